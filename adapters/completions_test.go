@@ -306,3 +306,58 @@ func TestCompletionsCutOff(t *testing.T) {
 		assert.Equal(t, "server_error", eval.InfraKind(err), finish)
 	}
 }
+
+// TestCompletionsOllama: a server that says that it is Ollama is asked again in
+// raw mode, and only so from then on; its text completions would put the prompt
+// into the template a second time.
+func TestCompletionsOllama(t *testing.T) {
+	t.Parallel()
+	var asked []string
+	a := adapter(t, folder(t), "qwen-fc", eval.FC, func(w http.ResponseWriter, seen wiretest.Seen) {
+		switch seen.URL {
+		case "http://localhost:8000/api/generate":
+			asked = append(asked, "raw")
+		case "http://localhost:8000/v1/completions":
+			asked = append(asked, "text")
+			wiretest.Write(w, http.StatusOK, `{"system_fingerprint": "fp_ollama", "choices": [{"text": "twice", "finish_reason": "stop"}]}`)
+			return
+		default: // what it is asked about itself
+			http.NotFound(w, nil)
+			return
+		}
+		sent := wiretest.Doc(t, seen.Body)
+		assert.Equal(t, "{'model': 'm', 'prompt': '<tools>f</tools><user>Hi.<assistant>', 'raw': True, 'stream': False, 'options': {'temperature': 0.001, 'num_predict': 4096}}", pyval.Repr(sent))
+		wiretest.Write(w, http.StatusOK, `{"model": "m", "response": "once", "done": true, "done_reason": "length", "prompt_eval_count": 333, "eval_count": 4}`)
+	})
+	for range 2 {
+		resp, err := a.Generate(t.Context(), question(eval.FC))
+		require.NoError(t, err)
+		assert.Equal(t, pyval.Value(pyval.Str("once")), resp.Result)
+		assert.True(t, resp.CutOff)
+		assert.Equal(t, []int{333, 4}, []int{resp.InputTokens, resp.OutputTokens})
+	}
+	assert.Equal(t, []string{"text", "raw", "raw"}, asked)
+}
+
+// TestCompletionsMarked: marks may be special tokens, which the server is asked
+// to leave in; what stands between them has the types of the function's
+// parameters, in the record and in the next prompt.
+func TestCompletionsMarked(t *testing.T) {
+	t.Parallel()
+	a := adapter(t, folder(t), "glm-4.5", eval.FC, func(w http.ResponseWriter, seen wiretest.Seen) {
+		assert.Contains(t, seen.Body, `"skip_special_tokens":false`)
+		body(t, seen)
+		wiretest.Write(w, http.StatusOK, answer("<think>Hm.</think>I look.<tool_call>f<arg_key>a</arg_key><arg_value>5</arg_value><arg_key>b</arg_key><arg_value>5</arg_value></tool_call>"))
+	})
+	req := question(eval.FC)
+	properties, _ := req.Tools[0].GetStr("parameters")
+	members, _ := properties.(*pyval.Dict).GetStr("properties")
+	members.(*pyval.Dict).SetStr("b", wiretest.Doc(t, `{"type": "string"}`))
+	resp, err := a.Generate(t.Context(), req)
+	require.NoError(t, err)
+	assert.Equal(t, `[{'f': '{"a": 5, "b": "5"}'}]`, pyval.Repr(resp.Result))
+	assert.Equal(t, "Hm.", resp.Reasoning)
+	assert.Equal(t, "I look.", resp.Message.Content)
+	calls, _ := resp.Message.Raw.(*pyval.Dict).GetStr("tool_calls")
+	assert.Equal(t, "[{'name': 'f', 'arguments': {'a': 5, 'b': '5'}}]", pyval.Repr(calls))
+}

@@ -175,11 +175,15 @@ func openChat(cfg Config) (eval.Adapter, error) {
 		server.Extra = map[string]any{}
 	}
 	server.Extra["tool_choice"] = "none"
+	d := dialect.Find(cfg.Settings.Dialect)
+	if _, set := server.Extra[completions.SkipSpecial]; !set && d != nil && d.Marked() {
+		server.Extra[completions.SkipSpecial] = false
+	}
 	a, err := openai.New(server)
 	if err != nil {
 		return nil, err
 	}
-	return completions.Reread(a, dialect.Find(cfg.Settings.Dialect))
+	return completions.Reread(a, d)
 }
 
 // Facts returns what the server of a model tells about itself. Servers at https
@@ -232,7 +236,7 @@ func newCompletions(cfg Config) (*completions.Adapter, error) {
 	d := dialect.Find(cfg.Settings.Dialect)
 	if d == nil && cfg.Settings.Mode != eval.Prompt {
 		return nil, fmt.Errorf("it is not known how %q writes calls: give -dialect, one of %s, or use -mode=prompt",
-			cfg.Access.Entry.ID, strings.Join(completion.Dialects(), ", "))
+			cfg.Access.Entry.ID, strings.Join(dialect.Names(), ", "))
 	}
 	return completions.New(completions.Config{Server: serverConfig(cfg), Writer: writer, Dialect: d})
 }

@@ -37,12 +37,12 @@ func decoder(cat *eval.Category) decodeFunc {
 	case cat.Executes:
 		return decodeCallTexts
 	case cat.Release == eval.V1:
-		return func(_ *eval.Case, result pyval.Value, s eval.Settings) (pyval.Value, error) {
-			return decodeDialect(result, v1Dialect(s), dialect.V1(format))
+		return func(c *eval.Case, result pyval.Value, s eval.Settings) (pyval.Value, error) {
+			return decodeDialect(c, result, v1Dialect(s), dialect.V1(format))
 		}
 	}
-	return func(_ *eval.Case, result pyval.Value, s eval.Settings) (pyval.Value, error) {
-		return decodeCalls(result, format, s)
+	return func(c *eval.Case, result pyval.Value, s eval.Settings) (pyval.Value, error) {
+		return decodeCalls(c, result, format, s)
 	}
 }
 
@@ -59,15 +59,15 @@ func decodeVaried(c *eval.Case, result pyval.Value, s eval.Settings) (pyval.Valu
 		return nil, err
 	}
 	if s.Dialect != "" {
-		return decodeDialect(result, s.Dialect, dialect.V4Tagged(decode.Format(config.Return), config.Tag))
+		return decodeDialect(c, result, s.Dialect, dialect.V4Tagged(decode.Format(config.Return), config.Tag))
 	}
 	return decodeText(result, decode.Format(config.Return), config.Tag)
 }
 
 // decodeCalls reads the calls of a result in the model's mode.
-func decodeCalls(result pyval.Value, format decode.Format, s eval.Settings) (pyval.Value, error) {
+func decodeCalls(c *eval.Case, result pyval.Value, format decode.Format, s eval.Settings) (pyval.Value, error) {
 	if s.Dialect != "" {
-		return decodeDialect(result, s.Dialect, dialect.V4(format))
+		return decodeDialect(c, result, s.Dialect, dialect.V4(format))
 	}
 	if s.Mode == eval.FC {
 		return decode.FC(result)
@@ -76,10 +76,13 @@ func decodeCalls(result pyval.Value, format decode.Format, s eval.Settings) (pyv
 }
 
 // decodeDialect reads the calls of an answer in a dialect.
-func decodeDialect(result pyval.Value, name string, g dialect.Grammar) (pyval.Value, error) {
+func decodeDialect(c *eval.Case, result pyval.Value, name string, g dialect.Grammar) (pyval.Value, error) {
 	d := dialect.Find(name)
 	if d == nil {
 		return nil, dialect.Check(name)
+	}
+	if c != nil {
+		g.Tools = c.Tools
 	}
 	return d.Decode(result, g)
 }

@@ -5,6 +5,7 @@
 // server's chat template and tool parser are not used.
 //
 //	completions   the adapter, request and reply
+//	raw           the same by Ollama's own protocol
 //	room          how long an answer may be
 package completions
 
@@ -37,6 +38,7 @@ type Adapter struct {
 	*provider.Endpoint
 	cfg  Config // without address, key and headers
 	room *room
+	raw  raw
 }
 
 // New checks a configuration. Nothing is sent.
@@ -50,6 +52,7 @@ func New(cfg Config) (*Adapter, error) {
 	}
 	most := cmp.Or(cfg.Server.MaxTokens, mostTokens)
 	a := &Adapter{Endpoint: to, cfg: cfg, room: &room{counter: to.Beside("/tokenize"), model: cfg.Server.Model, most: most}}
+	a.raw.server = to.Beside("/api/generate")
 	a.room.context.Store(int64(cfg.Writer.Context()))
 	a.cfg.Server.Key, a.cfg.Server.Headers, a.cfg.Server.BaseURL = "", nil, "" // an Adapter may be printed
 	return a, nil
@@ -77,13 +80,13 @@ func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Respon
 	if err != nil {
 		return nil, err
 	}
-	reply, took, err := a.Ask(ctx, a.body(text, most))
+	reply, took, err := a.ask(ctx, text, most)
 	if err != nil {
 		shorter, again, cause := a.room.learn(err, most)
 		if !again {
 			return nil, advise(cause)
 		}
-		if reply, took, err = a.Ask(ctx, a.body(text, shorter)); err != nil {
+		if reply, took, err = a.ask(ctx, text, shorter); err != nil {
 			return nil, advise(err)
 		}
 	}
@@ -101,11 +104,18 @@ func (a *Adapter) body(text string, most int) *pyval.Dict {
 	body := provider.Object("model", pyval.Str(c.Model), "prompt", pyval.Str(text))
 	c.SetTemperature(body)
 	body.SetStr("max_tokens", pyval.MakeInt(int64(most)))
+	if d := a.cfg.Dialect; d != nil && d.Marked() {
+		body.SetStr(SkipSpecial, pyval.Bool(false))
+	}
 	for key, val := range a.cfg.Writer.Body(text).All() {
 		body.SetStr(pyval.Text(key), val)
 	}
 	return body
 }
+
+// SkipSpecial is the field with which vLLM and SGLang are told whether to leave
+// special tokens out of an answer's text; other servers ignore it.
+const SkipSpecial = "skip_special_tokens"
 
 // advise adds a hint to the error of a server that has no such endpoint.
 func advise(err error) error {

@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
@@ -211,13 +210,4 @@ func (r *runner) resume() string {
 }
 
 // shellWord quotes a word for a shell if it needs quoting.
-func shellWord(word string) string {
-	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=./:,@+%"
-	if word != "" && strings.Trim(word, plain) == "" {
-		return word
-	}
-	if safe.Printable(word, len(word)) != word {
-		return strconv.Quote(word)
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-}
+func shellWord(word string) string { return safe.ShellWord(word) }

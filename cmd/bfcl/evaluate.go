@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
@@ -23,8 +25,10 @@ type evaluation struct {
 	data    dataFlags
 	o       evaluate.Options
 	reading readingFlags
-	replay  []string
-	asJSON  bool
+	// given are the flags as words, without the model and its dialect.
+	given  []string
+	replay []string
+	asJSON bool
 }
 
 func (a *app) evaluateCommand() *cobra.Command {
@@ -53,7 +57,14 @@ ran.
 		Example: `  bfcl evaluate --dataset v4 --result-dir result --score-dir score
   bfcl evaluate --result-dir results/heuristic --partial --json`,
 		Args: noArguments,
-		RunE: func(*cobra.Command, []string) error { return e.run() },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			cmd.Flags().Visit(func(f *pflag.Flag) {
+				if f.Name != "dialect" && f.Name != "model" {
+					e.given = append(e.given, "--"+f.Name+"="+strings.Trim(f.Value.String(), "[]"))
+				}
+			})
+			return e.run()
+		},
 	}
 	flags := cmd.Flags()
 	e.data.register(cmd)
@@ -109,6 +120,7 @@ func (e *evaluation) run() (err error) {
 func (e *evaluation) print(report *evaluate.Report) error {
 	all := []evaluated{}
 	for _, m := range report.Models {
+		m.Command = append(append([]string{program(), "evaluate"}, e.given...), "--model="+m.Name)
 		s, err := tally.ScoreOf(m, e.o.Dataset)
 		if err != nil {
 			return err

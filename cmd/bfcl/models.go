@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gobfcl/bfcl/adapters"
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/model/catalog"
 	"github.com/gobfcl/bfcl/internal/read/dialect"
@@ -24,7 +25,8 @@ own models.yaml. Prices are in dollars per million tokens. A model that is not
 listed runs as adapter:id, such as openai:my-model with -base-url.
 
 With --dialects, list the ways of writing calls that bfcl reads: those of the
-leaderboards' models. A model's result folder is read in its own dialect.
+leaderboards' models and of later ones. A model's result folder is read in its
+own dialect.
 
 With --categories, list the benchmark's categories, the groups they belong to,
 and how many cases of each the dataset has. -categories of bfcl run takes the
@@ -96,6 +98,9 @@ func modelEntries(file string, names []string) ([]catalog.Entry, error) {
 		entry, err := adapters.Resolve(models, name)
 		if err != nil {
 			return nil, err
+		}
+		if family, ok := dialect.FamilyOf(entry.Name + " " + entry.ID); ok && entry.Dialect == "" && entry.Mode != eval.Prompt {
+			entry.Dialect = family.Dialect.Name
 		}
 		out = append(out, entry)
 	}

@@ -77,7 +77,8 @@ const Travels = `What travels, and who finds the calls in the answer:
                                             template writes
   completions:ID  -chat-template=upstream   upstream's text    bfcl, by -dialect
 
-A named model brings its own mode and dialect: bfcl models NAME shows them.`
+A named model brings its own mode and dialect, any other the dialect of the family
+that its name belongs to: bfcl models NAME shows them.`
 
 // Register defines the flags in a flag set.
 func (o *Options) Register(set *flag.FlagSet) {
@@ -95,7 +96,7 @@ func (o *Options) Register(set *flag.FlagSet) {
 	set.StringVar(&o.Shard, "shard", "", "run one `part` of several, index/count from 0, such as 0/8 (default from the CI system or cluster, else everything)")
 	set.StringVar(&o.Mode, "mode", "", "how calls travel, `fc or prompt`: as tool calls or as text (default the model's own)")
 	set.StringVar(&o.Underscores, "underscore-to-dot", "", "whether the model sees dots in function names as underscores: `yes or no` (default the model's own, else yes in fc mode and no in prompt mode)")
-	set.StringVar(&o.Dialect, "dialect", "", "how the model writes calls, a `name` such as hermes, granite or prompt-search (default by mode)")
+	set.StringVar(&o.Dialect, "dialect", "", "how the model writes calls, a `name` such as hermes, granite or prompt-search (default the model's own or, for completions and -read=dialect, that of the family its name belongs to)")
 	set.StringVar(&o.Read, "read", "server", "what finds the calls in chat completions: `server or dialect` (the server's tool parser, or the dialect here with tool_choice none)")
 	set.StringVar(&o.ChatTemplate, "chat-template", "", "the chat template that completions:<id> writes prompts with: a .jinja `file`, a tokenizer_config.json or the model's folder; or upstream, as the dialect's handler writes them")
 	set.StringVar(&o.BaseURL, "base-url", "", "the `address` of the model's server")
@@ -104,7 +105,7 @@ func (o *Options) Register(set *flag.FlagSet) {
 	set.Var(&o.Temperature, "temperature", "the sampling `temperature` (default the model's own, else 0.001 as in upstream)")
 	set.Var(&o.MaxTokens, "max-tokens", "the longest answer in `tokens` (default the server's own)")
 	set.StringVar(&o.ReasoningEffort, "reasoning-effort", "", "how hard to think, a `word` that the model knows, such as low or high")
-	set.BoolVar(&o.Stream, "stream", false, "ask for answers as streams, for servers that only stream and to measure the time to the first token (openai only)")
+	set.BoolVar(&o.Stream, "stream", false, "ask for answers as streams, for servers that only stream and to measure the time to the first token (openai and anthropic)")
 	set.IntVar(&o.Concurrency, "concurrency", 0, "`requests` in flight (default as many as the server can take)")
 	set.IntVar(&o.RPM, "rpm", 0, "the most `requests` per minute (default the model's own)")
 	set.IntVar(&o.TPM, "tpm", 0, "the most `tokens` per minute (default the model's own)")

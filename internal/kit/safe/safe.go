@@ -89,6 +89,18 @@ func JSON(text []byte) []byte {
 
 func unprintable(r rune) bool { return !unicode.IsPrint(r) || r == utf8.RuneError }
 
+// ShellWord quotes a word of a command for a shell if it needs quoting.
+func ShellWord(word string) string {
+	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=./:,@+%"
+	if word != "" && strings.Trim(word, plain) == "" {
+		return word
+	}
+	if Printable(word, len(word)) != word {
+		return strconv.Quote(word)
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
 // EncodeJSON writes a value as JSON that cannot control a terminal.
 func EncodeJSON(w io.Writer, v any, indent string) error {
 	var b bytes.Buffer

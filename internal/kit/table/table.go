@@ -4,6 +4,7 @@ package table
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -165,10 +166,13 @@ func (t *Table) Markdown(b *strings.Builder) {
 	b.WriteString("\n")
 }
 
-// Wrap breaks a text into lines at spaces.
+// unbroken are words, and commands between backquotes, which are copied.
+var unbroken = regexp.MustCompile("[^\\s`]*`[^`]*`\\S*|\\S+")
+
+// Wrap breaks a text into lines at spaces, but not within backquotes.
 func Wrap(text string, width int) (lines []string) {
 	line := ""
-	for word := range strings.FieldsSeq(text) {
+	for _, word := range unbroken.FindAllString(text, -1) {
 		if line != "" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
 			lines, line = append(lines, line), ""
 		}

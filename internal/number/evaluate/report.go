@@ -34,6 +34,10 @@ type Model struct {
 	// Lacks are the categories that have no score.
 	Lacks []Lack
 
+	// Command are the words of the command that evaluates the model again, to
+	// which a --dialect may be added; nil if there is none.
+	Command []string
+
 	folder    *record.Folder
 	conversed *conversed
 }
@@ -144,5 +148,5 @@ func (m *Model) Warnings() []string {
 			parts[i].Unread = append(parts[i].Unread, ladder.UnreadOf(c.Category, a.Case, a.Row.Result, a.ErrorType, m.Settings)...)
 		}
 	}
-	return ladder.Doubts(parts, m.Settings)
+	return ladder.Doubts(parts, m.Settings, ladder.RemedyFor(m.Name, "--dialect=", m.Command...))
 }

@@ -55,10 +55,11 @@ func TestUnread(t *testing.T) {
 		return out
 	}
 	models := run(evaluate.Options{})
+	models["mine"].Command = []string{"bfcl", "evaluate"}
 	warnings := models["mine"].Warnings()
 	require.Len(t, warnings, 1)
-	assert.Contains(t, warnings[0], fmt.Sprintf("multiple: no call could be read from %d of %d answers in prompt mode. In the dialect ", len(cases), len(cases)))
-	assert.Contains(t, warnings[0], " or qwen-fc ")
+	assert.Contains(t, warnings[0], fmt.Sprintf("multiple: no call could be read from %d of %d answers in prompt mode. In the dialect tool-call, ", len(cases), len(cases)))
+	assert.Contains(t, warnings[0], "can be read: `bfcl evaluate --dialect=tool-call`. ")
 	assert.Contains(t, warnings[0], "The first, of "+cases[0].ID+`: <tool_call>\n{`)
 	assert.Zero(t, models["mine"].Categories[0].Correct)
 

@@ -70,14 +70,45 @@ func steps(c *eval.Case, result pyval.Value, s eval.Settings) []Unread {
 	return out
 }
 
+// A Remedy is how answers that could not be read are read in another dialect.
+type Remedy struct {
+	// Own is the dialect of the model's family; "" if it is not known.
+	Own string
+	// Flag is the flag that takes a dialect, with its equals sign, and Command
+	// the words that it belongs behind; none if only the flag can be named.
+	Flag    string
+	Command []string
+}
+
+// RemedyFor returns the remedy for a model, by its name.
+func RemedyFor(model, flag string, command ...string) Remedy {
+	r := Remedy{Flag: flag, Command: command}
+	if f, ok := dialect.FamilyOf(model); ok {
+		r.Own = f.Dialect.Name
+	}
+	return r
+}
+
+// with returns what to do to have answers read in a dialect.
+func (r Remedy) with(name string) string {
+	if len(r.Command) == 0 {
+		return "give " + r.Flag + name
+	}
+	words := make([]string, 0, len(r.Command)+1)
+	for _, word := range append(slices.Clone(r.Command), r.Flag+name) {
+		words = append(words, safe.ShellWord(word))
+	}
+	return "`" + strings.Join(words, " ") + "`"
+}
+
 // Doubts names the categories in which more than half of the answers could
 // not be read, or more than a fifth of the unread ones are in another dialect.
 // Then the numbers say more about the reader than about the model.
-func Doubts(parts []Reading, s eval.Settings) []string {
+func Doubts(parts []Reading, s eval.Settings, r Remedy) []string {
 	var first string
 	var others []string
 	for i := range parts {
-		switch text := parts[i].warning(s); {
+		switch text := parts[i].warning(s, r); {
 		case text == "":
 		case first == "":
 			first = text
@@ -102,13 +133,15 @@ type Lost struct {
 	Answers int    `json:"answers"`
 	Of      int    `json:"of"`
 	Dialect string `json:"dialect"`
+	// Command asks for the text and reads it by the Dialect.
+	Command string `json:"command,omitempty"`
 }
 
 // LostBy returns what a server's tool parser lost: the answers without a call
 // from which a dialect reads calls to functions of the case; nil if there are
-// none. The dialect is the model's own if it is known, and otherwise the one
-// that reads most answers.
-func LostBy(parts []Reading, s eval.Settings) *Lost {
+// none. The dialect is the run's own if it has one, and otherwise the one that
+// reads most answers, of several the family's.
+func LostBy(parts []Reading, s eval.Settings, r Remedy) *Lost {
 	counts, of := map[string]int{}, 0
 	for i := range parts {
 		p := &parts[i]
@@ -124,22 +157,23 @@ func LostBy(parts []Reading, s eval.Settings) *Lost {
 			counts[c.Dialect.Name] += c.Reads
 		}
 	}
-	lost := Lost{Of: of}
+	var found []dialect.Candidate
 	for _, d := range dialect.All() {
-		if n := counts[d.Name]; n > lost.Answers && (s.Dialect == "" || s.Dialect == d.Name || counts[s.Dialect] == 0) {
-			lost.Answers, lost.Dialect = n, d.Name
+		if n := counts[d.Name]; n > 0 && (s.Dialect == "" || s.Dialect == d.Name || counts[s.Dialect] == 0) {
+			found = append(found, dialect.Candidate{Dialect: d, Reads: n})
 		}
 	}
-	if lost.Answers == 0 {
+	best, ok := dialect.Best(found, r.Own)
+	if !ok {
 		return nil
 	}
-	return &lost
+	return &Lost{Answers: best.Reads, Of: of, Dialect: best.Dialect.Name, Command: strings.Trim(r.with(best.Dialect.Name), "`")}
 }
 
 // String returns the figure in a sentence.
 func (l *Lost) String() string {
-	return fmt.Sprintf("The server's tool parser found no calls in %d of %d answers whose text the dialect %s reads:\n"+
-		"  -read=dialect -dialect=%s asks for the text and reads it here.", l.Answers, l.Of, l.Dialect, l.Dialect)
+	return fmt.Sprintf("The server's tool parser found no calls in %d of %d answers whose text the dialect %s reads. To ask for the text and read it here:\n  %s",
+		l.Answers, l.Of, l.Dialect, l.Command)
 }
 
 // candidates returns the dialects that read plausible calls in the answers.
@@ -158,11 +192,11 @@ func (p *Reading) candidates(answers []Unread) []dialect.Candidate {
 const few = 3
 
 // warning returns "" if the answers may really have no calls.
-func (p *Reading) warning(s eval.Settings) string {
+func (p *Reading) warning(s eval.Settings, r Remedy) string {
 	if len(p.Unread) < few {
 		return ""
 	}
-	likely := p.likely(s)
+	likely := p.likely(s, r)
 	if many := !p.Category.MultiTurn() && 2*len(p.Unread) > p.Total; likely == "" && !many {
 		return ""
 	}
@@ -182,27 +216,21 @@ func (p *Reading) example() string {
 	return fmt.Sprintf(" The first, of %s: %s", p.Unread[at].Case.ID, safe.Printable(pyval.Text(p.Unread[at].Value), 160))
 }
 
-// likely returns a sentence that names the dialects that read more than a fifth
-// of the answers.
-func (p *Reading) likely(s eval.Settings) string {
+// likely returns a sentence that names the dialect that reads most answers, if
+// it reads more than a fifth of them.
+func (p *Reading) likely(s eval.Settings, r Remedy) string {
 	const most = 300 // answers that are tried
 	if p.Category.Name == prompt.Category {
 		return "" // each of its formats has a reader of its own
 	}
 	tried := slices.DeleteFunc(slices.Clone(p.Unread), func(a Unread) bool { return a.Value == nil })
 	tried = tried[:min(most, len(tried))]
-	candidates := p.candidates(tried)
-	var names []string
-	for _, c := range candidates {
-		if c.Reads == candidates[0].Reads && c.Reads*5 > len(tried) && c.Dialect.Name != s.Dialect {
-			names = append(names, c.Dialect.Name)
-		}
-	}
-	if len(names) == 0 {
+	others := slices.DeleteFunc(p.candidates(tried), func(c dialect.Candidate) bool { return c.Dialect.Name == s.Dialect })
+	best, ok := dialect.Best(others, r.Own)
+	if !ok || best.Reads*5 <= len(tried) {
 		return ""
 	}
-	return fmt.Sprintf(" In the dialect %s, %d of %d can be read: give -dialect (bfcl evaluate takes it for recorded answers).",
-		strings.Join(names, " or "), candidates[0].Reads, len(tried))
+	return fmt.Sprintf(" In the dialect %s, %d of %d can be read: %s.", best.Dialect.Name, best.Reads, len(tried), r.with(best.Dialect.Name))
 }
 
 // readAs returns the name of the reader, if it is known.

@@ -2,6 +2,7 @@ package ladder_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -55,20 +56,31 @@ func TestDoubts(t *testing.T) {
 	require.Greater(t, total, 7)
 	most := total/2 + 1
 
-	assert.Empty(t, ladder.Doubts([]ladder.Reading{part(t, "multiple", total/2, talk)}, fc), "half is not more than half")
-	warnings := ladder.Doubts([]ladder.Reading{part(t, "multiple", most, talk)}, fc)
+	assert.Empty(t, ladder.Doubts([]ladder.Reading{part(t, "multiple", total/2, talk)}, fc, ladder.Remedy{Flag: "-dialect="}), "half is not more than half")
+	warnings := ladder.Doubts([]ladder.Reading{part(t, "multiple", most, talk)}, fc, ladder.Remedy{Flag: "-dialect="})
 	require.Len(t, warnings, 1)
 	assert.Contains(t, warnings[0], fmt.Sprintf("multiple: no call could be read from %d of %d answers in fc mode. The first, of multiple_0: I cannot\\x1b[2J", most, total))
 
-	warnings = ladder.Doubts([]ladder.Reading{part(t, "multiple", 3, tagged), part(t, "multiple", most, gone)}, fc)
+	warnings = ladder.Doubts([]ladder.Reading{part(t, "multiple", 3, tagged), part(t, "multiple", most, gone)}, fc, ladder.Remedy{Flag: "-dialect="})
 	require.Len(t, warnings, 2)
-	assert.Contains(t, warnings[0], "3 of 3 can be read: give -dialect")
+	assert.Contains(t, warnings[0], "In the dialect tool-call, 3 of 3 can be read: give -dialect=tool-call. ")
 	assert.Contains(t, warnings[0], "The first, of multiple_0: <tool_call>")
 	assert.Equal(t, "The same is true of multiple.", warnings[1])
 
-	warnings = ladder.Doubts([]ladder.Reading{part(t, "multiple", most, gone)}, eval.Settings{})
+	remedy := ladder.RemedyFor("ibm-granite/granite-4.1", "-dialect=", "bfcl", "run", "-model=openai:it's", "-read=dialect")
+	assert.Equal(t, "tool-call", remedy.Own)
+	remedy.Own = "qwen-fc"
+	warnings = ladder.Doubts([]ladder.Reading{part(t, "multiple", 3, tagged)}, fc, remedy)
+	require.Len(t, warnings, 1)
+	assert.Contains(t, warnings[0], `In the dialect qwen-fc, 3 of 3 can be read: `+"`bfcl run '-model=openai:it'\\''s' -read=dialect -dialect=qwen-fc`. ")
+	lost := ladder.LostBy([]ladder.Reading{part(t, "multiple", 3, tagged)}, fc, remedy)
+	require.NotNil(t, lost)
+	assert.Equal(t, "qwen-fc", lost.Dialect, "the family's, of several")
+	assert.True(t, strings.HasSuffix(lost.String(), "\n  bfcl run '-model=openai:it'\\''s' -read=dialect -dialect=qwen-fc"), lost)
+
+	warnings = ladder.Doubts([]ladder.Reading{part(t, "multiple", most, gone)}, eval.Settings{}, ladder.Remedy{Flag: "-dialect="})
 	assert.Equal(t, []string{fmt.Sprintf("multiple: no call could be read from %d of %d answers. The first is multiple_0.", most, total)}, warnings)
-	assert.Empty(t, ladder.Doubts(nil, fc))
+	assert.Empty(t, ladder.Doubts(nil, fc, ladder.Remedy{Flag: "-dialect="}))
 }
 
 // TestLostBy: calls that stand in the text of an answer, where the server was to
@@ -76,17 +88,17 @@ func TestDoubts(t *testing.T) {
 func TestParser(t *testing.T) {
 	t.Parallel()
 	fc := eval.SettingsFor(eval.FC)
-	lost := ladder.LostBy([]ladder.Reading{part(t, "multiple", 3, tagged), part(t, "live_multiple", 2, tagged), part(t, "simple_python", 4, talk), part(t, "multiple", 2, gone)}, fc)
+	lost := ladder.LostBy([]ladder.Reading{part(t, "multiple", 3, tagged), part(t, "live_multiple", 2, tagged), part(t, "simple_python", 4, talk), part(t, "multiple", 2, gone)}, fc, ladder.Remedy{Flag: "-dialect="})
 	require.NotNil(t, lost)
 	assert.Equal(t, 5, lost.Answers, "those that name a function of the case")
 	assert.Greater(t, lost.Of, 50)
 	assert.Contains(t, lost.String(), fmt.Sprintf("found no calls in 5 of %d answers whose text the dialect %s reads", lost.Of, lost.Dialect))
 	fc.Dialect = "qwen-fc"
-	own := ladder.LostBy([]ladder.Reading{part(t, "multiple", 3, tagged)}, fc)
+	own := ladder.LostBy([]ladder.Reading{part(t, "multiple", 3, tagged)}, fc, ladder.Remedy{Flag: "-dialect="})
 	require.NotNil(t, own)
 	assert.Equal(t, "qwen-fc", own.Dialect, "the model's own, where it reads any")
-	assert.Nil(t, ladder.LostBy([]ladder.Reading{part(t, "multiple", 5, talk)}, fc))
-	assert.Nil(t, ladder.LostBy(nil, fc))
+	assert.Nil(t, ladder.LostBy([]ladder.Reading{part(t, "multiple", 5, talk)}, fc, ladder.Remedy{Flag: "-dialect="}))
+	assert.Nil(t, ladder.LostBy(nil, fc, ladder.Remedy{Flag: "-dialect="}))
 }
 
 func TestUnread(t *testing.T) {

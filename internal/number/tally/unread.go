@@ -10,7 +10,7 @@ import (
 
 // unread returns the parts with the answers that could not be read. If an
 // answer is not available, only its error type is known.
-func (r *Run) unread() []string { return ladder.Doubts(r.unreadParts(), r.Settings) }
+func (r *Run) unread() []string { return ladder.Doubts(r.unreadParts(), r.Settings, r.remedy()) }
 
 // Lost returns what the server's own tool parser lost, for a run with tools in
 // their own field and calls found by the server; nil for other runs and if
@@ -19,7 +19,25 @@ func (r *Run) Lost() *ladder.Lost {
 	if r.Settings.Mode != eval.FC || r.Stated == nil || r.Stated.Parameters["adapter"] != "openai" || r.Stated.Parameters["read"] != "" {
 		return nil
 	}
-	return ladder.LostBy(r.unreadParts(), r.Settings)
+	return ladder.LostBy(r.unreadParts(), r.Settings, r.remedy())
+}
+
+// remedy is to run again with a dialect: a server's chat endpoint is asked to
+// leave calls in the text.
+func (r *Run) remedy() ladder.Remedy {
+	if r.Stated == nil || len(r.Stated.Flags) == 0 {
+		return ladder.RemedyFor(r.Model, "-dialect=")
+	}
+	words := []string{"bfcl", "run"}
+	for _, flag := range r.Stated.Flags {
+		if !strings.HasPrefix(flag, "-dialect=") && !strings.HasPrefix(flag, "-read=") {
+			words = append(words, flag)
+		}
+	}
+	if r.Stated.Parameters["adapter"] == "openai" && r.Settings.Mode == eval.FC {
+		words = append(words, "-read=dialect")
+	}
+	return ladder.RemedyFor(r.Stated.Model+" "+r.Stated.Parameters["id"], "-dialect=", words...)
 }
 
 func (r *Run) unreadParts() []ladder.Reading {

@@ -23,6 +23,8 @@ type Writer interface {
 	// Context returns how many tokens the model's context has, 0 if that is not
 	// known.
 	Context() int
+	// Begin returns the token that texts begin with, "" if there is none.
+	Begin() string
 }
 
 // An own writes conversations with the model's own chat template.
@@ -117,12 +119,15 @@ func (t *own) Manner() eval.Manner {
 // Body keeps the server from adding a second beginning-of-text token.
 func (t *own) Body(text string) *pyval.Dict {
 	out := pyval.NewDict(1)
-	bos := str(t.tokens, "bos_token")
+	bos := t.Begin()
 	if bos != "" && len(text) >= len(bos) && text[:len(bos)] == bos {
 		out.SetStr("add_special_tokens", pyval.Bool(false))
 	}
 	return out
 }
+
+// Begin returns the tokenizer's bos_token.
+func (t *own) Begin() string { return str(t.tokens, "bos_token") }
 
 // Context returns the number in config.json.
 func (t *own) Context() int { return t.src.context }

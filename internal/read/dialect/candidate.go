@@ -37,6 +37,27 @@ func Candidates(answers []pyval.Value, g Grammar, fits func(at int, calls []pyva
 	return out
 }
 
+// Best returns the one of several candidates to recommend: of those that read
+// most answers the one named own, which may be "", or else the one of later
+// models, which forgives more than upstream's handlers.
+func Best(candidates []Candidate, own string) (best Candidate, ok bool) {
+	rank := func(c Candidate) int {
+		switch {
+		case c.Dialect.Name == own:
+			return 2
+		case c.Dialect.Example() != "":
+			return 1
+		}
+		return 0
+	}
+	for _, c := range candidates {
+		if !ok || c.Reads > best.Reads || c.Reads == best.Reads && rank(c) > rank(best) {
+			best, ok = c, true
+		}
+	}
+	return best, ok
+}
+
 // calls returns the calls in an answer; none if it is not a list of calls.
 func (d *Dialect) calls(answer pyval.Value, g Grammar) []pyval.Value {
 	v, err := d.Decode(answer, g)

@@ -54,6 +54,10 @@ func (d *Dialect) Example() string {
 	return ""
 }
 
+// Marked reports whether the marks of calls may be special tokens, which servers
+// leave out of a text unless they are asked for them.
+func (d *Dialect) Marked() bool { return d.Example() != "" }
+
 // dialects returns the dialects of wires.
 func dialects(wires []wire) []*Dialect {
 	out := make([]*Dialect, len(wires))

@@ -70,6 +70,30 @@ func TestGoldenUpstreamPrompts(t *testing.T) {
 	t.Logf("%d of %d prompts on the wire are upstream's", equal, len(want))
 }
 
+// TestAskFamily: a model without an entry is read in the dialect of its family,
+// unless it is asked in prompt mode or another dialect is given.
+func TestAskFamily(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ model, mode, given, want string }{
+		{"openai:openai/gpt-oss-20b", "", "", "harmony"}, {"openai:zai-org/GLM-4.7-Flash", "fc", "", "glm-4.5"},
+		{"openai:openai/gpt-oss-20b", "fc", "qwen-fc", "qwen-fc"}, {"openai:Qwen/Qwen3-8B-FC", "", "", "tool-call"},
+	} {
+		o := options(t)
+		o.Model, o.Mode, o.Dialect, o.Read, o.BaseURL = c.model, c.mode, c.given, "dialect", "http://localhost:1/v1"
+		p, err := suite.NewPlan(o)
+		require.NoError(t, err, c.model)
+		assert.Equal(t, c.want, p.Settings.Dialect, c.model)
+		o.Read = "server"
+		p, err = suite.NewPlan(o)
+		require.NoError(t, err, c.model)
+		assert.Equal(t, c.given, p.Settings.Dialect, "%s: the server reads the calls", c.model)
+	}
+	o := options(t)
+	o.Model, o.Mode, o.Read, o.BaseURL = "openai:gpt-oss", "prompt", "dialect", "http://localhost:1/v1"
+	_, err := suite.NewPlan(o)
+	assert.ErrorContains(t, err, "-read=dialect needs -dialect", "prompt mode has its own form")
+}
+
 // TestAskErrors: what cannot be asked is refused by the plan, with the way out.
 func TestAskErrors(t *testing.T) {
 	t.Parallel()

@@ -217,7 +217,7 @@ func (m *model) settings(a eval.Adapter, o Options) (eval.Settings, error) {
 		}
 	}
 	if m.kind.Name == completions || o.Read == readDialect {
-		settings.Dialect = m.entry.Dialect
+		settings.Dialect = m.dialect(mode)
 	}
 	if o.Dialect != "" {
 		settings.Dialect = o.Dialect
@@ -226,7 +226,7 @@ func (m *model) settings(a eval.Adapter, o Options) (eval.Settings, error) {
 		return settings, err
 	}
 	if o.Read == readDialect && settings.Dialect == "" {
-		return settings, fmt.Errorf("-read=dialect needs -dialect: how the model writes calls, one of %s", strings.Join(completion.Dialects(), ", "))
+		return settings, fmt.Errorf("-read=dialect needs -dialect, because %.100q names no family of models that is known: one of %s", m.entry.ID, strings.Join(dialect.Names(), ", "))
 	}
 	if m.template == completion.Upstream {
 		settings.UnderscoreToDot = completion.Underscores(settings.Dialect)
@@ -244,6 +244,19 @@ func (m *model) settings(a eval.Adapter, o Options) (eval.Settings, error) {
 		return settings, fmt.Errorf("-underscore-to-dot must be yes or no, not %q", o.Underscores)
 	}
 	return settings, nil
+}
+
+// dialect returns the dialect of the model's entry or, where calls are in the
+// text, of the family that its name belongs to; "" if there is none. Upstream's
+// prompts are for upstream's models alone.
+func (m *model) dialect(mode eval.Mode) string {
+	if m.entry.Dialect != "" || mode == eval.Prompt || m.template == completion.Upstream {
+		return m.entry.Dialect
+	}
+	if family, ok := dialect.FamilyOf(m.entry.Name + " " + m.entry.ID); ok {
+		return family.Dialect.Name
+	}
+	return ""
 }
 
 // parameters returns what run.json says about how the model was asked.
