@@ -5,7 +5,8 @@
 //	Mean, StdDev, Percentile, Round2   upstream's figures, to the last digit
 //	Compose, Composite                 a weighted mean of strata: its intervals
 //	Cluster, Block, Summary            values that share something
-//	McNemar, Level, Holm               two models on the same cases
+//	McNemar, Level, Holm, Together     two models, or more, on the same cases
+//	Few                                a mean that stands on few units
 //	PassAt, PassHat                    several trials of a case
 //	Detectable                         what a sample can tell
 //
