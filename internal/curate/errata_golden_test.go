@@ -11,8 +11,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
-// TestGoldenErrata computes the evidence from the official data and holds the
-// list against it.
+// TestGoldenErrata computes the evidence from the official data and compares
+// the list with it.
 func TestGoldenErrata(t *testing.T) {
 	for _, name := range fixtures.Officials() {
 		d, err := fixtures.Open(name, testkit.Shared(t, "bfcl"))

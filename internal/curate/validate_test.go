@@ -31,7 +31,7 @@ func check(t testing.TB, dir string) *validate.Report {
 	return r
 }
 
-// said are the problems as lines.
+// said returns the problems as lines.
 func said(r *validate.Report) string {
 	var b strings.Builder
 	for _, p := range r.Problems {
@@ -126,8 +126,8 @@ func TestValidateProblems(t *testing.T) {
 	}
 }
 
-// TestValidateDeep: values are held against the schema to the bottom, each with its line
-// and path, and what is right is left alone.
+// TestValidateDeep: values are compared with the schema at every depth; each
+// fault has its line and path, and valid values have none.
 func TestValidateDeep(t *testing.T) {
 	const tools = `- name: f
   parameters:
@@ -185,8 +185,8 @@ func TestValidateDeep(t *testing.T) {
 	}
 }
 
-// TestValidateSchemas: schemas that refer outside, or are none, are told; nothing is
-// fetched.
+// TestValidateSchemas: schemas with external references, and invalid ones, are
+// reported; nothing is fetched.
 func TestValidateSchemas(t *testing.T) {
 	for _, c := range []struct{ schema, want string }{
 		{`{type: object, properties: {x: {type: string, pattern: '('}}}`, "the parameters are not a JSON Schema"},
@@ -240,7 +240,8 @@ func TestValidateFormatFaults(t *testing.T) {
 	require.ErrorContains(t, err, "unknown dataset")
 }
 
-// TestValidateManyTools: ten thousand tools that every case shows are looked at once.
+// TestValidateManyTools: ten thousand tools that every case shows are checked
+// once.
 func TestValidateManyTools(t *testing.T) {
 	dir := t.TempDir()
 	var tools, cases strings.Builder
@@ -258,8 +259,8 @@ func TestValidateManyTools(t *testing.T) {
 	assert.Equal(t, 10_000, r.Tools)
 }
 
-// TestGoldenValidate looks at the official data: what is found there is known to
-// be hard or impossible, and every case is looked at.
+// TestGoldenValidate checks every case of the official data; each finding is a
+// case that is known to be hard or impossible.
 func TestGoldenValidate(t *testing.T) {
 	r, err := validate.Folder("v4", testkit.Shared(t, "bfcl"))
 	require.NoError(t, err)
@@ -276,8 +277,8 @@ func TestGoldenValidate(t *testing.T) {
 	t.Logf("%d cases, %d answers, %d tools looked at: %v", r.Cases, r.Answered, r.Tools, kinds)
 }
 
-// FuzzValidateFolder: whatever stands in a suite's schema and expectation, validate ends
-// and says something.
+// FuzzValidateFolder: for any schema and expectation, validate ends with a
+// result or an error.
 func FuzzValidateFolder(f *testing.F) {
 	f.Add(`{"type": "object", "properties": {"x": {"$ref": "#/$defs/o"}}, "$defs": {"o": {"type": "object", "properties": {"k": {"$ref": "#/$defs/o"}}}}}`, `{f: {x: {k: {k: {}}}}}`)
 	f.Add(`{"allOf": [{"$ref": "#"}]}`, `{f: {x: 1}}`)

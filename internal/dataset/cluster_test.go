@@ -32,8 +32,8 @@ func TestClusterKey(t *testing.T) {
 	}
 }
 
-// TestClusterSameQuestion: cases that ask the same are one cluster, and so are all that
-// share a base with one of them.
+// TestClusterSameQuestion: cases with the same question are one cluster,
+// together with all cases that share a base with one of them.
 func TestClusterSameQuestion(t *testing.T) {
 	all := cluster.New()
 	add := func(category, id, question string) *eval.Case {

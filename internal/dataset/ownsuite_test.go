@@ -32,7 +32,7 @@ categories: [{name: a, kind: multiple, weight: 2.5, cases: c.yaml}]
 	plainCases = "- {id: a_0, question: Do f., expect: {f: {x: 1}}}\n"
 )
 
-// folder is a suite's files: the plain ones, with others in their place.
+// folder returns a suite's files: the plain ones, some of them replaced.
 func folder(with map[string]string) fstest.MapFS {
 	out := fstest.MapFS{}
 	for name, text := range map[string]string{"suite.yaml": plainSuite, "t.yaml": plainTools, "c.yaml": plainCases} {
@@ -61,7 +61,7 @@ func TestSuiteLoad(t *testing.T) {
 	assert.Equal(t, []string{"suite.yaml", "t.yaml", "c.yaml"}, s.Files)
 }
 
-// TestSuiteAnswers reads what is expected into the benchmark's form.
+// TestSuiteAnswers: expected calls are read into the benchmark's form.
 func TestSuiteAnswers(t *testing.T) {
 	for _, c := range []struct{ src, want string }{
 		{"{f: {x: 1}}", "[{'f': {'x': [1]}}]"},
@@ -84,7 +84,8 @@ func TestSuiteAnswers(t *testing.T) {
 	}
 }
 
-// TestSuiteMatchers reads matchers, and says where one cannot be meant.
+// TestSuiteMatchers: matchers are read; one that cannot apply is refused with
+// its place.
 func TestSuiteMatchers(t *testing.T) {
 	const tools = `[{name: f, parameters: {type: object, properties: {s: {type: string}, n: {type: number}, l: {type: array, items: {type: string}}, o: {type: object, properties: {date: {type: string}}}, a: {}}}}]`
 	load := func(expect string) (*ownsuite.Suite, error) {
@@ -147,7 +148,7 @@ func TestSuiteMatchers(t *testing.T) {
 	}
 }
 
-// TestSuiteHistory reads conversations in which tools were called.
+// TestSuiteHistory: conversations in which tools were called are read.
 func TestSuiteHistory(t *testing.T) {
 	load := func(messages string) (*ownsuite.Suite, error) {
 		return ownsuite.Load(folder(map[string]string{"c.yaml": "- {id: a, expect: {f: {x: 1}}, messages: " + messages + "}"}), "")
@@ -182,7 +183,7 @@ func TestSuiteHistory(t *testing.T) {
 	}
 }
 
-// TestSuiteTalk reads conversations on the suite's own tools.
+// TestSuiteTalk: conversations with the suite's own tools are read.
 func TestSuiteTalk(t *testing.T) {
 	suite := strings.Replace(plainSuite, "multiple", "multi_turn", 1)
 	load := func(rest string) (*ownsuite.Suite, error) {
@@ -259,9 +260,8 @@ func TestSuiteFaults(t *testing.T) {
 	}
 }
 
-// TestUnfolding: references that fan out end in an error, quickly.
-// TestSend: models see tools as they are written, unless the suite or a tool of
-// the benchmark's form says otherwise.
+// TestSuiteSend: models see tools as they are written, unless the suite or a tool
+// in the benchmark's form says otherwise.
 func TestSuiteSend(t *testing.T) {
 	const tool = `[{"type": "function", "function": {"name": "f", "strict": true, "parameters": {"type": "object", "additionalProperties": false, "properties": {"x": {"type": "number", "oneOf": [{"minimum": 5}, {"maximum": 1.5}]}, "tree": {"$ref": "#/$defs/tree"}}, "$defs": {"tree": {"type": "object", "properties": {"left": {"$ref": "#/$defs/tree"}}}}}}}, {"name": "g", "inputSchema": {"type": "object"}, "annotations": {"readOnlyHint": true}}]`
 	load := func(suite, tools string) (*ownsuite.Suite, error) {
@@ -296,8 +296,8 @@ func TestSuiteSend(t *testing.T) {
 	require.ErrorContains(t, err, "suite.yaml:1: send: want verbatim")
 }
 
-// TestSuiteOpenAPIWritten: operations are written out in JSON Schema, and what no tool
-// can tell is listed.
+// TestSuiteOpenAPIWritten: OpenAPI operations become tools with JSON Schema;
+// what a tool cannot express is listed.
 func TestSuiteOpenAPIWritten(t *testing.T) {
 	const doc = `openapi: 3.0.3
 paths:
@@ -326,8 +326,8 @@ components:
 	assert.Equal(t, []string{`the body as "application/xml" is left out`, `the cookie "sid" is left out`, "what the operation returns (responses)", "who may call it (security)"}, tool.Lost)
 }
 
-// TestSuiteLoadsAlike: a suite is read alike each time, and what is wrong with it told
-// in one order.
+// TestSuiteLoadsAlike: loading a suite twice gives the same suite and the same
+// problems in the same order.
 func TestSuiteLoadsAlike(t *testing.T) {
 	const many = 100 // enough to see each of two orders
 	limits := `{openapi: 3.0.3, paths: {/f: {get: {operationId: f, parameters: [{name: x, in: query, schema:
@@ -352,6 +352,7 @@ func TestSuiteLoadsAlike(t *testing.T) {
 	}
 }
 
+// TestSuiteUnfolding: references that fan out end in an error, quickly.
 func TestSuiteUnfolding(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("- name: f\n  parameters:\n    type: object\n    properties: {x: {$ref: '#/$defs/d0'}}\n    $defs:\n")
@@ -384,7 +385,8 @@ func TestSuiteLines(t *testing.T) {
 	}
 }
 
-// TestSuiteForms reads one tool in all the forms that tools come in.
+// TestSuiteForms: one tool is read from every form in which tools can be
+// written.
 func TestSuiteForms(t *testing.T) {
 	const schema = `{"type": "object", "properties": {"x": {"type": ["string", "null"], "description": "X.", "format": "date"}}, "required": ["x"]}`
 	want := "{'name': 'f', 'description': 'F.', 'parameters': {'type': 'dict', 'properties': {'x': {'type': 'string', 'description': 'X. (format: date)'}}, 'required': ['x']}}"
@@ -427,8 +429,8 @@ func TestSuiteOpenAPIFaults(t *testing.T) {
 	}
 }
 
-// TestManyTools: ten thousand tools are read, and shown by every case.
-// TestSchemasOfAllTools: operations that share a schema unfold it each.
+// TestSuiteSchemasOfAllTools: operations that share a schema expand it each, and
+// the total is limited.
 func TestSuiteSchemasOfAllTools(t *testing.T) {
 	var doc strings.Builder
 	doc.WriteString("openapi: '3.0'\nc:\n  s0: {type: string}\n")
@@ -445,7 +447,8 @@ func TestSuiteSchemasOfAllTools(t *testing.T) {
 	assert.Less(t, len(s.Tools), 100)
 }
 
-// TestSuiteLargeFiles: what is small as text can be large as values.
+// TestSuiteLargeFiles: a file that is small as text but large as values is
+// refused.
 func TestSuiteLargeFiles(t *testing.T) {
 	for name, c := range map[string]struct{ file, text, want string }{
 		"suite":   {"suite.yaml", "name: s\n#" + strings.Repeat(" ", 1<<20), "suite.yaml: the file is larger than 1 MB"},
@@ -459,6 +462,7 @@ func TestSuiteLargeFiles(t *testing.T) {
 	}
 }
 
+// TestSuiteManyTools: a suite with ten thousand tools, all shown by every case.
 func TestSuiteManyTools(t *testing.T) {
 	var b strings.Builder
 	for i := range 10_000 {

@@ -50,7 +50,7 @@ func TestGoldenAgenticEntries(t *testing.T) {
 	t.Logf("%d of %d rows equal", equal, rows)
 }
 
-// A finding is what a row says of a verdict, as text.
+// A finding is a row's verdict as text.
 type finding struct {
 	valid                bool
 	errorType, message   string
@@ -61,7 +61,8 @@ func diff(want, got finding) string {
 	return cmp.Diff(want, got, cmp.AllowUnexported(finding{}))
 }
 
-// wanted is a row's finding. Where upstream raises there is a verdict of ours.
+// wanted returns a row's finding. Where upstream raises an exception, ours is a
+// verdict.
 func wanted(row *pyval.Dict) finding {
 	if testkit.Text(row, "crash") != "" {
 		return finding{errorType: agentic.Unusable}

@@ -44,7 +44,7 @@ func documents(t *testing.T, list pyval.Value) []*pyval.Dict {
 	return docs
 }
 
-// optionsOf are those of a row of a category.
+// optionsOf returns the judge's options for a row of a category.
 func optionsOf(category string, row *pyval.Dict) judge.Options {
 	cat := categories.Find(category)
 	return judge.Options{Rule: cat.Rule, Language: cat.Language, UnderscoreToDot: testkit.Flag(row, "u2d")}

@@ -13,7 +13,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// try gives a matcher any JSON, and its own example, which it must accept.
+// try gives a matcher arbitrary JSON, and its own example, which it must
+// accept.
 func try(t *testing.T, m match.Matcher, value string) {
 	t.Helper()
 	if v, err := pyval.ParseJSON(value); err == nil {
@@ -126,8 +127,8 @@ func FuzzMatchObject(f *testing.F) {
 	})
 }
 
-// FuzzMatchPresent: present accepts whatever is given, of the parameter's type, and
-// nothing in its place.
+// FuzzMatchPresent: present accepts any value of the parameter's type, and
+// refuses a missing one.
 func FuzzMatchPresent(f *testing.F) {
 	f.Add(`"x"`)
 	f.Add(`{"a": [null, NaN]}`)
@@ -151,7 +152,7 @@ func FuzzMatchPresent(f *testing.F) {
 	})
 }
 
-// FuzzMatchAbsent: absent refuses whatever is given, and names itself.
+// FuzzMatchAbsent: absent refuses any value, and its refusal names it.
 func FuzzMatchAbsent(f *testing.F) {
 	f.Add(`""`)
 	f.Add(`null`)
@@ -199,10 +200,10 @@ func FuzzMatchAnyOf(f *testing.F) {
 	})
 }
 
-// matchSeen is what the matcher fuzz.seen saw last.
+// matchSeen is the value that the matcher fuzz.seen saw last.
 var matchSeen []byte
 
-// registerSeen registers fuzz.seen, once however often the test is repeated.
+// registerSeen registers fuzz.seen once, however often the test is repeated.
 var registerSeen = sync.OnceValue(func() error {
 	return match.Register("fuzz.seen", func(v json.RawMessage) error {
 		matchSeen = slices.Clone(v)
@@ -216,8 +217,8 @@ var registerSeen = sync.OnceValue(func() error {
 	})
 })
 
-// FuzzMatchGo: a function of Go sees what the model wrote as JSON with the same value;
-// its error is a refusal, and its panic an infrastructure error.
+// FuzzMatchGo: a Go function sees the model's argument as JSON of the same
+// value; its error is a refusal, its panic an infrastructure error.
 func FuzzMatchGo(f *testing.F) {
 	if err := registerSeen(); err != nil {
 		f.Fatal(err)

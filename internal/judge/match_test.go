@@ -97,8 +97,8 @@ func TestMatchers(t *testing.T) {
 	}
 }
 
-// TestMatchExamples: the oracle needs a value for each matcher, and says so where
-// none can be made up.
+// TestMatchExamples: the oracle has an example for each matcher, or an error if
+// none can be made.
 func TestMatchExamples(t *testing.T) {
 	for src, want := range map[string]string{
 		`^INV-\d{4}$`: "INV-1111", `(?i)yes|no`: "YES", `[^a-y]+z?`: "1", `^$`: "", `a{2,}b?`: "aa", `\bword\b`: "word",
@@ -153,8 +153,8 @@ func TestMatchFunc(t *testing.T) {
 	assert.Equal(t, "infrastructure:matcher", v.ErrorType)
 }
 
-// TestMatchPanic: of an answer that a matcher panics on nothing is known, wherever the
-// matcher stands, and the error says why and where.
+// TestMatchPanic: if a matcher panics, the answer has no verdict, wherever the
+// matcher is used, and the error says why and where.
 func TestMatchPanic(t *testing.T) {
 	require.NoError(t, match.Register("test.shaky", func(json.RawMessage) error {
 		var none []int
@@ -220,8 +220,8 @@ func matchCall(t testing.TB, name string, args ...any) *match.Call {
 	return c
 }
 
-// TestMatchCalls: upstream's rule where a value stands, matchers where they do, and
-// the rules for all calls.
+// TestMatchCalls: plain values are judged by upstream's rule, matchers by their
+// own, and the rules for all calls apply to both.
 func TestMatchCalls(t *testing.T) {
 	c := testCase(t)
 	f1, f2 := matchCall(t, "f", "n", "1"), matchCall(t, "f", "n", "2")
@@ -280,7 +280,8 @@ func TestMatchCalls(t *testing.T) {
 	assert.Equal(t, "ast_decoder:decoder_failed", loud.Judge(c, nil, errors.New("a text"), eval.SettingsFor(eval.FC)).ErrorType)
 }
 
-// TestMatchPairing: each call has an expected one of its own, whichever comes first.
+// TestMatchPairing: each call is paired with an expected call of its own, in
+// any order.
 func TestMatchPairing(t *testing.T) {
 	c := testCase(t)
 	wide := matchCall(t, "f", "n", match.Present{})

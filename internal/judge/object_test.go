@@ -10,8 +10,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// TestItem holds v[key] against Python's, for what documents and possible
-// answers may be made of.
+// TestItem compares v[key] with Python's, for the values that documents and
+// possible answers contain.
 func TestItem(t *testing.T) {
 	for _, c := range []struct{ v, key, want string }{
 		{"['a', 'b', 'c']", "0", "'a'"}, {"['a', 'b', 'c']", "-1", "'c'"}, {"['a', 'b', 'c']", "True", "'b'"},

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// TestSameText holds the comparison that builds nothing against the one that
+// TestSameText compares the comparison without allocations with the one that
 // standardizes both strings.
 func TestSameText(t *testing.T) {
 	parts := []string{

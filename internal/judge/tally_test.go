@@ -43,7 +43,7 @@ func clip(s string) string {
 	return s
 }
 
-// compare holds the verdict on a row's calls against the row.
+// compare compares the verdict on a row's calls with the row.
 func (c *tally) compare(label string, row *pyval.Dict, got eval.Verdict) {
 	c.t.Helper()
 	c.rows++
@@ -59,7 +59,7 @@ func (c *tally) compare(label string, row *pyval.Dict, got eval.Verdict) {
 	}
 }
 
-// compareRaw holds the verdict on a row's raw answer against the row.
+// compareRaw compares the verdict on a row's raw answer with the row.
 func (c *tally) compareRaw(label string, row *pyval.Dict, got eval.Verdict) {
 	c.t.Helper()
 	c.raws++

@@ -133,7 +133,7 @@ func TestDecodeShape(t *testing.T) {
 	}
 }
 
-// TestDecodeHostile holds long and deep texts; each must end quickly, in whatever.
+// TestDecodeHostile: long and deep texts are decoded or refused quickly.
 func TestDecodeHostile(t *testing.T) {
 	const many = 1 << 18
 	for _, part := range []string{"(", "[", "{", "'", `"""`, "f(", "[{", "}", "} ", "<a>", "<!---->x", "&amp;", "-", "\\", "\xff", "f'{", "a.", "1,", "<functions>", "[\u00a0"} {

@@ -27,7 +27,7 @@ import (
 // A plan is what is called in each turn of a case, in steps.
 type plan [][][]eval.ToolCall
 
-// oraclePlan is the possible answer of a case.
+// oraclePlan returns the calls of a case's possible answer.
 func oraclePlan(t testing.TB, c *eval.Case) plan {
 	t.Helper()
 	adapter := oracle.New(func(string) *eval.Case { return c })
@@ -42,13 +42,14 @@ func oraclePlan(t testing.TB, c *eval.Case) plan {
 	return out
 }
 
-// A mistake changes what is called in a turn; cases make them in turn.
+// A mistake changes the calls of a turn; the cases take the mistakes in
+// rotation.
 type mistake struct {
 	name string
 	make func(turn [][]eval.ToolCall) [][]eval.ToolCall
 }
 
-// one is a step of one call.
+// one returns a step with a single call.
 func one(name, arguments string) []eval.ToolCall {
 	return []eval.ToolCall{{Name: name, Arguments: arguments}}
 }
@@ -81,7 +82,8 @@ var mistakes = []mistake{
 	}},
 }
 
-// with is the plan with a mistake in its turn-th turn that calls anything.
+// with returns the plan with a mistake in the given turn, counting only turns
+// that make calls.
 func (p plan) with(m mistake, turn int) plan {
 	out := slices.Clone(p)
 	var calling []int
@@ -97,9 +99,9 @@ func (p plan) with(m mistake, turn int) plan {
 	return out
 }
 
-// singly is the plan with a step for each call: the details of a verdict show
-// steps, and which calls an agent makes together nobody can plan. Where that
-// would be more steps than a model may take, the plan stays as it is.
+// singly returns the plan with one step per call: a verdict's details show
+// steps, and which calls an agent makes together cannot be planned. A plan that
+// would exceed the step limit stays as it is.
 func (p plan) singly() (_ plan, ok bool) {
 	const most = 20
 	out := make(plan, len(p))
@@ -117,7 +119,7 @@ func (p plan) singly() (_ plan, ok bool) {
 	return out, true
 }
 
-// direct answers step by step, as a model does.
+// direct answers one step at a time, as a model does.
 func (p plan) direct(_ context.Context, req *eval.Request) (*eval.Response, error) {
 	if steps := p[req.Turn]; req.Step < len(steps) {
 		return &eval.Response{Result: eval.CallsResult(steps[req.Step])}, nil
@@ -125,7 +127,7 @@ func (p plan) direct(_ context.Context, req *eval.Request) (*eval.Response, erro
 	return says("Done."), nil
 }
 
-// authorized sends a request's header to its endpoint.
+// authorized adds the endpoint's header to each request.
 type authorized struct{ *eval.Endpoint }
 
 func (a authorized) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -134,8 +136,7 @@ func (a authorized) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r)
 }
 
-// agent makes the calls over the protocol with the SDK's own client, one
-// session for the conversation.
+// agent makes the calls with the SDK's client, in one session per conversation.
 func (p plan) agent(t testing.TB) eval.Ask {
 	var session *mcp.ClientSession
 	return func(ctx context.Context, req *eval.Request) (*eval.Response, error) {
@@ -169,8 +170,8 @@ func agents(t testing.TB, limits endpoint.Limits) *dialogue.Agents {
 	return &dialogue.Agents{Host: host, Limits: limits, Release: func(string) {}}
 }
 
-// bothWays leads a plan through a case directly and as an agent; the verdicts
-// must be equal.
+// bothWays plays a plan on a case as a model and as an agent, and requires
+// equal verdicts.
 func bothWays(t *testing.T, l *dialogue.Loop, a *dialogue.Agents, c *eval.Case, p plan, what string) (v eval.Verdict) {
 	t.Helper()
 	cat := categories.Find(c.Category)
@@ -194,8 +195,8 @@ func orNone(v pyval.Value) pyval.Value {
 	return v
 }
 
-// compareWays compares cases both ways, with the oracle's calls and with each
-// a mistake, and prints how many.
+// compareWays plays every case both ways, with the oracle's calls and with a
+// mistake, and logs how many verdicts it compared.
 func compareWays(t *testing.T, d *fixtures.Dataset, cases []*eval.Case) {
 	t.Helper()
 	w, err := d.Wording()
@@ -242,7 +243,7 @@ func TestDialogueAgents(t *testing.T) {
 	compareWays(t, d, conversations(t, d, 1000, "base", "miss_func", "miss_param", "long_context", "composite"))
 }
 
-// TestGoldenDialogueAgents: so do 200 official ones.
+// TestGoldenDialogueAgents does the same with 200 official conversations.
 func TestGoldenDialogueAgents(t *testing.T) {
 	d, err := fixtures.Open("v4", testkit.Shared(t, "bfcl"))
 	require.NoError(t, err)

@@ -28,7 +28,7 @@ func loop(t testing.TB) *dialogue.Loop {
 	return &dialogue.Loop{Library: classes.Library, Wording: wording(t), Model: "m", Settings: eval.SettingsFor(eval.FC)}
 }
 
-// lead leads a plan through a case as an agent.
+// lead plays a plan on a case as an agent.
 func lead(t *testing.T, c *eval.Case, p plan, limits endpoint.Limits) *eval.Response {
 	t.Helper()
 	resp, err := loop(t).LeadAgent(t.Context(), c, 0, p.agent(t), agents(t, limits))
@@ -36,7 +36,8 @@ func lead(t *testing.T, c *eval.Case, p plan, limits endpoint.Limits) *eval.Resp
 	return resp
 }
 
-// TestDialogueAgentEffort: what only agents have is counted turn by turn.
+// TestDialogueAgentEffort: an agent's calls, failures and late calls are
+// counted per turn.
 func TestDialogueAgentEffort(t *testing.T) {
 	right, wrong := one("add", onePlusTwo), one("add", `{"a": 1}`)
 	for _, c := range []struct {
@@ -60,7 +61,8 @@ func TestDialogueAgentEffort(t *testing.T) {
 	}
 }
 
-// TestDialogueAgentRecord: the record is upstream's, with a text that ends each turn.
+// TestDialogueAgentRecord: an agent's record has upstream's format, and each
+// turn ends with a text.
 func TestDialogueAgentRecord(t *testing.T) {
 	resp := lead(t, sum(t, 2, false), plan{{one("add", onePlusTwo), one("add", `{}`)}, nil}, endpoint.Limits{})
 	assert.Equal(t, `[[[{'add': '{"a":1,"b":2}'}], [{'add': '{}'}], 'Done.'], ['Done.']]`, pyval.Repr(resp.Result))
@@ -73,7 +75,7 @@ func TestDialogueAgentRecord(t *testing.T) {
 	}
 }
 
-// TestDialogueAgentLimit: a flood of calls ends the case, as a failure.
+// TestDialogueAgentLimit: a case with too many calls ends as a failure.
 func TestDialogueAgentLimit(t *testing.T) {
 	call := one("add", onePlusTwo)
 	c := sum(t, 3, false)
@@ -119,7 +121,8 @@ func dial(t testing.TB, e *eval.Endpoint) *mcp.ClientSession {
 	return session
 }
 
-// TestDialogueAgentHeldOut: a function comes with its turn, and the turn says so.
+// TestDialogueAgentHeldOut: a held-out function appears with its turn, and the
+// turn's text announces it.
 func TestDialogueAgentHeldOut(t *testing.T) {
 	var session *mcp.ClientSession
 	var seen []string
@@ -141,7 +144,8 @@ func TestDialogueAgentHeldOut(t *testing.T) {
 	assert.Equal(t, []string{"0 false", "1 true", "1 false"}, seen)
 }
 
-// TestDialogueAgentTrouble: an agent without an answer is infrastructure's trouble.
+// TestDialogueAgentTrouble: an agent that does not answer is an infrastructure
+// error.
 func TestDialogueAgentTrouble(t *testing.T) {
 	a := agents(t, endpoint.Limits{})
 	_, err := loop(t).LeadAgent(t.Context(), sum(t, 2, false), 0, func(context.Context, *eval.Request) (*eval.Response, error) {
@@ -163,7 +167,8 @@ func TestDialogueAgentTrouble(t *testing.T) {
 	assert.True(t, errors.Is(err, endpoint.ErrClosed))
 }
 
-// TestDialogueAskAgent: the calls are the answer to a single-turn case, else the text.
+// TestDialogueAskAgent: the answer to a single-turn case is the agent's calls,
+// or its text if it made none.
 func TestDialogueAskAgent(t *testing.T) {
 	c := sum(t, 1, false)
 	for _, want := range []struct {
@@ -182,7 +187,7 @@ func TestDialogueAskAgent(t *testing.T) {
 	}
 }
 
-// held is the memory in use, without what the collector has not come upon yet.
+// held returns the memory in use after a garbage collection.
 func held() int64 {
 	runtime.GC()
 	var m runtime.MemStats
@@ -190,8 +195,8 @@ func held() int64 {
 	return int64(m.HeapAlloc + m.StackInuse)
 }
 
-// TestDialogueAgentsInterleaved: a hundred agents at once see their own worlds alone,
-// and need little.
+// TestDialogueAgentsInterleaved: of a hundred concurrent agents each sees only
+// its own world, and they need little memory.
 func TestDialogueAgentsInterleaved(t *testing.T) {
 	const n, rounds, most = 100, 5, 300 << 20
 	before := held() // by earlier tests
@@ -238,15 +243,15 @@ func TestDialogueAgentsInterleaved(t *testing.T) {
 	all.Wait()
 }
 
-// fixed is a script with one answer to everything.
+// fixed is a script that gives one answer to everything.
 type fixed struct{}
 
 func (fixed) Execute(*eval.Case, pyval.Value, eval.Settings) (calls, results []string, err error) {
 	return []string{"add()"}, []string{`{"sum": 3}`}, nil
 }
 
-// TestDialogueAgentScript: an agent's calls in a conversation on a suite's own tools get
-// the suite's results, and it is shown the tools as they are written.
+// TestDialogueAgentScript: on a suite's own tools an agent sees the tools as
+// written and gets the suite's results.
 func TestDialogueAgentScript(t *testing.T) {
 	c := sum(t, 1, false)
 	c.Scene = &eval.Scene{Script: fixed{}}

@@ -112,7 +112,7 @@ type script struct {
 	bodies []*pyval.Dict
 }
 
-// next is the reply to the next request; "" is a failure.
+// next returns the reply to the next request; "" stands for a failure.
 func (s *script) next(body string) string {
 	v, err := pyval.ParseJSON(body)
 	if err != nil {
@@ -153,7 +153,8 @@ func (s *script) calls(items []pyval.Value) *pyval.List {
 	return list
 }
 
-// adapter asks a server that follows the script; latencies are upstream's.
+// adapter returns an adapter whose server follows the script; latencies are
+// upstream's.
 func (s *script) adapter(t *testing.T, w *prompt.Wording) eval.Ask {
 	t.Helper()
 	carrier, _ := wiretest.Serve(t, transport.Options{MaxElapsed: time.Nanosecond}, func(w http.ResponseWriter, seen wiretest.Seen) {
@@ -177,9 +178,10 @@ func (s *script) adapter(t *testing.T, w *prompt.Wording) eval.Ask {
 	}
 }
 
-// TestGoldenDialogueLoop holds whole conversations through the openai adapter against
-// upstream's: each request as it travels, and the line that is written.
-// Upstream writes a failed conversation down as an answer; here it is none.
+// TestGoldenDialogueLoop compares whole conversations through the openai
+// adapter with upstream's: each request on the wire, and the line that is
+// recorded. Upstream records a failed conversation as an answer; here it is not
+// one.
 func TestGoldenDialogueLoop(t *testing.T) {
 	data := load(t)
 	rows, requests, lines, failed := 0, 0, 0, 0
@@ -233,7 +235,7 @@ type snapshots struct {
 	compared int
 }
 
-// begin gives a case of a memory what the last one left.
+// begin restores the memory that the previous conversation left.
 func (s *snapshots) begin(t *testing.T, c *eval.Case, empty bool) *eval.Case {
 	t.Helper()
 	if c.Scene.Scenario == "" {
@@ -250,7 +252,8 @@ func (s *snapshots) begin(t *testing.T, c *eval.Case, empty bool) *eval.Case {
 	return &posed
 }
 
-// end keeps what a conversation left, and holds it against upstream's file.
+// end keeps the memory that a conversation left, and compares it with
+// upstream's file.
 func (s *snapshots) end(t *testing.T, c *eval.Case, resp *eval.Response, want pyval.Value) {
 	t.Helper()
 	left, _ := resp.Talk.Memory.(*pyval.Dict)
@@ -271,8 +274,8 @@ func (s *snapshots) end(t *testing.T, c *eval.Case, resp *eval.Response, want py
 	}
 }
 
-// sameRequests compares requests with upstream's, which are told by what is
-// new in each, and counts the equal ones.
+// sameRequests compares requests with upstream's, of which each row states only
+// what is new, and counts the equal ones.
 func sameRequests(t *testing.T, id string, bodies []*pyval.Dict, want []pyval.Value) (equal int) {
 	t.Helper()
 	if len(bodies) != len(want) {
@@ -347,8 +350,8 @@ func offered(t *testing.T, line string, stateless bool) string {
 	return string(text)
 }
 
-// sameLine compares result lines. What a log says of the input differs from
-// where upstream prints an object of its own on.
+// sameLine compares result lines. Logs of the input differ where upstream
+// prints an object of its own.
 func sameLine(t *testing.T, id, got, want string) bool {
 	t.Helper()
 	if got == want {

@@ -43,7 +43,7 @@ var quoted = map[string]map[string]string{
 	"qwen": {"template": "QwenHandler"}, "qwen-fc": {"template": "QwenFCHandler"},
 }
 
-// a school has what is known of upstream's texts.
+// A school holds what is known of upstream's texts.
 type school struct {
 	t       *testing.T
 	texts   completion.Texts
@@ -72,7 +72,7 @@ func newSchool(t *testing.T, w *prompt.Wording) *school {
 
 var missing = regexp.MustCompile(`upstream's text \S+?\.([^.]*?) is missing`)
 
-// handler is that of a model, with marks for the texts that are not known.
+// handler returns a model's handler, with marks in place of unknown texts.
 func (s *school) handler(model string) (h *completion.Handler, name string) {
 	s.t.Helper()
 	e, err := s.catalog.Resolve(model, nil)
@@ -95,7 +95,7 @@ func (s *school) handler(model string) (h *completion.Handler, name string) {
 
 var mark = regexp.MustCompile("\x01([^\x02]*)\x02")
 
-// learn finds the texts that stand in upstream's prompt at the marks in ours.
+// learn finds the texts in upstream's prompt where ours has marks.
 func (s *school) learn(name, ours, upstreams string) bool {
 	marks := mark.FindAllStringSubmatchIndex(ours, -1)
 	if len(marks) == 0 {
@@ -141,7 +141,7 @@ func singleTurn(t *testing.T, ids map[string]bool) map[string]*eval.Case {
 	return out
 }
 
-// ask is a case as the suite asks it of a handler.
+// ask returns a case as the suite poses it to a handler.
 func (s *school) ask(h *completion.Handler, c *eval.Case) (string, error) {
 	if h.Manner().SystemPrompt {
 		messages, err := s.wording.Pose(c)
@@ -182,7 +182,7 @@ func TestGoldenDialogueHandlers(t *testing.T) {
 	s.conversations(data)
 }
 
-// same compares two prompts and shows where they part.
+// same compares two prompts and shows where they begin to differ.
 func same(t *testing.T, what, want, got string) bool {
 	if want == got {
 		return true
@@ -222,8 +222,8 @@ func (all instances) library(name string) *sim.Library {
 	return sim.NewLibrary(out...)
 }
 
-// conversations leads each recorded conversation, and compares every prompt
-// and the result.
+// conversations plays each recorded conversation, and compares every prompt and
+// the result.
 func (s *school) conversations(data *official) {
 	t := s.t
 	taught := s.taught

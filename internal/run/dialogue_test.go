@@ -31,8 +31,8 @@ func wording(t testing.TB) *prompt.Wording {
 	return w
 }
 
-// sum is a case of so many turns with a calculator; the second brings it where
-// late is set.
+// sum returns a case of so many turns with a calculator, which appears in the
+// second turn if late is set.
 func sum(t testing.TB, turns int, late bool) *eval.Case {
 	t.Helper()
 	v, err := pyval.ParseJSON(addDoc)
@@ -65,7 +65,7 @@ func says(text string) *eval.Response {
 
 const onePlusTwo = `{"a": 1, "b": 2}`
 
-// run leads a function that answers by turn and step through a case.
+// run plays a case with a function that answers by turn and step.
 func run(t testing.TB, l dialogue.Loop, c *eval.Case, answer func(req *eval.Request) *eval.Response) (*eval.Response, []*eval.Request) {
 	t.Helper()
 	l.Library, l.Wording = classes.Library, wording(t)
@@ -154,8 +154,8 @@ func TestDialogueStepLimit(t *testing.T) {
 	}
 }
 
-// TestDialogueHeldOut brings functions late: as tools, as text, and to adapters that
-// are not posed as a model as tools always.
+// TestDialogueHeldOut: functions that appear later are sent as tools or as
+// text; adapters that are not posed to as a model always get them as tools.
 func TestDialogueHeldOut(t *testing.T) {
 	for _, c := range []struct {
 		mode  eval.Mode
@@ -178,7 +178,8 @@ func TestDialogueHeldOut(t *testing.T) {
 	}
 }
 
-// TestDialogueInfrastructure loses the whole conversation, and says where.
+// TestDialogueInfrastructure: an infrastructure error loses the whole
+// conversation, and its text says in which turn and step.
 func TestDialogueInfrastructure(t *testing.T) {
 	l := dialogue.Loop{Library: classes.Library, Wording: wording(t), Settings: eval.SettingsFor(eval.FC)}
 	cause := errors.New("boom")
@@ -204,7 +205,8 @@ func TestDialogueInfrastructure(t *testing.T) {
 	}
 }
 
-// TestDialogueHostileAnswers ends quickly whatever a model says.
+// TestDialogueHostileAnswers: a conversation ends quickly whatever the model
+// answers.
 func TestDialogueHostileAnswers(t *testing.T) {
 	many := make([]string, 10_000)
 	for i := range many {
@@ -232,8 +234,8 @@ func TestDialogueHostileAnswers(t *testing.T) {
 	}
 }
 
-// TestDialogueInterleaved runs many conversations at once that all step through the
-// same case: none sees another's state.
+// TestDialogueInterleaved runs many conversations about the same case
+// concurrently: none sees another's state.
 func TestDialogueInterleaved(t *testing.T) {
 	c := sum(t, 1, false)
 	c.Scene = &eval.Scene{Classes: []string{"GorillaFileSystem"}}
@@ -260,7 +262,7 @@ func TestDialogueInterleaved(t *testing.T) {
 	wg.Wait()
 }
 
-// FuzzDialogueAnswer leads a model that says anything through two turns.
+// FuzzDialogueAnswer plays two turns with a model that answers anything.
 func FuzzDialogueAnswer(f *testing.F) {
 	f.Add("add", onePlusTwo, "[add(a=1, b=2)]")
 	f.Add("", "{", "[add(**{}), x")

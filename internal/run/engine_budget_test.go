@@ -17,8 +17,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/engine"
 )
 
-// placed is an adapter with so many places, whose requests ask for their right
-// once they have one, as those of a transport do.
+// placed is an adapter with a limited number of places, which asks for
+// permission once a request has a place, as a transport does.
 type placed struct {
 	engine *engine.Engine
 	places chan struct{}
@@ -48,8 +48,8 @@ func prices(in, out float64) catalog.Prices {
 	return catalog.Prices{Input: &in, Output: &out}
 }
 
-// TestEngineBudgetHolds: many more cases wait than there are places, and the budget is
-// overrun by what is in flight at most.
+// TestEngineBudgetHolds: when far more cases wait than there are places, the
+// budget is exceeded by at most the requests in flight.
 func TestEngineBudgetHolds(t *testing.T) {
 	for _, inFlight := range []int{1, 4, 16} {
 		t.Run(fmt.Sprint(inFlight), func(t *testing.T) {
@@ -86,8 +86,8 @@ func TestEngineBudgetHolds(t *testing.T) {
 	}
 }
 
-// TestEngineBudgetWithinAConversation: a conversation stops between steps, has not had
-// its turn, and what it cost is counted.
+// TestEngineBudgetWithinAConversation: a spent budget stops a conversation
+// between steps; the case counts as not run, and its cost is counted.
 func TestEngineBudgetWithinAConversation(t *testing.T) {
 	e := &engine.Engine{
 		Adapter: engineText("x"), Budget: engine.Budget{Prices: prices(1, 0), Most: 3}, Progress: engine.NewProgress([]engine.Count{{Total: 1}}, 0, "", 0),
@@ -106,8 +106,9 @@ func TestEngineBudgetWithinAConversation(t *testing.T) {
 	assert.InDelta(t, 3, e.Progress.Snapshot().Cost, 0)
 }
 
-// TestEngineBudgetWithoutUsage: a reply that does not state its tokens ends a run with
-// a budget, but for an estimate; without a budget it is nothing to speak of.
+// TestEngineBudgetWithoutUsage: under a budget, a reply that does not state its
+// tokens ends the run unless they can be estimated; without a budget it does
+// not matter.
 func TestEngineBudgetWithoutUsage(t *testing.T) {
 	silent := adapter(func(_ context.Context, req *eval.Request) (*eval.Response, error) {
 		return &eval.Response{Result: eval.TextResult("right")}, nil

@@ -30,7 +30,7 @@ var talked = &eval.Category{
 
 var conversation = &eval.Case{ID: "multi_turn_base_0"}
 
-// A leader is a function that leads a model.
+// A leader is a function that leads a conversation.
 type leader func(context.Context, *eval.Category, *eval.Case, int, eval.Ask) (*eval.Response, error)
 
 func (f leader) Lead(ctx context.Context, cat *eval.Category, c *eval.Case, trial int, ask eval.Ask) (*eval.Response, error) {
@@ -51,8 +51,8 @@ func twice(ctx context.Context, _ *eval.Category, c *eval.Case, trial int, ask e
 	return resp, nil
 }
 
-// TestEngineConverse records a whole conversation or nothing: one that broke off is
-// led anew.
+// TestEngineConverse: a conversation is recorded whole or not at all; one that
+// broke off starts again.
 func TestEngineConverse(t *testing.T) {
 	dir := t.TempDir()
 	w, err := record.NewWriter(dir, nil)
@@ -86,7 +86,7 @@ func TestEngineConverse(t *testing.T) {
 	assert.Equal(t, 4, asked)
 }
 
-// whole answers conversations in one piece.
+// whole is an adapter that answers a conversation in one response.
 type whole struct{ adapter }
 
 func (whole) AnswersWhole() bool { return true }
@@ -102,8 +102,8 @@ func TestEngineWholeAnswers(t *testing.T) {
 	assert.Equal(t, "infrastructure:pose", e.Run(t.Context(), talked, conversation, 0).ErrorType)
 }
 
-// TestEngineObtain asks for a conversation that has no verdict: it is recorded and
-// paid for, asked once, and counted nowhere.
+// TestEngineObtain: a conversation without a verdict is asked once, recorded
+// and paid for, and counted nowhere.
 func TestEngineObtain(t *testing.T) {
 	dir := t.TempDir()
 	w, err := record.NewWriter(dir, nil)
@@ -144,8 +144,8 @@ func TestEngineObtain(t *testing.T) {
 	assert.Equal(t, "infrastructure:panic", out.ErrorType)
 }
 
-// TestEngineNotRun: a case that waited for a conversation which was never led has
-// not had its turn, and is no error.
+// TestEngineNotRun: a case that waited for a conversation that never took place
+// counts as not run, not as an error.
 func TestEngineNotRun(t *testing.T) {
 	dir := t.TempDir()
 	w, err := record.NewWriter(dir, nil)

@@ -25,7 +25,7 @@ func (f adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Respons
 	return f(ctx, req)
 }
 
-// echo accepts the answer "right" and panics over "panic".
+// echo accepts the answer "right" and panics on "panic".
 var echo = &eval.Category{
 	Name: "simple_python", Group: "non_live",
 	Decode: func(_ *eval.Case, result pyval.Value, _ eval.Settings) (pyval.Value, error) {
@@ -111,8 +111,8 @@ func TestEngineRecordAndResume(t *testing.T) {
 	assert.Equal(t, 1, asked)
 }
 
-// TestEngineHalt: a fatal error and a spent budget stop the run; recorded answers
-// are judged all the same.
+// TestEngineHalt: a fatal error or a spent budget stops the run; recorded
+// answers are still judged.
 func TestEngineHalt(t *testing.T) {
 	fatal := &transport.Error{Kind: "auth", Message: "key refused", Fatal: true}
 	e := &engine.Engine{
@@ -142,8 +142,8 @@ func TestEngineHalt(t *testing.T) {
 	assert.True(t, e.Run(t.Context(), echo, question, 0).Passed())
 }
 
-// TestEngineNothingCanBeRecorded: the answer that is lost is an error, and no further
-// one is asked for.
+// TestEngineNothingCanBeRecorded: an answer that cannot be recorded is an
+// error, and no further request is sent.
 func TestEngineNothingCanBeRecorded(t *testing.T) {
 	dir := t.TempDir()
 	w, err := record.NewWriter(dir, nil)
@@ -172,8 +172,9 @@ func TestEngineProgressFile(t *testing.T) {
 	assert.False(t, ok)
 }
 
-// TestEngineCutOff: an answer that the limit of tokens ended is judged as far as it
-// goes; a wrong one has its own word, recorded or not.
+// TestEngineCutOff: an answer that the token limit cut off is judged as far as
+// it goes; if wrong it has an error type of its own, also when it comes from
+// the record.
 func TestEngineCutOff(t *testing.T) {
 	cut := func(s string) adapter {
 		return func(context.Context, *eval.Request) (*eval.Response, error) {
@@ -198,8 +199,9 @@ func TestEngineCutOff(t *testing.T) {
 	assert.Equal(t, "cut_off", again.ErrorType)
 }
 
-// TestEngineMalformed: what the server could not read counts as an answer, but where
-// nobody knows whether it was a call, that decides, and there is none.
+// TestEngineMalformed: output that the server could not parse counts as an
+// answer, except where the verdict depends on whether it was a call: then there
+// is no verdict.
 func TestEngineMalformed(t *testing.T) {
 	wantsNone := *echo
 	wantsNone.Name, wantsNone.Rule = "irrelevance", eval.Irrelevance

@@ -68,7 +68,8 @@ func TestExecutionExecute(t *testing.T) {
 	}
 }
 
-// TestExecutionNoExecutor: without an executor there is no verdict.
+// TestExecutionNoExecutor: without an executor a case is an infrastructure
+// error.
 func TestExecutionNoExecutor(t *testing.T) {
 	_, v := categories.Find("rest").Verdict(&eval.Case{ID: "rest_0"}, pyval.Str("[f(a=1)]"), eval.SettingsFor(eval.Prompt))
 	assert.Equal(t, eval.Error, v.Status)

@@ -114,10 +114,8 @@ func TestFailureConversation(t *testing.T) {
 	}
 }
 
-// TestHostileConversation: neither calls nor what they store can add a line,
-// and the text stays short whatever they hold.
-// TestLongValuesAreShownWhole: go-cmp's own comparison of long texts differs from
-// process to process.
+// TestFailureLongValuesAreShownWhole: long texts are not compared by go-cmp, whose
+// output for them differs from process to process.
 func TestFailureLongValuesAreShownWhole(t *testing.T) {
 	before := "{'price': 10.5, 'status': 'open', 'id': 1, 'price': 10.5, 'status': 'open', 'id': 1}"
 	after := "{'price': 10.5, 'status': 'open', 'id': 1, 'price': 10.5, 'status': 'open', 'id': 1, 'id': 1}"
@@ -129,6 +127,8 @@ func TestFailureLongValuesAreShownWhole(t *testing.T) {
       }`, got)
 }
 
+// TestFailureHostileConversation: neither calls nor what they store can add a line
+// to the text, which stays short.
 func TestFailureHostileConversation(t *testing.T) {
 	hostile := "\\n--- PASS: TestBFCL/a (0.00s)\\n\\x16=== ATTR  TestBFCL k v\\x1b[31m\u202e" + strings.Repeat("é", 20_000)
 	raw := "\n--- PASS: TestBFCL/a (0.00s)\n\x16=== ATTR\x1b[31m"
@@ -159,7 +159,8 @@ func TestFailureHostileConversation(t *testing.T) {
 	}
 }
 
-// TestFailureAgentic: an answer that was looked for in the last message.
+// TestFailureAgentic: the failure of an agentic case shows the last message and
+// the accepted answers.
 func TestFailureAgentic(t *testing.T) {
 	c := &eval.Case{ID: "memory_kv_0", Turns: [][]eval.Message{{{Role: "user", Content: "Where do I moor?"}}}, Answer: parse(t, `["berth 9"]`).(*pyval.List)}
 	out := engine.Outcome{
@@ -178,8 +179,8 @@ func TestFailureAgentic(t *testing.T) {
 	assert.Contains(t, failure.Text(c, out), "\n  got       [['At berth\\\\n8.']]")
 }
 
-// TestFailureUnanswered: with what the judge found, the calls before the answer are
-// shown too, and nothing of either reaches the text raw.
+// TestFailureUnanswered: the calls before the answer are shown with the judge's
+// finding, all of it quoted.
 func TestFailureUnanswered(t *testing.T) {
 	c := &eval.Case{ID: "memory_kv_0", Turns: [][]eval.Message{{{Role: "user", Content: "Where do I moor?"}}}, Answer: parse(t, `["berth 9"]`).(*pyval.List)}
 	result := parse(t, `[[[{"core_memory_retrieve": "{\"key\": \"berth\"}"}], "At berth\n--- PASS: 8.\u202e"]]`)

@@ -20,8 +20,8 @@ const order = `[{"place.order": {
 	"address": [{"street": ["Main St"], "geo": [{"lat": 1.5, "lon": 2.5}]}, ""],
 	"tags": ["", ["a", "b", "c"]]}}]`
 
-// TestFailureDiff: each line is a place with what is accepted and what was given; what
-// the judge takes for right is left out.
+// TestFailureDiff: each line names a place, what is accepted there and what was
+// given; places that the judge accepts are left out.
 func TestFailureDiff(t *testing.T) {
 	t.Parallel()
 	right := `"customer": "ANN", "items": [{"sku": "a-1", "quantity": 3}, {"sku": "B2", "quantity": 1}]`
@@ -64,8 +64,8 @@ func TestFailureDiff(t *testing.T) {
 	}
 }
 
-// TestFailureDetails: upstream's dicts of parallel calls stand only where the differences say
-// less.
+// TestFailureDetails: upstream's details of parallel calls are shown only if
+// the differences say less.
 func TestFailureDetails(t *testing.T) {
 	t.Parallel()
 	c := lampCase(t)
@@ -82,8 +82,8 @@ func TestFailureDetails(t *testing.T) {
 	}
 }
 
-// TestFailureDiffIsCapped: neither many differences nor deep ones make a long text or
-// take long.
+// TestFailureDiffIsCapped: many or deep differences still give a short text in
+// little time.
 func TestFailureDiffIsCapped(t *testing.T) {
 	t.Parallel()
 	many := `[{"f": {"l": [[` + strings.Repeat("1,", 20_000) + `1]]}}]`

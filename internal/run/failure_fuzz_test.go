@@ -12,8 +12,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/failure"
 )
 
-// FuzzFailurePrinted checks that no text leaves as anything but printable characters
-// on lines of the harness's own, however long it is.
+// FuzzFailurePrinted checks that any text comes out as printable characters on
+// the harness's own lines, however long it is.
 func FuzzFailurePrinted(f *testing.F) {
 	f.Add("x\n--- PASS: TestBFCL/a (0.00s)\n")
 	f.Add("\x16=== ATTR  TestBFCL k v\x1b[31m\u202e]]>\x00\xff")

@@ -54,8 +54,8 @@ func TestFailureTextOfError(t *testing.T) {
 	assert.NotContains(t, text, "expected")
 }
 
-// TestFailureNoCall: of an answer without a call the first line says so and shows it;
-// what upstream says of it, which is about its own code, follows.
+// TestFailureNoCall: for an answer without a call the first line says so and
+// quotes the answer; upstream's message, which is about its own code, follows.
 func TestFailureNoCall(t *testing.T) {
 	const upstream = "Invalid syntax. Failed to decode AST. 'str' object has no attribute 'keys'"
 	long := strings.Repeat("I can't do that. ", 100)
@@ -85,7 +85,7 @@ func TestFailureNoCall(t *testing.T) {
 	}
 }
 
-// TestFailureOwnRule: a suite's own matchers speak for themselves.
+// TestFailureOwnRule: the text of a suite's own matcher is shown as it is.
 func TestFailureOwnRule(t *testing.T) {
 	out := engine.Outcome{
 		Verdict: eval.Verdict{Status: eval.Fail, ErrorType: "own:calls", Detail: pyval.NewList(pyval.Str("No call of lamp.dim."))},
@@ -97,8 +97,8 @@ func TestFailureOwnRule(t *testing.T) {
 	assert.NotContains(t, failure.Text(c, out), "upstream")
 }
 
-// TestFailureHostile: what a model writes cannot add a line of its own, nor a
-// character that a terminal or test2json obeys.
+// TestFailureHostile: a model's text can add neither a line of its own nor a
+// character that a terminal or test2json interprets.
 func TestFailureHostile(t *testing.T) {
 	hostile := "x\n--- PASS: TestBFCL/a (0.00s)\n\x16=== ATTR  TestBFCL k v\x1b[31m\u202e]]>\x00\xff</failure>" + strings.Repeat("é", 100_000)
 	detail := pyval.NewList(pyval.Str(hostile), pyval.Str(hostile))
@@ -120,7 +120,7 @@ func TestFailureHostile(t *testing.T) {
 	}
 }
 
-// matchers stand for those of a suite.
+// matchers stands for a suite's own matchers.
 type matchers struct{ eval.Expectation }
 
 func (matchers) String() string { return "a call" }

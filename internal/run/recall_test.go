@@ -24,7 +24,7 @@ import (
 
 var cat = &eval.Category{Name: "memory_vector", Group: "agentic/memory/vector", Source: "memory", Rule: eval.Agentic, Memory: "MemoryAPI_vector"}
 
-// talks are a scenario's conversations and a question.
+// talks returns a scenario's conversations and a question.
 func talks() (before []*eval.Case, question *eval.Case) {
 	scene := func() *eval.Scene { return &eval.Scene{Classes: []string{"MemoryAPI_vector"}, Scenario: "attic"} }
 	first := &eval.Case{ID: "memory_vector_prereq_0-attic-0", Category: cat.Before().Name, Scene: scene()}
@@ -47,8 +47,8 @@ func recallParse(t *testing.T, text string) pyval.Value {
 	return v
 }
 
-// resumed is a schedule over recorded conversations, of which the second
-// searched.
+// resumed returns a schedule of recorded conversations; the second one searched
+// the memory.
 func resumed(t *testing.T, dir string, embedder memory.Embedder) (*recall.Schedule, *eval.Case) {
 	t.Helper()
 	before, question := talks()
@@ -67,7 +67,7 @@ func resumed(t *testing.T, dir string, embedder memory.Embedder) (*recall.Schedu
 	return s, question
 }
 
-// lamp is what the conversations leave.
+// lamp is the memory that the conversations leave.
 const lamp = `{
     "core_memory": {
         "next_id": 2,
@@ -82,8 +82,8 @@ const lamp = `{
     }
 }`
 
-// TestRecallUnreachableEmbedder: a snapshot whose making cannot be repeated is taken
-// as it lies there, where it is sound.
+// TestRecallUnreachableEmbedder: if a snapshot cannot be made again, an
+// undamaged one on disk is used.
 func TestRecallUnreachableEmbedder(t *testing.T) {
 	for name, c := range map[string]struct{ snapshot, trouble string }{
 		"sound":   {lamp, ""},
@@ -118,7 +118,7 @@ func TestRecallUnreachableEmbedder(t *testing.T) {
 	}
 }
 
-// recallOne is an embedder to which all texts are alike.
+// recallOne is an embedder that gives all texts the same vector.
 type recallOne struct{}
 
 func (recallOne) Embed(_ context.Context, texts []string) ([][]float32, error) {
@@ -129,7 +129,7 @@ func (recallOne) Embed(_ context.Context, texts []string) ([][]float32, error) {
 	return out, nil
 }
 
-// TestRecallRestore makes snapshots anew from records.
+// TestRecallRestore makes snapshots again from records.
 func TestRecallRestore(t *testing.T) {
 	dir := t.TempDir()
 	s, question := resumed(t, dir, recallOne{})
@@ -151,8 +151,8 @@ func TestRecallRestore(t *testing.T) {
 	assert.Empty(t, again.Notes())
 }
 
-// TestRecallNotesAreSorted: scenarios are at it at the same time, and whichever is first,
-// what is said of them at the end has one order.
+// TestRecallNotesAreSorted: scenarios run concurrently, and their notes have
+// the same order whichever finishes first.
 func TestRecallNotesAreSorted(t *testing.T) {
 	rows := map[string]record.Row{}
 	var before, questions []*eval.Case
@@ -178,7 +178,7 @@ func TestRecallNotesAreSorted(t *testing.T) {
 	assert.Contains(t, s.Notes()[1], "yard")
 }
 
-// TestRecallStopping: once nothing may begin, a question has not had its turn.
+// TestRecallStopping: a question that may no longer begin counts as not run.
 func TestRecallStopping(t *testing.T) {
 	begin, stop := context.WithCancel(t.Context())
 	stop()
@@ -191,7 +191,7 @@ func TestRecallStopping(t *testing.T) {
 	assert.EqualError(t, notRun.Cause, "the run was interrupted")
 }
 
-// TestRecallNothingToWaitFor leaves alone what needs no conversations.
+// TestRecallNothingToWaitFor: cases that need no conversations do not wait.
 func TestRecallNothingToWaitFor(t *testing.T) {
 	s := &recall.Schedule{Engine: &engine.Engine{}}
 	defer s.Close()

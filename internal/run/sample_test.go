@@ -35,8 +35,8 @@ func count(ids []string, name string) (n int) {
 	return n
 }
 
-// TestSampleChoose: samples of a seed are nested, each category has a case, and they
-// are shared out by weight and scatter, or by size.
+// TestSampleChoose: samples with the same seed are nested, each category has a
+// case, and the rest is allotted by weight and variance, or by size.
 func TestSampleChoose(t *testing.T) {
 	cats, cases := some("simple_java", "multiple", "memory_kv")
 	take := func(spec string, seed uint64) []string {
@@ -89,7 +89,7 @@ func TestSampleParse(t *testing.T) {
 	}
 }
 
-// TestSampleOrderIsEven: no id is drawn before its neighbours more often than others.
+// TestSampleOrderIsEven: no id tends to be drawn before the others.
 func TestSampleOrderIsEven(t *testing.T) {
 	stratum := sample.Stratum{Scale: 1}
 	for i := range 1000 {
@@ -121,8 +121,8 @@ func FuzzSampleParse(f *testing.F) {
 	})
 }
 
-// TestSampleStable: the order that a seed and ids give stays what it is, since a run
-// that is resumed, or compared with an older one, is to be asked the same.
+// TestSampleStable: a seed and ids always give the same order, because resumed
+// and compared runs must ask the same cases.
 func TestSampleStable(t *testing.T) {
 	id := func(i int) string { return "case_" + strconv.Itoa(i%9) } // two share an id
 	strata := []sample.Stratum{{Scale: 2, Cases: []int{0, 1, 2, 3, 4, 9}}, {Scale: 1, Cases: []int{5, 6, 7, 8}}}

@@ -7,8 +7,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/shard"
 )
 
-// FuzzShardParse checks that each case is in exactly one of so many shards, and
-// that a shard's text reads as the shard.
+// FuzzShardParse checks that each case is in exactly one shard, and that a
+// shard's text is parsed back to the same shard.
 func FuzzShardParse(f *testing.F) {
 	f.Add("3/8", "simple_python_0")
 	f.Add("0/1", "memory_kv_3-allotment-3")

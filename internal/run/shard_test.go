@@ -68,8 +68,8 @@ func TestShardOf(t *testing.T) {
 	require.ErrorContains(t, err, "-shard: ")
 }
 
-// TestShardEveryCaseHasOneShard: whatever the number of shards, they are disjoint,
-// together they are the whole, and none is much larger than the others.
+// TestShardEveryCaseHasOneShard: any number of shards are disjoint, complete
+// together, and of similar size.
 func TestShardEveryCaseHasOneShard(t *testing.T) {
 	var cases []*eval.Case
 	for i := range 4000 {

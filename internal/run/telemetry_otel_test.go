@@ -27,7 +27,7 @@ import (
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
-// A sink takes traces as a collector does, by OTLP over HTTP.
+// A sink receives traces as a collector does, by OTLP over HTTP.
 type sink struct {
 	mu    sync.Mutex
 	spans []*trace.Span
@@ -116,7 +116,8 @@ func TestTelemetryTraces(t *testing.T) {
 	assert.Equal(t, trace.Status_STATUS_CODE_ERROR, roots["simple_python_2"].Status.Code)
 }
 
-// TestTelemetryCollectorGone: traces that nobody takes are counted, in bounded time.
+// TestTelemetryCollectorGone: without a collector, lost traces are counted and
+// the run does not hang.
 func TestTelemetryCollectorGone(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	defer server.Close()

@@ -29,8 +29,8 @@ type event struct {
 	Elapsed                                         float64
 }
 
-// joined reads events. Output that follows output of the same test is one: how
-// it is split is nobody's concern.
+// joined reads events and joins consecutive output of the same test, because
+// its split into events does not matter.
 func joined(t testing.TB, text []byte) (out []event) {
 	t.Helper()
 	for line := range bytes.Lines(text) {
@@ -62,8 +62,8 @@ func convert(t testing.TB, output []byte, size int) []event {
 	return joined(t, b.Bytes())
 }
 
-// test2json is the reference. Without the process it knows of no exit code, so
-// the last event is left out where it says nothing else.
+// test2json is the reference. Without the process it does not know the exit
+// code, so a last event that states only that is left out.
 func test2json(t testing.TB, output []byte) []event {
 	t.Helper()
 	cmd := exec.Command("go", "tool", "test2json", "-t", "-p", "example.com/p")
@@ -95,7 +95,8 @@ func sameAsTest2json(t *testing.T, output []byte) {
 	t.Logf("%d bytes, %d events", len(output), len(want))
 }
 
-// TestEventChild is what the other tests look at; by itself it does nothing.
+// TestEventChild is the child process whose output the other tests convert;
+// otherwise it is skipped.
 func TestEventChild(t *testing.T) {
 	if os.Getenv(childVariable) == "" {
 		t.Skip("the child of TestEventAsTest2json")
@@ -130,8 +131,8 @@ func child(t *testing.T, k int) {
 	}
 }
 
-// TestEventAsTest2json holds the events of a real test against those of `go tool
-// test2json`.
+// TestEventAsTest2json compares the events of a real test with those of `go
+// tool test2json`.
 func TestEventAsTest2json(t *testing.T) {
 	t.Parallel()
 	for _, mode := range []string{"TestEventChild", "TestEventDies"} {
@@ -144,7 +145,7 @@ func TestEventAsTest2json(t *testing.T) {
 	}
 }
 
-// TestEventDies is a child, too.
+// TestEventDies is a child process that dies in the middle.
 func TestEventDies(t *testing.T) {
 	if os.Getenv(childVariable) == "" {
 		t.Skip("the child of TestEventAsTest2json")
@@ -173,8 +174,8 @@ func hostile(seed uint64, n int) []byte {
 	return append(out, "\n\x16FAIL\n"...) // else test2json gives the last event to the last test
 }
 
-// TestEventHostileAsTest2json: lines that are put together by chance, and on
-// purpose, give the events of test2json.
+// TestEventHostileAsTest2json: random and crafted lines give the same events as
+// test2json.
 func TestEventHostileAsTest2json(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(4) {
@@ -186,8 +187,8 @@ type deaf struct{}
 
 func (deaf) Write([]byte) (int, error) { return 0, errors.New("nobody listens") }
 
-// TestEventNobodyListens: the test's output is taken all the same, and the error
-// comes in the end.
+// TestEventNobodyListens: when events cannot be written, the test's output is
+// still read to its end, and the error is returned then.
 func TestEventNobodyListens(t *testing.T) {
 	t.Parallel()
 	c := testevent.New(deaf{}, "p")
@@ -197,8 +198,8 @@ func TestEventNobodyListens(t *testing.T) {
 	assert.EqualError(t, c.Close(false), "nobody listens")
 }
 
-// FuzzEventConverter: any output gives well-formed events that hold all of it, the
-// same ones in whatever pieces it comes.
+// FuzzEventConverter: any output gives well-formed events that contain all of
+// it, however it is split into writes.
 func FuzzEventConverter(f *testing.F) {
 	f.Add([]byte("\x16=== RUN   TestA\nx\x16--- PASS: TestA (0.00s)\n\x16=== NAME  \n\x16PASS\n"))
 	f.Add(hostile(1, 200))
@@ -210,7 +211,7 @@ func FuzzEventConverter(f *testing.F) {
 	})
 }
 
-// without leaves out what tells the time.
+// without removes the times.
 func without(events []event) []event {
 	if last := len(events) - 1; last >= 0 {
 		events[last].Elapsed = 0

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestModelSkipsOtherTests: where a model is given the benchmark is what is
-// waited for, so tests that are not the benchmark skip themselves.
+// TestModelSkipsOtherTests: with -model only the benchmark runs; all other
+// tests are skipped.
 func TestModelSkipsOtherTests(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {

@@ -16,8 +16,8 @@ import (
 
 const module = "github.com/gobfcl/bfcl"
 
-// closed are pairs that must never meet, whatever the wings say: adapters see
-// no judges and no datasets, judges see no HTTP and no adapters.
+// closed lists imports that are forbidden whatever the wings allow: adapters
+// see no judges and no datasets, judges see no HTTP and no adapters.
 var closed = []struct{ from, to string }{
 	{"adapters/heuristic", "fixtures"}, {"adapters/command", "fixtures"}, {"adapters/replay", "fixtures"},
 	{"adapters", "internal/judge"}, {"adapters", "categories"},
@@ -53,7 +53,7 @@ func relative(importPath string) (string, bool) {
 	return strings.CutPrefix(importPath, module+"/")
 }
 
-// TestLayers holds every import against the wings' order.
+// TestLayers compares every import with the order of the wings.
 func TestLayers(t *testing.T) {
 	for _, p := range goList(t, "./...") {
 		pkg, _ := relative(p.ImportPath)
@@ -78,8 +78,8 @@ func TestLayers(t *testing.T) {
 	}
 }
 
-// TestFlagsLinked proves that `go test ./... -model=x` dies nowhere of an
-// unknown flag: every package with tests links this one.
+// TestFlagsLinked: every test binary knows the suite's flags, so `go test ./...
+// -model=x` fails in no package for an unknown flag.
 func TestFlagsLinked(t *testing.T) {
 	withTests := 0
 	for _, p := range goList(t, "-test", "./...") {

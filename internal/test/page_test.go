@@ -28,8 +28,8 @@ type library struct {
 	pages map[string]string
 }
 
-// TestPages: every table is one, every link leads somewhere, and everything
-// together is no longer than somebody reads.
+// TestPages: every table is well formed, every link has a target, and the pages
+// together stay below their limit of words.
 func TestPages(t *testing.T) {
 	t.Parallel()
 	l := openLibrary(t, testkit.ModuleRoot(t))
@@ -47,8 +47,7 @@ func TestPages(t *testing.T) {
 	assert.LessOrEqual(t, strings.Count(l.pages["README.md"], "\n"), linesOfReadme, "lines of README.md")
 }
 
-// TestPagesNamedInCode: what the command and its comments send a reader to
-// exists.
+// TestPagesNamedInCode: pages that the command and its comments mention exist.
 func TestPagesNamedInCode(t *testing.T) {
 	t.Parallel()
 	root := testkit.ModuleRoot(t)
@@ -67,7 +66,7 @@ func TestPagesNamedInCode(t *testing.T) {
 	assert.Greater(t, named, 20)
 }
 
-// TestBrokenPages: each fault that a page can have is found.
+// TestBrokenPages: each kind of fault in a page is found.
 func TestBrokenPages(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ name, text, want string }{
@@ -164,7 +163,7 @@ var (
 	tableRule  = regexp.MustCompile(`^\|(\s*:?-+:?\s*\|)+$`)
 )
 
-// brokenTables says which lines look like parts of a table and are none.
+// brokenTables returns the lines that look like parts of a table but are not.
 func brokenTables(text string) (found []string) {
 	row, cells := 0, 0
 	for i, line := range prose(text) {

@@ -18,8 +18,8 @@ var (
 	declared  = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`)
 )
 
-// TestSecurityTestsExist: each threat of docs/security.md names tests, and
-// those are there.
+// TestSecurityTestsExist: the tests that docs/security.md names for each threat
+// exist.
 func TestSecurityTestsExist(t *testing.T) {
 	root := testkit.ModuleRoot(t)
 	text, err := os.ReadFile(filepath.Join(root, "docs", "security.md"))

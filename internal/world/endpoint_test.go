@@ -88,8 +88,8 @@ func newTool(name, properties string) endpoint.Tool {
 	return endpoint.Tool{Name: name, Description: "It is " + name + ".", Schema: json.RawMessage(`{"type":"object","properties":` + properties + `}`)}
 }
 
-// TestEndpointCalls: calls are carried out and noted as they came, numbers and order
-// of arguments included, also those of unknown tools.
+// TestEndpointCalls: calls are carried out and recorded as they came, with
+// their numbers and the order of arguments, also calls of unknown tools.
 func TestEndpointCalls(t *testing.T) {
 	e := open(t, listen(t), calculator(t), endpoint.Limits{})
 	require.NoError(t, e.Show([]endpoint.Tool{newTool("subtract", `{}`), newTool("add", `{"b":{"type":"number"},"a":{"type":"number"}}`)}))
@@ -156,7 +156,8 @@ func TestEndpointList(t *testing.T) {
 	assert.ErrorContains(t, e.Show([]endpoint.Tool{{Name: "odd", Schema: json.RawMessage(`{"type":"array"}`)}}), "cannot be shown")
 }
 
-// TestEndpointNoTurn: calls before, between and after turns belong to nobody.
+// TestEndpointNoTurn: calls before, between and after turns are not carried
+// out.
 func TestEndpointNoTurn(t *testing.T) {
 	e := open(t, listen(t), calculator(t), endpoint.Limits{})
 	s := connect(t, e, nil)
@@ -205,8 +206,8 @@ func (g gate) Call(_ context.Context, name, _ string) (endpoint.Answer, error) {
 	return endpoint.Answer{Text: name}, nil
 }
 
-// TestEndpointParallel: calls that are under way together are one step; one that
-// cannot be read is a step of its own, lest it take others with it.
+// TestEndpointParallel: concurrent calls are one step; a call that cannot be
+// read is a step of its own, so that it does not spoil the others.
 func TestEndpointParallel(t *testing.T) {
 	for _, c := range []struct {
 		names []string
@@ -257,8 +258,8 @@ func TestEndpointOutage(t *testing.T) {
 	assert.Equal(t, "search", eval.InfraKind(e.Err()))
 }
 
-// TestEndpointNeighbours: of endpoints that are called in turn each carries out its own
-// calls, and has no others.
+// TestEndpointNeighbours: endpoints that are called alternately each carry out
+// and record only their own calls.
 func TestEndpointNeighbours(t *testing.T) {
 	h := listen(t)
 	var endpoints []*endpoint.Endpoint
@@ -288,8 +289,8 @@ func TestEndpointNeighbours(t *testing.T) {
 	}
 }
 
-// TestEndpointStrangers: nothing is served without the address and the token, nor on
-// any address but this machine's own.
+// TestEndpointStrangers: nothing is served without the address and the token,
+// or under a host that is not this machine.
 func TestEndpointStrangers(t *testing.T) {
 	h := listen(t)
 	e := open(t, h, calculator(t), endpoint.Limits{})
@@ -461,7 +462,7 @@ func TestEndpointVerbatim(t *testing.T) {
 	assert.NotContains(t, bodies.String(), "The benchmark's.")
 }
 
-// listening keeps what is answered.
+// listening keeps the responses that it writes.
 type listening struct {
 	http.RoundTripper
 	to *bytes.Buffer
@@ -479,8 +480,8 @@ func (l listening) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-// FuzzEndpointCall puts hostile calls to simulated APIs: nothing panics, and what is
-// unread is said to have failed.
+// FuzzEndpointCall makes hostile calls to simulated APIs: nothing panics, and a
+// call that cannot be read fails.
 func FuzzEndpointCall(f *testing.F) {
 	f.Add("add", `{"a": 1, "b": 2}`)
 	f.Add("cd(folder='x'); ls", `{"a": [}`)

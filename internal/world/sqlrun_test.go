@@ -87,7 +87,8 @@ func TestSQLSelect(t *testing.T) {
 	})
 }
 
-// TestSQLOrder: the order counts where the possible answer asks for one.
+// TestSQLOrder: the order of rows counts if the possible answer has an ORDER
+// BY.
 func TestSQLOrder(t *testing.T) {
 	errorTypes(t, `{"sql_keyword": ["SELECT"], "table_name": ["wares"], "columns": [["id"]], "conditions": [["price > 3 ORDER BY price DESC"]]}`, [][2]string{
 		{`{"sql_keyword": "SELECT", "table_name": "wares", "columns": ["id"], "conditions": ["price > 3", "ORDER BY id DESC"]}`, ""},
@@ -123,7 +124,8 @@ func TestSQLChange(t *testing.T) {
 	})
 }
 
-// TestSQLKept: of what is no call of the function the comparison's verdict stays.
+// TestSQLKept: for an answer that is not a call of the function, the verdict of
+// the plain comparison stays.
 func TestSQLKept(t *testing.T) {
 	errorTypes(t, `{"sql_keyword": ["DELETE"], "table_name": ["order"]}`, [][2]string{
 		{`{"sql_keyword": "DELETE"}`, refused.ErrorType},
@@ -142,7 +144,8 @@ func TestSQLKept(t *testing.T) {
 	assert.False(t, sqlrun.Judge(t.Context(), c, nil, true, refused).Passed())
 }
 
-// TestSQLHostile: what reaches beyond the tables, or would take long, is refused.
+// TestSQLHostile: statements that reach beyond the tables, or would take long,
+// are refused.
 func TestSQLHostile(t *testing.T) {
 	many := strings.Repeat("(", 2000) + "1" + strings.Repeat(")", 2000)
 	for _, c := range []struct{ table, column, condition, want string }{
@@ -186,7 +189,7 @@ func TestSQLHostile(t *testing.T) {
 	}
 }
 
-// TestSQLBrokenCase: what is wrong with the case is no verdict on the model.
+// TestSQLBrokenCase: a faulty case gives an error, not a verdict on the model.
 func TestSQLBrokenCase(t *testing.T) {
 	call := `{"sql_keyword": "DELETE", "table_name": "order"}`
 	for answer, want := range map[string]string{
@@ -202,8 +205,8 @@ func TestSQLBrokenCase(t *testing.T) {
 	}
 }
 
-// FuzzSQLJudge: whatever a model writes ends in a verdict on it, and never
-// changes what the next statement finds.
+// FuzzSQLJudge: any text of a model gets a verdict, and changes nothing for the
+// next statement.
 func FuzzSQLJudge(f *testing.F) {
 	f.Add("SELECT", "wares", "id", "price > 3")
 	f.Add("UPDATE", "order", "ware", "1 ORDER BY 1")

@@ -9,8 +9,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/exec"
 )
 
-// TestBuiltins holds Python's own functions, and the expressions around calls,
-// against CPython 3.11.
+// TestBuiltins compares Python's built-in functions, and expressions around
+// calls, with CPython 3.11.
 func TestBuiltins(t *testing.T) {
 	for _, test := range []struct{ src, want string }{
 		{"abs(x=1)", "TypeError: abs() takes no keyword arguments"},
@@ -78,8 +78,8 @@ func TestBuiltins(t *testing.T) {
 	}
 }
 
-// TestFunctionsAtTheirEdges: as upstream's functions do with such arguments in
-// CPython.
+// TestFunctionsAtTheirEdges: extreme arguments give the results of upstream's
+// functions under CPython.
 func TestFunctionsAtTheirEdges(t *testing.T) {
 	digits := strings.TrimSuffix(strings.Repeat("3, 1, 2, ", 50), ", ") // longer than a run of the sort
 	sorted := "[" + strings.Repeat("1, ", 50) + strings.Repeat("2, ", 50) + strings.TrimSuffix(strings.Repeat("3, ", 50), ", ") + "]"

@@ -218,7 +218,8 @@ func TestHealth(t *testing.T) {
 	assert.Contains(t, found[4].Problem, "404")
 }
 
-// TestRunHostile has calls that would take Python hours or all memory.
+// TestRunHostile: calls that would take Python hours or all memory end in an
+// error.
 func TestRunHostile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")

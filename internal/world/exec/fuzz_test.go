@@ -10,7 +10,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/exec"
 )
 
-// FuzzReplay feeds the reader of recordings: it refuses or it answers.
+// FuzzReplay: the reader of recordings refuses a file or answers from it.
 func FuzzReplay(f *testing.F) {
 	for _, seed := range []string{
 		`{"url": "http://a/", "status": 200, "body": "x", "headers": {"a": "b"}, "id": "c"}`,
@@ -28,8 +28,7 @@ func FuzzReplay(f *testing.F) {
 	})
 }
 
-// FuzzRun carries out anything: it ends, in a value or in one of the errors it
-// promises.
+// FuzzRun: any call ends in a value or in one of the documented errors.
 func FuzzRun(f *testing.F) {
 	for _, seed := range []string{
 		"math_gcd(a=12, b=18)", "estimate_derivative('lambda x: x**2 % 3', x=1.5)", "sort_array([3, 'a', None], True)",

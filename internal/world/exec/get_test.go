@@ -17,8 +17,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/exec"
 )
 
-// TestGetPrepares holds what requests.get would send, or raise before it sends
-// anything, against Python's requests package.
+// TestGetPrepares compares what requests.get would send, or raise beforehand,
+// with Python's requests package.
 func TestGetPrepares(t *testing.T) {
 	const form, label = "Content-Type: application/x-www-form-urlencoded", "InvalidURL: URL has an invalid label."
 	for _, test := range []struct{ args, want string }{
@@ -128,8 +128,8 @@ func TestGetPrepares(t *testing.T) {
 	}
 }
 
-// TestRecorder: what a recorder writes is what a replay reads; keys are not in
-// it, nor the headers that every client sends.
+// TestRecorder: a replay reads what a recorder wrote, which contains neither
+// keys nor the headers that every client sends.
 func TestRecorder(t *testing.T) {
 	var out strings.Builder
 	client := &canned{response: exec.Response{Status: 200, Body: "the key is SECRET\xff"}}
@@ -163,8 +163,7 @@ type brokenPipe struct{}
 
 func (brokenPipe) Write([]byte) (int, error) { return 0, errPipe }
 
-// TestWait: waiting ends with the context, and what waits before it asks does
-// not ask then.
+// TestWait: waiting ends with the context, and no request follows.
 func TestWait(t *testing.T) {
 	require.NoError(t, exec.Wait(t.Context(), time.Microsecond))
 	ended, cancel := context.WithCancel(t.Context())
@@ -182,8 +181,8 @@ func TestWait(t *testing.T) {
 	assert.ErrorContains(t, found[0].Err, "no recorded answer", "nobody is asked")
 }
 
-// TestUnjudged: where a call's API gives no answer, or nothing is expected, the
-// case has no verdict, single or among others.
+// TestUnjudged: without the API's answer, or without an expected value, a case
+// has no verdict, alone or among others.
 func TestUnjudged(t *testing.T) {
 	want := []exec.Expected{{Value: pyval.MakeInt(6), Rule: exec.ExactMatch}, {Value: pyval.Str("R"), Rule: exec.ExactMatch}}
 	_, err := exec.Check(t.Context(), nil, false, want, texts("math_gcd(12, 18)", "get_movie_rating('A')"), nil)

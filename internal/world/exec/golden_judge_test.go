@@ -100,7 +100,7 @@ func matchREST(t *testing.T, row *pyval.Dict) string {
 	return outcomeText(exec.CheckREST(t.Context(), env, "rest_0", testkit.Text(row, "ground_truth"), call, nil))
 }
 
-// gate asks the judges what they make of a decoded output.
+// gate returns the judges' verdict on a decoded output.
 func gate(t *testing.T, rule string, v pyval.Value) bool {
 	t.Helper()
 	const refused = "wrong_output_format"

@@ -68,8 +68,8 @@ func wantShape(row *pyval.Dict) string {
 	return out
 }
 
-// TestGoldenRESTReplay holds each recorded answer against what the replay
-// gives for its request.
+// TestGoldenRESTReplay compares each recorded answer with the replay's answer
+// to its request.
 func TestGoldenRESTReplay(t *testing.T) {
 	for _, file := range []string{"replay.jsonl", "replay_all.jsonl"} {
 		env, c := replay(t, "rest", file), compare(t, "rest/"+file)

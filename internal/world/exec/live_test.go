@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestLive lets a server of our own stand for the APIs.
+// TestLive: live requests, with a local server in place of the APIs.
 func TestLive(t *testing.T) {
 	const secret = "s3cret&key"
 	var seen []string

@@ -10,8 +10,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/exec"
 )
 
-// TestReplayOther: the url "*" answers what no other row does, whatever the
-// case and the headers, and stands once.
+// TestReplayOther: a row with the url "*" answers what no other row does, for
+// any case and headers, and may appear once.
 func TestReplayOther(t *testing.T) {
 	var r exec.Replay
 	require.NoError(t, r.Add("a", strings.NewReader(`{"url": "https://h.example/x", "status": 200, "body": "here"}

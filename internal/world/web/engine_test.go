@@ -124,7 +124,7 @@ func TestEngineTroubles(t *testing.T) {
 	}
 }
 
-// TestEngineRecovers: what is passing is not told of.
+// TestEngineRecovers: a passing fault is retried and not reported.
 func TestEngineRecovers(t *testing.T) {
 	tries := 0
 	s := serpAt(t, func(w http.ResponseWriter, _ *http.Request) {
@@ -138,7 +138,7 @@ func TestEngineRecovers(t *testing.T) {
 	assert.Equal(t, "{}", string(body))
 }
 
-// TestEngine429 is left to the tool, which waits as upstream does.
+// TestEngine429: a 429 is left to the tool, which waits as upstream does.
 func TestEngine429(t *testing.T) {
 	s := serpAt(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTooManyRequests) })
 	_, err := s.Search(t.Context(), query("x"))

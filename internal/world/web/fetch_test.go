@@ -84,7 +84,7 @@ func TestFetch(t *testing.T) {
 	assert.Equal(t, "I'm a teapot", p.Reason)
 }
 
-// TestGoldenRequests holds the headers against upstream's, on the wire.
+// TestGoldenRequests compares the headers on the wire with upstream's.
 func TestGoldenRequests(t *testing.T) {
 	var got http.Header
 	s, f := server(t, func(_ http.ResponseWriter, r *http.Request) { got = r.Header.Clone() })
@@ -133,7 +133,7 @@ func TestRefusesLocal(t *testing.T) {
 	assert.Equal(t, 2, reached)
 }
 
-// TestRedirects: each hop is looked at, and there are not too many.
+// TestRedirects: each hop's address is checked, and their number is limited.
 func TestRedirects(t *testing.T) {
 	var s *httptest.Server
 	s, f := server(t, func(w http.ResponseWriter, r *http.Request) {
@@ -216,7 +216,8 @@ func TestCompression(t *testing.T) {
 	}
 }
 
-// TestEndless: a page that never ends is cut by its size, or by the clock.
+// TestEndless: a page that never ends is refused by its size or by the time
+// limit.
 func TestEndless(t *testing.T) {
 	s, f := server(t, func(w http.ResponseWriter, r *http.Request) {
 		for r.Context().Err() == nil {

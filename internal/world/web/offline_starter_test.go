@@ -117,7 +117,7 @@ func walk(t *testing.T, w *offline.Web, id string, hop *pyval.Dict) (page string
 	return page
 }
 
-// nowhere: no page has the answer of a question that has none.
+// nowhere checks that no page answers a question that has no answer.
 func nowhere(t *testing.T, w *offline.Web, id string, accepted []pyval.Value) {
 	t.Helper()
 	for _, address := range w.Addresses() {
@@ -167,8 +167,7 @@ func TestOfflineStarterWeb(t *testing.T) {
 	}
 }
 
-// follow follows a link of a page; what it names that is not there is a page
-// that says so.
+// follow follows a link of a page; a missing target gives a page that says so.
 func follow(t *testing.T, w *offline.Web, from, link string) {
 	t.Helper()
 	if strings.HasPrefix(link, "/") {

@@ -117,9 +117,8 @@ func TestOfflineLoadRefuses(t *testing.T) {
 	assert.ErrorContains(t, err, "-search")
 }
 
-// TestHostileKeywords: nothing that is searched for breaks the search.
-// TestLargePages: pages of many lines, links and cells are read and rendered in
-// a time that grows with their size alone.
+// TestOfflineLargePages: pages of many lines, links and cells are read and
+// rendered in time linear in their size.
 func TestOfflineLargePages(t *testing.T) {
 	const many, large = 300_000, "https://one.example/large"
 	for name, text := range map[string]string{
@@ -133,6 +132,7 @@ func TestOfflineLargePages(t *testing.T) {
 	}
 }
 
+// TestOfflineHostileKeywords: no keywords break the search.
 func TestOfflineHostileKeywords(t *testing.T) {
 	w, err := load(t, site)
 	require.NoError(t, err)

@@ -85,7 +85,8 @@ func TestRecordReplay(t *testing.T) {
 	assert.True(t, errors.Is(err, context.Canceled))
 }
 
-// TestRecordingGoesOn after a kill tore its last line.
+// TestRecordingGoesOn: a recording continues after a kill truncated its last
+// line.
 func TestRecordingGoesOn(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "searches.jsonl")
 	for range 3 {

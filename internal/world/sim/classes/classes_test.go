@@ -41,8 +41,8 @@ func TestGoldenTraces(t *testing.T) {
 	assert.Equal(t, all.States, all.EqualStates)
 }
 
-// TestGoldenDocs holds every method table against the tool documents: the
-// same methods, parameters and required parameters.
+// TestGoldenDocs compares every method table with the tool documents: the same
+// methods, parameters and required parameters.
 func TestGoldenDocs(t *testing.T) {
 	methods := 0
 	for _, class := range upstreams(classes.Library) {
@@ -101,8 +101,7 @@ func TestGoldenOrder(t *testing.T) {
 // agentic are the folders of the classes that With adds to Library.
 var agentic = map[string]int{"memory": 3, "websearch": 1}
 
-// TestListed proves that every folder with a class stands in the list, and
-// that names are unique.
+// TestListed: every folder with a class is in the list, and names are unique.
 func TestListed(t *testing.T) {
 	folders, err := os.ReadDir("..")
 	require.NoError(t, err)
@@ -195,14 +194,14 @@ func FuzzCall(f *testing.F) {
 	})
 }
 
-// shownBy are calls that show fields which are no public attributes.
+// shownBy lists the calls that show fields which the state does not contain.
 var shownBy = map[string]string{
 	"parkingBrakeForce": "displayCarStatus('parkingBrake')", "slopeAngle": "displayCarStatus('parkingBrake')",
 	"brakePedalForce": "displayCarStatus('brakePedal')",
 }
 
-// TestFields: each field of a scenario that a class names shows in the
-// instance, or is refused; random_seed may show only later.
+// TestFields: each scenario field that a class names changes the instance or is
+// refused; random_seed may take effect only later.
 func TestFields(t *testing.T) {
 	odd := pyval.Str("odd")
 	for _, class := range classes.Library.Classes() {
@@ -234,8 +233,8 @@ func opened(t *testing.T, class string, scenario *pyval.Dict, calls ...string) s
 	return pyval.Repr(instance.State()) + strings.Join(results, "")
 }
 
-// TestGoldenFields: what official scenarios hold beside the fields that a
-// class names changes nothing.
+// TestGoldenFields: other fields in official scenarios than those that a class
+// names change nothing.
 func TestGoldenFields(t *testing.T) {
 	scenarios, others := 0, map[string]int{}
 	for _, name := range []string{"base", "miss_func", "miss_param", "long_context"} {

@@ -41,8 +41,8 @@ func TestMathSquareRoot(t *testing.T) {
 	}
 }
 
-// TestMathLogarithmDigits holds a long logarithm against the same one in powers:
-// ln(2**k) / ln(2) is k to the last digit or one next to it.
+// TestMathLogarithmDigits: a long logarithm is right to the last digit or next
+// to it: ln(2**k) / ln(2) is k.
 func TestMathLogarithmDigits(t *testing.T) {
 	env := simtest.Open(t, mathapi.Class, `{}`, nil)
 	for _, k := range []int64{3, 64, 1000} {

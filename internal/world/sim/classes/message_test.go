@@ -108,7 +108,7 @@ func TestMessageIDsRunOut(t *testing.T) {
 	assert.Equal(t, 90_001, sent)
 }
 
-// TestMessageSeed: seeds are Python's, and what is no seed is refused.
+// TestMessageSeed: seeds work as Python's do, and other values are refused.
 func TestMessageSeed(t *testing.T) {
 	simtest.Script(t, message.Class, `{"current_user": "u", "random_seed": -200191}`,
 		simtest.Step{Call: "send_message('USR002', '')", Want: `{"sent_status": true, "message_id": {"new_id": 67410}, "message": "Message sent to 'USR002' successfully."}`})

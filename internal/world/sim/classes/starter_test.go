@@ -32,9 +32,9 @@ type signature struct {
 	Required []string
 }
 
-// TestStarterDocs holds every method table against the starter suite's tool
-// documents: methods and parameters in the same order, which are required,
-// defaults, and that a default is of its parameter's type.
+// TestStarterDocs compares every method table with the starter suite's tool
+// documents: methods and parameters in the same order, which are required, and
+// defaults, which have their parameter's type.
 func TestStarterDocs(t *testing.T) {
 	methods := 0
 	for _, class := range classes.All.Classes() {
@@ -112,8 +112,8 @@ func eachSchema(doc *pyval.Dict, visit func(path string, schema *pyval.Dict)) {
 	walk("", testkit.Field(doc, "parameters").(*pyval.Dict))
 }
 
-// TestGoldenStarterDocs holds the starter suite's documents against the
-// official ones: the same parameters of the same types, in words of their own.
+// TestGoldenStarterDocs compares the starter suite's documents with the
+// official ones: the same parameters of the same types, in other words.
 func TestGoldenStarterDocs(t *testing.T) {
 	compared := 0
 	for _, class := range upstreams(classes.All) {
