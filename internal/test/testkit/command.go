@@ -8,10 +8,11 @@ import (
 	"strings"
 )
 
-// Command builds the command bfcl, without cgo, into a folder. It uses go run,
-// because tests of several packages need the command: go keeps the programs
-// that go run has linked, but not those of go build, and linking is most of the
-// work.
+// Command builds the command bfcl into a folder. It uses go run, because tests of
+// several packages need the command: go keeps the programs that go run has
+// linked, but not those of go build, and linking is most of the work. It builds
+// with the environment of the tests, whose packages are compiled already; with
+// another CGO_ENABLED most of the module would be compiled again.
 func Command(dir string) (path string, err error) {
 	path = filepath.Join(dir, "bfcl")
 	for range 2 { // go run deletes the program when it ends
@@ -32,7 +33,7 @@ func Command(dir string) (path string, err error) {
 // inModule runs the go command in the module's root.
 func inModule(args ...string) (out string, err error) {
 	run := exec.Command("go", args...)
-	run.Dir, run.Env = moduleRoot(), append(os.Environ(), "CGO_ENABLED=0")
+	run.Dir = moduleRoot()
 	var said strings.Builder
 	run.Stderr = &said
 	printed, err := run.Output()
