@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 		main()
 		return
 	}
-	testscript.Main(m, map[string]func(){"bfcl": main, "scripted-agent": scriptedAgent})
+	testscript.Main(m, map[string]func(){"bfcl": main, "scripted-agent": scriptedAgent, "model-server": modelServer})
 }
 
 // scriptedAgent is an agent that knows the answers of the starter suite.

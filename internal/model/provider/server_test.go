@@ -110,3 +110,19 @@ func TestPeek(t *testing.T) {
 	assert.Nil(t, e.Peek(t.Context(), "/props", nil))
 	assert.Zero(t, carrier.Stats().Retries)
 }
+
+func TestStartLine(t *testing.T) {
+	for _, c := range []struct{ given, model, dialect, want string }{
+		{"vllm", "Qwen/Qwen3-8B", "tool-call", "vllm serve 'Qwen/Qwen3-8B' --host 127.0.0.1 --port 18080 --enable-auto-tool-choice --tool-call-parser hermes"},
+		{"sglang", "openai/gpt-oss-20b", "harmony", "--tool-call-parser gpt-oss"},
+		{"llama-server", "a/b:Q4", "", "-hf 'a/b:Q4' --host 127.0.0.1 --port 18080 --jinja"},
+		{"ollama", "x", "", "OLLAMA_HOST=127.0.0.1:18080"},
+		{"mine --model {model} -p {port}", "it's; rm -rf /", "", `mine --model 'it'\''s; rm -rf /' -p 18080`},
+	} {
+		line, err := server.StartLine(c.given, c.model, c.dialect)
+		require.NoError(t, err)
+		assert.Contains(t, line, c.want)
+	}
+	_, err := server.StartLine("vllm", "x", "")
+	assert.ErrorContains(t, err, "--tool-call-parser NAME")
+}

@@ -298,6 +298,9 @@ func (p *Plan) modelName() string {
 	return p.options.Model
 }
 
+// ModelID returns the model's name at its provider.
+func (p *Plan) ModelID() string { return p.modelName() }
+
 // Slow reports whether the model is asked outside this process, so that a run
 // may take long.
 func (p *Plan) Slow() bool { return p.model.kind.Chat }
