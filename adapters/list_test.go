@@ -1,6 +1,7 @@
 package adapters_test
 
 import (
+	"flag"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/adapters"
+	"github.com/gobfcl/bfcl/internal/kit/option"
 	"github.com/gobfcl/bfcl/internal/model/catalog"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
@@ -91,5 +93,15 @@ func TestFindErrors(t *testing.T) {
 	} {
 		_, err := adapters.Find(c.entry)
 		assert.ErrorContains(t, err, c.want)
+	}
+}
+
+// TestStreamHelp: the help of -stream names the adapters that stream.
+func TestStreamHelp(t *testing.T) {
+	set := flag.NewFlagSet("", flag.ContinueOnError)
+	new(option.Options).Register(set)
+	usage := set.Lookup("stream").Usage
+	for _, k := range adapters.Kinds() {
+		assert.Equal(t, k.Streams, strings.Contains(usage, k.Name), "%s: %s", k.Name, usage)
 	}
 }

@@ -81,6 +81,7 @@ func TestEmbedded(t *testing.T) {
 		}
 		priced++
 		assert.NotEmpty(t, e.Prices.Source, e.Name)
+		assert.NotRegexp(t, `/(pull|issues)/`, e.Prices.Source, "%s: a discussion is no source", e.Name)
 		day, err := time.Parse(time.DateOnly, e.Prices.Priced)
 		assert.NoError(t, err, e.Name)
 		assert.Less(t, day.Year(), 2100, e.Name)

@@ -53,7 +53,7 @@ func markedCalls(items []pyval.Value) (*pyval.List, error) {
 			return nil, nil
 		}
 	}
-	found, err := namedCalls(objects, "arguments", needsObject)
+	found, err := namedCalls(objects, "arguments", anything)
 	if err != nil {
 		return nil, nil
 	}
