@@ -130,3 +130,30 @@ func TestFirstLook(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []string{"multiple_3"}, p.Run.IDs)
 }
+
+// TestIDsArePatterns: -ids takes ids, category/id, and patterns of both, each of
+// which must match something.
+func TestIDsArePatterns(t *testing.T) {
+	o := options(t)
+	o.Categories = "simple_python,multiple"
+	for ids, want := range map[string]string{
+		"multiple_2?":                  "multiple_20,multiple_21,multiple_22,multiple_23,multiple_24,multiple_25",
+		"*_0,multiple_1":               "simple_python_0,multiple_0,multiple_1",
+		"simple_python/*_3":            "simple_python_3",
+		"multiple/multiple_3":          "multiple/multiple_3",
+		"multiple_0,multiple_*0":       "multiple_0,multiple_10,multiple_20",
+		"multiple_0,nope_*":            "",
+		"simple_python/multiple_0":     "",
+		"multiple_1,multiple_1x,*_999": "",
+	} {
+		o.IDs = ids
+		p, err := suite.NewPlan(o)
+		if want == "" {
+			require.ErrorContains(t, err, "unknown case id", ids)
+			continue
+		}
+		require.NoError(t, err, ids)
+		assert.Equal(t, want, strings.Join(p.Run.IDs, ","), ids)
+		assert.Equal(t, len(p.Run.IDs), p.Cases(), ids)
+	}
+}
