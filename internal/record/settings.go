@@ -40,10 +40,6 @@ const (
 	variantsField = "variants"
 )
 
-// services are the parameters that a run states only if one of its cases needs
-// the service.
-var services = []string{"api", "embedder", "search"}
-
 // Differences returns the settings that can change an answer or its verdict and
 // differ between two runs, in a fixed order. Which cases were asked, and how
 // many at a time, does not count. If one of the runs is known only from JUnit,
@@ -74,9 +70,7 @@ func Differences(a, b *Run) []Difference {
 	names := slices.AppendSeq(slices.Collect(maps.Keys(a.Parameters)), maps.Keys(b.Parameters))
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {
-		if x, y := a.Parameters[name], b.Parameters[name]; x != "" && y != "" || !slices.Contains(services, name) {
-			add(name, x, y)
-		}
+		add(name, a.Parameters[name], b.Parameters[name])
 	}
 	add(versionField, a.Version, b.Version)
 	return out
