@@ -368,7 +368,6 @@ func TestLinks(t *testing.T) {
 	list, err := exec.CommandContext(t.Context(), "go", "list", "-deps", ".").Output()
 	require.NoError(t, err)
 	linked := strings.Fields(string(list))
-	own := 0
 	for _, pkg := range linked {
 		for _, unwanted := range []string{
 			"modernc.org/", "database/sql", "github.com/modelcontextprotocol/", "github.com/spf13/", "gotest.tools/",
@@ -377,10 +376,6 @@ func TestLinks(t *testing.T) {
 		} {
 			assert.False(t, strings.HasPrefix(pkg, unwanted), "%s is linked", pkg)
 		}
-		if strings.HasPrefix(pkg, "github.com/gobfcl/bfcl") {
-			own++
-		}
 	}
 	assert.Contains(t, linked, "github.com/gobfcl/bfcl/internal/run/suite")
-	assert.LessOrEqual(t, own, 92, "packages of this project")
 }
