@@ -101,5 +101,5 @@ func wrongLine(root *cobra.Command, line string) string {
 	return ""
 }
 
-// goFlags are flags of the go command itself.
-var goFlags = map[string]bool{"artifacts": true, "c": true, "C": true, "mod": true, "race": true, "tags": true, "update": true}
+// goFlags are flags of the go command itself, and of single packages' tests.
+var goFlags = map[string]bool{"artifacts": true, "c": true, "C": true, "mod": true, "race": true, "seeds": true, "tags": true, "update": true}
