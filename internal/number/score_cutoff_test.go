@@ -19,6 +19,7 @@ func TestCutOffIsSaidFirst(t *testing.T) {
 	}{
 		{nil, ""},
 		{&score.CutOff{Answers: 1, Of: 100}, ""},
+		{&score.CutOff{Answers: 2, Of: 100, Limit: 9000, Context: 4096}, "together fill the server's context of 4096 tokens"},
 		{&score.CutOff{Answers: 2, Of: 100}, "2 of 100 answers were cut off at the model's own limit of tokens"},
 		{&score.CutOff{Answers: 30, Of: 100, Limit: 64}, "30 of 100 answers were cut off at the limit of 64 tokens (-max-tokens)"},
 	} {

@@ -67,7 +67,7 @@ func (r *Run) served() []string {
 // cutOff counts the answers that the limit of tokens ended; nil if there are
 // none.
 func (r *Run) cutOff() *score.CutOff {
-	c := score.CutOff{}
+	c, ends := score.CutOff{}, map[int]int{}
 	if r.Stated != nil {
 		c.Limit, _ = strconv.Atoi(r.Stated.Parameters["max_tokens"])
 	}
@@ -77,10 +77,16 @@ func (r *Run) cutOff() *score.CutOff {
 		}
 		if result.CutOff {
 			c.Answers++
+			ends[result.tokens()]++
 		}
 	}
 	if c.Answers == 0 {
 		return nil
+	}
+	for sum, n := range ends {
+		if sum > 0 && n > 1 && n == c.Answers {
+			c.Context = sum
+		}
 	}
 	return &c
 }

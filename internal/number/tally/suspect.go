@@ -127,7 +127,7 @@ func atTheSlot(_ *Run, group []*Result) *Suspect {
 	sums := map[int]int{}
 	for _, r := range group {
 		if r.CutOff {
-			sums[int(r.InputTokens.Float()+r.OutputTokens.Float())]++
+			sums[r.tokens()]++
 		}
 	}
 	for sum, n := range sums {
@@ -164,3 +164,6 @@ func of(group []*Result, is func(*Result) bool) (n int) {
 	}
 	return n
 }
+
+// tokens returns how many tokens the prompt and the answer have together.
+func (r *Result) tokens() int { return int(r.InputTokens.Float() + r.OutputTokens.Float()) }
