@@ -132,3 +132,44 @@ func TestEngineBudgetWithoutUsage(t *testing.T) {
 	e.Run(t.Context(), echo, question, 0)
 	require.NoError(t, e.Halted())
 }
+
+// TestBudgetOfDearRequests: with a hundred places, a budget that pays for a few
+// requests is exceeded by less than a tenth if they cost about the same, and by
+// less than half however they differ; what the run says last is what it spent.
+func TestBudgetOfDearRequests(t *testing.T) {
+	for name, c := range map[string]struct {
+		cost func(n int64) int
+		over float64
+	}{
+		"alike":        {func(int64) int { return 70 }, 1.1},
+		"nearly alike": {func(n int64) int { return 50 + int(n*37%41) }, 1.1},
+		"ever dearer":  {func(n int64) int { return 5 + int(n)*5 }, 1.5},
+		"few dear":     {func(n int64) int { return 5 + 190*int(1-min(n%9, 1)) }, 1.5},
+		"first cheap":  {func(n int64) int { return 1 + 99*int(min(n/4, 1)) }, 1.5},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				const budget = 500.0
+				var sent atomic.Int64
+				model := adapter(func(context.Context, *eval.Request) (*eval.Response, error) {
+					n := sent.Add(1)
+					time.Sleep(time.Second + time.Duration(n%7)*100*time.Millisecond)
+					return &eval.Response{Result: eval.TextResult("right"), InputTokens: c.cost(n), OutputTokens: 1}, nil
+				})
+				e := &engine.Engine{
+					Adapter: model, Budget: engine.Budget{Prices: prices(1, 0), Most: budget, InFlight: 100},
+					Progress: engine.NewProgress([]engine.Count{{Total: 300}}, 0, "", 0),
+				}
+				var running sync.WaitGroup
+				for i := range 300 {
+					running.Go(func() { e.Run(t.Context(), echo, &eval.Case{ID: fmt.Sprintf("simple_python_%d", i)}, 0) })
+				}
+				running.Wait()
+				spent := e.Progress.Snapshot().Cost
+				assert.LessOrEqual(t, spent, c.over*budget)
+				assert.GreaterOrEqual(t, spent, 0.6*budget, "the budget is for spending")
+				require.ErrorContains(t, e.Halted(), fmt.Sprintf("the budget is spent: $%.4f of", spent))
+			})
+		})
+	}
+}

@@ -110,7 +110,7 @@ func TestEngineObtain(t *testing.T) {
 	require.NoError(t, err)
 	e := &engine.Engine{
 		Writer: w, Leader: leader(twice), Progress: engine.NewProgress([]engine.Count{{Total: 1}}, 0, "", 0),
-		Budget:  engine.Budget{Prices: prices(1.5, 0), Most: 5}, // two requests a conversation
+		Budget:  engine.Budget{Prices: prices(1.5, 0), Most: 6}, // two requests a conversation
 		Adapter: engineText("x"),
 	}
 	cat := &eval.Category{Name: "memory_kv_prereq", Group: "agentic/memory/kv", Rule: eval.Agentic}

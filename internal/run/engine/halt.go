@@ -16,11 +16,11 @@ type Budget struct {
 	// Prices are those of the model's tokens. If they say how many characters a
 	// token has, the tokens of replies that do not state them are estimated.
 	Prices catalog.Prices
-	// Most ends the run once its answers have cost that many dollars; 0 is no
-	// limit. Requests in flight then are still paid for.
+	// Most ends the run before its answers have cost that many dollars; 0 is no
+	// limit. Each request in flight reserves what a dear one costs.
 	Most float64
-	// InFlight limits the number of requests in flight if there is a limit,
-	// because their price is not known yet; 0 is no limit.
+	// InFlight limits the number of requests in flight if there is a limit; 0
+	// is no limit.
 	InFlight int
 }
 
@@ -35,6 +35,10 @@ type halt struct {
 	mu    sync.Mutex
 	cause error
 	spent float64
+	// priced is the number of replies that were paid for, and dear what the
+	// dearest of the last ones cost, or a little less.
+	priced int
+	dear   float64
 	// unpaid is the number of requests that were admitted and have no known
 	// price yet; paid is closed when one of them gets its price.
 	unpaid int
@@ -92,8 +96,8 @@ type ticket struct{ held bool }
 
 // May returns nil if a request may be sent now, or else a *NotRun. ctx is the
 // context given to Generate. A transport calls May before each attempt. With a
-// budget, at most InFlight requests of unknown price are in flight, and the
-// budget is exceeded by no more than these cost.
+// budget, there are only as many requests in flight as it is likely to pay for,
+// and not many more than have been paid for: their prices are not known yet.
 func (e *Engine) May(ctx context.Context) error {
 	own, _ := ctx.Value(ticketKey{}).(*ticket)
 	for {
@@ -119,15 +123,50 @@ func (e *Engine) admit(own *ticket) (wait <-chan struct{}, err error) {
 		return nil, &NotRun{h.cause}
 	case own == nil || own.held || e.Budget.Most <= 0:
 		return nil, nil
-	case e.Budget.InFlight > 0 && h.unpaid >= e.Budget.InFlight:
+	case e.Budget.InFlight > 0 && h.unpaid >= e.Budget.InFlight, h.unpaid > h.priced, h.unpaid > 0 && h.spent+float64(h.unpaid+1)*max(h.mean(), h.dear) > e.Budget.Most:
 		if h.paid == nil {
 			h.paid = make(chan struct{})
 		}
 		return h.paid, nil
+	case h.mean() > e.Budget.Most/10 && h.spent+h.mean() > e.Budget.Most: // one more would exceed the budget by much
+		h.cause = &overBudget{h, e.Budget.Most}
+		return nil, &NotRun{h.cause}
 	}
 	own.held = true
 	h.unpaid++
 	return nil, nil
+}
+
+// mean is the mean price of a request; 0 if none is known.
+func (h *halt) mean() float64 { return h.spent / float64(max(h.priced, 1)) }
+
+// pay adds what a reply cost.
+func (h *halt) pay(dollars float64) (spent float64) {
+	const fading = 0.95
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.spent += dollars
+	h.priced++
+	h.dear = max(dollars, fading*h.dear)
+	return h.spent
+}
+
+// An overBudget says that a budget is spent. Its text states what has been
+// spent by the time it is printed: requests in flight are still paid for.
+type overBudget struct {
+	halt *halt
+	most float64
+}
+
+// Error states what has been spent.
+func (o *overBudget) Error() string {
+	o.halt.mu.Lock()
+	defer o.halt.mu.Unlock()
+	next := ""
+	if o.halt.spent < o.most {
+		next = fmt.Sprintf(", and another request costs about $%.4f", o.halt.mean())
+	}
+	return fmt.Sprintf("the budget is spent: $%.4f of -max-cost=%g%s; continue with -resume and a new budget", o.halt.spent, o.most, next)
 }
 
 // settle takes a ticket back.
@@ -167,14 +206,11 @@ func (e *Engine) charge(ctx context.Context, req *eval.Request, resp *eval.Respo
 		b.dollars += cost
 	}
 	e.Progress.pay(cost)
-	e.halt.mu.Lock()
-	e.halt.spent += cost
-	spent := e.halt.spent
-	e.halt.mu.Unlock()
+	spent := e.halt.pay(cost)
 	switch {
 	case most <= 0:
 	case spent >= most:
-		e.halt.set(fmt.Errorf("the budget is spent: $%.4f of -max-cost=%g; continue with -resume and a new budget", spent, most))
+		e.halt.set(&overBudget{&e.halt, most})
 	case unmeasured(resp):
 		e.halt.set(fmt.Errorf("-max-cost=%g cannot be kept: a reply states no tokens (usage), such as the one to %s; make the server state them, set chars_per_token in models.yaml to estimate them, or continue with -resume and without -max-cost", most, req.ID))
 	}
