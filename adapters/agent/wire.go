@@ -56,7 +56,7 @@ func parseAnswer(line, id, form string) (*eval.Response, error) {
 	if !pyval.ValidText(line) {
 		return nil, nonsense("it is not UTF-8")
 	}
-	v, err := pyval.ParseJSON(line)
+	v, err := pyval.ParseJSON(strings.TrimPrefix(line, "\uFEFF"))
 	if err != nil {
 		return nil, nonsense("it is not JSON: %w", err)
 	}

@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/model/provider"
@@ -90,7 +91,7 @@ func answerObject(line, id string) (*pyval.Dict, error) {
 	if !pyval.ValidText(line) {
 		return nil, nonsense(line, "it is not UTF-8")
 	}
-	v, err := pyval.ParseJSON(line)
+	v, err := pyval.ParseJSON(strings.TrimPrefix(line, "\uFEFF"))
 	if err != nil {
 		return nil, nonsense(line, "it is not JSON: %w", err)
 	}

@@ -23,7 +23,7 @@ func (r *runner) conclude(end process.Ending) error {
 	var incomplete *tally.Incomplete
 	switch {
 	case end.Interrupted && (err == nil || errors.As(err, &incomplete)):
-		r.interrupted(incomplete)
+		r.interrupted(run, incomplete)
 		return exit(exitInterrupted)
 	case end.Interrupted:
 		r.complain(fmt.Errorf("interrupted: %w", err))
@@ -52,10 +52,13 @@ func (r *runner) verdicts(end process.Ending) (*tally.Run, error) {
 	return tally.Read([]string{sheet}, tally.Options{Data: r.flags.o.Data, Shard: true})
 }
 
-func (r *runner) interrupted(incomplete *tally.Incomplete) {
+func (r *runner) interrupted(run *tally.Run, incomplete *tally.Incomplete) {
 	state := "every case has its answer"
-	if incomplete != nil {
+	switch {
+	case incomplete != nil:
 		state = fmt.Sprintf("%d of %d cases have a verdict", incomplete.Total-len(incomplete.Missing), incomplete.Total)
+	case run.Errors() > 0:
+		state = fmt.Sprintf("%d of %d cases have an answer", run.Len()-run.Errors(), run.Len())
 	}
 	fmt.Fprintf(r.err, "bfcl: interrupted: %s, recorded in %s; continue with\n  %s\n", state, r.shown(r.flags.o.RunDir), r.resume())
 }

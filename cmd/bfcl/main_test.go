@@ -33,6 +33,9 @@ func TestMain(m *testing.M) {
 		main()
 		return
 	}
+	if os.Getenv(gatedVariable) != "" {
+		os.Exit(asSuite(m))
+	}
 	testscript.Main(m, map[string]func(){"bfcl": main, "scripted-agent": scriptedAgent, "model-server": modelServer})
 }
 

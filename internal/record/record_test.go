@@ -188,7 +188,7 @@ func TestRunRoundTrip(t *testing.T) {
 	assert.Equal(t, run, got)
 
 	for text, want := range map[string]string{
-		`{"trials": 0}`: `run.json: "trials" is 0, not 1 to 10000`, `{"trials": 100000000}`: `"trials" is 100000000, not 1 to 10000`, `{"trials": 1, "mode": "\u001b[31m"}`: `"\x1b[31m"`,
+		`{"trials": 0}`: `run.json: "trials" is 0, not 1 to 1000`, `{"trials": 100000000}`: `"trials" is 100000000, not 1 to 1000`, `{"trials": 1, "mode": "\u001b[31m"}`: `"\x1b[31m"`,
 	} {
 		write(t, filepath.Join(dir, "run.json"), text)
 		_, err = record.ReadRun(dir)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/option"
 	"github.com/gobfcl/bfcl/internal/kit/origin"
 	"github.com/gobfcl/bfcl/internal/kit/plainfile"
 )
@@ -203,9 +204,8 @@ func ReadRun(dir string) (*Run, error) {
 // check refuses values that no run has: each trial is a folder to look into,
 // and a mode is printed as it is.
 func (r *Run) check() error {
-	const most = 10_000
-	if r.Trials < 1 || r.Trials > most {
-		return fmt.Errorf(`"trials" is %d, not 1 to %d`, r.Trials, most)
+	if r.Trials < 1 || r.Trials > option.MostTrials {
+		return fmt.Errorf(`"trials" is %d, not 1 to %d`, r.Trials, option.MostTrials)
 	}
 	_, err := eval.ParseMode(string(r.Mode))
 	return err

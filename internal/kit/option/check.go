@@ -9,6 +9,10 @@ import (
 // mostTokens is more than any answer has, and fits into an int everywhere.
 const mostTokens = 1 << 30
 
+// MostTrials is how many trials a run may have: the verdicts of all are held at
+// once when it is scored.
+const MostTrials = 1000
+
 // Check refuses numbers that make no sense: a NaN as budget would silently be
 // no budget.
 func (o *Options) Check() error {
@@ -27,6 +31,9 @@ func (o *Options) Check() error {
 		if math.IsNaN(c.number) || math.IsInf(c.number, 0) || c.number < c.least {
 			return fmt.Errorf("-%s must be at least %g, not %g", c.flag, c.least, c.number)
 		}
+	}
+	if o.Trials > MostTrials {
+		return fmt.Errorf("-trials must be at most %d, not %d", MostTrials, o.Trials)
 	}
 	for _, c := range []struct {
 		flag string

@@ -65,7 +65,7 @@ func readBody(resp *http.Response, most int64) ([]byte, error) {
 	if int64(buf.Len()) > most {
 		return buf.Bytes()[:most], errTooLarge
 	}
-	return buf.Bytes(), err
+	return bytes.TrimPrefix(buf.Bytes(), []byte("\uFEFF")), err
 }
 
 // contentFault returns the fault of a reply of status 2xx, nil if it has none:

@@ -67,14 +67,18 @@ type decider struct {
 
 func (d *decider) add(c Check) { d.Checks = append(d.Checks, c) }
 
-// conclude sets the outcome. Infrastructure errors leave it undecided if no
-// ceiling is set for them.
+// conclude sets the outcome. More infrastructure errors than are allowed leave
+// it undecided: which answers there are, and how good they are, is then chance.
 func (d *decider) conclude() {
 	if n := d.run.Errors(); n > 0 {
 		if _, set := d.Config.Errors(); !set {
 			d.add(undecided(Check{Rule: "ceiling", Target: "errors", Want: "none", Got: fmt.Sprintf("%d of %d", n, d.run.Len())},
 				"infrastructure errors are not answers: "+d.run.Again()+", or allow a share with ceilings.errors"))
 		}
+	}
+	if slices.ContainsFunc(d.Checks, func(c Check) bool { return c.Target == "errors" && c.Outcome == Undecided }) {
+		d.Outcome = Undecided
+		return
 	}
 	d.Outcome = Pass
 	if d.aside() > 0 && d.aside() == len(d.Checks) {

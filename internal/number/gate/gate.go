@@ -6,6 +6,7 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/option"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
@@ -90,6 +91,14 @@ func OwnCategories(l *score.Layout) (names []string) {
 	return names
 }
 
+// same reports whether two runs are one, or a copy of it.
+func same(a, b *tally.Run) bool {
+	if a.Stated != nil && b.Stated != nil {
+		return a.Model == b.Model && a.Stated.Started.Equal(b.Stated.Started) && a.Shard == b.Shard
+	}
+	return a.Path != "" && a.Path == b.Path
+}
+
 // Decide checks a run against the gate. A baseline with other data is an error.
 func (g *Gate) Decide(run *tally.Run) (*Decision, error) {
 	if g.Baseline == nil {
@@ -100,7 +109,10 @@ func (g *Gate) Decide(run *tally.Run) (*Decision, error) {
 		return d, err
 	}
 	if run.Digest != g.Baseline.Digest {
-		return nil, fmt.Errorf("the run's dataset has digest %.12q, the baseline's %.12q: a gate compares runs of the same dataset; run the baseline again", run.Digest, g.Baseline.Digest)
+		return nil, misuse.Errorf("the run's dataset has digest %.12q, the baseline's %.12q: a gate compares runs of the same dataset; run the baseline again", run.Digest, g.Baseline.Digest)
+	}
+	if same(run, g.Baseline) {
+		return nil, misuse.Errorf("%s is its own baseline, and no run loses against itself: name another run, or %s", safe.Plain(run.Path, 500), None)
 	}
 	both, notes, err := compare.Align([]*tally.Run{run, g.Baseline}, compare.Options{Intersect: g.Intersect})
 	if err != nil {

@@ -226,6 +226,8 @@ func (d *decider) ceiling(r Rule, u unit, got reached, unknown string) {
 	switch kept := *got.value <= r.Limit+slack; {
 	case got.n < r.MinCases:
 		c = undecided(c, fewer(fmt.Sprintf("%d answers", got.n), r.MinCases))
+	case !kept && r.Target == "errors":
+		c = undecided(c, "infrastructure errors are not answers: continue with `bfcl run -resume`")
 	case !kept: // NaN is not within the limit either
 		c.Outcome = Fail
 	case got.silent > 0:

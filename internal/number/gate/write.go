@@ -43,7 +43,11 @@ func (d *Decision) Verdict() string {
 		if rules == 0 {
 			return "The gate could not tell: no rule decided anything" + d.small()
 		}
-		return fmt.Sprintf("The gate could not tell: %d %s undecided, none broken.", number[Undecided], of)
+		broken := "none broken"
+		if n := number[Fail]; n > 0 {
+			broken = fmt.Sprintf("%d broken by the answers that there are", n)
+		}
+		return fmt.Sprintf("The gate could not tell: %d %s undecided, %s.", number[Undecided], of, broken)
 	}
 	kept := fmt.Sprintf("The gate is open: all %d rules are kept", rules)
 	if rules == 1 {

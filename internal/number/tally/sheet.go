@@ -10,6 +10,7 @@ import (
 
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/option"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/junit"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
@@ -44,7 +45,7 @@ func newSheet(file *junit.File) (*sheet, error) {
 		return nil, &NotBegun{didNotBegin(top)}
 	}
 	trials, err := strconv.Atoi(attr["trials"])
-	if err != nil || trials < 1 {
+	if err != nil || trials < 1 || trials > option.MostTrials {
 		return nil, fmt.Errorf("%s does not have a valid number of trials: %q", root, attr["trials"])
 	}
 	run := &record.Run{Model: attr["model"], Dataset: attr["dataset"], Digest: attr["digest"], Trials: trials, Variants: attr["variants"], Skipped: readSkipped(attr["skipped"])}

@@ -67,7 +67,7 @@ func (r *Run) Spend() Spend {
 	case r.Prices != nil:
 		s.Basis = "tokens"
 		s.cost(float64(s.InputTokens)*r.Prices.Input/1e6 + float64(s.OutputTokens)*r.Prices.Output/1e6)
-	case u.Latency.Sum() > 0:
+	case u.Latency.Sum() > 0 && s.Asked():
 		s.cost(leaderboard.TimeCost(u.Latency.Sum()))
 	default:
 		s.Basis = ""

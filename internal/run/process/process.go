@@ -133,10 +133,15 @@ func (r *Run) startSum(self string) (*sum, error) {
 // the error of sending it the events, if any.
 func (s *sum) finish(sent error) (said string, err error) {
 	_ = s.in.Close()
-	if err = errors.Join(sent, s.cmd.Wait()); err != nil {
-		err = fmt.Errorf("gotestsum: %w", err)
+	err = s.cmd.Wait()
+	if said = s.said.String(); err == nil {
+		err = sent
 	}
-	return s.said.String(), err
+	if err != nil { // its last words say why it ended, after which nothing can be sent
+		lines := strings.Split(said, "\n")
+		err = fmt.Errorf("gotestsum: %w: %s", err, strings.TrimSpace(lines[len(lines)-1]))
+	}
+	return said, err
 }
 
 // supervise runs the test process, shows its progress and passes signals on.

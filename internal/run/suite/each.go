@@ -87,6 +87,11 @@ func (e *each[T]) trials(t T, cat *eval.Category, c *eval.Case) {
 		if trial > 0 {
 			e.places <- struct{}{}
 		}
+		if e.begin.Err() != nil { // one stands for all that do not begin
+			t.Run(strconv.Itoa(trial+1), func(t T) { e.try(t, cat, c, trial) })
+			e.leave()
+			return
+		}
 		running.Go(func() {
 			defer e.leave()
 			t.Run(strconv.Itoa(trial+1), func(t T) { e.try(t, cat, c, trial) })

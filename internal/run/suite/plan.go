@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"slices"
 	"time"
 
@@ -186,6 +187,8 @@ func (p *Plan) choose(part shard.Shard) error {
 			return err
 		}
 		p.settled = all.Categories()
+	} else if ids != "" && !strings.ContainsAny(ids, "*?") {
+		clear(left) // each id was found in another category
 	}
 	if err := p.sample(o); err != nil {
 		return err

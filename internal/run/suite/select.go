@@ -165,7 +165,7 @@ func ReadIDs(ids string) (string, error) {
 	var lines []string
 	in := bufio.NewScanner(file)
 	for in.Scan() {
-		lines = append(lines, in.Text())
+		lines = append(lines, strings.TrimPrefix(in.Text(), "\uFEFF"))
 	}
 	if err := in.Err(); err != nil {
 		return "", fmt.Errorf("-ids: %s: %w", name, err)

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/test/gated"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
+)
+
+// gatedVariable makes this test's binary the suite's, as go test builds it.
+const gatedVariable = "BFCL_TEST_GATED"
+
+var benchmark *gated.Benchmark
+
+// asSuite runs the suite's test under the gate, as bfcl_test.go does.
+func asSuite(m *testing.M) int {
+	testkit.IsBenchmark()
+	flag.Parse()
+	benchmark = &gated.Benchmark{Options: testkit.Suite, Gate: testkit.Gate, Baseline: testkit.Baseline}
+	return benchmark.Main(m)
+}
+
+// TestBFCL is the suite in a child, and nothing else.
+func TestBFCL(t *testing.T) {
+	if benchmark == nil {
+		t.Skip("it is run by TestExitCodes")
+	}
+	benchmark.Test(t)
+}
+
+// TestExitCodes walks the table of docs/gate.md: a situation has one exit code,
+// whether the gate is part of bfcl run, follows it, is go test's or the action's.
+func TestExitCodes(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_ = json.NewEncoder(w).Encode(map[string]any{"choices": []any{map[string]any{"message": map[string]string{"content": ""}, "finish_reason": "abort"}}})
+	}))
+	defer server.Close()
+	t.Setenv("OPENAI_API_KEY", "unused")
+	top := t.TempDir()
+	baseline, other, data := filepath.Join(top, "baseline"), filepath.Join(top, "other"), filepath.Join(top, "data")
+	twoCases(t, data)
+	says(t, "run", "-q", "-model=oracle", "-categories=irrelevance", "-run-dir="+baseline)
+	says(t, "run", "-q", "-model=heuristic", "-dataset="+data, "-run-dir="+other)
+	const open, closed, undecidable = "{floors: {irrelevance: 1%}, min_cases: 1}", "{floors: {irrelevance: 100%}, min_cases: 1}", "{floors: {irrelevance: {min: 70, on: interval}}}"
+	rows := []struct {
+		name, gate, baseline, model string
+		code                        int
+	}{
+		{"every rule is kept", open, baseline, "heuristic", 0},
+		{"a rule is broken", closed, baseline, "replay:" + wrongAnswers(t, baseline), 1},
+		{"a rule is undecided", undecidable, baseline, "heuristic", 2},
+		{"infrastructure errors", says(t, "gate", "--init"), baseline, "openai:m", 2},
+		{"infrastructure errors", open, baseline, "openai:m", 2},
+		{"a baseline of another dataset", open, other, "heuristic", 3},
+		{"a baseline that is not there", open, filepath.Join(top, "nowhere"), "heuristic", 3},
+		{"a wrong gate file", "{floor: {irrelevance: 1%}}", baseline, "heuristic", 3},
+	}
+	documented, err := os.ReadFile(filepath.Join(checkout(), "docs/gate.md"))
+	require.NoError(t, err)
+	for _, row := range rows {
+		said := regexp.MustCompile(`(?m)^\| ` + row.name + `\b.* \| (\d) \|$`).FindSubmatch(documented)
+		require.NotNil(t, said, "docs/gate.md has no row %q", row.name)
+		assert.Equal(t, []byte{'0' + byte(row.code)}, said[1], row.name)
+		dir := t.TempDir()
+		file := filepath.Join(dir, "gate.yaml")
+		require.NoError(t, os.WriteFile(file, []byte(row.gate), 0o644))
+		flags := []string{"-model=" + row.model, "-categories=irrelevance"}
+		if row.model == "openai:m" {
+			flags = append(flags, "-base-url="+server.URL+"/v1")
+		}
+		gate := []string{"-gate=" + file, "-baseline=" + row.baseline}
+		ways := map[string]*exec.Cmd{
+			"bfcl run": exec.Command(command(t), append(append([]string{"run", "-q", "-run-dir=" + filepath.Join(dir, "run")}, flags...), gate...)...),
+			"go test":  exec.Command(os.Args[0], append(append([]string{"-test.run=^TestBFCL$", "-run-dir=" + filepath.Join(dir, "test")}, flags...), gate...)...),
+			"action":   exec.Command("bash", append([]string{filepath.Join(checkout(), ".github/scripts/gate")}, flags[1:]...)...),
+		}
+		ways["go test"].Env = append(os.Environ(), gatedVariable+"=1")
+		ways["action"].Env = append(os.Environ(), "MODEL="+row.model, "GATE="+file, "BASELINE="+row.baseline, "RUN="+filepath.Join(dir, "action"),
+			"PATH="+filepath.Dir(command(t))+string(os.PathListSeparator)+os.Getenv("PATH"))
+		made := exec.Command(command(t), append([]string{"run", "-q", "-run-dir=" + filepath.Join(dir, "made")}, flags...)...)
+		_ = made.Run() // which may be refused for its errors; the gate decides
+		ways["bfcl gate"] = exec.Command(command(t), "gate", "--config", file, "--baseline", row.baseline, filepath.Join(dir, "made"))
+		for way, cmd := range ways {
+			out, err := cmd.CombinedOutput()
+			var failed *exec.ExitError
+			if !errors.As(err, &failed) {
+				require.NoError(t, err)
+			}
+			assert.Equal(t, row.code, cmd.ProcessState.ExitCode(), "%s, %s: %s", row.name, way, out)
+		}
+	}
+}
+
+// wrongAnswers returns a copy of a run in which some answers are calls that
+// nobody wants.
+func wrongAnswers(t *testing.T, run string) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "wrong")
+	from := filepath.Join(run, "result/non_live/BFCL_v4_irrelevance_result.json")
+	data, err := os.ReadFile(from)
+	require.NoError(t, err)
+	var out strings.Builder
+	for line := range strings.Lines(string(data)) {
+		out.WriteString(regexp.MustCompile(`"result": "[^"]*"`).ReplaceAllString(line, `"result": [{"f": "{}"}]`))
+	}
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, "result/non_live"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "result/non_live/BFCL_v4_irrelevance_result.json"), []byte(out.String()), 0o644))
+	return dir
+}
