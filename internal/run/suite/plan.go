@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gobfcl/bfcl/adapters"
