@@ -2,6 +2,7 @@ package gate
 
 import (
 	"fmt"
+	"os"
 
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
@@ -91,12 +92,11 @@ func OwnCategories(l *score.Layout) (names []string) {
 	return names
 }
 
-// same reports whether two runs are one, or a copy of it.
+// same reports whether two runs are read from one place.
 func same(a, b *tally.Run) bool {
-	if a.Stated != nil && b.Stated != nil {
-		return a.Model == b.Model && a.Stated.Started.Equal(b.Stated.Started) && a.Shard == b.Shard
-	}
-	return a.Path != "" && a.Path == b.Path
+	at, err := os.Stat(a.Path)
+	is, err2 := os.Stat(b.Path)
+	return a.Path != "" && (a.Path == b.Path || err == nil && err2 == nil && os.SameFile(at, is))
 }
 
 // Decide checks a run against the gate. A baseline with other data is an error.

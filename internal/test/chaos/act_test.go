@@ -45,6 +45,13 @@ var acts = []act{
 	{"more trials at resume", (*courseRun).moreTrials},
 	{"few open files", (*courseRun).fewFiles},
 	{"fewer cases at resume", (*courseRun).fewerCases},
+	{"a hostile name", (*courseRun).hostileName},
+	{"aborted answers", (*courseRun).aborts},
+	{"another model's answers", (*courseRun).foreignAnswers},
+	{"a run that cannot begin", (*courseRun).cannotBegin},
+	{"run.json says another reading", (*courseRun).editedReading},
+	{"a run is its own baseline", (*courseRun).itself},
+	{"the server is gone", (*courseRun).deadServer},
 }
 
 // started is a command that runs until some requests have come.
@@ -117,7 +124,7 @@ func (r *courseRun) anotherSetting() error {
 	}
 	settings := []string{
 		"-model=n", "-model=heuristic", "-temperature=0.7", "-max-tokens=17", "-mode=" + other, "-dataset=" + edited,
-		"-base-url=" + r.url + "/v2", "-reasoning-effort=low", "-shard=0/2", "-share-equal",
+		"-base-url=" + r.url + "/v2", "-reasoning-effort=low", "-header=X-Route: b", "-shard=0/2", "-share-equal",
 	}
 	setting := settings[r.random.IntN(len(settings))]
 	name, _, _ := strings.Cut(strings.TrimPrefix(setting, "-"), "=")
@@ -387,14 +394,14 @@ func (r *courseRun) noUsage() error {
 }
 
 func (r *courseRun) spentBudget() error {
-	const inFlight, dearest = 8, (mostInput + mostOutput) * 1000 / 1e6 // in dollars
+	const dearest = (mostInput + mostOutput) * 1000 / 1e6 // in dollars
 	budget := 1 + float64(r.random.IntN(8))
 	r.must("a spent budget", r.tell(r.asking(fmt.Sprintf("-max-cost=%g", budget))...), "the budget is spent")
 	spent, err := r.spent()
 	if err != nil {
 		return err
 	}
-	if spent > budget+inFlight*dearest {
+	if spent > budget+max(budget/2, dearest) {
 		r.problem("a budget of $%g was overrun: $%.4f", budget, spent)
 	}
 	if r.probe() {

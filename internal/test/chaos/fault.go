@@ -1,6 +1,7 @@
 package chaos
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"net"
@@ -47,6 +48,10 @@ var faults = []fault{
 		w.Header().Set("Content-Encoding", "gzip")
 		whole("application/json", reply)(w, nil)
 	}},
+	{"an abort", 1, aborted},
+	{"a byte order mark", 8, func(w http.ResponseWriter, reply []byte) {
+		whole("application/json", append([]byte("\ufeff"), reply...))(w, nil)
+	}},
 	{"slow body", 12, slow(100 * time.Millisecond)},
 	{"body that stalls", 1, slow(stall)},
 }
@@ -88,6 +93,11 @@ func page(w http.ResponseWriter, _ []byte) {
 	w.Header().Set("Content-Type", "text/html")
 	w.WriteHeader(http.StatusBadGateway)
 	_, _ = fmt.Fprint(w, "<html><body><h1>502 Bad Gateway</h1></body></html>")
+}
+
+// aborted is how servers end answers when they shut down.
+func aborted(w http.ResponseWriter, reply []byte) {
+	whole("application/json", bytes.ReplaceAll(reply, []byte(`"stop"`), []byte(`"abort"`)))(w, nil)
 }
 
 // offClock asks to wait until a date, from a clock that is years off.

@@ -23,6 +23,7 @@ type Server struct {
 	struck   map[string]int
 	quiet    bool
 	muted    bool
+	aborted  float64 // share of answers that are aborted, whatever the faults
 	latency  time.Duration
 }
 
@@ -47,6 +48,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	time.Sleep(pause)
+	if s.aborts(hash(body)) {
+		aborted(w, reply)
+		return
+	}
 	if f, ok := s.fate(hash(body)); ok {
 		f.strike(w, reply)
 		return
@@ -97,6 +102,19 @@ func (s *Server) be(muted bool, latency time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.muted, s.latency = muted, latency
+}
+
+// abort sets the share of answers that the server gives up on.
+func (s *Server) abort(share float64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.aborted = share
+}
+
+func (s *Server) aborts(question uint64) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return rand.New(rand.NewPCG(s.seed, question)).Float64() < s.aborted
 }
 
 // calm ends all faults, so that a run can be completed.
