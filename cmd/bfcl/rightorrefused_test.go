@@ -53,17 +53,18 @@ func TestInterruptedWithOneAnswer(t *testing.T) {
 	assert.NotContains(t, said.String(), "every case")
 }
 
-// TestWhyGotestsumEnded: what gotestsum says before it ends is the reason, not
-// that it can be sent no more.
+// TestWhyGotestsumEnded: where files cannot grow any more, that is the reason,
+// not that gotestsum could be sent no more events.
 func TestWhyGotestsumEnded(t *testing.T) {
-	s := &sum{cmd: exec.Command("sh", "-c", "echo 'write events.jsonl: no space left on device' >&2; exit 1")}
-	s.cmd.Stderr = &s.said
-	var err error
-	s.in, err = s.cmd.StdinPipe()
-	require.NoError(t, err)
-	require.NoError(t, s.cmd.Start())
-	_, err = s.finish(syscall.EPIPE)
-	assert.EqualError(t, err, "gotestsum: exit status 1: write events.jsonl: no space left on device")
+	t.Parallel()
+	folder := filepath.Join(t.TempDir(), "run")
+	run := []string{"run", "-q", "-model=heuristic", "-categories=single_turn", "-run-dir=" + folder}
+	out, err := exec.Command("sh", append([]string{"-c", `ulimit -f 200 && exec "$0" "$@"`, command(t)}, run...)...).CombinedOutput()
+	require.Error(t, err)
+	last := strings.TrimSpace(string(out))
+	last = last[strings.LastIndexByte(last, '\n')+1:]
+	assert.Contains(t, last, "file too large")
+	assert.NotContains(t, last, "broken pipe")
 }
 
 // TestEditedReading: a setting in run.json that was changed afterwards is not
