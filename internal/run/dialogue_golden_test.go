@@ -25,7 +25,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/dialogue"
-	"github.com/gobfcl/bfcl/internal/test/simtest"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/test/wiretest"
 	"github.com/gobfcl/bfcl/internal/world/sim/classes"
@@ -186,7 +185,7 @@ func TestGoldenDialogueLoop(t *testing.T) {
 	data := load(t)
 	rows, requests, lines, failed := 0, 0, 0, 0
 	files := snapshots{}
-	library := classes.With(classes.Services{Embedder: simtest.Embedder{}, Web: pages{}})
+	library := classes.With(classes.Services{Embedder: testkit.Embedder{}, Web: pages{}})
 	testkit.Rows(t, testkit.GoldenFile(t, "multi_turn", "loop_cases.jsonl"), func(_ int, row *pyval.Dict) {
 		id := testkit.Text(row, "id")
 		c := data.cases[testkit.Text(row, "case")]

@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gobfcl/bfcl/internal/test/layer"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
@@ -57,22 +56,22 @@ func relative(importPath string) (string, bool) {
 func TestLayers(t *testing.T) {
 	for _, p := range goList(t, "./...") {
 		pkg, _ := relative(p.ImportPath)
-		at := layer.Of(pkg)
-		if !assert.GreaterOrEqual(t, at, 0, "package %q stands in no wing: move it into one, or put a new wing into the table of internal/test/layer", pkg) {
+		at := wingOf(pkg)
+		if !assert.GreaterOrEqual(t, at, 0, "package %q stands in no wing: move it into one, or put a new wing into the table of internal/test/layer_test.go", pkg) {
 			continue
 		}
 		for _, imported := range p.Imports {
 			if dep, own := relative(imported); own {
-				assert.LessOrEqual(t, layer.Of(dep), at, "%s may not import %s, which is of a higher wing", pkg, dep)
+				assert.LessOrEqual(t, wingOf(dep), at, "%s may not import %s, which is of a higher wing", pkg, dep)
 			}
 		}
 		for _, c := range closed {
-			if !layer.Within(c.from, pkg) {
+			if !within(c.from, pkg) {
 				continue
 			}
 			for _, dep := range p.Deps {
 				rel, own := relative(dep)
-				assert.False(t, own && layer.Within(c.to, rel) || dep == c.to, "%s may not reach %s", pkg, c.to)
+				assert.False(t, own && within(c.to, rel) || dep == c.to, "%s may not reach %s", pkg, c.to)
 			}
 		}
 	}

@@ -14,7 +14,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gobfcl/bfcl/internal/test/layer"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
@@ -23,7 +22,7 @@ var update = flag.Bool("update", false, "write docs/wings.svg anew")
 // TestPicture: docs/wings.svg is what the table draws.
 func TestPicture(t *testing.T) {
 	root := testkit.ModuleRoot(t)
-	got, err := layer.Draw(root)
+	got, err := draw(root)
 	require.NoError(t, err)
 	for dec := xml.NewDecoder(strings.NewReader(string(got))); ; {
 		if _, err := dec.Token(); err != nil {
@@ -42,10 +41,10 @@ func TestPicture(t *testing.T) {
 
 // TestDocs: the doc.go of a wing says what the table says it may import.
 func TestDocs(t *testing.T) {
-	root, wings := testkit.ModuleRoot(t), layer.Wings()
+	root := testkit.ModuleRoot(t)
 	told := 0
 	for i, wing := range wings {
-		text, err := layer.Doc(root, wing)
+		text, err := wingDoc(root, wing)
 		require.NoError(t, err)
 		if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(wing), "doc.go")); err != nil || wing == "internal/eval" {
 			continue // a wing of one package
@@ -74,7 +73,7 @@ func TestArchitecture(t *testing.T) {
 		assert.NoError(t, err)
 		named++
 	}
-	for _, wing := range layer.Wings() {
+	for _, wing := range wings {
 		cells := regexp.MustCompile("(?m)^\\| `" + regexp.QuoteMeta(path.Base(wing)) + "` \\| (.*) \\|$").FindStringSubmatch(string(page))
 		if !strings.HasPrefix(wing, "internal/") || cells == nil {
 			continue
@@ -88,8 +87,8 @@ func TestArchitecture(t *testing.T) {
 }
 
 func TestOf(t *testing.T) {
-	assert.Equal(t, 0, layer.Of("internal/kit/safe"))
-	assert.Negative(t, layer.Of("internal/elsewhere"))
-	assert.Greater(t, layer.Of("cmd/bfcl"), layer.Of("internal/number/score"))
-	assert.Equal(t, len(layer.Wings())-1, layer.Of(""))
+	assert.Equal(t, 0, wingOf("internal/kit/safe"))
+	assert.Negative(t, wingOf("internal/elsewhere"))
+	assert.Greater(t, wingOf("cmd/bfcl"), wingOf("internal/number/score"))
+	assert.Equal(t, len(wings)-1, wingOf(""))
 }

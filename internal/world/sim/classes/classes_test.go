@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/test/simtest"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 	"github.com/gobfcl/bfcl/internal/world/sim/classes"
@@ -26,9 +25,9 @@ func upstreams(l *sim.Library) []*sim.Class {
 
 // TestGoldenTraces runs every recorded trace with all its classes at once.
 func TestGoldenTraces(t *testing.T) {
-	var all simtest.Count
+	var all count
 	for _, class := range upstreams(classes.Library) {
-		c := simtest.Traces(t, classes.Library, class.Name)
+		c := traces(t, classes.Library, class.Name)
 		assert.Zero(t, c.Foreign)
 		all.Calls += c.Calls
 		all.Equal += c.Equal
@@ -93,7 +92,7 @@ func tabledParams(m sim.Method) string {
 func TestGoldenOrder(t *testing.T) {
 	for _, class := range upstreams(classes.Library) {
 		if class != travel.Class {
-			simtest.Docs(t, class, class.DocFile)
+			sameDocs(t, class, class.DocFile)
 		}
 	}
 }
@@ -107,7 +106,7 @@ func TestListed(t *testing.T) {
 	require.NoError(t, err)
 	listed := 0
 	for _, folder := range folders {
-		if name := folder.Name(); folder.IsDir() && name != "classes" && name != "simtest" && agentic[name] == 0 {
+		if name := folder.Name(); folder.IsDir() && name != "classes" && agentic[name] == 0 {
 			listed++
 		}
 	}

@@ -3,12 +3,11 @@ package classes_test
 import (
 	"testing"
 
-	"github.com/gobfcl/bfcl/internal/test/simtest"
 	"github.com/gobfcl/bfcl/internal/world/sim/message"
 )
 
 func TestMessageHostile(t *testing.T) {
-	simtest.Hostile(t, message.Class,
+	hostile(t, message.Class,
 		`{}`,
 		`{"current_user": "USR001"}`,
 		`{"current_user": "USR001", "inbox": [{}], "user_map": {"a": []}}`,
@@ -19,7 +18,7 @@ func TestMessageHostile(t *testing.T) {
 }
 
 func FuzzMessageCalls(f *testing.F) {
-	simtest.Fuzz(f, message.Class,
+	fuzz(f, message.Class,
 		[2]string{`{}`, "message_login(user_id='USR001')\nsend_message(receiver_id='USR002', message='hi')\nview_messages_sent()"},
 		[2]string{`{"current_user": "USR001", "random_seed": 5}`, "send_message('USR002', view_messages_sent())\nsend_message('USR002', view_messages_sent())\nget_message_stats()"},
 		[2]string{`{"inbox": [{}], "current_user": 1}`, "search_messages(keyword='a')\ndelete_message(receiver_id=None)\nadd_contact(user_name=(1, 2))\nlist_users()\nget_user_id(user=[])"},

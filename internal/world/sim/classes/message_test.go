@@ -7,20 +7,19 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/test/simtest"
 	"github.com/gobfcl/bfcl/internal/world/sim/message"
 )
 
 func TestMessageContacts(t *testing.T) {
-	simtest.Script(t, message.Class, `{"user_count": 1, "user_map": {"Ann": "USR002", "Ben": ["x"]}}`,
-		simtest.Step{Call: "list_users()", Want: `{"user_list": ["Ann", "Ben"]}`},
-		simtest.Step{Call: "message_login(user_id=['x'])", Want: `{"login_status": true, "message": "User '['x']' logged in successfully."}`},
-		simtest.Step{Call: "add_contact('Cy')", Want: `{"error": "User ID 'USR002' already exists."}`},
-		simtest.Step{Call: "add_contact('Cy')", Want: `{"added_status": true, "user_id": "USR003", "message": "Contact 'Cy' added successfully."}`},
-		simtest.Step{Call: "add_contact('Cy')", Want: `{"error": "User name 'Cy' already exists."}`},
-		simtest.Step{Call: "add_contact({})", Want: raised + "unhashable type: 'dict'"},
-		simtest.Step{Call: "get_user_id('Dan')", Want: `{"error": "User 'Dan' not found in the workspace."}`},
-		simtest.Step{Call: "get_user_id(user='Cy')", Want: `{"user_id": "USR003"}`},
+	script(t, message.Class, `{"user_count": 1, "user_map": {"Ann": "USR002", "Ben": ["x"]}}`,
+		step{"list_users()", `{"user_list": ["Ann", "Ben"]}`},
+		step{"message_login(user_id=['x'])", `{"login_status": true, "message": "User '['x']' logged in successfully."}`},
+		step{"add_contact('Cy')", `{"error": "User ID 'USR002' already exists."}`},
+		step{"add_contact('Cy')", `{"added_status": true, "user_id": "USR003", "message": "Contact 'Cy' added successfully."}`},
+		step{"add_contact('Cy')", `{"error": "User name 'Cy' already exists."}`},
+		step{"add_contact({})", raised + "unhashable type: 'dict'"},
+		step{"get_user_id('Dan')", `{"error": "User 'Dan' not found in the workspace."}`},
+		step{"get_user_id(user='Cy')", `{"user_id": "USR003"}`},
 	)
 }
 
@@ -28,37 +27,37 @@ func TestMessageUserNumbers(t *testing.T) {
 	for _, row := range []struct{ count, want string }{
 		{"0", `USR001`}, {"-3", `USR-02`}, {"998", `USR999`}, {"999", `USR1000`}, {"1.5", `USR2.5`}, {"true", `USR002`}, {"-1000", `USR-999`},
 	} {
-		simtest.Script(t, message.Class, `{"user_map": {}, "user_count": `+row.count+`}`, simtest.Step{
+		script(t, message.Class, `{"user_map": {}, "user_count": `+row.count+`}`, step{
 			Call: "add_contact('x')",
 			Want: `{"added_status": true, "user_id": "` + row.want + `", "message": "Contact 'x' added successfully."}`,
 		})
 	}
-	simtest.Script(t, message.Class, `{"user_count": "4"}`,
-		simtest.Step{Call: "add_contact('x')", Want: raised + `can only concatenate str (not "int") to str`})
+	script(t, message.Class, `{"user_count": "4"}`,
+		step{"add_contact('x')", raised + `can only concatenate str (not "int") to str`})
 }
 
 // TestMessageNameTooLong: an id of more digits than Python shows raises only after
 // the contact is in.
 func TestMessageNameTooLong(t *testing.T) {
-	simtest.Script(t, message.Class, `{"user_map": {}}`,
-		simtest.Step{Call: "add_contact(0x1" + strings.Repeat("0", 4000) + ")", Want: raised + tooLong},
-		simtest.Step{Call: "add_contact('x')", Want: `{"added_status": true, "user_id": "USR006", "message": "Contact 'x' added successfully."}`},
+	script(t, message.Class, `{"user_map": {}}`,
+		step{"add_contact(0x1" + strings.Repeat("0", 4000) + ")", raised + tooLong},
+		step{"add_contact('x')", `{"added_status": true, "user_id": "USR006", "message": "Contact 'x' added successfully."}`},
 	)
 }
 
 const tooLong = "Exceeds the limit (4300 digits) for integer string conversion; use sys.set_int_max_str_digits() to increase the limit"
 
 func TestMessageInbox(t *testing.T) {
-	simtest.Script(t, message.Class, `{"current_user": "USR001", "user_map": {"A": "a"}, "inbox": []}`,
-		simtest.Step{Call: "search_messages('x')", Want: `{"results": []}`},
-		simtest.Step{Call: "delete_message('a')", Want: `{"error": "Receiver ID a not found."}`},
-		simtest.Step{Call: "send_message('b', 'x')", Want: `{"error": "Receiver ID 'b' not found."}`},
-		simtest.Step{Call: "send_message('a', 'ΟΔΟΣ')", Want: `{"sent_status": true, "message_id": {"new_id": 67410}, "message": "Message sent to 'a' successfully."}`},
-		simtest.Step{Call: "search_messages('οδος')", Want: `{"results": [{"receiver_id": "a", "message": "\u039f\u0394\u039f\u03a3"}]}`},
-		simtest.Step{Call: "send_message('a', None)", Want: `{"sent_status": true, "message_id": {"new_id": 41772}, "message": "Message sent to 'a' successfully."}`},
-		simtest.Step{Call: "view_messages_sent()", Want: `{"messages": {"a": ["\u039f\u0394\u039f\u03a3", null]}}`},
-		simtest.Step{Call: "search_messages('x')", Want: raised + "'NoneType' object has no attribute 'lower'"},
-		simtest.Step{Call: "get_message_stats()", Want: `{"stats": {"received_count": 2, "total_contacts": 1}}`},
+	script(t, message.Class, `{"current_user": "USR001", "user_map": {"A": "a"}, "inbox": []}`,
+		step{"search_messages('x')", `{"results": []}`},
+		step{"delete_message('a')", `{"error": "Receiver ID a not found."}`},
+		step{"send_message('b', 'x')", `{"error": "Receiver ID 'b' not found."}`},
+		step{"send_message('a', 'ΟΔΟΣ')", `{"sent_status": true, "message_id": {"new_id": 67410}, "message": "Message sent to 'a' successfully."}`},
+		step{"search_messages('οδος')", `{"results": [{"receiver_id": "a", "message": "\u039f\u0394\u039f\u03a3"}]}`},
+		step{"send_message('a', None)", `{"sent_status": true, "message_id": {"new_id": 41772}, "message": "Message sent to 'a' successfully."}`},
+		step{"view_messages_sent()", `{"messages": {"a": ["\u039f\u0394\u039f\u03a3", null]}}`},
+		step{"search_messages('x')", raised + "'NoneType' object has no attribute 'lower'"},
+		step{"get_message_stats()", `{"stats": {"received_count": 2, "total_contacts": 1}}`},
 	)
 }
 
@@ -73,21 +72,21 @@ func TestMessageOddInbox(t *testing.T) {
 		{`[]`, "search_messages(None)", "'NoneType' object has no attribute 'lower'"},
 		{`{}`, "send_message('USR002', 'x')", "'dict' object has no attribute 'append'"},
 	} {
-		simtest.Script(t, message.Class, `{"current_user": "u", "inbox": `+row.inbox+`}`,
-			simtest.Step{Call: row.call, Want: raised + row.want})
+		script(t, message.Class, `{"current_user": "u", "inbox": `+row.inbox+`}`,
+			step{row.call, raised + row.want})
 	}
 }
 
 func TestMessageNobodyLoggedIn(t *testing.T) {
 	refused := `{"error": "No user is currently logged in."}`
 	for _, user := range []string{"null", `""`, "0", "[]"} {
-		simtest.Script(t, message.Class, `{"current_user": `+user+`}`,
-			simtest.Step{Call: "message_get_login_status()", Want: `{"login_status": false}`},
-			simtest.Step{Call: "view_messages_sent()", Want: refused},
-			simtest.Step{Call: "get_message_stats()", Want: refused},
-			simtest.Step{Call: "delete_message('USR002')", Want: refused},
-			simtest.Step{Call: "search_messages('a')", Want: refused},
-			simtest.Step{Call: "send_message('USR002', 'a')", Want: refused},
+		script(t, message.Class, `{"current_user": `+user+`}`,
+			step{"message_get_login_status()", `{"login_status": false}`},
+			step{"view_messages_sent()", refused},
+			step{"get_message_stats()", refused},
+			step{"delete_message('USR002')", refused},
+			step{"search_messages('a')", refused},
+			step{"send_message('USR002', 'a')", refused},
 		)
 	}
 }
@@ -110,8 +109,8 @@ func TestMessageIDsRunOut(t *testing.T) {
 
 // TestMessageSeed: seeds work as Python's do, and other values are refused.
 func TestMessageSeed(t *testing.T) {
-	simtest.Script(t, message.Class, `{"current_user": "u", "random_seed": -200191}`,
-		simtest.Step{Call: "send_message('USR002', '')", Want: `{"sent_status": true, "message_id": {"new_id": 67410}, "message": "Message sent to 'USR002' successfully."}`})
+	script(t, message.Class, `{"current_user": "u", "random_seed": -200191}`,
+		step{"send_message('USR002', '')", `{"sent_status": true, "message_id": {"new_id": 67410}, "message": "Message sent to 'USR002' successfully."}`})
 	for _, seed := range []string{`"x"`, `null`, `1.5`, `[]`} {
 		scenario, _ := pyval.ParseJSON(`{"random_seed": ` + seed + `}`)
 		_, err := message.Class.New(scenario.(*pyval.Dict), nil)
@@ -122,7 +121,7 @@ func TestMessageSeed(t *testing.T) {
 func BenchmarkMessageTurn(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		env := simtest.Open(b, message.Class, `{"current_user": "USR001"}`, nil)
+		env := open(b, message.Class, `{"current_user": "USR001"}`, nil)
 		env.Execute([]string{"send_message(receiver_id='USR002', message='see you at noon')", "view_messages_sent()"})
 	}
 }

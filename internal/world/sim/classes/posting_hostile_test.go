@@ -3,12 +3,11 @@ package classes_test
 import (
 	"testing"
 
-	"github.com/gobfcl/bfcl/internal/test/simtest"
 	"github.com/gobfcl/bfcl/internal/world/sim/posting"
 )
 
 func TestPostingHostile(t *testing.T) {
-	simtest.Hostile(t, posting.Class,
+	hostile(t, posting.Class,
 		`{}`,
 		`{"authenticated": true, "tweets": {"1": {"id": 1, "username": "john", "content": "a", "tags": ["A"], "mentions": []}}}`,
 		`{"authenticated": true, "tweets": {"1": {}, "0": 5}, "comments": [], "retweets": []}`,
@@ -19,7 +18,7 @@ func TestPostingHostile(t *testing.T) {
 }
 
 func FuzzPostingCalls(f *testing.F) {
-	simtest.Fuzz(f, posting.Class,
+	fuzz(f, posting.Class,
 		[2]string{`{}`, "authenticate_twitter(username='john', password='john123')\npost_tweet(content='x')\nmention(0, 'ab')\nget_tweet(0)"},
 		[2]string{`{"authenticated": true}`, "post_tweet('a')\nmention(0, ['b'])\nmention(0, get_tweet(0)['mentions'])\nmention(0, get_tweet(0)['mentions'])\npost_tweet('c', tags=['#A'])\nsearch_tweets('#a')"},
 		[2]string{`{"authenticated": true}`, "follow_user(list_all_following()['following_list'])\nlist_all_following()\npost_tweet(get_user_tweets('john'))\npost_tweet(get_user_tweets('john'))\nget_user_tweets('john')"},

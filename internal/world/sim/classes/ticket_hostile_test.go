@@ -3,12 +3,11 @@ package classes_test
 import (
 	"testing"
 
-	"github.com/gobfcl/bfcl/internal/test/simtest"
 	"github.com/gobfcl/bfcl/internal/world/sim/ticket"
 )
 
 func TestTicketHostile(t *testing.T) {
-	simtest.Hostile(t, ticket.Class,
+	hostile(t, ticket.Class,
 		`{}`,
 		`{"current_user": "u", "ticket_queue": [{"id": 1, "title": "t", "status": "Open", "created_by": "u"}]}`,
 		`{"current_user": "u", "ticket_queue": [{"id": "a", "status": 5, "created_by": "u"}, {"id": 1}]}`,
@@ -19,7 +18,7 @@ func TestTicketHostile(t *testing.T) {
 }
 
 func FuzzTicketCalls(f *testing.F) {
-	simtest.Fuzz(f, ticket.Class,
+	fuzz(f, ticket.Class,
 		[2]string{`{}`, "ticket_login('u', 'p')\ncreate_ticket('t', priority=2)\nresolve_ticket(1, 'r')\nget_user_tickets('resolved')\nlogout()"},
 		[2]string{`{"current_user": "u"}`, "create_ticket(title='t')\nedit_ticket(1, {'title': get_ticket(1), 'status': None})\nedit_ticket(1, {'title': get_ticket(1)})\nget_ticket(1)\nedit_ticket(1, {1: 2})"},
 		[2]string{`{"current_user": "u", "ticket_queue": [{"id": 1}, 5]}`, "close_ticket(1)\nget_ticket(2)\nget_user_tickets()\ncreate_ticket([], {}, True)"},

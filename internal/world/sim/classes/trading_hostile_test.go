@@ -3,12 +3,11 @@ package classes_test
 import (
 	"testing"
 
-	"github.com/gobfcl/bfcl/internal/test/simtest"
 	"github.com/gobfcl/bfcl/internal/world/sim/trading"
 )
 
 func TestTradingHostile(t *testing.T) {
-	simtest.Hostile(t, trading.Class,
+	hostile(t, trading.Class,
 		`{}`,
 		`{"authenticated": true, "market_status": "Open"}`,
 		`{"authenticated": true, "market_status": "Open", "stocks": {"a": {"price": "x", "percent_change": null}}, "orders": {"a": 5, "1": []}}`,
@@ -20,7 +19,7 @@ func TestTradingHostile(t *testing.T) {
 }
 
 func FuzzTradingCalls(f *testing.F) {
-	simtest.Fuzz(f, trading.Class,
+	fuzz(f, trading.Class,
 		[2]string{`{}`, "trading_login('a', 'b')\nfund_account(5)\nplace_order('Buy', 'AAPL', 1.5, 2)\nget_order_details(12446)\ncancel_order(12446)"},
 		[2]string{`{"authenticated": true, "market_status": "Open"}`, "withdraw_funds(1e308)\nfund_account(10**400)\nwithdraw_funds(0.5)\nget_transaction_history('2024-09-01', '2024-9-2')"},
 		[2]string{`{"orders": {"²": {}, "01": {}, "1": {}}}`, "get_order_history()"},

@@ -8,31 +8,30 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/test/simtest"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 	"github.com/gobfcl/bfcl/internal/world/sim/trading"
 )
 
 func TestTradingOrders(t *testing.T) {
-	simtest.Script(t, trading.Class, `{"authenticated": true, "orders": {}, "order_counter": 7, "account_info": {"balance": 30}, "stocks": {"AB": {"price": 2}}}`,
-		simtest.Step{Call: "place_order('BUY', 'AB', 10, 3)", Want: `{"order_id": 7, "order_type": "BUY", "status": "Pending", "price": 10.0, "amount": 3}`},
-		simtest.Step{Call: "place_order('buy', 'AB', 10, 3.9)", Want: `{"order_id": 8, "order_type": "buy", "status": "Pending", "price": 10.0, "amount": 3.9}`},
-		simtest.Step{Call: "place_order('buy', 'AB', 10.01, 3)", Want: `{"error": "Insufficient funds: required $30.03 but only $30.00 available."}`},
-		simtest.Step{Call: "place_order('buy', 'AB', 1, 10**400)", Want: raised + "int too large to convert to float"},
-		simtest.Step{Call: "place_order('buy', 'AB', 1e999-1e999, 1)", Want: `{"order_id": 9, "order_type": "buy", "status": "Pending", "price": NaN, "amount": 1}`},
-		simtest.Step{Call: "place_order('hold', ['AB'], 1, 1)", Want: raised + "unhashable type: 'list'"},
-		simtest.Step{Call: "cancel_order(True)", Want: `{"error": "Order with ID True not found."}`},
-		simtest.Step{Call: "cancel_order(7.0)", Want: `{"order_id": 7.0, "status": "Cancelled"}`},
-		simtest.Step{Call: "get_order_details('7')", Want: `{"error": "Order with ID 7 not found.Here is the list of orders_id: [7, 8, 9]"}`},
-		simtest.Step{Call: "get_order_details(7)", Want: `{"id": 7, "order_type": "BUY", "symbol": "AB", "price": 10.0, "amount": 3, "status": "Cancelled"}`},
+	script(t, trading.Class, `{"authenticated": true, "orders": {}, "order_counter": 7, "account_info": {"balance": 30}, "stocks": {"AB": {"price": 2}}}`,
+		step{"place_order('BUY', 'AB', 10, 3)", `{"order_id": 7, "order_type": "BUY", "status": "Pending", "price": 10.0, "amount": 3}`},
+		step{"place_order('buy', 'AB', 10, 3.9)", `{"order_id": 8, "order_type": "buy", "status": "Pending", "price": 10.0, "amount": 3.9}`},
+		step{"place_order('buy', 'AB', 10.01, 3)", `{"error": "Insufficient funds: required $30.03 but only $30.00 available."}`},
+		step{"place_order('buy', 'AB', 1, 10**400)", raised + "int too large to convert to float"},
+		step{"place_order('buy', 'AB', 1e999-1e999, 1)", `{"order_id": 9, "order_type": "buy", "status": "Pending", "price": NaN, "amount": 1}`},
+		step{"place_order('hold', ['AB'], 1, 1)", raised + "unhashable type: 'list'"},
+		step{"cancel_order(True)", `{"error": "Order with ID True not found."}`},
+		step{"cancel_order(7.0)", `{"order_id": 7.0, "status": "Cancelled"}`},
+		step{"get_order_details('7')", `{"error": "Order with ID 7 not found.Here is the list of orders_id: [7, 8, 9]"}`},
+		step{"get_order_details(7)", `{"id": 7, "order_type": "BUY", "symbol": "AB", "price": 10.0, "amount": 3, "status": "Cancelled"}`},
 	)
 }
 
 func TestTradingNumberedOrders(t *testing.T) {
-	simtest.Script(t, trading.Class, `{"authenticated": true, "orders": {"01": {"id": "a"}, "x": 1, "1": {"id": "b"}, "٣": {}}}`,
-		simtest.Step{Call: "get_order_history()", Want: `{"history": [1, "x", 3]}`},
-		simtest.Step{Call: "get_order_details(1)", Want: `{"id": "b"}`},
+	script(t, trading.Class, `{"authenticated": true, "orders": {"01": {"id": "a"}, "x": 1, "1": {"id": "b"}, "٣": {}}}`,
+		step{"get_order_history()", `{"history": [1, "x", 3]}`},
+		step{"get_order_details(1)", `{"id": "b"}`},
 	)
 	for scenario, want := range map[string]string{
 		`{"orders": {"²": 1}}`: "invalid literal for int() with base 10: '²'",
@@ -46,23 +45,23 @@ func TestTradingNumberedOrders(t *testing.T) {
 }
 
 func TestTradingMoney(t *testing.T) {
-	simtest.Script(t, trading.Class, `{"authenticated": true, "market_status": "Open", "account_info": {"balance": 10}, "random_seed": 1}`,
-		simtest.Step{Call: "fund_account(True)", Want: `{"status": "Account funded successfully", "new_balance": 11}`},
-		simtest.Step{Call: "withdraw_funds(11.5)", Want: `{"error": "Insufficient funds for withdrawal."}`},
-		simtest.Step{Call: "withdraw_funds(0.1)", Want: `{"status": "Withdrawal successful", "new_balance": 10.9}`},
-		simtest.Step{Call: "fund_account(None)", Want: raised + "'<=' not supported between instances of 'NoneType' and 'int'"},
-		simtest.Step{Call: "get_transaction_history('2024-9-3', '')", Want: `{"transaction_history": []}`},
-		simtest.Step{Call: "get_transaction_history(5)", Want: raised + "strptime() argument 1 must be str, not int"},
-		simtest.Step{Call: "get_transaction_history('2023-02-29')", Want: raised + "day is out of range for month"},
+	script(t, trading.Class, `{"authenticated": true, "market_status": "Open", "account_info": {"balance": 10}, "random_seed": 1}`,
+		step{"fund_account(True)", `{"status": "Account funded successfully", "new_balance": 11}`},
+		step{"withdraw_funds(11.5)", `{"error": "Insufficient funds for withdrawal."}`},
+		step{"withdraw_funds(0.1)", `{"status": "Withdrawal successful", "new_balance": 10.9}`},
+		step{"fund_account(None)", raised + "'<=' not supported between instances of 'NoneType' and 'int'"},
+		step{"get_transaction_history('2024-9-3', '')", `{"transaction_history": []}`},
+		step{"get_transaction_history(5)", raised + "strptime() argument 1 must be str, not int"},
+		step{"get_transaction_history('2023-02-29')", raised + "day is out of range for month"},
 	)
 }
 
 // TestTradingNoState: cases that take turns, one starting from defaults that the
 // other changed, do not see each other.
 func TestTradingNoState(t *testing.T) {
-	one := simtest.Open(t, trading.Class, `{"authenticated": true, "market_status": "Open"}`, nil)
+	one := open(t, trading.Class, `{"authenticated": true, "market_status": "Open"}`, nil)
 	one.Execute([]string{"fund_account(5)", "add_to_watchlist('AAPL')", "cancel_order(12446)", "place_order('Sell', 'AAPL', 1, 1)"})
-	two := simtest.Open(t, trading.Class, `{}`, nil)
+	two := open(t, trading.Class, `{}`, nil)
 	instance, ok := two.Instance("TradingBot")
 	require.True(t, ok)
 	state := instance.State()

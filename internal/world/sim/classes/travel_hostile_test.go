@@ -6,7 +6,6 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/test/simtest"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/world/sim/travel"
 )
@@ -37,7 +36,7 @@ func TestGoldenTravelDocs(t *testing.T) {
 }
 
 func TestTravelHostile(t *testing.T) {
-	simtest.Hostile(t, travel.Class,
+	hostile(t, travel.Class,
 		`{}`,
 		`{"access_token": "a", "token_expires_in": 1, "credit_card_list": {"a": {"balance": 1}}, "booking_record": {"a": {"card_id": "a", "travel_cost": 1}}}`,
 		`{"access_token": "a", "token_expires_in": 1, "credit_card_list": {"a": {"balance": []}}, "booking_record": {"a": {"card_id": [], "travel_cost": 1}}, "budget_limit": "x"}`,
@@ -50,7 +49,7 @@ func TestTravelHostile(t *testing.T) {
 
 func FuzzTravelCalls(f *testing.F) {
 	const open = `{"access_token": "t", "token_expires_in": 2, "credit_card_list": {"c": {"balance": 5000}}}`
-	simtest.Fuzz(f, travel.Class,
+	fuzz(f, travel.Class,
 		[2]string{`{}`, "authenticate_travel('a', 'b', 'c', 'd', 'e', 'f')\ntravel_get_login_status()\nverify_traveler_information('e', 'f', '2000-02-30', 'US')"},
 		[2]string{open, "book_flight('t', 'c', '2024-1-1', 'SFO', 'LAX', 'first')\nget_booking_history('t')\nset_budget_limit('t', '1_0')\nbook_flight('t', 'c', '', 'SFO', 'LAX', 'first')"},
 		[2]string{open, "register_credit_card('t', 'n', 'd', get_all_credit_cards(), 1)\nregister_credit_card('t', 'm', 'd', get_all_credit_cards(), 1)\nget_all_credit_cards()"},

@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gobfcl/bfcl/internal/test/simtest"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 	"github.com/gobfcl/bfcl/internal/world/sim/travel"
@@ -18,29 +17,29 @@ const travelOpen = `{"access_token": "t", "token_expires_in": 2, "user_first_nam
 		"credit_card_list": {"c": {"balance": 500}}, "booking_record": {}}`
 
 func TestTravelCosts(t *testing.T) {
-	simtest.Script(t, travel.Class, travelOpen,
-		simtest.Step{Call: "get_flight_cost('LAX', 'HND', '2024-01-02', 'first')", Want: `{"travel_cost_list": [2150.0]}`},
-		simtest.Step{Call: "get_flight_cost('LAX', 'HND', ['13', 'x', '1'], 'economy')", Want: `{"travel_cost_list": [860.0]}`},
-		simtest.Step{Call: "get_flight_cost('LAX', 'HND', [1], 'economy')", Want: raised + "'int' object has no attribute 'isdigit'"},
-		simtest.Step{Call: "get_flight_cost('LAX', ['HND'], '', 'economy')", Want: raised + "unhashable type: 'list'"},
-		simtest.Step{Call: "get_flight_cost('LAX', None, '', 'economy')", Want: raised + "No available route for the given airports."},
-		simtest.Step{Call: "compute_exchange_rate('USD', 'BRL', 3)", Want: `{"exchanged_value": 11.399999999999999}`},
-		simtest.Step{Call: "compute_exchange_rate('BRL', 'USD', True)", Want: `{"exchanged_value": 0.26}`},
-		simtest.Step{Call: "compute_exchange_rate('USD', 'JPY', None)", Want: raised + "unsupported operand type(s) for *: 'NoneType' and 'int'"},
-		simtest.Step{Call: "compute_exchange_rate('USD', 'RMB', [1])", Want: raised + "float() argument must be a string or a real number, not 'list'"},
+	script(t, travel.Class, travelOpen,
+		step{"get_flight_cost('LAX', 'HND', '2024-01-02', 'first')", `{"travel_cost_list": [2150.0]}`},
+		step{"get_flight_cost('LAX', 'HND', ['13', 'x', '1'], 'economy')", `{"travel_cost_list": [860.0]}`},
+		step{"get_flight_cost('LAX', 'HND', [1], 'economy')", raised + "'int' object has no attribute 'isdigit'"},
+		step{"get_flight_cost('LAX', ['HND'], '', 'economy')", raised + "unhashable type: 'list'"},
+		step{"get_flight_cost('LAX', None, '', 'economy')", raised + "No available route for the given airports."},
+		step{"compute_exchange_rate('USD', 'BRL', 3)", `{"exchanged_value": 11.399999999999999}`},
+		step{"compute_exchange_rate('BRL', 'USD', True)", `{"exchanged_value": 0.26}`},
+		step{"compute_exchange_rate('USD', 'JPY', None)", raised + "unsupported operand type(s) for *: 'NoneType' and 'int'"},
+		step{"compute_exchange_rate('USD', 'RMB', [1])", raised + "float() argument must be a string or a real number, not 'list'"},
 	)
 }
 
 func TestTravelBooking(t *testing.T) {
-	simtest.Script(t, travel.Class, travelOpen,
-		simtest.Step{Call: "book_flight('t', 'c', '2024-01-02', 'SFO', 'LAX', 'economy')", Want: `{"booking_id": "3426812", "transaction_id": "45451592", "booking_status": true, "booking_history": {}}`},
-		simtest.Step{Call: "book_flight('t', 'c', '2024-01-02', 'SFO', 'LAX', 'first')", Want: `{"booking_status": false, "error": "Insufficient funds"}`},
-		simtest.Step{Call: "book_flight('t', 'c', '2024-01-02', 'SFO', [1], 'first')", Want: `{"booking_status": false, "error": "Invalid destination airport code: [1]"}`},
-		simtest.Step{Call: "purchase_insurance('t', 'x', '3426812', 900, 'c')", Want: `{"insurance_id": "498276044", "insurance_status": true}`},
-		simtest.Step{Call: "get_credit_card_balance('t', 'c')", Want: `{"card_balance": -600.0}`},
-		simtest.Step{Call: "cancel_booking('t', '3426812')", Want: `{"cancel_status": true}`},
-		simtest.Step{Call: "get_all_credit_cards()", Want: `{"credit_card_list": {"c": {"balance": -400.0}}}`},
-		simtest.Step{Call: "get_booking_history('t')", Want: `{"booking_history": {}}`},
+	script(t, travel.Class, travelOpen,
+		step{"book_flight('t', 'c', '2024-01-02', 'SFO', 'LAX', 'economy')", `{"booking_id": "3426812", "transaction_id": "45451592", "booking_status": true, "booking_history": {}}`},
+		step{"book_flight('t', 'c', '2024-01-02', 'SFO', 'LAX', 'first')", `{"booking_status": false, "error": "Insufficient funds"}`},
+		step{"book_flight('t', 'c', '2024-01-02', 'SFO', [1], 'first')", `{"booking_status": false, "error": "Invalid destination airport code: [1]"}`},
+		step{"purchase_insurance('t', 'x', '3426812', 900, 'c')", `{"insurance_id": "498276044", "insurance_status": true}`},
+		step{"get_credit_card_balance('t', 'c')", `{"card_balance": -600.0}`},
+		step{"cancel_booking('t', '3426812')", `{"cancel_status": true}`},
+		step{"get_all_credit_cards()", `{"credit_card_list": {"c": {"balance": -400.0}}}`},
+		step{"get_booking_history('t')", `{"booking_history": {}}`},
 	)
 }
 
@@ -49,7 +48,7 @@ func TestTravelBooking(t *testing.T) {
 func TestTravelAge(t *testing.T) {
 	const call, young = "verify_traveler_information('Al', 'Bo', '%s', 'US')",
 		`{"verification_status": false, "verification_failure": "Traveler must be at least 18 years old."}`
-	env := simtest.Open(t, travel.Class, travelOpen, nil)
+	env := open(t, travel.Class, travelOpen, nil)
 	for born, want := range map[string]string{
 		"2007-7-15":  `{"verification_status": true}`,
 		"2007-07-16": young,
@@ -63,7 +62,7 @@ func TestTravelAge(t *testing.T) {
 // TestTravelSharedCards: the long-context cards are the same objects on both sides
 // of a case, as upstream has them, and not in other cases.
 func TestTravelSharedCards(t *testing.T) {
-	long := simtest.LongContext(t)
+	long := longContext(t)
 	const card = "9978997699789976"
 	side := func(world *sim.World) *sim.Env {
 		env, err := sim.NewLibrary(travel.Class).Open(sim.Setup{
@@ -85,7 +84,7 @@ func TestTravelSharedCards(t *testing.T) {
 // TestTravelNestedCards: where upstream would put the list of cards into itself,
 // the list stays finite, and repeating it ends in an error.
 func TestTravelNestedCards(t *testing.T) {
-	env := simtest.Open(t, travel.Class, travelOpen, nil)
+	env := open(t, travel.Class, travelOpen, nil)
 	for i := range 64 {
 		env.Call(fmt.Sprintf("register_credit_card('t', '%d', 'd', get_all_credit_cards(), 1)", i))
 	}
@@ -95,7 +94,7 @@ func TestTravelNestedCards(t *testing.T) {
 }
 
 func TestTravelHugeText(t *testing.T) {
-	env := simtest.Open(t, travel.Class, travelOpen, nil)
+	env := open(t, travel.Class, travelOpen, nil)
 	text := strings.Repeat("7", 1<<18)
 	got := env.Call("compute_exchange_rate('USD', 'JPY', '" + text + "')")
 	assert.Less(t, len(got.Text), 200)

@@ -3,12 +3,11 @@ package classes_test
 import (
 	"testing"
 
-	"github.com/gobfcl/bfcl/internal/test/simtest"
 	"github.com/gobfcl/bfcl/internal/world/sim/vehicle"
 )
 
 func TestVehicleHostile(t *testing.T) {
-	simtest.Hostile(t, vehicle.Class,
+	hostile(t, vehicle.Class,
 		`{}`,
 		`{"doorStatus": {"a": "locked", "b": "locked", "c": "locked", "d": "locked"}, "brakePedalStatus": "pressed", "brakePedalForce": 1000}`,
 		`{"doorStatus": {"a": [], "b": 5}, "fuelLevel": "x", "frontLeftTirePressure": "x", "engineState": "running"}`,
@@ -18,7 +17,7 @@ func TestVehicleHostile(t *testing.T) {
 }
 
 func FuzzVehicleCalls(f *testing.F) {
-	simtest.Fuzz(f, vehicle.Class,
+	fuzz(f, vehicle.Class,
 		[2]string{`{}`, "lockDoors(False, ['driver', 'passenger', 'rear_left', 'rear_right'])\npressBrakePedal(1)\nstartEngine('START')\nsetCruiseControl(65, True, 9)\nstartEngine('STOP')"},
 		[2]string{`{"fuelLevel": 1e308}`, "fillFuelTank(1e308)\nestimate_drive_feasibility_by_mileage(1e999-1e999)\nliter_to_gallon(10**400)\ngallon_to_liter('x' * 9)"},
 		[2]string{`{"doorStatus": {"d": 1}}`, "lockDoors('x', 'd')\nlockDoors(0, 'dx')\ndisplayCarStatus('doors')\nset_navigation(display_log(get_current_speed()))"},

@@ -5,50 +5,49 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/gobfcl/bfcl/internal/test/simtest"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 	"github.com/gobfcl/bfcl/internal/world/sim/vehicle"
 )
 
 func TestVehicleEngine(t *testing.T) {
-	simtest.Script(t, vehicle.Class, `{"doorStatus": {"driver": "locked", "passenger": "locked", "rear_left": "locked", "trunk": "ajar"}, "fuelLevel": 0}`,
-		simtest.Step{Call: "startEngine('START')", Want: `{"error": "All doors must be locked before starting the engine. Here are the unlocked doors: "}`},
-		simtest.Step{Call: "lockDoors(0, ('trunk',))", Want: `{"lockStatus": "locked", "remainingUnlockedDoors": 0}`},
-		simtest.Step{Call: "pressBrakePedal(True)", Want: `{"brakePedalStatus": "pressed", "brakePedalForce": 1000.0}`},
-		simtest.Step{Call: "startEngine('start')", Want: `{"error": "Invalid ignition mode."}`},
-		simtest.Step{Call: "startEngine('START')", Want: `{"engineState": "running", "fuelLevel": 0, "batteryVoltage": 12.6}`},
-		simtest.Step{Call: "setCruiseControl('1_20', 'yes', ' 7 ')", Want: `{"cruiseStatus": "active", "currentSpeed": 120.0, "distanceToNextVehicle": 7.0}`},
-		simtest.Step{Call: "setCruiseControl(1e999-1e999, True, 8)", Want: `{"error": "Invalid speed"}`},
-		simtest.Step{Call: "lockDoors(True, {'driver': 1, 'bonnet': 2})", Want: raised + "'bonnet'"},
-		simtest.Step{Call: "startEngine('STOP')", Want: `{"error": "All doors must be locked before starting the engine. Here are the unlocked doors: driver"}`},
-		simtest.Step{Call: "displayCarStatus('engine')", Want: `{"engineState": "stopped"}`},
+	script(t, vehicle.Class, `{"doorStatus": {"driver": "locked", "passenger": "locked", "rear_left": "locked", "trunk": "ajar"}, "fuelLevel": 0}`,
+		step{"startEngine('START')", `{"error": "All doors must be locked before starting the engine. Here are the unlocked doors: "}`},
+		step{"lockDoors(0, ('trunk',))", `{"lockStatus": "locked", "remainingUnlockedDoors": 0}`},
+		step{"pressBrakePedal(True)", `{"brakePedalStatus": "pressed", "brakePedalForce": 1000.0}`},
+		step{"startEngine('start')", `{"error": "Invalid ignition mode."}`},
+		step{"startEngine('START')", `{"engineState": "running", "fuelLevel": 0, "batteryVoltage": 12.6}`},
+		step{"setCruiseControl('1_20', 'yes', ' 7 ')", `{"cruiseStatus": "active", "currentSpeed": 120.0, "distanceToNextVehicle": 7.0}`},
+		step{"setCruiseControl(1e999-1e999, True, 8)", `{"error": "Invalid speed"}`},
+		step{"lockDoors(True, {'driver': 1, 'bonnet': 2})", raised + "'bonnet'"},
+		step{"startEngine('STOP')", `{"error": "All doors must be locked before starting the engine. Here are the unlocked doors: driver"}`},
+		step{"displayCarStatus('engine')", `{"engineState": "stopped"}`},
 	)
 }
 
 func TestVehicleCabin(t *testing.T) {
-	simtest.Script(t, vehicle.Class, `{}`,
-		simtest.Step{Call: "adjustClimateControl(70, 'fahrenheit', True)", Want: `{"currentACTemperature": 70, "climateMode": "auto", "humidityLevel": 50.0}`},
-		simtest.Step{Call: "displayCarStatus('climate')", Want: `{"currentACTemperature": 21.11111111111111, "fanSpeed": true, "climateMode": "auto", "humidityLevel": 50.0}`},
-		simtest.Step{Call: "displayCarStatus(['fuel'])", Want: `{"error": "Invalid option"}`},
-		simtest.Step{Call: "check_tire_pressure()", Want: `{"frontLeftTirePressure": 32.0, "frontRightTirePressure": 32.0, "rearLeftTirePressure": 30.0, "rearRightTirePressure": 30.0, "healthy_tire_pressure": true, "car_info": {}}`},
-		simtest.Step{Call: "display_log(None)", Want: `{"log": null}`},
-		simtest.Step{Call: "activateParkingBrake('release')", Want: `{"parkingBrakeStatus": "released", "_parkingBrakeForce": 0.0, "_slopeAngle": 10.0}`},
+	script(t, vehicle.Class, `{}`,
+		step{"adjustClimateControl(70, 'fahrenheit', True)", `{"currentACTemperature": 70, "climateMode": "auto", "humidityLevel": 50.0}`},
+		step{"displayCarStatus('climate')", `{"currentACTemperature": 21.11111111111111, "fanSpeed": true, "climateMode": "auto", "humidityLevel": 50.0}`},
+		step{"displayCarStatus(['fuel'])", `{"error": "Invalid option"}`},
+		step{"check_tire_pressure()", `{"frontLeftTirePressure": 32.0, "frontRightTirePressure": 32.0, "rearLeftTirePressure": 30.0, "rearRightTirePressure": 30.0, "healthy_tire_pressure": true, "car_info": {}}`},
+		step{"display_log(None)", `{"log": null}`},
+		step{"activateParkingBrake('release')", `{"parkingBrakeStatus": "released", "_parkingBrakeForce": 0.0, "_slopeAngle": 10.0}`},
 	)
 }
 
 func TestVehicleTrip(t *testing.T) {
-	simtest.Script(t, vehicle.Class, `{"fuelLevel": 50}`,
-		simtest.Step{Call: "fillFuelTank(0)", Want: `{"fuelLevel": 50}`},
-		simtest.Step{Call: "fillFuelTank(1e-9)", Want: `{"error": "Cannot fill gas above the tank capacity."}`},
-		simtest.Step{Call: "fillFuelTank(1e999-1e999)", Want: `{"fuelLevel": NaN}`},
-		simtest.Step{Call: "estimate_drive_feasibility_by_mileage(1)", Want: `{"canDrive": true}`},
-		simtest.Step{Call: "estimate_distance('08540', '94704')", Want: `{"distance": 2550.0}`},
-		simtest.Step{Call: "get_zipcode_based_on_city(['Rivermist'])", Want: `{"zipcode": "00000"}`},
-		simtest.Step{Call: "liter_to_gallon('x')", Want: raised + "can't multiply sequence by non-int of type 'float'"},
-		simtest.Step{Call: "liter_to_gallon(10**400)", Want: raised + "int too large to convert to float"},
+	script(t, vehicle.Class, `{"fuelLevel": 50}`,
+		step{"fillFuelTank(0)", `{"fuelLevel": 50}`},
+		step{"fillFuelTank(1e-9)", `{"error": "Cannot fill gas above the tank capacity."}`},
+		step{"fillFuelTank(1e999-1e999)", `{"fuelLevel": NaN}`},
+		step{"estimate_drive_feasibility_by_mileage(1)", `{"canDrive": true}`},
+		step{"estimate_distance('08540', '94704')", `{"distance": 2550.0}`},
+		step{"get_zipcode_based_on_city(['Rivermist'])", `{"zipcode": "00000"}`},
+		step{"liter_to_gallon('x')", raised + "can't multiply sequence by non-int of type 'float'"},
+		step{"liter_to_gallon(10**400)", raised + "int too large to convert to float"},
 	)
-	env := simtest.Open(t, vehicle.Class, `{}`, nil)
+	env := open(t, vehicle.Class, `{}`, nil)
 	assert.Equal(t, raised+`can only concatenate str (not "NoneType") to str`, env.Call("set_navigation(None)").Text)
 	instance, _ := env.Instance("VehicleControlAPI")
 	destination, _ := instance.State().GetStr("destination")

@@ -9,13 +9,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/test/simtest"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 	"github.com/gobfcl/bfcl/internal/world/sim/memory"
 )
 
-type stub = simtest.Embedder
+type stub = testkit.Embedder
 
 func TestGoldenStubEmbedding(t *testing.T) {
 	rows := 0
@@ -32,12 +31,6 @@ func TestGoldenStubEmbedding(t *testing.T) {
 		assert.Equal(t, testkit.Text(row, "signs"), string(signs), testkit.Text(row, "text"))
 	})
 	t.Logf("%d rows compared", rows)
-}
-
-func TestGoldenDocs(t *testing.T) {
-	simtest.Docs(t, memory.KV, "memory_kv.json")
-	simtest.Docs(t, memory.RecSum, "memory_rec_sum.json")
-	simtest.Docs(t, memory.Vector(stub{}), "memory_vector.json")
 }
 
 func TestGoldenKV(t *testing.T)     { traces(t, memory.KV, "memory_kv.jsonl") }

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/test/simtest"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 	"github.com/gobfcl/bfcl/internal/world/sim/memory"
 )
@@ -62,9 +62,17 @@ func TestDamagedSnapshots(t *testing.T) {
 	}
 }
 
+// open returns an instance of a class that remembers nothing yet.
+func open(t *testing.T, class *sim.Class, world *sim.World) *sim.Env {
+	t.Helper()
+	env, err := sim.NewLibrary(class).Open(sim.Setup{Involved: []string{class.Name}, Config: sim.Answer(class.Name, &pyval.Dict{}), World: world})
+	require.NoError(t, err)
+	return env
+}
+
 // TestGrowth: replacing gets round upstream's bound on the text, not ours.
 func TestGrowth(t *testing.T) {
-	env := simtest.Open(t, memory.RecSum, `{}`, nil)
+	env := open(t, memory.RecSum, nil)
 	env.Call("memory_update(text='a' * 9999)")
 	for range 4 {
 		env.Call("memory_replace(old_text='a', new_text='aa' * 4000)")
@@ -92,7 +100,7 @@ func TestOutage(t *testing.T) {
 		"of 0 and of 0 numbers":   broken{vectors: [][]float32{{}, {}}},
 		"the embedder gave 1 vec": broken{vectors: [][]float32{{1}}},
 	} {
-		env := simtest.Open(t, memory.Vector(embedder), `{}`, nil)
+		env := open(t, memory.Vector(embedder), nil)
 		results := env.Execute([]string{"core_memory_add(text='x')", "core_memory_retrieve(query='x')", "core_memory_clear()"})
 		assert.Equal(t, `{"id": 0}`, results[0])
 		assert.Empty(t, results[2], "an outage ends a step")
@@ -100,7 +108,7 @@ func TestOutage(t *testing.T) {
 		assert.Equal(t, "embedder", env.Outage().Kind)
 		assert.ErrorContains(t, env.Outage(), trouble)
 	}
-	env := simtest.Open(t, memory.Vector(stub{}), `{}`, nil)
+	env := open(t, memory.Vector(stub{}), nil)
 	env.Execute([]string{"core_memory_retrieve(query=1)", "nothing()"})
 	assert.Nil(t, env.Outage())
 }
@@ -109,25 +117,19 @@ func TestOutage(t *testing.T) {
 func TestContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	env := simtest.Open(t, memory.Vector(obedient{}), `{}`, sim.NewWorld(nil).Bound(ctx))
+	env := open(t, memory.Vector(obedient{}), sim.NewWorld(nil).Bound(ctx))
 	env.Execute([]string{"core_memory_add(text='x')", "core_memory_retrieve(query='x')"})
 	assert.ErrorIs(t, env.Outage(), context.Canceled)
 }
 
 // obedient stops where it is told to.
-type obedient struct{ simtest.Embedder }
+type obedient struct{ testkit.Embedder }
 
 func (o obedient) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	return o.Embedder.Embed(ctx, texts)
-}
-
-func TestHostile(t *testing.T) {
-	for _, class := range []*sim.Class{memory.KV, memory.RecSum, memory.Vector(stub{})} {
-		simtest.Hostile(t, class, `{}`)
-	}
 }
 
 func FuzzMemory(f *testing.F) {

@@ -14,7 +14,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/test/simtest"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 )
@@ -83,8 +82,6 @@ func asked(request *pyval.Dict) pyval.Value {
 	}
 	return out
 }
-
-func TestGoldenDocs(t *testing.T) { simtest.Docs(t, On(nil, nil), "web_search.json") }
 
 func TestGoldenWebSearch(t *testing.T) {
 	drawn := jitter

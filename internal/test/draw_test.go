@@ -1,4 +1,4 @@
-package layer
+package test_test
 
 import (
 	"bytes"
@@ -44,9 +44,9 @@ text { fill: #9198a1 }
 {{end}}</svg>
 `))
 
-// Draw returns an SVG of the wings, the highest on top, each with the job that
+// draw returns an SVG of the wings, the highest on top, each with the job that
 // its package comment states. root is the module's folder.
-func Draw(root string) ([]byte, error) {
+func draw(root string) ([]byte, error) {
 	var rows []row
 	for i, wing := range slices.Backward(wings) {
 		text, err := job(root, wing)
@@ -57,7 +57,7 @@ func Draw(root string) ([]byte, error) {
 		if wing == "" {
 			folder = "."
 		}
-		rows = append(rows, row{name(wing), folder, text, top + (len(wings)-1-i)*rowHeight})
+		rows = append(rows, row{wingName(wing), folder, text, top + (len(wings)-1-i)*rowHeight})
 	}
 	height := top + len(rows)*rowHeight + 12
 	var b bytes.Buffer

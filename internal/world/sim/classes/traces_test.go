@@ -1,6 +1,4 @@
-// Package simtest compares simulated APIs with upstream's recorded traces:
-// calls, upstream's answers, and the final state.
-package simtest
+package classes_test
 
 import (
 	"os"
@@ -17,8 +15,8 @@ import (
 // maxShown is the most differences that are printed.
 const maxShown = 40
 
-// LongContext returns the official dataset's long-context data.
-func LongContext(t testing.TB) *eval.LongContext {
+// longContext returns the official dataset's long-context data.
+func longContext(t testing.TB) *eval.LongContext {
 	t.Helper()
 	data, err := os.ReadFile(testkit.Shared(t, "bfcl", "v4", "long_context.json"))
 	if err != nil {
@@ -31,31 +29,31 @@ func LongContext(t testing.TB) *eval.LongContext {
 	return long
 }
 
-// Count counts what was compared.
-type Count struct {
+// A count counts what was compared.
+type count struct {
 	Traces, States     int
 	Calls, Foreign     int // calls of classes that the library lacks
 	Equal, EqualStates int
 	OtherWords         int // calls that fail as upstream's do, but with a different error text of CPython's
 }
 
-// Traces runs the recorded traces of a class on a library that has it, and
+// traces runs the recorded traces of a class on a library that has it, and
 // reports every difference. Calls of classes that the library lacks are
 // skipped.
-func Traces(t *testing.T, lib *sim.Library, class string) Count {
+func traces(t *testing.T, lib *sim.Library, class string) count {
 	t.Helper()
-	c := &checker{T: t, lib: lib, long: LongContext(t)}
+	c := &checker{T: t, lib: lib, long: longContext(t)}
 	testkit.Rows(t, testkit.GoldenFile(t, "simulators", "traces_"+class+".jsonl"), func(_ int, row *pyval.Dict) {
 		c.trace(row)
 	})
 	t.Logf("%s: %d of %d calls equal (%d of other classes skipped, %d with other words for the same error), %d of %d final states, %d traces",
-		class, c.Equal, c.Calls, c.Foreign, c.OtherWords, c.EqualStates, c.States, c.Count.Traces)
-	return c.Count
+		class, c.Equal, c.Calls, c.Foreign, c.OtherWords, c.EqualStates, c.States, c.count.Traces)
+	return c.count
 }
 
 type checker struct {
 	*testing.T
-	Count
+	count
 	lib   *sim.Library
 	long  *eval.LongContext
 	shown int
@@ -72,7 +70,7 @@ func (c *checker) differ(format string, args ...any) {
 
 func (c *checker) trace(row *pyval.Dict) {
 	c.Helper()
-	c.Count.Traces++
+	c.count.Traces++
 	id := testkit.Text(row, "id")
 	env, err := c.open(row)
 	if err != nil {

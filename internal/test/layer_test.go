@@ -1,5 +1,4 @@
-// Package layer knows the order of the module's parts, and draws it.
-package layer
+package test_test
 
 import (
 	"fmt"
@@ -22,20 +21,17 @@ var wings = []string{
 	"full", "cmd", "bench", "",
 }
 
-// Wings returns the folders of the wings, lowest first.
-func Wings() []string { return slices.Clone(wings) }
-
-// Within reports whether a package is in a folder or below it. Both are paths
+// within reports whether a package is in a folder or below it. Both are paths
 // from the root of the module.
-func Within(folder, pkg string) bool { return pkg == folder || strings.HasPrefix(pkg, folder+"/") }
+func within(folder, pkg string) bool { return pkg == folder || strings.HasPrefix(pkg, folder+"/") }
 
-// Of returns the position of a package's wing; -1 if it is in none.
-func Of(pkg string) int {
-	return slices.IndexFunc(wings, func(folder string) bool { return Within(folder, pkg) })
+// wingOf returns the position of a package's wing; -1 if it is in none.
+func wingOf(pkg string) int {
+	return slices.IndexFunc(wings, func(folder string) bool { return within(folder, pkg) })
 }
 
-// Doc returns the comment of the package that a wing is named after.
-func Doc(root, wing string) (string, error) {
+// wingDoc returns the comment of the package that a wing is named after.
+func wingDoc(root, wing string) (string, error) {
 	dir := filepath.Join(root, filepath.FromSlash(wing))
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
@@ -55,7 +51,7 @@ func Doc(root, wing string) (string, error) {
 
 // job returns what a wing does, from the beginning of its package comment.
 func job(root, wing string) (string, error) {
-	text, err := Doc(root, wing)
+	text, err := wingDoc(root, wing)
 	if err != nil {
 		return "", err
 	}
@@ -67,8 +63,8 @@ func job(root, wing string) (string, error) {
 	return strings.TrimSuffix(text, "."), nil
 }
 
-// name returns the name of a wing for people.
-func name(wing string) string {
+// wingName returns the name of a wing for people.
+func wingName(wing string) string {
 	if wing == "" {
 		return "bfcl"
 	}

@@ -1,4 +1,4 @@
-package simtest
+package classes_test
 
 import (
 	"errors"
@@ -14,10 +14,10 @@ import (
 // fuzzedCalls is the most calls of one fuzz input, which may repeat lines.
 const fuzzedCalls = 64
 
-// Fuzz runs arbitrary call texts, one per line, on a class with an arbitrary
+// fuzz runs arbitrary call texts, one per line, on a class with an arbitrary
 // scenario. Nothing may panic, and a second case must answer like the first,
 // because it shares no state with it.
-func Fuzz(f *testing.F, class *sim.Class, seeds ...[2]string) {
+func fuzz(f *testing.F, class *sim.Class, seeds ...[2]string) {
 	lib := sim.NewLibrary(class)
 	for _, seed := range seeds {
 		f.Add(seed[0], seed[1])
@@ -61,21 +61,21 @@ func stateText(env *sim.Env, class *sim.Class) string {
 	return canon(instance.State())
 }
 
-// Hostile calls every method of a class with values of every kind in every
+// hostile calls every method of a class with values of every kind in every
 // position, on an instance of each scenario, which is given as JSON. Nothing
 // may panic, and every error must be an exception.
-func Hostile(t *testing.T, class *sim.Class, scenarios ...string) {
+func hostile(t *testing.T, class *sim.Class, scenarios ...string) {
 	t.Helper()
 	calls := 0
 	for _, scenario := range scenarios {
 		for i := range class.Methods {
-			calls += hostile(t, class, &class.Methods[i], scenario)
+			calls += hostileMethod(t, class, &class.Methods[i], scenario)
 		}
 	}
 	t.Logf("%s: %d hostile calls answered", class.Name, calls)
 }
 
-func hostile(t *testing.T, class *sim.Class, m *sim.Method, scenario string) (calls int) {
+func hostileMethod(t *testing.T, class *sim.Class, m *sim.Method, scenario string) (calls int) {
 	t.Helper()
 	for place := range max(1, len(m.Params)) {
 		self := instance(t, class, scenario)

@@ -1,4 +1,4 @@
-package simtest
+package classes_test
 
 import (
 	"math"

@@ -1,4 +1,4 @@
-package simtest
+package classes_test
 
 import (
 	"testing"
@@ -10,12 +10,12 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/sim"
 )
 
-// A Step is a call, as text, and the text that answers it.
-type Step struct{ Call, Want string }
+// A step is a call, as text, and the text that answers it.
+type step struct{ Call, Want string }
 
-// Open returns one side of a case: an instance of a class with a scenario,
+// open returns one side of a case: an instance of a class with a scenario,
 // which is given as JSON.
-func Open(t testing.TB, class *sim.Class, scenario string, world *sim.World) *sim.Env {
+func open(t testing.TB, class *sim.Class, scenario string, world *sim.World) *sim.Env {
 	t.Helper()
 	env, err := sim.NewLibrary(class).Open(sim.Setup{
 		Model: "m", Entry: "multi_turn_base_0", Involved: []string{class.Name},
@@ -27,10 +27,10 @@ func Open(t testing.TB, class *sim.Class, scenario string, world *sim.World) *si
 	return env
 }
 
-// Script runs steps, one after another, on one instance.
-func Script(t *testing.T, class *sim.Class, scenario string, steps ...Step) {
+// script runs steps, one after another, on one instance.
+func script(t *testing.T, class *sim.Class, scenario string, steps ...step) {
 	t.Helper()
-	env := Open(t, class, scenario, nil)
+	env := open(t, class, scenario, nil)
 	for i, step := range steps {
 		if diff := cmp.Diff(step.Want, env.Call(step.Call).Text); diff != "" {
 			t.Errorf("step %d, %s (-want +got):\n%s", i, step.Call, diff)
@@ -38,10 +38,10 @@ func Script(t *testing.T, class *sim.Class, scenario string, steps ...Step) {
 	}
 }
 
-// Docs compares a class's table of methods with the dataset's tool documents in
+// sameDocs compares a class's table of methods with the dataset's tool documents in
 // a file of multi_turn_func_doc: names, order, parameters, and which of them
 // are required.
-func Docs(t *testing.T, class *sim.Class, file string) {
+func sameDocs(t *testing.T, class *sim.Class, file string) {
 	t.Helper()
 	at := 0
 	testkit.Rows(t, testkit.Shared(t, "bfcl", "v4", "multi_turn_func_doc", file), func(line int, doc *pyval.Dict) {
