@@ -1,4 +1,4 @@
-package workflow_test
+package chaos_test
 
 import (
 	"math/rand/v2"
@@ -74,6 +74,8 @@ type cluster struct {
 	config map[string]string
 	volume string // what is mounted at /results
 	server string
+	// command is the path of bfcl.
+	command string
 	// endsJob are the exit codes that end the whole job.
 	endsJob []int
 
@@ -84,8 +86,8 @@ type cluster struct {
 	failed []string
 }
 
-func newCluster(t *testing.T, server string, seed uint64) *cluster {
-	c := &cluster{t: t, volume: t.TempDir(), server: server, random: rand.New(rand.NewPCG(seed, 20))}
+func newCluster(t *testing.T, command, server string, seed uint64) *cluster {
+	c := &cluster{t: t, volume: t.TempDir(), server: server, command: command, random: rand.New(rand.NewPCG(seed, 20))}
 	c.job, c.config = manifests(t, "shared-volume.yaml")
 	for _, rule := range c.job.Spec.PodFailurePolicy.Rules {
 		if rule.Action == "FailJob" {
@@ -109,9 +111,7 @@ func (c *cluster) arguments(args []string, index string) (out []string) {
 
 // pod runs one until it ends, or a node kills it: then killed is true.
 func (c *cluster) pod(index string, more []string, peaceful bool) (code int, killed bool, said string) {
-	path, err := binary()
-	require.NoError(c.t, err)
-	cmd := exec.Command(path, append(c.arguments(c.job.Spec.Template.Spec.Containers[0].Args, index), more...)...)
+	cmd := exec.Command(c.command, append(c.arguments(c.job.Spec.Template.Spec.Containers[0].Args, index), more...)...)
 	cmd.Dir = c.t.TempDir()
 	cmd.Env = []string{"PATH=" + cmd.Dir, "HOME=" + cmd.Dir, "TMPDIR=" + cmd.Dir, "JOB_COMPLETION_INDEX=" + index, "OPENAI_API_KEY=k"}
 	for name, value := range c.config {
@@ -185,11 +185,13 @@ func TestIndexedJob(t *testing.T) {
 	}
 	runs, _ := strconv.Atoi(os.Getenv("BFCL_JOB_RUNS"))
 	runs = max(runs, 1)
+	command, err := testkit.Command(t.TempDir())
+	require.NoError(t, err)
 	server := httptest.NewServer(chaos.NewServer(1, 0))
 	defer server.Close()
 	flags := []string{"-categories=simple_python,parallel,irrelevance,memory_kv", "-grace=2s"}
 
-	calm := newCluster(t, server.URL, 0)
+	calm := newCluster(t, command, server.URL, 0)
 	calm.config = map[string]string{}
 	calm.job.Spec.Template.Spec.Containers[0].Args[len(calm.job.Spec.Template.Spec.Containers[0].Args)-1] = "-run-dir=/results/run/whole"
 	code, _, said := calm.pod("0", append(flags, "-shard=0/1"), true)
@@ -199,12 +201,10 @@ func TestIndexedJob(t *testing.T) {
 	merge, _ := manifests(t, "merge.yaml")
 	pods, kills, compared := 0, 0, 0
 	for seed := range runs {
-		c := newCluster(t, server.URL, uint64(seed))
+		c := newCluster(t, command, server.URL, uint64(seed))
 		c.run(flags...)
 		require.Empty(t, c.failed)
-		path, err := binary()
-		require.NoError(t, err)
-		out, err := exec.Command(path, c.arguments(merge.Spec.Template.Spec.Containers[0].Args, "")...).CombinedOutput()
+		out, err := exec.Command(command, c.arguments(merge.Spec.Template.Spec.Containers[0].Args, "")...).CombinedOutput()
 		require.NoError(t, err, "the merge job: %s", out)
 		assert.FileExists(t, filepath.Join(c.volume, "report.xml"))
 		n, differences := chaos.Differences(want, score(t, filepath.Join(c.volume, "run")))
@@ -214,7 +214,7 @@ func TestIndexedJob(t *testing.T) {
 	t.Logf("%d jobs of 8 shards: %d pods, %d of them killed, %d cases compared", runs, pods, kills, compared)
 	assert.Positive(t, kills)
 
-	wrong := newCluster(t, server.URL, 7)
+	wrong := newCluster(t, command, server.URL, 7)
 	wrong.run(append(flags, "-mode=neither")...)
 	assert.Len(t, wrong.failed, 8, "wrong configuration ends the job")
 	assert.Equal(t, 8, wrong.pods-wrong.kills, "at once")
