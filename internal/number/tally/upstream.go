@@ -8,13 +8,11 @@ import (
 
 	"github.com/gobfcl/bfcl/adapters/replay"
 	"github.com/gobfcl/bfcl/fixtures"
-	"github.com/gobfcl/bfcl/internal/dataset/cluster"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/parallel"
 	"github.com/gobfcl/bfcl/internal/number/evaluate"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/score"
-	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/engine"
@@ -113,44 +111,15 @@ func ScoreOf(m *evaluate.Model, dataset *fixtures.Dataset) (*score.Score, error)
 	if err != nil {
 		return nil, err
 	}
-	tallies, all := map[string]score.Tally{}, cluster.New()
 	for _, c := range m.Categories {
-		for _, a := range c.Answers {
-			all.Add(c.Category, a.Case)
+		part := Part{Category: c.Category, Results: make([]Result, len(c.Answers))}
+		for i, a := range c.Answers {
+			part.Results[i] = Result{Case: a.Case, Status: a.Status, ErrorType: a.ErrorType, Compared: a.ComparedWord()}
+			part.Results[i].Unread = ladder.UnreadOf(c.Category, a.Case, a.Row.Result, a.ErrorType, m.Settings)
 		}
+		r.Parts = append(r.Parts, part)
 	}
-	for _, c := range m.Categories {
-		t := score.Tally{Total: c.Total, Correct: c.Correct, Clusters: clustersOf(c, all)}
-		for _, a := range c.Answers {
-			t.Compare(a.ComparedWord())
-		}
-		tallies[c.Name] = t
-	}
-	about := score.Run{Dataset: r.Dataset, Digest: r.Digest, Data: r.Data, Model: r.Model, Dialect: r.Settings.Dialect}
-	s, err := score.New(about, tallies, score.Options{Layout: r.layout, Sizes: r.sizes})
-	if err == nil {
-		s.Warn(m.Warnings()...)
-	}
-	return s, err
-}
-
-// clustersOf groups the answers to cases that share a base, for the intervals.
-func clustersOf(c *evaluate.Category, all *cluster.Clusters) []stat.Cluster {
-	var out []stat.Cluster
-	at := map[string]int{}
-	for _, a := range c.Answers {
-		key := all.Of(a.Case)
-		k, known := at[key]
-		if !known {
-			k = len(out)
-			at[key], out = k, append(out, stat.Cluster{Key: key})
-		}
-		out[k].Total++
-		if a.Verdict.Passed() {
-			out[k].Correct++
-		}
-	}
-	return out
+	return r.Answered(false)
 }
 
 // judged copies the verdicts.
