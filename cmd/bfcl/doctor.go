@@ -1,8 +1,11 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
+	"os"
+	"os/signal"
 	"slices"
 	"strings"
 
@@ -10,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/gobfcl/bfcl/internal/kit/option"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/model/server"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/run/doctor"
@@ -179,4 +183,39 @@ func wrapped(text string) (lines []string) {
 		lines = append(lines, word)
 	}
 	return lines
+}
+
+// manyCases is how many cases make a run long enough to look at the server first.
+const manyCases = 500
+
+// lookFirst asks the server of a long run the questions that decide, where users
+// start servers themselves. It says what it finds, and refuses a run that would
+// have no answers.
+func (r *runner) lookFirst() error {
+	o := r.flags.o
+	plan, err := suite.NewPlan(o)
+	if err != nil || r.noCheck || o.Resume || !plan.OwnServer() || len(plan.Prompts()) < manyCases {
+		return nil // check has reported the error
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	found, err := doctor.Short(ctx, patientOf(plan, o))
+	if err != nil {
+		return err
+	}
+	if text := found.Server.String(); text != "" {
+		fmt.Fprintln(r.err, "bfcl: the server is "+safe.Plain(text, 300))
+	}
+	for _, f := range found.Findings {
+		if f.State != doctor.Fine {
+			fmt.Fprintf(r.err, "bfcl: asked for %s: %s\n", f.Question, f.Said)
+		}
+	}
+	if found.Findings[0].State == doctor.Unknown || found.Findings[0].Unequipped {
+		return fmt.Errorf("the server does not answer as a run needs it: %s; `bfcl doctor` with the same flags says more, and -no-check asks nevertheless", found.Findings[0].Said)
+	}
+	if found.Worst() != doctor.Fine {
+		fmt.Fprintln(r.err, "bfcl: `bfcl doctor` with the same flags says what that costs; the run goes on")
+	}
+	return nil
 }

@@ -36,6 +36,8 @@ type runner struct {
 	dryRun bool
 	// stopEarly ends the run when the gate's decision is known.
 	stopEarly bool
+	// noCheck leaves out the questions before a long run.
+	noCheck bool
 	// start is how to start the model's server; "" for one that runs.
 	start string
 	// guarantee is the value of a flag that is accepted for one more release.
@@ -120,13 +122,14 @@ run.json with the settings. Flags take one dash or two.`,
 	cmd.Flags().BoolVar(&r.allowErrors, "allow-errors", false, "count infrastructure errors as upstream does: as answers without a call")
 	cmd.Flags().BoolVar(&r.asJSON, "json", false, "print the score as JSON instead of a table")
 	cmd.Flags().StringVar(&r.start, "start", "", "start the model's server with this `line`, or vllm, sglang, llama-server or ollama, and end it after the run; {model} and {port} are replaced")
+	cmd.Flags().BoolVar(&r.noCheck, "no-check", false, "do not ask a server of yours three questions before a long run")
 	cmd.Flags().BoolVar(&r.watch, "watch", false, "follow the run on a local page")
 	cmd.Flags().BoolVar(&r.dryRun, "dry-run", false, "show what the model would be sent for the first of the cases, and ask nothing")
 	cmd.Flags().BoolVarP(&r.quiet, "quiet", "q", false, "show no progress")
 	cmd.Flags().StringVar(&r.pattern, "run", "", "old: use -ids")
 	cmd.Flags().DurationVar(&r.timeout, "timeout", 0, "stop after this `time` (default never); -resume continues")
 	_ = cmd.Flags().MarkHidden("run")
-	seldom := []string{"start", "stop-early", "comment", "allow-errors", "json", "quiet", "dry-run", "timeout"}
+	seldom := []string{"start", "no-check", "stop-early", "comment", "allow-errors", "json", "quiet", "dry-run", "timeout"}
 	group(cmd.Flags(), "Decide and follow", append([]string{"gate", "baseline", "watch"}, seldom...)...)
 	rare(cmd.Flags(), seldom...)
 	return cmd
@@ -194,6 +197,9 @@ func (r *runner) one() error {
 		return err
 	}
 	if err := r.check(); err != nil {
+		return err
+	}
+	if err := r.lookFirst(); err != nil {
 		return err
 	}
 	claim, err := record.ClaimFolder(r.flags.o.RunDir)

@@ -1,10 +1,19 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
 	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // modelServer is a server that a run starts: it lists its model after a while,
@@ -25,4 +34,64 @@ func modelServer() {
 	fmt.Println("serving on", os.Args[1])
 	fmt.Fprintln(os.Stderr, http.ListenAndServe("127.0.0.1:"+os.Args[1], mux))
 	os.Exit(1)
+}
+
+// TestLookFirst: a long run on a server of one's own begins with a look at it. A
+// server that refuses everything costs a few requests and no run folder.
+func TestLookFirst(t *testing.T) {
+	const refusal = `{"error": {"message": "\"auto\" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set"}}`
+	const talk = `{"choices": [{"message": {"role": "assistant", "content": "Hello."}, "finish_reason": "stop"}], "usage": {"prompt_tokens": 200, "completion_tokens": 3}}`
+	for name, c := range map[string]struct {
+		cases, status int
+		reply, flag   string
+		code, most    int
+		said          string
+	}{
+		"refuses everything": {manyCases, 400, refusal, "-q", exitTrouble, 5, "does not answer as a run needs it"},
+		"answers in text":    {manyCases, 200, talk, "-q", exitOK, manyCases + 5, "asked for a call: the answer holds no call"},
+		"not asked":          {manyCases, 200, talk, "-no-check", exitOK, manyCases, ""},
+		"a short run":        {manyCases - 1, 200, talk, "-q", exitOK, manyCases - 1, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var asked atomic.Int64
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.Method != http.MethodPost {
+					http.NotFound(w, r)
+					return
+				}
+				asked.Add(1)
+				w.WriteHeader(c.status)
+				_, _ = fmt.Fprint(w, c.reply)
+			}))
+			defer server.Close()
+			dir := filepath.Join(t.TempDir(), "run")
+			var out, err bytes.Buffer
+			code := Main([]string{"run", "-model=openai:m", "-base-url=" + server.URL + "/v1", "-dataset=" + alike(t, c.cases), "-run-dir=" + dir, c.flag}, nil, &out, &err)
+			assert.Equal(t, c.code, code, err.String())
+			assert.LessOrEqual(t, int(asked.Load()), c.most)
+			if c.said == "" {
+				assert.NotContains(t, err.String(), "asked for")
+				assert.Equal(t, c.cases, int(asked.Load()))
+			}
+			assert.Contains(t, err.String(), c.said)
+			_, missing := os.Stat(dir)
+			assert.Equal(t, c.code != exitOK, missing != nil, "what was refused wrote nothing")
+		})
+	}
+}
+
+// alike makes a dataset of so many equal cases.
+func alike(t *testing.T, n int) string {
+	t.Helper()
+	dir := t.TempDir()
+	var cases, answers strings.Builder
+	for i := range n {
+		fmt.Fprintf(&cases, `{"id": "simple_python_%d", "question": [[{"role": "user", "content": "Add %d and 1."}]], "function": [{"name": "add", "description": "Adds.", "parameters": {"type": "dict", "properties": {"a": {"type": "integer", "description": "A number."}}, "required": ["a"]}}]}`+"\n", i, i)
+		fmt.Fprintf(&answers, `{"id": "simple_python_%d", "ground_truth": [{"add": {"a": [%d]}}]}`+"\n", i, i)
+	}
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "possible_answer"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "BFCL_v4_simple_python.json"), []byte(cases.String()), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "possible_answer", "BFCL_v4_simple_python.json"), []byte(answers.String()), 0o644))
+	return dir
 }

@@ -77,8 +77,8 @@ const Travels = `What travels, and who finds the calls in the answer:
                                             template writes
   completions:ID  -chat-template=upstream   upstream's text    bfcl, by -dialect
 
-A named model brings its own mode and dialect, any other the dialect of the family
-that its name belongs to: bfcl models NAME shows them.`
+A named model brings its own mode and dialect, any other the dialect of the
+family that its name belongs to: bfcl models NAME shows them.`
 
 // Register defines the flags in a flag set.
 func (o *Options) Register(set *flag.FlagSet) {

@@ -20,7 +20,9 @@ const repetitions = 1000
 // clusters for their number: to the probability that any of those not yet
 // found would be so far apart by chance, step by step (Romano and Wolf 2005).
 // Comparisons of the same means go together, so this is less than Holm's p
-// value, which is an upper limit here. influences has, by cluster, what it adds
+// value, which is an upper limit here; the comparison's own p value is a lower
+// one. What differs in every cluster alike does not vary, so that draws say
+// nothing: it gets Holm's p value. influences has, by cluster, what it adds
 // to each mean, with its distance only. The draws weigh clusters by random
 // signs.
 func Together(influences [][]float64, contrasts []Contrast) []float64 {
@@ -57,8 +59,10 @@ func Together(influences [][]float64, contrasts []Contrast) []float64 {
 	out := Holm(plain)
 	least := 0.0
 	for _, i := range slices.Backward(order) {
-		least = max(least, (above[i]+1)/(repetitions+1))
-		out[i] = min(out[i], least)
+		least = max(least, plain[i], (above[i]+1)/(repetitions+1))
+		if scale[i] > 0 {
+			out[i] = min(out[i], least)
+		}
 	}
 	return out
 }

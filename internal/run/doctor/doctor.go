@@ -47,6 +47,8 @@ type Finding struct {
 	Remedy string `json:"remedy,omitempty"`
 	// Categories are those whose cases are lost by it.
 	Categories []string `json:"categories,omitempty"`
+	// Unequipped says that the server refuses everything that a run asks.
+	Unequipped bool `json:"unequipped,omitempty"`
 	// Flags are what the run should be given because of it.
 	Flags []string `json:"flags,omitempty"`
 }
@@ -195,7 +197,7 @@ func (q *question) refused(f Finding, err error) Finding {
 	f.State, f.Said = Unknown, "no answer: "+safe.Plain(err.Error(), 400)
 	if errors.As(err, &e) && (e.Kind == transport.BadRequest || e.Kind == transport.Unequipped || e.Kind == transport.ServerError && q != &questions[0]) {
 		f.State, f.Categories = Fault, q.costs
-		if e.Kind == transport.Unequipped {
+		if f.Unequipped = e.Kind == transport.Unequipped; f.Unequipped {
 			f.Flags = []string{"-read=dialect"}
 		}
 	}

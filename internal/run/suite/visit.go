@@ -2,6 +2,7 @@ package suite
 
 import (
 	"context"
+	"strings"
 
 	"github.com/gobfcl/bfcl/adapters"
 	"github.com/gobfcl/bfcl/internal/eval"
@@ -58,6 +59,12 @@ func (v *Visit) Facts(ctx context.Context) server.Facts {
 
 // Close closes what the model uses.
 func (v *Visit) Close() error { return v.closers.Close() }
+
+// OwnServer reports whether the model is behind a server that users may have
+// started themselves.
+func (p *Plan) OwnServer() bool {
+	return p.model.kind.Remote && strings.HasPrefix(strings.ToLower(p.access.Entry.BaseURL), "http://")
+}
 
 // Streams reports whether the plan's adapter can ask for answers as streams.
 func (p *Plan) Streams() bool { return p.model.kind.Streams }
