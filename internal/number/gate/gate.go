@@ -92,8 +92,12 @@ func OwnCategories(l *score.Layout) (names []string) {
 	return names
 }
 
-// same reports whether two runs are read from one place.
+// same reports whether two runs are one. A run that was made where the baseline
+// was read has moved that aside, and begun later.
 func same(a, b *tally.Run) bool {
+	if a.Stated != nil && b.Stated != nil && !a.Stated.Started.Equal(b.Stated.Started) {
+		return false
+	}
 	at, err := os.Stat(a.Path)
 	is, err2 := os.Stat(b.Path)
 	return a.Path != "" && (a.Path == b.Path || err == nil && err2 == nil && os.SameFile(at, is))
