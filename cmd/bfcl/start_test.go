@@ -53,7 +53,7 @@ func TestLookFirst(t *testing.T) {
 		"a short run":        {manyCases - 1, 200, talk, "-q", exitOK, manyCases - 1, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
+
 			var asked atomic.Int64
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				if r.Method != http.MethodPost {
