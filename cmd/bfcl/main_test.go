@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"flag"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -24,7 +23,6 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/kit/option"
 	"github.com/gobfcl/bfcl/internal/run/process"
-	"github.com/gobfcl/bfcl/internal/test/agents"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
@@ -36,15 +34,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv(gatedVariable) != "" {
 		os.Exit(asSuite(m))
 	}
-	testscript.Main(m, map[string]func(){"bfcl": main, "scripted-agent": scriptedAgent, "model-server": modelServer})
-}
-
-// scriptedAgent is an agent that knows the answers of the starter suite.
-func scriptedAgent() {
-	if err := agents.Main(os.Args[1:]); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
+	testscript.Main(m, map[string]func(){"bfcl": main, "model-server": modelServer})
 }
 
 func checkout() string {

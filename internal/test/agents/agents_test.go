@@ -1,3 +1,11 @@
+// Package agents_test tests the suite with agents that are not its own: each is
+// built with a framework, and reaches its tools over the Model Context Protocol
+// like any agent. In place of a model each has a script, which knows what the
+// oracle knows.
+//
+//	go        the SDK's own client, in Go
+//	eino      CloudWeGo's eino, a module of its own (testdata/eino)
+//	node      npm's agents (testdata/node)
 package agents_test
 
 import (
@@ -9,6 +17,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -17,7 +26,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/run/suite"
-	"github.com/gobfcl/bfcl/internal/test/agents"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
@@ -25,19 +33,20 @@ import (
 // binary plays where it is set.
 const scriptVariable = "BFCL_TEST_AGENT_SCRIPT"
 
-// TestMain runs the tests, or the Go agent that they ask.
+// TestMain runs the tests, or the Go agent that they ask: with a script, or as
+// the program scripted-agent.
 func TestMain(m *testing.M) {
 	name := os.Getenv(scriptVariable)
 	if name == "" {
-		os.Exit(m.Run())
+		testscript.Main(m, map[string]func(){"scripted-agent": scriptedAgent})
 	}
 	data, err := os.ReadFile(name)
-	var script agents.Script
+	var script Script
 	if err == nil {
 		err = json.Unmarshal(data, &script)
 	}
 	if err == nil {
-		err = agents.Go(script, false)
+		err = Go(script, false)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -55,7 +64,7 @@ func writeScript(t *testing.T, category string) string {
 	plain, put := variant.Cut(category)
 	d, err := fixtures.Open(fixtures.Starter, "")
 	require.NoError(t, err)
-	cases, err := agents.Cases(d, categories.Find(plain))
+	cases, err := Cases(d, categories.Find(plain))
 	require.NoError(t, err)
 	if put != "" {
 		sel, err := suite.SelectVaried(d, plain, "", variant.None+","+put, 0)
@@ -65,7 +74,7 @@ func writeScript(t *testing.T, category string) string {
 			cases[at] = c.Posed()
 		}
 	}
-	script, err := agents.OracleScript(t.Context(), cases)
+	script, err := OracleScript(t.Context(), cases)
 	require.NoError(t, err)
 	data, err := json.Marshal(script)
 	require.NoError(t, err)

@@ -16,7 +16,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/run/suite"
-	"github.com/gobfcl/bfcl/internal/test/agents"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
@@ -142,11 +141,11 @@ func callsOf(result pyval.Value) (calls []eval.ToolCall) {
 
 // mistaken are calls with a mistake.
 func mistaken(right []eval.ToolCall, i int) []eval.ToolCall {
-	var calls []agents.Call
+	var calls []Call
 	for _, c := range right {
-		calls = append(calls, agents.Call{Name: c.Name, Arguments: json.RawMessage(c.Arguments)})
+		calls = append(calls, Call{Name: c.Name, Arguments: json.RawMessage(c.Arguments)})
 	}
-	turns := agents.Mistakes[i%len(agents.Mistakes)].In([][]agents.Call{calls})
+	turns := Mistakes[i%len(Mistakes)].In([][]Call{calls})
 	out := []eval.ToolCall{}
 	for _, c := range turns[0] {
 		out = append(out, eval.ToolCall{Name: c.Name, Arguments: string(c.Arguments)})

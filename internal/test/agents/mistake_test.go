@@ -17,7 +17,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/run/dialogue"
 	"github.com/gobfcl/bfcl/internal/run/suite"
-	"github.com/gobfcl/bfcl/internal/test/agents"
 	"github.com/gobfcl/bfcl/internal/world/sim/classes"
 )
 
@@ -32,14 +31,14 @@ func errs(t *testing.T, of model) {
 	cat := categories.Find(category)
 	d, err := fixtures.Open(fixtures.Starter, "")
 	require.NoError(t, err)
-	cases, err := agents.Cases(d, cat)
+	cases, err := Cases(d, cat)
 	require.NoError(t, err)
-	script, err := agents.OracleScript(t.Context(), cases)
+	script, err := OracleScript(t.Context(), cases)
 	require.NoError(t, err)
 	made := map[string]string{}
 	for i, c := range cases[:most] {
-		m := agents.Mistakes[i%len(agents.Mistakes)]
-		made[c.ID], script[agents.FirstText(c)] = m.Name, m.In(script[agents.FirstText(c)])
+		m := Mistakes[i%len(Mistakes)]
+		made[c.ID], script[FirstText(c)] = m.Name, m.In(script[FirstText(c)])
 	}
 	data, err := json.Marshal(script)
 	require.NoError(t, err)
@@ -54,7 +53,7 @@ func errs(t *testing.T, of model) {
 	var wg sync.WaitGroup
 	for _, c := range cases[:most] {
 		wg.Go(func() {
-			want := direct(t, d, c, script[agents.FirstText(c)])
+			want := direct(t, d, c, script[FirstText(c)])
 			got := s.Answer(t.Context(), cat, c, 0).Verdict
 			if want.Status != got.Status || want.ErrorType != got.ErrorType || repr(want.Detail) != repr(got.Detail) {
 				t.Errorf("%s, an agent that %s: directly %v %s, as an agent %v %s", c.ID, made[c.ID], want.Status, want.ErrorType, got.Status, got.ErrorType)
@@ -65,7 +64,7 @@ func errs(t *testing.T, of model) {
 		})
 	}
 	wg.Wait()
-	t.Logf("%d conversations with mistakes of %d kinds compared with the same calls made directly; verdicts: %v", most, len(agents.Mistakes), verdicts)
+	t.Logf("%d conversations with mistakes of %d kinds compared with the same calls made directly; verdicts: %v", most, len(Mistakes), verdicts)
 	assert.Greater(t, len(verdicts), 2, "mistakes of which none fails show nothing")
 }
 
@@ -77,7 +76,7 @@ func repr(v pyval.Value) string {
 }
 
 // direct is the verdict of a model that makes a script's calls, one a step.
-func direct(t *testing.T, d *fixtures.Dataset, c *eval.Case, turns [][]agents.Call) eval.Verdict {
+func direct(t *testing.T, d *fixtures.Dataset, c *eval.Case, turns [][]Call) eval.Verdict {
 	t.Helper()
 	w, err := d.Wording()
 	if !assert.NoError(t, err) {

@@ -1,4 +1,4 @@
-package agents
+package agents_test
 
 import (
 	"bufio"
@@ -97,9 +97,9 @@ func Go(script Script, clumsy bool) error {
 	}
 }
 
-// Main runs the Go agent as a program. Its arguments are the starter category
+// asked runs the Go agent as a program. Its arguments are the starter category
 // whose answers it knows and, for a clumsy agent, "clumsy".
-func Main(args []string) error {
+func asked(args []string) error {
 	d, err := fixtures.Open(fixtures.Starter, "")
 	if err != nil {
 		return err
