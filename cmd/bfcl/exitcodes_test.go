@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"errors"
-	"flag"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -15,30 +14,17 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/gobfcl/bfcl/internal/test/gated"
-	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
-// gatedVariable makes this test's binary the suite's, as go test builds it.
-const gatedVariable = "BFCL_TEST_GATED"
-
-var benchmark *gated.Benchmark
-
-// asSuite runs the suite's test under the gate, as bfcl_test.go does.
-func asSuite(m *testing.M) int {
-	testkit.IsBenchmark()
-	flag.Parse()
-	benchmark = &gated.Benchmark{Options: testkit.Suite, Gate: testkit.Gate, Baseline: testkit.Baseline}
-	return benchmark.Main(m)
-}
-
-// TestBFCL is the suite in a child, and nothing else.
-func TestBFCL(t *testing.T) {
-	if benchmark == nil {
-		t.Skip("it is run by TestExitCodes")
-	}
-	benchmark.Test(t)
+// suiteBinary returns the suite's test binary, as go test builds it.
+func suiteBinary(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "suite.test")
+	build := exec.Command("go", "test", "-c", "-o", path, ".")
+	build.Dir = checkout()
+	out, err := build.CombinedOutput()
+	require.NoError(t, err, string(out))
+	return path
 }
 
 // TestExitCodes walks the table of docs/gate.md: a situation has one exit code,
@@ -49,7 +35,7 @@ func TestExitCodes(t *testing.T) {
 	}))
 	defer server.Close()
 	t.Setenv("OPENAI_API_KEY", "unused")
-	top := t.TempDir()
+	top, suite := t.TempDir(), suiteBinary(t)
 	baseline, other, data := filepath.Join(top, "baseline"), filepath.Join(top, "other"), filepath.Join(top, "data")
 	twoCases(t, data)
 	says(t, "run", "-q", "-model=oracle", "-categories=irrelevance", "-run-dir="+baseline)
@@ -84,10 +70,9 @@ func TestExitCodes(t *testing.T) {
 		gate := []string{"-gate=" + file, "-baseline=" + row.baseline}
 		ways := map[string]*exec.Cmd{
 			"bfcl run": exec.Command(command(t), append(append([]string{"run", "-q", "-run-dir=" + filepath.Join(dir, "run")}, flags...), gate...)...),
-			"go test":  exec.Command(os.Args[0], append(append([]string{"-test.run=^TestBFCL$", "-run-dir=" + filepath.Join(dir, "test")}, flags...), gate...)...),
+			"go test":  exec.Command(suite, append(append([]string{"-test.run=^TestBFCL$", "-run-dir=" + filepath.Join(dir, "test")}, flags...), gate...)...),
 			"action":   exec.Command("bash", append([]string{filepath.Join(checkout(), ".github/scripts/gate")}, flags[1:]...)...),
 		}
-		ways["go test"].Env = append(os.Environ(), gatedVariable+"=1")
 		ways["action"].Env = append(os.Environ(), "MODEL="+row.model, "GATE="+file, "BASELINE="+row.baseline, "RUN="+filepath.Join(dir, "action"),
 			"PATH="+filepath.Dir(command(t))+string(os.PathListSeparator)+os.Getenv("PATH"))
 		made := exec.Command(command(t), append([]string{"run", "-q", "-run-dir=" + filepath.Join(dir, "made")}, flags...)...)

@@ -1,8 +1,4 @@
-// Package gated makes a gate's decision the exit code of the suite's test
-// binary. Without a gate, every wrong answer is a failed test, and a failed
-// test fails the binary. With a gate, the failures are still in the output and
-// in JUnit, but the gate alone decides.
-package gated
+package bfcl_test
 
 import (
 	"errors"
@@ -31,8 +27,11 @@ const (
 	exitInterrupted = 130
 )
 
-// A Benchmark is the suite as a test binary, with or without a gate.
-type Benchmark struct {
+// A gated suite makes a gate's decision the exit code of its test binary. Without
+// a gate, every wrong answer is a failed test, and a failed test fails the
+// binary. With a gate, the failures are still in the output and in JUnit, but
+// the gate alone decides.
+type gated struct {
 	// Options are the suite's options.
 	Options suite.Options
 	// Gate is the gate file, or "" for none, and Baseline the run that the gate
@@ -46,13 +45,13 @@ type Benchmark struct {
 }
 
 // Test is the scored test.
-func (b *Benchmark) Test(t *testing.T) {
+func (b *gated) Test(t *testing.T) {
 	b.ended = nil
 	b.ended = suitetest.Run(t, b.Options, b.Terminal)
 }
 
 // Main runs the tests and returns the exit code.
-func (b *Benchmark) Main(tests interface{ Run() int }) int {
+func (b *gated) Main(tests interface{ Run() int }) int {
 	if err := b.open(); err != nil {
 		return complain(err)
 	}
@@ -68,7 +67,7 @@ func (b *Benchmark) Main(tests interface{ Run() int }) int {
 }
 
 // open reads the gate before anything is asked.
-func (b *Benchmark) open() (err error) {
+func (b *gated) open() (err error) {
 	switch {
 	case b.Gate == "" && b.Baseline != "":
 		return misuse.Errorf("-baseline needs -gate: name a gate file")
@@ -95,7 +94,7 @@ func isListing() bool {
 
 // decide checks the run that was made against the gate. If the run did not
 // begin there is nothing to decide: an older run in its folder is another run.
-func (b *Benchmark) decide(code int) (int, error) {
+func (b *gated) decide(code int) (int, error) {
 	switch {
 	case b.ended == nil && code != exitOK:
 		return exitTrouble, errors.New("the gate decided nothing: the run did not begin, see above")
@@ -121,7 +120,7 @@ func (b *Benchmark) decide(code int) (int, error) {
 // tell writes the score and the decision to the run folder and prints the
 // decision, on the terminal too, because go test does not show what a passed
 // test prints. A run with infrastructure errors has no score.
-func (b *Benchmark) tell(run *tally.Run, d *gate.Decision) (int, error) {
+func (b *gated) tell(run *tally.Run, d *gate.Decision) (int, error) {
 	if s, err := run.Score(false); err == nil {
 		file := export.ScoreOf(run, s)
 		file.Gate = d

@@ -1,9 +1,8 @@
-package gated_test
+package bfcl_test
 
 import (
 	"encoding/json"
 	"errors"
-	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,39 +11,10 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/gobfcl/bfcl/internal/test/gated"
-	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
-// childVariable makes this test's binary the suite's; its value is the file
-// that stands for a terminal.
+// childVariable is the file that stands for a terminal, in a child.
 const childVariable = "BFCL_TEST_GATED"
-
-var benchmark *gated.Benchmark
-
-func TestMain(m *testing.M) {
-	terminal := os.Getenv(childVariable)
-	if terminal == "" {
-		os.Exit(m.Run())
-	}
-	testkit.IsBenchmark()
-	flag.Parse()
-	file, err := os.Create(terminal)
-	if err != nil {
-		panic(err)
-	}
-	benchmark = &gated.Benchmark{Options: testkit.Suite, Gate: testkit.Gate, Baseline: testkit.Baseline, Terminal: file}
-	os.Exit(benchmark.Main(m))
-}
-
-// TestBFCL is the suite in a child, and nothing else.
-func TestBFCL(t *testing.T) {
-	if benchmark == nil {
-		t.Skip("it is run by TestGate")
-	}
-	benchmark.Test(t)
-}
 
 // An end is what came of a child.
 type end struct {
