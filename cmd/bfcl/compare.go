@@ -114,7 +114,7 @@ func (c *comparing) pair(runs []*tally.Run, notes []string) error {
 	if err != nil {
 		return err
 	}
-	result.Notes = append(tally.Warnings(runs), notes...)
+	result.Notes = slices.Concat(tally.Warnings(runs), notes, compare.Suspects(runs))
 	changes := compare.Shifts(runs[0], runs[1], c.o.AllowErrors)
 	switch {
 	case c.asJSON:
@@ -133,7 +133,7 @@ func (c *comparing) rank(runs []*tally.Run, notes []string) error {
 	if err != nil {
 		return err
 	}
-	result.Notes = append(tally.Warnings(runs), notes...)
+	result.Notes = slices.Concat(tally.Warnings(runs), notes, compare.Suspects(runs))
 	switch {
 	case c.asJSON:
 		return writeJSON(c.out, result)

@@ -149,11 +149,7 @@ func (f *failing) text(whole, run *tally.Run, r *tally.Failures, all int, name s
 	b.WriteString("  n   share  points  what\n")
 	for i := range r.Groups {
 		g := &r.Groups[i]
-		what := g.Title
-		if detail := g.Detail(); detail != "" {
-			what += ": " + detail
-		}
-		line := fmt.Sprintf("%4d %6.1f%% %7.2f  %s", g.Count, 100*g.Share, g.Lost, what)
+		line := fmt.Sprintf("%4d %6.1f%% %7.2f  %s", g.Count, 100*g.Share, g.Lost, g.What())
 		fmt.Fprintf(&b, "%s\n%s\n", clip(line, width), indent(g))
 		if g.Suspect != nil {
 			const beside = 22

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,6 +19,7 @@ import (
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/compare"
+	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -264,6 +266,30 @@ func TestHostileNames(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestSuspects: a note names the run, the group of failures and the evidence, for
+// runs that have a suspect; a name cannot break out of it.
+func TestSuspects(t *testing.T) {
+	a, b := newRun("a", 1, one("pff")), newRun("b\x1b[31m\n", 1, one("fpf"))
+	for _, r := range []*tally.Run{a, b} {
+		for i := range r.Parts[0].Results {
+			if result := &r.Parts[0].Results[i]; result.Status == eval.Fail {
+				result.Cause, result.Malformed = ladder.Cause{Kind: ladder.NoCall}, r == b
+			}
+		}
+	}
+	want := `, 2 failures of "` + ladder.NoCall.Title() + `": suspect server or model: the server could not read 2 answers of the 2; -read=dialect shows what the model writes`
+	notes := compare.Suspects([]*tally.Run{a, b})
+	require.Len(t, notes, 1)
+	assert.Regexp(t, `^b[[:print:]]*`+regexp.QuoteMeta(want)+`$`, notes[0])
+	c := pair(t, a, b)
+	c.Notes = notes
+	var text, marked bytes.Buffer
+	require.NoError(t, c.Write(&text, 10, wide))
+	assert.Contains(t, text.String(), want, "in full")
+	require.NoError(t, c.Markdown(&marked, 10))
+	assert.Contains(t, marked.String(), "suspect server or model: the server could not read 2 answers of the 2")
 }
 
 func TestJSON(t *testing.T) {

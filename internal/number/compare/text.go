@@ -173,7 +173,7 @@ func (c *Comparison) remarks() []string {
 		out = append(out, fmt.Sprintf("%s left out: infrastructure errors in one of the runs.", count.Of(c.Errors, "case is", "cases are")))
 	}
 	for _, note := range c.Notes {
-		out = append(out, safe.Printable(note, 400))
+		out = append(out, safe.Printable(note, longestNote))
 	}
 	return out
 }
@@ -240,6 +240,9 @@ func (s Spend) table() *table.Table {
 	return t
 }
 
+// longestNote has room for a suspect's evidence beside a run's name.
+const longestNote = 800
+
 // groupsInText is the largest number of group columns that fit a terminal.
 const groupsInText = 6
 
@@ -303,7 +306,7 @@ func (r *Ranking) remarks() []string {
 		out = append(out, "Not all categories that count were run: overall is over those that were.")
 	}
 	for _, note := range r.Notes {
-		out = append(out, safe.Printable(note, 400))
+		out = append(out, safe.Printable(note, longestNote))
 	}
 	return out
 }

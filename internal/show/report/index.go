@@ -1,6 +1,7 @@
 package report
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -65,6 +66,9 @@ type index struct {
 	Causes []indexCause `json:"causes"`
 	// Alike are the groups that causes fall into; see ladder.Cause.
 	Alike []alike `json:"alike"`
+	// Suspects say by run and place in Alike who may be to blame for its plain
+	// cases beside the model, for the coarsest grouping only.
+	Suspects []map[int]string `json:"suspects"`
 	// Examples is how many cases a group shows.
 	Examples int `json:"examples"`
 	// Prices are by run the prices of an input and of an output token in
@@ -170,6 +174,7 @@ type book struct {
 	byGroup map[groupKey]int
 	letters [][]byte
 	levels  [][]byte
+	rows    []groupRow
 }
 
 type groupKey struct {
@@ -205,7 +210,7 @@ func newBook(runs []*Entry, layout *score.Layout, digest string) (*book, error) 
 	for k := range b.letters {
 		b.Verdicts, b.Levels = append(b.Verdicts, string(b.letters[k])), append(b.Levels, string(b.levels[k]))
 	}
-	if err := b.weigh(layout); err != nil {
+	if err := errors.Join(b.weigh(layout), b.group()); err != nil {
 		return nil, err
 	}
 	for _, doc := range b.pool.docs {
@@ -229,7 +234,11 @@ func errataOf(digest string, runs []*Entry) map[string]string {
 		if !slices.ContainsFunc(runs, func(e *Entry) bool { return item.Concerns(e.run.Settings.Mode) }) {
 			continue
 		}
-		out[item.ID] = string(item.Kind) + ": " + item.Reason
+		kind := string(item.Kind)
+		if item.Mode != "" { // the other runs may be of another
+			kind += " in " + string(item.Mode) + " mode"
+		}
+		out[item.ID] = kind + ": " + item.Reason
 	}
 	return out
 }

@@ -131,13 +131,10 @@ func (r *Report) view(book *book) (v *view, err error) {
 	}
 	v.Columns, v.Rows = r.table()
 	v.Ranks, v.Flips = r.aboutRanks(), len(v.Runs) > 1
-	v.Matrix, v.First, v.Single = book.crossing(), book.first(), r.single()
+	v.Matrix, v.Alike, v.First, v.Single = book.crossing(), book.rows, book.first(), r.single()
 	v.Varied, v.VariedSigns = r.variants()
 	v.Printed = r.printed()
 	r.place(v)
-	if v.Alike, err = r.alikeRows(); err != nil {
-		return nil, err
-	}
 	if v.Index, err = pack(&book.index); err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package report_test
 
 import (
+	"fmt"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/show/report"
@@ -41,6 +43,10 @@ func TestInBrowser(t *testing.T) {
 	b.size(1280, 900, false)
 	runs := two(t)
 	tag(runs, "<i>refunds", 3)
+	unread := 0
+	for _, run := range runs {
+		unread += unreadByServer(run, ladder.Malformed)
+	}
 	for _, run := range runs {
 		vary(t, run, "multiple", "names")
 		vary(t, run, "multi_turn_base", "opaque")
@@ -177,12 +183,12 @@ func TestInBrowser(t *testing.T) {
 		ask[any](b, `document.querySelector('#matrix tr[data-cat=multiple] td a').click()`)
 		assert.Equal(t, want, cases(), "a cell leads to its cases")
 		assert.Contains(t, ask[string](b, `location.hash`), "category=multiple&cause=")
-		assert.Equal(t, 1, ask[int](b, `document.querySelectorAll('#group-list tr').length`))
+		assert.Equal(t, 1, ask[int](b, `document.querySelectorAll('#group-list th').length`))
 		assert.Equal(t, want, ask[string](b, `document.querySelector('#group-list td').textContent`))
-		assert.Regexp(t, `^\d+\.\d\d · \d+\.\d\d$`, ask[string](b, `document.querySelectorAll('#group-list tr td')[2].textContent`), "points of runs do not add up")
+		assert.Regexp(t, `^\d+\.\d\d · \d+\.\d\d$`, ask[string](b, `document.querySelectorAll('#group-list td')[2].textContent`), "points of runs do not add up")
 		ask[any](b, `document.querySelector('#group-list a').click()`)
 		assert.Equal(t, "function", ask[string](b, `document.getElementById('by').value`), "a group is looked at more finely")
-		finer := ask[int](b, `document.querySelectorAll('#group-list tr').length`)
+		finer := ask[int](b, `document.querySelectorAll('#group-list th').length`)
 		assert.Greater(t, finer, 1)
 		n := ask[string](b, `document.querySelector('#group-list td').textContent`)
 		ask[any](b, `document.querySelector('#group-list a').click()`)
@@ -198,6 +204,24 @@ func TestInBrowser(t *testing.T) {
 		choose("m-run", "right-model")
 		assert.Zero(t, ask[int](b, `document.querySelectorAll('#matrix td a').length`))
 		choose("m-run", "")
+	})
+	t.Run("suspects", func(t *testing.T) {
+		suspects := func() []string {
+			return ask[[]string](b, `[...document.querySelectorAll('#group-list .suspect')].map(e => e.textContent)`)
+		}
+		said := suspects()
+		require.Len(t, said, 1, "of the one group that has any")
+		assert.True(t, strings.HasPrefix(said[0], fmt.Sprintf("broken<b>model: suspect server or model: the server could not read %d answers of the %d;", unread, unread)), said[0])
+		choose("by", "function")
+		assert.Empty(t, suspects(), "of the coarsest grouping only")
+		choose("by", "cause")
+		choose("f-variant", "names")
+		assert.Empty(t, suspects(), "a variant's failures are not those that were looked at")
+		choose("f-variant", "")
+		choose("f-run", "right-model")
+		assert.Empty(t, suspects())
+		choose("f-run", "")
+		assert.Equal(t, said, suspects())
 	})
 	t.Run("charts lead to cases", func(t *testing.T) {
 		for chart, want := range map[string]string{"#shape svg a": "verdict=failed", "#failures figure svg a": "run="} {

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/internal/curate/errata"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/origin"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
@@ -203,6 +204,80 @@ func TestNothingRight(t *testing.T) {
 	for name, v := range index {
 		assert.True(t, v != nil || strings.HasPrefix(name, "tool"), "%s: the script wants a list, if an empty one", name)
 	}
+}
+
+// unreadByServer says of a run's malformed calls that the server could not read
+// them, and returns how many they are.
+func unreadByServer(run *tally.Run, kind ladder.Kind) (n int) {
+	for _, part := range run.Parts {
+		for i := range part.Results {
+			if r := &part.Results[i]; r.Cause.Kind == kind {
+				r.Malformed, n = true, n+1
+			}
+		}
+	}
+	return n
+}
+
+// TestSuspects: a group of failures names who may be to blame in each run, in the
+// index and for readers without the script.
+func TestSuspects(t *testing.T) {
+	runs := made(t, "simple_java", map[string]answerer{"fine": failing(1), "lossy<b>": failing(2)})
+	n := unreadByServer(runs[1], ladder.NoCall)
+	require.Positive(t, n)
+	page := html(t, reportOf(t, runs, report.Options{}))
+	var index struct {
+		Runs     []string
+		Kinds    []ladder.Kind
+		Causes   []struct{ K int }
+		Alike    []struct{ By, C int }
+		Suspects []map[int]string
+	}
+	unpacked(t, blocks.FindAllStringSubmatch(page, -1)[0][2], &index)
+	require.Equal(t, []string{"fine", "lossy<b>"}, index.Runs)
+	require.Len(t, index.Suspects, 2)
+	assert.Empty(t, index.Suspects[0])
+	require.Len(t, index.Suspects[1], 1)
+	for at, text := range index.Suspects[1] {
+		assert.Zero(t, index.Alike[at].By, "of the coarsest grouping")
+		assert.Equal(t, ladder.NoCall, index.Kinds[index.Causes[index.Alike[at].C].K])
+		assert.Contains(t, text, fmt.Sprintf("suspect server or model: the server could not read %d answers of the %d", n, n))
+		assert.Equal(t, 1, strings.Count(page, `<tr class="suspect"><td colspan="6"><div>`+text+`</div>`))
+	}
+}
+
+// TestErrata: a case is shown as wrong only in the mode in which it is, which is
+// named.
+func TestErrata(t *testing.T) {
+	lists, err := errata.Known()
+	require.NoError(t, err)
+	items := map[eval.Mode]errata.Item{}
+	for _, item := range lists[0].Items {
+		items[item.Mode] = item
+	}
+	require.Len(t, items, 3)
+	shown := func(modes ...eval.Mode) map[int]string {
+		var runs []*tally.Run
+		for range modes {
+			runs = append(runs, made(t, "simple_java", map[string]answerer{"m": right})...)
+		}
+		for k, mode := range modes {
+			runs[k].Digest, runs[k].Settings = lists[0].Digests[0], eval.SettingsFor(mode)
+			for i, of := range []eval.Mode{"", eval.FC, eval.Prompt} {
+				c := *runs[k].Parts[0].Results[i].Case
+				c.ID = items[of].ID
+				runs[k].Parts[0].Results[i].Case = &c
+			}
+		}
+		var index struct{ Errata map[int]string }
+		unpacked(t, blocks.FindAllStringSubmatch(html(t, reportOf(t, runs, report.Options{})), -1)[0][2], &index)
+		return index.Errata
+	}
+	both := string(items[""].Kind) + ": " + items[""].Reason
+	fc, prompt := "misread in fc mode: "+items[eval.FC].Reason, "misread in prompt mode: "+items[eval.Prompt].Reason
+	assert.Equal(t, map[int]string{0: both, 1: fc}, shown(eval.FC))
+	assert.Equal(t, map[int]string{0: both, 2: prompt}, shown(eval.Prompt))
+	assert.Equal(t, map[int]string{0: both, 1: fc, 2: prompt}, shown(eval.FC, eval.Prompt))
 }
 
 // A shownCase is a case as the page holds it.

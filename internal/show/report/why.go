@@ -137,32 +137,41 @@ func often(types map[string]int) string {
 type groupRow struct {
 	Count             int
 	Share, Lost, What string
-	Where             string
-	Examples          []string
+	// Suspect says who may be to blame beside the model, if anyone.
+	Suspect  string
+	Where    string
+	Examples []string
 }
 
-// alikeRows are the groups of each run by their cause, the most costly first,
-// as in `bfcl failures`.
-func (r *Report) alikeRows() (rows []groupRow, err error) {
-	for _, e := range r.Runs() {
+// group adds the groups of each run by their cause, the most costly first, as
+// in `bfcl failures`, and who is suspected.
+func (b *book) group() error {
+	for _, e := range b.runs {
 		groups, err := e.run.Failures(tally.Grouping{By: ladder.ByKind})
 		if err != nil {
-			return nil, err
+			return err
 		}
+		suspects := map[int]string{}
 		for i := range groups.Groups {
-			rows = append(rows, groupRowOf(&groups.Groups[i]))
-			if len(r.Runs()) > 1 {
-				rows[len(rows)-1].What = e.Name + ": " + rows[len(rows)-1].What
+			g := &groups.Groups[i]
+			row := groupRowOf(g)
+			if at, ok := b.byGroup[groupKey{0, g.Cause}]; ok && row.Suspect != "" {
+				suspects[at] = row.Suspect
 			}
+			if len(b.runs) > 1 {
+				row.What = e.Name + ": " + row.What
+			}
+			b.rows = append(b.rows, row)
 		}
+		b.Suspects = append(b.Suspects, suspects)
 	}
-	return rows, nil
+	return nil
 }
 
 func groupRowOf(g *tally.Alike) groupRow {
-	row := groupRow{Count: g.Count, Share: fmt.Sprintf("%.1f%%", 100*g.Share), Lost: fmt.Sprintf("%.2f", g.Lost), What: g.Title}
-	if detail := g.Detail(); detail != "" {
-		row.What += ": " + detail
+	row := groupRow{Count: g.Count, Share: fmt.Sprintf("%.1f%%", 100*g.Share), Lost: fmt.Sprintf("%.2f", g.Lost), What: g.What()}
+	if g.Suspect != nil {
+		row.Suspect = safe.Printable(g.Suspect.String(), 500)
 	}
 	names := count.Frequent(g.Categories)
 	for i, name := range names {

@@ -39,11 +39,12 @@ const groupsOf = list => {
         const c = book.causes[n];
         if (good && !good[n]) continue; // another trial's
         let g = at.get(c.in[by]);
-        if (!g) at.set(c.in[by], g = { at: c.in[by], n: 0, lost: book.runs.map(() => 0), cats: new Map(), cases: new Set() });
+        if (!g) at.set(c.in[by], g = { at: c.in[by], n: 0, lost: book.runs.map(() => 0), cats: new Map(), cases: new Set(), plain: new Set() });
         g.n++;
         if (book.v[r][i] !== 'e' && book.kinds[c.k] !== 'infrastructure') g.lost[r] += book.worth[r][book.cat[i]];
         g.cats.set(book.cat[i], (g.cats.get(book.cat[i]) || 0) + 1);
         g.cases.add(i);
+        if (book.originals[i] === undefined) g.plain.add(r);
       }
     }
   }
@@ -63,6 +64,11 @@ const linkOf = g => {
   return address(want);
 };
 
+// suspectRows say who may be to blame for a group beside the model, for each run
+// that has plain cases in it.
+const suspectRows = g => [...g.plain].sort((x, y) => x - y).filter(r => book.suspects[r][g.at]).map(r => make('tr', { class: 'suspect' }, make('td', { colspan: 6 },
+  make('div', { dir: 'auto', text: (book.runs.length > 1 ? book.runs[r] + ': ' : '') + book.suspects[r][g.at] }))));
+
 const groupRow = (g, sum) => {
   const where = [...g.cats].sort((x, y) => y[1] - x[1] || x[0] - y[0]);
   const cats = where.slice(0, 4).map(([c, n]) => book.cats[c] + ' ' + n).join(', ') + (where.length > 4 ? ', ' + (where.length - 4) + ' more' : '');
@@ -78,7 +84,7 @@ const groupRow = (g, sum) => {
 const showGroups = () => {
   const sum = groups.reduce((n, g) => n + g.n, 0), shown = allGroups ? groups : groups.slice(0, firstGroups);
   $('groups').hidden = groups.length === 0;
-  $('group-list').replaceChildren(...shown.map(g => groupRow(g, sum)));
+  $('group-list').replaceChildren(...shown.flatMap(g => [groupRow(g, sum), ...suspectRows(g)]));
   $('more-groups').hidden = shown.length === groups.length;
   $('more-groups').textContent = 'Show all ' + groups.length + ' groups';
 };
