@@ -100,18 +100,3 @@ func Flag(row *pyval.Dict, name string) bool {
 	b, _ := Field(row, name).(pyval.Bool)
 	return bool(b)
 }
-
-// Object calls f with the single JSON object of a file.
-func Object(t testing.TB, path string, f func(*pyval.Dict)) {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	v, err := pyval.ParseJSON(string(data))
-	object, ok := v.(*pyval.Dict)
-	if err != nil || !ok {
-		t.Fatalf("%s: not a JSON object: %v", path, err)
-	}
-	f(object)
-}

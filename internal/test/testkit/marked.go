@@ -12,36 +12,13 @@ import (
 // $float or $set is such a value.
 func Marked(t testing.TB, v pyval.Value) pyval.Value {
 	t.Helper()
-	switch v := v.(type) {
-	case *pyval.List:
-		return pyval.NewList(markedAll(t, v)...)
-	case *pyval.Dict:
-		if v.Len() == 1 {
-			key, inner := v.At(0)
-			if out := markedValue(t, pyval.Text(key), inner); out != nil {
-				return out
-			}
+	return converted(v, func(d *pyval.Dict) pyval.Value {
+		if d.Len() != 1 {
+			return nil
 		}
-		d := pyval.NewDict(v.Len())
-		for key, val := range v.All() {
-			_ = d.Set(key, Marked(t, val)) // keys of JSON are hashable
-		}
-		return d
-	}
-	return v
-}
-
-func markedAll(t testing.TB, v pyval.Value) []pyval.Value {
-	t.Helper()
-	list, ok := v.(*pyval.List)
-	if !ok {
-		t.Fatalf("marked value: list expected, got %s", pyval.Repr(v))
-	}
-	out := make([]pyval.Value, len(list.Items))
-	for i, item := range list.Items {
-		out[i] = Marked(t, item)
-	}
-	return out
+		key, inner := d.At(0)
+		return markedValue(t, pyval.Text(key), inner)
+	})
 }
 
 // markedValue returns nil if the key is not one of these.
@@ -49,16 +26,9 @@ func markedValue(t testing.TB, key string, inner pyval.Value) pyval.Value {
 	t.Helper()
 	switch key {
 	case "$tuple":
-		return pyval.NewTuple(markedAll(t, inner)...)
+		return pyval.NewTuple(items(t, Marked(t, inner))...)
 	case "$dict":
-		d := pyval.NewDict(4)
-		for _, pair := range markedAll(t, inner) {
-			items := pair.(*pyval.List).Items
-			if err := d.Set(items[0], items[1]); err != nil {
-				t.Fatal(err)
-			}
-		}
-		return d
+		return dictOf(t, items(t, Marked(t, inner)))
 	case "$float":
 		f, err := pyval.FloatFromText(pyval.Text(inner))
 		if err != nil {
@@ -75,13 +45,8 @@ func markedValue(t testing.TB, key string, inner pyval.Value) pyval.Value {
 func markedSet(t testing.TB, text string) pyval.Value {
 	t.Helper()
 	v, err := pyval.ParseJSON(strings.NewReplacer("{", "[", "}", "]").Replace(text))
-	list, ok := v.(*pyval.List)
-	if err != nil || !ok {
+	if err != nil {
 		t.Fatalf("marked set: %s: %v", text, err)
 	}
-	set, err := pyval.NewSet(list.Items...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return set
+	return setOf(t, items(t, v))
 }

@@ -12,55 +12,76 @@ import (
 // Python value it stands for. Sets have the order of the encoding.
 func Tagged(t testing.TB, v pyval.Value) pyval.Value {
 	t.Helper()
+	return converted(v, func(d *pyval.Dict) pyval.Value {
+		if tag, ok := d.GetStr("$py"); ok {
+			return taggedObject(t, pyval.Text(tag), d)
+		}
+		return nil
+	})
+}
+
+// converted converts plain JSON, in which object returns what an object stands
+// for; nil for a dict.
+func converted(v pyval.Value, object func(*pyval.Dict) pyval.Value) pyval.Value {
 	switch v := v.(type) {
 	case *pyval.List:
-		return pyval.NewList(taggedAll(t, v)...)
+		out := make([]pyval.Value, len(v.Items))
+		for i, item := range v.Items {
+			out[i] = converted(item, object)
+		}
+		return pyval.NewList(out...)
 	case *pyval.Dict:
-		if tag, ok := v.GetStr("$py"); ok {
-			return taggedObject(t, pyval.Text(tag), v)
+		if out := object(v); out != nil {
+			return out
 		}
 		d := pyval.NewDict(v.Len())
 		for key, val := range v.All() {
-			_ = d.Set(key, Tagged(t, val))
+			_ = d.Set(key, converted(val, object)) // keys of JSON are hashable
 		}
 		return d
 	}
 	return v
 }
 
-func taggedAll(t testing.TB, v pyval.Value) []pyval.Value {
+func items(t testing.TB, v pyval.Value) []pyval.Value {
 	t.Helper()
 	list, ok := v.(*pyval.List)
 	if !ok {
-		t.Fatalf("tagged value: list expected, got %s", pyval.Repr(v))
+		t.Fatalf("encoded value: list expected, got %s", pyval.Repr(v))
 	}
-	out := make([]pyval.Value, len(list.Items))
-	for i, item := range list.Items {
-		out[i] = Tagged(t, item)
+	return list.Items
+}
+
+func dictOf(t testing.TB, pairs []pyval.Value) pyval.Value {
+	t.Helper()
+	d := pyval.NewDict(len(pairs))
+	for _, item := range pairs {
+		pair := items(t, item)
+		if err := d.Set(pair[0], pair[1]); err != nil {
+			t.Fatal(err)
+		}
 	}
-	return out
+	return d
+}
+
+func setOf(t testing.TB, elements []pyval.Value) pyval.Value {
+	t.Helper()
+	set, err := pyval.NewSet(elements...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
 }
 
 func taggedObject(t testing.TB, tag string, v *pyval.Dict) pyval.Value {
 	t.Helper()
 	switch tag {
 	case "tuple":
-		return pyval.NewTuple(taggedAll(t, Field(v, "items"))...)
+		return pyval.NewTuple(items(t, Tagged(t, Field(v, "items")))...)
 	case "set", "frozenset":
-		set, err := pyval.NewSet(taggedAll(t, Field(v, "items"))...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return set
+		return setOf(t, items(t, Tagged(t, Field(v, "items"))))
 	case "dict":
-		d := pyval.NewDict(4)
-		for _, item := range Field(v, "items").(*pyval.List).Items {
-			pair := taggedAll(t, item)
-			if err := d.Set(pair[0], pair[1]); err != nil {
-				t.Fatal(err)
-			}
-		}
-		return d
+		return dictOf(t, items(t, Tagged(t, Field(v, "items"))))
 	case "str":
 		var b []byte
 		for _, c := range Field(v, "codepoints").(*pyval.List).Items {
