@@ -7,14 +7,12 @@ import (
 )
 
 // A meaning is what a server's words say about a request, beyond the status
-// that they came with.
+// that they came with. With none the status decides.
 type meaning int
 
 const (
-	// unknown words leave the status to decide.
-	unknown meaning = iota
 	// tooLong: the prompt, or prompt and answer together, exceed the context.
-	tooLong
+	tooLong meaning = iota + 1
 	// limited: the limit on answers is longer than the context.
 	limited
 	// malformed: the model answered, and the server could not read the answer.

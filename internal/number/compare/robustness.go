@@ -80,7 +80,7 @@ type Reason struct {
 	Cases int    `json:"cases"`
 }
 
-// Of returns the report of a run; nil if it has no variants.
+// RobustnessOf returns the report of a run; nil if it has no variants.
 func RobustnessOf(run *tally.Run, allowErrors bool) *Robustness {
 	if len(run.Variants) == 0 {
 		return nil

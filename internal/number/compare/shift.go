@@ -32,7 +32,7 @@ type Shift struct {
 	Significant bool    `json:"significant"`
 }
 
-// Between returns how two runs of the same cases differ in the variants that
+// Shifts returns how two runs of the same cases differ in the variants that
 // both have with the same seed; nil if there are none.
 func Shifts(a, b *tally.Run, allowErrors bool) []Shift {
 	if a.Digest != b.Digest || a.Stated == nil || b.Stated == nil || a.Stated.Seed != b.Stated.Seed {
