@@ -17,7 +17,6 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/run/process"
-	"github.com/gobfcl/bfcl/internal/test/starter"
 )
 
 // everyKind is a category of each kind, in the one mode in which all are posed.
@@ -153,7 +152,7 @@ func onlyRecords(t *testing.T, dir string) {
 func fewCases(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	require.NoError(t, starter.Write(dir, filepath.Join(checkout(), "fixtures", "starter"), 4, everyKind...))
+	require.NoError(t, writeStarter(dir, filepath.Join(checkout(), "fixtures", "starter"), 4, everyKind...))
 	return dir
 }
 

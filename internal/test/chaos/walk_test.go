@@ -12,8 +12,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/gobfcl/bfcl/internal/test/starter"
 )
 
 // A Course is what a user may do with the command: a run, and then ordinary
@@ -97,7 +95,7 @@ func (r *courseRun) walk() error {
 		r.categories = append(r.categories, kinds[k])
 	}
 	r.prompt = r.random.IntN(3) == 0
-	if err := errors.Join(starter.Write(r.data, r.Starter, 0, r.categories...), r.writeModels()); err != nil {
+	if err := errors.Join(writeStarter(r.data, r.Starter, r.categories...), r.writeModels()); err != nil {
 		return err
 	}
 	r.run = r.calm

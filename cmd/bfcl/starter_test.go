@@ -1,6 +1,4 @@
-// Package starter writes the starter suite to a folder, for tests that need a
-// dataset of files or one that is read quickly.
-package starter
+package main
 
 import (
 	"errors"
@@ -13,15 +11,14 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/sim/classes"
 )
 
-// varied lists two cases of another category, which are always kept.
-const varied = `{"simple_python": ["simple_python_0", "simple_python_3"]}` + "\n"
+// variedCases lists two cases of another category, which are always kept.
+const variedCases = `{"simple_python": ["simple_python_0", "simple_python_3"]}` + "\n"
 
-// Write copies the starter suite to a folder, and adds the documents of the
+// writeStarter copies the starter suite to a folder, and adds the documents of the
 // simulated APIs, which the suite does not have as files. It writes only the
-// files of the given categories, and of each the first few cases; if few is 0,
-// all.
-func Write(dir, from string, few int, categories ...string) error {
-	if err := errors.Join(os.CopyFS(dir, os.DirFS(from)), writeDocs(filepath.Join(dir, "multi_turn_func_doc"))); err != nil {
+// files of the given categories, and of each the first few cases.
+func writeStarter(dir, from string, few int, categories ...string) error {
+	if err := errors.Join(os.CopyFS(dir, os.DirFS(from)), writeStarterDocs(filepath.Join(dir, "multi_turn_func_doc"))); err != nil {
 		return err
 	}
 	return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
@@ -31,15 +28,13 @@ func Write(dir, from string, few int, categories ...string) error {
 			return err
 		case !slices.ContainsFunc(categories, func(name string) bool { return strings.HasPrefix(name, file) }):
 			return os.Remove(path)
-		case few > 0:
-			return shorten(path, few)
 		}
-		return nil
+		return shortenFile(path, few)
 	})
 }
 
-// shorten returns the first few lines of a file.
-func shorten(path string, few int) error {
+// shortenFile keeps the first few lines of a file.
+func shortenFile(path string, few int) error {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return err
@@ -48,12 +43,12 @@ func shorten(path string, few int) error {
 		text = []byte(strings.Join(lines[:few], ""))
 	}
 	if strings.Contains(path, "format_sensitivity") {
-		text = []byte(varied)
+		text = []byte(variedCases)
 	}
 	return os.WriteFile(path, text, 0o644)
 }
 
-func writeDocs(dir string) error {
+func writeStarterDocs(dir string) error {
 	errs := []error{os.MkdirAll(dir, 0o755)}
 	for _, class := range classes.With(classes.Services{}).Classes() {
 		if class.DocFile != "" {
