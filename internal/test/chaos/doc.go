@@ -7,9 +7,6 @@
 //
 //	Server       a model behind chat completions, and the faults on the way to it
 //	Differences  how a run differs from one without faults
-//
-// In the test files:
-//
 //	Trial    one run of the suite with one seed, resumed until it is complete
 //	Report   what happened to it, and which losses remain
 //	Course   a run and then acts, such as an edited dataset or another model
