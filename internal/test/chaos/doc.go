@@ -7,8 +7,8 @@
 //
 //	Server       a model behind chat completions, and the faults on the way to it
 //	Differences  how a run differs from one without faults
-//	Trial    one run of the suite with one seed, resumed until it is complete
-//	Report   what happened to it, and which losses remain
-//	Course   a run and then acts, such as an edited dataset or another model
-//	Account  what was printed afterwards: right, refused, or a problem
+//	Trial        one run of the suite with one seed, resumed until it is complete
+//	Report       what happened to it, and which losses remain
+//	Course       a run and then acts, such as an edited dataset or another model
+//	Account      what was printed afterwards: right, refused, or a problem
 package chaos
