@@ -138,15 +138,5 @@ func (m *Model) Ladder() *ladder.Report {
 	return count.Report()
 }
 
-// Warnings returns sentences that say where answers could not be read.
-func (m *Model) Warnings() []string {
-	parts := make([]ladder.Reading, len(m.Categories))
-	for i, c := range m.Categories {
-		parts[i] = ladder.Reading{Category: c.Category, Total: c.Total}
-		for k := range c.Answers {
-			a := &c.Answers[k]
-			parts[i].Unread = append(parts[i].Unread, ladder.UnreadOf(c.Category, a.Case, a.Row.Result, a.ErrorType, m.Settings)...)
-		}
-	}
-	return ladder.Doubts(parts, m.Settings, ladder.RemedyFor(m.Name, "--dialect=", m.Command...))
-}
+// Remedy returns how the model's answers are evaluated in another dialect.
+func (m *Model) Remedy() ladder.Remedy { return ladder.RemedyFor(m.Name, "--dialect=", m.Command...) }

@@ -14,6 +14,7 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/evaluate"
+	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -56,18 +57,18 @@ func TestUnread(t *testing.T) {
 	}
 	models := run(evaluate.Options{})
 	models["mine"].Command = []string{"bfcl", "evaluate"}
-	warnings := models["mine"].Warnings()
+	warnings := doubts(models["mine"])
 	require.Len(t, warnings, 1)
 	assert.Contains(t, warnings[0], fmt.Sprintf("multiple: no call could be read from %d of %d answers in prompt mode. In the dialect tool-call, ", len(cases), len(cases)))
 	assert.Contains(t, warnings[0], "can be read: `bfcl evaluate --dialect=tool-call`. ")
 	assert.Contains(t, warnings[0], "The first, of "+cases[0].ID+`: <tool_call>\n{`)
 	assert.Zero(t, models["mine"].Categories[0].Correct)
 
-	assert.Empty(t, models["Qwen_Qwen3-8B-FC"].Warnings())
+	assert.Empty(t, doubts(models["Qwen_Qwen3-8B-FC"]))
 	assert.Equal(t, "qwen-fc", models["Qwen_Qwen3-8B-FC"].Settings.Dialect)
 	assert.Equal(t, len(cases), models["Qwen_Qwen3-8B-FC"].Categories[0].Correct)
 
-	warnings = models["talker"].Warnings()
+	warnings = doubts(models["talker"])
 	require.Len(t, warnings, 1, "more than half")
 	assert.NotContains(t, warnings[0], "dialect")
 
@@ -75,6 +76,19 @@ func TestUnread(t *testing.T) {
 		s.Dialect = "qwen-fc"
 		return s
 	}})
-	assert.Empty(t, models["mine"].Warnings())
+	assert.Empty(t, doubts(models["mine"]))
 	assert.Equal(t, len(cases), models["mine"].Categories[0].Correct)
+}
+
+// doubts are the sentences that a score of a model begins with.
+func doubts(m *evaluate.Model) []string {
+	parts := make([]ladder.Reading, len(m.Categories))
+	for i, c := range m.Categories {
+		parts[i] = ladder.Reading{Category: c.Category, Total: c.Total}
+		for k := range c.Answers {
+			a := &c.Answers[k]
+			parts[i].Unread = append(parts[i].Unread, ladder.UnreadOf(c.Category, a.Case, a.Row.Result, a.ErrorType, m.Settings)...)
+		}
+	}
+	return ladder.Doubts(parts, m.Settings, m.Remedy())
 }

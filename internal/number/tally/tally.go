@@ -178,6 +178,8 @@ type Run struct {
 	Notes []string
 
 	sizes map[string]int
+	// again is how the answers are read in another dialect; nil for a new run.
+	again *ladder.Remedy
 	// layout is the dataset's layout; nil for the one of its name.
 	layout *score.Layout
 }

@@ -25,6 +25,9 @@ func (r *Run) Lost() *ladder.Lost {
 // remedy is to run again with a dialect: a server's chat endpoint is asked to
 // leave calls in the text.
 func (r *Run) remedy() ladder.Remedy {
+	if r.again != nil {
+		return *r.again
+	}
 	if r.Stated == nil || len(r.Stated.Flags) == 0 {
 		return ladder.RemedyFor(r.Model, "-dialect=")
 	}

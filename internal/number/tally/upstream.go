@@ -111,6 +111,8 @@ func ScoreOf(m *evaluate.Model, dataset *fixtures.Dataset) (*score.Score, error)
 	if err != nil {
 		return nil, err
 	}
+	again := m.Remedy()
+	r.again = &again
 	for _, c := range m.Categories {
 		part := Part{Category: c.Category, Results: make([]Result, len(c.Answers))}
 		for i, a := range c.Answers {
