@@ -68,7 +68,7 @@ func (v *visit) run(cmd *cobra.Command) error {
 		return err
 	}
 	patient := patientOf(plan, v.flags.o)
-	if !v.asJSON {
+	if !v.asJSON && plan.Remote() {
 		patient.Note = func(question string) { fmt.Fprintf(v.err, "asking: %s\n", question) }
 	}
 	r, err := doctor.Examine(cmd.Context(), patient)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gobfcl/bfcl/adapters"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/model/server"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
@@ -26,6 +27,9 @@ type Visit struct {
 func (p *Plan) Visit() (*Visit, error) {
 	if p.model.missing != nil {
 		return nil, p.model.missing
+	}
+	if !p.model.kind.Remote {
+		return nil, misuse.Errorf("%s has no server that could lose anything: name a model behind one", p.model.kind.Name)
 	}
 	v := &Visit{Settings: p.Settings, plan: p}
 	var err error
@@ -59,6 +63,9 @@ func (v *Visit) Facts(ctx context.Context) server.Facts {
 
 // Close closes what the model uses.
 func (v *Visit) Close() error { return v.closers.Close() }
+
+// Remote reports whether the model is behind a server.
+func (p *Plan) Remote() bool { return p.model.kind.Remote }
 
 // OwnServer reports whether the model is behind a server that users may have
 // started themselves.
