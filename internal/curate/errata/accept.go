@@ -133,14 +133,12 @@ func wrapped(v pyval.Value) pyval.Value {
 		}
 		return out
 	case *pyval.List:
-		out := &pyval.List{}
-		for _, item := range v.Items {
+		return v.Map(func(item pyval.Value) pyval.Value {
 			if _, ok := item.(*pyval.Dict); ok {
-				item = wrapped(item)
+				return wrapped(item)
 			}
-			out.Items = append(out.Items, item)
-		}
-		return out
+			return item
+		})
 	}
 	return v
 }

@@ -141,17 +141,18 @@ func atTheSlot(_ *Run, group []*Result) *Suspect {
 	return nil
 }
 
-// listedErrata: the cases are known to be wrong, in the run's mode.
+// listedErrata: most cases are known to be defective, in the run's mode. A single
+// one says it by itself.
 func listedErrata(r *Run, group []*Result) *Suspect {
 	defects, err := r.Defects()
 	if err != nil {
 		return nil
 	}
 	n := of(group, func(r *Result) bool { return defects[r.Case.Plain().ID] != nil })
-	if 2*n < len(group) || n == 0 {
+	if 2*n < len(group) || n < 2 {
 		return nil
 	}
-	return &Suspect{Who: []string{Benchmark}, Evidence: fmt.Sprintf("%d of the %d are listed as wrong: see `bfcl errata`", n, len(group))}
+	return &Suspect{Who: []string{Benchmark}, Evidence: fmt.Sprintf("%d of the %d are listed as defective: see `bfcl errata`", n, len(group))}
 }
 
 func of(group []*Result, is func(*Result) bool) (n int) {

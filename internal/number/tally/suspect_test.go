@@ -10,7 +10,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gobfcl/bfcl/internal/curate/errata"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/origin"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -104,6 +106,46 @@ func TestSuspects(t *testing.T) {
 	}
 }
 
+// TestSuspectBenchmark: a group of which at least half is listed as defective is
+// the benchmark's, on the data that the list is of.
+func TestSuspectBenchmark(t *testing.T) {
+	t.Parallel()
+	_, official := origin.Named("v4")
+	list, err := errata.For(official)
+	require.NoError(t, err)
+	var listed []string
+	for _, item := range list.Items {
+		if item.Defect() && item.Concerns(eval.FC) {
+			listed = append(listed, item.ID)
+		}
+	}
+	for name, c := range map[string]struct {
+		digest string
+		listed int // of the ten
+		want   string
+	}{
+		"all":                {official, 10, "benchmark"},
+		"half":               {official, 5, "benchmark"},
+		"fewer than half":    {official, 4, ""},
+		"none":               {official, 0, ""},
+		"of data of another": {"other", 10, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := caused("x", 10, ladder.Cause{Kind: ladder.WrongValue})
+			r.Digest, r.Settings = c.digest, eval.SettingsFor(eval.FC)
+			for i := range r.Parts[0].Results {
+				id := fmt.Sprintf("parallel_sound_%d", i)
+				if i < c.listed {
+					id = listed[i]
+				}
+				r.Parts[0].Results[i].Case = &eval.Case{ID: id}
+			}
+			assert.Equal(t, c.want, blamed(t, r)[ladder.WrongValue])
+		})
+	}
+}
+
 // inText makes an answer one whose call stands in the text.
 func inText(r *tally.Result) {
 	tool := pyval.NewDict(1)
@@ -115,7 +157,7 @@ func inText(r *tally.Result) {
 
 // TestGoldenSuspects: three versions of a server behind which no answer has more
 // than one call are suspected for that, and for nothing else. No server is
-// suspected for the open runs, whose cases may well be listed as wrong.
+// suspected for the open runs, whose cases may well be listed as defective.
 func TestGoldenSuspects(t *testing.T) {
 	t.Parallel()
 	for folder, want := range map[string]map[ladder.Kind]string{

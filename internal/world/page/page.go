@@ -33,20 +33,46 @@ var special = map[string]bool{"script": true, "style": true, "template": true, "
 
 // Text returns the pieces of an HTML page's text, stripped, one a line.
 func Text(src string) string {
-	var s soup
+	s := soup{count: map[string]int{}}
 	parse(src, &s)
 	return strings.Join(s.pieces, "\n")
 }
 
+// void elements have no end tag. maxOpen bounds the elements that are followed:
+// deeper ones hide nothing.
+var void = map[string]bool{"area": true, "base": true, "br": true, "col": true, "embed": true, "hr": true, "img": true,
+	"input": true, "link": true, "meta": true, "param": true, "source": true, "track": true, "wbr": true}
+
+const maxOpen = 4096
+
 // A soup gathers pieces of text.
 type soup struct {
-	hidden int // special elements under way
+	open   []string       // elements under way, the innermost last
+	count  map[string]int // of open, by tag
+	hidden int            // special elements in open
 	pieces []string
 }
 
+// element follows what is open: an end tag also ends what is unclosed within its
+// element, so that it hides nothing behind it.
 func (s *soup) element(tag string, _ map[string]string, start bool) {
+	switch {
+	case start && !void[tag] && len(s.open) < maxOpen:
+		s.open = append(s.open, tag)
+		s.follow(tag, 1)
+	case !start && s.count[tag] > 0:
+		for last := ""; last != tag; {
+			last = s.open[len(s.open)-1]
+			s.open = s.open[:len(s.open)-1]
+			s.follow(last, -1)
+		}
+	}
+}
+
+func (s *soup) follow(tag string, by int) {
+	s.count[tag] += by
 	if special[tag] {
-		s.hidden = deeper(s.hidden, start)
+		s.hidden += by
 	}
 }
 

@@ -46,6 +46,9 @@ func TestText(t *testing.T) {
 		{"a<!-- hidden -->b<?php x ?>c<!doctype html>d", "a\nb\nc\nd"},
 		{"<p>unclosed <b>bold", "unclosed\nbold"},
 		{"</p>stray</nothing>", "stray"},
+		{"<p><ruby>漢<rt>kan</ruby> after</p>", "漢\nafter"},
+		{"<div><template>no<br></div>yes", "yes"},
+		{strings.Repeat("<br>", 5000) + "<script>no</script>yes", "yes"},
 	} {
 		assert.Equal(t, c.want, Text(c.src), c.src)
 	}
