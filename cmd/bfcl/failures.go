@@ -154,11 +154,8 @@ func (f *failing) text(whole, run *tally.Run, r *tally.Failures, all int, name s
 		g := &r.Groups[i]
 		line := fmt.Sprintf("%4d %6.1f%% %7.2f  %s", g.Count, 100*g.Share, g.Lost, g.Text())
 		fmt.Fprintf(&b, "%s\n%s\n", clip(line, width), indent(g))
-		if g.Suspect != nil {
-			const beside = 22
-			for _, line := range wrapped(safe.Plain(g.Suspect.String(), 500)) {
-				fmt.Fprintf(&b, "%*s%s\n", beside, "", line)
-			}
+		for _, line := range besides(g) {
+			fmt.Fprintf(&b, "%*s%s\n", beside, "", line)
 		}
 	}
 	if all > len(r.Groups) {
@@ -166,6 +163,28 @@ func (f *failing) text(whole, run *tally.Run, r *tally.Failures, all int, name s
 	}
 	b.WriteString("\n" + f.next(run, r, name) + f.elsewhere(whole, name))
 	return b.String()
+}
+
+// beside is how far texts on a group are indented, and mostNotes how many notes
+// are shown.
+const (
+	beside    = 22
+	mostNotes = 3
+)
+
+// besides are the lines on a group's suspect and what people noted about its
+// cases.
+func besides(g *tally.Alike) (lines []string) {
+	if g.Suspect != nil {
+		lines = wrapped(safe.Plain(g.Suspect.String(), 500))
+	}
+	for _, n := range g.Notes[:min(mostNotes, len(g.Notes))] {
+		lines = append(lines, clip("noted "+safe.Plain(n.ID, 60)+" "+safe.Plain(n.Note.String(), 500), width-beside))
+	}
+	if more := len(g.Notes) - mostNotes; more > 0 {
+		lines = append(lines, count.Of(more, "more note", "more notes")+": --json")
+	}
+	return lines
 }
 
 // asked is the run, or its part in the variant that --variant names.

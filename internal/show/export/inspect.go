@@ -122,7 +122,7 @@ func inspectSample(run *tally.Run, cat *eval.Category, r *tally.Result) object {
 			"choices": []object{{"message": reply, "stop_reason": reason}},
 			"usage":   tokens(input, output), "time": seconds(r.Latency),
 		},
-		"metadata": object{"category": cat.Name, "group": cat.Group},
+		"metadata": object{"category": cat.Name, "group": cat.Group, "note": r.Note},
 		"store":    object{}, "events": []object{}, "attachments": object{},
 		"model_usage": object{run.Model: tokens(input, output)}, "role_usage": object{},
 		"total_time": seconds(r.Latency),

@@ -52,6 +52,9 @@ type line struct {
 	// ladder.
 	Level string `json:"bfcl.level,omitempty"`
 	Kind  string `json:"bfcl.kind,omitempty"`
+	// Mark and Note are what a person found out about the case.
+	Mark string `json:"bfcl.note.mark,omitempty"`
+	Note string `json:"bfcl.note.text,omitempty"`
 	// Answer is the recorded answer as JSON text.
 	Answer string `json:"bfcl.answer,omitempty"`
 }
@@ -99,6 +102,9 @@ func newLine(run *tally.Run, cat *eval.Category, r *tally.Result, answers bool) 
 		l.Score = &value
 	}
 	l.Explanation = explanation(r)
+	if r.Note != nil {
+		l.Mark, l.Note = r.Note.Mark, r.Note.Text
+	}
 	if answers && r.Answer != nil && r.Answer.Result != nil {
 		if text, err := pyval.JSON(r.Answer.Result, 0); err == nil {
 			l.Answer = text

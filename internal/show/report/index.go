@@ -13,6 +13,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/record"
 )
 
 // An index is what the page's script needs to list, filter, group and compare
@@ -51,6 +52,10 @@ type index struct {
 	// did not pass, and the reason of the first.
 	Failed  [][][]int  `json:"c"`
 	Reasons [][]string `json:"why"`
+	// Noted are by run what people found out about cases, mark and text by the
+	// case's place. Marks are all marks.
+	Noted []map[int][2]string `json:"noted"`
+	Marks []string            `json:"marks"`
 	// By run and case the latency in hundredths of a second and the cost in
 	// millionths of a dollar. The cost is 0 if it is not known.
 	Latency [][]int `json:"lat"`
@@ -206,8 +211,9 @@ func newBook(runs []*Entry, layout *score.Layout, digest string, answers *Answer
 	b.Categories, b.IDs, b.Category, b.Questions, b.Chunk, b.Place = []string{}, []string{}, []int{}, []string{}, []int{}, []int{}
 	for _, e := range runs {
 		b.Runs, b.Path, b.Rate = append(b.Runs, e.Name), append(b.Path, e.path()), append(b.Rate, e.rate())
-		b.Prices = append(b.Prices, e.prices())
+		b.Prices, b.Noted = append(b.Prices, e.prices()), append(b.Noted, map[int][2]string{})
 	}
+	b.Marks = record.Marks
 	b.Variants, b.Originals = map[string][]int{}, map[int]int{}
 	cases := append(gather(runs), gatherVaried(runs)...)
 	const together = 256 // more would only take memory
@@ -265,6 +271,7 @@ const (
 	capQuestion = 100
 	longestTag  = 100
 	capReason   = 140
+	capNote     = 2000
 )
 
 func (b *book) add(p *posed, d *detail) error {
@@ -313,6 +320,9 @@ func (b *book) judged(k int, cat *eval.Category, results []*tally.Result) {
 		dollars += b.runs[k].costOf(result)
 		if result.Grade.Seen && result.Status != eval.Error && ladder.OnLadder(cat) {
 			level = '0' + byte(result.Grade.Level)
+		}
+		if n := result.Note; n != nil {
+			b.Noted[k][len(b.IDs)] = [2]string{n.Mark, safe.Printable(n.Text, capNote)}
 		}
 		if result.ErrorType != "" {
 			errorType = place(&b.Types, b.byType, safe.Printable(result.ErrorType, 120))

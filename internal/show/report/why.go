@@ -5,12 +5,14 @@ import (
 	"math"
 	"net/url"
 	"slices"
+	"strings"
 
 	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/record"
 )
 
 // This file makes the part of the failures that is in the HTML itself, for
@@ -206,7 +208,11 @@ func (b *book) first() (rows []failedRow) {
 			if c.Detail != "" {
 				text += ": " + c.Detail
 			}
-			rows = append(rows, failedRow{id, b.Categories[b.Category[i]], name, text, b.Reasons[k][i]})
+			row := failedRow{id, b.Categories[b.Category[i]], name, text, b.Reasons[k][i]}
+			if n, ok := b.Noted[k][i]; ok {
+				row.Reason = strings.TrimPrefix(row.Reason+" – noted: ", " – ") + record.Note{Mark: n[0], Text: n[1]}.String()
+			}
+			rows = append(rows, row)
 			if len(rows) == mostFirst {
 				return rows
 			}

@@ -64,6 +64,9 @@ func Open(path string, at Place) (*Recording, error) {
 		if r.folder, err = findModel(path, at.Model); err != nil {
 			return nil, err
 		}
+		if at.Model != "" { // of several, each has its own notes
+			r.Dir = r.folder.Dir
+		}
 		if r.Model = r.folder.Model; r.Model == "" {
 			r.Model = filepath.Base(filepath.Dir(r.folder.Dir))
 		}
