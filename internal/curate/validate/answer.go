@@ -176,14 +176,23 @@ func (c *checker) reach(cat *eval.Category, of *eval.Case) {
 	var refused []string
 	for _, mode := range modes {
 		_, v := cat.Verdict(of, oracle.Answer(of, mode), eval.SettingsFor(mode))
-		if !v.Passed() {
+		switch {
+		case v.Status == eval.Error:
+			c.say(Warning, Unreachable, of, "the answer cannot be checked here: %s", detail(v))
+			return
+		case !v.Passed():
 			refused = append(refused, fmt.Sprintf("in %s mode: %s", mode, detail(v)))
 		}
 	}
 	switch len(refused) {
 	case 0:
 	case len(modes):
-		if w := c.whole(of); w != nil && w.Mode == match.AtMost {
+		switch w := c.whole(of); {
+		case w != nil && w.Guessed() != nil:
+			a := w.Guessed()
+			c.sayAt(a.Line, Warning, Unreachable, of, "%s: no value is known that %s accepts: write one as example, so that it can be tried", quote(a.Name), a.Choice)
+			return
+		case w != nil && w.Mode == match.AtMost:
 			c.say(Warning, Unreachable, of, "the calls, given as a model gives them, are refused %s; only an answer without a call passes", refused[0])
 			return
 		}

@@ -1,6 +1,8 @@
 package match
 
 import (
+	"slices"
+
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -193,6 +195,20 @@ func (w *Whole) Sample(docs map[string]*pyval.Dict) *pyval.List {
 		out.Items = append(out.Items, one)
 	}
 	return out
+}
+
+// Guessed returns the first argument of which no accepted value is known, so
+// that the Sample has one of its type; nil if there is none.
+func (w *Whole) Guessed() *Field {
+	for _, call := range w.Calls {
+		for i, a := range call.Args {
+			_, known := a.example()
+			if any := slices.ContainsFunc(a.Options, func(o Option) bool { return o.Matcher == Present{} }); !known && !any && !a.Absent {
+				return &call.Args[i]
+			}
+		}
+	}
+	return nil
 }
 
 // wrapped returns a value in the form of possible answers: fields of objects

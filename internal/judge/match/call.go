@@ -66,6 +66,7 @@ func (m made) String() string {
 
 // A court compares calls with what is expected, using the functions' documents.
 type court struct {
+	id       string // the case's
 	docs     map[string]*pyval.Dict
 	settings eval.Settings
 }
@@ -75,7 +76,7 @@ func newCourt(c *eval.Case, s eval.Settings) *court {
 	for i, name := range c.ToolNames() {
 		docs[name] = c.Tools[i]
 	}
-	return &court{docs, s}
+	return &court{c.Plain().ID, docs, s}
 }
 
 // sameName compares a name with one that the model may have seen with
@@ -127,6 +128,7 @@ func (t *court) argument(got made, want *Call, arg Field, doc pyval.Value) *refu
 	case !given:
 		return &refusal{byUpstream + "missing_optional", fmt.Sprintf("%s is left out, but %s is expected", place, arg.Choice), at}
 	}
+	arg.Choice = arg.asked(t.id, got, arg.Name)
 	return judgeArgument(at, arg, v, doc)
 }
 
