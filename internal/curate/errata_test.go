@@ -129,6 +129,128 @@ func TestErrataFind(t *testing.T) {
 	assert.Equal(t, "see simple_python_1", found[0].Evidence)
 }
 
+// files writes a dataset of files by name.
+func files(t *testing.T, texts map[string]string) *fixtures.Dataset {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range texts {
+		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
+	}
+	d, err := fixtures.Open(dir, "")
+	require.NoError(t, err)
+	return d
+}
+
+// conversation is a dataset of one turn about one file, whose text is x.
+func conversation(t *testing.T, question, file, call string) *fixtures.Dataset {
+	t.Helper()
+	class, ok := classes.All.Class("GorillaFileSystem")
+	require.True(t, ok)
+	return files(t, map[string]string{
+		"BFCL_v4_multi_turn_base.json":                 `{"id": "multi_turn_base_0", "question": [[{"role": "user", "content": "` + question + `"}]], "initial_config": {"GorillaFileSystem": {"root": {"w": {"type": "directory", "contents": {"` + file + `": {"type": "file", "content": "x"}}}}}}, "path": [], "involved_classes": ["GorillaFileSystem"]}`,
+		"possible_answer/BFCL_v4_multi_turn_base.json": `{"id": "multi_turn_base_0", "ground_truth": [["` + call + `"]]}`,
+		"multi_turn_func_doc/gorilla_file_system.json": class.Doc,
+	})
+}
+
+// memory is a dataset of one question about a memory.
+func memory(t *testing.T, question, key string) *fixtures.Dataset {
+	t.Helper()
+	texts := map[string]string{
+		"BFCL_v4_memory.json":                             `{"id": "memory_0-customer-0", "question": [[{"role": "user", "content": "` + question + `"}]], "involved_classes": ["MemoryAPI"], "scenario": "customer"}`,
+		"possible_answer/BFCL_v4_memory.json":             `{"id": "memory_0-customer-0", "ground_truth": ["` + key + `"], "source": "s"}`,
+		"memory_prereq_conversation/memory_customer.json": `{"id": "memory_prereq_0-customer-0", "topic": "t", "question": [[{"role": "user", "content": "My bus leaves at three."}]], "involved_classes": ["MemoryAPI"], "scenario": "customer"}`,
+	}
+	for _, backend := range []string{"kv", "vector", "rec_sum"} {
+		class, ok := classes.All.Class("MemoryAPI_" + backend)
+		require.True(t, ok)
+		texts["multi_turn_func_doc/memory_"+backend+".json"] = class.Doc
+	}
+	return files(t, texts)
+}
+
+// TestErrataConversations: what an entry accepts of a conversation is proved as of
+// a call, and counts as right.
+func TestErrataConversations(t *testing.T) {
+	file := conversation(t, "Write y into notes.txt", "notes.txt", "echo(content='z',file_name='notes.txt')")
+	bus := memory(t, "When does my bus leave?", "three")
+	const id, asked = "multi_turn_base_0", "memory_kv_0-customer-0"
+	for _, test := range []struct {
+		d    *fixtures.Dataset
+		item errata.Item
+		want string
+	}{
+		{file, errata.Item{ID: id, Quote: "Write y", Accepts: []string{`{"1": ["echo(content='y',file_name='notes.txt')"]}`}}, ""},
+		{file, errata.Item{ID: id, Quote: "Write y", Accepts: []string{`{"1": ["echo(content='z',file_name='notes.txt')", "pwd()"]}`}}, "is accepted today in prompt mode"},
+		{file, errata.Item{ID: id, Quote: "Write y", Accepts: []string{`{"2": ["pwd()"]}`}}, "names turn 2 of 1"},
+		{file, errata.Item{ID: id, Quote: "Write y", Accepts: []string{`pwd()`}}, "is not an object from turns to lists of calls"},
+		{file, errata.Item{ID: id, Quote: "Write z", Accepts: []string{`{"1": []}`}}, "its quotation does not stand in the case"},
+		{bus, errata.Item{ID: asked, Quote: "leaves at three", Accepts: []string{"3 o'clock"}}, ""},
+		{bus, errata.Item{ID: asked, Quote: "leaves at three", Accepts: []string{"at three"}}, "at three is accepted today in fc mode"},
+	} {
+		list := errata.List{Items: []errata.Item{test.item}}
+		proved, err := list.Prove(test.d)
+		require.NoError(t, err)
+		if test.want != "" {
+			assert.Contains(t, strings.Join(proved.Faults, "\n"), test.want)
+			continue
+		}
+		assert.Empty(t, proved.Faults)
+		assert.Equal(t, 1, proved.Amended)
+	}
+	for _, test := range []struct {
+		d       *fixtures.Dataset
+		cat     string
+		accepts string
+		answer  pyval.Value
+		want    bool
+	}{
+		{file, "multi_turn_base", `{"1": ["echo(content='y',file_name='notes.txt')"]}`, step("[echo(content='y',file_name='notes.txt')]"), true},
+		{file, "multi_turn_base", `{"1": ["echo(content='y',file_name='notes.txt')"]}`, step("[echo(content='v',file_name='notes.txt')]"), false},
+		{bus, "memory_kv", "3", step("It leaves at 3."), true},
+		{bus, "memory_kv", "3", step("It leaves at 4."), false},
+	} {
+		cases, err := test.d.Cases(categories.Find(test.cat))
+		require.NoError(t, err)
+		item := errata.Item{ID: cases[0].ID, Accepts: []string{test.accepts}}
+		got, err := item.Accept(categories.Find(test.cat), cases[0], test.answer, eval.SettingsFor(eval.Prompt))
+		require.NoError(t, err)
+		assert.Equal(t, test.want, got, pyval.Text(test.answer))
+	}
+}
+
+// step is the result of a conversation of one answer.
+func step(text string) pyval.Value { return pyval.NewList(pyval.NewList(pyval.Str(text))) }
+
+// TestErrataExportConversations: upstream's file takes more texts about a memory,
+// and of calls another way only in place of a wrong one.
+func TestErrataExportConversations(t *testing.T) {
+	const echo = `{"1": ["echo(content='y',file_name='notes.txt')"]}`
+	file := conversation(t, "Write y into notes.txt", "notes.txt", "echo(content='z',file_name='notes.txt')")
+	for _, test := range []struct {
+		d    *fixtures.Dataset
+		item errata.Item
+		want string
+	}{
+		{memory(t, "When?", "three"), errata.Item{ID: "memory_kv_0-customer-0", Kind: errata.Narrow, Accepts: []string{"3"}}, `+{"id": "memory_0-customer-0", "ground_truth": ["three", "3"], "source": "s"}`},
+		{file, errata.Item{ID: "multi_turn_base_0", Kind: errata.Wrong, Accepts: []string{echo}}, `+{"id": "multi_turn_base_0", "ground_truth": [["echo(content='y',file_name='notes.txt')"]]}`},
+		{file, errata.Item{ID: "multi_turn_base_0", Kind: errata.Narrow, Accepts: []string{echo}}, ""},
+	} {
+		folder := filepath.Join(t.TempDir(), "out")
+		n, err := (&errata.List{Items: []errata.Item{test.item}}).Export(test.d, folder)
+		require.NoError(t, err)
+		patch, err := os.ReadFile(filepath.Join(folder, errata.PatchFile))
+		require.NoError(t, err)
+		if test.want == "" {
+			assert.Empty(t, string(patch))
+			continue
+		}
+		assert.Equal(t, 1, n)
+		assert.Contains(t, string(patch), test.want)
+	}
+}
+
 // TestErrataFindConversations: what detectors find in the steps of a reference,
 // which is carried out.
 func TestErrataFindConversations(t *testing.T) {
@@ -138,19 +260,7 @@ func TestErrataFindConversations(t *testing.T) {
 		{"Cat plan.txt", "notes.txt", "cat(file_name='plan.txt')", "simulator"},
 		{"Cat notes.txt", "notes.txt", "cat(file_name='notes.txt')", ""},
 	} {
-		class, ok := classes.All.Class("GorillaFileSystem")
-		require.True(t, ok)
-		dir := t.TempDir()
-		for name, text := range map[string]string{
-			"BFCL_v4_multi_turn_base.json":                 `{"id": "multi_turn_base_0", "question": [[{"role": "user", "content": "` + test.question + `"}]], "initial_config": {"GorillaFileSystem": {"root": {"w": {"type": "directory", "contents": {"` + test.config + `": {"type": "file", "content": "x"}}}}}}, "path": [], "involved_classes": ["GorillaFileSystem"]}`,
-			"possible_answer/BFCL_v4_multi_turn_base.json": `{"id": "multi_turn_base_0", "ground_truth": [["` + test.call + `"]]}`,
-			"multi_turn_func_doc/gorilla_file_system.json": class.Doc,
-		} {
-			require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755))
-			require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
-		}
-		d, err := fixtures.Open(dir, "")
-		require.NoError(t, err)
+		d := conversation(t, test.question, test.config, test.call)
 		found, _, err := errata.Find(d)
 		require.NoError(t, err)
 		said := []string{}

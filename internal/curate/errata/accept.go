@@ -1,6 +1,7 @@
 package errata
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -19,8 +20,11 @@ func (item *Item) Amends() bool { return len(item.Accepts) > 0 }
 // entry's own answers. A key is only ever added to: what it accepts officially
 // stays accepted.
 func (item *Item) Accept(cat *eval.Category, c *eval.Case, result pyval.Value, s eval.Settings) (bool, error) {
-	if cat.MultiTurn() || cat.Executes {
+	switch {
+	case cat.Executes:
 		return false, nil
+	case cat.MultiTurn():
+		return item.acceptConversation(cat, c, result, s)
 	}
 	decoded, decodeErr := cat.Decode(c, result, s)
 	for _, text := range item.Accepts {
@@ -33,6 +37,62 @@ func (item *Item) Accept(cat *eval.Category, c *eval.Case, result pyval.Value, s
 		}
 	}
 	return false, nil
+}
+
+func (item *Item) acceptConversation(cat *eval.Category, c *eval.Case, result pyval.Value, s eval.Settings) (bool, error) {
+	for _, text := range item.Accepts {
+		amended, err := conversation(cat, c, text)
+		if err != nil {
+			return false, fmt.Errorf("errata: case %s: %w", item.ID, err)
+		}
+		if _, v := cat.Verdict(amended, result, s); v.Passed() {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// conversation returns a case with an accepted answer for its possible answer: a
+// question about a memory has a text, another conversation the calls of the turns
+// that differ, as JSON by the turn's number.
+func conversation(cat *eval.Category, c *eval.Case, text string) (*eval.Case, error) {
+	out := *c
+	if cat.Agentic() {
+		out.Answer = pyval.NewList(pyval.Str(text))
+		return &out, nil
+	}
+	var turns map[int][]string
+	if err := json.Unmarshal([]byte(text), &turns); err != nil {
+		return nil, fmt.Errorf("%.200q is not an object from turns to lists of calls: %w", text, err)
+	}
+	out.Answer = pyval.NewList(slices.Clone(c.Answer.Items)...)
+	for turn, calls := range turns {
+		if turn < 1 || turn > len(out.Answer.Items) {
+			return nil, fmt.Errorf("%.200q names turn %d of %d", text, turn, len(out.Answer.Items))
+		}
+		list := &pyval.List{}
+		for _, call := range calls {
+			list.Items = append(list.Items, pyval.Str(call))
+		}
+		out.Answer.Items[turn-1] = list
+	}
+	return &out, nil
+}
+
+// answered returns an accepted answer as a model writes it in a mode.
+func answered(cat *eval.Category, c *eval.Case, text string, mode eval.Mode) (pyval.Value, error) {
+	if cat.MultiTurn() {
+		amended, err := conversation(cat, c, text)
+		if err != nil {
+			return nil, err
+		}
+		return oracle.Answer(amended, mode), nil
+	}
+	k, err := newKey(cat, c, text)
+	if err != nil {
+		return nil, err
+	}
+	return k.result(mode), nil
 }
 
 // A key is what one accepted answer makes of a case's possible answer.

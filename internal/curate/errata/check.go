@@ -83,13 +83,16 @@ func (p *Proved) prove(item *Item, cat *eval.Category, c *eval.Case, texts strin
 			faults = append(faults, "its quotation does not stand in the case")
 		}
 	}
-	if cat.MultiTurn() || cat.Executes {
+	if cat.Executes {
 		if item.Amends() {
-			faults = append(faults, "only cases whose calls are compared can accept other answers")
+			faults = append(faults, "what an executable case accepts depends on its function")
 		}
 		return faults
 	}
-	refused := refusals(cat, c)
+	refused := map[eval.Mode]string{}
+	if !cat.MultiTurn() {
+		refused = refusals(cat, c)
+	}
 	for _, mode := range modes {
 		switch own := item.Found == Own && item.Concerns(mode); {
 		case own && refused[mode] == "":
@@ -109,12 +112,12 @@ func (p *Proved) prove(item *Item, cat *eval.Category, c *eval.Case, texts strin
 
 // proveAnswer checks an answer that an entry accepts.
 func (item *Item) proveAnswer(cat *eval.Category, c *eval.Case, text string) (faults []string) {
-	k, err := newKey(cat, c, text)
-	if err != nil {
-		return []string{err.Error()}
-	}
 	for _, mode := range modes {
-		s, result := eval.SettingsFor(mode), k.result(mode)
+		s := eval.SettingsFor(mode)
+		result, err := answered(cat, c, text, mode)
+		if err != nil {
+			return append(faults, err.Error())
+		}
 		_, v := cat.Verdict(c, result, s)
 		passes, err := item.Accept(cat, c, result, s)
 		switch {

@@ -69,8 +69,9 @@ type Item struct {
 	Mode eval.Mode `yaml:"mode" json:"mode,omitempty"`
 	// Quote are the decisive words, as they stand in the case.
 	Quote string `yaml:"quote" json:"quote,omitempty"`
-	// Accepts are whole answers, as Python calls, that the case refuses and
-	// should accept. Without any, nobody can say what the key should be.
+	// Accepts are whole answers that the case refuses and should accept: Python
+	// calls; of a conversation a JSON object from the numbers of turns to their
+	// calls; about a memory a text. Without any, nobody can say what the key should be.
 	Accepts []string `yaml:"accepts" json:"accepts,omitempty"`
 	// Found says how the entry was found: by "readers", or by a detector.
 	Found string `yaml:"found" json:"found"`

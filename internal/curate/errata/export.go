@@ -29,10 +29,12 @@ const (
 // returns the number of cases that the patch changes.
 func (l *List) Export(d *fixtures.Dataset, folder string) (patched int, err error) {
 	var patch bytes.Buffer
+	done := map[string]bool{} // the memory's categories share a file
 	for _, cat := range categories.All() {
-		if !cat.Compares() || cat.Rule == eval.Varied || !d.Has(cat) || d.Retired(cat) {
+		if !cat.Compares() && !cat.MultiTurn() || cat.Rule == eval.Varied || !d.Has(cat) || d.Retired(cat) || done[cat.FileName()] {
 			continue
 		}
+		done[cat.FileName()] = true
 		n, err := l.patch(&patch, d, cat)
 		if err != nil {
 			return 0, err
@@ -90,6 +92,9 @@ func (item *Item) line(cat *eval.Category, c *eval.Case, line string) (string, e
 	if err != nil || !ok {
 		return line, err
 	}
+	if cat.MultiTurn() {
+		return item.conversationLine(cat, c, row, line)
+	}
 	calls := slices.Clone(c.Answer.Items)
 	for _, text := range item.Accepts {
 		k, err := newKey(cat, c, text)
@@ -107,6 +112,25 @@ func (item *Item) line(cat *eval.Category, c *eval.Case, line string) (string, e
 	}
 	row = row.Clone()
 	row.SetStr("ground_truth", pyval.NewList(calls...))
+	return pyval.JSON(row, pyval.JSONUnicode)
+}
+
+// conversationLine is line for conversations. A memory's file holds several texts;
+// of calls it holds one way, so that only a wrong one can be replaced.
+func (item *Item) conversationLine(cat *eval.Category, c *eval.Case, row *pyval.Dict, line string) (string, error) {
+	amended, err := conversation(cat, c, item.Accepts[0])
+	if err != nil || !cat.Agentic() && item.Kind != Wrong {
+		return line, err
+	}
+	answer := amended.Answer
+	if cat.Agentic() {
+		answer = pyval.NewList(slices.Clone(c.Answer.Items)...)
+		for _, text := range item.Accepts {
+			answer.Items = append(answer.Items, pyval.Str(text))
+		}
+	}
+	row = row.Clone()
+	row.SetStr("ground_truth", answer)
 	return pyval.JSON(row, pyval.JSONUnicode)
 }
 
