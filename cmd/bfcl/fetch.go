@@ -236,20 +236,24 @@ func (p *byteProgress) end() {
 
 // fetchFirst gets the official dataset of a run, if it is not installed.
 func (r *runner) fetchFirst() error {
+	_, err := fixtures.Open(r.flags.o.Dataset, r.flags.o.Data)
+	_, err = r.fetchMissing(err) // check reports any other error
+	return err
+}
+
+// fetchMissing gets the dataset that an error says is not installed, if it is the
+// run's or a release's. It returns whether that was so.
+func (r *runner) fetchMissing(err error) (bool, error) {
 	o := r.flags.o
-	if !fixtures.Fetched(o.Dataset) {
-		return nil
-	}
-	_, err := fixtures.Open(o.Dataset, o.Data)
 	var missing *fixtures.NotFetchedError
-	if !errors.As(err, &missing) {
-		return nil // check reports any other error
+	if !errors.As(err, &missing) || missing.Name != o.Dataset && fixtures.Pinned(missing.Name) == nil {
+		return false, nil
 	}
-	fmt.Fprintf(r.err, "bfcl: dataset %s is not in %s: fetching it first\n", o.Dataset, missing.Data)
-	f := &fetching{app: r.app, quiet: r.quiet, o: fetch.Options{Dataset: o.Dataset, Data: o.Data}}
+	fmt.Fprintf(r.err, "bfcl: dataset %s is not in %s: fetching it first\n", missing.Name, missing.Data)
+	f := &fetching{app: r.app, quiet: r.quiet, o: fetch.Options{Dataset: missing.Name, Data: o.Data}}
 	done, err := f.fetch()
 	if err == nil && !r.quiet {
 		fmt.Fprint(r.err, installedText(done))
 	}
-	return err
+	return true, err
 }

@@ -6,6 +6,7 @@ import (
 	"compress/gzip"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -50,8 +51,10 @@ func TestRunFetchesFirst(t *testing.T) {
 	data := t.TempDir()
 	t.Setenv("BFCL_MIRROR", server.URL)
 	t.Setenv("BFCL_DATA", data)
-	run := func() (out, errs bytes.Buffer) {
-		code := Main([]string{"run", "-dataset=" + commit, "-model=oracle", "-categories=simple", "-run-dir=" + filepath.Join(t.TempDir(), "run"), "-json"},
+	folder := filepath.Join(t.TempDir(), "run")
+	run := func(more ...string) (out, errs bytes.Buffer) {
+		folder += "s"
+		code := Main(append([]string{"run", "-dataset=" + commit, "-model=oracle", "-categories=simple", "-run-dir=" + folder, "-json"}, more...),
 			strings.NewReader(""), &out, &errs)
 		require.Equalf(t, exitOK, code, "%s", errs.String())
 		return out, errs
@@ -68,4 +71,11 @@ func TestRunFetchesFirst(t *testing.T) {
 	_, errs = run()
 	assert.Len(t, asked, 1, "what is there is not fetched again")
 	assert.NotContains(t, errs.String(), "fetching it first")
+
+	t.Setenv("BFCL_DATA", t.TempDir())
+	gate := filepath.Join(t.TempDir(), "gate.yaml")
+	require.NoError(t, os.WriteFile(gate, []byte("partial: true\nmin_cases: 1\nregressions: {overall: {points: 99}}\n"), 0o644))
+	_, errs = run("-gate="+gate, "-baseline="+folder)
+	assert.Len(t, asked, 2, "a baseline of the same data is read after they are there")
+	assert.Contains(t, errs.String(), "fetching it first")
 }

@@ -141,7 +141,13 @@ func (r *runner) run() error {
 	if r.timeout < 0 {
 		return misuse.Errorf("-timeout must not be negative, got %v", r.timeout)
 	}
-	if err := r.readGate(); err != nil {
+	err := r.readGate()
+	if fetched, failed := r.fetchMissing(err); failed != nil {
+		return failed
+	} else if fetched {
+		err = r.readGate()
+	}
+	if err != nil {
 		return err
 	}
 	if r.watch {
