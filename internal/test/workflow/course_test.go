@@ -31,6 +31,11 @@ type provider struct {
 	// after is how many answers are given before cancel is called; 0 for never.
 	after  int
 	cancel func()
+	// wait comes before each answer from then on: the run ends before it is complete.
+	wait time.Duration
+	// data are upstream's archives; fetched are the paths that were asked for.
+	data    http.Handler
+	fetched []string
 }
 
 func newProvider(t *testing.T) *provider {
@@ -45,6 +50,10 @@ func (p *provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {
+	case strings.HasPrefix(r.URL.Path, "/ShishirPatil/"):
+		p.fetched = append(p.fetched, r.URL.Path)
+		p.data.ServeHTTP(w, r)
+		return
 	case r.Header.Get("Authorization") != "Bearer secret":
 		http.Error(w, `{"error": {"message": "no key"}}`, http.StatusUnauthorized)
 		return
@@ -55,9 +64,11 @@ func (p *provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, `{"error": {"message": "out of order"}}`, http.StatusForbidden)
 		return
 	}
+	time.Sleep(p.wait)
 	if p.after > 0 {
 		if p.after--; p.after == 0 {
 			p.cancel()
+			p.wait = 300 * time.Millisecond
 		}
 	}
 	p.answered[string(body)]++
@@ -128,7 +139,7 @@ func (c *course) attempt(event map[string]string) outcome {
 	}
 	once := sync.Once{}
 	c.mu.Lock()
-	c.cancel = func() { once.Do(func() { close(r.cancel) }) }
+	c.cancel, c.wait = func() { once.Do(func() { close(r.cancel) }) }, 0
 	c.mu.Unlock()
 	c.clock = c.clock.Add(time.Hour)
 	return outcome{r, r.job("gate.yml", "gate")}
@@ -196,6 +207,7 @@ func TestCourse(t *testing.T) {
 	c := &course{T: t, hub: newHub(t, map[string]string{
 		"gate.yaml": "partial: true\nmin_cases: 10\nfloors: {irrelevance: 10}\nregressions: {overall: {points: 5}}\n",
 	}), provider: newProvider(t)}
+	c.mirror = c.URL
 	c.settings("m", "irrelevance")
 	for i, event := range []struct {
 		name string
@@ -207,6 +219,7 @@ func TestCourse(t *testing.T) {
 		{"two pull requests at once", c.two}, {"merge queue", c.queue}, {"schedule", c.schedule}, {"release upgraded", c.upgraded},
 		{"model renamed", c.renamed}, {"baseline damaged", c.damaged}, {"main timed out", c.timedOut}, {"stop early on main", c.early},
 		{"baseline expired", c.expired}, {"wrong gate file", c.wrongFile}, {"permission missing", c.permission}, {"measured anew", c.anew},
+		{"official data", c.officialData},
 	} {
 		ok := t.Run(fmt.Sprintf("%02d %s", i+1, event.name), func(t *testing.T) {
 			c.T, c.hub.t = t, t

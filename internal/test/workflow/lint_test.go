@@ -80,6 +80,7 @@ func TestNoExpressionInScripts(t *testing.T) {
 	seen := 0
 	hold := func(where string, all []step) {
 		for _, s := range all {
+			assert.NotContains(t, s.Uses, "actions/cache@", "%s: %s saves only after success: restore and save stand apart", where, s.Name)
 			if s.Run != "" {
 				seen++
 				assert.NotContains(t, s.Run, "${{", "%s: %s", where, s.Name)
@@ -135,6 +136,7 @@ func TestDocumentedYAML(t *testing.T) {
 				continue
 			}
 			for _, s := range stepsIn(doc) {
+				assert.NotContains(t, s["uses"], "actions/cache@", page)
 				if name, _ := s["uses"].(string); strings.HasPrefix(name, "gobfcl/bfcl@") {
 					uses++
 					with, _ := s["with"].(map[string]any)

@@ -34,7 +34,8 @@ func (h *hub) cloning(bare string) func(*runner, string, map[string]string) erro
 }
 
 // TestNightly measures in four shards, scores them together, and adds a line to
-// the history, two nights in a row.
+// the history, two nights in a row. In the second the provider fails for a while:
+// the jobs that are run again ask what is missing.
 func TestNightly(t *testing.T) {
 	t.Parallel()
 	h := newHub(t, nil)
@@ -43,17 +44,25 @@ func TestNightly(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, os.Symlink(path, filepath.Join(h.tools, "bfcl")))
 	require.NoError(t, os.WriteFile(filepath.Join(h.tools, "go"), []byte("#!/bin/sh\ncase \"$*\" in 'install github.com/gobfcl/bfcl/cmd/bfcl@v'*) ;; *) exit 1 ;; esac\n"), 0o755))
-	vars := map[string]string{"BFCL_MODEL": "heuristic", "BFCL_FLAGS": "-categories=irrelevance,simple_python"}
+	p := newProvider(t)
+	vars := map[string]string{"BFCL_MODEL": "openai:m", "BFCL_FLAGS": "-base-url=" + p.URL + "/v1 -no-check -concurrency=1 -categories=irrelevance"}
 	for night := 1; night <= 2; night++ {
 		event := on("schedule", "main", "run_id", strings.Repeat("9", night))
+		if night == 2 {
+			p.after, p.cancel = 3, func() { p.state = "down" }
+			log, code := matrix(t, h, event, vars, "nightly.yml", "shard")
+			require.Equal(t, 2, code, log)
+			p.state, p.wait = "", 0
+		}
 		log, code := matrix(t, h, event, vars, "nightly.yml", "shard")
 		require.Equal(t, 0, code, log)
+		assert.Equal(t, cases, p.measured(t))
 		r := newRunner(t, h, event)
 		r.scripts("history")
 		require.Equal(t, 0, r.job("nightly.yml", "score"), "%s", &r.log)
 		history, err := exec.Command("git", "-C", filepath.Join(h.dir, "origin.git"), "show", "bfcl-history:history.jsonl").CombinedOutput()
 		require.NoError(t, err, "%s", history)
-		assert.Equal(t, night, strings.Count(string(history), `"model":"heuristic"`), "%s", history)
+		assert.Equal(t, night, strings.Count(string(history), `"model":"openai:m"`), "%s", history)
 	}
 }
 

@@ -297,7 +297,7 @@ func (r *runner) environment(s *scope, one step) []string {
 		"GITHUB_ACTIONS=true", "CI=true", "GITHUB_ACTION_PATH=" + s.folder, "GITHUB_REPOSITORY=" + r.event["repository"],
 		"GITHUB_EVENT_NAME=" + r.event["event_name"], "GITHUB_REF=" + r.event["ref"], "GITHUB_REF_NAME=" + r.event["ref_name"],
 		"GITHUB_RUN_ID=" + r.event["run_id"], "GITHUB_SHA=" + r.event["sha"], "GITHUB_JOB=" + r.event["job"],
-		"RETRY_WAIT=0", "HUB=" + r.hub.dir, "RIGHTS=" + r.allowed(),
+		"BFCL_MIRROR=" + r.hub.mirror, "RETRY_WAIT=0", "HUB=" + r.hub.dir, "RIGHTS=" + r.allowed(),
 	}
 	for name, file := range r.files {
 		env = append(env, name+"="+file)
@@ -395,6 +395,14 @@ func (r *runner) job(file, name string) int {
 	return r.steps(s, j.Steps)
 }
 
+// place is a path of the workspace or, with ~, of the home folder.
+func (r *runner) place(path string) string {
+	if rest, ok := strings.CutPrefix(path, "~/"); ok {
+		return filepath.Join(r.temp, rest)
+	}
+	return filepath.Join(r.work, path)
+}
+
 // scripts lets every checkout on this machine hold scripts of ours, as a user's
 // repository does that copied them.
 func (r *runner) scripts(names ...string) {
@@ -425,7 +433,7 @@ func matrix(t testing.TB, h *hub, event, vars map[string]string, file, name stri
 	for key, values := range w.Jobs[name].Strategy.Matrix {
 		for _, value := range values {
 			r := newRunner(t, h, event)
-			r.vars = vars
+			r.vars, r.secrets = vars, map[string]string{"OPENAI_API_KEY": "secret"}
 			s := &scope{outputs: map[string]string{}, matrix: map[string]string{key: value}}
 			if got := r.steps(s, w.Jobs[name].Steps); got != 0 {
 				code = got

@@ -164,6 +164,36 @@ func TestJenkinsfile(t *testing.T) {
 	assert.Contains(t, string(text), "skipMarkingBuildUnstable: true")
 }
 
+// TestJenkinsContinues: a build asks what the one before it, with the same settings,
+// did not get an answer to; after a complete one it measures anew.
+func TestJenkinsContinues(t *testing.T) {
+	t.Parallel()
+	h, p, work := newHub(t, nil), newProvider(t), t.TempDir()
+	path, err := binary()
+	require.NoError(t, err)
+	require.NoError(t, os.Symlink(path, filepath.Join(h.tools, "bfcl")))
+	require.NoError(t, os.WriteFile(filepath.Join(h.tools, "go"), []byte("#!/bin/sh\n"), 0o755))
+	text, err := os.ReadFile(filepath.Join(testkit.ModuleRoot(t), "deploy", "jenkins", "Jenkinsfile"))
+	require.NoError(t, err)
+	for i, build := range []struct {
+		flags, state  string
+		code, answers int
+	}{{"", "", 2, 5}, {"", "", 0, cases - 5}, {"", "", 0, cases}, {"-seed=2", "down", 2, 0}, {"", "", 0, cases}} {
+		p.state = build.state
+		if i == 0 {
+			p.after, p.cancel = 5, func() { p.state = "down" }
+		}
+		cmd := exec.Command("bash", "-c", strings.Split(string(text), "'''")[1])
+		cmd.Dir = work
+		cmd.Env = []string{"PATH=" + h.tools + ":" + os.Getenv("PATH"), "HOME=" + work, "OPENAI_API_KEY=secret", "MODEL=openai:m",
+			"FLAGS=-base-url=" + p.URL + "/v1 -no-check -concurrency=1 -categories=irrelevance " + build.flags}
+		out, _ := cmd.CombinedOutput()
+		assert.Equal(t, build.code, cmd.ProcessState.ExitCode(), "build %d: %s", i+1, out)
+		assert.Equal(t, build.answers, p.measured(t), "build %d", i+1)
+		p.wait = 0
+	}
+}
+
 // TestParallel: a job that a system starts several times, told apart by nothing but
 // the system's variables, asks each question once, and the parts are one run. With
 // only half of the variables nothing is asked.
