@@ -39,8 +39,8 @@ func (r *runner) conclude(end process.Ending) error {
 	if err := run.WriteReport(filepath.Join(dir, tally.ReportFile)); err != nil {
 		return err
 	}
-	if run.Stated != nil && run.Stated.Untraced != "" {
-		fmt.Fprintln(r.err, "bfcl: -otel: "+safe.Printable(run.Stated.Untraced, 500))
+	if run.Untraced != "" {
+		fmt.Fprintln(r.err, "bfcl: -otel: "+safe.Printable(run.Untraced, 500))
 	}
 	return r.score(run)
 }
@@ -50,11 +50,11 @@ func (r *runner) verdicts(end process.Ending) (*tally.Run, error) {
 	if end.Err != nil {
 		return nil, end.Err
 	}
-	sheet := filepath.Join(r.flags.o.RunDir, tally.JUnitFile)
-	if _, err := os.Stat(sheet); err != nil {
+	file := filepath.Join(r.flags.o.RunDir, tally.JUnitFile)
+	if _, err := os.Stat(file); err != nil {
 		return nil, fmt.Errorf("gotestsum left no JUnit: %w", err)
 	}
-	return tally.Read([]string{sheet}, tally.Options{Data: r.flags.o.Data, Shard: true, Unfinished: end.Interrupted})
+	return tally.Read([]string{file}, tally.Options{Data: r.flags.o.Data, Shard: true, Unfinished: end.Interrupted})
 }
 
 // interrupted says what an interrupted run has, which is no score.

@@ -33,7 +33,7 @@ func (r *runner) allocate() error {
 	if p.Run.Digest != base.Digest {
 		return misuse.Errorf("the baseline has different cases: it is of %s with digest %.12q, this run is of %s with digest %.12q", safe.Plain(base.Dataset, 100), base.Digest, p.Run.Dataset, p.Run.Digest)
 	}
-	if base.Stated != nil && base.Stated.Sample != nil {
+	if base.Sample != nil {
 		return r.allocateAs(spec)
 	}
 	b := plan.Of(p.Selection)
@@ -47,7 +47,7 @@ func (r *runner) allocate() error {
 
 // allocateAs divides the cases as the baseline's own sample does.
 func (r *runner) allocateAs(spec sample.Spec) error {
-	own := r.reference.Stated.Sample
+	own := r.reference.Sample
 	if own.Seed != r.flags.o.Seed {
 		return misuse.Errorf("the baseline is a sample with seed %d, this run is one with seed %d: they have few cases in common; use -seed=%d, or a baseline over all cases", own.Seed, r.flags.o.Seed, own.Seed)
 	}
@@ -61,7 +61,7 @@ func (r *runner) allocateAs(spec sample.Spec) error {
 
 // beside is the baseline, if it shows how hard the cases of a sample are.
 func (r *runner) beside(run *tally.Run) []*tally.Run {
-	if r.reference == nil || run.Stated == nil || run.Stated.Sample == nil || r.reference.Digest != run.Digest {
+	if r.reference == nil || run.Sample == nil || r.reference.Digest != run.Digest {
 		return nil
 	}
 	return []*tally.Run{r.reference}
@@ -72,7 +72,7 @@ func otherRuns(run *tally.Run, names []string, o tally.Options) ([]*tally.Run, e
 	if len(names) == 0 {
 		return nil, nil
 	}
-	if run.Stated == nil || run.Stated.Sample == nil {
+	if run.Sample == nil {
 		return nil, misuse.Errorf("--others estimates how hard the cases of a sample are: this run is not a sample (-sample)")
 	}
 	runs, err := tally.ReadAll(names, tally.Options{Data: o.Data})

@@ -55,8 +55,11 @@ func auditedRun(t *testing.T, answer string, right, wrong int) *tally.Run {
 		part.Results = append(part.Results, r)
 	}
 	return &tally.Run{
-		Name: "m", Model: "m", Dataset: "v4", Digest: digest, Trials: 1, Parts: []tally.Part{part},
-		Data: origin.Origin{State: origin.Official, Release: "v4"}, Settings: eval.SettingsFor(eval.Prompt),
+		Name: "m", Parts: []tally.Part{part},
+		Run: record.Run{
+			Model: "m", Dataset: "v4", Digest: digest, Trials: 1, Mode: eval.Prompt,
+			Data: origin.Origin{State: origin.Official, Release: "v4"},
+		},
 	}
 }
 

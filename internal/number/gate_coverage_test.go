@@ -14,6 +14,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/plan"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
@@ -21,7 +22,7 @@ import (
 // asked is a run of a model that is right with a chance, on the draws that two
 // runs share in half of the cases.
 func asked(sel *suite.Selection, name string, chance float64, draw func(id string) float64) *tally.Run {
-	r := &tally.Run{Name: name, Model: name, Dataset: sel.Dataset.Name, Digest: "d", Trials: 1}
+	r := &tally.Run{Name: name, Run: record.Run{Model: name, Dataset: sel.Dataset.Name, Digest: "d", Trials: 1}}
 	for _, part := range sel.Parts {
 		results := make([]tally.Result, len(part.Cases))
 		for i, c := range part.Cases {

@@ -31,7 +31,7 @@ import (
 
 // newRun has so many right, wrong and errored cases of simple_python, a sample.
 func newRun(right, wrong, errors int) *tally.Run {
-	r := &tally.Run{Name: "m", Model: "m", Dataset: "v4", Digest: "d", Trials: 1, Stated: &record.Run{Sample: &record.Sample{}}}
+	r := &tally.Run{Name: "m", Run: record.Run{Model: "m", Dataset: "v4", Digest: "d", Trials: 1, Sample: &record.Sample{}}}
 	part := tally.Part{Category: categories.Find("simple_python")}
 	for i := range right + wrong + errors {
 		id := "simple_python_" + strconv.Itoa(i)
@@ -70,13 +70,13 @@ func TestChosenCases(t *testing.T) {
 	sampled := func(n int) *tally.Run { return newRun(n, 0, 0) }
 	chosen := func(n int) *tally.Run {
 		r := newRun(n, 0, 0)
-		r.Stated = nil
+		r.Sample = nil
 		return r
 	}
 	twice := chosen(size)
 	twice.Trials = 2
 	errors := newRun(size-1, 0, 1)
-	errors.Stated = nil
+	errors.Sample = nil
 	for _, c := range []struct {
 		name, rules string
 		run, than   *tally.Run
@@ -257,7 +257,7 @@ func TestOutcomes(t *testing.T) {
 			assert.Contains(t, text.String(), c.why, c.name)
 		}
 	}
-	_, err := gate.Decide(parse(t, "floors: {overall: 10}"), &tally.Run{Name: "x", Dataset: "v4"}, nil)
+	_, err := gate.Decide(parse(t, "floors: {overall: 10}"), &tally.Run{Name: "x", Run: record.Run{Dataset: "v4"}}, nil)
 	assert.ErrorContains(t, err, "x has no cases")
 }
 

@@ -155,7 +155,7 @@ func TestOwnBaseline(t *testing.T) {
 	}
 	require.NoError(t, os.Symlink("a", filepath.Join(dir, "link")))
 	later := at("a")
-	later.Stated.Started = later.Stated.Started.Add(time.Hour)
+	later.Started = later.Started.Add(time.Hour)
 	for _, c := range []struct {
 		name          string
 		run, baseline *tally.Run
@@ -206,7 +206,7 @@ func TestFloorsOfChosenCases(t *testing.T) {
 	t.Parallel()
 	for _, rule := range []string{"floors: {simple_python: 50}", "floors: {simple_python: {min: 50, measure: pass^1}}"} {
 		r := newRun(20, 0, 0)
-		r.Stated = nil
+		r.Sample = nil
 		d, err := gate.Decide(parse(t, rule), r, nil)
 		require.NoError(t, err)
 		assert.Equal(t, gate.Undecided, d.Outcome, rule)

@@ -156,7 +156,7 @@ func TestErrorsHaveNoScore(t *testing.T) {
 // TestTablesKeepTheirColumns: upstream's tables have no quotes, so a name with
 // commas would be several cells.
 func TestTablesKeepTheirColumns(t *testing.T) {
-	files, err := export.Tables([]*tally.Run{{Name: "a,99.99%,b", Dataset: "v4", Parts: []tally.Part{{Category: categories.Find("simple_python")}}}}, true)
+	files, err := export.Tables([]*tally.Run{{Name: "a,99.99%,b", Run: record.Run{Dataset: "v4"}, Parts: []tally.Part{{Category: categories.Find("simple_python")}}}}, true)
 	require.NoError(t, err)
 	for _, file := range files {
 		head, row, _ := strings.Cut(strings.TrimSpace(file.Text), "\n")

@@ -78,12 +78,12 @@ func sampled(runs []*tally.Run) (bool, error) {
 		switch {
 		case r.Digest != runs[0].Digest:
 			return false, nil // reported where the cases are compared
-		case r.Stated == nil || r.Stated.Sample == nil:
+		case r.Sample == nil:
 		case first == nil:
 			first = r
-		case first.Stated.Sample.Seed != r.Stated.Sample.Seed || allocation(first) != allocation(r):
+		case first.Sample.Seed != r.Sample.Seed || allocation(first) != allocation(r):
 			return false, fmt.Errorf("the runs are different samples: %s has seed %d (%s), %s has seed %d (%s); run one again with the other's -seed and -sample, or compare what they have in common with --intersect",
-				named(first), first.Stated.Sample.Seed, safe.Plain(first.Stated.Sample.Spec, 100), named(r), r.Stated.Sample.Seed, safe.Plain(r.Stated.Sample.Spec, 100))
+				named(first), first.Sample.Seed, safe.Plain(first.Sample.Spec, 100), named(r), r.Sample.Seed, safe.Plain(r.Sample.Spec, 100))
 		}
 	}
 	return first != nil, nil
@@ -91,7 +91,7 @@ func sampled(runs []*tally.Run) (bool, error) {
 
 // allocation is how a sample's cases were shared out.
 func allocation(r *tally.Run) string {
-	_, by, _ := strings.Cut(r.Stated.Sample.Spec, ",")
+	_, by, _ := strings.Cut(r.Sample.Spec, ",")
 	return by
 }
 
@@ -99,10 +99,10 @@ func allocation(r *tally.Run) string {
 // the model.
 func Besides(runs []*tally.Run) (notes []string) {
 	for _, r := range runs[1:] {
-		if runs[0].Stated == nil || r.Stated == nil {
+		if runs[0].Upstream || r.Upstream {
 			continue
 		}
-		if differ := record.BesidesModel(runs[0].Stated, r.Stated); differ != "" {
+		if differ := record.BesidesModel(&runs[0].Run, &r.Run); differ != "" {
 			notes = append(notes, fmt.Sprintf("%s and %s differ in more than the model: %s", named(runs[0]), named(r), safe.Plain(differ, 1000)))
 		}
 	}

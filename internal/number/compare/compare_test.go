@@ -30,7 +30,7 @@ import (
 // outcomes of a run in a category: a letter a case, p(ass), f(ail), e(rror);
 // with trials as many letters a case as there are.
 func newRun(name string, trials int, outcomes map[string]string) *tally.Run {
-	r := &tally.Run{Name: name, Model: name, Dataset: "v4", Digest: "d1", Trials: trials}
+	r := &tally.Run{Name: name, Run: record.Run{Model: name, Dataset: "v4", Digest: "d1", Trials: trials}}
 	for _, cat := range categories.All() {
 		letters, ok := outcomes[cat.Name]
 		if !ok {
@@ -336,9 +336,8 @@ func TestGoldenPairs(t *testing.T) {
 func TestAlignOfSamples(t *testing.T) {
 	run := func(name, outcomes, spec string, seed uint64) *tally.Run {
 		r := newRun(name, 1, one(outcomes))
-		r.Stated = &record.Run{Digest: "d1", Trials: 1}
 		if spec != "" {
-			r.Stated.Sample = &record.Sample{Spec: spec, Seed: seed, Of: 9}
+			r.Sample = &record.Sample{Spec: spec, Seed: seed, Of: 9}
 		}
 		return r
 	}
@@ -358,11 +357,12 @@ func TestAlignOfSamples(t *testing.T) {
 // TestAlignSaysWhatDiffers: settings that two runs do not share are said, the
 // model's name is not.
 func TestAlignSaysWhatDiffers(t *testing.T) {
-	a, b, sheet := newRun("a", 1, one("pp")), newRun("b", 1, one("pf")), newRun("c", 1, one("ff"))
-	a.Stated = &record.Run{Model: "a", Digest: "d1", Trials: 1, Mode: eval.FC, Parameters: map[string]string{"temperature": "0.001", "id": "a"}}
-	b.Stated = &record.Run{Model: "b", Digest: "d1", Trials: 1, Mode: eval.Prompt, Parameters: map[string]string{"temperature": "1", "id": "b"}}
+	a, b, theirs := newRun("a", 1, one("pp")), newRun("b", 1, one("pf")), newRun("c", 1, one("ff"))
+	theirs.Upstream = true // it states no settings
+	a.Mode, a.Parameters = eval.FC, map[string]string{"temperature": "0.001", "id": "a"}
+	b.Mode, b.Parameters = eval.Prompt, map[string]string{"temperature": "1", "id": "b"}
 	for _, intersect := range []bool{false, true} {
-		_, notes, err := compare.Align([]*tally.Run{a, b, sheet}, compare.Options{Intersect: intersect})
+		_, notes, err := compare.Align([]*tally.Run{a, b, theirs}, compare.Options{Intersect: intersect})
 		require.NoError(t, err)
 		assert.Equal(t, []string{`a and b differ in more than the model: mode ("fc" against "prompt"), temperature ("0.001" against "1")`}, notes)
 	}

@@ -107,12 +107,12 @@ type Difference struct {
 
 // Pair compares two runs that Align has accepted.
 func Pair(a, b *tally.Run, o Options) (*Comparison, error) {
-	return pair(newSheet(a, o), newSheet(b, o), false)
+	return pair(newSide(a, o), newSide(b, o), false)
 }
 
 // pair compares two runs. Brief leaves out how groups and categories would do by
 // scenario, which takes most of the time.
-func pair(a, b *sheet, brief bool) (*Comparison, error) {
+func pair(a, b *side, brief bool) (*Comparison, error) {
 	layout := a.run.Layout()
 	c := &Comparison{
 		A: sideOf(a.run), B: sideOf(b.run), Dataset: a.run.Dataset, Digest: a.run.Digest, Layout: layout.Name, shape: layout, Measure: a.measure.String(),
@@ -142,7 +142,7 @@ func pair(a, b *sheet, brief bool) (*Comparison, error) {
 }
 
 // nothing returns an error that says why two runs have nothing to compare.
-func (s *sheet) nothing(other *sheet, left int) error {
+func (s *side) nothing(other *side, left int) error {
 	if k := s.measure.K; k > min(s.run.Trials, other.run.Trials) {
 		return misuse.Errorf("%s needs %d trials per case: %s has %d, %s has %d", s.measure, k, named(s.run), s.run.Trials, named(other.run), other.run.Trials)
 	}
@@ -180,7 +180,7 @@ type matched struct {
 
 type pairing struct{ a, b *unit }
 
-func (m *matching) match(c *Comparison, category string, a, b *sheet) {
+func (m *matching) match(c *Comparison, category string, a, b *side) {
 	part := &matched{}
 	at, scenes := map[string]int{}, map[string]int{}
 	for _, u := range a.parts[category] {

@@ -74,10 +74,10 @@ type RankedPair struct {
 
 // Rank compares every pair of runs that Align has accepted.
 func Rank(runs []*tally.Run, o Options) (*Ranking, error) {
-	sheets := make([]*sheet, len(runs))
+	all := make([]*side, len(runs))
 	ranked := make([]Ranked, len(runs))
 	for i, r := range runs {
-		sheets[i] = newSheet(r, o)
+		all[i] = newSide(r, o)
 		ranked[i] = ranking(r, o)
 	}
 	order := make([]int, len(runs))
@@ -89,7 +89,7 @@ func Rank(runs []*tally.Run, o Options) (*Ranking, error) {
 	for _, i := range order {
 		out.Runs = append(out.Runs, ranked[i])
 	}
-	return out, out.compare(order, sheets)
+	return out, out.compare(order, all)
 }
 
 func ranking(r *tally.Run, o Options) Ranked {
@@ -111,12 +111,12 @@ func ranking(r *tally.Run, o Options) Ranked {
 }
 
 // compare fills in pairs and ranks.
-func (r *Ranking) compare(order []int, sheets []*sheet) error {
+func (r *Ranking) compare(order []int, all []*side) error {
 	var contrasts []stat.Contrast
 	for i := range order {
 		for k := i + 1; k < len(order); k++ {
 			first, second := min(order[i], order[k]), max(order[i], order[k])
-			c, err := pair(sheets[first], sheets[second], true)
+			c, err := pair(all[first], all[second], true)
 			if err != nil {
 				return err
 			}
@@ -135,7 +135,7 @@ func (r *Ranking) compare(order []int, sheets []*sheet) error {
 	for i := range r.Runs {
 		r.Runs[i].Rank, r.Runs[i].Lowest = 1, len(r.Runs)
 	}
-	for i, adjusted := range stat.Together(influences(sheets), contrasts) {
+	for i, adjusted := range stat.Together(influences(all), contrasts) {
 		p := &r.Pairs[i]
 		p.Adjusted, p.Significant = adjusted, adjusted < Significance
 		switch {
@@ -152,13 +152,13 @@ func (r *Ranking) compare(order []int, sheets []*sheet) error {
 
 // influences returns, by cluster, what it adds to each run's overall beyond its
 // share.
-func influences(sheets []*sheet) (out [][]float64) {
-	first := sheets[0].run
+func influences(all []*side) (out [][]float64) {
+	first := all[0].run
 	sizes, at := first.Sizes(), map[string]int{}
 	for _, share := range first.Layout().Overall.Shares(func(name string) (int, bool) {
-		return max(sizes[name], len(sheets[0].parts[name])), len(sheets[0].parts[name]) > 0
+		return max(sizes[name], len(all[0].parts[name])), len(all[0].parts[name]) > 0
 	}) {
-		for j, s := range sheets {
+		for j, s := range all {
 			part := s.parts[share.Category]
 			sum, n := 0.0, 0.0
 			for _, u := range part {
@@ -170,7 +170,7 @@ func influences(sheets []*sheet) (out [][]float64) {
 				k, known := at[u.cluster]
 				if !known {
 					k = len(out)
-					at[u.cluster], out = k, append(out, make([]float64, len(sheets)))
+					at[u.cluster], out = k, append(out, make([]float64, len(all)))
 				}
 				if u.ok {
 					out[k][j] += share.Weight * (u.value - sum/n) / n

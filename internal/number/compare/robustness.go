@@ -85,10 +85,7 @@ func RobustnessOf(run *tally.Run, allowErrors bool) *Robustness {
 	if len(run.Variants) == 0 {
 		return nil
 	}
-	out := &Robustness{LeftOut: run.LeftOut}
-	if run.Stated != nil {
-		out.Seed = run.Stated.Seed
-	}
+	out := &Robustness{LeftOut: run.LeftOut, Seed: run.Seed}
 	for _, v := range run.Variants {
 		if f, ok := variantOf(run, v, allowErrors); ok {
 			out.Variants = append(out.Variants, f)

@@ -35,7 +35,7 @@ type Shift struct {
 // Shifts returns how two runs of the same cases differ in the variants that
 // both have with the same seed; nil if there are none.
 func Shifts(a, b *tally.Run, allowErrors bool) []Shift {
-	if a.Digest != b.Digest || a.Stated == nil || b.Stated == nil || a.Stated.Seed != b.Stated.Seed {
+	if a.Digest != b.Digest || a.Seed != b.Seed {
 		return nil
 	}
 	clusters := a.Clusters()

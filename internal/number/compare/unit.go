@@ -30,17 +30,17 @@ type unit struct {
 	taken effort.Total
 }
 
-// A sheet is a run's units by category, in the dataset's order.
-type sheet struct {
+// A side of a comparison is a run's units by category, in the dataset's order.
+type side struct {
 	run     *tally.Run
 	measure stat.Measure
 	parts   map[string][]*unit
 	at      map[string]map[string]*unit // by category and id
 }
 
-func newSheet(r *tally.Run, o Options) *sheet {
+func newSide(r *tally.Run, o Options) *side {
 	clusters := r.Clusters()
-	s := &sheet{run: r, measure: o.Measure, parts: map[string][]*unit{}, at: map[string]map[string]*unit{}}
+	s := &side{run: r, measure: o.Measure, parts: map[string][]*unit{}, at: map[string]map[string]*unit{}}
 	for _, part := range r.Parts {
 		name := part.Category.Name
 		s.at[name] = make(map[string]*unit, len(part.Results))
@@ -59,7 +59,7 @@ func newSheet(r *tally.Run, o Options) *sheet {
 	return s
 }
 
-func (s *sheet) unit(cat *eval.Category, trials []tally.Result, o Options) *unit {
+func (s *side) unit(cat *eval.Category, trials []tally.Result, o Options) *unit {
 	u := &unit{id: trials[0].Case.ID, scenario: tally.ScenarioOf(trials[0].Case)}
 	var seconds, input, output, dollars mean
 	for i := range trials {
@@ -91,7 +91,7 @@ func (s *sheet) unit(cat *eval.Category, trials []tally.Result, o Options) *unit
 // dollars returns a trial's cost, computed from the run's prices if the trial
 // does not state it. An agent's cost is what the agent states: its requests are
 // not known.
-func (s *sheet) dollars(t *tally.Result, input, output float64) float64 {
+func (s *side) dollars(t *tally.Result, input, output float64) float64 {
 	if taken, ok := effort.Taken(t); ok {
 		if !taken.Effort.States(taken.Effort.Cost) {
 			return unknown

@@ -217,7 +217,7 @@ func TestShifts(t *testing.T) {
 	t.Parallel()
 	run := func(name, plain, varied string) *tally.Run {
 		r := newRun(name, 1, one(plain))
-		r.Stated = &record.Run{Seed: 7}
+		r.Seed = 7
 		r.Variants = []tally.Variant{{Name: "noise", Run: newRun(name, 1, one(varied))}}
 		return r
 	}
@@ -244,7 +244,7 @@ func TestShifts(t *testing.T) {
 	assert.InDelta(t, 1, equal[0].P, 0)
 
 	other := run("c", "pp", "pf")
-	other.Stated.Seed = 8
+	other.Seed = 8
 	elsewhere := run("d", "pp", "pf")
 	elsewhere.Digest = "d2"
 	named := run("e", "pp", "pf")

@@ -56,10 +56,7 @@ type Agent struct {
 // Of returns what an agent took for the cases of a run; nil for a run of a
 // model.
 func Of(run *tally.Run) *Agent {
-	a := &Agent{Official: run.Data.IsOfficial(score.V4.Name), Comparable: []string{}, Others: []string{}}
-	if run.Stated != nil {
-		a.NotIsolated = run.Stated.Parameters["not_isolated"]
-	}
+	a := &Agent{Official: run.Data.IsOfficial(score.V4.Name), NotIsolated: run.Parameters["not_isolated"], Comparable: []string{}, Others: []string{}}
 	dir := run.Path
 	if filepath.Ext(dir) == ".xml" { // the JUnit of a run folder
 		dir = filepath.Dir(dir)

@@ -192,7 +192,7 @@ func (d *decider) accuracy(target string) (m measure, missing string) {
 // run, or if chosen cases may decide. Cases that were drawn at random represent
 // the others.
 func (d *decider) chosen(names []string) string {
-	if d.Partial || d.run.Stated != nil && d.run.Stated.Sample != nil {
+	if d.Partial || d.run.Sample != nil {
 		return ""
 	}
 	sizes := d.run.Sizes()

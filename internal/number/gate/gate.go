@@ -95,7 +95,7 @@ func OwnCategories(l *score.Layout) (names []string) {
 // same reports whether two runs are one. A run that was made where the baseline
 // was read has moved that aside, and begun later.
 func same(a, b *tally.Run) bool {
-	if a.Stated != nil && b.Stated != nil && !a.Stated.Started.Equal(b.Stated.Started) {
+	if !a.Upstream && !b.Upstream && !a.Started.Equal(b.Started) {
 		return false
 	}
 	at, err := os.Stat(a.Path)

@@ -184,8 +184,8 @@ func isRun(path string) bool {
 		return false
 	}
 	_, err := record.ReadRun(path)
-	_, noSheet := os.Stat(filepath.Join(path, JUnitFile))
-	return !errors.Is(err, os.ErrNotExist) || noSheet == nil
+	_, noFile := os.Stat(filepath.Join(path, JUnitFile))
+	return !errors.Is(err, os.ErrNotExist) || noFile == nil
 }
 
 // tellApart makes the names of runs unique: it adds their paths if two are of

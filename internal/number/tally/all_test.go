@@ -16,6 +16,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/evaluate"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
@@ -25,14 +26,14 @@ func TestReadAll(t *testing.T) {
 	dir := t.TempDir()
 	whole, shards, result := filepath.Join(dir, "whole"), filepath.Join(dir, "shards"), filepath.Join(dir, "bare", "result", "m")
 	f := run(t, whole, "simple_python,irrelevance", "", 1, never)
-	sheet := filepath.Join(dir, "alone.xml")
-	require.NoError(t, os.WriteFile(sheet, f.sheet.Bytes(), 0o644))
+	junitSource := filepath.Join(dir, "alone.xml")
+	require.NoError(t, os.WriteFile(junitSource, f.junitSource.Bytes(), 0o644))
 	run(t, filepath.Join(shards, "0"), "simple_python", "", 1, never)
 	run(t, filepath.Join(shards, "1"), "irrelevance", "", 1, never)
 	require.NoError(t, os.MkdirAll(filepath.Dir(result), 0o755))
 	require.NoError(t, os.CopyFS(result, os.DirFS(filepath.Join(whole, "result"))))
 
-	names := []string{whole, sheet, shards, filepath.Join(shards, "1") + "," + filepath.Join(shards, "0"), filepath.Join(dir, "bare")}
+	names := []string{whole, junitSource, shards, filepath.Join(shards, "1") + "," + filepath.Join(shards, "0"), filepath.Join(dir, "bare")}
 	runs, err := tally.ReadAll(names, tally.Options{Dataset: fixtures.Starter, Partial: true, Answers: true})
 	require.NoError(t, err)
 	require.Len(t, runs, len(names))
@@ -44,7 +45,7 @@ func TestReadAll(t *testing.T) {
 		assert.False(t, seen[r.Name], "%s names two runs", r.Name)
 		seen[r.Name] = true
 		for _, part := range r.Parts {
-			assert.Equal(t, names[i] == sheet, part.Results[0].Answer == nil, "%s keeps answers", names[i])
+			assert.Equal(t, names[i] == junitSource, part.Results[0].Answer == nil, "%s keeps answers", names[i])
 		}
 	}
 	assert.Equal(t, "m", runs[4].Name)
@@ -128,7 +129,7 @@ func TestGoldenReadUpstream(t *testing.T) {
 // TestTrials: estimates over hand-made trials, and the flaky cases by id.
 func TestTrials(t *testing.T) {
 	cat := categories.Find("simple_python")
-	r := &tally.Run{Trials: 3}
+	r := &tally.Run{Run: record.Run{Trials: 3}}
 	part := tally.Part{Category: cat}
 	for i, letters := range []string{"ppp", "pff", "fff", "ppe"} {
 		for trial, letter := range letters {
@@ -155,5 +156,5 @@ func TestTrials(t *testing.T) {
 	var b bytes.Buffer
 	require.NoError(t, got.Write(&b))
 	assert.Contains(t, b.String(), "  1 of 3  simple_python_1\n")
-	assert.Nil(t, (&tally.Run{Trials: 1}).TrialsOf(false))
+	assert.Nil(t, (&tally.Run{Run: record.Run{Trials: 1}}).TrialsOf(false))
 }

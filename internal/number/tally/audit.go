@@ -40,7 +40,7 @@ func (r *Run) Defects() (map[string]*errata.Item, error) {
 	}
 	out := map[string]*errata.Item{}
 	for i := range list.Items {
-		if item := &list.Items[i]; item.Defect() && item.Concerns(r.Settings.Mode) {
+		if item := &list.Items[i]; item.Defect() && item.Concerns(r.Mode) {
 			out[item.ID] = item
 		}
 	}
@@ -97,7 +97,7 @@ func (r *Run) amended(defects map[string]*errata.Item, a *Audit) (out *Run, know
 			case failed && result.Answer == nil:
 				known = false
 			case failed:
-				ok, err := item.Accept(part.Category, result.Case, result.Answer.Result, r.Settings)
+				ok, err := item.Accept(part.Category, result.Case, result.Answer.Result, r.Settings())
 				if err != nil {
 					return nil, false, err
 				}

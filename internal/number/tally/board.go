@@ -6,8 +6,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 
+	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
@@ -33,7 +35,7 @@ type slot struct {
 	result   Result
 	path     string
 	filled   bool
-	from     *sheet // the sheet that filled the slot; nil if records did
+	from     *junitSource // the junitSource that filled the slot; nil if records did
 	// skipped is why the test was skipped; "" if it was not.
 	skipped string
 }
@@ -123,35 +125,37 @@ func (b *board) run(sources []source, unfinished bool) (*Run, error) {
 		r.Suite = own.Name
 	}
 	r.LeftOut = b.manifest.leftOut
-	r.settleVariants(r.Stated.Variants)
+	r.settleVariants()
 	return r, nil
 }
 
 // stated returns a run with what the sources state, but without results.
 func (b *board) stated(sources []source) *Run {
 	first := sources[0].claim()
-	all := *first.run
-	all.Served = nil
-	r := &Run{
-		Name: all.Model, Path: first.path, Model: all.Model, Dataset: all.Dataset, Digest: all.Digest, Trials: all.Trials, Prices: sane(all.Prices),
-		Settings: all.Settings(), Stated: &all, sizes: b.manifest.sizes, Data: b.manifest.data, layout: LayoutOf(b.manifest.dataset),
-	}
-	if len(sources) == 1 {
-		r.Shard = all.Shard
+	r := newRun(*first.run, b.manifest.dataset, b.manifest.sizes)
+	r.Path, r.Data, r.Served, r.Started = first.path, b.manifest.data, nil, time.Time{}
+	if len(sources) > 1 {
+		r.Shard = ""
 	}
 	for _, s := range sources {
 		run := s.claim().run
-		if len(all.Skipped) == 0 {
-			all.Skipped = run.Skipped
+		if len(r.Skipped) == 0 {
+			r.Skipped = run.Skipped
 		}
 		if r.Started.IsZero() || !run.Started.IsZero() && run.Started.Before(r.Started) {
 			r.Started = run.Started
 		}
-		all.Served = append(all.Served, run.Served...)
+		r.Served = append(r.Served, run.Served...)
 	}
-	slices.Sort(all.Served)
-	all.Served = slices.Compact(all.Served)
+	slices.Sort(r.Served)
+	r.Served = slices.Compact(r.Served)
 	return r
+}
+
+// newRun returns a run without results.
+func newRun(stated record.Run, d *fixtures.Dataset, sizes map[string]int) *Run {
+	stated.Prices = sane(stated.Prices)
+	return &Run{Name: stated.Model, Run: stated, sizes: sizes, layout: LayoutOf(d)}
 }
 
 // sane returns nil for what cannot be prices: a file may have any value, and a

@@ -10,6 +10,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
@@ -27,7 +28,7 @@ func result(id string, c ladder.Cause) tally.Result {
 func failing() *tally.Run {
 	metres := ladder.Cause{Kind: ladder.WrongValue, Function: "f", Parameter: "unit", Got: "'metres'"}
 	other := ladder.Cause{Kind: ladder.WrongValue, Function: "f", Parameter: "unit", Got: "'miles'"}
-	return &tally.Run{Name: "m", Dataset: "v4", Trials: 1, Parts: []tally.Part{
+	return &tally.Run{Name: "m", Run: record.Run{Dataset: "v4", Trials: 1}, Parts: []tally.Part{
 		{Category: categories.Find("simple_python"), Results: []tally.Result{
 			result("a", metres), result("b", metres), result("c", other), result("d", ladder.Cause{}),
 		}},

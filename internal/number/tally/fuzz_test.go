@@ -9,9 +9,9 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
-// FuzzSheet reads JUnit files that anybody may have written: what is read has
+// FuzzJUnit reads JUnit files that anybody may have written: what is read has
 // exactly the manifest's cases, and scores.
-func FuzzSheet(f *testing.F) {
+func FuzzJUnit(f *testing.F) {
 	d, err := fixtures.Open(fixtures.Starter, "")
 	if err != nil {
 		f.Fatal(err)

@@ -32,7 +32,7 @@ func (r *Run) Ladder(allowErrors bool) *ladder.Report {
 // failed according to the file and for conversations. Without answers only the
 // error types are known. If some answers are lost, or are not the ones that
 // were judged, a note says so.
-func (s *sheet) grade(b *board) {
+func (s *junitSource) grade(b *board) {
 	dir, run := filepath.Dir(s.said.path), s.said.run
 	if !s.said.recorded {
 		return

@@ -40,7 +40,7 @@ func TestLadderFromJUnit(t *testing.T) {
 	assert.Greater(t, records.Ladder(true).Ladder.Total, records.Ladder(false).Ladder.Total, "errors are on the ladder where they count")
 
 	alone := filepath.Join(t.TempDir(), "junit.xml")
-	require.NoError(t, os.WriteFile(alone, f.sheet.Bytes(), 0o644))
+	require.NoError(t, os.WriteFile(alone, f.junitSource.Bytes(), 0o644))
 	bare := read(t, alone).Ladder(true)
 	assert.Nil(t, bare.Ladder)
 	assert.Equal(t, records.Ladder(true).Taxonomy.Total(), bare.Taxonomy.Total())

@@ -9,7 +9,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/record"
 )
 
 // TestLost: only a run whose calls the server was to find has lost any there.
@@ -25,15 +24,15 @@ func TestLost(t *testing.T) {
 			result.Unread = []ladder.Unread{{Case: result.Case, Value: pyval.Str(`<tool_call>{"name": "f", "arguments": {"x": 1}}</tool_call>`)}}
 		}
 	}
-	r.Settings = eval.SettingsFor(eval.FC)
+	r.Mode, r.UnderscoreToDot = eval.FC, true
 	assert.Nil(t, r.Lost(), "who asked is not known")
-	r.Stated = &record.Run{Parameters: map[string]string{"adapter": "openai"}}
+	r.Parameters = map[string]string{"adapter": "openai"}
 	lost := r.Lost()
 	require.NotNil(t, lost)
 	assert.Equal(t, []int{3, 4}, []int{lost.Answers, lost.Of})
-	r.Stated.Parameters["read"] = "dialect"
+	r.Parameters["read"] = "dialect"
 	assert.Nil(t, r.Lost(), "the calls were to be found here")
-	r.Stated.Parameters = map[string]string{"adapter": "openai"}
-	r.Settings = eval.SettingsFor(eval.Prompt)
+	r.Parameters = map[string]string{"adapter": "openai"}
+	r.Mode, r.UnderscoreToDot = eval.Prompt, false
 	assert.Nil(t, r.Lost(), "in prompt mode calls stand in the text")
 }

@@ -20,7 +20,7 @@ import (
 // attempted is a run with a letter a trial, p(ass), f(ail) or e(rror), by
 // category; trials of a case stand together.
 func attempted(trials int, outcomes map[string]string) *tally.Run {
-	r := &tally.Run{Name: "run", Dataset: "v4", Trials: trials}
+	r := &tally.Run{Name: "run", Run: record.Run{Dataset: "v4", Trials: trials}}
 	for _, cat := range categories.All() {
 		letters, ok := outcomes[cat.Name]
 		if !ok {
@@ -112,7 +112,7 @@ func TestScenarios(t *testing.T) {
 func TestWholeWithOthers(t *testing.T) {
 	all := attempted(1, map[string]string{"multiple": strings.Repeat("ppff", 50)})
 	r := attempted(1, map[string]string{"multiple": strings.Repeat("ppff", 24) + "pppp"})
-	r.Stated = &record.Run{Sample: &record.Sample{Spec: "x", Seed: 7, Of: 200}}
+	r.Sample = &record.Sample{Spec: "x", Seed: 7, Of: 200}
 	plain, aided := r.Whole(false), r.Whole(false, all)
 	assert.InDelta(t, 0.52, plain.Accuracy, 1e-12)
 	assert.InDelta(t, 0.52, aided.Accuracy, 0.011, "two of a hundred cases went otherwise")
@@ -129,7 +129,7 @@ func TestWholeWithOthers(t *testing.T) {
 func TestWholeIsOne(t *testing.T) {
 	all := attempted(3, map[string]string{"multiple": strings.Repeat("pppppfpffpppfffppf", 40)})
 	r := attempted(3, map[string]string{"multiple": strings.Repeat("pppppfpffpppfffppf", 20)})
-	r.Stated = &record.Run{Sample: &record.Sample{Spec: "x", Seed: 7, Of: 240}}
+	r.Sample = &record.Sample{Spec: "x", Seed: 7, Of: 240}
 	want := r.Whole(false, all)
 	for range 200 {
 		require.Equal(t, want, r.Whole(false, all))
@@ -142,7 +142,7 @@ func TestWhole(t *testing.T) {
 	at := func(cases int) *tally.Whole {
 		r := attempted(1, map[string]string{"multiple": strings.Repeat("pppf", cases/4)})
 		assert.Nil(t, r.Whole(false), "no sample")
-		r.Stated = &record.Run{Sample: &record.Sample{Spec: "x", Seed: 7, Of: 200}}
+		r.Sample = &record.Sample{Spec: "x", Seed: 7, Of: 200}
 		return r.Whole(false)
 	}
 	few, most, all := at(40), at(160), at(200)

@@ -35,8 +35,8 @@ func about(t *testing.T, changed map[string]string) map[string]string {
 	return attrs
 }
 
-// sheetOf writes a JUnit file of test cases.
-func sheetOf(t *testing.T, cases ...string) string {
+// junitOf writes a JUnit file of test cases.
+func junitOf(t *testing.T, cases ...string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "junit.xml")
 	text := `<testsuites><testsuite name="p">` + strings.Join(cases, "") + "</testsuite></testsuites>"
@@ -49,8 +49,8 @@ const (
 	passed1 = `<testcase classname="github.com/gobfcl/bfcl" name="TestBFCL/irrelevance/irrelevance_1"></testcase>`
 )
 
-// TestSheetsAreRefused: a file that does not hold one whole run says why.
-func TestSheetsAreRefused(t *testing.T) {
+// TestJUnitIsRefused: a file that does not hold one whole run says why.
+func TestJUnitIsRefused(t *testing.T) {
 	root := func(changed map[string]string) string { return element("TestBFCL", "", about(t, changed)) }
 	skipped := func(name, why string) string {
 		return element("TestBFCL/irrelevance/"+name, `<skipped message="`+why+`"></skipped>`, nil)
@@ -76,7 +76,7 @@ func TestSheetsAreRefused(t *testing.T) {
 		{"skipped without a word", []string{root(nil), passed0, skipped("irrelevance_1", "")}, "the run was stopped; continue with"},
 		{"skipped and missing", []string{root(nil), skipped("irrelevance_1", "x")}, "2 of 2 cases have no verdict: irrelevance/irrelevance_0, irrelevance/irrelevance_1; continue the run"},
 	} {
-		_, err := tally.Read([]string{sheetOf(t, test.cases...)}, tally.Options{})
+		_, err := tally.Read([]string{junitOf(t, test.cases...)}, tally.Options{})
 		assert.ErrorContains(t, err, test.want, test.name)
 	}
 	many := `<testsuites><testsuite name="a"/><testsuite name="b"/><testsuite name="c"/><testsuite name="d"/></testsuites>`
@@ -93,7 +93,7 @@ func TestSheetsAreRefused(t *testing.T) {
 // run.json beside it, or are given.
 func TestCountedSelection(t *testing.T) {
 	attrs := about(t, map[string]string{"selection": "#2"})
-	path := sheetOf(t, element("TestBFCL", "", attrs), passed0, passed1)
+	path := junitOf(t, element("TestBFCL", "", attrs), passed0, passed1)
 	r, err := tally.Read([]string{path}, tally.Options{IDs: "irrelevance_0,irrelevance_1"})
 	require.NoError(t, err)
 	assert.Equal(t, 2, r.Len())
@@ -113,15 +113,15 @@ func TestUnfinished(t *testing.T) {
 	t.Parallel()
 	root := element("TestBFCL", "", about(t, nil))
 	o := tally.Options{Unfinished: true}
-	r, err := tally.Read([]string{sheetOf(t, root, passed0)}, o)
+	r, err := tally.Read([]string{junitOf(t, root, passed0)}, o)
 	require.NoError(t, err)
 	assert.Equal(t, []int{1, 1}, []int{r.Len(), r.Missing})
-	r, err = tally.Read([]string{sheetOf(t, root, passed0, passed1)}, o)
+	r, err = tally.Read([]string{junitOf(t, root, passed0, passed1)}, o)
 	require.NoError(t, err)
 	assert.Equal(t, []int{2, 0}, []int{r.Len(), r.Missing})
-	_, err = tally.Read([]string{sheetOf(t, root)}, o)
+	_, err = tally.Read([]string{junitOf(t, root)}, o)
 	require.ErrorContains(t, err, "2 of 2 cases have no verdict")
-	_, err = tally.Read([]string{sheetOf(t, root, passed0, passed0)}, o)
+	_, err = tally.Read([]string{junitOf(t, root, passed0, passed0)}, o)
 	require.ErrorContains(t, err, "reported more than once")
 }
 
@@ -132,7 +132,7 @@ func TestPrices(t *testing.T) {
 		return element("TestBFCL/irrelevance/"+id, "", map[string]string{"input_tokens": "1000", "output_tokens": "500", "latency": "1"})
 	}
 	read := func(prices string) tally.Spend {
-		path := sheetOf(t, element("TestBFCL", "", about(t, map[string]string{"prices": prices})), used("irrelevance_0"), used("irrelevance_1"))
+		path := junitOf(t, element("TestBFCL", "", about(t, map[string]string{"prices": prices})), used("irrelevance_0"), used("irrelevance_1"))
 		r, err := tally.Read([]string{path}, tally.Options{})
 		require.NoError(t, err)
 		_, err = json.Marshal(r.Spend())
@@ -175,7 +175,7 @@ func TestSpendWrite(t *testing.T) {
 			assert.ErrorIs(t, test.spend.Write(&narrow{room}), os.ErrClosed)
 		}
 	}
-	priced := &tally.Run{Prices: &record.Prices{Input: 1, Output: 1}}
+	priced := &tally.Run{Run: record.Run{Prices: &record.Prices{Input: 1, Output: 1}}}
 	assert.Equal(t, tally.Spend{}, priced.Spend(), "no answer has no price")
 }
 
@@ -255,7 +255,7 @@ func TestServedWarns(t *testing.T) {
 	} {
 		r, err := tally.Read([]string{shard("0/2", "m"), shard("1/2", second)}, tally.Options{})
 		require.NoError(t, err)
-		assert.Equal(t, []string{"m", second}, r.Stated.Served)
+		assert.Equal(t, []string{"m", second}, r.Served)
 		s, err := r.Score(false)
 		require.NoError(t, err)
 		said := strings.Join(s.Warnings, "\n")
@@ -294,7 +294,7 @@ func TestRecordsKnowPricesAndSkipped(t *testing.T) {
 	require.NoError(t, record.WriteRun(f.dir, f.run))
 	r := read(t, f.dir)
 	assert.Equal(t, &record.Prices{Input: 2, Output: 10}, r.Prices)
-	assert.Equal(t, map[string][]string{"rest": {"RAPID_API_KEY"}}, r.Stated.Skipped)
+	assert.Equal(t, map[string][]string{"rest": {"RAPID_API_KEY"}}, r.Skipped)
 	assert.Equal(t, "tokens", r.Spend().Basis)
 }
 
@@ -337,7 +337,7 @@ func TestOwnSuite(t *testing.T) {
 		require.NoError(t, err)
 		return cases[0].ID
 	}
-	path := sheetOf(t,
+	path := junitOf(t,
 		element("TestBFCL", "", map[string]string{"model": "m", "dataset": dir, "digest": digest, "categories": cats[0].Name + "," + cats[1].Name, "trials": "1"}),
 		element("TestBFCL/"+cats[0].Name+"/"+id(cats[0]), "", nil),
 		element("TestBFCL/"+cats[1].Name+"/"+id(cats[1]), failed("x"), map[string]string{"error_type": "irrelevance_error:decoder_success"}))
@@ -366,7 +366,7 @@ func TestManyFlaky(t *testing.T) {
 		}
 		return p
 	}
-	r := &tally.Run{Trials: 2, Parts: []tally.Part{part("main", 12), part("beside", 5)}}
+	r := &tally.Run{Parts: []tally.Part{part("main", 12), part("beside", 5)}, Run: record.Run{Trials: 2}}
 	got := r.TrialsOf(false)
 	assert.Equal(t, 12, got.Cases)
 	var b bytes.Buffer
@@ -379,7 +379,7 @@ func TestManyFlaky(t *testing.T) {
 // TestCutOffCounts: answers that were cut off are counted from JUnit, right
 // ones too.
 func TestCutOffCounts(t *testing.T) {
-	path := sheetOf(t, element("TestBFCL", "", about(t, nil)),
+	path := junitOf(t, element("TestBFCL", "", about(t, nil)),
 		element("TestBFCL/irrelevance/irrelevance_0", "", map[string]string{"cut_off": "yes"}),
 		element("TestBFCL/irrelevance/irrelevance_1", "<failure></failure>", map[string]string{"cut_off": "yes", "error_type": "cut_off"}))
 	read, err := tally.Read([]string{path}, tally.Options{})

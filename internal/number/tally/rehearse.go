@@ -12,15 +12,12 @@ import (
 // right: what it lacks no answers can give. Recordings may be an agent's, which
 // is known only from them, so that it has what agents have.
 func Rehearse(p *suite.Plan) (*Run, error) {
-	stated := *p.Run
-	r := &Run{
-		Name: stated.Model, Model: stated.Model, Dataset: stated.Dataset, Digest: stated.Digest, Trials: stated.Trials,
-		Data: stated.Data, Stated: &stated, Prices: sane(stated.Prices), Shard: stated.Shard, layout: LayoutOf(p.Dataset), LeftOut: p.LeftOut,
-	}
-	var err error
-	if r.sizes, err = Sizes(p.Dataset, stated.Dataset); err != nil {
+	sizes, err := Sizes(p.Dataset, p.Run.Dataset)
+	if err != nil {
 		return nil, err
 	}
+	r := newRun(*p.Run, p.Dataset, sizes)
+	r.LeftOut = p.LeftOut
 	answered := Result{
 		Status: eval.Pass, Finding: ladder.Finding{Grade: ladder.Grade{Level: ladder.Values, Seen: true}},
 		Took: Took{Latency: "1", InputTokens: "1", OutputTokens: "1"},
@@ -39,6 +36,6 @@ func Rehearse(p *suite.Plan) (*Run, error) {
 		}
 		r.add(part.Category, results)
 	}
-	r.settleVariants(stated.Variants)
+	r.settleVariants()
 	return r, nil
 }

@@ -36,10 +36,8 @@ func (r *Run) Score(allowErrors bool) (*score.Score, error) {
 // left out, or counted where allowed.
 func (r *Run) Answered(allowErrors bool) (*score.Score, error) {
 	about := score.Run{
-		Dataset: r.Dataset, Digest: r.Digest, Data: r.Data, Model: r.Model, Shard: r.Shard, Dialect: r.Settings.Dialect, CutOff: r.cutOff(), Finishes: r.finishes(),
-	}
-	if r.Stated != nil {
-		about.Skipped, about.Embedder, about.Server = r.Stated.Skipped, r.Stated.Parameters["embedder"], r.Stated.Server
+		Dataset: r.Dataset, Digest: r.Digest, Data: r.Data, Model: r.Model, Shard: r.Shard, Dialect: r.Dialect, CutOff: r.cutOff(), Finishes: r.finishes(),
+		Skipped: r.Skipped, Embedder: r.Parameters["embedder"], Server: r.Server,
 	}
 	s, err := score.New(about, r.tallies(allowErrors),
 		score.Options{Layout: r.layout, Sizes: r.sizes, AllowErrors: allowErrors})
@@ -53,9 +51,7 @@ func (r *Run) Answered(allowErrors bool) (*score.Score, error) {
 // none.
 func (r *Run) cutOff() *score.CutOff {
 	c, ends := score.CutOff{}, map[int]int{}
-	if r.Stated != nil {
-		c.Limit, _ = strconv.Atoi(r.Stated.Parameters["max_tokens"])
-	}
+	c.Limit, _ = strconv.Atoi(r.Parameters["max_tokens"])
 	for _, result := range r.All() {
 		if result.Status != eval.Error {
 			c.Of++

@@ -14,10 +14,7 @@ import (
 // server returns what the answers show about the server between the suite and
 // the model, and whether another model than the requested one gave answers.
 func (r *Run) server() []string {
-	said := []string{r.malformed(), r.ceiling(), r.short()}
-	if r.Stated != nil {
-		said = append(said, r.Stated.ServedNote())
-	}
+	said := []string{r.malformed(), r.ceiling(), r.short(), r.ServedNote()}
 	return slices.DeleteFunc(said, func(text string) bool { return text == "" })
 }
 

@@ -57,34 +57,34 @@ func open(path string, o Options) (source, error) {
 	case err != nil:
 		return nil, misuse.Errorf("%s does not exist: name a JUnit file or a run folder", strconv.Quote(path))
 	case !info.IsDir():
-		return openSheet(path, o)
+		return openJUnit(path, o)
 	}
 	run, err := record.ReadRun(path)
-	sheet := filepath.Join(path, JUnitFile)
-	written, noSheet := os.Stat(sheet)
+	file := filepath.Join(path, JUnitFile)
+	written, noFile := os.Stat(file)
 	switch {
-	case noSheet == nil && !written.Mode().IsRegular():
-		return nil, plainfile.Check(sheet)
-	case os.IsNotExist(err) && noSheet != nil:
+	case noFile == nil && !written.Mode().IsRegular():
+		return nil, plainfile.Check(file)
+	case os.IsNotExist(err) && noFile != nil:
 		return nil, misuse.Errorf("%s holds neither %s nor run.json: it is not a run folder (`bfcl evaluate` reads upstream's result folders)", strconv.Quote(path), JUnitFile)
 	case os.IsNotExist(err):
-		return openSheet(sheet, o)
+		return openJUnit(file, o)
 	case err != nil:
 		return nil, err
-	case noSheet == nil && !run.Ended.After(written.ModTime()):
-		return openSheet(sheet, o)
+	case noFile == nil && !run.Ended.After(written.ModTime()):
+		return openJUnit(file, o)
 	}
 	return openRecords(path, run, o)
 }
 
-// openSheet reads a JUnit file. The run.json beside it, if any, has the ids, of
+// openJUnit reads a JUnit file. The run.json beside it, if any, has the ids, of
 // which the file may have only the number, and the run's start.
-func openSheet(path string, o Options) (source, error) {
+func openJUnit(path string, o Options) (source, error) {
 	file, err := junit.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	s, err := newSheet(file)
+	s, err := newJUnit(file)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -123,11 +123,11 @@ func (c *claim) beside(run *record.Run) {
 // they are of the same. A resumed run may have more trials and categories by
 // now.
 func (c claim) differs(run *record.Run) string {
-	for _, field := range []struct{ name, sheet, run string }{
+	for _, field := range []struct{ name, file, run string }{
 		{"model", c.run.Model, safe.Plain(run.Model, 200)}, {"digest", c.run.Digest, run.Digest}, {"shard", c.run.Shard, run.Shard},
 	} {
-		if field.sheet != field.run {
-			return fmt.Sprintf("%s %q, not %q", field.name, field.sheet, field.run)
+		if field.file != field.run {
+			return fmt.Sprintf("%s %q, not %q", field.name, field.file, field.run)
 		}
 	}
 	return ""

@@ -16,7 +16,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
@@ -97,8 +96,8 @@ func TestSuspects(t *testing.T) {
 		}, ""},
 	} {
 		r := caused("m", 6, c.cause)
-		r.Settings = eval.SettingsFor(eval.FC)
-		r.Stated = &record.Run{Parameters: map[string]string{"adapter": "openai"}}
+		r.Mode, r.UnderscoreToDot = eval.FC, true
+		r.Parameters = map[string]string{"adapter": "openai"}
 		for i := range r.Parts[0].Results {
 			c.change(i, &r.Parts[0].Results[i])
 		}
@@ -133,7 +132,7 @@ func TestSuspectBenchmark(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := caused("x", 10, ladder.Cause{Kind: ladder.WrongValue})
-			r.Digest, r.Settings = c.digest, eval.SettingsFor(eval.FC)
+			r.Digest, r.Mode, r.UnderscoreToDot = c.digest, eval.FC, true
 			for i := range r.Parts[0].Results {
 				id := fmt.Sprintf("parallel_sound_%d", i)
 				if i < c.listed {

@@ -20,11 +20,9 @@ import (
 	"iter"
 	"slices"
 	"strconv"
-	"time"
 
 	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/origin"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/record"
@@ -152,22 +150,18 @@ type Run struct {
 	Name string
 	// Path is where the run was read from.
 	Path string
-	// Model, Dataset and Digest are what the run says about itself.
-	Model, Dataset, Digest string
+	// Run is what the run states about itself: for JUnit without its run.json
+	// that is little more than the model and the dataset, and for upstream's result
+	// folders what their names tell. Data, Prices and Shard are those of the cases,
+	// the prices and the part that were read.
+	record.Run
+	// Upstream reports whether the run is a result folder of upstream's, which
+	// states no settings.
+	Upstream bool
 	// Suite is the name of a suite of the user's own; "" for other datasets.
 	Suite string
 	// Missing counts the cases without a verdict; see Options.Unfinished.
 	Missing int
-	// Data is the origin of the dataset's cases.
-	Data origin.Origin
-	// Shard is the part of a run that this is; "" for the whole run.
-	Shard string
-	// Trials is the number of results per case.
-	Trials int
-	// Started is when the run began; zero if it is not known.
-	Started time.Time
-	// Prices are the model's when it was asked; nil if not known.
-	Prices *record.Prices
 	// Parts are in the benchmark's order.
 	Parts []Part
 	// Variants are the results of the same cases put differently; they do not
@@ -175,13 +169,6 @@ type Run struct {
 	Variants []Variant
 	// LeftOut counts the cases that variants could not be made of.
 	LeftOut []variant.LeftOut
-	// Settings are the settings that the answers were judged with, without an
-	// executor; zero if only JUnit is available.
-	Settings eval.Settings
-	// Stated is what the run says about how it was made. For JUnit without its
-	// run.json that is only the model and the dataset. It is nil for upstream
-	// result folders.
-	Stated *record.Run
 	// Notes are remarks, such as categories that were left out.
 	Notes []string
 

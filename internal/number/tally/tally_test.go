@@ -61,7 +61,7 @@ func (s scripted) Generate(_ context.Context, req *eval.Request) (*eval.Response
 type fake struct {
 	dir   string
 	run   *record.Run
-	sheet bytes.Buffer
+	junitSource bytes.Buffer
 }
 
 func run(t *testing.T, dir, categories, ids string, trials int, fail func(string, int) bool) *fake {
@@ -126,13 +126,13 @@ func (f *fake) test(e *engine.Engine, sel *suite.Selection, trials int) {
 	}
 	rand.Shuffle(len(cases), func(i, j int) { cases[i], cases[j] = cases[j], cases[i] })
 	cases = append(cases, element("TestBFCL", failed("=== RUN   x\n"), attrs), element("TestOther", "", nil))
-	f.sheet.WriteString("<testsuites><testsuite name=\"github.com/gobfcl/bfcl\">\n" + strings.Join(cases, "") + "</testsuite></testsuites>\n")
+	f.junitSource.WriteString("<testsuites><testsuite name=\"github.com/gobfcl/bfcl\">\n" + strings.Join(cases, "") + "</testsuite></testsuites>\n")
 }
 
 func (f *fake) write(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(f.dir, tally.JUnitFile)
-	require.NoError(t, os.WriteFile(path, f.sheet.Bytes(), 0o644))
+	require.NoError(t, os.WriteFile(path, f.junitSource.Bytes(), 0o644))
 	return path
 }
 
@@ -212,10 +212,10 @@ func TestJUnitAndRecordsAgree(t *testing.T) {
 			f := run(t, t.TempDir(), test.categories, test.ids, test.trials, test.fail)
 			records := read(t, f.dir)
 			f.write(t)
-			sheet := read(t, f.dir)
-			assert.Equal(t, scored(t, records), scored(t, sheet))
+			junitSource := read(t, f.dir)
+			assert.Equal(t, scored(t, records), scored(t, junitSource))
 			n := 0
-			for i, part := range sheet.Parts {
+			for i, part := range junitSource.Parts {
 				for k, want := range part.Results {
 					got := records.Parts[i].Results[k]
 					got.Seconds, want.Seconds = 0, 0
@@ -233,7 +233,7 @@ func TestJUnitAndRecordsAgree(t *testing.T) {
 func TestARunThatWentOnIsReadFromItsRecords(t *testing.T) {
 	f := run(t, t.TempDir(), "irrelevance", "", 1, never)
 	path := f.write(t)
-	stale := strings.ReplaceAll(f.sheet.String(), "irrelevance_0", "irrelevance_gone")
+	stale := strings.ReplaceAll(f.junitSource.String(), "irrelevance_0", "irrelevance_gone")
 	require.NoError(t, os.WriteFile(path, []byte(stale), 0o644))
 	_, err := tally.Read([]string{f.dir}, tally.Options{})
 	require.ErrorContains(t, err, `not in dataset "starter": irrelevance/irrelevance_gone`)
@@ -268,7 +268,7 @@ func TestOtherFilesStayUnread(t *testing.T) {
 		require.ErrorContains(t, err, "1 unknown case id")
 		assert.NotContains(t, err.Error(), "planted")
 		path := filepath.Join(t.TempDir(), "a.xml")
-		require.NoError(t, os.WriteFile(path, bytes.ReplaceAll(f.sheet.Bytes(), []byte(`value="irrelevance_0"`), []byte(`value="`+ids+`"`)), 0o644))
+		require.NoError(t, os.WriteFile(path, bytes.ReplaceAll(f.junitSource.Bytes(), []byte(`value="irrelevance_0"`), []byte(`value="`+ids+`"`)), 0o644))
 		_, err = tally.Read([]string{path}, tally.Options{})
 		require.ErrorContains(t, err, "1 unknown case id")
 		assert.NotContains(t, err.Error(), "planted")
@@ -291,7 +291,7 @@ func TestPricesThatAreNone(t *testing.T) {
 		assert.Equal(t, known, r.Prices != nil, "%v", prices)
 	}
 	path := filepath.Join(t.TempDir(), "a.xml")
-	require.NoError(t, os.WriteFile(path, bytes.ReplaceAll(f.sheet.Bytes(), []byte(`name="trials"`), []byte(`name="prices" value="NaN -Inf"/><property name="trials"`)), 0o644))
+	require.NoError(t, os.WriteFile(path, bytes.ReplaceAll(f.junitSource.Bytes(), []byte(`name="trials"`), []byte(`name="prices" value="NaN -Inf"/><property name="trials"`)), 0o644))
 	r := read(t, path)
 	assert.Nil(t, r.Prices)
 }
@@ -330,18 +330,18 @@ func TestMissingRecordsAreNamed(t *testing.T) {
 func TestVerdictsThatDoNotAddUpAreRefused(t *testing.T) {
 	f := run(t, t.TempDir(), "irrelevance", "irrelevance_0", 1, never)
 	path := filepath.Join(f.dir, "forged.xml")
-	f.sheet.Reset()
-	f.sheet.WriteString(`<testsuites><testsuite name="p">` + element("TestBFCL", "", map[string]string{
+	f.junitSource.Reset()
+	f.junitSource.WriteString(`<testsuites><testsuite name="p">` + element("TestBFCL", "", map[string]string{
 		"model": "scripted", "dataset": "starter", "digest": f.run.Digest, "categories": "irrelevance", "trials": "1", "selection": "irrelevance_0",
 	}) + element("TestBFCL/irrelevance/irrelevance_0", "", map[string]string{"error_type": "value_error"}) + "</testsuite></testsuites>")
-	require.NoError(t, os.WriteFile(path, f.sheet.Bytes(), 0o644))
+	require.NoError(t, os.WriteFile(path, f.junitSource.Bytes(), 0o644))
 	_, err := tally.Read([]string{path}, tally.Options{})
 	assert.ErrorContains(t, err, "the file was changed after the run")
 }
 
 func TestAFailureWithoutVerdictIsTheHarness(t *testing.T) {
 	f := run(t, t.TempDir(), "irrelevance", "irrelevance_0", 1, never)
-	text := f.sheet.String()
+	text := f.junitSource.String()
 	start, end := strings.Index(text, "<testcase"), strings.LastIndex(text, `<testcase classname="github.com/gobfcl/bfcl" name="TestBFCL"`)
 	text = text[:start] + element("TestBFCL/irrelevance/irrelevance_0", failed("panic: boom\n"), nil) + text[end:]
 	path := filepath.Join(t.TempDir(), "a.xml")

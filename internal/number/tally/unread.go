@@ -10,16 +10,16 @@ import (
 
 // unread returns the parts with the answers that could not be read. If an
 // answer is not available, only its error type is known.
-func (r *Run) unread() []string { return ladder.Doubts(r.unreadParts(), r.Settings, r.remedy()) }
+func (r *Run) unread() []string { return ladder.Doubts(r.unreadParts(), r.Settings(), r.remedy()) }
 
 // Lost returns what the server's own tool parser lost, for a run with tools in
 // their own field and calls found by the server; nil for other runs and if
 // nothing was lost.
 func (r *Run) Lost() *ladder.Lost {
-	if r.Settings.Mode != eval.FC || r.Stated == nil || r.Stated.Parameters["adapter"] != "openai" || r.Stated.Parameters["read"] != "" {
+	if r.Mode != eval.FC || r.Parameters["adapter"] != "openai" || r.Parameters["read"] != "" {
 		return nil
 	}
-	return ladder.LostBy(r.unreadParts(), r.Settings, r.remedy())
+	return ladder.LostBy(r.unreadParts(), r.Settings(), r.remedy())
 }
 
 // remedy is to run again with a dialect: a server's chat endpoint is asked to
@@ -28,19 +28,19 @@ func (r *Run) remedy() ladder.Remedy {
 	if r.again != nil {
 		return *r.again
 	}
-	if r.Stated == nil || len(r.Stated.Flags) == 0 {
+	if len(r.Flags) == 0 {
 		return ladder.RemedyFor(r.Model, "-dialect=")
 	}
 	words := []string{"bfcl", "run"}
-	for _, flag := range r.Stated.Flags {
+	for _, flag := range r.Flags {
 		if !strings.HasPrefix(flag, "-dialect=") && !strings.HasPrefix(flag, "-read=") {
 			words = append(words, flag)
 		}
 	}
-	if r.Stated.Parameters["adapter"] == "openai" && r.Settings.Mode == eval.FC {
+	if r.Parameters["adapter"] == "openai" && r.Mode == eval.FC {
 		words = append(words, "-read=dialect")
 	}
-	return ladder.RemedyFor(r.Stated.Model+" "+r.Stated.Parameters["id"], "-dialect=", words...)
+	return ladder.RemedyFor(r.Model+" "+r.Parameters["id"], "-dialect=", words...)
 }
 
 func (r *Run) unreadParts() []ladder.Reading {
@@ -55,7 +55,7 @@ func (r *Run) unreadParts() []ladder.Reading {
 			parts[i].Total++
 			missed := result.Unread
 			if len(missed) == 0 && result.Status == eval.Fail {
-				missed = ladder.UnreadOf(part.Category, result.Case, nil, result.ErrorType, r.Settings)
+				missed = ladder.UnreadOf(part.Category, result.Case, nil, result.ErrorType, r.Settings())
 			}
 			parts[i].Unread = append(parts[i].Unread, missed...)
 		}

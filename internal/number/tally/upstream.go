@@ -99,9 +99,12 @@ func newUpstream(m *evaluate.Model, dataset *fixtures.Dataset) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	settings := m.Settings
-	settings.Executor = nil
-	return &Run{Name: m.Name, Model: m.Name, Dataset: dataset.Name, Digest: digest, Data: data, Trials: 1, Settings: settings, sizes: sizes, layout: LayoutOf(dataset)}, nil
+	r := newRun(record.Run{
+		Model: m.Name, Mode: m.Settings.Mode, UnderscoreToDot: m.Settings.UnderscoreToDot, Dialect: m.Settings.Dialect,
+		Dataset: dataset.Name, Digest: digest, Data: data, Trials: 1,
+	}, dataset, sizes)
+	r.Upstream = true
+	return r, nil
 }
 
 // ScoreOf returns the score of a model's result files as upstream's evaluator
@@ -130,7 +133,7 @@ func (r *Run) judged(m *evaluate.Model, keep bool) {
 		answers := c.Answers
 		results := make([]Result, len(answers))
 		parallel.Each(len(answers), func(k int) {
-			results[k] = upstreamResult(c.Category, &answers[k], r.Settings)
+			results[k] = upstreamResult(c.Category, &answers[k], r.Settings())
 			if keep {
 				results[k].Answer = &answers[k].Row
 			}

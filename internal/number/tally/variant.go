@@ -35,8 +35,8 @@ func (r *Run) add(cat *eval.Category, results []Result) {
 }
 
 // settleVariants copies to the variants what they share with their run.
-func (r *Run) settleVariants(asked string) {
-	order := strings.Split(asked, ",")
+func (r *Run) settleVariants() {
+	order := strings.Split(r.Run.Variants, ",")
 	slices.SortStableFunc(r.Variants, func(a, b Variant) int {
 		return slices.Index(order, a.Name) - slices.Index(order, b.Name)
 	})

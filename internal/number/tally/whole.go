@@ -31,14 +31,14 @@ type Whole struct {
 // all cases of a category, including those that were not asked, a regression on
 // them estimates how hard the cases of the sample are.
 func (r *Run) Whole(allowErrors bool, others ...*Run) *Whole {
-	if r.Stated == nil || r.Stated.Sample == nil {
+	if r.Sample == nil {
 		return nil
 	}
 	s := r.sampled(allowErrors)
 	if len(s.strata) == 0 {
 		return nil
 	}
-	out := &Whole{Seed: r.Stated.Sample.Seed, Others: s.aid(others, allowErrors)}
+	out := &Whole{Seed: r.Sample.Seed, Others: s.aid(others, allowErrors)}
 	for _, stratum := range s.strata {
 		out.Cases += len(stratum.Values)
 		out.Of += stratum.All

@@ -10,6 +10,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/record"
 )
 
 // TestWithout: cases are left out with all their trials, and the run itself
@@ -18,7 +19,7 @@ func TestWithout(t *testing.T) {
 	result := func(id string, trial int, status eval.Status) tally.Result {
 		return tally.Result{Case: &eval.Case{ID: id}, Trial: trial, Status: status}
 	}
-	run := &tally.Run{Dataset: "v4", Trials: 2, Parts: []tally.Part{{Category: categories.Find("simple_python"), Results: []tally.Result{
+	run := &tally.Run{Run: record.Run{Dataset: "v4", Trials: 2}, Parts: []tally.Part{{Category: categories.Find("simple_python"), Results: []tally.Result{
 		result("a", 0, eval.Pass), result("a", 1, eval.Pass), result("b", 0, eval.Fail), result("b", 1, eval.Fail),
 	}}}}
 	rest, left := run.Without([]string{"b", "c"})

@@ -76,7 +76,7 @@ func inspectLog(run *tally.Run, s *score.Score) object {
 			"model":   run.Model, "model_generate_config": object{}, "model_args": object{},
 			"config":   object{"epochs": run.Trials},
 			"packages": object{"bfcl": version.String()},
-			"metadata": object{"dataset_digest": run.Digest, "scope": run.Scope(), "mode": run.Settings.Mode},
+			"metadata": object{"dataset_digest": run.Digest, "scope": run.Scope(), "mode": run.Mode},
 		},
 		"plan":    object{"name": "bfcl", "steps": []object{}, "config": object{}},
 		"results": object{"total_samples": len(samples), "completed_samples": completed, "scores": []object{inspectScore(s)}},

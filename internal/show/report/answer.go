@@ -346,11 +346,11 @@ func (b *book) answer(r *Report) (*runView, error) {
 // facts are what a score is of.
 func (e *Entry) facts(r *Report) []fact {
 	facts := []fact{{"Data", r.title()}}
-	if mode := string(e.run.Settings.Mode); mode != "" {
+	if mode := string(e.run.Mode); mode != "" {
 		facts = append(facts, fact{"Mode", mode})
 	}
-	if s := e.run.Stated; s != nil && s.Server != "" {
-		facts = append(facts, fact{"Server", safe.Printable(s.Server, 300)})
+	if e.run.Server != "" {
+		facts = append(facts, fact{"Server", safe.Printable(e.run.Server, 300)})
 	}
 	if !e.Started.IsZero() {
 		facts = append(facts, fact{"Begun", e.Started.UTC().Format("2006-01-02 15:04") + " UTC"})

@@ -44,12 +44,12 @@ const (
 
 // play repeats a conversation, as `bfcl trace` does.
 func (e *Entry) play(a *answer, cat *eval.Category, r *tally.Result, d *detail) {
-	_, verdict := cat.Verdict(r.Asked(), r.Answer.Result, e.run.Settings)
+	_, verdict := cat.Verdict(r.Asked(), r.Answer.Result, e.run.Settings())
 	if verdict.Status != r.Status || verdict.ErrorType != r.ErrorType {
 		verdict = eval.Verdict{Status: r.Status, ErrorType: r.ErrorType}
 	}
 	t := trace.Of(trace.Subject{
-		Category: cat, Case: r.Asked(), Trial: r.Trial, Settings: e.run.Settings, Row: *r.Answer,
+		Category: cat, Case: r.Asked(), Trial: r.Trial, Settings: e.run.Settings(), Row: *r.Answer,
 		Outcome: engine.Outcome{Verdict: verdict, Result: r.Answer.Result},
 	})
 	for _, note := range t.Notes {

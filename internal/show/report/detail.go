@@ -281,7 +281,7 @@ func (e *Entry) answer(cat *eval.Category, r *tally.Result, d *detail) answer {
 	if r.Answer == nil {
 		return a
 	}
-	s := e.run.Settings
+	s := e.run.Settings()
 	if cat.MultiTurn() {
 		e.play(&a, cat, r, d)
 		return a

@@ -83,7 +83,7 @@ func conversation(t testing.TB) (*eval.Category, *eval.Case) {
 
 func playedOf(cat *eval.Category, c *eval.Case, row *record.Row) (answer, detail) {
 	_, verdict := cat.Verdict(c, row.Result, eval.SettingsFor(eval.FC))
-	e := &Entry{run: &tally.Run{Settings: eval.SettingsFor(eval.FC)}}
+	e := &Entry{run: &tally.Run{Run: record.Run{Mode: eval.FC, UnderscoreToDot: true}}}
 	var d detail
 	return e.answer(cat, &tally.Result{Case: c, Status: verdict.Status, ErrorType: verdict.ErrorType, Answer: row}, &d), d
 }

@@ -253,7 +253,7 @@ func errataOf(digest string, runs []*Entry) map[string]string {
 		return out
 	}
 	for _, item := range list.Items {
-		if !slices.ContainsFunc(runs, func(e *Entry) bool { return item.Concerns(e.run.Settings.Mode) }) {
+		if !slices.ContainsFunc(runs, func(e *Entry) bool { return item.Concerns(e.run.Mode) }) {
 			continue
 		}
 		kind := string(item.Kind)

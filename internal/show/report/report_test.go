@@ -255,7 +255,7 @@ func TestErrata(t *testing.T) {
 			runs = append(runs, made(t, "simple_java", map[string]answerer{"m": right})...)
 		}
 		for k, mode := range modes {
-			runs[k].Digest, runs[k].Settings = digest, eval.SettingsFor(mode)
+			runs[k].Digest, runs[k].Mode, runs[k].UnderscoreToDot = digest, mode, mode == eval.FC
 			for i, of := range []eval.Mode{"", eval.FC, eval.Prompt} {
 				c := *runs[k].Parts[0].Results[i].Case
 				c.ID = items[of].ID
@@ -389,7 +389,7 @@ func TestNoPath(t *testing.T) {
 func complete(share float64) *tally.Run {
 	in, out := 1.0, 2.0
 	official := origin.Origin{State: origin.Official, Release: "v4", Commit: "6ea5797"}
-	run := &tally.Run{Name: "whole", Model: "whole", Dataset: "v4", Data: official, Trials: 1, Prices: &record.Prices{Input: in, Output: out}}
+	run := &tally.Run{Name: "whole", Run: record.Run{Model: "whole", Dataset: "v4", Data: official, Trials: 1, Prices: &record.Prices{Input: in, Output: out}}}
 	for _, cat := range categories.All() {
 		part := tally.Part{Category: cat}
 		for i := range score.V4.Sizes[cat.Name] {

@@ -27,15 +27,15 @@ const infrastructure = "infrastructure:"
 // harness is the error type of a test that failed without a verdict.
 const harness = infrastructure + "harness"
 
-// A sheet is a JUnit file that gotestsum wrote of TestBFCL.
-type sheet struct {
+// A junitSource is a JUnit file that gotestsum wrote of TestBFCL.
+type junitSource struct {
 	said  claim
 	class string
 	cases []junit.Case
 	keep  bool // the answers recorded beside the file
 }
 
-func newSheet(file *junit.File) (*sheet, error) {
+func newJUnit(file *junit.File) (*junitSource, error) {
 	top, err := findRoot(file)
 	if err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func newSheet(file *junit.File) (*sheet, error) {
 	if n, _ := fmt.Sscan(attr["prices"], &prices.Input, &prices.Output); n == 2 {
 		run.Prices = &prices
 	}
-	return &sheet{said: said, class: top.Class, cases: file.Cases}, nil
+	return &junitSource{said: said, class: top.Class, cases: file.Cases}, nil
 }
 
 // NotBegun is the error for the JUnit of a run that ended before its first
@@ -137,10 +137,10 @@ func readSkipped(text string) map[string][]string {
 	return out
 }
 
-func (s *sheet) claim() claim { return s.said }
+func (s *junitSource) claim() claim { return s.said }
 
 // fill assigns each test case's verdict to the case that it names.
-func (s *sheet) fill(b *board) error {
+func (s *junitSource) fill(b *board) error {
 	for _, c := range s.cases {
 		path, below := strings.CutPrefix(c.Name, root+"/")
 		if !below || c.Class != s.class || b.parents[path] {
@@ -177,7 +177,7 @@ func whySkipped(c junit.Case) string {
 	return why
 }
 
-func (s *sheet) result(c junit.Case) (Result, error) {
+func (s *junitSource) result(c junit.Case) (Result, error) {
 	attr := c.Properties
 	r := Result{
 		ErrorType: safe.Plain(attr["error_type"], 100), CutOff: attr[eval.CutOff] != "", Malformed: attr["malformed_call"] != "", Finish: safe.Printable(attr["finish"], 100),
