@@ -59,8 +59,8 @@ func (s scripted) Generate(_ context.Context, req *eval.Request) (*eval.Response
 // A fake runs a selection of the starter suite as TestBFCL does, into a run
 // folder and, in memory, into JUnit.
 type fake struct {
-	dir   string
-	run   *record.Run
+	dir         string
+	run         *record.Run
 	junitSource bytes.Buffer
 }
 
