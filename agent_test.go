@@ -107,3 +107,91 @@ func TestAgentTrouble(t *testing.T) {
 	_, err := bfcl.MeasureAgent(t.Context(), nil)
 	require.EqualError(t, err, "bfcl.MeasureAgent: the agent is nil")
 }
+
+// userTalk is a conversation with a user who is played by a script.
+const userTalk = `- id: talk_0
+  question: Put a book aside.
+  user:
+    - {asked: [title, which book], says: Low Tide.}
+    - {asked: card, says: It is 20417.}
+    - {called: {hold: {id: 7}}, leaves: true}
+    - {says: I do not know.}
+  patience: 2
+  expect: {at_least: [hold: {id: 7}], ordered: true}
+  results:
+    - {call: find, result: {id: 7}}
+    - {call: hold, result: done}
+`
+
+// TestSimulatedUser: the user says what the script has for what it is asked, leaves
+// when it has what it wants or gets nowhere, and says the same to agents.
+func TestSimulatedUser(t *testing.T) {
+	for name, row := range map[string]struct {
+		says    []string // turn by turn; a call begins with "!"
+		heard   []string
+		verdict string
+	}{
+		"asks for all": {
+			[]string{"Which book?", "And your CARD, please?", "!hold 7"},
+			[]string{"Put a book aside.", "Low Tide.", "It is 20417."}, "pass ",
+		},
+		"asks at once": {[]string{"Your card, and the title?", "!find", "!hold 7"}, []string{"Put a book aside.", "Low Tide. It is 20417.", "I do not know."}, "pass "},
+		"gets nowhere": {
+			[]string{"Hello.", "Who are you?"}, []string{"Put a book aside.", "I do not know."}, "fail calls:missing",
+		},
+		"asks again": {
+			[]string{"Which book?", "Which book?", "Which book?"}, []string{"Put a book aside.", "Low Tide.", "Low Tide."}, "fail calls:missing",
+		},
+		"repeats a call": {
+			[]string{"!find", "!find", "!find"}, []string{"Put a book aside.", "I do not know.", "I do not know."}, "fail calls:missing",
+		},
+		"holds another": {[]string{"!hold 8", "Done.", "Done."}, []string{"Put a book aside.", "I do not know.", "I do not know."}, "fail calls:missing"},
+	} {
+		dir := t.TempDir()
+		for file, text := range talks {
+			require.NoError(t, os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600))
+		}
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "c.yaml"), []byte(userTalk), 0o600))
+		calls := map[string]bfcl.Call{
+			"!find": {Name: "find", Arguments: `{"title": "Low Tide"}`}, "!hold 7": {Name: "hold", Arguments: `{"id": 7}`}, "!hold 8": {Name: "hold", Arguments: `{"id": 8}`},
+		}
+		var heard []string
+		next := func() (string, bfcl.Call, bool) {
+			says := row.says[len(heard)-1]
+			call, is := calls[says]
+			return says, call, is
+		}
+		model := bfcl.ModelFunc(func(_ context.Context, req *bfcl.Request) (*bfcl.Response, error) {
+			last := req.Messages[len(req.Messages)-1]
+			if last.Role == "tool" {
+				return &bfcl.Response{Text: "Is it done?"}, nil
+			}
+			heard = append(heard, last.Content)
+			says, call, is := next()
+			if is {
+				return &bfcl.Response{Calls: []bfcl.Call{call}}, nil
+			}
+			return &bfcl.Response{Text: "<think>title or card?</think>" + says}, nil
+		})
+		var got string
+		options := []bfcl.Option{bfcl.Suite(dir), bfcl.Categories("talks"), bfcl.Each(func(v bfcl.Verdict) { got = string(v.Status) + " " + v.ErrorType })}
+		result, err := bfcl.Measure(t.Context(), model, options...)
+		require.NoError(t, err, name)
+		assert.NotNil(t, result)
+		assert.Equal(t, row.heard, heard, name)
+		assert.Equal(t, row.verdict, got, name)
+		heard = nil
+		_, err = bfcl.MeasureAgent(t.Context(), func(ctx context.Context, turn *bfcl.Turn) (*bfcl.Response, error) {
+			heard = append(heard, turn.Messages[0].Content)
+			says, call, is := next()
+			if is {
+				turn.Call(ctx, call.Name, call.Arguments)
+				says = "Is it done?"
+			}
+			return &bfcl.Response{Text: says}, nil
+		}, options...)
+		require.NoError(t, err, name)
+		assert.Equal(t, row.heard, heard, name)
+		assert.Equal(t, row.verdict, got, name)
+	}
+}

@@ -59,7 +59,13 @@ func turns(c *eval.Case, mode eval.Mode) *pyval.List {
 		}
 		out.Items = append(out.Items, steps)
 	}
-	return out
+	for { // until a simulated user leaves
+		played, err := c.Played(out, eval.SettingsFor(mode))
+		if err != nil || c.Scene.User == nil || len(played.Turns) <= len(out.Items) {
+			return out
+		}
+		out.Items = append(out.Items, pyval.NewList(pyval.Str(done)))
+	}
 }
 
 func turnCalls(c *eval.Case, turn int) []write.Call {

@@ -70,6 +70,8 @@ type Run struct {
 	// Dialect is the name of the dialect that the answers' calls were read in;
 	// "" for the mode's own.
 	Dialect string `json:"dialect,omitempty"`
+	// User is what played the users of conversations; "" if all turns were given.
+	User string `json:"user,omitempty"`
 	// Server is what the model's server told about itself; "" if it told nothing.
 	Server string `json:"server,omitempty"`
 	// CutOff counts the answers that the limit of tokens ended; nil if there

@@ -39,6 +39,11 @@ func (r *Run) Answered(allowErrors bool) (*score.Score, error) {
 		Dataset: r.Dataset, Digest: r.Digest, Data: r.Data, Model: r.Model, Shard: r.Shard, Dialect: r.Dialect, CutOff: r.cutOff(), Finishes: r.finishes(),
 		Skipped: r.Skipped, Embedder: r.Parameters["embedder"], Server: r.Server,
 	}
+	for _, result := range r.All() {
+		if scene := result.Case.Scene; scene != nil && scene.User != nil {
+			about.User = "the suite's scripts"
+		}
+	}
 	s, err := score.New(about, r.tallies(allowErrors),
 		score.Options{Layout: r.layout, Sizes: r.sizes, AllowErrors: allowErrors})
 	if err == nil {

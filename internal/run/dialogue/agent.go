@@ -80,7 +80,7 @@ func (l *Loop) LeadAgent(ctx context.Context, c *eval.Case, trial int, ask eval.
 	}
 	defer done()
 	shown := 0
-	for turn := range c.Turns {
+	for turn := 0; turn < len(t.c.Turns); turn++ {
 		question, err := t.question(turn)
 		if err != nil {
 			return nil, &eval.InfraError{Kind: "pose", Err: err}
@@ -99,6 +99,9 @@ func (l *Loop) LeadAgent(ctx context.Context, c *eval.Case, trial int, ask eval.
 		v.count(did)
 		if v.effort.Exceeded {
 			break
+		}
+		if t.c, err = t.c.Played(t.result, t.Settings); err != nil {
+			return nil, err
 		}
 	}
 	resp := t.response()

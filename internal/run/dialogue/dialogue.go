@@ -53,8 +53,11 @@ func (l *Loop) Run(ctx context.Context, c *eval.Case, trial int, ask eval.Ask) (
 	if err != nil {
 		return nil, err
 	}
-	for turn := range c.Turns {
+	for turn := 0; turn < len(t.c.Turns); turn++ {
 		quit, err := t.turn(ctx, turn)
+		if err == nil && !quit {
+			t.c, err = t.c.Played(t.result, t.Settings)
+		}
 		if err != nil {
 			return nil, err
 		}
