@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/count"
@@ -21,7 +22,7 @@ import (
 // conclude scores the run and prints where its files are.
 func (r *runner) conclude(end process.Ending) error {
 	dir := r.flags.o.RunDir
-	run, err := r.verdicts(end)
+	run, err := r.verdictsInTime(end)
 	var none *tally.Incomplete
 	if end.Interrupted && errors.As(err, &none) {
 		run, err = &tally.Run{Missing: none.Total}, nil
@@ -31,7 +32,7 @@ func (r *runner) conclude(end process.Ending) error {
 		r.interrupted(run)
 		return exit(exitInterrupted)
 	case end.Interrupted:
-		r.complain(fmt.Errorf("interrupted: %w", err))
+		r.complain(fmt.Errorf("interrupted: %w; continue with\n  %s", err, r.resume()))
 		return exit(exitInterrupted)
 	case err != nil:
 		return r.broken(end, err)
@@ -43,6 +44,24 @@ func (r *runner) conclude(end process.Ending) error {
 		fmt.Fprintln(r.err, "bfcl: -otel: "+safe.Printable(run.Untraced, 500))
 	}
 	return r.score(run)
+}
+
+// verdictsInTime reads the run, an interrupted one only until its deadline.
+func (r *runner) verdictsInTime(end process.Ending) (run *tally.Run, err error) {
+	if !end.Interrupted || end.Err != nil {
+		return r.verdicts(end)
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		run, err = r.verdicts(end)
+	}()
+	select {
+	case <-done:
+		return run, err
+	case <-time.After(time.Until(end.Deadline)):
+		return nil, errors.New("what was recorded is kept, and takes too long to count")
+	}
 }
 
 // verdicts reads the run from its JUnit, and from nothing else.

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"syscall"
 	"testing"
 	"time"
@@ -19,6 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/run/process"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 )
 
@@ -186,6 +188,55 @@ func TestInterruptedOutsideOfTheRun(t *testing.T) {
 			assert.Equal(t, exitInterrupted, cmd.ProcessState.ExitCode())
 			assert.Contains(t, said.String(), c.says)
 			assert.NoDirExists(t, folder)
+		})
+	}
+}
+
+// allEvents reports whether gotestsum has the event of the whole run.
+func allEvents(folder string) bool {
+	events, _ := os.ReadFile(filepath.Join(folder, process.EventsFile))
+	return regexp.MustCompile(`"Action":"(pass|fail)","Package":"[^"]*","Elapsed":[0-9.]+}\s*$`).Match(events)
+}
+
+// TestInterruptedWhileJUnitIsWritten: gotestsum, which here writes to a pipe that
+// nobody reads as it would for minutes after a run of many trials, does not keep
+// a run that was interrupted before or meanwhile. Nothing of it is left, there is
+// no number, and the run goes on from its records.
+func TestInterruptedWhileJUnitIsWritten(t *testing.T) {
+	t.Parallel()
+	for name, ready := range map[string]func(folder string) bool{
+		"in the middle of the run": func(folder string) bool { return recordedAnswers(folder) > 120 },
+		"after its last answer":    allEvents,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			loopback := httptest.NewServer(&fickle{wait: 10 * time.Millisecond})
+			defer loopback.Close()
+			folder := filepath.Join(t.TempDir(), "run")
+			run := func(more string) *exec.Cmd {
+				cmd := exec.Command(command(t), "run", "-q", "-model=openai:m", "-base-url="+loopback.URL+"/v1", "-categories=single_turn", "-grace=100ms", "-run-dir="+folder, more)
+				cmd.Env = append(os.Environ(), "OPENAI_API_KEY=unused")
+				return cmd
+			}
+			cmd := run("-resume=false")
+			var said bytes.Buffer
+			cmd.Stdout, cmd.Stderr = &said, &said
+			require.NoError(t, cmd.Start())
+			sheet := filepath.Join(folder, tally.JUnitFile)
+			require.Eventually(t, func() bool { return recordedAnswers(folder) > 0 }, time.Minute, time.Millisecond)
+			require.NoError(t, syscall.Mkfifo(sheet, 0o600))
+			require.Eventually(t, func() bool { return ready(folder) }, time.Minute, time.Millisecond)
+			require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
+			ended := time.AfterFunc(30*time.Second, func() { _ = cmd.Process.Kill() })
+			_ = cmd.Wait()
+			assert.True(t, ended.Stop(), "the run did not end")
+			assert.Equal(t, exitInterrupted, cmd.ProcessState.ExitCode())
+			assert.Contains(t, said.String(), "bfcl: interrupted: what was recorded is kept, without JUnit")
+			assert.Contains(t, said.String(), "-resume")
+			assert.NoFileExists(t, sheet)
+			out, err := run("-resume").CombinedOutput()
+			require.NoErrorf(t, err, "%s", out)
+			assert.FileExists(t, sheet)
 		})
 	}
 }

@@ -44,10 +44,12 @@ type Writer struct {
 	create func(path string) (file, error)
 }
 
-// An openFile is a file and the time it was last written to.
+// An openFile is a file and the time it was last written to; dirty says that
+// this was not forced to disk.
 type openFile struct {
 	file
-	used time.Time
+	used  time.Time
+	dirty bool
 }
 
 // A file is what a Writer needs of an *os.File.
@@ -132,7 +134,7 @@ func (w *Writer) write(path string, line []byte) error {
 	if err != nil {
 		return err
 	}
-	f.used = time.Now()
+	f.used, f.dirty = time.Now(), true
 	if n, err := f.Write(line); err != nil {
 		w.undo(path, f, int64(n))
 		return fmt.Errorf("record: %w", err)
@@ -140,8 +142,7 @@ func (w *Writer) write(path string, line []byte) error {
 	if err := inPlace(path, f); err != nil {
 		return fmt.Errorf("record: %w", err)
 	}
-	if now := time.Now(); now.Sub(w.synced) >= syncEvery {
-		w.synced = now
+	if time.Since(w.synced) >= syncEvery {
 		return w.sync()
 	}
 	return nil
@@ -197,11 +198,15 @@ func (w *Writer) open(path string) (*openFile, error) {
 	return kept, nil
 }
 
+// sync forces to disk what was written since the last time.
 func (w *Writer) sync() error {
 	var errs []error
 	for _, path := range slices.Sorted(maps.Keys(w.files)) {
-		errs = append(errs, w.files[path].Sync())
+		if f := w.files[path]; f.dirty {
+			f.dirty, errs = false, append(errs, f.Sync())
+		}
 	}
+	w.synced = time.Now()
 	return errors.Join(errs...)
 }
 

@@ -27,8 +27,11 @@ import (
 const EventsFile = "events.jsonl"
 
 // lingering is how long a process's pipes may stay open after it has ended,
-// because a process that it started holds them.
+// because a process that it started holds them, and what is left of an
+// interrupted run may take after the grace.
 const lingering = 5 * time.Second
+
+var errNoSheet = errors.New("what was recorded is kept, without JUnit, which takes too long to write")
 
 // A Run is a run of the suite.
 type Run struct {
@@ -56,8 +59,10 @@ type Progress interface {
 
 // An Ending is how the test process ended.
 type Ending struct {
-	// Interrupted reports whether a signal asked it to.
+	// Interrupted reports whether a signal asked it to, and Deadline is when the
+	// run must then be over.
 	Interrupted bool
+	Deadline    time.Time
 	// Err is the processes' error; failed tests are not an error.
 	Err error
 	// Output is the last of what gotestsum printed.
@@ -71,6 +76,8 @@ func (r *Run) Wait() (Ending, error) {
 	if err != nil {
 		return Ending{}, err
 	}
+	signals, deaf := listen()
+	defer deaf()
 	sum, err := r.startSum(self)
 	if err != nil {
 		return Ending{}, err
@@ -79,8 +86,8 @@ func (r *Run) Wait() (Ending, error) {
 	test := exec.Command(self, r.testArgs()...)
 	test.Env = append(os.Environ(), suitetest.ParentVariable+"=1")
 	test.Stdout, test.Stderr = events, events
-	end, err := r.supervise(test)
-	said, sumErr := sum.finish(events.Close(err != nil || end.Err != nil))
+	end, err := r.supervise(test, signals)
+	said, sumErr := r.finish(sum, &end, events.Close(err != nil || end.Err != nil), signals)
 	if err != nil {
 		return Ending{}, err
 	}
@@ -129,6 +136,31 @@ func (r *Run) startSum(self string) (*sum, error) {
 	return s, s.cmd.Start()
 }
 
+// finish lets gotestsum write its files, unless a signal or the deadline of an
+// interrupted run comes first: then there is no JUnit.
+func (r *Run) finish(s *sum, end *Ending, sent error, signals <-chan os.Signal) (said string, err error) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		said, err = s.finish(sent)
+	}()
+	var late <-chan time.Time
+	if end.Interrupted {
+		late = time.After(time.Until(end.Deadline))
+	}
+	select {
+	case <-done:
+		return said, err
+	case <-signals:
+		end.Interrupted, end.Deadline = true, time.Now().Add(lingering)
+	case <-late:
+	}
+	procgroup.Kill(s.cmd)
+	<-done
+	_ = os.Remove(filepath.Join(r.Options.RunDir, r.JUnit)) // half of it would be no JUnit
+	return said, errNoSheet
+}
+
 // finish lets gotestsum write its files, and returns what it printed. sent is
 // the error of sending it the events, if any.
 func (s *sum) finish(sent error) (said string, err error) {
@@ -144,9 +176,20 @@ func (s *sum) finish(sent error) (said string, err error) {
 	return said, err
 }
 
+// listen catches the signals that end a run, until deaf is called.
+func listen() (signals chan os.Signal, deaf func()) {
+	handling.Add(1)
+	signals = make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) { // nohup lets a run outlive its terminal
+		signal.Notify(signals, syscall.SIGHUP)
+	}
+	return signals, func() { signal.Stop(signals); handling.Add(-1) }
+}
+
 // supervise runs the test process, shows its progress and passes signals on.
 // Its standard input ends when this process does, and with it the test.
-func (r *Run) supervise(cmd *exec.Cmd) (Ending, error) {
+func (r *Run) supervise(cmd *exec.Cmd, signals <-chan os.Signal) (Ending, error) {
 	cmd.WaitDelay = lingering
 	procgroup.Own(cmd)
 	alive, err := cmd.StdinPipe()
@@ -154,14 +197,6 @@ func (r *Run) supervise(cmd *exec.Cmd) (Ending, error) {
 		return Ending{}, err
 	}
 	defer func() { _ = alive.Close() }()
-	handling.Add(1)
-	defer handling.Add(-1)
-	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	if !signal.Ignored(syscall.SIGHUP) { // nohup lets a run outlive its terminal
-		signal.Notify(signals, syscall.SIGHUP)
-	}
-	defer signal.Stop(signals)
 	started := time.Now()
 	if err := cmd.Start(); err != nil {
 		return Ending{}, err
@@ -190,7 +225,7 @@ func (r *Run) wait(cmd *exec.Cmd, done <-chan error, signals <-chan os.Signal, s
 				procgroup.Kill(cmd)
 				continue
 			}
-			end.Interrupted = true
+			end.Interrupted, end.Deadline = true, time.Now().Add(r.Options.Grace+lingering)
 			procgroup.Interrupt(cmd)
 			show.Say(fmt.Sprintf("stopping: recorded answers are kept, requests in flight have %v to end; interrupt again to kill", r.Options.Grace))
 		}
