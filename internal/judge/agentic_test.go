@@ -72,3 +72,40 @@ func FuzzAgenticCheck(f *testing.F) {
 		assert.True(t, v.Passed(), "x stands in %q", said)
 	})
 }
+
+// TestAgenticShapes: what upstream iterates over is iterated over, and where it
+// would raise the verdict says so.
+func TestAgenticShapes(t *testing.T) {
+	text := func(s string) pyval.Value { return pyval.Str(s) }
+	fc := eval.SettingsFor(eval.FC)
+	steps := pyval.NewDict(1)
+	steps.SetStr("it is seven", pyval.None)
+	for name, c := range map[string]struct {
+		result, answer pyval.Value
+		errorType      string
+	}{
+		"the letters of a text":      {pyval.NewList(text("ab7")), pyval.NewList(text("7")), ""},
+		"only the last letter":       {pyval.NewList(text("7ab")), pyval.NewList(text("7")), agentic.NotFound},
+		"the keys of a dict":         {pyval.NewList(steps), pyval.NewList(text("seven")), ""},
+		"an empty last message":      {pyval.NewList(pyval.NewList(text("seven"), text(""))), pyval.NewList(text("seven")), agentic.NoLastMessage},
+		"no step":                    {pyval.NewList(pyval.NewList()), pyval.NewList(text("seven")), agentic.NoLastMessage},
+		"no turn":                    {pyval.NewList(), pyval.NewList(text("seven")), agentic.InferenceError},
+		"the second answer":          {pyval.NewList(pyval.NewList(text("seven"))), pyval.NewList(text("six"), text("seven")), ""},
+		"no answer":                  {pyval.NewList(pyval.NewList(text("seven"))), pyval.NewList(), agentic.NotFound},
+		"an answer that is a number": {pyval.NewList(pyval.NewList(text("7"))), pyval.NewList(pyval.MakeInt(7)), agentic.Unusable},
+	} {
+		v := agentic.Judge(&eval.Case{Answer: c.answer.(*pyval.List)}, c.result, fc)
+		assert.Equal(t, c.errorType, v.ErrorType, name)
+	}
+	assert.True(t, agentic.Check(text("x b y"), text("abc")).Passed(), "each letter of a text is an answer")
+	assert.Equal(t, agentic.Unusable, agentic.Check(text("x"), pyval.None).ErrorType)
+	assert.True(t, agentic.Check(pyval.NewList(text("seven"), text("six")), pyval.NewList(text("seven"))).Passed())
+	assert.Equal(t, agentic.NotFound, agentic.Check(pyval.NewList(text("seven"), text("six")), pyval.NewList(text("six"))).ErrorType, "of a list the first item is read")
+	assert.Equal(t, agentic.Unusable, agentic.Check(pyval.NewList(), pyval.NewList(text("x"))).ErrorType)
+	assert.True(t, agentic.Check(pyval.MakeInt(7), pyval.NewList(text("7"))).Passed())
+
+	asked := pyval.NewList(pyval.NewList(pyval.NewList(call("core_memory_clear", "{}")), text("six"), pyval.NewList(call("core_memory_retrieve_all", "{}"))))
+	v := agentic.Judge(&eval.Case{Answer: pyval.NewList(text("seven"))}, asked, fc)
+	assert.Equal(t, [][]string{{"core_memory_clear()"}, {"core_memory_retrieve_all()"}}, v.Fault.Steps())
+	assert.Equal(t, "six", pyval.Text(v.Fault.(*agentic.Fault).Last))
+}
