@@ -402,14 +402,14 @@ func (r *courseRun) noUsage() error {
 
 func (r *courseRun) spentBudget() error {
 	const dearest = (mostInput + mostOutput) * 1000 / 1e6 // in dollars
-	budget := 1 + float64(r.random.IntN(8))
-	r.must("a spent budget", r.tell(r.asking(fmt.Sprintf("-max-cost=%g", budget))...), "the budget is spent")
+	budget, atOnce := 1+float64(r.random.IntN(8)), []int{1, 8, 100}[r.random.IntN(3)]
+	r.must("a spent budget", r.tell(r.asking(fmt.Sprintf("-max-cost=%g", budget), fmt.Sprintf("-concurrency=%d", atOnce))...), "the budget is spent")
 	spent, err := r.spent()
 	if err != nil {
 		return err
 	}
 	if spent > budget+max(budget/2, dearest) {
-		r.problem("a budget of $%g was overrun: $%.4f", budget, spent)
+		r.problem("a budget of $%g was overrun with %d in flight: $%.4f", budget, atOnce, spent)
 	}
 	if r.probe() {
 		r.problem("a number is printed though the budget ended the run")
@@ -438,7 +438,7 @@ func (r *courseRun) spent() (dollars float64, err error) {
 
 func (r *courseRun) stoppedMidway() error {
 	r.server.be(false, 10*time.Millisecond)
-	run := r.begin(r.some())
+	run := r.begin([]int{0, 1, r.some()}[r.random.IntN(3)])
 	signal := []os.Signal{syscall.SIGKILL, syscall.SIGTERM, os.Interrupt}[r.random.IntN(3)]
 	_ = run.cmd.Process.Signal(signal)
 	switch got := run.wait(); {
@@ -446,6 +446,8 @@ func (r *courseRun) stoppedMidway() error {
 		r.number("a run that was stopped", got, wholeScore) // it ended just before
 	case strings.Contains(got.out, "accuracy"):
 		r.problem("a run that was stopped by %v prints a number: %s", signal, got.out)
+	case strings.Contains(got.errs, "every case"):
+		r.problem("a run that was stopped by %v says that it is complete: %s", signal, got.errs)
 	}
 	r.server.be(false, time.Millisecond)
 	r.probe() // a number only if nothing but what was in flight was left

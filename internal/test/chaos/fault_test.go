@@ -48,7 +48,7 @@ var faults = []fault{
 		w.Header().Set("Content-Encoding", "gzip")
 		whole("application/json", reply)(w, nil)
 	}},
-	{"an abort", 1, aborted},
+	{"an abort", 1, endedFor("abort")},
 	{"a byte order mark", 8, func(w http.ResponseWriter, reply []byte) {
 		whole("application/json", append([]byte("\ufeff"), reply...))(w, nil)
 	}},
@@ -95,9 +95,11 @@ func page(w http.ResponseWriter, _ []byte) {
 	_, _ = fmt.Fprint(w, "<html><body><h1>502 Bad Gateway</h1></body></html>")
 }
 
-// aborted is how servers end answers when they shut down.
-func aborted(w http.ResponseWriter, reply []byte) {
-	whole("application/json", bytes.ReplaceAll(reply, []byte(`"stop"`), []byte(`"abort"`)))(w, nil)
+// endedFor ends an answer for another reason, as servers do when they shut down.
+func endedFor(reason string) func(http.ResponseWriter, []byte) {
+	return func(w http.ResponseWriter, reply []byte) {
+		whole("application/json", bytes.ReplaceAll(reply, []byte(`"stop"`), []byte(`"`+reason+`"`)))(w, nil)
+	}
 }
 
 // offClock asks to wait until a date, from a clock that is years off.

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -37,15 +38,16 @@ func (r *courseRun) hostileName() error {
 
 // aborts is a server that gives up on some answers.
 func (r *courseRun) aborts() error {
-	r.server.abort(0.1 + r.random.Float64()/2)
-	defer r.server.abort(0)
+	reasons := []string{"abort", "aborted", "error", "cancelled", "ERROR"}
+	r.server.abort(0.1+r.random.Float64()/2, reasons[r.random.IntN(len(reasons))])
+	defer r.server.abort(0, "")
 	got := r.tell(r.asking("-gate=gate.yaml")...)
 	if got.code == 1 {
 		r.problem("an outage closes the gate: %s", got.out)
 	} else {
 		r.number("a run with aborted answers", got, wholeScore)
 	}
-	r.server.abort(0)
+	r.server.abort(0, "")
 	if !r.mended() {
 		r.problem("aborted answers cannot be asked again")
 	}
@@ -53,8 +55,8 @@ func (r *courseRun) aborts() error {
 	return nil
 }
 
-// foreignAnswers puts a category's answers of another model into the run, or
-// into its second trial.
+// foreignAnswers puts one or all of a category's answers of another model into
+// the run, or into its second trial.
 func (r *courseRun) foreignAnswers() error {
 	other, err := r.ofOther()
 	if err := errors.Join(err, r.fresh()); err != nil {
@@ -67,7 +69,21 @@ func (r *courseRun) foreignAnswers() error {
 	to := paths[r.random.IntN(len(paths))]
 	_, category, _ := strings.Cut(to, string(filepath.Separator)+"result"+string(filepath.Separator))
 	text, err := os.ReadFile(filepath.Join(other, "result", category))
-	if err := errors.Join(err, os.WriteFile(to, text, 0o644)); err != nil {
+	own, ownErr := os.ReadFile(to)
+	if err := errors.Join(err, ownErr); err != nil {
+		return err
+	}
+	if r.random.IntN(2) == 0 { // one line only, with an id that is asked
+		_, rest, _ := strings.Cut(string(own), "\n")
+		id, _, _ := strings.Cut(string(own), ",")
+		for line := range strings.Lines(string(text)) {
+			if strings.HasPrefix(line, id+",") {
+				text = []byte(line + rest)
+				break
+			}
+		}
+	}
+	if err := os.WriteFile(to, text, 0o644); err != nil {
 		return err
 	}
 	r.untouched("-resume on another model's answers", "is an answer of another run", "-resume")
@@ -87,7 +103,7 @@ func (r *courseRun) cannotBegin() error {
 	if err := r.fresh(); err != nil {
 		return err
 	}
-	switch r.random.IntN(5) {
+	switch r.random.IntN(8) {
 	case 0:
 		r.untouched("no program", "nope", "-model=command:./nope", "-base-url=")
 	case 1:
@@ -96,9 +112,24 @@ func (r *courseRun) cannotBegin() error {
 		r.untouched("too many trials", "-trials must be at most", "-trials=99999999")
 	case 3:
 		r.untouched("no gate", "nope", "-gate=nope.yaml")
+	case 4:
+		r.untouched("no dataset", "nope", "-dataset=nope")
+	case 5:
+		more := []string{"-search=replay:nope"}
+		if !slices.Contains(r.categories, "web_search_base") {
+			more = append(more, "-dataset=starter", "-categories=web_search_base", "-mode=fc")
+		}
+		r.untouched("no recording", "nope", more...)
 	default:
-		err := r.change(func(lines []string) []string { return append([]string{"<<<<<<< HEAD"}, lines...) })
-		r.untouched("a conflict marker", "_result.json:1:", "-resume")
+		spoilt := []func(lines []string) []string{
+			func(lines []string) []string { return append([]string{"<<<<<<< HEAD"}, lines...) },
+			func(lines []string) []string { return append([]string{"\ufeff" + lines[0]}, lines[1:]...) },
+			func(lines []string) []string {
+				return append([]string{"{", strings.TrimPrefix(lines[0], "{")}, lines[1:]...)
+			},
+		}
+		err := r.change(spoilt[r.random.IntN(len(spoilt))])
+		r.untouched("a spoilt line", "_result.json:1:", "-resume")
 		return err
 	}
 	if !r.probe() {
@@ -128,7 +159,8 @@ func (r *courseRun) content() map[string][]byte {
 	return out
 }
 
-// editedReading changes how run.json says that answers are read.
+// editedReading changes what run.json says of the model, of how answers are read
+// and of the cases.
 func (r *courseRun) editedReading() error {
 	if err := r.fresh(); err != nil {
 		return err
@@ -138,11 +170,20 @@ func (r *courseRun) editedReading() error {
 	if err != nil {
 		return err
 	}
-	flipped := strings.NewReplacer(`"underscore_to_dot": true`, `"underscore_to_dot": false`, `"underscore_to_dot": false`, `"underscore_to_dot": true`).Replace(string(text))
+	stated := []*strings.Replacer{
+		strings.NewReplacer(`"underscore_to_dot": true`, `"underscore_to_dot": false`, `"underscore_to_dot": false`, `"underscore_to_dot": true`),
+		strings.NewReplacer(`"model": "m"`, `"model": "n"`), strings.NewReplacer(`"digest": "`, `"digest": "0`),
+	}
+	which := r.random.IntN(len(stated))
+	flipped := stated[which].Replace(string(text))
 	if err := errors.Join(os.WriteFile(path, []byte(flipped), 0o644), os.Remove(filepath.Join(r.run, "junit.xml"))); err != nil {
 		return err
 	}
-	r.must("score read in another way", r.tell("score", "--json", r.run), "is an answer of another run")
+	said := "is an answer of another run"
+	if which == 2 {
+		said = "digest"
+	}
+	r.must("score of an edited run.json", r.tell("score", "--json", r.run), said)
 	return nil
 }
 
