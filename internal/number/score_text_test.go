@@ -140,3 +140,42 @@ func FuzzScoreJSON(f *testing.F) {
 		}
 	})
 }
+
+// TestNotes: what is said under a score, each when it holds.
+func TestNotes(t *testing.T) {
+	some := map[string]score.Tally{"simple_python": {Total: 100, Correct: 50}}
+	for _, c := range []struct {
+		run      score.Run
+		tallies  map[string]score.Tally
+		allow    bool
+		has, not string
+	}{
+		{score.Run{Shard: "1/4"}, some, false, "This is only shard 1/4; `bfcl score` with the folders of all shards gives the run's score.", "counts"},
+		{score.Run{Finishes: map[string]int{"filtered: sieve": 1}}, some, false, "1 answer ended with the finish reason sieve, a filter's: what came was judged.", "no table"},
+		{score.Run{Finishes: map[string]int{"odd: tired": 2}}, some, false, "2 answers ended with the finish reason tired, which no table here has: what came was judged.", "a filter's"},
+		{score.Run{Skipped: map[string][]string{"rest": {"KEY"}}}, some, false, "rest was skipped: KEY is not set.", "are not set"},
+		{score.Run{Skipped: map[string][]string{"rest": {"KEY", "ID"}}}, some, false, "rest was skipped: KEY, ID are not set.", "is not set"},
+		{score.Run{Embedder: "all-MiniLM-L6-v2"}, some, false, "the embedder all-MiniLM-L6-v2, the model that upstream uses.", "published figures"},
+		{score.Run{Embedder: "hashing"}, some, false, "vectors of the embedder hashing; upstream uses all-MiniLM-L6-v2, so published figures are not comparable.", "that upstream uses"},
+		{score.Run{}, map[string]score.Tally{"simple_python": {Total: 100, Correct: 50, Errors: 1}}, false, "1 case ended in infrastructure errors: left out of the accuracies", "counted as wrong"},
+		{score.Run{}, map[string]score.Tally{"simple_python": {Total: 100, Correct: 50, Errors: 2}}, true, "2 cases ended in infrastructure errors: counted as wrong, as upstream does.", "left out of the accuracies"},
+		{score.Run{}, map[string]score.Tally{"own_category": {Total: 100, Correct: 50}}, false, "No case that counts was scored, so there is no overall.", "Another model would"},
+		{score.Run{Dialect: "hermes", Server: "vllm 0.9"}, some, false, "dialect hermes", "skipped"},
+		{score.Run{Server: "vllm 0.9"}, some, false, "on vllm 0.9", "dialect"},
+	} {
+		c.run.Dataset, c.run.Model = "v4", "m"
+		s, err := score.New(c.run, c.tallies, score.Options{AllowErrors: c.allow})
+		require.NoError(t, err)
+		text := strings.Join(strings.Fields(tableText(t, s, false)), " ")
+		assert.Contains(t, text, c.has)
+		assert.NotContains(t, text, c.not)
+	}
+	assert.Equal(t, "N/A", score.Accuracy{NA: true, Value: 0.5}.String())
+	assert.Equal(t, "50.00%", score.Accuracy{Value: 0.5}.String())
+	ast, exec := score.V1Summaries(map[string]score.Accuracy{
+		"simple_ast": {Value: 1}, "multiple_function": {Value: 0.5}, "parallel_function": {Value: 0.25}, "parallel_multiple_function": {Value: 0.25},
+		"simple_exec": {Value: 0.8}, "executable_multiple_function": {Value: 0.4}, "executable_parallel_function": {Value: 0.4}, "executable_parallel_multiple_function": {Value: 0},
+	})
+	assert.InDelta(t, 0.5, ast.Value, 1e-12)
+	assert.InDelta(t, 0.4, exec.Value, 1e-12)
+}
