@@ -136,20 +136,26 @@ func (r *Run) startSum(self string) (*sum, error) {
 	return s, s.cmd.Start()
 }
 
-// finish lets gotestsum write its files, unless a signal or the deadline of an
-// interrupted run comes first: then there is no JUnit.
+// finish lets gotestsum write its files, and returns what it printed. sent is
+// the error of sending it the events, if any. A signal, or the deadline of an
+// interrupted run, ends it: then there is no JUnit.
 func (r *Run) finish(s *sum, end *Ending, sent error, signals <-chan os.Signal) (said string, err error) {
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		said, err = s.finish(sent)
-	}()
+	_ = s.in.Close()
+	done := make(chan error, 1)
+	go func() { done <- s.cmd.Wait() }()
 	var late <-chan time.Time
 	if end.Interrupted {
 		late = time.After(time.Until(end.Deadline))
 	}
 	select {
-	case <-done:
+	case err = <-done:
+		if said = s.said.String(); err == nil {
+			err = sent
+		}
+		if err != nil { // its last words say why it ended, after which nothing can be sent
+			lines := strings.Split(said, "\n")
+			err = fmt.Errorf("gotestsum: %w: %s", err, strings.TrimSpace(lines[len(lines)-1]))
+		}
 		return said, err
 	case <-signals:
 		end.Interrupted, end.Deadline = true, time.Now().Add(lingering)
@@ -158,22 +164,7 @@ func (r *Run) finish(s *sum, end *Ending, sent error, signals <-chan os.Signal) 
 	procgroup.Kill(s.cmd)
 	<-done
 	_ = os.Remove(filepath.Join(r.Options.RunDir, r.JUnit)) // half of it would be no JUnit
-	return said, errNoSheet
-}
-
-// finish lets gotestsum write its files, and returns what it printed. sent is
-// the error of sending it the events, if any.
-func (s *sum) finish(sent error) (said string, err error) {
-	_ = s.in.Close()
-	err = s.cmd.Wait()
-	if said = s.said.String(); err == nil {
-		err = sent
-	}
-	if err != nil { // its last words say why it ended, after which nothing can be sent
-		lines := strings.Split(said, "\n")
-		err = fmt.Errorf("gotestsum: %w: %s", err, strings.TrimSpace(lines[len(lines)-1]))
-	}
-	return said, err
+	return "", errNoSheet
 }
 
 // listen catches the signals that end a run, until deaf is called.
