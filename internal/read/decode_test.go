@@ -261,3 +261,24 @@ func TestDecodeErrorUnwraps(t *testing.T) {
 	assert.NotNil(t, errors.Unwrap(err))
 	assert.Contains(t, err.Error(), "SyntaxError at byte 2")
 }
+
+// TestAttempted tells broken calls from texts that only talk about functions.
+func TestAttempted(t *testing.T) {
+	names := []string{"lamp.set", "", "on"}
+	for text, want := range map[string]bool{
+		"": false, "The lamp is set.": false, "I would use lamp.set to do that.": false, "on": false, "upon (a hill)": false,
+		"lamp_set(": true, "I call lamp.set(level=": true, "I call lamp_set(level=": true, `{"name": "lamp`: true, "<tool_call>": true,
+		"f(": true, " f.g2_H(a": true, "(a)": false, "f (a)": false, "9(": true, "f-g(": false, "f": false, "a\nf(": false,
+		"[f(": true, "`f(": true, "[ {": true, "```python\nf(": true, "```json\n[{": true, "```\nf(": true, "```": false, "```python": false,
+		`the "lamp.set" function`: true, `the 'lamp_set' function`: true, `the "lamp.set' function`: false, `the lamp.set" function`: false,
+		`lamp.set"`: false, `so lamp.set then lamp.set(`: true, "so lamp.setter(": false, "on(": true,
+	} {
+		assert.Equal(t, want, decode.Attempted(names, pyval.Str(text)), "%q", text)
+	}
+	for text, want := range map[string]bool{`[]`: false, `[{"f": 5}]`: true, `null`: false, `5`: false, `{"a": 1}`: true} {
+		v, err := pyval.ParseJSON(text)
+		require.NoError(t, err)
+		assert.Equal(t, want, decode.Attempted(names, v), text)
+	}
+	assert.False(t, decode.Attempted(nil, pyval.Str("I call lamp.set")))
+}

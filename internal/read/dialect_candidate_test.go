@@ -41,3 +41,32 @@ func TestDialectMeant(t *testing.T) {
 		assert.Equal(t, want, dialect.Meant([]*pyval.Dict{tool.(*pyval.Dict)}, parsed(in).(*pyval.List).Items), in)
 	}
 }
+
+// TestDialectBest: the dialect that reads most is recommended, of equals the own
+// one, then one of later models, then the first.
+func TestDialectBest(t *testing.T) {
+	of := func(name string, reads int) dialect.Candidate {
+		return dialect.Candidate{Dialect: dialect.Find(name), Reads: reads}
+	}
+	require.NotEmpty(t, dialect.Find("lfm2").Example())
+	require.Empty(t, dialect.Find("granite-3").Example())
+	for _, c := range []struct {
+		found     []dialect.Candidate
+		own, want string
+	}{
+		{[]dialect.Candidate{of("granite-3", 1), of("arch", 2)}, "granite-3", "arch"},
+		{[]dialect.Candidate{of("granite-3", 2), of("arch", 1)}, "arch", "granite-3"},
+		{[]dialect.Candidate{of("granite-3", 2), of("arch", 2)}, "arch", "arch"},
+		{[]dialect.Candidate{of("granite-3", 2), of("arch", 2)}, "", "granite-3"},
+		{[]dialect.Candidate{of("granite-3", 2), of("lfm2", 2)}, "", "lfm2"},
+		{[]dialect.Candidate{of("lfm2", 2), of("granite-3", 2)}, "", "lfm2"},
+		{[]dialect.Candidate{of("lfm2", 2), of("granite-3", 2)}, "granite-3", "granite-3"},
+		{[]dialect.Candidate{of("granite-3", 0)}, "", "granite-3"},
+	} {
+		best, ok := dialect.Best(c.found, c.own)
+		assert.True(t, ok)
+		assert.Equal(t, c.want, best.Dialect.Name, "%v %q", c.found, c.own)
+	}
+	_, ok := dialect.Best(nil, "")
+	assert.False(t, ok)
+}
