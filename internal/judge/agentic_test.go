@@ -99,6 +99,7 @@ func TestAgenticShapes(t *testing.T) {
 	}
 	assert.True(t, agentic.Check(text("x b y"), text("abc")).Passed(), "each letter of a text is an answer")
 	assert.Equal(t, agentic.Unusable, agentic.Check(text("x"), pyval.None).ErrorType)
+	assert.True(t, agentic.Check(text("it is seven"), steps).Passed(), "each key of a dict is an answer")
 	assert.True(t, agentic.Check(pyval.NewList(text("seven"), text("six")), pyval.NewList(text("seven"))).Passed())
 	assert.Equal(t, agentic.NotFound, agentic.Check(pyval.NewList(text("seven"), text("six")), pyval.NewList(text("six"))).ErrorType, "of a list the first item is read")
 	assert.Equal(t, agentic.Unusable, agentic.Check(pyval.NewList(), pyval.NewList(text("x"))).ErrorType)

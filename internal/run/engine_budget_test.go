@@ -175,6 +175,31 @@ func TestBudgetOfDearRequests(t *testing.T) {
 	}
 }
 
+// TestBudgetForgetsADearRequest: what one dear request cost holds others back for
+// a while only.
+func TestBudgetForgetsADearRequest(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var sent atomic.Int64
+		model := adapter(func(context.Context, *eval.Request) (*eval.Response, error) {
+			cost := 1
+			if sent.Add(1) == 1 {
+				cost = 200
+			}
+			time.Sleep(time.Second)
+			return &eval.Response{Result: eval.TextResult("right"), InputTokens: cost, OutputTokens: 1}, nil
+		})
+		e := &engine.Engine{Adapter: model, Budget: engine.Budget{Prices: prices(1, 0), Most: 1000, InFlight: 100}}
+		began := time.Now()
+		var running sync.WaitGroup
+		for i := range 200 {
+			running.Go(func() { e.Run(t.Context(), echo, &eval.Case{ID: fmt.Sprintf("simple_python_%d", i)}, 0) })
+		}
+		running.Wait()
+		require.NoError(t, e.Halted())
+		assert.Less(t, time.Since(began), 40*time.Second, "of two hundred one after another")
+	})
+}
+
 // TestEngineBeginsNothing: after an interrupt, a case that waits for a place is not
 // asked: its answer would come after the grace period, and be lost.
 func TestEngineBeginsNothing(t *testing.T) {

@@ -82,7 +82,7 @@ func Read(result pyval.Value, s eval.Settings) (m Message, ok bool, err error) {
 	if !isList || len(turns.Items) != 1 {
 		return m, false, nil
 	}
-	steps, err := stepsOf(turns.Items[0])
+	steps, err := iterate(turns.Items[0])
 	if err != nil {
 		return m, true, err
 	}
@@ -97,18 +97,18 @@ func Read(result pyval.Value, s eval.Settings) (m Message, ok bool, err error) {
 	return m, true, nil
 }
 
-// stepsOf returns what Python's for loop iterates over: for a text, its
+// iterate returns what Python's for loop iterates over: for a text, its
 // characters.
-func stepsOf(turn pyval.Value) ([]pyval.Value, error) {
-	switch turn := turn.(type) {
+func iterate(v pyval.Value) ([]pyval.Value, error) {
+	switch v := v.(type) {
 	case *pyval.List:
-		return turn.Items, nil
+		return v.Items, nil
 	case *pyval.Dict:
-		return turn.Keys(), nil
+		return v.Keys(), nil
 	case pyval.Str:
-		return pyval.Characters(string(turn)), nil
+		return pyval.Characters(string(v)), nil
 	}
-	return nil, fmt.Errorf("expected a list of steps, got %s", pyval.ATypeName(turn))
+	return nil, fmt.Errorf("expected a list, got %s", pyval.ATypeName(v))
 }
 
 func refused(errorType string, message pyval.Value) eval.Verdict {

@@ -55,7 +55,7 @@ func details(text pyval.Str, answers pyval.Value, said string, accepted []string
 }
 
 func standardAnswers(answers pyval.Value) ([]string, error) {
-	items, err := answerItems(answers)
+	items, err := iterate(answers)
 	if err != nil {
 		return nil, err
 	}
@@ -68,16 +68,6 @@ func standardAnswers(answers pyval.Value) ([]string, error) {
 		out[i] = Standard(string(answer))
 	}
 	return out, nil
-}
-
-func answerItems(answers pyval.Value) ([]pyval.Value, error) {
-	switch answers := answers.(type) {
-	case *pyval.List:
-		return answers.Items, nil
-	case pyval.Str:
-		return pyval.Characters(string(answers)), nil
-	}
-	return nil, errors.New("the case has no list of answers")
 }
 
 // dropped are the characters that are ignored, which joins what is around them:
