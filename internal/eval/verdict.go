@@ -52,6 +52,22 @@ type Verdict struct {
 // tokens.
 const CutOff = "cut_off"
 
+// HasRead is the error type of an answer that is one of the wrong ones that a
+// suite has planted.
+const HasRead = "canary:has_read_the_answers"
+
+// OfCanary returns the verdict on a case whose possible answer is a wrong one
+// that nobody gives who has not read it: any other answer is right.
+func (v Verdict) OfCanary() Verdict {
+	switch v.Status {
+	case Pass:
+		return Verdict{Status: Fail, ErrorType: HasRead, Detail: pyval.NewList(pyval.Str("this is the wrong answer that was planted among the possible ones"))}
+	case Fail:
+		return Verdict{}
+	}
+	return v
+}
+
 // OfPart returns the verdict on an answer that was cut off by the limit of
 // tokens, if cut is set: it is judged as far as it goes, as upstream does, and
 // has its own error type if it is wrong.

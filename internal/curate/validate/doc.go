@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/dataset/ownsuite"
 	"github.com/gobfcl/bfcl/internal/eval"
@@ -139,6 +140,9 @@ func (c *checker) dataset(d *fixtures.Dataset) error {
 			continue
 		case err != nil:
 			return err
+		}
+		if own := d.Own(); own != nil && slices.ContainsFunc(own.Categories, func(o *ownsuite.Category) bool { return o.Canary && o.Name == cat.Name }) {
+			cat, _ = categories.Own(cat.Name, string(cat.Rule), cat.Language.Key()) // planted answers must pass without it
 		}
 		for _, of := range cases {
 			c.oneCase(cat, of)

@@ -66,6 +66,9 @@ type Category struct {
 	Description string
 	// Weight is the category's weight in the overall score.
 	Weight float64
+	// Canary reports whether the possible answers are planted wrong ones, see
+	// eval.Verdict.OfCanary. The Weight is then 0.
+	Canary bool
 	// Line is the line of the category in suite.yaml.
 	Line int
 	// Entries are the category's cases.

@@ -47,7 +47,7 @@ type loader struct {
 var (
 	suiteKeys    = []string{"name", "description", "tools", "names", "send", "categories"}
 	toolKeys     = []string{"functions", "openapi", "mcp", "operations"}
-	categoryKeys = []string{"name", "kind", "language", "weight", "description", "tools", "cases", "answers"}
+	categoryKeys = []string{"name", "kind", "language", "weight", "canary", "description", "tools", "cases", "answers"}
 )
 
 // top reads the tools before the categories, whatever their order in the file.
@@ -220,6 +220,10 @@ func (l *loader) category(n *yaml.Node) {
 			p.Description = l.str(File, v, key)
 		case "weight":
 			p.Weight = l.weight(v)
+		case "canary":
+			if v.ShortTag() != "!!bool" || v.Decode(&p.Canary) != nil {
+				l.fault(File, v.Line, "canary: want true")
+			}
 		case "tools":
 			p.tools = l.strs(File, v, key)
 		case "cases":
@@ -258,6 +262,16 @@ func (l *loader) known(p *part) bool {
 	cat, err := categories.Own(p.name, p.kind, p.language)
 	if err != nil {
 		return fail("category %s: %v%s", quote(p.name), err, near.Hint(p.kind, categories.Kinds()))
+	}
+	if p.Canary {
+		if !cat.Answers() {
+			return fail("category %s: canary needs a kind whose cases have expect", quote(p.name))
+		}
+		judge := cat.Judge
+		cat.Judge = func(c *eval.Case, decoded pyval.Value, decodeErr error, s eval.Settings) eval.Verdict {
+			return judge(c, decoded, decodeErr, s).OfCanary()
+		}
+		p.Weight, cat.Unscored = 0, true
 	}
 	p.Category.Category = cat
 	for _, name := range p.tools {

@@ -53,6 +53,9 @@ func Decide(c *Config, run, baseline *tally.Run) (*Decision, error) {
 			return nil, err
 		}
 	}
+	if ids := d.score.ReadAnswers; len(ids) > 0 {
+		d.add(Check{Rule: "canary", Target: safe.Plain(ids[0], 100), Want: "planted wrong answers are not given", Got: count.Cases(len(ids)), Outcome: Fail, Why: "the answers were read"})
+	}
 	d.floors()
 	d.ladder()
 	d.regressions()

@@ -72,6 +72,8 @@ type Run struct {
 	Dialect string `json:"dialect,omitempty"`
 	// User is what played the users of conversations; "" if all turns were given.
 	User string `json:"user,omitempty"`
+	// ReadAnswers are the ids of cases in which a planted wrong answer was given.
+	ReadAnswers []string `json:"read_answers,omitempty"`
 	// Server is what the model's server told about itself; "" if it told nothing.
 	Server string `json:"server,omitempty"`
 	// CutOff counts the answers that the limit of tokens ended; nil if there

@@ -43,10 +43,16 @@ func (r *Run) Answered(allowErrors bool) (*score.Score, error) {
 		if scene := result.Case.Scene; scene != nil && scene.User != nil {
 			about.User = "the suite's scripts"
 		}
+		if id := result.Case.ID; result.ErrorType == eval.HasRead && !slices.Contains(about.ReadAnswers, id) {
+			about.ReadAnswers = append(about.ReadAnswers, id)
+		}
 	}
 	s, err := score.New(about, r.tallies(allowErrors),
 		score.Options{Layout: r.layout, Sizes: r.sizes, AllowErrors: allowErrors})
 	if err == nil {
+		if len(s.ReadAnswers) > 0 {
+			s.Warn("has read the answers: it gave the wrong answers that are planted in " + some(s.ReadAnswers) + "; no figure says how good it is")
+		}
 		s.Warn(slices.Concat(r.unread(), r.server())...)
 	}
 	return s, err
