@@ -31,7 +31,7 @@ func TestJinjaBounds(t *testing.T) {
 		{"conditions", "{{ 1" + strings.Repeat(" if 1", 5000) + " }}", "nested deeper"},
 		{"sums", "{{ 1" + strings.Repeat(" + 1", 50000) + " }}", "in a row"},
 		{"range", "{{ range(10 ** 30) }}", "Range too big"},
-		{"width", "{{ '%999999999d' % 1 }}", "too large"},
+		{"width", "{{ '%999999999d' % 1 }}", "too big"},
 		{"padding", "{{ 'x'.ljust(10 ** 12) }}", "more than"},
 		{"power", "{{ 9 ** (9 ** 9) }}", "too large"},
 	}

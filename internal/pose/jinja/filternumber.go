@@ -2,7 +2,6 @@ package jinja
 
 import (
 	"math"
-	"math/big"
 	"strconv"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -24,7 +23,7 @@ func filterInt(f *frame, line int, v object, a args) object {
 		n, _ := pyval.IntOf(v)
 		return n
 	case pyval.Float:
-		if n, ok := whole(v); ok {
+		if n, err := v.Trunc(); err == nil {
 			return n
 		}
 	case pyval.Str:
@@ -34,7 +33,7 @@ func filterInt(f *frame, line int, v object, a args) object {
 			}
 		}
 		if x, err := pyval.FloatFromText(string(v)); err == nil {
-			if n, ok := whole(x); ok {
+			if n, err := x.Trunc(); err == nil {
 				return n
 			}
 		}
@@ -43,15 +42,6 @@ func filterInt(f *frame, line int, v object, a args) object {
 		return got[0]
 	}
 	return pyval.MakeInt(0)
-}
-
-// whole returns a float without its fraction.
-func whole(x pyval.Float) (pyval.Int, bool) {
-	if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
-		return pyval.Int{}, false
-	}
-	n, _ := big.NewFloat(float64(x)).Int(nil)
-	return pyval.MakeBigInt(n), true
 }
 
 // filterFloat returns float(v), or the default if v is not a number.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gobfcl/bfcl/internal/python/pycall"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -19,89 +20,10 @@ func filterFormat(f *frame, line int, v object, a args) object {
 
 // percent returns Python's s % v.
 func (f *frame) percent(line int, s string, v pyval.Value) string {
-	rest := []pyval.Value{v}
-	if t, ok := v.(*pyval.Tuple); ok {
-		rest = t.Items
-	}
-	var b strings.Builder
-	for {
-		before, after, found := strings.Cut(s, "%")
-		b.WriteString(before)
-		if !found {
-			break
-		}
-		var val pyval.Value
-		spec, verb, tail := verbOf(line, after)
-		s = tail
-		if verb == '%' {
-			b.WriteByte('%')
-			continue
-		}
-		if key, ok := strings.CutPrefix(spec, "("); ok {
-			name, flags, _ := strings.Cut(key, ")")
-			got, err := pyval.Subscript(v, pyval.Str(name))
-			val, spec, rest = must(line, got, err), flags, nil
-		} else if len(rest) == 0 {
-			fail(line, "TypeError: not enough arguments for format string")
-		} else {
-			val, rest = rest[0], rest[1:]
-		}
-		out := f.verb(line, spec, verb, val)
-		f.r.spend(line, len(out))
-		b.WriteString(out)
-	}
-	if _, mapping := v.(*pyval.Dict); len(rest) > 0 && !mapping {
-		fail(line, "TypeError: not all arguments converted during string formatting")
-	}
-	return b.String()
-}
-
-// verbOf returns what is between % and its letter, the letter, and the rest.
-func verbOf(line int, s string) (spec string, verb byte, rest string) {
-	i := 0
-	if strings.HasPrefix(s, "(") {
-		if i = strings.IndexByte(s, ')') + 1; i == 0 {
-			fail(line, "ValueError: incomplete format key")
-		}
-	}
-	i += len(s[i:]) - len(strings.TrimLeft(s[i:], "-+ #0123456789."))
-	if i == len(s) || strings.IndexByte("sradiuxXofFeEgGc%", s[i]) < 0 {
-		fail(line, "ValueError: unsupported or incomplete format")
-	}
-	return s[:i], s[i], s[i+1:]
-}
-
-func (f *frame) verb(line int, spec string, verb byte, v pyval.Value) string {
-	for part := range strings.SplitSeq(strings.TrimLeft(spec, "-+ #"), ".") {
-		if n, err := strconv.Atoi(part); part != "" && (err != nil || n > 1000) {
-			fail(line, "ValueError: a format's width is too large")
-		}
-	}
-	switch verb {
-	case 's', 'c':
-		return fmt.Sprintf("%"+spec+"s", f.str(line, v))
-	case 'r', 'a':
-		f.weigh(line, v)
-		return fmt.Sprintf("%"+spec+"s", pyval.Repr(v))
-	case 'd', 'i', 'u', 'x', 'X', 'o':
-		if x, ok := v.(pyval.Float); ok {
-			v = filterInt(f, line, x, args{}).(pyval.Value)
-		}
-		n := f.integer(line, v).Big()
-		if verb == 'i' || verb == 'u' {
-			verb = 'd'
-		}
-		return fmt.Sprintf("%"+spec+string(verb), n)
-	}
-	x, ok := v.(pyval.Float)
-	if n, isInt := pyval.IntOf(v); isInt {
-		y, _ := n.Float64()
-		x, ok = pyval.Float(y), true
-	}
-	if !ok {
-		fail(line, "TypeError: must be real number, not %s", typeName(v))
-	}
-	return fmt.Sprintf("%"+spec+string(verb), float64(x))
+	f.weigh(line, v)
+	out, err := pycall.Format(s, v)
+	f.r.spend(line, len(out))
+	return must(line, out, err)
 }
 
 // textFormat returns Python's s.format(…), without format specs.

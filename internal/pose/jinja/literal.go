@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/python/pycall"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -23,48 +24,13 @@ func (l *lexer) quoted(src string) {
 	fail(l.line, "a string is never closed")
 }
 
-var escapes = map[byte]string{
-	'n': "\n", 't': "\t", 'r': "\r", '\\': "\\", '\'': "'", '"': `"`, 'a': "\a", 'b': "\b", 'f': "\f", 'v': "\v", '\n': "",
-}
-
 // unescaped returns the text of a Python string literal.
 func (l *lexer) unescaped(s string) string {
-	if !strings.Contains(s, `\`) {
-		return s
+	text, err := pycall.Unescape(s)
+	if err != nil {
+		fail(l.line, "%v in a string", err)
 	}
-	var out []byte
-	for i := 0; i < len(s); i++ {
-		if s[i] != '\\' {
-			out = append(out, s[i])
-			continue
-		}
-		i++
-		c := s[i]
-		if plain, ok := escapes[c]; ok {
-			out = append(out, plain...)
-			continue
-		}
-		digits, base, most := 0, 16, map[byte]int{'x': 2, 'u': 4, 'U': 8}[c]
-		if most == 0 && c >= '0' && c <= '7' {
-			digits, base, most = -1, 8, 3
-		}
-		if most == 0 {
-			out = append(out, '\\', c)
-			continue
-		}
-		from := i + 1 + digits
-		to := from
-		for to < len(s) && to < from+most && digit(s[to], base) {
-			to++
-		}
-		code, err := strconv.ParseUint(s[from:to], base, 32)
-		if err != nil || code > 0x10ffff || base == 16 && to-from < most {
-			fail(l.line, "a string holds the broken escape \\%s", s[i:to])
-		}
-		out = pyval.AppendRune(out, rune(code))
-		i = to - 1
-	}
-	return string(out)
+	return text
 }
 
 func digit(c byte, base int) bool {

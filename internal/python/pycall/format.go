@@ -2,8 +2,6 @@ package pycall
 
 import (
 	"errors"
-	"math"
-	"math/big"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -308,34 +306,26 @@ func integer(letter byte, v pyval.Value) (pyval.Int, *pyval.Exception) {
 	}
 	decimal := letter == 'd' || letter == 'i' || letter == 'u'
 	f, ok := v.(pyval.Float)
-	switch x := float64(f); {
+	switch {
 	case !decimal:
 		return pyval.Int{}, pyval.Raise("TypeError", "%%%c format: an integer is required, not %s", letter, pyval.TypeName(v))
 	case !ok:
 		return pyval.Int{}, pyval.Raise("TypeError", "%%%c format: a real number is required, not %s", letter, pyval.TypeName(v))
-	case math.IsInf(x, 0):
-		return pyval.Int{}, pyval.Raise("OverflowError", "cannot convert float infinity to integer")
-	case math.IsNaN(x):
-		return pyval.Int{}, pyval.Raise("ValueError", "cannot convert float NaN to integer")
 	}
-	whole, _ := big.NewFloat(float64(f)).Int(nil)
-	return pyval.MakeBigInt(whole), nil
+	n, err := f.Trunc()
+	return n, asException(err)
 }
 
 // realNumber is the value of an int, bool or float as a float.
 func realNumber(v pyval.Value) (float64, *pyval.Exception) {
-	if f, ok := v.(pyval.Float); ok {
-		return float64(f), nil
-	}
-	n, ok := pyval.IntOf(v)
-	if !ok {
+	if _, ok := pyval.IntOf(v); !ok && v.Kind() != pyval.KindFloat {
 		return 0, pyval.Raise("TypeError", "must be real number, not %s", pyval.TypeName(v))
 	}
-	x, ok := n.Float64()
-	if !ok {
-		return 0, pyval.Raise("OverflowError", "int too large to convert to float")
+	f, err := pyval.ToFloat(v)
+	if err != nil {
+		return 0, asException(err)
 	}
-	return x, nil
+	return float64(f.(pyval.Float)), nil
 }
 
 func (d directive) integer(letter byte, n pyval.Int) string {

@@ -95,6 +95,9 @@ func (p *parser) textNode(pos int, l literal, unicodeKind bool) *node {
 	return n
 }
 
+// Unescape returns the text that the body of a string literal denotes.
+func Unescape(body string) (string, error) { return decodeText(literal{body: body}) }
+
 // decodeText is the text that a literal's body denotes.
 func decodeText(l literal) (string, error) {
 	if l.bytes && !isASCII(l.body) {

@@ -1,6 +1,7 @@
 package pycall
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -19,7 +20,7 @@ func (w *unparser) fstring(n *node) {
 	quotes, parts := allQuotes, make([]string, 0, 4)
 	for v := n.first; v != nil; v = v.next {
 		part, possible := literalText(w.inner(v), quotes, v.kind == kConst)
-		if !overlap(possible, quotes) {
+		if !slices.ContainsFunc(possible, func(q string) bool { return slices.Contains(quotes, q) }) {
 			w.escapedParts(n)
 			return
 		}
@@ -28,17 +29,6 @@ func (w *unparser) fstring(n *node) {
 	w.text(quotes[0])
 	w.text(strings.Join(parts, ""))
 	w.text(quotes[0])
-}
-
-func overlap(a, b []string) bool {
-	for _, x := range a {
-		for _, y := range b {
-			if x == y {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // escapedParts writes an f-string's parts as repr escapes them, between

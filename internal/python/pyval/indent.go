@@ -3,7 +3,6 @@ package pyval
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -84,7 +83,7 @@ func (l JSONLayout) items(dst []byte, items []Value, depth int) ([]byte, error) 
 func (l JSONLayout) dict(dst []byte, d *Dict, depth int) ([]byte, error) {
 	keys := d.Keys()
 	if l.Sort {
-		if err := sortKeys(keys); err != nil {
+		if err := Sort(keys); err != nil {
 			return dst, err
 		}
 	}
@@ -105,24 +104,6 @@ func (l JSONLayout) dict(dst []byte, d *Dict, depth int) ([]byte, error) {
 		}
 	}
 	return append(l.newline(dst, depth), '}'), nil
-}
-
-// sortKeys is Python's keys.sort().
-func sortKeys(keys []Value) error {
-	var failed error
-	slices.SortStableFunc(keys, func(a, b Value) int {
-		less, err := Order("<", a, b)
-		failed = cmp.Or(failed, err)
-		if less {
-			return -1
-		}
-		more, _ := Order(">", a, b)
-		if more {
-			return 1
-		}
-		return 0
-	})
-	return failed
 }
 
 // key appends a dict's key as json.dumps spells it.

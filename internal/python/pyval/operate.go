@@ -93,6 +93,23 @@ func Unary(op string, v Value) (Value, error) {
 	return nil, typeError("bad operand type for unary %s: '%s'", op, TypeName(v))
 }
 
+// Abs returns Python's abs(v).
+func Abs(v Value) (Value, error) {
+	if n, ok := IntOf(v); ok {
+		if n.Sign() < 0 {
+			n = n.negated()
+		}
+		return n, nil
+	}
+	switch v := v.(type) {
+	case Float:
+		return Float(math.Abs(float64(v))), nil
+	case Complex:
+		return Float(Hypot(real(v), imag(v))), nil
+	}
+	return nil, typeError("bad operand type for abs(): '%s'", TypeName(v))
+}
+
 func (n Int) negated() Int {
 	if n.big == nil && n.small != math.MinInt64 {
 		return Int{small: -n.small}

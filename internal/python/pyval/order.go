@@ -1,8 +1,10 @@
 package pyval
 
 import (
+	"cmp"
 	"math"
 	"math/big"
+	"slices"
 	"strings"
 )
 
@@ -28,6 +30,24 @@ func Order(op string, a, b Value) (bool, error) {
 		return false, typeError("'%s' not supported between instances of '%s' and '%s'", op, TypeName(a), TypeName(b))
 	}
 	return ordered && holds(op, sign), nil
+}
+
+// Sort is Python's items.sort().
+func Sort(items []Value) error {
+	var failed error
+	slices.SortStableFunc(items, func(a, b Value) int {
+		less, err := Order("<", a, b)
+		failed = cmp.Or(failed, err)
+		if less {
+			return -1
+		}
+		more, _ := Order(">", a, b)
+		if more {
+			return 1
+		}
+		return 0
+	})
+	return failed
 }
 
 func holds(op string, sign int) bool {

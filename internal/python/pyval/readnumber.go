@@ -2,6 +2,8 @@ package pyval
 
 import (
 	"errors"
+	"math"
+	"math/big"
 	"strconv"
 	"strings"
 	"unicode"
@@ -57,6 +59,47 @@ func FloatFromText(s string) (Float, error) {
 		return 0, Raise("ValueError", "could not convert string to float: %s", Repr(Str(s)))
 	}
 	return Float(f), nil
+}
+
+// ToFloat returns Python's float(v).
+func ToFloat(v Value) (Value, error) {
+	if s, ok := v.(Str); ok {
+		return FloatFromText(string(s))
+	}
+	if _, ok := IntOf(v); !ok && v.Kind() != KindFloat {
+		return nil, typeError("float() argument must be a string or a real number, not '%s'", TypeName(v))
+	}
+	f, err := toFloat(v)
+	if err != nil {
+		return nil, err
+	}
+	return Float(f), nil
+}
+
+// ToInt returns Python's int(v).
+func ToInt(v Value) (Int, error) {
+	switch v := v.(type) {
+	case Int, Bool:
+		n, _ := IntOf(v)
+		return n, nil
+	case Float:
+		return v.Trunc()
+	case Str:
+		return IntFromText(string(v))
+	}
+	return Int{}, typeError("int() argument must be a string, a bytes-like object or a real number, not '%s'", TypeName(v))
+}
+
+// Trunc returns a float without its fraction.
+func (f Float) Trunc() (Int, error) {
+	switch {
+	case math.IsNaN(float64(f)):
+		return Int{}, Raise("ValueError", "cannot convert float NaN to integer")
+	case math.IsInf(float64(f), 0):
+		return Int{}, Raise("OverflowError", "cannot convert float infinity to integer")
+	}
+	n, _ := big.NewFloat(float64(f)).Int(nil)
+	return MakeBigInt(n), nil
 }
 
 // allDigits reports whether a text has only ASCII digits.

@@ -2,6 +2,7 @@ package pyval
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -40,7 +41,7 @@ func ParseTemplate(text string, fields ...string) (*Template, error) {
 		if brace == '}' || !closed {
 			return nil, fmt.Errorf("single %q in template", brace)
 		}
-		field := indexOf(fields, name)
+		field := slices.Index(fields, name)
 		if field < 0 {
 			return nil, fmt.Errorf("unknown field {%.40s} in template; known fields are %q", name, fields)
 		}
@@ -53,15 +54,6 @@ func ParseTemplate(text string, fields ...string) (*Template, error) {
 func (t *Template) add(text string, field int) {
 	t.parts = append(t.parts, templatePart{text, field})
 	t.size += len(text)
-}
-
-func indexOf(fields []string, name string) int {
-	for i, f := range fields {
-		if f == name {
-			return i
-		}
-	}
-	return -1
 }
 
 // Fill returns the text with the fields' values, which are given in the order

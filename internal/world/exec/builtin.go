@@ -1,6 +1,8 @@
 package exec
 
 import (
+	"slices"
+
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -20,7 +22,7 @@ func (b *builtin) call(m *machine, args Args) (object, error) {
 		if len(b.keywords) == 0 {
 			return nil, typeError("%s() takes no keyword arguments", b.name)
 		}
-		if n >= b.min && !contained(b.keywords, kw.Name) {
+		if n >= b.min && !slices.Contains(b.keywords, kw.Name) {
 			return nil, typeError("'%s' is an invalid keyword argument for %s()", kw.Name, b.name)
 		}
 	}
@@ -33,15 +35,6 @@ func (b *builtin) call(m *machine, args Args) (object, error) {
 		return nil, f.err
 	}
 	return v, nil
-}
-
-func contained(names []string, name string) bool {
-	for _, n := range names {
-		if n == name {
-			return true
-		}
-	}
-	return false
 }
 
 // The ways in which CPython words a wrong number of arguments.
@@ -153,7 +146,7 @@ func first(args Args, otherwise pyval.Value) pyval.Value {
 }
 
 func builtinFloat(f *frame, args Args) pyval.Value {
-	return f.keep(toFloat(first(args, pyval.Float(0))))
+	return f.keep(pyval.ToFloat(first(args, pyval.Float(0))))
 }
 
 func builtinStr(_ *frame, args Args) pyval.Value {

@@ -98,23 +98,7 @@ func (f *frame) mod(a, b pyval.Value) pyval.Value { return f.op("%", a, b) }
 func (f *frame) pow(a, b pyval.Value) pyval.Value { return f.op("**", a, b) }
 
 func (f *frame) neg(v pyval.Value) pyval.Value { return f.keep(pyval.Unary("-", v)) }
-func (f *frame) abs(v pyval.Value) pyval.Value { return f.keep(absolute(v)) }
-
-func absolute(v pyval.Value) (pyval.Value, error) {
-	if n, ok := pyval.IntOf(v); ok {
-		if n.Sign() < 0 {
-			return pyval.Unary("-", n)
-		}
-		return n, nil
-	}
-	switch v := v.(type) {
-	case pyval.Float:
-		return pyval.Float(math.Abs(float64(v))), nil
-	case pyval.Complex:
-		return pyval.Float(pyval.Hypot(real(v), imag(v))), nil
-	}
-	return nil, typeError("bad operand type for abs(): '%s'", pyval.TypeName(v))
-}
+func (f *frame) abs(v pyval.Value) pyval.Value { return f.keep(pyval.Abs(v)) }
 
 func (f *frame) keep(v pyval.Value, err error) pyval.Value {
 	switch {

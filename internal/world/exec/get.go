@@ -3,6 +3,7 @@ package exec
 import (
 	"encoding/base64"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/python/pycall"
@@ -89,7 +90,7 @@ func newGetter(args Args) (*getter, error) {
 		switch {
 		case kw.Name == "method":
 			return nil, typeError("request() got multiple values for argument 'method'")
-		case !contained(getKeywords, kw.Name):
+		case !slices.Contains(getKeywords, kw.Name):
 			return nil, typeError("Session.request() got an unexpected keyword argument '%s'", kw.Name)
 		}
 		g.args[kw.Name] = kw.Value

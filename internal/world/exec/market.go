@@ -40,7 +40,7 @@ func stockPrice(f *frame, a []pyval.Value) pyval.Value {
 		if f.err != nil {
 			return pyval.None
 		}
-		return f.keep(toFloat(price))
+		return f.keep(pyval.ToFloat(price))
 	}, func() pyval.Value { return f.parse(r) })
 }
 

@@ -51,7 +51,7 @@ func (f *frame) real(v pyval.Value) (float64, bool) {
 		f.fail(typeError("must be real number, not str"))
 		return 0, false
 	}
-	x, err := toFloat(v)
+	x, err := pyval.ToFloat(v)
 	if e := exception(err); e != nil {
 		if e.Class == "TypeError" {
 			err = typeError("must be real number, not %s", pyval.TypeName(v))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -57,8 +58,8 @@ func (r *Recorder) row(req Request, answer Response) string {
 	row.SetStr("method", pyval.Str(req.Method))
 	row.SetStr("url", pyval.Str(r.scrub(req.URL)))
 	headers := pyval.NewDict(len(req.Header))
-	for _, name := range sortedNames(req.Header) {
-		if contained(defaultHeaders, name) {
+	for _, name := range slices.Sorted(maps.Keys(req.Header)) {
+		if slices.Contains(defaultHeaders, name) {
 			continue
 		}
 		headers.SetStr(name, pyval.Str(r.scrub(req.Header[name])))
@@ -71,13 +72,4 @@ func (r *Recorder) row(req Request, answer Response) string {
 		line = fmt.Sprintf("{%q: %q}", "error", err)
 	}
 	return line + "\n"
-}
-
-func sortedNames(m map[string]string) []string {
-	names := make([]string, 0, len(m))
-	for name := range m {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }

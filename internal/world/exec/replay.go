@@ -215,7 +215,7 @@ func requestKey(req Request) string {
 		parts = append(parts, req.Case)
 		var headers []string
 		for name, value := range req.Header {
-			if !contained(defaultHeaders, name) {
+			if !slices.Contains(defaultHeaders, name) {
 				headers = append(headers, name+": "+value)
 			}
 		}

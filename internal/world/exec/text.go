@@ -54,23 +54,4 @@ func joinDigits(s string) (string, bool) {
 	return strings.ReplaceAll(s, "_", ""), true
 }
 
-// toFloat is Python's float(v).
-func toFloat(v pyval.Value) (pyval.Value, error) {
-	switch v := v.(type) {
-	case pyval.Float:
-		return v, nil
-	case pyval.Str:
-		return pyval.FloatFromText(string(v))
-	}
-	n, ok := pyval.IntOf(v)
-	if !ok {
-		return nil, typeError("float() argument must be a string or a real number, not '%s'", pyval.TypeName(v))
-	}
-	x, ok := n.Float64()
-	if !ok {
-		return nil, pyval.Raise("OverflowError", "int too large to convert to float")
-	}
-	return pyval.Float(x), nil
-}
-
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }

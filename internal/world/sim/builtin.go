@@ -1,8 +1,6 @@
 package sim
 
 import (
-	"math"
-	"math/big"
 	"slices"
 
 	"github.com/gobfcl/bfcl/internal/python/pycall"
@@ -13,11 +11,11 @@ import (
 // builtins are those of Python's functions that a call text may use beside
 // the methods: pure ones. Upstream's eval sees all of them.
 var builtins = map[string]pycall.Function{
-	"abs":    single("abs", Abs),
+	"abs":    single("abs", pyval.Abs),
 	"bool":   single("bool", func(v pyval.Value) (pyval.Value, error) { return pyval.Bool(pyval.Truth(v)), nil }),
 	"dict":   dictOf,
 	"float":  single("float", func(v pyval.Value) (pyval.Value, error) { f, err := Float(v); return pyval.Float(f), err }),
-	"int":    single("int", func(v pyval.Value) (pyval.Value, error) { return Int(v) }),
+	"int":    single("int", func(v pyval.Value) (pyval.Value, error) { return pyval.ToInt(v) }),
 	"len":    single("len", length),
 	"list":   single("list", func(v pyval.Value) (pyval.Value, error) { return ofItems(v, listOf) }),
 	"max":    several("max", Max),
@@ -102,7 +100,7 @@ func listOf(items []pyval.Value) (pyval.Value, error) {
 
 // rangeText only shows a range: nothing can be done with one.
 func rangeText(v pyval.Value) (pyval.Value, error) {
-	n, ok := IntOf(v)
+	n, ok := pyval.IntOf(v)
 	if !ok {
 		return nil, Raise("TypeError", "'"+pyval.TypeName(v)+"' object cannot be interpreted as an integer")
 	}
@@ -113,7 +111,7 @@ func rangeText(v pyval.Value) (pyval.Value, error) {
 }
 
 func ofItems(v pyval.Value, f func([]pyval.Value) (pyval.Value, error)) (pyval.Value, error) {
-	items, err := Items(v)
+	items, err := pyval.Iterate(v)
 	if err != nil {
 		return nil, err
 	}
@@ -133,42 +131,8 @@ func shownRepr(v pyval.Value) (pyval.Value, error) {
 }
 
 func length(v pyval.Value) (pyval.Value, error) {
-	n, err := Len(v)
+	n, err := pyval.Length(v)
 	return pyval.MakeInt(int64(n)), err
-}
-
-// Len is Python's len(v).
-func Len(v pyval.Value) (int, error) {
-	switch v := v.(type) {
-	case pyval.Str:
-		n := 0
-		for s := string(v); len(s) > 0; n++ {
-			_, size := pyval.DecodeRune(s)
-			s = s[size:]
-		}
-		return n, nil
-	case pyval.Bytes:
-		return len(v), nil
-	}
-	n, ok := pyval.Len(v)
-	if !ok {
-		return 0, Raise("TypeError", "object of type '"+pyval.TypeName(v)+"' has no len()")
-	}
-	return n, nil
-}
-
-// Abs is Python's abs(v).
-func Abs(v pyval.Value) (pyval.Value, error) {
-	if n, ok := IntOf(v); ok {
-		return pyval.MakeBigInt(new(big.Int).Abs(n.Big())), nil
-	}
-	switch v := v.(type) {
-	case pyval.Float:
-		return pyval.Float(math.Abs(float64(v))), nil
-	case pyval.Complex:
-		return pyval.Float(math.Hypot(real(v), imag(v))), nil
-	}
-	return nil, Raise("TypeError", "bad operand type for abs(): '"+pyval.TypeName(v)+"'")
 }
 
 // Min is Python's min of a sequence: the first of the smallest elements.
@@ -196,19 +160,8 @@ func extreme(name string, items []pyval.Value, beats func(a, b pyval.Value) (boo
 
 func sorted(items []pyval.Value) (pyval.Value, error) {
 	out := slices.Clone(items)
-	var failed error
-	slices.SortStableFunc(out, func(a, b pyval.Value) int {
-		less, err := Less(a, b)
-		if err != nil && failed == nil {
-			failed = err
-		}
-		if less {
-			return -1
-		}
-		if more, _ := Less(b, a); more {
-			return 1
-		}
-		return 0
-	})
-	return pyval.NewList(out...), failed
+	if err := pyval.Sort(out); err != nil {
+		return nil, err
+	}
+	return pyval.NewList(out...), nil
 }

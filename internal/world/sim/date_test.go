@@ -35,13 +35,13 @@ func TestDate(t *testing.T) {
 	} {
 		got, err := c.format.Parse(pyval.Str(c.src))
 		if err != nil {
-			assert.Equal(t, c.want, err.Error(), c.src)
+			assert.Equal(t, c.want, sim.AsException(err).Msg, c.src)
 			continue
 		}
 		assert.Equal(t, c.want, got.Format(time.DateTime), c.src)
 	}
 	_, err := sim.Day.Parse(pyval.None)
-	assert.EqualError(t, err, "strptime() argument 1 must be str, not NoneType")
+	assert.EqualError(t, err, "TypeError: strptime() argument 1 must be str, not NoneType")
 }
 
 func FuzzDate(f *testing.F) {
@@ -104,7 +104,7 @@ func TestItem(t *testing.T) {
 		{sim.Answer("k", pyval.None), pyval.Str("it's"), `KeyError "it's"`},
 		{sim.Answer("k", pyval.None), list, "TypeError unhashable type: 'list'"},
 	} {
-		got, err := sim.Item(c.container, c.key)
+		got, err := pyval.Subscript(c.container, c.key)
 		if err != nil {
 			e := sim.AsException(err)
 			got = pyval.Str(e.Class + " " + e.Msg)

@@ -8,13 +8,7 @@ import (
 )
 
 // An Exception is what upstream raises in Python.
-type Exception struct {
-	Class string // such as "KeyError"
-	Msg   string // Python's str(exception)
-}
-
-// Error is Python's str(exception).
-func (e *Exception) Error() string { return e.Msg }
+type Exception = pyval.Exception
 
 // Raise makes an Exception.
 func Raise(class, msg string) *Exception { return &Exception{Class: class, Msg: msg} }
@@ -28,9 +22,6 @@ func AsException(err error) *Exception {
 		return e
 	}
 	if e, ok := errors.AsType[*pycall.Error](err); ok {
-		return &Exception{Class: e.Class, Msg: e.Msg}
-	}
-	if e, ok := errors.AsType[*pyval.Exception](err); ok {
 		return &Exception{Class: e.Class, Msg: e.Msg}
 	}
 	return &Exception{Class: "Exception", Msg: err.Error()}

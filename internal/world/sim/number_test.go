@@ -19,21 +19,21 @@ func TestFloat(t *testing.T) {
 	}
 	for _, text := range []string{"", "x", "0x10", "1__0", "_1", "1_", "1e", "1 2", "0x1p5", "infin"} {
 		_, err := Float(pyval.Str(text))
-		assert.EqualError(t, err, "could not convert string to float: "+pyval.Repr(pyval.Str(text)))
+		assert.EqualError(t, err, "ValueError: could not convert string to float: "+pyval.Repr(pyval.Str(text)))
 	}
 }
 
 func TestInt(t *testing.T) {
 	for text, want := range map[string]string{"12": "12", " -1_000 ": "-1000", "+٣": "3"} {
-		n, err := Int(pyval.Str(text))
+		n, err := pyval.ToInt(pyval.Str(text))
 		assert.NoError(t, err, "%q", text)
 		assert.Equal(t, want, n.String(), "%q", text)
 	}
 	for _, v := range []pyval.Value{pyval.Str("1.5"), pyval.Str(""), pyval.None, pyval.Float(math.NaN()), pyval.Float(math.Inf(1))} {
-		_, err := Int(v)
+		_, err := pyval.ToInt(v)
 		assert.Error(t, err, "%s", pyval.Repr(v))
 	}
-	n, err := Int(pyval.Float(-1e20))
+	n, err := pyval.ToInt(pyval.Float(-1e20))
 	assert.NoError(t, err)
 	assert.Equal(t, "-100000000000000000000", n.String())
 }
@@ -70,7 +70,7 @@ func TestOrder(t *testing.T) {
 		assert.Equal(t, c.less, less, "%s < %s", pyval.Repr(c.a), pyval.Repr(c.b))
 	}
 	_, err := GreaterEqual(pyval.Str("a"), big)
-	assert.EqualError(t, err, "'>=' not supported between instances of 'str' and 'int'")
+	assert.EqualError(t, err, "TypeError: '>=' not supported between instances of 'str' and 'int'")
 	_, err = Less(list(pyval.None), list(pyval.MakeInt(1)))
 	assert.Error(t, err)
 }

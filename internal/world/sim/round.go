@@ -11,19 +11,19 @@ import (
 // RoundValue is Python's round(x, places); places may be None.
 func RoundValue(x, places pyval.Value) (pyval.Value, error) {
 	whole := places == pyval.Value(pyval.None)
-	n, ok := IntOf(places)
+	n, ok := pyval.IntOf(places)
 	if !IsNumber(x) || !whole && !ok {
 		return nil, Raise("TypeError", "cannot be rounded")
 	}
 	f, isFloat := x.(pyval.Float)
 	switch {
 	case !isFloat:
-		i, _ := IntOf(x)
+		i, _ := pyval.IntOf(x)
 		return RoundInt(i, clipped(n)), nil
 	case !whole:
 		return pyval.Float(Round(float64(f), clipped(n))), nil
 	}
-	return Int(pyval.Float(Round(float64(f), 0)))
+	return pyval.ToInt(pyval.Float(Round(float64(f), 0)))
 }
 
 // clipped is a number of decimal places; beyond these nothing changes.

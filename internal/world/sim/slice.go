@@ -7,7 +7,7 @@ func First[T any](items []T, k pyval.Value) ([]T, error) {
 	if k == pyval.None {
 		return items, nil
 	}
-	n, ok := IntOf(k)
+	n, ok := pyval.IntOf(k)
 	if !ok {
 		return nil, Raise("TypeError", "slice indices must be integers or None or have an __index__ method")
 	}

@@ -29,7 +29,7 @@ func Sum(items []pyval.Value) (pyval.Value, error) {
 func sumFrom(s float64, items []pyval.Value) (pyval.Value, error) {
 	c := 0.0
 	for i, item := range items {
-		n, isInt := IntOf(item)
+		n, isInt := pyval.IntOf(item)
 		switch f, isFloat := item.(pyval.Float); {
 		case isFloat:
 			x := float64(f)

@@ -50,7 +50,7 @@ func TestRecordReplay(t *testing.T) {
 	assert.Equal(t, 2, behind.asked, "what is recorded is not asked again")
 	behind.err = sim.Raise("Timeout", "timed out")
 	_, err = r.Fetch(t.Context(), "https://slow.example/")
-	assert.EqualError(t, err, "timed out")
+	assert.EqualError(t, err, "Timeout: timed out")
 	behind.err = eval.Infra("search", "down")
 	_, err = r.Search(t.Context(), query("down"))
 	assert.ErrorContains(t, err, "down")

@@ -103,7 +103,7 @@ func TestMessageIDsRunOut(t *testing.T) {
 	for ; err == nil && sent <= 100_000; sent++ {
 		_, err = send.Call(self, []pyval.Value{pyval.Str("USR002"), pyval.Str("m")})
 	}
-	assert.EqualError(t, err, "all message ids are taken")
+	assert.EqualError(t, err, "RuntimeError: all message ids are taken")
 	assert.Equal(t, 90_001, sent)
 }
 

@@ -78,7 +78,7 @@ func documented(doc *pyval.Dict) []string {
 	required := testkit.Field(params, "required")
 	for name := range testkit.Field(params, "properties").(*pyval.Dict).All() {
 		text := pyval.Text(name)
-		if is, _ := sim.Contains(required, name); !is {
+		if is, _ := pyval.Contains(required, name); !is {
 			text = "[" + text + "]"
 		}
 		out = append(out, text)

@@ -56,5 +56,5 @@ func TestVehicleTrip(t *testing.T) {
 
 func TestVehicleBadScenario(t *testing.T) {
 	_, err := vehicle.Class.New(sim.Table(`{"doorStatus": []}`), sim.NewWorld(nil))
-	assert.EqualError(t, err, "'list' object has no attribute 'values'")
+	assert.EqualError(t, err, "AttributeError: 'list' object has no attribute 'values'")
 }

@@ -134,7 +134,7 @@ func (s *system) transfer(source, destination pyval.Value, t transfer) (pyval.Va
 	if !found {
 		return sim.FailOn(failed, source, "': No such file or directory")
 	}
-	slash, err := sim.Contains(destination, pyval.Str("/"))
+	slash, err := pyval.Contains(destination, pyval.Str("/"))
 	if err != nil {
 		return nil, err
 	}

@@ -101,7 +101,7 @@ func valid(name pyval.Value) (bool, error) {
 		return !strings.ContainsAny(string(text), badCharacters), nil
 	}
 	for _, c := range badCharacters {
-		found, err := sim.Contains(name, pyval.Str(c))
+		found, err := pyval.Contains(name, pyval.Str(c))
 		if found || err != nil {
 			return false, err
 		}

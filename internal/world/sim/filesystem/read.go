@@ -87,7 +87,7 @@ func count(content pyval.Value, what string) (int, error) {
 		text, err := sim.MustText(content, "split")
 		return len(strings.FieldsFunc(text, pyval.IsSpace)), err
 	}
-	return sim.Len(content)
+	return pyval.Length(content)
 }
 
 func joined(key string, all []string) pyval.Value {
@@ -110,7 +110,7 @@ func (s *system) grep(args []pyval.Value) (pyval.Value, error) {
 	}
 	matching := &pyval.List{}
 	for _, line := range all {
-		ok, err := sim.Contains(pyval.Str(line), args[1])
+		ok, err := pyval.Contains(pyval.Str(line), args[1])
 		if err != nil {
 			return nil, err
 		}
@@ -135,7 +135,7 @@ func (s *system) tail(args []pyval.Value) (pyval.Value, error) {
 	if over {
 		last = total
 	}
-	n, ok := sim.IntOf(last)
+	n, ok := pyval.IntOf(last)
 	if !ok {
 		return nil, sim.Raise("TypeError", "slice indices must be integers or None or have an __index__ method")
 	}

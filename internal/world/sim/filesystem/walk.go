@@ -126,7 +126,7 @@ func (f *finder) search(d *directory, base string, depth int) error {
 		matched := true
 		if f.name != pyval.Value(pyval.None) {
 			var err error
-			if matched, err = sim.Contains(pyval.Str(e.name), f.name); err != nil {
+			if matched, err = pyval.Contains(pyval.Str(e.name), f.name); err != nil {
 				return err
 			}
 		}

@@ -62,14 +62,14 @@ func raised(a, b pyval.Value) (pyval.Value, error) {
 		y, _ := sim.Float(b)
 		return complexPower(x, y)
 	}
-	if sim.IsClass(err, "OverflowError") && (a.Kind() == pyval.KindFloat || b.Kind() == pyval.KindFloat) && err.Error() == "result too large" {
+	if sim.IsClass(err, "OverflowError") && (a.Kind() == pyval.KindFloat || b.Kind() == pyval.KindFloat) && sim.AsException(err).Msg == "result too large" {
 		err = sim.Raise("OverflowError", "(34, 'Numerical result out of range')")
 	}
 	return v, err
 }
 
 func absoluteValue(args []pyval.Value) (pyval.Value, error) {
-	v, err := sim.Abs(args[0])
+	v, err := pyval.Abs(args[0])
 	return result(v, err, "TypeError", "Input must be a number")
 }
 

@@ -25,7 +25,7 @@ func squareRoot(args []pyval.Value) (pyval.Value, error) {
 	if negative {
 		return sim.Fail("Cannot calculate square root of a negative number"), nil
 	}
-	prec, ok := sim.IntOf(precision)
+	prec, ok := pyval.IntOf(precision)
 	if !ok {
 		return sim.Fail(badRoot), nil
 	}
@@ -72,7 +72,7 @@ func root(number pyval.Value, prec pyval.Int) (text string, value float64, err e
 // exact is a number as coefficient * 10**exponent, the exponent 0 or below;
 // special is the text of a root that needs no digits.
 func exact(number pyval.Value) (coefficient *big.Int, exponent int, special string) {
-	if n, ok := sim.IntOf(number); ok {
+	if n, ok := pyval.IntOf(number); ok {
 		return n.Big(), 0, ""
 	}
 	f := float64(number.(pyval.Float))

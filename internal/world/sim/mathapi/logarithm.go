@@ -18,13 +18,13 @@ const (
 func logarithm(args []pyval.Value) (pyval.Value, error) {
 	text, value, err := quotientOfLogs(args[0], args[1], args[2])
 	if err != nil {
-		return sim.Fail(err.Error()), nil
+		return sim.Fail(sim.AsException(err).Msg), nil
 	}
 	return sim.Shown{Value: sim.Answer("result", pyval.Float(value)), Text: "{'result': " + text + "}"}, nil
 }
 
 func quotientOfLogs(value, base, precision pyval.Value) (text string, f float64, err error) {
-	digits, err := sim.Int(precision)
+	digits, err := pyval.ToInt(precision)
 	if err != nil {
 		return "", 0, err
 	}

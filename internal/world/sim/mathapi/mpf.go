@@ -14,7 +14,7 @@ import (
 // bits.
 func readNumber(v pyval.Value, bits uint) (*real, error) {
 	out := &real{}
-	if n, ok := sim.IntOf(v); ok {
+	if n, ok := pyval.IntOf(v); ok {
 		out.SetInt(n.Big())
 		return out, nil
 	}

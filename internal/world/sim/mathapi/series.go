@@ -14,7 +14,7 @@ func series(purpose string, f func(items []pyval.Value) (pyval.Value, error)) fu
 		if !pyval.Truth(args[0]) {
 			return sim.Fail(purpose + " of an empty list"), nil
 		}
-		items, err := sim.Items(args[0])
+		items, err := pyval.Iterate(args[0])
 		var v pyval.Value
 		if err == nil {
 			v, err = f(items)

@@ -184,7 +184,7 @@ func twoTexts(args []pyval.Value) (a, b string, err error) {
 }
 
 func codePoints(text string) int {
-	n, _ := sim.Len(pyval.Str(text)) // a str has a length
+	n, _ := pyval.Length(pyval.Str(text)) // a str has a length
 	return n
 }
 

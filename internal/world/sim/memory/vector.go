@@ -98,7 +98,7 @@ func (s *vectorStore) add(args []pyval.Value) (pyval.Value, error) {
 
 // tooLong is a refusal, or nil.
 func (s *vectorStore) tooLong(text pyval.Value) (pyval.Value, error) {
-	n, err := sim.Len(text)
+	n, err := pyval.Length(text)
 	if err != nil || n <= s.length {
 		return nil, err
 	}
@@ -218,7 +218,7 @@ func (s *vectorStore) wanted(k pyval.Value) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	n, ok := sim.IntOf(least)
+	n, ok := pyval.IntOf(least)
 	if !ok {
 		return 0, sim.Raise("TypeError", "k must be an int, not "+pyval.TypeName(least))
 	}

@@ -17,7 +17,7 @@ func listUsers(a *api, _ []pyval.Value) (pyval.Value, error) {
 
 func getUserID(a *api, args []pyval.Value) (pyval.Value, error) {
 	user := args[0]
-	known, err := sim.Contains(a.userMap, user)
+	known, err := pyval.Contains(a.userMap, user)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func (a *api) hasID(id pyval.Value, method string) (bool, error) {
 // attempt takes the next id.
 func addContact(a *api, args []pyval.Value) (pyval.Value, error) {
 	name := args[0]
-	known, err := sim.Contains(a.userMap, name)
+	known, err := pyval.Contains(a.userMap, name)
 	if err != nil {
 		return nil, err
 	}

@@ -39,7 +39,7 @@ func (a *api) generateID() (pyval.Value, error) {
 	used, ok := a.generatedIDs.(*pyval.Set)
 	if !ok {
 		id := pyval.MakeInt(a.random.Int(lowestID, highestID))
-		if _, err := sim.Contains(a.generatedIDs, id); err != nil {
+		if _, err := pyval.Contains(a.generatedIDs, id); err != nil {
 			return nil, err
 		}
 		return nil, sim.Raise("AttributeError", "'"+pyval.TypeName(a.generatedIDs)+"' object has no attribute 'add'")
@@ -86,7 +86,7 @@ func first(message pyval.Value) (receiver, text pyval.Value, err error) {
 
 // eachMessage calls f for the inbox's messages, oldest first, until f fails.
 func (a *api) eachMessage(f func(receiver, text pyval.Value) error) error {
-	messages, err := sim.Items(a.inbox)
+	messages, err := pyval.Iterate(a.inbox)
 	if err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ func (a *api) eachMessage(f func(receiver, text pyval.Value) error) error {
 // oldest one equal to it, as list.remove does.
 func deleteMessage(a *api, args []pyval.Value) (pyval.Value, error) {
 	id := args[0]
-	messages, err := sim.Items(a.inbox)
+	messages, err := pyval.Iterate(a.inbox)
 	if err != nil {
 		return nil, err
 	}

@@ -8,12 +8,12 @@ import (
 // listIn is the list under a key of one of the account's dicts, made if it is
 // not there.
 func listIn(dict, key pyval.Value) (pyval.Value, error) {
-	has, err := sim.Contains(dict, key)
+	has, err := pyval.Contains(dict, key)
 	if err != nil {
 		return nil, err
 	}
 	if has {
-		return sim.Item(dict, key)
+		return pyval.Subscript(dict, key)
 	}
 	list := pyval.NewList()
 	return list, sim.Set(dict, key, list)
@@ -24,7 +24,7 @@ func retweet(a *api, _ pyval.Value, args []pyval.Value) (pyval.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	has, err := sim.Contains(own, args[0])
+	has, err := pyval.Contains(own, args[0])
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func getOr(dict, key pyval.Value) (pyval.Value, error) {
 }
 
 func followUser(a *api, args []pyval.Value) (pyval.Value, error) {
-	has, err := sim.Contains(a.following, args[0])
+	has, err := pyval.Contains(a.following, args[0])
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func followUser(a *api, args []pyval.Value) (pyval.Value, error) {
 }
 
 func unfollowUser(a *api, args []pyval.Value) (pyval.Value, error) {
-	has, err := sim.Contains(a.following, args[0])
+	has, err := pyval.Contains(a.following, args[0])
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +99,7 @@ func getUserStats(a *api, args []pyval.Value) (pyval.Value, error) {
 	}
 	following := 0
 	if pyval.Equal(args[0], a.username) {
-		if following, err = sim.Len(a.following); err != nil {
+		if following, err = pyval.Length(a.following); err != nil {
 			return nil, err
 		}
 	}
@@ -107,7 +107,7 @@ func getUserStats(a *api, args []pyval.Value) (pyval.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	retweets, err := sim.Len(own)
+	retweets, err := pyval.Length(own)
 	if err != nil {
 		return nil, err
 	}

@@ -85,7 +85,7 @@ func byNumber(tweets pyval.Value) (*pyval.Dict, error) {
 	}
 	out := pyval.NewDict(given.Len())
 	for key, tweet := range given.All() {
-		id, err := sim.Int(key)
+		id, err := pyval.ToInt(key)
 		if err != nil {
 			return nil, err
 		}

@@ -48,7 +48,7 @@ func mention(_ *api, tweet pyval.Value, args []pyval.Value) (pyval.Value, error)
 	if err != nil {
 		return nil, err
 	}
-	more, err := sim.Items(args[1])
+	more, err := pyval.Iterate(args[1])
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +107,7 @@ func tagged(tweet pyval.Value, keyword string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	tags, err := sim.Items(v)
+	tags, err := pyval.Iterate(v)
 	if err != nil {
 		return false, err
 	}

@@ -41,7 +41,7 @@ func createTicket(a *api, args []pyval.Value) (pyval.Value, error) {
 
 // find is upstream's _find_ticket: the first ticket with an equal id, or nil.
 func (a *api) find(id pyval.Value) (pyval.Value, error) {
-	tickets, err := sim.Items(a.queue)
+	tickets, err := pyval.Iterate(a.queue)
 	if err != nil {
 		return nil, err
 	}
@@ -162,7 +162,7 @@ func getUserTickets(a *api, args []pyval.Value) (pyval.Value, error) {
 	if !a.loggedIn() {
 		return pyval.NewList(sim.Fail("User not authenticated. Please log in to view tickets.")), nil
 	}
-	tickets, err := sim.Items(a.queue)
+	tickets, err := pyval.Iterate(a.queue)
 	if err != nil {
 		return nil, err
 	}

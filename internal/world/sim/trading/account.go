@@ -137,7 +137,7 @@ func dayOr(v pyval.Value, open time.Time) (time.Time, error) {
 }
 
 func (b *bot) between(first, last time.Time) (*pyval.List, error) {
-	items, err := sim.Items(b.history)
+	items, err := pyval.Iterate(b.history)
 	if err != nil {
 		return nil, err
 	}

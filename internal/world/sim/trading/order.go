@@ -112,7 +112,7 @@ func (b *bot) refuseOrder(symbol, price, amount pyval.Value) (pyval.Value, error
 	if !pyval.Truth(b.logged) {
 		return sim.Fail("User not authenticated. Please log in to place an order."), nil
 	}
-	known, err := sim.Contains(b.stocks, symbol)
+	known, err := pyval.Contains(b.stocks, symbol)
 	switch {
 	case err != nil:
 		return nil, err
@@ -138,7 +138,7 @@ func (b *bot) refusePurchase(kind, price, amount pyval.Value) (pyval.Value, erro
 	if err != nil || pyval.Lower(text) != "buy" {
 		return nil, err
 	}
-	count, err := sim.Int(amount)
+	count, err := pyval.ToInt(amount)
 	if err != nil {
 		return nil, err
 	}

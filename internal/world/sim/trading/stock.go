@@ -25,14 +25,14 @@ func (b *bot) showSymbol(args []pyval.Value) (pyval.Value, error) {
 // showStock shows the shared long-context lists as they are: what becomes an
 // argument of another call is a copy.
 func (b *bot) showStock(args []pyval.Value) (pyval.Value, error) {
-	known, err := sim.Contains(b.stocks, args[0])
+	known, err := pyval.Contains(b.stocks, args[0])
 	switch {
 	case err != nil:
 		return nil, err
 	case !known:
 		return sim.FailOn("Stock with symbol '", args[0], "' not found.")
 	}
-	stock, err := sim.Item(b.stocks, args[0])
+	stock, err := pyval.Subscript(b.stocks, args[0])
 	if err != nil || b.long == nil {
 		return stock, err
 	}
@@ -71,7 +71,7 @@ func (b *bot) showSector(args []pyval.Value) (pyval.Value, error) {
 // filter keeps the stocks whose price lies between two bounds; an unknown
 // stock costs nothing.
 func (b *bot) filter(args []pyval.Value) (pyval.Value, error) {
-	stocks, err := sim.Items(args[0])
+	stocks, err := pyval.Iterate(args[0])
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +115,7 @@ func (b *bot) price(stock pyval.Value) (pyval.Value, error) {
 }
 
 func (b *bot) notify(args []pyval.Value) (pyval.Value, error) {
-	stocks, err := sim.Items(args[0])
+	stocks, err := pyval.Iterate(args[0])
 	if err != nil {
 		return nil, err
 	}
@@ -142,11 +142,11 @@ func (b *bot) notify(args []pyval.Value) (pyval.Value, error) {
 
 // moved reports whether a known stock's price changed by at least a threshold.
 func (b *bot) moved(stock, threshold pyval.Value) (bool, error) {
-	known, err := sim.Contains(b.stocks, stock)
+	known, err := pyval.Contains(b.stocks, stock)
 	if err != nil || !known {
 		return false, err
 	}
-	found, err := sim.Item(b.stocks, stock)
+	found, err := pyval.Subscript(b.stocks, stock)
 	if err != nil {
 		return false, err
 	}
@@ -154,7 +154,7 @@ func (b *bot) moved(stock, threshold pyval.Value) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if change, err = sim.Abs(change); err != nil {
+	if change, err = pyval.Abs(change); err != nil {
 		return false, err
 	}
 	return sim.GreaterEqual(change, threshold)

@@ -84,7 +84,7 @@ func numbered(v pyval.Value) (*pyval.Dict, error) {
 	out := pyval.NewDict(orders.Len())
 	for key, order := range orders.All() {
 		if s, ok := key.(pyval.Str); ok && sim.IsDigit(string(s)) {
-			if key, err = sim.Int(s); err != nil {
+			if key, err = pyval.ToInt(s); err != nil {
 				return nil, err
 			}
 		}

@@ -7,10 +7,10 @@ import (
 
 // watch needs no login, and answers with the list whatever happened.
 func (b *bot) watch(args []pyval.Value) (pyval.Value, error) {
-	known, err := sim.Contains(b.stocks, args[0])
+	known, err := pyval.Contains(b.stocks, args[0])
 	if err == nil && known {
 		var watched bool
-		if watched, err = sim.Contains(b.watched, args[0]); err == nil && !watched {
+		if watched, err = pyval.Contains(b.watched, args[0]); err == nil && !watched {
 			err = sim.Append(b.watched, args[0])
 		}
 	}
@@ -24,7 +24,7 @@ func (b *bot) unwatch(args []pyval.Value) (pyval.Value, error) {
 	if !pyval.Truth(b.logged) {
 		return sim.Fail("User not authenticated. Please log in to modify the watchlist."), nil
 	}
-	watched, err := sim.Contains(b.watched, args[0])
+	watched, err := pyval.Contains(b.watched, args[0])
 	switch {
 	case err != nil:
 		return nil, err

@@ -23,7 +23,7 @@ func (d *desk) book(args []pyval.Value) (pyval.Value, error) {
 	}
 	base, factor, err := cost(f.from, f.to, f.date, f.class)
 	if sim.IsClass(err, "ValueError") {
-		return failed("booking_status", err.Error()), nil
+		return failed("booking_status", sim.AsException(err).Msg), nil
 	}
 	if err != nil {
 		return nil, err
@@ -39,14 +39,14 @@ func (d *desk) refuseCard(f flight) (string, error) {
 	if text := d.refuse(f.token); text != "" {
 		return text, nil
 	}
-	if known, err := sim.Contains(d.cards, f.card); err != nil || !known {
+	if known, err := pyval.Contains(d.cards, f.card); err != nil || !known {
 		return "Card not registered", err
 	}
-	card, err := sim.Item(d.cards, f.card)
+	card, err := pyval.Subscript(d.cards, f.card)
 	if err != nil {
 		return "", err
 	}
-	if has, err := sim.Contains(card, pyval.Str("balance")); err != nil || !has {
+	if has, err := pyval.Contains(card, pyval.Str("balance")); err != nil || !has {
 		return "Balance not found", err
 	}
 	return "", nil
@@ -57,7 +57,7 @@ func refuseAirports(f flight) (string, error) {
 		name string
 		code pyval.Value
 	}{{"departure", f.from}, {"destination", f.to}} {
-		known, err := sim.Contains(airports, end.code)
+		known, err := pyval.Contains(airports, end.code)
 		if err != nil {
 			return "", err
 		}
@@ -88,7 +88,7 @@ func refuseDay(f flight) (string, error) {
 
 // refuseCost compares the balance, not the cost, with the budget limit.
 func (d *desk) refuseCost(id, cost pyval.Value) (string, error) {
-	card, err := sim.Item(d.cards, id)
+	card, err := pyval.Subscript(d.cards, id)
 	if err != nil {
 		return "", err
 	}
@@ -137,10 +137,10 @@ func (d *desk) showInvoice(args []pyval.Value) (pyval.Value, error) {
 		return sim.Fail(text), nil
 	}
 	id := args[1]
-	if known, err := sim.Contains(d.bookings, id); err != nil || !known {
+	if known, err := pyval.Contains(d.bookings, id); err != nil || !known {
 		return sim.Fail("Booking not found"), err
 	}
-	booking, err := sim.Item(d.bookings, id)
+	booking, err := pyval.Subscript(d.bookings, id)
 	if err != nil {
 		return nil, err
 	}
@@ -161,10 +161,10 @@ func (d *desk) cancel(args []pyval.Value) (pyval.Value, error) {
 		return failed("cancel_status", text), nil
 	}
 	id := args[1]
-	if known, err := sim.Contains(d.bookings, id); err != nil || !known {
+	if known, err := pyval.Contains(d.bookings, id); err != nil || !known {
 		return failed("cancel_status", "Booking not found"), err
 	}
-	booking, err := sim.Item(d.bookings, id)
+	booking, err := pyval.Subscript(d.bookings, id)
 	if err != nil {
 		return nil, err
 	}
@@ -187,7 +187,7 @@ func (d *desk) cancel(args []pyval.Value) (pyval.Value, error) {
 
 // contact needs no token.
 func (d *desk) contact(args []pyval.Value) (pyval.Value, error) {
-	if known, err := sim.Contains(d.bookings, args[0]); err != nil || !known {
+	if known, err := pyval.Contains(d.bookings, args[0]); err != nil || !known {
 		return sim.Fail("Booking not found"), err
 	}
 	return sim.Answer("customer_support_message", pyval.Str("Thank you for contacting customer support. "+

@@ -20,7 +20,7 @@ func (d *desk) register(args []pyval.Value) (pyval.Value, error) {
 	if text := d.refuse(args[0]); text != "" {
 		return sim.Fail(text), nil
 	}
-	known, err := sim.Contains(d.cards, args[1])
+	known, err := pyval.Contains(d.cards, args[1])
 	switch {
 	case err != nil:
 		return nil, err
@@ -40,14 +40,14 @@ func (d *desk) showBalance(args []pyval.Value) (pyval.Value, error) {
 	if text := d.refuse(args[0]); text != "" {
 		return sim.Fail(text), nil
 	}
-	known, err := sim.Contains(d.cards, args[1])
+	known, err := pyval.Contains(d.cards, args[1])
 	switch {
 	case err != nil:
 		return nil, err
 	case !known:
 		return d.unknownCard()
 	}
-	card, err := sim.Item(d.cards, args[1])
+	card, err := pyval.Subscript(d.cards, args[1])
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func (d *desk) showBalance(args []pyval.Value) (pyval.Value, error) {
 }
 
 func (d *desk) unknownCard() (pyval.Value, error) {
-	ids, err := sim.Items(d.cards)
+	ids, err := pyval.Iterate(d.cards)
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func (d *desk) unknownCard() (pyval.Value, error) {
 
 // charge changes the balance of a card by an amount, whatever is on it.
 func (d *desk) charge(id, amount pyval.Value, change func(a, b pyval.Value) (pyval.Value, error)) error {
-	card, err := sim.Item(d.cards, id)
+	card, err := pyval.Subscript(d.cards, id)
 	if err != nil {
 		return err
 	}
@@ -106,10 +106,10 @@ func (d *desk) refuseInsurance(token, booking, cost, card pyval.Value) (string, 
 			return "Exceeded budget limit", err
 		}
 	}
-	if known, err := sim.Contains(d.bookings, booking); err != nil || !known {
+	if known, err := pyval.Contains(d.bookings, booking); err != nil || !known {
 		return "Booking not found", err
 	}
-	if known, err := sim.Contains(d.cards, card); err != nil || !known {
+	if known, err := pyval.Contains(d.cards, card); err != nil || !known {
 		return "Credit card not registered", err
 	}
 	return "", nil

@@ -84,7 +84,7 @@ func evenDigits(date pyval.Value) (bool, error) {
 	if s, ok := date.(pyval.Str); ok && isASCII(string(s)) {
 		return evenASCII(string(s)), nil
 	}
-	parts, err := sim.Items(date)
+	parts, err := pyval.Iterate(date)
 	if err != nil {
 		return false, err
 	}
@@ -97,7 +97,7 @@ func evenDigits(date pyval.Value) (bool, error) {
 		if !sim.IsDigit(text) {
 			continue
 		}
-		n, err := sim.Int(pyval.Str(text))
+		n, err := pyval.ToInt(pyval.Str(text))
 		if err != nil {
 			return false, err
 		}

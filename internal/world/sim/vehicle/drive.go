@@ -86,12 +86,12 @@ func (c *car) lock(args []pyval.Value) (pyval.Value, error) {
 	if pyval.Truth(args[0]) {
 		want, step = "unlocked", sim.Plus
 	}
-	doors, err := sim.Items(args[1])
+	doors, err := pyval.Iterate(args[1])
 	if err != nil {
 		return nil, err
 	}
 	for _, door := range doors {
-		status, err := sim.Item(c.doors, door)
+		status, err := pyval.Subscript(c.doors, door)
 		if err != nil {
 			return nil, err
 		}

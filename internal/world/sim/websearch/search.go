@@ -86,14 +86,14 @@ func asDict(v pyval.Value) (*pyval.Dict, *sim.Exception) {
 	if d, ok := v.(*pyval.Dict); ok {
 		return d, nil
 	}
-	items, err := sim.Items(v)
+	items, err := pyval.Iterate(v)
 	if err != nil {
 		return nil, sim.AsException(err)
 	}
 	d := pyval.NewDict(len(items))
 	for i, item := range items {
 		at := "dictionary update sequence element #" + strconv.Itoa(i)
-		pair, err := sim.Items(item)
+		pair, err := pyval.Iterate(item)
 		switch {
 		case err != nil:
 			return nil, sim.Raise("TypeError", "cannot convert "+at+" to a sequence")
@@ -152,7 +152,7 @@ func firstOf(v, n pyval.Value) ([]pyval.Value, error) {
 	default:
 		return nil, sim.Raise("TypeError", "'"+pyval.TypeName(v)+"' object is not subscriptable")
 	}
-	items, err := sim.Items(v)
+	items, err := pyval.Iterate(v)
 	if err != nil {
 		return nil, err
 	}
