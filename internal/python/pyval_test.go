@@ -211,36 +211,6 @@ func TestValueParseJSONBut(t *testing.T) {
 	}
 }
 
-// TestValueAppendJSONText holds JSON that is rewritten against values that are
-// written.
-func TestValueAppendJSONText(t *testing.T) {
-	for _, src := range []string{
-		` [1,2 , -3, -0, 0, 1.50, 1e3, NaN, -Infinity, null , true] `,
-		`{"a" :"b\n\"\\", "\u0061": 1}`, `{"a": 1, "a": {"a": 2}}`, `{"a": {"a": 1, "b": {}}, "b": [ ]}`,
-		`"\/\u00e9\ud83d\ude00\ud800 é\u007f"`, "\"\x7f é \"", `"twelve plain characters, and \t more"`,
-		strings.Repeat("9", 4300), `{` + strings.Repeat(`"a": 1, `, 100) + `"b": 2}`,
-		strings.Repeat("[", 990) + strings.Repeat("]", 990),
-	} {
-		for _, format := range []JSONFormat{0, JSONUnicode, JSONCompact} {
-			want, err := JSON(mustParse(t, src), format)
-			require.NoError(t, err)
-			got, err := AppendJSONText([]byte("x"), src, format)
-			require.NoError(t, err)
-			assert.Equal(t, "x"+want, string(got))
-		}
-	}
-	for _, src := range []string{
-		"", "[1, 2", `{"a" 1}`, `{"a": }`, `{a: 1}`, `{"a": 1,}`, "[1] 2", "01", "1.", `"\x"`, `"a`, "\"\n\"", "\"\xff\"", "nil",
-		strings.Repeat("9", 4301), strings.Repeat("[", 991) + strings.Repeat("]", 991),
-	} {
-		_, want := ParseJSON(src)
-		require.Error(t, want, src)
-		got, err := AppendJSONText([]byte("x"), src, 0)
-		assert.Equal(t, want, err)
-		assert.Equal(t, "x", string(got))
-	}
-}
-
 // TestValueLines: a member that comes again is one value, and only if it is the same.
 func TestValueLines(t *testing.T) {
 	l := Lines{Shared: "f"}
@@ -284,9 +254,6 @@ func FuzzValueParseJSON(f *testing.F) {
 		for _, format := range []JSONFormat{0, JSONUnicode, JSONCompact} {
 			text, err := JSON(v, format)
 			require.NoError(t, err)
-			rewritten, err := AppendJSONText(nil, s, format)
-			require.NoError(t, err)
-			require.Equal(t, text, string(rewritten))
 			again := mustParse(t, text)
 			if diff := cmp.Diff(Repr(v), Repr(again)); diff != "" {
 				t.Fatalf("a round trip through JSON changed the value:\n%s", diff)

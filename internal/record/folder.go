@@ -214,15 +214,6 @@ func (r Row) Log() (pyval.Value, bool) {
 	return v, err == nil
 }
 
-// AppendLog appends the line's inference log as pyval.AppendJSON writes it.
-func (r Row) AppendLog(dst []byte, f pyval.JSONFormat) ([]byte, bool) {
-	if r.log == "" {
-		return dst, false
-	}
-	dst, err := pyval.AppendJSONText(dst, r.log, f)
-	return dst, err == nil
-}
-
 // Read reads a result file. If several lines have one id they must hold the
 // same answer: the last line counts, at the place of the first. If their
 // answers differ, it is not known which is the model's, and that is an error.

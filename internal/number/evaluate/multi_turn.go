@@ -67,14 +67,16 @@ func multiTurnLine(dst []byte, m *Model, c *Category, a *Answer) []byte {
 	return appendLogged(dst, line, a.Row)
 }
 
-// appendLogged appends a line with the answer's inference log, copied from the
-// result file.
+// appendLogged appends a line with the answer's inference log, if the result file
+// has one.
 func appendLogged(dst []byte, line *pyval.Dict, row record.Row) []byte {
 	dst = appendLine(dst, line, pyval.JSONUnicode)
 	dst = append(dst[:len(dst)-1], `, "inference_log": `...)
-	logged, ok := row.AppendLog(dst, pyval.JSONUnicode)
-	if !ok {
-		logged = append(dst, `""`...)
+	logged := append(dst, `""`...)
+	if log, ok := row.Log(); ok {
+		if text, err := pyval.AppendJSON(dst, log, pyval.JSONUnicode); err == nil {
+			logged = text
+		}
 	}
 	return append(logged, '}')
 }
