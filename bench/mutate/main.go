@@ -3,12 +3,14 @@
 //
 //	go run ./bench/mutate [-sample 40] [-seed 1] [-since main] [-for 1m] [judge gate …]
 //
-// Nothing is written into the tree: the compiler reads a changed file by
-// -overlay. What no test notices is printed; too much of it makes the exit code
-// 1, unless fewer than twenty changes were tried.
+// Nothing is written into the tree: the compiler reads changed files by -overlay.
+// The tests are built once, with changed copies beside each function, one of
+// which $MUTANT chooses. What no test notices is printed, unless survivors.txt
+// lists it as equivalent; too much of it makes the exit code 1.
 package main
 
 import (
+	_ "embed"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -20,7 +22,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -45,12 +49,23 @@ var targets = []target{
 	{"engine", []string{"run/engine"}, []string{"run"}, 85},
 }
 
-// A mutant is a change of a file: a text, in which $ is what stands there now.
+// A mutant is a change of a file: a text that stands in the place of another.
 type mutant struct {
-	path       string
+	*file
+	function   *ast.FuncDecl // that a copy can stand for; nil if there is none
 	start, end int
-	text, at   string
+	text, says string // says is the line with the change
 }
+
+// A file has the name of its package. Its first position is base.
+type file struct {
+	path, name, text string
+	base             int
+	functions        []*ast.FuncDecl // that copies can stand for
+}
+
+//go:embed testdata/survivors.txt
+var survivors string
 
 var (
 	sample = flag.Int("sample", 40, "at most this many changes in each package, drawn by -seed; 0 for all")
@@ -81,59 +96,159 @@ func main() {
 // were noticed.
 func (t target) run(work string) int {
 	all := t.mutants()
-	rand.New(rand.NewPCG(*seed, 0)).Shuffle(len(all), func(i, k int) { all[i], all[k] = all[k], all[i] })
-	tried, noticed := 0, 0
+	places := len(all)
+	if places == 0 {
+		return 0
+	}
+	rand.New(rand.NewPCG(*seed, 0)).Shuffle(places, func(i, k int) { all[i], all[k] = all[k], all[i] })
+	if *sample > 0 {
+		all = all[:min(2**sample, places)] // some do not build
+	}
+	copies := t.build(work, slices.DeleteFunc(slices.Clone(all), func(m *mutant) bool { return m.function == nil }))
+	start := time.Now()
+	if t.notices(work, 0, 10*time.Minute) {
+		log.Fatal(t.name, ": the tests fail without a change")
+	}
+	most := 20*time.Second + 10*time.Since(start)
+	tried, noticed, equivalent := 0, 0, 0
 	for _, m := range all {
 		if *sample > 0 && tried == *sample || *limit > 0 && time.Since(began) > *limit {
 			break
 		}
-		builds, fails := m.try(work, t.test)
-		if !builds {
+		binaries, number := work, slices.Index(copies, m)+1
+		if m.function == nil {
+			binaries = filepath.Join(work, "alone")
+			number = len(t.build(binaries, []*mutant{m}))
+		}
+		if number == 0 {
 			continue
 		}
-		tried++
-		if fails {
+		fails, listed := t.notices(binaries, number, most), strings.Contains(survivors, "\n"+m.says+"\n")
+		if listed && !fails {
+			equivalent++
+			continue
+		}
+		if tried++; fails {
 			noticed++
-		} else {
-			fmt.Println(" ", m.at)
+		}
+		if fails == listed {
+			fmt.Println(map[bool]string{true: "listed, but noticed: "}[listed] + m.says)
 		}
 	}
-	if tried > 0 {
-		fmt.Printf("%-8s %3d of %3d noticed (%.0f%%), of %d places\n", t.name, noticed, tried, 100*float64(noticed)/float64(tried), len(all))
-	}
-	const enough = 20
-	if tried >= enough && 100*noticed < t.least*tried {
+	fmt.Printf("%-8s %3d of %3d noticed (%.1f%%), besides %d equivalent; %d places\n", t.name, noticed, tried, 100*float64(noticed)/float64(max(1, tried)), equivalent, places)
+	if tried-noticed > 1 && 100*noticed < t.least*tried { // one of a few is chance
 		return 1
 	}
 	return 0
 }
 
-// try builds the tests with the change and runs them until one fails.
-func (m *mutant) try(work string, tests []string) (builds, fails bool) {
-	source, err := os.ReadFile(m.path)
-	if err != nil {
-		log.Fatal(err)
+// build builds the tests with the mutants, and returns those that build.
+func (t target) build(work string, list []*mutant) []*mutant {
+	for {
+		command := exec.Command("go", "test", "-c", "-vet=off", "-overlay", overlay(work, list), "-o", work+"/")
+		for _, folder := range t.test {
+			command.Args = append(command.Args, "./internal/"+folder)
+		}
+		text, err := command.CombinedOutput()
+		if err == nil {
+			return list
+		}
+		bad := map[*mutant]bool{}
+		for _, found := range regexp.MustCompile(`mutant(\d+):\d`).FindAllSubmatch(text, -1) {
+			n, _ := strconv.Atoi(string(found[1]))
+			bad[list[n-1]] = true
+		}
+		if len(bad) == 0 {
+			log.Fatalf("%s", text)
+		}
+		if list = slices.DeleteFunc(list, func(m *mutant) bool { return bad[m] }); len(list) == 0 {
+			return nil
+		}
 	}
-	changed, overlay, binary := filepath.Join(work, "changed.go"), filepath.Join(work, "overlay.json"), filepath.Join(work, "test")
-	absolute, _ := filepath.Abs(m.path)
-	list, _ := json.Marshal(map[string]any{"Replace": map[string]string{absolute: changed}})
-	text := slices.Concat(source[:m.start], []byte(strings.ReplaceAll(m.text, "$", string(source[m.start:m.end]))), source[m.end:])
-	if os.WriteFile(changed, text, 0o600) != nil || os.WriteFile(overlay, list, 0o600) != nil {
+}
+
+// overlay writes the changed files, and a list of them for the compiler.
+func overlay(work string, list []*mutant) string {
+	texts, calls, copies := map[string]string{}, map[*ast.FuncDecl]string{}, map[*file]string{}
+	for i, m := range list {
+		line, changed := fmt.Sprintf("\n//line mutant%d:1\n", i+1), m.file.text[:m.start]+m.text+m.file.text[m.end:]
+		f := m.function
+		if f == nil {
+			texts[m.path] = line + changed
+			continue
+		}
+		from, name, to := m.offset(f.Pos()), m.offset(f.Name.End()), m.offset(f.End())+len(changed)-len(m.file.text)
+		copies[m.file] += fmt.Sprintf("%s%sMutant%d%s\n", line, changed[from:name], i+1, changed[name:to])
+		calls[f] += fmt.Sprintf(" if mutantChosen == %d { %s };", i+1, callOf(f, i+1))
+		texts[filepath.Join(filepath.Dir(m.path), "mutant.go")] = "package " + m.name + "\nimport (\"os\"; \"strconv\")\nvar mutantChosen, _ = strconv.Atoi(os.Getenv(\"MUTANT\"))"
+	}
+	for file, text := range copies {
+		text = file.text + text
+		for _, f := range slices.Backward(file.functions) {
+			at := file.offset(f.Body.Lbrace) + 1
+			text = text[:at] + calls[f] + text[at:]
+		}
+		texts[file.path] = text
+	}
+	replace := map[string]string{}
+	for path, text := range texts {
+		absolute, _ := filepath.Abs(path)
+		replace[absolute] = filepath.Join(work, strings.ReplaceAll(path, "/", "_"))
+		if os.MkdirAll(work, 0o755) != nil || os.WriteFile(replace[absolute], []byte(text), 0o600) != nil {
+			log.Fatal("cannot write into ", work)
+		}
+	}
+	data, _ := json.Marshal(map[string]any{"Replace": replace})
+	name := filepath.Join(work, "overlay.json")
+	if os.WriteFile(name, data, 0o600) != nil {
 		log.Fatal("cannot write into ", work)
 	}
-	for _, folder := range tests {
-		folder = "./internal/" + folder
-		if exec.Command("go", "test", "-c", "-vet=off", "-overlay", overlay, "-o", binary, folder).Run() != nil {
-			return false, false
+	return name
+}
+
+// callOf returns a statement that calls a function's copy with what the function
+// gets; "" if that has no names.
+func callOf(f *ast.FuncDecl, number int) string {
+	call := fmt.Sprintf("%sMutant%d", f.Name.Name, number)
+	if f.Recv != nil {
+		if len(f.Recv.List[0].Names) == 0 {
+			return ""
 		}
-		test := exec.Command(binary, "-test.failfast", "-test.short", "-test.timeout=90s")
-		test.Dir = folder
-		test.Env = append(os.Environ(), "BFCL_SHARED="+filepath.Join(work, "none"), "BFCL_GOLDEN=", "CI=")
-		if test.Run() != nil {
-			return true, true
+		call = f.Recv.List[0].Names[0].Name + "." + call
+	}
+	var given []string
+	for _, field := range f.Type.Params.List {
+		if len(field.Names) == 0 {
+			return ""
+		}
+		for _, name := range field.Names {
+			given = append(given, name.Name)
+		}
+		if _, several := field.Type.(*ast.Ellipsis); several {
+			given[len(given)-1] += "..."
 		}
 	}
-	return true, false
+	if call += "(" + strings.Join(given, ", ") + ")"; f.Type.TypeParams != nil || slices.Contains(given, "_") {
+		return ""
+	}
+	if f.Type.Results != nil {
+		return "return " + call
+	}
+	return call + "; return"
+}
+
+// notices runs the tests with a mutant, in order, until one fails.
+func (t target) notices(work string, number int, most time.Duration) bool {
+	for _, folder := range t.test {
+		binary, _ := filepath.Abs(filepath.Join(work, filepath.Base(folder)+".test"))
+		test := exec.Command(binary, "-test.failfast", "-test.short", "-test.timeout="+most.String())
+		test.Dir = "internal/" + folder
+		test.Env = append(os.Environ(), "MUTANT="+strconv.Itoa(number), "BFCL_SHARED="+filepath.Join(work, "none"), "BFCL_GOLDEN=", "CI=")
+		if test.Run() != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // mutants lists what can be changed in a target's files.
@@ -144,19 +259,43 @@ func (t target) mutants() (all []*mutant) {
 			if strings.HasSuffix(path, "_test.go") || *since != "" && exec.Command("git", "diff", "--quiet", *since, "--", path).Run() == nil {
 				continue
 			}
+			text, _ := os.ReadFile(path)
 			set := token.NewFileSet()
-			file, err := parser.ParseFile(set, path, nil, 0)
+			parsed, err := parser.ParseFile(set, path, text, 0)
 			if err != nil {
 				log.Fatal(err)
 			}
-			add := func(what ast.Node, from, to token.Pos, text string) {
-				all = append(all, &mutant{path, set.Position(from).Offset, set.Position(to).Offset, text,
-					fmt.Sprintf("%s %T: %q", set.Position(from), what, text)})
+			of := &file{path: path, name: parsed.Name.Name, text: string(text), base: set.File(parsed.Pos()).Base()}
+			for _, declared := range parsed.Decls {
+				f, _ := declared.(*ast.FuncDecl)
+				says := t.name
+				if f != nil {
+					says += " " + f.Name.Name
+				}
+				if f != nil && callOf(f, 0) == "" {
+					f = nil
+				} else if f != nil {
+					of.functions = append(of.functions, f)
+				}
+				ast.Inspect(declared, func(n ast.Node) bool {
+					return visit(n, func(from, to token.Pos, text string) { all = append(all, of.mutant(f, says, from, to, text)) })
+				})
 			}
-			ast.Inspect(file, func(n ast.Node) bool { return visit(n, add) })
 		}
 	}
 	return all
+}
+
+func (of *file) offset(at token.Pos) int { return int(at) - of.base }
+
+// mutant puts a text, in which $ is what stands there now, between two positions.
+func (of *file) mutant(f *ast.FuncDecl, says string, from, to token.Pos, text string) *mutant {
+	start, end := of.offset(from), of.offset(to)
+	text = strings.ReplaceAll(text, "$", of.text[start:end])
+	before := of.text[strings.LastIndex(of.text[:start], "\n")+1 : start]
+	after, _, _ := strings.Cut(of.text[end:], "\n")
+	shown := before + "[" + of.text[start:end] + " -> " + text + "]" + after
+	return &mutant{of, f, start, end, text, says + ": " + strings.Join(strings.Fields(shown), " ")}
 }
 
 // other is what stands for an operator.
@@ -168,10 +307,10 @@ var other = map[token.Token]string{
 }
 
 // visit adds the changes of one node.
-func visit(n ast.Node, add func(what ast.Node, from, to token.Pos, text string)) bool {
+func visit(n ast.Node, add func(from, to token.Pos, text string)) bool {
 	operator := func(at token.Pos, op token.Token) {
 		if text := other[op]; text != "" {
-			add(n, at, at+token.Pos(len(op.String())), text)
+			add(at, at+token.Pos(len(op.String())), text)
 		}
 	}
 	switch n := n.(type) {
@@ -186,23 +325,23 @@ func visit(n ast.Node, add func(what ast.Node, from, to token.Pos, text string))
 	case *ast.AssignStmt:
 		operator(n.TokPos, n.Tok)
 		if n.Tok != token.DEFINE {
-			add(n, n.Pos(), n.End(), "")
+			add(n.Pos(), n.End(), "")
 		}
 	case *ast.ExprStmt:
-		add(n, n.Pos(), n.End(), "")
+		add(n.Pos(), n.End(), "")
 	case *ast.IfStmt:
-		add(n, n.Cond.Pos(), n.Cond.End(), "!($)")
+		add(n.Cond.Pos(), n.Cond.End(), "!($)")
 	case *ast.UnaryExpr:
 		if n.Op == token.NOT || n.Op == token.SUB {
-			add(n, n.OpPos, n.OpPos+1, "")
+			add(n.OpPos, n.OpPos+1, "")
 		}
 	case *ast.Ident:
 		if text := map[string]string{"true": "false", "false": "true"}[n.Name]; text != "" {
-			add(n, n.Pos(), n.End(), text)
+			add(n.Pos(), n.End(), text)
 		}
 	case *ast.BasicLit:
 		if n.Kind == token.INT || n.Kind == token.FLOAT {
-			add(n, n.Pos(), n.End(), "($+1)")
+			add(n.Pos(), n.End(), "($+1)")
 		}
 	}
 	return true

@@ -105,6 +105,9 @@ func textsIn(v pyval.Value) (out []string) {
 // TestEpisodesKeepAnswers: in no reply of any case of the starter suite stands a
 // possible answer that its questions and documents do not hold.
 func TestEpisodesKeepAnswers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: runs the suite")
+	}
 	var shown strings.Builder
 	files, err := filepath.Glob(filepath.Join(testkit.ModuleRoot(t), "fixtures", "starter", "*.json"))
 	require.NoError(t, err)

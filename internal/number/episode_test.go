@@ -294,6 +294,9 @@ func answersOf(t testing.TB, o suite.Options) (out []recorded) {
 // TestEpisodesOfAllCategories: each case of the starter suite can be played, with
 // the right answer, and ends as in a run.
 func TestEpisodesOfAllCategories(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: runs the suite")
+	}
 	d := serve(t, harness.Options{})
 	for _, mode := range []string{"fc", "prompt"} {
 		all := answersOf(t, suite.Options{Model: "oracle", Dataset: fixtures.Starter, Categories: "all", Mode: mode})

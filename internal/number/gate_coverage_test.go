@@ -39,6 +39,9 @@ func asked(sel *suite.Selection, name string, chance float64, draw func(id strin
 // TestCoverageOfExample: the file that --init prints is passed by a model that
 // equals its baseline, and broken by one that loses much.
 func TestCoverageOfExample(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: a simulation")
+	}
 	t.Parallel()
 	for _, c := range []struct {
 		dataset     string

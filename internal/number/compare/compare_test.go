@@ -395,6 +395,9 @@ func TestScenarios(t *testing.T) {
 // TestRanksTogether: of equally good runs any is told apart in at most 5%, and
 // of those that are not, more than by Holm's adjustment.
 func TestRanksTogether(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: a simulation")
+	}
 	t.Parallel()
 	const runs, cases = 8, 150
 	random := rand.New(rand.NewPCG(6, 6))

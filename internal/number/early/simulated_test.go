@@ -101,6 +101,9 @@ func TestUnchanged(t *testing.T) {
 
 // TestCostCurve: the share of the cases that is asked, with detect: 3.
 func TestCostCurve(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: a simulation")
+	}
 	t.Parallel()
 	n := repetitions(4)
 	asked := map[change]float64{}
@@ -131,6 +134,9 @@ func TestCostCurve(t *testing.T) {
 // break the rule, and one that is three points worse to keep it, by stopping
 // and over all cases.
 func TestErrors(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: a simulation")
+	}
 	t.Parallel()
 	n := repetitions(25)
 	for _, share := range []float64{0.05, 0.1} {
@@ -195,6 +201,9 @@ func (b boundary) population(random *rand.Rand) (cases []early.Case, values []fl
 // TestGuarantee: with a bound that all cases reach just so, or just not, at most
 // early.Alpha of the runs are decided the other way, at any of forty looks.
 func TestGuarantee(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: a simulation")
+	}
 	t.Parallel()
 	n := repetitions(40)
 	for _, b := range boundaries {

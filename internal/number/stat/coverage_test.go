@@ -24,6 +24,9 @@ const longVariable = "BFCL_COVERAGE"
 // repetitions of a cell: so many, unless the environment asks for more.
 func repetitions(t *testing.T, short int) int {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("-short: a simulation")
+	}
 	text := os.Getenv(longVariable)
 	if text == "" {
 		return short
@@ -59,6 +62,9 @@ func holds(i stat.Interval, truth float64) bool { return i.Low <= truth && truth
 // probability is known, so the coverage is exact: 93% or more, however many
 // trials and cases there are.
 func TestCoverageOfTrials(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: all outcomes of many samples")
+	}
 	t.Parallel()
 	sizes := []int{16, 17, 20, 24, 25, 30, 40, 50, 64, 100, 155, 200, 300, 400}
 	shares := []float64{.02, .05, .1, .2, .35, .5, .65, .8, .9, .95, .98, .99}

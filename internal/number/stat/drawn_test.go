@@ -32,6 +32,9 @@ func TestSlopes(t *testing.T) {
 // that is known, the regression's intervals hold as many as they say, and are
 // narrower.
 func TestCoverageOfWhole(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: a simulation")
+	}
 	random := rand.New(rand.NewPCG(17, 3))
 	const repetitions, all, n = 1500, 400, 100
 	var held, heldPlain, width, widthPlain float64
