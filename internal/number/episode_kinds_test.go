@@ -227,6 +227,7 @@ func TestGoldenEpisodeErrata(t *testing.T) {
 // TestEpisodeDrivers: steps out of order, those of others, and more bytes than a
 // step may have, change nothing.
 func TestEpisodeDrivers(t *testing.T) {
+	t.Parallel()
 	d := serve(t, harness.Options{Dataset: rooms(t)})
 	one, two := d.start(`{"case": "simple_python_0"}`), d.start(`{"case": "irrelevance_0"}`)
 	for number, want := range map[int]int{0: 409, 2: 409, 7: 409, -1: 409} {

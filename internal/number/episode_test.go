@@ -499,6 +499,7 @@ func TestEpisodeSteps(t *testing.T) {
 
 // TestEpisodeStarts: which starts are refused, and what a seed decides.
 func TestEpisodeStarts(t *testing.T) {
+	t.Parallel()
 	d := serve(t, harness.Options{Dataset: rooms(t)})
 	for body, want := range map[string]string{
 		`{`:                                "unexpected EOF",
@@ -542,6 +543,7 @@ func TestEpisodeStarts(t *testing.T) {
 
 // TestEpisodeHostile: drivers that do what they must not.
 func TestEpisodeHostile(t *testing.T) {
+	t.Parallel()
 	const token = "correct horse"
 	d := serve(t, harness.Options{Dataset: rooms(t), Token: token, Most: 3})
 	at := d.start(`{"case": "simple_python_0"}`)

@@ -138,6 +138,7 @@ func TestPipeVerdicts(t *testing.T) {
 // TestPipeOrder: lines come out in the order in which they went in, whatever
 // they are, and the last needs no end of line.
 func TestPipeOrder(t *testing.T) {
+	t.Parallel()
 	p := harness.Pipe{Bench: &harness.Bench{}, Dataset: rooms(t), Mode: eval.FC}
 	var in strings.Builder
 	const lines = 3000
@@ -187,6 +188,7 @@ func TestPipeDoesNotWait(t *testing.T) {
 
 // TestPipeLongLine: a line that is too long is an error of its own.
 func TestPipeLongLine(t *testing.T) {
+	t.Parallel()
 	p := harness.Pipe{Bench: &harness.Bench{}, Dataset: rooms(t)}
 	long := strings.Repeat("x", 17<<20)
 	said, n := pipe(t, p, long+"\n"+`{"id": "irrelevance_0", "text": "No."}`+"\n"+long)

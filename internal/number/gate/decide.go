@@ -199,12 +199,9 @@ func (d *decider) chosen(names []string) string {
 		return ""
 	}
 	sizes := d.run.Sizes()
-	for _, name := range names {
-		part := d.run.Part(name)
-		if part == nil || len(part.Results) == 0 {
-			continue
-		}
-		if ran := len(part.Results) / d.run.Trials; ran < sizes[name] {
+	for _, part := range d.run.Parts {
+		name, ran := part.Category.Name, len(part.Results)/d.run.Trials
+		if slices.Contains(names, name) && ran < sizes[name] {
 			return fmt.Sprintf("%d of %d cases of %s are in the run: run all, draw them with -sample, or set partial to decide over what ran", ran, sizes[name], name)
 		}
 	}

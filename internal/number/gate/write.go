@@ -165,16 +165,12 @@ func (d *Decision) Markdown(w io.Writer, flips int) error {
 		rows(&b, kept)
 		b.WriteString("</details>\n\n")
 	}
-	if _, err := io.WriteString(w, b.String()); err != nil || d.Comparison == nil {
-		return err
+	if d.Comparison != nil {
+		b.WriteString("<details><summary>Against the baseline (A)</summary>\n\n")
+		_ = d.Comparison.Markdown(&b, flips) // a Builder takes everything
+		b.WriteString("</details>\n")
 	}
-	if _, err := io.WriteString(w, "<details><summary>Against the baseline (A)</summary>\n\n"); err != nil {
-		return err
-	}
-	if err := d.Comparison.Markdown(w, flips); err != nil {
-		return err
-	}
-	_, err := io.WriteString(w, "</details>\n")
+	_, err := io.WriteString(w, b.String())
 	return err
 }
 

@@ -1,0 +1,218 @@
+package number_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/kit/misuse"
+	"github.com/gobfcl/bfcl/internal/number/gate"
+	"github.com/gobfcl/bfcl/internal/number/plan"
+	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
+)
+
+// folderOf is the folder of a run of the oracle.
+func folderOf(t *testing.T, dir string) string {
+	t.Helper()
+	s, err := suite.Open(suite.Options{Model: "oracle", Dataset: fixtures.Starter, Categories: "irrelevance", Trials: 1, RunDir: dir})
+	require.NoError(t, err)
+	s.Start()
+	for _, c := range s.Plan.Parts[0].Cases {
+		s.Answer(t.Context(), s.Plan.Parts[0].Category, c, 0)
+	}
+	require.NoError(t, s.Finish(false))
+	return dir
+}
+
+func written(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+	return path
+}
+
+// TestFor: what is read before a run: the rules, and one run to compare it with,
+// whose name tells it from a new run of the same model.
+func TestFor(t *testing.T) {
+	const rules = "floors: {irrelevance: 50}\nregressions: {irrelevance: {points: 2}, overall: {detect: 3}}"
+	dir, both, data := t.TempDir(), t.TempDir(), t.TempDir()
+	require.NoError(t, os.Rename(rooms(t), filepath.Join(data, "v4")))
+	a := folderOf(t, filepath.Join(dir, "a"))
+	for _, model := range []string{"m1", "m2"} { // two folders of results
+		require.NoError(t, os.Mkdir(filepath.Join(both, model), 0o700))
+		require.NoError(t, os.WriteFile(filepath.Join(both, model, "BFCL_v4_irrelevance_result.json"), []byte(`{"id": "irrelevance_0", "result": "No."}`+"\n"), 0o600))
+	}
+	for _, c := range []struct {
+		name, rules, baseline, model string
+		regressions                  int
+		is, says                     string // the baseline, and the fault
+		misuse                       bool
+	}{
+		{"no baseline", rules, "", "m", 2, "", "", false},
+		{"none yet", rules, gate.None, "m", 0, "", "", false},
+		{"a run", rules, a, "m", 2, "oracle", "", false},
+		{"a run of the same model", rules, a, "oracle", 2, "oracle (" + a + ")", "", false},
+		{"nothing there", rules, filepath.Join(dir, "gone"), "m", 2, "", "baseline: ", true},
+		{"two runs", rules, both, "m", 2, "", "baseline: want one run, found 2: name a model's folder", true},
+		{"a file with a fault", "florrs: {}", a, "m", 0, "", `unknown key "florrs"`, true},
+	} {
+		g, err := gate.For(written(t, "gate.yaml", c.rules), c.baseline, suite.Options{Model: c.model, Dataset: fixtures.Starter, Data: data})
+		if c.says != "" {
+			require.ErrorContains(t, err, c.says, c.name)
+			assert.Equal(t, c.misuse, misuse.Is(err), c.name)
+			continue
+		}
+		require.NoError(t, err, c.name)
+		assert.Len(t, g.Rules.Regressions, c.regressions, c.name)
+		if c.is == "" {
+			assert.Nil(t, g.Baseline, c.name)
+			continue
+		}
+		require.NotNil(t, g.Baseline, c.name)
+		assert.Equal(t, c.is, g.Baseline.Name, c.name)
+	}
+	_, err := gate.Open(filepath.Join(dir, "gone.yaml"), "")
+	require.Error(t, err)
+	assert.True(t, misuse.Is(err), "a file that is not there is the caller's fault")
+}
+
+// TestOwnSuite: a gate file names the categories of a user's own suite, if that
+// can be read, and no other file does.
+func TestOwnSuite(t *testing.T) {
+	dir := filepath.Join(testkit.ModuleRoot(t), "internal", "dataset", "ownsuite", "example")
+	file := written(t, "gate.yaml", "floors: {requests: 50}")
+	g, err := gate.For(file, "", suite.Options{Model: "m", Dataset: dir})
+	require.NoError(t, err)
+	assert.Equal(t, "requests", g.Rules.Floors[0].Target)
+	for _, other := range []string{fixtures.Starter, filepath.Join(dir, "gone")} {
+		_, err := gate.For(file, "", suite.Options{Model: "m", Dataset: other})
+		require.ErrorContains(t, err, `unknown key "requests"`, other)
+	}
+}
+
+// TestNotComparable: a gate compares runs of the same cases of one dataset, or
+// what they have in common if that is asked for.
+func TestNotComparable(t *testing.T) {
+	t.Parallel()
+	rules := parse(t, "regressions: {simple_python: {points: 2}}")
+	elsewhere, fewer := newRun(60, 40, 0), newRun(50, 0, 0)
+	elsewhere.Digest = "other"
+	fewer.Stated = nil
+	g := gate.Gate{Rules: rules, Baseline: elsewhere}
+	_, err := g.Decide(newRun(60, 40, 0))
+	require.ErrorContains(t, err, `the run's dataset has digest "d", the baseline's "other"`)
+	assert.True(t, misuse.Is(err))
+	run := newRun(60, 40, 0)
+	run.Stated = nil
+	g = gate.Gate{Rules: rules, Baseline: fewer}
+	_, err = g.Decide(run)
+	require.ErrorContains(t, err, "the runs have different cases")
+	g.Rules.Partial, g.Intersect = true, true
+	d, err := g.Decide(run)
+	require.NoError(t, err)
+	assert.Contains(t, d.Checks[0].Got, "50 cases")
+	assert.Contains(t, strings.Join(d.Notes, "\n"), "50 of 100 cases are left out")
+}
+
+// TestFirstRun: what a run without a baseline leaves out is said, once.
+func TestFirstRun(t *testing.T) {
+	t.Parallel()
+	for rules, want := range map[string][]string{
+		"floors: {simple_python: 50}": {"no baseline yet"},
+		"floors: {simple_python: 50}\nregressions: {simple_python: {points: 2}, overall: {detect: 3}}": {"no baseline yet, so the gate's rules about losses are left out: 2"},
+	} {
+		g, err := gate.Open(written(t, "gate.yaml", rules), gate.None)
+		require.NoError(t, err)
+		d, err := g.Decide(newRun(60, 40, 0))
+		require.NoError(t, err)
+		assert.Equal(t, want, d.Notes[len(d.Notes)-1:], rules)
+		assert.Len(t, d.Checks, 1)
+		assert.Equal(t, gate.Pass, d.Outcome)
+		_, err = g.Decide(newRun(0, 0, 0))
+		require.ErrorContains(t, err, "has no cases")
+	}
+	g, err := gate.Open(written(t, "gate.yaml", "floors: {simple_python: 50}"), "some run")
+	require.NoError(t, err)
+	d, err := g.Decide(newRun(60, 40, 0))
+	require.NoError(t, err)
+	assert.NotContains(t, strings.Join(d.Notes, "\n"), "baseline")
+}
+
+// TestTell: in GitHub Actions a decision is added to the step's summary, and
+// annotates the gate file; elsewhere it does neither. A summary that cannot be
+// written is said and changes nothing.
+func TestTell(t *testing.T) {
+	d, err := gate.Decide(parse(t, "floors: {simple_python: 99}"), newRun(60, 40, 0), nil)
+	require.NoError(t, err)
+	for _, c := range []struct {
+		actions, summary string
+		annotated        bool
+		says             string
+	}{
+		{"", "", false, ""},
+		{"true", "", true, ""},
+		{"false", "", false, ""},
+		{"", "summary.md", false, ""},
+		{"true", "summary.md", true, ""},
+		{"", "gone/summary.md", false, "bfcl: no step summary: "},
+	} {
+		dir := t.TempDir()
+		path := ""
+		if c.summary != "" {
+			path = filepath.Join(dir, c.summary)
+		}
+		t.Setenv("GITHUB_ACTIONS", c.actions)
+		t.Setenv("GITHUB_STEP_SUMMARY", path)
+		var out bytes.Buffer
+		require.NoError(t, d.Tell(&out, "gate.yaml"))
+		require.NoError(t, d.Tell(&out, "gate.yaml"))
+		assert.Equal(t, c.annotated, strings.Contains(out.String(), "::error file=gate.yaml,line=1,"), "%+v", c)
+		assert.Equal(t, c.says != "", strings.Contains(out.String(), "bfcl:"), "%+v", c)
+		assert.Contains(t, out.String(), c.says)
+		if c.summary == "summary.md" {
+			text, err := os.ReadFile(path)
+			require.NoError(t, err)
+			var once bytes.Buffer
+			require.NoError(t, d.Markdown(&once, gate.Flips))
+			assert.Equal(t, strings.Repeat(once.String()+"\n", 2), string(text), "both are there")
+		}
+	}
+}
+
+// TestExampleText: every figure in the comments of the file that --init prints.
+func TestExampleText(t *testing.T) {
+	t.Parallel()
+	b, err := plan.Open("starter", "", "all")
+	require.NoError(t, err)
+	few := plan.Benchmark{{Name: "multiple", Weight: 1, Cases: 9, Scatter: 0.2, Differ: 0.2}}
+	golden(t, "example.txt", gate.Example("starter", b)+"== few cases of a hostile name\n"+gate.Example("x\ny\x7fz\x1f \t!", few))
+}
+
+// failing is a writer that takes so many writes.
+type failing struct{ writes int }
+
+func (f *failing) Write(p []byte) (int, error) {
+	if f.writes--; f.writes < 0 {
+		return 0, fmt.Errorf("the disk is full")
+	}
+	return len(p), nil
+}
+
+// TestFullDisk: what cannot be written is an error, wherever it is in the text.
+func TestFullDisk(t *testing.T) {
+	t.Parallel()
+	d, err := gate.Decide(parse(t, "floors: {simple_python: 99}"), newRun(60, 40, 0), newRun(50, 50, 0))
+	require.NoError(t, err)
+	require.ErrorContains(t, d.Markdown(&failing{}, 5), "full")
+	require.ErrorContains(t, d.Annotate(&failing{}, "gate.yaml"), "full")
+	require.NoError(t, d.Markdown(&failing{1}, 5), "it is written at once")
+	require.NoError(t, d.Annotate(&failing{1}, "gate.yaml"))
+}
