@@ -216,3 +216,10 @@ func TestFullDisk(t *testing.T) {
 	require.NoError(t, d.Markdown(&failing{1}, 5), "it is written at once")
 	require.NoError(t, d.Annotate(&failing{1}, "gate.yaml"))
 }
+
+func read(t *testing.T, path string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	return text
+}

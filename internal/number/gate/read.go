@@ -111,7 +111,6 @@ func (r *reader) readOn(n *yaml.Node) On {
 	on := On(n.Value)
 	if n.Kind != yaml.ScalarNode || on != Estimate && on != Interval {
 		r.Fault(n, "on: want %s or %s", Estimate, Interval)
-		return r.on
 	}
 	return on
 }
@@ -120,7 +119,6 @@ func (r *reader) count(n *yaml.Node, where string) int {
 	var x int
 	if n.ShortTag() != "!!int" || n.Decode(&x) != nil || x < 1 || x > math.MaxInt32 {
 		r.Fault(n, "%s: want a whole number of 1 or more", where)
-		return DefaultMinCases
 	}
 	return x
 }
@@ -133,7 +131,6 @@ func (r *reader) share(n *yaml.Node, where string) float64 {
 		x, err := strconv.ParseFloat(strings.TrimSpace(bare), 64)
 		if err != nil || !(x >= 0 && x <= percentMost) {
 			r.Fault(n, "%s: want a share such as 80 or 80%%, at most 100", where)
-			return 0
 		}
 		return x
 	}
@@ -155,7 +152,6 @@ func (r *reader) number(n *yaml.Node, where string, most float64) float64 {
 			limit = fmt.Sprintf(" and at most %g", most)
 		}
 		r.Fault(n, "%s: want a number, at least 0%s", where, limit)
-		return 0
 	}
 	return x
 }

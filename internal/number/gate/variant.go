@@ -55,7 +55,6 @@ func (r *reader) difference(n *yaml.Node, where string) float64 {
 	tag := n.ShortTag()
 	if n.Kind != yaml.ScalarNode || tag != "!!int" && tag != "!!float" || n.Decode(&x) != nil || !(x <= 0 && x >= -percentMost) {
 		r.Fault(n, "%s: want the points that may be lost as a difference, from -100 to 0, such as -5", where)
-		return 0
 	}
 	return x
 }

@@ -1,0 +1,269 @@
+package number_test
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/number/compare"
+	"github.com/gobfcl/bfcl/internal/number/gate"
+	"github.com/gobfcl/bfcl/internal/number/tally"
+)
+
+// TestSettled: a decision that is known from a part of the cases stands, with
+// its reason and whether it decides anything, whatever these cases say.
+func TestSettled(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		settled gate.Settled
+		want    gate.Outcome
+	}{
+		{gate.Settled{Outcome: gate.Pass, Got: "got", Why: "why"}, gate.Pass},
+		{gate.Settled{Outcome: gate.Fail, Got: "got", Why: "why"}, gate.Fail},
+		{gate.Settled{Outcome: gate.Undecided, Got: "got", Why: "why"}, gate.Undecided},
+		{gate.Settled{Outcome: gate.Fail, Got: "got", Why: "why", Aside: true}, gate.Pass},
+	} {
+		for _, rule := range []string{"floors: {simple_python: %d}", "regressions: {simple_python: {points: %d}}"} {
+			for _, limit := range []int{2, 99} {
+				rules := parse(t, fmt.Sprintf(rule+"\nrequired: [simple_python_50]", limit))
+				for _, list := range [][]gate.Rule{rules.Floors, rules.Regressions} {
+					for i := range list {
+						list[i].Settled = map[string]gate.Settled{"simple_python": c.settled}
+					}
+				}
+				d, err := gate.Decide(rules, flipped(100, 10, 0, 0), flipped(100, 0, 0, 0))
+				require.NoError(t, err)
+				got := d.Checks[0]
+				assert.Equal(t, c.settled, gate.Settled{Outcome: got.Outcome, Got: got.Got, Why: got.Why, Aside: got.Aside}, rule)
+				assert.Equal(t, c.want, d.Outcome, rule)
+			}
+		}
+	}
+}
+
+// remembering is a run of 60 questions to a memory about so many scenarios, of
+// which so many are wrong, each step from the one before.
+func remembering(scenarios, wrong, step int) *tally.Run {
+	r := newRun(60, 0, 0)
+	r.Parts[0].Category = categories.Find("memory_kv")
+	for i := range r.Parts[0].Results {
+		result := &r.Parts[0].Results[i]
+		result.Case.ID = "memory_kv_" + strconv.Itoa(i)
+		result.Case.Scene = &eval.Scene{Scenario: "s" + strconv.Itoa(i*scenarios/60)}
+		if i%step == 0 && i < wrong*step {
+			result.Status, result.ErrorType = eval.Fail, "agentic:answer_not_found"
+		}
+	}
+	return r
+}
+
+// TestScenariosInDecisions: what a loss is with memory's scenarios as units is
+// said where it matters: of a loss that is significant, of a decision that is
+// settled, and where too few scenarios might hide the loss that is to be found.
+func TestScenariosInDecisions(t *testing.T) {
+	t.Parallel()
+	var text strings.Builder
+	for _, rule := range []string{"{significance: 0.05}", "{detect: 8}", "{detect: 20}", "{detect: 60}", "{points: 1}"} {
+		rules := parse(t, "partial: true\nregressions: {memory_kv: "+rule+", overall: "+rule+"}")
+		for _, c := range []struct{ scenarios, wrong, step int }{{1, 2, 1}, {3, 0, 1}, {3, 2, 1}, {3, 2, 30}, {3, 12, 1}, {3, 12, 5}, {5, 6, 1}} {
+			for _, settled := range []gate.Outcome{"", gate.Pass, gate.Undecided} {
+				if settled != "" && rule != "{detect: 8}" {
+					continue
+				}
+				rules.Regressions[0].Settled = nil
+				if settled != "" {
+					rules.Regressions[0].Settled = map[string]gate.Settled{"memory_kv": {Outcome: settled, Got: "got", Why: "why"}}
+				}
+				d, err := gate.Decide(rules, remembering(c.scenarios, c.wrong, c.step), remembering(c.scenarios, 0, 1))
+				require.NoError(t, err)
+				for _, check := range d.Checks[:1] {
+					fmt.Fprintf(&text, "%s, %+v %s: %s; %s; %s\n", rule, c, settled, check.Outcome, check.Got, check.Why)
+				}
+			}
+		}
+	}
+	golden(t, "scenarios.txt", text.String())
+}
+
+// TestLongNames: names and reasons of any length are cut, each at its own place,
+// so that no page is a page of them.
+func TestLongNames(t *testing.T) {
+	t.Parallel()
+	long := func(letter string) string { return strings.Repeat(letter, 3000) }
+	run, than := newRun(60, 40, 0), newRun(50, 50, 0)
+	run.Name, run.Dataset, than.Name = long("m"), long("d"), long("b")
+	rules := parse(t, "floors: {simple_python: 99}\nrequired: ["+long("r")+"]")
+	d, err := gate.Decide(rules, run, than)
+	require.NoError(t, err)
+	d.Notes = append(d.Notes, long("n"))
+	d.Checks = append(d.Checks, gate.Check{Rule: "x", Outcome: gate.Fail, Why: long("w"), Want: "y", Got: long("g")})
+	var text strings.Builder
+	for name, write := range map[string]func(b *bytes.Buffer) error{
+		"terminal":    func(b *bytes.Buffer) error { return d.Write(b, compare.Screen{Width: 5000}) },
+		"page":        func(b *bytes.Buffer) error { return d.Markdown(b, 1) },
+		"annotations": func(b *bytes.Buffer) error { return d.Annotate(b, long("f")) },
+	} {
+		var b bytes.Buffer
+		require.NoError(t, write(&b))
+		counts := map[string]int{}
+		for _, letter := range []string{"mm", "dd", "bb", "rr", "nn", "ww", "gg", "ff"} {
+			counts[letter] = strings.Count(b.String(), letter)
+		}
+		fmt.Fprint(&text, name, " ", counts, "\n")
+	}
+	lines := strings.Split(strings.TrimSpace(text.String()), "\n")
+	assert.ElementsMatch(t, []string{
+		"page map[bb:100 dd:151 ff:3 gg:50 mm:204 nn:201 rr:50 ww:50]", // a cell of a table has 100
+		"annotations map[bb:0 dd:0 ff:300 gg:298 mm:0 nn:0 rr:292 ww:0]",
+		"terminal map[bb:0 dd:150 ff:0 gg:1500 mm:100 nn:200 rr:100 ww:300]",
+	}, lines)
+	_, err = gate.Decide(rules, &tally.Run{Name: long("m"), Dataset: "v4"}, nil)
+	assert.Equal(t, 200, strings.Count(err.Error(), "m"))
+}
+
+// TestWidths: a decision is as wide as the screen, or 80 columns where that has
+// none, and is coloured where that is asked for.
+func TestWidths(t *testing.T) {
+	t.Parallel()
+	d, err := gate.Decide(parse(t, "floors: {simple_python: 99, multiple: 2, overall: {min: 10}}\npartial: true\nregressions: {categories: {significance: 0.05}}"), newRun(6, 4, 0), newRun(6, 4, 0))
+	require.NoError(t, err)
+	d.Notes = append(d.Notes, strings.Repeat("note ", 40))
+	var text strings.Builder
+	for _, screen := range []compare.Screen{{}, {Width: 60}, {Width: 120, Colour: true}} {
+		fmt.Fprintf(&text, "== %+v\n", screen)
+		require.NoError(t, d.Write(&text, screen))
+	}
+	golden(t, "widths.txt", text.String())
+}
+
+// TestVerdictSentences: the last sentence by what the checks say.
+func TestVerdictSentences(t *testing.T) {
+	t.Parallel()
+	ok, broken, unknown := gate.Check{Outcome: gate.Pass}, gate.Check{Outcome: gate.Fail}, gate.Check{Outcome: gate.Undecided}
+	small := gate.Check{Outcome: gate.Undecided, Aside: true}
+	for _, c := range []struct {
+		outcome gate.Outcome
+		checks  []gate.Check
+		want    string
+	}{
+		{gate.Pass, []gate.Check{ok}, "The gate is open: 1 rule is kept."},
+		{gate.Pass, []gate.Check{ok, ok}, "The gate is open: all 2 rules are kept."},
+		{gate.Pass, []gate.Check{ok, small}, "The gate is open: 1 rule is kept; 1 category is too small to tell."},
+		{gate.Pass, []gate.Check{ok, ok, small, small}, "The gate is open: all 2 rules are kept; 2 categories are too small to tell."},
+		{gate.Fail, []gate.Check{ok, broken, unknown, unknown, small}, "The gate is closed: 1 of 4 rules broken, 2 undecided."},
+		{gate.Undecided, []gate.Check{ok, unknown}, "The gate could not tell: 1 of 2 rules undecided, none broken."},
+		{gate.Undecided, []gate.Check{broken, unknown}, "The gate could not tell: 1 of 2 rules undecided, 1 broken by the answers that there are."},
+		{gate.Undecided, []gate.Check{small}, "The gate could not tell: no rule decided anything; 1 category is too small to tell."},
+	} {
+		d := gate.Decision{Outcome: c.outcome, Checks: c.checks}
+		assert.Equal(t, c.want, d.Verdict())
+	}
+}
+
+// TestErrorsOfVariants: a variant with infrastructure errors decides nothing, nor
+// does the mean of it and others; the mean is over those that count.
+func TestErrorsOfVariants(t *testing.T) {
+	t.Parallel()
+	with := func(errors, names, more int) *tally.Run {
+		run := varied(100, names)
+		run.Variants[1].Run = newRun(100-more-errors, more, errors)
+		return run
+	}
+	for _, c := range []struct {
+		rule string
+		run  *tally.Run
+		want gate.Outcome
+		says string
+	}{
+		{"names: -5", with(1, 4, 0), gate.Pass, "at least -5 points; -4.00 points"},
+		{"distractors: -5", with(1, 4, 0), gate.Undecided, "1 case ended in infrastructure errors: continue"},
+		{"distractors: -5", with(2, 4, 0), gate.Undecided, "2 cases ended in infrastructure errors: continue"},
+		{"worst: -5", with(0, 4, 6), gate.Fail, "worst (distractors8)"},
+		{"worst: -5", with(0, 4, 3), gate.Pass, "worst (names)"},
+		{"mean: -5", with(1, 4, 0), gate.Undecided, "variant distractors8: 1 case ended in infrastructure errors"},
+		{"mean: -5", with(0, 4, 6), gate.Pass, "-5.00 points over 2 variants"},
+		{"mean: -5", with(0, 4, 7), gate.Fail, "-5.50 points over 2 variants"},
+		{"mean: {points: -5, min_cases: 200}", with(0, 4, 7), gate.Fail, "-5.50 points over 2 variants"},
+		{"names: {points: -5, min_cases: 200}", with(0, 4, 0), gate.Undecided, "min_cases is 200"},
+		{"names: {points: -5, on: interval}", with(0, 4, 0), gate.Undecided, "at least -5 points, by its interval"},
+	} {
+		d, err := gate.Decide(parse(t, "ceilings: {errors: 5}\nvariants: {"+c.rule+"}"), c.run, nil)
+		require.NoError(t, err)
+		assert.Equal(t, c.want, d.Checks[0].Outcome, c.rule)
+		assert.Contains(t, fmt.Sprintf("%s; %s; %s; %s", d.Checks[0].Target, d.Checks[0].Want, d.Checks[0].Got, d.Checks[0].Why), c.says, c.rule)
+	}
+	run := varied(100, 4)
+	run.Variants = run.Variants[:1]
+	run.Variants[0].Run = newRun(0, 0, 100)
+	d, err := gate.Decide(parse(t, "variants: {mean: -5}\nceilings: {errors: 5}"), run, nil)
+	require.NoError(t, err)
+	assert.Contains(t, d.Checks[0].Why, "the run does not have this variant", "none was answered")
+}
+
+// TestFaultsOfFiles: the whole text of each fault, and its line.
+func TestFaultsOfFiles(t *testing.T) {
+	t.Parallel()
+	var text strings.Builder
+	for _, rules := range []string{
+		"ceilings: {cost: -1}", "ceilings: {errors: 101}", "ceilings: {errors: 101%}", "ceilings: {errors: 0.5}", "ceilings: {errors: 100%}", "ceilings: {latency_p95: 1e9}",
+		"floors: {live: 100}", "floors: {live: 1.01}", "floors: {live: 1}", "floors: {live: 0}", "floors: {live: 0%}", "floors: {live: -1%}", "floors: {live: [80%]}", "floors: {live: 'a%'}",
+		"looks: 1\nfloors: {live: 2}", "looks: 2147483647\nfloors: {live: 2}", "looks: 2147483648\nfloors: {live: 2}", "looks: 1.5", "looks: '3'", "min_cases: 1\nfloors: {live: 2}",
+		"regressions: {overall: {points: 100}}", "regressions: {overall: {points: 101}}", "regressions: {overall: {points: 0}}", "regressions: {overall: {detect: 100}}", "regressions: {overall: {significance: 0.5}}",
+		"regressions: {overall: {significance: 0.51}}", "regressions: {overall: {points: 1, on: interval}}", "regressions: {overall: {significance: 0.05, on: interval}}", "regressions: {overall: {on: interval}}",
+		"regressions: {overall: {significance: 0.01, detect: 3}}", "regressions: {overall: {min_cases: 5}}", "regressions: {overall: {detect: 2, significance: 0}}",
+		"data: audited\nfloors: {live: 2}", "data: official\nfloors: {live: 2}", "data: other\nfloors: {live: 2}", "partial: yes\nfloors: {live: 2}", "on: [interval]", "on: interval\nvariants: {mean: -1}",
+		"variants: {mean: {points: -1, on: interval}}", "variants: {names: {points: -1, on: interval}}", "variants: {names: '-5'}", "variants: {names: 0.5}", "variants: {names: {on: interval}}", "variants: {names: -2.5}",
+		"floors: {live: {min: 3, measure: [a]}}", "floors: {live: {min: 3, measure: pass@2}}", "required: [a, ' ', a]", "required: [' a ']", "required: a",
+	} {
+		c, err := gate.Parse("gate.yaml", []byte(rules))
+		fmt.Fprintf(&text, "%s\n  %+v %v\n", strings.ReplaceAll(rules, "\n", " | "), c, err)
+	}
+	golden(t, "faults.txt", text.String())
+}
+
+// TestFlipsOfPage: a page shows so many of the cases that differ, and says how
+// many more there are.
+func TestFlipsOfPage(t *testing.T) {
+	d, err := gate.Decide(parse(t, "regressions: {simple_python: {points: 2}}"), flipped(100, 57, 0, 0), flipped(100, 0, 0, 0))
+	require.NoError(t, err)
+	path := written(t, "summary.md", "")
+	t.Setenv("GITHUB_STEP_SUMMARY", path)
+	t.Setenv("GITHUB_ACTIONS", "")
+	require.NoError(t, d.Tell(&bytes.Buffer{}, "gate.yaml"))
+	text := string(read(t, path))
+	assert.Contains(t, text, "… and 7 more")
+	assert.Contains(t, text, "Against the baseline (A)")
+}
+
+// TestNothingCounts: what there is no accuracy of is not in the run, whatever the
+// reason; without any answer there is nothing to compare.
+func TestNothingCounts(t *testing.T) {
+	t.Parallel()
+	aside := newRun(60, 40, 0)
+	aside.Parts[0].Category = categories.Find("exec_simple")
+	for _, c := range []struct {
+		rules     string
+		run, than *tally.Run
+		says      string
+	}{
+		{"partial: true\nfloors: {overall: 10}", aside, nil, "it is not in the run"},
+		{"partial: true\nregressions: {overall: {points: 1}}", aside, aside, "it is not in the run"},
+		{"regressions: {simple_python: {points: 1}}", newRun(0, 0, 5), newRun(5, 0, 0), "no case has an answer"},
+		{"regressions: {simple_python: {points: 1}}", newRun(0, 4, 1), nil, "there is no baseline"},
+		{"regressions: {simple_python: {detect: 1}}", newRun(38, 40, 2), newRun(40, 40, 0), "there are few cases, 78 of 400: ask more"},
+		{"regressions: {simple_python: {detect: 1}}", newRun(38, 40, 4), newRun(40, 42, 0), "4 cases are left out because of infrastructure errors"},
+		{"regressions: {simple_python: {detect: 1}}", newRun(37, 40, 3), newRun(40, 40, 0), "there are few cases, 77 of 400: ask more"},
+	} {
+		d, err := gate.Decide(parse(t, c.rules), c.run, c.than)
+		require.NoError(t, err)
+		assert.Equal(t, gate.Undecided, d.Checks[0].Outcome, c.rules)
+		assert.Contains(t, d.Checks[0].Why, c.says, c.rules)
+	}
+}
