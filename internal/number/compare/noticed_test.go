@@ -1,0 +1,483 @@
+package compare_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/internal/dataset/variant"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/number/compare"
+	"github.com/gobfcl/bfcl/internal/number/ladder"
+	"github.com/gobfcl/bfcl/internal/number/stat"
+	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/record"
+)
+
+// mixed is a run of categories that count and of one that does not; memory's
+// questions are of so many scenarios.
+func mixed(name string, lost, scenarios int) *tally.Run {
+	r := newRun(name, 1, map[string]string{
+		"simple_python": letters(0, lost, 0) + letters(30-lost, 12, 1), "irrelevance": letters(18-lost/2, 3+lost/2, 0), "exec_simple": letters(9, 1+lost, 0),
+		"memory_kv": letters(0, lost, 0) + letters(20-lost, 13, 0), "memory_vector": letters(0, lost/2, 0) + letters(12-lost/2, 9, 0), "multi_turn_base": letters(8, 6+lost, 0),
+	})
+	for p := range r.Parts {
+		for i := range r.Parts[p].Results {
+			result := &r.Parts[p].Results[i]
+			result.Latency, result.OutputTokens = tally.Figure(fmt.Sprint(1+i%5+lost)), tally.Figure(fmt.Sprint(10+i))
+			if strings.HasPrefix(result.Case.ID, "memory") {
+				result.Case.Scene = &eval.Scene{Scenario: "s" + strconv.Itoa(i%scenarios)}
+			}
+		}
+	}
+	return r
+}
+
+// dump is all that a comparison says, and every number in it.
+func dump(t *testing.T, c *compare.Comparison, flips int, screen compare.Screen) string {
+	t.Helper()
+	var terminal, page bytes.Buffer
+	require.NoError(t, c.Write(&terminal, flips, screen))
+	require.NoError(t, c.Markdown(&page, flips))
+	numbers, err := json.Marshal(c)
+	require.NoError(t, err)
+	return fmt.Sprintf("%s-- page\n%s-- numbers\n%s\n", &terminal, &page, numbers)
+}
+
+// TestWordsOfParts: what does not count is in parentheses, what memory's scenarios
+// make of a difference, a narrow and a coloured screen, paths and notes, and how
+// many flips are shown.
+func TestWordsOfParts(t *testing.T) {
+	t.Parallel()
+	var text strings.Builder
+	for _, c := range []struct {
+		name   string
+		a, b   *tally.Run
+		flips  int
+		screen compare.Screen
+	}{
+		{"a loss, three scenarios", mixed("a", 0, 3), mixed("b", 6, 3), 4, compare.Screen{Width: 200, Colour: true}},
+		{"a gain, one scenario", mixed("a", 6, 1), mixed("b", 0, 1), 1, compare.Screen{Width: 70}},
+		{"no flips are shown", mixed("a", 1, 2), mixed("b", 0, 2), 0, compare.Screen{}},
+		{"only what does not count", newRun("a", 1, map[string]string{"exec_simple": "ppppf"}), newRun("b", 1, map[string]string{"exec_simple": "fpppp"}), 5, wide},
+		{"the first release", older("a", 0), older("b", 4), 2, compare.Screen{Width: 90}},
+	} {
+		c.a.Path, c.b.Path = "runs/one", "b"
+		got, err := compare.Pair(c.a, c.b, compare.Options{})
+		require.NoError(t, err)
+		got.Notes = []string{"a note"}
+		fmt.Fprintf(&text, "== %s\n%s", c.name, dump(t, got, c.flips, c.screen))
+	}
+	golden(t, "parts.txt", text.String())
+}
+
+// older is a run of the first release.
+func older(name string, lost int) *tally.Run {
+	r := newRun(name, 1, map[string]string{"simple_python": letters(20-lost, 5+lost, 0), "exec_simple": letters(10-lost, 2+lost, 0), "irrelevance": letters(9, 3, 0), "rest": letters(4, 4, 0)})
+	r.Dataset = "v1"
+	return r
+}
+
+// TestWordsOfRanks: ranges of ranks, columns that there is no room for, errors,
+// what is not known, notes, and a ranking of what does not count.
+func TestWordsOfRanks(t *testing.T) {
+	t.Parallel()
+	var text strings.Builder
+	unknown := mixed("unknown", 2, 2)
+	for p := range unknown.Parts {
+		for i := range unknown.Parts[p].Results {
+			unknown.Parts[p].Results[i].Took = tally.Took{}
+		}
+	}
+	priced := mixed("priced", 9, 2)
+	priced.Prices = &record.Prices{Input: 1, Output: 2}
+	aside := func(name, letters string) *tally.Run {
+		return newRun(name, 1, map[string]string{"exec_simple": letters})
+	}
+	for _, c := range []struct {
+		name   string
+		runs   []*tally.Run
+		screen compare.Screen
+	}{
+		{"four", []*tally.Run{mixed("a", 6, 3), unknown, priced, mixed("b", 0, 3)}, compare.Screen{Width: 200, Colour: true}},
+		{"narrow", []*tally.Run{mixed("a", 6, 3), mixed("b", 0, 3)}, compare.Screen{Width: 50}},
+		{"the first release", []*tally.Run{older("a", 3), older("b", 0), older("c", 1)}, wide},
+		{"only what does not count", []*tally.Run{aside("a", "pppff"), aside("b", "ppppp")}, wide},
+	} {
+		r, err := compare.Rank(c.runs, compare.Options{})
+		require.NoError(t, err)
+		r.Notes = []string{"a note"}
+		var terminal, page bytes.Buffer
+		require.NoError(t, r.Write(&terminal, c.screen))
+		require.NoError(t, r.Markdown(&page))
+		numbers, err := json.Marshal(r)
+		require.NoError(t, err)
+		fmt.Fprintf(&text, "== %s\n%s-- page\n%s-- numbers\n%s\n", c.name, &terminal, &page, numbers)
+	}
+	golden(t, "rankings.txt", text.String())
+	_, err := compare.Rank([]*tally.Run{newRun("a", 1, one("ee")), newRun("b", 1, one("pp"))}, compare.Options{})
+	assert.ErrorContains(t, err, "have no case that both answered: 2 cases are left out")
+	_, err = compare.Rank([]*tally.Run{newRun("a", 1, one("p")), newRun("b", 1, one("e"))}, compare.Options{})
+	assert.ErrorContains(t, err, "1 case is left out")
+}
+
+// TestNothingToCompare: too few trials for a measure are told from errors.
+func TestNothingToCompare(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		a, b int
+		k    int
+		want string
+	}{{1, 1, 2, "pass^2 needs 2 trials per case: a has 1, b has 1"}, {2, 1, 2, "a has 2, b has 1"}, {1, 2, 2, "a has 1, b has 2"}, {2, 2, 2, "have no case that both answered"}} {
+		a, b := newRun("a", c.a, one(strings.Repeat("p", c.a-1)+"e")), newRun("b", c.b, one(strings.Repeat("p", c.b-1)+"e"))
+		_, err := compare.Pair(a, b, compare.Options{Measure: stat.Measure{K: c.k, All: true}})
+		assert.ErrorContains(t, err, c.want)
+	}
+}
+
+// TestLongNames: names, paths, ids and notes of any length are cut, each at its
+// own place.
+func TestLongNames(t *testing.T) {
+	t.Parallel()
+	long := func(letter string) string { return strings.Repeat(letter, 3000) }
+	run := func(name, outcomes string) *tally.Run {
+		r := newRun(name, 1, one(outcomes))
+		r.Dataset, r.Path = long("D"), long("P")
+		for i := range r.Parts[0].Results {
+			r.Parts[0].Results[i].Case.ID = strconv.Itoa(i) + long("I")
+		}
+		return r
+	}
+	a, b := run(long("A"), "ppff"), run(long("B"), "fpff")
+	c, err := compare.Pair(a, b, compare.Options{})
+	require.NoError(t, err)
+	c.Notes = []string{long("N")}
+	r, err := compare.Rank([]*tally.Run{a, b}, compare.Options{})
+	require.NoError(t, err)
+	r.Notes = c.Notes
+	other, short := run(long("C"), "pp"), run("s", "pp")
+	other.Digest = "d2"
+	seeded := func(r *tally.Run, seed uint64) *tally.Run {
+		r.Stated = &record.Run{Sample: &record.Sample{Seed: seed, Spec: "10," + long("S")}}
+		return r
+	}
+	refused := func(b *bytes.Buffer, runs ...*tally.Run) error {
+		_, _, err := compare.Align(runs, compare.Options{})
+		require.Error(t, err)
+		b.WriteString(err.Error())
+		return nil
+	}
+	var text strings.Builder
+	for _, w := range []struct {
+		name  string
+		write func(b *bytes.Buffer) error
+	}{
+		{"terminal", func(b *bytes.Buffer) error { return c.Write(b, 3, compare.Screen{Width: 9000}) }},
+		{"narrow", func(b *bytes.Buffer) error { return c.Write(b, 3, compare.Screen{Width: 60}) }},
+		{"no width", func(b *bytes.Buffer) error { return c.Write(b, 3, compare.Screen{}) }},
+		{"page", func(b *bytes.Buffer) error { return c.Markdown(b, 3) }},
+		{"ranking", func(b *bytes.Buffer) error { return r.Write(b, compare.Screen{Width: 9000}) }},
+		{"page of the ranking", func(b *bytes.Buffer) error { return r.Markdown(b) }},
+		{"other data", func(b *bytes.Buffer) error { return refused(b, a, other) }},
+		{"fewer cases", func(b *bytes.Buffer) error { return refused(b, a, short) }},
+		{"other samples", func(b *bytes.Buffer) error {
+			return refused(b, seeded(run(long("A"), "p"), 1), seeded(run(long("B"), "p"), 2))
+		}},
+	} {
+		var b bytes.Buffer
+		require.NoError(t, w.write(&b))
+		fmt.Fprintf(&text, "%s:", w.name)
+		for _, letter := range []string{"A", "B", "C", "D", "I", "N", "P", "S"} {
+			fmt.Fprintf(&text, " %s %d", letter, strings.Count(b.String(), letter+letter))
+		}
+		text.WriteString("\n")
+	}
+	golden(t, "lengths.txt", text.String())
+}
+
+// TestSigns: what a significant loss with a variant is a sign of, where it was
+// lost and why; which variants count in the robustness figure; what was left out.
+func TestSigns(t *testing.T) {
+	t.Parallel()
+	outcomes := func(lost ...int) map[string]string {
+		out := map[string]string{}
+		for i, name := range []string{"simple_python", "multiple", "parallel", "live_simple", "irrelevance"} {
+			out[name] = letters(0, lost[i], 0) + letters(20-lost[i], 10, 0)
+		}
+		return out
+	}
+	graded := func(name string, lost ...int) *tally.Run {
+		r := newRun(name, 1, outcomes(lost...))
+		n := 0
+		for _, result := range r.All() {
+			if result.Status == eval.Fail {
+				n++
+				result.Grade = ladder.Unseen(result.Status, []string{"value_error:string", "wrong_function", "type_error:simple", "missing_required"}[n%4*(n%3)%4])
+			}
+		}
+		return r
+	}
+	var text strings.Builder
+	for _, c := range []struct {
+		name     string
+		variants []tally.Variant
+	}{
+		{"losses", []tally.Variant{{Name: "names", Run: graded("v", 3, 12, 5, 9, 1)}, {Name: "distractors8", Run: graded("v", 2, 0, 0, 1, 0)}, {Name: "opaque", Run: graded("v", 12, 12, 12, 12, 12)}}},
+		{"two alike", []tally.Variant{{Name: "noise", Run: graded("v", 2, 0, 0, 1, 0)}, {Name: "terse", Run: graded("v", 1, 0, 0, 2, 0)}}},
+		{"few pairs", []tally.Variant{{Name: "late", Run: newRun("v", 1, one(letters(0, 29, 0)))}, {Name: "twice", Run: newRun("v", 1, one(letters(10, 20, 0)))}}},
+		{"only few pairs", []tally.Variant{{Name: "late", Run: newRun("v", 1, one("pf"))}, {Name: "twice", Run: newRun("v", 1, one("ff"))}}},
+		{"none", []tally.Variant{{Name: "schema", Run: newRun("v", 1, one("eee"))}}},
+	} {
+		r := newRun("a", 1, outcomes(0, 0, 0, 0, 0))
+		r.Variants, r.Stated = c.variants, &record.Run{Seed: 7}
+		r.LeftOut = []variant.LeftOut{{Variant: "terse", Cases: 3}, {Variant: "names", Cases: 2}, {Variant: "terse", Cases: 4}}
+		got := compare.RobustnessOf(r, false)
+		fmt.Fprintf(&text, "== %s\n", c.name)
+		require.NoError(t, got.Write(&text))
+		numbers, err := json.Marshal(got)
+		require.NoError(t, err)
+		fmt.Fprintf(&text, "%s\n", numbers)
+		assert.Nil(t, got.Find("nothing of the kind"))
+	}
+	golden(t, "signs.txt", text.String())
+}
+
+// TestAgentsCompared: what two agents took, where both, one or none of them say
+// it; a model has nothing of the kind.
+func TestAgentsCompared(t *testing.T) {
+	t.Parallel()
+	agent := func(name, outcomes string, took func(i int) *eval.Effort) *tally.Run {
+		r := newRun(name, 1, one(outcomes))
+		for i := range r.Parts[0].Results {
+			r.Parts[0].Results[i].Effort = took(i)
+		}
+		return r
+	}
+	full := func(i int) *eval.Effort {
+		return &eval.Effort{Calls: 2 + i%3, Wall: time.Duration(1+i%4) * time.Second, Cost: 0.01 * float64(1+i%2)}
+	}
+	silent := func(i int) *eval.Effort { return &eval.Effort{Calls: 3, Wall: time.Second} }
+	some := func(i int) *eval.Effort {
+		if i == 2 {
+			return &eval.Effort{}
+		}
+		return full(i)
+	}
+	none := func(int) *eval.Effort { return nil }
+	a, b := strings.Repeat("ppppf", 6), strings.Repeat("ppffp", 6)
+	var text strings.Builder
+	for _, c := range []struct {
+		name string
+		a, b *tally.Run
+	}{
+		{"both say all", agent("a", a, full), agent("b", b, func(i int) *eval.Effort { return full(i*7 + 1) })},
+		{"one says no cost", agent("a", a, full), agent("b", b, silent)},
+		{"the other", agent("a", a, silent), agent("b", b, full)},
+		{"neither", agent("a", a, silent), agent("b", b, silent)},
+		{"one is silent once", agent("a", a, some), agent("b", b, full)},
+		{"one solved nothing", agent("a", a, full), agent("b", strings.Repeat("f", 30), full)},
+		{"one is a model", agent("a", a, none), agent("b", b, full)},
+		{"the other is", agent("a", a, full), agent("b", b, none)},
+	} {
+		got := pair(t, c.a, c.b)
+		numbers, err := json.Marshal([]any{got.Agents, got.Spend})
+		require.NoError(t, err)
+		var page bytes.Buffer
+		require.NoError(t, got.Markdown(&page, 0))
+		_, table, _ := strings.Cut(page.String(), "per solved case")
+		fmt.Fprintf(&text, "== %s\n%s\n%s", c.name, numbers, table)
+	}
+	golden(t, "agents.txt", text.String())
+}
+
+// TestCostsOfTrials: a trial's own cost before the run's prices, and neither if
+// nothing was spent; what is not known of one trial does not count in the mean.
+func TestCostsOfTrials(t *testing.T) {
+	t.Parallel()
+	run := func(took tally.Took, prices *record.Prices) *tally.Run {
+		r := newRun("a", 1, one("ppf"))
+		r.Prices = prices
+		for i := range r.Parts[0].Results {
+			r.Parts[0].Results[i].Took = took
+		}
+		return r
+	}
+	prices := &record.Prices{Input: 3, Output: 5}
+	for _, c := range []struct {
+		name    string
+		took    tally.Took
+		prices  *record.Prices
+		dollars float64 // below 0 if not known
+	}{
+		{"stated", tally.Took{Cost: "0.25", InputTokens: "100"}, prices, 0.25},
+		{"stated as nothing", tally.Took{Cost: "0", InputTokens: "100", OutputTokens: "20"}, prices, 0.0004},
+		{"only input", tally.Took{InputTokens: "100"}, prices, 0.0003},
+		{"only output", tally.Took{OutputTokens: "20"}, prices, 0.0001},
+		{"no tokens", tally.Took{Latency: "2"}, prices, -1},
+		{"no prices", tally.Took{InputTokens: "100", OutputTokens: "20"}, nil, -1},
+		{"not a number", tally.Took{InputTokens: "many", OutputTokens: "NaN"}, prices, -1},
+	} {
+		got := pair(t, run(c.took, c.prices), run(c.took, c.prices)).Spend.Cost
+		if c.dollars < 0 {
+			assert.Nil(t, got, c.name)
+			continue
+		}
+		require.NotNil(t, got, c.name)
+		assert.InDelta(t, c.dollars, got.A, 1e-12, c.name)
+		assert.InDelta(t, c.dollars, got.B, 1e-12, c.name)
+	}
+	// Two trials: one is not known, of another case both are.
+	r := newRun("a", 2, one("pppppp"))
+	for i, latency := range []tally.Figure{"1", "", "", "", "4", "8"} {
+		r.Parts[0].Results[i].Latency = latency
+	}
+	whole := newRun("b", 2, one("pppppp"))
+	got := pair(t, r, whole).Spend.Latency
+	assert.Equal(t, 2, got.Cases)
+	assert.InDelta(t, (1.0+6)/2, got.A, 1e-12)
+	assert.InDelta(t, 1.5, got.B, 1e-12)
+	got = pair(t, whole, r).Spend.Latency
+	assert.Equal(t, 2, got.Cases, "what is not known of one run is not of the other")
+}
+
+// TestAnswersAreCases: two datasets' cases with other answers are other cases.
+func TestAnswersAreCases(t *testing.T) {
+	t.Parallel()
+	answered := func(digest, answer string) *tally.Run {
+		r := newRun("a", 1, one("pp"))
+		r.Digest = digest
+		if answer != "" {
+			r.Parts[0].Results[1].Case.Answer = &pyval.List{Items: []pyval.Value{pyval.Str(answer)}}
+		}
+		return r
+	}
+	for _, c := range []struct {
+		name string
+		a, b *tally.Run
+		left int
+	}{
+		{"the same", answered("d1", "x"), answered("d2", "x"), 2},
+		{"another answer", answered("d1", "x"), answered("d2", "y"), 1},
+		{"an answer and none", answered("d1", "x"), answered("d2", ""), 1},
+		{"another answer under one digest", answered("d1", "x"), answered("d1", "y"), 2},
+	} {
+		got, _, err := compare.Align([]*tally.Run{c.a, c.b}, compare.Options{Intersect: true})
+		require.NoError(t, err, c.name)
+		assert.Equal(t, c.left, got[1].Len(), c.name)
+	}
+}
+
+// TestRightTools: positions are of the tool that the first answer calls; a case
+// without one, or of a rule that has no choice, says nothing.
+func TestRightTools(t *testing.T) {
+	t.Parallel()
+	list := func(items ...pyval.Value) *pyval.List { return &pyval.List{Items: items} }
+	named := func(name string) *pyval.Dict {
+		d := pyval.NewDict(1)
+		d.SetStr("name", pyval.Str(name))
+		return d
+	}
+	right := pyval.NewDict(1)
+	right.SetStr("right", pyval.NewDict(0))
+	before, after := []*pyval.Dict{named("other"), named("right")}, []*pyval.Dict{named("right"), named("other")}
+	for _, c := range []struct {
+		name, category string
+		answer         *pyval.List
+		found          bool
+	}{
+		{"a call", "multiple", list(right), true},
+		{"two calls", "multiple", list(right, pyval.NewDict(0)), true},
+		{"another rule", "simple_python", list(right), false},
+		{"no answer", "multiple", nil, false},
+		{"an empty answer", "multiple", list(), false},
+		{"no call", "multiple", list(pyval.NewDict(0)), false},
+		{"no dictionary", "multiple", list(pyval.Str("right")), false},
+	} {
+		outcome := func(letters string, tools []*pyval.Dict) *tally.Run {
+			r := newRun("a", 1, map[string]string{c.category: letters})
+			for i := range r.Parts[0].Results {
+				result := &r.Parts[0].Results[i]
+				result.Case.Tools, result.Case.Answer = tools, c.answer
+				result.Varied = result.Case
+			}
+			return r
+		}
+		for _, name := range []string{"order", "names"} {
+			r := outcome("ffffffff", before)
+			r.Variants = []tally.Variant{{Name: name, Run: outcome("pppppppp", after)}}
+			got := compare.RobustnessOf(r, false)
+			if !c.found || name != "order" {
+				assert.Nil(t, got.Variants[0].Place, c.name)
+				continue
+			}
+			require.NotNil(t, got.Variants[0].Place, c.name)
+			assert.Equal(t, 8, got.Variants[0].Place.Front, c.name)
+			assert.True(t, got.Variants[0].Place.Significant, c.name)
+			require.Len(t, got.Signs, 1)
+			assert.Contains(t, got.Signs[0], "of 8 verdicts that changed, 8 are right when the right tool is nearer to the beginning (p = 0.016)")
+		}
+	}
+}
+
+// TestSamplesAligned: a smaller sample is part of a larger one with the same seed
+// and allocation, and of all cases; others are refused.
+func TestSamplesAligned(t *testing.T) {
+	t.Parallel()
+	sampled := func(outcomes string, seed uint64, spec string) *tally.Run {
+		r := newRun("s", 1, one(outcomes))
+		r.Stated = &record.Run{Sample: &record.Sample{Seed: seed, Spec: spec}}
+		return r
+	}
+	whole, stated := newRun("w", 1, one("ppppp")), newRun("w", 1, one("ppppp"))
+	stated.Stated = &record.Run{}
+	elsewhere := sampled("ppp", 1, "3")
+	elsewhere.Digest = "d2"
+	for _, c := range []struct {
+		name string
+		runs []*tally.Run
+		left int // 0 if refused
+	}{
+		{"a sample of all", []*tally.Run{whole, sampled("ppp", 1, "3")}, 3},
+		{"the other way round", []*tally.Run{sampled("ppp", 1, "3"), stated}, 3},
+		{"two sizes", []*tally.Run{sampled("pppp", 1, "4"), sampled("ppp", 1, "3")}, 3},
+		{"two seeds", []*tally.Run{sampled("ppp", 1, "3"), sampled("ppp", 2, "3")}, 0},
+		{"two allocations", []*tally.Run{sampled("ppp", 1, "3,by=size"), sampled("ppp", 1, "3,by=precision")}, 0},
+		{"one allocation", []*tally.Run{sampled("ppp", 1, "3,by=size"), sampled("pp", 1, "2,by=size")}, 2},
+		{"three, the last of another seed", []*tally.Run{sampled("ppp", 1, "3"), whole, sampled("ppp", 2, "3")}, 0},
+		{"other data", []*tally.Run{whole, elsewhere}, 0},
+		{"no samples", []*tally.Run{whole, newRun("x", 1, one("ppp"))}, 0},
+	} {
+		got, _, err := compare.Align(c.runs, compare.Options{})
+		if c.left == 0 {
+			assert.Error(t, err, c.name)
+			continue
+		}
+		require.NoError(t, err, c.name)
+		for _, r := range got {
+			assert.Equal(t, c.left, r.Len(), c.name)
+		}
+	}
+}
+
+// TestOwnGroups: a group of one category is a group.
+func TestOwnGroups(t *testing.T) {
+	t.Parallel()
+	r := newRun("a", 1, map[string]string{"web_search_base": "ppff"})
+	c := pair(t, r, newRun("b", 1, map[string]string{"web_search_base": "pppf"}))
+	var names []string
+	for _, g := range c.Groups {
+		names = append(names, g.Name)
+	}
+	assert.Contains(t, names, "web_search")
+	assert.NotContains(t, names, "web_search_base", "a category is none")
+	require.NotNil(t, categories.Find("web_search_base"))
+}
