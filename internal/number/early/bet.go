@@ -23,8 +23,8 @@ type bet struct{ share, came, known, left float64 }
 
 // stake is the logarithm of the stake against a difference.
 func (g game) stake(difference float64) float64 {
-	if g.sign*(g.reach-difference) > 0 {
-		return math.Inf(1) // it can no longer be reached
+	if g.sign*(g.reach-difference) > 1e-9 {
+		return math.Inf(1) // it can no longer be reached, by more than rounding
 	}
 	sum := 0.0
 	for _, b := range g.steps {
