@@ -213,7 +213,7 @@ func TestFaultsOfFiles(t *testing.T) {
 	var text strings.Builder
 	for _, rules := range []string{
 		"ceilings: {cost: -1}", "ceilings: {errors: 101}", "ceilings: {errors: 101%}", "ceilings: {errors: 0.5}", "ceilings: {errors: 100%}", "ceilings: {latency_p95: 1e9}",
-		"floors: {live: 100}", "floors: {live: 1.01}", "floors: {live: 1}", "floors: {live: 0}", "floors: {live: 0%}", "floors: {live: -1%}", "floors: {live: [80%]}", "floors: {live: 'a%'}",
+		"floors: {live: 0.12345678}", "floors: {live: 100}", "floors: {live: 1.01}", "floors: {live: 1}", "floors: {live: 0}", "floors: {live: 0%}", "floors: {live: -1%}", "floors: {live: [80%]}", "floors: {live: 'a%'}",
 		"looks: 1\nfloors: {live: 2}", "looks: 2147483647\nfloors: {live: 2}", "looks: 2147483648\nfloors: {live: 2}", "looks: 1.5", "looks: '3'", "min_cases: 1\nfloors: {live: 2}",
 		"regressions: {overall: {points: 100}}", "regressions: {overall: {points: 101}}", "regressions: {overall: {points: 0}}", "regressions: {overall: {detect: 100}}", "regressions: {overall: {significance: 0.5}}",
 		"regressions: {overall: {significance: 0.51}}", "regressions: {overall: {points: 1, on: interval}}", "regressions: {overall: {significance: 0.05, on: interval}}", "regressions: {overall: {on: interval}}",
@@ -265,5 +265,30 @@ func TestNothingCounts(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, gate.Undecided, d.Checks[0].Outcome, c.rules)
 		assert.Contains(t, d.Checks[0].Why, c.says, c.rules)
+	}
+}
+
+// TestEachRuleIsDecided: a rule that cannot be decided does not keep the next from
+// being decided.
+func TestEachRuleIsDecided(t *testing.T) {
+	t.Parallel()
+	const rules = "floors: {multiple: 10, simple_python: 99}\nladder: {values: 99}\nregressions: {multiple: {points: 1}, simple_python: {points: 1, measure: pass^3}, non_live: {points: 1}, categories: {points: 1}}\n" +
+		"variants: {order: -1, names: -1, mean: -1}\nceilings: {cost: 1, latency_mean: 1, calls_per_solved: 4, latency_p95: 9}\nrequired: [x, simple_python_99]"
+	for _, than := range []*tally.Run{newRun(80, 20, 0), nil} {
+		run := varied(60, 10)
+		run.Parts[0].Results = append(run.Parts[0].Results, newRun(60, 40, 0).Parts[0].Results[60:]...)
+		d, err := gate.Decide(parse(t, "partial: true\n"+rules), run, than)
+		require.NoError(t, err)
+		var got []string
+		for _, c := range d.Checks {
+			got = append(got, fmt.Sprintf("%s %s %s", c.Rule, c.Target, c.Outcome))
+		}
+		losses := []string{"regression multiple undecided", "regression simple_python undecided", "regression non_live fail", "regression simple_python fail"}
+		if than == nil {
+			losses = []string{"regression multiple undecided", "regression simple_python undecided", "regression non_live undecided", "regression categories undecided"}
+		}
+		want := append([]string{"floor multiple undecided", "floor simple_python fail", "ladder values fail"}, losses...)
+		assert.Equal(t, append(want, "variant order undecided", "variant names fail", "variant mean fail", "ceiling cost undecided", "ceiling latency_mean fail",
+			"ceiling calls_per_solved undecided", "ceiling latency_p95 pass", "required x undecided", "required simple_python_99 fail"), got)
 	}
 }

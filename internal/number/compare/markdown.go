@@ -25,7 +25,7 @@ func (c *Comparison) Markdown(w io.Writer, flips int) error {
 	}
 	c.table().Markdown(&b)
 	for _, line := range c.remarks() {
-		b.WriteString(safe.Markdown(line, 1000) + "\n\n")
+		b.WriteString(safe.Markdown(line, longestNote) + "\n\n")
 	}
 	c.markdownFlips(&b, "Newly failed in B", c.Lost(), flips)
 	c.markdownFlips(&b, "Newly passed in B", c.Won(), flips)
@@ -66,7 +66,7 @@ func (r *Ranking) Markdown(w io.Writer) error {
 	var b strings.Builder
 	r.table(1 << 10).Markdown(&b)
 	for _, line := range r.remarks() {
-		b.WriteString(safe.Markdown(line, 1000) + "\n\n")
+		b.WriteString(safe.Markdown(line, longestNote) + "\n\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

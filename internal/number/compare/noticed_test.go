@@ -412,18 +412,24 @@ func TestRightTools(t *testing.T) {
 			return r
 		}
 		for _, name := range []string{"order", "names"} {
-			r := outcome("ffffffff", before)
-			r.Variants = []tally.Variant{{Name: name, Run: outcome("pppppppp", after)}}
+			r, v := outcome("fffffffffp", before), outcome("pppppppppp", after)
+			v.Parts[0].Results[0].Varied = nil // it does not say in which order the tools were
+			r.Parts[0].Results = r.Parts[0].Results[1:]
+			r.Parts[0].Results[0].Case = &eval.Case{ID: "multiple_0", Entry: r.Parts[0].Results[0].Case.Entry} // and multiple_1 is not there
+			for _, other := range []*tally.Run{r, v} {
+				other.Parts = append(newRun("a", 1, one("pf")).Parts, other.Parts...)
+			}
+			r.Variants = []tally.Variant{{Name: name, Run: v}}
 			got := compare.RobustnessOf(r, false)
 			if !c.found || name != "order" {
 				assert.Nil(t, got.Variants[0].Place, c.name)
 				continue
 			}
 			require.NotNil(t, got.Variants[0].Place, c.name)
-			assert.Equal(t, 8, got.Variants[0].Place.Front, c.name)
+			assert.Equal(t, 7, got.Variants[0].Place.Front, c.name)
 			assert.True(t, got.Variants[0].Place.Significant, c.name)
 			require.Len(t, got.Signs, 1)
-			assert.Contains(t, got.Signs[0], "of 8 verdicts that changed, 8 are right when the right tool is nearer to the beginning (p = 0.016)")
+			assert.Contains(t, got.Signs[0], "of 7 verdicts that changed, 7 are right when the right tool is nearer to the beginning (p = 0.016)")
 		}
 	}
 }
@@ -455,6 +461,7 @@ func TestSamplesAligned(t *testing.T) {
 		{"three, the last of another seed", []*tally.Run{sampled("ppp", 1, "3"), whole, sampled("ppp", 2, "3")}, 0},
 		{"other data", []*tally.Run{whole, elsewhere}, 0},
 		{"no samples", []*tally.Run{whole, newRun("x", 1, one("ppp"))}, 0},
+		{"as many other cases", []*tally.Run{newRun("w", 1, one("ppp")), newRun("x", 1, map[string]string{"multiple": "ppp"})}, 0},
 	} {
 		got, _, err := compare.Align(c.runs, compare.Options{})
 		if c.left == 0 {
@@ -480,4 +487,33 @@ func TestOwnGroups(t *testing.T) {
 	assert.Contains(t, names, "web_search")
 	assert.NotContains(t, names, "web_search_base", "a category is none")
 	require.NotNil(t, categories.Find("web_search_base"))
+}
+
+// TestShiftsOfTrials: the share of right trials counts, of each variant that both
+// runs have, in whatever order.
+func TestShiftsOfTrials(t *testing.T) {
+	t.Parallel()
+	run := func(plain, noise, terse string, names ...string) *tally.Run {
+		r := newRun("r", 2, one(plain))
+		r.Stated = &record.Run{Seed: 7}
+		all := map[string]string{"noise": noise, "terse": terse, "late": "pppppp"}
+		for _, name := range names {
+			r.Variants = append(r.Variants, tally.Variant{Name: name, Run: newRun("r", 2, one(all[name]))})
+		}
+		return r
+	}
+	got := compare.Shifts(run("pppfff", "pfpfpf", "ppfpep", "noise", "terse"), run("ppppff", "ffpfpp", "pppfee", "late", "terse", "noise"), false)
+	require.Len(t, got, 2)
+	for i, want := range []compare.Shift{
+		{Variant: "noise", Cases: 3, A: (-0.5 + 0 + 0.5) / 3, B: (-1 - 0.5 + 1) / 3},
+		{Variant: "terse", Cases: 2, A: 0, B: -0.25},
+	} {
+		assert.Equal(t, want.Variant, got[i].Variant)
+		assert.Equal(t, want.Cases, got[i].Cases)
+		assert.InDelta(t, want.A, got[i].A, 1e-12)
+		assert.InDelta(t, want.B, got[i].B, 1e-12)
+		assert.InDelta(t, want.B-want.A, got[i].Moved, 1e-12)
+	}
+	allowed := compare.Shifts(run("pppfff", "pfpfpf", "ppfpep", "terse"), run("ppppff", "ffpfpp", "pppfee", "terse"), true)
+	assert.Equal(t, 3, allowed[0].Cases, "errors count as they do upstream")
 }

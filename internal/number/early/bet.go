@@ -29,10 +29,7 @@ func (g game) stake(difference float64) float64 {
 	sum := 0.0
 	for _, b := range g.steps {
 		gain := b.share * g.sign * (b.came - (difference-b.known)/b.left)
-		if gain <= -1 {
-			return math.Inf(-1)
-		}
-		sum += math.Log1p(gain)
+		sum += math.Log1p(max(gain, -1)) // no more than all can be lost
 	}
 	return sum
 }
