@@ -161,9 +161,7 @@ func (t target) build(work string, list []*mutant) []*mutant {
 		if len(bad) == 0 {
 			log.Fatalf("%s", text)
 		}
-		if list = slices.DeleteFunc(list, func(m *mutant) bool { return bad[m] }); len(list) == 0 {
-			return nil
-		}
+		list = slices.DeleteFunc(list, func(m *mutant) bool { return bad[m] })
 	}
 }
 
