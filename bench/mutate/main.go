@@ -109,7 +109,7 @@ func (t target) run(work string) int {
 	if t.notices(work, 0, 10*time.Minute) {
 		log.Fatal(t.name, ": the tests fail without a change")
 	}
-	most := 20*time.Second + 10*time.Since(start)
+	most := 20*time.Second + 3*time.Since(start)
 	tried, noticed, equivalent := 0, 0, 0
 	for _, m := range all {
 		if *sample > 0 && tried == *sample || *limit > 0 && time.Since(began) > *limit {

@@ -105,13 +105,13 @@ func TestNotComparable(t *testing.T) {
 	rules := parse(t, "regressions: {simple_python: {points: 2}}")
 	elsewhere, fewer := newRun(60, 40, 0), newRun(50, 0, 0)
 	elsewhere.Digest = "other"
-	fewer.Stated = nil
+	fewer.Sample = nil
 	g := gate.Gate{Rules: rules, Baseline: elsewhere}
 	_, err := g.Decide(newRun(60, 40, 0))
 	require.ErrorContains(t, err, `the run's dataset has digest "d", the baseline's "other"`)
 	assert.True(t, misuse.Is(err))
 	run := newRun(60, 40, 0)
-	run.Stated = nil
+	run.Sample = nil
 	g = gate.Gate{Rules: rules, Baseline: fewer}
 	_, err = g.Decide(run)
 	require.ErrorContains(t, err, "the runs have different cases")

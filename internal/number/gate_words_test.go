@@ -124,7 +124,7 @@ func TestLongNames(t *testing.T) {
 		"annotations map[bb:0 dd:0 ff:300 gg:298 mm:0 nn:0 rr:292 ww:0]",
 		"terminal map[bb:0 dd:150 ff:0 gg:1500 mm:100 nn:200 rr:100 ww:300]",
 	}, lines)
-	_, err = gate.Decide(rules, &tally.Run{Name: long("m"), Dataset: "v4"}, nil)
+	_, err = gate.Decide(rules, &tally.Run{Name: long("m")}, nil)
 	assert.Equal(t, 200, strings.Count(err.Error(), "m"))
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -167,7 +168,7 @@ func TestLongNames(t *testing.T) {
 	other, short := run(long("C"), "pp"), run("s", "pp")
 	other.Digest = "d2"
 	seeded := func(r *tally.Run, seed uint64) *tally.Run {
-		r.Stated = &record.Run{Sample: &record.Sample{Seed: seed, Spec: "10," + long("S")}}
+		r.Sample = &record.Sample{Seed: seed, Spec: "10," + long("S")}
 		return r
 	}
 	refused := func(b *bytes.Buffer, runs ...*tally.Run) error {
@@ -182,8 +183,8 @@ func TestLongNames(t *testing.T) {
 		write func(b *bytes.Buffer) error
 	}{
 		{"terminal", func(b *bytes.Buffer) error { return c.Write(b, 3, compare.Screen{Width: 9000}) }},
-		{"narrow", func(b *bytes.Buffer) error { return c.Write(b, 3, compare.Screen{Width: 60}) }},
-		{"no width", func(b *bytes.Buffer) error { return c.Write(b, 3, compare.Screen{}) }},
+		{"narrow", func(b *bytes.Buffer) error { return flipsOf(b, c, compare.Screen{Width: 60}) }},
+		{"no width", func(b *bytes.Buffer) error { return flipsOf(b, c, compare.Screen{}) }},
 		{"page", func(b *bytes.Buffer) error { return c.Markdown(b, 3) }},
 		{"ranking", func(b *bytes.Buffer) error { return r.Write(b, compare.Screen{Width: 9000}) }},
 		{"page of the ranking", func(b *bytes.Buffer) error { return r.Markdown(b) }},
@@ -199,9 +200,39 @@ func TestLongNames(t *testing.T) {
 		for _, letter := range []string{"A", "B", "C", "D", "I", "N", "P", "S"} {
 			fmt.Fprintf(&text, " %s %d", letter, strings.Count(b.String(), letter+letter))
 		}
-		text.WriteString("\n")
+		longest := 0
+		for line := range strings.Lines(b.String()) {
+			longest = max(longest, utf8.RuneCountInString(strings.TrimSpace(line)))
+		}
+		fmt.Fprintf(&text, ", longest line %d\n", longest)
 	}
 	golden(t, "lengths.txt", text.String())
+}
+
+// flipsOf writes the part of a comparison that lists flips.
+func flipsOf(b *bytes.Buffer, c *compare.Comparison, screen compare.Screen) error {
+	var all bytes.Buffer
+	err := c.Write(&all, 3, screen)
+	_, flips, _ := strings.Cut(all.String(), "Newly failed")
+	flips, _, _ = strings.Cut(flips, "per case")
+	b.WriteString(flips)
+	return err
+}
+
+// TestScenariosOfRanks: of a ranking's comparisons, what scenarios make of the
+// overall is known; of groups and categories it takes too long.
+func TestScenariosOfRanks(t *testing.T) {
+	t.Parallel()
+	r, err := compare.Rank([]*tally.Run{mixed("a", 6, 3), mixed("b", 0, 3)}, compare.Options{})
+	require.NoError(t, err)
+	c := r.Pairs[0].Comparison
+	assert.NotNil(t, c.Overall.Scenarios)
+	for _, d := range append(c.Groups, c.Categories...) {
+		assert.Nil(t, d.Scenarios, d.Name)
+	}
+	for _, d := range pair(t, mixed("a", 6, 3), mixed("b", 0, 3)).Groups {
+		assert.Equal(t, d.Name == "agentic" || d.Name == "memory", d.Scenarios != nil, d.Name)
+	}
 }
 
 // TestSigns: what a significant loss with a variant is a sign of, where it was
@@ -238,7 +269,7 @@ func TestSigns(t *testing.T) {
 		{"none", []tally.Variant{{Name: "schema", Run: newRun("v", 1, one("eee"))}}},
 	} {
 		r := newRun("a", 1, outcomes(0, 0, 0, 0, 0))
-		r.Variants, r.Stated = c.variants, &record.Run{Seed: 7}
+		r.Variants, r.Seed = c.variants, 7
 		r.LeftOut = []variant.LeftOut{{Variant: "terse", Cases: 3}, {Variant: "names", Cases: 2}, {Variant: "terse", Cases: 4}}
 		got := compare.RobustnessOf(r, false)
 		fmt.Fprintf(&text, "== %s\n", c.name)
@@ -322,6 +353,7 @@ func TestCostsOfTrials(t *testing.T) {
 		{"stated as nothing", tally.Took{Cost: "0", InputTokens: "100", OutputTokens: "20"}, prices, 0.0004},
 		{"only input", tally.Took{InputTokens: "100"}, prices, 0.0003},
 		{"only output", tally.Took{OutputTokens: "20"}, prices, 0.0001},
+		{"one token", tally.Took{InputTokens: "1"}, prices, 0.000003},
 		{"no tokens", tally.Took{Latency: "2"}, prices, -1},
 		{"no prices", tally.Took{InputTokens: "100", OutputTokens: "20"}, nil, -1},
 		{"not a number", tally.Took{InputTokens: "many", OutputTokens: "NaN"}, prices, -1},
@@ -440,11 +472,10 @@ func TestSamplesAligned(t *testing.T) {
 	t.Parallel()
 	sampled := func(outcomes string, seed uint64, spec string) *tally.Run {
 		r := newRun("s", 1, one(outcomes))
-		r.Stated = &record.Run{Sample: &record.Sample{Seed: seed, Spec: spec}}
+		r.Sample = &record.Sample{Seed: seed, Spec: spec}
 		return r
 	}
 	whole, stated := newRun("w", 1, one("ppppp")), newRun("w", 1, one("ppppp"))
-	stated.Stated = &record.Run{}
 	elsewhere := sampled("ppp", 1, "3")
 	elsewhere.Digest = "d2"
 	for _, c := range []struct {
@@ -495,7 +526,7 @@ func TestShiftsOfTrials(t *testing.T) {
 	t.Parallel()
 	run := func(plain, noise, terse string, names ...string) *tally.Run {
 		r := newRun("r", 2, one(plain))
-		r.Stated = &record.Run{Seed: 7}
+		r.Seed = 7
 		all := map[string]string{"noise": noise, "terse": terse, "late": "pppppp"}
 		for _, name := range names {
 			r.Variants = append(r.Variants, tally.Variant{Name: name, Run: newRun("r", 2, one(all[name]))})
@@ -516,4 +547,17 @@ func TestShiftsOfTrials(t *testing.T) {
 	}
 	allowed := compare.Shifts(run("pppfff", "pfpfpf", "ppfpep", "terse"), run("ppppff", "ffpfpp", "pppfee", "terse"), true)
 	assert.Equal(t, 3, allowed[0].Cases, "errors count as they do upstream")
+}
+
+// TestLevels: the digits of a p value, at each bound.
+func TestLevels(t *testing.T) {
+	t.Parallel()
+	for p, want := range map[float64]string{0: "<0.00001", 0.0000099: "<0.00001", 0.00001: "0.00001", 0.00099: "0.00099", 0.001: "0.001", 0.25: "0.250", 1: "1.000"} {
+		assert.Equal(t, want, compare.Level(p))
+		said := "p = " + want
+		if want[0] == '<' {
+			said = "p < 0.00001"
+		}
+		assert.Equal(t, said, compare.PValue(p))
+	}
 }

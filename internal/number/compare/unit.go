@@ -101,7 +101,7 @@ func (s *side) dollars(t *tally.Result, input, output float64) float64 {
 	if cost := positive(t.Cost); cost > 0 {
 		return cost
 	}
-	if s.run.Prices == nil || input+output <= 0 {
+	if s.run.Prices == nil || max(input, output) == unknown {
 		return unknown
 	}
 	const perMillion = 1e6

@@ -48,19 +48,15 @@ type measure struct {
 // atLeast checks a measure against a lower limit.
 func (m measure) atLeast(r Rule, limit float64) (Outcome, string) {
 	within := fmt.Sprintf("the 95%% interval, %.2f to %.2f, includes %g", m.low, m.high, limit)
-	least := limit - slack
-	switch {
-	case r.On == Interval && m.low >= least:
+	least, few := limit-slack, m.cases < r.MinCases
+	switch whole := r.On == Interval || few; {
+	case whole && m.low >= least:
 		return Pass, ""
-	case r.On == Interval && m.high < least:
+	case whole && m.high < least:
 		return Fail, "the whole 95% interval is below the limit"
 	case r.On == Interval:
 		return Undecided, within
-	case m.cases < r.MinCases && m.low >= least:
-		return Pass, ""
-	case m.cases < r.MinCases && m.high < least:
-		return Fail, "the whole 95% interval is below the limit"
-	case m.cases < r.MinCases:
+	case few:
 		return Undecided, fewer(count.Cases(m.cases), r.MinCases) + ", and " + within
 	case m.estimate >= least:
 		return Pass, ""

@@ -228,7 +228,7 @@ func exactly(i Interval, n, z float64) Interval {
 // least returns the share at which so many right or more have a given
 // probability (Clopper and Pearson 1934).
 func least(right, n, level float64) float64 {
-	if !(right > 0) || !(n > 0) {
+	if !(right > 0) {
 		return 0
 	}
 	return mathext.InvRegIncBeta(right, max(0, n-right)+1, level)

@@ -77,9 +77,8 @@ func sampleVariance(xs []float64) (*big.Rat, error) {
 	return squares.Quo(squares, n.Mul(n, whole(len(xs)-1))), nil
 }
 
-// scaled returns num / den * 2^exp.
+// scaled returns num / den * 2^exp, and may change both.
 func scaled(num, den *big.Int, exp int) *big.Rat {
-	num, den = new(big.Int).Set(num), new(big.Int).Set(den)
 	if exp >= 0 {
 		num.Lsh(num, uint(exp))
 	} else {

@@ -33,10 +33,7 @@ func sensible(n, c, k int) bool { return k >= 1 && k <= n && c >= 0 && c <= n }
 func chooseRatio(m, n, k int) float64 {
 	ratio := 1.0
 	for i := range k {
-		if m-i <= 0 {
-			return 0
-		}
-		ratio *= float64(m-i) / float64(n-i)
+		ratio *= float64(max(m-i, 0)) / float64(n-i)
 	}
 	return ratio
 }
