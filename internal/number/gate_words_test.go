@@ -259,6 +259,7 @@ func TestNothingCounts(t *testing.T) {
 		{"regressions: {simple_python: {points: 1}}", newRun(0, 4, 1), nil, "there is no baseline"},
 		{"regressions: {simple_python: {detect: 1}}", newRun(38, 40, 2), newRun(40, 40, 0), "there are few cases, 78 of 400: ask more"},
 		{"regressions: {simple_python: {detect: 1}}", newRun(38, 40, 4), newRun(40, 42, 0), "4 cases are left out because of infrastructure errors"},
+		{"regressions: {simple_python: {detect: 1}}", newRun(38, 42, 4), newRun(40, 44, 0), "there are few cases, 80 of 400: ask more"},
 		{"regressions: {simple_python: {detect: 1}}", newRun(37, 40, 3), newRun(40, 40, 0), "there are few cases, 77 of 400: ask more"},
 	} {
 		d, err := gate.Decide(parse(t, c.rules), c.run, c.than)
@@ -291,4 +292,86 @@ func TestEachRuleIsDecided(t *testing.T) {
 		assert.Equal(t, append(want, "variant order undecided", "variant names fail", "variant mean fail", "ceiling cost undecided", "ceiling latency_mean fail",
 			"ceiling calls_per_solved undecided", "ceiling latency_p95 pass", "required x undecided", "required simple_python_99 fail"), got)
 	}
+}
+
+// TestEnoughCases: min_cases cases are enough, and one less is too few.
+func TestEnoughCases(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		rule        string
+		enough, few gate.Outcome
+		aside       bool
+	}{
+		{"floors: {simple_python: 60}", gate.Pass, gate.Undecided, false},
+		{"regressions: {simple_python: {points: 10}}", gate.Pass, gate.Undecided, false},
+		{"regressions: {simple_python: {significance: 0.05}}", gate.Pass, gate.Undecided, false},
+		{"regressions: {categories: {significance: 0.05}}", gate.Pass, gate.Undecided, true},
+		{"regressions: {categories: {points: 10, on: interval}}", gate.Undecided, gate.Undecided, true},
+		{"ceilings: {latency_p95: 9}", gate.Pass, gate.Undecided, false},
+	} {
+		for n, want := range map[int]gate.Outcome{30: c.enough, 29: c.few} {
+			d, err := gate.Decide(parse(t, c.rule), newRun(n*6/10+1, n-n*6/10-1, 0), newRun(n*6/10+2, n-n*6/10-2, 0))
+			require.NoError(t, err)
+			assert.Equal(t, want, d.Checks[0].Outcome, "%s with %d", c.rule, n)
+			assert.Equal(t, c.aside && n < 30, d.Checks[0].Aside, "%s with %d", c.rule, n)
+		}
+	}
+}
+
+// TestRequiredSays: what came of a required case, in one trial or several.
+func TestRequiredSays(t *testing.T) {
+	t.Parallel()
+	for outcomes, want := range map[string]string{"p": "right", "f": "wrong", "e": "an infrastructure error", "pp": "right", "pf": "wrong in 1 of 2 trials", "ff": "wrong in 2 of 2 trials", "pe": "an infrastructure error", "fe": "wrong in 1 of 2 trials"} {
+		r := newRun(len(outcomes), 0, 0)
+		r.Trials = len(outcomes)
+		for i, letter := range outcomes {
+			result := &r.Parts[0].Results[i]
+			result.Case, result.Status = r.Parts[0].Results[0].Case, map[rune]eval.Status{'p': eval.Pass, 'f': eval.Fail, 'e': eval.Error}[letter]
+		}
+		d, err := gate.Decide(parse(t, "required: [simple_python_0]\nceilings: {errors: 100}"), r, nil)
+		require.NoError(t, err)
+		last := d.Checks[len(d.Checks)-1]
+		assert.Equal(t, want, last.Got, outcomes)
+		assert.Equal(t, map[byte]gate.Outcome{'r': gate.Pass, 'w': gate.Fail, 'a': gate.Undecided}[want[0]], last.Outcome, outcomes)
+	}
+}
+
+// TestTables: a page has a table of what was not kept and one of what was, if
+// there is any, and of a hundred rules it says no more than they are.
+func TestTables(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		checks       []gate.Outcome
+		tables, fold int
+	}{{[]gate.Outcome{gate.Pass}, 1, 1}, {[]gate.Outcome{gate.Fail}, 1, 0}, {[]gate.Outcome{gate.Pass, gate.Undecided}, 2, 1}, {nil, 0, 0}} {
+		d := gate.Decision{Outcome: gate.Pass}
+		for _, outcome := range c.checks {
+			d.Checks = append(d.Checks, gate.Check{Outcome: outcome, Rule: "floor", Target: "live"})
+		}
+		var page bytes.Buffer
+		require.NoError(t, d.Markdown(&page, 5))
+		assert.Equal(t, c.tables, strings.Count(page.String(), "| rule |"), c.checks)
+		assert.Equal(t, c.fold, strings.Count(page.String(), "<details>"), c.checks)
+		assert.NotContains(t, page.String(), "too small")
+	}
+	for n, says := range map[int]bool{99: false, 100: false, 101: true} {
+		d := gate.Decision{Outcome: gate.Fail, Checks: make([]gate.Check, n)}
+		for i := range d.Checks {
+			d.Checks[i].Outcome = gate.Fail
+		}
+		var page bytes.Buffer
+		require.NoError(t, d.Markdown(&page, 5))
+		assert.Equal(t, says, strings.Contains(page.String(), "more rules are in the log"), n)
+	}
+}
+
+// TestOnlyLosses: a first run with rules about losses alone has nothing to keep.
+func TestOnlyLosses(t *testing.T) {
+	t.Parallel()
+	g, err := gate.Open(written(t, "gate.yaml", "regressions: {simple_python: {points: 2}}"), gate.None)
+	require.NoError(t, err)
+	d, err := g.Decide(newRun(60, 40, 0))
+	require.NoError(t, err)
+	assert.Equal(t, gate.Pass, d.Outcome)
+	assert.Empty(t, d.Checks)
 }

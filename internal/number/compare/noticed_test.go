@@ -66,11 +66,13 @@ func TestWordsOfParts(t *testing.T) {
 		flips  int
 		screen compare.Screen
 	}{
-		{"a loss, three scenarios", mixed("a", 0, 3), mixed("b", 6, 3), 4, compare.Screen{Width: 200, Colour: true}},
+		{"a loss, three scenarios", mixed("a", 0, 3), mixed("b", 6, 3), 18, compare.Screen{Width: 200, Colour: true}},
 		{"a gain, one scenario", mixed("a", 6, 1), mixed("b", 0, 1), 1, compare.Screen{Width: 70}},
 		{"no flips are shown", mixed("a", 1, 2), mixed("b", 0, 2), 0, compare.Screen{}},
 		{"only what does not count", newRun("a", 1, map[string]string{"exec_simple": "ppppf"}), newRun("b", 1, map[string]string{"exec_simple": "fpppp"}), 5, wide},
 		{"the first release", older("a", 0), older("b", 4), 2, compare.Screen{Width: 90}},
+		{"nothing is known of what it took", taking(tally.Took{}), taking(tally.Took{}), 2, wide},
+		{"only the latency", taking(tally.Took{Latency: "2"}), taking(tally.Took{Latency: "3", InputTokens: "0"}), 2, wide},
 	} {
 		c.a.Path, c.b.Path = "runs/one", "b"
 		got, err := compare.Pair(c.a, c.b, compare.Options{})
@@ -79,6 +81,15 @@ func TestWordsOfParts(t *testing.T) {
 		fmt.Fprintf(&text, "== %s\n%s", c.name, dump(t, got, c.flips, c.screen))
 	}
 	golden(t, "parts.txt", text.String())
+}
+
+// taking is a run whose cases all took the same.
+func taking(took tally.Took) *tally.Run {
+	r := newRun("a", 1, one("ppfff"))
+	for i := range r.Parts[0].Results {
+		r.Parts[0].Results[i].Took = took
+	}
+	return r
 }
 
 // older is a run of the first release.
@@ -263,6 +274,7 @@ func TestSigns(t *testing.T) {
 		variants []tally.Variant
 	}{
 		{"losses", []tally.Variant{{Name: "names", Run: graded("v", 3, 12, 5, 9, 1)}, {Name: "distractors8", Run: graded("v", 2, 0, 0, 1, 0)}, {Name: "opaque", Run: graded("v", 12, 12, 12, 12, 12)}}},
+		{"one category", []tally.Variant{{Name: "late", Run: graded("v", 0, 12, 0, 0, 0)}}},
 		{"two alike", []tally.Variant{{Name: "noise", Run: graded("v", 2, 0, 0, 1, 0)}, {Name: "terse", Run: graded("v", 1, 0, 0, 2, 0)}}},
 		{"few pairs", []tally.Variant{{Name: "late", Run: newRun("v", 1, one(letters(0, 29, 0)))}, {Name: "twice", Run: newRun("v", 1, one(letters(10, 20, 0)))}}},
 		{"only few pairs", []tally.Variant{{Name: "late", Run: newRun("v", 1, one("pf"))}, {Name: "twice", Run: newRun("v", 1, one("ff"))}}},
@@ -402,8 +414,9 @@ func TestAnswersAreCases(t *testing.T) {
 		{"an answer and none", answered("d1", "x"), answered("d2", ""), 1},
 		{"another answer under one digest", answered("d1", "x"), answered("d1", "y"), 2},
 	} {
-		got, _, err := compare.Align([]*tally.Run{c.a, c.b}, compare.Options{Intersect: true})
+		got, notes, err := compare.Align([]*tally.Run{c.a, c.b}, compare.Options{Intersect: true})
 		require.NoError(t, err, c.name)
+		assert.Equal(t, c.left == 1, strings.Contains(fmt.Sprint(notes), "because the runs' datasets differ in them"), c.name)
 		assert.Equal(t, c.left, got[1].Len(), c.name)
 	}
 }
@@ -494,7 +507,8 @@ func TestSamplesAligned(t *testing.T) {
 		{"no samples", []*tally.Run{whole, newRun("x", 1, one("ppp"))}, 0},
 		{"as many other cases", []*tally.Run{newRun("w", 1, one("ppp")), newRun("x", 1, map[string]string{"multiple": "ppp"})}, 0},
 	} {
-		got, _, err := compare.Align(c.runs, compare.Options{})
+		got, notes, err := compare.Align(c.runs, compare.Options{})
+		assert.NotContains(t, fmt.Sprint(notes), " 0 of", c.name)
 		if c.left == 0 {
 			assert.Error(t, err, c.name)
 			continue
@@ -560,4 +574,45 @@ func TestLevels(t *testing.T) {
 		}
 		assert.Equal(t, said, compare.PValue(p))
 	}
+}
+
+// TestLeftOutWholly: a category of which no pair is left is not there.
+func TestLeftOutWholly(t *testing.T) {
+	t.Parallel()
+	a := newRun("a", 1, map[string]string{"simple_python": "ppf", "multiple": "eee", "parallel": "pf"})
+	b := newRun("b", 1, map[string]string{"simple_python": "ppf", "multiple": "ppp"})
+	both, _, err := compare.Align([]*tally.Run{a, b}, compare.Options{Intersect: true})
+	require.NoError(t, err)
+	assert.Len(t, both[0].Parts, 2)
+	c := pair(t, both[0], both[1])
+	require.Len(t, c.Categories, 1)
+	assert.Equal(t, 3, c.Errors)
+}
+
+// TestRounding: shares of trials that add up to nothing are no difference.
+func TestRounding(t *testing.T) {
+	t.Parallel()
+	c := pair(t, newRun("a", 3, one("ppp"+"fff"+"fff"+"fff")), newRun("b", 3, one("fff"+"pff"+"pff"+"pff")))
+	assert.Zero(t, c.Overall.Difference)
+	assert.Equal(t, 1.0, c.Overall.P)
+}
+
+// TestWidths: what a screen has no room for is named, one column or several.
+func TestWidths(t *testing.T) {
+	t.Parallel()
+	var text strings.Builder
+	r, err := compare.Rank([]*tally.Run{mixed("a", 6, 3), mixed("b", 0, 3)}, compare.Options{})
+	require.NoError(t, err)
+	c := pair(t, mixed("a", 6, 3), mixed("b", 0, 3))
+	for width := 40; width < 125; width += 7 {
+		var table, all strings.Builder
+		require.NoError(t, r.Write(&all, compare.Screen{Width: width}))
+		require.NoError(t, c.Write(&table, 0, compare.Screen{Width: width}))
+		for _, line := range strings.Split(all.String()+table.String(), "\n") {
+			if strings.HasPrefix(line, "Not shown") || strings.HasPrefix(line, "rank") {
+				text.WriteString(line + "\n")
+			}
+		}
+	}
+	golden(t, "widths.txt", text.String())
 }

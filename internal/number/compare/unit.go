@@ -98,7 +98,7 @@ func (s *side) dollars(t *tally.Result, input, output float64) float64 {
 		}
 		return taken.Effort.Cost
 	}
-	if cost := positive(t.Cost); cost > 0 {
+	if cost := positive(t.Cost); cost != unknown {
 		return cost
 	}
 	if s.run.Prices == nil || max(input, output) == unknown {
