@@ -105,6 +105,7 @@ func TestValidateProblems(t *testing.T) {
 		{"unreachable alternative", tool, "{f: {x: {any_of: [1, two]}}}", `error answer a: f.x: "two" is a string, not an integer`},
 		{"type", "- name: f\n  parameters: {type: object, properties: {x: {type: strng}}}\n", "{f: {x: a}}", `tool "f": "parameters.x": the judge does not know the type "strng"`},
 		{"required property", "- name: f\n  parameters: {type: object, properties: {x: {type: string}}, required: [xx]}\n", "{f: {x: a}}", `"xx" is required but not among the properties`},
+		{"default of an enum", "- name: f\n  parameters: {type: object, properties: {x: {type: string, enum: [a], default: b}}}\n", "{f: {x: a}}", `"parameters.x": the default "'b'" is not in the enum`},
 		{"enum type", "- name: f\n  parameters: {type: object, properties: {x: {type: integer, enum: [1, two]}}}\n", "{f: {x: 1}}", `the enum value "'two'" is a str, but the type is integer`},
 		{"name", "- name: do it\n", "{do it: {}}", "providers refuse the name"},
 	} {
@@ -163,6 +164,17 @@ func TestValidatePlanted(t *testing.T) {
     - {call: find, result: x}
     - {call: {find: {n: 1}}, result: y}
 `, "d.yaml:7: warning answer a: this row of results is never reached: the row in line 6 fits"},
+		"none_of":          {"", "- id: a\n  turns:\n    - question: q\n      expect:\n        at_least: [find: {n: 1}]\n        none_of: [fnd]\n", "d.yaml:7: warning answer a: none_of names \"fnd\", which is not among"},
+		"none_of's values": {"", "- id: a\n  turns:\n    - question: q\n      expect:\n        at_least: [find: {n: 1}]\n        none_of: [{find: {n: '2'}}]\n", `d.yaml:7: warning answer a: find.n: "2" is a string`},
+		"a blank question": {"- {id: a, question: ' ', expect: {find: {n: 1}}}\n", "", "the question has no user message"},
+		"an earlier call": {"- id: a\n  messages: [{role: user, content: q}, {role: assistant, calls: [{find: {n: x}}, gone]}, {role: tool, content: x}, {role: tool, content: y}, {role: user, content: r}]\n  expect: {find: {n: 1}}\n", "",
+			"the earlier call of find.n: \"x\" is a string, not an integer\nc.yaml:2: warning answer a: the earlier call names \"gone\""},
+		"nothing expected":   {"", "- {id: a, turns: [{question: q}], results: [{call: find, result: x}]}\n", "no turn expects a call"},
+		"a row out of sight": {"", "- {id: a, tools: [find], turns: [{question: q, expect: {find: {n: 1}}}], results: [{call: find, result: x}, {call: pay, result: x}]}\n", `the row of results names "pay"`},
+		"a user's call":      {"", "- {id: a, question: q, user: [{called: {find: {n: x}}, leaves: true}], expect: {find: {n: 1}}}\n", `d.yaml:2: warning answer a: find.n: "x" is a string`},
+		"two last replies":   {"", "- {id: a, question: q, user: [{says: x}, {says: y}], expect: {find: {n: 1}}}\n", "only one reply can be without asked and called"},
+		"nothing asked":      {"", "- {id: a, question: q, user: [{asked: '', says: x}], expect: {find: {n: 1}}}\n", "want words that are not empty"},
+		"a good user":        {"", "- {id: a, question: q, user: [{asked: when, says: x}, {called: find, leaves: true}], expect: {find: {n: 1}}, results: [{call: find, result: x}]}\n", ""},
 		"rows in order": {"", `- id: a
   turns:
     - {question: q, expect: {find: {n: 1}}}
@@ -187,6 +199,17 @@ func TestValidatePlanted(t *testing.T) {
 			assert.Contains(t, said(check(t, dir)), row.want)
 		})
 	}
+}
+
+// TestValidateNoWeight: a suite without an overall score is named.
+func TestValidateNoWeight(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "suite.yaml", "name: s\ntools: [{functions: t.yaml}]\ncategories: [{name: one, kind: multiple, weight: 0, cases: c.yaml}]\n")
+	write(t, dir, "t.yaml", "- {name: f, parameters: {type: object, properties: {l: {type: array, items: {type: string}}}}}\n- name: g\n")
+	write(t, dir, "c.yaml", "- {id: a, question: q, expect: {f: {l: {unordered: []}}}}\n")
+	assert.Equal(t, "suite.yaml:3: warning format : every category has weight 0, so there is no overall score\n", said(check(t, dir)))
+	write(t, dir, "c.yaml", "- {id: a, question: q, expect: {f: {l: {includes: []}}}}\n")
+	assert.Contains(t, said(check(t, dir)), "includes: want a list of some values")
 }
 
 // TestValidateDeep: values are compared with the schema at every depth; each

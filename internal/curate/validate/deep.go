@@ -37,6 +37,9 @@ func (c *checker) newDeep(s *ownsuite.Suite) *deep {
 		}
 		d.schemas[tool.Name] = compiled
 	}
+	if all := s.Categories; len(all) > 0 && !slices.ContainsFunc(all, func(cat *ownsuite.Category) bool { return cat.Weight > 0 }) {
+		c.add(Problem{File: ownsuite.File, Line: all[0].Line, Severity: Warning, Kind: Format, Message: "every category has weight 0, so there is no overall score"})
+	}
 	for _, cat := range s.Categories {
 		for i := range cat.Entries {
 			id, _ := cat.Entries[i].Row.Text("id")
@@ -61,12 +64,49 @@ func (c *checker) values(of *eval.Case) {
 	}
 	for _, w := range wholes {
 		for _, call := range w.Calls {
-			c.callValues(of, call)
+			c.callValues(of, call, Error)
+		}
+		for _, call := range w.NoneOf {
+			c.callValues(of, call, Warning)
+			c.shown(of, call.Line, "none_of", call.Function)
+		}
+	}
+	if entry.User != nil {
+		for _, r := range entry.User.Replies {
+			if r.Called != nil {
+				c.callValues(of, r.Called, Warning)
+				c.shown(of, r.Called.Line, "called", r.Called.Function)
+			}
 		}
 	}
 }
 
-func (c *checker) callValues(of *eval.Case, call *match.Call) {
+// shown warns of a function that is not among a case's tools.
+func (c *checker) shown(of *eval.Case, line int, what, function string) {
+	if !slices.Contains(of.ToolNames(), function) {
+		c.sayAt(line, Warning, Answer, of, "%s names %s, which is not among the case's tools (%s)", what, quote(function), someNames(of))
+	}
+}
+
+// history checks earlier calls against the tools.
+func (c *checker) history(of *eval.Case) {
+	for _, turn := range of.Turns {
+		for _, m := range turn {
+			for _, call := range m.Calls {
+				c.shown(of, of.Line, "the earlier call", call.Name)
+				var args map[string]any
+				if s := c.deep.schemas[call.Name]; s != nil && json.Unmarshal([]byte(call.Arguments), &args) == nil {
+					for _, f := range s.check(args) {
+						c.say(Warning, Answer, of, "the earlier call of %s: %s", strings.Join(append([]string{call.Name}, f.path...), "."), f.text)
+					}
+				}
+			}
+		}
+	}
+}
+
+// callValues checks the values of a call; what is wrong is at most so severe.
+func (c *checker) callValues(of *eval.Case, call *match.Call, most Severity) {
 	s := c.deep.schemas[call.Function]
 	if s == nil || !slices.Contains(of.ToolNames(), call.Function) {
 		return
@@ -80,6 +120,9 @@ func (c *checker) callValues(of *eval.Case, call *match.Call) {
 			where := strings.Join(append([]string{call.Function}, f.path...), ".")
 			if key := where + f.text; !said[key] {
 				said[key] = true
+				if most == Warning {
+					f.severity = most
+				}
 				c.add(Problem{File: of.File, Line: v.line(f.path, cmp.Or(call.Line, of.Line)), Severity: f.severity, Kind: Answer, Case: of.ID, Message: where + ": " + f.text})
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
@@ -158,7 +159,7 @@ func (c *checker) oneCase(cat *eval.Category, of *eval.Case) {
 	c.Cases++
 	sound := c.Errors
 	c.id(of)
-	if of.Question() == "" && !cat.MultiTurn() {
+	if strings.TrimSpace(of.Question()) == "" && !cat.MultiTurn() {
 		c.say(Warning, Format, of, "the question has no user message")
 	}
 	if !cat.MultiTurn() {
@@ -176,6 +177,7 @@ func (c *checker) oneCase(cat *eval.Category, of *eval.Case) {
 		}
 	}
 	if c.own {
+		c.history(of)
 		c.results(of)
 		if c.Errors == sound {
 			c.contradiction(cat, of)

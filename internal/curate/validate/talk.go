@@ -24,8 +24,12 @@ func (c *checker) results(of *eval.Case) {
 			}
 		}
 	}
+	if !slices.ContainsFunc(entry.Turns, func(w *match.Whole) bool { return len(w.Calls)+len(w.NoneOf) > 0 }) {
+		c.say(Warning, Answer, of, "no turn expects a call, but there are results of calls")
+	}
 	for i, row := range entry.Script {
-		c.callValues(of, row.Call)
+		c.callValues(of, row.Call, Error)
+		c.shown(of, row.Call.Line, "the row of results", row.Call.Function)
 		rows := c.answers(of, entry.Script, row.Call)
 		if first := slices.Max(append(rows, -1)); first < i && first >= 0 && (settled(row.Call) || len(entry.Script[first].Call.Args) == 0) {
 			c.sayAt(row.Call.Line, Warning, Answer, of, "this row of results is never reached: the row in line %d fits its calls, too, and comes first", entry.Script[first].Call.Line)

@@ -2,6 +2,7 @@ package validate
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/dataset/ownsuite"
@@ -180,8 +181,13 @@ func (d document) values(where string, schema *pyval.Dict, typ string, kind pyva
 			}
 		}
 	}
-	if v, ok := schema.GetStr("default"); ok && !fits(v) {
-		d.say(Warning, "%s: the default %s is %s, but the type is %s", quote(where), quote(pyval.Repr(v)), pyval.ATypeName(v), typ)
+	given, hasDefault := schema.GetStr("default")
+	enum, _ := get(schema, "enum").(*pyval.List)
+	switch {
+	case hasDefault && !fits(given):
+		d.say(Warning, "%s: the default %s is %s, but the type is %s", quote(where), quote(pyval.Repr(given)), pyval.ATypeName(given), typ)
+	case hasDefault && given.Kind() != pyval.KindNone && enum != nil && typ != "array" && !slices.ContainsFunc(enum.Items, func(v pyval.Value) bool { return pyval.Equal(v, given) }):
+		d.say(Warning, "%s: the default %s is not in the enum", quote(where), quote(pyval.Repr(given)))
 	}
 }
 

@@ -181,8 +181,8 @@ func (c *chooser) matcher(key string, v *yaml.Node) match.Matcher {
 		}
 		m, err = match.NewDate(c.str(c.file, v, key), order)
 	case "unordered", "subset_of", "includes":
-		if v.Kind != yaml.SequenceNode {
-			c.fault(c.file, v.Line, "%s: want a list", key)
+		if v.Kind != yaml.SequenceNode || len(v.Content) == 0 && key != "unordered" {
+			c.fault(c.file, v.Line, "%s: want a list of some values", key)
 			return nil
 		}
 		return &match.Set{Rule: match.SetRule(key), Items: c.items(c.file, v, c.depth)}

@@ -68,7 +68,7 @@ func turnOf(n *yaml.Node, fields map[string]*yaml.Node) *yaml.Node {
 // user reads the script of a simulated user.
 func (l *loader) user(file string, n, patience *yaml.Node) *match.User {
 	const usual, most = 3, 20
-	out := &match.User{Patience: usual}
+	out, others := &match.User{Patience: usual}, 0
 	if patience != nil && (patience.ShortTag() != "!!int" || patience.Decode(&out.Patience) != nil || out.Patience < 1 || out.Patience > most) {
 		l.fault(file, patience.Line, "patience: want a number of turns from 1 to %d", most)
 	}
@@ -79,7 +79,13 @@ func (l *loader) user(file string, n, patience *yaml.Node) *match.User {
 	for _, item := range n.Content {
 		in := map[string]*yaml.Node{}
 		l.pairs(file, item, "user", replyKeys, func(key string, _, v *yaml.Node) { in[key] = v })
-		out.Replies = append(out.Replies, l.reply(file, item.Line, in))
+		r := l.reply(file, item.Line, in)
+		if r.Asked == nil && r.Called == nil {
+			if others++; others > 1 {
+				l.fault(file, item.Line, "user: only one reply can be without asked and called")
+			}
+		}
+		out.Replies = append(out.Replies, r)
 	}
 	return out
 }
@@ -90,6 +96,9 @@ func (l *loader) reply(file string, line int, in map[string]*yaml.Node) (r match
 	} else if at != nil {
 		r.Asked = &match.Choice{Line: at.Line}
 		for _, text := range l.strs(file, at, "asked") {
+			if text == "" {
+				l.fault(file, at.Line, "asked: want words that are not empty")
+			}
 			r.Asked.Options = append(r.Asked.Options, match.Option{Matcher: &match.Contains{Parts: []string{text}}})
 		}
 	}
