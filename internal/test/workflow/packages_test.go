@@ -38,13 +38,16 @@ var dist = sync.OnceValues(func() (dir string, err error) {
 	return dir, packed(dir, data)
 })
 
-// packed makes a release of a binary in a folder.
-func packed(dir string, binary []byte) error {
+// packed makes a release of a binary in a folder; it stands for other platforms
+// too, if they are named.
+func packed(dir string, binary []byte, platforms ...string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(dir, "bfcl_"+version+"_linux_amd64"), binary, 0o755); err != nil {
-		return err
+	for _, platform := range append(platforms, "linux_amd64") {
+		if err := os.WriteFile(filepath.Join(dir, "bfcl_"+version+"_"+platform), append(binary, platform...), 0o755); err != nil {
+			return err
+		}
 	}
 	out, err := exec.Command("bash", "-c", `python3 "$1/.ci/packages" "$2" "$3" && cd "$3" && sha256sum * >SHA256SUMS`, "-", filepath.Join("..", "..", ".."), version, dir).CombinedOutput()
 	if err != nil {
@@ -82,6 +85,62 @@ func TestPackagesAreReproducible(t *testing.T) {
 	}
 	assert.Equal(t, sums[0], sums[1])
 	assert.Equal(t, 5, strings.Count(sums[0], "\n"), "the binary, a wheel, two npm packages and a Debian package: %s", sums[0])
+}
+
+// TestOtherPlatforms: pip and npm, told that they are on another platform, install
+// its command, and what a wheel's RECORD says of its files is so.
+func TestOtherPlatforms(t *testing.T) {
+	t.Parallel()
+	testkit.Extra(t, "installs packages")
+	dist, work := t.TempDir(), t.TempDir()
+	if err := packed(dist, []byte("#!/bin/sh\n# "), "linux_arm64", "darwin_amd64", "darwin_arm64", "windows_amd64.exe"); err != nil {
+		t.Skip(err)
+	}
+	out, code := fresh(t, work, nil, "python3", "-c", `
+import base64, csv, glob, hashlib, io, sys, zipfile
+for name in glob.glob(sys.argv[1] + "/*.whl"):
+    wheel = zipfile.ZipFile(name)
+    record = [n for n in wheel.namelist() if n.endswith("/RECORD")][0]
+    rows = {r[0]: r[1:] for r in csv.reader(io.StringIO(wheel.read(record).decode()))}
+    assert set(rows) == set(wheel.namelist()), name
+    for n, (digest, size) in rows.items():
+        if n != record:
+            data = wheel.read(n)
+            want = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+            assert (digest, size) == ("sha256=" + want, str(len(data))), n
+`, dist)
+	assert.Equal(t, 0, code, out)
+	out, code = fresh(t, work, nil, "python3", "-m", "venv", "venv")
+	hasPip := code == 0
+	_, err := exec.LookPath("npm")
+	registry := npmRegistry(t, dist)
+	env := []string{"npm_config_registry=" + registry, "npm_config_cache=" + filepath.Join(work, "cache"), "npm_config_update_notifier=false"}
+	for _, one := range []struct{ platform, pip, os, cpu, file string }{
+		{"linux_amd64", "manylinux_2_17_x86_64", "linux", "x64", "bfcl"}, {"linux_amd64", "musllinux_1_1_x86_64", "linux", "x64", "bfcl"},
+		{"linux_arm64", "manylinux2014_aarch64", "linux", "arm64", "bfcl"}, {"darwin_amd64", "macosx_13_0_x86_64", "darwin", "x64", "bfcl"},
+		{"darwin_arm64", "macosx_15_0_arm64", "darwin", "arm64", "bfcl"}, {"windows_amd64.exe", "win_amd64", "win32", "x64", "bfcl.exe"},
+	} {
+		holds := func(path string) {
+			data, err := os.ReadFile(filepath.Join(work, path))
+			require.NoError(t, err)
+			assert.Equal(t, "#!/bin/sh\n# "+one.platform, string(data), path)
+		}
+		if hasPip {
+			out, code = fresh(t, work, nil, "venv/bin/pip", "install", "--no-index", "--find-links="+dist, "--platform="+one.pip, "--only-binary=:all:", "--target="+one.pip, "bfcl")
+			require.Equal(t, 0, code, out)
+			holds(filepath.Join(one.pip, "bin", one.file))
+		}
+		if err == nil {
+			folder := filepath.Join("npm", one.pip)
+			require.NoError(t, os.MkdirAll(filepath.Join(work, folder), 0o755))
+			out, code = fresh(t, filepath.Join(work, folder), env, "npm", "install", "--os="+one.os, "--cpu="+one.cpu, "bfcl@"+version[1:])
+			require.Equal(t, 0, code, out)
+			holds(filepath.Join(folder, "node_modules/@gobfcl", one.os+"-"+one.cpu, one.file))
+			others, err := os.ReadDir(filepath.Join(work, folder, "node_modules/@gobfcl"))
+			require.NoError(t, err)
+			assert.Len(t, others, 1, "no other platform's")
+		}
+	}
 }
 
 // fresh runs a command in an empty folder with an empty home, where nothing of the
