@@ -15,16 +15,12 @@ import (
 	"github.com/gobfcl/bfcl/internal/show/report"
 )
 
-// errWatch is the answer to flags that followed a run.
-var errWatch = misuse.Errorf("--watch is now `bfcl view`: it lists all runs, and follows those in progress")
-
 // A reporting is one `bfcl report`.
 type reporting struct {
 	*app
 	runs      runFlags
 	output    string
 	markdown  bool
-	watch     bool
 	published []string
 	export    exporting
 }
@@ -66,8 +62,6 @@ name, and begin with "bfcl." if not; docs/report.md lists them.
 	r.runs.register(cmd)
 	flags := cmd.Flags()
 	flags.StringVarP(&r.output, "output", "o", "report.html", "the `file` to write the page to")
-	flags.BoolVar(&r.watch, "watch", false, "")
-	_ = flags.MarkHidden("watch")
 	flags.BoolVar(&r.markdown, "markdown", false, "print tables in Markdown; write a page only with -o")
 	flags.StringSliceVar(&r.published, "published", nil, "published `models` to show too: a number, or names")
 	r.export.register(cmd)
@@ -90,9 +84,6 @@ func (r *reporting) run(paths []string) error {
 	models, err := publishedModels(r.published)
 	if err != nil {
 		return err
-	}
-	if r.watch {
-		return errWatch
 	}
 	page, err := r.page(paths, models)
 	if err != nil {

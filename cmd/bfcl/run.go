@@ -43,8 +43,6 @@ type runner struct {
 	stopping *stopping
 	// models are the values of a repeated -model.
 	models *models
-	// watch is a flag of an earlier release, which is refused with a hint.
-	watch bool
 	// gate decides on the run, if a gate file is given.
 	gate *gating
 	// reference is the baseline's run; nil without one.
@@ -118,8 +116,6 @@ run.json with the settings. Flags take one dash or two.`,
 	cmd.Flags().BoolVar(&r.asJSON, "json", false, "print the score as JSON instead of a table")
 	cmd.Flags().StringVar(&r.start, "start", "", "start the model's server with this `line`, or vllm, sglang, llama-server or ollama, and end it after the run; {model} and {port} are replaced")
 	cmd.Flags().BoolVar(&r.noCheck, "no-check", false, "do not ask a server of yours three questions before a long run")
-	cmd.Flags().BoolVar(&r.watch, "watch", false, "")
-	_ = cmd.Flags().MarkHidden("watch")
 	cmd.Flags().BoolVar(&r.dryRun, "dry-run", false, "show what the model would be sent for the first of the cases, and ask nothing")
 	cmd.Flags().BoolVarP(&r.quiet, "quiet", "q", false, "show no progress")
 	cmd.Flags().StringVar(&r.pattern, "run", "", "old: use -ids")
@@ -149,9 +145,6 @@ func (r *runner) run() error {
 	}
 	if err != nil {
 		return err
-	}
-	if r.watch {
-		return errWatch
 	}
 	if len(r.models.given) > 1 {
 		if r.start != "" {

@@ -129,9 +129,6 @@ type Response struct {
 	// be counted with the score: "filtered: " or "unknown: " and the server's
 	// reason, or ShortPrompt and why. "" for others.
 	Finish string
-	// Shared reports whether the answer is that of an equal request, so that
-	// only one request was sent and paid for.
-	Shared bool
 	// InputTokens and OutputTokens are the provider's own counts; 0 if it gives
 	// none.
 	InputTokens, OutputTokens int

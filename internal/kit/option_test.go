@@ -36,8 +36,6 @@ func TestOptionSenselessNumbers(t *testing.T) {
 		_, err := parsed(arg)
 		assert.Error(t, err, arg)
 	}
-	_, err := parsed("-trials=3", "-share-equal")
-	require.ErrorContains(t, err, "trials must be independent")
 }
 
 func TestOptionSensibleNumbers(t *testing.T) {

@@ -291,7 +291,6 @@ func (r Row) Response() *eval.Response {
 		CutOff:       r.CutOff(),
 		Malformed:    r.marked(malformedField),
 		Finish:       r.finish(),
-		Shared:       r.marked(sharedField),
 		Effort:       r.effort(),
 	}
 }

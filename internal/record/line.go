@@ -19,9 +19,6 @@ const malformedField = "malformed_call"
 // finishField says how an answer ended: see eval.Response.
 const finishField = "finish"
 
-// sharedField marks, in a line, an answer that was paid for with another case.
-const sharedField = "shared"
-
 // Line returns an answer as a line of a result file, newline included. The mark
 // names its run, see Run.Mark.
 func Line(id string, resp *eval.Response, mark string) ([]byte, error) {
@@ -41,9 +38,6 @@ func Line(id string, resp *eval.Response, mark string) ([]byte, error) {
 	}
 	if resp.Finish != "" {
 		row.SetStr(finishField, pyval.Str(resp.Finish))
-	}
-	if resp.Shared {
-		row.SetStr(sharedField, pyval.Bool(true))
 	}
 	if resp.Effort != nil {
 		row.SetStr(effortField, effortValue(resp.Effort))

@@ -94,7 +94,6 @@ func TestLineMarks(t *testing.T) {
 		`, "cut_off": true`:        {CutOff: true},
 		`, "malformed_call": true`: {Malformed: true},
 		`, "finish": "odd: tired"`: {Finish: "odd: tired"},
-		`, "shared": true`:         {Shared: true},
 		``:                         {TTFT: -time.Second},
 	} {
 		resp.Result, resp.InputTokens, resp.OutputTokens, resp.Latency = pyval.Str("f()"), 3, 4, 2*time.Second

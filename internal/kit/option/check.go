@@ -46,9 +46,6 @@ func (o *Options) Check() error {
 	if o.limited != "" && o.limited != o.Sample {
 		return errBoth
 	}
-	if o.ShareEqual && o.Trials > 1 {
-		return fmt.Errorf("-share-equal and -trials=%d exclude each other: trials must be independent", o.Trials)
-	}
 	if n := o.MaxTokens; n.Given && (!(n.Value >= 1 && n.Value <= mostTokens) || n.Value != math.Trunc(n.Value)) {
 		return fmt.Errorf("-max-tokens must be a whole number of at least 1, not %s", n.String())
 	}

@@ -39,6 +39,8 @@ var errBoth = errors.New("-limit and -sample both choose cases: use -sample alon
 var Gone = map[string]string{
 	"exclude-state-log": "the records of conversations always have the simulators' states",
 	"include-input-log": "bfcl run -dry-run shows what a model is sent",
+	"share-equal":       "each case is asked, since answers to one question differ",
+	"watch":             "bfcl view lists all runs, and follows those in progress",
 }
 
 // outdated is the value of an old flag.

@@ -36,7 +36,6 @@ type Options struct {
 	Shard                          string
 	RunDir                         string
 	Resume                         bool
-	ShareEqual                     bool
 	OTel                           bool
 	// Root is the folder that contains results/; no flag sets it.
 	Root string
@@ -60,7 +59,7 @@ var Groups = []Group{
 		"read", "dialect", "chat-template", "underscore-to-dot", "temperature", "max-tokens", "reasoning-effort", "header", "api-version", "stream",
 	}},
 	{"How fast, how much", []string{"concurrency", "max-cost"}, []string{
-		"rpm", "tpm", "share-equal", "request-timeout", "server-wait", "agent-calls", "agent-time", "grace",
+		"rpm", "tpm", "request-timeout", "server-wait", "agent-calls", "agent-time", "grace",
 	}},
 	{"Where to write", []string{"run-dir", "resume"}, []string{"otel"}},
 	{"What calls reach", nil, []string{"api", "api-replay", "embedder", "search", "search-record", "allow-host"}},
@@ -110,7 +109,6 @@ func (o *Options) Register(set *flag.FlagSet) {
 	set.IntVar(&o.RPM, "rpm", 0, "the most `requests` per minute (default the model's own)")
 	set.IntVar(&o.TPM, "tpm", 0, "the most `tokens` per minute (default the model's own)")
 	set.Var(budget{&o.MaxCost}, "max-cost", "stop once this many `dollars` are spent; -resume continues")
-	set.BoolVar(&o.ShareEqual, "share-equal", false, "ask equal questions that are in flight at the same time only once, to save money: such cases share one answer")
 	set.DurationVar(&o.Timeout, "request-timeout", 0, "the longest `time` one request may take (default 10m; 20m for anthropic)")
 	set.DurationVar(&o.ServerWait, "server-wait", 10*time.Minute, "the longest `time` to wait for a server that is loading its model, or for a local one that restarts")
 	set.IntVar(&o.AgentCalls, "agent-calls", 0, "the most `calls` an agent may make in a case; one more ends the case (default 250)")

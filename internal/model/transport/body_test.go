@@ -42,13 +42,13 @@ func TestOneWrite(t *testing.T) {
 	})
 	want := `{"a":"` + strings.Repeat("x", 1000) + `"}`
 	for _, body := range []io.Reader{strings.NewReader(want), NewPayload([]byte(want)), io.MultiReader(strings.NewReader(want))} {
-		for _, ctx := range []context.Context{t.Context(), sharing(t.Context())} {
+		for range 2 { // the second time with a body of unknown kind
 			if seeker, ok := body.(io.Seeker); ok {
 				_, _ = seeker.Seek(0, io.SeekStart)
 			} else {
 				body = bytes.NewBufferString(want)
 			}
-			req, err := http.NewRequestWithContext(ctx, http.MethodPost, url, body)
+			req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, body)
 			require.NoError(t, err)
 			writes.Store(0)
 			resp, err := tr.RoundTrip(req)

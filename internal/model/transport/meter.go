@@ -2,7 +2,6 @@ package transport
 
 import (
 	"context"
-	"sync/atomic"
 	"time"
 )
 
@@ -19,14 +18,9 @@ type Meter struct {
 	Attempts int
 	// Waited is the time spent in queues, pauses and between attempts.
 	Waited time.Duration
-	// Joined says that an identical request in flight gave the reply.
-	Joined bool
 }
 
-type (
-	meterKey  struct{}
-	sharedKey struct{}
-)
+type meterKey struct{}
 
 // WithMeter returns a context whose requests are measured, and their Meter.
 func WithMeter(ctx context.Context) (context.Context, *Meter) {
@@ -34,32 +28,11 @@ func WithMeter(ctx context.Context) (context.Context, *Meter) {
 	return context.WithValue(ctx, meterKey{}, m), m
 }
 
-// WithSharing returns a context whose request may join an identical one in
-// flight instead of being sent; joined reports whether it did. Repeated trials
-// of one case must not use it.
-func WithSharing(ctx context.Context) (shared context.Context, joined func() bool) {
-	var flag atomic.Bool
-	return context.WithValue(ctx, sharedKey{}, &flag), flag.Load
-}
-
 func meterOf(ctx context.Context) *Meter {
 	if m, ok := ctx.Value(meterKey{}).(*Meter); ok {
 		return m
 	}
 	return &Meter{}
-}
-
-func isShared(ctx context.Context) bool {
-	_, shared := ctx.Value(sharedKey{}).(*atomic.Bool)
-	return shared
-}
-
-// noteJoined notes in a context of WithSharing that the reply is another
-// request's.
-func noteJoined(ctx context.Context) {
-	if flag, ok := ctx.Value(sharedKey{}).(*atomic.Bool); ok {
-		flag.Store(true)
-	}
 }
 
 // outputGuess is the number of output tokens of a request if it is not known.

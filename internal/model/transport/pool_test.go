@@ -85,9 +85,6 @@ func TestNoGoroutineStays(t *testing.T) {
 			wg.Go(func() {
 				ctx, cancel := context.WithTimeout(t.Context(), time.Duration(i)*20*time.Millisecond)
 				defer cancel()
-				if i%2 == 0 {
-					ctx = sharing(ctx)
-				}
 				_, err := ask(ctx, tr, server.URL+"?fault="+fault, `{}`)
 				assert.Error(t, err)
 			})

@@ -116,7 +116,6 @@ type Transport struct {
 	limit   *limit
 	pace    pace
 	breaker *breaker
-	flights flights
 	waits   waits
 	retries atomic.Int64
 }
@@ -200,9 +199,6 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	if e := t.unsendable(req); e != nil {
 		return nil, e
-	}
-	if isShared(req.Context()) {
-		return t.flights.join(t, req, body)
 	}
 	return newCall(t, req, body, meterOf(req.Context())).run()
 }

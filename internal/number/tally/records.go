@@ -112,7 +112,7 @@ func (r *records) result(e *engine.Engine, failed record.Failures, cat *eval.Cat
 func ResultOf(c *eval.Case, out engine.Outcome) Result {
 	r := Result{
 		Case: c, Status: out.Status, ErrorType: out.ErrorType, CutOff: out.CutOff, Malformed: out.Malformed, Finish: out.Finish,
-		Shared: out.Shared, Recovery: out.Recovery, Effort: out.Effort, Took: Took{Seconds: out.Latency.Seconds()},
+		Recovery: out.Recovery, Effort: out.Effort, Took: Took{Seconds: out.Latency.Seconds()},
 	}
 	if !out.Passed() {
 		r.Text = failure.Text(c, out)

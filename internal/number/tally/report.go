@@ -77,17 +77,14 @@ func (r *Run) entry(result *Result) junit.Entry {
 }
 
 func (r *Run) properties(result *Result) []junit.Property {
-	shared, agent, trial := "", "", ""
-	if result.Shared {
-		shared = "yes"
-	}
+	agent, trial := "", ""
 	if result.Effort != nil {
 		agent = result.Effort.String()
 	}
 	if r.Trials > 1 {
 		trial = strconv.Itoa(result.Trial + 1)
 	}
-	return known("error_type", result.ErrorType, "shared", shared, "latency", string(result.Latency), "ttft", string(result.TTFT), "agent", agent,
+	return known("error_type", result.ErrorType, "latency", string(result.Latency), "ttft", string(result.TTFT), "agent", agent,
 		"input_tokens", string(result.InputTokens), "output_tokens", string(result.OutputTokens), "cost", string(result.Cost), "trial", trial)
 }
 

@@ -181,7 +181,7 @@ func (s *junitSource) result(c junit.Case) (Result, error) {
 	attr := c.Properties
 	r := Result{
 		ErrorType: safe.Plain(attr["error_type"], 100), CutOff: attr[eval.CutOff] != "", Malformed: attr["malformed_call"] != "", Finish: safe.Printable(attr["finish"], 100),
-		Shared: attr["shared"] != "", Effort: eval.ParseEffort(attr["agent"]),
+		Effort: eval.ParseEffort(attr["agent"]),
 		Took: Took{
 			Seconds: c.Seconds, Latency: number(attr["latency"]), TTFT: number(attr["ttft"]), Cost: number(attr["cost"]),
 			InputTokens: number(attr["input_tokens"]), OutputTokens: number(attr["output_tokens"]),

@@ -85,9 +85,6 @@ func (s *Spend) add(u *leaderboard.Usage, result *Result) {
 	if latency > 0 || input > 0 || output > 0 {
 		s.Answers++
 	}
-	if result.Shared { // paid for with another case's answer
-		return
-	}
 	s.InputTokens += input
 	s.OutputTokens += output
 }

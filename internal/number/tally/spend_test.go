@@ -36,7 +36,6 @@ func with(r tally.Result, change func(*tally.Result)) tally.Result {
 func TestSpend(t *testing.T) {
 	t.Parallel()
 	prices := &record.Prices{Input: 2, Output: 10}
-	shared := func(r *tally.Result) { r.Shared = true }
 	agent := func(cost float64, exceeded bool) func(*tally.Result) {
 		return func(r *tally.Result) { r.Effort = &eval.Effort{Cost: cost, Exceeded: exceeded} }
 	}
@@ -50,7 +49,6 @@ func TestSpend(t *testing.T) {
 		answers, silent int
 	}{
 		{"tokens", prices, []tally.Result{took("1", "", "1000", "500"), took("2", "", "1000", "500")}, "tokens", 0.014, 2000, 1000, 2, 0},
-		{"a shared answer costs nothing", prices, []tally.Result{took("1", "", "1000", "500"), with(took("2", "", "1000", "500"), shared)}, "tokens", 0.007, 1000, 500, 2, 0},
 		{"an answer without numbers is none", prices, []tally.Result{took("1", "", "1000", "500"), took("", "", "", "")}, "tokens", 0.007, 1000, 500, 1, 0},
 		{"only input", prices, []tally.Result{took("", "", "1000", "")}, "tokens", 0.002, 1000, 0, 1, 0},
 		{"only output", prices, []tally.Result{took("", "", "", "500")}, "tokens", 0.005, 0, 500, 1, 0},

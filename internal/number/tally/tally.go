@@ -82,9 +82,6 @@ type Result struct {
 	Malformed bool
 	// Finish says how the answer ended: see eval.Response.
 	Finish string
-	// Shared reports whether the answer was paid for with another case's
-	// answer.
-	Shared bool
 	// Text says why the case did not pass; see failure.Text.
 	Text string
 	// Finding is how far the answer got, and why it failed. It is fully known

@@ -73,8 +73,6 @@ type Outcome struct {
 	Malformed bool
 	// Finish says how the answer ended: see eval.Response.
 	Finish string
-	// Shared reports whether the answer was paid for with another case.
-	Shared bool
 	// Cost is the answer's price in dollars; 0 if it is not known or the answer
 	// was recorded earlier.
 	Cost float64
@@ -127,7 +125,7 @@ func Judge(cat *eval.Category, c *eval.Case, resp *eval.Response, s eval.Setting
 
 func (out *Outcome) judge(cat *eval.Category, c *eval.Case, resp *eval.Response, s eval.Settings) {
 	out.Result, out.Latency, out.TTFT = resp.Result, resp.Latency, resp.TTFT
-	out.InputTokens, out.OutputTokens, out.Shared = resp.InputTokens, resp.OutputTokens, resp.Shared
+	out.InputTokens, out.OutputTokens = resp.InputTokens, resp.OutputTokens
 	out.Effort, out.Malformed, out.Finish = resp.Effort, resp.Malformed, resp.Finish
 	out.Decoded, out.Verdict = cat.Verdict(c, resp.Result, s)
 	out.CutOff, out.Verdict = resp.CutOff, out.OfPart(resp.CutOff)

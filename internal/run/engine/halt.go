@@ -204,7 +204,7 @@ func (e *Engine) charge(ctx context.Context, req *eval.Request, resp *eval.Respo
 	if resp.Malformed { // a server that reports an error states no tokens
 		return
 	}
-	if resp.Shared || !prices.Known() && resp.Cost <= 0 { // whoever sent a shared request pays for it
+	if !prices.Known() && resp.Cost <= 0 {
 		return
 	}
 	cost := resp.Cost

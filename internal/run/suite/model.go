@@ -116,7 +116,7 @@ func (m *model) apply(o Options) error {
 		given bool
 	}{
 		{"-base-url", o.BaseURL != ""}, {"-header", len(o.Headers) > 0}, {"-rpm", o.RPM != 0}, {"-tpm", o.TPM != 0},
-		{"-share-equal", o.ShareEqual}, {"-temperature", o.Temperature.Given}, {"-max-tokens", o.MaxTokens.Given},
+		{"-temperature", o.Temperature.Given}, {"-max-tokens", o.MaxTokens.Given},
 	} {
 		if flag.given {
 			return fmt.Errorf("%s is for models behind a server; %s is not", flag.name, m.kind.Name)

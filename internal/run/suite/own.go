@@ -28,5 +28,5 @@ func (p *Plan) Alone() (eval.Adapter, io.Closer, error) {
 	if err != nil {
 		return nil, nil, errors.Join(err, open.Close())
 	}
-	return m.asker(p.options.ShareEqual, &served{}), open, nil
+	return m.asker(&served{}), open, nil
 }

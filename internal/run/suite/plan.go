@@ -267,9 +267,6 @@ func (p *Plan) parameters() map[string]string {
 	if p.verbatim() {
 		out["send"] = string(ownsuite.Verbatim)
 	}
-	if p.options.ShareEqual {
-		out["share_equal"] = "true"
-	}
 	if len(out) == 0 {
 		return nil
 	}

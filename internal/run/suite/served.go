@@ -6,16 +6,13 @@ import (
 	"sync"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/record"
 )
 
 // An asker asks the adapter, and records which model answered according to the
-// server. With share set, equal requests in flight are sent once, except in
-// conversations, which may differ later.
+// server.
 type asker struct {
 	eval.Adapter
-	share  bool
 	served *served
 	// remote is set for adapters whose transport asks whether a request may be
 	// sent.
@@ -30,22 +27,15 @@ func (a asker) AnswersWhole() bool { return eval.AnswersWhole(a.Adapter) }
 
 // Generate asks once.
 func (a asker) Generate(ctx context.Context, req *eval.Request) (*eval.Response, error) {
-	joined := func() bool { return false }
-	if a.share && !req.Conversation {
-		ctx, joined = transport.WithSharing(ctx)
-	}
 	resp, err := a.Adapter.Generate(ctx, req)
 	if err == nil && resp != nil {
-		resp.Shared = joined()
 		a.served.hear(resp.Served)
 	}
 	return resp, err
 }
 
 // asker returns the adapter for an engine.
-func (o *opened) asker(share bool, served *served) asker {
-	return asker{o.adapter, share, served, o.transport != nil}
-}
+func (o *opened) asker(served *served) asker { return asker{o.adapter, served, o.transport != nil} }
 
 // A served collects the names of the models that answer.
 type served struct {

@@ -88,7 +88,7 @@ func (s *Suite) assemble() error {
 	if s.model, err = p.openModel(reach{may: s.Engine.May, lookup: p.lookup(before, executor)}, &s.closers); err != nil {
 		return err
 	}
-	s.Engine.Adapter = s.model.asker(p.options.ShareEqual, s.served)
+	s.Engine.Adapter = s.model.asker(s.served)
 	library, err := p.openLibrary(&s.closers)
 	if err != nil {
 		return err

@@ -62,7 +62,7 @@ func TestOpenErrors(t *testing.T) {
 func TestOpenErrorIsOne(t *testing.T) {
 	for range 50 {
 		o := options(t)
-		o.Headers, o.RPM, o.TPM, o.ShareEqual = []string{"X-A: 1"}, 1, 1, true
+		o.Headers, o.RPM, o.TPM = []string{"X-A: 1"}, 1, 1
 		_, err := suite.Open(o)
 		require.ErrorContains(t, err, "-header is for models behind a server; heuristic is not")
 	}

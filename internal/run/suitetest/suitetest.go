@@ -259,9 +259,6 @@ func attributes(t *testing.T, out engine.Outcome) {
 	if out.Finish != "" {
 		t.Attr("finish", safe.Printable(out.Finish, 100))
 	}
-	if out.Shared {
-		t.Attr("shared", "yes")
-	}
 	t.Attr("latency", strconv.FormatFloat(out.Latency.Seconds(), 'f', -1, 64))
 	if out.TTFT > 0 {
 		t.Attr("ttft", strconv.FormatFloat(out.TTFT.Seconds(), 'f', -1, 64))

@@ -124,7 +124,7 @@ func (r *courseRun) anotherSetting() error {
 	}
 	settings := []string{
 		"-model=n", "-model=heuristic", "-temperature=0.7", "-max-tokens=17", "-mode=" + other, "-dataset=" + edited,
-		"-base-url=" + r.url + "/v2", "-reasoning-effort=low", "-header=X-Route: b", "-shard=0/2", "-share-equal",
+		"-base-url=" + r.url + "/v2", "-reasoning-effort=low", "-header=X-Route: b", "-shard=0/2",
 	}
 	setting := settings[r.random.IntN(len(settings))]
 	name, _, _ := strings.Cut(strings.TrimPrefix(setting, "-"), "=")
