@@ -4,7 +4,7 @@
 //	go run ./bench/mutate [-sample 40] [-seed 1] [-since main] [-for 1m] [judge gate …]
 //
 // Nothing is written into the tree: the compiler reads changed files by -overlay.
-// The tests are built once, with changed copies beside each function, one of
+// The tests are built once, with changed bodies before each function's own, one of
 // which $MUTANT chooses. What no test notices is printed, unless survivors.txt
 // lists it as equivalent; too much of it makes the exit code 1.
 package main
@@ -41,10 +41,10 @@ var targets = []target{
 	{"read", []string{"read/decode", "read/dialect", "read/write"}, []string{"read", "judge"}, 85},
 	{"tally", []string{"number/tally"}, []string{"number/tally", "number"}, 85},
 	{"score", []string{"number/score"}, []string{"number", "number/tally"}, 85},
-	{"compare", []string{"number/compare"}, []string{"number/compare", "number"}, 90},
-	{"gate", []string{"number/gate"}, []string{"number"}, 90},
-	{"early", []string{"number/early"}, []string{"number/early"}, 85},
-	{"stat", []string{"number/stat"}, []string{"number/stat", "number/compare"}, 85},
+	{"compare", []string{"number/compare"}, []string{"number/compare", "number"}, 97},
+	{"gate", []string{"number/gate"}, []string{"number"}, 97},
+	{"early", []string{"number/early"}, []string{"number/early"}, 90},
+	{"stat", []string{"number/stat"}, []string{"number/stat", "number/compare"}, 90},
 	{"record", []string{"record"}, []string{"record", "number/tally"}, 85},
 	{"engine", []string{"run/engine"}, []string{"run"}, 85},
 }
@@ -52,7 +52,7 @@ var targets = []target{
 // A mutant is a change of a file: a text that stands in the place of another.
 type mutant struct {
 	*file
-	function   *ast.FuncDecl // that a copy can stand for; nil if there is none
+	function   *ast.FuncDecl // that it is in; nil if it is in none
 	start, end int
 	text, says string // says is the line with the change
 }
@@ -61,7 +61,7 @@ type mutant struct {
 type file struct {
 	path, name, text string
 	base             int
-	functions        []*ast.FuncDecl // that copies can stand for
+	functions        []*ast.FuncDecl
 }
 
 //go:embed testdata/survivors.txt
@@ -167,7 +167,7 @@ func (t target) build(work string, list []*mutant) []*mutant {
 
 // overlay writes the changed files, and a list of them for the compiler.
 func overlay(work string, list []*mutant) string {
-	texts, calls, copies := map[string]string{}, map[*ast.FuncDecl]string{}, map[*file]string{}
+	texts, bodies, files := map[string]string{}, map[*ast.FuncDecl]string{}, map[*file]bool{}
 	for i, m := range list {
 		line, changed := fmt.Sprintf("\n//line mutant%d:1\n", i+1), m.file.text[:m.start]+m.text+m.file.text[m.end:]
 		f := m.function
@@ -175,64 +175,37 @@ func overlay(work string, list []*mutant) string {
 			texts[m.path] = line + changed
 			continue
 		}
-		from, name, to := m.offset(f.Pos()), m.offset(f.Name.End()), m.offset(f.End())+len(changed)-len(m.file.text)
-		copies[m.file] += fmt.Sprintf("%s%sMutant%d%s\n", line, changed[from:name], i+1, changed[name:to])
-		calls[f] += fmt.Sprintf(" if mutantChosen == %d { %s };", i+1, callOf(f, i+1))
+		body, end := changed[m.offset(f.Body.Lbrace):m.offset(f.Body.Rbrace)+len(changed)-len(m.file.text)], "}\n"
+		if f.Type.Results == nil {
+			end = "; return }\n"
+		}
+		bodies[f] += fmt.Sprintf("%sif mutantChosen == %d %s%s", line, i+1, body, end)
+		files[m.file] = true
 		texts[filepath.Join(filepath.Dir(m.path), "mutant.go")] = "package " + m.name + "\nimport (\"os\"; \"strconv\")\nvar mutantChosen, _ = strconv.Atoi(os.Getenv(\"MUTANT\"))"
 	}
-	for file, text := range copies {
-		text = file.text + text
+	for file := range files {
+		text := file.text
 		for _, f := range slices.Backward(file.functions) {
 			at := file.offset(f.Body.Lbrace) + 1
-			text = text[:at] + calls[f] + text[at:]
+			text = text[:at] + bodies[f] + text[at:]
 		}
 		texts[file.path] = text
 	}
 	replace := map[string]string{}
 	for path, text := range texts {
 		absolute, _ := filepath.Abs(path)
-		replace[absolute] = filepath.Join(work, strings.ReplaceAll(path, "/", "_"))
-		if os.MkdirAll(work, 0o755) != nil || os.WriteFile(replace[absolute], []byte(text), 0o600) != nil {
-			log.Fatal("cannot write into ", work)
-		}
+		replace[absolute] = write(work, strings.ReplaceAll(path, "/", "_"), text)
 	}
 	data, _ := json.Marshal(map[string]any{"Replace": replace})
-	name := filepath.Join(work, "overlay.json")
-	if os.WriteFile(name, data, 0o600) != nil {
+	return write(work, "overlay.json", string(data))
+}
+
+func write(work, name, text string) string {
+	name = filepath.Join(work, name)
+	if os.MkdirAll(work, 0o755) != nil || os.WriteFile(name, []byte(text), 0o600) != nil {
 		log.Fatal("cannot write into ", work)
 	}
 	return name
-}
-
-// callOf returns a statement that calls a function's copy with what the function
-// gets; "" if that has no names.
-func callOf(f *ast.FuncDecl, number int) string {
-	call := fmt.Sprintf("%sMutant%d", f.Name.Name, number)
-	if f.Recv != nil {
-		if len(f.Recv.List[0].Names) == 0 {
-			return ""
-		}
-		call = f.Recv.List[0].Names[0].Name + "." + call
-	}
-	var given []string
-	for _, field := range f.Type.Params.List {
-		if len(field.Names) == 0 {
-			return ""
-		}
-		for _, name := range field.Names {
-			given = append(given, name.Name)
-		}
-		if _, several := field.Type.(*ast.Ellipsis); several {
-			given[len(given)-1] += "..."
-		}
-	}
-	if call += "(" + strings.Join(given, ", ") + ")"; f.Type.TypeParams != nil || slices.Contains(given, "_") {
-		return ""
-	}
-	if f.Type.Results != nil {
-		return "return " + call
-	}
-	return call + "; return"
 }
 
 // notices runs the tests with a mutant, in order, until one fails.
@@ -265,15 +238,9 @@ func (t target) mutants() (all []*mutant) {
 			}
 			of := &file{path: path, name: parsed.Name.Name, text: string(text), base: set.File(parsed.Pos()).Base()}
 			for _, declared := range parsed.Decls {
-				f, _ := declared.(*ast.FuncDecl)
-				says := t.name
-				if f != nil {
-					says += " " + f.Name.Name
-				}
-				if f != nil && callOf(f, 0) == "" {
-					f = nil
-				} else if f != nil {
-					of.functions = append(of.functions, f)
+				f, says := (*ast.FuncDecl)(nil), t.name
+				if is, ok := declared.(*ast.FuncDecl); ok {
+					f, says, of.functions = is, says+" "+is.Name.Name, append(of.functions, is)
 				}
 				ast.Inspect(declared, func(n ast.Node) bool {
 					return visit(n, func(from, to token.Pos, text string) { all = append(all, of.mutant(f, says, from, to, text)) })
@@ -289,6 +256,9 @@ func (of *file) offset(at token.Pos) int { return int(at) - of.base }
 // mutant puts a text, in which $ is what stands there now, between two positions.
 func (of *file) mutant(f *ast.FuncDecl, says string, from, to token.Pos, text string) *mutant {
 	start, end := of.offset(from), of.offset(to)
+	if f != nil && from < f.Body.Lbrace {
+		f = nil
+	}
 	text = strings.ReplaceAll(text, "$", of.text[start:end])
 	before := of.text[strings.LastIndex(of.text[:start], "\n")+1 : start]
 	after, _, _ := strings.Cut(of.text[end:], "\n")
