@@ -332,6 +332,9 @@ func TestRequiredSays(t *testing.T) {
 		require.NoError(t, err)
 		last := d.Checks[len(d.Checks)-1]
 		assert.Equal(t, want, last.Got, outcomes)
+		none, err := gate.Decide(parse(t, "required: [other_0]"), r, nil)
+		require.NoError(t, err)
+		assert.Empty(t, none.Checks[0].Got, "there is no such case")
 		assert.Equal(t, map[byte]gate.Outcome{'r': gate.Pass, 'w': gate.Fail, 'a': gate.Undecided}[want[0]], last.Outcome, outcomes)
 	}
 }
@@ -374,4 +377,27 @@ func TestOnlyLosses(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, gate.Pass, d.Outcome)
 	assert.Empty(t, d.Checks)
+}
+
+// TestReadAnswers: one planted wrong answer that was given closes the gate,
+// whatever its rules say; each case counts once, and its id is cut.
+func TestReadAnswers(t *testing.T) {
+	t.Parallel()
+	for n, want := range map[int]string{0: "", 1: "1 case", 2: "2 cases"} {
+		r := newRun(98, 2, 0)
+		for i := range n {
+			r.Parts[0].Results[98+i].ErrorType = eval.HasRead
+			r.Parts[0].Results[98+i].Case.ID = strconv.Itoa(i) + strings.Repeat("x", 300)
+		}
+		d, err := gate.Decide(parse(t, "floors: {simple_python: 50}"), r, nil)
+		require.NoError(t, err)
+		if n == 0 {
+			assert.Equal(t, gate.Pass, d.Outcome)
+			continue
+		}
+		assert.Equal(t, gate.Fail, d.Outcome)
+		assert.Equal(t, gate.Fail, d.Checks[0].Outcome)
+		assert.Equal(t, want, d.Checks[0].Got)
+		assert.Equal(t, 99, strings.Count(d.Checks[0].Target, "x"))
+	}
 }
