@@ -3,40 +3,17 @@ package sim
 import (
 	"math/big"
 	"math/bits"
-	"sync"
+
+	"gonum.org/v1/gonum/mathext/prng"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-const (
-	twisterSize = 624
-	twisterStep = 397
-)
-
-// Random is Python's random.Random: the Mersenne Twister MT19937. Its state is
-// made when the first word is drawn: most cases draw none.
+// Random is Python's random.Random: the Mersenne Twister MT19937. It is seeded
+// when the first word is drawn: most cases draw none.
 type Random struct {
-	key    []uint32 // the seed's words, until the state is made
-	state  *[twisterSize]uint32
-	shared bool // the state, which must then not be changed
-	next   int
-}
-
-// defaults are the first states of the seeds that classes take by default, by
-// seed: drawing from one costs no seeding.
-var defaults sync.Map
-
-// byDefault is NewRandom of a class's default seed.
-func byDefault(seed int64) *Random {
-	if state, ok := defaults.Load(seed); ok {
-		return &Random{state: state.(*[twisterSize]uint32), shared: true}
-	}
-	r := NewRandom(seed)
-	r.seed()
-	r.twist()
-	defaults.Store(seed, r.state)
-	r.shared = true
-	return r
+	key     []uint32 // the seed's words
+	twister *prng.MT19937
 }
 
 // NewRandom is Python's random.Random(seed) for an int seed.
@@ -56,72 +33,13 @@ func newRandom(key []uint32) *Random {
 	return &Random{key: key}
 }
 
-// seed is init_by_array of the reference implementation.
-func (r *Random) seed() {
-	r.state = new([twisterSize]uint32)
-	r.fill(19650218)
-	r.mix(r.key)
-	r.key, r.next = nil, twisterSize
-}
-
-func (r *Random) fill(seed uint32) {
-	r.state[0] = seed
-	for i := 1; i < twisterSize; i++ {
-		last := r.state[i-1]
-		r.state[i] = 1812433253*(last^last>>30) + uint32(i)
-	}
-}
-
-// mix works the words of a seed into the state.
-func (r *Random) mix(key []uint32) {
-	i, s := 1, r.state
-	for k := range max(twisterSize, len(key)) {
-		j := k % len(key)
-		s[i] = (s[i] ^ (s[i-1]^s[i-1]>>30)*1664525) + key[j] + uint32(j)
-		i = r.wrap(i + 1)
-	}
-	for range twisterSize - 1 {
-		s[i] = (s[i] ^ (s[i-1]^s[i-1]>>30)*1566083941) - uint32(i)
-		i = r.wrap(i + 1)
-	}
-	s[0] = 1 << 31
-}
-
-func (r *Random) wrap(i int) int {
-	if i < twisterSize {
-		return i
-	}
-	r.state[0] = r.state[twisterSize-1]
-	return 1
-}
-
-func (r *Random) twist() {
-	if r.shared {
-		own := *r.state
-		r.state, r.shared = &own, false
-	}
-	s := r.state
-	for i := range s {
-		y := s[i]&(1<<31) | s[(i+1)%twisterSize]&(1<<31-1)
-		s[i] = s[(i+twisterStep)%twisterSize] ^ y>>1 ^ -(y&1)&0x9908b0df
-	}
-	r.next = 0
-}
-
 // Uint32 returns the generator's next raw word.
 func (r *Random) Uint32() uint32 {
-	if r.state == nil {
-		r.seed()
+	if r.twister == nil {
+		r.twister = prng.NewMT19937()
+		r.twister.SeedFromKeys(r.key)
 	}
-	if r.next >= twisterSize {
-		r.twist()
-	}
-	y := r.state[r.next]
-	r.next++
-	y ^= y >> 11
-	y ^= y << 7 & 0x9d2c5680
-	y ^= y << 15 & 0xefc60000
-	return y ^ y>>18
+	return r.twister.Uint32()
 }
 
 // Float is Python's random(): in [0, 1).
@@ -167,7 +85,7 @@ func (r *Random) ID(a, b int64) pyval.Str { return pyval.Str(pyval.MakeInt(r.Int
 func SeedOf(scenario *pyval.Dict, def int64) (*Random, error) {
 	v, ok := scenario.GetStr("random_seed")
 	if !ok {
-		return byDefault(def), nil
+		return NewRandom(def), nil
 	}
 	switch v := v.(type) {
 	case pyval.Int:
