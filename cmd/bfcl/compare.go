@@ -75,7 +75,12 @@ func (c *comparing) run(names []string) error {
 	if c.o.Measure, err = stat.ParseMeasure(c.measure); err != nil {
 		return misuse.Errorf("--measure: %w", err)
 	}
-	frugal()
+	frugal(60 + 9*len(names))
+	c.read.Each = func(run *tally.Run) {
+		for _, r := range run.All() {
+			r.Text = "" // the full reason takes memory, and is not compared
+		}
+	}
 	runs, err := tally.ReadAll(names, c.read)
 	if err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 	"sync/atomic"
 
 	_ "github.com/gobfcl/bfcl/full" // everything that a model can be asked
@@ -36,13 +37,19 @@ func main() {
 // collections than Go does, which saves a good part of its time.
 var gcPercent atomic.Int32
 
-// frugal takes time for memory, where a command reads several runs.
-func frugal() {
-	const percent = 50
-	if os.Getenv("GOGC") == "" && gcPercent.Load() > 0 {
-		gcPercent.Store(percent)
-		debug.SetGCPercent(percent)
+// frugal keeps the memory of a command that reads several runs below so many
+// megabytes or, where more is in use, little above that.
+func frugal(megabytes int) {
+	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" || gcPercent.Load() == 0 {
+		return
 	}
+	const percent, spare = 100, 40 << 20
+	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(live)
+	gcPercent.Store(percent)
+	debug.SetGCPercent(percent)
+	debug.SetMemoryLimit(max(int64(megabytes)<<20, int64(live[0].Value.Uint64())*5/4+spare))
+	runtime.AddCleanup(new(*byte), frugal, megabytes) // again after the next collection
 }
 
 // tuneGC delays the first collection until the heap has reached firstHeap; from

@@ -27,6 +27,8 @@ type Options struct {
 	// AllowErrors counts infrastructure errors as upstream does; otherwise
 	// pairs with an error are left out.
 	AllowErrors bool
+	// Keep keeps the cases that differ in each pair of a ranking.
+	Keep bool
 }
 
 // Align checks that the runs have the same cases: the same dataset, categories

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/gobfcl/bfcl/internal/kit/parallel"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
@@ -68,7 +69,8 @@ type RankedPair struct {
 	P           float64 `json:"p"`
 	Adjusted    float64 `json:"adjusted_p"`
 	Significant bool    `json:"significant"`
-	// Comparison is of the run that was given first with the other.
+	// Comparison is of the run that was given first with the other; its Flips are
+	// nil without Options.Keep.
 	Comparison *Comparison `json:"-"`
 }
 
@@ -76,10 +78,7 @@ type RankedPair struct {
 func Rank(runs []*tally.Run, o Options) (*Ranking, error) {
 	all := make([]*side, len(runs))
 	ranked := make([]Ranked, len(runs))
-	for i, r := range runs {
-		all[i] = newSide(r, o)
-		ranked[i] = ranking(r, o)
-	}
+	parallel.Each(len(runs), func(i int) { all[i], ranked[i] = newSide(runs[i], o), ranking(runs[i], o) })
 	order := make([]int, len(runs))
 	for i := range order {
 		order[i] = i
@@ -89,7 +88,7 @@ func Rank(runs []*tally.Run, o Options) (*Ranking, error) {
 	for _, i := range order {
 		out.Runs = append(out.Runs, ranked[i])
 	}
-	return out, out.compare(order, all)
+	return out, out.compare(order, all, o.Keep)
 }
 
 func ranking(r *tally.Run, o Options) Ranked {
@@ -111,26 +110,39 @@ func ranking(r *tally.Run, o Options) Ranked {
 }
 
 // compare fills in pairs and ranks.
-func (r *Ranking) compare(order []int, all []*side) error {
-	var contrasts []stat.Contrast
+func (r *Ranking) compare(order []int, all []*side, keep bool) error {
 	for i := range order {
 		for k := i + 1; k < len(order); k++ {
-			first, second := min(order[i], order[k]), max(order[i], order[k])
-			c, err := pair(all[first], all[second], true)
-			if err != nil {
-				return err
-			}
-			r.Layout, r.shape, r.Complete = c.Layout, c.shape, c.Complete
-			p, apart := RankedPair{Better: i, Worse: k, P: 1, Comparison: c}, stat.Contrast{A: order[i], B: order[k]}
-			if d := c.Overall; d != nil {
-				p.Difference, p.Low, p.High, p.P = d.Difference, d.Low, d.High, d.P
-				if first == order[i] { // the comparison is of the worse with the better
-					p.Difference, p.Low, p.High = -d.Difference, -d.High, -d.Low
-				}
-				apart.Z = stat.Quantile(max(d.P, 1e-300))
-			}
-			r.Pairs, contrasts = append(r.Pairs, p), append(contrasts, apart)
+			r.Pairs = append(r.Pairs, RankedPair{Better: i, Worse: k, P: 1})
 		}
+	}
+	contrasts, errs := make([]stat.Contrast, len(r.Pairs)), make([]error, len(r.Pairs))
+	parallel.Each(len(r.Pairs), func(n int) {
+		p := &r.Pairs[n]
+		contrasts[n].A, contrasts[n].B = order[p.Better], order[p.Worse]
+		first := min(contrasts[n].A, contrasts[n].B)
+		c, err := pair(all[first], all[max(contrasts[n].A, contrasts[n].B)], true)
+		if errs[n] = err; err != nil {
+			return
+		}
+		if !keep {
+			c.Flips = nil // which are most of it
+		}
+		p.Comparison = c
+		if d := c.Overall; d != nil {
+			p.Difference, p.Low, p.High, p.P = d.Difference, d.Low, d.High, d.P
+			if first == order[p.Better] { // the comparison is of the worse with the better
+				p.Difference, p.Low, p.High = -d.Difference, -d.High, -d.Low
+			}
+			contrasts[n].Z = stat.Quantile(max(d.P, 1e-300))
+		}
+	})
+	for n := range r.Pairs {
+		if errs[n] != nil {
+			return errs[n]
+		}
+		c := r.Pairs[n].Comparison
+		r.Layout, r.shape, r.Complete = c.Layout, c.shape, c.Complete && (n == 0 || r.Complete)
 	}
 	for i := range r.Runs {
 		r.Runs[i].Rank, r.Runs[i].Lowest = 1, len(r.Runs)

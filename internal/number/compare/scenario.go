@@ -35,7 +35,7 @@ func (m *matching) byScenario(shares []score.Share) *ByScenario {
 	if len(names) < 2 {
 		return nil
 	}
-	interval := func(z float64) stat.Interval { return stat.Few(few, rest, z, stat.Composite.Difference) }
+	interval := stat.Few(few, rest, stat.Composite.Difference)
 	i := interval(stat.Z95)
 	return &ByScenario{len(names), max(i.Low, -1), min(i.High, 1), stat.Level(interval)}
 }

@@ -2,14 +2,14 @@ package stat
 
 import "math"
 
-// Few returns the interval of a weighted mean of which a part stands on few
+// Few returns the interval, by quantile, of a weighted mean of which a part stands on few
 // units, such as memory's scenarios: what the units add to the mean scatters
 // around their categories' means, and Student's quantile has the freedom of
 // both parts (Satterthwaite 1946). The blocks of few are keyed by unit, those
 // of rest by cluster; interval is that of a Composite.
-func Few(few, rest []Stratum, z float64, interval func(Composite, float64) Interval) Interval {
+func Few(few, rest []Stratum, interval func(Composite, float64) Interval) func(z float64) Interval {
 	all := Compose(append(append([]Stratum{}, few...), rest...))
-	plain := interval(all, z)
+	plain := func(z float64) Interval { return interval(all, z) }
 	units := map[string]float64{}
 	var keys []string
 	var weight, other float64
@@ -40,6 +40,9 @@ func Few(few, rest []Stratum, z float64, interval func(Composite, float64) Inter
 	if between == 0 {
 		return plain
 	}
-	half := Student(z, square(between+apart)/(square(between)/(k-1))) * math.Sqrt(between+apart)
-	return Interval{Estimate: plain.Estimate, Low: min(plain.Low, plain.Estimate-half), High: max(plain.High, plain.Estimate+half)}
+	return func(z float64) Interval {
+		i := plain(z)
+		half := Student(z, square(between+apart)/(square(between)/(k-1))) * math.Sqrt(between+apart)
+		return Interval{Estimate: i.Estimate, Low: min(i.Low, i.Estimate-half), High: max(i.High, i.Estimate+half)}
+	}
 }

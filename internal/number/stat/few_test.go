@@ -87,7 +87,7 @@ func TestCoverageOfScenarios(t *testing.T) {
 			if holds(stat.Compose(append(single, rest...)).Share(stat.Z95), p) {
 				plain++
 			}
-			if holds(stat.Few(few, rest, stat.Z95, stat.Composite.Share), p) {
+			if holds(stat.Few(few, rest, stat.Composite.Share)(stat.Z95), p) {
 				wide++
 			}
 			for i := range a {
@@ -97,7 +97,7 @@ func TestCoverageOfScenarios(t *testing.T) {
 			if !holds(stat.Compose(append(single, rest...)).Difference(stat.Z95), 0) {
 				apart++
 			}
-			if !holds(stat.Few(few, rest, stat.Z95, stat.Composite.Difference), 0) {
+			if !holds(stat.Few(few, rest, stat.Composite.Difference)(stat.Z95), 0) {
 				apartWide++
 			}
 		}
@@ -108,5 +108,5 @@ func TestCoverageOfScenarios(t *testing.T) {
 		within(t, apartWide/count, 0, 0.06, n, "told apart")
 	}
 	few, _, rest := strataOf(make([]float64, 3*scenes*questions+others))
-	assert.Equal(t, stat.Compose(append(few, rest...)).Share(stat.Z95), stat.Few(few, rest, stat.Z95, stat.Composite.Share), "nothing varies")
+	assert.Equal(t, stat.Compose(append(few, rest...)).Share(stat.Z95), stat.Few(few, rest, stat.Composite.Share)(stat.Z95), "nothing varies")
 }

@@ -165,7 +165,7 @@ func (m *Measured) byScenario(target string) stat.Interval {
 			rest = append(rest, s)
 		}
 	}
-	i := stat.Few(few, rest, stat.Z95, stat.Composite.Share)
+	i := stat.Few(few, rest, stat.Composite.Share)(stat.Z95)
 	return stat.Interval{Estimate: i.Estimate, Low: max(i.Low, 0), High: min(i.High, 1)}
 }
 

@@ -44,9 +44,11 @@ const (
 
 // play repeats a conversation, as `bfcl trace` does.
 func (e *Entry) play(a *answer, cat *eval.Category, r *tally.Result, d *detail) {
-	_, verdict := cat.Verdict(r.Asked(), r.Answer.Result, e.run.Settings())
-	if verdict.Status != r.Status || verdict.ErrorType != r.ErrorType {
-		verdict = eval.Verdict{Status: r.Status, ErrorType: r.ErrorType}
+	verdict := eval.Verdict{Status: r.Status, ErrorType: r.ErrorType}
+	if r.Status == eval.Fail { // the fault says in which turn
+		if _, again := cat.Verdict(r.Asked(), r.Answer.Result, e.run.Settings()); again.Status == r.Status && again.ErrorType == r.ErrorType {
+			verdict = again
+		}
 	}
 	t := trace.Of(trace.Subject{
 		Category: cat, Case: r.Asked(), Trial: r.Trial, Settings: e.run.Settings(), Row: *r.Answer,

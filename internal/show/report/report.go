@@ -25,6 +25,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/count"
+	"github.com/gobfcl/bfcl/internal/kit/parallel"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/effort"
@@ -101,16 +102,17 @@ func New(runs []*tally.Run, o Options) (*Report, error) {
 		return nil, errors.New("no run to report")
 	}
 	r := &Report{Dataset: runs[0].Dataset, Digest: runs[0].Digest, allowErrors: o.AllowErrors, answers: o.Answers}
-	for i, run := range runs {
-		if err := r.same(runs[0], run); err != nil {
+	errs := make([]error, len(runs))
+	r.Entries = make([]*Entry, len(runs))
+	parallel.Each(len(runs), func(i int) {
+		if errs[i] = r.same(runs[0], runs[i]); errs[i] == nil {
+			r.Entries[i], errs[i] = newEntry(runs[i], i, o.AllowErrors)
+		}
+	})
+	for _, err := range errs {
+		if err != nil {
 			return nil, err
 		}
-		e, err := newEntry(run, o.AllowErrors)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", safe.Plain(run.Name, 200), err)
-		}
-		e.given = i
-		r.Entries = append(r.Entries, e)
 	}
 	r.Layout = r.Entries[0].Score.Shape()
 	if err := r.publish(o.Published); err != nil {
@@ -135,17 +137,17 @@ func (r *Report) same(first, other *tally.Run) error {
 	return nil
 }
 
-func newEntry(run *tally.Run, allowErrors bool) (*Entry, error) {
+func newEntry(run *tally.Run, given int, allowErrors bool) (*Entry, error) {
 	run = public(run)
 	s, err := run.Answered(allowErrors)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", safe.Plain(run.Name, 200), err)
 	}
 	missing := lacking(run, allowErrors)
 	s.Warn(missing...)
 	e := &Entry{
 		Mark: chart.Mark{Name: safe.Printable(run.Name, 120)}, Score: s, Spend: run.Spend(), Agent: effort.Of(run), Ladder: run.Ladder(allowErrors),
-		Started: run.Started, Missing: missing, run: run,
+		Started: run.Started, Missing: missing, given: given, run: run,
 	}
 	e.sensitivity()
 	if lost := run.Lost(); lost != nil {
@@ -278,7 +280,7 @@ func (r *Report) rank(allowErrors bool) error {
 		r.Runs()[0].ranks = "1"
 		return nil
 	}
-	o := compare.Options{AllowErrors: allowErrors}
+	o := compare.Options{AllowErrors: allowErrors, Keep: true}
 	runs, _, err := compare.Align(all, o)
 	if err != nil && len(whole) > 1 {
 		runs, _, err = compare.Align(whole, o)
