@@ -125,7 +125,7 @@ func (c *comparing) pair(runs []*tally.Run, notes []string) error {
 	if err != nil {
 		return err
 	}
-	result.Notes = slices.Concat(tally.Warnings(runs), notes, compare.Suspects(runs))
+	result.Notes = slices.Concat(tally.Warnings(runs), notes, result.Blame(runs[0], runs[1]))
 	changes := compare.Shifts(runs[0], runs[1], c.o.AllowErrors)
 	switch {
 	case c.asJSON:

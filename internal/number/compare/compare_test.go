@@ -3,6 +3,7 @@ package compare_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -456,13 +457,31 @@ func assertAddsUp(t *testing.T, c *compare.Comparison) {
 	for _, d := range c.Parts() {
 		parts += d.Points
 	}
-	for _, flips := range [][]compare.Flip{c.Lost(), c.Won()} {
-		for _, r := range compare.Reasons(flips) {
-			reasons += r.Points
-			assert.InDelta(t, compare.Added(r.Flips), r.Points, 1e-9)
+	lost, won := c.Reasons()
+	for _, r := range append(lost, won...) {
+		exact := 0.0
+		for _, f := range r.Flips {
+			exact += f.Points
 		}
+		reasons += r.Points
+		assert.InDelta(t, exact, r.Points, 0.0101, "shown")
 	}
-	assert.InDelta(t, 100*c.Overall.Difference, parts, 1e-9)
-	assert.InDelta(t, 100*c.Overall.Difference, reasons, 1e-9)
+	assert.InDelta(t, compare.Rounded(100*c.Overall.Difference), parts, 1e-9)
+	assert.InDelta(t, compare.Rounded(100*c.Overall.Difference), reasons, 1e-9)
 	assert.InDelta(t, 100*c.Overall.Difference, c.Overall.Points, 1e-9)
+}
+
+// Rounded parts add up to the rounded sum, whatever they are.
+func TestShown(t *testing.T) {
+	t.Parallel()
+	for _, points := range [][]float64{{}, {32.291666, 32.291666, 32.291666}, {-0.004, -0.004, -0.004}, {96.875}, {96.87500000000001}, {0.5, -0.505, 0.001}, {1e-9, -1e-9}} {
+		sum, shown := 0.0, 0.0
+		for i, x := range compare.Shown(points...) {
+			sum, shown = sum+points[i], shown+x
+			assert.InDelta(t, points[i], x, 0.0101)
+			assert.Equal(t, compare.Rounded(x), x)
+		}
+		assert.Equal(t, compare.Rounded(sum), compare.Rounded(shown), points)
+	}
+	assert.Equal(t, "+96.88 +96.88 +0.00", fmt.Sprintf("%+.2f %+.2f %+.2f", compare.Rounded(96.875), compare.Rounded(96.87499999999999), compare.Rounded(-1e-12)))
 }

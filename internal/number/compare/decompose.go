@@ -44,7 +44,7 @@ func (m *matching) decompose(c *Comparison) {
 }
 
 // Parts returns the differences of the overall's parts, what adds most to the
-// overall's difference first.
+// overall's difference first. Their points are as they are shown.
 func (c *Comparison) Parts() (out []Difference) {
 	for _, n := range c.shape.Overall.Parts {
 		for _, list := range [][]Difference{c.Groups, c.Categories} {
@@ -58,6 +58,13 @@ func (c *Comparison) Parts() (out []Difference) {
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Difference) int { return cmp.Compare(math.Abs(b.Points), math.Abs(a.Points)) })
+	points := make([]float64, len(out))
+	for i := range out {
+		points[i] = out[i].Points
+	}
+	for i, x := range Shown(points...) {
+		out[i].Points = x
+	}
 	return out
 }
 
@@ -84,10 +91,30 @@ type Because struct {
 	// Points is what they add to the overall's difference.
 	Points float64
 	Flips  []Flip
+	// Suspect is who may be to blame for this cause in that run; "" for the model
+	// alone.
+	Suspect string
 }
 
-// Reasons groups flips by cause, what adds most first.
-func Reasons(flips []Flip) (out []Because) {
+// Reasons groups the cases newly failed and newly passed by cause, what adds
+// most first. Their points are as they are shown.
+func (c *Comparison) Reasons() (lost, won []Because) {
+	lost, won = byCause(c.Lost()), byCause(c.Won())
+	var points []float64
+	for _, r := range append(slices.Clip(lost), won...) {
+		points = append(points, r.Points)
+	}
+	for i, x := range Shown(points...) {
+		if k := i - len(lost); k < 0 {
+			lost[i].Points, lost[i].Suspect = x, c.suspects[1][lost[i].Cause]
+		} else {
+			won[k].Points, won[k].Suspect = x, c.suspects[0][won[k].Cause]
+		}
+	}
+	return lost, won
+}
+
+func byCause(flips []Flip) (out []Because) {
 	at := map[ladder.Cause]int{}
 	for _, f := range flips {
 		key := f.Cause.Key(ladder.ByKind)
@@ -105,12 +132,13 @@ func Reasons(flips []Flip) (out []Because) {
 	return out
 }
 
-// Added returns what flips add to the overall's difference.
-func Added(flips []Flip) (sum float64) {
-	for _, f := range flips {
-		sum += f.Points
+// Added returns what reasons add to the overall's difference, and by how many
+// cases.
+func Added(reasons []Because) (points float64, cases int) {
+	for _, r := range reasons {
+		points, cases = points+r.Points, cases+len(r.Flips)
 	}
-	return sum
+	return Rounded(points), cases
 }
 
 // head writes the difference overall and what makes it.
@@ -131,10 +159,12 @@ func (c *Comparison) head(b *strings.Builder) {
 		d := &parts[i]
 		fmt.Fprintf(b, "  %-*s  %+6.2f  %s\n", wide, d.Title, d.Points, stroke(d.Points, most))
 	}
-	fmt.Fprintf(b, "  %-*s  %+6.2f\n\n", wide, "together", c.Overall.Points)
-	lost, won := c.Lost(), c.Won()
-	fmt.Fprintf(b, "%s %+.2f, %s %+.2f\n\n", count.Of(len(lost), "case newly failed", "cases newly failed"), Added(lost),
-		count.Of(len(won), "newly passed", "newly passed"), Added(won))
+	fmt.Fprintf(b, "  %-*s  %+6.2f\n\n", wide, "together", Rounded(c.Overall.Points))
+	lost, won := c.Reasons()
+	down, failed := Added(lost)
+	up, passed := Added(won)
+	fmt.Fprintf(b, "%s %+.2f, %s %+.2f\n\n", count.Of(failed, "case newly failed", "cases newly failed"), down,
+		count.Of(passed, "newly passed", "newly passed"), up)
 }
 
 // stroke draws points as a bar, losses and gains by different signs.

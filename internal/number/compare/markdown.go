@@ -27,8 +27,9 @@ func (c *Comparison) Markdown(w io.Writer, flips int) error {
 	for _, line := range c.remarks() {
 		b.WriteString(safe.Markdown(line, longestNote) + "\n\n")
 	}
-	c.markdownFlips(&b, "Newly failed in B", c.Lost(), flips)
-	c.markdownFlips(&b, "Newly passed in B", c.Won(), flips)
+	lost, won := c.Reasons()
+	c.markdownFlips(&b, "Newly failed in B", lost, c.Lost(), flips)
+	c.markdownFlips(&b, "Newly passed in B", won, c.Won(), flips)
 	for _, t := range []*table.Table{c.Spend.table(), c.Agents.table()} {
 		if len(t.Rows) > 0 {
 			t.Markdown(&b)
@@ -40,13 +41,14 @@ func (c *Comparison) Markdown(w io.Writer, flips int) error {
 
 func (s Side) markdown() string { return safe.Markdown(s.Name, 2*longestCell) }
 
-func (c *Comparison) markdownFlips(b *strings.Builder, title string, flips []Flip, most int) {
+func (c *Comparison) markdownFlips(b *strings.Builder, title string, why []Because, flips []Flip, most int) {
 	if len(flips) == 0 || most == 0 {
 		return
 	}
-	fmt.Fprintf(b, "<details><summary>%s: %d, %+.2f points</summary>\n\n", title, len(flips), Added(flips))
+	points, _ := Added(why)
+	fmt.Fprintf(b, "<details><summary>%s: %d, %+.2f points</summary>\n\n", title, len(flips), points)
 	reasons := &table.Table{Head: []string{"points", "cases", "cause"}}
-	for _, r := range Reasons(flips) {
+	for _, r := range why {
 		reasons.Add(fmt.Sprintf("%+.2f", r.Points), fmt.Sprint(len(r.Flips)), r.Cause.Text())
 	}
 	reasons.Markdown(b)

@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
@@ -54,8 +55,9 @@ func (c *Comparison) Write(w io.Writer, flips int, screen Screen) error {
 	}
 	b.WriteString("\n")
 	width := cmp.Or(screen.Width, 80)
-	c.writeFlips(&b, "Newly failed in B", c.Lost(), flips, width)
-	c.writeFlips(&b, "Newly passed in B, by what failed in A", c.Won(), flips, width)
+	lost, won := c.Reasons()
+	c.writeFlips(&b, "Newly failed in B", lost, flips, width)
+	c.writeFlips(&b, "Newly passed in B, by what failed in A", won, flips, width)
 	for _, t := range []*table.Table{c.Spend.table(), c.Agents.table()} {
 		if len(t.Rows) > 0 {
 			b.WriteString("\n")
@@ -204,14 +206,18 @@ func (c *Comparison) verdict(d *Difference) string {
 }
 
 // writeFlips lists flips by cause, what adds most to the difference first.
-func (c *Comparison) writeFlips(b *strings.Builder, title string, flips []Flip, most, width int) {
-	fmt.Fprintf(b, "\n%s: %d\n", title, len(flips))
-	if len(flips) == 0 || most == 0 {
+func (c *Comparison) writeFlips(b *strings.Builder, title string, reasons []Because, most, width int) {
+	_, cases := Added(reasons)
+	fmt.Fprintf(b, "\n%s: %d\n", title, cases)
+	if cases == 0 || most == 0 {
 		return
 	}
-	reasons := Reasons(flips)
 	for _, r := range reasons {
-		fmt.Fprintf(b, "  %+6.2f  %4d × %s\n", r.Points, len(r.Flips), r.Cause.Text())
+		line := r.Cause.Text()
+		if r.Suspect != "" {
+			line += " (suspect " + r.Suspect + ")"
+		}
+		fmt.Fprintf(b, "  %+6.2f  %4d × %s\n", r.Points, len(r.Flips), line)
 	}
 	left := most
 	for _, r := range reasons {
@@ -224,7 +230,7 @@ func (c *Comparison) writeFlips(b *strings.Builder, title string, flips []Flip, 
 			left--
 		}
 	}
-	if left := len(flips) - most; left > 0 {
+	if left := cases - most; left > 0 {
 		fmt.Fprintf(b, "    … and %d more: --flips or --json shows them\n", left)
 	}
 }
@@ -264,13 +270,46 @@ const groupsInText = 6
 func (r *Ranking) Write(w io.Writer, screen Screen) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, %d runs\n\n", safe.Printable(r.Dataset, longestCell), len(r.Runs))
-	screen.write(&b, r.table(groupsInText))
+	whole := r.table(groupsInText)
+	if _, left := whole.Fit(screen.Width); len(left) > len(spareFigures) { // groups too
+		screen.write(&b, r.table(0))
+		b.WriteString("\n")
+		whole = r.groups(screen.Width)
+	}
+	screen.write(&b, whole)
 	b.WriteString("\n")
 	for _, line := range r.remarks() {
 		b.WriteString(line + "\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// spareFigures are left out before any group is.
+var spareFigures = []string{"errors", "latency, s", "$ per 1,000"}
+
+// groups has the groups' accuracies by run, for screens on which they do not fit
+// beside the ranks. A long name is cut at its beginning, where many are alike.
+func (r *Ranking) groups(width int) *table.Table {
+	const least = 12
+	t := &table.Table{Head: []string{"accuracy, %"}}
+	room := width
+	for _, n := range r.parts() {
+		t.Head = append(t.Head, strings.ToLower(label(n, true)))
+		room -= 2 + max(len("00.00"), utf8.RuneCountInString(label(n, true)))
+	}
+	for _, one := range r.Runs {
+		name := []rune(safe.Printable(one.Name, longestCell))
+		if over := len(name) - max(least, room); over > 0 {
+			name = append([]rune("…"), name[over+1:]...)
+		}
+		row := []string{string(name)}
+		for _, n := range r.parts() {
+			row = append(row, fmt.Sprintf("%.2f", 100*one.Groups[n.Name]))
+		}
+		t.Add(row...)
+	}
+	return t
 }
 
 func (r *Ranking) table(most int) *table.Table {
@@ -285,7 +324,7 @@ func (r *Ranking) table(most int) *table.Table {
 	groups := slices.Clone(t.Head[len(t.Head)-len(parts):])
 	slices.Reverse(groups)
 	t.Head = append(t.Head, "latency, s", "$ per 1,000", "errors")
-	t.Spare = append([]string{"errors", "latency, s", "$ per 1,000"}, groups...)
+	t.Spare = append(slices.Clone(spareFigures), groups...)
 	for _, one := range r.Runs {
 		row := []string{one.Ranks(), one.Name, percent(one.Overall), fmt.Sprintf("%.2f to %.2f", 100*one.Low, 100*one.High)}
 		for _, n := range parts {

@@ -78,6 +78,7 @@ type flipView struct {
 type reason struct {
 	Group, Count int
 	Text, Points string
+	Suspect      string
 	IDs          []string
 	stroke
 }
@@ -146,7 +147,8 @@ func (b *book) pair(i, k int, r *Report) *pairView {
 	}
 	v.Cases = c.Cases
 	v.fill(c, r.Layout)
-	v.Lost, v.Won = b.flipView(v, c.Lost(), k), b.flipView(v, c.Won(), i)
+	lost, won := c.Reasons()
+	v.Lost, v.Won = b.flipView(v, lost, k), b.flipView(v, won, i)
 	for _, note := range notes {
 		v.Remarks = append(v.Remarks, safe.Printable(note, 500))
 	}
@@ -157,7 +159,7 @@ func (v *pairView) fill(c *compare.Comparison, layout *score.Layout) {
 	const all = 100
 	d := c.Overall
 	v.ScoreA, v.ScoreB = fmt.Sprintf("%.2f", all*d.A), fmt.Sprintf("%.2f", all*d.B)
-	v.Points, v.P, v.Word = minus("%+.2f", d.Points), compare.PValue(d.Adjusted), d.Word()
+	v.Points, v.P, v.Word = minus("%+.2f", compare.Rounded(d.Points)), compare.PValue(d.Adjusted), d.Word()
 	v.Interval = minus("%+.1f", all*d.Low) + " to " + minus("%+.1f", all*d.High)
 	switch {
 	case !d.Significant:
@@ -233,10 +235,10 @@ func (v *pairView) rows(c *compare.Comparison, layout *score.Layout) {
 
 // flipView groups flips by the cause in the run that did worse, and notes which
 // cases of the page they are.
-func (b *book) flipView(v *pairView, flips []compare.Flip, run int) flipView {
+func (b *book) flipView(v *pairView, reasons []compare.Because, run int) flipView {
 	const few = 5
-	out := flipView{Count: len(flips), Points: minus("%+.2f", compare.Added(flips))}
-	reasons, most := compare.Reasons(flips), 0.0
+	points, cases := compare.Added(reasons)
+	out, most := flipView{Count: cases, Points: minus("%+.2f", points)}, 0.0
 	for i := range reasons {
 		most = max(most, math.Abs(reasons[i].Points))
 	}
@@ -246,6 +248,7 @@ func (b *book) flipView(v *pairView, flips []compare.Flip, run int) flipView {
 			at = -1
 		}
 		one := reason{Group: at, Count: len(r.Flips), Text: safe.Printable(r.Cause.Text(), 200), Points: minus("%+.2f", r.Points), stroke: strokeOf(r.Points, most)}
+		one.Suspect = b.Suspects[run][at]
 		for i, f := range r.Flips {
 			if i < few {
 				one.IDs = append(one.IDs, safe.Printable(f.ID, 200))
