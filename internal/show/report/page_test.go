@@ -437,6 +437,12 @@ func TestThreeRuns(t *testing.T) {
 	b.open(save(t, runs))
 	assert.False(t, ask[bool](b, `document.getElementById('answer').checkVisibility()`), "nothing is chosen yet")
 	assert.Positive(t, ask[int](b, `document.querySelectorAll('.multiples svg').length`))
+	ask[any](b, `document.getElementById('more-groups').click()`)
+	lost := ask[[]float64](b, `[...document.querySelectorAll('#group-list tr:not(.suspect)')].map(tr => tr.cells[2].textContent.split(' · ').map(Number)).reduce((a, b) => a.map((x, i) => x + b[i]))`)
+	right := ask[[]float64](b, `[...document.querySelectorAll('#table tbody tr')].map(tr => 100 * [...tr.cells].find(td => td.dataset.sort).dataset.sort)`)
+	for i := range runs {
+		assert.InDelta(t, 100-right[i], lost[i], 0.1, "the groups cost what the run lost")
+	}
 	ask[any](b, `document.querySelectorAll('.pick')[0].click()`)
 	ask[any](b, `document.querySelectorAll('.pick')[1].click()`)
 	b.until(`document.querySelector('#pair .big') !== null`)
@@ -444,7 +450,7 @@ func TestThreeRuns(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, strings.ReplaceAll(fmt.Sprintf("%+.2f", c.Overall.Points), "-", "−")+" points", ask[string](b, `document.querySelector('#pair .big').textContent`))
 	parts := ask[float64](b, `[...document.querySelectorAll('#pair .adds tbody tr:not(.sum) td:nth-child(2)')].reduce((n, e) => n + parseFloat(e.textContent.replace('−', '-')), 0)`)
-	assert.InDelta(t, c.Overall.Points, parts, 0.05, "the parts add up")
+	assert.InDelta(t, compare.Rounded(c.Overall.Points), parts, 1e-9, "the parts add up")
 	assert.Contains(t, ask[string](b, `location.hash`), "from=a&to=")
 	b.quiet()
 }
