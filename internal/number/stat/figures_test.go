@@ -148,8 +148,8 @@ func TestFewFigures(t *testing.T) {
 		{"differences", []stat.Stratum{{Weight: 0.5, Blocks: keyed("a 11-1 b 00-- c 0")}}, []stat.Stratum{{Weight: 0.5, Blocks: keyed("- 1 - 0 - - - 0 - 1 - 0")}}},
 	} {
 		for _, z := range []float64{0.5, stat.Z95, 3} {
-			s.interval(fmt.Sprintf("%s, share at %.3g", c.name, z), stat.Few(c.few, c.rest, z, stat.Composite.Share))
-			s.interval(fmt.Sprintf("%s, difference at %.3g", c.name, z), stat.Few(c.few, c.rest, z, stat.Composite.Difference))
+			s.interval(fmt.Sprintf("%s, share at %.3g", c.name, z), stat.Few(c.few, c.rest, stat.Composite.Share)(z))
+			s.interval(fmt.Sprintf("%s, difference at %.3g", c.name, z), stat.Few(c.few, c.rest, stat.Composite.Difference)(z))
 		}
 	}
 	golden(t, "few.txt", s.String())
