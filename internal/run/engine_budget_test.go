@@ -15,6 +15,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/model/catalog"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/run/engine"
 )
 
@@ -227,4 +228,76 @@ func TestEngineBeginsNothing(t *testing.T) {
 		assert.EqualValues(t, 2, answered.Load())
 		assert.EqualValues(t, 2, model.sent.Load())
 	})
+}
+
+// TestWhatIsCharged: what an answer counts under a budget, by what the reply
+// states and by who pays.
+func TestWhatIsCharged(t *testing.T) {
+	chars := 2.0
+	for _, c := range []struct {
+		name   string
+		resp   eval.Response
+		budget engine.Budget
+		cost   float64
+		halted string
+	}{
+		{"tokens", eval.Response{InputTokens: 2, OutputTokens: 3}, engine.Budget{Prices: prices(1, 10), Most: 100}, 32, ""},
+		{"its own price", eval.Response{InputTokens: 2, OutputTokens: 3, Cost: 7}, engine.Budget{Prices: prices(1, 10), Most: 100}, 7, ""},
+		{"its own price alone", eval.Response{Cost: 7, InputTokens: 1, OutputTokens: 1}, engine.Budget{Most: 100}, 7, ""},
+		{"no price", eval.Response{InputTokens: 2, OutputTokens: 3}, engine.Budget{Most: 100}, 0, ""},
+		{"another pays", eval.Response{InputTokens: 2, OutputTokens: 3, Shared: true}, engine.Budget{Prices: prices(1, 10), Most: 10}, 0, ""},
+		{"the server's error", eval.Response{Malformed: true}, engine.Budget{Prices: prices(1, 10), Most: 10}, 0, ""},
+		{"the limit itself", eval.Response{InputTokens: 2, OutputTokens: 3}, engine.Budget{Prices: prices(1, 10), Most: 32}, 32, "the budget is spent: $32.0000 of -max-cost=32; continue"},
+		{"no input tokens", eval.Response{OutputTokens: 3}, engine.Budget{Prices: prices(1, 10), Most: 100}, 30, "states no tokens"},
+		{"no output tokens", eval.Response{InputTokens: 2}, engine.Budget{Prices: prices(1, 10), Most: 100}, 2, "states no tokens"},
+		{"no output", eval.Response{InputTokens: 2, Result: pyval.Str("")}, engine.Budget{Prices: prices(1, 10), Most: 100}, 2, ""},
+		{"no calls", eval.Response{InputTokens: 2, Result: pyval.NewList()}, engine.Budget{Prices: prices(1, 10), Most: 100}, 2, ""},
+		{"a call", eval.Response{InputTokens: 2, Result: pyval.NewList(pyval.NewDict(0))}, engine.Budget{Prices: prices(1, 10), Most: 100}, 2, "states no tokens"},
+		{"without a limit", eval.Response{}, engine.Budget{Prices: prices(1, 10)}, 0, ""},
+		{"estimated", eval.Response{Result: pyval.Str("four"), Reasoning: "six888"}, engine.Budget{Prices: withChars(prices(1, 10), &chars), Most: 100}, 61, ""},
+		{"stated, not estimated", eval.Response{InputTokens: 2, OutputTokens: 3}, engine.Budget{Prices: withChars(prices(1, 10), &chars), Most: 100}, 32, ""},
+	} {
+		if c.resp.Result == nil {
+			c.resp.Result = pyval.Str("right")
+		}
+		e := &engine.Engine{Budget: c.budget, Progress: engine.NewProgress(nil, 0, "", 0), Adapter: adapter(func(context.Context, *eval.Request) (*eval.Response, error) { return &c.resp, nil })}
+		out := e.Run(t.Context(), echo, question, 0)
+		assert.InDelta(t, c.cost, out.Cost, 1e-9, c.name)
+		assert.InDelta(t, c.cost, e.Progress.Snapshot().Cost, 1e-9, c.name)
+		if c.halted == "" {
+			require.NoError(t, e.Halted(), c.name)
+		} else {
+			require.ErrorContains(t, e.Halted(), c.halted, c.name)
+		}
+	}
+}
+
+func withChars(p catalog.Prices, chars *float64) catalog.Prices {
+	p.CharsPerToken = chars
+	return p
+}
+
+// TestBudgetToTheCent: a budget that the answers spend exactly is spent, and where
+// one more would exceed it by much, it is not asked.
+func TestBudgetToTheCent(t *testing.T) {
+	for most, want := range map[float64]struct {
+		asked int
+		said  string
+	}{
+		10: {5, "the budget is spent: $10.0000 of -max-cost=10; continue"},
+		11: {5, "the budget is spent: $10.0000 of -max-cost=11, and another request costs about $2.0000; continue"},
+		2:  {1, "the budget is spent: $2.0000 of -max-cost=2; continue"},
+		39: {20, "the budget is spent: $40.0000 of -max-cost=39; continue"}, // less than a tenth too much
+	} {
+		asked := 0
+		e := &engine.Engine{Budget: engine.Budget{Prices: prices(2, 0), Most: most}, Adapter: adapter(func(context.Context, *eval.Request) (*eval.Response, error) {
+			asked++
+			return engineText("right")(nil, nil)
+		})}
+		for range 30 {
+			e.Run(t.Context(), echo, question, 0)
+		}
+		assert.Equal(t, want.asked, asked, "-max-cost=%g", most)
+		assert.ErrorContains(t, e.Halted(), want.said)
+	}
 }

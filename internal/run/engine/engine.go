@@ -143,10 +143,7 @@ func (e *Engine) Obtain(ctx context.Context, cat *eval.Category, c *eval.Case, t
 			out, resp = Failed(eval.Infra("panic", "%v\n%s", p, debug.Stack())), nil
 		}
 	}()
-	if out, resp = e.answer(ctx, cat, c, trial); resp != nil {
-		out.InputTokens, out.OutputTokens = resp.InputTokens, resp.OutputTokens
-	}
-	return out, resp
+	return e.answer(ctx, cat, c, trial)
 }
 
 // A NotRun is the error of a request that was not sent because the run was
