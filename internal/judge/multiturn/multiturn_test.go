@@ -275,3 +275,27 @@ func TestFault(t *testing.T) {
 	assert.Equal(t, "2", pyval.Repr(changes[0].Before))
 	assert.Equal(t, "3", pyval.Repr(changes[0].After))
 }
+
+// TestStatesOfWhatWasTouched: a class is compared in the turn in which either side
+// touches it, and in the next one that counts.
+func TestStatesOfWhatWasTouched(t *testing.T) {
+	const ticket = `create_ticket(title='Flour', priority=2)`
+	for _, c := range []struct{ name, answer, result, want, says string }{
+		{"by the model alone", `[["ls()"], ["pwd()"]]`, `[["[ls()]"], ["[pwd()]", "[` + ticket + `]"]]`, multiturn.StateMismatch, "for TicketAPI"},
+		{"by the model, where nothing is to be done", `[["ls()"], [], ["pwd()"]]`, `[["[ls()]"], ["[` + ticket + `]"], ["[pwd()]"]]`, multiturn.StateMismatch, "for TicketAPI"},
+		{"by the reference alone", `[["ls()"], ["` + ticket + `"]]`, `[["[ls()]"], ["[ls()]"]]`, multiturn.StateMismatch, "for TicketAPI"},
+		{"by nested calls", `[["ls()"], ["pwd()"]]`, `[["[ls()]"], ["[pwd()]", "[cat(file_name=create_ticket(title='Flour', priority=2))]"]]`, multiturn.StateMismatch, "for TicketAPI"},
+		{"by both alike", `[["ls()"], ["` + ticket + `"], ["pwd()"]]`, `[["[ls()]"], ["[` + ticket + `]"], ["[pwd()]"]]`, "", ""},
+		{"in the first turn", `[["ls()"], ["pwd()"]]`, `[["[ls()]", "[` + ticket + `]"], ["[pwd()]"]]`, multiturn.StateMismatch, "for TicketAPI"},
+		{"an empty last step", `[["ls()"], ["pwd()"]]`, `[["[ls()]", ""], ["[pwd()]", ""]]`, "", ""},
+		{"only an empty step", `[["ls()"], ["pwd()"]]`, `[["[ls()]"], [""]]`, multiturn.EmptyTurn, "for turn 1"},
+		{"a list too short", `[["ls()"], ["pwd()"]]`, `[["[ls()]"]]`, multiturn.ForceTerminated, "(1) does not match the length of the ground truth turns (2)"},
+	} {
+		v := both(t, caseOf(t, bakery, c.answer), parse(t, c.result), eval.SettingsFor(eval.Prompt))
+		assert.Equal(t, c.want, v.ErrorType, c.name)
+		assert.Contains(t, detail(v), c.says, c.name)
+		assert.Equal(t, c.want == "", v.Fault == nil, c.name)
+	}
+	v := both(t, caseOf(t, bakery, `[["ls()"], ["pwd()"]]`), parse(t, `[["[ls()]"], ["[pwd()]", "[`+ticket+`]"]]`), eval.SettingsFor(eval.Prompt))
+	assert.Equal(t, [][]string{{"pwd()"}, {ticket}}, v.Fault.Steps())
+}
