@@ -42,6 +42,17 @@ func TestDialectMeant(t *testing.T) {
 	}
 }
 
+// TestDialectMeantForFewParameters: a call of a tool that requires nothing, or does
+// not say what it requires, may have any arguments.
+func TestDialectMeantForFewParameters(t *testing.T) {
+	for _, parameters := range []string{`, "parameters": {}`, `, "parameters": {"required": []}`, `, "parameters": {"required": "x"}`, `, "parameters": 5`, ``} {
+		tool := parsed(`{"name": "f"` + parameters + `}`).(*pyval.Dict)
+		for _, call := range []string{`[{"f": {}}]`, `[{"f": {"a": 1}}]`, `[{"f": 5}]`} {
+			assert.True(t, dialect.Meant([]*pyval.Dict{tool}, parsed(call).(*pyval.List).Items), "%s %s", parameters, call)
+		}
+	}
+}
+
 // TestDialectBest: the dialect that reads most is recommended, of equals the own
 // one, then one of later models, then the first.
 func TestDialectBest(t *testing.T) {

@@ -64,6 +64,7 @@ var completions = []struct{ dialect, in, want string }{
 	{"function", "<function=lamp_set>\n<parameter=room>\nthe </parameter> mark\n</parameter>\n</function>", "[{'lamp_set': {'room': 'the </parameter> mark'}}]"},
 	{"function", "<function=lamp_set>\n<parameter=room>\nhall\n<parameter=level>\n3\n</tool_call>", "[{'lamp_set': {'room': 'hall', 'level': 3}}]"},
 	{"function", "<function=lamp_set>\n<parameter=room>\nhall", ""},
+	{"function", "<function=lamp_set>\n<parameter=note>\n5\n</parameter>\n<parameter=level>\nnull\n</parameter>\n</function>", "[{'lamp_set': {'note': '5', 'level': None}}]"},
 	{"function", "<function=unknown>\n<parameter=a>\n5.0\n</parameter>\n<parameter=b>\n007\n</parameter>\n</function>\n<function=lamp_list></function>", "[{'unknown': {'a': 5.0, 'b': '007'}}, {'lamp_list': {}}]"},
 	{"function", `<function=f>{"a": [1]}</function><|eom_id|>`, "[{'f': {'a': [1]}}]"},
 	{"function", `<function name="lamp_set"><param name="room"><![CDATA[a <b> & c]]></param><param name='level'>3</param></function>`, "[{'lamp_set': {'room': 'a <b> & c', 'level': 3}}]"},

@@ -137,3 +137,18 @@ func TestDatasetPath(t *testing.T) {
 	s := (&record.Run{Mode: eval.FC, UnderscoreToDot: true, Dialect: "hermes"}).Settings()
 	assert.Equal(t, eval.Settings{Mode: eval.FC, UnderscoreToDot: true, Dialect: "hermes"}, s)
 }
+
+// TestLogIsRead: a conversation's log is read; a line without one has none.
+func TestLogIsRead(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "BFCL_v4_multi_turn_base_result.json")
+	require.NoError(t, os.WriteFile(path, []byte(`{"id": "a", "result": [], "inference_log": ["é", {"b": 1}]}`+"\n"+`{"id": "b", "result": []}`+"\n"), 0o600))
+	rows, err := record.Read(path, true)
+	require.NoError(t, err)
+	require.Len(t, rows, 2)
+	log, ok := rows[0].Log()
+	assert.True(t, ok)
+	assert.Equal(t, "['é', {'b': 1}]", pyval.Repr(log))
+	_, ok = rows[1].Log()
+	assert.False(t, ok)
+}

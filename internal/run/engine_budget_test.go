@@ -287,6 +287,7 @@ func TestBudgetToTheCent(t *testing.T) {
 		10: {5, "the budget is spent: $10.0000 of -max-cost=10; continue"},
 		11: {5, "the budget is spent: $10.0000 of -max-cost=11, and another request costs about $2.0000; continue"},
 		2:  {1, "the budget is spent: $2.0000 of -max-cost=2; continue"},
+		3:  {1, "the budget is spent: $2.0000 of -max-cost=3, and another request costs about $2.0000; continue"},
 		39: {20, "the budget is spent: $40.0000 of -max-cost=39; continue"}, // less than a tenth too much
 	} {
 		asked := 0
