@@ -231,7 +231,7 @@ func TestEngineBeginsNothing(t *testing.T) {
 }
 
 // TestWhatIsCharged: what an answer counts under a budget, by what the reply
-// states and by who pays.
+// states.
 func TestWhatIsCharged(t *testing.T) {
 	chars := 2.0
 	for _, c := range []struct {
@@ -245,7 +245,6 @@ func TestWhatIsCharged(t *testing.T) {
 		{"its own price", eval.Response{InputTokens: 2, OutputTokens: 3, Cost: 7}, engine.Budget{Prices: prices(1, 10), Most: 100}, 7, ""},
 		{"its own price alone", eval.Response{Cost: 7, InputTokens: 1, OutputTokens: 1}, engine.Budget{Most: 100}, 7, ""},
 		{"no price", eval.Response{InputTokens: 2, OutputTokens: 3}, engine.Budget{Most: 100}, 0, ""},
-		{"another pays", eval.Response{InputTokens: 2, OutputTokens: 3, Shared: true}, engine.Budget{Prices: prices(1, 10), Most: 10}, 0, ""},
 		{"the server's error", eval.Response{Malformed: true}, engine.Budget{Prices: prices(1, 10), Most: 10}, 0, ""},
 		{"the limit itself", eval.Response{InputTokens: 2, OutputTokens: 3}, engine.Budget{Prices: prices(1, 10), Most: 32}, 32, "the budget is spent: $32.0000 of -max-cost=32; continue"},
 		{"no input tokens", eval.Response{OutputTokens: 3}, engine.Budget{Prices: prices(1, 10), Most: 100}, 30, "states no tokens"},
