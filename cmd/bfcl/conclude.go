@@ -47,18 +47,22 @@ func (r *runner) conclude(end process.Ending) error {
 }
 
 // verdictsInTime reads the run, an interrupted one only until its deadline.
-func (r *runner) verdictsInTime(end process.Ending) (run *tally.Run, err error) {
+func (r *runner) verdictsInTime(end process.Ending) (*tally.Run, error) {
 	if !end.Interrupted || end.Err != nil {
 		return r.verdicts(end)
 	}
-	done := make(chan struct{})
+	type counted struct {
+		run *tally.Run
+		err error
+	}
+	done := make(chan counted, 1)
 	go func() {
-		defer close(done)
-		run, err = r.verdicts(end)
+		run, err := r.verdicts(end)
+		done <- counted{run, err}
 	}()
 	select {
-	case <-done:
-		return run, err
+	case c := <-done:
+		return c.run, c.err
 	case <-time.After(time.Until(end.Deadline)):
 		return nil, errors.New("what was recorded is kept, and takes too long to count")
 	}
