@@ -42,7 +42,7 @@ var targets = []target{
 	{"tally", []string{"number/tally"}, []string{"number/tally", "number"}, 85},
 	{"score", []string{"number/score"}, []string{"number", "number/tally"}, 85},
 	{"compare", []string{"number/compare"}, []string{"number/compare", "number"}, 97},
-	{"gate", []string{"number/gate"}, []string{"number"}, 97},
+	{"gate", []string{"number/gate"}, []string{"number"}, 95},
 	{"early", []string{"number/early"}, []string{"number/early"}, 90},
 	{"stat", []string{"number/stat"}, []string{"number/stat", "number/compare"}, 90},
 	{"record", []string{"record"}, []string{"record", "number/tally"}, 85},

@@ -401,3 +401,17 @@ func TestReadAnswers(t *testing.T) {
 		assert.Equal(t, 99, strings.Count(d.Checks[0].Target, "x"))
 	}
 }
+
+// TestVariantsByInterval: a mean has no interval but itself, and a variant says
+// both ends of its own.
+func TestVariantsByInterval(t *testing.T) {
+	t.Parallel()
+	for points, want := range map[int]gate.Outcome{-3: gate.Pass, -2: gate.Pass, -1: gate.Fail} {
+		d, err := gate.Decide(parse(t, fmt.Sprintf("on: interval\nvariants: {mean: %d}", points)), varied(100, 4), nil)
+		require.NoError(t, err)
+		assert.Equal(t, want, d.Checks[0].Outcome, points)
+	}
+	d, err := gate.Decide(parse(t, "variants: {names: -5}"), varied(100, 4), nil)
+	require.NoError(t, err)
+	assert.Equal(t, "-4.00 points (-8.57 to +0.72, 100 cases)", d.Checks[0].Got)
+}
