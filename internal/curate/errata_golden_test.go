@@ -8,6 +8,7 @@ import (
 
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/curate/errata"
+	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
@@ -36,4 +37,34 @@ func TestGoldenErrata(t *testing.T) {
 		t.Logf("%s: %d cases looked at, findings %v; %d entries, %d quotations, %d amended", name, cases, counts, proved.Entries, proved.Quoted, proved.Amended)
 		assert.NotEmpty(t, list.Against(nil))
 	}
+}
+
+// TestGoldenDistractors: no tool that the variant adds to a case in which no call is
+// right may answer its question, as the detector of such tools sees it.
+func TestGoldenDistractors(t *testing.T) {
+	d, err := fixtures.Open("v4", testkit.Shared(t, "bfcl"))
+	require.NoError(t, err)
+	specs, err := variant.Parse("none,distractors:8")
+	require.NoError(t, err)
+	set, err := variant.New(specs, 1, variant.Source{Tools: d.Tools})
+	require.NoError(t, err)
+	detectors := errata.Detectors()
+	answerable := detectors[len(detectors)-1]
+	require.Equal(t, "answerable", answerable.Name)
+	seen := 0
+	for _, name := range []string{"irrelevance", "live_irrelevance"} {
+		cat := d.Categories().Find(name)
+		cases, err := d.Cases(cat)
+		require.NoError(t, err)
+		_, varied, _, err := set.Vary(set.Specs[0], cat, cases)
+		require.NoError(t, err)
+		for _, c := range varied {
+			seen++
+			own := c.Plain()
+			for _, found := range answerable.Look(cat, c.Posed()) {
+				assert.Contains(t, own.ToolNames(), found, c.ID+": "+own.Question())
+			}
+		}
+	}
+	assert.Greater(t, seen, 1000)
 }

@@ -51,6 +51,14 @@ func Detectors() []Detector {
 	}
 }
 
+// Look returns what the detector finds in a case.
+func (d Detector) Look(cat *eval.Category, c *eval.Case) []string {
+	if d.look == nil {
+		return nil
+	}
+	return d.look(newSight(cat, c))
+}
+
 // Own is the detector of cases that refuse their own answer.
 const Own = "own"
 
@@ -92,12 +100,8 @@ func look(cat *eval.Category, c *eval.Case) (out []Finding) {
 			out = append(out, f)
 		}
 	}
-	s := newSight(cat, c)
 	for _, d := range Detectors() {
-		if d.look == nil {
-			continue
-		}
-		for _, text := range d.look(s) {
+		for _, text := range d.Look(cat, c) {
 			out = append(out, Finding{ID: c.ID, Category: cat.Name, Detector: d.Name, Certain: d.Certain, Evidence: text})
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/judge"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -251,7 +252,7 @@ func (s *sight) answerable() (out []string) {
 			doc := parameters.Child("properties").Child(pyval.Text(param))
 			return doc != nil && !mayStand(s.question, doc)
 		}
-		if told(question, name) && !slices.ContainsFunc(itemsOf(parameters, "required"), lacks) {
+		if variant.Told(question, name) && !slices.ContainsFunc(itemsOf(parameters, "required"), lacks) {
 			out = append(out, name)
 		}
 	}
@@ -270,15 +271,6 @@ func mayStand(question string, doc *pyval.Dict) bool {
 		return quoted.MatchString(question) || digits.MatchString(question)
 	}
 	return true
-}
-
-// told reports whether the words of a function's name stand in a question, not
-// counting short ones. Their endings may differ.
-func told(question, name string) bool {
-	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r == '_' || r == '.' })
-	return !slices.ContainsFunc(words, func(w string) bool {
-		return len(w) > 3 && !strings.Contains(question, w[:len(w)-min(len(w)/4, 2)])
-	})
 }
 
 // poses returns what a single-turn case asks: cases with the same are equal.

@@ -93,10 +93,11 @@ func named(answer *pyval.List, name string) *pyval.List {
 
 // pick returns the positions of n tools; nil if fewer fit.
 func (p *pool) pick(c *eval.Case, n int, d *draw) []int32 {
-	about, names := map[string]bool{}, map[string]bool{}
+	about, names, said := map[string]bool{}, map[string]bool{}, ""
 	for _, turn := range c.Turns {
 		for _, m := range turn {
 			addContent(about, m.Content)
+			said += strings.ToLower(m.Content) + "\n"
 		}
 	}
 	for _, doc := range allTools(c) {
@@ -119,7 +120,8 @@ func (p *pool) pick(c *eval.Case, n int, d *draw) []int32 {
 	out := make([]int32, 0, n)
 	for range size {
 		t := &p.tools[at]
-		if !names[t.name] && !slices.ContainsFunc(t.words, func(w string) bool { return about[w] }) {
+		told := c.Rule == eval.Irrelevance && Told(said, t.name)
+		if !told && !names[t.name] && !slices.ContainsFunc(t.words, func(w string) bool { return about[w] }) {
 			if out = append(out, int32(at)); len(out) == n {
 				return out
 			}
@@ -127,6 +129,15 @@ func (p *pool) pick(c *eval.Case, n int, d *draw) []int32 {
 		at = (at + step) % size
 	}
 	return nil
+}
+
+// Told reports whether the words of a function's name stand in a question in
+// small letters, not counting short ones. Their endings may differ.
+func Told(question, name string) bool {
+	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r == '_' || r == '.' })
+	return !slices.ContainsFunc(words, func(w string) bool {
+		return len(w) > 3 && !strings.Contains(question, w[:len(w)-min(len(w)/4, 2)])
+	})
 }
 
 // domains are words of one domain, a line each: a tool for one of them may
