@@ -162,7 +162,9 @@ func (r *Run) finish(s *sum, end *Ending, sent error, signals <-chan os.Signal) 
 	case <-late:
 	}
 	procgroup.Kill(s.cmd)
-	<-done
+	if err := <-done; err == nil { // it was done in time after all
+		return s.said.String(), nil
+	}
 	_ = os.Remove(filepath.Join(r.Options.RunDir, r.JUnit)) // half of it would be no JUnit
 	return "", errNoSheet
 }

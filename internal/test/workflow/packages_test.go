@@ -110,7 +110,7 @@ for name in glob.glob(sys.argv[1] + "/*.whl"):
             assert (digest, size) == ("sha256=" + want, str(len(data))), n
 `, dist)
 	assert.Equal(t, 0, code, out)
-	out, code = fresh(t, work, nil, "python3", "-m", "venv", "venv")
+	_, code = fresh(t, work, nil, "python3", "-m", "venv", "venv")
 	hasPip := code == 0
 	_, err := exec.LookPath("npm")
 	registry := npmRegistry(t, dist)
