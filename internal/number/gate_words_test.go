@@ -90,6 +90,9 @@ func TestScenariosInDecisions(t *testing.T) {
 		}
 	}
 	golden(t, "scenarios.txt", text.String())
+	d, err := gate.Decide(parse(t, "partial: true\nregressions: {memory_kv: {detect: 0.5}}"), remembering(5, 0, 1), remembering(5, 6, 5))
+	require.NoError(t, err)
+	assert.Contains(t, d.Checks[0].Why, "a loss of 0.5 points would often go unnoticed", "also below a point")
 }
 
 // TestLongNames: names and reasons of any length are cut, each at its own place,

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -66,7 +67,7 @@ func (h *Held) Error() string {
 
 // String returns the process, its host and when it took the lock.
 func (h Holder) String() string {
-	return fmt.Sprintf("process %d on %s, since %s", h.Process, safe.Plain(h.Host, 100), h.Since.Local().Format("2006-01-02 15:04:05"))
+	return fmt.Sprintf("process %d on %s, since %s", h.Process, safe.Plain(cmp.Or(h.Host, "an unnamed host"), 100), h.Since.Local().Format("2006-01-02 15:04:05"))
 }
 
 // ClaimFolder claims a run folder, which need not exist. The error is a *Held
@@ -238,10 +239,7 @@ func (h *hold) who() (by Holder) {
 }
 
 func (h *hold) sign() error {
-	host, err := os.Hostname()
-	if err != nil {
-		host = "this host"
-	}
+	host, _ := os.Hostname() // "" if it has none
 	data, err := json.Marshal(Holder{Process: os.Getpid(), Host: host, Since: time.Now().UTC().Truncate(time.Second)})
 	if err != nil {
 		return err

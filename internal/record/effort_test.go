@@ -1,6 +1,7 @@
 package record
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -20,6 +21,7 @@ func TestEffort(t *testing.T) {
 	} {
 		line, err := Line("x", &eval.Response{Result: pyval.Str("a"), Effort: want}, "")
 		require.NoError(t, err)
+		assert.Equal(t, want != nil && want.Cost > 0, strings.Contains(string(line), `"cost"`), "no price is not a price of 0")
 		row, err := parseRow(string(line), 1)
 		require.NoError(t, err)
 		assert.Equal(t, want, row.Response().Effort, string(line))

@@ -84,3 +84,21 @@ func TestFullDisk(t *testing.T) {
 	assert.Greater(t, refused, 100)
 	t.Logf("%d lines refused by a full disk", refused)
 }
+
+// An unseenFile cannot be looked at.
+type unseenFile struct{ *os.File }
+
+func (unseenFile) Stat() (os.FileInfo, error) { return nil, syscall.ESTALE }
+
+// TestUnseenFile: an answer is not accepted if nobody can say where it went.
+func TestUnseenFile(t *testing.T) {
+	w, err := NewWriter(t.TempDir(), nil)
+	require.NoError(t, err)
+	w.create = func(path string) (file, error) {
+		f, err := os.Create(path)
+		return unseenFile{f}, err
+	}
+	err = w.Append(&eval.Category{Name: "simple_python", Group: "non_live"}, &eval.Request{ID: "a"}, &eval.Response{Result: eval.TextResult("f()")})
+	require.ErrorIs(t, err, syscall.ESTALE)
+	require.NoError(t, w.Close())
+}

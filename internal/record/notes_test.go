@@ -56,12 +56,17 @@ func TestWriteNote(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct{ before, want string }{
 		{"", "a:\n    model: 'no: call'\n"},
+		{"#", "#\na:\n    model: 'no: call'\n"},
+		{"b: unsure\na: server\n", "b: unsure\na:\n    model: 'no: call'\n"},
 		{"# mine", "# mine\na:\n    model: 'no: call'\n"},
 		{"~\n", "a:\n    model: 'no: call'\n"},
 		{"# mine\n\nb: unsure # why\n", "# mine\n\nb: unsure # why\na:\n    model: 'no: call'\n"},
 		{"b: unsure\na: server\nc: model\n", "b: unsure\na:\n    model: 'no: call'\nc: model\n"},
 	} {
 		dir, path := notesFile(t, row.before)
+		if row.before == "" {
+			require.NoError(t, os.Remove(path))
+		}
 		note, err := record.ParseNote("model: no: call")
 		require.NoError(t, err)
 		require.NoError(t, record.WriteNote(dir, "a", note))

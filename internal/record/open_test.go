@@ -29,7 +29,7 @@ func TestNoDeviceIsRead(t *testing.T) {
 	assert.ErrorContains(t, err, "BFCL_v4_simple_python_result.json is not a regular file")
 	_, err = record.ReadRun(dir)
 	assert.ErrorContains(t, err, "run.json is not a regular file")
-	_, err = record.Repair(file(dir))
+	err = record.Repair(file(dir))
 	assert.ErrorContains(t, err, "is not a regular file")
 
 	real := filepath.Join(dir, "elsewhere")

@@ -69,6 +69,19 @@ func TestWriterFormat(t *testing.T) {
 	assert.False(t, ok)
 }
 
+// TestTornAnswers: what a kill left of a line is no answer, and no error.
+func TestTornAnswers(t *testing.T) {
+	dir := twoTrials(t)
+	line, err := os.ReadFile(file(dir))
+	require.NoError(t, err)
+	write(t, file(dir), string(line)+string(line[:20]))
+	folder, err := record.Find(dir)
+	require.NoError(t, err)
+	answers, err := folder.Answers()
+	require.NoError(t, err)
+	assert.Len(t, answers[0], 1)
+}
+
 // TestAnswersOfBrokenTrial: a trial that cannot be read is an error, and not a run
 // of fewer trials.
 func TestAnswersOfBrokenTrial(t *testing.T) {
@@ -204,7 +217,7 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		path := filepath.Join(t.TempDir(), "r.json")
 		write(t, path, text)
-		if _, err := record.Repair(path); err != nil {
+		if err := record.Repair(path); err != nil {
 			t.Fatal(err)
 		}
 		rows, err := record.Read(path, true)

@@ -66,6 +66,13 @@ func TestDifferencesThatPass(t *testing.T) {
 	note, keeps := record.Mergeable(settled(), newer)
 	assert.Nil(t, keeps)
 	assert.Equal(t, "bfcl 1.0 made one part of the run, bfcl 1.1 the other", note)
+	for _, versions := range [][2]string{{"", "1.1"}, {"1.0", ""}, {"", ""}, {"1.0", "1.0"}} {
+		have, want := settled(), settled()
+		have.Version, want.Version = versions[0], versions[1]
+		note, err := record.Resumable(have, want)
+		require.NoError(t, err)
+		assert.Empty(t, note, versions)
+	}
 	_, err = record.Resumable(settled(), newer)
 	require.EqualError(t, err, `the run folder was made with shard "0/2", not "1/2": choose another -run-dir, or the same shard`)
 

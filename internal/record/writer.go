@@ -186,7 +186,7 @@ func (w *Writer) open(path string) (*openFile, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return nil, fmt.Errorf("record: %w", err)
 	}
-	if _, err := Repair(path); err != nil {
+	if err := Repair(path); err != nil {
 		return nil, err
 	}
 	f, err := w.create(path)
@@ -224,24 +224,23 @@ func (w *Writer) Close() error {
 
 // Repair mends the end of a JSON-lines file that a kill cut off: a last line
 // that is complete except for its newline gets one, and a torn line is removed.
-// It returns the number of bytes removed. A file that does not exist is not an
-// error.
-func Repair(path string) (removed int64, err error) {
+// A file that does not exist is not an error.
+func Repair(path string) error {
 	data, err := plainfile.Read(path, math.MaxInt64-1)
 	if errors.Is(err, os.ErrNotExist) || err == nil && (len(data) == 0 || data[len(data)-1] == '\n') {
-		return 0, nil
+		return nil
 	}
 	if err != nil {
-		return 0, fmt.Errorf("record: %w", err)
+		return fmt.Errorf("record: %w", err)
 	}
 	file, err := plainfile.Append(path)
 	if err != nil {
-		return 0, fmt.Errorf("record: %w", err)
+		return fmt.Errorf("record: %w", err)
 	}
 	start := bytes.LastIndexByte(data, '\n') + 1
 	if _, err := pyval.ParseJSON(string(data[start:])); err == nil {
 		_, err = file.WriteString("\n")
-		return 0, errors.Join(err, file.Close())
+		return errors.Join(err, file.Close())
 	}
-	return int64(len(data) - start), errors.Join(file.Truncate(int64(start)), file.Close())
+	return errors.Join(file.Truncate(int64(start)), file.Close())
 }

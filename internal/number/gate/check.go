@@ -69,6 +69,9 @@ func fewer(what string, least int) string {
 	return fmt.Sprintf("%s: min_cases is %d", what, least)
 }
 
+// all is what points are parts of.
+const all = 100
+
 // slack allows for limits and estimates that are equal except for rounding.
 const slack = 1e-9
 

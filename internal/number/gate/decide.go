@@ -187,7 +187,6 @@ func (d *decider) accuracy(target string) (m measure, missing string) {
 	if missing := d.chosen(categoriesOf(d.score.Shape(), target)); missing != "" {
 		return m, missing
 	}
-	const all = 100
 	return measure{all * part.Ran.Estimate, all * part.Ran.Low, all * part.Ran.High, d.cases(target)}, ""
 }
 
@@ -218,7 +217,6 @@ func (d *decider) measure(r Rule) (m measure, missing string) {
 	if !ok {
 		return m, fmt.Sprintf("%s needs %d trials per case, but the run has %d", r.Measure, r.Measure.K, d.run.Trials)
 	}
-	const all = 100
 	return measure{all * i.Estimate, all * i.Low, all * i.High, cases}, ""
 }
 
@@ -320,7 +318,6 @@ func (n *climb) add(part tally.Part) bool {
 }
 
 func (n *climb) measure() measure {
-	const all = 100
 	i := stat.Compose([]stat.Stratum{{Weight: 1, Blocks: stat.Blocks(n.clusters)}}).Share(stat.Z95)
 	return measure{all * i.Estimate, all * i.Low, all * i.High, len(n.cases)}
 }

@@ -98,7 +98,6 @@ func differences(c *compare.Comparison, target string) []*compare.Difference {
 }
 
 func (d *decider) loss(r Rule, diff *compare.Difference) Check {
-	const all = 100
 	c := d.regression(r, diff.Name)
 	c.Got = fmt.Sprintf("%+.2f points (%+.2f to %+.2f, %s)", all*diff.Difference, all*diff.Low, all*diff.High, count.Cases(diff.Cases))
 	if known, ok := r.Settled[diff.Name]; ok {
@@ -143,17 +142,17 @@ func (d *decider) loss(r Rule, diff *compare.Difference) Check {
 
 // because says what keeps a comparison from finding smaller losses.
 func (d *decider) because(diff *compare.Difference) string {
-	all := 0
+	asked := 0
 	for _, name := range categoriesOf(d.score.Shape(), diff.Name) {
 		if d.run.Part(name) != nil {
-			all += d.run.Sizes()[name]
+			asked += d.run.Sizes()[name]
 		}
 	}
 	switch left := d.Comparison.Errors; {
 	case 20*left > diff.Cases:
 		return fmt.Sprintf("%s left out because of infrastructure errors: continue with `bfcl run -resume`", count.Of(left, "case is", "cases are"))
-	case diff.Cases < all:
-		return fmt.Sprintf("there are few cases, %d of %d: ask more", diff.Cases, all)
+	case diff.Cases < asked:
+		return fmt.Sprintf("there are few cases, %d of %d: ask more", diff.Cases, asked)
 	}
 	return fmt.Sprintf("all cases were asked, and %.1f%% of them changed: name a larger loss", 100*float64(diff.OnlyA+diff.OnlyB)/float64(diff.Cases))
 }

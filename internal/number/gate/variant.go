@@ -104,7 +104,6 @@ func figuresOf(report *compare.Robustness, target string) (out []*compare.Varian
 }
 
 func difference(r Rule, c Check, f *compare.Variant) Check {
-	const all = 100
 	if c.Target != f.Variant {
 		c.Target += " (" + f.Variant + ")"
 	}
@@ -118,8 +117,8 @@ func difference(r Rule, c Check, f *compare.Variant) Check {
 }
 
 func meanOf(r Rule, c Check, report *compare.Robustness) Check {
-	const all = 100
-	m := measure{all * report.Mean, all * report.Mean, all * report.Mean, r.MinCases}
+	mean := all * report.Mean
+	m := measure{mean, mean, mean, r.MinCases}
 	for _, f := range report.Variants {
 		if f.Errors > 0 {
 			return undecided(c, "variant "+f.Variant+": "+count.Cases(f.Errors)+" ended in infrastructure errors")
