@@ -272,6 +272,7 @@ func TestAttempted(t *testing.T) {
 		"[f(": true, "`f(": true, "[ {": true, "```python\nf(": true, "```json\n[{": true, "```\nf(": true, "```": false, "```python": false,
 		`the "lamp.set" function`: true, `the 'lamp_set' function`: true, `the "lamp.set' function`: false, `the lamp.set" function`: false,
 		`lamp.set"`: false, `so lamp.set then lamp.set(`: true, "so lamp.setter(": false, "on(": true,
+		"a(": true, "z(": true, "A(": true, "Z(": true, "0(": true, "_(": true, ".(": true, "@(": false, "[[{(": true,
 	} {
 		assert.Equal(t, want, decode.Attempted(names, pyval.Str(text)), "%q", text)
 	}

@@ -233,7 +233,7 @@ func TestEngineBeginsNothing(t *testing.T) {
 // TestWhatIsCharged: what an answer counts under a budget, by what the reply
 // states.
 func TestWhatIsCharged(t *testing.T) {
-	chars := 2.0
+	chars, none := 2.0, 0.0
 	for _, c := range []struct {
 		name   string
 		resp   eval.Response
@@ -252,6 +252,8 @@ func TestWhatIsCharged(t *testing.T) {
 		{"no output", eval.Response{InputTokens: 2, Result: pyval.Str("")}, engine.Budget{Prices: prices(1, 10), Most: 100}, 2, ""},
 		{"no calls", eval.Response{InputTokens: 2, Result: pyval.NewList()}, engine.Budget{Prices: prices(1, 10), Most: 100}, 2, ""},
 		{"a call", eval.Response{InputTokens: 2, Result: pyval.NewList(pyval.NewDict(0))}, engine.Budget{Prices: prices(1, 10), Most: 100}, 2, "states no tokens"},
+		{"neither a text nor calls", eval.Response{InputTokens: 2, Result: pyval.NewDict(0)}, engine.Budget{Prices: prices(1, 10), Most: 100}, 2, "states no tokens"},
+		{"nothing to estimate by", eval.Response{}, engine.Budget{Prices: withChars(prices(1, 10), &none), Most: 100}, 0, "states no tokens"},
 		{"without a limit", eval.Response{}, engine.Budget{Prices: prices(1, 10)}, 0, ""},
 		{"estimated", eval.Response{Result: pyval.Str("four"), Reasoning: "six888"}, engine.Budget{Prices: withChars(prices(1, 10), &chars), Most: 100}, 61, ""},
 		{"stated, not estimated", eval.Response{InputTokens: 2, OutputTokens: 3}, engine.Budget{Prices: withChars(prices(1, 10), &chars), Most: 100}, 32, ""},
@@ -283,14 +285,18 @@ func TestBudgetToTheCent(t *testing.T) {
 		asked int
 		said  string
 	}{
-		10: {5, "the budget is spent: $10.0000 of -max-cost=10; continue"},
-		11: {5, "the budget is spent: $10.0000 of -max-cost=11, and another request costs about $2.0000; continue"},
-		2:  {1, "the budget is spent: $2.0000 of -max-cost=2; continue"},
-		3:  {1, "the budget is spent: $2.0000 of -max-cost=3, and another request costs about $2.0000; continue"},
-		39: {20, "the budget is spent: $40.0000 of -max-cost=39; continue"}, // less than a tenth too much
+		10:  {5, "the budget is spent: $10.0000 of -max-cost=10; continue"},
+		11:  {5, "the budget is spent: $10.0000 of -max-cost=11, and another request costs about $2.0000; continue"},
+		2:   {1, "the budget is spent: $2.0000 of -max-cost=2; continue"},
+		3:   {1, "the budget is spent: $2.0000 of -max-cost=3, and another request costs about $2.0000; continue"},
+		0.9: {4, "the budget is spent: $0.8000 of -max-cost=0.9, and another request costs about $0.2000; continue"},
+		39:  {20, "the budget is spent: $40.0000 of -max-cost=39; continue"}, // less than a tenth too much
 	} {
-		asked := 0
-		e := &engine.Engine{Budget: engine.Budget{Prices: prices(2, 0), Most: most}, Adapter: adapter(func(context.Context, *eval.Request) (*eval.Response, error) {
+		asked, price := 0, 2.0
+		if most < 1 {
+			price = 0.2
+		}
+		e := &engine.Engine{Budget: engine.Budget{Prices: prices(price, 0), Most: most}, Adapter: adapter(func(context.Context, *eval.Request) (*eval.Response, error) {
 			asked++
 			return engineText("right")(nil, nil)
 		})}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -124,6 +125,13 @@ func TestEngineHalt(t *testing.T) {
 	second := e.Run(t.Context(), echo, question, 0)
 	assert.True(t, second.NotRun)
 	assert.ErrorIs(t, second.Err, fatal)
+	e.Leader = leader(func(context.Context, *eval.Category, *eval.Case, int, eval.Ask) (*eval.Response, error) {
+		assert.Fail(t, "no conversation begins after the halt")
+		return nil, fatal
+	})
+	assert.True(t, e.Run(t.Context(), talked, conversation, 0).NotRun)
+	third, _ := e.Obtain(t.Context(), talked, conversation, 0)
+	assert.True(t, third.NotRun)
 
 	e = &engine.Engine{
 		Adapter: engineText("right"), Budget: engine.Budget{Prices: prices(1, 0), Most: 2.5}, Progress: engine.NewProgress([]engine.Count{{Total: 9}}, 0, "", 0),
@@ -140,6 +148,29 @@ func TestEngineHalt(t *testing.T) {
 	assert.InDelta(t, 2, e.Progress.Snapshot().Cost, 0)
 	e.Recorded = record.Answers{{question.ID: {ID: question.ID, Result: eval.TextResult("right"), Entry: &pyval.Dict{}}}}
 	assert.True(t, e.Run(t.Context(), echo, question, 0).Passed())
+}
+
+// TestInFlight: more cases may be in progress than requests are in flight.
+func TestInFlight(t *testing.T) {
+	for most, want := range map[int]int{0: 3, 1: 1, 2: 2, 9: 3} {
+		var together, all sync.WaitGroup
+		together.Add(3)
+		e := &engine.Engine{Progress: engine.NewProgress([]engine.Count{{Total: 3}}, most, "", 0)}
+		e.Adapter = adapter(func(context.Context, *eval.Request) (*eval.Response, error) {
+			together.Done()
+			together.Wait()
+			assert.Equal(t, want, e.Progress.Snapshot().InFlight, "at most %d", most)
+			all.Done()
+			all.Wait()
+			return engineText("right")(nil, nil)
+		})
+		var done sync.WaitGroup
+		all.Add(3)
+		for range 3 {
+			done.Go(func() { e.Run(t.Context(), echo, question, 0) })
+		}
+		done.Wait()
+	}
 }
 
 // TestEngineNothingCanBeRecorded: an answer that cannot be recorded is an
