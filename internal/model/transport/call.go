@@ -50,7 +50,6 @@ func (c *call) run() (*http.Response, error) {
 		if !again {
 			return nil, c.giveUp(f)
 		}
-		c.t.retries.Add(1)
 		c.t.options.OnRetry(f.err, wait)
 		if !f.starting { // a server that loads may take longer than a request may
 			c.spent += wait
@@ -121,14 +120,12 @@ func (c *call) learn(f *fault) outcome {
 		t.breaker.success()
 		return served
 	case f.err.Kind == RateLimited && f.advice.asked:
-		inFlight, _, _ := t.limit.state()
-		t.pace.refused(c.patience(f), f.advice.usedUp, inFlight)
+		t.pace.refused(c.patience(f), f.advice.usedUp, t.limit.crowd())
 	case f.starting:
 	case f.down:
 		t.breaker.failure(c, f.err)
 	case f.err.Kind == BadRequest:
-		inFlight, _, _ := t.limit.state()
-		t.breaker.refused(c, f.err, inFlight)
+		t.breaker.refused(c, f.err, t.limit.crowd())
 	}
 	return f.load
 }

@@ -55,7 +55,7 @@ func TestNoDescriptorLeft(t *testing.T) {
 	}
 	wg.Wait()
 	assert.Positive(t, refused.Load())
-	assert.Less(t, tr.Stats().Limit, 20, "fewer are in flight")
+	assert.Less(t, allowed(tr), 20, "fewer are in flight")
 }
 
 // TestNoDescriptorAtAll: a request that gets none for good says what is short.

@@ -157,8 +157,8 @@ func (l *limit) admit() {
 	}
 }
 
-func (l *limit) state() (inFlight, waiting, size int) {
+func (l *limit) crowd() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.inFlight, l.queue.Len(), int(l.size)
+	return l.inFlight
 }

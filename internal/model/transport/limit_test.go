@@ -88,7 +88,7 @@ func TestLimitFindsCapacity(t *testing.T) {
 					requests := rounds * c.room
 					took := load(t, tr, workers, requests)
 					best := rounds * (serviceTime + 5*time.Millisecond)
-					t.Logf("took %v, best %v; %d refusals for %d requests; limit %d", took, best, server.rejected, requests, tr.Stats().Limit)
+					t.Logf("took %v, best %v; %d refusals for %d requests; limit %d", took, best, server.rejected, requests, allowed(tr))
 					assert.Equal(t, requests, server.accepted)
 					assert.Equal(t, c.room, server.most)
 					slack := 2500 * time.Millisecond // for the first and the last retries
@@ -98,7 +98,7 @@ func TestLimitFindsCapacity(t *testing.T) {
 					assert.LessOrEqual(t, took, best*21/20+slack)
 					crowd := min(workers, max(c.asked, 2*c.room))
 					assert.LessOrEqual(t, server.rejected, 2*crowd+requests/(3*c.room)+requests/50)
-					assert.InDelta(t, c.room, tr.Stats().Limit, 1)
+					assert.InDelta(t, c.room, allowed(tr), 1)
 				})
 			})
 		}
@@ -124,9 +124,9 @@ func TestLimitOvercomesChance(t *testing.T) {
 			return reply(200, okReply), nil
 		})})
 		took := load(t, tr, 100, 10_000)
-		t.Logf("took %v, limit %d", took, tr.Stats().Limit)
+		t.Logf("took %v, limit %d", took, allowed(tr))
 		assert.Less(t, took, 40*time.Second)
-		assert.Greater(t, tr.Stats().Limit, 30)
+		assert.Greater(t, allowed(tr), 30)
 	})
 }
 
@@ -135,13 +135,13 @@ func TestLimitRecovers(t *testing.T) {
 		server := &capped{room: 60, status: 503}
 		tr := New(Options{MaxInFlight: 60, Base: server})
 		load(t, tr, 60, 600)
-		assert.Equal(t, 60, tr.Stats().Limit)
+		assert.Equal(t, 60, allowed(tr))
 		server.grow(5)
 		load(t, tr, 60, 300)
-		assert.InDelta(t, 5, tr.Stats().Limit, 1.5)
+		assert.InDelta(t, 5, allowed(tr), 1.5)
 		server.grow(60)
 		load(t, tr, 60, 3000)
-		assert.Greater(t, tr.Stats().Limit, 20)
+		assert.Greater(t, allowed(tr), 20)
 	})
 }
 
@@ -155,7 +155,7 @@ func TestLimitSurvivesOutage(t *testing.T) {
 		server.grow(0)
 		time.AfterFunc(3*time.Second, func() { server.grow(100) })
 		load(t, tr, 100, 3000)
-		assert.Greater(t, tr.Stats().Limit, 45)
+		assert.Greater(t, allowed(tr), 45)
 	})
 }
 
@@ -182,13 +182,11 @@ func TestLimitQueue(t *testing.T) {
 		}
 		cancel()
 		synctest.Wait()
-		_, waiting, _ := l.state()
-		assert.Equal(t, 2, waiting, "a cancelled request leaves the queue")
+		assert.Equal(t, 2, l.queue.Len(), "a cancelled request leaves the queue")
 		l.release(served, 1)
 		wg.Wait()
 		assert.Equal(t, []int{0, 2}, order, "first come, first served")
-		inFlight, waiting, size := l.state()
-		assert.Equal(t, []int{0, 0, 1}, []int{inFlight, waiting, size})
+		assert.Equal(t, []int{0, 0, 1}, []int{l.inFlight, l.queue.Len(), int(l.size)})
 	})
 }
 
@@ -212,8 +210,7 @@ func TestLimitBounds(t *testing.T) {
 			o = overloaded
 		}
 		l.release(o, level)
-		_, _, size := l.state()
-		require.GreaterOrEqual(t, size, 1)
-		require.LessOrEqual(t, size, 16)
+		require.GreaterOrEqual(t, int(l.size), 1)
+		require.LessOrEqual(t, int(l.size), 16)
 	}
 }

@@ -109,7 +109,7 @@ func TestBudgetUsedUp(t *testing.T) {
 		var wg sync.WaitGroup
 		wg.Go(func() { _, _ = ask(t.Context(), tr, fakeURL, `{}`) })
 		synctest.Wait()
-		assert.Equal(t, 40*time.Second, tr.Stats().Paused)
+		assert.Equal(t, 40*time.Second, tr.pace.rest())
 		_, err := ask(t.Context(), tr, fakeURL, `{}`)
 		require.NoError(t, err)
 		assert.Equal(t, 40*time.Second, time.Since(begin))
@@ -118,7 +118,7 @@ func TestBudgetUsedUp(t *testing.T) {
 		tr = New(Options{Base: &script{reply(200, okReply, "X-Ratelimit-Remaining-Requests", "0", "X-Ratelimit-Reset-Requests", "60s")}})
 		_, err = ask(t.Context(), tr, fakeURL, `{}`)
 		require.NoError(t, err)
-		assert.Equal(t, longestCourtesy, tr.Stats().Paused)
+		assert.Equal(t, longestCourtesy, tr.pace.rest())
 	})
 }
 

@@ -67,6 +67,13 @@ func failure(t testing.TB, err error) *Error {
 	return e
 }
 
+// allowed is the Transport's adaptive limit.
+func allowed(tr *Transport) int {
+	tr.limit.mu.Lock()
+	defer tr.limit.mu.Unlock()
+	return int(tr.limit.size)
+}
+
 // fake is a server without a network, for tests in fake time.
 type fake func(*http.Request) (*http.Response, error)
 

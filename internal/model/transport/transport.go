@@ -10,7 +10,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"time"
 )
 
@@ -117,7 +116,6 @@ type Transport struct {
 	pace    pace
 	breaker *breaker
 	waits   waits
-	retries atomic.Int64
 }
 
 // New makes a Transport.
@@ -171,24 +169,6 @@ func (t *Transport) CloseIdleConnections() {
 	if base, ok := t.base.(interface{ CloseIdleConnections() }); ok {
 		base.CloseIdleConnections()
 	}
-}
-
-// A Stats is a Transport's state at one moment.
-type Stats struct {
-	// InFlight and Waiting count the requests that are in flight and that wait
-	// for a place; Limit is the adaptive limit.
-	InFlight, Waiting, Limit int
-	// Paused is how much longer the server asks to pause.
-	Paused time.Duration
-	// Retries counts the attempts after the first ones.
-	Retries int64
-}
-
-// Stats returns the current state, for progress lines.
-func (t *Transport) Stats() Stats {
-	s := Stats{Paused: max(t.pace.rest(), 0), Retries: t.retries.Load()}
-	s.InFlight, s.Waiting, s.Limit = t.limit.state()
-	return s
 }
 
 // RoundTrip returns a complete reply with a status of 2xx, or an *Error.

@@ -1,9 +1,11 @@
 package pyval
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 	"sync"
 	"unicode/utf8"
 )
@@ -38,21 +40,61 @@ func release(buf *[]byte, used []byte) {
 	texts.Put(buf)
 }
 
+// A JSONLayout is how JSON is laid out: the arguments of Python's json.dumps.
+type JSONLayout struct {
+	// Format keeps or escapes what is not ASCII; JSONCompact is ignored.
+	Format JSONFormat
+	// Lines puts each item on a line of its own, indented by Indent.
+	Lines  bool
+	Indent string
+	// Item and Key are the separators after an item and after a key; "" for
+	// Python's defaults.
+	Item, Key string
+	// Sort writes the keys of a dict in order.
+	Sort bool
+}
+
+// JSONIndent returns Python's json.dumps(v, indent=n).
+func JSONIndent(v Value, n int) (string, error) {
+	return JSONLayout{Lines: true, Indent: strings.Repeat(" ", n)}.Write(v)
+}
+
+// Write returns v as Python's json.dumps writes it in the layout.
+func (l JSONLayout) Write(v Value) (string, error) {
+	if l.Item == "" {
+		l.Item = ", "
+		if l.Lines {
+			l.Item = ","
+		}
+	}
+	l.Key = cmp.Or(l.Key, ": ")
+	b, err := l.append(nil, v, 0)
+	return string(b), err
+}
+
 // AppendJSON appends Python's json.dumps(v). Tuples are arrays, float and
 // None keys become strings, NaN and Infinity are written as such. The error
 // is the text of Python's TypeError for what JSON cannot hold.
 func AppendJSON(dst []byte, v Value, f JSONFormat) ([]byte, error) {
+	l := JSONLayout{Format: f, Item: ", ", Key: ": "}
+	if f&JSONCompact != 0 {
+		l.Item, l.Key = ",", ":"
+	}
+	return l.append(dst, v, 0)
+}
+
+func (l *JSONLayout) append(dst []byte, v Value, depth int) ([]byte, error) {
 	switch v := v.(type) {
 	case Str:
-		return AppendJSONString(dst, string(v), f), nil
+		return AppendJSONString(dst, string(v), l.Format), nil
 	case NoneType, Bool, Int, Float:
 		return appendJSONScalar(dst, v), nil
 	case *List:
-		return appendJSONItems(dst, v.Items, f)
+		return l.items(dst, v.Items, depth)
 	case *Tuple:
-		return appendJSONItems(dst, v.Items, f)
+		return l.items(dst, v.Items, depth)
 	case *Dict:
-		return appendJSONDict(dst, v, f)
+		return l.dict(dst, v, depth)
 	}
 	return dst, fmt.Errorf("Object of type %s is not JSON serializable", TypeName(v))
 }
@@ -76,48 +118,73 @@ func appendJSONScalar(dst []byte, v Value) []byte {
 	return AppendRepr(dst, v)
 }
 
-func appendJSONSeparator(dst []byte, c byte, f JSONFormat) []byte {
-	if dst = append(dst, c); f&JSONCompact == 0 {
-		dst = append(dst, ' ')
+// next begins the item with an index.
+func (l *JSONLayout) next(dst []byte, index, depth int) []byte {
+	if index > 0 {
+		dst = append(dst, l.Item...)
+	}
+	return l.newline(dst, depth+1)
+}
+
+// end ends a list or dict of n items.
+func (l *JSONLayout) end(dst []byte, n, depth int, bracket byte) []byte {
+	if n > 0 {
+		dst = l.newline(dst, depth)
+	}
+	return append(dst, bracket)
+}
+
+func (l *JSONLayout) newline(dst []byte, depth int) []byte {
+	if !l.Lines {
+		return dst
+	}
+	dst = append(dst, '\n')
+	for range depth {
+		dst = append(dst, l.Indent...)
 	}
 	return dst
 }
 
-func appendJSONItems(dst []byte, items []Value, f JSONFormat) ([]byte, error) {
+func (l *JSONLayout) items(dst []byte, items []Value, depth int) ([]byte, error) {
 	var err error
 	dst = append(dst, '[')
 	for i, item := range items {
-		if i > 0 {
-			dst = appendJSONSeparator(dst, ',', f)
-		}
-		if dst, err = AppendJSON(dst, item, f); err != nil {
+		if dst, err = l.append(l.next(dst, i, depth), item, depth+1); err != nil {
 			return dst, err
 		}
 	}
-	return append(dst, ']'), nil
+	return l.end(dst, len(items), depth, ']'), nil
 }
 
-func appendJSONDict(dst []byte, d *Dict, f JSONFormat) ([]byte, error) {
+func (l *JSONLayout) dict(dst []byte, d *Dict, depth int) ([]byte, error) {
+	entries := d.entries
+	if l.Sort {
+		keys := d.Keys()
+		if err := Sort(keys); err != nil {
+			return dst, err
+		}
+		entries = make([]entry, len(keys))
+		for i, key := range keys {
+			entries[i] = d.entries[d.find(key)]
+		}
+	}
 	var err error
 	dst = append(dst, '{')
-	for i := range d.entries {
-		if i > 0 {
-			dst = appendJSONSeparator(dst, ',', f)
-		}
-		switch key := d.entries[i].key.(type) {
+	for i := range entries {
+		dst = l.next(dst, i, depth)
+		switch key := entries[i].key.(type) {
 		case Str:
-			dst = AppendJSONString(dst, string(key), f)
+			dst = AppendJSONString(dst, string(key), l.Format)
 		case NoneType, Bool, Int, Float:
 			dst = append(appendJSONScalar(append(dst, '"'), key), '"')
 		default:
 			return dst, fmt.Errorf("keys must be str, int, float, bool or None, not %s", TypeName(key))
 		}
-		dst = appendJSONSeparator(dst, ':', f)
-		if dst, err = AppendJSON(dst, d.entries[i].val, f); err != nil {
+		if dst, err = l.append(append(dst, l.Key...), entries[i].val, depth+1); err != nil {
 			return dst, err
 		}
 	}
-	return append(dst, '}'), nil
+	return l.end(dst, len(entries), depth, '}'), nil
 }
 
 // AppendJSONString appends s as a JSON string as Python's json writes it. A

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 
+	"github.com/gobfcl/bfcl/internal/python/pycall"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -143,7 +144,7 @@ func (f *frame) apply(fn object, x pyval.Value) pyval.Value {
 	if f.err != nil {
 		return pyval.None
 	}
-	got, err := f.invoke(fn, Args{Positional: []pyval.Value{x}})
+	got, err := f.invoke(fn, []pycall.Arg{{Value: x}})
 	if err != nil {
 		return f.fail(err)
 	}

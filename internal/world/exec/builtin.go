@@ -3,6 +3,7 @@ package exec
 import (
 	"slices"
 
+	"github.com/gobfcl/bfcl/internal/python/pycall"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -12,25 +13,32 @@ type builtin struct {
 	name     string
 	min, max int               // positional arguments; max -1: any number
 	wording  func(n int) error // of a wrong number of them
-	keywords []string          // known keywords
-	run      func(f *frame, args Args) pyval.Value
+	keyword  string            // the only one that is known; "" for none
+	// run gets the positional arguments and the keyword's, nil if it is not given.
+	run func(f *frame, a []pyval.Value, named pyval.Value) pyval.Value
 }
 
-func (b *builtin) call(m *machine, args Args) (object, error) {
-	n := len(args.Positional)
-	for _, kw := range args.Keywords {
-		if len(b.keywords) == 0 {
+func (b *builtin) call(m *machine, args []pycall.Arg) (object, error) {
+	var values []pyval.Value
+	var named pyval.Value
+	for _, a := range args {
+		switch {
+		case a.Name == "":
+			values = append(values, a.Value)
+		case b.keyword == "":
 			return nil, typeError("%s() takes no keyword arguments", b.name)
-		}
-		if n >= b.min && !slices.Contains(b.keywords, kw.Name) {
-			return nil, typeError("'%s' is an invalid keyword argument for %s()", kw.Name, b.name)
+		case len(values) >= b.min && a.Name != b.keyword:
+			return nil, typeError("'%s' is an invalid keyword argument for %s()", a.Name, b.name)
+		default:
+			named = a.Value
 		}
 	}
+	n := len(values)
 	if n < b.min || b.max >= 0 && n > b.max {
 		return nil, b.wording(n)
 	}
 	f := &frame{machine: m, name: b.name}
-	v := b.run(f, args)
+	v := b.run(f, values, named)
 	if f.err != nil {
 		return nil, f.err
 	}
@@ -69,8 +77,8 @@ func init() {
 	for _, b := range []builtin{
 		{name: "abs", min: 1, max: 1, wording: exactlyOne("abs"), run: one1((*frame).abs)},
 		{name: "len", min: 1, max: 1, wording: exactlyOne("len"), run: one1((*frame).count)},
-		{name: "sum", min: 1, max: 2, wording: positionalAtLeastOne("sum"), keywords: []string{"start"}, run: builtinSum},
-		{name: "sorted", min: 1, max: 1, wording: expectedOne("sorted"), keywords: []string{"reverse"}, run: builtinSorted},
+		{name: "sum", min: 1, max: 2, wording: positionalAtLeastOne("sum"), keyword: "start", run: builtinSum},
+		{name: "sorted", min: 1, max: 1, wording: expectedOne("sorted"), keyword: "reverse", run: builtinSorted},
 		{name: "max", min: 1, max: -1, wording: atLeastOne("max"), run: extreme(">")},
 		{name: "min", min: 1, max: -1, wording: atLeastOne("min"), run: extreme("<")},
 		{name: "float", max: 1, wording: expectedAtMostOne("float"), run: builtinFloat},
@@ -83,24 +91,20 @@ func init() {
 	}
 }
 
-func one1(run func(*frame, pyval.Value) pyval.Value) func(*frame, Args) pyval.Value {
-	return func(f *frame, args Args) pyval.Value { return run(f, args.Positional[0]) }
+func one1(run func(*frame, pyval.Value) pyval.Value) func(*frame, []pyval.Value, pyval.Value) pyval.Value {
+	return func(f *frame, a []pyval.Value, _ pyval.Value) pyval.Value { return run(f, a[0]) }
 }
 
 func (f *frame) count(v pyval.Value) pyval.Value { return number(int64(f.length(v))) }
 
-func builtinSum(f *frame, args Args) pyval.Value {
-	var total pyval.Value = zero
-	if len(args.Positional) > 1 {
-		total = args.Positional[1]
-	}
-	for _, kw := range args.Keywords {
-		total = kw.Value
+func builtinSum(f *frame, a []pyval.Value, total pyval.Value) pyval.Value {
+	if total == nil {
+		total = first(a[1:], zero)
 	}
 	if total.Kind() == pyval.KindStr {
 		return f.raise("TypeError", "sum() can't sum strings [use ''.join(seq) instead]")
 	}
-	for _, item := range f.items(args.Positional[0]) {
+	for _, item := range f.items(a[0]) {
 		if !f.step() {
 			break
 		}
@@ -109,19 +113,14 @@ func builtinSum(f *frame, args Args) pyval.Value {
 	return total
 }
 
-func builtinSorted(f *frame, args Args) pyval.Value {
-	reverse := false
-	for _, kw := range args.Keywords {
-		reverse = f.index(kw.Value) != 0
-	}
-	items := append([]pyval.Value(nil), f.items(args.Positional[0])...)
-	return f.sorted(items, reverse)
+func builtinSorted(f *frame, a []pyval.Value, reverse pyval.Value) pyval.Value {
+	down := reverse != nil && f.index(reverse) != 0
+	return f.sorted(slices.Clone(f.items(a[0])), down)
 }
 
 // extreme is max or min.
-func extreme(op string) func(*frame, Args) pyval.Value {
-	return func(f *frame, args Args) pyval.Value {
-		items := args.Positional
+func extreme(op string) func(*frame, []pyval.Value, pyval.Value) pyval.Value {
+	return func(f *frame, items []pyval.Value, _ pyval.Value) pyval.Value {
 		if len(items) == 1 {
 			items = f.items(items[0])
 		}
@@ -138,29 +137,29 @@ func extreme(op string) func(*frame, Args) pyval.Value {
 	}
 }
 
-func first(args Args, otherwise pyval.Value) pyval.Value {
-	if len(args.Positional) > 0 {
-		return args.Positional[0]
+func first(a []pyval.Value, otherwise pyval.Value) pyval.Value {
+	if len(a) > 0 {
+		return a[0]
 	}
 	return otherwise
 }
 
-func builtinFloat(f *frame, args Args) pyval.Value {
-	return f.keep(pyval.ToFloat(first(args, pyval.Float(0))))
+func builtinFloat(f *frame, a []pyval.Value, _ pyval.Value) pyval.Value {
+	return f.keep(pyval.ToFloat(first(a, pyval.Float(0))))
 }
 
-func builtinStr(_ *frame, args Args) pyval.Value {
-	return pyval.Str(pyval.Text(first(args, pyval.Str(""))))
+func builtinStr(_ *frame, a []pyval.Value, _ pyval.Value) pyval.Value {
+	return pyval.Str(pyval.Text(first(a, pyval.Str(""))))
 }
 
-func builtinBool(_ *frame, args Args) pyval.Value {
-	return pyval.Bool(pyval.Truth(first(args, pyval.None)))
+func builtinBool(_ *frame, a []pyval.Value, _ pyval.Value) pyval.Value {
+	return pyval.Bool(pyval.Truth(first(a, pyval.None)))
 }
 
-func builtinList(f *frame, args Args) pyval.Value {
-	return pyval.NewList(append([]pyval.Value(nil), f.items(first(args, pyval.NewList()))...)...)
+func builtinList(f *frame, a []pyval.Value, _ pyval.Value) pyval.Value {
+	return pyval.NewList(append([]pyval.Value(nil), f.items(first(a, pyval.NewList()))...)...)
 }
 
-func builtinTuple(f *frame, args Args) pyval.Value {
-	return pyval.NewTuple(append([]pyval.Value(nil), f.items(first(args, pyval.NewTuple()))...)...)
+func builtinTuple(f *frame, a []pyval.Value, _ pyval.Value) pyval.Value {
+	return pyval.NewTuple(append([]pyval.Value(nil), f.items(first(a, pyval.NewTuple()))...)...)
 }

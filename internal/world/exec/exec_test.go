@@ -27,10 +27,10 @@ func TestTable(t *testing.T) {
 	for _, fn := range all {
 		assert.True(t, variables[fn.Key], fn.Name)
 		assert.NotNil(t, exec.Lookup(fn.Name), fn.Name)
-		_, err := exec.Call(t.Context(), nil, fn.Name, exec.Args{})
+		_, err := exec.Call(t.Context(), nil, fn.Name)
 		assert.ErrorContains(t, err, fn.Name+"() missing", fn.Name)
 	}
-	_, err := exec.Call(t.Context(), nil, "launch", exec.Args{})
+	_, err := exec.Call(t.Context(), nil, "launch")
 	assert.EqualError(t, err, "NameError: name 'launch' is not defined")
 }
 

@@ -3,6 +3,7 @@ package exec
 import (
 	"context"
 
+	"github.com/gobfcl/bfcl/internal/python/pycall"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -11,7 +12,7 @@ func Functions() []Function { return functions }
 
 // Call calls a function. Errors are *pyval.Exception, *eval.InfraError or the
 // context's own.
-func Call(ctx context.Context, env *Env, name string, args Args) (pyval.Value, error) {
+func Call(ctx context.Context, env *Env, name string, args ...pycall.Arg) (pyval.Value, error) {
 	fn := Lookup(name)
 	if fn == nil {
 		return nil, pyval.Raise("NameError", "name '%s' is not defined", name)

@@ -158,8 +158,8 @@ func (m *machine) evalCall(e *pycall.Expr, s *scope) (object, error) {
 	return got, err
 }
 
-func (m *machine) arguments(e *pycall.Expr, s *scope) (Args, error) {
-	var args Args
+func (m *machine) arguments(e *pycall.Expr, s *scope) ([]pycall.Arg, error) {
+	var args []pycall.Arg
 	for _, part := range e.Parts[1:] {
 		name := ""
 		if part.Kind == pycall.ExprKeyword {
@@ -167,22 +167,18 @@ func (m *machine) arguments(e *pycall.Expr, s *scope) (Args, error) {
 		}
 		v, err := m.value(part, s)
 		if err != nil {
-			return Args{}, err
+			return nil, err
 		}
 		if err := m.spend(v); err != nil {
-			return Args{}, err
+			return nil, err
 		}
-		if name == "" {
-			args.Positional = append(args.Positional, v)
-		} else {
-			args.Keywords = append(args.Keywords, Keyword{Name: name, Value: v})
-		}
+		args = append(args, pycall.Arg{Name: name, Value: v})
 	}
 	return args, nil
 }
 
 // invoke calls an object.
-func (m *machine) invoke(fn object, args Args) (object, error) {
+func (m *machine) invoke(fn object, args []pycall.Arg) (object, error) {
 	switch fn := fn.(type) {
 	case *Function:
 		return m.call(fn, args)

@@ -1,7 +1,6 @@
 package exec
 
 import (
-	"github.com/gobfcl/bfcl/internal/python/pycall"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/python/signature"
 )
@@ -22,18 +21,6 @@ type Function struct {
 // A Param is a declared parameter.
 type Param = signature.Param
 
-// bind puts arguments to parameters as Python does, with its TypeErrors.
-func bind(name string, params []Param, args Args) ([]pyval.Value, error) {
-	all := make([]pycall.Arg, 0, len(args.Positional)+len(args.Keywords))
-	for _, v := range args.Positional {
-		all = append(all, pycall.Arg{Value: v})
-	}
-	for _, kw := range args.Keywords {
-		all = append(all, pycall.Arg{Name: kw.Name, Value: kw.Value})
-	}
-	return signature.Bind(nil, signature.Callee{Name: name}, params, all)
-}
-
 // params are required parameters.
 func params(names ...string) []Param {
 	out := make([]Param, len(names))
@@ -52,17 +39,5 @@ var byName map[string]*Function
 
 // Lookup returns the function of a name; nil if there is none.
 func Lookup(name string) *Function { return byName[name] }
-
-// Args are the arguments of a call in source order.
-type Args struct {
-	Positional []pyval.Value
-	Keywords   []Keyword
-}
-
-// A Keyword is one argument given by name.
-type Keyword struct {
-	Name  string
-	Value pyval.Value
-}
 
 func typeError(format string, args ...any) error { return pyval.Raise("TypeError", format, args...) }

@@ -69,19 +69,18 @@ type getter struct {
 }
 
 // newGetter binds arguments as get, request and Session.request do in turn.
-func newGetter(args Args) (*getter, error) {
+func newGetter(args []pycall.Arg) (*getter, error) {
 	g := &getter{args: map[string]pyval.Value{}}
-	var rest []Keyword
+	var named, rest []pycall.Arg
 	own := []Param{{Name: "url"}, {Name: "params", Default: pyval.None}}
-	named := Args{Positional: args.Positional}
-	for _, kw := range args.Keywords {
-		if signature.Index(own, kw.Name) >= 0 {
-			named.Keywords = append(named.Keywords, kw)
+	for _, a := range args {
+		if a.Name == "" || signature.Index(own, a.Name) >= 0 {
+			named = append(named, a)
 		} else {
-			rest = append(rest, kw)
+			rest = append(rest, a)
 		}
 	}
-	bound, err := bind("get", own, named)
+	bound, err := signature.Bind(nil, signature.Callee{Name: "get"}, own, named)
 	if err != nil {
 		return nil, err
 	}

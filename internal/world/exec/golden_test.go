@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gobfcl/bfcl/internal/python/pycall"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/world/exec"
@@ -122,14 +123,14 @@ func wantOutcome(t testing.TB, row *pyval.Dict) string {
 	return pyval.Repr(tagged(t, testkit.Field(row, "result")))
 }
 
-func goldenArgs(t testing.TB, row *pyval.Dict) (args exec.Args) {
+func goldenArgs(t testing.TB, row *pyval.Dict) (args []pycall.Arg) {
 	t.Helper()
 	for _, v := range testkit.Field(row, "args").(*pyval.List).Items {
-		args.Positional = append(args.Positional, tagged(t, v))
+		args = append(args, pycall.Arg{Value: tagged(t, v)})
 	}
 	for _, v := range testkit.Field(row, "kwargs").(*pyval.List).Items {
 		pair := v.(*pyval.List).Items
-		args.Keywords = append(args.Keywords, exec.Keyword{Name: pyval.Text(pair[0]), Value: tagged(t, pair[1])})
+		args = append(args, pycall.Arg{Name: pyval.Text(pair[0]), Value: tagged(t, pair[1])})
 	}
 	return args
 }
@@ -139,7 +140,7 @@ func TestGoldenCalls(t *testing.T) {
 	testkit.Rows(t, testkit.GoldenFile(t, "exec", "calls.jsonl"), func(_ int, row *pyval.Dict) {
 		text, want := testkit.Text(row, "call"), wantOutcome(t, row)
 		run.same(text, outcome(exec.Run(t.Context(), nil, text)), want)
-		call.same(text, outcome(exec.Call(t.Context(), nil, testkit.Text(row, "function"), goldenArgs(t, row))), want)
+		call.same(text, outcome(exec.Call(t.Context(), nil, testkit.Text(row, "function"), goldenArgs(t, row)...)), want)
 	})
 }
 

@@ -3,6 +3,7 @@ package exec
 import (
 	"github.com/gobfcl/bfcl/internal/python/pycall"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/python/signature"
 )
 
 // A lambda is a function that a text defines.
@@ -37,8 +38,8 @@ func (m *machine) newLambda(e *pycall.Expr, s *scope) (object, error) {
 	return l, nil
 }
 
-func (l *lambda) call(m *machine, args Args) (object, error) {
-	bound, err := bind("<lambda>", l.params, args)
+func (l *lambda) call(m *machine, args []pycall.Arg) (object, error) {
+	bound, err := signature.Bind(nil, signature.Callee{Name: "<lambda>"}, l.params, args)
 	if err != nil {
 		return nil, err
 	}

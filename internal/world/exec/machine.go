@@ -5,7 +5,9 @@ import (
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/python/pycall"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/python/signature"
 )
 
 // An Env is what calls are carried out in.
@@ -35,8 +37,8 @@ func newMachine(ctx context.Context, env *Env) *machine {
 }
 
 // call binds arguments and runs a function.
-func (m *machine) call(fn *Function, args Args) (pyval.Value, error) {
-	bound, err := bind(fn.Name, fn.Params, args)
+func (m *machine) call(fn *Function, args []pycall.Arg) (pyval.Value, error) {
+	bound, err := signature.Bind(nil, signature.Callee{Name: fn.Name}, fn.Params, args)
 	if err != nil {
 		return nil, err
 	}

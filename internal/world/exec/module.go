@@ -33,8 +33,8 @@ var modules = map[string]module{
 // onFloats is a function of math's: its argument becomes a float.
 func onFloats(name string, run func(x float64) (float64, *pyval.Exception)) *builtin {
 	wording := func(n int) error { return typeError("math.%s() takes exactly one argument (%d given)", name, n) }
-	return &builtin{name: "math." + name, min: 1, max: 1, wording: wording, run: func(f *frame, args Args) pyval.Value {
-		x, ok := f.real(args.Positional[0])
+	return &builtin{name: "math." + name, min: 1, max: 1, wording: wording, run: func(f *frame, a []pyval.Value, _ pyval.Value) pyval.Value {
+		x, ok := f.real(a[0])
 		if !ok {
 			return pyval.None
 		}
@@ -115,9 +115,9 @@ func expectedTwo(name string) func(int) error {
 	return func(n int) error { return typeError("%s expected 2 arguments, got %d", name, n) }
 }
 
-func floatPower(f *frame, args Args) pyval.Value {
-	x, ok := f.real(args.Positional[0])
-	y, both := f.real(args.Positional[1])
+func floatPower(f *frame, a []pyval.Value, _ pyval.Value) pyval.Value {
+	x, ok := f.real(a[0])
+	y, both := f.real(a[1])
 	if !ok || !both {
 		return pyval.None
 	}
