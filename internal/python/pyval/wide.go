@@ -73,9 +73,13 @@ func Log(x float64) float64 {
 	return narrow(logarithm(wide(x)))
 }
 
+// farthest is up to where an angle's quarter turns are counted exactly, or by
+// one too many or too few.
+const farthest = 1 << 54
+
 // SinCos are C's sin(x) and cos(x).
 func SinCos(x float64) (sin, cos float64) {
-	if x == 0 || !(math.Abs(x) < 1<<40) {
+	if x == 0 || !(math.Abs(x) < farthest) {
 		return math.Sincos(x)
 	}
 	s, c := circle(wide(x))
@@ -84,7 +88,7 @@ func SinCos(x float64) (sin, cos float64) {
 
 // Tan is C's tan(x).
 func Tan(x float64) float64 {
-	if x == 0 || !(math.Abs(x) < 1<<40) {
+	if x == 0 || !(math.Abs(x) < farthest) {
 		return math.Tan(x)
 	}
 	s, c := circle(wide(x))

@@ -57,11 +57,6 @@ func power(args []pyval.Value) (pyval.Value, error) {
 // library's.
 func raised(a, b pyval.Value) (pyval.Value, error) {
 	v, err := sim.Power(a, b)
-	if err == nil && v.Kind() == pyval.KindComplex && sim.IsNumber(a) && sim.IsNumber(b) {
-		x, _ := sim.Float(a) // no OverflowError: there is a power
-		y, _ := sim.Float(b)
-		return complexPower(x, y)
-	}
 	if sim.IsClass(err, "OverflowError") && (a.Kind() == pyval.KindFloat || b.Kind() == pyval.KindFloat) && sim.AsException(err).Msg == "result too large" {
 		err = sim.Raise("OverflowError", "(34, 'Numerical result out of range')")
 	}
