@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/gobfcl/bfcl/adapters/command"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -48,27 +49,16 @@ func turnLine(id string, req *eval.Request) ([]byte, error) {
 // answer must look like. A broken line and the agent's own "error" are
 // infrastructure errors.
 func parseAnswer(line, id, form string) (*eval.Response, error) {
-	nonsense := func(format string, args ...any) error {
-		why := fmt.Errorf(format, args...)
-		return eval.Infra("protocol", "the agent's answer is wrong: %w; it wrote %s; %s", why, safe.Quote(line, 300), form)
+	answer, err := command.Object(line)
+	var resp *eval.Response
+	if err == nil {
+		if text, ok := answer.GetStr("error"); ok && pyval.Truth(text) {
+			return nil, eval.Infra("program", "the agent reports an error: %s", safe.Quote(pyval.Text(text), 300))
+		}
+		resp, err = read(answer, id)
 	}
-	if !pyval.ValidText(line) {
-		return nil, nonsense("it is not UTF-8")
-	}
-	v, err := pyval.ParseJSON(strings.TrimPrefix(line, "\uFEFF"))
 	if err != nil {
-		return nil, nonsense("it is not JSON: %w", err)
-	}
-	answer, ok := v.(*pyval.Dict)
-	if !ok {
-		return nil, nonsense("it must be an object, not %s", pyval.TypeName(v))
-	}
-	if text, ok := answer.GetStr("error"); ok && pyval.Truth(text) {
-		return nil, eval.Infra("program", "the agent reports an error: %s", safe.Quote(pyval.Text(text), 300))
-	}
-	resp, err := read(answer, id)
-	if err != nil {
-		return nil, nonsense("%w", err)
+		return nil, eval.Infra("protocol", "the agent's answer is wrong: %w; it wrote %s; %s", err, safe.Quote(line, 300), form)
 	}
 	return resp, nil
 }
@@ -86,38 +76,25 @@ func read(answer *pyval.Dict, id string) (*eval.Response, error) {
 		return nil, fmt.Errorf(`it has neither a string "text" nor an "error"`)
 	}
 	resp := &eval.Response{Result: text, Message: eval.Message{Role: "assistant", Content: string(text)}}
-	numbers := [3]float64{}
-	for i, name := range []string{"input_tokens", "output_tokens", "cost"} {
-		var err error
-		if numbers[i], err = number(answer, name); err != nil {
-			return nil, err
-		}
+	if err := command.Tokens(answer, resp); err != nil {
+		return nil, err
 	}
-	resp.InputTokens, resp.OutputTokens, resp.Cost = int(numbers[0]), int(numbers[1]), numbers[2]
+	cost, _ := answer.GetStr("cost")
+	switch v := cost.(type) {
+	case nil, pyval.NoneType:
+	case pyval.Int:
+		resp.Cost, _ = v.Float64()
+	case pyval.Float:
+		resp.Cost = float64(v)
+	default:
+		resp.Cost = math.NaN()
+	}
+	if !(resp.Cost >= 0 && resp.Cost < 1<<31) {
+		return nil, fmt.Errorf(`"cost" is not a number of dollars`)
+	}
 	if served, _ := answer.GetStr("model"); served != nil {
 		name, _ := served.(pyval.Str)
 		resp.Served = string(name)
 	}
 	return resp, nil
-}
-
-// number returns a field of the answer that is a number, 0 if it is missing.
-func number(answer *pyval.Dict, name string) (float64, error) {
-	v, ok := answer.GetStr(name)
-	if !ok || v == pyval.None {
-		return 0, nil
-	}
-	f := math.NaN()
-	switch v := v.(type) {
-	case pyval.Int:
-		f, _ = v.Float64()
-	case pyval.Float:
-		if name == "cost" {
-			f = float64(v)
-		}
-	}
-	if !(f >= 0 && f < 1<<31) {
-		return 0, fmt.Errorf("%q is not a number of tokens or dollars", name)
-	}
-	return f, nil
 }

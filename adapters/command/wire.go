@@ -1,6 +1,7 @@
 package command
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -57,19 +58,19 @@ func message(m eval.Message) *pyval.Dict {
 // and the program's own "error" are infrastructure errors; broken arguments
 // are the model's answer.
 func parseAnswer(line, id string, mode eval.Mode) (*eval.Response, error) {
-	answer, err := answerObject(line, id)
+	answer, err := Object(line)
 	if err != nil {
-		return nil, err
+		return nil, nonsense(line, "%w", err)
+	}
+	if got := field(answer, "id"); got != pyval.Str(id) {
+		return nil, nonsense(line, `"id" is %s, want %q, the id of the request`, quote(pyval.Repr(got)), id)
 	}
 	if text, ok := answer.GetStr("error"); ok && pyval.Truth(text) {
 		return nil, eval.Infra("program", "the program reports an error: %s", quote(pyval.Text(text)))
 	}
 	resp := &eval.Response{}
 	if err = read(resp, answer, mode); err == nil {
-		resp.InputTokens, err = count(answer, "input_tokens")
-	}
-	if err == nil {
-		resp.OutputTokens, err = count(answer, "output_tokens")
+		err = Tokens(answer, resp)
 	}
 	if err != nil {
 		return nil, nonsense(line, "%w", err)
@@ -86,20 +87,18 @@ func nonsense(line, format string, args ...any) error {
 	return eval.Infra("protocol", "the program's answer is wrong: %w; it wrote %s; %s", why, quote(line), Form)
 }
 
-func answerObject(line, id string) (*pyval.Dict, error) {
+// Object returns the object of an answer's line. The error says what the line is.
+func Object(line string) (*pyval.Dict, error) {
 	if !pyval.ValidText(line) {
-		return nil, nonsense(line, "it is not UTF-8")
+		return nil, errors.New("it is not UTF-8")
 	}
 	v, err := pyval.ParseJSON(strings.TrimPrefix(line, "\uFEFF"))
 	if err != nil {
-		return nil, nonsense(line, "it is not JSON: %w", err)
+		return nil, fmt.Errorf("it is not JSON: %w", err)
 	}
 	answer, ok := v.(*pyval.Dict)
 	if !ok {
-		return nil, nonsense(line, "it must be an object, not %s", pyval.TypeName(v))
-	}
-	if got := field(answer, "id"); got != pyval.Str(id) {
-		return nil, nonsense(line, `"id" is %s, want %q, the id of the request`, quote(pyval.Repr(got)), id)
+		return nil, fmt.Errorf("it must be an object, not %s", pyval.TypeName(v))
 	}
 	return answer, nil
 }
@@ -181,6 +180,14 @@ func arguments(v pyval.Value) (string, error) {
 		return pyval.JSON(v, pyval.JSONUnicode)
 	}
 	return "", fmt.Errorf(`"arguments" must be an object or a string of JSON, not %s`, pyval.TypeName(v))
+}
+
+// Tokens stores the answer's numbers of tokens in resp.
+func Tokens(answer *pyval.Dict, resp *eval.Response) (err error) {
+	if resp.InputTokens, err = count(answer, "input_tokens"); err == nil {
+		resp.OutputTokens, err = count(answer, "output_tokens")
+	}
+	return err
 }
 
 // count returns a number of tokens, 0 if it is missing.
