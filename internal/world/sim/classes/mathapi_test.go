@@ -17,6 +17,8 @@ func TestMathScript(t *testing.T) {
 		step{"power(-1, 0.5)", `{'result': (6.123233995736766e-17+1j)}`},
 		step{"power(-3.5, 1e15 + 0.5)", "Error during execution: complex exponentiation"},
 		step{"power(-1.0, 123456789.3)", `{'result': (-0.587785250744566-0.8090169954995677j)}`},
+		step{"power(-1.0, 2345678901234567.3)", `{'result': (-0.4288191218134853-0.9033903700876555j)}`},
+		step{"power(-1.0, 4503599627370493.5)", `{'result': (-0.6423420860892141-0.7664180611380167j)}`},
 		step{"round_number(2.675, 2)", `{"result": 2.67}`},
 		step{"round_number(-25, -1)", `{"result": -20}`},
 		step{"round_number(12345.5, -2)", `{"result": 12300.0}`},
