@@ -142,7 +142,7 @@ func (f *failing) text(whole, run *tally.Run, r *tally.Failures, all int, name s
 	case f.variant != "":
 		fmt.Fprintf(&b, ".\n%d of them pass as plain cases. A variant does not count in the overall.\n\n", lostTo(whole, run))
 	case r.Ran != nil:
-		fmt.Fprintf(&b, ",\nwhich costs %.2f points of the overall of what ran: %d of %d cases that count.\n\n", r.Lost, r.Ran.Cases, r.Ran.Of)
+		fmt.Fprintf(&b, ",\nwhich costs %.2f points of the overall of what ran:\n%d of %d cases that count.\n\n", r.Lost, r.Ran.Cases, r.Ran.Of)
 	default:
 		fmt.Fprintf(&b, ",\nwhich costs %.2f points of the overall.\n\n", r.Lost)
 	}

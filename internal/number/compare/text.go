@@ -39,7 +39,15 @@ func (s Screen) write(b *strings.Builder, t *table.Table) {
 	fitted, left := t.Fit(s.Width)
 	fitted.Text(b)
 	if len(left) > 0 {
-		fmt.Fprintf(b, "\nNot shown in %d columns: %s. A wider terminal, COLUMNS or --json has them.\n", s.Width, strings.Join(left, ", "))
+		b.WriteString("\n")
+		s.say(b, fmt.Sprintf("Not shown in %d columns: %s. A wider terminal, COLUMNS or --json has them.", s.Width, strings.Join(left, ", ")))
+	}
+}
+
+// say writes remarks in lines that fit, each indented after its first.
+func (s Screen) say(b *strings.Builder, remarks ...string) {
+	for _, remark := range remarks {
+		b.WriteString(strings.Join(table.Wrap(remark, cmp.Or(s.Width, 80)-2), "\n  ") + "\n")
 	}
 }
 
@@ -50,10 +58,8 @@ func (c *Comparison) Write(w io.Writer, flips int, screen Screen) error {
 	fmt.Fprintf(&b, "A  %s\nB  %s\n\n%s, %d cases%s\n\n", c.A.text(), c.B.text(), safe.Printable(c.Dataset, longestCell), c.Cases, c.measured())
 	c.head(&b)
 	screen.write(&b, c.table())
-	for _, line := range c.remarks() {
-		b.WriteString("\n" + line)
-	}
 	b.WriteString("\n")
+	screen.say(&b, c.remarks()...)
 	width := cmp.Or(screen.Width, 80)
 	lost, won := c.Reasons()
 	c.writeFlips(&b, "Newly failed in B", lost, flips, width)
@@ -278,9 +284,7 @@ func (r *Ranking) Write(w io.Writer, screen Screen) error {
 	}
 	screen.write(&b, whole)
 	b.WriteString("\n")
-	for _, line := range r.remarks() {
-		b.WriteString(line + "\n")
-	}
+	screen.say(&b, r.remarks()...)
 	_, err := io.WriteString(w, b.String())
 	return err
 }
