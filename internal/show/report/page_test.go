@@ -526,7 +526,7 @@ func TestKeyboard(t *testing.T) {
 	press("g")
 	assert.Equal(t, "group-list", ask[string](b, `document.activeElement.closest('tbody').id`))
 	press("/")
-	assert.Equal(t, "q", ask[string](b, `document.activeElement.id`))
+	b.until(`document.activeElement.id === 'q'`)
 	press("j")
 	assert.Equal(t, "j", ask[string](b, `document.getElementById('q').value`), "in a field it is a letter")
 	b.quiet()
