@@ -103,8 +103,8 @@ func TestRunsDiffer(t *testing.T) {
 	assert.NotContains(t, string(chart.Mark{Name: "x"}.Swatch().HTML()), "<title", "a legend's symbol says nothing that does not stand beside it")
 }
 
-// TestLabelsDoNotMeet: of twenty points in one place those have labels that have room
-// for one, each in a place of its own.
+// TestLabelsDoNotMeet: twenty points in one place all have labels, of which most stand
+// apart with a line that leads to them.
 func TestLabelsDoNotMeet(t *testing.T) {
 	var points []chart.Point
 	for i := range 20 {
@@ -112,8 +112,9 @@ func TestLabelsDoNotMeet(t *testing.T) {
 	}
 	text := string(chart.Scatter("s", "t", "x", func(x float64) string { return "" }, points).HTML())
 	labels := regexp.MustCompile(`x="([\d.]+)" y="([\d.]+)">a-rather`).FindAllStringSubmatch(text, -1)
-	assert.Len(t, labels, 2, "at both sides; the intervals are above and below")
-	assert.Equal(t, 40, strings.Count(text, "<title>a-rather-long-name-"), "each point and each interval has its name in a tooltip")
+	assert.NotEmpty(t, labels)
+	assert.Len(t, labels, 20)
+	assert.Positive(t, strings.Count(text, `class="leader"`))
 	places := map[string]bool{}
 	for _, l := range labels {
 		assert.False(t, places[l[1]+" "+l[2]])

@@ -32,15 +32,17 @@ type dot struct {
 	Link                    string
 	Labelled                bool
 	Label                   line
+	// Leader is a line from a label to its point, if they are apart.
+	Leader string
 }
 
 type tick struct{ X, Y, Label string }
 
 const (
-	scatterW, scatterH    = 640, 420
-	scatterL, scatterR    = 58.0, 16.0
-	scatterT, scatterB    = 30.0, 52.0
-	labelWidth, labelRune = 26, 6.4
+	scatterW, scatterH                 = 640, 420
+	scatterL, scatterR                 = 58.0, 16.0
+	scatterT, scatterB                 = 30.0, 52.0
+	labelWidth, labelHeight, labelRune = 26, 14.0, 6.4
 )
 
 // Scatter draws shares over a logarithmic axis, because cost and latency span
@@ -71,7 +73,7 @@ func Scatter(name, title, xTitle string, unit func(float64) string, points []Poi
 			Tip:  fmt.Sprintf("%s: %s, %s", p.Name, between(p.Interval), unit(p.X)),
 			Span: fmt.Sprintf("M%s %sV%s", px(px0), px(y(p.Low)), px(y(p.High))),
 		}
-		d.Label, d.Labelled = place.label(p, px0, py0)
+		d.Label, d.Leader, d.Labelled = place.label(p, px0, py0)
 		s.Points = append(s.Points, d)
 		desc = append(desc, d.Tip)
 	}
