@@ -43,7 +43,7 @@ func renamed(t *testing.T, plain, varied *pyval.Dict) (out []string) {
 }
 
 // TestGoldenRenamings: every renaming of the official data with seed 1, as a table
-// that a person has read.
+// to be read: a change of the synonyms shows what it does.
 func TestGoldenRenamings(t *testing.T) {
 	d, err := fixtures.Open("v4", testkit.Shared(t, "bfcl"))
 	require.NoError(t, err)
@@ -75,6 +75,7 @@ func TestGoldenRenamings(t *testing.T) {
 	if *newRenamings {
 		require.NoError(t, os.WriteFile("testdata/renamings.txt", []byte(text), 0o600))
 	}
+	t.Logf("%d renamings compared with the table", len(lines))
 	want, err := os.ReadFile("testdata/renamings.txt")
 	require.NoError(t, err)
 	assert.Equal(t, string(want), text, fmt.Sprintf("%d renamings; -renamings writes the table", len(lines)))
