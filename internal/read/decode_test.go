@@ -38,6 +38,9 @@ func TestDecodeAST(t *testing.T) {
 		{decode.Python, true, "ring(times=3)", "ValueError"},
 		{decode.Python, true, "<TOOLCALL>ring(times=3)", "ValueError"},
 		{decode.Java, false, "[ring(times=3)]", "[{'ring': {'times': '3'}}]"},
+		{decode.Java, false, "[ring(times=3)\xed\xa0\x80", "[{'ring': {'times': '3'}}]"},
+		{decode.Java, false, "[\xed\xa0\x80", "{}"},
+		{decode.Java, false, "[", "{}"},
 		{decode.Java, false, "", "{}"},
 		{decode.JavaScript, false, "éring(times=3)é", "[{'ring': {'times': '3'}}]"},
 		{decode.JSON, false, `text [ {"function": "ring", "parameters": {"times": 3}} ] text`, call},
@@ -49,6 +52,13 @@ func TestDecodeAST(t *testing.T) {
 		{decode.JSON, false, `[{"function": [], "parameters": {}}]`, "TypeError"},
 		{decode.JSON, false, `[{"function": "ring", "parameters": {"n": ` + strings.Repeat("9", 5000) + `}}]`, "ValueError"},
 		{decode.JSON, false, strings.Repeat("[", 5000), "RecursionError"},
+		{decode.JSON, false, `[{"function": "ring", "parameters": {"times": 3}}, 2]`, call},
+		{decode.JSON, false, `[] a [[ {"function": "ring", "parameters": {"times": 3} }
+] ]`, call},
+		{decode.JSON, false, "[0 [{\"function\": \"ring\", \"parameters\": {\"times\": 3}}] ", call},
+		{decode.JSON, false, "[{}] text", "KeyError"},
+		{decode.JSON, false, "[", "[]"},
+		{decode.JSON, false, "[{", "[]"},
 		{decode.JSON, false, "7", "TypeError"},
 		{decode.JSON, false, `"seven"`, "[]"},
 		{decode.JSON, false, "no call", "[]"},
@@ -83,6 +93,10 @@ func TestDecodePromptExecute(t *testing.T) {
 		{"ring(at={})", "IndexError"},
 		{"ring(at=[{}])", "ring(at=[{}])"},
 		{"ring(**more)", "ring(None='more')"},
+		{"ring(at={'h': 1, 'm': {}})", "IndexError"},
+		{"ring(at={'h': {}})", "ring(at=h())"},
+		{"ring(at={'a': 1, 'b': 2, 'c': 3}, to=4)", "ring(at={'a': 1, 'b': 2, 'c': 3}, to=4)"},
+		{"ring", "AssertionError"},
 	} {
 		calls, err := decode.PromptExecute(c.src, false)
 		got := strings.Join(calls, "; ")
@@ -104,6 +118,8 @@ func TestDecodeFunctionCalling(t *testing.T) {
 		{`"answer"`, "AttributeError", "AttributeError"},
 		{`""`, "[]", ""},
 		{`null`, "TypeError", "TypeError"},
+		{`[{"ring": "{}", "stop": "{}"}]`, "[{'ring': {}}]", "ring() stop()"},
+		{`[5]`, "AttributeError", "AttributeError"},
 	} {
 		in, err := pyval.ParseJSON(c.in)
 		require.NoError(t, err)
@@ -256,6 +272,17 @@ func BenchmarkDecodeFC(b *testing.B) {
 	}
 }
 
+// TestDecodeBuffers: the text of a call is written into memory that is used again,
+// unless it is very long.
+func TestDecodeBuffers(t *testing.T) {
+	allocations := func(length int) float64 {
+		args := dictOf("x", pyval.Str(strings.Repeat("x", length)))
+		return testing.AllocsPerRun(50, func() { _, errSink = decode.CallText("ring", args) })
+	}
+	assert.Less(t, allocations(1<<10), 4.0)
+	assert.Greater(t, allocations(80_000), 4.0)
+}
+
 func TestDecodeErrorUnwraps(t *testing.T) {
 	_, err := decode.AST("f(", decode.Python, false)
 	assert.NotNil(t, errors.Unwrap(err))
@@ -264,7 +291,7 @@ func TestDecodeErrorUnwraps(t *testing.T) {
 
 // TestAttempted tells broken calls from texts that only talk about functions.
 func TestAttempted(t *testing.T) {
-	names := []string{"lamp.set", "", "on"}
+	names := []string{"lamp.set", "", "on", "lamp-off"}
 	for text, want := range map[string]bool{
 		"": false, "The lamp is set.": false, "I would use lamp.set to do that.": false, "on": false, "upon (a hill)": false,
 		"lamp_set(": true, "I call lamp.set(level=": true, "I call lamp_set(level=": true, `{"name": "lamp`: true, "<tool_call>": true,
@@ -272,6 +299,7 @@ func TestAttempted(t *testing.T) {
 		"[f(": true, "`f(": true, "[ {": true, "```python\nf(": true, "```json\n[{": true, "```\nf(": true, "```": false, "```python": false,
 		`the "lamp.set" function`: true, `the 'lamp_set' function`: true, `the "lamp.set' function`: false, `the lamp.set" function`: false,
 		`lamp.set"`: false, `so lamp.set then lamp.set(`: true, "so lamp.setter(": false, "on(": true,
+		"lamp-off(": true, `"lamp.set"`: true, `'on'`: true, `"on`: false, "```json```xml f(": false,
 		"a(": true, "z(": true, "A(": true, "Z(": true, "0(": true, "_(": true, ".(": true, "@(": false, "[[{(": true,
 	} {
 		assert.Equal(t, want, decode.Attempted(names, pyval.Str(text)), "%q", text)

@@ -27,6 +27,10 @@ func TestDialectCandidates(t *testing.T) {
 	assert.Equal(t, "llama-fc", found[0].Dialect.Name)
 	assert.Equal(t, "json", found[1].Dialect.Name)
 	assert.Equal(t, 2, found[0].Reads)
+	answers = append(answers, pyval.Str(`{"name": "f", "parameters": {"a": true}}`), pyval.Str(`{"name": "f", "parameters": {"a": null}}`))
+	found = dialect.Candidates(answers, dialect.V4(decode.Python), func(_ int, calls []pyval.Value) bool { return dialect.Meant(tools, calls) })
+	require.NotEmpty(t, found)
+	assert.Equal(t, []any{"json", 4}, []any{found[0].Dialect.Name, found[0].Reads}, "the one that reads most first")
 	assert.NotEmpty(t, dialect.Candidates(answers, dialect.V4(decode.Python), nil))
 	assert.Empty(t, dialect.Candidates(nil, dialect.V4(decode.Python), nil))
 }
@@ -38,7 +42,7 @@ func TestDialectMeant(t *testing.T) {
 		`[{"a.b": {"x": 1}}]`: true, `[{"a_b": {"y": 1, "z": 2}}]`: true, `[]`: true,
 		`[{"a.b": {}}]`: false, `[{"a.b": {"z": 1}}]`: false, `[{"c": {"x": 1}}]`: false, `[1]`: false, `[{}]`: false, `[{"a.b": 1}]`: false,
 	} {
-		assert.Equal(t, want, dialect.Meant([]*pyval.Dict{tool.(*pyval.Dict)}, parsed(in).(*pyval.List).Items), in)
+		assert.Equal(t, want, dialect.Meant([]*pyval.Dict{pyval.NewDict(0), tool.(*pyval.Dict)}, parsed(in).(*pyval.List).Items), in)
 	}
 }
 

@@ -1,6 +1,8 @@
 package read_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -37,7 +39,40 @@ var readings = []struct{ dialect, in, kept, message, reasoning string }{
 		`{'content': '<|tool_call|>{"name": "f", "arguments": {}}<|/tool_call|>'}`, ""},
 	{"mistral-fc", "[{\"name\": \"f\", \"arguments\": {}}]", "[{'f': {}}]",
 		`{'content': '[TOOL_CALLS][{"name": "f", "arguments": {}, "id": "c00000001"}]'}`, ""},
+	{"mistral-fc", "[{\"name\": \"f\", \"arguments\": {\"a\": \"é\"}}, {\"name\": \"g\", \"arguments\": 5}]", "[{'f': {'a': 'é'}}, {'g': 5}]",
+		`{'content': '[TOOL_CALLS][{"name": "f", "arguments": {"a": "\\u00e9"}, "id": "c00000001"}, {"name": "g", "arguments": 5, "id": "c00000002"}]'}`, ""},
+	{"mistral-fc", "talk", "'talk'", "{'content': 'talk'}", ""},
+	{"nanbeige", "Hm.</think>I call.", "'I call.'", "{'content': 'I call.', 'reasoning_content': 'Hm.'}", "Hm."},
+	{"pelican", "Hm.</think>I call.", "'I call.'", "{'content': 'I call.', 'reasoning_content': 'Hm.'}", "Hm."},
+	{"qwen", "\na</think>\nb</think>\n\nc\n", `'c\n'`, `{'content': 'c\n', 'reasoning_content': 'a'}`, "a"},
+	{"qwen", "Well <think>\n\nHm.\n\n</think>c", "'c'", "{'content': 'c', 'reasoning_content': 'Hm.'}", "Hm."},
+	{"deepseek-r1", "</think>[f()]</think>[g()]", "'[g()]'", "{'content': '</think>[f()]</think>[g()]'}", "[g()]"},
+	{"deepseek-r1", "</think>[f()]", "'[f()]'", "{'content': '</think>[f()]'}", "[f()]"},
+	{"granite-4", "I call.\n<tool_call>\n{\"name\": \"f\", \"arguments\": {}}\n</tool_call><tool_call>\n5\n</tool_call>",
+		`'I call.\n<tool_call>\n{"name": "f", "arguments": {}}\n</tool_call><tool_call>\n5\n</tool_call>'`, "{'content': '', 'tool_calls': [{'name': 'f', 'arguments': {}}, 5]}", ""},
+	{"arch", "<tool_call>\n{\"name\": \"f\", \"arguments\": {}}\n</tool_call><tool_call>\n{'name': 'g', 'arguments': ()}\n</tool_call>", "[{'f': {}}, {'g': ()}]",
+		`{'content': None, 'tool_calls': [{'name': 'f', 'arguments': {}}, "{'name': 'g', 'arguments': ()}"]}`, ""},
+	{"granite-3", "talk", "'talk'", "{'content': 'talk'}", ""},
+	{"granite-3", "<|tool_call|>talk", "'<|tool_call|>talk'", "{'content': '<|tool_call|>talk'}", ""},
+	{"granite-3", "<|tool_call|>[{\"name\": \"f\", \"arguments\": {}, \"id\": 1}]", `'<|tool_call|>[{"name": "f", "arguments": {}, "id": 1}]'`,
+		`{'content': '<|tool_call|>[{"name": "f", "arguments": {}, "id": 1}]'}`, ""},
+	{"granite-3", "<|tool_call|>[{\"name\": \"f\"}]", `'<|tool_call|>[{"name": "f"}]'`, `{'content': '<|tool_call|>[{"name": "f"}]'}`, ""},
+	{"granite-3", "<|tool_call|>[{\"name\": \"f\", \"args\": {}}]", `'<|tool_call|>[{"name": "f", "args": {}}]'`, `{'content': '<|tool_call|>[{"name": "f", "args": {}}]'}`, ""},
+	{"granite-3", "<|tool_call|>[5]", "'<|tool_call|>[5]'", "{'content': '<|tool_call|>[5]'}", ""},
+	{"phi-fc", "<|tool_call|>[{\"name\": \"f\", \"arguments\": {}}]", "[{'f': {}}]", `{'content': '<|tool_call|>[{"name": "f", "arguments": {}}]'}`, ""},
+	{"phi-fc", "<|tool_call|> {\"name\": \"f\", \"arguments\": {}} <|/tool_call|><|tool_call|>[{\"name\": \"g\", \"arguments\": {}}]<|/tool_call|>", "[{'f': {}}, {'g': {}}]",
+		`{'content': '<|tool_call|> {"name": "f", "arguments": {}} <|/tool_call|><|tool_call|>[{"name": "g", "arguments": {}}]<|/tool_call|>'}`, ""},
+	{"phi-fc", "talk", "'talk'", "{'content': 'talk'}", ""},
+	{"tool-call", "<think>a</think>\n<think>b</think>I look.\n<tool_call>{\"name\": \"f\", \"arguments\": {\"a\": \"é\"}}</tool_call> More.<tool_call>{\"name\": \"g\"}</tool_call>", `[{'f': '{"a": "é"}'}, {'g': '{}'}]`,
+		"{'content': 'I look.', 'tool_calls': [{'name': 'f', 'arguments': {'a': 'é'}}, {'name': 'g', 'arguments': {}}], 'reasoning_content': 'a\\nb'}", "a\nb"},
+	{"tool-call", "a</think>b</think>c", "'b</think>c'", "{'content': 'b</think>c', 'reasoning_content': 'a'}", "a"},
+	{"harmony", "<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>commentary<|message|>I look.<|end|><|start|>assistant<|channel|>commentary to=functions.f<|message|>{}<|call|>", "[{'f': '{}'}]",
+		"{'content': 'I look.', 'tool_calls': [{'name': 'f', 'arguments': {}}], 'reasoning_content': 'Hm.'}", "Hm."},
+	{"apriel", "Here are my reasoning steps:\nHm.\n[BEGIN FINAL RESPONSE]\nNo lamp.", "'No lamp.'", "{'content': 'No lamp.', 'reasoning_content': 'Hm.'}", "Hm."},
 }
+
+// reasoning are the dialects that separate reasoning, beside those with an example.
+var reasoning = []string{"deepseek-r1", "nanbeige", "pelican", "qwen", "qwen-fc"}
 
 func TestDialectRead(t *testing.T) {
 	for _, c := range readings {
@@ -45,11 +80,58 @@ func TestDialectRead(t *testing.T) {
 		require.NoError(t, err, "%s: %q", c.dialect, c.in)
 		assert.Equal(t, c.kept, pyval.Repr(r.Kept), "%s: %q", c.dialect, c.in)
 		assert.Equal(t, c.reasoning, r.Reasoning, "%s: %q", c.dialect, c.in)
+		assert.Equal(t, slices.Contains(reasoning, c.dialect) || dialect.Find(c.dialect).Example() != "", r.Reasons, c.dialect)
 		role, _ := r.Message.GetStr("role")
 		assert.Equal(t, pyval.Value(pyval.Str("assistant")), role)
 		m := r.Message.Clone()
 		m.Delete(pyval.Str("role"))
 		assert.Equal(t, c.message, pyval.Repr(m), "%s: %q", c.dialect, c.in)
+	}
+}
+
+// TestDialectCallIDs: calls get the ids that are given, or count.
+func TestDialectCallIDs(t *testing.T) {
+	made := ""
+	id := func() string { made += "x"; return made }
+	for _, c := range []struct {
+		id   func() string
+		want []string
+	}{{id, []string{"x", "xx"}}, {nil, []string{"c00000001", "c00000002"}}} {
+		r, err := dialect.Find("mistral-fc").Read(`[{"name": "f", "arguments": {}}, {"name": "g", "arguments": {}}]`, nil, c.id)
+		require.NoError(t, err)
+		assert.Equal(t, c.want, r.CallIDs)
+	}
+}
+
+// TestDialectDepths: values within values, and lines of a statement, are read up to
+// a bound and not beyond.
+func TestDialectDepths(t *testing.T) {
+	within := func(open, inner, end string, n int) string {
+		return strings.Repeat(open, n) + inner + strings.Repeat(end, n)
+	}
+	for _, c := range []struct {
+		dialect, open, end, head, foot string
+		most                           int
+		beyond                         string
+	}{
+		{"functiongemma", "[", "]", "<start_function_call>call:f{a:", "}<end_function_call>", 200, within("[", "None", "]", 200)},
+		{"functiongemma", "{a:", "}", "<start_function_call>call:f{a:", "}<end_function_call>", 200, within("{'a': ", "None", "}", 200)},
+		{"minimax-m3", "<a>", "</a>", `<invoke name="f">`, "</invoke>", 100, ""},
+		{"minicpm-fc", "\n", "", "<|tool_call_start|>f(a=", ")<|tool_call_end|>", 199, ""},
+	} {
+		for _, n := range []int{c.most, c.most + 1} {
+			v, err := dialect.Find(c.dialect).Decode(pyval.Str(c.head+within(c.open, "1", c.end, n)+c.foot), dialect.V4(decode.Python))
+			want := map[string]string{"[": within("[", "1", "]", n), "{a:": within("{'a': ", "1", "}", n), "<a>": within("{'a': ", "1", "}", n-1), "\n": "1"}[c.open]
+			if n > c.most && c.beyond == "" {
+				assert.True(t, err != nil || decode.IsEmpty(v), "%s %q: %v", c.dialect, c.open, v)
+				continue
+			}
+			if n > c.most {
+				want = c.beyond
+			}
+			require.NoError(t, err, "%s %q %d", c.dialect, c.open, n)
+			assert.Equal(t, "[{'f': {'a': "+want+"}}]", pyval.Repr(v), "%s %q %d", c.dialect, c.open, n)
+		}
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 )
 
 // A row is an answer as JSON and what it decodes to; want "" is a failure.
-// exec, where given, are the call texts; "-" is a failure.
+// exec, where given, are the call texts; "-" is a failure, "none" no texts.
 type row struct{ dialect, in, want, exec string }
 
 var rows = []row{
@@ -152,6 +152,92 @@ var rows = []row{
 	{"qwen", `"[f(a=1)]"`, `[{'f': {'a': 1}}]`, "f(a=1)"},
 	{"thinkagent", `"<think>Hm.</think>[{'name': 'f', 'arguments': {'a': 1}}]"`, `[{'f': {'a': 1}}]`, "-"},
 	{"thinkagent", `"[{'name': 'f', 'arguments': {'a': 1}}]"`, "[]", ""},
+	{"glm", `"\n{\"a\": 1}"`, `[{'': {'a': 1}}]`, "(a=1)"},
+	{"glm", `"f\n{broken"`, "", "-"},
+	{"glm", `5`, "", "-"},
+	{"hermes", `5`, "", "-"},
+	{"hermes", `"<tool_call>\n[1]"`, "", "-"},
+	{"hermes", `"<tool_call>\n{\"arguments\": {}}"`, "", "-"},
+	{"hermes", `"<tool_call>\n{\"name\": \"f\", \"arguments\": [1]}"`, "[{'f': [1]}]", "-"},
+	{"hermes", `"<tool_call>\n{\"name\": [], \"arguments\": {}}"`, "", "[]()"},
+	{"granite", `5`, "", "-"},
+	{"granite", `"<function_call>{\"name\": \"f\", \"arguments\": [1]}"`, "[{'f': [1]}]", "-"},
+	{"granite", `"Well <function_call> {\"name\": \"f\"}"`, "['Well', {'f': {}}]", "Well|f()"},
+	{"xlam", `5`, "", "-"},
+	{"xlam", `"5"`, "", "-"},
+	{"xlam", `"[{\"name\": \"f\", \"arguments\": [1]}]"`, "[{'f': [1]}]", "-"},
+	{"xlam", `"[{\"name\": [], \"arguments\": {}}]"`, "", "[]()"},
+	{"xlam", `"{\"other\": 1}"`, "[]", "none"},
+	{"fc-list", `[1, {"name": "f", "arguments": {"a": 1}}, {}]`, "", "f(a=1)|()"},
+	{"fc-list", `[{"name": "f", "arguments": 5}]`, "[{'f': 5}]", "-"},
+	{"fc-list", `[{"name": [], "arguments": {}}]`, "", "[]()"},
+	{"fc-object", `[1]`, "", "-"},
+	{"fc-object", `[{"f": 1, "g": 2}]`, "[{'f': 1}]", "-"},
+	{"fc-json", `[{"f": 5}]`, "", "-"},
+	{"fc-json", `[{"f": "5"}]`, "[{'f': 5}]", "-"},
+	{"nova", `[1]`, "[1]", "-"},
+	{"cohere", `[1]`, "", "-"},
+	{"cohere", `[{"tool_name": "f"}]`, "", "-"},
+	{"cohere", `[{"tool_name": [], "parameters": {}}]`, "", "-"},
+	{"cohere", `[{"tool_name": "f", "parameters": 5}]`, "[{'f': 5}]", "-"},
+	{"bitagent", `5`, "", "-"},
+	{"bitagent", `"[{\"name\": \"f\", \"arguments\": [1]}]"`, "[{'f': [1]}]", "-"},
+	{"bitagent", `"[{\"arguments\": {}}]"`, "", "-"},
+	{"xlam-llama", `5`, "", "-"},
+	{"xlam-llama", `"{\"name\": \"f\", \"arguments\": {}}; talk"`, "", "-"},
+	{"falcon3", `5`, "", "-"},
+	{"falcon3", `"<tool_call>{\"name\": \"f\", \"arguments\": {}}</tool_call> Done."`, "[{'f': {}}]", "f()"},
+	{"falcon3", `"<tool_call>{\"name\": \"f\", \"arguments\": {}}<tool_call>{}"`, "[{'f': {}}]", "f()"},
+	{"falcon3", `"<tool_call>f()</tool_call>"`, "", "-"},
+	{"hammer", `5`, "", "none"},
+	{"hammer", `"5"`, "", "none"},
+	{"hammer", `"[{\"name\": \"f\", \"arguments\": 5}]"`, "[{'f': 5}]", "-"},
+	{"thinkagent", `5`, "", "-"},
+	{"thinkagent", `"a</think>b"`, "", "-"},
+	{"thinkagent", `"a</think>5"`, "", "-"},
+	{"thinkagent", `"a</think>[]"`, "[]", "none"},
+	{"thinkagent", `"a</think>[]</think>b</think>c"`, "[]", "none"},
+	{"granite-4", `5`, "", "-"},
+	{"granite-4", `"<tool_call>\n{\"name\": \"f\", \"arguments\": [1]}\n</tool_call>"`, "", "-"},
+	{"granite-4", `"<tool_call>\n{\"name\": \"f\", \"arguments\": {}}\n"`, "[]", "none"},
+	{"granite-4", `"<tool_call>\n{\"name\": [], \"arguments\": {}}\n</tool_call>"`, "", "-"},
+	{"llama-fc", `5`, "", "-"},
+	{"llama-fc", `"5"`, "", "-"},
+	{"llama-fc", `"[{'name': 'f', 'parameters': {}}, {'name': 'g', 'parameters': {}}]"`, "[{'f': {}}, {'g': {}}]", "f()|g()"},
+	{"llama-fc", `"{\"name\": \"f\", \"parameters\": {}}; talk"`, "", "-"},
+	{"llama-fc", `"{'name': 'f', 'parameters': {'a': str()}}"`, "", "-"},
+	{"llama-fc", `"{'name': 'f', 'parameters': {'a': str(object=5)}}"`, "", "-"},
+	{"llama-fc", `"{'name': 'f', 'parameters': {'a': '\u0001'}}"`, "[{'f': {'a': '\\x01'}}]", "f(a='\\x01')"},
+	{"llama-fc", `"{'name': 'f', 'parameters': {'a': '\u0000'}}"`, "", "-"},
+	{"minicpm-fc", `5`, "", "-"},
+	{"minicpm-fc", `"Hm. "`, "'Hm.'", "none"},
+	{"minicpm-fc", `"<|tool_call_start|>f (a=1)<|tool_call_end|>No."`, "[{'f': {'a': 1}}]", "f(a=1)"},
+	{"minicpm-fc", `"<|tool_call_start|>f(a=1)"`, "'<|tool_call_start|>f(a=1)'", "none"},
+	{"functiongemma", `5`, "", "-"},
+	{"functiongemma", `"<start_function_call>call:f{,:5,[2]:6,a:1,}<end_function_call>"`, "[{'f': {'a': 1}}]", "f(a=1)"},
+	{"functiongemma", `"<start_function_call>call:f{a:1,[2<end_function_call>"`, "[{'f': {'a': 1}}]", "f(a=1)"},
+	{"functiongemma", `"<start_function_call>call:f{a<end_function_call>"`, "[{'f': {}}]", "f()"},
+	{"functiongemma", `"<start_function_call>call:f{b:1,a:<end_function_call>"`, "[{'f': {'b': 1}}]", "f(b=1)"},
+	{"functiongemma", `"<start_function_call>call:f{a: : ,1, b : two }<end_function_call>"`, "[{'f': {'a': 1, 'b': 'two'}}]", "f(a=1, b='two')"},
+	{"functiongemma", `"<start_function_call>call:f{a:<escape>x<escape><escape>y<escape>,b:[<escape><escape>,2]}<end_function_call>"`, "[{'f': {'a': 'x', 'b': ['', 2]}}]", "f(a='x', b=['', 2])"},
+	{"functiongemma", `"<start_function_call>f{}<end_function_call><start_function_call>call:g{1:2}<end_function_call>"`, "[{'g': {'1': 2}}]", "g(1=2)"},
+	{"prompt-search", `"[f(a=1)]"`, "[{'f': {'a': 1}}]", "f(a=1)"},
+	{"prompt-quoted", `"['f(a=1)',\n'g(b=2)']"`, "[{'f': {'a': 1}}, {'g': {'b': 2}}]", "f(a=1)|g(b=2)"},
+	{"prompt-fenced", "\"```f```[g(a=1)]\"", "", "-"},
+	{"prompt-fenced", "\"``` [f(a=1)] ``` ``` [g(a=1)] ```\"", "[{'f': {'a': 1}}]", "f(a=1)"},
+	{"prompt-dbrx", `"'f(a=1)', 'g(b=2)'"`, "[{'f': {'a': 1}}, {'g': {'b': 2}}]", "f(a=1)|g(b=2)"},
+	{"prompt-dbrx", `"['f(a=1)\n    ]"`, "[{'f': {'a': 1}}]", "f(a=1)"},
+	{"prompt-dbrx", `"talk"`, "", "-"},
+	{"phi", "\"```python\\n[f(a=1)]\\n```\"", "[{'f': {'a': 1}}]", "f(a=1)"},
+	{"phi", `5`, "", "-"},
+	{"deepseek-r1", `5`, "", "-"},
+	{"raven", `"talk and talk"`, "", "-"},
+	{"gemini", `[{"f": "{}"}, {"g": "{}"}]`, "[{'f': {}}, {'g': {}}]", "f()|g()"},
+	{"gemini-object", `[{"f": {}}, 5]`, "[{'f': {}}, 5]", "-"},
+	{"gemini-object", `[{"f": 5}]`, "[{'f': 5}]", "-"},
+	{"tool-call", `[{"f": "{}"}]`, "[{'f': {}}]", "f()"},
+	{"tool-call", `[{"f": {}}]`, "", "f()"},
+	{"tool-call", `"<tool_call>f</tool_call>"`, "", "-"},
 }
 
 func TestDialects(t *testing.T) {
@@ -172,7 +258,10 @@ func TestDialects(t *testing.T) {
 			continue
 		}
 		texts, err := d.Execute(result, dialect.V1(decode.Python))
-		if r.exec == "-" {
+		if r.exec == "none" {
+			assert.NoError(t, err, "%s: %s", r.dialect, r.in)
+			assert.Empty(t, texts, "%s: %s", r.dialect, r.in)
+		} else if r.exec == "-" {
 			assert.Error(t, err, "%s: %s gives %q", r.dialect, r.in, texts)
 		} else if assert.NoError(t, err, "%s: %s", r.dialect, r.in) {
 			assert.Equal(t, r.exec, strings.Join(texts, "|"), "%s: %s", r.dialect, r.in)
@@ -188,10 +277,18 @@ func TestDialects(t *testing.T) {
 // text, and hermes makes source text of JSON values.
 func TestDialectSource(t *testing.T) {
 	in := pyval.Str("<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": true, \"b\": [1]}}")
-	got, err := dialect.Find("hermes").Decode(in, dialect.V1(decode.Java))
-	require.NoError(t, err)
-	assert.Equal(t, "[{'f': {'a': 'True', 'b': '[1]'}}]", pyval.Repr(got))
-	got, err = dialect.Find("prompt-plain").Decode(pyval.Str("[f(a=new int[]{1})]"), dialect.V1(decode.Java))
+	for format, want := range map[decode.Format]string{
+		decode.Java: "{'a': 'True', 'b': '[1]'}", decode.JavaScript: "{'a': 'True', 'b': '[1]'}", decode.Python: "{'a': True, 'b': [1]}",
+	} {
+		for _, g := range []dialect.Grammar{dialect.V1(format), dialect.V4(format)} {
+			got, err := dialect.Find("hermes").Decode(in, g)
+			require.NoError(t, err)
+			assert.Equal(t, "[{'f': "+want+"}]", pyval.Repr(got))
+		}
+	}
+	_, err := dialect.Find("hermes").Decode(pyval.Str("<tool_call>\n{\"name\": \"f\", \"arguments\": [1]}"), dialect.V1(decode.Java))
+	require.Error(t, err, "arguments that are no object")
+	got, err := dialect.Find("prompt-plain").Decode(pyval.Str("[f(a=new int[]{1})]"), dialect.V1(decode.Java))
 	require.NoError(t, err)
 	assert.Equal(t, "[{'f': {'a': 'new int[]{1}'}}]", pyval.Repr(got))
 	got, err = dialect.Find("prompt-plain").Decode(pyval.Str(" f() "), dialect.V4(decode.Python))
@@ -213,6 +310,8 @@ func TestDialectForModel(t *testing.T) {
 		{"meetkai/functionary-small-v3.1-FC", "fc-json", true}, {"mistral-large-2407-FC-Any", "fc-json", true},
 		{"mistral-small-2402", "prompt-mistral", false}, {"open-mixtral-8x22b-FC-Auto", "fc-json", true},
 		{"firefunction-v2-FC", "fc-json", false}, {"meta-llama_Meta-Llama-3-8B-Instruct", "prompt-lines", false},
+		{"yi-large-fc", "fc-json", true}, {"nvidia_nemotron-4-340b-instruct", "prompt-quoted", false}, {"snowflake_arctic", "prompt-quoted", false},
+		{"deepseek-ai_deepseek-coder-6.7b-instruct", "prompt-fenced", false}, {"open-mistral-nemo-2407", "prompt-mistral", false},
 		{"Nexusflow-Raven-v2", "raven", false}, {"Salesforce_xLAM-1b-fc-r", "xlam", false},
 	} {
 		m, ok := dialect.ForModel(c.model)
@@ -226,6 +325,7 @@ func TestDialectForModel(t *testing.T) {
 
 func TestDialectCheck(t *testing.T) {
 	assert.NoError(t, dialect.Check(""))
+	assert.Nil(t, dialect.Find(""))
 	seen := map[string]bool{}
 	for _, d := range dialect.All() {
 		assert.NoError(t, dialect.Check(d.Name))

@@ -17,6 +17,7 @@ const lamps = `[
 	{"name": "lamp.set", "parameters": {"type": "dict", "required": ["room"], "properties": {
 		"room": {"type": "string"}, "code": {"type": "string"}, "level": {"type": "integer"}, "on": {"type": "boolean"},
 		"note": {"type": ["string", "null"]}, "colors": {"type": "array", "items": {"type": "string"}},
+		"dim": {"anyOf": [{"type": "integer"}, 5, {"type": "string"}]}, "mix": {"oneOf": [{"type": ["String", "NULL"]}]}, "pair": {"type": "tuple", "items": {}},
 		"plan": {"type": "dict", "properties": {"from": {"type": "string"}, "steps": {"type": "array", "items": {"type": "integer"}}}}}}},
 	{"type": "function", "function": {"name": "lamp_list", "parameters": {"type": "object", "properties": {}}}}
 ]`
@@ -33,7 +34,7 @@ func lampTools(t testing.TB) []*pyval.Dict {
 }
 
 // completions are texts: the calls in them, or what is said if there are none;
-// want "" is an error of the model's.
+// want "-" is an error of the model's.
 var completions = []struct{ dialect, in, want string }{
 	{"tool-call", `<tool_call>{"name": "lamp_set", "arguments": {"room": "hall"}}</tool_call>`, "[{'lamp_set': {'room': 'hall'}}]"},
 	{"tool-call", "I look.\n<tool_call>\n{\"name\": \"f\", \"arguments\": \"{\\\"a\\\": 5.0}\"}\n{\"name\": \"g\"}\n</tool_call>", "[{'f': {'a': 5.0}}, {'g': {}}]"},
@@ -41,9 +42,9 @@ var completions = []struct{ dialect, in, want string }{
 	{"tool-call", `<tool_call>{"name": "f", "arguments": {"a": "</tool_call>"}}</tool_call>`, "[{'f': {'a': '</tool_call>'}}]"},
 	{"tool-call", `<tool_call>{"name": "f", "arguments": [1]}</tool_call>`, "[{'f': [1]}]"},
 	{"tool-call", `<tool_call>{"type": "function", "function": {"name": "f", "arguments": {}}}</tool_call>`, "[{'f': {}}]"},
-	{"tool-call", "<tool_call>\n{\"name\": \"f\", \"arg", ""},
-	{"tool-call", "<tool_call>Sure.</tool_call>", ""},
-	{"tool-call", `<tool_call>{"arguments": {}}</tool_call>`, ""},
+	{"tool-call", "<tool_call>\n{\"name\": \"f\", \"arg", "-"},
+	{"tool-call", "<tool_call>Sure.</tool_call>", "-"},
+	{"tool-call", `<tool_call>{"arguments": {}}</tool_call>`, "-"},
 	{"tool-call", "a</think>\n\n No lamp. <|im_end|>\n", "No lamp."},
 	{"apriel", "I think.\n[BEGIN FINAL RESPONSE]\nNo lamp.\n[END FINAL RESPONSE]\n<|end|>", "No lamp."},
 	{"json", "```json\n[{\"name\": \"f\", \"parameters\": {\"a\": true}}]\n```", "[{'f': {'a': True}}]"},
@@ -56,19 +57,19 @@ var completions = []struct{ dialect, in, want string }{
 	{"harmony", `commentary to=functions.lamp_set json{"room": "hall"}`, "[{'lamp_set': {'room': 'hall'}}]"},
 	{"harmony", `<|channel|>analysis<|message|>to=functions.g{}<|end|><|start|>assistant<|channel|>commentary<|message|>I look.<|end|><|start|>assistant<|channel|>commentary to=functions.f<|message|>{}<|call|>`, "[{'f': {}}]"},
 	{"harmony", "<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final<|message|>No lamp.<|return|>", "No lamp."},
-	{"harmony", " to=functions.f<|message|>{broken<|call|>", ""},
+	{"harmony", " to=functions.f<|message|>{broken<|call|>", "-"},
 	{"function", "<tool_call>\n<function=lamp.set>\n<parameter=room>\nhall\n</parameter>\n<parameter=code>\n0815\n</parameter>\n<parameter=level>\n3\n</parameter>\n<parameter=on>\nTrue\n</parameter>\n</function>\n</tool_call><|im_end|>",
 		"[{'lamp.set': {'room': 'hall', 'code': '0815', 'level': 3, 'on': True}}]"},
 	{"function", "<function=lamp_set>\n<parameter=note>\nnull\n</parameter>\n<parameter=colors>\n['red', 'it\\'s']\n</parameter>\n<parameter=plan>\n{\"steps\": [1, 2]}\n</parameter>\n</function>",
 		"[{'lamp_set': {'note': None, 'colors': ['red', \"it's\"], 'plan': {'steps': [1, 2]}}}]"},
 	{"function", "<function=lamp_set>\n<parameter=room>\nthe </parameter> mark\n</parameter>\n</function>", "[{'lamp_set': {'room': 'the </parameter> mark'}}]"},
 	{"function", "<function=lamp_set>\n<parameter=room>\nhall\n<parameter=level>\n3\n</tool_call>", "[{'lamp_set': {'room': 'hall', 'level': 3}}]"},
-	{"function", "<function=lamp_set>\n<parameter=room>\nhall", ""},
+	{"function", "<function=lamp_set>\n<parameter=room>\nhall", "-"},
 	{"function", "<function=lamp_set>\n<parameter=note>\n5\n</parameter>\n<parameter=level>\nnull\n</parameter>\n</function>", "[{'lamp_set': {'note': '5', 'level': None}}]"},
 	{"function", "<function=unknown>\n<parameter=a>\n5.0\n</parameter>\n<parameter=b>\n007\n</parameter>\n</function>\n<function=lamp_list></function>", "[{'unknown': {'a': 5.0, 'b': '007'}}, {'lamp_list': {}}]"},
 	{"function", `<function=f>{"a": [1]}</function><|eom_id|>`, "[{'f': {'a': [1]}}]"},
 	{"function", `<function name="lamp_set"><param name="room"><![CDATA[a <b> & c]]></param><param name='level'>3</param></function>`, "[{'lamp_set': {'room': 'a <b> & c', 'level': 3}}]"},
-	{"function", "<function=f>what now?</function>", ""},
+	{"function", "<function=f>what now?</function>", "-"},
 	{"seed", "<seed:think>Hm.</seed:think>No lamp.<seed:eos>", "No lamp."},
 	{"glm-4.5", "<tool_call>lamp_set<arg_key>room</arg_key><arg_value>12</arg_value><arg_key>level</arg_key><arg_value>12</arg_value></tool_call>\n<tool_call>lamp_list\n</tool_call>",
 		"[{'lamp_set': {'room': '12', 'level': 12}}, {'lamp_list': {}}]"},
@@ -79,7 +80,7 @@ var completions = []struct{ dialect, in, want string }{
 	{"minimax-m3", "]<]minimax[>[<tool_call>]<]minimax[>[<invoke name=\"lamp_set\">]<]minimax[>[<room>a <b>]<]minimax[>[</room>]<]minimax[>[<colors>]<]minimax[>[<item>1]<]minimax[>[</item>]<]minimax[>[<item>2]<]minimax[>[</item>]<]minimax[>[</colors>]<]minimax[>[<plan>]<]minimax[>[<steps>]<]minimax[>[<item>7]<]minimax[>[</item>]<]minimax[>[</steps>]<]minimax[>[</plan>]<]minimax[>[</invoke>]<]minimax[>[</tool_call>",
 		"[{'lamp_set': {'room': 'a <b>', 'colors': ['1', '2'], 'plan': {'steps': [7]}}}]"},
 	{"minimax-m3", "<tool_call><invoke name=\"g\"><a><item>7</item></a><b><c>x</c></b></invoke></tool_call>", "[{'g': {'a': [7], 'b': {'c': 'x'}}}]"},
-	{"minimax-m3", "<invoke name=\"g\"><a>7</b></invoke>", ""},
+	{"minimax-m3", "<invoke name=\"g\"><a>7</b></invoke>", "-"},
 	{"muse", " to=f<|message|><atem:function_calls>\n<atem:invoke name=\"f\">\n</atem:invoke>\n</atem:function_calls><|eom|><|start|>assistant to=lamp_set<|message|><atem:function_calls><atem:invoke name=\"lamp_set\"><atem:parameter name=\"level\">3</atem:parameter></atem:invoke></atem:function_calls><|eot|>", "[{'f': {}}, {'lamp_set': {'level': 3}}]"},
 	{"muse", " to=user<|message|>No lamp.<|eot|>", "No lamp."},
 	{"deepseek-v3.1", "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>f\n```json\n{\"a\": 1}\n```<｜tool▁call▁end｜>\n<｜tool▁call▁begin｜>function<｜tool▁sep｜>g\n```json\n{}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>", "[{'f': {'a': 1}}, {'g': {}}]"},
@@ -95,18 +96,64 @@ var completions = []struct{ dialect, in, want string }{
 	{"cohere-2", "Action: ```json\n[{\"tool_name\": \"directly_answer\", \"parameters\": {}}]```", ""},
 	{"gemma-4", `<|tool_call>call:lamp_set{level:3,plan:{steps:[1,2]},room:<|"|>a, {b}: "c"<|"|>}<tool_call|><|tool_call>call:lamp_list{}<tool_call|>I look.`, "[{'lamp_set': {'level': 3, 'plan': {'steps': [1, 2]}, 'room': 'a, {b}: \"c\"'}}, {'lamp_list': {}}]"},
 	{"gemma-4", `<|tool_call>call:f{a:{b:[1,{c:true}]},d:<|"|><|"|>,e:-2.5}<tool_call|>`, "[{'f': {'a': {'b': [1, {'c': True}]}, 'd': '', 'e': -2.5}}]"},
-	{"gemma-4", `<|tool_call>call:f{a:1`, ""},
+	{"gemma-4", `<|tool_call>call:f{a:1`, "-"},
 	{"minimax-m3", "<tool_call><invoke name=\"lamp_set\"><room></room><colors></colors><plan></plan></invoke></tool_call>", "[{'lamp_set': {'room': '', 'colors': [], 'plan': {}}}]"},
 	{"gemma-4", "<|channel>thought\nHm.\n<channel|>No lamp.<turn|>", "No lamp."},
 	{"lfm2", "I look.<|tool_call_start|>[lamp_set(room='hall', on=true, level=3), lamp_list()]<|tool_call_end|><|im_end|>", "[{'lamp_set': {'room': 'hall', 'on': True, 'level': 3}}, {'lamp_list': {}}]"},
 	{"lfm2", `<|tool_call_start|>[{"name": "f", "arguments": {"a": 1}}]<|tool_call_end|>`, "[{'f': {'a': 1}}]"},
-	{"lfm2", "<|tool_call_start|>lamp<|tool_call_end|>", ""},
+	{"lfm2", "<|tool_call_start|>lamp<|tool_call_end|>", "-"},
 	{"apertus", `I look.<|tools_prefix|>[{"f": {"a": 1}}, {"g": {}}]<|tools_suffix|>`, "[{'f': {'a': 1}}, {'g': {}}]"},
-	{"apertus", `<|tools_prefix|>[1]<|tools_suffix|>`, ""},
+	{"apertus", `<|tools_prefix|>[1]<|tools_suffix|>`, "-"},
 	{"gigachat-3", `I look.<|function_call|>{"name": "f", "arguments": {}}<|message_sep|>`, "[{'f': {}}]"},
 	{"solar", "<|content|>No lamp.<|end|>", "No lamp."},
 	{"functionary", "f\n{\"a\": 1}>>>g\n{}<|eot_id|>", "[{'f': {'a': 1}}, {'g': {}}]"},
 	{"functionary", "all\nNo lamp.\nOff", "No lamp.\nOff"},
+	{"tool-call", `<tool_call>[1]</tool_call>`, "-"},
+	{"tool-call", `<tool_call>{"name": "f"} 5`, "[{'f': {}}]"},
+	{"tool-call", `<tool_call>{"name": "f", "arguments": null}, {"name": "g", "arguments": {"a": "}\"]"}}; [{"name": "h"}, {"tool_call": {"tool_name": "i", "args": {}}}]`, "[{'f': {}}, {'g': {'a': '}\"]'}}, {'h': {}}, {'i': {}}]"},
+	{"tool-call", `<tool_call>{"name": "f", "arguments": {"a": "<tool_call>{}"}}<tool_call>{"name": "g"}`, "[{'f': {'a': '<tool_call>{}'}}, {'g': {}}]"},
+	{"tool-call", `<tool_call>[{"name": "f"}, 5]</tool_call>`, "-"},
+	{"tool-call", `<tool_call>{"tool_calls": [{"name": "f"}, {"level": 3}]}</tool_call>`, "-"},
+	{"tool-call", `<tool_call>{"name": "f", "arguments": {a}}</tool_call>`, "-"},
+	{"tool-call", "<tool_call>", "-"},
+	{"tool-call", "<think>a</think>\n<think>b</think>c</think>d", "c</think>d"},
+	{"tool-call", "I <think>Hm.</think> do.", "I <think>Hm.</think> do."},
+	{"tool-call", "<think>No end", "<think>No end"},
+	{"json", `{"name": "f", "arguments": "x"}`, `{"name": "f", "arguments": "x"}`},
+	{"json", `[{"name": "f", "parameters": {"a": 1}}] and more`, "[{'f': {'a': 1}}]"},
+	{"harmony", "<|channel|>final<|message|>No lamp.<|end|>", "No lamp."},
+	{"harmony", " to=functions.f<|message|>[1]", "-"},
+	{"muse", " to=user<|message|>No lamp.<|eom|>", "No lamp."},
+	{"function", `<function=f>[1]</function>`, "-"},
+	{"function", "<function=lamp_set><parameter=room></parameter><parameter=level>3</parameter></function>", "[{'lamp_set': {'room': '', 'level': 3}}]"},
+	{"function", "<function=lamp_set><parameter=room>hall</parameter> so </function>", "-"},
+	{"function", "<function=lamp_set><parameter=room>\n\n null\n\n</parameter><parameter=dim>5</parameter><parameter=mix>null</parameter><parameter=pair></parameter></function>", "[{'lamp_set': {'room': '\\n null\\n', 'dim': '5', 'mix': None, 'pair': ''}}]"},
+	{"function", "<function=lamp_set><parameter=room>null</parameter><parameter=plan>{'steps': [1]}</parameter><parameter=on>False</parameter><parameter=level>{3</parameter></function>", "[{'lamp_set': {'room': 'null', 'plan': {'steps': [1]}, 'on': False, 'level': '{3'}}]"},
+	{"function", `<function=f><parameter=a>"x"</parameter><parameter=b>true</parameter><parameter=c>None</parameter></function><function=g></function>`, "[{'f': {'a': '\"x\"', 'b': True, 'c': None}}, {'g': {}}]"},
+	{"function", `<function=f>{"a": 1}<parameter=b>2</parameter></function>`, "[{'f': {'a': 1, 'b': 2}}]"},
+	{"function", "<function=f><parameter=a><![CDATA[open</parameter></function>", "[{'f': {'a': '<![CDATA[open'}}]"},
+	{"glm-4.5", "<tool_call>f<arg_key>a &lt;b&gt;</arg_key><arg_value>1</arg_value></tool_call>", "[{'f': {'a <b>': 1}}]"},
+	{"minimax-m3", `<invoke name="g"><a><b>1</b>x<c>2</c></a></invoke>`, "-"},
+	{"minimax-m3", `<invoke name="g"><a><item>1</item><b>2</b></a><c><d>3</d> </c></invoke>`, "[{'g': {'a': {'item': 1, 'b': 2}, 'c': {'d': 3}}}]"},
+	{"minimax-m3", `<invoke name="lamp_set"><colors>["red"]</colors><pair><left>1</left><right>x</right></pair><plan> {} </plan></invoke> <invoke name="lamp_list"></invoke>`, "[{'lamp_set': {'colors': ['red'], 'pair': [1, 'x'], 'plan': {}}}, {'lamp_list': {}}]"},
+	{"minimax-m3", `<invoke name="lamp_set"><pair> </pair></invoke>`, "[{'lamp_set': {'pair': []}}]"},
+	{"minimax-m3", `<invoke name="g">x<a>1</a></invoke>`, "-"},
+	{"minimax-m3", `<invoke name="g"><a>1</a></b>`, "-"},
+	{"minimax-m3", `<invoke name="g"><a>1</a>`, "-"},
+	{"minimax-m3", `<invoke name="g"><a><b>1</b>`, "-"},
+	{"deepseek-v3.2", `<｜DSML｜invoke name="lamp_set"><｜DSML｜parameter name="room" string="false">3</｜DSML｜parameter><｜DSML｜parameter name="level" string="true">
+</｜DSML｜parameter></｜DSML｜invoke>`, "[{'lamp_set': {'room': 3, 'level': '\\n'}}]"},
+	{"kimi-k3", `<|open|>call tool="f"<|sep|><|open|>json type="object"<|sep|>{"a": 1}<|close|>json<|sep|><|close|>call<|sep|><|open|>call tool="g"<|sep|><|open|>argument key="b"<|sep|>"x"<|close|>argument<|sep|><|close|>call<|sep|>`, "[{'f': {'a': 1}}, {'g': {'b': '\"x\"'}}]"},
+	{"cohere-2", `<|START_ACTION|>[{"tool_name": "directly_answer", "parameters": {}}, {"tool_name": "f"}]<|END_ACTION|>`, "[{'f': {}}]"},
+	{"gemma-4", `<|tool_call>call:f{a:<|"|><|tool_call>call:g{}<|"|>}<|tool_call>call:h{b:1}`, "[{'f': {'a': '<|tool_call>call:g{}'}}, {'h': {'b': 1}}]"},
+	{"gemma-4", `<|tool_call>call:f{}<|tool_call>call:g{}`, "[{'f': {}}, {'g': {}}]"},
+	{"gemma-4", `<|tool_call>call:f[1]<tool_call|>`, "-"},
+	{"gemma-4", `<|tool_call>call:lamp_set{room:5,level:<|"|>3<|"|>}<tool_call|><|tool_call>call:f{a:<|"|>3<|"|>}`, "[{'lamp_set': {'room': 5, 'level': 3}}, {'f': {'a': '3'}}]"},
+	{"lfm2", `<|tool_call_start|>[f(a='5'), lamp_set(level='3', room='4')]<|tool_call_end|><|tool_call_start|>[{"name": "g"}]<|tool_call_end|>`, "[{'f': {'a': '5'}}, {'lamp_set': {'level': 3, 'room': '4'}}, {'g': {}}]"},
+	{"apertus", `<|tools_prefix|>{"f": {"a": 1}, "g": {}}<|tools_suffix|>`, "[{'f': {'a': 1}}, {'g': {}}]"},
+	{"functionary", "x\nf\n{\"a\": 1}", "[{'f': {'a': 1}}]"},
+	{"functionary", strings.Repeat(">>>x\n", 99) + ">>>f\n{}", "[{'f': {}}]"},
+	{"functionary", "No.\n" + strings.Repeat(">>>x\n", 100) + ">>>f\n{}", "No.\n" + strings.Repeat(">>>x\n", 100) + ">>>f\n{}"},
 }
 
 func TestDialectCompletions(t *testing.T) {
@@ -117,9 +164,12 @@ func TestDialectCompletions(t *testing.T) {
 		require.NotNil(t, d, c.dialect)
 		tried[c.dialect] = true
 		r, err := d.Read(c.in, tools, nil)
-		if c.want == "" {
-			got, decodeErr := d.Decode(r.Kept, dialect.V4(decode.Python))
-			assert.True(t, err != nil && decodeErr != nil || err == nil && decode.IsEmpty(got), "%s: %q gives %v", c.dialect, c.in, got)
+		if c.want == "-" {
+			assert.Error(t, err, "%s: %q gives %v", c.dialect, c.in, r.Kept)
+			_, err = d.Decode(r.Kept, dialect.V4(decode.Python))
+			assert.Error(t, err, "%s: %q", c.dialect, c.in)
+			_, err = d.Execute(r.Kept, dialect.V4(decode.Python))
+			assert.Error(t, err, "%s: %q", c.dialect, c.in)
 			continue
 		}
 		if !assert.NoError(t, err, "%s: %q", c.dialect, c.in) {
@@ -197,7 +247,9 @@ func TestDialectFamilyOf(t *testing.T) {
 		assert.Equal(t, want.turn, f.Turn, model)
 		assert.NotEmpty(t, f.Name, model)
 	}
-	for _, model := range []string{"", "gpt-5.2", "claude-opus", "my-own-model", "notqwen", strings.Repeat("x", 1<<20)} {
+	f, ok := dialect.FamilyOf(strings.Repeat("x", 396) + "-qwq-32b")
+	assert.True(t, ok && f.Name == "Qwen", "the first 400 characters")
+	for _, model := range []string{"", strings.Repeat("x", 397) + "-qwq-32b", "gpt-5.2", "claude-opus", "my-own-model", "notqwen", strings.Repeat("x", 1<<20)} {
 		_, ok := dialect.FamilyOf(model)
 		assert.False(t, ok, "%.50s", model)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/pose/prompt"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/read/decode"
 	"github.com/gobfcl/bfcl/internal/read/write"
 )
 
@@ -32,6 +33,17 @@ func TestWriteValues(t *testing.T) {
 		{eval.Java, `5`, `{"type": "long"}`, "5L"},
 		{eval.Java, `5`, `{"type": "integer"}`, "5"},
 		{eval.Java, `2.5`, `{"type": "double"}`, "2.5"},
+		{eval.Java, `2.5`, `{"type": "float"}`, "2.5f"},
+		{eval.Java, `5`, `{"type": "float"}`, "5"},
+		{eval.Java, `false`, `{}`, "false"},
+		{eval.Java, `[5]`, `{"type": "Array"}`, "new String[]{5}"},
+		{eval.Java, `["a"]`, `{"type": "Array", "items": {"type": "char"}}`, `new char[]{"a"}`},
+		{eval.Java, `[5, null]`, `{"type": "ArrayList"}`, "new ArrayList<String>(Arrays.asList(5, null))"},
+		{eval.Java, `[5]`, `{"type": "ArrayList", "items": {"type": "long"}}`, "new ArrayList<Long>(Arrays.asList(5L))"},
+		{eval.Java, `{"a": 5, "b": {"c": 1}}`, `{"type": "HashMap"}`, `new HashMap<String, Object>() {{ put("a", 5); put("b", {'c': 1}); }}`},
+		{eval.JavaScript, `{"é": 1}`, `{"type": "dict"}`, `{"é": 1}`},
+		{eval.JavaScript, `"a\\b"`, `{"type": "String"}`, `"a\\b"`},
+		{eval.JavaScript, `2.5`, `{"type": "Bigint"}`, "2.5"},
 		{eval.JavaScript, `5`, `{"type": "Bigint"}`, "5n"},
 		{eval.JavaScript, `5`, `{"type": "integer"}`, "5"},
 		{eval.JavaScript, `[1, "a"]`, `{"type": "array"}`, `[1, "a"]`},
@@ -49,4 +61,35 @@ func TestWriteValues(t *testing.T) {
 		got := write.Calls([]write.Call{call}, row.language, eval.Prompt, prompt.Config{})
 		assert.Equal(t, eval.TextResult("[a.f(x="+row.want+")]"), got)
 	}
+}
+
+// TestWriteFormats: what is written in a format reads as the calls that it was, also
+// between tags; tool calls have no dots, and source text for Java.
+func TestWriteFormats(t *testing.T) {
+	t.Parallel()
+	args := parsed(`{"s": "<a & \"b\">", "i": -5, "f": 2.5, "yes": true, "no": null, "list": [1, "x"], "dict": {"é": [1.5]}}`).(*pyval.Dict)
+	calls := []write.Call{{Name: "a.f", Args: args}, {Name: "g", Args: pyval.NewDict(0)}}
+	want := "[{'a.f': " + pyval.Repr(args) + "}, {'g': {}}]"
+	for format, read := range map[prompt.ReturnFormat]decode.Format{
+		prompt.ReturnPython: decode.Python, prompt.ReturnJSON: decode.JSON, prompt.ReturnVerboseXML: decode.VerboseXML, prompt.ReturnConciseXML: decode.ConciseXML,
+	} {
+		for _, tag := range []bool{false, true} {
+			got := write.Calls(calls, eval.Python, eval.Prompt, prompt.Config{Return: format, Tag: tag})
+			v, err := decode.AST(pyval.Text(got), read, tag)
+			require.NoError(t, err, "%s %v", read, got)
+			assert.Equal(t, want, pyval.Repr(v), "%s %v", read, got)
+		}
+	}
+	for language, want := range map[eval.Language]string{
+		eval.Python: `[{'a_f': '{"é": 5}'}]`, eval.Java: `[{'a_f': '{"é": "5L"}'}]`, eval.JavaScript: `[{'a_f': '{"é": "5"}'}]`,
+	} {
+		call := write.Call{Name: "a.f", Args: parsed(`{"é": 5}`).(*pyval.Dict), Types: map[string]*pyval.Dict{"é": parsed(`{"type": "long"}`).(*pyval.Dict)}}
+		assert.Equal(t, want, pyval.Repr(write.Calls([]write.Call{call}, language, eval.FC, prompt.Config{})))
+	}
+	set, err := pyval.NewSet(pyval.MakeInt(1))
+	require.NoError(t, err)
+	odd := []write.Call{{Name: "f", Args: dictOf("x", pyval.NewList(set))}}
+	assert.Equal(t, "[{'f': '{}'}]", pyval.Repr(write.Calls(odd, eval.Python, eval.FC, prompt.Config{})), "what JSON cannot hold")
+	assert.Equal(t, "[]", pyval.Text(write.Calls(odd, eval.Python, eval.Prompt, prompt.Config{Return: prompt.ReturnJSON})))
+	assert.Equal(t, "[f(x=[{1}])]", pyval.Text(write.Calls(odd, eval.JavaScript, eval.Prompt, prompt.Config{})))
 }

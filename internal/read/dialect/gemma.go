@@ -107,7 +107,7 @@ func (r *gemmaReader) blanks() {
 
 // value returns nil at the end of the text.
 func (r *gemmaReader) value(depth int) pyval.Value {
-	for r.blanks(); r.at < len(r.text) && strings.IndexByte(":,", r.text[r.at]) >= 0; r.blanks() {
+	for ; r.at < len(r.text) && strings.IndexByte(":,", r.text[r.at]) >= 0; r.blanks() {
 		r.at++
 	}
 	rest := r.text[r.at:]

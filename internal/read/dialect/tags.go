@@ -73,21 +73,18 @@ func (t tags) whole(text string) (*pyval.Dict, int, bool) {
 }
 
 // value returns an argument's text, and where the next mark is. A closing mark
-// that no other mark follows is part of the text, unless none is better.
+// that no other mark follows is part of the text.
 func (t tags) value(text string) (said string, next int, ok bool) {
 	for at := 0; ; {
 		m := t.stop.FindStringSubmatchIndex(text[at:])
 		if m == nil {
-			return said, next, ok
+			return "", 0, false
 		}
 		if m[2] < 0 {
 			return text[:at+m[0]], at + m[0], true
 		}
 		if rest := text[at+m[1]:]; t.argument.MatchString(rest) || t.end.MatchString(rest) {
 			return text[:at+m[0]], at + m[1], true
-		}
-		if !ok {
-			said, next, ok = text[:at+m[0]], at+m[1], true
 		}
 		at += m[1]
 	}
