@@ -6,8 +6,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/eval"
@@ -54,7 +56,8 @@ func (f lostFile) Close() error {
 }
 
 // TestWriterFailsAlike: where several files cannot be forced to disk, they are
-// named in their order.
+// named in their order; the first to be closed is the one not written to for the
+// longest time.
 func TestWriterFailsAlike(t *testing.T) {
 	for range 20 {
 		w, err := NewWriter(t.TempDir(), nil)
@@ -63,10 +66,200 @@ func TestWriterFailsAlike(t *testing.T) {
 			f, err := create(path)
 			return lostFile{f, strings.TrimSuffix(strings.TrimPrefix(filepath.Base(path), filePrefix), fileSuffix)}, err
 		}
-		w.synced = time.Now().Add(time.Hour) // not before Close
-		for _, name := range []string{"c", "a", "b"} {
-			require.NoError(t, w.Append(&eval.Category{Name: name}, &eval.Request{ID: "x"}, &eval.Response{Result: eval.TextResult("f()")}))
+		w.synced, w.most = time.Now().Add(time.Hour), 4 // not before Close
+		add := func(name string) error {
+			return w.Append(&eval.Category{Name: name}, &eval.Request{ID: "x"}, &eval.Response{Result: eval.TextResult("f()")})
 		}
-		require.EqualError(t, w.Close(), "a is not on disk\nb is not on disk\nc is not on disk\na does not close\nb does not close\nc does not close")
+		for _, name := range []string{"c", "e", "a", "b", "c"} {
+			require.NoError(t, add(name))
+		}
+		require.EqualError(t, add("d"), "e is not on disk\ne does not close")
+		require.EqualError(t, w.Close(), "a is not on disk\nb is not on disk\nc is not on disk\na does not close\nb does not close\nc does not close\nd does not close")
+	}
+}
+
+// A countedFile counts what happens to it.
+type countedFile struct {
+	file
+	synced, closed int
+}
+
+func (f *countedFile) Sync() error {
+	f.synced++
+	return f.file.Sync()
+}
+
+func (f *countedFile) Close() error {
+	f.closed++
+	return f.file.Close()
+}
+
+// TestSynced: lines are forced to disk at once if that was long ago, else with
+// the first line after a second, and each once.
+func TestSynced(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		w, err := NewWriter(dir, nil)
+		require.NoError(t, err)
+		files := map[string]*countedFile{}
+		w.create = func(path string) (file, error) {
+			f, err := create(path)
+			counted := &countedFile{file: f}
+			files[categoryAt(path)] = counted
+			return counted, err
+		}
+		for _, step := range []struct {
+			wait time.Duration
+			name string
+			a, b int // how often each was forced by then
+		}{{0, "a", 1, 0}, {time.Second - 1, "a", 1, 0}, {0, "b", 1, 0}, {1, "b", 2, 1}, {time.Second - 1, "b", 2, 1}, {1, "b", 2, 2}, {time.Hour, "a", 3, 2}} {
+			time.Sleep(step.wait)
+			require.NoError(t, w.Append(&eval.Category{Name: step.name}, &eval.Request{ID: "x"}, &eval.Response{Result: eval.TextResult("f()")}))
+			assert.Equal(t, step.a, files["a"].synced, "%+v", step)
+			if b := files["b"]; b != nil {
+				assert.Equal(t, step.b, b.synced, "%+v", step)
+			}
+		}
+		assert.Len(t, w.reserve, reserved)
+		w.giveUp()
+		require.NoError(t, w.Append(&eval.Category{Name: "c"}, &eval.Request{ID: "x"}, &eval.Response{Result: eval.TextResult("f()")}))
+		assert.Len(t, w.reserve, reserved, "with each file that is opened")
+		require.NoError(t, w.Close())
+		assert.Empty(t, w.reserve)
+		for _, f := range files {
+			assert.Equal(t, 1, f.closed)
+		}
+	})
+}
+
+func categoryAt(path string) string {
+	category, _ := categoryOf(filepath.Base(path))
+	return category
+}
+
+// TestGoneFile: a line is accepted only by a file that is still in its place.
+func TestGoneFile(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(path string) error
+		gone   bool
+	}{
+		"removed":  {os.Remove, true},
+		"replaced": {func(path string) error { return WriteFile(path) }, true},
+		"moved and linked": {func(path string) error {
+			return errors.Join(os.Rename(path, path+".real"), os.Symlink(path+".real", path))
+		}, false},
+	} {
+		w, err := NewWriter(t.TempDir(), nil)
+		require.NoError(t, err)
+		cat := &eval.Category{Name: "a"}
+		for i, id := range []string{"x", "y"} {
+			err = w.Append(cat, &eval.Request{ID: id}, &eval.Response{Result: eval.TextResult("f()")})
+			if i == 0 {
+				require.NoError(t, err)
+				require.NoError(t, c.change(ResultFile(w.dir, cat, 0)))
+			}
+		}
+		assert.Equal(t, c.gone, errors.Is(err, errGone), "%s: %v", name, err)
+		require.NoError(t, w.Close())
+	}
+}
+
+// A brokenFile tells its size, if it can, and what it is cut to.
+type brokenFile struct {
+	file
+	stat, truncate error
+	cut            int64
+	closed         bool
+}
+
+func (f *brokenFile) Stat() (os.FileInfo, error) {
+	info, _ := f.file.Stat()
+	return info, f.stat
+}
+
+func (f *brokenFile) Truncate(size int64) error {
+	f.cut = size
+	return f.truncate
+}
+
+func (f *brokenFile) Close() error {
+	f.closed = true
+	return nil
+}
+
+// TestUndo: a file keeps what was there before; one that cannot be mended is
+// closed, to be opened again, and one to which nothing was written stays.
+func TestUndo(t *testing.T) {
+	real, err := os.Create(filepath.Join(t.TempDir(), "file"))
+	require.NoError(t, err)
+	defer func() { _ = real.Close() }()
+	_, err = real.WriteString("0123456789")
+	require.NoError(t, err)
+	for _, c := range []struct {
+		file    brokenFile
+		written int64
+		cut     int64
+		closed  bool
+	}{
+		{brokenFile{}, 4, 6, false},
+		{brokenFile{}, 1, 9, false},
+		{brokenFile{truncate: errGone}, 0, 0, false},
+		{brokenFile{truncate: errGone}, 4, 6, true},
+		{brokenFile{stat: errGone}, 4, 0, true},
+		{brokenFile{stat: errGone}, 0, 0, true},
+	} {
+		c.file.file = real
+		w := &Writer{files: map[string]*openFile{"path": {}}}
+		w.undo("path", &c.file, c.written)
+		assert.Equal(t, c.cut, c.file.cut)
+		assert.Equal(t, c.closed, c.file.closed)
+		assert.Equal(t, c.closed, w.files["path"] == nil)
+	}
+}
+
+// TestTooManyFiles: a search ends, whatever folder it was given.
+func TestTooManyFiles(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "a"), nil, 0o600))
+	for seen, said := range map[int]string{maxEntries - 1: "", maxEntries: dir + " holds more than 100000 files: name the result folder itself"} {
+		err := (&search{top: dir, seen: seen}).folder(dir, nil)
+		if said == "" {
+			require.NoError(t, err)
+		} else {
+			require.EqualError(t, err, said)
+		}
+	}
+}
+
+// TestStatedMark: which run.json states the mark of a file's lines, and the trial.
+func TestStatedMark(t *testing.T) {
+	for _, c := range []struct {
+		path, run string // the file, and the folder of run.json
+		trial     int    // -1: nothing states a mark
+	}{
+		{"result/live/f", "", 0},
+		{"result/f", "", 0},
+		{"result/a/b/c/d/e/f", "", 0},
+		{"result/a/b/c/d/e/f/f", "", -1}, // no release has folders so deep
+		{"result/f", "elsewhere", -1},
+		{"trial_2/result/live/f", "", 1},
+		{"trial_12/result/live/f", "", 11},
+		{"trial_2/result/live/f", "trial_2", 0}, // a run folder of this name
+		{"2/result/live/f", "", -1},
+		{"trial_two/result/live/f", "", -1},
+	} {
+		dir := t.TempDir()
+		run := &Run{Model: "m", Mode: eval.FC, Trials: 20}
+		require.NoError(t, WriteRun(filepath.Join(dir, c.run), run))
+		mark, err := statedMark(filepath.Join(dir, c.path))
+		require.NoError(t, err)
+		want := ""
+		if c.trial >= 0 {
+			want = run.Mark(c.trial)
+		}
+		assert.Equal(t, want, mark, c.path)
+		require.NoError(t, WriteFile(filepath.Join(dir, c.run, RunFile), []byte("{")))
+		_, err = statedMark(filepath.Join(dir, c.path))
+		assert.Equal(t, c.trial >= 0, err != nil, "a run.json that cannot be read states nothing")
 	}
 }

@@ -51,7 +51,7 @@ func (r Row) effort() *eval.Effort {
 	}
 	number := func(name string) float64 {
 		v, _ := d.GetStr(name)
-		return sum(v, 0)
+		return sum(v, turnsOfSteps)
 	}
 	e := &eval.Effort{Wall: duration(number("wall")), Cost: number("cost")}
 	for _, c := range counts(e) {

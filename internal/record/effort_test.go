@@ -26,7 +26,7 @@ func TestEffort(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, want, row.Response().Effort, string(line))
 	}
-	for _, odd := range []string{`5`, `{"calls": "x", "wall": -1, "cost": [1e30]}`, `null`} {
+	for _, odd := range []string{`5`, `{"calls": "x", "wall": -1, "cost": [1], "steps": [[1]]}`, `null`} {
 		row, err := parseRow(`{"id": "x", "result": "a", "agent": `+odd+`}`, 1)
 		require.NoError(t, err)
 		if e := row.Response().Effort; e != nil {

@@ -305,13 +305,13 @@ func durations(entry *pyval.Dict) (turns [][]time.Duration) {
 	v, _ := entry.GetStr("ttft")
 	list, ok := v.(*pyval.List)
 	if !ok {
-		return [][]time.Duration{{duration(sum(v, 0))}}
+		return [][]time.Duration{{duration(sum(v, turnsOfSteps))}}
 	}
 	for _, turn := range list.Items {
 		var steps []time.Duration
 		if inner, ok := turn.(*pyval.List); ok {
 			for _, step := range inner.Items {
-				steps = append(steps, duration(sum(step, 0)))
+				steps = append(steps, duration(sum(step, turnsOfSteps)))
 			}
 		}
 		turns = append(turns, steps)
@@ -342,9 +342,12 @@ func (r Row) number(field string) float64 {
 	return sum(v, 0)
 }
 
-// sum returns a number, or the sum of the steps of all turns.
+// turnsOfSteps is how deep the numbers of a conversation lie.
+const turnsOfSteps = 2
+
+// sum returns a number, or the sum of the steps of all turns; at the depth
+// turnsOfSteps, a number only.
 func sum(v pyval.Value, depth int) float64 {
-	const turnsOfSteps = 2
 	var f float64
 	switch v := v.(type) {
 	case pyval.Int:

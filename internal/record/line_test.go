@@ -46,7 +46,9 @@ func TestTalkRead(t *testing.T) {
 		{"5", "1.5", 5, 1500 * time.Millisecond},
 		{"[[1, 2], [3]]", "[[1.0, 0.5], []]", 6, 1500 * time.Millisecond},
 		{`[["x", null, 2], 3]`, `"1.5"`, 5, 0},
-		{"[[[[[1]]]], -4, 1e300]", "-1", 0, 0},
+		{"[[[[[1]]]], [[[7]]], -4, 1e300]", "-1", 0, 0},
+		{"999999999", "[[[7]]]", 999999999, 0},
+		{"1000000000", "1e9", 0, 0},
 	} {
 		v, err := pyval.ParseJSON(`{"input_token_count": ` + c.count + `, "latency": ` + c.latency + `}`)
 		require.NoError(t, err)

@@ -1,10 +1,13 @@
 package record
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -67,6 +70,102 @@ func TestHolderNamed(t *testing.T) {
 	assert.Contains(t, (&Held{Dir: "r"}).Error(), "r is being written by another process: ")
 	assert.Contains(t, (&Held{By: Holder{Process: 1}}).Error(), "by process 1 on an unnamed host, since ")
 	assert.Contains(t, (&Held{By: Holder{Process: 2, Host: "h"}}).Error(), "by process 2 on h, since ")
+	long := strings.Repeat("h", 101)
+	assert.Contains(t, (&Held{By: Holder{Process: 3, Host: long}}).Error(), "by process 3 on "+long[:100]+"… (101 bytes), since ")
+}
+
+// TestWhoSigned: only a whole signature, of a sane size, names a process.
+func TestWhoSigned(t *testing.T) {
+	const signature, most = `{"process": 7}`, 4096
+	for text, want := range map[string]int{
+		signature: 7, signature + strings.Repeat(" ", most-len(signature)): 7, signature + strings.Repeat(" ", most+1-len(signature)): 0,
+		`{"process": 7, "host": 1}`: 0, "": 0,
+	} {
+		h := &hold{holder: filepath.Join(t.TempDir(), "holder")}
+		assert.Zero(t, h.who(), "nobody signed")
+		require.NoError(t, os.WriteFile(h.holder, []byte(text), 0o600))
+		assert.Equal(t, Holder{Process: want}, h.who(), "%d bytes", len(text))
+	}
+}
+
+// TestPatience: a claim waits for who still writes, but not for long, and takes
+// no lock if it is refused.
+func TestPatience(t *testing.T) {
+	dir := t.TempDir()
+	for _, c := range []struct {
+		ends, waited time.Duration
+		held         bool
+	}{{time.Second, time.Second, false}, {time.Minute, 3050 * time.Millisecond, true}, {3 * time.Second, 3 * time.Second, false}} {
+		synctest.Test(t, func(t *testing.T) {
+			writing, err := take(filepath.Join(dir, writingFile), 0)
+			require.NoError(t, err)
+			began := time.Now()
+			time.AfterFunc(c.ends-1, func() { writing.release(true) })
+			claim, err := ClaimFolder(dir)
+			assert.Equal(t, c.waited, time.Since(began))
+			_, held := errors.AsType[*Held](err)
+			assert.Equal(t, c.held, held, "%v", err)
+			if claim != nil {
+				require.NoError(t, claim.Release())
+			}
+			time.Sleep(time.Hour)
+		})
+	}
+}
+
+// TestReleased: the lock beside a folder is given back but stays, for others may
+// wait for it; who was lent the folder does not give it back.
+func TestReleased(t *testing.T) {
+	t.Setenv(claimedVariable, "")
+	dir := filepath.Join(t.TempDir(), "run")
+	for range 2 {
+		claim, err := ClaimFolder(dir)
+		require.NoError(t, err)
+		assert.Empty(t, claim.Notes)
+		assert.FileExists(t, besideFile(dir)+".holder")
+		require.NoError(t, claim.Lend())
+		lent, err := ClaimFolder(dir)
+		require.NoError(t, err)
+		require.NoError(t, lent.Close())
+		other, err := ClaimFolder(dir + "2")
+		require.NoError(t, err)
+		require.NoError(t, other.Close())
+		assert.Equal(t, resolved(dir), os.Getenv(claimedVariable))
+		require.NoError(t, claim.Close())
+		assert.Empty(t, os.Getenv(claimedVariable))
+		assert.FileExists(t, besideFile(dir)+".lock")
+		assert.NoFileExists(t, besideFile(dir)+".holder")
+	}
+}
+
+// TestUnclaimable: what is no folder cannot be written, and a folder whose lock
+// cannot be signed is nobody's.
+func TestUnclaimable(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	claim, err := ClaimFolder(file)
+	require.NoError(t, err)
+	require.ErrorContains(t, claim.Write(), "run folder: ")
+	require.NoError(t, claim.Release())
+	_, err = ClaimFolder(filepath.Join(file, "below"))
+	require.ErrorContains(t, err, "run folder: ")
+
+	dir := t.TempDir()
+	signature := filepath.Join(dir, writingFile+".holder")
+	require.NoError(t, os.Mkdir(signature, 0o755))
+	_, err = ClaimFolder(dir)
+	require.ErrorContains(t, err, "run folder: ")
+	require.NoError(t, os.Remove(signature))
+	claim, err = ClaimFolder(dir)
+	require.NoError(t, err)
+	require.NoError(t, claim.Release())
+
+	if info, err := os.Stat("/sys/kernel"); err == nil && info.IsDir() { // where not even root can make a file
+		claim, err = ClaimFolder("/sys/kernel/run")
+		require.NoError(t, err)
+		assert.Empty(t, claim.Notes)
+		require.NoError(t, claim.Release())
+	}
 }
 
 // TestResolved: a folder has one path, also before it is there.

@@ -2,8 +2,10 @@ package record_test
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -210,6 +212,146 @@ func TestRunRoundTrip(t *testing.T) {
 	write(t, filepath.Join(dir, "run.json"), "{")
 	_, err = record.ReadRun(dir)
 	assert.ErrorContains(t, err, "run.json: unexpected end of JSON input")
+	write(t, filepath.Join(dir, "run.json"), `{"trials": 1000, "mode": "fc"}`)
+	got, err = record.ReadRun(dir)
+	require.NoError(t, err)
+	assert.Equal(t, 1000, got.Trials)
+	require.NoError(t, os.Truncate(filepath.Join(dir, "run.json"), 1<<30))
+	_, err = record.ReadRun(dir)
+	assert.ErrorContains(t, err, "run.json is larger than 67108864 bytes")
+}
+
+// TestNothingIsLeft: what cannot be put in its place is removed.
+func TestNothingIsLeft(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "taken", "file"), "")
+	require.Error(t, record.WriteFile(filepath.Join(dir, "taken"), []byte("text")))
+	require.Error(t, record.WriteFile(filepath.Join(dir, "taken", "file", "below"), []byte("text")))
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	assert.Len(t, entries, 1)
+	require.NoError(t, record.WriteFile(filepath.Join(dir, "new", "file"), []byte("a "), []byte("text")))
+	text, err := os.ReadFile(filepath.Join(dir, "new", "file"))
+	require.NoError(t, err)
+	assert.Equal(t, "a text", string(text))
+}
+
+// TestReadFailures: the last of a trial's errors, and how many it had.
+func TestReadFailures(t *testing.T) {
+	line := func(id string, trial int, text string) string {
+		return fmt.Sprintf(`{"id": %q, "trial": %d, "kind": "reset", "error": %q}`, id, trial, text) + "\n"
+	}
+	long := line("a", 0, "")
+	long = line("a", 0, strings.Repeat("x", 16<<20-len(long))) // as long as a line may be
+	for _, c := range []struct {
+		text, err, said string
+		times, later    int // of the first and the second trial of a
+	}{
+		{"", "", "", 0, 0},
+		{line("a", 0, "reset: peer"), "", "peer", 1, 0},
+		{line("a", 0, "x") + line("b", 0, "y") + line("a", 0, "reset: peer"), "", "peer", 2, 0},
+		{line("a", 1, "x") + line("a", 0, "gone") + line("a", 1, "y"), "", "gone", 1, 2},
+		{line("a", 0, "gone") + line("a", 0, "x")[:20], "", "gone", 1, 0},
+		{line("a", 0, "gone") + "{\n" + line("a", 0, "x"), "errors.jsonl:2: ", "", 0, 0},
+		{long, "", strings.Repeat("x", 13), 1, 0},
+		{strings.Replace(long, "x", "xx", 1), "token too long", "", 0, 0},
+	} {
+		dir := t.TempDir()
+		if c.text != "" {
+			write(t, filepath.Join(dir, "errors.jsonl"), c.text)
+		}
+		failures, err := record.ReadFailures(dir)
+		if c.err != "" {
+			require.ErrorContains(t, err, c.err)
+			continue
+		}
+		require.NoError(t, err)
+		first, ok := failures.Get("a", 0)
+		later, _ := failures.Get("a", 1)
+		assert.Equal(t, c.times > 0, ok)
+		assert.Equal(t, []int{c.times, c.later}, []int{first.Times, later.Times})
+		if ok {
+			said := first.Err().Error()
+			assert.Equal(t, "reset: "+c.said, said[:min(20, len(said))])
+		}
+	}
+	dir := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "errors.jsonl"), 0o755))
+	_, err := record.ReadFailures(dir)
+	require.ErrorContains(t, err, "is not a regular file")
+}
+
+// TestFolders: which folder is the model's, of all that upstream and our runs
+// have made, and what is no answer to score.
+func TestFolders(t *testing.T) {
+	for _, c := range []struct {
+		files string // all below a folder named top
+		want  string // the models' folders there, each with its categories
+	}{
+		{"m/agentic/web_search/v4_web_search_base m/agentic/v4_web_search_no_snippet", "m(m) web_search_base web_search_no_snippet"},
+		{"m/agentic/memory/kv/v4_memory_kv m/agentic/memory/kv/v4_memory_kv_prereq", "m(m) memory_kv"},
+		{"result/live/v4_live_simple result/v4_rest result/notes.txt", "result() live_simple rest"},
+		{"result/live/v4_live_simple trial_2/result/live/v4_live_simple", "result() live_simple"},
+		{"trial_m/live/v4_live_simple", "trial_m(trial_m) live_simple"},
+		{"trial_m/result trial_m/live/v4_live_simple", "trial_m(trial_m) live_simple"},
+		{"z/v4_rest b/v4_rest a/v4_rest m/v4_rest c/v4_rest", "a(a) rest, b(b) rest, c(c) rest, m(m) rest, z(z) rest"},
+		{"own/v4_mine", "(top) mine"},
+		{"notes.txt", ""},
+	} {
+		top := filepath.Join(t.TempDir(), "top")
+		for path := range strings.FieldsSeq(c.files) {
+			dir, name := filepath.Split(path)
+			if strings.HasPrefix(name, "v4_") {
+				name = record.FileName(strings.TrimPrefix(name, "v4_"))
+			}
+			write(t, filepath.Join(top, dir, name), "")
+		}
+		folders, err := record.FindAll(top)
+		assert.Equal(t, c.want == "", err != nil, c.files)
+		var said, dirs []string
+		for _, f := range folders {
+			rel, err := filepath.Rel(top, f.Dir)
+			require.NoError(t, err)
+			said = append(said, strings.Join(append([]string{strings.TrimPrefix(rel, ".") + "(" + f.Model + ")"}, slices.Sorted(maps.Keys(f.Files))...), " "))
+			dirs = append(dirs, f.Dir)
+		}
+		assert.Equal(t, c.want, strings.Join(said, ", "))
+		if _, err = record.Find(top); len(dirs) > 1 {
+			assert.EqualError(t, err, fmt.Sprintf("%s holds the results of %d models, name one of: %s", top, len(dirs), strings.Join(dirs, ", ")))
+		} else {
+			assert.Equal(t, c.want == "", err != nil)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "file")
+	write(t, path, "")
+	_, err := record.FindAll(path)
+	require.ErrorContains(t, err, "is not a folder of recorded results")
+}
+
+// TestFolderOfARun: a run of ours is named as its folder, and its run.json is
+// that of the folder or of the one above; a broken one is an error.
+func TestFolderOfARun(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	write(t, file(dir), "")
+	folder, err := record.Find(dir)
+	require.NoError(t, err)
+	assert.Equal(t, "run", folder.Name())
+	run, err := folder.Run()
+	require.NoError(t, err)
+	assert.Nil(t, run, "no run of ours")
+	require.NoError(t, record.WriteRun(dir, settled()))
+	run, err = folder.Run()
+	require.NoError(t, err)
+	assert.Equal(t, settled().Mark(0), run.Mark(0))
+	other := settled()
+	other.Model = "n"
+	require.NoError(t, record.WriteRun(filepath.Join(dir, "result"), other))
+	run, err = folder.Run()
+	require.NoError(t, err)
+	assert.Equal(t, "n", run.Model)
+	write(t, filepath.Join(dir, "result", "run.json"), "{")
+	_, err = folder.Run()
+	require.ErrorContains(t, err, "run.json: unexpected end of JSON input")
 }
 
 func FuzzRead(f *testing.F) {

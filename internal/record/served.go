@@ -9,10 +9,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 )
 
-// MostServed is how many model names a run keeps; if a server makes up a new
-// one for each reply, a few are enough.
-const MostServed = 20
-
 // ServedNote says, for the user, that several models answered a run, or another
 // model than the one asked for, going by the names that the server gave; "" if
 // neither did. A version of the model that was asked for is not another model.

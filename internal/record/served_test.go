@@ -1,6 +1,7 @@
 package record_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -9,6 +10,7 @@ import (
 )
 
 func TestServedNote(t *testing.T) {
+	long := "model" + strings.Repeat("s", 97)
 	for _, c := range []struct {
 		asked  string
 		served []string
@@ -31,6 +33,7 @@ func TestServedNote(t *testing.T) {
 		{"gpt-4", []string{"gpt-4.1"}, "The server answered as gpt-4.1; gpt-4 was asked for."},
 		{"claude-opus-4", []string{"claude-opus-4-1"}, "The server answered as claude-opus-4-1; claude-opus-4 was asked for."},
 		{"gpt-4o", []string{"gpt-4o-2024-05-13", "gpt-4o-2024-08-06"}, "The server answered as several models: gpt-4o-2024-05-13, gpt-4o-2024-08-06; gpt-4o was asked for. The answers may not be those of one model."},
+		{long, []string{long[1:]}, "The server answered as " + long[1:101] + "… (101 bytes); " + long[:100] + "… (102 bytes) was asked for."},
 		{"m", []string{"x\x1b[31m"}, `The server answered as x\x1b[31m; m was asked for.`},
 	} {
 		run := &record.Run{Served: c.served, Parameters: map[string]string{"id": c.asked}}

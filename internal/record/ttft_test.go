@@ -33,7 +33,7 @@ func TestTTFT(t *testing.T) {
 		assert.Equal(t, c.want, record.Row{Result: pyval.None, Entry: v.(*pyval.Dict)}.Response().TTFT, string(line))
 		assert.Equal(t, c.want > 0, v.(*pyval.Dict).Has("ttft"))
 	}
-	for _, odd := range []string{`"x"`, `[5]`, `[["x", null]]`, `-1`, `1e999`} {
+	for _, odd := range []string{`"x"`, `[5]`, `[["x", null]]`, `[[[1]]]`, `-1`, `1e999`} {
 		v, err := pyval.ParseJSON(`{"ttft": ` + odd + `}`)
 		require.NoError(t, err)
 		assert.Zero(t, record.Row{Entry: v.(*pyval.Dict)}.Response().TTFT, odd)

@@ -180,9 +180,6 @@ func (w *Writer) undo(path string, f file, written int64) {
 }
 
 func (w *Writer) open(path string) (*openFile, error) {
-	if f := w.files[path]; f != nil {
-		return f, nil
-	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return nil, fmt.Errorf("record: %w", err)
 	}

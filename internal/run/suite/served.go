@@ -37,6 +37,10 @@ func (a asker) Generate(ctx context.Context, req *eval.Request) (*eval.Response,
 // asker returns the adapter for an engine.
 func (o *opened) asker(served *served) asker { return asker{o.adapter, served, o.transport != nil} }
 
+// mostServed is how many model names a run keeps; if a server makes up a new one
+// for each reply, a few are enough.
+const mostServed = 20
+
 // A served collects the names of the models that answer.
 type served struct {
 	mu    sync.Mutex
@@ -51,7 +55,7 @@ func (s *served) hear(names ...string) {
 	more := false
 	for _, name := range names {
 		at, known := slices.BinarySearch(s.names, name)
-		if name == "" || known || len(s.names) >= record.MostServed {
+		if name == "" || known || len(s.names) >= mostServed {
 			continue
 		}
 		s.names, more = slices.Insert(s.names, at, name), true

@@ -1,0 +1,61 @@
+//go:build unix
+
+package record
+
+import (
+	"io/fs"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+)
+
+// TestModes: others may read what a run writes, and only who runs may write it.
+func TestModes(t *testing.T) {
+	defer syscall.Umask(syscall.Umask(0))
+	top := t.TempDir()
+	claim, err := ClaimFolder(filepath.Join(top, "claimed", "run"))
+	require.NoError(t, err)
+	w, err := NewWriter(filepath.Join(top, "claimed", "run"), nil)
+	require.NoError(t, err)
+	require.NoError(t, claim.Write())
+	require.NoError(t, w.Append(&eval.Category{Name: "a", Group: "live"}, &eval.Request{ID: "x"}, &eval.Response{Result: eval.TextResult("f()")}))
+	require.NoError(t, WriteRun(filepath.Join(top, "new"), &Run{}))
+	seen := 0
+	require.NoError(t, filepath.WalkDir(top, func(path string, entry fs.DirEntry, err error) error {
+		require.NoError(t, err)
+		info, err := entry.Info()
+		require.NoError(t, err)
+		want := fs.FileMode(0o644)
+		if entry.IsDir() {
+			want = 0o755 | fs.ModeDir
+		}
+		if path != top {
+			assert.Equal(t, want, info.Mode(), path)
+			seen++
+		}
+		return nil
+	}))
+	assert.Equal(t, 11, seen, "folders and files")
+	require.NoError(t, w.Close())
+	require.NoError(t, claim.Release())
+}
+
+// TestShareOfFiles: a Writer keeps a share of the files that the process may have
+// open.
+func TestShareOfFiles(t *testing.T) {
+	var before syscall.Rlimit
+	require.NoError(t, syscall.Getrlimit(syscall.RLIMIT_NOFILE, &before))
+	less := before
+	less.Cur = 800
+	require.NoError(t, syscall.Setrlimit(syscall.RLIMIT_NOFILE, &less))
+	w, err := NewWriter(t.TempDir(), nil)
+	assert.NoError(t, syscall.Setrlimit(syscall.RLIMIT_NOFILE, &before))
+	require.NoError(t, err)
+	assert.Equal(t, 100, w.most)
+	require.NoError(t, w.Close())
+}
