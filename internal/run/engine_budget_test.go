@@ -233,7 +233,7 @@ func TestEngineBeginsNothing(t *testing.T) {
 // TestWhatIsCharged: what an answer counts under a budget, by what the reply
 // states.
 func TestWhatIsCharged(t *testing.T) {
-	chars, none := 2.0, 0.0
+	chars, few, none := 2.0, 0.5, 0.0
 	for _, c := range []struct {
 		name   string
 		resp   eval.Response
@@ -243,8 +243,12 @@ func TestWhatIsCharged(t *testing.T) {
 	}{
 		{"tokens", eval.Response{InputTokens: 2, OutputTokens: 3}, engine.Budget{Prices: prices(1, 10), Most: 100}, 32, ""},
 		{"its own price", eval.Response{InputTokens: 2, OutputTokens: 3, Cost: 7}, engine.Budget{Prices: prices(1, 10), Most: 100}, 7, ""},
+		{"its own small price", eval.Response{InputTokens: 2, OutputTokens: 3, Cost: 0.5}, engine.Budget{Prices: prices(1, 10), Most: 100}, 0.5, ""},
+		{"its own small price alone", eval.Response{InputTokens: 2, OutputTokens: 3, Cost: 0.5}, engine.Budget{Most: 100}, 0.5, ""},
+		{"few tokens", eval.Response{InputTokens: 1, OutputTokens: 1}, engine.Budget{Prices: prices(1, 10), Most: 100}, 11, ""},
 		{"its own price alone", eval.Response{Cost: 7, InputTokens: 1, OutputTokens: 1}, engine.Budget{Most: 100}, 7, ""},
 		{"no price", eval.Response{InputTokens: 2, OutputTokens: 3}, engine.Budget{Most: 100}, 0, ""},
+		{"neither price nor tokens", eval.Response{}, engine.Budget{Most: 100}, 0, ""},
 		{"the server's error", eval.Response{Malformed: true}, engine.Budget{Prices: prices(1, 10), Most: 10}, 0, ""},
 		{"the limit itself", eval.Response{InputTokens: 2, OutputTokens: 3}, engine.Budget{Prices: prices(1, 10), Most: 32}, 32, "the budget is spent: $32.0000 of -max-cost=32; continue"},
 		{"no input tokens", eval.Response{OutputTokens: 3}, engine.Budget{Prices: prices(1, 10), Most: 100}, 30, "states no tokens"},
@@ -256,6 +260,7 @@ func TestWhatIsCharged(t *testing.T) {
 		{"nothing to estimate by", eval.Response{}, engine.Budget{Prices: withChars(prices(1, 10), &none), Most: 100}, 0, "states no tokens"},
 		{"without a limit", eval.Response{}, engine.Budget{Prices: prices(1, 10)}, 0, ""},
 		{"estimated", eval.Response{Result: pyval.Str("four"), Reasoning: "six888"}, engine.Budget{Prices: withChars(prices(1, 10), &chars), Most: 100}, 61, ""},
+		{"many tokens estimated", eval.Response{Result: pyval.Str("four")}, engine.Budget{Prices: withChars(prices(1, 10), &few), Most: 100}, 91, ""},
 		{"stated, not estimated", eval.Response{InputTokens: 2, OutputTokens: 3}, engine.Budget{Prices: withChars(prices(1, 10), &chars), Most: 100}, 32, ""},
 	} {
 		if c.resp.Result == nil {
@@ -291,6 +296,7 @@ func TestBudgetToTheCent(t *testing.T) {
 		3:   {1, "the budget is spent: $2.0000 of -max-cost=3, and another request costs about $2.0000; continue"},
 		0.9: {4, "the budget is spent: $0.8000 of -max-cost=0.9, and another request costs about $0.2000; continue"},
 		39:  {20, "the budget is spent: $40.0000 of -max-cost=39; continue"}, // less than a tenth too much
+		21:  {11, "the budget is spent: $22.0000 of -max-cost=21; continue"},
 	} {
 		asked, price := 0, 2.0
 		if most < 1 {
@@ -306,4 +312,46 @@ func TestBudgetToTheCent(t *testing.T) {
 		assert.Equal(t, want.asked, asked, "-max-cost=%g", most)
 		assert.ErrorContains(t, e.Halted(), want.said)
 	}
+}
+
+// TestRequestsAtATime: as many requests are in flight as the budget is likely to
+// pay for, at most one more than have been paid for, and no more than may.
+func TestRequestsAtATime(t *testing.T) {
+	for inFlight, want := range map[int][]int{0: {1, 2, 4, 3}, 1: {1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, 3: {1, 2, 3, 3, 1}, 9: {1, 2, 4, 3}} {
+		synctest.Test(t, func(t *testing.T) {
+			began, sent := time.Now(), make([]atomic.Int64, 20)
+			e := &engine.Engine{
+				Budget: engine.Budget{Prices: prices(1, 0), Most: 10, InFlight: inFlight},
+				Adapter: adapter(func(context.Context, *eval.Request) (*eval.Response, error) {
+					sent[int(time.Since(began)/time.Second)].Add(1)
+					time.Sleep(time.Second)
+					return engineText("right")(nil, nil)
+				}),
+			}
+			var running sync.WaitGroup
+			for i := range 30 {
+				running.Go(func() { e.Run(t.Context(), echo, &eval.Case{ID: fmt.Sprintf("simple_python_%d", i)}, 0) })
+			}
+			running.Wait()
+			var got []int
+			for i := range time.Since(began) / time.Second {
+				got = append(got, int(sent[i].Load()))
+			}
+			assert.Equal(t, want, got, "each second, at most %d", inFlight)
+		})
+	}
+}
+
+// TestEngineGoesOn: after an interrupt, a conversation that has begun is led to
+// its end, and no other begins.
+func TestEngineGoesOn(t *testing.T) {
+	begin, interrupt := context.WithCancelCause(t.Context())
+	e := &engine.Engine{Begin: begin, Leader: leader(twice), Adapter: adapter(func(context.Context, *eval.Request) (*eval.Response, error) {
+		interrupt(errors.New("interrupted"))
+		return engineText("x")(nil, nil)
+	})}
+	assert.True(t, e.Run(t.Context(), talked, conversation, 0).Passed())
+	out := e.Run(t.Context(), talked, &eval.Case{ID: "multi_turn_base_1"}, 0)
+	assert.True(t, out.NotRun)
+	assert.EqualError(t, out.Err, "interrupted")
 }

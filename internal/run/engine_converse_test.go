@@ -98,6 +98,11 @@ func TestEngineWholeAnswers(t *testing.T) {
 	}}}
 	assert.True(t, e.Run(t.Context(), talked, conversation, 0).Passed())
 
+	e.Leader = leader(func(context.Context, *eval.Category, *eval.Case, int, eval.Ask) (*eval.Response, error) {
+		return &eval.Response{Result: eval.TextResult("right")}, nil
+	})
+	assert.True(t, e.Run(t.Context(), echo, question, 0).Passed(), "a question is asked as others are")
+
 	e = &engine.Engine{Adapter: engineText("x")}
 	assert.Equal(t, "infrastructure:pose", e.Run(t.Context(), talked, conversation, 0).ErrorType)
 }

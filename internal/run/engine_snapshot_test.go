@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/engine"
 )
 
@@ -19,7 +21,7 @@ func TestSnapshotText(t *testing.T) {
 	t.Parallel()
 	began := time.Date(2026, 11, 23, 12, 0, 0, 0, time.Local)
 	at := began.Add(10 * time.Second)
-	until := at.Add(time.Minute)
+	until, long := at.Add(time.Minute), strings.Repeat("l", 101)
 	tally := func(done, passed, failed, errs int) engine.Tally {
 		return engine.Tally{Done: done, Passed: passed, Failed: failed, Errors: errs}
 	}
@@ -39,8 +41,17 @@ func TestSnapshotText(t *testing.T) {
 		{engine.Snapshot{Total: 1, Started: began, Wait: engine.Wait{Server: "s", Requests: 2, Until: at, Asked: time.Minute}}, "0/1  0 in flight"},
 		{engine.Snapshot{Total: 1, Started: began, Wait: engine.Wait{Server: "s", Requests: 2, Starting: true, Until: until}}, "0/1  2 waiting for s to load its model, until 12:01:10  0 in flight"},
 		{engine.Snapshot{Total: 1, Started: began, Wait: engine.Wait{Server: "s", Requests: 0, Starting: true, Until: until}}, "0/1  0 in flight"},
+		{engine.Snapshot{Total: 1, Started: began, Wait: engine.Wait{Server: "s", Requests: 2, Starting: true, Until: at}}, "0/1  0 in flight"},
+		{engine.Snapshot{Total: 1, Started: began, Wait: engine.Wait{Server: "s", Requests: 1, Asked: time.Minute, Until: until}}, "0/1  1 waiting until 12:01:10: s asks for 1m0s  0 in flight"},
+		{engine.Snapshot{Total: 1, Started: began, Wait: engine.Wait{Server: "s", Requests: 1, Starting: true, Until: until}}, "0/1  1 waiting for s to load its model, until 12:01:10  0 in flight"},
+		{engine.Snapshot{Total: 1, Started: began, Wait: engine.Wait{Server: long, Requests: 2, Starting: true, Until: until}}, "0/1  2 waiting for " + long[:100] + "… (101 bytes) to load its model, until 12:01:10  0 in flight"},
+		{engine.Snapshot{Total: 1, Started: began, Wait: engine.Wait{Server: long, Requests: 2, Until: until, Asked: time.Minute}}, "0/1  2 waiting until 12:01:10: " + long[:100] + "… (101 bytes) asks for 1m0s  0 in flight"},
+		{engine.Snapshot{Total: 1, Started: began, Category: long}, "0/1  0 in flight  " + long[:60] + "… (101 bytes)"},
+		{engine.Snapshot{Total: 2, Started: began, Cost: 0.5, Tally: tally(1, 0, 1, 0)}, "1/2  0.0% passed  $0.50 of about $1.00  0 in flight  0.1/s  10s left"},
+		{engine.Snapshot{Total: 2, Started: at.Add(-time.Second / 2), Tally: tally(1, 0, 0, 1)}, "1/2  1 error  0 in flight  2.0/s  1s left"},
 	} {
 		assert.Equal(t, c.want, c.s.Text(at))
+		assert.Equal(t, c.s.Rate(at) > 0, c.s.Left(at) > 0, c.want)
 	}
 }
 
@@ -102,4 +113,55 @@ func TestSnapshotReasons(t *testing.T) {
 	e := &engine.Engine{Progress: p, Adapter: adapter(func(context.Context, *eval.Request) (*eval.Response, error) { return nil, errors.New("the peer went") })}
 	e.Run(t.Context(), echo, question, 0)
 	assert.Contains(t, p.Snapshot().Failures[0].Reason, "the peer went")
+}
+
+// TestSnapshotIsKept: a snapshot stays as it was taken, and no list in it grows
+// without end.
+func TestSnapshotIsKept(t *testing.T) {
+	t.Parallel()
+	p := engine.NewProgress([]engine.Count{{Name: echo.Name, Total: 99}}, 0, "", 0)
+	var kind string
+	var took time.Duration
+	e := &engine.Engine{Progress: p, Adapter: adapter(func(context.Context, *eval.Request) (*eval.Response, error) {
+		if kind != "" {
+			return nil, eval.Infra(kind, "%s", strings.Repeat("e", 300))
+		}
+		return &eval.Response{Result: eval.TextResult("wrong"), Latency: took}, nil
+	})}
+	var before engine.Snapshot
+	for i := range 56 {
+		kind, took = fmt.Sprintf("kind_%d", i), 0
+		if i < 4 {
+			kind, took = "", time.Duration(i)*time.Second
+		}
+		e.Run(t.Context(), echo, &eval.Case{ID: fmt.Sprint(i)}, 0)
+		if i == 9 {
+			before = p.Snapshot()
+		}
+	}
+	kind = "kind_4"
+	e.Run(t.Context(), echo, &eval.Case{ID: "again"}, 0)
+	kind, took = "", 90*time.Second
+	e.Recorded = record.Answers{{"slow": {ID: "slow", Result: eval.TextResult("right"), Entry: pyval.Object("latency", pyval.Float(90))}}}
+	out := e.Run(t.Context(), echo, &eval.Case{ID: "slow"}, 0)
+	assert.Equal(t, took, out.Latency)
+	after := p.Snapshot()
+	assert.Equal(t, []int{10, 58, 0, 1}, []int{before.Done, after.Done, before.Reused, after.Reused})
+	assert.Equal(t, []int{10, 58}, []int{before.Categories[0].Done, after.Categories[0].Done})
+	assert.Len(t, before.Kinds, 6)
+	assert.Len(t, after.Kinds, 50)
+	assert.Equal(t, 2, after.Kinds["infrastructure:kind_4"])
+	assert.Equal(t, []string{"9", "again"}, []string{before.Failures[0].ID, after.Failures[0].ID})
+	assert.Equal(t, "kind_9: "+strings.Repeat("e", 292)+"… (308 bytes)", before.Failures[0].Reason)
+	var slowest []string
+	for _, seen := range after.Slowest {
+		slowest = append(slowest, seen.ID)
+	}
+	assert.Equal(t, []string{"3", "2", "1", "0", "4"}, slowest, "recorded answers took no time of this run")
+
+	took = time.Minute
+	e.Run(t.Context(), echo, &eval.Case{ID: "minute"}, 0)
+	assert.Equal(t, "3", after.Slowest[0].ID)
+	assert.Equal(t, "minute", p.Snapshot().Slowest[0].ID)
+	assert.Equal(t, "again", after.Failures[0].ID)
 }

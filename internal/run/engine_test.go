@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -201,6 +202,91 @@ func TestEngineProgressFile(t *testing.T) {
 	p.Close()
 	_, ok = engine.ReadProgress(dir)
 	assert.False(t, ok)
+	path, most := filepath.Join(dir, ".progress.json"), 1<<20
+	for text, want := range map[string]bool{`{"total": 7}`: true, `{"total": 7`: false, `{"total": 7}` + strings.Repeat(" ", most-12): true, `{"total": 7}` + strings.Repeat(" ", most-11): false} {
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+		_, ok = engine.ReadProgress(dir)
+		assert.Equal(t, want, ok, "%d bytes", len(text))
+	}
+}
+
+// TestEngineNotes: what kept a case from being answered is recorded, except that
+// the run was ended; what cannot be recorded is told.
+func TestEngineNotes(t *testing.T) {
+	file := func(dir string) string { return filepath.Join(dir, "errors.jsonl") }
+	for name, c := range map[string]struct {
+		ended, taken bool
+		said         string
+		noted        bool
+	}{
+		"noted": {false, false, "reset: peer", true}, "ended": {true, false, "reset: peer", false},
+		"taken": {false, true, "reset: peer (and the error could not be recorded: ", false},
+	} {
+		dir := t.TempDir()
+		if c.taken {
+			require.NoError(t, os.Mkdir(file(dir), 0o755))
+		}
+		w, err := record.NewWriter(dir, nil)
+		require.NoError(t, err)
+		ctx, cancel := context.WithCancel(t.Context())
+		e := &engine.Engine{Writer: w, Adapter: adapter(func(context.Context, *eval.Request) (*eval.Response, error) {
+			if c.ended {
+				cancel()
+			}
+			return nil, eval.Infra("reset", "peer")
+		})}
+		out := e.Run(ctx, echo, question, 0)
+		cancel()
+		assert.Equal(t, "infrastructure:reset", out.ErrorType)
+		require.ErrorContains(t, out.Err, c.said, name)
+		assert.Equal(t, c.taken, out.Err.Error() != c.said)
+		require.NoError(t, e.Halted())
+		require.NoError(t, w.Close())
+		if c.noted {
+			assert.FileExists(t, file(dir))
+		} else {
+			assert.NoFileExists(t, file(dir))
+		}
+	}
+	w, err := record.NewWriter(t.TempDir(), nil)
+	require.NoError(t, err)
+	e := &engine.Engine{Writer: w, Adapter: adapter(func(context.Context, *eval.Request) (*eval.Response, error) {
+		return &eval.Response{Result: &pyval.Set{}}, nil
+	})}
+	assert.Equal(t, "infrastructure:record", e.Run(t.Context(), echo, question, 0).ErrorType)
+	require.NoError(t, e.Halted(), "other answers can be recorded")
+	require.NoError(t, w.Close())
+}
+
+// TestEngineFinish: a count of prompt tokens that cannot be that of the whole
+// prompt is told, unless the server told how the answer ended.
+func TestEngineFinish(t *testing.T) {
+	long := &eval.Case{ID: "simple_python_0", Turns: [][]eval.Message{{{Role: "user", Content: strings.Repeat("word ", 100)}}}}
+	for _, c := range []struct {
+		tokens       int
+		finish, want string
+	}{{100, "", ""}, {0, "", ""}, {1, "", eval.ShortPrompt + "more than "}, {1, "odd: tired", "odd: tired"}, {100, "odd: tired", "odd: tired"}} {
+		e := &engine.Engine{Adapter: adapter(func(context.Context, *eval.Request) (*eval.Response, error) {
+			return &eval.Response{Result: eval.TextResult("right"), InputTokens: c.tokens, Finish: c.finish}, nil
+		})}
+		out := e.Run(t.Context(), echo, long, 0)
+		assert.Truef(t, strings.HasPrefix(out.Finish, c.want), "%q", out.Finish)
+		assert.Equal(t, c.want == "", out.Finish == "")
+	}
+}
+
+// TestEngineDeadline: a request has a deadline only if there is a timeout, and an
+// answer without a result is none.
+func TestEngineDeadline(t *testing.T) {
+	for _, timeout := range []time.Duration{0, time.Hour} {
+		e := &engine.Engine{Timeout: timeout, Adapter: adapter(func(ctx context.Context, _ *eval.Request) (*eval.Response, error) {
+			_, bounded := ctx.Deadline()
+			assert.Equal(t, timeout > 0, bounded)
+			return &eval.Response{}, nil
+		})}
+		out := e.Run(t.Context(), echo, question, 0)
+		assert.ErrorContains(t, out.Err, "the adapter returned neither an answer nor an error")
+	}
 }
 
 // TestEngineCutOff: an answer that the token limit cut off is judged as far as

@@ -127,10 +127,8 @@ func (s *Snapshot) slow(one Seen) {
 		}
 		return 1
 	})
-	if at < mostSlowest {
-		s.Slowest = slices.Insert(s.Slowest, at, one)
-		s.Slowest = s.Slowest[:min(mostSlowest, len(s.Slowest))]
-	}
+	s.Slowest = slices.Insert(s.Slowest, at, one)
+	s.Slowest = s.Slowest[:min(mostSlowest, len(s.Slowest))]
 }
 
 // reason returns the beginning of the reason why a case did not pass.
@@ -153,8 +151,8 @@ func reason(out *Outcome) string {
 // at; 0 if it is not known.
 func (s Snapshot) Rate(at time.Time) float64 {
 	elapsed := at.Sub(s.Started).Seconds()
-	if asked := s.Done - s.Reused; asked > 0 && elapsed > 0 {
-		return float64(asked) / elapsed
+	if elapsed > 0 {
+		return float64(s.Done-s.Reused) / elapsed
 	}
 	return 0
 }
@@ -172,7 +170,7 @@ func (s Snapshot) Left(at time.Time) time.Duration {
 // cases cost as much as those asked so far; 0 if it is not known.
 func (s Snapshot) Projected() float64 {
 	asked := s.Done - s.Reused
-	if asked <= 0 || s.Cost <= 0 {
+	if asked <= 0 {
 		return 0
 	}
 	return s.Cost * float64(s.Total-s.Reused) / float64(asked)
