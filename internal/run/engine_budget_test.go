@@ -355,3 +355,48 @@ func TestEngineGoesOn(t *testing.T) {
 	assert.True(t, out.NotRun)
 	assert.EqualError(t, out.Err, "interrupted")
 }
+
+// retrying is an adapter that asks for permission before each of several attempts.
+type retrying struct {
+	adapter
+	engine *engine.Engine
+}
+
+func (r *retrying) CallsMay() bool { return true }
+
+func (r *retrying) Generate(ctx context.Context, req *eval.Request) (*eval.Response, error) {
+	for range 3 {
+		if err := r.engine.May(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return r.adapter(ctx, req)
+}
+
+// TestAttemptsOfARequest: all attempts of a request are one request in flight;
+// without a limit they hold up nobody, and neither does a request of another
+// run's.
+func TestAttemptsOfARequest(t *testing.T) {
+	for _, most := range []float64{0, 10} {
+		synctest.Test(t, func(t *testing.T) {
+			began := time.Now()
+			e := &engine.Engine{Budget: engine.Budget{Prices: prices(1, 0), Most: most, InFlight: 1}}
+			e.Adapter = &retrying{adapter: func(context.Context, *eval.Request) (*eval.Response, error) {
+				require.NoError(t, e.May(t.Context()))
+				time.Sleep(time.Second)
+				return engineText("right")(nil, nil)
+			}, engine: e}
+			var running sync.WaitGroup
+			for range 5 {
+				running.Go(func() { assert.True(t, e.Run(t.Context(), echo, question, 0).Passed()) })
+			}
+			running.Wait()
+			want := time.Second
+			if most > 0 {
+				want = 5 * time.Second
+			}
+			assert.Equal(t, want, time.Since(began))
+			require.NoError(t, e.Halted())
+		})
+	}
+}

@@ -100,7 +100,7 @@ func TestSnapshotSees(t *testing.T) {
 // TestSnapshotReasons: the reason of a failure is the judge's or the server's.
 func TestSnapshotReasons(t *testing.T) {
 	t.Parallel()
-	for want, detail := range map[string]pyval.Value{"first": pyval.NewList(pyval.Str("first"), pyval.Str("second")), "text": pyval.Str("text"), "": pyval.NewList()} {
+	for want, detail := range map[string]pyval.Value{"first": pyval.NewList(pyval.Str("first"), pyval.Str("second")), "only": pyval.NewList(pyval.Str("only")), "text": pyval.Str("text"), "": pyval.NewList()} {
 		cat := &eval.Category{Name: "c", Decode: echo.Decode, Judge: func(*eval.Case, pyval.Value, error, eval.Settings) eval.Verdict {
 			return eval.Verdict{Status: eval.Fail, ErrorType: "x", Detail: detail}
 		}}
