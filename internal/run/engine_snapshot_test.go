@@ -51,7 +51,7 @@ func TestSnapshotText(t *testing.T) {
 		{engine.Snapshot{Total: 2, Started: at.Add(-time.Second / 2), Tally: tally(1, 0, 0, 1)}, "1/2  1 error  0 in flight  2.0/s  1s left"},
 	} {
 		assert.Equal(t, c.want, c.s.Text(at))
-		assert.Equal(t, c.s.Rate(at) > 0, c.s.Left(at) > 0, c.want)
+		assert.Equal(t, c.s.Rate(at) > 0, c.s.Left(at) != 0, c.want)
 	}
 }
 

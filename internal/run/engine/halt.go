@@ -186,7 +186,6 @@ func (e *Engine) settle(own *ticket) {
 	if !own.held {
 		return
 	}
-	own.held = false
 	h.unpaid--
 	if h.paid != nil {
 		close(h.paid)
