@@ -146,6 +146,8 @@ func TestSnapshotIsKept(t *testing.T) {
 	out := e.Run(t.Context(), echo, &eval.Case{ID: "slow"}, 0)
 	assert.Equal(t, took, out.Latency)
 	after := p.Snapshot()
+	assert.WithinDuration(t, time.Now(), after.At, time.Hour)
+	assert.True(t, after.At.After(after.Started))
 	assert.Equal(t, []int{10, 58, 0, 1}, []int{before.Done, after.Done, before.Reused, after.Reused})
 	assert.Equal(t, []int{10, 58}, []int{before.Categories[0].Done, after.Categories[0].Done})
 	assert.Len(t, before.Kinds, 6)

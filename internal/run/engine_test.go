@@ -258,6 +258,14 @@ func TestEngineNotes(t *testing.T) {
 	require.NoError(t, w.Close())
 }
 
+// TestOutcome: what is known of an answer stands beside its verdict.
+func TestOutcome(t *testing.T) {
+	effort := &eval.Effort{Steps: 3}
+	resp := &eval.Response{Result: pyval.Str("right"), InputTokens: 1, OutputTokens: 2, Latency: 3, TTFT: 4, CutOff: true, Malformed: true, Finish: "odd: tired", Effort: effort}
+	want := engine.Outcome{Result: resp.Result, Decoded: resp.Result, InputTokens: 1, OutputTokens: 2, Latency: 3, TTFT: 4, CutOff: true, Malformed: true, Finish: "odd: tired", Effort: effort}
+	assert.Equal(t, want, engine.Judge(echo, question, resp, eval.Settings{}))
+}
+
 // TestEngineFinish: a count of prompt tokens that cannot be that of the whole
 // prompt is told, unless the server told how the answer ended.
 func TestEngineFinish(t *testing.T) {
