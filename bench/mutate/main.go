@@ -46,7 +46,7 @@ var targets = []target{
 	{"early", []string{"number/early"}, []string{"number/early"}, 90},
 	{"stat", []string{"number/stat"}, []string{"number/stat", "number/compare"}, 90},
 	{"record", []string{"record"}, []string{"record", "number/tally"}, 75},
-	{"engine", []string{"run/engine"}, []string{"run"}, 75},
+	{"engine", []string{"run/engine"}, []string{"run"}, 90},
 }
 
 // A mutant is a change of a file: a text that stands in the place of another.

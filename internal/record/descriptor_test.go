@@ -94,6 +94,7 @@ func TestReserveOfDescriptors(t *testing.T) {
 	dir, free := t.TempDir(), 0
 	w, err := NewWriter(dir, nil)
 	require.NoError(t, err)
+	require.Len(t, w.reserve, reserved)
 	w.giveUp()
 	give := func() { free++ }
 	w.reserve = []io.Closer{spare{give}}

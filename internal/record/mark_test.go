@@ -116,8 +116,8 @@ func TestLineMarks(t *testing.T) {
 func TestVariantSeeds(t *testing.T) {
 	t.Parallel()
 	a, b := settled(), settled()
-	a.Variants, b.Variants, a.Seed, b.Seed = "names", "names", 1, 2
-	assert.Equal(t, []record.Difference{{Field: "variant_seed", A: "1", B: "2"}}, record.Differences(a, b))
+	a.Variants, b.Variants, a.Seed, b.Seed = "names", "names", 11, 12
+	assert.Equal(t, []record.Difference{{Field: "variant_seed", A: "11", B: "12"}}, record.Differences(a, b))
 	b.Variants = ""
 	assert.Equal(t, []record.Difference{{Field: "variants", A: "names", B: ""}}, record.Differences(a, b))
 	a.Variants, a.Server, b.Server = "", "vllm", "sglang"

@@ -128,7 +128,7 @@ func WriteNote(dir, id string, n Note) error {
 
 // replaced puts a value in the place of its key's; false if there is no such key.
 func replaced(all *yaml.Node, pair []*yaml.Node) bool {
-	for i := 0; i+1 < len(all.Content); i += 2 {
+	for i := 0; i < len(all.Content); i += 2 {
 		if all.Content[i].Value == pair[0].Value {
 			all.Content[i+1] = pair[1]
 			return true

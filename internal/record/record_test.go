@@ -155,10 +155,10 @@ func TestReadErrors(t *testing.T) {
 // TestReadTwice: an answer may stand there twice, two answers may not.
 func TestReadTwice(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "r.json")
-	write(t, path, `{"id": "a", "result": [1]}`+"\n\n"+`{"id": "b", "result": 2}`+"\n"+`{"id": "a", "result": [1], "latency": 5}`+"\n{\"id\": \"c")
+	write(t, path, `{"id": "a", "result": [1]}`+"\n\n"+`{"id": "b", "result": 2}`+"\n"+`{"id": "a", "result": [1], "latency": 5}`+"\n"+`{"id": "d", "result": 3}`+"\n{\"id\": \"c")
 	rows, err := record.Read(path, true)
 	require.NoError(t, err)
-	require.Len(t, rows, 2)
+	require.Len(t, rows, 3)
 	assert.Equal(t, "a", rows[0].ID)
 	assert.Equal(t, 5*time.Second, rows[0].Response().Latency)
 	write(t, path, `{"id": "a", "result": [1]}`+"\n\n"+`{"id": "b", "result": 2}`+"\n"+`{"id": "a", "result": [true]}`+"\n")
