@@ -75,7 +75,9 @@ func question(c *eval.Case) string {
 	var b strings.Builder
 	for _, turn := range c.Turns {
 		for _, m := range turn {
-			b.WriteString(m.Role + "\x00" + m.Content + "\x00")
+			for _, text := range []string{m.Role, "\x00", m.Content, "\x00"} {
+				b.WriteString(text)
+			}
 		}
 	}
 	return b.String()

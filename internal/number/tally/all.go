@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/record"
@@ -70,6 +71,8 @@ func ReadAll(names []string, o Options) ([]*Run, error) {
 	}
 	o.datasets = &shelf{map[[2]string]*fixtures.Dataset{}, map[*fixtures.Dataset]map[[4]string]*suite.Selection{}}
 	var all []*Run
+	var each sync.WaitGroup // while the next run is read
+	defer each.Wait()
 	for _, name := range names {
 		runs, err := readNamed(name, o)
 		if err != nil {
@@ -79,12 +82,13 @@ func ReadAll(names []string, o Options) ([]*Run, error) {
 			if o.Noted {
 				run.annotate()
 			}
-			if o.Each != nil {
-				o.Each(run)
+			if each.Wait(); o.Each != nil {
+				each.Go(func() { o.Each(run) })
 			}
 		}
 		all = append(all, runs...)
 	}
+	each.Wait()
 	tellApart(all)
 	return all, nil
 }

@@ -56,9 +56,9 @@ type Options struct {
 	// Shard accepts a single shard as a run of its own.
 	Shard bool
 
-	// Each is called by ReadAll for each run once it is read. It may take what it
-	// needs of the answers and set them to nil, so that those of all runs are never
-	// in memory together.
+	// Each is called by ReadAll for each run once it is read, while it reads the
+	// next. It may take what it needs of the answers and set them to nil, so that
+	// those of all runs are never in memory together.
 	Each func(*Run)
 
 	datasets *shelf // of ReadAll

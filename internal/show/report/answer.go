@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/kit/count"
+	"github.com/gobfcl/bfcl/internal/kit/parallel"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
@@ -98,20 +99,21 @@ const mostPaired = 8
 // pairs are the comparisons of each two of the first runs, in the order in which
 // they were given. Two runs of different cases are compared on those that both
 // have.
-func (b *book) pairs(r *Report) (out []*pairView) {
+func (b *book) pairs(r *Report) []*pairView {
 	order := make([]int, min(mostPaired, len(b.runs)))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(i, k int) int { return cmp.Compare(b.runs[i].given, b.runs[k].given) })
+	var two [][2]int
 	for n, i := range order {
 		for _, k := range order[n+1:] {
-			if v := b.pair(i, k, r); v != nil {
-				out = append(out, v)
-			}
+			two = append(two, [2]int{i, k})
 		}
 	}
-	return out
+	out := make([]*pairView, len(two))
+	parallel.Each(len(two), func(n int) { out[n] = b.pair(two[n][0], two[n][1], r) })
+	return slices.DeleteFunc(out, func(v *pairView) bool { return v == nil })
 }
 
 // comparison is the one that the ranks are of; nil if there is none.
@@ -278,10 +280,7 @@ func (b *book) packPairs(pairs []*pairView) error {
 		if err := page.ExecuteTemplate(&text, "pair", v); err != nil {
 			return err
 		}
-		chunk, place, err := b.packer.add(packedPair{v.First, v.Second, text.String(), v.flips})
-		if err != nil {
-			return err
-		}
+		chunk, place := b.packer.add(encoded(packedPair{v.First, v.Second, text.String(), v.flips}))
 		b.Pairs = append(b.Pairs, [4]int{v.First, v.Second, chunk, place})
 	}
 	return nil

@@ -50,9 +50,6 @@ func (a *Answers) take(e *Entry, cat *eval.Category, results []tally.Result) {
 // packed is an answer as the page shows it.
 func (e *Entry) packed(cat *eval.Category, r *tally.Result) packedAnswer {
 	var d detail
-	text, err := json.Marshal(e.answer(cat, r, &d))
-	if err != nil {
-		panic(err) // it has only texts and numbers
-	}
+	text := encoded(e.answer(cat, r, &d))
 	return packedAnswer{text, d.Expected}
 }

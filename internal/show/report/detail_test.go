@@ -181,11 +181,9 @@ func printable(t *testing.T, v any) {
 func TestChunksStaySmall(t *testing.T) {
 	var p packer
 	for i := range 100 {
-		chunk, place, err := p.add(strings.Repeat("x", chunkSize/10))
-		require.NoError(t, err)
-		assert.Equal(t, []int{i / 9, i % 9}, []int{chunk, place}, "nine with their quotes fit, ten do not")
+		chunk, place := p.add(encoded(strings.Repeat("x", chunkSize/10)))
+		assert.Equal(t, []int{i / 9, i % 9}, []int{chunk, place}, "nine with their quotes and commas fit, ten do not")
 	}
-	_, place, err := p.add(strings.Repeat("x", 2*chunkSize))
-	require.NoError(t, err)
+	_, place := p.add(encoded(strings.Repeat("x", 2*chunkSize)))
 	assert.Zero(t, place, "what is too big has a chunk of its own")
 }

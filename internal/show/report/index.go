@@ -221,9 +221,12 @@ func newBook(runs []*Entry, layout *score.Layout, digest string, answers *Answer
 		details := make([]detail, len(some))
 		parallel.Each(len(some), func(i int) { details[i] = b.detail(some[i]) })
 		for i, p := range some {
-			if err := b.add(p, &details[i]); err != nil {
-				return nil, err
-			}
+			b.pool.of(p.c, &details[i])
+		}
+		texts := make([][]byte, len(some))
+		parallel.Each(len(some), func(i int) { texts[i] = encoded(&details[i]) })
+		for i, p := range some {
+			b.add(p, texts[i])
 		}
 		if err := b.packer.compress(false); err != nil {
 			return nil, err
@@ -236,10 +239,7 @@ func newBook(runs []*Entry, layout *score.Layout, digest string, answers *Answer
 		return nil, err
 	}
 	for _, doc := range b.pool.docs {
-		chunk, place, err := b.packer.add(doc)
-		if err != nil {
-			return nil, err
-		}
+		chunk, place := b.packer.add(encoded(doc))
 		b.ToolChunk, b.ToolPlace = append(b.ToolChunk, chunk), append(b.ToolPlace, place)
 	}
 	return b, nil
@@ -274,20 +274,11 @@ const (
 	capNote     = 2000
 )
 
-func (b *book) add(p *posed, d *detail) error {
+func (b *book) add(p *posed, text []byte) {
 	for k := range b.runs {
 		b.judged(k, p.category, p.results[k])
 	}
-	for _, tool := range seen(p.c) {
-		d.Tools = append(d.Tools, b.pool.add(tool))
-	}
-	for _, tool := range later(p.c) {
-		d.Later = append(d.Later, b.pool.add(tool))
-	}
-	chunk, at, err := b.packer.add(d)
-	if err != nil {
-		return err
-	}
+	chunk, at := b.packer.add(text)
 	for _, tag := range p.c.Tags() {
 		tag = safe.Plain(tag, longestTag)
 		b.Tags[tag] = append(b.Tags[tag], len(b.IDs))
@@ -306,7 +297,6 @@ func (b *book) add(p *posed, d *detail) error {
 	b.IDs = append(b.IDs, safe.Printable(p.c.ID, 200))
 	b.Category = append(b.Category, place(&b.Categories, b.byName, p.category.Name))
 	b.Questions = append(b.Questions, strings.Join(strings.Fields(visible(p.c.Question(), capQuestion)), " "))
-	return nil
 }
 
 // judged adds the outcome of a case in a run.

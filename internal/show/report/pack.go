@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/parallel"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
@@ -35,29 +36,43 @@ func (p *pool) add(doc *pyval.Dict) int {
 	return i
 }
 
+// of fills in the places of a case's tools.
+func (p *pool) of(c *eval.Case, d *detail) {
+	for _, tool := range seen(c) {
+		d.Tools = append(d.Tools, p.add(tool))
+	}
+	for _, tool := range later(c) {
+		d.Later = append(d.Later, p.add(tool))
+	}
+}
+
 // chunkSize is about how many bytes of JSON are unpacked to show one case.
 const chunkSize = 192 << 10
 
 // A packer groups items of JSON into chunks.
 type packer struct {
-	chunks [][]json.RawMessage // nil once they are compressed
-	done   []string            // compressed chunks
-	size   int
+	chunks [][]byte // each item with a comma before it; nil once it is compressed
+	done   []string // compressed chunks
+	places int      // in the last chunk
+}
+
+// encoded is the JSON of what has only texts and whole numbers.
+func encoded(v any) []byte {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return text
 }
 
 // add adds an item and returns its chunk and its place in it.
-func (p *packer) add(v any) (chunk, place int, err error) {
-	text, err := json.Marshal(v)
-	if err != nil {
-		return 0, 0, err
+func (p *packer) add(text []byte) (chunk, place int) {
+	if chunk = len(p.chunks) - 1; chunk < 0 || len(p.chunks[chunk])+len(text) > chunkSize {
+		p.chunks, p.places, chunk = append(p.chunks, nil), 0, chunk+1
 	}
-	if len(p.chunks) == 0 || p.size+len(text) > chunkSize {
-		p.chunks, p.size = append(p.chunks, nil), 0
-	}
-	chunk = len(p.chunks) - 1
-	p.chunks[chunk] = append(p.chunks[chunk], text)
-	p.size += len(text)
-	return chunk, len(p.chunks[chunk]) - 1, nil
+	p.chunks[chunk] = append(append(p.chunks[chunk], ','), text...)
+	p.places++
+	return chunk, p.places - 1
 }
 
 // packed are the compressed chunks.
@@ -78,26 +93,25 @@ func (p *packer) compress(all bool) error {
 	p.done = append(p.done, make([]string, to-from)...)
 	errs := make([]error, to-from)
 	parallel.Each(to-from, func(i int) {
-		p.done[from+i], errs[i] = pack(p.chunks[from+i])
+		list := append(p.chunks[from+i], ']')
+		list[0] = '['
+		p.done[from+i], errs[i] = pack(list)
 		p.chunks[from+i] = nil
 	})
 	return errors.Join(errs...)
 }
 
 // pack compresses JSON into letters that need no escape in a page.
-func pack(v any) (string, error) {
+func pack(text []byte) (string, error) {
 	var b bytes.Buffer
 	letters := base64.NewEncoder(base64.RawURLEncoding, &b)
-	w, err := gzip.NewWriterLevel(letters, gzip.BestCompression)
-	if err != nil {
-		return "", err
-	}
-	if err := json.NewEncoder(w).Encode(v); err != nil {
+	w := gzip.NewWriter(letters)
+	if _, err := w.Write(text); err != nil {
 		return "", err
 	}
 	if err := w.Close(); err != nil {
 		return "", err
 	}
-	err = letters.Close() // writes the last letters
+	err := letters.Close() // writes the last letters
 	return b.String(), err
 }

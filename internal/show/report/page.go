@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"html/template"
 	"io"
@@ -147,7 +148,11 @@ func (r *Report) view(book *book) (v *view, err error) {
 	if err := book.packPairs(pairs); err != nil {
 		return nil, err
 	}
-	if v.Index, err = pack(&book.index); err != nil {
+	index, err := json.Marshal(&book.index)
+	if err != nil {
+		return nil, err
+	}
+	if v.Index, err = pack(index); err != nil {
 		return nil, err
 	}
 	v.Chunks, err = book.packer.packed()

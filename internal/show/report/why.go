@@ -1,6 +1,7 @@
 package report
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"net/url"
@@ -8,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/kit/count"
+	"github.com/gobfcl/bfcl/internal/kit/parallel"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/score"
@@ -149,14 +151,15 @@ type groupRow struct {
 // group adds the groups of each run by their cause, the most costly first, as
 // in `bfcl failures`, and who is suspected.
 func (b *book) group() error {
-	for _, e := range b.runs {
-		groups, err := e.run.Failures(tally.Grouping{By: ladder.ByKind})
-		if err != nil {
-			return err
-		}
+	all, errs := make([]*tally.Failures, len(b.runs)), make([]error, len(b.runs))
+	parallel.Each(len(all), func(k int) { all[k], errs[k] = b.runs[k].run.Failures(tally.Grouping{By: ladder.ByKind}) })
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	for k, e := range b.runs {
 		suspects := map[int]string{}
-		for i := range groups.Groups {
-			g := &groups.Groups[i]
+		for i := range all[k].Groups {
+			g := &all[k].Groups[i]
 			row := groupRowOf(g)
 			if at, ok := b.byGroup[groupKey{0, g.Cause}]; ok && row.Suspect != "" {
 				suspects[at] = row.Suspect
