@@ -102,6 +102,77 @@ func TestAudit(t *testing.T) {
 	assert.Nil(t, a, "of other data nothing is known")
 }
 
+// TestAuditText: beside each official figure that the listed cases change stands what
+// they leave; a case that has no amended key is left out there, too.
+func TestAuditText(t *testing.T) {
+	list, err := errata.Of("v4")
+	require.NoError(t, err)
+	var keyless string
+	for _, item := range list.Items {
+		if item.Defect() && !item.Amends() && item.Concerns(eval.Prompt) && item.Kind == errata.Wrong {
+			keyless = item.ID
+		}
+	}
+	require.NotEmpty(t, keyless)
+	run := auditedRun(t, list.Find(listed).Accepts[0], 2, 1)
+	part := &run.Parts[0]
+	again := part.Results[0]
+	again.Trial = 1
+	open := tally.Result{Case: &eval.Case{ID: keyless}, Status: eval.Pass}
+	part.Results = append(part.Results[1:], part.Results[0], again, open)
+	multiple := tally.Part{Category: categories.Find("multiple"), Results: []tally.Result{{Case: &eval.Case{ID: "m"}}, {Case: &eval.Case{ID: "n"}, Status: eval.Fail}}}
+	run.Parts = append(run.Parts, multiple)
+	official, err := run.Answered(false)
+	require.NoError(t, err)
+	a, err := run.Audit(false)
+	require.NoError(t, err)
+	assert.Equal(t, []string{listed, keyless}, a.LeftOut)
+	assert.Equal(t, map[errata.Kind]int{errata.Rule: 1, errata.Wrong: 1}, a.Listed)
+	assert.Equal(t, 1, a.Failed, "a case with two trials")
+	assert.Equal(t, []string{listed, listed}, a.Righted)
+	assert.InDelta(t, 4.0/5, a.Amended.Categories["simple_python"].Accuracy, 1e-12, "two of three, and the two trials")
+	assert.Equal(t, eval.Fail, run.Parts[0].Results[3].Status, "the run stays")
+	said := func(full bool) string {
+		var b bytes.Buffer
+		require.NoError(t, a.Write(&b, official, full))
+		return b.String()
+	}
+	const begin = `
+Audited: 2 cases are listed as defective (1 wrong, 1 rule; ` + "`bfcl errata`" + `), and 1 of them failed.
+
+`
+	const short = `         official  can tell  95% interval  cases  amended
+overall    50.00%    58.33%   3.3 to 99.2      5   65.00%
+`
+	const full = `               official  can tell  95% interval  cases  amended
+overall          50.00%    58.33%   3.3 to 99.2      5   65.00%
+non_live         50.00%    58.33%   3.3 to 99.2      5   65.00%
+simple_ast       50.00%    66.67%  11.2 to 98.8      3   80.00%
+simple_python    50.00%    66.67%  11.2 to 98.8      3   80.00%
+`
+	const end = `
+"can tell" is over the cases that are not listed, "amended" with the keys that these
+should have; the official score stays as it is.
+`
+	assert.Equal(t, begin+short+end, said(false))
+	assert.Equal(t, begin+full+end, said(true), "multiple is as it was")
+	a.Amended = nil
+	assert.Contains(t, said(false), "  not known\n")
+	part.Results[3].Answer = nil
+	a, err = run.Audit(false)
+	require.NoError(t, err)
+	assert.Nil(t, a.Amended, "an answer is missing")
+	part.Results[3], part.Results[4] = tally.Result{Case: part.Results[3].Case}, tally.Result{Case: part.Results[3].Case, Trial: 1}
+	a, err = run.Audit(false)
+	require.NoError(t, err)
+	assert.NotNil(t, a.Amended, "what passed needs no answer")
+	assert.Zero(t, a.Failed)
+	run.Parts = run.Parts[1:]
+	a, err = run.Audit(false)
+	require.NoError(t, err)
+	assert.Nil(t, a, "nothing is listed")
+}
+
 // TestAuditedGate: data: audited decides over the cases that can tell, for run
 // and baseline, and refuses other data. Single cases stay whole.
 func TestAuditedGate(t *testing.T) {

@@ -249,3 +249,100 @@ func TestLayoutOf(t *testing.T) {
 	require.NoError(t, err)
 	assert.Nil(t, sizes)
 }
+
+// TestUnreadParts: errors are no answers, and of a failure without an answer the error
+// type tells whether calls could be read.
+func TestUnreadParts(t *testing.T) {
+	cat := categories.Find("multiple")
+	of := func(s eval.Status, kind string, unread ...ladder.Unread) Result {
+		return Result{Case: &eval.Case{ID: "a"}, Status: s, ErrorType: kind, Finding: ladder.Finding{Unread: unread}}
+	}
+	const unreadable = "ast_decoder:decoder_failed"
+	one := ladder.Unread{Case: &eval.Case{ID: "b"}}
+	r := &Run{Parts: []Part{{Category: cat, Results: []Result{
+		of(eval.Error, "infrastructure:x", one), of(eval.Pass, ""), of(eval.Fail, unreadable), of(eval.Fail, "value_error"), of(eval.Fail, unreadable, one, one), of(eval.Pass, unreadable),
+	}}}}
+	parts := r.unreadParts()
+	require.Len(t, parts, 1)
+	assert.Same(t, cat, parts[0].Category)
+	assert.Equal(t, 5, parts[0].Total)
+	require.Len(t, parts[0].Unread, 3)
+	assert.Equal(t, []string{"a", "b", "b"}, []string{parts[0].Unread[0].Case.ID, parts[0].Unread[1].Case.ID, parts[0].Unread[2].Case.ID})
+}
+
+// TestWarnings: each warning once, and whose it is unless it is everybody's.
+func TestWarnings(t *testing.T) {
+	run := func(name string, malformed, short bool) *Run {
+		result := Result{Case: &eval.Case{ID: "a"}, Malformed: malformed}
+		if short {
+			result.Finish = eval.ShortPrompt + "why"
+		}
+		return &Run{Name: name, Parts: []Part{{Category: categories.Find("multiple"), Results: []Result{result, {Case: &eval.Case{ID: "b"}, Status: eval.Error}}}}}
+	}
+	all := Warnings([]*Run{run("x", true, false), run("y", true, true), run("z", true, true)})
+	text := "\n" + strings.Join(all, "\n")
+	assert.Equal(t, 1, strings.Count(text, "\nThe server reported an error for 1 of 1 answers"), "everybody's")
+	assert.Equal(t, 1, strings.Count(text, "\ny, z: The prompts of 1 of 1 answers"))
+	assert.Len(t, all, 2+len(Warnings([]*Run{run("x", false, false)})))
+}
+
+// TestGroups: failures of a kind with their cases, error types and notes; those that
+// cost most come first, and the examples are the page's.
+func TestGroups(t *testing.T) {
+	noted := &record.Note{Mark: "model"}
+	fail := func(id string, trial int, kind ladder.Kind, errorType string) Result {
+		r := Result{Case: &eval.Case{ID: id}, Trial: trial, Status: eval.Fail, ErrorType: errorType, Finding: ladder.Finding{Cause: ladder.Cause{Kind: kind}}}
+		if id == "multiple_3" {
+			r.Note = noted
+		}
+		return r
+	}
+	var results []Result
+	for i := range 12 {
+		results = append(results, fail("multiple_"+string(rune('0'+i)), 0, ladder.WrongValue, "value_error"), fail("multiple_"+string(rune('0'+i)), 1, ladder.WrongValue, "value_error:list"))
+	}
+	results = append(results, fail("z", 0, ladder.NoCall, "decode"), fail("z", 1, ladder.NoCall, "decode"), Result{Case: &eval.Case{ID: "ok"}}, fail("multiple_0", 2, ladder.WrongValue, "value_error"))
+	r := &Run{Run: record.Run{Dataset: "v4", Trials: 2}, Parts: []Part{
+		{Category: categories.Find("sql"), Results: []Result{fail("s", 0, ladder.WrongCount, "count"), fail("s", 1, ladder.WrongCount, "count")}},
+		{Category: categories.Find("multiple"), Results: results},
+	}}
+	f, err := r.Failures(Grouping{By: ladder.ByKind})
+	require.NoError(t, err)
+	assert.Equal(t, []int{30, 29, 0, 0}, []int{f.Total, f.Failed, f.Errors, f.Listed})
+	require.Len(t, f.Groups, 3)
+	g := f.Groups[0]
+	assert.Equal(t, []any{ladder.WrongValue, 25, ladder.WrongValue.Title()}, []any{g.Kind, g.Count, g.Title})
+	assert.InDelta(t, 25.0/29, g.Share, 1e-12)
+	assert.Equal(t, []string{"value_error", "value_error:list"}, g.ErrorTypes)
+	assert.Equal(t, map[string]int{"multiple": 25}, g.Categories)
+	assert.Equal(t, []Noted{{"multiple_3", *noted}}, g.Notes)
+	assert.Len(t, g.Examples, Examples)
+	assert.Equal(t, 10, Examples)
+	ids := []string{g.Examples[0]}
+	for _, id := range g.Examples[1:] {
+		assert.LessOrEqual(t, drawn(ids[len(ids)-1]), drawn(id))
+		ids = append(ids, id)
+	}
+	assert.Equal(t, []ladder.Kind{ladder.NoCall, ladder.WrongCount}, []ladder.Kind{f.Groups[1].Kind, f.Groups[2].Kind}, "what costs more, then by name")
+	assert.Zero(t, f.Groups[2].Lost)
+	assert.InDelta(t, f.Groups[0].Lost+f.Groups[1].Lost, f.Lost, 1e-9)
+	f, err = r.Failures(Grouping{Categories: []string{"multiple"}, Kinds: []ladder.Kind{ladder.NoCall}})
+	require.NoError(t, err)
+	assert.Equal(t, []int{28, 2, 1}, []int{f.Total, f.Failed, len(f.Groups)})
+	r.Parts[1].Results[0].Varied, r.Parts[1].Results[1].Varied = &eval.Case{ID: "v"}, &eval.Case{ID: "v"}
+	again, err := r.Failures(Grouping{By: ladder.ByKind})
+	require.NoError(t, err)
+	assert.InDelta(t, g.Lost*23/25, again.Groups[0].Lost, 1e-9, "variants cost nothing")
+	for id, want := range map[string]uint32{"": 0x5db4a501, "simple_python_0": 0x674b2897, "simple_python_1": 0xaaf5ad41} {
+		assert.Equal(t, want, drawn(id), "as the page's script draws %q", id)
+	}
+}
+
+// TestLadderCounts: errors are on the ladder only where they count.
+func TestLadderCounts(t *testing.T) {
+	seen := func(l ladder.Level) ladder.Finding { return ladder.Finding{Grade: ladder.Grade{Level: l, Seen: true}} }
+	r := &Run{Parts: []Part{{Category: categories.Find("multiple"), Results: []Result{
+		{Case: &eval.Case{ID: "a"}, Finding: seen(ladder.Values)}, {Case: &eval.Case{ID: "b"}, Status: eval.Error, Finding: seen(0)},
+	}}}}
+	assert.Equal(t, []int{1, 2}, []int{r.Ladder(false).Ladder.Total, r.Ladder(true).Ladder.Total})
+}

@@ -345,6 +345,7 @@ func TestOwnSuite(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, map[string]int{cats[0].Name: 1, cats[1].Name: 1}, r.Sizes())
 	assert.Same(t, r.Layout(), r.Layout())
+	assert.Equal(t, "s", r.Suite)
 	s, err := r.Score(false)
 	require.NoError(t, err)
 	assert.InDelta(t, 0.75, s.Overall.Accuracy, 1e-12, "the right answer weighs three times the wrong one")

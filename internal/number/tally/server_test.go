@@ -33,11 +33,15 @@ func TestMalformed(t *testing.T) {
 // TestAgain: asking again is advised where it can help.
 func TestAgain(t *testing.T) {
 	for kinds, want := range map[string]string{
-		"timeout":                     "ask again with `bfcl run -resume` and the same flags",
-		"malformed_call":              "ask in a new run folder with -read=dialect or -mode=prompt",
-		"context_full":                "give the server a longer context, because the same would happen again, and then ask again",
-		"server_setup timeout":        "start the server with its tool parser, because the same",
-		"malformed_call server_setup": "start the server with its tool parser",
+		"timeout":                             "ask again with `bfcl run -resume` and the same flags",
+		"malformed_call":                      "ask in a new run folder with -read=dialect or -mode=prompt",
+		"context_full":                        "give the server a longer context, because the same would happen again, and then ask again",
+		"server_setup timeout":                "start the server with its tool parser, because the same",
+		"malformed_call server_setup":         "start the server with its tool parser",
+		"malformed_call timeout":              "ask in a new run folder with -read=dialect or -mode=prompt, because the same would happen again, and then ask again with",
+		"context_full malformed_call":         "give the server a longer context, ask in a new run folder with -read=dialect or -mode=prompt, because the same",
+		"context_full malformed_call timeout": "give the server a longer context, ask in a new run folder",
+		"timeout context_full":                "give the server a longer context, because the same would happen again, and then ask again with",
 	} {
 		r := attempted(1, map[string]string{"multiple": "pppe" + strings.Repeat("e", strings.Count(kinds, " "))})
 		for i, kind := range strings.Fields(kinds) {
@@ -45,6 +49,9 @@ func TestAgain(t *testing.T) {
 		}
 		_, err := r.Score(false)
 		assert.ErrorContains(t, err, want, kinds)
+		r.Parts[0].Results[0].Status, r.Parts[0].Results[1].Status = eval.Fail, eval.Fail
+		r.Parts[0].Results[0].ErrorType, r.Parts[0].Results[1].ErrorType = "value_error", "value_error"
+		assert.Contains(t, r.Again(), want, "a wrong answer, most often of all, changes nothing")
 	}
 }
 
@@ -58,6 +65,8 @@ func TestCeiling(t *testing.T) {
 		{"cut", []int{4096, 700, 4096, 4096, 4096, 4096}, "The prompts of 5 answers have exactly 4096 tokens"},
 		{"longer ones exist", []int{4096, 4096, 4096, 4096, 4096, 4097}, ""},
 		{"too few", []int{4096, 4096, 4096, 4096, 700, 800}, ""},
+		{"just enough", []int{1, 512, 512, 512, 512, 512}, "The prompts of 5 answers have exactly 512 tokens"},
+		{"just too short", []int{511, 511, 511, 511, 511, 511}, ""},
 		{"short prompts", []int{9, 9, 9, 9, 9, 9}, ""},
 		{"no counts", []int{0, 0, 0, 0, 0, 0}, ""},
 	} {
@@ -77,6 +86,43 @@ func TestCeiling(t *testing.T) {
 	}
 }
 
+// TestCeilingOf: a conversation's prompts, later trials, variants and errors tell
+// nothing of a server's context.
+func TestCeilingOf(t *testing.T) {
+	for name, c := range map[string]struct {
+		category string
+		letter   string
+		change   func(r *tally.Result)
+		want     bool
+	}{
+		"single turns":   {"multiple", "p", func(*tally.Result) {}, true},
+		"a conversation": {"multi_turn_base", "p", func(*tally.Result) {}, false},
+		"later trials":   {"multiple", "p", func(r *tally.Result) { r.Trial = 1 }, false},
+		"variants":       {"multiple", "p", func(r *tally.Result) { r.Varied = r.Case }, false},
+		"errors":         {"multiple", "e", func(*tally.Result) {}, false},
+	} {
+		r := attempted(1, map[string]string{c.category: strings.Repeat(c.letter, 5)})
+		for i := range r.Parts[0].Results {
+			r.Parts[0].Results[i].InputTokens = "600"
+			c.change(&r.Parts[0].Results[i])
+		}
+		// Single turns come first in the benchmark's order, and one answer is no ceiling.
+		r.Parts = append(attempted(1, map[string]string{"parallel": "p"}).Parts, r.Parts...)
+		s, err := r.Answered(false)
+		require.NoError(t, err)
+		assert.Equal(t, c.want, strings.Contains(strings.Join(s.Warnings, "\n"), "exactly 600 tokens"), name)
+		if c.category == "multi_turn_base" {
+			r.Parts = append(r.Parts, attempted(1, map[string]string{"multiple": "ppppp"}).Parts...)
+			for i := range 5 {
+				r.Parts[2].Results[i].InputTokens = "700"
+			}
+			s, err = r.Answered(false)
+			require.NoError(t, err)
+			assert.Contains(t, strings.Join(s.Warnings, "\n"), "5 answers have exactly 700 tokens", "what comes behind a conversation counts")
+		}
+	}
+}
+
 // TestShort: prompts that seem to have been cut are said before the numbers, and
 // not counted among the ways in which answers end.
 func TestShort(t *testing.T) {
@@ -86,6 +132,13 @@ func TestShort(t *testing.T) {
 	require.NoError(t, err)
 	assert.Contains(t, s.Warnings[0], "The prompts of 1 of 4 answers have fewer tokens than they must have (multiple_1: hardly longer than the step before)")
 	assert.Empty(t, s.Finishes)
+	r = attempted(1, map[string]string{"multiple": "pe"})
+	r.Parts[0].Results[0].Finish, r.Parts[0].Results[0].Malformed = eval.ShortPrompt+"first", true
+	r.Parts[0].Results[1].Finish, r.Parts[0].Results[1].Malformed = eval.ShortPrompt+"an error", true
+	s, err = r.Answered(false)
+	require.NoError(t, err)
+	assert.Contains(t, s.Warnings[0], "an error for 1 of 1 answers")
+	assert.Contains(t, s.Warnings[1], "The prompts of 1 of 1 answers have fewer tokens than they must have (multiple_0: first)")
 }
 
 // TestGoldenShort: no recorded answer's prompt is too short, in single turns or

@@ -62,18 +62,32 @@ func TestSuspectOneCall(t *testing.T) {
 		run  *tally.Run
 		want map[ladder.Kind]string
 	}{
-		"all of them":             {caused("m", 30, one), both},
-		"others have no call":     {caused("m", 30, one, ladder.Cause{Kind: ladder.NoCall}), both},
-		"too few to tell":         {caused("m", 5, one), map[ladder.Kind]string{}},
-		"one answer has several":  {caused("m", 30, one, ladder.Cause{}), map[ladder.Kind]string{}},
-		"a wrong one has several": {caused("m", 30, one, ladder.Cause{Kind: ladder.WrongValue}), map[ladder.Kind]string{}},
-		"two of three":            {caused("m", 30, few), map[ladder.Kind]string{}},
+		"all of them":              {caused("m", 30, one), both},
+		"others have no call":      {caused("m", 30, one, ladder.Cause{Kind: ladder.NoCall}), both},
+		"too few to tell":          {caused("m", 19, one), map[ladder.Kind]string{}},
+		"just enough":              {caused("m", 20, one), both},
+		"others were cut off":      {caused("m", 20, one, ladder.Cause{Kind: ladder.CutOff}, ladder.Cause{Kind: ladder.Malformed}), both},
+		"others have other counts": {caused("m", 20, one, few), map[ladder.Kind]string{}},
+		"one answer has several":   {caused("m", 30, one, ladder.Cause{}), map[ladder.Kind]string{}},
+		"a wrong one has several":  {caused("m", 30, one, ladder.Cause{Kind: ladder.WrongValue}), map[ladder.Kind]string{}},
+		"two of three":             {caused("m", 30, few), map[ladder.Kind]string{}},
 	} {
 		assert.Equal(t, c.want, blamed(t, c.run), name)
 	}
 	failures, err := caused("openai/gpt-oss-120b", 30, one).Failures(tally.Grouping{By: ladder.ByKind})
 	require.NoError(t, err)
-	assert.Contains(t, failures.Groups[0].Suspect.String(), "own chat template writes one call a turn")
+	assert.Equal(t, "suspect server or model: 30 of 30 answers that need several calls hold exactly one, and none holds more; gpt-oss's own chat template writes one call a turn; "+
+		"`bfcl doctor` asks for several calls, and -read=dialect shows what the model writes", failures.Groups[0].Suspect.String())
+	failures, err = caused("qwen3-8b", 30, one, ladder.Cause{Kind: ladder.NoCall}).Failures(tally.Grouping{By: ladder.ByKind, Kinds: []ladder.Kind{ladder.WrongCount}})
+	require.NoError(t, err)
+	assert.Contains(t, failures.Groups[0].Suspect.Evidence, "30 of 60 answers")
+	assert.NotContains(t, failures.Groups[0].Suspect.Evidence, "template")
+
+	r := caused("m", 20, one)
+	several := attempted(1, map[string]string{"multiple": "pf", "parallel_multiple": "pe"})
+	several.Parts[1].Results[0].Varied = several.Parts[1].Results[0].Case
+	r.Parts = append(several.Parts, r.Parts...)
+	assert.Equal(t, "server or model", blamed(t, r)[ladder.WrongCount], "what needs one call, variants and errors tell nothing")
 }
 
 // TestSuspects: each of the other rules, where it holds and where it does not.
@@ -91,6 +105,18 @@ func TestSuspects(t *testing.T) {
 		"cut at the slot": {cutOff, func(i int, r *tally.Result) {
 			r.CutOff, r.InputTokens, r.OutputTokens = true, tally.Figure(fmt.Sprint(1000+i)), tally.Figure(fmt.Sprint(3096-i))
 		}, tally.Server},
+		"half in the text": {ladder.Cause{Kind: ladder.NoCall}, func(i int, r *tally.Result) { maybe(i < 3, inText, r) }, tally.Server},
+		"less in the text": {ladder.Cause{Kind: ladder.NoCall}, func(i int, r *tally.Result) { maybe(i < 2, inText, r) }, ""},
+		"half unread":      {ladder.Cause{Kind: ladder.Malformed}, func(i int, r *tally.Result) { r.Malformed = i < 3 }, "server or model"},
+		"less unread":      {ladder.Cause{Kind: ladder.Malformed}, func(i int, r *tally.Result) { r.Malformed = i < 2 }, ""},
+		"half at the slot": {cutOff, func(i int, r *tally.Result) {
+			r.CutOff, r.InputTokens, r.OutputTokens = i < 3, "1000", "1000"
+		}, ""},
+		"most at the slot": {cutOff, func(i int, r *tally.Result) {
+			r.CutOff, r.InputTokens, r.OutputTokens = i < 4, "1000", "1000"
+		}, tally.Server},
+		"cut without counts":  {cutOff, func(_ int, r *tally.Result) { r.CutOff = true }, ""},
+		"cut after one token": {cutOff, func(_ int, r *tally.Result) { r.CutOff, r.InputTokens = true, "1" }, tally.Server},
 		"cut at a limit": {cutOff, func(i int, r *tally.Result) {
 			r.CutOff, r.InputTokens, r.OutputTokens = true, tally.Figure(fmt.Sprint(1000+i)), "4096"
 		}, ""},
@@ -102,6 +128,29 @@ func TestSuspects(t *testing.T) {
 			c.change(i, &r.Parts[0].Results[i])
 		}
 		assert.Equal(t, c.want, blamed(t, r)[c.cause.Kind], name)
+	}
+}
+
+func maybe(yes bool, change func(*tally.Result), r *tally.Result) {
+	if yes {
+		change(r)
+	}
+}
+
+// TestSuspectsOfFew: one failure by itself says little, two say it.
+func TestSuspectsOfFew(t *testing.T) {
+	for n, want := range map[int][]string{1: {"", "server or model"}, 2: {tally.Server, "server or model"}} {
+		r := caused("m", n, ladder.Cause{Kind: ladder.CutOff})
+		for i := range r.Parts[0].Results {
+			r.Parts[0].Results[i].CutOff, r.Parts[0].Results[i].InputTokens = true, "9"
+		}
+		assert.Equal(t, want[0], blamed(t, r)[ladder.CutOff], n)
+		r = caused("m", n, ladder.Cause{Kind: ladder.NoCall})
+		r.Parts[0].Results[0].Malformed = true
+		assert.Equal(t, want[1], blamed(t, r)[ladder.NoCall], n)
+		failures, err := r.Failures(tally.Grouping{})
+		require.NoError(t, err)
+		assert.Equal(t, fmt.Sprintf("suspect server or model: the server could not read 1 answer of the %d; -read=dialect shows what the model writes", n), failures.Groups[0].Suspect.String())
 	}
 }
 
@@ -141,6 +190,10 @@ func TestSuspectBenchmark(t *testing.T) {
 				r.Parts[0].Results[i].Case = &eval.Case{ID: id}
 			}
 			assert.Equal(t, c.want, blamed(t, r)[ladder.WrongValue])
+			r.Parts[0].Results = r.Parts[0].Results[:1]
+			assert.Empty(t, blamed(t, r), "a single one")
+			r.Parts[0].Results = r.Parts[0].Results[:2]
+			assert.Equal(t, c.want != "" || c.digest == official && c.listed > 0, blamed(t, r)[ladder.WrongValue] != "", "two")
 		})
 	}
 }

@@ -1,0 +1,401 @@
+package tally_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/origin"
+	"github.com/gobfcl/bfcl/internal/number/junit"
+	"github.com/gobfcl/bfcl/internal/number/ladder"
+	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/number/stat"
+	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/run/suite"
+)
+
+// TestAttempted: trials are counted by case, errors only where they count.
+func TestAttempted(t *testing.T) {
+	r := attempted(3, map[string]string{"simple_python": "eeppppffp", "multiple": "eeefpe"})
+	for i := range r.Parts {
+		for k := range r.Parts[i].Results {
+			result := &r.Parts[i].Results[k]
+			result.InputTokens, result.OutputTokens = "10", "3"
+			result.Case = &eval.Case{ID: strings.NewReplacer("simple_python_2", "same", "multiple_0", "same").Replace(result.Case.ID)}
+		}
+	}
+	for allow, want := range map[bool][]string{
+		false: {"simple_python_0 1 1 13", "simple_python_1 3 3 39", "same 3 1 39", "same 0 0 0", "multiple_1 2 1 26"},
+		true:  {"simple_python_0 3 1 39", "simple_python_1 3 3 39", "same 3 1 39", "same 3 0 39", "multiple_1 3 1 39"},
+	} {
+		var got []string
+		for _, a := range r.Attempted(allow) {
+			got = append(got, fmt.Sprint(a.Case.ID, " ", a.Answered, " ", a.Right, " ", a.Tokens))
+		}
+		assert.Equal(t, want, got, allow)
+	}
+	assert.Equal(t, 15, r.Len())
+	assert.Equal(t, 6, r.Errors())
+	assert.Equal(t, &r.Parts[0], r.Part(r.Parts[0].Category.Name))
+	assert.Equal(t, &r.Parts[1], r.Part(r.Parts[1].Category.Name))
+	assert.Nil(t, r.Part("none"))
+}
+
+// TestTrialsTable: the whole text, and what it leaves out.
+func TestTrialsTable(t *testing.T) {
+	p := tally.PassK{K: 2, At: 0.5, AtLow: 0.25, AtHigh: 0.75, Hat: 0.125, HatLow: 0.0625, HatHigh: 0.1875, Cases: 4}
+	one := p
+	one.K = 1
+	trials := tally.Trials{
+		Trials: 2, Cases: 4, Pass: []tally.PassK{one, p},
+		Parts: []tally.TrialsPart{{Name: "g", Title: "Group", Depth: 1, Pass: []tally.PassK{one, p}}, {Name: "c", Depth: 2, Pass: []tally.PassK{p}}, {Name: "d", Pass: []tally.PassK{one}}},
+		Flaky: []tally.Flaky{{Category: "c", ID: "c_1", Right: 1, Answered: 2}},
+	}
+	said := func() string {
+		var b bytes.Buffer
+		require.NoError(t, trials.Write(&b))
+		return b.String()
+	}
+	lines := strings.Split(said(), "\n")
+	for i, want := range []string{
+		"", "2 trials of 4 cases, overall:", "k cases pass@k one right pass^k all right", "1 4 50.00% 25.0 – 75.0 12.50% 6.2 – 18.8", "2 4 50.00% 25.0 – 75.0 12.50% 6.2 – 18.8", "",
+		"of 2 trials cases pass@k one right pass^k all right", "Group 4 50.00% 25.0 – 75.0 12.50% 6.2 – 18.8", "c 4 50.00% 25.0 – 75.0 12.50% 6.2 – 18.8", "",
+		"Flaky, right in some trials and wrong in others: 1 case", "1 of 2 c_1", "",
+	} {
+		require.Greater(t, len(lines), i)
+		assert.Equal(t, want, strings.Join(strings.Fields(lines[i]), " "))
+	}
+	assert.Len(t, lines, 13)
+	assert.Regexp(t, `(?m)^ {2}Group +4`, said())
+	assert.Regexp(t, `(?m)^ {4}c +4`, said())
+	trials.Pass, trials.Parts, trials.Flaky = nil, nil, nil
+	assert.Equal(t, "\n2 trials of 4 cases, overall:\n\nFlaky, right in some trials and wrong in others: 0 cases\n", said())
+	for range 11 {
+		trials.Pass, trials.Flaky = append(trials.Pass, tally.PassK{K: len(trials.Pass) + 1}), append(trials.Flaky, tally.Flaky{ID: "f"})
+	}
+	assert.Equal(t, 10, strings.Count(said(), "0.00%  "+"0.0 – 0.0")/2)
+	assert.Equal(t, 10, strings.Count(said(), "  0 of 0  f\n"))
+	assert.Contains(t, said(), "  … and 1 more in the JSON\n")
+	trials.Flaky = trials.Flaky[:10]
+	assert.NotContains(t, said(), "more in the JSON")
+}
+
+// TestTrialsOfGroups: estimates by group and category, those outside the score too.
+func TestTrialsOfGroups(t *testing.T) {
+	r := attempted(2, map[string]string{"chatable": "pffp", "multiple": "pppf", "sql": "pppp"})
+	got := r.TrialsOf(false)
+	assert.Equal(t, 2, got.Cases, "what is outside the score does not count beside others")
+	var said []string
+	for _, p := range got.Parts {
+		said = append(said, fmt.Sprintf("%d %s %d", p.Depth, p.Name, len(p.Pass)))
+		for k, pass := range p.Pass {
+			assert.Equal(t, []int{k + 1, 2}, []int{pass.K, pass.Cases}, p.Name)
+		}
+	}
+	assert.Equal(t, []string{"0 non_live 2", "1 multiple 2", "0 sql 2", "0 chatable 2"}, said)
+	assert.Equal(t, []tally.Flaky{{Category: "multiple", ID: "multiple_1", Right: 1, Answered: 2}}, got.Flaky)
+}
+
+// TestScenariosSaid: both intervals in percent; those of few scenarios stay within
+// what is possible.
+func TestScenariosSaid(t *testing.T) {
+	s := &tally.Scenarios{Scenarios: 2, Low: 0.25, High: 0.5, Lowest: 0.125, Highest: 0.75, OverallLowest: 0.3, OverallHighest: 0.6}
+	const begin = "Memory's questions stand on 2 scenarios but are counted as independent"
+	assert.Equal(t, begin+". If those of a scenario went right or\n  wrong together, memory's interval would be 12.5 – 75.0, not 25.0 – 50.0, and the overall's 30.0 – 60.0.", s.String())
+	s.Lowest, s.Highest = 0.2501, 0.4999
+	assert.Equal(t, begin+":\n  memory's interval would be the same if those of a scenario went right or wrong together.", s.String())
+	s.Scenarios = 1
+	assert.Contains(t, s.String(), "stand on 1 scenario but are counted as independent:\n  one scenario does not tell")
+	r := attempted(1, map[string]string{"memory_kv": "ppppffff", "multiple": "ppff"})
+	for i := range r.Part("memory_kv").Results {
+		r.Part("memory_kv").Results[i].Case.Scene = &eval.Scene{Scenario: strconv.Itoa(i / 4)}
+	}
+	got := r.Scenarios(false)
+	require.NotNil(t, got)
+	assert.Equal(t, []float64{0.5, 0, 1}, []float64{got.Accuracy, got.Lowest, got.Highest}, "two scenarios, one right and one wrong")
+	assert.Greater(t, got.Low, 0.1)
+	assert.Less(t, got.High, 0.9)
+	assert.Less(t, got.OverallLowest, got.OverallHighest)
+	r.Parts = slices.DeleteFunc(r.Parts, func(p tally.Part) bool { return p.Category.Name == "memory_kv" })
+	assert.Nil(t, r.Scenarios(false), "no memory")
+	assert.Empty(t, tally.ScenarioOf(&eval.Case{}))
+}
+
+// TestMeasureCounts: the number of cases, and whether there are any.
+func TestMeasureCounts(t *testing.T) {
+	r := attempted(1, map[string]string{"multiple": "ppfe", "simple_python": "p"})
+	m := r.Measure(stat.Measure{}, false)
+	for name, want := range map[string]int{"multiple": 3, "simple_python": 1, "non_live": 4, "live": 0} {
+		_, cases, ok := m.Of(name)
+		assert.Equal(t, want, cases, name)
+		assert.Equal(t, want > 0, ok, name)
+	}
+}
+
+// TestReportOf: the whole report of a run with each kind of result.
+func TestReportOf(t *testing.T) {
+	c := func(id string) *eval.Case { return &eval.Case{ID: id, File: "a.json", Line: 7} }
+	r := runOf("multiple",
+		tally.Result{Case: c("a"), Took: tally.Took{Seconds: 2, Latency: "1", TTFT: "0.5", InputTokens: "5", OutputTokens: "6", Cost: "7"}},
+		tally.Result{Case: c("a"), Trial: 1, Status: eval.Fail, ErrorType: "value_error", Text: "value_error: no\nmore", Finding: ladder.Finding{Cause: ladder.Cause{Kind: ladder.WrongValue}}},
+		tally.Result{Case: c("b"), Status: eval.Error, ErrorType: "infrastructure:x", Text: "gone", Effort: &eval.Effort{Steps: 3}, Finding: ladder.Finding{Cause: ladder.Cause{Kind: ladder.Infrastructure}}},
+	)
+	r.Trials, r.Digest, r.Started = 2, "d", time.Unix(5, 0)
+	r.Data = origin.Origin{State: origin.Official, Commit: "c"}
+	p := func(pairs ...string) (out []junit.Property) {
+		for pair := range slices.Chunk(pairs, 2) {
+			out = append(out, junit.Property{Name: pair[0], Value: pair[1]})
+		}
+		return out
+	}
+	title := ladder.WrongValue.Title()
+	want := &junit.Report{
+		Name: "bfcl", Time: r.Started, Properties: p("model", "m", "dataset", "v4", "digest", "d", "origin", "official", "commit", "c", "part", fmt.Sprintf("1 of %d cases", r.Scope().Of)),
+		Suites: []junit.Suite{{Name: "multiple", File: "a.json", Entries: []junit.Entry{
+			{Name: "a_trial_1", Line: 7, Seconds: 2, Properties: p("latency", "1", "ttft", "0.5", "input_tokens", "5", "output_tokens", "6", "cost", "7", "trial", "1")},
+			{Name: "a_trial_2", Line: 7, Outcome: junit.Failed, Type: "value_error", Message: title + ": no", Body: "value_error: no\nmore", Properties: p("error_type", "value_error", "trial", "2")},
+			{
+				Name: "b_trial_1", Line: 7, Outcome: junit.Errored, Type: "infrastructure:x", Message: ladder.Infrastructure.Title() + ": gone", Body: "gone",
+				Properties: p("error_type", "infrastructure:x", "agent", (&eval.Effort{Steps: 3}).String(), "trial", "1"),
+			},
+		}}},
+	}
+	assert.Equal(t, want, r.Report())
+	assert.Equal(t, tally.Scope{Origin: "official", Commit: "c", Cases: 1, Of: r.Scope().Of}, r.Scope())
+	assert.Greater(t, r.Scope().Of, 1000)
+	r.Trials = 1
+	assert.Equal(t, "a", r.Report().Suites[0].Entries[0].Name)
+	assert.Empty(t, r.Report().Suites[0].Entries[2].Properties[2:])
+
+	whole := attempted(1, map[string]string{})
+	for name, size := range score.V4.Sizes {
+		whole.Parts = append(whole.Parts, attempted(1, map[string]string{name: strings.Repeat("p", size)}).Parts...)
+	}
+	assert.True(t, whole.Scope().Complete)
+	assert.NotContains(t, fmt.Sprint(whole.Report().Properties), "part")
+
+	path := filepath.Join(t.TempDir(), "report.xml")
+	require.NoError(t, r.WriteReport(path))
+	var b bytes.Buffer
+	require.NoError(t, junit.Write(&b, r.Report()))
+	written, err := os.ReadFile(path)
+	require.NoError(t, err)
+	assert.Equal(t, b.String(), string(written))
+	assert.ErrorContains(t, r.WriteReport(filepath.Join(path, "below")), "report: ")
+}
+
+// TestCutOffAt: the limit, and the context if all answers that were cut off end there.
+func TestCutOffAt(t *testing.T) {
+	cut := func(in, out tally.Figure) tally.Result {
+		return tally.Result{CutOff: true, Took: tally.Took{InputTokens: in, OutputTokens: out}}
+	}
+	broken := tally.Result{Status: eval.Error}
+	for _, c := range []struct {
+		results []tally.Result
+		want    *score.CutOff
+	}{
+		{[]tally.Result{{}, broken}, nil},
+		{[]tally.Result{cut("3", "5"), {}, broken}, &score.CutOff{Answers: 1, Of: 2, Limit: 9}},
+		{[]tally.Result{cut("3", "5"), cut("2", "6"), {}}, &score.CutOff{Answers: 2, Of: 3, Limit: 9, Context: 8}},
+		{[]tally.Result{cut("1", ""), cut("1", "")}, &score.CutOff{Answers: 2, Of: 2, Limit: 9, Context: 1}},
+		{[]tally.Result{cut("3", "5"), cut("2", "6"), cut("1", "1")}, &score.CutOff{Answers: 3, Of: 3, Limit: 9}},
+		{[]tally.Result{cut("", ""), cut("", "")}, &score.CutOff{Answers: 2, Of: 2, Limit: 9}},
+	} {
+		r := runOf("multiple", c.results...)
+		r.Parameters = map[string]string{"max_tokens": "9"}
+		s, err := r.Answered(false)
+		require.NoError(t, err)
+		assert.Equal(t, c.want, s.CutOff)
+	}
+}
+
+// TestAbout: how answers ended, who the user was and whether the answers were read.
+func TestAbout(t *testing.T) {
+	scripted := &eval.Scene{User: struct{ eval.User }{}}
+	read := tally.Result{Case: &eval.Case{ID: "x", Scene: &eval.Scene{}}, Status: eval.Fail, ErrorType: eval.HasRead}
+	r := runOf("multiple", tally.Result{Finish: "length"}, tally.Result{Finish: "length"}, tally.Result{Finish: eval.ShortPrompt + "x"}, tally.Result{}, read, read,
+		tally.Result{Case: &eval.Case{ID: "y"}, Status: eval.Fail, ErrorType: "value_error"})
+	r.Parameters = map[string]string{"embedder": "e"}
+	r.Server = "s"
+	s, err := r.Answered(false)
+	require.NoError(t, err)
+	assert.Equal(t, map[string]int{"length": 2}, s.Finishes)
+	assert.Equal(t, []string{"x"}, s.ReadAnswers)
+	assert.Contains(t, strings.Join(s.Warnings, "\n"), "has read the answers: it gave the wrong answers that are planted in x; no figure says how good it is")
+	assert.Equal(t, []string{"", "e", "s"}, []string{s.User, s.Embedder, s.Server})
+	r.Parts[0].Results[3].Case.Scene, r.Parts[0].Results = scripted, r.Parts[0].Results[:4]
+	s, err = r.Answered(false)
+	require.NoError(t, err)
+	assert.Equal(t, "the suite's scripts", s.User)
+	assert.Empty(t, s.ReadAnswers)
+	assert.NotContains(t, strings.Join(s.Warnings, "\n"), "has read")
+}
+
+// TestWorth: a result is worth what the overall of what ran gains by it.
+func TestWorth(t *testing.T) {
+	outcomes := map[string]string{"simple_python": "pppp", "multiple": "ppff", "live_simple": "ffe", "web_search_base": "e", "sql": "pf"}
+	r := attempted(1, outcomes)
+	ran := func(r *tally.Run) float64 {
+		s, err := r.Answered(false)
+		require.NoError(t, err)
+		return s.Overall.Ran.Estimate
+	}
+	worth, err := r.Worth()
+	require.NoError(t, err)
+	for name, letters := range map[string]string{"simple_python": "pppf", "multiple": "pppf", "live_simple": "pfe", "sql": "pp"} {
+		was := outcomes[name]
+		outcomes[name] = letters
+		gained := ran(attempted(1, outcomes)) - ran(r)
+		outcomes[name] = was
+		if name == "simple_python" {
+			gained = -gained
+		}
+		assert.InDelta(t, 100*gained, worth[name], 1e-9, name)
+		assert.Equal(t, name != "sql", worth[name] > 0, name)
+	}
+	assert.NotContains(t, worth, "web_search_base", "it has no answer")
+	covered, err := r.Ran()
+	require.NoError(t, err)
+	assert.Equal(t, 10, covered.Cases)
+	failures, err := r.Failures(tally.Grouping{})
+	require.NoError(t, err)
+	assert.Equal(t, covered, failures.Ran)
+}
+
+// TestTallies: errors count only where they are allowed, cases once, and a shard's
+// empty categories not at all.
+func TestTallies(t *testing.T) {
+	r := attempted(2, map[string]string{"multiple": "eppfff", "irrelevance": "ee", "simple_python": ""})
+	r.Parts = append([]tally.Part{{Category: categories.Find("parallel")}}, r.Parts...)
+	for _, c := range []struct {
+		allow                                                   bool
+		correct, total, errors, cases, noCall, noCallErrs, size int
+	}{{false, 2, 5, 1, 3, 0, 2, 200}, {true, 2, 6, 1, 3, 2, 0, 200}} {
+		s, err := r.Answered(c.allow)
+		require.NoError(t, err)
+		p, i := s.Categories["multiple"], s.Categories["irrelevance"]
+		assert.Equal(t, []int{c.correct, c.total, c.errors, c.cases, c.size}, []int{p.Correct, p.Total, p.Errors, p.Cases, p.Size})
+		assert.Equal(t, []int{c.noCall, c.noCallErrs}, []int{i.Correct, i.Errors}, "no call is right where none is wanted")
+		wide := stat.Compose([]stat.Stratum{{Weight: 1, Blocks: stat.Blocks([]stat.Cluster{{Correct: 1, Total: c.total - 4}, {Correct: 1, Total: 2}, {Total: 2}})}}).Share(stat.Z95)
+		assert.InDelta(t, wide.Low, p.Low, 1e-12, "trials of a case are a cluster")
+	}
+	r.Shard = "0/2"
+	s, err := r.Answered(false)
+	require.NoError(t, err)
+	assert.Contains(t, s.Categories, "multiple", "behind an empty part")
+	for _, result := range r.All() {
+		switch {
+		case result.Status == eval.Fail:
+			result.ErrorType = "value_error"
+		case result.Status == eval.Error:
+			result.ErrorType = "infrastructure:" + result.Case.ID
+		}
+	}
+	_, err = r.Score(false)
+	assert.ErrorContains(t, err, "wrong answers, ended 3 cases: infrastructure:irrelevance_0 (2, such as irrelevance_0), infrastructure:multiple_0 (1, such as multiple_0); ask again")
+}
+
+// TestSpendOfTimes: without times nothing is estimated by them, and the first tokens
+// have a mean and a percentile.
+func TestSpendOfTimes(t *testing.T) {
+	s := runOf("irrelevance", took("", "", "5", "6"), took("", "", "1", "")).Spend()
+	assert.Nil(t, s.Cost)
+	assert.Empty(t, s.Basis)
+	assert.Nil(t, s.LatencyMean)
+	s = runOf("irrelevance", took("1", "1", "5", ""), took("2", "2", "5", ""), took("3", "3", "5", "")).Spend()
+	assert.Equal(t, []float64{2, 1, 2.9, 2, 2.9}, []float64{*s.LatencyMean, *s.LatencyStdDev, *s.LatencyP95, *s.TTFTMean, *s.TTFTP95})
+	assert.Equal(t, "time", s.Basis)
+	s = runOf("irrelevance", took("1", "1", "5", "")).Spend()
+	assert.Nil(t, s.LatencyMean, "one has no deviation")
+	assert.Equal(t, []float64{1, 1}, []float64{*s.TTFTMean, *s.TTFTP95})
+	var b bytes.Buffer
+	cost := 0.5
+	for silent, want := range map[int]string{0: "cost     $0.5000, $0.5000 per 1,000 answers\n", 1: "cost     at least $0.5000, $0.5000 per 1,000 answers; not reported in full for 1 case\n"} {
+		b.Reset()
+		require.NoError(t, tally.Spend{Cost: &cost, CostPer1000: &cost, Basis: "agent", Silent: silent}.Write(&b))
+		assert.Equal(t, want, b.String())
+	}
+	b.Reset()
+	require.NoError(t, tally.Spend{InputTokens: 1}.Write(&b))
+	assert.Equal(t, "tokens   1 in, 0 out\n", b.String())
+	assert.True(t, tally.Spend{InputTokens: 1}.Asked())
+}
+
+// TestRehearsed: a plan's run has all its results, each right and of one second.
+func TestRehearsed(t *testing.T) {
+	o := suite.Options{Model: "heuristic", Dataset: "starter", Categories: "multiple,irrelevance", Variant: "none,names,distractors:4", Trials: 2, Seed: 1}
+	for recorded, effort := range map[string]*eval.Effort{"": nil, "recorded": {Steps: 1, Calls: 1, Wall: time.Second, Cost: 1}} {
+		if recorded != "" {
+			f := run(t, t.TempDir(), "multiple,irrelevance", "", 1, never)
+			o.Model, o.Variant = "replay:"+f.dir, ""
+		}
+		p, err := suite.PlanOf(o, nil)
+		require.NoError(t, err)
+		r, err := tally.Rehearse(p)
+		require.NoError(t, err)
+		assert.Equal(t, p.LeftOut, r.LeftOut)
+		cases := 0
+		for _, part := range p.Parts {
+			cases += len(part.Cases)
+		}
+		for _, v := range r.Variants {
+			cases -= v.Run.Len() / 2
+			assert.Equal(t, r.Name+"~"+v.Name, v.Run.Name)
+		}
+		assert.Equal(t, 2*cases, r.Len())
+		for _, result := range r.All() {
+			want := tally.Result{
+				Case: result.Case, Trial: result.Trial, Effort: effort, Finding: ladder.Finding{Grade: ladder.Grade{Level: ladder.Values, Seen: true}},
+				Took: tally.Took{Latency: "1", InputTokens: "1", OutputTokens: "1"},
+			}
+			require.Equal(t, &want, result)
+		}
+		assert.Equal(t, []int{0, 1}, []int{r.Parts[0].Results[2].Trial, r.Parts[0].Results[3].Trial})
+		if recorded == "" {
+			require.Len(t, r.Variants, 2)
+			assert.Equal(t, "names", r.Variants[0].Name)
+		}
+	}
+}
+
+// TestWholeOfSeveral: what several runs know is their mean, and only answers count.
+func TestWholeOfSeveral(t *testing.T) {
+	both := attempted(1, map[string]string{"multiple": strings.Repeat("ppff", 50), "simple_python": strings.Repeat("pf", 200)})
+	one := attempted(1, map[string]string{"multiple": strings.Repeat("ppff", 50)})
+	r := attempted(1, map[string]string{"multiple": strings.Repeat("ppff", 24) + "pppp", "simple_python": strings.Repeat("ppff", 50)})
+	r.Sample = &record.Sample{Spec: "x", Seed: 7, Of: 600}
+	want, got := r.Whole(false, both), r.Whole(false, both, one)
+	assert.Equal(t, []int{1, 2, 300, 600}, []int{want.Others, got.Others, got.Cases, got.Of})
+	assert.InDeltaSlice(t, []float64{want.Accuracy, want.Low, want.High, want.Narrower}, []float64{got.Accuracy, got.Low, got.High, got.Narrower}, 1e-12, "what one says twice")
+	errs := attempted(1, map[string]string{"multiple": "e" + strings.Repeat("pppf", 10)})
+	errs.Sample = r.Sample
+	assert.Equal(t, 40, errs.Whole(false).Cases)
+	assert.Equal(t, 41, errs.Whole(true).Cases)
+	none := attempted(1, map[string]string{"multiple": "e", "sql": "p"})
+	none.Sample = r.Sample
+	assert.Nil(t, none.Whole(false), "nothing that counts was answered")
+	assert.Equal(t, r.Whole(false), r.Whole(false, none))
+	const begin = "This is a sample of 5 cases (seed 3). All 100 would give an overall of 50.0%, between 25.0% and 75.0%\n" +
+		"  in 95 of 100 samples; this is an estimate: do not list it with published scores without the interval."
+	for others, end := range map[int]string{
+		0: "", 1: "\n  How hard the cases are was learnt from another run on all of them: the interval is 20% narrower.",
+		2: "\n  How hard the cases are was learnt from 2 other runs on all of them: the interval is 20% narrower.",
+	} {
+		assert.Equal(t, begin+end, (&tally.Whole{Cases: 5, Seed: 3, Of: 100, Accuracy: 0.5, Low: 0.25, High: 0.75, Others: others, Narrower: 0.2}).String())
+	}
+	all := attempted(1, map[string]string{"multiple": strings.Repeat("ppff", 50)})
+	all.Sample = r.Sample
+	assert.Zero(t, all.Whole(false, one).Narrower, "an interval of no width becomes no narrower")
+}

@@ -1,0 +1,281 @@
+package tally_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/eval"
+	howmany "github.com/gobfcl/bfcl/internal/kit/count"
+	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/record"
+)
+
+// TestReadAllOnce: runs of the same cases share them, and have names of their own.
+func TestReadAllOnce(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "r")
+	f := run(t, dir, "irrelevance", "", 1, never)
+	alone := filepath.Join(t.TempDir(), "alone.xml")
+	require.NoError(t, os.WriteFile(alone, f.junitSource.Bytes(), 0o644))
+	other := filepath.Join(t.TempDir(), "other")
+	g := run(t, other, "irrelevance", "", 1, never)
+	g.run.Model = "other"
+	require.NoError(t, record.WriteRun(other, g.run))
+	var seen []*tally.Run
+	runs, err := tally.ReadAll([]string{dir, dir + "/", alone, other}, tally.Options{Each: func(r *tally.Run) { seen = append(seen, r) }})
+	require.NoError(t, err)
+	assert.Equal(t, runs, seen)
+	var names []string
+	for _, r := range runs {
+		names = append(names, r.Name)
+		for k := range r.Parts[0].Results {
+			assert.Same(t, runs[0].Parts[0].Results[k].Case, r.Parts[0].Results[k].Case, "read once")
+		}
+	}
+	assert.Equal(t, []string{"scripted (" + dir + ") #1", "scripted (" + dir + ") #2", "scripted (" + alone + ")", "other"}, names)
+}
+
+// TestReadAllShards: each shard may be a run of its own, and all of them are one.
+func TestReadAllShards(t *testing.T) {
+	dir := t.TempDir()
+	var paths []string
+	for _, shard := range []string{"0/3", "1/3", "2/3"} {
+		path := filepath.Join(dir, strings.ReplaceAll(shard, "/", "-"))
+		f := run(t, path, "irrelevance,multiple", "", 1, never)
+		f.run.Shard = shard
+		f.run.Version = map[string]string{"0/3": "1", "1/3": "2", "2/3": "2"}[shard]
+		f.run.Served = map[string][]string{"0/3": {"b", "a"}, "1/3": {"a"}, "2/3": nil}[shard]
+		f.run.Started = map[string]time.Time{"1/3": time.Unix(500, 0).UTC(), "2/3": time.Unix(700, 0).UTC()}[shard]
+		f.run.Skipped = map[string]map[string][]string{"1/3": {"rest": {"KEY"}}, "2/3": {"rest": {"OTHER"}}}[shard]
+		require.NoError(t, record.WriteRun(path, f.run))
+		paths = append(paths, path)
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "notes.txt"), nil, 0o644))
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "empty.xml"), 0o755))
+	whole, err := tally.Read([]string{dir}, tally.Options{})
+	require.NoError(t, err)
+	require.Len(t, whole.Notes, 4)
+	assert.Equal(t, "bfcl 1 made one part of the run, bfcl 2 the other", whole.Notes[0], "once")
+	for i, note := range whole.Notes[1:] {
+		assert.Contains(t, note, paths[i]+": answers that do not name the run that recorded them")
+	}
+	assert.Equal(t, []string{"a", "b"}, whole.Served)
+	assert.Equal(t, time.Unix(500, 0).UTC(), whole.Started)
+	assert.Equal(t, map[string][]string{"rest": {"KEY"}}, whole.Skipped)
+	assert.Equal(t, paths[0], whole.Path)
+	assert.Empty(t, whole.Shard)
+	listed, err := tally.Read([]string{strings.Join(paths, " , ,")}, tally.Options{})
+	require.NoError(t, err)
+	assert.Equal(t, verdicts(whole), verdicts(listed))
+	split, err := tally.Read([]string{paths[2] + "," + paths[0], paths[1]}, tally.Options{})
+	require.NoError(t, err)
+	assert.Equal(t, verdicts(whole), verdicts(split))
+
+	apart, err := tally.ReadAll(paths, tally.Options{Shard: true})
+	require.NoError(t, err)
+	n := 0
+	for i, r := range apart {
+		n += r.Len()
+		assert.Equal(t, fmt.Sprint(i, "/3"), r.Shard)
+		assert.NotContains(t, r.Notes, whole.Notes[0])
+	}
+	assert.Equal(t, whole.Len(), n)
+	_, err = tally.Read(paths[:2], tally.Options{Shard: true})
+	assert.ErrorContains(t, err, "1 of the run's 3 shards are missing: 2/3;")
+}
+
+// TestMissingShards: up to ten are named.
+func TestMissingShards(t *testing.T) {
+	for of, want := range map[int]string{
+		11: "10 of the run's 11 shards are missing: 1/11, 2/11, 3/11, 4/11, 5/11, 6/11, 7/11, 8/11, 9/11, 10/11; a score",
+		12: "11 of the run's 12 shards are missing: 1/12, 2/12, 3/12, 4/12, 5/12, 6/12, 7/12, 8/12, 9/12, 10/12, …; a score",
+	} {
+		path := junitOf(t, element("TestBFCL", "", about(t, map[string]string{"shard": fmt.Sprint("0/", of)})), passed0, passed1)
+		_, err := tally.Read([]string{path}, tally.Options{})
+		assert.ErrorContains(t, err, want)
+	}
+}
+
+// TestNoted: what people noted lies beside a run's files, and what they noted wrongly
+// becomes a remark.
+func TestNoted(t *testing.T) {
+	f := run(t, t.TempDir(), "irrelevance", "irrelevance_0,irrelevance_1", 2, never)
+	path := f.write(t)
+	require.NoError(t, os.WriteFile(filepath.Join(f.dir, record.NotesFile), []byte("irrelevance_0: model\nother_0: model\nirrelevance_1: nobody\n"), 0o644))
+	for _, name := range []string{f.dir, path} {
+		runs, err := tally.ReadAll([]string{name}, tally.Options{Noted: true})
+		require.NoError(t, err)
+		for _, result := range runs[0].All() {
+			if result.Case.ID == "irrelevance_0" {
+				require.NotNil(t, result.Note)
+				assert.Equal(t, record.Note{Mark: "model"}, *result.Note)
+			} else {
+				assert.Nil(t, result.Note)
+			}
+		}
+		require.Len(t, runs[0].Notes, 2, "a line for each fault")
+		assert.Contains(t, runs[0].Notes[0], `"other_0"`)
+		assert.Contains(t, runs[0].Notes[1], "irrelevance_1")
+		runs, err = tally.ReadAll([]string{name}, tally.Options{})
+		require.NoError(t, err)
+		assert.Empty(t, runs[0].Notes)
+		assert.Nil(t, runs[0].Parts[0].Results[0].Note)
+	}
+}
+
+// TestUnfinishedParts: a category without any verdict is left out of what a run has
+// so far, but not of a whole run.
+func TestUnfinishedParts(t *testing.T) {
+	root := element("TestBFCL", "", about(t, map[string]string{"categories": "irrelevance,multiple", "selection": "irrelevance_0,multiple_0"}))
+	r, err := tally.Read([]string{junitOf(t, `<testcase classname="p" name="TestOther"></testcase>`, root, passed0)}, tally.Options{Unfinished: true})
+	require.NoError(t, err)
+	assert.Len(t, r.Parts, 1)
+	assert.Equal(t, 1, r.Missing)
+	_, err = tally.Read([]string{junitOf(t, root, passed0)}, tally.Options{Unfinished: false})
+	require.ErrorContains(t, err, "1 of 2 cases have no verdict: multiple/multiple_0; continue the run")
+	_, err = tally.Read([]string{junitOf(t, root, element("TestBFCL/multiple/a", "", nil))}, tally.Options{Unfinished: true})
+	require.ErrorContains(t, err, `1 case is not in dataset "starter": multiple/a;`)
+	_, err = tally.Read([]string{junitOf(t, root, passed0, passed0)}, tally.Options{})
+	require.ErrorContains(t, err, "1 case is reported more than once: irrelevance/irrelevance_0;")
+	skipped := element("TestBFCL/multiple/multiple_0", `<skipped message="    a_test.go:3: the time is over; this case has no answer"></skipped>`, nil)
+	_, err = tally.Read([]string{junitOf(t, root, skipped, passed0)}, tally.Options{})
+	var missing *tally.Incomplete
+	require.ErrorAs(t, err, &missing)
+	assert.Equal(t, tally.Incomplete{Total: 2, Missing: []string{"multiple/multiple_0"}, Skipped: 1, Why: "the time is over"}, *missing)
+	assert.True(t, missing.Stopped())
+	other := strings.ReplaceAll(passed1, "github.com/gobfcl/bfcl", "other")
+	_, err = tally.Read([]string{junitOf(t, other, root, passed0)}, tally.Options{})
+	require.ErrorAs(t, err, &missing, "another package's test")
+}
+
+// TestJUnitTells: what a test case states of its answer.
+func TestJUnitTells(t *testing.T) {
+	agent := (&eval.Effort{Steps: 2, Calls: 1}).String()
+	r, err := tally.Read([]string{junitOf(t, element("TestBFCL", "", about(t, nil)),
+		element("TestBFCL/irrelevance/irrelevance_0", "", map[string]string{
+			"latency": "1.5", "ttft": "0.5", "input_tokens": "7", "output_tokens": "8", "cost": "0.25", "agent": agent, "malformed_call": "yes", "finish": "odd",
+		}),
+		element("TestBFCL/irrelevance/irrelevance_1", failed("    a_test.go:1: gone\n"), map[string]string{"error_type": "infrastructure:timeout", "latency": "-1"}))}, tally.Options{})
+	require.NoError(t, err)
+	a, b := r.Parts[0].Results[0], r.Parts[0].Results[1]
+	assert.Equal(t, tally.Took{Seconds: 0.01, Latency: "1.5", TTFT: "0.5", InputTokens: "7", OutputTokens: "8", Cost: "0.25"}, a.Took)
+	assert.Equal(t, &eval.Effort{Steps: 2, Calls: 1}, a.Effort)
+	assert.Equal(t, []any{eval.Pass, true, false, "odd", "", ""}, []any{a.Status, a.Malformed, a.CutOff, a.Finish, a.ErrorType, a.Text})
+	assert.Equal(t, []any{eval.Error, false, false, "", "infrastructure:timeout", "gone"}, []any{b.Status, b.Malformed, b.CutOff, b.Finish, b.ErrorType, b.Text})
+	assert.Empty(t, b.Latency)
+	assert.Nil(t, b.Effort)
+	assert.NotEmpty(t, b.Cause.Kind)
+}
+
+// TestAnswersBesideJUnit: the answers that lie beside a file are kept where that is
+// asked for, and those that are missing or others are counted.
+func TestAnswersBesideJUnit(t *testing.T) {
+	f := run(t, t.TempDir(), "parallel,irrelevance", "", 1, fifth)
+	path := f.write(t)
+	for _, keep := range []bool{true, false} {
+		r, err := tally.Read([]string{path}, tally.Options{Answers: keep})
+		require.NoError(t, err)
+		assert.Empty(t, r.Notes)
+		for _, result := range r.All() {
+			assert.Equal(t, keep && result.Status != eval.Error, result.Answer != nil, result.Case.ID)
+		}
+		records, err := tally.Read([]string{f.dir}, tally.Options{Answers: keep})
+		require.NoError(t, err)
+		assert.Equal(t, r.Parts[0].Results[0].Answer == nil, records.Parts[0].Results[0].Answer == nil)
+	}
+	whole := read(t, path)
+	file := filepath.Join(f.dir, "result", "non_live", record.FileName("parallel"))
+	lines, err := os.ReadFile(file)
+	require.NoError(t, err)
+	spoilt := strings.Count(string(lines), `"result": "]]>`)
+	require.Positive(t, spoilt)
+	replace(t, file, `"result": "]]>`, `"result": [], "was": "`)
+	assert.Equal(t, []string{fmt.Sprintf("the answers to %s that are recorded beside %s are not those that it judged: for these, how far answers got and why they failed is known only from the error types", howmany.Cases(spoilt), path)}, read(t, path).Notes)
+	require.NoError(t, os.Remove(file))
+	answered := 0
+	for _, result := range whole.Part("parallel").Results {
+		if result.Status != eval.Error {
+			answered++
+		}
+	}
+	assert.Equal(t, []string{fmt.Sprintf("the answers to %s that %s has a verdict on are not recorded beside it: for these, how far answers got and why they failed is known only from the error types", howmany.Cases(answered), path)}, read(t, path).Notes)
+}
+
+// TestVariantsOfShards: runs with variants of different cases are not one run.
+func TestVariantsOfShards(t *testing.T) {
+	of := func(category string) string {
+		return junitOf(t, element("TestBFCL", "", about(t, map[string]string{"categories": category, "selection": "", "variants": "none,names", "variant_seed": "1"})))
+	}
+	_, err := tally.Read([]string{of("irrelevance"), of("multiple")}, tally.Options{})
+	assert.ErrorContains(t, err, "runs with variants of different cases are not one run")
+}
+
+// TestResultFolders: each model of a folder of upstream's is a run; what it lacks is
+// accepted if that is asked for, and its inference errors are errors.
+func TestResultFolders(t *testing.T) {
+	dir := t.TempDir()
+	f := run(t, filepath.Join(dir, "run"), "simple_python,irrelevance", "", 1, never)
+	whole := read(t, f.dir)
+	for _, model := range []string{"a", "b"} {
+		require.NoError(t, os.CopyFS(filepath.Join(dir, "bare", "result", model), os.DirFS(filepath.Join(f.dir, "result"))))
+	}
+	bare := filepath.Join(dir, "bare")
+	o := tally.Options{Dataset: fixtures.Starter, Partial: true}
+	runs, err := tally.ReadAll([]string{bare}, o)
+	require.NoError(t, err)
+	require.Len(t, runs, 2)
+	for i, r := range runs {
+		assert.Equal(t, filepath.Join(bare, "result", []string{"a", "b"}[i]), r.Path)
+		assert.Equal(t, []string{"a", "b"}[i], r.Name)
+		assert.True(t, r.Upstream)
+		assert.Equal(t, 1, r.Trials)
+		assert.Equal(t, whole.Digest, r.Digest)
+		assert.Equal(t, whole.Data, r.Data)
+		assert.Empty(t, r.Notes)
+	}
+	for i, part := range whole.Parts {
+		for k, want := range part.Results {
+			got := runs[0].Parts[i].Results[k]
+			assert.Nil(t, got.Answer)
+			if part.Category.Name == "simple_python" && want.Status == eval.Pass { // the mode of the others is a guess
+				assert.Equal(t, want.Took.Latency, got.Took.Latency)
+				assert.Equal(t, want.Took.InputTokens, got.Took.InputTokens)
+			}
+			assert.Equal(t, want.Case.ID, got.Case.ID)
+		}
+	}
+	python := filepath.Join(bare, "result", "a", "non_live", record.FileName("simple_python"))
+	lines, err := os.ReadFile(python)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(python, lines[strings.IndexByte(string(lines), '\n')+1:], 0o644))
+	o.Answers, o.Partial, o.Unfinished = true, false, true
+	runs, err = tally.ReadAll([]string{filepath.Join(bare, "result", "a")}, o)
+	require.NoError(t, err)
+	assert.Equal(t, filepath.Join(bare, "result", "a"), runs[0].Path)
+	assert.NotNil(t, runs[0].Parts[0].Results[0].Answer)
+	o.Unfinished = false
+	_, err = tally.ReadAll([]string{bare}, o)
+	require.Error(t, err, "cases are missing")
+	_, err = tally.ReadAll([]string{bare}, tally.Options{Partial: true, Data: t.TempDir()})
+	require.ErrorContains(t, err, "v4", "the release that the files are of")
+
+	file := filepath.Join(bare, "result", "a", "non_live", record.FileName("irrelevance"))
+	line := `{"id": "irrelevance_0", "result": "Error during inference: gone"}` + "\n" + `{"id": "irrelevance_1", "result": [{"f": "{}"}]}` + "\n"
+	require.NoError(t, os.WriteFile(file, []byte(line), 0o644))
+	o.Partial = true
+	runs, err = tally.ReadAll([]string{filepath.Join(bare, "result", "a")}, o)
+	require.NoError(t, err)
+	part := runs[0].Part("irrelevance")
+	assert.Equal(t, []any{eval.Error, "infrastructure:recorded_error"}, []any{part.Results[0].Status, part.Results[0].ErrorType})
+	assert.Contains(t, part.Results[0].Text, "gone")
+	assert.NotEmpty(t, part.Results[0].Cause.Kind)
+	assert.Equal(t, eval.Fail, part.Results[1].Status)
+	assert.Equal(t, "f", part.Results[1].Cause.Function, "the call that was not wanted")
+}
