@@ -314,6 +314,7 @@ func TestSpendOfTimes(t *testing.T) {
 	assert.Nil(t, s.Cost)
 	assert.Empty(t, s.Basis)
 	assert.Nil(t, s.LatencyMean)
+	assert.Equal(t, 3, runOf("irrelevance", took("", "", "1", ""), took("", "", "", "1"), took("0.5", "", "", ""), took("", "1", "", "")).Spend().Answers)
 	s = runOf("irrelevance", took("1", "1", "5", ""), took("2", "2", "5", ""), took("3", "3", "5", "")).Spend()
 	assert.Equal(t, []float64{2, 1, 2.9, 2, 2.9}, []float64{*s.LatencyMean, *s.LatencyStdDev, *s.LatencyP95, *s.TTFTMean, *s.TTFTP95})
 	assert.Equal(t, "time", s.Basis)

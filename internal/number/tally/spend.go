@@ -101,9 +101,8 @@ func (s *Spend) latencies(u *leaderboard.Usage) {
 
 // firstTokens fills in the statistics of the times to the first token.
 func (s *Spend) firstTokens(seconds []float64) {
-	mean, err := stat.Mean(seconds)
-	p95, err95 := stat.Percentile(seconds, 95)
-	if err == nil && err95 == nil {
+	if mean, err := stat.Mean(seconds); err == nil {
+		p95, _ := stat.Percentile(seconds, 95) // fails where the mean does
 		s.TTFTMean, s.TTFTP95 = &mean, &p95
 	}
 }
