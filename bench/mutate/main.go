@@ -39,7 +39,7 @@ type target struct {
 var targets = []target{
 	{"judge", []string{"judge", "judge/agentic", "judge/multiturn", "judge/match"}, []string{"judge", "judge/multiturn"}, 85},
 	{"read", []string{"read/decode", "read/dialect", "read/write"}, []string{"read", "judge", "../adapters/heuristic"}, 90},
-	{"tally", []string{"number/tally"}, []string{"number/tally", "number"}, 75},
+	{"tally", []string{"number/tally"}, []string{"number/tally", "number"}, 90},
 	{"score", []string{"number/score"}, []string{"number", "number/tally"}, 85},
 	{"compare", []string{"number/compare"}, []string{"number/compare", "number"}, 97},
 	{"gate", []string{"number/gate"}, []string{"number"}, 95},

@@ -12,9 +12,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/curate/errata"
 	"github.com/gobfcl/bfcl/internal/eval"
 	howmany "github.com/gobfcl/bfcl/internal/kit/count"
+	"github.com/gobfcl/bfcl/internal/kit/origin"
+	"github.com/gobfcl/bfcl/internal/number/evaluate"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
 )
 
@@ -46,14 +50,14 @@ func TestReadAllOnce(t *testing.T) {
 func TestReadAllShards(t *testing.T) {
 	dir := t.TempDir()
 	var paths []string
-	for _, shard := range []string{"0/3", "1/3", "2/3"} {
+	for _, shard := range []string{"0/4", "1/4", "2/4", "3/4"} {
 		path := filepath.Join(dir, strings.ReplaceAll(shard, "/", "-"))
 		f := run(t, path, "irrelevance,multiple", "", 1, never)
 		f.run.Shard = shard
-		f.run.Version = map[string]string{"0/3": "1", "1/3": "2", "2/3": "2"}[shard]
-		f.run.Served = map[string][]string{"0/3": {"b", "a"}, "1/3": {"a"}, "2/3": nil}[shard]
-		f.run.Started = map[string]time.Time{"1/3": time.Unix(500, 0).UTC(), "2/3": time.Unix(700, 0).UTC()}[shard]
-		f.run.Skipped = map[string]map[string][]string{"1/3": {"rest": {"KEY"}}, "2/3": {"rest": {"OTHER"}}}[shard]
+		f.run.Version = map[string]string{"0/4": "1", "1/4": "2", "2/4": "2", "3/4": "1"}[shard]
+		f.run.Served = map[string][]string{"0/4": {"b", "a"}, "1/4": {"a"}}[shard]
+		f.run.Started = map[string]time.Time{"1/4": time.Unix(700, 0).UTC(), "2/4": time.Unix(500, 0).UTC()}[shard]
+		f.run.Skipped = map[string]map[string][]string{"1/4": {"rest": {"KEY"}}, "2/4": {"rest": {"OTHER"}}}[shard]
 		require.NoError(t, record.WriteRun(path, f.run))
 		paths = append(paths, path)
 	}
@@ -61,7 +65,7 @@ func TestReadAllShards(t *testing.T) {
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "empty.xml"), 0o755))
 	whole, err := tally.Read([]string{dir}, tally.Options{})
 	require.NoError(t, err)
-	require.Len(t, whole.Notes, 4)
+	require.Len(t, whole.Notes, 5)
 	assert.Equal(t, "bfcl 1 made one part of the run, bfcl 2 the other", whole.Notes[0], "once")
 	for i, note := range whole.Notes[1:] {
 		assert.Contains(t, note, paths[i]+": answers that do not name the run that recorded them")
@@ -74,7 +78,7 @@ func TestReadAllShards(t *testing.T) {
 	listed, err := tally.Read([]string{strings.Join(paths, " , ,")}, tally.Options{})
 	require.NoError(t, err)
 	assert.Equal(t, verdicts(whole), verdicts(listed))
-	split, err := tally.Read([]string{paths[2] + "," + paths[0], paths[1]}, tally.Options{})
+	split, err := tally.Read([]string{paths[2] + "," + paths[0], paths[3], paths[1]}, tally.Options{})
 	require.NoError(t, err)
 	assert.Equal(t, verdicts(whole), verdicts(split))
 
@@ -83,12 +87,12 @@ func TestReadAllShards(t *testing.T) {
 	n := 0
 	for i, r := range apart {
 		n += r.Len()
-		assert.Equal(t, fmt.Sprint(i, "/3"), r.Shard)
+		assert.Equal(t, fmt.Sprint(i, "/4"), r.Shard)
 		assert.NotContains(t, r.Notes, whole.Notes[0])
 	}
 	assert.Equal(t, whole.Len(), n)
 	_, err = tally.Read(paths[:2], tally.Options{Shard: true})
-	assert.ErrorContains(t, err, "1 of the run's 3 shards are missing: 2/3;")
+	assert.ErrorContains(t, err, "2 of the run's 4 shards are missing: 2/4, 3/4;")
 }
 
 // TestMissingShards: up to ten are named.
@@ -278,4 +282,154 @@ func TestResultFolders(t *testing.T) {
 	assert.NotEmpty(t, part.Results[0].Cause.Kind)
 	assert.Equal(t, eval.Fail, part.Results[1].Status)
 	assert.Equal(t, "f", part.Results[1].Cause.Function, "the call that was not wanted")
+}
+
+// TestFolderOfJUnit: a folder of JUnit files is the parts of one run, also where several
+// say that they are of the same cases; a folder with one junit.xml is a run by itself.
+func TestFolderOfJUnit(t *testing.T) {
+	root := element("TestBFCL", "", about(t, nil))
+	multiple := element("TestBFCL", "", about(t, map[string]string{"categories": "multiple", "selection": "multiple_0"})) + element("TestBFCL/multiple/multiple_0", "", nil)
+	dir := t.TempDir()
+	for name, cases := range map[string]string{"a.xml": root + passed0, "b.xml": root + passed1, "c.xml": multiple, "d.txt": "", "e.xml/": ""} {
+		path := filepath.Join(dir, name)
+		if strings.HasSuffix(name, "/") {
+			require.NoError(t, os.Mkdir(path, 0o755))
+			continue
+		}
+		require.NoError(t, os.WriteFile(path, []byte(`<testsuites><testsuite name="p">`+cases+"</testsuite></testsuites>"), 0o644))
+	}
+	only := filepath.Dir(junitOf(t, root, passed0, passed1))
+	runs, err := tally.ReadAll([]string{dir, only}, tally.Options{})
+	require.NoError(t, err)
+	assert.Equal(t, []int{3, 2}, []int{runs[0].Len(), runs[1].Len()})
+	assert.Equal(t, []string{dir, only}, []string{runs[0].Path, runs[1].Path})
+	assert.Equal(t, []string{"multiple", "irrelevance"}, []string{runs[0].Parts[0].Category.Name, runs[0].Parts[1].Category.Name})
+	shard := filepath.Join(t.TempDir(), "s")
+	require.NoError(t, os.MkdirAll(shard, 0o755))
+	require.NoError(t, os.Rename(filepath.Join(dir, "c.xml"), filepath.Join(shard, tally.JUnitFile)))
+	require.NoError(t, os.Rename(shard, filepath.Join(dir, "s")))
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "t"), 0o755))
+	r, err := tally.Read([]string{dir}, tally.Options{})
+	require.NoError(t, err)
+	assert.Equal(t, 3, r.Len())
+}
+
+// TestBesideAFile: run.json tells what a JUnit file beside it does not, but not how often
+// the cases of the file were asked and what they cost.
+func TestBesideAFile(t *testing.T) {
+	attrs := about(t, map[string]string{"selection": "#2"})
+	path := junitOf(t, element("TestBFCL", "", attrs), passed0, passed1)
+	stated := &record.Run{
+		Model: "m", Mode: eval.Prompt, Dataset: "elsewhere", Digest: attrs["digest"], IDs: []string{"irrelevance_0", "irrelevance_1"}, Trials: 3, Seed: 5, Variants: "none,names",
+		Parameters: map[string]string{"temperature": "1"}, Prices: &record.Prices{Input: 1, Output: 1}, Skipped: map[string][]string{"rest": {"KEY"}},
+	}
+	require.NoError(t, record.WriteRun(filepath.Dir(path), stated))
+	r, err := tally.Read([]string{path}, tally.Options{})
+	require.NoError(t, err)
+	assert.Equal(t, []any{1, "starter", "", uint64(0), eval.Prompt, "1"}, []any{r.Trials, r.Dataset, r.Run.Variants, r.Seed, r.Mode, r.Parameters["temperature"]})
+	assert.Nil(t, r.Prices)
+	assert.Nil(t, r.Skipped)
+	stated.IDs = stated.IDs[:1]
+	require.NoError(t, record.WriteRun(filepath.Dir(path), stated))
+	_, err = tally.Read([]string{path}, tally.Options{})
+	require.ErrorContains(t, err, `the run was made of "2" chosen cases`)
+	_, err = tally.Read([]string{path}, tally.Options{IDs: "@" + filepath.Join(t.TempDir(), "none")})
+	require.ErrorContains(t, err, "none")
+	_, err = tally.Read([]string{path}, tally.Options{IDs: "irrelevance_0,irrelevance_1"})
+	require.NoError(t, err)
+}
+
+// TestDataFolder: a release is found in the folder that the run named, if no other is
+// given.
+func TestDataFolder(t *testing.T) {
+	data := t.TempDir()
+	require.NoError(t, os.CopyFS(filepath.Join(data, "v4"), os.DirFS(filepath.FromSlash("../../../fixtures/starter"))))
+	t.Setenv("BFCL_DATA", t.TempDir())
+	dataset, err := fixtures.Open("v4", data)
+	require.NoError(t, err)
+	f := run(t, t.TempDir(), "irrelevance", "", 1, never)
+	f.run.Dataset, f.run.DataDir = "v4", data
+	f.run.Digest, err = dataset.Digest()
+	require.NoError(t, err)
+	require.NoError(t, record.WriteRun(f.dir, f.run))
+	r := read(t, f.dir)
+	assert.Equal(t, "v4", r.Dataset)
+	assert.Equal(t, 240, r.Sizes()["irrelevance"], "the release's")
+	_, err = tally.Read([]string{f.dir}, tally.Options{Data: t.TempDir()})
+	require.ErrorContains(t, err, f.dir+`: dataset "v4" is not in`)
+	assert.NotContains(t, err.Error(), "if the dataset has moved")
+	f.run.DataDir = t.TempDir()
+	require.NoError(t, record.WriteRun(f.dir, f.run))
+	_, err = tally.Read([]string{f.dir}, tally.Options{})
+	require.ErrorContains(t, err, `dataset "v4" is not in`)
+	_, err = tally.Read([]string{f.dir}, tally.Options{Data: data})
+	require.NoError(t, err)
+	require.NoError(t, os.Remove(filepath.Join(data, "v4", "BFCL_v4_irrelevance.json")))
+	_, err = tally.Read([]string{f.dir}, tally.Options{Data: data})
+	require.ErrorContains(t, err, "irrelevance", "what it was run on is gone")
+
+	old := filepath.Join(t.TempDir(), "m")
+	require.NoError(t, os.Mkdir(old, 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(old, "gorilla_openfunctions_v1_test_simple_result.json"), []byte("{}\n"), 0o644))
+	_, err = tally.ReadAll([]string{filepath.Dir(old)}, tally.Options{Data: data})
+	require.ErrorContains(t, err, `dataset "v1" is not in`)
+}
+
+// TestScoreOfModel: result files are scored as upstream counts, and what could not be
+// read is said with the command that would read it.
+func TestScoreOfModel(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "result", "qwen3-8b-FC", "non_live", record.FileName("multiple"))
+	require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+	dataset, err := fixtures.Open(fixtures.Starter, "")
+	require.NoError(t, err)
+	cases, err := dataset.Cases(dataset.Categories().Find("multiple"))
+	require.NoError(t, err)
+	var lines strings.Builder
+	for i, c := range cases {
+		name, _ := c.Tools[0].GetStr("name")
+		required, _ := c.Tools[0].Child("parameters").GetStr("required")
+		text := `<tool_call>\n{\"name\": \"` + pyval.Text(name) + `\", \"arguments\": {\"` + pyval.Text(required.(*pyval.List).Items[0]) + `\": 1}}\n</tool_call>`
+		if i == 0 {
+			text = "Error during inference: gone"
+		}
+		fmt.Fprintf(&lines, "{\"id\": %q, \"result\": \"%s\"}\n", c.ID, text)
+	}
+	require.NoError(t, os.WriteFile(file, []byte(lines.String()), 0o644))
+	report, err := evaluate.Run(evaluate.Options{Dataset: dataset, ResultDir: dir, Partial: true})
+	require.NoError(t, err)
+	require.Len(t, report.Models, 1)
+	report.Models[0].Command = []string{"again"}
+	s, err := tally.ScoreOf(report.Models[0], dataset)
+	require.NoError(t, err)
+	p := s.Categories["multiple"]
+	assert.Equal(t, []any{0, len(cases), 0, false}, []any{p.Correct, p.Total, p.Errors, s.AllowErrors})
+	assert.Contains(t, strings.Join(s.Warnings, "\n"), "`again ")
+}
+
+// TestDefects: the list's defects that concern a run's mode, and none of other data.
+func TestDefects(t *testing.T) {
+	_, official := origin.Named("v4")
+	list, err := errata.For(official)
+	require.NoError(t, err)
+	for _, mode := range []eval.Mode{eval.FC, eval.Prompt} {
+		r := &tally.Run{Run: record.Run{Digest: official, Mode: mode}}
+		got, err := r.Defects()
+		require.NoError(t, err)
+		n := 0
+		for _, item := range list.Items {
+			if item.Defect() && item.Concerns(mode) {
+				n++
+				assert.Equal(t, item, *got[item.ID])
+			}
+		}
+		assert.Len(t, got, n)
+		assert.Less(t, n, len(list.Items))
+	}
+	got, err := (&tally.Run{}).Defects()
+	require.NoError(t, err)
+	assert.Empty(t, got)
+	sized := attempted(1, map[string]string{"sql": "pf"})
+	rest, _ := sized.Without([]string{"sql_0"})
+	assert.Zero(t, rest.Sizes()["sql"], "no size becomes no smaller")
 }

@@ -291,11 +291,13 @@ func TestRecordsKnowPricesAndSkipped(t *testing.T) {
 	f := run(t, t.TempDir(), "irrelevance", "irrelevance_0", 1, never)
 	f.run.Prices = &record.Prices{Input: 2, Output: 10}
 	f.run.Skipped = map[string][]string{"rest": {"RAPID_API_KEY"}}
+	f.run.Shard = "0/1"
 	require.NoError(t, record.WriteRun(f.dir, f.run))
 	r := read(t, f.dir)
 	assert.Equal(t, &record.Prices{Input: 2, Output: 10}, r.Prices)
 	assert.Equal(t, map[string][]string{"rest": {"RAPID_API_KEY"}}, r.Skipped)
 	assert.Equal(t, "tokens", r.Spend().Basis)
+	assert.Empty(t, r.Shard, "one of one is the whole run")
 }
 
 // TestKinds: the most frequent error type first, and of equals the first by

@@ -206,7 +206,6 @@ func TestJUnitAndRecordsAgree(t *testing.T) {
 		{"all", "single_turn", "", 1, never},
 		{"with errors", "single_turn", "", 1, fifth},
 		{"executables", "exec_simple,exec_parallel,exec_multiple,rest", "", 1, fifth},
-		{"conversations", "multi_turn_base", "", 1, never},
 		{"trials", "live,irrelevance", "", 3, fifth},
 		{"ids", "all", "simple_python_0,irrelevance_1,parallel_2", 2, never},
 	} {
