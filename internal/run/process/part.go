@@ -3,7 +3,6 @@ package process
 import (
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"regexp"
 	"strings"
@@ -20,9 +19,8 @@ import (
 // run; they are not for users. Package testevent has what the processes exchange.
 const (
 	// Test is the suite as a test binary.
-	Test       = "own-suite-test"
-	partSum    = "own-gotestsum" // gotestsum, which makes junit.xml from events
-	partEvents = "own-events"    // the program that gotestsum runs: it passes events on
+	Test    = "own-suite-test"
+	partSum = "own-gotestsum" // gotestsum, which makes junit.xml from events
 )
 
 // The exit codes of a process that cannot begin, and of one that has failed.
@@ -38,7 +36,7 @@ func Part(args []string) func(args []string) {
 	if len(args) < 2 {
 		return nil
 	}
-	return map[string]func([]string){Test: testSuite, partSum: sumUp, partEvents: handOn, cell.Word: enter}[args[1]]
+	return map[string]func([]string){Test: testSuite, partSum: sumUp, cell.Word: enter}[args[1]]
 }
 
 // testSuite is TestBFCL as package testing runs it in a test binary. It does
@@ -73,13 +71,6 @@ func enter(args []string) {
 func sumUp(args []string) {
 	if err := gotestsum.Run("gotestsum", args); err != nil {
 		fmt.Fprintln(os.Stderr, "gotestsum:", err)
-		os.Exit(exitTrouble)
-	}
-}
-
-func handOn([]string) {
-	if _, err := io.Copy(os.Stdout, os.Stdin); err != nil {
-		fmt.Fprintln(os.Stderr, err)
 		os.Exit(exitTrouble)
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/kit/option"
+	"github.com/gobfcl/bfcl/internal/kit/passon"
 	"github.com/gobfcl/bfcl/internal/kit/procgroup"
 	"github.com/gobfcl/bfcl/internal/run/suitetest"
 	"github.com/gobfcl/bfcl/internal/run/testevent"
@@ -124,7 +125,7 @@ func (r *Run) startSum(self string) (*sum, error) {
 	s := &sum{cmd: exec.Command(self, partSum,
 		"--format", "none", "--hide-summary=skipped,failed,output",
 		"--junitfile", filepath.Join(dir, r.JUnit), "--jsonfile", filepath.Join(dir, EventsFile),
-		"--raw-command", "--", self, partEvents)}
+		"--raw-command", "--", self, passon.Word)}
 	s.cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "GOTESTSUM_") || strings.HasPrefix(v, "GOVERSION=") })
 	s.cmd.Env = append(s.cmd.Env, "GOVERSION="+runtime.Version())
 	s.cmd.Stdout, s.cmd.Stderr = &s.said, &s.said
