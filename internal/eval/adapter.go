@@ -38,6 +38,9 @@ type Request struct {
 	Mode Mode
 	// Endpoint is where an Agent makes its calls; nil for models.
 	Endpoint *Endpoint
+	// Documented is how many characters the functions' documents have; 0 until
+	// they are counted.
+	Documented int
 }
 
 // Chars counts the characters of the messages and the functions' documents,
@@ -49,10 +52,12 @@ func (r *Request) Chars() (n int) {
 			n += utf8.RuneCountInString(call.Name) + utf8.RuneCountInString(call.Arguments)
 		}
 	}
-	for _, tool := range r.Tools {
-		n += utf8.RuneCountInString(pyval.Repr(tool))
+	if r.Documented == 0 {
+		for _, tool := range r.Tools {
+			r.Documented += utf8.RuneCountInString(pyval.Repr(tool))
+		}
 	}
-	return n
+	return n + r.Documented
 }
 
 // MostPerToken is more characters than prompts with functions have for a token:

@@ -89,8 +89,8 @@ type talk struct {
 	finish    string
 	// before and chars are the tokens and characters of the latest prompt, and
 	// thinks says that the model shows thoughts, which templates leave out later.
-	before, chars int
-	thinks        bool
+	before, chars, documented int
+	thinks                    bool
 }
 
 func (l *Loop) begin(ctx context.Context, c *eval.Case, trial int, ask eval.Ask) (*talk, error) {
@@ -197,7 +197,7 @@ func (l *Loop) SystemPrompt() bool {
 func (t *talk) moreFunctions(docs []*pyval.Dict) []eval.Message {
 	inField := !t.SystemPrompt() && (t.Manner == nil || !t.Manner.MoreAsText)
 	if inField {
-		t.tools = append(slices.Clip(t.tools), docs...)
+		t.tools, t.documented = append(slices.Clip(t.tools), docs...), 0
 	}
 	return []eval.Message{{Role: "user", Content: t.Wording.MoreFunctions(docs, inField)}}
 }

@@ -21,9 +21,10 @@ func (t *talk) step(ctx context.Context, turn, step int, log *pyval.List) (more 
 		Messages: slices.Clip(t.messages), Mode: t.Settings.Mode,
 	}
 	if !t.SystemPrompt() {
-		req.Tools, req.Sent = t.tools, t.sent
+		req.Tools, req.Sent, req.Documented = t.tools, t.sent, t.documented
 	}
 	chars := req.Chars()
+	t.documented = req.Documented
 	if req.Before = t.before; !t.thinks {
 		req.Since = chars - t.chars
 	}
