@@ -3,11 +3,8 @@ package completions
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/model/server"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/read/decode"
 	"github.com/gobfcl/bfcl/internal/read/dialect"
@@ -16,7 +13,7 @@ import (
 // A reread reads the text of a chat adapter's answers by a dialect. Its
 // requests have the server leave calls in the text.
 type reread struct {
-	eval.Adapter
+	wrapped
 	dialect *dialect.Dialect
 }
 
@@ -27,26 +24,7 @@ func Reread(a eval.Adapter, d *dialect.Dialect) (eval.Adapter, error) {
 	if d == nil {
 		return nil, errors.New("reading answers by dialect needs a dialect")
 	}
-	return &reread{a, d}, nil
-}
-
-// String returns the text of the adapter it wraps.
-func (r *reread) String() string { return fmt.Sprint(r.Adapter) }
-
-// Facts returns what the server of the adapter it wraps told about itself.
-func (r *reread) Facts() server.Facts {
-	if a, ok := r.Adapter.(interface{ Facts() server.Facts }); ok {
-		return a.Facts()
-	}
-	return server.Facts{}
-}
-
-// Close closes the adapter it wraps.
-func (r *reread) Close() error {
-	if c, ok := r.Adapter.(io.Closer); ok {
-		return c.Close()
-	}
-	return nil
+	return &reread{wrapped{a}, d}, nil
 }
 
 // Generate asks the adapter it wraps and reads its answer.

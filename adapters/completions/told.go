@@ -13,7 +13,7 @@ import (
 // A told adapter describes the functions to a model of a chat API in one of
 // upstream's texts, and sends no tools.
 type told struct {
-	eval.Adapter
+	wrapped
 	chat *completion.Chat
 }
 
@@ -23,7 +23,7 @@ type toldAsText struct{ *told }
 // Told makes an adapter that asks through the adapter a as upstream's handler
 // of the model does.
 func Told(a eval.Adapter, c *completion.Chat) eval.Adapter {
-	t := &told{a, c}
+	t := &told{wrapped{a}, c}
 	if c.AsText() {
 		return toldAsText{t}
 	}
@@ -34,20 +34,23 @@ func Told(a eval.Adapter, c *completion.Chat) eval.Adapter {
 // the first message, and those that come later as text.
 func (toldAsText) Manner() eval.Manner { return eval.Manner{MoreAsText: true} }
 
+// A wrapped adapter is the one that others ask through.
+type wrapped struct{ eval.Adapter }
+
 // String returns the text of the adapter it wraps.
-func (t *told) String() string { return fmt.Sprint(t.Adapter) }
+func (w wrapped) String() string { return fmt.Sprint(w.Adapter) }
 
 // Facts returns what the server of the adapter it wraps told about itself.
-func (t *told) Facts() server.Facts {
-	if a, ok := t.Adapter.(interface{ Facts() server.Facts }); ok {
+func (w wrapped) Facts() server.Facts {
+	if a, ok := w.Adapter.(interface{ Facts() server.Facts }); ok {
 		return a.Facts()
 	}
 	return server.Facts{}
 }
 
 // Close closes the adapter it wraps.
-func (t *told) Close() error {
-	if c, ok := t.Adapter.(io.Closer); ok {
+func (w wrapped) Close() error {
+	if c, ok := w.Adapter.(io.Closer); ok {
 		return c.Close()
 	}
 	return nil
@@ -57,7 +60,7 @@ func (t *told) Close() error {
 // handler keeps.
 func (t *told) Generate(ctx context.Context, req *eval.Request) (*eval.Response, error) {
 	asked := *req
-	asked.Messages, asked.Tools, asked.Sent = t.chat.Messages(req.Messages, req.Tools, req.Sent), nil, nil
+	asked.Messages, asked.Tools, asked.Sent, asked.Documented = t.chat.Messages(req.Messages, req.Tools, req.Sent), nil, nil, 0
 	resp, err := t.Adapter.Generate(ctx, &asked)
 	if err != nil || resp == nil {
 		return resp, err

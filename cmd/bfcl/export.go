@@ -79,27 +79,23 @@ func (e *exporting) run(paths []string) error {
 
 func (e *exporting) tables(runs []*tally.Run) error {
 	files, err := export.Tables(runs, e.runs.allowErrors)
-	if err != nil {
-		return err
-	}
-	if err := leaderboard.WriteFiles(e.csv, files); err != nil {
-		return err
-	}
-	fmt.Fprintf(e.err, "bfcl: %d tables in %s\n", len(files), e.csv)
-	return nil
+	return e.wrote("tables", e.csv, files, err)
 }
 
 // logs writes Inspect's logs.
 func (e *exporting) logs(runs []*tally.Run) error {
 	files, err := export.Inspect(runs, e.runs.allowErrors)
-	if err != nil {
-		return err
+	return e.wrote("logs", e.inspect, files, err)
+}
+
+func (e *exporting) wrote(what, dir string, files []leaderboard.File, err error) error {
+	if err == nil {
+		err = leaderboard.WriteFiles(dir, files)
 	}
-	if err := leaderboard.WriteFiles(e.inspect, files); err != nil {
-		return err
+	if err == nil {
+		fmt.Fprintf(e.err, "bfcl: %d %s in %s\n", len(files), what, dir)
 	}
-	fmt.Fprintf(e.err, "bfcl: %d logs in %s\n", len(files), e.inspect)
-	return nil
+	return err
 }
 
 func (e *exporting) write(w io.Writer, runs []*tally.Run) error {

@@ -89,14 +89,18 @@ func (p *parser) yield() *node {
 
 // starExpressions reads one value or a tuple without brackets.
 func (p *parser) starExpressions(closing token) *node {
+	return p.several((*parser).starExpression, closing)
+}
+
+func (p *parser) several(item func(*parser) *node, closing token) *node {
 	pos := p.pos
-	n := p.starExpression()
+	n := item(p)
 	if p.tok != tComma {
 		return n
 	}
 	n = p.new(kTuple, pos, n)
 	for p.take(tComma) && p.tok != closing {
-		p.add(n, p.starExpression())
+		p.add(n, item(p))
 	}
 	return n
 }
@@ -208,18 +212,7 @@ func (p *parser) clauses(n *node) *node {
 }
 
 // targets reads what a for clause assigns to, the grammar's star_targets.
-func (p *parser) targets() *node {
-	pos := p.pos
-	n := p.target()
-	if p.tok != tComma {
-		return n
-	}
-	n = p.new(kTuple, pos, n)
-	for p.take(tComma) && p.tok != tIn {
-		p.add(n, p.target())
-	}
-	return n
-}
+func (p *parser) targets() *node { return p.several((*parser).target, tIn) }
 
 func (p *parser) target() *node {
 	if p.tok == tStar {

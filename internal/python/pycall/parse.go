@@ -186,30 +186,21 @@ func (p *parser) alone() bool {
 	return false
 }
 
-func (p *parser) disjunction() *node {
-	pos := p.pos
-	n := p.conjunction()
-	if p.tok != tBoolOr {
-		return n
-	}
-	n = p.new(kBool, pos, n)
-	n.op = tBoolOr
-	for p.take(tBoolOr) {
-		p.add(n, p.conjunction())
-	}
-	return n
-}
+func (p *parser) disjunction() *node { return p.joined(tBoolOr, (*parser).conjunction) }
 
-func (p *parser) conjunction() *node {
+func (p *parser) conjunction() *node { return p.joined(tBoolAnd, (*parser).inversion) }
+
+// joined reads one operand or several with an operator between them.
+func (p *parser) joined(op token, operand func(*parser) *node) *node {
 	pos := p.pos
-	n := p.inversion()
-	if p.tok != tBoolAnd {
+	n := operand(p)
+	if p.tok != op {
 		return n
 	}
 	n = p.new(kBool, pos, n)
-	n.op = tBoolAnd
-	for p.take(tBoolAnd) {
-		p.add(n, p.inversion())
+	n.op = op
+	for p.take(op) {
+		p.add(n, operand(p))
 	}
 	return n
 }

@@ -143,20 +143,7 @@ func (p *parser) methodRest() bool {
 }
 
 func (p *parser) formalParameters() bool {
-	if !p.expect(tLParen) {
-		return false
-	}
-	if p.accept(tRParen) {
-		return true
-	}
-	for {
-		if !p.formalParameter() {
-			return false
-		}
-		if !p.accept(tComma) {
-			return p.close(tRParen)
-		}
-	}
+	return p.between(tLParen, (*parser).formalParameter, tRParen)
 }
 
 func (p *parser) formalParameter() bool {

@@ -77,21 +77,22 @@ func (p *parser) typeArguments() bool {
 	return true
 }
 
-func (p *parser) readTypeArguments() bool {
-	if !p.expect(tLt) {
+func (p *parser) readTypeArguments() bool { return p.between(tLt, (*parser).typeArgument, tGt) }
+
+// between reads items with commas between two tokens.
+func (p *parser) between(open kind, item func(*parser) bool, end kind) bool {
+	if !p.expect(open) {
 		return false
 	}
-	if p.accept(tGt) {
+	if p.accept(end) {
 		return true
 	}
-	for {
-		if !p.typeArgument() {
-			return false
-		}
+	for item(p) {
 		if !p.accept(tComma) {
-			return p.close(tGt)
+			return p.close(end)
 		}
 	}
+	return false
 }
 
 func (p *parser) typeArgument() bool {
