@@ -1,10 +1,10 @@
 package heuristic
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/pattern"
 	"github.com/gobfcl/bfcl/internal/pose/prompt"
 	"github.com/gobfcl/bfcl/internal/python/pycall"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -126,13 +126,13 @@ func (a *agent) call(name string, texts ...string) pyval.Value {
 	return write.Calls([]write.Call{{Name: name, Args: args}}, eval.Python, a.mode, prompt.Default)
 }
 
-var letters = regexp.MustCompile(`[a-z]+`)
+var letters = pattern.Of(`[a-z]+`)
 
 // keyOf returns a key made from a text's first long words.
 func keyOf(text string) string {
 	const longWord, most = 5, 6
 	var kept []string
-	for _, word := range letters.FindAllString(strings.ToLower(text), -1) {
+	for _, word := range letters().FindAllString(strings.ToLower(text), -1) {
 		if len(word) >= longWord && len(kept) < most {
 			kept = append(kept, word)
 		}

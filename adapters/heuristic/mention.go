@@ -2,11 +2,11 @@ package heuristic
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/kit/pattern"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -31,7 +31,7 @@ const (
 
 // patterns matches mentions, each kind in a group of its own; the first that
 // matches at a place counts.
-var patterns = regexp.MustCompile(`["“]([^"”]+)["”]|'([^']{2,}?)'(?:\W|$)` + // quoted
+var patterns = pattern.Of(`["“]([^"”]+)["”]|'([^']{2,}?)'(?:\W|$)` + // quoted
 	`|(\d{4}-\d{2}-\d{2}|(?i)\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:` + months + `)[a-z]*,? \d{4})` + // a date
 	`|((?-i:https?://\S+\w|[\w.+-]*[A-Za-z_][\w.+-]*[@/_][\w@/_.+-]*\w|/[\w/.-]+\w|` + // addresses, paths
 	`#[\w-]+|\b[a-z]+\p{Lu}\w*|\b[A-Z]+-?\d[\w-]*|\b\d+-\d[\d-]*|\b\w+\.[a-z]{2,4}\b))` + // identifiers, files
@@ -40,11 +40,11 @@ var patterns = regexp.MustCompile(`["“]([^"”]+)["”]|'([^']{2,}?)'(?:\W|$)`
 
 const months = `jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec`
 
-var writtenDate = regexp.MustCompile(`(?i)^(\d{1,2})\D*? (` + months + `)\D* (\d{4})$`)
+var writtenDate = pattern.Of(`(?i)^(\d{1,2})\D*? (` + months + `)\D* (\d{4})$`)
 
 // iso returns a date in the form 2026-01-31.
 func iso(text string) string {
-	parts := writtenDate.FindStringSubmatch(text)
+	parts := writtenDate().FindStringSubmatch(text)
 	if parts == nil {
 		return text
 	}
@@ -57,7 +57,7 @@ func iso(text string) string {
 var kindOf = [...]kind{1: quoted, 2: quoted, 3: date, 4: code, 5: number, 6: name}
 
 // numberWords are small numbers as words.
-var numberWords = regexp.MustCompile(`(?i)\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|hundred)\b`)
+var numberWords = pattern.Of(`(?i)\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|hundred)\b`)
 
 var numbers = map[string]string{
 	"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9", "ten": "10", "eleven": "11", "twelve": "12",
@@ -66,12 +66,12 @@ var numbers = map[string]string{
 
 // mentions returns the mentions in a question, in order.
 func mentions(question string) []*mention {
-	spelled := numberWords.ReplaceAllStringFunc(question, func(w string) string {
+	spelled := numberWords().ReplaceAllStringFunc(question, func(w string) string {
 		digits := numbers[strings.ToLower(w)]
 		return digits + strings.Repeat(" ", len(w)-len(digits)) // the rest stays where it is
 	})
 	var out []*mention
-	for _, at := range patterns.FindAllStringSubmatchIndex(spelled, -1) {
+	for _, at := range patterns().FindAllStringSubmatchIndex(spelled, -1) {
 		for group := 1; group < len(kindOf); group++ {
 			if at[2*group] < 0 {
 				continue
@@ -97,7 +97,7 @@ func opensSentence(text string, at int) bool {
 
 // sentences returns the parts of a question that may each ask for a call.
 func sentences(question string) (out []string) {
-	for _, s := range sentenceEnd.Split(question, -1) {
+	for _, s := range sentenceEnd().Split(question, -1) {
 		if strings.TrimSpace(s) != "" {
 			out = append(out, s)
 		}
@@ -105,7 +105,7 @@ func sentences(question string) (out []string) {
 	return out
 }
 
-var sentenceEnd = regexp.MustCompile(`[.?!;]\s+|\n|, and (?:also )?|\b[Aa]lso,? |\bthen `)
+var sentenceEnd = pattern.Of(`[.?!;]\s+|\n|, and (?:also )?|\b[Aa]lso,? |\bthen `)
 
 // whole returns the mention as an int, and fraction as a float; nil for another
 // kind.

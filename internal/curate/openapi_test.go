@@ -68,7 +68,7 @@ func TestOpenAPIWalk(t *testing.T) {
 			assert.Less(t, report.Warnings, 20)
 			assert.Equal(t, len(s.Tools), report.Tools)
 			for _, tool := range s.Tools {
-				assert.Regexp(t, ownsuite.Callable, tool.Name)
+				assert.Regexp(t, ownsuite.Callable(), tool.Name)
 			}
 		})
 	}

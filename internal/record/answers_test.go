@@ -4,7 +4,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -140,9 +139,6 @@ func categoryAt(path string) string {
 
 // TestGoneFile: a line is accepted only by a file that is still in its place.
 func TestGoneFile(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("open files cannot be removed there")
-	}
 	for name, c := range map[string]struct {
 		change func(path string) error
 		gone   bool

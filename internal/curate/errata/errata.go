@@ -17,7 +17,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -27,6 +26,7 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/origin"
+	"github.com/gobfcl/bfcl/internal/kit/pattern"
 )
 
 // A Kind says what is wrong with a case.
@@ -196,8 +196,8 @@ func idIn(release, id string) string {
 }
 
 var (
-	idText     = regexp.MustCompile(`^[\w.:=&-]+$`)
-	commitText = regexp.MustCompile(`^[0-9a-f]{7,40}$`)
+	idText     = pattern.Of(`^[\w.:=&-]+$`)
+	commitText = pattern.Of(`^[0-9a-f]{7,40}$`)
 )
 
 // Parse reads a list. The error has all faults.
@@ -226,12 +226,12 @@ func Parse(file string, data []byte) (*List, error) {
 // faults returns what is wrong with an entry by itself.
 func (item *Item) faults() (out []string) {
 	for text, ok := range map[string]bool{
-		"want a case's id":                           idText.MatchString(item.ID),
+		"want a case's id":                           idText().MatchString(item.ID),
 		fmt.Sprintf("kind: want one of %v", Kinds()): slices.Contains(Kinds(), item.Kind),
 		"mode: want fc or prompt":                    slices.Contains([]eval.Mode{"", eval.FC, eval.Prompt}, item.Mode),
 		"reason: want one line":                      item.Reason != "" && !strings.ContainsAny(item.Reason, "\r\n"),
 		"found: is missing":                          item.Found != "",
-		"since: want a commit's hash":                commitText.MatchString(item.Since),
+		"since: want a commit's hash":                commitText().MatchString(item.Since),
 		"quote: is missing":                          item.Quote != "",
 		"an open case accepts no other answer":       item.Kind != Open || len(item.Accepts) == 0,
 		"reference: want an https address":           item.Reference == "" || secure(item.Reference),

@@ -10,6 +10,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/judge"
+	"github.com/gobfcl/bfcl/internal/kit/pattern"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 	"github.com/gobfcl/bfcl/internal/world/sim/classes"
@@ -191,18 +192,18 @@ func (s *sight) failing() (out []string) {
 }
 
 var (
-	relative = regexp.MustCompile(`(?i)\b(today|tonight|tomorrow|yesterday|(next|last|this|coming|past) (week|month|year|weekend|monday|tuesday|wednesday|thursday|friday|saturday|sunday|summer|winter))\b`)
-	year     = regexp.MustCompile(`\b(19|20)\d\d\b`)
+	relative = pattern.Of(`(?i)\b(today|tonight|tomorrow|yesterday|(next|last|this|coming|past) (week|month|year|weekend|monday|tuesday|wednesday|thursday|friday|saturday|sunday|summer|winter))\b`)
+	year     = pattern.Of(`\b(19|20)\d\d\b`)
 )
 
 // relativeDate: only the key knows the year.
 func (s *sight) relativeDate() []string {
-	words := relative.FindString(s.question)
-	if words == "" || year.MatchString(s.question) {
+	words := relative().FindString(s.question)
+	if words == "" || year().MatchString(s.question) {
 		return nil
 	}
 	out := s.demanded(func(_ *pyval.Dict, values []pyval.Value) bool {
-		return !slices.ContainsFunc(values, func(v pyval.Value) bool { return !year.MatchString(pyval.Text(v)) })
+		return !slices.ContainsFunc(values, func(v pyval.Value) bool { return !year().MatchString(pyval.Text(v)) })
 	})
 	for i := range out {
 		out[i] = fmt.Sprintf("%q: %s", words, out[i])
@@ -210,11 +211,11 @@ func (s *sight) relativeDate() []string {
 	return out
 }
 
-var notWord = regexp.MustCompile(`[^\p{L}\p{N}]+`)
+var notWord = pattern.Of(`[^\p{L}\p{N}]+`)
 
 // plainWords returns a text's words in lower case with one blank around each.
 func plainWords(text string) string {
-	return " " + strings.TrimSpace(notWord.ReplaceAllString(strings.ToLower(text), " ")) + " "
+	return " " + strings.TrimSpace(notWord().ReplaceAllString(strings.ToLower(text), " ")) + " "
 }
 
 // order: all items of a demanded list stand in the question, in another order.
@@ -235,8 +236,8 @@ func (s *sight) order() []string {
 }
 
 var (
-	digits = regexp.MustCompile(`\d`)
-	quoted = regexp.MustCompile(`['"“‘][^'"”’]+['"”’]|[^.!?]\s[A-Z]`)
+	digits = pattern.Of(`\d`)
+	quoted = pattern.Of(`['"“‘][^'"”’]+['"”’]|[^.!?]\s[A-Z]`)
 )
 
 // answerable: the name of a function is told, and each value that it requires
@@ -266,9 +267,9 @@ func mayStand(question string, doc *pyval.Dict) bool {
 	}
 	switch textOf(doc, "type") {
 	case "integer", "float", "number":
-		return digits.MatchString(question)
+		return digits().MatchString(question)
 	case "string":
-		return quoted.MatchString(question) || digits.MatchString(question)
+		return quoted().MatchString(question) || digits().MatchString(question)
 	}
 	return true
 }

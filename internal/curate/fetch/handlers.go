@@ -2,10 +2,10 @@ package fetch
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/kit/pattern"
 	"github.com/gobfcl/bfcl/internal/pose/completion"
 	"github.com/gobfcl/bfcl/internal/python/pyliteral"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -100,8 +100,8 @@ func (t *handlerText) find(text func(fingerprint string) (string, bool)) (string
 }
 
 var (
-	templateLine   = regexp.MustCompile(`(?m)^[ \t]*"chat_template":[ \t]*\n`)
-	templateString = regexp.MustCompile(`(?s)"chat_template":\s*("(?:[^"\\]|\\.)*")`)
+	templateLine   = pattern.Of(`(?m)^[ \t]*"chat_template":[ \t]*\n`)
+	templateString = pattern.Of(`(?s)"chat_template":\s*("(?:[^"\\]|\\.)*")`)
 )
 
 // quotedTemplates returns the chat templates that a docstring may hold: as a
@@ -110,12 +110,12 @@ var (
 // removed.
 func quotedTemplates(source string) []string {
 	var out []string
-	for _, m := range templateString.FindAllStringSubmatch(source, -1) {
+	for _, m := range templateString().FindAllStringSubmatch(source, -1) {
 		if v, err := pyval.ParseJSON(strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(m[1])); err == nil {
 			out = append(out, trimmed(pyval.Text(v)))
 		}
 	}
-	if at := templateLine.FindStringIndex(source); at != nil {
+	if at := templateLine().FindStringIndex(source); at != nil {
 		source = source[at[1]:]
 	}
 	return append(out, trimmed(dedented(source)))

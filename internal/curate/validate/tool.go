@@ -58,7 +58,7 @@ func (c *checker) document(l eval.Language, doc *pyval.Dict, at place) {
 	c.Tools++
 	name, _ := doc.Text("name")
 	d := document{c, l, name, at}
-	if !ownsuite.Callable.MatchString(name) {
+	if !ownsuite.Callable().MatchString(name) {
 		d.say(Warning, "providers refuse the name: use letters, digits, _ and -, at most 64; `names:` in suite.yaml can give others")
 	}
 	parameters, ok := get(doc, "parameters").(*pyval.Dict)

@@ -1,14 +1,13 @@
 package calllog
 
 import (
-	"regexp"
-
+	"github.com/gobfcl/bfcl/internal/kit/pattern"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
 // secret matches what looks like a key: a well-known prefix, or a text after
 // words that announce one.
-var secret = regexp.MustCompile(`(?i)\b(?:sk|pk|rk)-[a-z0-9_-]{16,}|\bgh[pousr]_[a-z0-9]{20,}|\bxox[abprs]-[a-z0-9-]{10,}|\bAKIA[0-9A-Z]{16}\b|\bAIza[0-9a-z_-]{30,}|\beyJ[a-z0-9_-]{10,}\.[a-z0-9_-]{10,}\.[a-z0-9_-]*|\bbearer\s+[a-z0-9._~+/=-]{12,}|\b(?:api[_-]?key|password|secret|access[_-]?token|authorization)["']?\s*[:=]\s*["']?[^\s"',;]{6,}|-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)`)
+var secret = pattern.Of(`(?i)\b(?:sk|pk|rk)-[a-z0-9_-]{16,}|\bgh[pousr]_[a-z0-9]{20,}|\bxox[abprs]-[a-z0-9-]{10,}|\bAKIA[0-9A-Z]{16}\b|\bAIza[0-9a-z_-]{30,}|\beyJ[a-z0-9_-]{10,}\.[a-z0-9_-]{10,}\.[a-z0-9_-]*|\bbearer\s+[a-z0-9._~+/=-]{12,}|\b(?:api[_-]?key|password|secret|access[_-]?token|authorization)["']?\s*[:=]\s*["']?[^\s"',;]{6,}|-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)`)
 
 // Mask replaces a text that looks like a key.
 const Mask = "***"
@@ -17,7 +16,7 @@ const Mask = "***"
 type mask struct{ count int }
 
 func (m *mask) text(s string) pyval.Str {
-	return pyval.Str(secret.ReplaceAllStringFunc(s, func(string) string { m.count++; return Mask }))
+	return pyval.Str(secret().ReplaceAllStringFunc(s, func(string) string { m.count++; return Mask }))
 }
 
 func (m *mask) value(v pyval.Value) pyval.Value {

@@ -4,11 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
 	"testing/fstest"
 
+	"github.com/gobfcl/bfcl/internal/kit/pattern"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -100,7 +100,7 @@ const namesFile = "tools/names.yaml"
 
 // Callable matches the names of functions that providers accept, once dots are
 // replaced by underscores.
-var Callable = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,64}$`)
+var Callable = pattern.Of(`^[A-Za-z0-9_.-]{1,64}$`)
 
 // callable gives tools whose names providers refuse names that they accept, and
 // returns the file with both.
@@ -108,7 +108,7 @@ func (l *loader) callable() (file []byte) {
 	const longest = 64
 	for i := range l.suite.Tools {
 		tool := &l.suite.Tools[i]
-		if Callable.MatchString(tool.Name) {
+		if Callable().MatchString(tool.Name) {
 			continue
 		}
 		name := strings.Trim(notName.ReplaceAllString(tool.Name, "_"), "_")

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/near"
+	"github.com/gobfcl/bfcl/internal/kit/pattern"
 	"github.com/gobfcl/bfcl/internal/kit/yamlfile"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
@@ -201,7 +201,7 @@ type part struct {
 // pythonKey is the language of a category that names none.
 var pythonKey = eval.Python.Key()
 
-var categoryName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,59}$`)
+var categoryName = pattern.Of(`^[a-z][a-z0-9_]{0,59}$`)
 
 const mostWeight = 1e6
 
@@ -249,7 +249,7 @@ func (l *loader) known(p *part) bool {
 	switch {
 	case p.name == "" || p.kind == "" || len(p.cases) == 0:
 		return fail("a category needs name, kind and cases")
-	case !categoryName.MatchString(p.name):
+	case !categoryName().MatchString(p.name):
 		return fail("category %s: a name has lower-case letters, digits and _, and begins with a letter", quote(p.name))
 	case categories.Taken(p.name):
 		return fail("category %s: the benchmark has a category or group of that name: choose another", quote(p.name))

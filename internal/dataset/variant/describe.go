@@ -1,9 +1,9 @@
 package variant
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/kit/pattern"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -76,26 +76,26 @@ func eachDescription(doc *pyval.Dict, change func(string) string) *pyval.Dict {
 
 var (
 	// sentenceEnd matches where a sentence ends and another begins.
-	sentenceEnd = regexp.MustCompile(`[.!?]["')]*\s+`)
+	sentenceEnd = pattern.Of(`[.!?]["')]*\s+`)
 	// tells matches the marks of a sentence that may say how to write a value.
-	tells = regexp.MustCompile(`[0-9"'` + "`" + `:=/%$€<>\[\]{}()]|\b[A-Z]{2,}\b|(?i)\b(default|format|formatted|must|should|only|optional|optionally|required|unit|units|example|examples|e\.g|i\.e|never|always|if|otherwise|unless|empty|none|null|true|false|allowed|accepts|least|most|maximum|minimum|range|between|in|as|either|instead|abbreviation)\b`)
+	tells = pattern.Of(`[0-9"'` + "`" + `:=/%$€<>\[\]{}()]|\b[A-Z]{2,}\b|(?i)\b(default|format|formatted|must|should|only|optional|optionally|required|unit|units|example|examples|e\.g|i\.e|never|always|if|otherwise|unless|empty|none|null|true|false|allowed|accepts|least|most|maximum|minimum|range|between|in|as|either|instead|abbreviation)\b`)
 )
 
 // firstSentence returns the first sentence and the later ones that may say how
 // to write a value. If the first one ends in an abbreviation, too much is cut,
 // but never one of those.
 func firstSentence(s string) string {
-	at := sentenceEnd.FindStringIndex(s)
+	at := sentenceEnd().FindStringIndex(s)
 	if at == nil || at[1] == len(s) {
 		return s
 	}
 	out := strings.TrimRight(s[:at[1]], " \n\t")
 	for rest := s[at[1]:]; rest != ""; {
 		end := len(rest)
-		if next := sentenceEnd.FindStringIndex(rest); next != nil {
+		if next := sentenceEnd().FindStringIndex(rest); next != nil {
 			end = next[1]
 		}
-		if sentence := rest[:end]; tells.MatchString(sentence) {
+		if sentence := rest[:end]; tells().MatchString(sentence) {
 			out += " " + strings.TrimRight(sentence, " \n\t")
 		}
 		rest = rest[end:]

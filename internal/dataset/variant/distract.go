@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/gobfcl/bfcl/internal/eval"
@@ -142,12 +143,12 @@ func Told(question, name string) bool {
 
 // domains are words of one domain, a line each: a tool for one of them may
 // answer a question about another.
-var domains = func() (out [][]string) {
+var domains = sync.OnceValue(func() (out [][]string) {
 	for line := range strings.Lines(domainLines) {
 		out = append(out, stemmed(line))
 	}
 	return out
-}()
+})
 
 //go:embed domains.txt
 var domainLines string
@@ -156,7 +157,7 @@ var domainLines string
 // added tool may come near to an answer.
 func widen(about map[string]bool) {
 	var near []string
-	for _, words := range domains {
+	for _, words := range domains() {
 		if slices.ContainsFunc(words, func(w string) bool { return about[w] }) {
 			near = append(near, words...)
 		}

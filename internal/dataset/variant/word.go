@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -17,7 +18,7 @@ func synonym(d *draw, name string, function bool, at int, about map[string]bool)
 	changed := false
 	var out strings.Builder
 	for i, w := range words {
-		entry := synonyms[strings.ToLower(w)]
+		entry := synonyms()[strings.ToLower(w)]
 		others := entry.words
 		if !entry.means(about, function && i == 0) {
 			out.WriteString(w)
@@ -172,14 +173,14 @@ func (s *sense) means(about map[string]bool, first bool) bool {
 // synonyms are senses by their words. The list is this project's own. A line is
 // "word: synonym; synonym"; in parentheses after a word are ^ for a verb, or the
 // words that must be said and, after !, those that must not.
-var synonyms = readWords(synonymLines)
+var synonyms = sync.OnceValue(readWords)
 
 //go:embed synonyms.txt
 var synonymLines string
 
-func readWords(list string) map[string]sense {
+func readWords() map[string]sense {
 	out := map[string]sense{}
-	for line := range strings.Lines(strings.TrimSpace(list)) {
+	for line := range strings.Lines(strings.TrimSpace(synonymLines)) {
 		word, others, _ := strings.Cut(strings.TrimSpace(line), ":")
 		word, condition, _ := strings.Cut(word, " (")
 		with, without, _ := strings.Cut(strings.TrimSuffix(condition, ")"), "!")

@@ -2,10 +2,10 @@ package match
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 
+	"github.com/gobfcl/bfcl/internal/kit/pattern"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -124,11 +124,11 @@ var hours = []string{"", "15:04", "15:04:05", "15:04:05.999999999", "3:04PM", "3
 var zones = []string{"", "Z07:00", "-0700", " Z07:00", " -0700", " UTC", " GMT"}
 
 var (
-	weekday = regexp.MustCompile(`(?i)^(mon|tues?|wed(nes)?|thu(rs)?|fri|sat(ur)?|sun)(day)?\.?,?\s+`)
-	ordinal = regexp.MustCompile(`(?i)\b(\d{1,2})(st|nd|rd|th)\b`)
-	isoTime = regexp.MustCompile(`(\d)[Tt](\d)`)
-	half    = regexp.MustCompile(`(?i)([ap])\.?m\.?$`)
-	blanks  = regexp.MustCompile(`\s+`)
+	weekday = pattern.Of(`(?i)^(mon|tues?|wed(nes)?|thu(rs)?|fri|sat(ur)?|sun)(day)?\.?,?\s+`)
+	ordinal = pattern.Of(`(?i)\b(\d{1,2})(st|nd|rd|th)\b`)
+	isoTime = pattern.Of(`(\d)[Tt](\d)`)
+	half    = pattern.Of(`(?i)([ap])\.?m\.?$`)
+	blanks  = pattern.Of(`\s+`)
 )
 
 const longestDate = 64
@@ -137,12 +137,12 @@ const longestDate = 64
 // letters, commas, "of" and "at".
 func tidy(text string) string {
 	text = strings.TrimSpace(text)
-	text = weekday.ReplaceAllString(text, "")
-	text = ordinal.ReplaceAllString(text, "$1")
-	text = isoTime.ReplaceAllString(text, "$1 $2")
-	text = half.ReplaceAllStringFunc(text, func(s string) string { return strings.ToUpper(s[:1]) + "M" })
+	text = weekday().ReplaceAllString(text, "")
+	text = ordinal().ReplaceAllString(text, "$1")
+	text = isoTime().ReplaceAllString(text, "$1 $2")
+	text = half().ReplaceAllStringFunc(text, func(s string) string { return strings.ToUpper(s[:1]) + "M" })
 	text = strings.NewReplacer(",", " ", " of ", " ", " at ", " ", "Sept ", "Sep ").Replace(text)
-	return strings.TrimSpace(blanks.ReplaceAllString(text, " "))
+	return strings.TrimSpace(blanks().ReplaceAllString(text, " "))
 }
 
 // readDate returns the days that a text can name: none, one, or two if day and

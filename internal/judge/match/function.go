@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"strings"
 	"sync"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/pattern"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -24,12 +24,12 @@ var registry = struct {
 	funcs map[string]Func
 }{funcs: map[string]Func{}}
 
-var funcName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_.-]{0,63}$`)
+var funcName = pattern.Of(`^[A-Za-z][A-Za-z0-9_.-]{0,63}$`)
 
 // Register makes a function known to suites under a name, as func: name.
 func Register(name string, f Func) error {
 	switch {
-	case !funcName.MatchString(name):
+	case !funcName().MatchString(name):
 		return fmt.Errorf("a matcher's name has letters, digits, _ . and -, not %.80q", name)
 	case f == nil:
 		return errors.New("the matcher is nil")

@@ -4,10 +4,10 @@ package table
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/gobfcl/bfcl/internal/kit/pattern"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 )
 
@@ -167,12 +167,12 @@ func (t *Table) Markdown(b *strings.Builder) {
 }
 
 // unbroken are words, and commands between backquotes, which are copied.
-var unbroken = regexp.MustCompile("[^\\s`]*`[^`]*`\\S*|\\S+")
+var unbroken = pattern.Of("[^\\s`]*`[^`]*`\\S*|\\S+")
 
 // Wrap breaks a text into lines at spaces, but not within backquotes.
 func Wrap(text string, width int) (lines []string) {
 	line := ""
-	for _, word := range unbroken.FindAllString(text, -1) {
+	for _, word := range unbroken().FindAllString(text, -1) {
 		if line != "" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
 			lines, line = append(lines, line), ""
 		}

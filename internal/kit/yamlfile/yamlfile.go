@@ -9,13 +9,13 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"regexp"
 	"slices"
 	"strconv"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/gobfcl/bfcl/internal/kit/near"
+	"github.com/gobfcl/bfcl/internal/kit/pattern"
 )
 
 // Limits on a file.
@@ -69,7 +69,7 @@ func (r *Reader) FaultLine(line int, format string, args ...any) {
 	}
 }
 
-var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
+var yamlLine = pattern.Of(`^yaml: (?:line (\d+): )?`)
 
 // Parse returns the file's top-level value; nil if the file is empty or broken.
 func (r *Reader) Parse(data []byte) *yaml.Node {
@@ -106,7 +106,7 @@ func Document(data []byte) (value *yaml.Node, line int, err error) {
 
 func syntax(err error) (*yaml.Node, int, error) {
 	text, line := err.Error(), 1
-	if m := yamlLine.FindStringSubmatch(text); m != nil {
+	if m := yamlLine().FindStringSubmatch(text); m != nil {
 		text = text[len(m[0]):]
 		if n, err := strconv.Atoi(m[1]); err == nil {
 			line = n

@@ -50,7 +50,7 @@ func (a Access) Secrets() []string {
 func (a Access) HeaderMarks() string {
 	marks := sorted(a.Headers)
 	for i, name := range marks {
-		if !credential.MatchString(name) {
+		if !credential().MatchString(name) {
 			sum := sha256.Sum256([]byte("bfcl header\x00" + strings.ToLower(name) + "\x00" + string(a.Headers[name])))
 			marks[i] += fmt.Sprintf("=%x", sum[:4])
 		}
@@ -158,7 +158,7 @@ func (e Entry) AtOwnServer(env Environment) Entry {
 // expand replaces each ${VAR}.
 func (e Entry) expand(where, text string, env Environment) (string, error) {
 	var missing error
-	out := reference.ReplaceAllStringFunc(text, func(ref string) string {
+	out := reference().ReplaceAllStringFunc(text, func(ref string) string {
 		name := ref[2 : len(ref)-1]
 		value, _ := env(name)
 		if value == "" && missing == nil {
@@ -190,5 +190,5 @@ func (a *Access) findKey(env Environment) error {
 
 // carriesKey reports whether a header replaces the key.
 func (e Entry) carriesKey() bool {
-	return slices.ContainsFunc(sorted(e.Headers), credential.MatchString)
+	return slices.ContainsFunc(sorted(e.Headers), credential().MatchString)
 }

@@ -56,7 +56,7 @@ func parseEnv(data []byte) (values map[string]string, err error) {
 		return nil, errEnv
 	}
 	for name := range values {
-		if !variableName.MatchString(strings.ReplaceAll(name, ".", "_")) {
+		if !variableName().MatchString(strings.ReplaceAll(name, ".", "_")) {
 			return nil, errEnv
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/gobfcl/bfcl/internal/kit/pattern"
 	"github.com/gobfcl/bfcl/internal/kit/yamlfile"
 	"github.com/gobfcl/bfcl/internal/pose/completion"
 	"github.com/gobfcl/bfcl/internal/read/dialect"
@@ -96,12 +97,12 @@ func guarded[T any](name string, check func(string) error, at func(*T) *string) 
 	}}
 }
 
-var adapterName = regexp.MustCompile(`^[a-z][a-z0-9_-]*$`)
+var adapterName = pattern.Of(`^[a-z][a-z0-9_-]*$`)
 
 // matching returns a check for a text with a pattern.
-func matching(pattern *regexp.Regexp, want string) func(string) error {
+func matching(form func() *regexp.Regexp, want string) func(string) error {
 	return func(text string) error {
-		if !pattern.MatchString(text) {
+		if !form().MatchString(text) {
 			return errors.New("want " + want)
 		}
 		return nil

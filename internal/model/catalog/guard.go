@@ -4,39 +4,39 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/near"
+	"github.com/gobfcl/bfcl/internal/kit/pattern"
 	"github.com/gobfcl/bfcl/internal/kit/yamlfile"
 	"github.com/gobfcl/bfcl/internal/pose/tool"
 )
 
 var (
-	variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
-	reference    = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
-	headerName   = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$")
-	keyPrefix    = regexp.MustCompile(`(?i)\b(?:sk|pk|gsk|xai|hf|fw|tgp|csk|nvapi)[-_][\w-]{8,}|AIza[\w-]{20,}|AKIA[A-Z0-9]{12,}|\b(?:bearer|basic)\s+[\w.~+/=-]{6,}`)
-	credential   = regexp.MustCompile(`(?i)^(?:proxy-)?authorization$|cookie|api-?_?key|^key$|-key$|token|secret|password|credential`)
-	scheme       = regexp.MustCompile(`^[A-Za-z]+ +$`)
+	variableName = pattern.Of(`^[A-Za-z_][A-Za-z0-9_]*$`)
+	reference    = pattern.Of(`\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
+	headerName   = pattern.Of("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$")
+	keyPrefix    = pattern.Of(`(?i)\b(?:sk|pk|gsk|xai|hf|fw|tgp|csk|nvapi)[-_][\w-]{8,}|AIza[\w-]{20,}|AKIA[A-Z0-9]{12,}|\b(?:bearer|basic)\s+[\w.~+/=-]{6,}`)
+	credential   = pattern.Of(`(?i)^(?:proxy-)?authorization$|cookie|api-?_?key|^key$|-key$|token|secret|password|credential`)
+	scheme       = pattern.Of(`^[A-Za-z]+ +$`)
 )
 
 // looksLikeKey reports whether a text has the form of a provider's key.
-func looksLikeKey(s string) bool { return keyPrefix.MatchString(s) }
+func looksLikeKey(s string) bool { return keyPrefix().MatchString(s) }
 
 // guardHeader returns an error for a header that would put a key into a file.
 func guardHeader(name, value string) error {
-	rest := reference.ReplaceAllString(value, "")
+	rest := reference().ReplaceAllString(value, "")
 	switch {
-	case !headerName.MatchString(name):
+	case !headerName().MatchString(name):
 		return fmt.Errorf("%s is not the name of a header", yamlfile.Printable(name))
 	case strings.ContainsFunc(value, isControl):
 		return fmt.Errorf("header %s: its value holds a control character", name)
 	case strings.Contains(rest, "${"):
 		return fmt.Errorf("header %s: write a variable as ${NAME}", name)
-	case credential.MatchString(name) && strings.TrimSpace(rest) != "" && !scheme.MatchString(rest), looksLikeKey(rest):
+	case credential().MatchString(name) && strings.TrimSpace(rest) != "" && !scheme().MatchString(rest), looksLikeKey(rest):
 		return fmt.Errorf("header %s: a literal key would end up in version control: write ${NAME} and set that variable", name)
 	}
 	return nil
@@ -45,7 +45,7 @@ func guardHeader(name, value string) error {
 // guardURL returns an error for a text that is not an address, or an address
 // that holds a password or a key.
 func guardURL(base string) error {
-	sample := reference.ReplaceAllString(base, "x")
+	sample := reference().ReplaceAllString(base, "x")
 	if sample == "x" || base == "" {
 		return nil
 	}
@@ -57,7 +57,7 @@ func guardURL(base string) error {
 		return fmt.Errorf("write a variable as ${NAME}")
 	case u.User != nil:
 		return fmt.Errorf("an address cannot hold a user and password: use a header with ${NAME}")
-	case looksLikeKey(u.RawQuery) || credential.MatchString(u.RawQuery):
+	case looksLikeKey(u.RawQuery) || credential().MatchString(u.RawQuery):
 		return fmt.Errorf("an address cannot hold a key: use a header with ${NAME}")
 	}
 	return nil
@@ -84,7 +84,7 @@ func guardStyle(name string) error {
 }
 
 func guardVariable(name string) error {
-	if name != "" && (!variableName.MatchString(name) || looksLikeKey(name)) {
+	if name != "" && (!variableName().MatchString(name) || looksLikeKey(name)) {
 		return errors.New("want the name of an environment variable such as OPENAI_API_KEY, never the key itself")
 	}
 	return nil

@@ -51,7 +51,7 @@ func (c *Catalog) Resolve(model string, local []string) (Entry, error) {
 	switch {
 	case slices.Contains(local, adapter):
 		return Entry{Name: model, Adapter: adapter, ID: id}, nil
-	case !direct || !adapterName.MatchString(adapter):
+	case !direct || !adapterName().MatchString(adapter):
 		return Entry{}, &UnknownError{Model: model, Near: near.Names(model, append(c.names(), local...))}
 	case id == "":
 		return Entry{}, fmt.Errorf("model %s has no id after the colon", yamlfile.Printable(model))

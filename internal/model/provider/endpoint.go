@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/kit/pattern"
 	"github.com/gobfcl/bfcl/internal/kit/version"
 	"github.com/gobfcl/bfcl/internal/model/credential"
 	"github.com/gobfcl/bfcl/internal/model/transport"
@@ -165,18 +165,18 @@ func advise(err error) error {
 
 var (
 	// limits are the fields that limit an answer.
-	limits = regexp.MustCompile(`max_(completion_)?tokens`)
+	limits = pattern.Of(`max_(completion_)?tokens`)
 	// unknownField matches a refusal of a field, not of its value.
-	unknownField = regexp.MustCompile(`(?i)unsupported param|is not supported|unknown|unrecognized|not permitted|extra_forbidden|unexpected|not allowed`)
+	unknownField = pattern.Of(`(?i)unsupported param|is not supported|unknown|unrecognized|not permitted|extra_forbidden|unexpected|not allowed`)
 )
 
 // tokensField returns the field that should limit an answer instead of the one
 // that a refusal names first, "" if it names none.
 func tokensField(message string) string {
-	if !unknownField.MatchString(message) {
+	if !unknownField().MatchString(message) {
 		return ""
 	}
-	switch limits.FindString(message) {
+	switch limits().FindString(message) {
 	case "max_tokens":
 		return "max_completion_tokens"
 	case "max_completion_tokens":

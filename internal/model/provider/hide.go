@@ -4,9 +4,10 @@ import (
 	"cmp"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/gobfcl/bfcl/internal/kit/pattern"
 )
 
 // hidden replaces a secret.
@@ -19,7 +20,7 @@ const minSecret = 12
 
 // secretName matches the names of headers and query parameters whose values are
 // secrets. Other values, such as a title, may well occur in an answer.
-var secretName = regexp.MustCompile(`(?i)auth|key|token|secret|cookie|passw|credential|^sig`)
+var secretName = pattern.Of(`(?i)auth|key|token|secret|cookie|passw|credential|^sig`)
 
 // A hider removes secrets from texts that a server wrote.
 type hider []string
@@ -27,7 +28,7 @@ type hider []string
 func newHider(c *Config, u *url.URL) hider {
 	secrets := []string{c.Key}
 	for name, values := range c.Headers {
-		if !secretName.MatchString(name) {
+		if !secretName().MatchString(name) {
 			continue
 		}
 		for _, v := range values {
@@ -35,7 +36,7 @@ func newHider(c *Config, u *url.URL) hider {
 		}
 	}
 	for name, values := range u.Query() {
-		if secretName.MatchString(name) {
+		if secretName().MatchString(name) {
 			secrets = append(secrets, values...)
 		}
 	}
@@ -79,7 +80,7 @@ func redacted(u *url.URL) string {
 	shown := *u
 	query := u.Query()
 	for name := range query {
-		if secretName.MatchString(name) {
+		if secretName().MatchString(name) {
 			query.Set(name, "xxxxx")
 			shown.RawQuery = query.Encode()
 		}

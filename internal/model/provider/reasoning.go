@@ -3,11 +3,11 @@ package provider
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
+	"github.com/gobfcl/bfcl/internal/kit/pattern"
 	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
@@ -32,7 +32,7 @@ var reasoningFields = []string{"reasoning_content", "reasoning", "reasoning_deta
 
 // forgetful matches the families of models whose reasoning is not sent back:
 // Mistral refuses it, and upstream's handlers of the others remove it.
-var forgetful = regexp.MustCompile(`(^|[/_-])(mistral|ministral|magistral|mixtral|codestral|devstral|pixtral|voxtral|grok|ling)([-_.0-9]|$)`)
+var forgetful = pattern.Of(`(^|[/_-])(mistral|ministral|magistral|mixtral|codestral|devstral|pixtral|voxtral|grok|ling)([-_.0-9]|$)`)
 
 // A Reasoning decides how much of its reasoning a model of Chat Completions
 // gets back. It begins with what the configuration says, or else with what is
@@ -52,7 +52,7 @@ func NewReasoning(c *Config, host string) *Reasoning {
 	switch {
 	case r.fixed && !*c.RepeatReasoning:
 		r.policy = drop
-	case !r.fixed && (host == "api.mistral.ai" || forgetful.MatchString(strings.ToLower(c.Model))):
+	case !r.fixed && (host == "api.mistral.ai" || forgetful().MatchString(strings.ToLower(c.Model))):
 		r.policy = drop
 	}
 	return r
@@ -132,8 +132,8 @@ func spoken(parts *pyval.List) pyval.Value {
 }
 
 var (
-	namesReasoning = regexp.MustCompile(`(?i)\breasoning(_content|_details)?\b|\bthinking\b`)
-	wantsIt        = regexp.MustCompile(`(?i)must be (passed|sent|provided|included|returned)|missing|required|must (include|contain|have)|needs? to be`)
+	namesReasoning = pattern.Of(`(?i)\breasoning(_content|_details)?\b|\bthinking\b`)
+	wantsIt        = pattern.Of(`(?i)must be (passed|sent|provided|included|returned)|missing|required|must (include|contain|have)|needs? to be`)
 )
 
 // Learn learns from a server's refusal of a body that it does not take
@@ -143,12 +143,12 @@ var (
 // ways wants something else.
 func (r *Reasoning) Learn(body *pyval.Dict, err error) (again bool) {
 	var refusal *transport.Error
-	if !errors.As(err, &refusal) || refusal.Kind != transport.BadRequest || !namesReasoning.MatchString(refusal.Message) {
+	if !errors.As(err, &refusal) || refusal.Kind != transport.BadRequest || !namesReasoning().MatchString(refusal.Message) {
 		return false
 	}
 	sent, lacking := reasoningIn(body)
 	want := drop
-	if !sent || wantsIt.MatchString(refusal.Message) {
+	if !sent || wantsIt().MatchString(refusal.Message) {
 		want = fill
 	}
 	if want == drop && !sent || want == fill && !lacking {

@@ -11,10 +11,10 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/kit/pattern"
 	"github.com/gobfcl/bfcl/internal/read/dialect"
 )
 
@@ -191,10 +191,10 @@ func ollama(ctx context.Context, ask Asker, model string) Facts {
 // tag that is "latest".
 func named(loaded, asked string) bool { return loaded == asked || loaded == asked+":latest" }
 
-var numCtxLine = regexp.MustCompile(`(?m)^num_ctx\s+(\d+)`)
+var numCtxLine = pattern.Of(`(?m)^num_ctx\s+(\d+)`)
 
 func numCtx(parameters string) int {
-	if m := numCtxLine.FindStringSubmatch(parameters); m != nil {
+	if m := numCtxLine().FindStringSubmatch(parameters); m != nil {
 		n, _ := strconv.Atoi(m[1])
 		return n
 	}

@@ -3,9 +3,10 @@ package transport
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
 	"strings"
 	"time"
+
+	"github.com/gobfcl/bfcl/internal/kit/pattern"
 )
 
 // A complaint is the content of an error reply's body.
@@ -97,16 +98,16 @@ func (c *complaint) details(v any) {
 }
 
 var (
-	pageTitle = regexp.MustCompile(`(?is)<title[^>]*>(.*?)</title>`)
-	pageStart = regexp.MustCompile(`(?is)^\s*(<!doctype html|<html|<head|<body)`)
+	pageTitle = pattern.Of(`(?is)<title[^>]*>(.*?)</title>`)
+	pageStart = pattern.Of(`(?is)^\s*(<!doctype html|<html|<head|<body)`)
 )
 
 // pageText returns a web page's title, and any other text as it is.
 func pageText(text string) string {
-	if !pageStart.MatchString(text) {
+	if !pageStart().MatchString(text) {
 		return text
 	}
-	if m := pageTitle.FindStringSubmatch(text); m != nil {
+	if m := pageTitle().FindStringSubmatch(text); m != nil {
 		return "a web page: " + strings.Join(strings.Fields(m[1]), " ")
 	}
 	return "a web page"

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/gobfcl/bfcl/internal/kit/pattern"
 )
 
 // A meaning is what a server's words say about a request, beyond the status
@@ -104,12 +106,12 @@ func (e *Error) Understand(code, message string) bool {
 }
 
 // rawCall matches the model's text in Ollama's message.
-var rawCall = regexp.MustCompile(`(?s)raw='(.*)', err=`)
+var rawCall = pattern.Of(`(?s)raw='(.*)', err=`)
 
 // quoted returns the model's text in a message, "" if the server does not tell
 // it.
 func quoted(message string) string {
-	if m := rawCall.FindStringSubmatch(message); m != nil {
+	if m := rawCall().FindStringSubmatch(message); m != nil {
 		return m[1]
 	}
 	return ""
@@ -118,14 +120,14 @@ func quoted(message string) string {
 // ContextOf returns how long a server says its context is, and how long the
 // prompt, in tokens; 0 if it does not say so.
 func ContextOf(message string) (limit, prompt int) {
-	return numberIn(limitText, message), numberIn(promptText, message)
+	return numberIn(limitText(), message), numberIn(promptText(), message)
 }
 
 // These match the numbers in the refusals of vLLM, SGLang, llama.cpp, OpenAI
 // and Anthropic.
 var (
-	limitText  = regexp.MustCompile(`(?i)context (?:length|size)(?: is)?(?: only| of|:)?(?: is)? ?\(?(\d+)|tokens > (\d+) maximum`)
-	promptText = regexp.MustCompile(`(?i)(\d+) (?:(?:tokens )?in the (?:messages|prompt)|input tokens|tokens from the input)|(?:input|request|prompt) \((\d+) tokens|too long: (\d+) tokens`)
+	limitText  = pattern.Of(`(?i)context (?:length|size)(?: is)?(?: only| of|:)?(?: is)? ?\(?(\d+)|tokens > (\d+) maximum`)
+	promptText = pattern.Of(`(?i)(\d+) (?:(?:tokens )?in the (?:messages|prompt)|input tokens|tokens from the input)|(?:input|request|prompt) \((\d+) tokens|too long: (\d+) tokens`)
 )
 
 func numberIn(pattern *regexp.Regexp, text string) int {

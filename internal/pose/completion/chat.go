@@ -2,11 +2,11 @@ package completion
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/near"
+	"github.com/gobfcl/bfcl/internal/kit/pattern"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -140,12 +140,12 @@ func aroundQuestion(texts map[string]string, messages []eval.Message, functions 
 	return append([]eval.Message{system}, list...)
 }
 
-var tagged = regexp.MustCompile(`(?s)<tool_calls>\n(.*?)\n</tool_calls>`)
+var tagged = pattern.Of(`(?s)<tool_calls>\n(.*?)\n</tool_calls>`)
 
 // calledInTags returns the value of the JSON between the tags, or of the whole
 // text; the text itself if it is not JSON.
 func calledInTags(text string) pyval.Value {
-	if m := tagged.FindStringSubmatch(text); m != nil {
+	if m := tagged().FindStringSubmatch(text); m != nil {
 		text = pyval.Strip(m[1])
 	}
 	v, err := pyval.ParseJSON(text)

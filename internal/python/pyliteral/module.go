@@ -11,9 +11,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"regexp"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/kit/pattern"
 	"github.com/gobfcl/bfcl/internal/python/pycall"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
@@ -50,8 +50,8 @@ func Parse(src string) (*Module, error) {
 }
 
 var (
-	assigns  = regexp.MustCompile(`^([A-Za-z_]\w*)\s*(?::[^=]*)?=([^=].*|\n.*|$)`)
-	modifies = regexp.MustCompile(`^([A-Za-z_]\w*)\s*(?:[-+*/%&|^@]|//|\*\*|<<|>>)=`)
+	assigns  = pattern.Of(`^([A-Za-z_]\w*)\s*(?::[^=]*)?=([^=].*|\n.*|$)`)
+	modifies = pattern.Of(`^([A-Za-z_]\w*)\s*(?:[-+*/%&|^@]|//|\*\*|<<|>>)=`)
 )
 
 // add records a logical line that assigns to a name at the outermost level.
@@ -61,13 +61,13 @@ func (m *Module) add(src string, start, end, line int) {
 	}
 	text := src[start:end]
 	first, _, _ := strings.Cut(text, "\n")
-	if found := modifies.FindStringSubmatch(first); found != nil {
+	if found := modifies().FindStringSubmatch(first); found != nil {
 		was := m.assigned[found[1]]
 		was.changed = true
 		m.assigned[found[1]] = was
 		return
 	}
-	if found := assigns.FindStringSubmatchIndex(first); found != nil {
+	if found := assigns().FindStringSubmatchIndex(first); found != nil {
 		m.assigned[first[found[2]:found[3]]] = assignment{src: text[found[4]:], line: line}
 	}
 }

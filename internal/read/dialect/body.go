@@ -1,9 +1,9 @@
 package dialect
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/kit/pattern"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/read/decode"
 )
@@ -72,7 +72,7 @@ func jsonArguments(text, name string, tools schemas) ([]jsonCall, int, error) {
 }
 
 // separator is what stands between objects in a row.
-var separator = regexp.MustCompile(`^[\s,;]*`)
+var separator = pattern.Of(`^[\s,;]*`)
 
 // jsonObjects reads calls that are objects, or lists of objects, in a row.
 func jsonObjects(text, _ string, _ schemas) ([]jsonCall, int, error) {
@@ -98,7 +98,7 @@ func keyedObjects(text, _ string, _ schemas) ([]jsonCall, int, error) {
 
 func inRow(text string, calls func(pyval.Value) ([]jsonCall, bool)) (out []jsonCall, used int, err error) {
 	for {
-		next := used + len(separator.FindString(text[used:]))
+		next := used + len(separator().FindString(text[used:]))
 		v, n, err := jsonPrefix(text[next:])
 		if err != nil && used > 0 {
 			return out, used, nil

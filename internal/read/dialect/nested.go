@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/kit/pattern"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -19,8 +20,8 @@ type nest struct {
 // Tags have the model's own mark in front, or none if a server
 // dropped it.
 var (
-	markedTag = regexp.MustCompile(`\]<\]minimax\[>\[<(/?)([^<>]+)>`)
-	bareTag   = regexp.MustCompile(`<(/?)([\w.-]+)>`)
+	markedTag = pattern.Of(`\]<\]minimax\[>\[<(/?)([^<>]+)>`)
+	bareTag   = pattern.Of(`<(/?)([\w.-]+)>`)
 )
 
 // nestDepth bounds values within values.
@@ -28,9 +29,9 @@ const nestDepth = 100
 
 // nestedArguments reads arguments up to the end of the call.
 func nestedArguments(text, name string, tools schemas) ([]jsonCall, int, error) {
-	r := &nest{text: text, tag: bareTag}
-	if markedTag.MatchString(text) {
-		r.tag = markedTag
+	r := &nest{text: text, tag: bareTag()}
+	if markedTag().MatchString(text) {
+		r.tag = markedTag()
 	}
 	args := pyval.NewDict(4)
 	for {

@@ -3,9 +3,9 @@ package dialect
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/kit/pattern"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/read/decode"
 )
@@ -163,7 +163,7 @@ func quoted(s string) (string, error) {
 	return s, nil
 }
 
-var inBrackets = regexp.MustCompile(`\[[^\]]*\]`)
+var inBrackets = pattern.Of(`\[[^\]]*\]`)
 
 // fenced returns the first list within the first pair of triple backquotes.
 func fenced(s string) (string, error) {
@@ -171,17 +171,17 @@ func fenced(s string) (string, error) {
 	if len(pieces) < 2 {
 		return "", errNoName
 	}
-	found := inBrackets.FindString(pieces[1])
+	found := inBrackets().FindString(pieces[1])
 	if found == "" {
 		return "", errors.New("'NoneType' object has no attribute 'group'")
 	}
 	return found, nil
 }
 
-var inQuotes = regexp.MustCompile(`'([^']*)'`)
+var inQuotes = pattern.Of(`'([^']*)'`)
 
 func dbrx(s string) (string, error) {
-	s = strings.ReplaceAll(inQuotes.ReplaceAllString(s, "$1"), "\n    ", "")
+	s = strings.ReplaceAll(inQuotes().ReplaceAllString(s, "$1"), "\n    ", "")
 	s, _ = brackets(s)
 	if strings.HasPrefix(s, "['") {
 		s = strings.ReplaceAll(s, "['", "[")

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/kit/pattern"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -11,19 +12,19 @@ import (
 type tags struct {
 	// argument begins one. Its groups are the name and, if the model writes it,
 	// the type: "string" or "true" for a text.
-	argument *regexp.Regexp
+	argument func() *regexp.Regexp
 	// end ends the call, and stop an argument: with its mark, which is the first
 	// group, or without, where a line begins with the next mark.
-	end, stop *regexp.Regexp
+	end, stop func() *regexp.Regexp
 	// object begins all arguments as one JSON object; nil if none has a mark.
-	object *regexp.Regexp
+	object func() *regexp.Regexp
 }
 
 // tagged returns the tags that patterns describe.
 func tagged(argument, close, end string) tags {
 	return tags{
-		argument: regexp.MustCompile(`^\s*` + argument), end: regexp.MustCompile(`^\s*(?:` + end + `)`),
-		stop: regexp.MustCompile(`(` + close + `)|\n\s*(?:` + argument + `|` + end + `)`),
+		argument: pattern.Of(`^\s*` + argument), end: pattern.Of(`^\s*(?:` + end + `)`),
+		stop: pattern.Of(`(` + close + `)|\n\s*(?:` + argument + `|` + end + `)`),
 	}
 }
 
@@ -36,10 +37,10 @@ func (t tags) read(text, name string, tools schemas) ([]jsonCall, int, error) {
 		args, at = v, used
 	}
 	for {
-		if m := t.end.FindStringIndex(text[at:]); m != nil {
+		if m := t.end().FindStringIndex(text[at:]); m != nil {
 			return []jsonCall{{pyval.Str(name), args}}, at + m[1], nil
 		}
-		m := t.argument.FindStringSubmatchIndex(text[at:])
+		m := t.argument().FindStringSubmatchIndex(text[at:])
 		if m == nil {
 			return nil, 0, malformed("arguments or the end")
 		}
@@ -60,7 +61,7 @@ var unquoted = strings.NewReplacer("&quot;", `"`, "&lt;", "<", "&gt;", ">", "&am
 func (t tags) whole(text string) (*pyval.Dict, int, bool) {
 	skipped := 0
 	if t.object != nil {
-		if m := t.object.FindStringIndex(text); m != nil {
+		if m := t.object().FindStringIndex(text); m != nil {
 			skipped = m[1]
 		}
 	}
@@ -76,14 +77,14 @@ func (t tags) whole(text string) (*pyval.Dict, int, bool) {
 // that no other mark follows is part of the text.
 func (t tags) value(text string) (said string, next int, ok bool) {
 	for at := 0; ; {
-		m := t.stop.FindStringSubmatchIndex(text[at:])
+		m := t.stop().FindStringSubmatchIndex(text[at:])
 		if m == nil {
 			return "", 0, false
 		}
 		if m[2] < 0 {
 			return text[:at+m[0]], at + m[0], true
 		}
-		if rest := text[at+m[1]:]; t.argument.MatchString(rest) || t.end.MatchString(rest) {
+		if rest := text[at+m[1]:]; t.argument().MatchString(rest) || t.end().MatchString(rest) {
 			return text[:at+m[0]], at + m[1], true
 		}
 		at += m[1]

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/kit/pattern"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/read/decode"
 )
@@ -17,7 +18,7 @@ type wire struct {
 	// example is a completion that calls f with a = 1.
 	example string
 	// head begins a call. Its group, if it has one, is the function's name.
-	head *regexp.Regexp
+	head func() *regexp.Regexp
 	// body reads what follows a head.
 	body body
 	// loose says that a head may also begin ordinary text.
@@ -28,7 +29,7 @@ type wire struct {
 	think, thought string
 	closed         bool
 	// drop are marks within what is said, besides those at its edges.
-	drop *regexp.Regexp
+	drop func() *regexp.Regexp
 	// nothing is a function's name by which the model says that it calls none.
 	nothing string
 }
@@ -173,7 +174,7 @@ func (w wire) calls(text string, tools schemas) (found []jsonCall, first int, er
 	at := 0
 	first = len(text)
 	for n := 0; n < tries || !w.loose; n++ {
-		m := w.head.FindStringSubmatchIndex(text[at:])
+		m := w.head().FindStringSubmatchIndex(text[at:])
 		if m == nil {
 			break
 		}
@@ -217,20 +218,20 @@ const mark = `(?:<\|[^<>|\n]{1,40}\|>|</?｜[^<>\n]{1,40}>|\]<\]minimax\[>\[|\[e
 	`|\[(?:BEGIN|END) FINAL RESPONSE\]|\[TOOL_CALLS\]|</?(?:[a-z]+:)?(?:tool_calls?|function_calls?|TOOLCALL|answer|assistant)(?::\w+)?>)`
 
 var (
-	before = regexp.MustCompile(`^(?:\s*` + mark + `)*\s*`)
-	after  = regexp.MustCompile(mark + `$`)
+	before = pattern.Of(`^(?:\s*` + mark + `)*\s*`)
+	after  = pattern.Of(mark + `$`)
 )
 
 // said returns a text without marks.
 func (w wire) said(text string) string {
 	if w.drop != nil {
-		text = w.drop.ReplaceAllLiteralString(text, "")
+		text = w.drop().ReplaceAllLiteralString(text, "")
 	}
-	text = strings.TrimRight(text[len(before.FindString(text)):], " \t\r\n")
+	text = strings.TrimRight(text[len(before().FindString(text)):], " \t\r\n")
 	for {
 		const longest = 100 // bytes of a mark
 		edge := max(0, len(text)-longest)
-		m := after.FindStringIndex(text[edge:])
+		m := after().FindStringIndex(text[edge:])
 		if m == nil {
 			return text
 		}

@@ -1,6 +1,6 @@
 package dialect
 
-import "regexp"
+import "github.com/gobfcl/bfcl/internal/kit/pattern"
 
 // The marks of calls that have tags. GLM's may carry a suffix.
 var (
@@ -15,7 +15,7 @@ var (
 func kimiK3Tags() tags {
 	t := tagged(`<\|open\|>argument key="([^"]*)"(?: type="(\w+)")?[^<>\n]*<\|sep\|>`, `<\|close\|>argument<\|sep\|>`,
 		`(?:<\|close\|>json<\|sep\|>\s*)?<\|close\|>(?:call|tools)<\|sep\|>`)
-	t.object = regexp.MustCompile(`^\s*<\|open\|>json[^<>\n]*<\|sep\|>`)
+	t.object = pattern.Of(`^\s*<\|open\|>json[^<>\n]*<\|sep\|>`)
 	return t
 }
 
@@ -24,121 +24,121 @@ var wires = []wire{
 	{
 		name: "tool-call", doc: "JSON objects of name and arguments, or lists of them, in <tool_call>, <tool_calls> or <TOOLCALL>",
 		example: "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": 1}}\n</tool_call>",
-		head:    regexp.MustCompile(`<(?:tool_calls?|TOOLCALL)>`), body: jsonObjects,
+		head:    pattern.Of(`<(?:tool_calls?|TOOLCALL)>`), body: jsonObjects,
 	},
 	{
 		name: "apriel", doc: "[BEGIN FINAL RESPONSE], then <tool_calls> around a JSON list of name and arguments",
 		example: "Hm.\n[BEGIN FINAL RESPONSE]\n<tool_calls>[{\"name\": \"f\", \"arguments\": {\"a\": 1}}]</tool_calls>",
-		head:    regexp.MustCompile(`<tool_calls?>`), body: jsonObjects, think: "Here are my reasoning steps:", thought: "[BEGIN FINAL RESPONSE]",
+		head:    pattern.Of(`<tool_calls?>`), body: jsonObjects, think: "Here are my reasoning steps:", thought: "[BEGIN FINAL RESPONSE]",
 	},
 	{
 		name: "json", doc: "a JSON object of name and arguments or parameters, or a list, alone or in a fence",
 		example: `{"name": "f", "parameters": {"a": 1}}`,
-		head:    regexp.MustCompile("(?:^|\\n|;|<\\|python_tag\\|>|functools)[ \\t]*(?:```(?:json)?\\s*)?"), body: jsonObjects, loose: true,
+		head:    pattern.Of("(?:^|\\n|;|<\\|python_tag\\|>|functools)[ \\t]*(?:```(?:json)?\\s*)?"), body: jsonObjects, loose: true,
 	},
 	{
 		name: "harmony", doc: "to=functions.f in a header, then JSON arguments: gpt-oss",
 		example: `<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>commentary to=functions.f <|constrain|>json<|message|>{"a": 1}<|call|>`,
-		head:    regexp.MustCompile(`\bto=functions\.([^\s<>{]+)(?:\s|<\|channel\|>|<\|constrain\|>|commentary|analysis|json)*(?:<\|message\|>)?`),
+		head:    pattern.Of(`\bto=functions\.([^\s<>{]+)(?:\s|<\|channel\|>|<\|constrain\|>|commentary|analysis|json)*(?:<\|message\|>)?`),
 		body:    jsonArguments, think: "<|channel|>analysis<|message|>", thought: "<|end|>", closed: true,
-		drop: regexp.MustCompile(`<\|start\|>\w+|<\|channel\|>(?:final|commentary|analysis)`),
+		drop: pattern.Of(`<\|start\|>\w+|<\|channel\|>(?:final|commentary|analysis)`),
 	},
 	{
 		name: "function", doc: "<function=f>, then <parameter=a> for each argument, or JSON: Qwen3-Coder, Nemotron 3, MiniCPM 5",
 		example: "<tool_call>\n<function=f>\n<parameter=a>\n1\n</parameter>\n</function>\n</tool_call>",
-		head:    regexp.MustCompile(`<function(?:=| name=)["']?([^<>"'\n]+)["']?>`), body: functionTags.read,
+		head:    pattern.Of(`<function(?:=| name=)["']?([^<>"'\n]+)["']?>`), body: functionTags.read,
 	},
 	{
 		name: "seed", doc: "<function=f> as Qwen3-Coder writes it, and <seed:think>: Seed-OSS",
 		example: "<seed:think>Hm.</seed:think><seed:tool_call>\n<function=f>\n<parameter=a>1</parameter>\n</function>\n</seed:tool_call>",
-		head:    regexp.MustCompile(`<function=([^<>\n]+)>`), body: functionTags.read, think: "<seed:think>", thought: "</seed:think>",
+		head:    pattern.Of(`<function=([^<>\n]+)>`), body: functionTags.read, think: "<seed:think>", thought: "</seed:think>",
 	},
 	{
 		name: "glm-4.5", doc: "the name in <tool_call>, then <arg_key> and <arg_value> for each argument: GLM 4.5, Laguna, Ling 3, Hunyuan 3",
 		example: "<think>Hm.</think>\n<tool_call>f\n<arg_key>a</arg_key>\n<arg_value>1</arg_value>\n</tool_call>",
-		head:    regexp.MustCompile(`<tool_call(?::\w+)?>\s*([^\s<>{][^<>\n]*)(?:\s*<tool_sep(?::\w+)?>)?`), body: pairTags.read,
+		head:    pattern.Of(`<tool_call(?::\w+)?>\s*([^\s<>{][^<>\n]*)(?:\s*<tool_sep(?::\w+)?>)?`), body: pairTags.read,
 	},
 	{
 		name: "minimax-m2", doc: "<invoke name=f>, then <parameter name=a> for each argument",
 		example: "<think>Hm.</think>\n<minimax:tool_call>\n<invoke name=\"f\">\n<parameter name=\"a\">1</parameter>\n</invoke>\n</minimax:tool_call>",
-		head:    regexp.MustCompile(`<invoke name=["']?([^<>"'\n]+)["']?>`), body: invokeTags.read,
+		head:    pattern.Of(`<invoke name=["']?([^<>"'\n]+)["']?>`), body: invokeTags.read,
 	},
 	{
 		name: "minimax-m3", doc: "<invoke name=f>, then a tag of its own name for each argument",
 		example: "</mm:think>]<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name=\"f\">]<]minimax[>[<a>1]<]minimax[>[</a>]<]minimax[>[</invoke>\n]<]minimax[>[</tool_call>",
-		head:    regexp.MustCompile(`<invoke name=["']?([^<>"'\n]+)["']?>`), body: nestedArguments, think: "<mm:think>", thought: "</mm:think>",
+		head:    pattern.Of(`<invoke name=["']?([^<>"'\n]+)["']?>`), body: nestedArguments, think: "<mm:think>", thought: "</mm:think>",
 	},
 	{
 		name: "muse", doc: "<atem:invoke name=f>, then <atem:parameter name=a> for each argument, in a channel",
 		example: " to=self<|message|>Hm.<|eom|><|start|>assistant to=f<|message|><atem:function_calls>\n<atem:invoke name=\"f\">\n<atem:parameter name=\"a\">1</atem:parameter>\n</atem:invoke>\n</atem:function_calls><|eot|>",
-		head:    regexp.MustCompile(`<atem:invoke name="([^<>"\n]+)[^>\n]*>`), body: atemTags.read,
+		head:    pattern.Of(`<atem:invoke name="([^<>"\n]+)[^>\n]*>`), body: atemTags.read,
 		think: "to=self<|message|>", thought: "<|eom|>", closed: true,
-		drop: regexp.MustCompile(`(?:<\|start\|>assistant)?\s*to=[^\s<]+<\|message\|>`),
+		drop: pattern.Of(`(?:<\|start\|>assistant)?\s*to=[^\s<]+<\|message\|>`),
 	},
 	{
 		name: "deepseek-v3.1", doc: "the name and JSON arguments between <｜tool▁call▁begin｜> and <｜tool▁call▁end｜>, of DeepSeek R1, too",
 		example: "Hm.</think><｜tool▁calls▁begin｜><｜tool▁call▁begin｜>f<｜tool▁sep｜>{\"a\": 1}<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
-		head:    regexp.MustCompile("<｜tool▁call▁begin｜>\\s*(?:function\\s*<｜tool▁sep｜>)?\\s*([^\\s<>｜]+)\\s*(?:<｜tool▁sep｜>)?\\s*(?:```(?:json)?)?"), body: jsonArguments,
+		head:    pattern.Of("<｜tool▁call▁begin｜>\\s*(?:function\\s*<｜tool▁sep｜>)?\\s*([^\\s<>｜]+)\\s*(?:<｜tool▁sep｜>)?\\s*(?:```(?:json)?)?"), body: jsonArguments,
 	},
 	{
 		name: "deepseek-v3.2", doc: "<｜DSML｜invoke name=f>, then <｜DSML｜parameter name=a> for each argument: DeepSeek V3.2 and V4",
 		example: "</think>\n\n<｜DSML｜function_calls>\n<｜DSML｜invoke name=\"f\">\n<｜DSML｜parameter name=\"a\" string=\"false\">1</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜function_calls>",
-		head:    regexp.MustCompile(`<｜+DSML｜+\s*invoke name="([^"\n]+)"[^<>\n]*>`), body: dsmlTags.read,
+		head:    pattern.Of(`<｜+DSML｜+\s*invoke name="([^"\n]+)"[^<>\n]*>`), body: dsmlTags.read,
 	},
 	{
 		name: "kimi-k2", doc: "functions.f:0 and JSON arguments between <|tool_call_begin|> and <|tool_call_end|>",
 		example: `<think>Hm.</think><|tool_calls_section_begin|><|tool_call_begin|>functions.f:0<|tool_call_argument_begin|>{"a": 1}<|tool_call_end|><|tool_calls_section_end|>`,
-		head:    regexp.MustCompile(`<\|tool_call_begin\|>\s*(?:functions\.)?([^\s<>:]+)(?::\d+)?\s*<\|tool_call_argument_begin\|>`), body: jsonArguments,
+		head:    pattern.Of(`<\|tool_call_begin\|>\s*(?:functions\.)?([^\s<>:]+)(?::\d+)?\s*<\|tool_call_argument_begin\|>`), body: jsonArguments,
 	},
 	{
 		name: "kimi-k3", doc: "<|open|>call tool=f, then <|open|>argument key=a for each argument",
 		example: `<|close|>think<|sep|><|open|>tools<|sep|><|open|>call tool="f" index="1"<|sep|><|open|>argument key="a" type="number"<|sep|>1<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>`,
-		head:    regexp.MustCompile(`<\|open\|>call tool="([^"]*)"[^<>\n]*<\|sep\|>`), body: kimiTags.read,
+		head:    pattern.Of(`<\|open\|>call tool="([^"]*)"[^<>\n]*<\|sep\|>`), body: kimiTags.read,
 		think: "<|open|>think<|sep|>", thought: "<|close|>think<|sep|>",
-		drop: regexp.MustCompile(`<\|(?:open|close)\|>(?:response|tools|message)<\|sep\|>`),
+		drop: pattern.Of(`<\|(?:open|close)\|>(?:response|tools|message)<\|sep\|>`),
 	},
 	{
 		name: "mistral-v11", doc: "[TOOL_CALLS], the name, [ARGS] and JSON arguments, or a JSON list: Ministral 3, Devstral, Mistral Small",
 		example: `[THINK]Hm.[/THINK][TOOL_CALLS]f[ARGS]{"a": 1}`,
-		head:    regexp.MustCompile(`\[TOOL_CALLS\]\s*(?:([^\s\[\]{}]+)\s*(?:\[CALL_ID\]\s*\w*\s*)?(?:\[ARGS\])?)?`), body: jsonArguments,
+		head:    pattern.Of(`\[TOOL_CALLS\]\s*(?:([^\s\[\]{}]+)\s*(?:\[CALL_ID\]\s*\w*\s*)?(?:\[ARGS\])?)?`), body: jsonArguments,
 		think: "[THINK]", thought: "[/THINK]",
 	},
 	{
 		name: "cohere-2", doc: "<|START_ACTION|>, then a JSON list of tool_name and parameters: Command R7B and A",
 		example: "<|START_THINKING|>Hm.<|END_THINKING|><|START_ACTION|>[\n    {\"tool_call_id\": \"0\", \"tool_name\": \"f\", \"parameters\": {\"a\": 1}}\n]<|END_ACTION|>",
-		head:    regexp.MustCompile("<\\|START_ACTION\\|>|(?:^|\\n)Action:\\s*(?:```(?:json)?)?"), body: jsonObjects, nothing: "directly_answer",
+		head:    pattern.Of("<\\|START_ACTION\\|>|(?:^|\\n)Action:\\s*(?:```(?:json)?)?"), body: jsonObjects, nothing: "directly_answer",
 		think: "<|START_THINKING|>", thought: "<|END_THINKING|>",
 	},
 	{
 		name: "gemma-4", doc: "call:f{a:1,b:<|\"|>text<|\"|>} between marks",
 		example: `<|channel>thought` + "\nHm.\n" + `<channel|><|tool_call>call:f{a:1}<tool_call|>`,
-		head:    regexp.MustCompile(`<\|tool_call>\s*call:\s*([^\s{}<>]+)\s*`), body: gemma4Arguments,
-		think: "<|channel>thought", thought: "<channel|>", drop: regexp.MustCompile(`<\|tool_response>|<turn\|>`),
+		head:    pattern.Of(`<\|tool_call>\s*call:\s*([^\s{}<>]+)\s*`), body: gemma4Arguments,
+		think: "<|channel>thought", thought: "<channel|>", drop: pattern.Of(`<\|tool_response>|<turn\|>`),
 	},
 	{
 		name: "lfm2", doc: "[f(a=1)] between <|tool_call_start|> and <|tool_call_end|>",
 		example: `<|tool_call_start|>[f(a=1)]<|tool_call_end|>`,
-		head:    regexp.MustCompile(`<\|tool_call_start\|>`), body: pythonCalls("<|tool_call_end|>"),
+		head:    pattern.Of(`<\|tool_call_start\|>`), body: pythonCalls("<|tool_call_end|>"),
 	},
 	{
 		name: "apertus", doc: "<|tools_prefix|>, then a JSON list of {f: arguments}",
 		example: `<|inner_prefix|>Hm.<|inner_suffix|><|tools_prefix|>[{"f": {"a": 1}}]<|tools_suffix|>`,
-		head:    regexp.MustCompile(`<\|tools_prefix\|>`), body: keyedObjects, think: "<|inner_prefix|>", thought: "<|inner_suffix|>",
+		head:    pattern.Of(`<\|tools_prefix\|>`), body: keyedObjects, think: "<|inner_prefix|>", thought: "<|inner_suffix|>",
 	},
 	{
 		name: "gigachat-3", doc: "function call<|role_sep|> or <|function_call|>, then a JSON object of name and arguments",
 		example: "<|message_sep|>\n\nfunction call<|role_sep|>\n{\"name\": \"f\", \"arguments\": {\"a\": 1}}",
-		head:    regexp.MustCompile(`(?:<\|message_sep\|>\s*)?function call\s*<\|role_sep\|>|<\|function_call\|>`), body: jsonObjects,
+		head:    pattern.Of(`(?:<\|message_sep\|>\s*)?function call\s*<\|role_sep\|>|<\|function_call\|>`), body: jsonObjects,
 	},
 	{
 		name: "solar", doc: "<|tool_call:name|>, the name, <|tool_call:args|> and JSON arguments",
 		example: `<|think|>Hm.<|end|><|begin|>assistant<|tool_calls|><|tool_call:begin|>c1<|tool_call:name|>f<|tool_call:args|>{"a": 1}<|tool_call:end|><|calls|>`,
-		head:    regexp.MustCompile(`<\|tool_call:name\|>\s*([^\s<>]+)\s*<\|tool_call:args\|>`), body: jsonArguments,
-		think: "<|think|>", thought: "<|end|>", closed: true, drop: regexp.MustCompile(`<\|begin\|>assistant|<\|tool_call:begin\|>\w*`),
+		head:    pattern.Of(`<\|tool_call:name\|>\s*([^\s<>]+)\s*<\|tool_call:args\|>`), body: jsonArguments,
+		think: "<|think|>", thought: "<|end|>", closed: true, drop: pattern.Of(`<\|begin\|>assistant|<\|tool_call:begin\|>\w*`),
 	},
 	{
 		name: "functionary", doc: "the name on one line, JSON arguments on the next, >>> between calls: functionary 3.2",
 		example: "all\nI look.>>>f\n{\"a\": 1}",
-		head:    regexp.MustCompile(`(?:^|>>>)\s*([A-Za-z_][\w.-]*)\n`), body: jsonArguments, loose: true, drop: regexp.MustCompile(`^(?:>>>)?all\n`),
+		head:    pattern.Of(`(?:^|>>>)\s*([A-Za-z_][\w.-]*)\n`), body: jsonArguments, loose: true, drop: pattern.Of(`^(?:>>>)?all\n`),
 	},
 }

@@ -4,16 +4,16 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/gobfcl/bfcl/internal/kit/pattern"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 )
 
 // oneTest matches the value that gotestsum's --rerun-fails passes to -run: the
 // whole path of one test.
-var oneTest = regexp.MustCompile(`^\^` + Name + `\$(/\^[^/]*\$)+$`)
+var oneTest = pattern.Of(`^\^` + Name + `\$(/\^[^/]*\$)+$`)
 
 // refusedRerun refuses to run a single failed case again, as gotestsum does
 // with --rerun-fails, if the run folder holds the run in which it failed.
@@ -21,7 +21,7 @@ var oneTest = regexp.MustCompile(`^\^` + Name + `\$(/\^[^/]*\$)+$`)
 // move the run before it aside.
 func refusedRerun(t *testing.T, o suite.Options) bool {
 	chosen := flag.Lookup("test.run")
-	if o.Resume || o.RunDir == "" && o.Model == "oracle" || chosen == nil || !oneTest.MatchString(chosen.Value.String()) {
+	if o.Resume || o.RunDir == "" && o.Model == "oracle" || chosen == nil || !oneTest().MatchString(chosen.Value.String()) {
 		return false
 	}
 	dir := suite.RunDir(o)

@@ -13,6 +13,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/gobfcl/bfcl/internal/number/stat"
@@ -33,7 +34,7 @@ const (
 //go:embed *.svg.tmpl
 var files embed.FS
 
-var templates = template.Must(template.New("").ParseFS(files, "*.svg.tmpl"))
+var templates = sync.OnceValue(func() *template.Template { return template.Must(template.New("").ParseFS(files, "*.svg.tmpl")) })
 
 // A Chart is a drawing.
 type Chart struct {
@@ -79,7 +80,7 @@ func draw(c *Chart, name string, data any) *Chart {
 
 func execute(name string, data any) template.HTML {
 	var b bytes.Buffer
-	if err := templates.ExecuteTemplate(&b, name+".svg.tmpl", data); err != nil {
+	if err := templates().ExecuteTemplate(&b, name+".svg.tmpl", data); err != nil {
 		panic(fmt.Sprintf("chart %s: %v", name, err)) // the templates are ours
 	}
 	return template.HTML(strings.TrimSpace(b.String())) // html/template has escaped it

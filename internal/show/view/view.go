@@ -28,7 +28,7 @@ import (
 //go:embed view.html.tmpl view.js view.css
 var files embed.FS
 
-var pages = template.Must(template.ParseFS(files, "view.html.tmpl"))
+var pages = sync.OnceValue(func() *template.Template { return template.Must(template.ParseFS(files, "view.html.tmpl")) })
 
 // Options say what is shown. Both are required.
 type Options struct {
@@ -132,7 +132,7 @@ func file(kind, text string) http.HandlerFunc {
 // write executes a template into the answer.
 func write(w http.ResponseWriter, status int, name string, data any) {
 	var b strings.Builder
-	if err := pages.ExecuteTemplate(&b, name, data); err != nil {
+	if err := pages().ExecuteTemplate(&b, name, data); err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}

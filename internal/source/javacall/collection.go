@@ -1,27 +1,27 @@
 package javacall
 
 import (
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/gobfcl/bfcl/internal/kit/pattern"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
 // The collections that upstream recognizes, anywhere in the text.
 var (
-	arrayForm = regexp.MustCompile(`new` + pyBlank + `+` + pyWord + `+\[\]` + pyBlank + `*\{(.*?)\}`)
+	arrayForm = pattern.Of(`new` + pyBlank + `+` + pyWord + `+\[\]` + pyBlank + `*\{(.*?)\}`)
 
 	listStart  = `new` + pyBlank + `+ArrayList<` + pyWord + `*>\(`
-	listOfForm = regexp.MustCompile(listStart + `Arrays\.asList\((.+?)\)\)`)
-	listAdding = regexp.MustCompile(`(?s)` + listStart + `\)` + pyBlank + `*\{\{` + pyBlank + `*(.+?)` + pyBlank + `*\}\}`)
-	listEmpty  = regexp.MustCompile(listStart + `\)`)
-	addForm    = regexp.MustCompile(`add\((.+?)\)`)
+	listOfForm = pattern.Of(listStart + `Arrays\.asList\((.+?)\)\)`)
+	listAdding = pattern.Of(`(?s)` + listStart + `\)` + pyBlank + `*\{\{` + pyBlank + `*(.+?)` + pyBlank + `*\}\}`)
+	listEmpty  = pattern.Of(listStart + `\)`)
+	addForm    = pattern.Of(`add\((.+?)\)`)
 
 	mapStart   = `new` + pyBlank + `+HashMap<.*?>`
-	mapPutting = regexp.MustCompile(`(?s)` + mapStart + pyBlank + `*\(\)` + pyBlank + `*\{` + pyBlank + `*\{?` + pyBlank + `*(.*?)` + pyBlank + `*\}?` + pyBlank + `*\}`)
-	mapEmpty   = regexp.MustCompile(mapStart + `\(\)`)
-	putForm    = regexp.MustCompile(`put\("(.*?)",` + pyBlank + `*(.*?)\)`)
+	mapPutting = pattern.Of(`(?s)` + mapStart + pyBlank + `*\(\)` + pyBlank + `*\{` + pyBlank + `*\{?` + pyBlank + `*(.*?)` + pyBlank + `*\}?` + pyBlank + `*\}`)
+	mapEmpty   = pattern.Of(mapStart + `\(\)`)
+	putForm    = pattern.Of(`put\("(.*?)",` + pyBlank + `*(.*?)\)`)
 )
 
 // convertArray is upstream's parse_java_array part of parse_java_collection:
@@ -56,7 +56,7 @@ func arrayItems(value string) (string, bool) {
 			}
 		}
 	}
-	if m := arrayForm.FindStringSubmatch(value); m != nil {
+	if m := arrayForm().FindStringSubmatch(value); m != nil {
 		return m[1], true
 	}
 	return "", false
@@ -72,7 +72,7 @@ func listItems(value string) (string, bool) {
 			}
 		}
 	}
-	if m := listOfForm.FindStringSubmatch(value); m != nil {
+	if m := listOfForm().FindStringSubmatch(value); m != nil {
 		return m[1], true
 	}
 	return "", false
@@ -101,15 +101,15 @@ func convertList(value, nested string) (pyval.Value, error) {
 	if items, ok := listItems(value); ok {
 		return listOf(strings.Split(items, ","), nested)
 	}
-	if m := listAdding.FindStringSubmatch(value); m != nil {
-		found := addForm.FindAllStringSubmatch(m[1], -1)
+	if m := listAdding().FindStringSubmatch(value); m != nil {
+		found := addForm().FindAllStringSubmatch(m[1], -1)
 		items := make([]string, len(found))
 		for i, add := range found {
 			items[i] = add[1]
 		}
 		return listOf(items, nested)
 	}
-	if listEmpty.MatchString(value) {
+	if listEmpty().MatchString(value) {
 		return pyval.NewList(), nil
 	}
 	return pyval.Str(value), nil
@@ -146,15 +146,15 @@ func inner(s string) string {
 // convertMap is upstream's parse_hashmap: the put calls up to the first
 // closing brace.
 func convertMap(value string) (pyval.Value, error) {
-	m := mapPutting.FindStringSubmatch(value)
+	m := mapPutting().FindStringSubmatch(value)
 	if m == nil {
-		if mapEmpty.MatchString(value) {
+		if mapEmpty().MatchString(value) {
 			return &pyval.Dict{}, nil
 		}
 		return pyval.Str(value), nil
 	}
 	out := &pyval.Dict{}
-	for _, put := range putForm.FindAllStringSubmatch(m[1], -1) {
+	for _, put := range putForm().FindAllStringSubmatch(m[1], -1) {
 		v, err := element(put[2])
 		if err != nil {
 			return nil, err

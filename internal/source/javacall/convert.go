@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/gobfcl/bfcl/internal/kit/pattern"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -18,17 +19,17 @@ const (
 // The forms of Java's number literals that upstream accepts. Python's "$" also
 // matches before a final line end.
 var (
-	wholeForm  = form{"", false, regexp.MustCompile(`^-?` + pyDigit + `+\n?$`)}
-	longForm   = form{"lL", false, regexp.MustCompile(`^-?` + pyDigit + `+[lL]\n?$`)}
-	floatForm  = form{"fF", true, regexp.MustCompile(`^-?` + pyDigit + `+(?:\.` + pyDigit + `+)?(?:[eE][+-]?` + pyDigit + `+)?[fF]\n?$`)}
-	doubleForm = form{"", true, regexp.MustCompile(`^-?` + pyDigit + `+(?:\.` + pyDigit + `+)?(?:[eE][+-]?` + pyDigit + `+)?\n?$`)}
+	wholeForm  = form{"", false, pattern.Of(`^-?` + pyDigit + `+\n?$`)}
+	longForm   = form{"lL", false, pattern.Of(`^-?` + pyDigit + `+[lL]\n?$`)}
+	floatForm  = form{"fF", true, pattern.Of(`^-?` + pyDigit + `+(?:\.` + pyDigit + `+)?(?:[eE][+-]?` + pyDigit + `+)?[fF]\n?$`)}
+	doubleForm = form{"", true, pattern.Of(`^-?` + pyDigit + `+(?:\.` + pyDigit + `+)?(?:[eE][+-]?` + pyDigit + `+)?\n?$`)}
 )
 
 // A form is how a type's numbers are written.
 type form struct {
 	suffixes string // if there are any, one of them is required
 	point    bool   // a fraction and an exponent may follow
-	pattern  *regexp.Regexp
+	pattern  func() *regexp.Regexp
 }
 
 // matches reports whether a text has the form. The pattern is for texts beyond
@@ -36,7 +37,7 @@ type form struct {
 func (f *form) matches(s string) bool {
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {
-			return f.pattern.MatchString(s)
+			return f.pattern().MatchString(s)
 		}
 	}
 	s = strings.TrimPrefix(s, "-")

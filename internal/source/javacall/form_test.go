@@ -26,7 +26,7 @@ func TestForms(t *testing.T) {
 	for range 100_000 {
 		text := sample(r, 6, parts)
 		for _, f := range []*form{&wholeForm, &longForm, &floatForm, &doubleForm} {
-			want := f.pattern.MatchString(text)
+			want := f.pattern().MatchString(text)
 			if want {
 				matched++
 			}
@@ -48,7 +48,7 @@ func TestCollectionForms(t *testing.T) {
 			text    string
 			read    func(string) (string, bool)
 			pattern *regexp.Regexp
-		}{{sample(r, 6, array), arrayItems, arrayForm}, {sample(r, 6, list), listItems, listOfForm}} {
+		}{{sample(r, 6, array), arrayItems, arrayForm()}, {sample(r, 6, list), listItems, listOfForm()}} {
 			want, ok := "", false
 			if m := c.pattern.FindStringSubmatch(c.text); m != nil {
 				want, ok = m[1], true

@@ -1,22 +1,22 @@
 package exec
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/net/idna"
 
+	"github.com/gobfcl/bfcl/internal/kit/pattern"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
 func validUTF8(s string) bool { return utf8.ValidString(s) }
 
 var (
-	uriParts  = regexp.MustCompile(`(?s)^(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?://([^\\/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$`)
-	hasScheme = regexp.MustCompile(`^(?:[a-zA-Z][a-zA-Z0-9+-]*:|/)`)
-	hostPort  = regexp.MustCompile(`(?s)^((?:[^\[\]%:/?#]|%[a-fA-F0-9]{2})*|\[[0-9A-Fa-f:.]*(?:%[^\]]*)?\])(?::0*?(|0|[1-9][0-9]{0,4}))?$`)
+	uriParts  = pattern.Of(`(?s)^(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?://([^\\/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$`)
+	hasScheme = pattern.Of(`^(?:[a-zA-Z][a-zA-Z0-9+-]*:|/)`)
+	hostPort  = pattern.Of(`(?s)^((?:[^\[\]%:/?#]|%[a-fA-F0-9]{2})*|\[[0-9A-Fa-f:.]*(?:%[^\]]*)?\])(?::0*?(|0|[1-9][0-9]{0,4}))?$`)
 )
 
 // A target is a URL in parts.
@@ -103,10 +103,10 @@ func (t target) join(query string) string {
 // parseTarget is urllib3's parse_url.
 func parseTarget(text string) (target, error) {
 	source := text
-	if !hasScheme.MatchString(text) {
+	if !hasScheme().MatchString(text) {
 		text = "//" + text
 	}
-	m := uriParts.FindStringSubmatch(text) // any text has such parts
+	m := uriParts().FindStringSubmatch(text) // any text has such parts
 	t := target{scheme: strings.ToLower(m[1]), path: m[3], query: m[4], fragment: m[5]}
 	normal := t.scheme == "" || t.scheme == "http" || t.scheme == "https"
 	if err := t.authority(m[2], normal, source); err != nil {
@@ -137,7 +137,7 @@ func (t *target) authority(text string, normal bool, source string) error {
 			t.auth = encodeInvalid(t.auth, userChars)
 		}
 	}
-	m := hostPort.FindStringSubmatch(rest)
+	m := hostPort().FindStringSubmatch(rest)
 	if m == nil {
 		return unparsable(source)
 	}

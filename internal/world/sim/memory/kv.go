@@ -4,8 +4,8 @@ import (
 	_ "embed"
 
 	"fmt"
-	"regexp"
 
+	"github.com/gobfcl/bfcl/internal/kit/pattern"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 )
@@ -84,7 +84,7 @@ const (
 )
 
 // snakeCase is upstream's pattern; Python's $ matches before a last newline.
-var snakeCase = regexp.MustCompile(`^[a-z]+(_[a-z0-9]+)*\n?$`)
+var snakeCase = pattern.Of(`^[a-z]+(_[a-z0-9]+)*\n?$`)
 
 func (s kvStore) add(entries *pyval.Dict, args []pyval.Value) (pyval.Value, error) {
 	key, value, err := twoTexts(args)
@@ -97,7 +97,7 @@ func (s kvStore) add(entries *pyval.Dict, args []pyval.Value) (pyval.Value, erro
 		return sim.Fail(s.full), nil
 	case s.tooLong(value):
 		return s.refuseLong(), nil
-	case !snakeCase.MatchString(key):
+	case !snakeCase().MatchString(key):
 		return sim.Fail(keyWrong), nil
 	case taken:
 		return sim.Fail(keyTaken), nil
