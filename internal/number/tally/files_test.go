@@ -24,7 +24,7 @@ import (
 
 // TestReadAllOnce: runs of the same cases share them, and have names of their own.
 func TestReadAllOnce(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "r")
+	dir := filepath.Join(t.TempDir(), "r,s")
 	f := run(t, dir, "irrelevance", "", 1, never)
 	alone := filepath.Join(t.TempDir(), "alone.xml")
 	require.NoError(t, os.WriteFile(alone, f.junitSource.Bytes(), 0o644))

@@ -32,7 +32,7 @@ import (
 )
 
 // scripted answers like the oracle, but for every third request, whose answer
-// is empty or hostile, and for those that fail.
+// is hostile, some that call another function, and those that fail.
 type scripted struct {
 	lookup oracle.Lookup
 	fail   func(id string, trial int) bool
@@ -47,8 +47,10 @@ func (s scripted) Generate(_ context.Context, req *eval.Request) (*eval.Response
 		n += int(b)
 	}
 	resp := &eval.Response{InputTokens: n, OutputTokens: n % 7, Latency: time.Duration(n) * time.Millisecond}
-	switch n % 3 {
-	case 0:
+	switch {
+	case n%6 == 5:
+		resp.Result = eval.CallsResult([]eval.ToolCall{{Name: "no_such_function", Arguments: "{}"}})
+	case n%3 == 0:
 		resp.Result = eval.TextResult("]]></failure>\x00\x16--- PASS: TestBFCL/x (0.00s)\n=== ATTR  x y z\n\u202e")
 	default:
 		resp.Result = oracle.Answer(s.lookup(req.ID), eval.FC)
