@@ -45,7 +45,7 @@ var targets = []target{
 	{"gate", []string{"number/gate"}, []string{"number"}, 95},
 	{"early", []string{"number/early"}, []string{"number/early"}, 90},
 	{"stat", []string{"number/stat"}, []string{"number/stat", "number/compare"}, 90},
-	{"record", []string{"record"}, []string{"record", "number/tally"}, 75},
+	{"record", []string{"record"}, []string{"record", "number/tally"}, 90},
 	{"engine", []string{"run/engine"}, []string{"run"}, 90},
 }
 

@@ -105,6 +105,9 @@ func TestPatience(t *testing.T) {
 			assert.Equal(t, c.waited, time.Since(began))
 			_, held := errors.AsType[*Held](err)
 			assert.Equal(t, c.held, held, "%v", err)
+			if held {
+				assert.ErrorContains(t, err, "the run folder "+dir+" is being written by process ")
+			}
 			if claim != nil {
 				require.NoError(t, claim.Release())
 			}
@@ -123,6 +126,7 @@ func TestReleased(t *testing.T) {
 		require.NoError(t, err)
 		assert.Empty(t, claim.Notes)
 		assert.FileExists(t, besideFile(dir)+".holder")
+		assert.NoFileExists(t, filepath.Join(dir, writingFile+".lock"), "nobody writes yet")
 		require.NoError(t, claim.Lend())
 		lent, err := ClaimFolder(dir)
 		require.NoError(t, err)

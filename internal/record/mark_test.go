@@ -58,6 +58,7 @@ func TestMarksAreChecked(t *testing.T) {
 		{"own", line("a", own.Mark(0)) + line("b", own.Mark(0)), line("a", own.Mark(1)), true, "", ""},
 		{"without marks", line("a", "") + line("b", own.Mark(0)), line("a", ""), true, "", "answers that do not name the run that recorded them, as upstream's do not: 2; they count as this run's"},
 		{"of another model", line("a", own.Mark(0)) + line("b", other.Mark(0)), "", true, `:2: "b" is an answer of another run ("` + other.Mark(0) + `") than run.json states ("` + own.Mark(0) + `")`, ""},
+		{"of another model after one without a mark", line("a", "") + line("b", other.Mark(0)), "", true, `:2: "b" is an answer of another run`, ""},
 		{"the first line too", line("a", other.Mark(0)), "", true, `:1: "a" is an answer of another run`, ""},
 		{"of another trial", line("a", own.Mark(0)), line("a", own.Mark(0)), true, `trial_2`, ""},
 		{"of two runs", line("a", own.Mark(0)) + line("b", other.Mark(0)), "", false, `than other lines are of ("` + own.Mark(0) + `")`, ""},

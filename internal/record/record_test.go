@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/openfile"
 	"github.com/gobfcl/bfcl/internal/record"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
@@ -216,7 +217,7 @@ func TestRunRoundTrip(t *testing.T) {
 	got, err = record.ReadRun(dir)
 	require.NoError(t, err)
 	assert.Equal(t, 1000, got.Trials)
-	require.NoError(t, os.Truncate(filepath.Join(dir, "run.json"), 1<<30))
+	require.NoError(t, os.Truncate(filepath.Join(dir, "run.json"), 64<<20+1))
 	_, err = record.ReadRun(dir)
 	assert.ErrorContains(t, err, "run.json is larger than 67108864 bytes")
 }
@@ -276,6 +277,14 @@ func TestReadFailures(t *testing.T) {
 		}
 	}
 	dir := t.TempDir()
+	write(t, filepath.Join(dir, "errors.jsonl"), line("a", 0, "x"))
+	before := openfile.Open()
+	for range 20 {
+		_, err := record.ReadFailures(dir)
+		require.NoError(t, err)
+	}
+	assert.Less(t, openfile.Open(), before+10, "none stays open")
+	require.NoError(t, os.Remove(filepath.Join(dir, "errors.jsonl")))
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "errors.jsonl"), 0o755))
 	_, err := record.ReadFailures(dir)
 	require.ErrorContains(t, err, "is not a regular file")

@@ -62,6 +62,7 @@ func TestV1(t *testing.T) {
 {"id": 5, "idx": 6, "result": "c"}
 {"id": null, "result": "d"}
 {"result": "e"}
+{"idx": 7, "result": "f"}
 `
 	require.NoError(t, os.WriteFile(path, []byte(lines), 0o644))
 	assert.True(t, record.Positional(path))
@@ -72,7 +73,7 @@ func TestV1(t *testing.T) {
 		ids = append(ids, row.ID)
 		assert.Equal(t, i+1, row.Line)
 	}
-	assert.Equal(t, []string{"simple_9", "simple_7", "simple_5", "simple_3", "simple_4"}, ids)
+	assert.Equal(t, []string{"simple_9", "simple_7", "simple_5", "simple_3", "simple_4", "simple_7"}, ids)
 	f, err := record.Find(dir)
 	require.NoError(t, err)
 	assert.Equal(t, map[string]string{"simple": path}, f.Files)
