@@ -47,7 +47,7 @@ func TestCoverageOfExample(t *testing.T) {
 		dataset     string
 		repetitions int
 		lost        float64
-	}{{"starter", 40, 0.2}, {"v4", 3, 0.08}} {
+	}{{"starter", testkit.Some(14, 40), 0.2}, {"v4", testkit.Some(1, 3), 0.08}} {
 		t.Run(c.dataset, func(t *testing.T) {
 			data := ""
 			if c.dataset != "starter" {

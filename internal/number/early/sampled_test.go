@@ -14,6 +14,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/plan"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/run/sample"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // A population is the cases of a recorded run that count, with its verdicts.
@@ -220,7 +221,10 @@ var ways = []way{
 }
 
 func drawnFrom(t *testing.T, release string, f full, all []*model) map[string]drawing {
-	const seeds = 60
+	seeds := 60
+	if len(all) > 10 {
+		seeds = testkit.Some(20, 60)
+	}
 	out := map[string]drawing{}
 	populations := make([]*population, len(all))
 	for k, m := range all {
@@ -243,9 +247,9 @@ func drawnFrom(t *testing.T, release string, f full, all []*model) map[string]dr
 					d.holds++
 				}
 			}
-			n += seeds
+			n += float64(seeds)
 			d.off += squares
-			each = append(each, fmt.Sprintf("%s %.1f", p.name, 196*math.Sqrt(squares/seeds)))
+			each = append(each, fmt.Sprintf("%s %.1f", p.name, 196*math.Sqrt(squares/float64(seeds))))
 		}
 		require.Positive(t, n, w.name)
 		d = drawing{stat.Z95 * math.Sqrt(d.off/n), d.half / n, d.holds / n}

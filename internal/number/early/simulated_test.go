@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/number/early"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // A section is some categories of a made-up dataset, whose cases share
@@ -79,12 +80,12 @@ func (c change) simulate(random *rand.Rand, dataset []section) *trial {
 }
 
 // repetitions is how often a simulation is repeated, unless BFCL_COVERAGE says
-// it.
-func repetitions(usual int) int {
+// it: fewer times than in CI.
+func repetitions(few, all int) int {
 	if n, err := strconv.Atoi(os.Getenv("BFCL_COVERAGE")); err == nil {
 		return n
 	}
-	return usual
+	return testkit.Some(few, all)
 }
 
 // TestUnchanged: an unchanged model, the commonest case in CI, is known to have
@@ -105,7 +106,7 @@ func TestCostCurve(t *testing.T) {
 		t.Skip("-short: a simulation")
 	}
 	t.Parallel()
-	n := repetitions(4)
+	n := repetitions(4, 4)
 	asked := map[change]float64{}
 	for _, share := range []float64{0, 0.003, 0.01, 0.02, 0.05, 0.1, 0.2} {
 		line := fmt.Sprintf("%4.1f%% of the cases differ:", 100*share)
@@ -138,7 +139,7 @@ func TestErrors(t *testing.T) {
 		t.Skip("-short: a simulation")
 	}
 	t.Parallel()
-	n := repetitions(25)
+	n := repetitions(9, 25)
 	for _, share := range []float64{0.05, 0.1} {
 		for _, together := range []float64{0, 0.26, 0.5} {
 			random := rand.New(rand.NewPCG(3, uint64(100*together)))
@@ -205,7 +206,7 @@ func TestGuarantee(t *testing.T) {
 		t.Skip("-short: a simulation")
 	}
 	t.Parallel()
-	n := repetitions(40)
+	n := repetitions(14, 40)
 	for _, b := range boundaries {
 		random := rand.New(rand.NewPCG(uint64(b.cases), 5))
 		wrong := map[early.Outcome]int{}

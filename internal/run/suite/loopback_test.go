@@ -203,25 +203,28 @@ func compareWithUpstream(t *testing.T, server *server, s *suite.Suite, recorded 
 	t.Logf("%d cases compared, %d passed", len(got), passed)
 }
 
-func loopback(t *testing.T) (s *server, o suite.Options, recorded string) {
+func loopback(t *testing.T, categories string) (s *server, o suite.Options, recorded string) {
 	recorded = testkit.Shared(t, "recorded", "v4", "gpt-oss-120b")
 	folder, err := record.Find(filepath.Join(recorded, "result"))
 	require.NoError(t, err)
 	answers, err := folder.Answers()
 	require.NoError(t, err)
 	o = options(t)
-	o.Dataset, o.Data, o.Categories, o.Model = "v4", testkit.Shared(t, "bfcl"), "single_turn", "openai:gpt-oss-120b"
+	o.Dataset, o.Data, o.Categories, o.Model = "v4", testkit.Shared(t, "bfcl"), categories, "openai:gpt-oss-120b"
 	s = newServer(t)
 	s.learn(t, o, answers)
 	o.BaseURL, o.RunDir = s.URL+"/v1", filepath.Join(o.Root, "run")
 	return s, o, recorded
 }
 
+// either are the categories of a test that takes long; CI takes all of one turn.
+func either(few string) string { return []string{few, "single_turn"}[testkit.Some(0, 1)] }
+
 // TestGoldenLoopback asks a server that answers with a real model's recorded
 // calls, through the openai adapter: upstream's failing ids are ours.
 func TestGoldenLoopback(t *testing.T) {
 	t.Parallel()
-	server, o, recorded := loopback(t)
+	server, o, recorded := loopback(t, "single_turn")
 	s := open(t, o)
 	compareWithUpstream(t, server, s, recorded, answerAll(t, s))
 	assert.Equal(t, int64(s.Plan.Cases()), server.served.Load(), "each case is asked, equal questions too")
@@ -233,7 +236,7 @@ func TestGoldenLoopbackFaults(t *testing.T) {
 		t.Skip("-short: the faulty server takes a while")
 	}
 	t.Parallel()
-	server, o, recorded := loopback(t)
+	server, o, recorded := loopback(t, either("multiple,irrelevance"))
 	var mu sync.Mutex
 	random := rand.New(rand.NewPCG(7, 7))
 	faults := map[string]int{}

@@ -22,17 +22,9 @@ import (
 )
 
 var (
-	seeds = flag.Int("seeds", someSeeds(), "the `number` of seeds")
+	seeds = flag.Int("seeds", testkit.Some(2, 10), "the `number` of seeds")
 	first = flag.Uint64("first", 1, "the first `seed`")
 )
-
-// someSeeds is fewer than what CI does, because ten take half a minute.
-func someSeeds() int {
-	if os.Getenv(testkit.AllVariable) == "" {
-		return 3
-	}
-	return 10
-}
 
 // atOnce is how many seeds run at a time: most of it is waiting.
 const atOnce = 10

@@ -13,7 +13,15 @@ const AllVariable = "BFCL_TEST_ALL"
 // says what the test does.
 func Extra(t testing.TB, does string) {
 	t.Helper()
-	if testing.Short() || os.Getenv(AllVariable) == "" {
+	if testing.Short() || Some(0, 1) == 0 {
 		t.Skipf("%s: runs with %s=1 and without -short", does, AllVariable)
 	}
+}
+
+// Some is how often to repeat what takes long: all times in CI, else a few.
+func Some(few, all int) int {
+	if os.Getenv(AllVariable) == "" {
+		return few
+	}
+	return all
 }
