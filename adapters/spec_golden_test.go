@@ -60,7 +60,7 @@ func TestGoldenSpecifications(t *testing.T) {
 			schema := s.schema(t)
 			adapter := a.openWith(t, catalog.Entry{Name: s.adapter, Adapter: s.adapter, ID: s.id, Key: "PLANTED_API_KEY"}, &recorder{})
 			body := adapter.(*provider.Adapter).Body
-			every := 1
+			every := testkit.Some(5, 1)
 			if testing.Short() {
 				every = 20
 			}

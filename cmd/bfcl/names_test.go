@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // hostileNames are names of folders and models that are no names in Python, or
@@ -39,7 +40,10 @@ func TestANameChangesNoNumber(t *testing.T) {
 	traced := says(t, "trace", given, "multi_turn_base_0")
 
 	all := filepath.Join(top, "all")
-	for _, name := range hostileNames {
+	for i, name := range hostileNames {
+		if i%testkit.Some(3, 1) > 0 {
+			continue
+		}
 		recorded, run := filepath.Join(top, "recorded", name), filepath.Join(top, "run", name)
 		require.NoError(t, os.CopyFS(filepath.Join(recorded, "result"), os.DirFS(filepath.Join(given, "result"))))
 		require.NoError(t, os.CopyFS(filepath.Join(all, name), os.DirFS(filepath.Join(given, "result"))))

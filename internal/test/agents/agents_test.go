@@ -26,6 +26,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
@@ -106,7 +107,10 @@ func measure(t *testing.T, model, category string) (efforts map[string]*eval.Eff
 		if part.Category.Variant != put {
 			continue
 		}
-		for _, c := range part.Cases {
+		for i, c := range part.Cases {
+			if i%testkit.Some(3, 1) > 0 {
+				continue
+			}
 			places <- struct{}{}
 			wg.Go(func() {
 				defer func() { <-places }()
