@@ -260,7 +260,7 @@ func indent(g *tally.Alike) string {
 	}
 	where := most
 	if rest := len(g.Categories) - 1; rest > 0 {
-		where = fmt.Sprintf("%s (%d) and %d more", most, n, rest)
+		where = fmt.Sprintf("%s (%d) +%d", most, n, rest)
 	}
 	line := "                      " + where + ": "
 	for i, id := range g.Examples {

@@ -273,3 +273,22 @@ func TestScoreJSON(t *testing.T) {
 		assert.Contains(t, plain["overall"], field)
 	}
 }
+
+// TestAccuracyIsInItsInterval: a sum of weights that is a little off 1 does not put
+// what is all right, or all wrong, beside its own interval.
+func TestAccuracyIsInItsInterval(t *testing.T) {
+	for _, share := range []float64{0, 0.5, 1} {
+		for cases := 1; cases <= 40; cases++ {
+			tallies := complete(share)
+			for name := range tallies {
+				tallies[name] = score.Tally{Total: cases, Correct: int(share * float64(cases))}
+			}
+			s := newScore(t, tallies, score.Options{})
+			for name, p := range s.Groups {
+				assert.True(t, p.Low <= p.Accuracy && p.Accuracy <= p.High, "%s: %v", name, p)
+			}
+			p := s.Overall
+			assert.True(t, p.Low <= p.Accuracy && p.Accuracy <= p.High, "%d cases: %v", cases, p)
+		}
+	}
+}

@@ -60,6 +60,7 @@ func (g grouping) combine(n *Node, parts []Part) Part {
 	upstream := g.interval(n, func(name string) (int, bool) { return g.upstream[name].Total, true })
 	all.set(upstream)
 	all.Accuracy = g.upstream[n.Name].Value
+	all.Low, all.High = min(all.Low, all.Accuracy), max(all.High, all.Accuracy) // whose sums round otherwise
 	all.Ran = g.interval(n, func(name string) (int, bool) {
 		p, ok := g.score.Categories[name]
 		return p.Size, ok && !p.NA

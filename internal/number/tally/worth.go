@@ -9,7 +9,7 @@ import (
 func (r *Run) Worth() (map[string]float64, error) {
 	tallies := r.tallies(false)
 	for name, t := range tallies {
-		t.Clusters = nil // only the overall is used, and clusters do not affect it
+		t.Clusters = nil // the overall is computed from the counts, which change below
 		tallies[name] = t
 	}
 	before, err := r.overall(tallies)
