@@ -16,24 +16,26 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/stat"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // longVariable asks for so many repetitions of each cell, 20000 say.
 const longVariable = "BFCL_COVERAGE"
 
-// repetitions of a cell: so many, unless the environment asks for more.
-func repetitions(t *testing.T, short int) int {
+// repetitions of a cell: so many in CI, unless the environment asks for more, and
+// fewer elsewhere.
+func repetitions(t *testing.T, few, all int) int {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("-short: a simulation")
 	}
 	text := os.Getenv(longVariable)
 	if text == "" {
-		return short
+		return testkit.Some(few, all)
 	}
 	n, err := strconv.Atoi(text)
 	require.NoError(t, err, longVariable)
-	return max(n, short)
+	return max(n, all)
 }
 
 // within reports whether a share seen in a simulation goes with one between two
@@ -97,7 +99,7 @@ func TestCoverageOfTrials(t *testing.T) {
 func TestCoverageOfFlakyTrials(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(11, 1))
-	n := repetitions(t, 150)
+	n := repetitions(t, 60, 150)
 	for _, cases := range []int{16, 100, 400} {
 		for _, trials := range []int{3, 100} {
 			for _, p := range []float64{.02, .5, .8, .99} {
@@ -170,7 +172,7 @@ func (w *world) truth() float64 {
 // a known truth, 95% hold it; blind to the clusters they do not.
 func TestCoverageOfClusters(t *testing.T) {
 	t.Parallel()
-	n := repetitions(t, 500)
+	n := repetitions(t, 500, 500)
 	for i, c := range []struct {
 		name         string
 		clusters     int
@@ -281,7 +283,7 @@ var accuracies = []float64{.02, .2, .5, .8, .98}
 func TestCoverageOfOverall(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(5, 8))
-	n := repetitions(t, 150)
+	n := repetitions(t, 60, 150)
 	for _, s := range structures(t) {
 		for _, spread := range []float64{0, 4} {
 			for _, accuracy := range accuracies {
@@ -321,7 +323,7 @@ func alikeOr(spread float64) string {
 // parts share their clusters, as multi-turn variants do, and a fifth is apart.
 func TestCoverageOfSharedClusters(t *testing.T) {
 	t.Parallel()
-	n := repetitions(t, 500)
+	n := repetitions(t, 200, 500)
 	w := &world{rand.New(rand.NewPCG(7, 7)), 150, 0.5, 2}
 	const shared, apart, accuracy = 4, 100, 0.8
 	truth := 0.6*w.truth() + 0.4*accuracy
@@ -354,7 +356,7 @@ func TestCoverageOfSharedClusters(t *testing.T) {
 func TestCoverageOfDifference(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(5, 9))
-	n := repetitions(t, 150)
+	n := repetitions(t, 60, 150)
 	for _, s := range structures(t) {
 		for _, spread := range []float64{0, 4} {
 			for _, accuracy := range accuracies {
@@ -400,7 +402,7 @@ func pairOf(random *rand.Rand, chance, lost float64) float64 {
 // TestCoverageOfPairs: differences of two models on the same cases.
 func TestCoverageOfPairs(t *testing.T) {
 	t.Parallel()
-	n := repetitions(t, 500)
+	n := repetitions(t, 200, 500)
 	for i, c := range []struct {
 		name        string
 		clusters    int

@@ -72,7 +72,7 @@ func strataOf(values []float64) (byScenario, byQuestion, rest []stat.Stratum) {
 func TestCoverageOfScenarios(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(5, 5))
-	n := repetitions(t, 250)
+	n := repetitions(t, 100, 250)
 	const p = 0.6
 	for _, part := range []float64{0, 0.02, 0.056, 0.1} {
 		var plain, wide, apart, apartWide float64

@@ -36,7 +36,7 @@ func TestRatioChange(t *testing.T) {
 // with a known truth, about 95% hold it.
 func TestCoverageOfRatios(t *testing.T) {
 	t.Parallel()
-	n := repetitions(t, 400)
+	n := repetitions(t, 160, 400)
 	for i, c := range []struct {
 		clusters      int
 		solvedA, more float64

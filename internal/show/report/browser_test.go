@@ -54,23 +54,54 @@ func findBrowser(t *testing.T) string {
 	return ""
 }
 
+// started is the browser of all tests, each of which has a page of its own; end
+// ends it.
+var started, end = (*browser)(nil), func() {}
+
+// ending ends it after the tests.
+type ending struct{ *testing.M }
+
+func (e ending) Run() int {
+	defer func() { end() }()
+	return e.M.Run()
+}
+
+// startBrowser opens a page of a browser that shares nothing with those before.
 func startBrowser(t *testing.T) *browser {
 	path := findBrowser(t)
 	if testing.Short() {
 		t.Skip("a browser takes seconds to start")
 	}
+	if started == nil {
+		launch(t, path)
+	}
+	b := started
+	b.t, b.session, b.complaints = t, "", nil
+	var context struct{ BrowserContextID string }
+	b.do(&context, "Target.createBrowserContext", nil)
+	t.Cleanup(func() {
+		b.session = ""
+		_, _ = b.call("Target.disposeBrowserContext", map[string]any{"browserContextId": context.BrowserContextID})
+	})
+	b.attach(context.BrowserContextID)
+	return b
+}
+
+func launch(t *testing.T, path string) {
 	theirIn, in, err := os.Pipe()
 	require.NoError(t, err)
 	out, theirOut, err := os.Pipe()
 	require.NoError(t, err)
+	dir, err := os.MkdirTemp("", "browser")
+	require.NoError(t, err)
 	cmd := exec.Command(path, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
-		"--hide-scrollbars", "--user-data-dir="+t.TempDir(), "--remote-debugging-pipe", "about:blank")
+		"--hide-scrollbars", "--user-data-dir="+dir, "--remote-debugging-pipe", "about:blank")
 	cmd.ExtraFiles = []*os.File{theirIn, theirOut} // descriptors 3 and 4
 	require.NoError(t, cmd.Start())
 	_, _ = theirIn.Close(), theirOut.Close()
-	b := &browser{t: t, in: in, waiting: map[int]chan message{}, gone: make(chan struct{})}
+	b := &browser{in: in, waiting: map[int]chan message{}, gone: make(chan struct{})}
 	go b.listen(out)
-	t.Cleanup(func() {
+	started, end = b, func() {
 		_, _ = b.call("Browser.close", nil)
 		_ = in.Close()
 		killer := time.AfterFunc(10*time.Second, func() { _ = cmd.Process.Kill() })
@@ -78,9 +109,8 @@ func startBrowser(t *testing.T) *browser {
 		killer.Stop()
 		<-b.gone
 		_ = out.Close()
-	})
-	b.attach()
-	return b
+		_ = os.RemoveAll(dir)
+	}
 }
 
 // listen hands answers to those who wait, and keeps complaints.
@@ -172,10 +202,10 @@ func (b *browser) do(to any, method string, params any) {
 }
 
 // attach opens a page and turns on what complains.
-func (b *browser) attach() {
+func (b *browser) attach(context string) {
 	b.t.Helper()
 	var target struct{ TargetID string }
-	b.do(&target, "Target.createTarget", map[string]any{"url": "about:blank"})
+	b.do(&target, "Target.createTarget", map[string]any{"url": "about:blank", "browserContextId": context})
 	var session struct{ SessionID string }
 	b.do(&session, "Target.attachToTarget", map[string]any{"targetId": target.TargetID, "flatten": true})
 	b.session = session.SessionID

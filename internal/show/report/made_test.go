@@ -24,7 +24,7 @@ import (
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { goleak.VerifyTestMain(ending{m}) }
 
 // hostile is what a model may write to break out of its place.
 const hostile = `</script><script>window.pwned=1</script><img src=x onerror="window.pwned=2">` +
