@@ -12,12 +12,13 @@ import (
 // Clusters groups cases into clusters. Add fills it, Of looks a case up.
 type Clusters struct {
 	parent map[string]string
+	asked  map[string]string // a base by the text of its question
 	bases  map[*eval.Case]string
 }
 
 // New returns Clusters without cases.
 func New() *Clusters {
-	return &Clusters{parent: map[string]string{}, bases: map[*eval.Case]string{}}
+	return &Clusters{parent: map[string]string{}, asked: map[string]string{}, bases: map[*eval.Case]string{}}
 }
 
 // Add adds a case to the cluster of its base and joins that with the cluster of
@@ -59,10 +60,9 @@ func (cs *Clusters) root(key string) string {
 
 // join puts a base into one cluster with all others that ask the same question.
 func (cs *Clusters) join(base, text string) {
-	const mark = "\x00" // no base begins with it
-	asked, known := cs.parent[mark+text]
+	asked, known := cs.asked[text]
 	if !known {
-		cs.parent[mark+text] = cs.root(base)
+		cs.asked[text] = base
 		return
 	}
 	if a, b := cs.root(asked), cs.root(base); a != b {
@@ -72,12 +72,13 @@ func (cs *Clusters) join(base, text string) {
 
 // question returns the text of all turns of a case.
 func question(c *eval.Case) string {
+	if len(c.Turns) == 1 && len(c.Turns[0]) == 1 { // as most, which need no copy
+		return c.Turns[0][0].Content
+	}
 	var b strings.Builder
 	for _, turn := range c.Turns {
 		for _, m := range turn {
-			for _, text := range []string{m.Role, "\x00", m.Content, "\x00"} {
-				b.WriteString(text)
-			}
+			b.WriteString(m.Role + "\x00" + m.Content + "\x00")
 		}
 	}
 	return b.String()

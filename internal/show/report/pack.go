@@ -68,7 +68,7 @@ func encoded(v any) []byte {
 // add adds an item and returns its chunk and its place in it.
 func (p *packer) add(text []byte) (chunk, place int) {
 	if chunk = len(p.chunks) - 1; chunk < 0 || len(p.chunks[chunk])+len(text) > chunkSize {
-		p.chunks, p.places, chunk = append(p.chunks, nil), 0, chunk+1
+		p.chunks, p.places, chunk = append(p.chunks, make([]byte, 0, chunkSize)), 0, chunk+1
 	}
 	p.chunks[chunk] = append(append(p.chunks[chunk], ','), text...)
 	p.places++
