@@ -3,7 +3,6 @@ package tally
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/option"
+	"github.com/gobfcl/bfcl/internal/kit/pattern"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/junit"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
@@ -118,7 +118,7 @@ func didNotBegin(top junit.Case) string {
 }
 
 // variable matches the name of an environment variable or a flag.
-var variable = regexp.MustCompile(`^([A-Z][A-Z0-9_]{0,60}|-[a-z-]{1,20})$`)
+var variable = pattern.Of(`^([A-Z][A-Z0-9_]{0,60}|-[a-z-]{1,20})$`)
 
 // readSkipped reads "category VARIABLE …;…" and leaves out everything else,
 // which is not the suite's.
@@ -126,7 +126,7 @@ func readSkipped(text string) map[string][]string {
 	var out map[string][]string
 	for part := range strings.SplitSeq(text, ";") {
 		words := strings.Fields(part)
-		if len(words) < 2 || categories.Find(words[0]) == nil || slices.ContainsFunc(words[1:], func(w string) bool { return !variable.MatchString(w) }) {
+		if len(words) < 2 || categories.Find(words[0]) == nil || slices.ContainsFunc(words[1:], func(w string) bool { return !variable().MatchString(w) }) {
 			continue
 		}
 		if out == nil {

@@ -277,7 +277,7 @@ func (b *book) packPairs(pairs []*pairView) error {
 	b.Pairs = [][4]int{}
 	for _, v := range pairs {
 		var text strings.Builder
-		if err := page.ExecuteTemplate(&text, "pair", v); err != nil {
+		if err := page().ExecuteTemplate(&text, "pair", v); err != nil {
 			return err
 		}
 		chunk, place := b.packer.add(encoded(packedPair{v.First, v.Second, text.String(), v.flips}))

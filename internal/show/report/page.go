@@ -10,6 +10,7 @@ import (
 	"html/template"
 	"io"
 	"strings"
+	"sync"
 
 	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/version"
@@ -23,15 +24,17 @@ var files embed.FS
 // scripts in the order of the page.
 var scripts = []string{"base.js", "board.js", "state.js", "cases.js", "groups.js", "detail.js", "talk.js", "take.js", "pair.js", "keys.js", "start.js"}
 
-var page = template.Must(template.New("page.html.tmpl").Funcs(template.FuncMap{
-	"flips": func(title string, flips flipView, run int) any {
-		return struct {
-			Title string
-			Flips flipView
-			Run   int
-		}{title, flips, run}
-	},
-}).ParseFS(files, "page/page.html.tmpl"))
+var page = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("page.html.tmpl").Funcs(template.FuncMap{
+		"flips": func(title string, flips flipView, run int) any {
+			return struct {
+				Title string
+				Flips flipView
+				Run   int
+			}{title, flips, run}
+		},
+	}).ParseFS(files, "page/page.html.tmpl"))
+})
 
 func script() string {
 	var b strings.Builder
@@ -112,7 +115,7 @@ func (r *Report) HTML(w io.Writer) error {
 		return err
 	}
 	var b bytes.Buffer
-	if err := page.Execute(&b, v); err != nil {
+	if err := page().Execute(&b, v); err != nil {
 		return err
 	}
 	_, err = w.Write(b.Bytes())
