@@ -92,26 +92,34 @@ func stems(text string) (out []string) {
 
 // A tool is what a function document says.
 type tool struct {
+	doc     *pyval.Dict
 	name    string
 	schema  *pyval.Dict
-	weights map[string]float64 // by the document's stems
+	weights map[string]float64 // by the document's stems; nil until they are weighed
 	order   []string           // the stems as they were found
 }
 
 func readTools(docs []*pyval.Dict) []*tool {
 	var out []*tool
 	for _, doc := range docs[:min(len(docs), maxTools)] {
-		t := &tool{name: textField(doc, "name"), schema: dictField(doc, "parameters"), weights: map[string]float64{}}
-		t.weigh(t.name, 3)
-		t.weigh(textField(doc, "description"), 1.5)
-		for key, v := range dictField(t.schema, "properties").All() {
-			t.weigh(pyval.Text(key), 1)
-			param, _ := v.(*pyval.Dict)
-			t.weigh(textField(param, "description"), 0.5)
-		}
-		out = append(out, t)
+		out = append(out, &tool{doc: doc, name: textField(doc, "name"), schema: dictField(doc, "parameters")})
 	}
 	return out
+}
+
+// weighed fills in the weights once: most steps of a conversation need none.
+func (t *tool) weighed() {
+	if t.weights != nil {
+		return
+	}
+	t.weights = map[string]float64{}
+	t.weigh(t.name, 3)
+	t.weigh(textField(t.doc, "description"), 1.5)
+	for key, v := range dictField(t.schema, "properties").All() {
+		t.weigh(pyval.Text(key), 1)
+		param, _ := v.(*pyval.Dict)
+		t.weigh(textField(param, "description"), 0.5)
+	}
 }
 
 func (t *tool) weigh(text string, weight float64) {
@@ -135,6 +143,7 @@ func pick(text string, tools []*tool) *tool {
 	}
 	having := map[string]int{}
 	for _, t := range tools {
+		t.weighed()
 		for _, s := range t.order {
 			having[s]++
 		}
