@@ -3,6 +3,8 @@ package number_test
 import (
 	"bytes"
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -221,4 +223,36 @@ func TestAuditedComparison(t *testing.T) {
 	require.NoError(t, err)
 	assert.Empty(t, notes)
 	assert.Equal(t, score.V4, a.Layout())
+}
+
+// TestAuditedWeights: the categories of an audited group weigh by the cases that
+// can tell, in the baseline too.
+func TestAuditedWeights(t *testing.T) {
+	list, err := errata.Of("v4")
+	require.NoError(t, err)
+	at := slices.IndexFunc(list.Items, func(i errata.Item) bool {
+		return i.Defect() && i.Concerns(eval.Prompt) && strings.HasPrefix(i.ID, "live_simple_")
+	})
+	require.GreaterOrEqual(t, at, 0)
+	live := func(simple, multiple eval.Status) *tally.Run {
+		run := auditedRun(t, "", 0, 0)
+		run.Parts = nil
+		for name, ids := range map[string][]string{"live_simple": {list.Items[at].ID, "live_simple_x"}, "live_multiple": {"live_multiple_x"}} {
+			part := tally.Part{Category: categories.Find(name)}
+			for _, id := range ids {
+				part.Results = append(part.Results, tally.Result{Case: &eval.Case{ID: id, Category: name}, Status: map[string]eval.Status{"live_simple": simple, "live_multiple": multiple}[name]})
+			}
+			run.Parts = append(run.Parts, part)
+		}
+		return run
+	}
+	baseline, run := live(eval.Pass, eval.Pass), live(eval.Fail, eval.Pass)
+	d, err := gate.Decide(parse(t, "partial: true\ndata: audited\nregressions:\n  live: {points: 90, min_cases: 1}\n"), run, baseline)
+	require.NoError(t, err)
+	rest, left := baseline.Without([]string{list.Items[at].ID})
+	require.Len(t, left, 1)
+	sizes := rest.Sizes()
+	simple, multiple := float64(sizes["live_simple"]), float64(sizes["live_multiple"])
+	require.Len(t, d.Comparison.Groups, 1)
+	assert.InDelta(t, -simple/(simple+multiple), d.Comparison.Groups[0].Difference, 1e-12)
 }
