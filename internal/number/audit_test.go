@@ -197,6 +197,14 @@ func TestAuditedGate(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, 3, d.Comparison.Cases)
 	assert.Contains(t, d.Notes, "data: audited: accuracies are over the 3 cases that can tell; 1 are left out, which `bfcl errata` lists")
+	twice := auditedRun(t, "", 2, 1)
+	twice.Trials, twice.Parts[0].Results = 2, slices.Repeat(twice.Parts[0].Results, 2)
+	for i := range 4 {
+		twice.Parts[0].Results[4+i].Trial = 1
+	}
+	d, err = gate.Decide(parse(t, "partial: true\ndata: audited\n"+floor), twice, nil)
+	require.NoError(t, err)
+	assert.Contains(t, d.Notes[0], "over the 3 cases that can tell; 1 are left out", "trials are no cases")
 	other := auditedRun(t, "", 2, 1)
 	other.Digest = "0"
 	_, err = gate.Decide(rules, other, nil)

@@ -15,6 +15,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/plan"
+	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
@@ -96,6 +97,8 @@ func TestOwnSuite(t *testing.T) {
 		_, err := gate.For(file, "", suite.Options{Model: "m", Dataset: other})
 		require.ErrorContains(t, err, `unknown key "requests"`, other)
 	}
+	assert.Empty(t, gate.OwnCategories(score.V4), "they are nobody's own")
+	assert.Empty(t, gate.OwnCategories(nil))
 }
 
 // TestNotComparable: a gate compares runs of the same cases of one dataset, or
@@ -111,13 +114,14 @@ func TestNotComparable(t *testing.T) {
 	require.ErrorContains(t, err, `the run's dataset has digest "d", the baseline's "other"`)
 	assert.True(t, misuse.Is(err))
 	run := newRun(60, 40, 0)
-	run.Sample = nil
+	run.Name, run.Sample = "new", nil
 	g = gate.Gate{Rules: rules, Baseline: fewer}
 	_, err = g.Decide(run)
 	require.ErrorContains(t, err, "the runs have different cases")
 	g.Rules.Partial, g.Intersect = true, true
 	d, err := g.Decide(run)
 	require.NoError(t, err)
+	assert.Equal(t, "new", d.Model)
 	assert.Contains(t, d.Checks[0].Got, "50 cases")
 	assert.Contains(t, strings.Join(d.Notes, "\n"), "50 of 100 cases are left out")
 }
@@ -126,7 +130,8 @@ func TestNotComparable(t *testing.T) {
 func TestFirstRun(t *testing.T) {
 	t.Parallel()
 	for rules, want := range map[string][]string{
-		"floors: {simple_python: 50}": {"no baseline yet"},
+		"floors: {simple_python: 50}":                                                                  {"no baseline yet"},
+		"floors: {simple_python: 50}\nregressions: {simple_python: {points: 2}}":                       {"no baseline yet, so the gate's rules about losses are left out: 1"},
 		"floors: {simple_python: 50}\nregressions: {simple_python: {points: 2}, overall: {detect: 3}}": {"no baseline yet, so the gate's rules about losses are left out: 2"},
 	} {
 		g, err := gate.Open(written(t, "gate.yaml", rules), gate.None)
@@ -163,6 +168,7 @@ func TestTell(t *testing.T) {
 		{"", "summary.md", false, ""},
 		{"true", "summary.md", true, ""},
 		{"", "gone/summary.md", false, "bfcl: no step summary: "},
+		{"", strings.Repeat("gone/", 99) + "summary.md", false, "bfcl: no step summary: "},
 	} {
 		dir := t.TempDir()
 		path := ""
@@ -177,12 +183,19 @@ func TestTell(t *testing.T) {
 		assert.Equal(t, c.annotated, strings.Contains(out.String(), "::error file=gate.yaml,line=1,"), "%+v", c)
 		assert.Equal(t, c.says != "", strings.Contains(out.String(), "bfcl:"), "%+v", c)
 		assert.Contains(t, out.String(), c.says)
+		if strings.Count(c.summary, "/") > 9 {
+			first, _, _ := strings.Cut(out.String(), "\n")
+			assert.Len(t, first, len(c.says)+300+len("…"), "a long path is cut")
+		}
 		if c.summary == "summary.md" {
 			text, err := os.ReadFile(path)
 			require.NoError(t, err)
 			var once bytes.Buffer
 			require.NoError(t, d.Markdown(&once, gate.Flips))
 			assert.Equal(t, strings.Repeat(once.String()+"\n", 2), string(text), "both are there")
+			info, err := os.Stat(path)
+			require.NoError(t, err)
+			assert.Zero(t, info.Mode().Perm()&0o111, "it is no program")
 		}
 	}
 }

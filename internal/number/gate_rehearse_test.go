@@ -28,6 +28,7 @@ func TestRehearse(t *testing.T) {
 	}{
 		{"everything", all, "", func(*suite.Options) {}, ""},
 		{"a group of which a part is asked", "floors: {live: 50}", "", func(o *suite.Options) { o.Categories = "live_simple" }, "gate.yaml:1: floor live: 3 categories that count are not in the run"},
+		{"one part is not asked", "floors: {live: 50}", "", func(o *suite.Options) { o.Categories = "live_simple,live_multiple,live_parallel" }, "1 category that counts is not in the run, such as live_parallel_multiple: "},
 		{"the same, said so", "partial: true\nfloors: {live: 50}", "", func(o *suite.Options) { o.Categories = "live_simple" }, ""},
 		{"a group of which nothing is", "partial: true\nfloors: {live: 50}", "", simple, "gate.yaml:2: floor live: it is not in the run"},
 		{"chosen cases", "floors: {simple_python: 50}", "", func(o *suite.Options) { o.IDs = "simple_python_1" }, "1 of 32 cases of simple_python are in the run"},

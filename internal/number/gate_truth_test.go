@@ -198,6 +198,14 @@ func TestRungs(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, c.want, d.Outcome, "%s: %v", c.rule, d.Checks)
 	}
+	r.Parts[2].Results[0].Status = eval.Error
+	whole := r.Parts
+	for got, parts := range map[string][]tally.Part{"59.60%": whole, "0.00%": whole[1:2]} { // which counts if nothing else does
+		r.Parts = parts
+		d, err := gate.Decide(parse(t, "partial: true\nladder: {values: 60}"), r, nil)
+		require.NoError(t, err)
+		assert.Contains(t, d.Checks[0].Got, got)
+	}
 }
 
 // TestFloorsOfChosenCases: cases that somebody chose are decided over no more by

@@ -93,6 +93,17 @@ func TestScenariosInDecisions(t *testing.T) {
 	d, err := gate.Decide(parse(t, "partial: true\nregressions: {memory_kv: {detect: 0.5}}"), remembering(5, 0, 1), remembering(5, 6, 5))
 	require.NoError(t, err)
 	assert.Contains(t, d.Checks[0].Why, "a loss of 0.5 points would often go unnoticed", "also below a point")
+	run, than := remembering(3, 4, 15), remembering(3, 0, 1)
+	d, err = gate.Decide(parse(t, "partial: true\nregressions: {memory_kv: {detect: 50}}"), run, than)
+	require.NoError(t, err)
+	diff := d.Comparison.Categories[0]
+	found := 100 * diff.Detectable * (diff.Scenarios.High - diff.Scenarios.Low) / (diff.High - diff.Low)
+	for detect, says := range map[float64]bool{0.99 * found: true, 1.01 * found: false} {
+		d, err = gate.Decide(parse(t, fmt.Sprintf("partial: true\nregressions: {memory_kv: {detect: %f}}", detect)), run, than)
+		require.NoError(t, err)
+		assert.Equal(t, gate.Pass, d.Checks[0].Outcome, d.Checks)
+		assert.Equal(t, says, d.Checks[0].Why != "", d.Checks)
+	}
 }
 
 // TestLongNames: names and reasons of any length are cut, each at its own place,
@@ -129,6 +140,12 @@ func TestLongNames(t *testing.T) {
 	}, lines)
 	_, err = gate.Decide(rules, &tally.Run{Name: long("m")}, nil)
 	assert.Equal(t, 200, strings.Count(err.Error(), "m"))
+	run.Path, run.Digest = long("Z"), ""
+	_, err = (&gate.Gate{Rules: rules, Baseline: run}).Decide(run)
+	assert.Equal(t, 500, strings.Count(err.Error(), "Z"))
+	rules.Audited, run.Dataset = true, long("Z")
+	_, err = gate.Decide(rules, run, nil)
+	assert.Equal(t, 100, strings.Count(err.Error(), "Z"))
 }
 
 // TestWidths: a decision is as wide as the screen, or 80 columns where that has
@@ -196,6 +213,7 @@ func TestErrorsOfVariants(t *testing.T) {
 		{"mean: {points: -5, min_cases: 200}", with(0, 4, 7), gate.Fail, "-5.50 points over 2 variants"},
 		{"names: {points: -5, min_cases: 200}", with(0, 4, 0), gate.Undecided, "min_cases is 200"},
 		{"names: {points: -5, on: interval}", with(0, 4, 0), gate.Undecided, "at least -5 points, by its interval"},
+		{"names: {points: -5, on: interval}", with(0, 4, 0), gate.Undecided, "the 95% interval, -8.57 to 0.72, includes -5"},
 	} {
 		d, err := gate.Decide(parse(t, "ceilings: {errors: 5}\nvariants: {"+c.rule+"}"), c.run, nil)
 		require.NoError(t, err)
@@ -204,8 +222,11 @@ func TestErrorsOfVariants(t *testing.T) {
 	}
 	run := varied(100, 4)
 	run.Variants = run.Variants[:1]
+	d, err := gate.Decide(parse(t, "variants: {mean: -5}"), run, nil)
+	require.NoError(t, err)
+	assert.Equal(t, "-4.00 points over 1 variant", d.Checks[0].Got)
 	run.Variants[0].Run = newRun(0, 0, 100)
-	d, err := gate.Decide(parse(t, "variants: {mean: -5}\nceilings: {errors: 5}"), run, nil)
+	d, err = gate.Decide(parse(t, "variants: {mean: -5}\nceilings: {errors: 5}"), run, nil)
 	require.NoError(t, err)
 	assert.Contains(t, d.Checks[0].Why, "the run does not have this variant", "none was answered")
 }
@@ -222,13 +243,16 @@ func TestFaultsOfFiles(t *testing.T) {
 		"regressions: {overall: {significance: 0.51}}", "regressions: {overall: {points: 1, on: interval}}", "regressions: {overall: {significance: 0.05, on: interval}}", "regressions: {overall: {on: interval}}",
 		"regressions: {overall: {significance: 0.01, detect: 3}}", "regressions: {overall: {min_cases: 5}}", "regressions: {overall: {detect: 2, significance: 0}}",
 		"data: audited\nfloors: {live: 2}", "data: official\nfloors: {live: 2}", "data: other\nfloors: {live: 2}", "partial: yes\nfloors: {live: 2}", "on: [interval]", "on: interval\nvariants: {mean: -1}",
-		"variants: {mean: {points: -1, on: interval}}", "variants: {names: {points: -1, on: interval}}", "variants: {names: '-5'}", "variants: {names: 0.5}", "variants: {names: {on: interval}}", "variants: {names: -2.5}",
+		"variants: {mean: {points: -1, on: interval}}", "variants: {names: {points: -1, on: interval}}", "variants: {names: '-5'}", "variants: {names: }", "floors: {live: }", "ceilings: {cost: ~}", "floors: {live: 0.111111111111111111111111111111111111111111111111111111111111}", "variants: {names: 0.5}", "variants: {names: {on: interval}}", "variants: {names: -2.5}",
 		"floors: {live: {min: 3, measure: [a]}}", "floors: {live: {min: 3, measure: pass@2}}", "required: [a, ' ', a]", "required: [' a ']", "required: a",
 	} {
 		c, err := gate.Parse("gate.yaml", []byte(rules))
 		fmt.Fprintf(&text, "%s\n  %+v %v\n", strings.ReplaceAll(rules, "\n", " | "), c, err)
 	}
 	golden(t, "faults.txt", text.String())
+	percent, set := parse(t, "floors: {live: 2}").Errors()
+	assert.Zero(t, percent)
+	assert.False(t, set)
 }
 
 // TestFlipsOfPage: a page shows so many of the cases that differ, and says how
@@ -279,9 +303,10 @@ func TestEachRuleIsDecided(t *testing.T) {
 	const rules = "floors: {multiple: 10, simple_python: 99}\nladder: {values: 99}\nregressions: {multiple: {points: 1}, simple_python: {points: 1, measure: pass^3}, non_live: {points: 1}, categories: {points: 1}}\n" +
 		"variants: {order: -1, names: -1, mean: -1}\nceilings: {cost: 1, latency_mean: 1, calls_per_solved: 4, latency_p95: 9}\nrequired: [x, simple_python_99]"
 	for _, than := range []*tally.Run{newRun(80, 20, 0), nil} {
-		run := varied(60, 10)
+		run, config := varied(60, 10), parse(t, "partial: true\n"+rules)
+		config.Floors[0].Settled = map[string]gate.Settled{"multiple": {Outcome: gate.Undecided}}
 		run.Parts[0].Results = append(run.Parts[0].Results, newRun(60, 40, 0).Parts[0].Results[60:]...)
-		d, err := gate.Decide(parse(t, "partial: true\n"+rules), run, than)
+		d, err := gate.Decide(config, run, than)
 		require.NoError(t, err)
 		var got []string
 		for _, c := range d.Checks {

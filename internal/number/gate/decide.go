@@ -182,7 +182,7 @@ func (d *decider) accuracy(target string) (m measure, missing string) {
 	case part.NA:
 		return m, "it is not in the run"
 	case len(part.Missing) > 0 && !d.Partial:
-		return m, fmt.Sprintf("%d categories that count are not in the run, such as %s: add them, or set partial to decide over what ran", len(part.Missing), part.Missing[0])
+		return m, fmt.Sprintf("%s not in the run, such as %s: add them, or set partial to decide over what ran", count.Of(len(part.Missing), "category that counts is", "categories that count are"), part.Missing[0])
 	}
 	if missing := d.chosen(categoriesOf(d.score.Shape(), target)); missing != "" {
 		return m, missing
@@ -270,7 +270,7 @@ func (d *decider) reached(name string) (m measure, missing string) {
 			return m, "the answers are not available: give the run folder"
 		}
 	}
-	if n.total == 0 {
+	if len(n.cases) == 0 {
 		return m, "no case that wants calls was answered"
 	}
 	return n.measure(), ""
@@ -278,12 +278,11 @@ func (d *decider) reached(name string) (m measure, missing string) {
 
 // A climb counts how many answers reached a level.
 type climb struct {
-	level          ladder.Level
-	reached, total int
-	of             *cluster.Clusters
-	cases          map[string]bool
-	at             map[string]int
-	clusters       []stat.Cluster
+	level    ladder.Level
+	of       *cluster.Clusters
+	cases    map[string]bool
+	at       map[string]int
+	clusters []stat.Cluster
 }
 
 func newClimb(level ladder.Level, of *cluster.Clusters) *climb {
@@ -307,10 +306,8 @@ func (n *climb) add(part tally.Part) bool {
 			k = len(n.clusters)
 			n.at[key], n.clusters = k, append(n.clusters, stat.Cluster{Key: key})
 		}
-		n.total++
 		n.clusters[k].Total++
 		if result.Grade.Level >= n.level {
-			n.reached++
 			n.clusters[k].Correct++
 		}
 	}

@@ -163,8 +163,8 @@ func pOf(r Rule, diff *compare.Difference) (p float64, name string) {
 	switch {
 	case r.Target == Each:
 		return diff.Adjusted, "adjusted "
-	case diff.Title == "" && diff.Name != "overall":
-		return diff.Unadjusted(), "unadjusted " // a category
+	case diff.Title == "": // a category
+		return diff.Unadjusted(), "unadjusted "
 	}
 	return diff.P, ""
 }

@@ -124,7 +124,7 @@ func meanOf(r Rule, c Check, report *compare.Robustness) Check {
 			return undecided(c, "variant "+f.Variant+": "+count.Cases(f.Errors)+" ended in infrastructure errors")
 		}
 	}
-	c.Got = fmt.Sprintf("%+.2f points over %d variants", m.estimate, report.Counted)
+	c.Got = fmt.Sprintf("%+.2f points over %s", m.estimate, count.Of(report.Counted, "variant", "variants"))
 	c.Outcome, c.Why = m.atLeast(r, r.Limit)
 	return c
 }
