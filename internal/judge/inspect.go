@@ -86,25 +86,20 @@ func (o *Options) manyDocs() bool {
 
 // Faults compares a call with an expected call; both count from 0.
 func (n *Inspection) Faults(call, expected int) Faults {
-	doc, ok := n.document(n.want[expected])
-	if !ok {
-		return Faults{Function: true}
-	}
-	return n.compare(doc, n.calls[call], n.want[expected])
+	return n.compare(n.document(n.want[expected]), n.calls[call], n.want[expected])
 }
 
-func (n *Inspection) document(answer pyval.Value) (*pyval.Dict, bool) {
+// document returns the document of the expected function; nil if there is none.
+func (n *Inspection) document(answer pyval.Value) (doc *pyval.Dict) {
 	switch {
 	case n.o.parallel():
-		doc, flaw := n.o.describe(n.docs, answer)
-		return doc, flaw == nil && doc != nil
+		doc, _ = n.o.describe(n.docs, answer)
 	case n.o.manyDocs():
-		doc, err := describe(n.docs, answer)
-		return doc, err == nil && doc != nil
-	case len(n.docs) == 0:
-		return nil, false
+		doc, _ = describe(n.docs, answer)
+	case len(n.docs) > 0:
+		doc = n.docs[0]
 	}
-	return n.docs[0], true
+	return doc
 }
 
 // compare does what simple does, but does not stop at a fault.
@@ -140,11 +135,7 @@ func (n *Inspection) compare(doc *pyval.Dict, call, answer pyval.Value) Faults {
 // expected one, each with its fault, by name; ok is false if the call is of
 // another function or has no arguments to compare.
 func (n *Inspection) Parameters(call, expected int) (at map[string]Faults, ok bool) {
-	doc, found := n.document(n.want[expected])
-	if !found {
-		return nil, false
-	}
-	s, err := readSignature(doc)
+	s, err := readSignature(n.document(n.want[expected]))
 	if err != nil {
 		return nil, false
 	}

@@ -13,12 +13,12 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// shed is a function with a parameter of each type.
+// shed is a function with a parameter of each type, and one whose type is unknown.
 func shed(t testing.TB) *eval.Case {
 	return &eval.Case{ID: "x", Tools: []*pyval.Dict{matchParse(t, `{"name": "shed.fill", "parameters": {"type": "dict", "properties": {
 		"s": {"type": "string"}, "n": {"type": "integer"}, "f": {"type": "float"}, "b": {"type": "boolean"}, "a": {"type": "any"},
 		"l": {"type": "array", "items": {"type": "string"}}, "d": {"type": "dict", "properties": {"deep": {"type": "integer"}}},
-		"ds": {"type": "array", "items": {"type": "dict"}}, "e": {"type": "string", "enum": ["oak", "elm"]}, "z": {"type": "integer", "default": 4}}, "required": []}}`).(*pyval.Dict)}}
+		"ds": {"type": "array", "items": {"type": "dict"}}, "e": {"type": "string", "enum": ["oak", "elm"]}, "z": {"type": "integer", "default": 4}, "odd": {"type": "number"}}, "required": []}}`).(*pyval.Dict)}}
 }
 
 func choice(options ...match.Matcher) *match.Choice {

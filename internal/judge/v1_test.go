@@ -43,6 +43,7 @@ func TestV1Rules(t *testing.T) {
 		{"other key", eval.Simple, `[{"lamp.dim": {"level": 3, "scene": {"title": "dusk", "hue": {"warm": 1}}}}]`, scene, "value_error:dict_key"},
 		{"other value", eval.Simple, `[{"lamp.dim": {"level": 3, "scene": {"name": "dawn", "hue": {"warm": 1}}}}]`, scene, "value_error:dict_value"},
 		{"other nested value", eval.Simple, `[{"lamp.dim": {"level": 3, "scene": {"name": "dusk", "hue": {"warm": 2}}}}]`, scene, "value_error:dict_value"},
+		{"other value after a nested one", eval.Simple, `[{"lamp.dim": {"level": 3, "scene": {"hue": {"warm": 1}, "name": "dawn"}}}]`, scene, "value_error:dict_value"},
 		{"no dict where one nests", eval.Simple, `[{"lamp.dim": {"level": 3, "scene": {"name": "dusk", "hue": 1}}}]`, scene, judge.Unusable},
 		{"dicts in a list", eval.Simple, `[{"lamp.dim": {"level": 3, "steps": [{"to": 1}]}}]`, `[{"lamp.dim": {"level": [3], "steps": [[{"to": [1], "in": [2, ""]}]]}}]`, "value_error:dict_items"},
 		{"several names in a call", eval.Simple, `[{"other": {}, "lamp.dim": {"level": 3}}]`, `[{"lamp.dim": {"level": [3]}}]`, ""},
@@ -62,6 +63,13 @@ func TestV1Rules(t *testing.T) {
 	}
 	assert.Empty(t, v1Judge(t, v1Docs, `[{"lamp_dim": {"level": 3}}]`, `[{"lamp.dim": {"level": [3]}}]`, judge.Options{Rule: eval.Simple, UnderscoreToDot: true}))
 	assert.Equal(t, "simple_function_checker:wrong_func_name", v1Judge(t, v1Docs, `[{"lamp.dim": {"level": 3}}]`, `[{"lamp.dim": {"level": [3]}}]`, judge.Options{Rule: eval.Simple, UnderscoreToDot: true}))
+}
+
+// TestV1OneDocument: a document that is alone is used, whatever its name.
+func TestV1OneDocument(t *testing.T) {
+	const doc, answer = `[{"name": "fan", "parameters": {"properties": {"speed": {"type": "float"}}, "required": []}}]`, `[{"blind": {"speed": [1.0]}}]`
+	assert.Empty(t, v1Judge(t, doc, `[{"fan": {"speed": 1}}]`, answer, judge.Options{Rule: eval.Multiple}))
+	assert.Equal(t, "parallel_function_checker_no_order:cannot_find_match", v1Judge(t, doc, `[{"fan": {"speed": 2}}]`, answer, judge.Options{Rule: eval.Multiple}))
 }
 
 func TestV1Relevance(t *testing.T) {

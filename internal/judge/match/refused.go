@@ -95,10 +95,7 @@ func (t *court) refused(got made, want *Call, at int) (out []Refused) {
 			doc, _ = properties.GetStr(arg.Name)
 		}
 		if r := t.argument(got, want, arg, doc); r != nil {
-			v, given := got.args.GetStr(arg.Name)
-			if !given {
-				v = nil
-			}
+			v, _ := got.args.GetStr(arg.Name)
 			out = append(out, Refused{
 				Call: at, Function: want.Function, Name: arg.Name, Value: v, Kind: r.kind, Accepted: arg.Choice.String(), Values: arg.values(),
 			})

@@ -143,7 +143,7 @@ func (r *Reference) under(model string) (*entry, opener) {
 	if r.turns == nil {
 		return &e, e.live
 	}
-	return &e, func(*sim.World) (side, error) { return &replayed{entry: &e, turns: r.turns, at: -1}, nil }
+	return &e, func(*sim.World) (side, error) { return &replayed{entry: &e, turns: r.turns}, nil }
 }
 
 // A replayed side is read from a Reference.

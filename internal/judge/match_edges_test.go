@@ -1,0 +1,255 @@
+package judge_test
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/judge/match"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// TestMatchEdges: the last value that is accepted and the first that is not.
+func TestMatchEdges(t *testing.T) {
+	january := date(t, "2025-01-31", "")
+	spaced := func(n int) string { return "31" + strings.Repeat(" ", n-len("31January 2025")) + "January 2025" }
+	accept := func(m match.Matcher, v pyval.Value) { assert.Empty(t, m.Refuse(v), "%s", m) }
+	refuse := func(m match.Matcher, v pyval.Value, why string) { assert.Contains(t, m.Refuse(v), why, "%s", m) }
+	accept(january, pyval.Str(" Friday, 31 January 2025 "))
+	accept(january, pyval.Str(spaced(64)))
+	refuse(january, pyval.Str(spaced(65)), "is not a known date")
+	accept(date(t, "03/04/2025", match.DayFirst), pyval.Str("2025-04-03"))
+	accept(date(t, "03/04/2025", match.MonthFirst), pyval.Str("2025-03-04"))
+
+	zero := &match.Near{Value: pyval.Float(0)}
+	accept(zero, pyval.Float(4*math.SmallestNonzeroFloat64))
+	refuse(zero, pyval.Float(5*math.SmallestNonzeroFloat64), "is refused by number 0.0 within 0")
+	accept(&match.Near{Value: pyval.Float(-1)}, pyval.Float(-1-0x4p-52))
+	refuse(zero, pyval.Str("0"), "'0' is a str, but number 0.0 within 0 needs a number")
+
+	many := func(n int) pyval.Value { return &pyval.List{Items: make([]pyval.Value, n)} }
+	full := &match.Set{Rule: match.Includes, Items: []*match.Choice{one(match.Present{})}}
+	accept(full, many(1000))
+	refuse(full, pyval.NewList(many(1001).(*pyval.List).Items...), "a list of 1001 items is refused by includes [present]: more than 1000 are not compared")
+
+	pair := &match.List{Items: lits(t, `1`, `2`)}
+	accept(pair, pyval.NewTuple(pyval.MakeInt(1), pyval.MakeInt(2)))
+	refuse(pair, pyval.MakeInt(5), "5 is an int, not a list")
+	_, err := match.NewPattern(strings.Repeat("a", 2000))
+	require.NoError(t, err)
+
+	letters := func(n int) pyval.Value { return pyval.Str(strings.Repeat("a", n-2)) } // and two quotation marks
+	refuse(&match.Literal{Value: pyval.MakeInt(1)}, letters(160), "a' is not 1")
+	refuse(&match.Literal{Value: pyval.MakeInt(1)}, letters(161), "a… is not 1")
+}
+
+// TestMatchExample: what a matcher has as an example, or that it has none.
+func TestMatchExample(t *testing.T) {
+	gone := &match.Choice{Absent: true}
+	for want, m := range map[string]match.Matcher{
+		"'2025-01-31'": date(t, "2025-01-31", ""), "7": &match.Near{Value: pyval.MakeInt(7)}, "'Re:'": &match.Prefix{Text: "Re:"},
+		"{'b': 2}": object("a", gone, "b", lit(t, `2`)), "[1]": &match.List{Items: lits(t, `1`)}, "'x'": pattern(t, "^.$"),
+		"'é'": pattern(t, "[é-ë]"), "'a'": pattern(t, `^[Z\[a-c]$`), "'[a'": pattern(t, `^\[[Z-a]$`),
+		pyval.Repr(pyval.Str(strings.Repeat("a", 1000))): pattern(t, "a{1000}"),
+	} {
+		v, ok := m.Example()
+		assert.True(t, ok, want)
+		assert.Equal(t, want, pyval.Repr(v))
+	}
+	for _, m := range []match.Matcher{
+		match.Present{}, &match.Go{Func: "elsewhere"}, &match.List{Items: []*match.Choice{one(match.Present{})}}, &match.Set{Items: []*match.Choice{one(match.Present{})}},
+		object("a", one(match.Present{})), pattern(t, "a{1000}b"), pattern(t, "a{1000}(?:b|c*)"), pattern(t, `[^\x00-\x{10FFFF}]`),
+	} {
+		_, ok := m.Example()
+		assert.False(t, ok, m.String())
+	}
+}
+
+// TestMatchSays: of several options, the reason of an object or a list says most.
+func TestMatchSays(t *testing.T) {
+	k, j := object("k", lit(t, `1`)), object("j", lit(t, `1`))
+	a, b := &match.Prefix{Text: "a"}, &match.Prefix{Text: "b"}
+	list := &match.List{Items: lits(t, `1`)}
+	for _, c := range []struct {
+		options     *match.Choice
+		value, want string
+	}{
+		{choice(a, k), `{"k": 2}`, "field k: 2 is not 1"},
+		{choice(k, a), `{"k": 2}`, "field k: 2 is not 1"},
+		{choice(k, j), `{"k": 2}`, "field k: 2 is not 1"},
+		{choice(a, list), `[2]`, "item 0: 2 is not 1"},
+		{choice(a, b), `"c"`, `'c' is none of prefix "a" or prefix "b"`},
+		{choice(a), `"c"`, `'c' is refused by prefix "a"`},
+	} {
+		m := &match.List{Items: []*match.Choice{c.options}}
+		assert.Equal(t, "item 0: "+c.want, m.Refuse(pyval.NewList(matchParse(t, c.value))), c.options.String())
+	}
+}
+
+// TestMatchPlaces: a verdict names the place inside an argument that is refused,
+// and the type that is wanted there.
+func TestMatchPlaces(t *testing.T) {
+	x := func() *match.Choice { return one(pattern(t, "^x$")) }
+	may := &match.Choice{Options: x().Options, Optional: true}
+	gone := &match.Choice{Absent: true}
+	d := object("k", x(), "m", may, "g", gone, "l", one(&match.List{Items: []*match.Choice{x(), one(object("i", x()))}}))
+	const list = `"l": ["x", {"i": "x"}]`
+	for _, c := range []struct {
+		name          string
+		m             match.Matcher
+		value         string
+		typ, at, text string
+	}{
+		{"d", d, `{"k": "x", ` + list + `}`, "", "", ""},
+		{"d", d, `{"k": "x", "m": "x", ` + list + `}`, "", "", ""},
+		{"d", d, `{"k": "y", ` + list + `}`, "matcher:object", "d k", "field k: 'y' is refused"},
+		{"d", d, `{` + list + `}`, "matcher:object", "d k", "field k is missing"},
+		{"d", d, `{"k": "x", "m": "y", ` + list + `}`, "matcher:object", "d m", "field m: 'y'"},
+		{"d", d, `{"k": "x", "g": "y", ` + list + `}`, "matcher:object", "d g", "field g: 'y' is refused by absent"},
+		{"d", d, `{"k": "x", "l": ["y", 1]}`, "matcher:object", "d l [0]", "item 0: 'y'"},
+		{"d", d, `{"k": "x", "l": ["x", {"i": "y"}]}`, "matcher:object", "d l [1] i", "item 1: field i: 'y'"},
+		{"d", d, `{"k": "x", "l": ["x"]}`, "matcher:object", "d l", "has length 1"},
+		{"d", d, `{"k": "x", "l": []}`, "matcher:object", "d l", "has length 0"},
+		{"d", d, `{"k": "x", ` + list + `, "z": 1}`, "matcher:object", "d", "field 'z' is not expected"},
+		{"a", d, `5`, "matcher:object", "a", "5 is an int, not an object"},
+		// a matcher for any value accepts those of the parameter's type
+		{"s", match.Present{}, `5`, "type_error:simple", "s", "5 is an int, but the parameter is of type string"},
+		{"f", match.Present{}, `5`, "", "", ""}, {"f", match.Present{}, `5.5`, "", "", ""},
+		{"f", match.Present{}, `"5"`, "type_error:simple", "f", "of type float"}, {"n", match.Present{}, `5.0`, "type_error:simple", "n", "of type integer"},
+		{"a", match.Present{}, `5`, "", "", ""}, {"unknown", match.Present{}, `5`, "", "", ""}, {"odd", match.Present{}, `5`, "", "", ""},
+	} {
+		w := &match.Whole{Mode: match.AnyOrder, Calls: []*match.Call{matchCall(t, "shed.fill", c.name, c.m)}}
+		v := w.Judge(shed(t), matchParse(t, `[{"shed.fill": {"`+c.name+`": `+c.value+`}}]`), nil, eval.SettingsFor(eval.FC))
+		assert.Equal(t, c.typ, v.ErrorType, "%s %s", c.name, c.value)
+		if c.typ != "" {
+			assert.Equal(t, "shed.fill "+c.at, strings.Join(v.At, " "), c.value)
+			assert.Contains(t, pyval.Text(v.Detail.(*pyval.List).Items[0]), c.text)
+		}
+	}
+}
+
+// TestMatchWholes: what is said of calls that are not the expected ones.
+func TestMatchWholes(t *testing.T) {
+	c, s := testCase(t), eval.SettingsFor(eval.FC)
+	f1, f2 := matchCall(t, "f", "n", "1"), matchCall(t, "f", "n", "2")
+	free := &match.Call{Function: "g.h", Any: true}
+	calls := func(all ...*match.Call) []*match.Call { return all }
+	long := func(n int) string { return strings.Repeat("a", n-len("g.h(s='')")) }
+	const format = "ast_decoder:decoder_wrong_output_format"
+	for _, row := range []struct {
+		w               *match.Whole
+		made, typ, text string // how the text begins
+	}{
+		{&match.Whole{Mode: match.InOrder, Calls: calls(f1)}, `[{"f": {"n": 2}}]`, "value_error:others", "f.n: Invalid value"},
+		{&match.Whole{Mode: match.InOrder, Calls: calls(f1)}, `[{"g.h": {}}, {"f": {"n": 1}}]`, "calls:in_order", "call 1: 'g.h' is called, not f; it is call 2 instead"},
+		{&match.Whole{Mode: match.InOrder, Calls: calls(f1, f2)}, `[{"f": {"n": 3}}, {"f": {"n": 4}}]`, "value_error:others", "call 1: f.n: Invalid value for parameter 'n': 3. Expected one of [1]."},
+		{&match.Whole{Mode: match.AnyOrder, Calls: calls(f1, f2)}, `[{"f": {"n": 1}}, {"f": {"n": 3}}]`, "value_error:others", "call 2: f.n: Invalid value for parameter 'n': 3. Expected one of [2]."},
+		{&match.Whole{Mode: match.AtLeast, Ordered: true, Calls: calls(f1)}, `[{"f": {"n": 1}}, {"g.h": {}}]`, "", ""},
+		{&match.Whole{Mode: match.AnyOrder, Calls: calls(f1)}, `[{"f": 1}]`, format, ""},
+		{&match.Whole{Mode: match.AnyOrder, Calls: calls(f1)}, `[5]`, format, ""},
+		{&match.Whole{Mode: match.AnyOrder, Calls: calls(f1)}, `[{"f": {"n": 1}, "g.h": {}}]`, format, ""},
+		{&match.Whole{Mode: match.AnyOrder, Calls: calls(f1)}, `5`, format, ""},
+		{&match.Whole{Mode: match.AtMost}, `[{"g.h": {"s": "` + long(200) + `"}}]`, "calls:unexpected", "call 1, g.h(s='" + long(200) + "'), is one too many"},
+		{&match.Whole{Mode: match.AtMost}, `[{"g.h": {"s": "` + long(201) + `"}}]`, "calls:unexpected", "call 1, g.h(s='" + long(201) + "'…, is one too many"},
+	} {
+		v := row.w.Judge(c, matchParse(t, row.made), nil, s)
+		assert.Equal(t, row.typ, v.ErrorType, "%s: %s", row.w, row.made)
+		if row.text != "" {
+			text := pyval.Text(v.Detail.(*pyval.List).Items[0])
+			assert.True(t, strings.HasPrefix(text, row.text), text)
+		}
+	}
+	assert.Equal(t, "[f(n=1)] none_of [g.h(…)]", (&match.Whole{Calls: calls(f1), NoneOf: calls(free)}).String())
+	assert.Equal(t, "[] none_of [f(n=1), g.h(…)]", strings.TrimSpace((&match.Whole{NoneOf: calls(f1, free)}).String()))
+
+	table := match.Script{{Call: f1, Result: "yes"}}
+	step := pyval.Str("[f(n=1)]")
+	_, results, err := table.Execute(c, step, eval.Settings{Mode: eval.Prompt, Dialect: "prompt-brackets"})
+	require.NoError(t, err)
+	assert.Equal(t, []string{"yes"}, results)
+	_, _, err = table.Execute(c, step, eval.Settings{Mode: eval.Prompt, Dialect: "no such"})
+	assert.ErrorContains(t, err, "unknown dialect")
+}
+
+// TestMatchSamples: an argument of which nothing is known is one of its type, not
+// deeper than that can be useful, and the first such is named.
+func TestMatchSamples(t *testing.T) {
+	lists, dicts := `{"type": "string"}`, `{"type": "string"}`
+	for range 12 {
+		lists = `{"type": "array", "items": ` + lists + `}`
+		dicts = `{"type": "dict", "properties": {"d": ` + dicts + `}}`
+	}
+	const deepest = 9
+	docs := map[string]*pyval.Dict{"f": matchParse(t, `{"name": "f", "parameters": {"properties": {"l": `+lists+`, "d": `+dicts+`,
+		"one": {"type": "string", "enum": ["oak"]}, "none": {"type": "string", "enum": []}, "odd": {"type": "string", "enum": 5}, "null": {"type": "integer", "default": null}}}}`).(*pyval.Dict)}
+	for name, want := range map[string]string{
+		"l":   strings.Repeat("[", deepest) + "'x'" + strings.Repeat("]", deepest),
+		"d":   strings.Repeat("{'d': ", deepest) + "'x'" + strings.Repeat("}", deepest),
+		"one": "'oak'", "none": "'x'", "odd": "'x'", "null": "1",
+	} {
+		w := &match.Whole{Mode: match.AtMost, Calls: []*match.Call{matchCall(t, "f", "gone", &match.Choice{Absent: true}, name, match.Present{})}}
+		sample := w.Sample(docs).Items[0].(*pyval.Dict)
+		args, _ := sample.GetStr("f")
+		v, _ := args.(*pyval.Dict).GetStr(name)
+		require.IsType(t, &pyval.List{}, v, name)
+		assert.Equal(t, want, pyval.Repr(match.Plain(v.(*pyval.List).Items[0])), name)
+	}
+	unknown := &match.Go{Func: "elsewhere"}
+	for _, c := range []struct {
+		args []any
+		want string // "" for none
+	}{
+		{[]any{"a", "1", "b", unknown, "c", unknown}, "b"},
+		{[]any{"a", "1"}, ""}, {[]any{"a", match.Present{}}, ""}, {[]any{"a", &match.Choice{Absent: true}}, ""},
+		{[]any{"a", choice(unknown, match.Present{})}, ""}, {[]any{"a", choice(unknown, &match.Prefix{Text: "x"})}, ""},
+	} {
+		got := (&match.Whole{Calls: []*match.Call{matchCall(t, "f"), matchCall(t, "f", c.args...)}}).Guessed()
+		if c.want == "" {
+			assert.Nil(t, got)
+		} else if assert.NotNil(t, got) {
+			assert.Equal(t, c.want, got.Name)
+		}
+	}
+}
+
+// A torn matcher panics.
+type torn struct {
+	match.Present
+	with any
+}
+
+func (b torn) Refuse(pyval.Value) string { panic(b.with) }
+
+// TestMatchOwnPanics: only what a Go function does is no defect of the judge; and
+// if one panics at any time, no argument is said to be refused.
+func TestMatchOwnPanics(t *testing.T) {
+	c, s := testCase(t), eval.SettingsFor(eval.FC)
+	answer := matchParse(t, `[{"f": {"n": 1}}]`)
+	for _, with := range []any{"odd", errors.New("odd")} {
+		w := &match.Whole{Mode: match.AnyOrder, Calls: []*match.Call{matchCall(t, "f", "n", torn{with: with})}}
+		assert.PanicsWithValue(t, with, func() { w.Judge(c, answer, nil, s) })
+	}
+	calls, last := 0, 0
+	if !match.Registered("test.tired") {
+		require.NoError(t, match.Register("test.tired", func(json.RawMessage) error {
+			if calls++; calls == last {
+				panic("tired")
+			}
+			return errors.New("no")
+		}))
+	}
+	tired := matchCall(t, "f", "n", &match.Go{Func: "test.tired"})
+	w := &match.Whole{Mode: match.InOrder, Calls: []*match.Call{tired, tired}}
+	two := matchParse(t, `[{"f": {"n": 1}}, {"f": {"n": 2}}]`)
+	require.Len(t, w.Refused(c, two, s), 2)
+	for most := calls; last < most; {
+		calls, last = 0, last+1
+		assert.Empty(t, w.Refused(c, two, s), "panicked at call %d", last)
+	}
+}
