@@ -20,7 +20,9 @@ func TestCutOffIsSaidFirst(t *testing.T) {
 		{nil, ""},
 		{&score.CutOff{Answers: 1, Of: 100}, ""},
 		{&score.CutOff{Answers: 2, Of: 100, Limit: 9000, Context: 4096}, "together fill the server's context of 4096 tokens"},
+		{&score.CutOff{Answers: 2, Of: 100, Context: 1}, "fill the server's context of 1 tokens"},
 		{&score.CutOff{Answers: 2, Of: 100}, "2 of 100 answers were cut off at the model's own limit of tokens"},
+		{&score.CutOff{Answers: 2, Of: 100, Limit: 1}, "were cut off at the limit of 1 tokens"},
 		{&score.CutOff{Answers: 30, Of: 100, Limit: 64}, "30 of 100 answers were cut off at the limit of 64 tokens (-max-tokens)"},
 	} {
 		s, err := score.New(score.Run{Dataset: "v4", Model: "m", CutOff: c.cut}, map[string]score.Tally{"simple_python": {Total: 100, Correct: 50}}, score.Options{})

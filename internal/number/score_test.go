@@ -2,6 +2,7 @@ package number_test
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -48,9 +49,10 @@ func newScore(t *testing.T, tallies map[string]score.Tally, opt score.Options) *
 func TestLayouts(t *testing.T) {
 	for _, l := range score.Layouts {
 		seen := map[string]bool{l.Overall.Name: true}
-		l.Walk(func(n *score.Node, _ int, _ bool) {
+		l.Walk(func(n *score.Node, depth int, _ bool) {
 			assert.False(t, seen[n.Name], "%s: %s twice", l.Name, n.Name)
 			seen[n.Name] = true
+			assert.Equal(t, n.Name == "format_sensitivity" || slices.Contains(l.Overall.Parts, n), depth == 0, "%s: %s", l.Name, n.Name)
 			if n.Rule == score.ByWeight {
 				assert.Len(t, n.Weights, len(n.Parts), n.Name)
 			}
@@ -79,6 +81,10 @@ func TestOldOveralls(t *testing.T) {
 	assert.InDelta(t, (0.6+0.8+0.7+0.5+1)/5, groups["non_live"].Value, 1e-12)
 	assert.InDelta(t, 0.325, groups["live"].Value, 1e-12)
 	assert.InDelta(t, (0.72+0.325+0.1)/3, groups["overall"].Value, 1e-12)
+
+	assert.True(t, groups["live"].NA, "a part is missing, though not the last")
+	assert.True(t, groups["multi_turn"].NA, "all but the first are")
+	assert.False(t, groups["non_live"].NA)
 
 	groups = score.V2.Evaluate(table)
 	assert.InDelta(t, (0.6+0.5)/2, groups["simple_ast"].Value, 1e-12)
@@ -133,6 +139,10 @@ func TestPartWeighsAsTheWhole(t *testing.T) {
 	require.NoError(t, err)
 	assert.InDelta(t, 450.0/550, first.Groups["simple_ast"].Accuracy, 1e-12)
 	assert.InDelta(t, 450.0/790, first.Overall.Accuracy, 1e-12, "what is missing weighs nothing in the first release")
+	assert.InDelta(t, 450.0/790, first.Overall.Ran.Estimate, 1e-12)
+	first, err = score.New(score.Run{Dataset: "v1"}, map[string]score.Tally{"simple": {Total: 10, Correct: 10}, "javascript": {Total: 10}, "relevance": {Total: 10}}, score.Options{})
+	require.NoError(t, err)
+	assert.InDelta(t, 400.0/690, first.Overall.Ran.Estimate, 1e-12, "nor in a group")
 }
 
 // TestPartSaysSo: a score over a part is called one, in its title and in JSON.
@@ -214,14 +224,17 @@ func TestScoreSizes(t *testing.T) {
 
 func TestScoreErrors(t *testing.T) {
 	tallies := map[string]score.Tally{
-		"multiple": {Total: 10, Correct: 4, Errors: 2},
-		"parallel": {Total: 3, Errors: 3},
+		"multiple":  {Total: 10, Correct: 4, Errors: 2},
+		"parallel":  {Total: 3, Errors: 3},
+		"memory_kv": {Total: 1, Errors: 1},
 	}
 	apart := newScore(t, tallies, score.Options{})
 	assert.Equal(t, 0.5, apart.Categories["multiple"].Accuracy)
 	assert.Equal(t, 8, apart.Categories["multiple"].Total)
 	assert.True(t, apart.Categories["parallel"].NA)
 	assert.Contains(t, apart.Overall.Missing, "parallel")
+	assert.True(t, apart.Groups["agentic"].NA)
+	assert.Equal(t, 1, apart.Groups["agentic"].Errors, "it is there for its errors")
 	assert.NotContains(t, apart.Accuracies(), "parallel")
 
 	wrong := newScore(t, tallies, score.Options{AllowErrors: true})
@@ -229,7 +242,14 @@ func TestScoreErrors(t *testing.T) {
 	assert.Equal(t, 10, wrong.Categories["multiple"].Total)
 	assert.Equal(t, 0.0, wrong.Categories["parallel"].Accuracy)
 	assert.False(t, wrong.Categories["parallel"].NA)
-	assert.Equal(t, 5, wrong.Overall.Errors)
+	assert.Equal(t, 6, wrong.Overall.Errors)
+	difference, ok := newScore(t, nil, score.Options{}).Detectable()
+	assert.Zero(t, difference)
+	assert.False(t, ok, "nothing counts")
+	assert.NotContains(t, newScore(t, map[string]score.Tally{"multiple": {}}, score.Options{}).Categories, "multiple", "it was not run")
+	difference, ok = newScore(t, map[string]score.Tally{"multiple": {Total: 2, Correct: 1, Clusters: []stat.Cluster{{Correct: 1, Total: 2}}}}, score.Options{}).Detectable()
+	assert.Equal(t, 1.0, difference, "no difference is larger")
+	assert.True(t, ok)
 }
 
 func TestScoreClusters(t *testing.T) {
@@ -238,6 +258,19 @@ func TestScoreClusters(t *testing.T) {
 	wide := newScore(t, map[string]score.Tally{"multiple": {Total: 200, Correct: 100, Clusters: clusters}}, score.Options{})
 	assert.Equal(t, plain.Categories["multiple"].Accuracy, wide.Categories["multiple"].Accuracy)
 	assert.Less(t, wide.Categories["multiple"].Low, plain.Categories["multiple"].Low-0.1)
+	for n := 1; n < 40; n++ {
+		thirds := make([]stat.Cluster, n)
+		for i := range thirds {
+			thirds[i] = stat.Cluster{Correct: i % 3, Total: 1 + i%5 + i%3}
+		}
+		var all score.Tally
+		for _, c := range thirds {
+			all.Correct, all.Total = all.Correct+c.Correct, all.Total+c.Total
+		}
+		all.Clusters = thirds
+		got := newScore(t, map[string]score.Tally{"multiple": all}, score.Options{}).Categories["multiple"]
+		assert.Equal(t, float64(all.Correct)/float64(all.Total), got.Accuracy, "to the last digit, as upstream's")
+	}
 }
 
 func TestScoreRefuses(t *testing.T) {
@@ -271,6 +304,20 @@ func TestScoreJSON(t *testing.T) {
 	for _, field := range []string{"accuracy", "correct", "total", "errors", "low", "high"} {
 		assert.Contains(t, categories["own"], field)
 		assert.Contains(t, plain["overall"], field)
+	}
+	assert.Contains(t, plain["overall"], "ran")
+	assert.NotContains(t, categories["own"], "ran", "it is the accuracy")
+	one := complete(0.5)
+	delete(one, "multiple")
+	text, err = json.Marshal(newScore(t, one, score.Options{}).Overall)
+	require.NoError(t, err)
+	assert.Contains(t, string(text), `"missing":["multiple"],"ran":{`)
+	for text, known := range map[string]bool{
+		`{"accuracy": 0.5, "low": 0.4, "high": 0.6}`: true, `{"low": 0.4, "high": 0.6}`: false, `{"accuracy": 0.5, "high": 0.6}`: false, `{"accuracy": 0.5, "low": 0.4}`: false,
+	} {
+		var part score.Part
+		require.NoError(t, json.Unmarshal([]byte(text), &part))
+		assert.Equal(t, known, !part.NA, text)
 	}
 }
 

@@ -141,6 +141,69 @@ func FuzzScoreJSON(f *testing.F) {
 	})
 }
 
+// TestTablesToTheLetter: whole tables, plain and coloured: of a part with errors,
+// of a user's own suite, and with one category missing, six and seven.
+func TestTablesToTheLetter(t *testing.T) {
+	without := func(names ...string) map[string]score.Tally {
+		some := complete(0.5)
+		for _, name := range names {
+			delete(some, name)
+		}
+		return some
+	}
+	first := map[string]score.Tally{}
+	for name, size := range score.V1.Sizes {
+		first[name] = score.Tally{Total: size, Correct: size / 2}
+	}
+	delete(first, "rest")
+	own := score.Own([]score.Weighted{{Category: "refunds", Weight: 3}, {Category: "orders", Weight: 1}, {Category: "extra", Weight: 0}})
+	errors := only(0.5, "simple_python", "live_simple")
+	errors["multiple"] = score.Tally{Total: 50, Correct: 20, Errors: 1}
+	errors["parallel"] = score.Tally{Total: 2, Errors: 2}
+	var text strings.Builder
+	for _, c := range []struct {
+		name    string
+		dataset string
+		tallies map[string]score.Tally
+		options score.Options
+	}{
+		{"a part with errors", "v4", errors, score.Options{}},
+		{"an own suite", "mine", map[string]score.Tally{"refunds": {Total: 10, Correct: 4}, "orders": {Total: 10, Correct: 8}, "extra": {Total: 5}}, score.Options{Layout: own}},
+		{"one is missing", "v4", without("multiple"), score.Options{}},
+		{"six are missing", "v4", without("multiple", "parallel", "web_search_base", "memory_kv", "live_simple", "irrelevance"), score.Options{}},
+		{"seven are missing", "v4", without("multiple", "parallel", "web_search_base", "memory_kv", "live_simple", "irrelevance", "simple_java"), score.Options{}},
+		{"one is missing in the first release", "v1", first, score.Options{}},
+	} {
+		s, err := score.New(score.Run{Dataset: c.dataset, Model: "m", Digest: run.Digest}, c.tallies, c.options)
+		require.NoError(t, err)
+		table := tableText(t, s, false)
+		if strings.HasSuffix(c.name, "are missing") {
+			_, table, _ = strings.Cut(table, "─\n")
+		}
+		text.WriteString("== " + c.name + "\n" + table)
+		if c.options.Layout != nil {
+			assert.Same(t, own, s.Shape())
+		}
+		if c.tallies["parallel"].Errors > 0 {
+			text.WriteString("== coloured\n" + strings.ReplaceAll(tableText(t, s, true), "\x1b", "ESC"))
+		}
+	}
+	golden(t, "scores.txt", text.String())
+	s, err := score.New(score.Run{Dataset: "v4", Model: strings.Repeat("Z", 200)}, errors, score.Options{})
+	require.NoError(t, err)
+	assert.Equal(t, 100, strings.Count(tableText(t, s, false), "Z"), "a long name is cut")
+	s.Warn(strings.Repeat("Y", 2000))
+	assert.Equal(t, 1000, strings.Count(tableText(t, s, false), "Y"), "and so is a warning")
+	s.Model = `a"b` + strings.Repeat("Z", 97)
+	s.Warn(strings.Repeat("w ", 200))
+	assert.True(t, strings.HasPrefix(tableText(t, s, false), s.Model+"  "), "what prints is as it is")
+	assert.Contains(t, tableText(t, s, false), "\n"+strings.Repeat("w ", 38)+"w\n", "78 columns")
+	first["rest"] = score.Tally{Total: 70}
+	s, err = score.New(score.Run{Dataset: "v1"}, first, score.Options{})
+	require.NoError(t, err)
+	assert.NotContains(t, tableText(t, s, false), "missing")
+}
+
 // TestNotes: what is said under a score, each when it holds.
 func TestNotes(t *testing.T) {
 	some := map[string]score.Tally{"simple_python": {Total: 100, Correct: 50}}
@@ -161,6 +224,7 @@ func TestNotes(t *testing.T) {
 		{score.Run{}, map[string]score.Tally{"simple_python": {Total: 100, Correct: 50, Errors: 2}}, true, "2 cases ended in infrastructure errors: counted as wrong, as upstream does.", "left out of the accuracies"},
 		{score.Run{}, map[string]score.Tally{"own_category": {Total: 100, Correct: 50}}, false, "No case that counts was scored, so there is no overall.", "Another model would"},
 		{score.Run{Dialect: "hermes", Server: "vllm 0.9"}, some, false, "dialect hermes", "skipped"},
+		{score.Run{User: "gpt"}, some, false, "users played by gpt", "dialect"},
 		{score.Run{Server: "vllm 0.9"}, some, false, "on vllm 0.9", "dialect"},
 	} {
 		c.run.Dataset, c.run.Model = "v4", "m"

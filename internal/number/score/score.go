@@ -34,8 +34,6 @@ func (t Tally) stratum(weight float64, scored int) stat.Stratum {
 	for _, c := range t.Clusters {
 		s.Alone, s.Right = s.Alone-c.Total, s.Right-c.Correct
 	}
-	s.Alone = max(s.Alone, 0)
-	s.Right = min(max(s.Right, 0), s.Alone)
 	return s
 }
 
