@@ -37,7 +37,7 @@ type target struct {
 }
 
 var targets = []target{
-	{"judge", []string{"judge", "judge/agentic", "judge/multiturn", "judge/match"}, []string{"judge", "judge/multiturn"}, 85},
+	{"judge", []string{"judge", "judge/agentic", "judge/multiturn", "judge/match"}, []string{"judge", "judge/multiturn"}, 90},
 	{"read", []string{"read/decode", "read/dialect", "read/write"}, []string{"read", "judge", "../adapters/heuristic"}, 90},
 	{"tally", []string{"number/tally"}, []string{"number/tally", "number"}, 90},
 	{"score", []string{"number/score"}, []string{"number", "number/tally"}, 85},

@@ -27,6 +27,7 @@ func TestAgenticCheck(t *testing.T) {
 		{"\xed\xa0\x80seven\xed\xa0\x80", "seven", ""},
 		{"", "", agentic.NotFound},
 		{"x", "", ""},
+		{" xy ", "", ""},
 	} {
 		got := agentic.Check(pyval.Str(c.said), pyval.NewList(pyval.Str(c.answer)))
 		assert.Equal(t, c.errorType, got.ErrorType, "%q in %q", c.answer, c.said)

@@ -45,4 +45,6 @@ func TestSameTextOfNoText(t *testing.T) {
 		assert.False(t, sameText(c.b, c.a), "%q %q", c.a, c.b)
 		assert.True(t, sameText(c.a+"-A", c.a+"a"), "%q", c.a)
 	}
+	assert.False(t, sameText("aΣ'b", `aΣ"b`), "only before the second mark does a word end")
+	assert.True(t, sameText("aΣ'b", "AΣ'-B"))
 }
