@@ -40,7 +40,7 @@ func TestSameText(t *testing.T) {
 // TestSameTextOfNoText: bytes that are no characters are not those of the same
 // number.
 func TestSameTextOfNoText(t *testing.T) {
-	for _, c := range []struct{ a, b string }{{"\x80", "ÿ"}, {"\x00", "þ"}, {"\x00", "ÿ"}, {"\x80", "\x00"}, {"\x00", "\u212a"}} {
+	for _, c := range []struct{ a, b string }{{"\x80", "ÿ"}, {"\x00", "þ"}, {"\x00", "ÿ"}, {"\x80", "\x00"}, {"\x00", "\u212a"}, {"\x01", ""}} {
 		assert.False(t, sameText(c.a, c.b), "%q %q", c.a, c.b)
 		assert.False(t, sameText(c.b, c.a), "%q %q", c.a, c.b)
 		assert.True(t, sameText(c.a+"-A", c.a+"a"), "%q", c.a)
