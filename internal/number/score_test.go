@@ -215,6 +215,18 @@ func TestScoreMissing(t *testing.T) {
 	assert.NotContains(t, s.Groups, "agentic")
 }
 
+// TestMissingIsCertain: what is missing is 0 with certainty, and if nobody knows
+// how many cases it has, none of them are missed.
+func TestMissingIsCertain(t *testing.T) {
+	layout := score.Own([]score.Weighted{{Category: "a", Weight: 1}, {Category: "b", Weight: 1}})
+	s := newScore(t, map[string]score.Tally{"a": {Total: 40, Correct: 30}}, score.Options{Layout: layout})
+	a := s.Categories["a"]
+	assert.InDeltaSlice(t, []float64{a.Accuracy / 2, a.Low / 2, a.High / 2}, []float64{s.Overall.Accuracy, s.Overall.Low, s.Overall.High}, 1e-12)
+	assert.Equal(t, []string{"b"}, s.Overall.Missing)
+	assert.Nil(t, s.Coverage)
+	assert.Regexp(t, `(?m)^    memory_kv +49.68%`, tableText(t, newScore(t, only(0.5, "memory_kv", "multi_turn_base", "live_simple"), score.Options{}), false), "below groups of which nothing was run")
+}
+
 func TestScoreSizes(t *testing.T) {
 	tallies := only(1, "live_simple")
 	own := newScore(t, tallies, score.Options{Sizes: map[string]int{"live_multiple": 258}})
