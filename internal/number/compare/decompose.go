@@ -53,7 +53,6 @@ func (c *Comparison) Parts() (out []Difference) {
 				one := list[at]
 				one.Title = cmp.Or(n.Title, n.Name)
 				out = append(out, one)
-				break
 			}
 		}
 	}

@@ -320,7 +320,7 @@ func (d *Difference) Unadjusted() float64 {
 // decide fills in the difference, its interval and its p value.
 func (d *Difference) decide(c stat.Composite) {
 	i := c.Difference(stat.Z95)
-	d.Difference, d.Low, d.High = i.Estimate, max(i.Low, -1), min(i.High, 1)
+	d.Difference, d.Low, d.High = i.Estimate, i.Low, i.High
 	d.P = stat.Level(c.Difference)
 	d.Detectable = min(1, stat.Detectable(i.StandardError()))
 	if math.Abs(d.Difference) < 1e-12 {

@@ -220,7 +220,7 @@ func signs(r *Robustness) []string {
 		}
 		name := strings.TrimRight(f.Variant, "0123456789")
 		out = append(out, fmt.Sprintf("%s: the accuracy falls by %.1f points (between %.1f and %.1f; %s adjusted for %d variants): %s. This does not show what else changed with it.",
-			f.Variant, -100*f.Difference, max(0, -100*f.High), -100*f.Low, PValue(f.Adjusted), len(r.Variants), meanings[name]))
+			f.Variant, -100*f.Difference, -100*f.High, -100*f.Low, PValue(f.Adjusted), len(r.Variants), meanings[name]))
 	}
 	return out
 }

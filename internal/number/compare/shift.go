@@ -104,9 +104,7 @@ func shift(a, b map[string]float64, clusters map[string]string) (Shift, bool) {
 	composite := stat.Compose([]stat.Stratum{{Weight: 1, Blocks: blocks}})
 	i := composite.Difference(stat.Z95)
 	c.Moved, c.Low, c.High = 2*i.Estimate, 2*i.Low, 2*i.High
-	if c.P = stat.Level(composite.Difference); c.Moved == 0 {
-		c.P = 1
-	}
+	c.P = stat.Level(composite.Difference)
 	return c, true
 }
 

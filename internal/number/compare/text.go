@@ -326,7 +326,6 @@ func (r *Ranking) table(most int) *table.Table {
 		t.Head = append(t.Head, strings.ToLower(label(n, true)))
 	}
 	groups := slices.Clone(t.Head[len(t.Head)-len(parts):])
-	slices.Reverse(groups)
 	t.Head = append(t.Head, "latency, s", "$ per 1,000", "errors")
 	t.Spare = append(slices.Clone(spareFigures), groups...)
 	for _, one := range r.Runs {
