@@ -33,7 +33,6 @@ func Slopes(strata []Drawn) []float64 {
 			each[k].xy += float64((s.Beside[i] - x) * (v - y))
 			each[k].xx += square(s.Beside[i] - x)
 		}
-		each[k].n = n
 		all.xy += float64(weight * each[k].xy)
 		all.xx += float64(weight * each[k].xx)
 		all.n += float64(weight * n)

@@ -90,9 +90,6 @@ func scaled(num, den *big.Int, exp int) *big.Rat {
 // sqrt returns the root of r rounded once: enough digits of the integer root,
 // with the last bit set if something was cut off, round to the right float.
 func sqrt(r *big.Rat) float64 {
-	if r.Sign() <= 0 {
-		return 0
-	}
 	half := (r.Num().BitLen() - r.Denom().BitLen() - 140) / 2
 	q := scaled(r.Num(), r.Denom(), -2*half)
 	whole := new(big.Int).Quo(q.Num(), q.Denom())

@@ -30,13 +30,11 @@ func Few(few, rest []Stratum, interval func(Composite, float64) Interval) func(z
 	if k < 2 {
 		return plain
 	}
-	var between, apart float64
+	between := 0.0
 	for _, key := range keys {
 		between += k / (k - 1) * square(units[key]/(weight+other))
 	}
-	if other > 0 {
-		apart = square(interval(Compose(rest), Z95).StandardError() * other / (weight + other))
-	}
+	apart := square(interval(Compose(rest), Z95).StandardError() * other / (weight + other))
 	if between == 0 {
 		return plain
 	}

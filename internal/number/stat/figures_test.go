@@ -280,6 +280,8 @@ func TestSamples(t *testing.T) {
 		{[]float64{1e-200, 3e-200}, 2e-200, 1.414213562373095e-200, 0},
 		{[]float64{1e150, 3e150}, 2e150, 1.414213562373095e150, 2e300},
 		{[]float64{0.1, 0.2, 0.4}, 0.7 / 3, 0.15275252316519467, 0.07 / 3},
+		{[]float64{1 + 0x1p-52, -1, 0x1p-53}, 0x1p-53, 1, 1},                      // halfway between two floats: the even one
+		{[]float64{1 + 0x1p-52, -1, 0x1p-53 + 0x1p-100}, 0x1p-53, 1 + 0x1p-52, 1}, // and a little above
 	} {
 		mean, err := stat.Mean(c.xs)
 		require.NoError(t, err)
@@ -292,17 +294,20 @@ func TestSamples(t *testing.T) {
 		assert.InDelta(t, c.v, v, 1e-14*c.v, c.xs)
 	}
 	for _, xs := range [][]float64{nil, {1}, {math.NaN(), 1}, {1, math.Inf(1)}} {
-		_, err := stat.Variance(xs)
+		none, err := stat.Variance(xs)
 		want := stat.ErrTooFew
 		if len(xs) > 1 {
 			want = stat.ErrNotFinite
 		}
 		assert.ErrorIs(t, err, want)
-		_, err = stat.StdDev(xs)
+		assert.Zero(t, none)
+		none, err = stat.StdDev(xs)
 		assert.ErrorIs(t, err, want)
+		assert.Zero(t, none)
 	}
-	_, err := stat.Mean(nil)
+	none, err := stat.Mean(nil)
 	assert.ErrorIs(t, err, stat.ErrTooFew)
+	assert.Zero(t, none)
 	for _, c := range []struct {
 		q    float64
 		want float64
@@ -311,13 +316,80 @@ func TestSamples(t *testing.T) {
 		require.NoError(t, err)
 		assert.InDelta(t, c.want, got, 1e-12, c.q)
 	}
+	for _, c := range []struct{ q, low, high, want float64 }{ // from the nearer rank, from the upper one if both are as near
+		{25, 0.4, 8.4, 2.4}, {25, 0.5, 6.2, 1.925}, {50, 0.1, 5, 2.55}, {50, 1.2, 7.1, 4.15}, {75, 0.9, 2.2, 1.875}, {75, 2.9, 6.8, 5.825},
+	} {
+		got, err := stat.Percentile([]float64{c.high, c.low}, c.q)
+		require.NoError(t, err)
+		assert.Equal(t, c.want, got, c)
+	}
 	one, err := stat.Percentile([]float64{7}, 95)
 	require.NoError(t, err)
 	assert.Equal(t, 7.0, one)
 	for _, xs := range [][]float64{nil, {1, math.NaN()}, {math.Inf(-1)}} {
-		_, err := stat.Percentile(xs, 95)
+		none, err := stat.Percentile(xs, 95)
 		assert.Error(t, err)
+		assert.Zero(t, none)
 	}
 	assert.Equal(t, math.MaxFloat64, stat.Round2(math.MaxFloat64))
-	assert.Equal(t, math.Inf(-1), stat.RoundScaled2(math.Inf(-1)))
+	assert.Equal(t, -math.MaxFloat64, stat.RoundScaled2(-math.MaxFloat64))
+}
+
+// TestAddTo: values come together by key, in the order in which keys are first seen.
+func TestAddTo(t *testing.T) {
+	t.Parallel()
+	var blocks []stat.Block
+	at := map[string]int{}
+	for _, v := range []struct {
+		key string
+		x   float64
+	}{{"a", 1}, {"b", 2}, {"a", 3}, {"c", 4}, {"b", 5}} {
+		blocks = stat.AddTo(blocks, at, v.key, v.x)
+	}
+	assert.Equal(t, []stat.Block{{Key: "a", N: 2, Sum: 4, Squares: 10}, {Key: "b", N: 2, Sum: 7, Squares: 29}, {Key: "c", N: 1, Sum: 4, Squares: 16}}, blocks)
+	assert.Equal(t, map[string]int{"a": 0, "b": 1, "c": 2}, at)
+}
+
+// TestEdges: what is known of two blocks and of one trial, what touches 0, and
+// what is beyond floats.
+func TestEdges(t *testing.T) {
+	t.Parallel()
+	two := stat.Summarize(keyed("a 0 b 1")).Mean95() // a standard error of 0.5, and 12.706 for one degree of freedom
+	assert.InDelta(t, 0.5-6.353, two.Low, 1e-3)
+	assert.InDelta(t, 0.5+6.353, two.High, 1e-3)
+	value, ok := stat.Measure{}.Of(1, 1)
+	assert.True(t, ok)
+	assert.Equal(t, 1.0, value)
+	for _, touching := range []stat.Interval{{Low: -1, High: 0}, {Low: 0, High: 1}} {
+		assert.Equal(t, 1.0, stat.Level(func(float64) stat.Interval { return touching }))
+	}
+	for _, steep := range []float64{1e155, -1e155} { // a slope of more than the largest float is none
+		assert.Equal(t, []float64{0}, stat.Slopes([]stat.Drawn{{Weight: 1, All: 9, Values: []float64{-steep, steep}, Beside: []float64{-1e-160, 1e-160}}}))
+	}
+	assert.Equal(t, []float64{0}, stat.Slopes([]stat.Drawn{{Weight: 1, All: 9, Values: []float64{1}, Beside: []float64{1}}}), "one value has no slope")
+	for n := range 500 {
+		for _, z := range []float64{1, stat.Z95, 2.5} {
+			assert.LessOrEqual(t, stat.Wilson(n, n, z).High, 1.0, n)
+		}
+	}
+}
+
+// TestNoQuantile: for z of 0 the limits of a difference are the mean, and the
+// mean with the added pairs.
+func TestNoQuantile(t *testing.T) {
+	t.Parallel()
+	compared := 0
+	for _, c := range composites {
+		got := stat.Compose(c.strata)
+		if got.N == 0 || math.IsInf(got.Size, 1) {
+			continue
+		}
+		n := got.Size / got.Effect
+		centre := got.Mean * n / (n + 2*got.Size/float64(got.N))
+		i := got.Difference(0)
+		assert.InDelta(t, min(centre, got.Mean), i.Low, 1e-12, c.name)
+		assert.InDelta(t, max(centre, got.Mean), i.High, 1e-12, c.name)
+		compared++
+	}
+	assert.Greater(t, compared, 15)
 }

@@ -16,12 +16,12 @@ func McNemar(onlyA, onlyB int) float64 {
 
 // halfTail returns P(X <= k) for k successes of n at even odds.
 func halfTail(k, n int) (tail float64) {
-	if k < 0 || n < k {
+	if k < 0 {
 		return 1
 	}
 	logs := func(x int) float64 { v, _ := math.Lgamma(float64(x) + 1); return v }
 	term := math.Exp(logs(n) - logs(k) - logs(n-k) - float64(float64(n)*math.Ln2))
-	for i := k; i >= 0 && term > 0; i-- {
+	for i := k; i >= 0; i-- {
 		tail += term
 		term *= float64(i) / float64(n-i+1)
 	}
