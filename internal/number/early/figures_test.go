@@ -3,6 +3,7 @@ package early_test
 import (
 	"flag"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"strconv"
@@ -129,6 +130,29 @@ func TestDecides(t *testing.T) {
 		}
 		w.Ask(len(order))
 		assert.Equal(t, c.whole, w.Outcome(), c.name)
+	}
+}
+
+// TestOneCluster: the error for one cluster of cases that are alike. If all
+// change, they correlate by no more than 1; if one does, as is believed, which
+// counts as much as thirty changes.
+func TestOneCluster(t *testing.T) {
+	t.Parallel()
+	const n = 30.0
+	for changed, correlation := range map[int]float64{n: 1, 1: 0.26 * 30 / (30 + n - 1)} {
+		var cases []early.Case
+		var order []int
+		for i := range int(n) {
+			cases, order = append(cases, early.Case{Category: "a", Cluster: "c", Base: 1, Weight: 1 / n}), append(order, i)
+		}
+		w := early.New(cases, order, early.Rule{Level: 0.05})
+		for i := range cases {
+			w.See(i, float64(min(1, i/changed)))
+		}
+		w.Ask(n)
+		others := (float64(changed) + 0.5) / (n + 10) // one in twenty of ten cases was believed to change
+		often := (float64(changed) + 4*others) / (n + 4)
+		assert.InDelta(t, math.Sqrt(often*(n+correlation*(n*n-n)))/n, w.Estimate().Error, 1e-6, changed)
 	}
 }
 
