@@ -152,7 +152,9 @@ func TestMatchRefused(t *testing.T) {
 // TestMatchScriptFinds: the row of a table that answers a call.
 func TestMatchScriptFinds(t *testing.T) {
 	c := shed(t)
-	require.NoError(t, match.Register("test.broken", func(json.RawMessage) error { panic("broken") }))
+	if !match.Registered("test.broken") { // by the test's last repetition
+		require.NoError(t, match.Register("test.broken", func(json.RawMessage) error { panic("broken") }))
+	}
 	table := match.Script{
 		{Call: matchCall(t, "shed.fill", "n", "1")}, {Call: &match.Call{Function: "shed.fill", Any: true, Args: matchCall(t, "", "n", "2").Args}},
 		{Call: matchCall(t, "shed.fill", "s", &match.Go{Func: "test.broken"})},

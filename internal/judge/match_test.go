@@ -156,11 +156,13 @@ func TestMatchFunc(t *testing.T) {
 // TestMatchPanic: if a matcher panics, the answer has no verdict, wherever the
 // matcher is used, and the error says why and where.
 func TestMatchPanic(t *testing.T) {
-	require.NoError(t, match.Register("test.shaky", func(json.RawMessage) error {
-		var none []int
-		_ = none[1]
-		return nil
-	}))
+	if !match.Registered("test.shaky") { // by the test's last repetition
+		require.NoError(t, match.Register("test.shaky", func(json.RawMessage) error {
+			var none []int
+			_ = none[1]
+			return nil
+		}))
+	}
 	c := testCase(t)
 	call := &match.Call{Function: "f", Args: []match.Field{{Name: "n", Choice: one(&match.Go{Func: "test.shaky"})}}}
 	answer, s := matchParse(t, `[{"f": {"n": 1}}]`), eval.SettingsFor(eval.FC)
