@@ -13,7 +13,8 @@ const Word = "own-events"
 func init() {
 	if len(os.Args) == 2 && os.Args[1] == Word {
 		if _, err := io.Copy(os.Stdout, os.Stdin); err != nil {
-			panic(err)
+			_, _ = os.Stderr.WriteString(err.Error() + "\n")
+			os.Exit(2) // as after other trouble
 		}
 		os.Exit(0)
 	}
