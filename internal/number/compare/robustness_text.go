@@ -73,7 +73,11 @@ func (f *Variant) where() string {
 	for _, c := range f.Causes[:min(most, len(f.Causes))] {
 		over = append(over, fmt.Sprintf("%s (%d)", c.Title, c.Cases))
 	}
-	return fmt.Sprintf("%s lost in %s; over %s", f.Variant, strings.Join(in, ", "), strings.Join(over, ", "))
+	text := fmt.Sprintf("%s lost in %s", f.Variant, strings.Join(in, ", "))
+	if len(over) > 0 {
+		text += "; over " + strings.Join(over, ", ")
+	}
+	return text
 }
 
 // leftOut says how many cases variants could not be made of.
