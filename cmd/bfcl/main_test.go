@@ -23,7 +23,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/kit/option"
 	"github.com/gobfcl/bfcl/internal/run/process"
-	_ "github.com/gobfcl/bfcl/internal/test/testkit"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 func TestMain(m *testing.M) {
@@ -31,6 +31,7 @@ func TestMain(m *testing.M) {
 		main()
 		return
 	}
+	testkit.Waiting()
 	testscript.Main(m, map[string]func(){"bfcl": main, "model-server": modelServer})
 }
 

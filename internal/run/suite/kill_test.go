@@ -30,6 +30,7 @@ func TestMain(m *testing.M) {
 		return
 	}
 	_ = os.Setenv("OPENAI_API_KEY", "sk-planted-key-0123456789") // here, since tests that set it cannot run in parallel
+	testkit.Waiting()
 	os.Exit(m.Run())
 }
 

@@ -1,6 +1,7 @@
 package testkit
 
 import (
+	"flag"
 	"os"
 	"testing"
 )
@@ -24,4 +25,12 @@ func Some(few, all int) int {
 		return few
 	}
 	return all
+}
+
+// Waiting lets more tests run at once than there are processors, in packages whose
+// tests mostly wait for processes and servers. -parallel still counts.
+func Waiting() {
+	if err := flag.Set("test.parallel", "6"); err != nil {
+		panic(err)
+	}
 }
