@@ -222,7 +222,7 @@ func TestDamagedRecords(t *testing.T) {
 			harm.strike(t, folder, everyKind)
 			before := tree(t, hurt)
 			for k, name := range slices.Sorted(maps.Keys(d.ways())) {
-				if (i+k)%testkit.Some(2, 1) > 0 {
+				if (i+k)%testkit.Some(6, 1) > 0 {
 					continue
 				}
 				args := d.ways()[name]
@@ -304,7 +304,7 @@ func TestDamagedCategory(t *testing.T) {
 	score := tell(t, d.run, []string{"score", "RUN", "--json"})
 	for i, category := range everyKind {
 		for k, harm := range damages {
-			if (i+k)%testkit.Some(3, 1) > 0 {
+			if (i+k)%testkit.Some(9, 1) > 0 {
 				continue
 			}
 			what := category + ", " + harm.name

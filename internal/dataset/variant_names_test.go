@@ -45,6 +45,7 @@ func renamed(t *testing.T, plain, varied *pyval.Dict) (out []string) {
 // TestGoldenRenamings: every renaming of the official data with seed 1, as a table
 // to be read: a change of the synonyms shows what it does.
 func TestGoldenRenamings(t *testing.T) {
+	testkit.Extra(t, "renames every official case")
 	d, err := fixtures.Open("v4", testkit.Shared(t, "bfcl"))
 	require.NoError(t, err)
 	set := setOf(t, d, "none,names")

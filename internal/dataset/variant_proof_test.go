@@ -86,10 +86,7 @@ func prove(t *testing.T, d *fixtures.Dataset, set *variant.Set, recordings []str
 func (p *proof) category(cat *eval.Category) {
 	cases, err := p.d.Cases(cat)
 	require.NoError(p, err)
-	every := testkit.Some(4, 1)
-	if testing.Short() {
-		every = 10
-	}
+	every := testkit.Some(10, 1)
 	if len(cases) > 100 {
 		cases = each(cases, every)
 	}
@@ -289,8 +286,8 @@ func thereAndBack(t *testing.T, d *fixtures.Dataset, set *variant.Set, spec vari
 		mode = eval.FC
 	}
 	settings := eval.SettingsFor(mode)
-	for _, name := range slices.Sorted(maps.Keys(folder.Files)) {
-		if testing.Short() && name != "multiple" && name != "live_simple" && name != "multi_turn_base" {
+	for i, name := range slices.Sorted(maps.Keys(folder.Files)) {
+		if i%testkit.Some(3, 1) > 0 || testing.Short() && name != "multiple" && name != "live_simple" && name != "multi_turn_base" {
 			continue
 		}
 		cat := d.Categories().Find(name)

@@ -360,7 +360,7 @@ func TestGoldenEpisodesConversations(t *testing.T) {
 			}
 		})
 	}
-	all = nth(all, testkit.Some(3, 1))
+	all = nth(all, testkit.Some(8, 1))
 	d := serve(t, harness.Options{Dataset: "v4", Data: data})
 	d.hold(all, func(r recorded) string { return fmt.Sprintf(`{"case": %q}`, r.c.ID) })
 	calls := 0
@@ -406,7 +406,7 @@ func TestGoldenEpisodesMemory(t *testing.T) {
 		}
 	}
 	require.Len(t, all, 465)
-	d.hold(nth(alone, testkit.Some(4, 1)), func(r recorded) string { return fmt.Sprintf(`{"case": %q}`, r.c.ID) })
+	d.hold(nth(alone, testkit.Some(10, 1)), func(r recorded) string { return fmt.Sprintf(`{"case": %q}`, r.c.ID) })
 	d.hold(shared, func(r recorded) string {
 		return fmt.Sprintf(`{"case": %q, "memory_of": %q}`, r.c.ID, first[r.category.Name+r.c.Scene.Scenario])
 	})

@@ -8,7 +8,7 @@ import (
 )
 
 // Word is the argument with which this program starts itself as that process.
-const Word = "own-events"
+const Word = "own-bfcl-events"
 
 func init() {
 	if len(os.Args) == 2 && os.Args[1] == Word {

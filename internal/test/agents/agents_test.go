@@ -38,6 +38,7 @@ const scriptVariable = "TEST_AGENT_SCRIPT"
 func TestMain(m *testing.M) {
 	name := os.Getenv(scriptVariable)
 	if name == "" {
+		testkit.Waiting()
 		testscript.Main(m, map[string]func(){"scripted-agent": scriptedAgent})
 	}
 	data, err := os.ReadFile(name)

@@ -34,6 +34,7 @@ const childVariable = "BFCL_TEST_SUITE"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(childVariable) == "" {
+		testkit.Waiting()
 		os.Exit(m.Run())
 	}
 	testkit.IsBenchmark()

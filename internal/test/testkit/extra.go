@@ -9,8 +9,8 @@ import (
 // AllVariable is the environment variable that makes Extra tests run.
 const AllVariable = "BFCL_TEST_ALL"
 
-// Extra skips a test that builds the module again, or installs other people's
-// packages, unless $BFCL_TEST_ALL is set, as it is in CI, and -short is not. does
+// Extra skips a test that builds the module again, installs other people's
+// packages, or goes through everything there is, unless $BFCL_TEST_ALL is set, as it is in CI, and -short is not. does
 // says what the test does.
 func Extra(t testing.TB, does string) {
 	t.Helper()

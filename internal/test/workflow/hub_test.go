@@ -36,6 +36,7 @@ var binary = sync.OnceValues(func() (path string, err error) {
 })
 
 func TestMain(m *testing.M) {
+	testkit.Waiting()
 	code := m.Run()
 	if built != "" {
 		_ = os.RemoveAll(built)
