@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/curate/errata"
+	"github.com/gobfcl/bfcl/internal/dataset/cluster"
 	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/parallel"
@@ -208,7 +209,7 @@ func newBook(runs []*Entry, layout *score.Layout, digest string, answers *Answer
 	b.Latency, b.Cost, b.Examples = make([][]int, n), make([][]int, n), tally.Examples
 	b.Errata, b.wrong, b.Tags = map[int]string{}, errataOf(digest, b.runs), map[string][]int{}
 	b.Types, b.Kinds, b.Titles, b.Causes, b.Alike = []string{}, []ladder.Kind{}, []string{}, []indexCause{}, []alike{} // no null for the script
-	b.Categories, b.IDs, b.Category, b.Questions, b.Chunk, b.Place = []string{}, []string{}, []int{}, []string{}, []int{}, []int{}
+	b.Categories, b.IDs, b.Category, b.Questions = []string{}, []string{}, []int{}, []string{}
 	for _, e := range runs {
 		b.Runs, b.Path, b.Rate = append(b.Runs, e.Name), append(b.Path, e.path()), append(b.Rate, e.rate())
 		b.Prices, b.Noted = append(b.Prices, e.prices()), append(b.Noted, map[int][2]string{})
@@ -216,21 +217,25 @@ func newBook(runs []*Entry, layout *score.Layout, digest string, answers *Answer
 	b.Marks = record.Marks
 	b.Variants, b.Originals = map[string][]int{}, map[int]int{}
 	cases := append(gather(runs), gatherVaried(runs)...)
+	b.Chunk, b.Place = make([]int, len(cases)), make([]int, len(cases))
 	const together = 256 // more would only take memory
-	for some := range slices.Chunk(cases, together) {
+	for some := range slices.Chunk(byCluster(cases), together) {
 		details := make([]detail, len(some))
-		parallel.Each(len(some), func(i int) { details[i] = b.detail(some[i]) })
-		for i, p := range some {
-			b.pool.of(p.c, &details[i])
+		parallel.Each(len(some), func(i int) { details[i] = b.detail(cases[some[i]]) })
+		for i, k := range some {
+			b.pool.of(cases[k].c, &details[i])
 		}
 		texts := make([][]byte, len(some))
 		parallel.Each(len(some), func(i int) { texts[i] = encoded(&details[i]) })
-		for i, p := range some {
-			b.add(p, texts[i])
+		for i, k := range some {
+			b.Chunk[k], b.Place[k] = b.packer.add(texts[i])
 		}
 		if err := b.packer.compress(false); err != nil {
 			return nil, err
 		}
+	}
+	for _, p := range cases {
+		b.add(p)
 	}
 	for k := range b.letters {
 		b.Verdicts, b.Levels = append(b.Verdicts, string(b.letters[k])), append(b.Levels, string(b.levels[k]))
@@ -274,11 +279,29 @@ const (
 	capNote     = 2000
 )
 
-func (b *book) add(p *posed, text []byte) {
+// byCluster returns the places of the cases, with those of a cluster together:
+// what they have in common is compressed away.
+func byCluster(cases []*posed) []int {
+	clusters, first := cluster.New(), map[string]int{}
+	for _, p := range cases {
+		clusters.Add(p.category, p.c)
+	}
+	out, begin := make([]int, len(cases)), make([]int, len(cases))
+	for i, p := range cases {
+		key := clusters.Of(p.c)
+		if _, known := first[key]; !known {
+			first[key] = i
+		}
+		out[i], begin[i] = i, first[key]
+	}
+	slices.SortStableFunc(out, func(i, k int) int { return begin[i] - begin[k] })
+	return out
+}
+
+func (b *book) add(p *posed) {
 	for k := range b.runs {
 		b.judged(k, p.category, p.results[k])
 	}
-	chunk, at := b.packer.add(text)
 	for _, tag := range p.c.Tags() {
 		tag = safe.Plain(tag, longestTag)
 		b.Tags[tag] = append(b.Tags[tag], len(b.IDs))
@@ -293,7 +316,6 @@ func (b *book) add(p *posed, text []byte) {
 	if text, ok := b.wrong[p.c.Plain().ID]; ok {
 		b.Errata[len(b.IDs)] = text
 	}
-	b.Chunk, b.Place = append(b.Chunk, chunk), append(b.Place, at)
 	b.IDs = append(b.IDs, safe.Printable(p.c.ID, 200))
 	b.Category = append(b.Category, place(&b.Categories, b.byName, p.category.Name))
 	b.Questions = append(b.Questions, strings.Join(strings.Fields(visible(p.c.Question(), capQuestion)), " "))

@@ -3,9 +3,10 @@ package report
 import (
 	"bytes"
 	"compress/gzip"
-	"encoding/base64"
+	"encoding/ascii85"
 	"encoding/json"
 	"errors"
+	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/parallel"
@@ -47,7 +48,7 @@ func (p *pool) of(c *eval.Case, d *detail) {
 }
 
 // chunkSize is about how many bytes of JSON are unpacked to show one case.
-const chunkSize = 192 << 10
+const chunkSize = 768 << 10
 
 // A packer groups items of JSON into chunks.
 type packer struct {
@@ -101,17 +102,21 @@ func (p *packer) compress(all bool) error {
 	return errors.Join(errs...)
 }
 
+// unescaped are, in pairs, the letters of ASCII85 that would need an escape in a
+// page, and those in their place.
+var unescaped = strings.NewReplacer(`"`, "v", "&", "w", "<", "x", ">", "y", `\`, "{")
+
 // pack compresses JSON into letters that need no escape in a page.
 func pack(text []byte) (string, error) {
 	var b bytes.Buffer
-	letters := base64.NewEncoder(base64.RawURLEncoding, &b)
-	w := gzip.NewWriter(letters)
+	w := gzip.NewWriter(&b)
 	if _, err := w.Write(text); err != nil {
 		return "", err
 	}
 	if err := w.Close(); err != nil {
 		return "", err
 	}
-	err := letters.Close() // writes the last letters
-	return b.String(), err
+	letters := make([]byte, ascii85.MaxEncodedLen(b.Len()))
+	letters = letters[:ascii85.Encode(letters, b.Bytes())]
+	return unescaped.Replace(string(letters)), nil
 }

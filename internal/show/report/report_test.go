@@ -2,14 +2,17 @@ package report_test
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"crypto/sha256"
+	"encoding/ascii85"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	stdhtml "html"
 	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,6 +21,7 @@ import (
 
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/curate/errata"
+	"github.com/gobfcl/bfcl/internal/dataset/cluster"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/origin"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
@@ -33,9 +37,8 @@ func unpacked(t *testing.T, block string, to any) {
 	t.Helper()
 	var letters string
 	require.NoError(t, json.Unmarshal([]byte(block), &letters))
-	data, err := base64.RawURLEncoding.DecodeString(letters)
-	require.NoError(t, err)
-	r, err := gzip.NewReader(bytes.NewReader(data))
+	letters = strings.NewReplacer("v", `"`, "w", "&", "x", "<", "y", ">", "{", `\`).Replace(letters)
+	r, err := gzip.NewReader(ascii85.NewDecoder(strings.NewReader(letters)))
 	require.NoError(t, err)
 	require.NoError(t, json.NewDecoder(r).Decode(to))
 }
@@ -504,4 +507,38 @@ func TestPartSaysSo(t *testing.T) {
 	assert.Contains(t, html.String(), "<li>This is "+part)
 	before, _, _ := strings.Cut(html.String(), `id="answer"`)
 	assert.Contains(t, before, "<li>This is "+part, "before any number")
+}
+
+// TestClustersLieTogether: the cases of a cluster are packed one behind the other,
+// so that what they have in common takes no room.
+func TestClustersLieTogether(t *testing.T) {
+	runs := made(t, "single_turn,multi_turn", map[string]answerer{"model": right})
+	var index struct {
+		IDs          []string
+		Chunk, Place []int
+	}
+	unpacked(t, blocks.FindStringSubmatch(html(t, reportOf(t, runs, report.Options{})))[2], &index)
+	clusters, cases := cluster.New(), map[string]*eval.Case{}
+	for cat, result := range runs[0].All() {
+		clusters.Add(cat, result.Case)
+		cases[result.Case.ID] = result.Case
+	}
+	order := make([]int, len(index.IDs))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, k int) int {
+		return cmp.Or(cmp.Compare(index.Chunk[i], index.Chunk[k]), cmp.Compare(index.Place[i], index.Place[k]))
+	})
+	seen, last, shared := map[string]bool{}, "", 0
+	for _, i := range order {
+		of := clusters.Of(cases[index.IDs[i]])
+		if of == last {
+			shared++
+		} else {
+			assert.False(t, seen[of], index.IDs[i])
+		}
+		seen[of], last = true, of
+	}
+	assert.Greater(t, shared, 20)
 }

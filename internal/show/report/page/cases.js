@@ -120,6 +120,7 @@ const textOfCase = d => {
 const deepen = async () => {
   if (deep !== 'no') return;
   deep = 'reading';
+  await whole;
   const byChunk = new Map();
   book.chunk.forEach((n, i) => { if (!byChunk.has(n)) byChunk.set(n, []); byChunk.get(n).push(i); });
   const names = new Map();
