@@ -68,7 +68,8 @@ func TestRuns(t *testing.T) {
 		"deep/er/part/run.json": said(t, "m", "2026-01-02", "2026-01-02"), "deep/er/part/score.json": scoreFile("m", "false"),
 		"interrupted/run.json": said(t, "m", "2026-01-01", ""), "interrupted/score.json": scoreFile("m", "true"),
 		"unscored/run.json": said(t, "m", "2025-01-01", "2025-01-01"),
-		"other/run.json":    said(t, "m", "2025-01-01", "2025-01-01"), "other/score.json": scoreFile("n", "true"),
+		"erring/run.json":   said(t, "m", "2025-01-01", "2025-01-01"), "erring/report.xml": `<testsuites name="bfcl" tests="9" failures="1" errors="7">`,
+		"other/run.json": said(t, "m", "2025-01-01", "2025-01-01"), "other/score.json": scoreFile("n", "true"),
 		"broken/run.json":       "{",
 		"badscore/run.json":     said(t, "m", "2025-01-01", "2025-01-01"),
 		"badscore/score.json":   `{"overall": {"accuracy": 7, "low": 8, "high": -1}}`,
@@ -87,12 +88,12 @@ func TestRuns(t *testing.T) {
 	}
 	assert.Equal(t, "whole", runs[0].Path, "the newest first")
 	for path, want := range map[string]string{
-		"whole": "complete", "deep/er/part": "part", "interrupted": "refused it did not end", "unscored": "refused it has no score",
+		"whole": "complete", "deep/er/part": "part", "interrupted": "refused it did not end", "unscored": "refused it has no score: the report", "erring": "refused it has no score: 7 infrastructure errors",
 		"other": "refused its score.json is of another model", "broken": "refused .*run.json", "badscore": "refused nothing that counts|refused its score.json cannot be read",
 	} {
 		assert.Regexp(t, "^("+want+")", got[path], path)
 	}
-	assert.Len(t, got, 7)
+	assert.Len(t, got, 8)
 	_, _, err = view.Runs(filepath.Join(root, "nowhere"), time.Now())
 	assert.Error(t, err)
 }

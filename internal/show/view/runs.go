@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -151,11 +152,25 @@ func modified(path string) time.Time {
 	return info.ModTime()
 }
 
+// unscored says why a run has no score, from the first lines of its report.
+func unscored(dir string) string {
+	head := make([]byte, 512)
+	if file, err := plainfile.Open(filepath.Join(dir, tally.ReportFile)); err == nil {
+		_, _ = io.ReadFull(file, head)
+		_ = file.Close()
+	}
+	_, rest, _ := strings.Cut(string(head), ` errors="`)
+	if n, _, _ := strings.Cut(rest, `"`); strings.Trim(n, "0123456789") == "" && strings.Trim(n, "0") != "" {
+		return n + " infrastructure errors; -resume repeats them"
+	}
+	return "the report says why"
+}
+
 // scored takes the score that the run's command wrote.
 func (r *Run) scored(dir string) {
 	text, err := plainfile.Read(filepath.Join(dir, tally.ScoreFile), mostScored)
 	if errors.Is(err, fs.ErrNotExist) {
-		r.Why = cmp.Or(r.Why, "it has no score: the report says why")
+		r.Why = cmp.Or(r.Why, "it has no score: "+unscored(dir))
 		return
 	}
 	var s struct {
