@@ -286,15 +286,12 @@ func byCluster(cases []*posed) []int {
 	for _, p := range cases {
 		clusters.Add(p.category, p.c)
 	}
-	out, begin := make([]int, len(cases)), make([]int, len(cases))
-	for i, p := range cases {
-		key := clusters.Of(p.c)
-		if _, known := first[key]; !known {
-			first[key] = i
-		}
-		out[i], begin[i] = i, first[key]
+	out := make([]int, len(cases))
+	for i, p := range slices.Backward(cases) {
+		out[i], first[clusters.Of(p.c)] = i, i
 	}
-	slices.SortStableFunc(out, func(i, k int) int { return begin[i] - begin[k] })
+	begin := func(i int) int { return first[clusters.Of(cases[i].c)] }
+	slices.SortStableFunc(out, func(i, k int) int { return begin(i) - begin(k) })
 	return out
 }
 
