@@ -203,7 +203,7 @@ const startDetail = () => {
   box.addEventListener('close', () => {
     const i = current;
     if (state.case !== undefined) go({ case: undefined, turn: undefined });
-    document.querySelector('[data-case="' + i + '"]')?.focus({ preventScroll: true });
+    if (!typing(document.activeElement)) document.querySelector('[data-case="' + i + '"]')?.focus({ preventScroll: true });
   });
   box.addEventListener('click', e => { if (e.target === box) box.close(); });
   box.addEventListener('keydown', e => {
