@@ -30,7 +30,7 @@ const unpack = async el => {
   }
   for (let i = k; i < 5; i++) v = v * 85 + 84; // the last group, if it is short
   for (let i = 1; i < k; i++) bytes[n++] = v >>> 32 - 8 * i;
-  const stream = new Blob([bytes.subarray(0, n)]).stream().pipeThrough(new DecompressionStream('gzip'));
+  const stream = new Response(bytes.subarray(0, n)).body.pipeThrough(new DecompressionStream('gzip'));
   return new Response(stream).json();
 };
 

@@ -79,24 +79,22 @@ const searchTest = f => {
     const until = performance.now() + 3000;
     return i => {
       if (performance.now() > until) { searchTrouble = 'The expression takes too long; only part of the cases was searched.'; return false; }
-      return re.test(book.hay[i]);
+      return re.test(hay()[i]);
     };
   }
   const want = f.q.trim().toLowerCase();
-  return i => book.hay[i].includes(want);
+  return i => hay()[i].includes(want);
 };
 let searchTrouble = '';
 
-const startHay = () => {
-  book.hay = book.ids.map((id, i) => {
-    let text = id + '\n' + book.q[i];
-    for (const r of book.runs.keys()) {
-      for (const c of book.c[r][i]) text += '\n' + (book.causes[c].fn || '') + ' ' + (book.causes[c].par || '') + ' ' + (book.causes[c].want || '') + ' ' + (book.causes[c].got || '');
-      text += '\n' + book.why[r][i] + '\n' + (book.noted[r][i]?.join(': ') || '');
-    }
-    return text.toLowerCase();
-  });
-};
+const hay = () => book.hay ??= book.ids.map((id, i) => {
+  let text = id + '\n' + book.q[i];
+  for (const r of book.runs.keys()) {
+    for (const c of book.c[r][i]) text += '\n' + (book.causes[c].fn || '') + ' ' + (book.causes[c].par || '') + ' ' + (book.causes[c].want || '') + ' ' + (book.causes[c].got || '');
+    text += '\n' + book.why[r][i] + '\n' + (book.noted[r][i]?.join(': ') || '');
+  }
+  return text.toLowerCase();
+});
 
 const textOfCase = d => {
   const parts = [];
@@ -135,7 +133,7 @@ const deepen = async () => {
     const items = await unpack(blocks[n]);
     for (const i of list) {
       const d = items[book.place[i]];
-      book.hay[i] += '\n' + (d.tools || []).map(t => names.get(t)).join(' ').toLowerCase() + '\n' + textOfCase(d);
+      hay()[i] += '\n' + (d.tools || []).map(t => names.get(t)).join(' ').toLowerCase() + '\n' + textOfCase(d);
     }
   }
   deep = 'yes';
@@ -268,7 +266,6 @@ const showFilters = () => {
 const startCases = () => {
   const seen = new Set();
   book.many = new Set(book.ids.filter(id => seen.size === seen.add(id).size));
-  startHay();
   startFilters();
   let timer;
   const typed = () => go({ q: $('q').value || undefined, re: $('re').checked && $('q').value ? '1' : undefined }, true);

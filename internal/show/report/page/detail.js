@@ -79,7 +79,7 @@ const noteBox = (r, i) => {
     if (mark.value) book.noted[r][i] = [mark.value, line.value.trim()];
     else delete book.noted[r][i];
     const all = Object.entries(book.noted[r]).map(([k, [m, t]]) => JSON.stringify(book.ids[k]) + ': ' + (t ? '{' + m + ': ' + JSON.stringify(t) + '}' : m) + '\n');
-    book.hay[i] += '\n' + line.value.toLowerCase();
+    hay()[i] += '\n' + line.value.toLowerCase();
     refresh();
     copy(all.join(''), all.length + (all.length === 1 ? ' note' : ' notes') + ', to be ' + book.path[r] + '/notes.yaml');
   });
