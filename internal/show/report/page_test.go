@@ -532,6 +532,22 @@ func TestKeyboard(t *testing.T) {
 	b.quiet()
 }
 
+// TestCutOff: a page that lost its end says so.
+func TestCutOff(t *testing.T) {
+	b := startBrowser(t)
+	path := save(t, two(t))
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	const told = `document.querySelector('main > [role=alert]') !== null`
+	b.open(path)
+	b.until(`document.readyState === 'complete'`)
+	assert.False(t, ask[bool](b, told))
+	require.NoError(t, os.WriteFile(path, text[:len(text)-1000], 0o600))
+	b.open(path)
+	b.until(told)
+	assert.Equal(t, "1", ask[string](b, `document.documentElement.dataset.ready`), "what is there is shown")
+}
+
 // TestPictures takes pictures for people to look at, where they are asked for.
 func TestPictures(t *testing.T) {
 	path := os.Getenv("BFCL_SCREENSHOT_OF")

@@ -1,5 +1,8 @@
 startTheme();
 startBoard();
+whole.then(() => {
+  if (!$('end')) document.querySelector('main').prepend(make('p', { class: 'warnings', role: 'alert', text: 'This page is cut off, so some cases cannot be shown. Copy or download it again.' }));
+});
 if (!('DecompressionStream' in window)) {
   $('count').textContent = 'This browser cannot unpack the cases. Use a browser from 2023 or later.';
 } else {
