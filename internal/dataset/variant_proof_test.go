@@ -287,7 +287,7 @@ func thereAndBack(t *testing.T, d *fixtures.Dataset, set *variant.Set, spec vari
 	}
 	settings := eval.SettingsFor(mode)
 	for i, name := range slices.Sorted(maps.Keys(folder.Files)) {
-		if i%testkit.Some(3, 1) > 0 || testing.Short() && name != "multiple" && name != "live_simple" && name != "multi_turn_base" {
+		if i%testkit.Some(3, 1) > 0 {
 			continue
 		}
 		cat := d.Categories().Find(name)

@@ -70,6 +70,8 @@ func TestRuns(t *testing.T) {
 		"unscored/run.json": said(t, "m", "2025-01-01", "2025-01-01"),
 		"erring/run.json":   said(t, "m", "2025-01-01", "2025-01-01"), "erring/report.xml": `<testsuites name="bfcl" tests="9" failures="1" errors="7">`,
 		"other/run.json": said(t, "m", "2025-01-01", "2025-01-01"), "other/score.json": scoreFile("n", "true"),
+		"huge/run.json":         said(t, "m", "2025-01-01", "2025-01-01"),
+		"huge/report.xml":       `<testsuites name="bfcl" errors="` + strings.Repeat("9", 600) + `">`,
 		"broken/run.json":       "{",
 		"badscore/run.json":     said(t, "m", "2025-01-01", "2025-01-01"),
 		"badscore/score.json":   `{"overall": {"accuracy": 7, "low": 8, "high": -1}}`,
@@ -88,12 +90,12 @@ func TestRuns(t *testing.T) {
 	}
 	assert.Equal(t, "whole", runs[0].Path, "the newest first")
 	for path, want := range map[string]string{
-		"whole": "complete", "deep/er/part": "part", "interrupted": "refused it did not end", "unscored": "refused it has no score: the report", "erring": "refused it has no score: 7 infrastructure errors",
+		"whole": "complete", "deep/er/part": "part", "interrupted": "refused it did not end", "unscored": "refused it has no score: the report", "erring": "refused it has no score: 7 infrastructure errors; ask again", "huge": "refused it has no score: the report",
 		"other": "refused its score.json is of another model", "broken": "refused .*run.json", "badscore": "refused nothing that counts|refused its score.json cannot be read",
 	} {
 		assert.Regexp(t, "^("+want+")", got[path], path)
 	}
-	assert.Len(t, got, 8)
+	assert.Len(t, got, 9)
 	_, _, err = view.Runs(filepath.Join(root, "nowhere"), time.Now())
 	assert.Error(t, err)
 }

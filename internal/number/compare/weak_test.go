@@ -362,7 +362,7 @@ func options(t *testing.T) suite.Options {
 func TestGoldenWeaknesses(t *testing.T) {
 	ids := rich(t, 60)
 	for i, weak := range weaknesses {
-		if testing.Short() && i%4 > 0 || i%testkit.Some(5, 1) > 0 {
+		if testing.Short() && i%4 > 0 || i%testkit.Some(2, 1) > 0 {
 			continue
 		}
 		t.Run(weak.name, func(t *testing.T) {

@@ -110,7 +110,7 @@ func TestGoldenCompletions(t *testing.T) {
 				want, judged := failuresIn(t, filepath.Join(recorded, "score", name, part.Category.Group, "BFCL_v4_"+part.Category.Name+"_score.json"))
 				for i, c := range part.Cases {
 					row, ok := answers.Get(c.ID, 0)
-					if !ok || testing.Short() && i%10 > 0 || i%testkit.Some(9, 1) > 0 {
+					if !ok || i%testkit.Some(9, 1) > 0 {
 						continue
 					}
 					if turns, ok := row.Result.(*pyval.List); ok && len(turns.Items) > len(c.Turns) {

@@ -122,7 +122,7 @@ func TestGoldenConversations(t *testing.T) {
 	for _, part := range s.Plan.Parts {
 		want := upstreamFailures(t, filepath.Join(recorded, "score", "openai_gpt-oss-120b", part.Category.Group, "BFCL_v4_"+part.Category.Name+"_score.json"))
 		for i, c := range part.Cases {
-			if testing.Short() && i%10 > 0 || i%testkit.Some(6, 1) > 0 {
+			if i%testkit.Some(6, 1) > 0 {
 				continue
 			}
 			row, ok := answers.Get(c.ID, 0)

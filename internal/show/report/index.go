@@ -290,8 +290,7 @@ func byCluster(cases []*posed) []int {
 	for i, p := range slices.Backward(cases) {
 		out[i], first[clusters.Of(p.c)] = i, i
 	}
-	begin := func(i int) int { return first[clusters.Of(cases[i].c)] }
-	slices.SortStableFunc(out, func(i, k int) int { return begin(i) - begin(k) })
+	slices.SortStableFunc(out, func(i, k int) int { return first[clusters.Of(cases[i].c)] - first[clusters.Of(cases[k].c)] })
 	return out
 }
 

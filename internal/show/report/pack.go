@@ -117,6 +117,5 @@ func pack(text []byte) (string, error) {
 		return "", err
 	}
 	letters := make([]byte, ascii85.MaxEncodedLen(b.Len()))
-	letters = letters[:ascii85.Encode(letters, b.Bytes())]
-	return unescaped.Replace(string(letters)), nil
+	return unescaped.Replace(string(letters[:ascii85.Encode(letters, b.Bytes())])), nil
 }

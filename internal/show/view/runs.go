@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/plainfile"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/score"
@@ -160,8 +161,9 @@ func unscored(dir string) string {
 		_ = file.Close()
 	}
 	_, rest, _ := strings.Cut(string(head), ` errors="`)
-	if n, _, _ := strings.Cut(rest, `"`); strings.Trim(n, "0123456789") == "" && strings.Trim(n, "0") != "" {
-		return n + " infrastructure errors; -resume repeats them"
+	var n int
+	if _, err := fmt.Sscanf(rest, "%d", &n); err == nil && n > 0 {
+		return count.Of(n, "infrastructure error", "infrastructure errors") + "; ask again with -resume"
 	}
 	return "the report says why"
 }

@@ -10,8 +10,8 @@ import (
 const AllVariable = "BFCL_TEST_ALL"
 
 // Extra skips a test that builds the module again, installs other people's
-// packages, or goes through everything there is, unless $BFCL_TEST_ALL is set, as it is in CI, and -short is not. does
-// says what the test does.
+// packages, or goes through all official data, unless $BFCL_TEST_ALL is set, as it
+// is in CI, and -short is not. does says what the test does.
 func Extra(t testing.TB, does string) {
 	t.Helper()
 	if testing.Short() || Some(0, 1) == 0 {

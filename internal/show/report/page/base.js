@@ -12,7 +12,7 @@ const make = (tag, props = {}, ...children) => {
   return el;
 };
 
-// digits are the values of ASCII85's letters; vwxy{ stand for "&<>\\ in a page.
+// digits are the values of ASCII85's letters; vwxy{ stand for "&<>\ in a page.
 const digits = Uint8Array.from({ length: 128 }, (_, c) => ({ 118: 34, 119: 38, 120: 60, 121: 62, 123: 92 }[c] ?? c) - 33);
 
 // unpack reads gzip in ASCII85, as the page's data blocks hold it.
