@@ -40,9 +40,6 @@ func (r *runner) conclude(end process.Ending) error {
 	if err := run.WriteReport(filepath.Join(dir, tally.ReportFile)); err != nil {
 		return err
 	}
-	if run.Untraced != "" {
-		fmt.Fprintln(r.err, "bfcl: -otel: "+safe.Printable(run.Untraced, 500))
-	}
 	return r.score(run)
 }
 

@@ -80,9 +80,6 @@ type Run struct {
 	// Server is what the model's server told about itself: its kind, version,
 	// context and template; "" if it told nothing or was not asked.
 	Server string `json:"server,omitempty"`
-	// Untraced says which traces did not reach the OpenTelemetry collector, and
-	// why; "" if all did or none were requested.
-	Untraced string `json:"untraced,omitempty"`
 	// Learned is what the server's refusals taught about requests to it, such
 	// as that it does not accept reasoning in them.
 	Learned string `json:"learned,omitempty"`

@@ -38,6 +38,7 @@ var errBoth = errors.New("-limit and -sample both choose cases: use -sample alon
 // Gone are flags that nothing has replaced, with the reason.
 var Gone = map[string]string{
 	"exclude-state-log": "the records of conversations always have the simulators' states",
+	"otel":              "bfcl report --jsonl has a line for each case, with OpenTelemetry's names",
 	"include-input-log": "bfcl run -dry-run shows what a model is sent",
 	"share-equal":       "each case is asked, since answers to one question differ",
 	"watch":             "bfcl view lists all runs, and follows those in progress",

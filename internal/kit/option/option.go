@@ -36,7 +36,6 @@ type Options struct {
 	Shard                          string
 	RunDir                         string
 	Resume                         bool
-	OTel                           bool
 	// Root is the folder that contains results/; no flag sets it.
 	Root string
 	// Hints say what to use instead of the old flags that were given.
@@ -61,7 +60,7 @@ var Groups = []Group{
 	{"How fast, how much", []string{"concurrency", "max-cost"}, []string{
 		"rpm", "tpm", "request-timeout", "server-wait", "agent-calls", "agent-time", "grace",
 	}},
-	{"Where to write", []string{"run-dir", "resume"}, []string{"otel"}},
+	{"Where to write", []string{"run-dir", "resume"}, nil},
 	{"What calls reach", nil, []string{"api", "api-replay", "embedder", "search", "search-record", "allow-host"}},
 }
 
@@ -122,7 +121,6 @@ func (o *Options) Register(set *flag.FlagSet) {
 	set.StringVar(&o.AllowHosts, "allow-host", "", "`hosts` that models may fetch pages from even at private addresses, comma separated")
 	set.StringVar(&o.RunDir, "run-dir", "", "the `folder` to write the run into (default results/<model>)")
 	set.BoolVar(&o.Resume, "resume", false, "continue the run in its folder, with its settings: ask only what is missing")
-	set.BoolVar(&o.OTel, "otel", false, "send a trace of each case to the OpenTelemetry collector at $OTEL_EXPORTER_OTLP_ENDPOINT (http/protobuf); needs a build with -tags otel")
 	for _, old := range Old {
 		set.Var(outdated{o, old}, old.Name, "old: use "+old.Now)
 	}

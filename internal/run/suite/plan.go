@@ -22,7 +22,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/execution"
 	"github.com/gobfcl/bfcl/internal/run/shard"
-	"github.com/gobfcl/bfcl/internal/run/telemetry"
 	"github.com/gobfcl/bfcl/internal/world/web"
 )
 
@@ -96,11 +95,6 @@ func PlanOf(o Options, kind *adapters.Kind) (*Plan, error) {
 
 // plan returns the plan of asking a model.
 func plan(o Options, m model) (*Plan, error) {
-	if o.OTel {
-		if err := telemetry.Check(); err != nil {
-			return nil, err
-		}
-	}
 	part, err := shard.Parse(o.Shard)
 	if err != nil {
 		return nil, fmt.Errorf("-shard: %w", err)

@@ -10,7 +10,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/run/recall"
-	"github.com/gobfcl/bfcl/internal/run/telemetry"
 )
 
 // A Suite is a run that is ready to begin: a plan with its run folder, the
@@ -24,7 +23,6 @@ type Suite struct {
 	model   *opened
 	recall  *recall.Schedule
 	served  *served
-	tracer  telemetry.Tracer // nil without -otel
 	closers closers
 }
 
@@ -103,8 +101,7 @@ func (s *Suite) assemble() error {
 		return err
 	}
 	s.Engine.Leader = &leader{loop: loop, recall: s.recall, agents: agents, executor: executor}
-	s.tracer, err = p.openTracer()
-	return err
+	return nil
 }
 
 // closers close what is open, the last first.
@@ -151,12 +148,7 @@ func (s *Suite) Start() {
 
 // Answer runs one trial of a case.
 func (s *Suite) Answer(ctx context.Context, cat *eval.Category, c *eval.Case, trial int) engine.Outcome {
-	began := time.Now()
-	out := s.Engine.Run(ctx, cat, c, trial)
-	if s.tracer != nil {
-		s.tracer.Case(cat, c, trial, began, &out)
-	}
-	return out
+	return s.Engine.Run(ctx, cat, c, trial)
 }
 
 // Finish records the end of the run; interrupted reports whether cases were not
@@ -164,7 +156,6 @@ func (s *Suite) Answer(ctx context.Context, cat *eval.Category, c *eval.Case, tr
 func (s *Suite) Finish(interrupted bool) error {
 	s.recall.Close()
 	s.Engine.Progress.Close()
-	s.closeTracer()
 	return errors.Join(s.writeEnd(interrupted), s.Close())
 }
 
