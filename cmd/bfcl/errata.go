@@ -21,7 +21,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/table"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/record"
 )
 
 // An errataCommand is one `bfcl errata`.
@@ -52,8 +51,7 @@ were found, and what the list must not be used for: docs/errata.md.
 --check proves the entries from the data: each quotation stands in its case,
 each better answer is refused today and passes with the amended key, and what
 the data alone proves is listed. --candidates prints the cases that the data
-makes worth reading; if runs are named, those first that their notes.yaml marks
-"benchmark". --export writes what upstream can take.
+makes worth reading. --export writes what upstream can take.
 
 The official score ignores the list; the score that it leaves stands beside it.
 
@@ -86,7 +84,7 @@ func (e *errataCommand) run(ids []string) (err error) {
 	case e.check:
 		return e.prove()
 	case e.candidates:
-		return e.candidate(ids, digest)
+		return e.candidate()
 	case e.export != "":
 		return e.write()
 	case e.examples > 0:
@@ -207,37 +205,9 @@ func (e *errataCommand) prove() error {
 	return nil
 }
 
-// noted are the cases that people's notes in run folders lay to the benchmark.
-func (e *errataCommand) noted(d *fixtures.Dataset, dirs []string, digest string) (found []errata.Finding, err error) {
-	for _, dir := range dirs {
-		if run, err := record.ReadRun(dir); err == nil && run.Digest != digest {
-			return nil, misuse.Errorf("%.200q was run on %.100q, not on %s", dir, run.Dataset, e.dataset)
-		}
-		notes, err := record.ReadNotes(dir, nil)
-		if err != nil {
-			return nil, err
-		}
-		for _, id := range slices.Sorted(maps.Keys(notes)) {
-			if n := notes[id]; n.Mark == "benchmark" {
-				cat, c := caseOf(d, id)
-				if c == nil {
-					return nil, fmt.Errorf("%s: %s has no case %.100q", filepath.Join(dir, record.NotesFile), e.dataset, id)
-				}
-				found = append(found, errata.Finding{ID: id, Category: cat.Name, Detector: "noted", Evidence: n.Text})
-			}
-		}
-	}
-	return found, nil
-}
-
-// candidate prints what people noted in runs, and what detectors find, in cases
-// that are not in the list.
-func (e *errataCommand) candidate(dirs []string, digest string) error {
+// candidate prints what detectors find in cases that are not in the list.
+func (e *errataCommand) candidate() error {
 	d, err := e.open()
-	if err != nil {
-		return err
-	}
-	noted, err := e.noted(d, dirs, digest)
 	if err != nil {
 		return err
 	}
@@ -245,7 +215,6 @@ func (e *errataCommand) candidate(dirs []string, digest string) error {
 	if err != nil {
 		return err
 	}
-	found = append(noted, found...)
 	byDetector, listed := map[string]int{}, map[string]int{}
 	found = slices.DeleteFunc(found, func(f errata.Finding) bool {
 		byDetector[f.Detector]++

@@ -20,7 +20,6 @@ type exporting struct {
 	*app
 	runs          runFlags
 	csv, output   string
-	inspect       string
 	asJSON, lines bool
 	answers       bool
 }
@@ -32,19 +31,17 @@ func (e *exporting) register(cmd *cobra.Command) {
 	flags.BoolVar(&e.asJSON, "json", false, "a list of the runs' scores, as bfcl score --json prints one")
 	flags.BoolVar(&e.lines, "jsonl", false, "a line of JSON for each case and trial")
 	flags.BoolVar(&e.answers, "answers", false, "with --jsonl, the recorded answers too")
-	flags.StringVar(&e.inspect, "inspect", "", "an Inspect log for each run into this `folder`, for inspect view")
 	group(flags, "Instead of the page", append(exportForms, "answers")...)
 	cmd.MarkFlagsMutuallyExclusive(append([]string{"markdown"}, exportForms...)...)
 	cmd.MarkFlagsMutuallyExclusive("csv", "output")
-	cmd.MarkFlagsMutuallyExclusive("inspect", "output")
 }
 
 // exportForms are the forms for other tools.
-var exportForms = []string{"csv", "json", "jsonl", "inspect"}
+var exportForms = []string{"csv", "json", "jsonl"}
 
 // chosen reports whether one of them is asked for.
 func (e *exporting) chosen() bool {
-	return e.csv != "" || e.asJSON || e.lines || e.inspect != ""
+	return e.csv != "" || e.asJSON || e.lines
 }
 
 func (e *exporting) run(paths []string) error {
@@ -64,8 +61,6 @@ func (e *exporting) run(paths []string) error {
 	switch {
 	case e.csv != "":
 		return e.tables(runs)
-	case e.inspect != "":
-		return e.logs(runs)
 	}
 	if e.output == "" {
 		return e.write(e.out, runs)
@@ -80,12 +75,6 @@ func (e *exporting) run(paths []string) error {
 func (e *exporting) tables(runs []*tally.Run) error {
 	files, err := export.Tables(runs, e.runs.allowErrors)
 	return e.wrote("tables", e.csv, files, err)
-}
-
-// logs writes Inspect's logs.
-func (e *exporting) logs(runs []*tally.Run) error {
-	files, err := export.Inspect(runs, e.runs.allowErrors)
-	return e.wrote("logs", e.inspect, files, err)
 }
 
 func (e *exporting) wrote(what, dir string, files []leaderboard.File, err error) error {

@@ -154,8 +154,10 @@ func (f *failing) text(whole, run *tally.Run, r *tally.Failures, all int, name s
 		g := &r.Groups[i]
 		line := fmt.Sprintf("%4d %6.1f%% %7.2f  %s", g.Count, 100*g.Share, g.Lost, g.Text())
 		fmt.Fprintf(&b, "%s\n%s\n", clip(line, width), indent(g))
-		for _, line := range besides(g) {
-			fmt.Fprintf(&b, "%*s%s\n", beside, "", line)
+		if g.Suspect != nil {
+			for _, line := range wrapped(safe.Plain(g.Suspect.String(), 500)) {
+				fmt.Fprintf(&b, "%*s%s\n", beside, "", line)
+			}
 		}
 	}
 	if all > len(r.Groups) {
@@ -165,27 +167,8 @@ func (f *failing) text(whole, run *tally.Run, r *tally.Failures, all int, name s
 	return b.String()
 }
 
-// beside is how far texts on a group are indented, and mostNotes how many notes
-// are shown.
-const (
-	beside    = 22
-	mostNotes = 3
-)
-
-// besides are the lines on a group's suspect and what people noted about its
-// cases.
-func besides(g *tally.Alike) (lines []string) {
-	if g.Suspect != nil {
-		lines = wrapped(safe.Plain(g.Suspect.String(), 500))
-	}
-	for _, n := range g.Notes[:min(mostNotes, len(g.Notes))] {
-		lines = append(lines, clip("noted "+safe.Plain(n.ID, 60)+" "+safe.Plain(n.Note.String(), 500), width-beside))
-	}
-	if more := len(g.Notes) - mostNotes; more > 0 {
-		lines = append(lines, count.Of(more, "more note", "more notes")+": --json")
-	}
-	return lines
-}
+// beside is the indentation of texts on a group.
+const beside = 22
 
 // asked is the run, or its part in the variant that --variant names.
 func (f *failing) asked(run *tally.Run) (*tally.Run, error) {

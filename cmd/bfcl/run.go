@@ -293,7 +293,7 @@ func (r *runner) makeRoom() error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("run folder: %w", err)
 	}
-	for _, name := range []string{tally.JUnitFile, tally.ReportFile, tally.ScoreFile, tally.LineFile, tally.MetricsFile} {
+	for _, name := range []string{tally.JUnitFile, tally.ReportFile, tally.ScoreFile, tally.LineFile} {
 		if err := os.Remove(filepath.Join(dir, name)); err != nil && !os.IsNotExist(err) {
 			return fmt.Errorf("run folder: %w", err)
 		}

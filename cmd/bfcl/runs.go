@@ -28,7 +28,6 @@ func (f *runFlags) register(cmd *cobra.Command) {
 
 // read reads the runs and prints their notes, each once.
 func (f *runFlags) read(a *app, paths []string) ([]*tally.Run, error) {
-	f.o.Noted = true
 	runs, err := tally.ReadAll(paths, f.o)
 	if err != nil {
 		return nil, err

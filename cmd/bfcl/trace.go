@@ -1,15 +1,9 @@
 package main
 
 import (
-	"fmt"
-	"strings"
-
 	"github.com/spf13/cobra"
 
 	"github.com/gobfcl/bfcl/internal/curate/errata"
-	"github.com/gobfcl/bfcl/internal/kit/misuse"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
-	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/show/trace"
 )
 
@@ -21,7 +15,6 @@ type tracing struct {
 	trial        int
 	reading      readingFlags
 	full, asJSON bool
-	note         string
 }
 
 func (a *app) traceCommand() *cobra.Command {
@@ -43,8 +36,7 @@ texts are cut, unless --full is given.
 Exit codes: 0 shown, whatever the verdict; 2 could not be shown; 3 wrong usage.`,
 		Example: `  bfcl trace results/heuristic simple_python_2
   bfcl trace --dataset v4 result/my-model multi_turn_base_17
-  bfcl trace results/my-model multi_turn_miss_func_3 --trial 2 --json
-  bfcl trace results/my-model simple_python_2 --note "benchmark: two cities fit"`,
+  bfcl trace results/my-model multi_turn_miss_func_3 --trial 2 --json`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error { return t.run(cmd, args[0], args[1]) },
 	}
@@ -56,7 +48,6 @@ Exit codes: 0 shown, whatever the verdict; 2 could not be shown; 3 wrong usage.`
 	dataset.DefValue, dataset.Usage = "", dataset.Usage+" (default the run's)"
 	t.reading.register(flags)
 	flags.BoolVar(&t.full, "full", false, "cut nothing, and show what the expected calls give")
-	flags.StringVar(&t.note, "note", "", "keep in the run's "+record.NotesFile+" what you found: a mark ("+strings.Join(record.Marks, ", ")+"), a colon and a `text`")
 	flags.BoolVar(&t.asJSON, "json", false, "print JSON, with everything in full")
 	return cmd
 }
@@ -65,10 +56,6 @@ func (t *tracing) run(cmd *cobra.Command, path, name string) error {
 	change, err := t.reading.change()
 	if err != nil {
 		return err
-	}
-	noted, err := record.ParseNote(t.note)
-	if t.note != "" && err != nil {
-		return misuse.Errorf("--note: %w", err)
 	}
 	r, err := trace.Open(path, t.data.place(cmd, t.model))
 	if err != nil {
@@ -97,19 +84,6 @@ func (t *tracing) run(cmd *cobra.Command, path, name string) error {
 	}
 	if item := list.Find(s.Case.Plain().ID); item != nil && item.Concerns(s.Settings.Mode) {
 		shown.Notes = append(shown.Notes, "the case is listed as "+item.Line())
-	}
-	id := s.Case.ID
-	if t.note != "" {
-		if err := record.WriteNote(r.Dir, id, noted); err != nil {
-			return err
-		}
-	}
-	notes, err := record.ReadNotes(r.Dir, nil)
-	if err != nil {
-		fmt.Fprintln(t.err, "bfcl: "+safe.Printable(err.Error(), 500))
-	}
-	if n, ok := notes[id]; ok {
-		shown.Notes = append(shown.Notes, n.String())
 	}
 	if t.asJSON {
 		return writeJSON(t.out, shown)

@@ -79,9 +79,6 @@ func ReadAll(names []string, o Options) ([]*Run, error) {
 			return nil, err
 		}
 		for _, run := range runs {
-			if o.Noted {
-				run.annotate()
-			}
 			if each.Wait(); o.Each != nil {
 				each.Go(func() { o.Each(run) })
 			}
@@ -103,34 +100,6 @@ func readNamed(name string, o Options) ([]*Run, error) {
 	}
 	run.Path = name
 	return []*Run{run}, nil
-}
-
-// annotate gives the results the notes that lie beside the run's files.
-func (r *Run) annotate() {
-	by, ids := map[string][]*Result{}, []string{}
-	for _, one := range append([]Variant{{Run: r}}, r.Variants...) {
-		for _, result := range one.Run.All() {
-			id := result.Asked().ID
-			if by[id] == nil {
-				ids = append(ids, id)
-			}
-			by[id] = append(by[id], result)
-		}
-	}
-	for _, dir := range withShards([]string{r.Path}) {
-		if !isDir(dir) {
-			dir = filepath.Dir(dir)
-		}
-		notes, err := record.ReadNotes(dir, ids)
-		for id, note := range notes {
-			for _, result := range by[id] {
-				result.Note = &note
-			}
-		}
-		if err != nil {
-			r.Notes = append(r.Notes, strings.Split(err.Error(), "\n")...)
-		}
-	}
 }
 
 // withShards replaces each name by the shards that it stands for.

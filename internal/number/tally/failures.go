@@ -10,7 +10,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/score"
-	"github.com/gobfcl/bfcl/internal/record"
 )
 
 // A Grouping selects the failures to group, and says how to group them.
@@ -46,8 +45,6 @@ type Alike struct {
 	// Examples are the ids of a few cases, drawn at random but the same each
 	// time.
 	Examples []string `json:"examples"`
-	// Notes are what people found out about its cases, in the dataset's order.
-	Notes []Noted `json:"notes,omitempty"`
 	// Suspect says who may be to blame beside the model; nil for the model
 	// alone.
 	Suspect *Suspect `json:"suspect,omitempty"`
@@ -55,12 +52,6 @@ type Alike struct {
 	ids   []string
 	all   []*Result
 	types map[string]int
-}
-
-// A Noted is a case with what a person found out about it.
-type Noted struct {
-	ID string `json:"id"`
-	record.Note
 }
 
 // Failures are a run's failures in groups.
@@ -148,9 +139,6 @@ func (g *Alike) add(category string, r *Result) {
 	g.types[r.ErrorType]++
 	if n := len(g.ids); n == 0 || g.ids[n-1] != r.Asked().ID { // trials of a case are adjacent
 		g.ids = append(g.ids, r.Asked().ID)
-		if r.Note != nil {
-			g.Notes = append(g.Notes, Noted{r.Asked().ID, *r.Note})
-		}
 	}
 }
 

@@ -107,33 +107,6 @@ func TestMissingShards(t *testing.T) {
 	}
 }
 
-// TestNoted: what people noted lies beside a run's files, and what they noted wrongly
-// becomes a remark.
-func TestNoted(t *testing.T) {
-	f := run(t, t.TempDir(), "irrelevance", "irrelevance_0,irrelevance_1", 2, never)
-	path := f.write(t)
-	require.NoError(t, os.WriteFile(filepath.Join(f.dir, record.NotesFile), []byte("irrelevance_0: model\nother_0: model\nirrelevance_1: nobody\n"), 0o644))
-	for _, name := range []string{f.dir, path} {
-		runs, err := tally.ReadAll([]string{name}, tally.Options{Noted: true})
-		require.NoError(t, err)
-		for _, result := range runs[0].All() {
-			if result.Case.ID == "irrelevance_0" {
-				require.NotNil(t, result.Note)
-				assert.Equal(t, record.Note{Mark: "model"}, *result.Note)
-			} else {
-				assert.Nil(t, result.Note)
-			}
-		}
-		require.Len(t, runs[0].Notes, 2, "a line for each fault")
-		assert.Contains(t, runs[0].Notes[0], `"other_0"`)
-		assert.Contains(t, runs[0].Notes[1], "irrelevance_1")
-		runs, err = tally.ReadAll([]string{name}, tally.Options{})
-		require.NoError(t, err)
-		assert.Empty(t, runs[0].Notes)
-		assert.Nil(t, runs[0].Parts[0].Results[0].Note)
-	}
-}
-
 // TestUnfinishedParts: a category without any verdict is left out of what a run has
 // so far, but not of a whole run.
 func TestUnfinishedParts(t *testing.T) {

@@ -286,16 +286,11 @@ func TestWarnings(t *testing.T) {
 	assert.Len(t, all, 2+len(Warnings([]*Run{run("x", false, false)})))
 }
 
-// TestGroups: failures of a kind with their cases, error types and notes; those that
+// TestGroups: failures of a kind with their cases and error types; those that
 // cost most come first, and the examples are the page's.
 func TestGroups(t *testing.T) {
-	noted := &record.Note{Mark: "model"}
 	fail := func(id string, trial int, kind ladder.Kind, errorType string) Result {
-		r := Result{Case: &eval.Case{ID: id}, Trial: trial, Status: eval.Fail, ErrorType: errorType, Finding: ladder.Finding{Cause: ladder.Cause{Kind: kind}}}
-		if id == "multiple_3" {
-			r.Note = noted
-		}
-		return r
+		return Result{Case: &eval.Case{ID: id}, Trial: trial, Status: eval.Fail, ErrorType: errorType, Finding: ladder.Finding{Cause: ladder.Cause{Kind: kind}}}
 	}
 	var results []Result
 	for i := range 12 {
@@ -315,7 +310,6 @@ func TestGroups(t *testing.T) {
 	assert.InDelta(t, 25.0/29, g.Share, 1e-12)
 	assert.Equal(t, []string{"value_error", "value_error:list"}, g.ErrorTypes)
 	assert.Equal(t, map[string]int{"multiple": 25}, g.Categories)
-	assert.Equal(t, []Noted{{"multiple_3", *noted}}, g.Notes)
 	assert.Len(t, g.Examples, Examples)
 	assert.Equal(t, 10, Examples)
 	ids := []string{g.Examples[0]}

@@ -47,8 +47,6 @@ const (
 	ScoreFile = "score.json"
 	// LineFile is the score as a line of JSON, for trackers of experiments.
 	LineFile = "score.jsonl"
-	// MetricsFile is the score as OpenMetrics text, for monitoring.
-	MetricsFile = "score.prom"
 )
 
 func open(path string, o Options) (source, error) {

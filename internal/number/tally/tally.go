@@ -49,10 +49,6 @@ type Options struct {
 	// Answers keeps the model's answers in the Results, if they are available.
 	Answers bool
 
-	// Noted reads what people noted about cases, for ReadAll. It changes no
-	// verdict, and what cannot be read becomes a remark.
-	Noted bool
-
 	// Shard accepts a single shard as a run of its own.
 	Shard bool
 
@@ -94,8 +90,6 @@ type Result struct {
 	Took
 	// Effort is what an agent took; nil for a model.
 	Effort *eval.Effort
-	// Note is what a person found out about the case; nil without a note.
-	Note *record.Note
 	// Answer is the line of the result file; nil if it is not available or
 	// Options.Answers is false.
 	Answer *record.Row

@@ -1,25 +1,15 @@
-// Package chart draws what the report's page needs as SVG: a scatter, and the
-// symbols of runs. It knows only the names and numbers of runs.
-//
-// The page's style sheet holds the colours. All geometry is computed here; the
-// templates escape every text.
+// Package chart has the colours of the report's page and the symbols of runs.
 package chart
 
 import (
-	"bytes"
-	"embed"
+	_ "embed"
 	"fmt"
 	"html/template"
 	"math"
 	"strconv"
-	"strings"
-	"sync"
-	"unicode/utf8"
-
-	"github.com/gobfcl/bfcl/internal/number/stat"
 )
 
-// Rules are the style rules for the classes in the charts.
+// Rules are the style rules for the classes in the drawings.
 //
 //go:embed chart.css
 var Rules string
@@ -31,25 +21,8 @@ const (
 	Dark  = `--ink:#e6edf3;--soft:#9aa5b1;--line:#30363d;--paper:#0f1318;--fill:#1c2229;--pub:#7d8590;--c0:#58aee8;--c1:#f58a4b;--c2:#35c79a;--c3:#e28fc0;--c4:#9bd7fb;--c5:#e9b44c;--c6:#c3c8ce;--link:#7cc0f0;--del:#ffa97a;--add:#7cc0f0;--bad:#2c1c12;--h1:#241a13;--h2:#38261a;--h3:#513320;--h4:#6b4126;--h5:#85502e`
 )
 
-//go:embed *.svg.tmpl
-var files embed.FS
-
-var templates = sync.OnceValue(func() *template.Template { return template.Must(template.New("").ParseFS(files, "*.svg.tmpl")) })
-
-// A Chart is a drawing.
-type Chart struct {
-	// Name distinguishes it from the page's other charts.
-	Name string
-	// Title and Desc are what a screen reader says.
-	Title, Desc string
-
-	w, h  int
-	decor bool // decoration: the text beside it says the same
-	body  template.HTML
-}
-
-// A Mark is how a run is drawn: its colour and shape by number, the same in
-// all charts.
+// A Mark is how a run is drawn: its colour and shape by number, the same
+// everywhere.
 type Mark struct {
 	// Name is the run's name.
 	Name string
@@ -72,64 +45,31 @@ func (m Mark) Class() string {
 	return class
 }
 
-// draw executes a template.
-func draw(c *Chart, name string, data any) *Chart {
-	c.body = execute(name, data)
-	return c
+// Swatch returns the run's symbol, for legends. It says nothing that the text
+// beside it does not say.
+func (m Mark) Swatch() template.HTML {
+	return template.HTML(fmt.Sprintf(`<svg class="bfcl-chart swatch" viewBox="0 0 14 14" aria-hidden="true" width="14" height="14"><g class="%s"><path class="dot" d="%s"/></g></svg>`,
+		m.Class(), m.shape(7, 7, 4.6)))
 }
 
-func execute(name string, data any) template.HTML {
-	var b bytes.Buffer
-	if err := templates().ExecuteTemplate(&b, name+".svg.tmpl", data); err != nil {
-		panic(fmt.Sprintf("chart %s: %v", name, err)) // the templates are ours
+// shape is a symbol around a point: colours repeat, so shapes differ too.
+func (m Mark) shape(x, y, r float64) string {
+	if m.Published {
+		r *= 0.75
 	}
-	return template.HTML(strings.TrimSpace(b.String())) // html/template has escaped it
-}
-
-// frame is what surrounds a body.
-type frame struct {
-	*Chart
-	Body         template.HTML
-	W, H         int
-	Decor, Links bool
-}
-
-// HTML returns the chart for the page.
-func (c *Chart) HTML() template.HTML {
-	links := strings.Contains(string(c.body), "<a ") // every other "<" is escaped
-	return execute("frame", frame{Chart: c, Body: c.body, W: c.w, H: c.h, Decor: c.decor, Links: links})
+	at := func(dx, dy float64) string { return px(x+dx*r) + " " + px(y+dy*r) }
+	switch n := m.Index; {
+	case m.Published || n%5 == 0:
+		return fmt.Sprintf("M%s A%[2]s %[2]s 0 1 1 %s A%[2]s %[2]s 0 1 1 %[1]sZ", at(-1, 0), px(r), at(1, 0))
+	case n%5 == 1:
+		return fmt.Sprintf("M%sL%sL%sL%sZ", at(-.9, -.9), at(.9, -.9), at(.9, .9), at(-.9, .9))
+	case n%5 == 2:
+		return fmt.Sprintf("M%sL%sL%sZ", at(0, -1.2), at(1.1, .85), at(-1.1, .85))
+	case n%5 == 3:
+		return fmt.Sprintf("M%sL%sL%sL%sZ", at(0, -1.3), at(1.1, 0), at(0, 1.3), at(-1.1, 0))
+	}
+	return fmt.Sprintf("M%sL%sL%sZ", at(0, 1.2), at(1.1, -.85), at(-1.1, -.85))
 }
 
 // px is a coordinate.
-func px(x float64) string {
-	if math.IsNaN(x) || math.IsInf(x, 0) {
-		x = 0
-	}
-	return strconv.FormatFloat(math.Round(x*10)/10, 'f', -1, 64)
-}
-
-// between is an interval for people.
-func between(i stat.Interval) string {
-	return fmt.Sprintf("%.1f%%, 95%% interval %.1f to %.1f", i.Estimate*100, i.Low*100, i.High*100)
-}
-
-// short cuts a label.
-func short(s string, most int) string {
-	s = strings.TrimSpace(s)
-	if utf8.RuneCountInString(s) <= most {
-		return s
-	}
-	runes := []rune(s)
-	end := (most - 1) / 2 // names of one maker differ at their ends
-	return string(runes[:most-1-end]) + "…" + string(runes[len(runes)-end:])
-}
-
-// finite reports whether all numbers can be drawn.
-func finite(xs ...float64) bool {
-	for _, x := range xs {
-		if math.IsNaN(x) || math.IsInf(x, 0) {
-			return false
-		}
-	}
-	return true
-}
+func px(x float64) string { return strconv.FormatFloat(math.Round(x*10)/10, 'f', -1, 64) }

@@ -1,5 +1,5 @@
 // Package export writes runs as files for other programs: score.json, upstream's
-// leaderboard tables, Inspect's logs, and JSON lines with the attribute names of
+// leaderboard tables, and JSON lines with the attribute names of
 // OpenTelemetry's conventions for generative AI.
 package export
 
@@ -84,3 +84,5 @@ func usage(run *tally.Run) leaderboard.Usage {
 	}
 	return u
 }
+
+func tokensOf(f tally.Figure) int64 { return int64(f.Float()) }

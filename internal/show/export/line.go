@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
@@ -52,9 +53,6 @@ type line struct {
 	// ladder.
 	Level string `json:"bfcl.level,omitempty"`
 	Kind  string `json:"bfcl.kind,omitempty"`
-	// Mark and Note are what a person found out about the case.
-	Mark string `json:"bfcl.note.mark,omitempty"`
-	Note string `json:"bfcl.note.text,omitempty"`
 	// Answer is the recorded answer as JSON text.
 	Answer string `json:"bfcl.answer,omitempty"`
 }
@@ -102,9 +100,6 @@ func newLine(run *tally.Run, cat *eval.Category, r *tally.Result, answers bool) 
 		l.Score = &value
 	}
 	l.Explanation = explanation(r)
-	if r.Note != nil {
-		l.Mark, l.Note = r.Note.Mark, r.Note.Text
-	}
 	if answers && r.Answer != nil && r.Answer.Result != nil {
 		if text, err := pyval.JSON(r.Answer.Result, 0); err == nil {
 			l.Answer = text
@@ -119,4 +114,16 @@ func seconds(f tally.Figure) *float64 {
 		return nil
 	}
 	return &x
+}
+
+// longestReason bounds a failure's text, in bytes.
+const longestReason = 2000
+
+// explanation is the first line of why a result did not pass.
+func explanation(r *tally.Result) string {
+	if r.Passed() {
+		return ""
+	}
+	first, _, _ := strings.Cut(r.Text, "\n")
+	return safe.Printable(strings.TrimPrefix(first, r.ErrorType+": "), longestReason)
 }

@@ -78,7 +78,7 @@ func (f ScoreFile) Write(dir string) error {
 		return err
 	}
 	if f.Score != nil { // a gate also decides on a run without a score
-		if err := f.writeMetrics(dir); err != nil {
+		if err := f.writeLine(dir); err != nil {
 			return err
 		}
 	}

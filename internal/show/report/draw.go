@@ -8,7 +8,6 @@ import (
 	"strconv"
 
 	"github.com/gobfcl/bfcl/internal/number/ladder"
-	"github.com/gobfcl/bfcl/internal/show/chart"
 )
 
 // to is a link to cases of a run; "" for a published model, whose cases are not
@@ -127,25 +126,6 @@ func (r *Report) kindsTitle() string {
 	return title
 }
 
-// fewest is the least number of points that a scatter shows more of than a table.
-const fewest = 3
-
-func (r *Report) scatter(name, title, xTitle string, unit func(float64) string, x func(*Entry) float64) *chart.Chart {
-	var points []chart.Point
-	own := false
-	for _, e := range r.Entries {
-		p := chart.Point{Mark: e.Mark, Interval: e.overall(), X: x(e), Link: r.to(e, "verdict", failed)}
-		if p.X > 0 {
-			points = append(points, p)
-			own = own || !e.Published
-		}
-	}
-	if !own || len(points) < fewest {
-		return nil
-	}
-	return chart.Scatter(name, title, xTitle, unit, points)
-}
-
 // cost is the cost of the whole run beside published runs, which state no
 // other, else that of a thousand answers.
 func (r *Report) cost(e *Entry) float64 {
@@ -160,13 +140,6 @@ func (r *Report) cost(e *Entry) float64 {
 
 func (r *Report) wholeCost() bool {
 	return slices.ContainsFunc(r.Entries, func(e *Entry) bool { return e.Published && e.Spend.Cost != nil })
-}
-
-func (r *Report) costTitle() string {
-	if r.wholeCost() {
-		return "cost of the whole run"
-	}
-	return "cost of 1,000 answers"
 }
 
 func latency(e *Entry) float64 {

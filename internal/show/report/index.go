@@ -14,7 +14,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
-	"github.com/gobfcl/bfcl/internal/record"
 )
 
 // An index is what the page's script needs to list, filter, group and compare
@@ -53,10 +52,6 @@ type index struct {
 	// did not pass, and the reason of the first.
 	Failed  [][][]int  `json:"c"`
 	Reasons [][]string `json:"why"`
-	// Noted are by run what people found out about cases, mark and text by the
-	// case's place. Marks are all marks.
-	Noted []map[int][2]string `json:"noted"`
-	Marks []string            `json:"marks"`
 	// By run and case the latency in hundredths of a second and the cost in
 	// millionths of a dollar. The cost is 0 if it is not known.
 	Latency [][]int `json:"lat"`
@@ -212,9 +207,8 @@ func newBook(runs []*Entry, layout *score.Layout, digest string, answers *Answer
 	b.Categories, b.IDs, b.Category, b.Questions = []string{}, []string{}, []int{}, []string{}
 	for _, e := range runs {
 		b.Runs, b.Path, b.Rate = append(b.Runs, e.Name), append(b.Path, e.path()), append(b.Rate, e.rate())
-		b.Prices, b.Noted = append(b.Prices, e.prices()), append(b.Noted, map[int][2]string{})
+		b.Prices = append(b.Prices, e.prices())
 	}
-	b.Marks = record.Marks
 	b.Variants, b.Originals = map[string][]int{}, map[int]int{}
 	cases := append(gather(runs), gatherVaried(runs)...)
 	b.Chunk, b.Place = make([]int, len(cases)), make([]int, len(cases))
@@ -276,7 +270,6 @@ const (
 	capQuestion = 100
 	longestTag  = 100
 	capReason   = 140
-	capNote     = 2000
 )
 
 // byCluster returns the places of the cases, with those of a cluster together:
@@ -328,9 +321,6 @@ func (b *book) judged(k int, cat *eval.Category, results []*tally.Result) {
 		dollars += b.runs[k].costOf(result)
 		if result.Grade.Seen && result.Status != eval.Error && ladder.OnLadder(cat) {
 			level = '0' + byte(result.Grade.Level)
-		}
-		if n := result.Note; n != nil {
-			b.Noted[k][len(b.IDs)] = [2]string{n.Mark, safe.Printable(n.Text, capNote)}
 		}
 		if result.ErrorType != "" {
 			errorType = place(&b.Types, b.byType, safe.Printable(result.ErrorType, 120))

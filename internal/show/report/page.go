@@ -87,7 +87,6 @@ type view struct {
 	Groups                 []option
 	Ladder                 *grid
 	Bars                   []barsView
-	Scatters               []*chart.Chart
 	Runs                   []*Entry
 	Varied                 []variantRow
 	VariedSigns            []string
@@ -165,14 +164,6 @@ func (r *Report) view(book *book) (v *view, err error) {
 // place puts the charts into their fields.
 func (r *Report) place(v *view) {
 	v.Ladder = r.ladder()
-	for _, c := range []*chart.Chart{
-		r.scatter("cost", "Cost against accuracy", r.costTitle(), dollars, r.cost),
-		r.scatter("latency", "Latency against accuracy", "mean latency per request", seconds, latency),
-	} {
-		if c != nil {
-			v.Scatters = append(v.Scatters, c)
-		}
-	}
 	for _, n := range r.nodes {
 		if n.Top && len(r.Entries) > 2 {
 			v.Bars = append(v.Bars, r.bars(n))

@@ -16,7 +16,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/show/report"
 )
 
@@ -452,43 +451,6 @@ func TestThreeRuns(t *testing.T) {
 	parts := ask[float64](b, `[...document.querySelectorAll('#pair .adds tbody tr:not(.sum) td:nth-child(2)')].reduce((n, e) => n + parseFloat(e.textContent.replace('−', '-')), 0)`)
 	assert.InDelta(t, compare.Rounded(c.Overall.Points), parts, 1e-9, "the parts add up")
 	assert.Contains(t, ask[string](b, `location.hash`), "from=a&to=")
-	b.quiet()
-}
-
-// TestNotes: what people found out is in list, filter, search and case; what a
-// reader adds is copied as a file that is read again.
-func TestNotes(t *testing.T) {
-	b := startBrowser(t)
-	b.size(1280, 900, false)
-	runs := two(t)
-	for _, run := range runs {
-		if part := run.Part("simple_python"); run.Name != "right-model" {
-			part.Results[0].Note = &record.Note{Mark: "benchmark", Text: hostile}
-			part.Results[3].Note = &record.Note{Mark: "unsure"}
-		}
-	}
-	b.open(save(t, runs))
-	cases := func(hash string) string {
-		ask[any](b, `location.hash = '`+hash+`'`)
-		b.until(`location.hash === '` + hash + `'`)
-		return ask[string](b, `[...document.querySelectorAll('#list code')].map(e => e.textContent).sort().join()`)
-	}
-	assert.Equal(t, "simple_python_0,simple_python_3", cases("#cases&note=any"))
-	assert.Equal(t, "simple_python_3", cases("#cases&note=unsure"))
-	assert.Equal(t, "simple_python_0", cases("#cases&q=benchmark%3A%20%3C%2Fscript"))
-	assert.Contains(t, ask[string](b, `document.querySelector('#list .noted').textContent`), "benchmark: </script>")
-	ask[any](b, `location.hash = '#case=simple_python_0&run=broken%3Cb%3Emodel'`)
-	b.until(`document.querySelector('#case[open] .run[open] form.note') !== null`)
-	form := `document.querySelector('#case .run[open] form.note')`
-	assert.Equal(t, "benchmark", ask[string](b, form+`.querySelector('select').value`))
-	ask[any](b, `navigator.clipboard.writeText = async text => { window.copied = text; }`)
-	ask[any](b, form+`.querySelector('select').value = 'server'; `+form+`.querySelector('input').value = 'cut: "at" 512'; `+form+`.requestSubmit()`)
-	b.until(`window.copied !== undefined`)
-	dir := t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(dir, record.NotesFile), []byte(ask[string](b, `copied`)), 0o600))
-	notes, err := record.ReadNotes(dir, nil)
-	require.NoError(t, err)
-	assert.Equal(t, map[string]record.Note{"simple_python_0": {Mark: "server", Text: `cut: "at" 512`}, "simple_python_3": {Mark: "unsure"}}, notes)
 	b.quiet()
 }
 

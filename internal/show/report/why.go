@@ -6,7 +6,6 @@ import (
 	"math"
 	"net/url"
 	"slices"
-	"strings"
 
 	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/parallel"
@@ -14,7 +13,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
-	"github.com/gobfcl/bfcl/internal/record"
 )
 
 // This file makes the part of the failures that is in the HTML itself, for
@@ -212,9 +210,6 @@ func (b *book) first() (rows []failedRow) {
 				text += ": " + c.Detail
 			}
 			row := failedRow{id, b.Categories[b.Category[i]], name, text, b.Reasons[k][i]}
-			if n, ok := b.Noted[k][i]; ok {
-				row.Reason = strings.TrimPrefix(row.Reason+" – noted: ", " – ") + record.Note{Mark: n[0], Text: n[1]}.String()
-			}
 			rows = append(rows, row)
 			if len(rows) == mostFirst {
 				return rows

@@ -227,7 +227,7 @@ func (s *Server) report(runs []Run) ([]byte, error) {
 // stampOf changes with the files that a report is made of.
 func stampOf(dir string) string {
 	stamp := dir
-	for _, name := range []string{record.RunFile, tally.JUnitFile, tally.ScoreFile, record.NotesFile, "result"} {
+	for _, name := range []string{record.RunFile, tally.JUnitFile, tally.ScoreFile, "result"} {
 		if info, err := os.Lstat(filepath.Join(dir, name)); err == nil {
 			stamp += fmt.Sprintf("|%d %d", info.Size(), info.ModTime().UnixNano())
 		}

@@ -20,7 +20,6 @@ const resultTest = f => {
   return (r, i) => {
     if (!verdicts.includes(book.v[r][i])) return false;
     if (good && !book.c[r][i].some(c => good[c])) return false;
-    if (f.note !== undefined && (f.note === 'any' ? !book.noted[r][i] : book.noted[r][i]?.[0] !== f.note)) return false;
     if (f.type !== undefined && (type < 0 || book.e[r][i] !== type)) return false;
     return f.level === undefined || book.level[r][i] !== '-' && +book.level[r][i] < +f.level;
   };
@@ -91,7 +90,7 @@ const hay = () => book.hay ??= book.ids.map((id, i) => {
   let text = id + '\n' + book.q[i];
   for (const r of book.runs.keys()) {
     for (const c of book.c[r][i]) text += '\n' + (book.causes[c].fn || '') + ' ' + (book.causes[c].par || '') + ' ' + (book.causes[c].want || '') + ' ' + (book.causes[c].got || '');
-    text += '\n' + book.why[r][i] + '\n' + (book.noted[r][i]?.join(': ') || '');
+    text += '\n' + book.why[r][i];
   }
   return text.toLowerCase();
 });
@@ -158,7 +157,6 @@ const item = (i, hits, runs) => {
   const marks = make('span', { class: 'marks' }, ...runs.map(r => sign(book.v[r][i], book.runs[r])));
   const what = make('span', { class: 'what' },
     c ? make('b', { text: causeText(c) }) : null,
-    ...hits.filter(r => book.noted[r][i]).map(r => make('span', { class: 'noted', dir: 'auto', text: book.noted[r][i].filter(Boolean).join(': ') })),
     make('span', { class: 'q', dir: 'auto', text: !c || c.want || c.got ? book.q[i] : book.why[r][i] }));
   const took = make('span', { class: 't', text: [seconds(book.lat[r][i]), priceText(r, i)].filter(Boolean).join(' · ') });
   const href = address({ at: 'cases', ...state, case: nameOf(i) });
@@ -238,7 +236,6 @@ const startFilters = () => {
   $('f-tag').parentElement.hidden = Object.keys(book.tags).length === 0;
   Object.keys(book.variants).forEach(v => $('f-variant').append(option(v, v)));
   $('f-variant').parentElement.hidden = Object.keys(book.variants).length === 0;
-  book.marks.forEach(m => $('f-note').append(option(m, m)));
   [...book.types].sort().forEach(t => $('f-type').append(option(t, t)));
 };
 
@@ -248,7 +245,7 @@ const empty = ''; // of a select that does not filter
 const showFilters = () => {
   $('q').value = state.q || '';
   $('re').checked = state.re !== undefined;
-  for (const key of ['run', 'category', 'tag', 'variant', 'verdict', 'cause', 'fn', 'type', 'among', 'note', 'sort']) {
+  for (const key of ['run', 'category', 'tag', 'variant', 'verdict', 'cause', 'fn', 'type', 'among', 'sort']) {
     const select = $('f-' + key), value = state[key] ?? empty;
     if (value && ![...select.options].some(o => o.value === value)) select.append(option(value, value));
     select.value = value;
@@ -272,7 +269,7 @@ const startCases = () => {
   $('q').addEventListener('input', () => { deepen(); clearTimeout(timer); timer = setTimeout(typed, 120); });
   $('q').addEventListener('focus', deepen);
   $('re').addEventListener('change', typed);
-  for (const key of ['run', 'category', 'tag', 'variant', 'verdict', 'cause', 'fn', 'type', 'among', 'note', 'sort']) {
+  for (const key of ['run', 'category', 'tag', 'variant', 'verdict', 'cause', 'fn', 'type', 'among', 'sort']) {
     $('f-' + key).addEventListener('change', e => {
       const change = { [key]: e.target.value || undefined };
       if (key === 'cause' || key === 'fn') change.par = change.got = undefined;

@@ -65,32 +65,11 @@ const result = (a, n, many, d, r, i) => {
   return box;
 };
 
-// noteBox shows and takes what the reader found out about a case. It is kept
-// until the page is left, and copied as the run's notes.yaml.
-const noteBox = (r, i) => {
-  const [is, text] = book.noted[r][i] || [];
-  const mark = make('select', { 'aria-label': 'Whose fault' }, option('', 'note: whose fault?'), ...book.marks.map(m => option(m, m)));
-  const line = make('input', { type: 'text', 'aria-label': 'Note', placeholder: 'what you found', value: text || '' });
-  const button = make('button', { type: 'submit', text: 'Copy notes.yaml' });
-  const form = make('form', { class: 'note' }, mark, line, button);
-  mark.value = is || '';
-  form.addEventListener('submit', e => {
-    e.preventDefault();
-    if (mark.value) book.noted[r][i] = [mark.value, line.value.trim()];
-    else delete book.noted[r][i];
-    const all = Object.entries(book.noted[r]).map(([k, [m, t]]) => JSON.stringify(book.ids[k]) + ': ' + (t ? '{' + m + ': ' + JSON.stringify(t) + '}' : m) + '\n');
-    hay()[i] += '\n' + line.value.toLowerCase();
-    refresh();
-    copy(all.join(''), all.length + (all.length === 1 ? ' note' : ' notes') + ', to be ' + book.path[r] + '/notes.yaml');
-  });
-  return form;
-};
-
 const runBox = (r, answers, i, d) => {
   const summary = make('summary', {}, sign(book.v[r][i], book.runs[r]), make('b', { text: book.runs[r] }), ...book.c[r][i].slice(0, 1).map(c => make('span', { text: causeText(book.causes[c]) })));
   const box = make('details', { class: 'run', 'data-r': r }, summary);
   let built = false;
-  const build = () => { if (!built) { built = true; box.append(noteBox(r, i), ...answers.map((a, n) => result(a, n, answers.length > 1, d, r, i))); } };
+  const build = () => { if (!built) { built = true; box.append(...answers.map((a, n) => result(a, n, answers.length > 1, d, r, i))); } };
   box.addEventListener('toggle', () => { if (box.open) build(); });
   box.build = () => { build(); box.open = true; };
   return box;
