@@ -129,7 +129,6 @@ and decide by it.`,
 		a.validateCommand(),
 		a.evaluateCommand(),
 		a.errataCommand(),
-		a.serveCommand(),
 		a.mcpConnectCommand(),
 		a.versionCommand(),
 	)

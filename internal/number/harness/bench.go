@@ -73,20 +73,15 @@ func load(name, data, replay string) (*set, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := setOf(all)
+	s := index(all)
+	digest, err := d.Digest()
 	if err != nil {
 		return nil, err
 	}
-	s.executor, err = execution.ForRun(context.Background(), d, map[string]string{execution.ReplayParameter: replay})
-	return s, err
-}
-
-func setOf(all *suite.Selection) (*set, error) {
-	s := index(all)
-	digest, err := all.Dataset.Digest()
-	if err == nil {
-		s.errata, err = errata.For(digest)
+	if s.errata, err = errata.For(digest); err != nil {
+		return nil, err
 	}
+	s.executor, err = execution.ForRun(context.Background(), d, map[string]string{execution.ReplayParameter: replay})
 	return s, err
 }
 
@@ -119,7 +114,7 @@ func (s *set) find(name string) (posed, error) {
 		return posed{}, misuse.Errorf("the id is in several categories: use %s", strings.Join(full, " or "))
 	}
 	if _, put := variant.Cut(name); put != "" {
-		return posed{}, misuse.Errorf("%.200q is a variant, which only the run or the episode that made it can judge", name)
+		return posed{}, misuse.Errorf("%.200q is a variant, which only the run that made it can judge", name)
 	}
 	return posed{}, misuse.Errorf("there is no case %.200q in the available categories of dataset %q%s", name, s.name, near.Hint(name, s.ids))
 }

@@ -230,7 +230,7 @@ func (s *set) judge(of posed, row *pyval.Dict, settings eval.Settings) (*Verdict
 	settings.Executor = s.executor
 	switch {
 	case of.category.MultiTurn() && !row.Has(asResult):
-		return nil, fmt.Errorf("%s is a conversation: give its result, a list of turns of steps, or play it with `bfcl serve --episodes`", of.c.ID)
+		return nil, fmt.Errorf("%s is a conversation: give its result, a list of turns of steps", of.c.ID)
 	case of.category.PromptOnly && settings.Mode != eval.Prompt:
 		return nil, fmt.Errorf("%s is posed only in prompt mode: give text, and the mode prompt", of.c.ID)
 	}

@@ -193,16 +193,3 @@ func (s *Schedule) Close() {
 	s.mu.Unlock()
 	s.running.Wait()
 }
-
-// Forget stops and forgets the conversations of a trial: memories are kept as
-// long as the schedule, which may serve for days.
-func (s *Schedule) Forget(trial int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for k, l := range s.begun {
-		if k.trial == trial {
-			l.stop()
-			delete(s.begun, k)
-		}
-	}
-}

@@ -101,9 +101,6 @@ func (s *Suite) Expect(begin, ctx context.Context, cat *eval.Category, c *eval.C
 	}
 }
 
-// Forget forgets what was remembered in a trial.
-func (s *Suite) Forget(trial int) { s.recall.Forget(trial) }
-
 // Remarks returns remarks for the user at the end of a run, such as what was
 // repaired in its folder.
 func (s *Suite) Remarks() []string {

@@ -1,14 +1,10 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"io"
-	"net/http"
-	"os"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -51,26 +47,4 @@ func TestMCPConnect(t *testing.T) {
 	calls := e.End()
 	require.Len(t, calls, 1)
 	assert.JSONEq(t, `{"a": 1}`, calls[0].Arguments)
-}
-
-// TestServe serves the starter suite's cases as episodes until SIGTERM.
-func TestServe(t *testing.T) {
-	outRead, outWrite := io.Pipe()
-	ended := make(chan int, 1)
-	go func() { ended <- Main([]string{"serve", "--json"}, strings.NewReader(""), outWrite, io.Discard) }()
-	line, err := bufio.NewReader(outRead).ReadBytes('\n')
-	require.NoError(t, err)
-	var at struct{ URL string }
-	require.NoError(t, json.Unmarshal(line, &at))
-	resp, err := http.Post(at.URL+"/episodes", "application/json", strings.NewReader(`{"case": "multi_turn_base_0"}`))
-	require.NoError(t, err)
-	said, err := io.ReadAll(resp.Body)
-	require.NoError(t, err)
-	_ = resp.Body.Close()
-	assert.Equal(t, http.StatusCreated, resp.StatusCode, "%s", said)
-	assert.Contains(t, string(said), `"case":"multi_turn_base_0"`)
-	self, err := os.FindProcess(os.Getpid())
-	require.NoError(t, err)
-	require.NoError(t, self.Signal(syscall.SIGTERM))
-	assert.Equal(t, exitInterrupted, <-ended)
 }
