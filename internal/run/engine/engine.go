@@ -90,33 +90,64 @@ type Outcome struct {
 // infrastructure is the prefix of the error type of error verdicts.
 const infrastructure = "infrastructure:"
 
-// Run answers and judges one trial of a case; trials count from 0. A panic
+// An Answer is what came of asking one trial of a case.
+type Answer struct {
+	// Response is what the model answered; nil if there is no answer.
+	Response *eval.Response
+	// Outcome says why there is no answer, or what the answer cost.
+	Outcome Outcome
+
+	counted bool // as begun
+}
+
+// Run asks and judges one trial of a case; trials count from 0. A panic
 // anywhere on the way becomes the error verdict of that case only.
-func (e *Engine) Run(ctx context.Context, cat *eval.Category, c *eval.Case, trial int) (out Outcome) {
+func (e *Engine) Run(ctx context.Context, cat *eval.Category, c *eval.Case, trial int) Outcome {
+	return e.Verdict(cat, c, e.Ask(ctx, cat, c, trial))
+}
+
+// Ask finds the recorded answer to a trial of a case, or asks for one and
+// records it. Verdict must follow.
+func (e *Engine) Ask(ctx context.Context, cat *eval.Category, c *eval.Case, trial int) (a Answer) {
 	if out, halted := e.halted(c, trial); halted {
-		return out
+		return Answer{Outcome: out}
 	}
 	e.Progress.start()
 	defer func() {
 		if p := recover(); p != nil {
-			out = Failed(eval.Infra("panic", "%v\n%s", p, debug.Stack()))
+			a = Answer{Outcome: panicked(p)}
 		}
-		e.Progress.finish(cat, c, &out)
+		a.counted = true
 	}()
-	out, resp := e.answer(ctx, cat, c, trial)
-	if resp == nil {
-		return out
+	a.Outcome, a.Response = e.answer(ctx, cat, c, trial)
+	return a
+}
+
+// Verdict judges an answer.
+func (e *Engine) Verdict(cat *eval.Category, c *eval.Case, a Answer) (out Outcome) {
+	defer func() {
+		if p := recover(); p != nil {
+			out = panicked(p)
+		}
+		if a.counted {
+			e.Progress.finish(cat, c, &out)
+		}
+	}()
+	if out = a.Outcome; a.Response != nil {
+		out.judge(cat, c, a.Response, e.Settings)
 	}
-	out.judge(cat, c, resp, e.Settings)
 	return out
 }
+
+// panicked is the outcome of a case in which something panicked.
+func panicked(p any) Outcome { return Failed(eval.Infra("panic", "%v\n%s", p, debug.Stack())) }
 
 // Judge returns the verdict on an answer that is at hand. A panic becomes an
 // error verdict.
 func Judge(cat *eval.Category, c *eval.Case, resp *eval.Response, s eval.Settings) (out Outcome) {
 	defer func() {
 		if p := recover(); p != nil {
-			out = Failed(eval.Infra("panic", "%v\n%s", p, debug.Stack()))
+			out = panicked(p)
 		}
 	}()
 	out.judge(cat, c, resp, s)
@@ -140,7 +171,7 @@ func (e *Engine) Obtain(ctx context.Context, cat *eval.Category, c *eval.Case, t
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			out, resp = Failed(eval.Infra("panic", "%v\n%s", p, debug.Stack())), nil
+			out, resp = panicked(p), nil
 		}
 	}()
 	return e.answer(ctx, cat, c, trial)
