@@ -63,7 +63,7 @@ func (l *logImport) write(log *calllog.Log) error {
 		return writeJSON(l.out, map[string]any{
 			"lines": log.Lines, "cases": len(log.Cases), "formats": log.By, "tools": len(log.Tools), "renamed": log.Renamed,
 			"masked": log.Masked, "left_out": log.Left, "skipped": append([]calllog.Skip{}, log.Skipped...),
-			"other_spans": log.Other, "own_tools": log.Own, "files": names,
+			"other_spans": log.Other, "files": names,
 		})
 	}
 	fmt.Fprint(l.out, logSummary(log))
@@ -89,7 +89,6 @@ func logSummary(log *calllog.Log) string {
 	}{
 		{log.Renamed, "tool", "tools", "renamed: another tool had the same name"},
 		{log.Masked, "text", "texts", "replaced: looked like a key"},
-		{log.Own, "case", "cases", "written without the provider's own tools, which the request had too"},
 	} {
 		if note.n > 0 {
 			fmt.Fprintf(&b, "%s %s\n", count.Of(note.n, note.one, note.many), note.what)

@@ -69,7 +69,7 @@ Exit codes: 0 done; 2 nothing was written; 3 wrong usage; 130 interrupted.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&i.from, "from", "", "a `source` to use instead of the example's tools: a file of tools, a log, or an address")
-	f.StringVar(&i.log.format, "format", string(calllog.Any), "the `format` of a log's lines: auto, chat, responses, anthropic, otel")
+	f.StringVar(&i.log.format, "format", string(calllog.Any), "the `format` of a log's lines: auto, chat, responses, otel")
 	f.StringArrayVar(&i.server.headers, "header", nil, "a `header` to send to an address, \"Name: value\"; ${VARIABLE} in the value is taken from the environment; may be repeated")
 	f.StringSliceVar(&i.operations, "operations", nil, "the `operations` of an OpenAPI document to use, separated by commas")
 	f.DurationVar(&i.server.timeout, "timeout", time.Minute, "the longest `time` to start and ask a server")

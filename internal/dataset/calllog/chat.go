@@ -9,38 +9,46 @@ import (
 )
 
 // readChat reads a chat completion.
-func (e *exchange) readChat(request, response *pyval.Dict) error {
-	err := e.messages(request, func(m *pyval.Dict, at string) ([]said, error) {
-		s, err := chatMessage(m)
-		s.at = at
-		return []said{s}, err
-	})
-	if err != nil {
-		return err
+func (e *exchange) readChat(request, response *pyval.Dict) (err error) {
+	all := list(request, "messages")
+	if len(all) == 0 {
+		return errors.New(`the request has no "messages"`)
 	}
-	e.tools = slices.Concat(list(request, "tools"), list(request, "functions"))
+	for i, item := range all {
+		m := asDict(item)
+		if m == nil {
+			return fmt.Errorf("message %d is not an object", i+1)
+		}
+		if err := e.chatMessage(m); err != nil {
+			return fmt.Errorf("message %d: %w", i+1, err)
+		}
+	}
+	e.tools = list(request, "tools")
 	e.calls, err = chatAnswer(response)
 	return err
 }
 
-func chatMessage(m *pyval.Dict) (s said, err error) {
-	if str(m, "role") == "function" {
-		return s, errors.New("a result in the older form (role function) does not name its call")
+func (e *exchange) chatMessage(m *pyval.Dict) error {
+	who, err := role(str(m, "role"))
+	if err != nil {
+		return err
 	}
-	if s.role, err = role(str(m, "role")); err != nil {
-		return s, err
+	calls, err := chatCalls(list(m, "tool_calls"))
+	if err != nil {
+		return err
 	}
-	if s.role == "assistant" {
-		if s.calls, err = chatCalls(list(m, "tool_calls")); err != nil {
-			return s, err
+	text := ""
+	if len(calls) == 0 || get(m, "content") != nil { // calls often have no text beside them
+		if text, err = texts(get(m, "content"), "text", "text"); err != nil {
+			return err
 		}
 	}
-	s.of = str(m, "tool_call_id")
-	s.text, err = texts(get(m, "content"), "text", "text")
-	if len(s.calls) > 0 && get(m, "content") == nil {
-		return s, nil // calls often have no text beside them
+	if who == "tool" {
+		e.result(str(m, "tool_call_id"), text)
+		return nil
 	}
-	return s, err
+	e.say(who, text, calls)
+	return nil
 }
 
 func chatCalls(given []pyval.Value) (out []call, err error) {
@@ -62,13 +70,8 @@ func chatCall(v pyval.Value) (call, error) {
 	if wire.Has("custom") {
 		return call{}, errors.New("it calls a custom tool, which takes free text and not JSON")
 	}
-	id := str(wire, "id")
-	if inner, ok := wire.GetStr("function"); ok {
-		if wire = asDict(inner); wire == nil {
-			return call{}, errors.New("its function is not an object")
-		}
-	}
-	return newCall(id, str(wire, "name"), get(wire, "arguments"))
+	function := asDict(get(wire, "function"))
+	return newCall(str(wire, "id"), str(function, "name"), get(function, "arguments"))
 }
 
 // chatAnswer returns the calls of the response's first choice.
@@ -76,29 +79,22 @@ func chatAnswer(response *pyval.Dict) ([]call, error) {
 	if get(response, "error") != nil {
 		return nil, errors.New("the response is an error")
 	}
-	message := response
-	if response.Has("choices") {
-		choices := list(response, "choices")
-		if len(choices) == 0 {
-			return nil, errors.New("the response has no choices")
-		}
-		choice, _ := choices[0].(*pyval.Dict)
-		if choice == nil {
-			return nil, errors.New("the response's choice is not an object")
-		}
-		if reason := str(choice, "finish_reason"); slices.Contains(unfinished, reason) {
-			return nil, cutShort(reason)
-		}
-		message = asDict(get(choice, "message"))
+	choices := list(response, "choices")
+	if len(choices) == 0 {
+		return nil, errors.New("the response has no choices")
 	}
-	if message == nil || !message.Has("content") && !message.Has("tool_calls") && !message.Has("function_call") {
+	choice := asDict(choices[0])
+	if reason := str(choice, "finish_reason"); slices.Contains(unfinished, reason) {
+		return nil, cutShort(reason)
+	}
+	message := asDict(get(choice, "message"))
+	switch {
+	case message == nil || !message.Has("content") && !message.Has("tool_calls"):
 		return nil, errors.New("the response has no message")
+	case get(message, "function_call") != nil:
+		return nil, errors.New("it holds a call in the older form (function_call)")
 	}
-	given := list(message, "tool_calls")
-	if older := get(message, "function_call"); older != nil {
-		given = append(slices.Clone(given), older)
-	}
-	return chatCalls(given)
+	return chatCalls(list(message, "tool_calls"))
 }
 
 // unfinished are the reasons for which servers end answers that are not whole.

@@ -6,9 +6,9 @@
 //	Log       cases and the tools they show, each tool once
 //	Files     the Log as the files of a suite
 //
-// One reader for each format makes an exchange of what is logged: chat
-// completions, OpenAI's Responses, Anthropic's Messages, and spans of
-// OpenTelemetry. An exchange is then handled in the same way for all formats.
+// One reader for each format makes an exchange of a line: a chat completion, one
+// of OpenAI's Responses, or an export of OpenTelemetry's spans. An exchange is
+// then handled in the same way for all formats.
 //
 // Only messages, tools and calls are taken from a line: headers and other fields
 // never reach a suite.
@@ -27,12 +27,11 @@ const (
 	Any       Format = "auto" // found for each line
 	Chat      Format = "chat"
 	Responses Format = "responses"
-	Anthropic Format = "anthropic"
 	OTel      Format = "otel"
 )
 
 // Formats lists all formats.
-var Formats = []Format{Any, Chat, Responses, Anthropic, OTel}
+var Formats = []Format{Any, Chat, Responses, OTel}
 
 // A Case is one exchange of the log, as a case of a suite.
 type Case struct {
@@ -76,25 +75,13 @@ type Log struct {
 	Skipped []Skip
 	// Other counts spans that are not model calls.
 	Other int
-	// Own counts cases whose requests also showed tools of the provider's own,
-	// such as a search. The cases do not have them.
-	Own int
 	// By counts the cases of each format.
 	By map[Format]int
 
 	format Format
-	shown  map[string]shownTool // by the JSON of the request's tool
-	size   int                  // of those JSON texts, in bytes
-	parts  int                  // see ownsuite.Function
-	names  map[string]string    // by the JSON of the suite's tool, with the first name
-	taken  map[string]int       // names, with how many tools have had each
-	seen   map[string]place     // cases by their JSON
-	turns  map[string]*turn     // by the id of their response
-	carry  int                  // how many more bytes of continued conversations may be copied
-}
-
-// A place is where in the log an exchange is.
-type place struct {
-	line int
-	in   string
+	shown  map[string]ownsuite.Tool // by the JSON of the request's tool, and of the suite's
+	size   int                      // of those JSON texts, in bytes
+	parts  int                      // see ownsuite.Function
+	taken  map[string]int           // names, with how many tools have had each
+	seen   map[string]string        // the places of cases, by their JSON
 }

@@ -20,8 +20,6 @@ var kinds = []kind{
 	{"logged_no_call", "irrelevance", "No call was made."},
 }
 
-func kindOf(c Case) int { return min(len(c.Calls), 2) }
-
 // order maps the number of calls, 0, 1 or more, to an index of kinds.
 var order = [...]int{2, 0, 1}
 
@@ -42,7 +40,7 @@ categories:
 `, yamlText(name))
 	byKind := make([][]byte, len(kinds))
 	for i, c := range l.Cases {
-		at := order[kindOf(c)]
+		at := order[min(len(c.Calls), 2)]
 		if byKind[at], err = appendCase(byKind[at], c, i); err != nil {
 			return nil, nil, fmt.Errorf("line %d: %w", c.Line, err)
 		}

@@ -1,6 +1,10 @@
 package calllog
 
 import (
+	"errors"
+	"fmt"
+	"unicode/utf8"
+
 	"github.com/gobfcl/bfcl/internal/kit/pattern"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
@@ -12,10 +16,19 @@ var secret = pattern.Of(`(?i)\b(?:sk|pk|rk)-[a-z0-9_-]{16,}|\bgh[pousr]_[a-z0-9]
 // Mask replaces a text that looks like a key.
 const Mask = "***"
 
+// longestKey is how long an escaped key may be in a suite's YAML.
+const longestKey = 1000
+
 // A mask replaces texts that look like keys, and counts them.
-type mask struct{ count int }
+type mask struct {
+	count int
+	err   error // set if a value cannot be written to a suite's file
+}
 
 func (m *mask) text(s string) pyval.Str {
+	if !utf8.ValidString(s) {
+		m.err = errors.New("a text holds half of a surrogate pair, which a suite's file cannot hold")
+	}
 	return pyval.Str(secret().ReplaceAllStringFunc(s, func(string) string { m.count++; return Mask }))
 }
 
@@ -28,7 +41,11 @@ func (m *mask) value(v pyval.Value) pyval.Value {
 	case *pyval.Dict:
 		out := pyval.NewDict(v.Len())
 		for key, item := range v.All() {
-			out.SetStr(pyval.Text(m.value(key)), m.value(item))
+			name := string(m.text(pyval.Text(key)))
+			if n := len(yamlText(name)); n > longestKey {
+				m.err = fmt.Errorf("a key of %d characters is too long for a suite's file (at most %d)", n, longestKey)
+			}
+			out.SetStr(name, m.value(item))
 		}
 		return out
 	}

@@ -6,6 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	common "go.opentelemetry.io/proto/otlp/common/v1"
+	trace "go.opentelemetry.io/proto/otlp/trace/v1"
+	"google.golang.org/protobuf/encoding/protojson"
+
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -24,77 +28,123 @@ const (
 // them.
 var inferences = []string{"chat", "generate_content", "text_completion"}
 
-// spans takes the exchanges of the spans that are model calls, and counts the
-// other spans.
-func (l *Log) spans(all []span, in string) {
-	if len(all) == 0 {
-		l.skip(in, errors.New("the export holds no spans"))
+func isExport(row *pyval.Dict) bool { return row.Has("resourceSpans") || row.Has("resource_spans") }
+
+// export takes the exchanges of an export in OTLP's JSON.
+func (l *Log) export(text string) error {
+	var all trace.TracesData
+	lenient := protojson.UnmarshalOptions{DiscardUnknown: true}
+	if err := lenient.Unmarshal([]byte(text), &all); err != nil {
+		return fmt.Errorf("not an export in OTLP's JSON: %w", err)
 	}
-	for _, s := range all {
-		at := strings.TrimPrefix(in+", "+s.in, ", ")
-		if s.in == "" {
-			at = in
+	n := 0
+	for _, resource := range all.GetResourceSpans() {
+		for _, scope := range resource.GetScopeSpans() {
+			for _, s := range scope.GetSpans() {
+				n++
+				l.span(s, fmt.Sprintf("span %d", n))
+			}
 		}
-		if !s.inference() {
-			l.Other++
-			continue
+	}
+	if n == 0 {
+		return errors.New("the export holds no spans")
+	}
+	return nil
+}
+
+// span takes a span that is a model call, with what its events say, and counts
+// other spans.
+func (l *Log) span(s *trace.Span, at string) {
+	said := dict(s.GetAttributes())
+	for _, event := range s.GetEvents() {
+		for key, v := range dict(event.GetAttributes()).All() {
+			said.SetStr(pyval.Text(key), v)
 		}
-		e := exchange{format: OTel}
-		err := e.readSpan(s)
-		if err == nil {
-			err = l.take(&e, at)
-		}
-		if err != nil {
-			l.skip(at, err)
-		}
+	}
+	operation := str(said, operationKey)
+	if !slices.Contains(inferences, operation) && (operation != "" || !said.Has(inputKey)) {
+		l.Other++
+		return
+	}
+	e := exchange{format: OTel}
+	err := e.readSpan(s, said)
+	if err == nil {
+		err = l.take(&e, at)
+	}
+	if err != nil {
+		l.skip(at, err)
 	}
 }
 
-// inference reports whether a span is a model call.
-func (s *span) inference() bool {
-	if c := flattened(s.attributes); c != nil {
-		return c.inference(s.attributes)
+// dict returns OTLP's list of keys and values as a dict.
+func dict(pairs []*common.KeyValue) *pyval.Dict {
+	out := pyval.NewDict(len(pairs))
+	for _, pair := range pairs {
+		out.SetStr(pair.GetKey(), value(pair.GetValue()))
 	}
-	operation := str(s.attributes, operationKey)
-	return slices.Contains(inferences, operation) || operation == "" && s.attributes.Has(inputKey)
+	return out
+}
+
+func value(v *common.AnyValue) pyval.Value {
+	switch v := v.GetValue().(type) {
+	case *common.AnyValue_StringValue:
+		return pyval.Str(v.StringValue)
+	case *common.AnyValue_BoolValue:
+		return pyval.Bool(v.BoolValue)
+	case *common.AnyValue_IntValue:
+		return pyval.MakeInt(v.IntValue)
+	case *common.AnyValue_DoubleValue:
+		return pyval.Float(v.DoubleValue)
+	case *common.AnyValue_ArrayValue:
+		out := pyval.NewList()
+		for _, item := range v.ArrayValue.GetValues() {
+			out.Items = append(out.Items, value(item))
+		}
+		return out
+	case *common.AnyValue_KvlistValue:
+		return dict(v.KvlistValue.GetValues())
+	}
+	return pyval.None
 }
 
 // readSpan reads the span of a model call.
-func (e *exchange) readSpan(s span) error {
+func (e *exchange) readSpan(s *trace.Span, said *pyval.Dict) error {
 	switch {
-	case s.failed || get(s.attributes, "error.type") != nil:
+	case s.GetStatus().GetCode() == trace.Status_STATUS_CODE_ERROR || get(said, "error.type") != nil:
 		return errors.New("the response is an error")
-	case s.dropped != "":
-		return fmt.Errorf("the span lost %s attributes to a limit, perhaps messages or tools: raise OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT", s.dropped)
+	case s.GetDroppedAttributesCount() > 0:
+		return fmt.Errorf("the span lost %d attributes to a limit, perhaps messages or tools: raise OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT", s.GetDroppedAttributesCount())
 	}
-	if c := flattened(s.attributes); c != nil && !s.attributes.Has(inputKey) {
-		return c.read(e, s.attributes)
-	}
-	input, err := structured(s.attributes, inputKey)
+	input, err := structured(said, inputKey)
 	if err != nil {
 		return err
 	}
-	output, err := structured(s.attributes, outputKey)
+	output, err := structured(said, outputKey)
 	if err != nil {
 		return err
 	}
 	if input == nil || output == nil {
 		return fmt.Errorf("the span lacks %s or %s: record message contents by the conventions of 1.37 or later", inputKey, outputKey)
 	}
-	r := &otelReader{}
-	if err := r.system(s.attributes); err != nil {
+	system, err := structured(said, systemKey)
+	if err != nil {
 		return err
 	}
+	if system != nil {
+		if err := e.otelMessage(pyval.Object("role", pyval.Str("system"), "parts", pyval.NewList(system...))); err != nil {
+			return fmt.Errorf("%s: %w", systemKey, err)
+		}
+	}
 	for i, item := range input {
-		if err := r.message(asDict(item), fmt.Sprintf("message %d", i+1)); err != nil {
+		if err := e.otelMessage(asDict(item)); err != nil {
 			return fmt.Errorf("message %d: %w", i+1, err)
 		}
 	}
-	e.said = r.said
-	if e.tools, err = structured(s.attributes, definitionsKey); err != nil {
+	e.calls = nil // of the messages
+	if e.tools, err = structured(said, definitionsKey); err != nil {
 		return err
 	}
-	e.calls, err = otelAnswer(output, s.attributes)
+	e.calls, err = otelAnswer(output, said)
 	return err
 }
 
@@ -118,70 +168,34 @@ func structured(attributes *pyval.Dict, key string) ([]pyval.Value, error) {
 	return nil, fmt.Errorf("%s is not a list", key)
 }
 
-// An otelReader reads messages made of parts, and makes ids for calls that have
-// none.
-type otelReader struct {
-	said []said
-	open []string // ids of calls without a result
-	ids  int
-}
-
-// system reads the instructions beside the messages: parts, or a text.
-func (r *otelReader) system(attributes *pyval.Dict) error {
-	v := get(attributes, systemKey)
-	if v == nil {
-		return nil
-	}
-	text, isText := v.(pyval.Str)
-	if parts, err := structured(attributes, systemKey); err == nil {
-		joined, err := texts(&pyval.List{Items: parts}, "content", "text")
-		if err != nil {
-			return fmt.Errorf("%s: %w", systemKey, err)
-		}
-		text, isText = pyval.Str(joined), true
-	}
-	if !isText {
-		return fmt.Errorf("%s is not a list", systemKey)
-	}
-	r.said = append(r.said, said{at: systemKey, role: "system", text: string(text)})
-	return nil
-}
-
-// message reads a message: one with its text and calls, and one more for each
-// result.
-func (r *otelReader) message(m *pyval.Dict, at string) error {
-	if m == nil {
-		return errors.New("it is not an object")
-	}
-	name, err := role(str(m, "role"))
+// otelMessage adds a message made of parts: its text with its calls, and one
+// message more for each result.
+func (e *exchange) otelMessage(m *pyval.Dict) error {
+	who, err := role(str(m, "role"))
 	if err != nil {
 		return err
 	}
-	parts, err := partsOf(m)
-	if err != nil {
-		return err
-	}
-	s := said{at: at, role: name}
-	text, spoken := []string{}, false
+	var said []string
+	var calls []call
 	results := 0
-	for i, item := range parts {
+	for i, item := range list(m, "parts") {
 		part := asDict(item)
 		switch typ := str(part, "type"); typ {
 		case "text":
-			text, spoken = append(text, str(part, "content")), true
+			said = append(said, str(part, "content"))
 		case "reasoning":
 		case "tool_call":
-			c, err := newCall(r.id(str(part, "id")), str(part, "name"), get(part, "arguments"))
+			c, err := newCall(str(part, "id"), str(part, "name"), get(part, "arguments"))
 			if err != nil {
 				return fmt.Errorf("part %d: %w", i+1, err)
 			}
-			s.calls = append(s.calls, c)
+			calls = append(calls, c)
 		case "tool_call_response":
-			result, err := resultOf(part)
-			if err != nil {
-				return fmt.Errorf("part %d: %w", i+1, err)
+			result := str(part, "response")
+			if v := get(part, "response"); v != nil && v.Kind() != pyval.KindStr {
+				result, _ = pyval.JSON(v, pyval.JSONUnicode) // it comes from JSON
 			}
-			r.said = append(r.said, said{at: at, role: "tool", of: r.answered(str(part, "id")), text: result})
+			e.result(str(part, "id"), result)
 			results++
 		case "blob", "file", "uri":
 			return errMore
@@ -189,72 +203,15 @@ func (r *otelReader) message(m *pyval.Dict, at string) error {
 			return fmt.Errorf("part %d is of type %.40q, but a suite can hold only text and function calls", i+1, typ)
 		}
 	}
+	e.calls = append(e.calls, calls...)
 	switch {
-	case len(s.calls) > 0 && name != "assistant":
-		return fmt.Errorf("a message of role %s has calls", name)
-	case results > 0 && !spoken:
+	case results > 0 && said == nil && calls == nil:
 		return nil
-	case name == "tool":
-		return errors.New("its role is tool, but it has no tool_call_response")
+	case said == nil && calls == nil && list(m, "parts") == nil:
+		return errors.New("it has no parts")
 	}
-	for _, c := range s.calls {
-		r.open = append(r.open, c.id)
-	}
-	s.text = strings.Join(text, "\n")
-	r.said = append(r.said, s)
+	e.say(who, strings.Join(said, "\n"), calls)
 	return nil
-}
-
-// partsOf returns a message's parts; some exporters write its text as content
-// instead.
-func partsOf(m *pyval.Dict) ([]pyval.Value, error) {
-	if parts := list(m, "parts"); parts != nil {
-		return parts, nil
-	}
-	text, ok := get(m, "content").(pyval.Str)
-	if !ok {
-		return nil, errors.New("it has no parts")
-	}
-	return []pyval.Value{pyval.Object("type", pyval.Str("text"), "content", text)}, nil
-}
-
-func (r *otelReader) id(given string) string {
-	if given == "" {
-		given = fmt.Sprintf("call_%d", r.ids)
-		r.ids++
-	}
-	return given
-}
-
-// answered returns the id of the call that a result belongs to: the one it
-// names, or the first call without a result.
-func (r *otelReader) answered(given string) string {
-	at := slices.Index(r.open, given)
-	if given == "" && len(r.open) > 0 {
-		at = 0
-	}
-	if at < 0 {
-		return given
-	}
-	id := r.open[at]
-	r.open = slices.Delete(r.open, at, at+1)
-	return id
-}
-
-// resultOf returns the text of a call's result; other values are written as
-// JSON.
-func resultOf(part *pyval.Dict) (string, error) {
-	v := get(part, "response")
-	if v == nil {
-		v = get(part, "result") // in the first releases of the conventions
-	}
-	switch v := v.(type) {
-	case nil:
-		return "", nil
-	case pyval.Str:
-		return string(v), nil
-	}
-	return pyval.JSON(v, pyval.JSONUnicode)
 }
 
 // otelAnswer returns the calls of the output's first message.
@@ -272,12 +229,9 @@ func otelAnswer(output []pyval.Value, attributes *pyval.Dict) ([]call, error) {
 			return nil, cutShort(reason)
 		}
 	}
-	r := &otelReader{}
-	if err := r.message(m, "the response"); err != nil {
+	answer := exchange{}
+	if err := answer.otelMessage(m); err != nil {
 		return nil, fmt.Errorf("the response: %w", err)
 	}
-	if len(r.said) != 1 || r.said[0].role != "assistant" {
-		return nil, errors.New("the response is not an assistant message")
-	}
-	return r.said[0].calls, nil
+	return answer.calls, nil
 }

@@ -7,109 +7,55 @@ import (
 	"io"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/dataset/ownsuite"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
 // Limits, so that a hostile or broken file quickly ends in an error.
 const (
 	maxLine    = 32 << 20
-	maxTools   = 8 << 20  // of all tools' JSON texts
-	maxCarried = 64 << 20 // of conversations that requests continue by an id
+	maxTools   = 8 << 20 // of all tools' JSON texts
 	maxSkipped = 1000
 )
 
 var errNoLine = errors.New("the line is longer than 32 MB")
 
-// Read reads a log that has one JSON value a line, or one that is a single
-// value.
-func Read(in io.Reader, format Format) (*Log, error) { return read(in, format, maxCarried) }
-
-func read(in io.Reader, format Format, carry int) (*Log, error) {
-	l := &Log{
-		format: format, carry: carry, By: map[Format]int{}, shown: map[string]shownTool{}, names: map[string]string{}, taken: map[string]int{},
-		seen: map[string]place{}, turns: map[string]*turn{},
-	}
+// Read reads a log that has one JSON object a line.
+func Read(in io.Reader, format Format) (*Log, error) {
+	l := &Log{format: format, By: map[Format]int{}, shown: map[string]ownsuite.Tool{}, taken: map[string]int{}, seen: map[string]string{}}
 	lines := bufio.NewReaderSize(in, 1<<16)
-	first, err := readLine(lines)
-	if opens(first) {
-		rest, document, failed := document(first, lines)
-		if failed != nil {
-			return nil, failed
-		}
-		if document != nil {
-			l.Lines = 1
-			l.entries(document)
+	for {
+		text, err := readLine(lines)
+		if text == "" && errors.Is(err, io.EOF) {
 			return l, nil
 		}
-		lines = bufio.NewReaderSize(rest, 1<<16)
-	}
-	for ; first != "" || err == nil || errors.Is(err, errNoLine); first, err = readLine(lines) {
 		l.Lines++
-		if errors.Is(err, errNoLine) {
+		switch {
+		case errors.Is(err, errNoLine):
 			l.skip("", err)
-			continue
+		case err != nil && !errors.Is(err, io.EOF):
+			return nil, fmt.Errorf("line %d: %w", l.Lines, err)
+		default:
+			l.line(text)
 		}
-		l.line(first)
 	}
-	if !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("line %d: %w", l.Lines, err)
-	}
-	return l, nil
 }
 
-// IsLog reports whether a file looks like a log: one of its first lines, or the
-// whole file, is a request with its response, or a span.
+// IsLog reports whether a file looks like a log: the first of its lines that is
+// JSON is a request with its response, or an export of spans.
 func IsLog(in io.Reader) bool {
 	lines := bufio.NewReaderSize(in, 1<<16)
-	for i := range 5 {
+	for range 5 {
 		text, failed := readLine(lines)
 		v, err := pyval.ParseJSON(text)
-		if i == 0 && opens(text) {
-			_, v, err = document(text, lines)
+		if row, _ := v.(*pyval.Dict); err == nil && row != nil {
+			return isExport(row) || row.Has("request") && row.Has("response")
 		}
-		switch {
-		case err == nil && v != nil:
-			return isEntry(v)
-		case failed != nil:
-			return false
+		if failed != nil {
+			break
 		}
 	}
 	return false
-}
-
-func isEntry(v pyval.Value) bool {
-	if all, _ := v.(*pyval.List); all != nil && len(all.Items) > 0 {
-		v = all.Items[0]
-	}
-	row, _ := v.(*pyval.Dict)
-	if row == nil {
-		return false
-	}
-	_, _, err := halves(row)
-	return err == nil || spansOf(row) != nil
-}
-
-// opens reports whether a line is only the beginning of a value.
-func opens(line string) bool {
-	switch strings.TrimSpace(line) {
-	case "{", "[", "[{":
-		return true
-	}
-	return false
-}
-
-// document returns the value that the whole file is, if it is one over several
-// lines. Otherwise the value is nil, and again reads what followed the first
-// line.
-func document(first string, more io.Reader) (again io.Reader, v pyval.Value, err error) {
-	var b strings.Builder
-	if _, err := io.Copy(&b, io.LimitReader(more, 2*maxLine)); err != nil {
-		return nil, nil, err
-	}
-	if v, err := pyval.ParseJSON(first + b.String()); err == nil {
-		return nil, v, nil
-	}
-	return io.MultiReader(strings.NewReader(b.String()), more), nil, nil
 }
 
 // readLine reads a line of bounded length; a longer one is skipped with an
@@ -145,68 +91,46 @@ func (l *Log) line(text string) {
 		return
 	}
 	v, err := pyval.ParseJSON(text)
+	row, isDict := v.(*pyval.Dict)
+	switch {
+	case err != nil:
+		err = fmt.Errorf("not JSON: %w", err)
+	case !isDict:
+		err = errors.New("expected a JSON object with a request and a response")
+	case isExport(row) && (l.format == Any || l.format == OTel):
+		err = l.export(text)
+	case l.format == OTel:
+		err = errors.New("it is not an export of OpenTelemetry's spans")
+	default:
+		err = l.pair(row)
+	}
 	if err != nil {
-		l.skip("", fmt.Errorf("not JSON: %w", err))
-		return
-	}
-	l.entries(v)
-}
-
-// entries takes the exchanges of a value: one, or a list of them.
-func (l *Log) entries(v pyval.Value) {
-	list, _ := v.(*pyval.List)
-	if list == nil || len(list.Items) == 0 {
-		l.entry(v, "")
-		return
-	}
-	for i, item := range list.Items {
-		l.entry(item, fmt.Sprintf("entry %d", i+1))
-	}
-}
-
-func (l *Log) entry(v pyval.Value, in string) {
-	row, ok := v.(*pyval.Dict)
-	if !ok {
-		l.skip(in, errors.New("expected a JSON object with a request and a response"))
-		return
-	}
-	if l.format == Any || l.format == OTel {
-		if spans := spansOf(row); spans != nil {
-			l.spans(spans, in)
-			return
-		}
-	}
-	if err := l.pair(row, in); err != nil {
-		l.skip(in, err)
+		l.skip("", err)
 	}
 }
 
 // pair takes a request with its response.
-func (l *Log) pair(row *pyval.Dict, in string) error {
-	if l.format == OTel {
-		return errors.New("it is not an OpenTelemetry span")
+func (l *Log) pair(row *pyval.Dict) error {
+	request, response := asDict(get(row, "request")), asDict(get(row, "response"))
+	switch {
+	case request == nil:
+		return errors.New(`there is no "request" with messages`)
+	case response == nil:
+		return errors.New(`there is no "response"`)
 	}
-	request, response, err := halves(row)
-	if err != nil {
-		return err
-	}
-	format := l.format
-	if format == Any {
-		if format, err = formatOf(request, response); err != nil {
-			return err
+	e := exchange{format: l.format}
+	if l.format == Any {
+		e.format = Chat
+		if response.Has("output") || !response.Has("choices") && request.Has("input") && !request.Has("messages") {
+			e.format = Responses
 		}
 	}
-	e := exchange{format: format}
-	switch format {
-	case Responses:
-		err = e.readResponses(request, response, l)
-	case Anthropic:
-		err = e.readAnthropic(request, response)
-	default:
-		err = e.readChat(request, response)
+	read := e.readChat
+	if e.format == Responses {
+		read = e.readResponses
 	}
-	if err != nil {
+	if err := read(request, response); err != nil {
 		return err
 	}
-	return l.take(&e, in)
+	return l.take(&e, "")
 }

@@ -1,6 +1,7 @@
 package ownsuite
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -205,4 +206,14 @@ func (h *history) result(n *yaml.Node, fields map[string]*yaml.Node) *pyval.Dict
 	m.SetStr("name", pyval.Str(h.open[at].name))
 	h.open = slices.Delete(h.open, at, at+1)
 	return m
+}
+
+// Conversation returns the first fault of messages in a case's form; nil if
+// they can be read.
+func Conversation(messages *pyval.List) error {
+	l := &loader{reader: &reader{}}
+	if l.history("", nodeOf(messages)); len(l.faults) > 0 {
+		return errors.New(l.faults[0].Msg)
+	}
+	return nil
 }

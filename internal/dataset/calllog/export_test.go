@@ -1,4 +1,0 @@
-package calllog
-
-// ReadCarrying is Read with another limit of what responses continue.
-var ReadCarrying = read
