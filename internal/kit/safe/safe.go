@@ -96,9 +96,23 @@ func ShellWord(word string) string {
 		return word
 	}
 	if Printable(word, len(word)) != word {
-		return strconv.Quote(word)
+		return dollarQuote(word)
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// dollarQuote writes a word that holds what must not be printed as $'…', which
+// POSIX's shells read with the escapes of C and expand nothing in.
+func dollarQuote(word string) string {
+	var b strings.Builder
+	for i := range len(word) {
+		if c := word[i]; c < ' ' || c > '~' || c == '\'' || c == '\\' {
+			fmt.Fprintf(&b, "\\%03o", c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return "$'" + b.String() + "'"
 }
 
 // EncodeJSON writes a value as JSON that cannot control a terminal.

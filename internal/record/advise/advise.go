@@ -1,0 +1,178 @@
+// Package advise says what to do next. A proposed command is a value that knows
+// the run it is for: how the run is named, how it was read, and what its model
+// needed. A command that the run does not allow is not proposed.
+package advise
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/record"
+)
+
+// A Kind says what a run was read from.
+type Kind int
+
+const (
+	// Folder is a run folder, with answers and run.json.
+	Folder Kind = iota
+	// JUnit is a JUnit file without a run folder: it has verdicts and no answers.
+	JUnit
+	// Upstream is a result folder of upstream's: it has answers, and states no
+	// settings.
+	Upstream
+)
+
+// A Run is a run as commands name it.
+type Run struct {
+	Kind Kind
+	// Path is the path by which the user named the run.
+	Path string
+	// Stated is the content of run.json; nil if there is none.
+	Stated *record.Run
+	// Dataset and Data are the flags --dataset and --data with which the run was
+	// read; "" if they were not given.
+	Dataset, Data string
+	// Model is the folder name of the model in a result folder that has several;
+	// "" for one.
+	Model string
+}
+
+// Program is the word that starts the command.
+var Program = "bfcl"
+
+// A Command is a proposed command.
+type Command struct {
+	// Words are the arguments of the program.
+	Words []string
+	// Why says what the command does for the reader; may be empty.
+	Why string
+}
+
+// String returns the command as a line for a shell. The line is safe to paste
+// and to print.
+func (c Command) String() string {
+	words := []string{Program}
+	for _, word := range c.Words {
+		words = append(words, safe.ShellWord(word))
+	}
+	return strings.Join(words, " ")
+}
+
+// reading returns the flags with which the run is read again.
+func (r Run) reading() (flags []string) {
+	for _, given := range []struct{ name, value string }{{"--dataset", r.Dataset}, {"--data", r.Data}} {
+		if given.value != "" {
+			flags = append(flags, given.name, given.value)
+		}
+	}
+	return flags
+}
+
+// Show proposes a command that reads the run, such as failures or report.
+func (r Run) Show(verb string, flags ...string) Command {
+	return Command{Words: slices.Concat([]string{verb, r.Path}, flags, r.reading())}
+}
+
+// Compare proposes the comparison of this run with a later one.
+func (r Run) Compare(later string) Command {
+	return Command{Words: slices.Concat([]string{"compare", r.Path, later}, r.reading())}
+}
+
+// Explain proposes the command that shows why a case did not pass: the whole of a
+// conversation or of an upstream answer, else the judgement. A JUnit file has no
+// answers to show.
+func (r Run) Explain(id string, conversation bool) (Command, bool) {
+	switch {
+	case r.Kind == JUnit:
+		return Command{}, false
+	case r.Kind == Upstream || conversation:
+		words := slices.Concat([]string{"trace", r.Path, id}, r.reading())
+		if r.Model != "" {
+			words = append(words, "--model", r.Model)
+		}
+		return Command{Words: words}, true
+	}
+	return Command{Words: slices.Concat([]string{"judge", "--id", id, "--run", r.Path}, r.reading())}, true
+}
+
+// Resume proposes the command that asks the cases that have no answer. Only a
+// run folder states the settings to go on with.
+func (r Run) Resume() (Command, bool) {
+	if r.Kind != Folder || r.Stated == nil {
+		return Command{}, false
+	}
+	words := []string{"run", "-resume", "-run-dir=" + FolderOf(r.Path)}
+	if model := r.Stated.Model; strings.HasPrefix(model, "command:") || strings.HasPrefix(model, "agent:") {
+		words = append(words, "-model="+model) // no file starts a program unseen
+	}
+	return Command{Words: append(words, r.headers()...)}, true
+}
+
+// Doctor proposes the command that asks the run's server, where the run asked
+// one.
+func (r Run) Doctor() (Command, bool) {
+	if r.Kind != Folder || r.Stated == nil || r.Stated.Parameters["base_url"] == "" {
+		return Command{}, false
+	}
+	return Command{Words: slices.Concat([]string{"doctor"}, r.model(), r.headers())}, true
+}
+
+// Again proposes a new run of the same cases with other flags, which replace
+// those of the same name.
+func (r Run) Again(flags ...string) (Command, bool) {
+	if r.Kind != Folder || r.Stated == nil {
+		return Command{}, false
+	}
+	kept := slices.DeleteFunc(slices.Clone(r.Stated.Flags), func(old string) bool {
+		return slices.ContainsFunc(flags, func(flag string) bool { return nameOf(old) == nameOf(flag) })
+	})
+	return Command{Words: slices.Concat([]string{"run"}, kept, flags, r.headers())}, true
+}
+
+// asking are the flags that decide how a model is asked.
+var asking = []string{
+	"model", "models", "base-url", "api-version", "mode", "read", "dialect", "chat-template", "underscore-to-dot",
+	"temperature", "max-tokens", "reasoning-effort", "stream", "dataset", "data", "categories",
+}
+
+// model returns those of the run's flags that decide how its model is asked.
+func (r Run) model() (flags []string) {
+	for _, flag := range r.Stated.Flags {
+		if slices.Contains(asking, nameOf(flag)) {
+			flags = append(flags, flag)
+		}
+	}
+	return flags
+}
+
+// headers returns the headers that flags gave, without their values, which may be
+// keys: the reader puts them into the environment. The headers of a catalogue's
+// model come from the catalogue again.
+func (r Run) headers() (flags []string) {
+	if !strings.Contains(r.Stated.Model, ":") {
+		return nil
+	}
+	for name := range strings.SplitSeq(r.Stated.Parameters["headers"], ", ") {
+		if name, _, _ = strings.Cut(name, "="); name != "" {
+			flags = append(flags, "-header="+name+": ${"+strings.ToUpper(strings.ReplaceAll(name, "-", "_"))+"}")
+		}
+	}
+	return flags
+}
+
+func nameOf(flag string) string {
+	name, _, _ := strings.Cut(strings.TrimLeft(flag, "-"), "=")
+	return name
+}
+
+// FolderOf returns the run folder that a path names, be it the folder or a file
+// in it.
+func FolderOf(path string) string {
+	if filepath.Ext(path) == ".xml" {
+		return filepath.Dir(path)
+	}
+	return path
+}
