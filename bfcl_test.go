@@ -8,7 +8,7 @@
 //	                                  themselves where a model is given
 //	go test ./...                     the project's own tests
 //	go test . -model=heuristic -gate=gate.yaml
-//	                                  passed where the gate is open, whatever
+//	                                  passed where the gate passed, whatever
 //	                                  single answers are
 //
 // go test holds back what a test prints until its package has ended, unless -v

@@ -97,7 +97,7 @@ func ExampleGate() {
 	fmt.Println(lines[len(lines)-1])
 	// Output:
 	// fail
-	// The gate is closed: 1 of 2 rules broken, 0 undecided.
+	// Gate failed: 1 of 2 rules failed, 0 undecided.
 }
 
 // What keeps a model from answering is an error, and no wrong answer.

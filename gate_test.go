@@ -38,7 +38,7 @@ type gated struct {
 	// Gate is the gate file, or "" for none, and Baseline the run that the gate
 	// compares with this one.
 	Gate, Baseline string
-	// Terminal shows the progress, and that the gate is open; may be nil.
+	// Terminal shows the progress, and that the gate passed; may be nil.
 	Terminal io.Writer
 
 	held  *gate.Gate
@@ -136,7 +136,7 @@ func (b *gated) tell(run *tally.Run, d *gate.Decision) (int, error) {
 	if err := d.Tell(os.Stdout, b.Gate); err != nil {
 		return exitTrouble, err
 	}
-	code := map[gate.Outcome]int{gate.Pass: exitOK, gate.Fail: exitNo, gate.Undecided: exitTrouble}[d.Outcome]
+	code := map[gate.Outcome]int{gate.Passed: exitOK, gate.Failed: exitNo, gate.Undecided: exitTrouble}[d.Outcome]
 	if code == exitOK && b.Terminal != nil && !testing.Verbose() {
 		fmt.Fprintln(b.Terminal, safe.Printable(d.Model, 200)+": "+d.Verdict())
 	}

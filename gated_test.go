@@ -59,9 +59,9 @@ func TestGate(t *testing.T) {
 		terminal   string
 	}{
 		{"no gate", "", 1, "--- FAIL: TestBFCL/simple_python/", ""},
-		{"open", "{floors: {simple_python: 1%}, min_cases: 1}", 0, "The gate is open: 1 rule is kept.", "heuristic: The gate is open: 1 rule is kept.\n"},
-		{"closed", "{floors: {simple_python: 99}, min_cases: 1}", 1, "The gate is closed: 1 of 1 rules broken, 0 undecided.", ""},
-		{"undecided", "{floors: {simple_python: {min: 10, on: interval}}}", 2, "The gate could not tell: 1 of 1 rules undecided, none broken.", ""},
+		{"open", "{floors: {simple_python: 1%}, min_cases: 1}", 0, "Gate passed: 1 rule.", "heuristic: Gate passed: 1 rule.\n"},
+		{"closed", "{floors: {simple_python: 99}, min_cases: 1}", 1, "Gate failed: 1 of 1 rules failed, 0 undecided.", ""},
+		{"undecided", "{floors: {simple_python: {min: 10, on: interval}}}", 2, "Gate undecided: 1 of 1 rules undecided, none failed.", ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
@@ -91,7 +91,7 @@ func TestGate(t *testing.T) {
 				Gate struct{ Outcome string }
 			}
 			require.NoError(t, json.Unmarshal(data, &file))
-			assert.Equal(t, map[int]string{0: "pass", 1: "fail", 2: "undecided"}[row.code], file.Gate.Outcome)
+			assert.Equal(t, map[int]string{0: "passed", 1: "failed", 2: "undecided"}[row.code], file.Gate.Outcome)
 		})
 	}
 }
@@ -107,13 +107,13 @@ func TestBaseline(t *testing.T) {
 	assert.Contains(t, first.output, "no baseline yet, so the gate's rules about losses are left out: 1")
 	again := child(t, dir, "-gate="+file, "-baseline="+filepath.Join(dir, "run"))
 	assert.Zero(t, again.code, again.output)
-	assert.Contains(t, again.output, "ok         regression simple_python: ")
+	assert.Contains(t, again.output, "passed     regression simple_python: ")
 	best := filepath.Join(dir, "best")
 	oracle := child(t, dir, "-model=oracle", "-run-dir="+best)
 	require.Zero(t, oracle.code, oracle.output)
 	lost := child(t, dir, "-gate="+file, "-baseline="+best)
 	assert.Equal(t, 1, lost.code, lost.output)
-	assert.Contains(t, lost.output, "FAIL       regression simple_python: ")
+	assert.Contains(t, lost.output, "failed     regression simple_python: ")
 }
 
 // TestNothingToDecide: what is no complete run opens no gate, an older run in the
@@ -147,7 +147,7 @@ func TestNothingToDecide(t *testing.T) {
 			got := child(t, dir, row.args...)
 			assert.Equal(t, row.code, got.code, got.output)
 			assert.Contains(t, got.output, row.says)
-			assert.NotContains(t, got.output, "The gate is open")
+			assert.NotContains(t, got.output, "Gate passed")
 			assert.Empty(t, got.terminal)
 		})
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/compare"
+	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/run/engine"
@@ -107,15 +108,18 @@ func (b *branch) Parallel() { close(b.early) }
 type Status string
 
 const (
-	// Pass means that the answer was accepted, or that the gate is open.
+	// Pass means that the answer was accepted, or that the gate passed.
 	Pass Status = "pass"
-	// Fail means that the answer was refused, or that the gate is closed.
+	// Fail means that the answer was refused, or that the gate failed.
 	Fail Status = "fail"
 	// Error means that infrastructure kept the model from answering.
 	Error Status = "error"
 	// Undecided means that the gate could not decide.
 	Undecided Status = "undecided"
 )
+
+// decided are the outcomes of a gate as a Status.
+var decided = map[gate.Outcome]Status{gate.Passed: Pass, gate.Failed: Fail, gate.Undecided: Undecided}
 
 // A Verdict is the outcome of one trial of a case.
 type Verdict struct {
@@ -235,7 +239,7 @@ func (s *session) result() (*Result, error) {
 		if err := file.Gate.Write(&text, compare.Screen{Width: 1000}); err != nil {
 			return nil, err
 		}
-		out.Gate = &Decision{Status(file.Gate.Outcome), strings.TrimSpace(text.String())}
+		out.Gate = &Decision{decided[file.Gate.Outcome], strings.TrimSpace(text.String())}
 	}
 	if out.Errors > 0 {
 		return out, s.unscored(run)

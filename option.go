@@ -173,7 +173,7 @@ func Name(name string) Option {
 
 // Gate checks the run against the rules of a gate file, such as `bfcl gate
 // --init` prints. In a test, the gate alone decides: wrong answers are skipped
-// subtests that say what is wrong, and the test fails if the gate is closed or
+// subtests that say what is wrong, and the test fails if the gate failed or
 // undecided.
 func Gate(file string) Option {
 	return Option{func(c *config) error {

@@ -43,7 +43,6 @@ var targets = []target{
 	{"score", []string{"number/score"}, []string{"number", "number/tally"}, 90},
 	{"compare", []string{"number/compare"}, []string{"number/compare", "number"}, 97},
 	{"gate", []string{"number/gate"}, []string{"number"}, 97},
-	{"early", []string{"number/early"}, []string{"number/early"}, 90},
 	{"stat", []string{"number/stat"}, []string{"number/stat", "number/compare"}, 90},
 	{"record", []string{"record"}, []string{"record", "number/tally"}, 90},
 	{"engine", []string{"run/engine"}, []string{"run"}, 90},

@@ -220,7 +220,7 @@ func (r *runner) shown(path string) string {
 func (r *runner) resume() string {
 	words := []string{program(), "run"}
 	for _, arg := range r.flags.shownArgs() {
-		if arg != "-resume=true" && !(r.stopEarly && strings.HasPrefix(arg, "-ids=")) {
+		if arg != "-resume=true" {
 			words = append(words, shellWord(arg))
 		}
 	}
@@ -229,9 +229,6 @@ func (r *runner) resume() string {
 	}
 	if r.allowErrors {
 		words = append(words, "-allow-errors")
-	}
-	if r.stopEarly {
-		words = append(words, "-stop-early")
 	}
 	for _, given := range []struct{ name, value string }{{"gate", r.gate.config}, {"baseline", r.gate.baseline}, {"comment", r.gate.comment}} {
 		if given.value != "" {

@@ -44,13 +44,13 @@ folders.
 repository: the rules about losses are left out, and the decision says so.
 
 If the sample is too small to settle a rule, the rule is undecided, not passed.
-In GitHub Actions, broken and undecided rules become annotations, and the
+In GitHub Actions, failed and undecided rules become annotations, and the
 decision is added to the step's summary; --comment writes it as Markdown for a
 pull request.
 
-Exit codes: 0 every rule is kept; 1 a rule is broken; 2 could not tell: a rule
-is undecided and none is broken, or a run is incomplete; 3 wrong usage, or an
-error in the gate file, the baseline or the run.`,
+Exit codes: 0 passed; 1 failed: a rule failed; 2 undecided: a rule is undecided
+and none failed, or a run is incomplete; 3 wrong usage, or an error in the gate
+file, the baseline or the run.`,
 		Example: `  bfcl gate --init > gate.yaml
   bfcl gate --init --dataset v4 > gate.yaml
   bfcl gate --config gate.yaml results/new --baseline results/old
@@ -144,7 +144,7 @@ func exitOf(d *gate.Decision) error {
 	switch {
 	case d == nil:
 		return nil
-	case d.Outcome == gate.Fail:
+	case d.Outcome == gate.Failed:
 		return exit(exitNo)
 	case d.Outcome == gate.Undecided:
 		return exit(exitTrouble)

@@ -34,13 +34,10 @@ type runner struct {
 	quiet       bool
 	// dryRun shows a request instead of asking.
 	dryRun bool
-	// stopEarly ends the run when the gate's decision is known.
-	stopEarly bool
 	// noCheck leaves out the questions before a long run.
 	noCheck bool
 	// start is how to start the model's server; "" for one that runs.
-	start    string
-	stopping *stopping
+	start string
 	// models are the values of a repeated -model.
 	models *models
 	// gate decides on the run, if a gate file is given.
@@ -111,7 +108,6 @@ run.json with the settings. Flags take one dash or two.`,
 	cmd.Flags().StringVar(&r.gate.config, "gate", "", "decide by this gate `file`; bfcl gate --init prints one")
 	cmd.Flags().StringVar(&r.gate.baseline, "baseline", "", "the `run` to compare with, or none; it also guides -sample")
 	cmd.Flags().StringVar(&r.gate.comment, "comment", "", "write the gate's decision as Markdown to this `file`")
-	cmd.Flags().BoolVar(&r.stopEarly, "stop-early", false, "end the run as soon as the gate's decision over all cases is known")
 	cmd.Flags().BoolVar(&r.allowErrors, "allow-errors", false, "count infrastructure errors as upstream does: as answers without a call")
 	cmd.Flags().BoolVar(&r.asJSON, "json", false, "print the score as JSON instead of a table")
 	cmd.Flags().StringVar(&r.start, "start", "", "start the model's server with this `line`, or vllm, sglang, llama-server or ollama, and end it after the run; {model} and {port} are replaced")
@@ -121,7 +117,7 @@ run.json with the settings. Flags take one dash or two.`,
 	cmd.Flags().StringVar(&r.pattern, "run", "", "old: use -ids")
 	cmd.Flags().DurationVar(&r.timeout, "timeout", 0, "stop after this `time` (default never); -resume continues")
 	_ = cmd.Flags().MarkHidden("run")
-	seldom := []string{"start", "no-check", "stop-early", "comment", "allow-errors", "json", "quiet", "dry-run", "timeout"}
+	seldom := []string{"start", "no-check", "comment", "allow-errors", "json", "quiet", "dry-run", "timeout"}
 	group(cmd.Flags(), "Decide and follow", append([]string{"gate", "baseline"}, seldom...)...)
 	rare(cmd.Flags(), seldom...)
 	return cmd
@@ -202,9 +198,6 @@ func (r *runner) one() error {
 	if err := r.makeRoom(); err != nil {
 		return err
 	}
-	if r.stopEarly {
-		return r.stopping.untilKnown()
-	}
 	ended, err := r.test()
 	if err != nil {
 		return err
@@ -248,11 +241,6 @@ func (r *runner) check() error {
 	if err == nil {
 		r.sayData(plan)
 		r.webless = plan.Webless()
-		if r.stopEarly {
-			if r.stopping, err = r.newStopping(); err != nil {
-				return err
-			}
-		}
 		if err := r.rehearse(plan); err != nil {
 			return err
 		}

@@ -66,7 +66,7 @@ func (r *runner) readGate() error {
 			return err
 		}
 		g.held, r.reference = held, held.Baseline
-	case g.comment != "" || g.baseline != "" && (r.flags.o.Sample == "" || r.stopEarly):
+	case g.comment != "" || g.baseline != "" && r.flags.o.Sample == "":
 		return misuse.Errorf("--baseline and --comment need --gate: name a gate file (only with -sample, --baseline works without one)")
 	case g.hasBaseline():
 		reference, err := gate.Reference(g.baseline, r.flags.o)
@@ -81,13 +81,11 @@ func (r *runner) readGate() error {
 	return r.allocate()
 }
 
-// rehearse refuses a gate that could not decide on the run that is planned. Of
-// one that may stop early it compares the cases that were asked.
+// rehearse refuses a gate that could not decide on the run that is planned.
 func (r *runner) rehearse(plan *suite.Plan) error {
 	if r.gate.held == nil {
 		return nil
 	}
-	r.gate.held.Intersect = r.stopEarly
 	return r.gate.held.Rehearse(plan)
 }
 

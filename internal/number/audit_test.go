@@ -183,10 +183,10 @@ func TestAuditedGate(t *testing.T) {
 		text string
 		want gate.Outcome
 	}{
-		{"partial: true\n" + floor, gate.Fail},
-		{"partial: true\ndata: official\n" + floor, gate.Fail},
-		{"partial: true\ndata: audited\n" + floor, gate.Pass},
-		{"partial: true\ndata: audited\n" + floor + "required: [" + listed + "]\n", gate.Fail},
+		{"partial: true\n" + floor, gate.Failed},
+		{"partial: true\ndata: official\n" + floor, gate.Failed},
+		{"partial: true\ndata: audited\n" + floor, gate.Passed},
+		{"partial: true\ndata: audited\n" + floor + "required: [" + listed + "]\n", gate.Failed},
 	} {
 		d, err := gate.Decide(parse(t, test.text), auditedRun(t, "", 2, 1), nil)
 		require.NoError(t, err)

@@ -87,8 +87,8 @@ func TestCoverageOfExample(t *testing.T) {
 			if n >= 40 { // of few none: two of three would be no test
 				allowed += 2
 			}
-			assert.LessOrEqual(t, equal[gate.Fail], allowed, "%s: false alarms", c.dataset)
-			assert.GreaterOrEqual(t, worse[gate.Fail], n*9/10, "%s: losses found", c.dataset)
+			assert.LessOrEqual(t, equal[gate.Failed], allowed, "%s: false alarms", c.dataset)
+			assert.GreaterOrEqual(t, worse[gate.Failed], n*9/10, "%s: losses found", c.dataset)
 		})
 	}
 }

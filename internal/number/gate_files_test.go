@@ -122,7 +122,7 @@ func TestNotComparable(t *testing.T) {
 	d, err := g.Decide(run)
 	require.NoError(t, err)
 	assert.Equal(t, "new", d.Model)
-	assert.Contains(t, d.Checks[0].Got, "50 cases")
+	assert.Contains(t, d.Rules[0].Got, "50 cases")
 	assert.Contains(t, strings.Join(d.Notes, "\n"), "50 of 100 cases are left out")
 }
 
@@ -139,8 +139,8 @@ func TestFirstRun(t *testing.T) {
 		d, err := g.Decide(newRun(60, 40, 0))
 		require.NoError(t, err)
 		assert.Equal(t, want, d.Notes[len(d.Notes)-1:], rules)
-		assert.Len(t, d.Checks, 1)
-		assert.Equal(t, gate.Pass, d.Outcome)
+		assert.Len(t, d.Rules, 1)
+		assert.Equal(t, gate.Passed, d.Outcome)
 		_, err = g.Decide(newRun(0, 0, 0))
 		require.ErrorContains(t, err, "has no cases")
 	}

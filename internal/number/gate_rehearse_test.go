@@ -38,10 +38,6 @@ func TestRehearse(t *testing.T) {
 		{"no calls", "ladder: {call: 50}", "", func(o *suite.Options) { o.Categories = "irrelevance" }, "ladder call: no case that wants calls"},
 		{"trials", "floors: {simple_python: {min: 50, measure: pass^3}}", "", func(o *suite.Options) { simple(o); o.Trials = 2 }, "pass^3 needs 3 trials per case, but the run has 2"},
 		{"enough trials", "floors: {simple_python: {min: 50, measure: pass^3}}", "", func(o *suite.Options) { simple(o); o.Trials = 3 }, ""},
-		{"a variant", "variants: {names: -5}", "", func(o *suite.Options) { simple(o); o.Variant = "none,order" }, "variant names: the run does not have this variant"},
-		{"each variant", "variants: {names: -5, worst: -5, mean: -3, distractors: -9}", "", func(o *suite.Options) {
-			o.Categories, o.Variant = "multiple", "none,names,distractors:4"
-		}, ""},
 		{"an id", "required: [multiple_0]", "", simple, "gate.yaml: required multiple_0: the run has no such case"},
 		{"losses", "regressions: {overall: {detect: 3}}", "", func(*suite.Options) {}, "regression overall: there is no baseline"},
 		{"losses later", "floors: {overall: 10}\nregressions: {overall: {detect: 3}}", gate.None, func(*suite.Options) {}, ""},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/gobfcl/bfcl/internal/kit/count"
+	"github.com/gobfcl/bfcl/internal/number/stat"
 )
 
 // An Outcome is the result of a check, or of all checks.
@@ -11,20 +12,29 @@ type Outcome string
 
 // The outcomes.
 const (
-	Pass      Outcome = "pass"
-	Fail      Outcome = "fail"
+	Passed    Outcome = "passed"
+	Failed    Outcome = "failed"
 	Undecided Outcome = "undecided"
 )
 
 // A Check is a rule applied to a run.
 type Check struct {
-	// Rule is the section, such as "floor", and Target what the rule is about.
-	Rule   string `json:"rule"`
-	Target string `json:"target"`
+	// Kind is the section, such as "floor", and Name what the rule is about, such
+	// as "overall" or a case's id.
+	Kind string `json:"kind"`
+	Name string `json:"name"`
+	// Baseline is the run that the rule compares with, such as "last"; "" for a
+	// rule that compares with none.
+	Baseline string  `json:"baseline,omitempty"`
+	Outcome  Outcome `json:"outcome"`
 	// Want and Got are what the rule wants and what the run has, for people.
-	Want    string  `json:"want"`
-	Got     string  `json:"got"`
-	Outcome Outcome `json:"outcome"`
+	Want string `json:"want"`
+	Got  string `json:"got"`
+	// Estimate is what was checked, as a share or in the ceiling's unit; nil if
+	// there is none.
+	Estimate *stat.Estimate `json:"estimate,omitempty"`
+	// Cases are the ids of cases that broke the rule, at most MostCases.
+	Cases []string `json:"cases,omitempty"`
 	// Aside reports whether the check decides nothing, because it is of a rule
 	// for every category and this category is too small.
 	Aside bool `json:"aside,omitempty"`
@@ -38,11 +48,31 @@ type Check struct {
 	lacks bool
 }
 
+// MostCases is how many cases that broke a rule a Check lists.
+const MostCases = 50
+
+// Text returns the check in a sentence: what the rule wants, what the run has,
+// and why.
+func (c Check) Text() string {
+	text := c.Want
+	for _, more := range []string{c.Got, c.Why} {
+		if more != "" {
+			text += "; " + more
+		}
+	}
+	return text
+}
+
 // A measure is an estimate in percent or points with its interval, and the
 // number of cases that it is from.
 type measure struct {
 	estimate, low, high float64
 	cases               int
+}
+
+// share returns the measure as a share of 1.
+func (m measure) share() *stat.Estimate {
+	return &stat.Estimate{Value: m.estimate / all, Low: m.low / all, High: m.high / all, N: m.cases, Unit: "case"}
 }
 
 // atLeast checks a measure against a lower limit.
@@ -51,17 +81,17 @@ func (m measure) atLeast(r Rule, limit float64) (Outcome, string) {
 	least, few := limit-slack, m.cases < r.MinCases
 	switch whole := r.On == Interval || few; {
 	case whole && m.low >= least:
-		return Pass, ""
+		return Passed, ""
 	case whole && m.high < least:
-		return Fail, "the whole 95% interval is below the limit"
+		return Failed, "the whole 95% interval is below the limit"
 	case r.On == Interval:
 		return Undecided, within
 	case few:
 		return Undecided, fewer(count.Cases(m.cases), r.MinCases) + ", and " + within
 	case m.estimate >= least:
-		return Pass, ""
+		return Passed, ""
 	}
-	return Fail, ""
+	return Failed, ""
 }
 
 // fewer returns the reason that there is too little of something to decide.

@@ -13,9 +13,6 @@ type Config struct {
 	// those by level of the failure ladder. Regressions are the allowed losses,
 	// and Ceilings the limits on what a run may take.
 	Floors, Ladder, Regressions, Ceilings []Rule
-	// Variants are the lowest allowed differences of variants to the plain
-	// cases, in points.
-	Variants []Rule
 	// Required are the ids of the cases that must be right.
 	Required []string
 	// Looks is how many decisions share the levels of significance; 0 means
@@ -25,7 +22,7 @@ type Config struct {
 
 // Count returns the number of rules.
 func (c *Config) Count() int {
-	return len(c.Floors) + len(c.Ladder) + len(c.Regressions) + len(c.Variants) + len(c.Ceilings) + len(c.Required)
+	return len(c.Floors) + len(c.Ladder) + len(c.Regressions) + len(c.Ceilings) + len(c.Required)
 }
 
 // WithoutBaseline returns the gate of a first run, which has no baseline:
@@ -77,25 +74,8 @@ type Rule struct {
 	// Detect is the loss in points that the comparison must be able to find; 0
 	// means any.
 	Detect float64
-	// Settled holds the decisions on the rule that are already known from a
-	// part of the cases, by target; usually nil.
-	Settled map[string]Settled
 	// Line is the rule's line in the gate file.
 	Line int
-}
-
-// A Settled is the decision on a rule before all cases are known: see package
-// early.
-type Settled struct {
-	Outcome  Outcome
-	Got, Why string
-	// Aside reports whether the rule decides nothing, as in a Check.
-	Aside bool
-}
-
-func (s Settled) check(c Check) Check {
-	c.Got, c.Outcome, c.Why, c.Aside = s.Got, s.Outcome, s.Why, s.Aside
-	return c
 }
 
 // Level is the significance level of regression rules that do not state one.

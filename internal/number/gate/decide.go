@@ -22,10 +22,10 @@ type Decision struct {
 	Model   string `json:"model"`
 	Dataset string `json:"dataset"`
 	Digest  string `json:"digest"`
-	// Outcome is Fail if a check failed, else Undecided if a check could not be
-	// decided, else Pass.
+	// Outcome is Failed if a check failed, else Undecided if a check could not be
+	// decided, else Passed.
 	Outcome Outcome `json:"outcome"`
-	Checks  []Check `json:"checks"`
+	Rules   []Check `json:"rules"`
 	// Comparison compares the run with the baseline; nil without one.
 	Comparison *compare.Comparison `json:"comparison,omitempty"`
 	// Notes are remarks for the reader.
@@ -54,12 +54,11 @@ func Decide(c *Config, run, baseline *tally.Run) (*Decision, error) {
 		}
 	}
 	if ids := d.score.ReadAnswers; len(ids) > 0 {
-		d.add(Check{Rule: "canary", Target: safe.Plain(ids[0], 100), Want: "planted wrong answers are not given", Got: count.Cases(len(ids)), Outcome: Fail, Why: "the answers were read"})
+		d.add(Check{Kind: "canary", Name: safe.Plain(ids[0], 100), Want: "planted wrong answers are not given", Got: count.Cases(len(ids)), Outcome: Failed, Why: "the answers were read"})
 	}
 	d.floors()
 	d.ladder()
 	d.regressions()
-	d.variants()
 	d.run = run // what it took, and single cases, are of all cases
 	d.ceilings()
 	d.required()
@@ -74,7 +73,7 @@ type decider struct {
 	score         *score.Score
 }
 
-func (d *decider) add(c Check) { d.Checks = append(d.Checks, c) }
+func (d *decider) add(c Check) { d.Rules = append(d.Rules, c) }
 
 // audit leaves out what the list of errata names, if the gate asks for that.
 func (d *decider) audit() error {
@@ -111,25 +110,25 @@ func (d *decider) audit() error {
 func (d *decider) conclude() {
 	if n := d.run.Errors(); n > 0 {
 		if _, set := d.Config.Errors(); !set {
-			d.add(undecided(Check{Rule: "ceiling", Target: "errors", Want: "none", Got: fmt.Sprintf("%d of %d", n, d.run.Len())},
+			d.add(undecided(Check{Kind: "ceiling", Name: "errors", Want: "none", Got: fmt.Sprintf("%d of %d", n, d.run.Len())},
 				"infrastructure errors are not answers: "+d.run.Again()+", or allow a share with ceilings.errors"))
 		}
 	}
-	if slices.ContainsFunc(d.Checks, func(c Check) bool { return c.Target == "errors" && c.Outcome == Undecided }) {
+	if slices.ContainsFunc(d.Rules, func(c Check) bool { return c.Name == "errors" && c.Outcome == Undecided }) {
 		d.Outcome = Undecided
 		return
 	}
-	d.Outcome = Pass
-	if d.aside() > 0 && d.aside() == len(d.Checks) {
+	d.Outcome = Passed
+	if d.aside() > 0 && d.aside() == len(d.Rules) {
 		d.Outcome = Undecided // a gate that has looked at nothing is not open
 	}
-	for _, c := range d.Checks {
+	for _, c := range d.Rules {
 		switch {
 		case c.Aside:
-		case c.Outcome == Fail:
-			d.Outcome = Fail
+		case c.Outcome == Failed:
+			d.Outcome = Failed
 		case c.Outcome == Undecided:
-			if d.Outcome == Pass {
+			if d.Outcome == Passed {
 				d.Outcome = Undecided
 			}
 		}
@@ -140,13 +139,9 @@ func percentOf(x float64) string { return fmt.Sprintf("%.2f%%", x) }
 
 func (d *decider) floors() {
 	for _, r := range d.Floors {
-		c := Check{Rule: "floor", Target: r.Target, Want: fmt.Sprintf("at least %g%%", r.Limit) + measured(r.Measure), Line: r.Line}
+		c := Check{Kind: "floor", Name: r.Target, Want: fmt.Sprintf("at least %g%%", r.Limit) + measured(r.Measure), Line: r.Line}
 		if r.On == Interval {
 			c.Want += ", by its interval"
-		}
-		if known, ok := r.Settled[r.Target]; ok {
-			d.add(known.check(c))
-			continue
 		}
 		m, missing := d.measure(r)
 		d.atLeast(c, r, m, missing)
@@ -160,6 +155,7 @@ func (d *decider) atLeast(c Check, r Rule, m measure, missing string) {
 		return
 	}
 	c.Got = fmt.Sprintf("%s (%.2f to %.2f, %s)", percentOf(m.estimate), m.low, m.high, count.Cases(m.cases))
+	c.Estimate = m.share()
 	c.Outcome, c.Why = m.atLeast(r, r.Limit)
 	d.add(c)
 }
@@ -247,7 +243,7 @@ func categoriesOf(l *score.Layout, target string) []string {
 
 func (d *decider) ladder() {
 	for _, r := range d.Ladder {
-		c := Check{Rule: "ladder", Target: r.Target, Want: fmt.Sprintf("at least %g%%", r.Limit), Line: r.Line}
+		c := Check{Kind: "ladder", Name: r.Target, Want: fmt.Sprintf("at least %g%%", r.Limit), Line: r.Line}
 		m, missing := d.reached(r.Target)
 		d.atLeast(c, r, m, missing)
 	}
@@ -330,7 +326,7 @@ func (d *decider) required() {
 }
 
 func requiredCheck(id string, trials []eval.Status) Check {
-	c := Check{Rule: "required", Target: id, Want: "right", Outcome: Pass, Got: "right"}
+	c := Check{Kind: "required", Name: id, Want: "right", Outcome: Passed, Got: "right"}
 	wrong, errors := 0, 0
 	for _, status := range trials {
 		switch status {
@@ -345,9 +341,9 @@ func requiredCheck(id string, trials []eval.Status) Check {
 		c.Got = ""
 		return lacks(c, "the run has no such case")
 	case wrong > 0 && len(trials) > 1:
-		c.Outcome, c.Got = Fail, fmt.Sprintf("wrong in %d of %d trials", wrong, len(trials))
+		c.Outcome, c.Cases, c.Got = Failed, []string{id}, fmt.Sprintf("wrong in %d of %d trials", wrong, len(trials))
 	case wrong > 0:
-		c.Outcome, c.Got = Fail, "wrong"
+		c.Outcome, c.Cases, c.Got = Failed, []string{id}, "wrong"
 	case errors > 0:
 		c.Got = "an infrastructure error"
 		return undecided(c, "it has no answer")

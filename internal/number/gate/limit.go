@@ -2,6 +2,7 @@ package gate
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/number/compare"
@@ -48,7 +49,7 @@ func (d *decider) level(r Rule) float64 { return r.Significance / float64(max(1,
 
 // regression returns the check of a rule before it is decided.
 func (d *decider) regression(r Rule, target string) Check {
-	c := Check{Rule: "regression", Target: target, Line: r.Line}
+	c := Check{Kind: "regression", Name: target, Line: r.Line}
 	switch {
 	case r.Significance > 0:
 		c.Want = fmt.Sprintf("no significant loss at %.3g", d.level(r))
@@ -97,15 +98,15 @@ func differences(c *compare.Comparison, target string) []*compare.Difference {
 	return out
 }
 
-func (d *decider) loss(r Rule, diff *compare.Difference) Check {
-	c := d.regression(r, diff.Name)
-	c.Got = fmt.Sprintf("%+.2f points (%+.2f to %+.2f, %s)", all*diff.Difference, all*diff.Low, all*diff.High, count.Cases(diff.Cases))
-	if known, ok := r.Settled[diff.Name]; ok {
-		if c = known.check(c); c.Outcome != Undecided && diff.Scenarios != nil {
-			c.Why += "; of the cases asked, " + diff.Units(d.level(r))
+func (d *decider) loss(r Rule, diff *compare.Difference) (c Check) {
+	defer func() {
+		if c.Outcome == Failed {
+			c.Cases = d.lost(diff.Name)
 		}
-		return c
-	}
+	}()
+	c = d.regression(r, diff.Name)
+	c.Got = fmt.Sprintf("%+.2f points (%+.2f to %+.2f, %s)", all*diff.Difference, all*diff.Low, all*diff.High, count.Cases(diff.Cases))
+	c.Estimate = &stat.Estimate{Value: diff.Difference, Low: diff.Low, High: diff.High, P: &diff.P, Adjusted: &diff.Adjusted, N: diff.Cases, Unit: "case"}
 	if _, missing := d.accuracy(diff.Name); missing != "" {
 		return lacks(c, missing)
 	}
@@ -125,19 +126,30 @@ func (d *decider) loss(r Rule, diff *compare.Difference) Check {
 	c.Got += ", " + name + compare.PValue(p)
 	switch {
 	case diff.Difference < 0 && p < level:
-		c.Outcome, c.Why = Fail, diff.Units(level)
+		c.Outcome, c.Why = Failed, diff.Units(level)
 	case diff.Cases < r.MinCases:
 		c.Aside = small
 		return undecided(c, fewer(count.Cases(diff.Cases), r.MinCases)+": a loss would rarely be significant")
 	case r.Detect > 0 && detectable > r.Detect && all*diff.Low <= -r.Detect:
 		return undecided(c, fmt.Sprintf("a loss of %g points is not excluded and would often go unnoticed: the smallest found in 80%% of such comparisons is %.2f; %s", r.Detect, detectable, d.because(diff)))
 	default:
-		c.Outcome = Pass
+		c.Outcome = Passed
 		if s := diff.Scenarios; s != nil && r.Detect > 0 && detectable*(s.High-s.Low) > r.Detect*(diff.High-diff.Low) {
 			c.Why = fmt.Sprintf("memory stands on %d scenarios: with them as units a loss of %g points would often go unnoticed", s.Scenarios, r.Detect)
 		}
 	}
 	return c
+}
+
+// lost returns the cases below a target that the baseline alone has right.
+func (d *decider) lost(target string) (ids []string) {
+	below := categoriesOf(d.score.Shape(), target)
+	for _, f := range d.Comparison.Lost() {
+		if slices.Contains(below, f.Category) && len(ids) < MostCases {
+			ids = append(ids, f.ID)
+		}
+	}
+	return ids
 }
 
 // because says what keeps a comparison from finding smaller losses.
@@ -219,19 +231,20 @@ type reached struct {
 }
 
 func (d *decider) ceiling(r Rule, u unit, got reached, unknown string) {
-	c := Check{Rule: "ceiling", Target: r.Target, Want: "at most " + u.Exact(r.Limit), Outcome: Pass, Line: r.Line}
+	c := Check{Kind: "ceiling", Name: r.Target, Want: "at most " + u.Exact(r.Limit), Outcome: Passed, Line: r.Line}
 	if got.value == nil {
 		d.add(lacks(c, unknown))
 		return
 	}
 	c.Got = u.Text(*got.value)
+	c.Estimate = &stat.Estimate{Value: *got.value, Low: *got.value, High: *got.value, N: got.n, Unit: "answer"}
 	switch kept := *got.value <= r.Limit+slack; {
 	case got.n < r.MinCases:
 		c = undecided(c, fewer(fmt.Sprintf("%d answers", got.n), r.MinCases))
 	case !kept && r.Target == "errors":
 		c = undecided(c, "infrastructure errors are not answers: continue with `bfcl run -resume`")
 	case !kept: // NaN is not within the limit either
-		c.Outcome = Fail
+		c.Outcome = Failed
 	case got.silent > 0:
 		c = undecided(c, fmt.Sprintf("the agent does not fully report what %s took: the value is higher than this", count.Cases(got.silent)))
 	}

@@ -51,7 +51,7 @@ type reader struct {
 	own      []string // categories of a user's own suite
 }
 
-var topKeys = []string{"partial", "data", "on", "min_cases", "looks", "floors", "ladder", "regressions", "variants", "ceilings", "required"}
+var topKeys = []string{"partial", "data", "on", "min_cases", "looks", "floors", "ladder", "regressions", "ceilings", "required"}
 
 // top reads the defaults first, wherever they are in the file.
 func (r *reader) top(doc *yaml.Node, c *Config) {
@@ -78,7 +78,6 @@ func (r *reader) top(doc *yaml.Node, c *Config) {
 	given("floors", func(n *yaml.Node) { c.Floors = r.limits(n, "floors", "min", r.accuracies()) })
 	given("ladder", func(n *yaml.Node) { c.Ladder = r.limits(n, "ladder", "min", levels()) })
 	given("regressions", func(n *yaml.Node) { c.Regressions = r.regressions(n) })
-	given("variants", func(n *yaml.Node) { c.Variants = r.variants(n) })
 	given("ceilings", func(n *yaml.Node) { c.Ceilings = r.limits(n, "ceilings", "max", ceilings()) })
 	given("required", func(n *yaml.Node) { c.Required = r.ids(n) })
 }

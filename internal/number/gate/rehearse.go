@@ -12,7 +12,7 @@ import (
 
 // Rehearse returns an error if the gate could not decide on the planned run,
 // whatever the answers: a rule is about something that the run will not have,
-// such as a category, a variant or an agent's figures, or the baseline has
+// such as a category or an agent's figures, or the baseline has
 // other cases. It is called before anything is asked, because afterwards it is
 // too late to correct the file.
 func (g *Gate) Rehearse(p *suite.Plan) error {
@@ -28,7 +28,7 @@ func (g *Gate) Rehearse(p *suite.Plan) error {
 		return misuse.Errorf("the gate could not decide on this run, so nothing is asked: %w", err)
 	}
 	var lines []string
-	for _, c := range d.Checks {
+	for _, c := range d.Rules {
 		if c.lacks && !c.Aside {
 			lines = append(lines, g.place(c)+": "+safe.Plain(c.Why, 3*longestName))
 		}
@@ -45,5 +45,5 @@ func (g *Gate) place(c Check) string {
 	if c.Line > 0 {
 		at += fmt.Sprintf(":%d", c.Line)
 	}
-	return at + ": " + c.Rule + " " + safe.Plain(c.Target, longestName)
+	return at + ": " + c.Kind + " " + safe.Plain(c.Name, longestName)
 }

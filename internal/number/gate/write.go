@@ -18,49 +18,46 @@ const Marker = "<!-- bfcl gate -->"
 
 const longestName = 200
 
-var words = map[Outcome]string{Pass: "ok", Fail: "FAIL", Undecided: "undecided"}
-
 // word returns the result of a check as a word.
 func (c Check) word() string {
 	if c.Aside {
 		return "too small"
 	}
-	return words[c.Outcome]
+	return string(c.Outcome)
 }
 
 // Verdict returns the decision in a sentence.
 func (d *Decision) Verdict() string {
 	number := map[Outcome]int{}
-	for _, c := range d.Checks {
+	for _, c := range d.Rules {
 		if !c.Aside {
 			number[c.Outcome]++
 		}
 	}
-	rules := len(d.Checks) - d.aside()
+	rules := len(d.Rules) - d.aside()
 	of := fmt.Sprintf("of %d rules", rules)
 	switch d.Outcome {
-	case Fail:
-		return fmt.Sprintf("The gate is closed: %d %s broken, %d undecided.", number[Fail], of, number[Undecided])
+	case Failed:
+		return fmt.Sprintf("Gate failed: %d %s failed, %d undecided.", number[Failed], of, number[Undecided])
 	case Undecided:
 		if rules == 0 {
-			return "The gate could not tell: no rule decided anything" + d.small()
+			return "Gate undecided: no rule decided anything" + d.small()
 		}
-		broken := "none broken"
-		if n := number[Fail]; n > 0 {
-			broken = fmt.Sprintf("%d broken by the answers that there are", n)
+		broken := "none failed"
+		if n := number[Failed]; n > 0 {
+			broken = fmt.Sprintf("%d failed on the answers that are known", n)
 		}
-		return fmt.Sprintf("The gate could not tell: %d %s undecided, %s.", number[Undecided], of, broken)
+		return fmt.Sprintf("Gate undecided: %d %s undecided, %s.", number[Undecided], of, broken)
 	}
-	kept := fmt.Sprintf("The gate is open: all %d rules are kept", rules)
 	if rules == 1 {
-		kept = "The gate is open: 1 rule is kept"
+		return "Gate passed: 1 rule" + d.small()
 	}
-	return kept + d.small()
+	return fmt.Sprintf("Gate passed: all %d rules", rules) + d.small()
 }
 
 // aside returns how many checks decide nothing.
 func (d *Decision) aside() (n int) {
-	for _, c := range d.Checks {
+	for _, c := range d.Rules {
 		if c.Aside {
 			n++
 		}
@@ -84,11 +81,11 @@ const mostRows = 100
 // tables returns the rules that were not kept, the broken ones first, and the
 // others.
 func (d *Decision) tables() (open, kept []Check) {
-	for _, want := range []Outcome{Fail, Undecided, Pass} {
-		for _, c := range d.Checks {
+	for _, want := range []Outcome{Failed, Undecided, Passed} {
+		for _, c := range d.Rules {
 			switch {
 			case c.Outcome != want:
-			case c.Aside || c.Outcome == Pass:
+			case c.Aside || c.Outcome == Passed:
 				kept = append(kept, c)
 			default:
 				open = append(open, c)
@@ -100,9 +97,9 @@ func (d *Decision) tables() (open, kept []Check) {
 
 // rows writes rules as a table.
 func rows(b *strings.Builder, checks []Check) {
-	t := &table.Table{Head: []string{"", "rule", "target", "want", "got", ""}, Left: 6}
+	t := &table.Table{Head: []string{"", "kind", "name", "want", "got", ""}, Left: 6}
 	for _, c := range checks[:min(mostRows, len(checks))] {
-		t.Add(c.word(), c.Rule, c.Target, c.Want, c.Got, c.Why)
+		t.Add(c.word(), c.Kind, c.Name, c.Want, c.Got, c.Why)
 	}
 	t.Markdown(b)
 	if left := len(checks) - mostRows; left > 0 {
@@ -111,7 +108,7 @@ func rows(b *strings.Builder, checks []Check) {
 }
 
 // styles are the ANSI styles of outcomes.
-var styles = map[Outcome]int{Pass: 32, Fail: 31, Undecided: 33}
+var styles = map[Outcome]int{Passed: 32, Failed: 31, Undecided: 33}
 
 // Write prints the decision for a terminal.
 func (d *Decision) Write(w io.Writer, screen compare.Screen) error {
@@ -119,8 +116,8 @@ func (d *Decision) Write(w io.Writer, screen compare.Screen) error {
 	fmt.Fprintf(&b, "%s on %s\n\n", safe.Printable(d.Model, longestName), safe.Printable(d.Dataset, longestName))
 	const indent = 11
 	width := cmp.Or(screen.Width, 80)
-	for _, c := range d.Checks {
-		line := fmt.Sprintf("%s %s: %s", c.Rule, safe.Printable(c.Target, longestName), c.Want)
+	for _, c := range d.Rules {
+		line := fmt.Sprintf("%s %s: %s", c.Kind, safe.Printable(c.Name, longestName), c.Want)
 		if c.Got != "" {
 			line += "; " + c.Got
 		}
@@ -147,7 +144,7 @@ func (d *Decision) Write(w io.Writer, screen compare.Screen) error {
 // given number of the cases that differ from the baseline.
 func (d *Decision) Markdown(w io.Writer, flips int) error {
 	var b strings.Builder
-	mark := map[Outcome]string{Pass: "✅", Fail: "❌", Undecided: "❔"}[d.Outcome]
+	mark := map[Outcome]string{Passed: "✅", Failed: "❌", Undecided: "❔"}[d.Outcome]
 	fmt.Fprintf(&b, "%s\n### %s BFCL: %s\n\n%s on %s\n\n", Marker, mark, d.Verdict(), safe.Markdown(d.Model, longestName), safe.Markdown(d.Dataset, longestName))
 	open, kept := d.tables()
 	if len(open) > 0 {
@@ -157,7 +154,7 @@ func (d *Decision) Markdown(w io.Writer, flips int) error {
 		b.WriteString(safe.Markdown(note, 2*longestName) + "\n\n")
 	}
 	if len(kept) > 0 {
-		summary := fmt.Sprintf("Rules that are kept: %d", len(kept)-d.aside())
+		summary := fmt.Sprintf("Rules that passed: %d", len(kept)-d.aside())
 		if n := d.aside(); n > 0 {
 			summary += fmt.Sprintf("; categories that are too small to tell: %d", n)
 		}
@@ -178,22 +175,16 @@ func (d *Decision) Markdown(w io.Writer, flips int) error {
 // errors for broken ones, warnings for undecided ones. File is the gate file.
 func (d *Decision) Annotate(w io.Writer, file string) error {
 	var b strings.Builder
-	for _, c := range d.Checks {
-		level := map[Outcome]string{Fail: "error", Undecided: "warning"}[c.Outcome]
+	for _, c := range d.Rules {
+		level := map[Outcome]string{Failed: "error", Undecided: "warning"}[c.Outcome]
 		if level == "" || c.Aside {
 			continue
-		}
-		text := c.Want
-		for _, more := range []string{c.Got, c.Why} {
-			if more != "" {
-				text += "; " + more
-			}
 		}
 		place := ""
 		if c.Line > 0 {
 			place = fmt.Sprintf("file=%s,line=%d,", property(file), c.Line)
 		}
-		fmt.Fprintf(&b, "::%s %stitle=%s::%s\n", level, place, property("bfcl gate: "+c.Rule+" "+c.Target), message(text))
+		fmt.Fprintf(&b, "::%s %stitle=%s::%s\n", level, place, property("bfcl gate: "+c.Kind+" "+c.Name), message(c.Text()))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

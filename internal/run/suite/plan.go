@@ -53,8 +53,7 @@ type Plan struct {
 	// given are the options as arguments, before they are divided by shards.
 	given   []string
 	sampled *record.Sample
-	// settled are the categories whose settings run.json states: those of the
-	// cases or, of a run that may stop early, all that it may come to ask.
+	// settled are the categories whose settings run.json states, of all shards.
 	settled []*eval.Category
 	// variants are the variants to ask, as run.json states them.
 	variants string
@@ -175,13 +174,7 @@ func (p *Plan) choose(part shard.Shard) error {
 	if p.Selection, err = selectFor(dataset, o.Categories, ids, p.Settings.Mode, p.objection(dataset, left)); err != nil {
 		return err
 	}
-	if filepath.Base(o.IDs) == AskedFile {
-		all, err := selectFor(dataset, o.Categories, "", p.Settings.Mode, p.objection(dataset, left))
-		if err != nil {
-			return err
-		}
-		p.settled = all.Categories()
-	} else if ids != "" && !strings.ContainsAny(ids, "*?") {
+	if ids != "" && !strings.ContainsAny(ids, "*?") {
 		clear(left) // each id was found in another category
 	}
 	if err := p.sample(o); err != nil {
@@ -196,9 +189,7 @@ func (p *Plan) choose(part shard.Shard) error {
 	}
 	p.variants = variant.Join(specs)
 	p.Divide(part)
-	if p.settled == nil {
-		p.settled = p.Categories()
-	}
+	p.settled = p.Categories()
 	p.Run = &record.Run{Skipped: left.variables(), Sample: p.sampled}
 	p.Notes = slices.Concat(o.Hints, left.notes(), p.leftOutNotes())
 	return nil

@@ -1,7 +1,6 @@
 package suite
 
 import (
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -14,14 +13,11 @@ import (
 // recorded, because they may hold keys.
 var ofTheMoment = []string{"run-dir", "resume", "header"}
 
-// AskedFile lists the cases of a run that may stop early, in its folder.
-const AskedFile = "asked.ids"
-
 // flagsOf are the options that run.json states, as arguments.
 func flagsOf(o Options) []string {
 	return slices.DeleteFunc(o.Args(), func(arg string) bool {
-		name, value, _ := strings.Cut(strings.TrimPrefix(arg, "-"), "=")
-		return slices.Contains(ofTheMoment, name) || name == "ids" && filepath.Base(value) == AskedFile
+		name, _, _ := strings.Cut(strings.TrimPrefix(arg, "-"), "=")
+		return slices.Contains(ofTheMoment, name)
 	})
 }
 

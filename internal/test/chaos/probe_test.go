@@ -150,9 +150,9 @@ func (r *courseRun) probe() (scored bool) {
 	r.evaluated(r.tell("evaluate", "--json", "--dataset", r.data, "--result-dir", r.run))
 	switch got := r.tell("gate", "--config", "gate.yaml", r.run, "--baseline", r.calm); {
 	case got.code == 0 && !scored:
-		r.problem("the gate is open on a run without a score: %s", got.out)
+		r.problem("the gate passed on a run without a score: %s", got.out)
 	case got.code == 1:
-		r.problem("the gate is closed on right answers: %s", got.out)
+		r.problem("the gate failed on right answers: %s", got.out)
 	case got.code != 0 && scored:
 		r.problem("the gate ends with %d on a run with a score: %s %s", got.code, got.out, got.last())
 	}

@@ -136,9 +136,9 @@ func (s *shop) gates(t *testing.T) {
 		passed      bool
 		says        string
 	}{
-		{"open", "{floors: {overall: 30}, min_cases: 1}", true, "The gate is open"},
-		{"closed", "{floors: {overall: 99}, min_cases: 1}", false, "The gate is closed: 1 of 1 rules broken"},
-		{"undecided", "{floors: {overall: 50}, min_cases: 100}", false, "The gate could not tell"},
+		{"open", "{floors: {overall: 30}, min_cases: 1}", true, "Gate passed"},
+		{"closed", "{floors: {overall: 99}, min_cases: 1}", false, "Gate failed: 1 of 1 rules failed"},
+		{"undecided", "{floors: {overall: 50}, min_cases: 100}", false, "Gate undecided"},
 		{"no gate file", "floors: {over: 1}", false, `unknown key "over"`},
 	} {
 		t.Run(row.name, func(t *testing.T) {

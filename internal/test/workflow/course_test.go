@@ -217,7 +217,7 @@ func TestCourse(t *testing.T) {
 		{"outage, and run again", c.outage}, {"worse model, and run again", c.worse}, {"data changed", c.dataChanged},
 		{"data changed, merged", c.dataMerged}, {"cancelled, and run again", c.cancelledJob}, {"next push cancels", c.nextPush},
 		{"two pull requests at once", c.two}, {"merge queue", c.queue}, {"schedule", c.schedule}, {"release upgraded", c.upgraded},
-		{"model renamed", c.renamed}, {"baseline damaged", c.damaged}, {"main timed out", c.timedOut}, {"stop early on main", c.early},
+		{"model renamed", c.renamed}, {"baseline damaged", c.damaged}, {"main timed out", c.timedOut},
 		{"baseline expired", c.expired}, {"wrong gate file", c.wrongFile}, {"permission missing", c.permission}, {"measured anew", c.anew},
 		{"official data", c.officialData},
 	} {
@@ -279,7 +279,7 @@ func (c *course) worse(t *testing.T) {
 	c.state = "worse"
 	o := c.run(c.pull(5))
 	assert.Equal(t, 1, o.code, o.text())
-	assert.Contains(t, c.comment(5), "The gate is closed")
+	assert.Contains(t, c.comment(5), "Gate failed")
 	o = c.again(o)
 	c.state = ""
 	assert.Equal(t, 1, o.code, "the same answers, the same decision: %s", o.text())
@@ -323,7 +323,7 @@ func (c *course) cancelledJob(t *testing.T) {
 	o = c.again(o)
 	assert.Equal(t, 0, o.code, o.text())
 	assert.Equal(t, cases, c.measured(t))
-	assert.Contains(t, c.comment(8), "The gate is open")
+	assert.Contains(t, c.comment(8), "Gate passed")
 }
 
 func (c *course) nextPush(t *testing.T) {
@@ -427,14 +427,6 @@ func (c *course) timedOut(t *testing.T) {
 	assert.Equal(t, o.event["run_id"], c.baseline())
 }
 
-func (c *course) early(t *testing.T) {
-	c.repository["model.env"] = strings.Replace(c.repository["model.env"], "-concurrency", "-stop-early -concurrency", 1)
-	o := c.run(c.push())
-	assert.Equal(t, 0, o.code, o.text())
-	assert.Equal(t, cases, c.measured(t), "the baseline has every case")
-	c.settings("m-2026", "irrelevance")
-}
-
 func (c *course) expired(t *testing.T) {
 	c.pass(91)
 	o := c.run(c.pull(14))
@@ -463,7 +455,7 @@ func (c *course) wrongFile(t *testing.T) {
 	c.repository["gate.yaml"] = right
 	o := c.run(c.pull(15))
 	assert.Equal(t, 0, o.code, o.text())
-	assert.Contains(t, c.comment(15), "The gate is open")
+	assert.Contains(t, c.comment(15), "Gate passed")
 	c.measured(t)
 }
 

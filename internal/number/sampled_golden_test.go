@@ -1,4 +1,4 @@
-package early_test
+package number_test
 
 import (
 	"fmt"

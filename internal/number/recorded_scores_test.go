@@ -1,4 +1,4 @@
-package early_test
+package number_test
 
 import (
 	"bufio"
@@ -163,4 +163,14 @@ func recordedRoots(t *testing.T) map[string][]string {
 		roots[name] = []string{more}
 	}
 	return roots
+}
+
+// cases is how many cases a category has.
+func (f full) cases(name string) int {
+	for _, p := range f.parts {
+		if p.category == name {
+			return len(p.ids)
+		}
+	}
+	return 0
 }
