@@ -171,10 +171,6 @@ func TestValidatePlanted(t *testing.T) {
 			"the earlier call of find.n: \"x\" is a string, not an integer\nc.yaml:2: warning answer a: the earlier call names \"gone\""},
 		"nothing expected":   {"", "- {id: a, turns: [{question: q}], results: [{call: find, result: x}]}\n", "no turn expects a call"},
 		"a row out of sight": {"", "- {id: a, tools: [find], turns: [{question: q, expect: {find: {n: 1}}}], results: [{call: find, result: x}, {call: pay, result: x}]}\n", `the row of results names "pay"`},
-		"a user's call":      {"", "- {id: a, question: q, user: [{called: {find: {n: x}}, leaves: true}], expect: {find: {n: 1}}}\n", `d.yaml:2: warning answer a: find.n: "x" is a string`},
-		"two last replies":   {"", "- {id: a, question: q, user: [{says: x}, {says: y}], expect: {find: {n: 1}}}\n", "only one reply can be without asked and called"},
-		"nothing asked":      {"", "- {id: a, question: q, user: [{asked: '', says: x}], expect: {find: {n: 1}}}\n", "want words that are not empty"},
-		"a good user":        {"", "- {id: a, question: q, user: [{asked: when, says: x}, {called: find, leaves: true}], expect: {find: {n: 1}}, results: [{call: find, result: x}]}\n", ""},
 		"rows in order": {"", `- id: a
   turns:
     - {question: q, expect: {find: {n: 1}}}

@@ -16,7 +16,6 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/dataset/ownsuite"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/judge/match"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit" // the suite's flags
 )
@@ -203,56 +202,7 @@ func TestSuiteTalk(t *testing.T) {
 		"turns: [{question: q}], results: [{call: z, result: 1}]":  `there is no tool "z"`,
 		"turns: [{question: q}], results: {f: 1}":                  "want a list of call and result",
 		"turns: [{question: q, messages: []}]":                     "either question (a text) or messages",
-		"question: q":                                              "question belongs to a case with user",
-	} {
-		_, err := load(src)
-		if assert.Error(t, err, src) {
-			assert.Contains(t, err.Error(), want, src)
-		}
-	}
-}
-
-// TestSuiteUser: the script of a simulated user is read, and what is wrong with it
-// is told.
-func TestSuiteUser(t *testing.T) {
-	suite := strings.Replace(plainSuite, "multiple", "multi_turn", 1)
-	load := func(rest string) (*ownsuite.Suite, error) {
-		return ownsuite.Load(folder(map[string]string{"suite.yaml": suite, "c.yaml": "- {id: a, question: q, expect: g, user: " + rest + "}"}), "")
-	}
-	s, err := load("[{asked: [day, when], says: Monday.}, {asked: {matches: '\\?$'}, says: Well.}, {called: {f: {x: 1}}, leaves: true}, {says: Hm.}], patience: 2")
-	require.NoError(t, err)
-	entry := s.Categories[0].Entries[0]
-	require.Len(t, entry.User.Replies, 4)
-	assert.Equal(t, `contains "day" or contains "when"`, entry.User.Replies[0].Asked.String())
-	assert.Equal(t, "f(x=1, …)", entry.User.Replies[2].Called.String())
-	assert.Equal(t, 2, entry.User.Patience)
-	assert.Equal(t, "turn 1: [g()]", entry.Turns.String())
-	c := &eval.Case{ID: "a", Turns: [][]eval.Message{{{Role: "user", Content: "q"}}}, Scene: &eval.Scene{Script: entry.Script, User: entry.User}}
-	say := func(text string) pyval.Value { return pyval.NewList(pyval.Str(text)) }
-	call := pyval.NewList(eval.CallsResult([]eval.ToolCall{{Name: "g", Arguments: "{}"}}), pyval.Str("Done."))
-	for want, turns := range map[string][]pyval.Value{
-		"":                            {call, say("x"), say("y")},
-		"infrastructure:user":         {call, say("x"), say("y"), say("z")},
-		"multi_turn:force_terminated": {call, say("x")},
-		"calls:missing":               {say("x"), say("y")},
-	} {
-		v := match.Played{Whole: entry.Turns[0]}.Judge(c, pyval.NewList(turns...), nil, eval.SettingsFor(eval.FC))
-		assert.Equal(t, want, v.ErrorType)
-		assert.Equal(t, strings.HasPrefix(want, "infra"), v.Status == eval.Error)
-	}
-	for src, want := range map[string]string{
-		"[]":                                              "want a list of replies",
-		"{says: x}":                                       "want a list of replies",
-		"[{asked: day}]":                                  "either says or leaves",
-		"[{asked: day, says: x, leaves: true}]":           "either says or leaves",
-		"[{leaves: true}]":                                "leaves needs asked or called",
-		"[{called: z, leaves: true}]":                     `there is no tool "z"`,
-		"[{ask: day, says: x}]":                           `unknown key "ask"; did you mean "asked"?`,
-		"[{says: x}], patience: 0":                        "patience: want a number of turns",
-		"[{says: x}], patience: 21":                       "patience: want a number of turns",
-		"[{says: x}], turns: [{question: q}]":             "turns and user exclude each other",
-		"[{asked: {matches: '('}, says: x}]":              "matches: ",
-		"[{asked: {present: true, value: 1}, leaves: 1}]": "leaves: want true",
+		"question: q":                                              `unknown key "question"`,
 	} {
 		_, err := load(src)
 		if assert.Error(t, err, src) {

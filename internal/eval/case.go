@@ -84,8 +84,6 @@ type Scene struct {
 	// Script has the results of the calls if they come from the suite and no
 	// API is simulated; otherwise nil.
 	Script Script
-	// User says what follows the first turn; nil if all turns are given.
-	User User
 }
 
 // An Expectation judges the calls of a case by a suite's own matchers. It is
@@ -105,33 +103,6 @@ type Script interface {
 	// says that no calls could be read or, if it is an InfraError, that their
 	// results are not known.
 	Execute(c *Case, step pyval.Value, s Settings) (calls, results []string, err error)
-}
-
-// A User takes the user's part in a conversation. It is safe for concurrent use
-// and has no state: after the same turns it says the same.
-type User interface {
-	// Reply returns what the user says after the last of some recorded turns;
-	// more is false if it leaves. The error says that this is not known.
-	Reply(c *Case, turns []pyval.Value, s Settings) (says string, more bool, err error)
-}
-
-// Played returns the case with what its user says after each recorded turn; a
-// case without a User as it is.
-func (c *Case) Played(result pyval.Value, s Settings) (*Case, error) {
-	turns, _ := result.(*pyval.List)
-	if c.Scene == nil || c.Scene.User == nil || turns == nil {
-		return c, nil
-	}
-	out := *c
-	out.Turns = c.Turns[:1:1]
-	for i := range turns.Items {
-		says, more, err := c.Scene.User.Reply(c, turns.Items[:i+1], s)
-		if err != nil || !more {
-			return &out, err
-		}
-		out.Turns = append(out.Turns, []Message{{Role: "user", Content: says}})
-	}
-	return &out, nil
 }
 
 // Question returns the text of the last user message of the first turn.

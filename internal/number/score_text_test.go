@@ -224,7 +224,6 @@ func TestNotes(t *testing.T) {
 		{score.Run{}, map[string]score.Tally{"simple_python": {Total: 100, Correct: 50, Errors: 2}}, true, "2 cases ended in infrastructure errors: counted as wrong, as upstream does.", "left out of the accuracies"},
 		{score.Run{}, map[string]score.Tally{"own_category": {Total: 100, Correct: 50}}, false, "No case that counts was scored, so there is no overall.", "Another model would"},
 		{score.Run{Dialect: "hermes", Server: "vllm 0.9"}, some, false, "dialect hermes", "skipped"},
-		{score.Run{User: "gpt"}, some, false, "users played by gpt", "dialect"},
 		{score.Run{Server: "vllm 0.9"}, some, false, "on vllm 0.9", "dialect"},
 	} {
 		c.run.Dataset, c.run.Model = "v4", "m"

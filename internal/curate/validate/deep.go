@@ -71,14 +71,6 @@ func (c *checker) values(of *eval.Case) {
 			c.shown(of, call.Line, "none_of", call.Function)
 		}
 	}
-	if entry.User != nil {
-		for _, r := range entry.User.Replies {
-			if r.Called != nil {
-				c.callValues(of, r.Called, Warning)
-				c.shown(of, r.Called.Line, "called", r.Called.Function)
-			}
-		}
-	}
 }
 
 // shown warns of a function that is not among a case's tools.

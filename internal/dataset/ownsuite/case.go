@@ -73,7 +73,7 @@ func (l *loader) newID(file string, line int, id string) bool {
 
 var (
 	caseKeys = []string{"id", "question", "messages", "tools", "expect", "tags", "note", "review"}
-	talkKeys = []string{"id", "turns", "question", "messages", "user", "patience", "expect", "results", "tools", "tags", "note", "review"}
+	talkKeys = []string{"id", "turns", "results", "tools", "tags", "note", "review"}
 )
 
 // yamlCases reads a file of cases in YAML: a list, or one under "cases".

@@ -92,9 +92,6 @@ type Entry struct {
 	Expect *match.Whole
 	Turns  match.Turns
 	Script match.Script
-	// User plays the user of such a conversation, of which Turns then has the
-	// calls of all turns together; nil if the turns are written.
-	User *match.User
 	// File and Line are the case's place.
 	File string
 	Line int

@@ -2,8 +2,6 @@ package ownsuite
 
 import (
 	"math"
-	"path"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,7 +17,7 @@ import (
 var (
 	heads = []string{
 		"value", "any_of", "matches", "contains", "prefix", "number", "date", "unordered", "subset_of", "includes",
-		"present", "absent", "func", "program",
+		"present", "absent", "func",
 	}
 	besideHeads = []string{"optional", "within", "order", "example"}
 	choiceKeys  = append(slices.Clone(heads), besideHeads...)
@@ -104,8 +102,7 @@ func (c *chooser) beside(out *match.Choice, n *yaml.Node, head []string) {
 		}
 		last := &out.Options[len(out.Options)-1]
 		last.Given = given
-		switch last.Matcher.(type) {
-		case *match.Go, *match.Program:
+		if _, ok := last.Matcher.(*match.Go); ok {
 			return // not known before it is asked
 		}
 		if why := last.Explain(given); why != "" {
@@ -188,31 +185,12 @@ func (c *chooser) matcher(key string, v *yaml.Node) match.Matcher {
 		return &match.Set{Rule: match.SetRule(key), Items: c.items(c.file, v, c.depth)}
 	case "func":
 		return &match.Go{Func: c.text(key, v)}
-	case "program":
-		return c.program(v)
 	}
 	if err != nil {
 		c.fault(c.file, v.Line, "%s: %v", key, err)
 		return nil
 	}
 	return m
-}
-
-// program reads the path of a program, whose content is part of the suite.
-func (c *chooser) program(v *yaml.Node) match.Matcher {
-	file := path.Clean(c.text("program", v))
-	if c.depth > 0 {
-		c.fault(c.file, v.Line, "program judges a whole argument: it cannot be in any_of, in a list or in an object")
-		return nil
-	}
-	if _, ok := c.loader.text(file, c.file, v.Line, maxText); !ok {
-		return nil
-	}
-	dir, err := filepath.Abs(c.where)
-	if c.where == "" || err != nil {
-		dir = ""
-	}
-	return match.NewProgram(file, dir)
 }
 
 // text reads a text that must not be empty.

@@ -128,7 +128,6 @@ func (t *court) argument(got made, want *Call, arg Field, doc pyval.Value) *refu
 	case !given:
 		return &refusal{byUpstream + "missing_optional", fmt.Sprintf("%s is left out, but %s is expected", place, arg.Choice), at}
 	}
-	arg.Choice = arg.asked(t.id, got, arg.Name)
 	return judgeArgument(at, arg, v, doc)
 }
 

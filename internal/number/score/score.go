@@ -68,8 +68,6 @@ type Run struct {
 	// Dialect is the name of the dialect that the answers' calls were read in;
 	// "" for the mode's own.
 	Dialect string `json:"dialect,omitempty"`
-	// User is what played the users of conversations; "" if all turns were given.
-	User string `json:"user,omitempty"`
 	// ReadAnswers are the ids of cases in which a planted wrong answer was given.
 	ReadAnswers []string `json:"read_answers,omitempty"`
 	// Server is what the model's server told about itself; "" if it told nothing.

@@ -182,9 +182,6 @@ func (p *printer) heading() string {
 	if s.Dialect != "" {
 		parts = append(parts, "dialect "+printable(s.Dialect))
 	}
-	if s.User != "" {
-		parts = append(parts, "users played by "+printable(s.User))
-	}
 	text := strings.Join(parts, "  ") + "\n"
 	if s.Server != "" {
 		text += p.paint.as(dim, "on "+printable(s.Server)) + "\n"

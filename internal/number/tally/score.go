@@ -40,9 +40,6 @@ func (r *Run) Answered(allowErrors bool) (*score.Score, error) {
 		Skipped: r.Skipped, Embedder: r.Parameters["embedder"], Server: r.Server,
 	}
 	for _, result := range r.All() {
-		if scene := result.Case.Scene; scene != nil && scene.User != nil {
-			about.User = "the suite's scripts"
-		}
 		if id := result.Case.ID; result.ErrorType == eval.HasRead && !slices.Contains(about.ReadAnswers, id) {
 			about.ReadAnswers = append(about.ReadAnswers, id)
 		}

@@ -100,9 +100,6 @@ func (l *Loop) LeadAgent(ctx context.Context, c *eval.Case, trial int, ask eval.
 		if v.effort.Exceeded {
 			break
 		}
-		if t.c, err = t.c.Played(t.result, t.Settings); err != nil {
-			return nil, err
-		}
 	}
 	resp := t.response()
 	v.finish(resp)

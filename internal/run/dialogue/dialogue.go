@@ -55,9 +55,6 @@ func (l *Loop) Run(ctx context.Context, c *eval.Case, trial int, ask eval.Ask) (
 	}
 	for turn := 0; turn < len(t.c.Turns); turn++ {
 		quit, err := t.turn(ctx, turn)
-		if err == nil && !quit {
-			t.c, err = t.c.Played(t.result, t.Settings)
-		}
 		if err != nil {
 			return nil, err
 		}
