@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var unmarked = regexp.MustCompile(`, "run": "[0-9a-f]{16}"`)
+var unmarked = regexp.MustCompile(`, "run": "[a-z2-7]{16}-[0-9a-f]{8}"`)
 
 const pythonAnswers = "non_live/BFCL_v4_simple_python_result.json"
 

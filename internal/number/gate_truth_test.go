@@ -140,7 +140,8 @@ func TestWordsOfDecisions(t *testing.T) {
 	golden(t, "decisions.txt", text.String())
 }
 
-// TestOwnBaseline: a run is not its own baseline by another name of its folder;
+// TestOwnBaseline: a run is not its own baseline by another name of its folder,
+// or as a copy;
 // two folders are two runs, and so is a run that has taken another's folder.
 func TestOwnBaseline(t *testing.T) {
 	t.Parallel()
@@ -156,6 +157,10 @@ func TestOwnBaseline(t *testing.T) {
 	require.NoError(t, os.Symlink("a", filepath.Join(dir, "link")))
 	later := at("a")
 	later.Started = later.Started.Add(time.Hour)
+	id := func(r *tally.Run, id string) *tally.Run {
+		r.ID = id
+		return r
+	}
 	for _, c := range []struct {
 		name          string
 		run, baseline *tally.Run
@@ -169,6 +174,9 @@ func TestOwnBaseline(t *testing.T) {
 		{"one path that is gone", at("gone"), at("gone"), true},
 		{"begun later", later, at("a"), false},
 		{"no path", newRun(10, 0, 0), newRun(10, 0, 0), false},
+		{"a copy", id(at("a"), "x"), id(at("b"), "x"), true},
+		{"a shared shard", id(at("a"), "x+y"), id(at("b"), "y+z"), true},
+		{"another id in its place", id(at("a"), "x"), id(at("a"), "y"), false},
 	} {
 		g := &gate.Gate{Rules: parse(t, "regressions: {simple_python: {points: 2}}"), Baseline: c.baseline}
 		_, err := g.Decide(c.run)

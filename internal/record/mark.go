@@ -1,12 +1,14 @@
 package record
 
 import (
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,9 +19,13 @@ import (
 // runField names, in a line, the run that it belongs to: see Run.Mark.
 const runField = "run"
 
-// Mark returns a short digest of what makes a trial's answers what they are:
-// the model, its settings and the cases. Each line that a run records has it.
-// What may differ when a run is continued is not part of it.
+// NewID returns a random run id.
+func NewID() string { return strings.ToLower(rand.Text()[:16]) }
+
+// Mark returns the text that each line of a trial has: the run's id and a digest
+// of what makes the trial's answers what they are, the model, its settings and
+// the cases. What may differ when a run is continued is not part of it. Without
+// an id, two runs with equal settings have the same mark.
 func (r *Run) Mark(trial int) string {
 	if r == nil {
 		return ""
@@ -33,7 +39,44 @@ func (r *Run) Mark(trial int) string {
 		Wording, Digest string
 		Trial           int
 	}{r.Model, r.Mode, r.UnderscoreToDot, r.Dialect, r.Parameters, r.Wording, r.Digest, trial})
-	return fmt.Sprintf("%x", sha256.Sum256(about))[:16]
+	digest := fmt.Sprintf("%x", sha256.Sum256(about))[:16]
+	if r.ID == "" {
+		return digest
+	}
+	return r.ID + "-" + digest[:8]
+}
+
+// WithoutID says that a run has no id; "" if it has one.
+func (r *Run) WithoutID() string {
+	if r.ID != "" {
+		return ""
+	}
+	return "an older bfcl made the run, without a run id: copies of it, and answers of an equal run among its own, are not noticed"
+}
+
+// idJoin separates the ids of a merged run's shards.
+const idJoin = "+"
+
+// JoinIDs returns the id of the run that shards make together; "" if one has
+// none.
+func JoinIDs(ids []string) string {
+	if slices.Contains(ids, "") {
+		return ""
+	}
+	ids = slices.Sorted(slices.Values(ids))
+	return strings.Join(slices.Compact(ids), idJoin)
+}
+
+// Shared returns the id that two runs share, whole or as shards; "" if they
+// share none, or one has none.
+func Shared(a, b *Run) string {
+	own := strings.Split(b.ID, idJoin)
+	for id := range strings.SplitSeq(a.ID, idJoin) {
+		if id != "" && slices.Contains(own, id) {
+			return id
+		}
+	}
+	return ""
 }
 
 // Mark returns the mark of the run that recorded the line; "" if the line has
@@ -64,7 +107,13 @@ func (a Answers) Unmarked() string {
 	return fmt.Sprintf("answers that do not name the run that recorded them, as upstream's do not: %d; they count as this run's", n)
 }
 
-// checkMarks returns an error if lines are of another run than the run.json
+// A Foreign is the error for answers of another run.
+type Foreign struct{ text string }
+
+// Error names the answer and both runs.
+func (f *Foreign) Error() string { return f.text }
+
+// checkMarks returns a *Foreign if lines are of another run than the run.json
 // above their file states, or of several runs.
 func checkMarks(path string, rows []Row) error {
 	want, stated := "", ""
@@ -83,8 +132,8 @@ func checkMarks(path string, rows []Row) error {
 			}
 		}
 		if mark != want {
-			return fmt.Errorf("%s:%d: %s is an answer of another run (%.20q) than %s (%q): another model, other settings, another dataset or another trial gave it; put the file of this run back, or ask again in another folder",
-				path, row.Line, strconv.Quote(row.ID), mark, stated, want)
+			return &Foreign{fmt.Sprintf("%s:%d: %s is an answer of another run (%.30q) than %s (%q), or was given with other settings or in another trial; put the file of this run back, or ask again in another folder",
+				path, row.Line, strconv.Quote(row.ID), mark, stated, want)}
 		}
 	}
 	return nil

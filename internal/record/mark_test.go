@@ -14,14 +14,19 @@ import (
 	"github.com/gobfcl/bfcl/internal/record"
 )
 
-// TestMark: the mark changes with all that makes an answer what it is, and with
-// nothing else.
+// TestMark: the mark is the run's id; without one it changes with all that makes
+// an answer what it is, and with nothing else.
 func TestMark(t *testing.T) {
 	t.Parallel()
 	mark := settled().Mark(0)
 	assert.Len(t, mark, 16)
 	assert.NotEqual(t, mark, settled().Mark(1), "another trial")
 	assert.Empty(t, (*record.Run)(nil).Mark(0))
+	named := settled()
+	named.ID = record.NewID()
+	assert.Len(t, named.ID, 16)
+	assert.NotEqual(t, named.ID, record.NewID())
+	assert.Equal(t, named.ID+"-"+mark[:8], named.Mark(0))
 	for name, change := range map[string]func(*record.Run){
 		"model": func(r *record.Run) { r.Model = "n" }, "mode": func(r *record.Run) { r.Mode = eval.Prompt },
 		"dots": func(r *record.Run) { r.UnderscoreToDot = true }, "dialect": func(r *record.Run) { r.Dialect = "hermes" },

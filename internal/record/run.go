@@ -25,6 +25,13 @@ const maxRun = 64 << 20
 
 // A Run is the content of run.json: what was asked of which model.
 type Run struct {
+	// ID is random, made once a folder and kept when the run is continued, and in
+	// each line. A merged run has those of its shards, see JoinIDs; "" if an older
+	// version made the run.
+	ID string `json:"run,omitempty"`
+	// Job is what a shard shares with the others: the value of -job, or the id of
+	// the pipeline that runs them; "" if neither is known.
+	Job             string    `json:"job,omitempty"`
 	Model           string    `json:"model"`
 	Mode            eval.Mode `json:"mode"`
 	UnderscoreToDot bool      `json:"underscore_to_dot"`

@@ -105,6 +105,9 @@ func Resumable(have, want *Run) (note string, err error) {
 	if shard := (Difference{"shard", have.Shard, want.Shard}); shard.A != shard.B {
 		differ = append(without(differ, shardsField), shard)
 	}
+	if want.Job != "" && have.Job != "" && have.Job != want.Job {
+		differ = append(differ, Difference{"job", have.Job, want.Job})
+	}
 	if len(differ) == 0 {
 		return otherVersion(have, want), nil
 	}
@@ -125,6 +128,9 @@ func Resumable(have, want *Run) (note string, err error) {
 func Mergeable(a, b *Run) (note string, differ *Difference) {
 	if all := without(Differences(a, b), versionField); len(all) > 0 {
 		return "", &all[0]
+	}
+	if a.Job != "" && b.Job != "" && a.Job != b.Job {
+		return "", &Difference{"job", a.Job, b.Job}
 	}
 	return otherVersion(a, b), nil
 }

@@ -138,3 +138,16 @@ func TestShardAcknowledge(t *testing.T) {
 	require.NoError(t, shard.Acknowledge(func(string) string { return path }))
 	assert.FileExists(t, path)
 }
+
+// TestJob: the first variable that is set names what shards share.
+func TestJob(t *testing.T) {
+	t.Parallel()
+	for want, env := range map[string]map[string]string{
+		"":           {},
+		"mine":       {"BFCL_JOB": "mine", "GITHUB_RUN_ID": "7"},
+		"github-7":   {"GITHUB_RUN_ID": "7"},
+		"slurm-4711": {"SLURM_ARRAY_JOB_ID": "4711", "SLURM_JOB_ID": "4712"},
+	} {
+		assert.Equal(t, want, shard.Job(func(name string) string { return env[name] }))
+	}
+}

@@ -33,7 +33,7 @@ type Options struct {
 	Embedder                       string
 	Search, SearchRecord           string
 	AllowHosts                     string
-	Shard                          string
+	Shard, Job                     string
 	RunDir                         string
 	Resume                         bool
 	// Root is the folder that contains results/; no flag sets it.
@@ -53,7 +53,7 @@ type Group struct {
 
 // Groups order the flags for people.
 var Groups = []Group{
-	{"What to ask", []string{"model", "dataset", "categories", "ids", "sample", "trials"}, []string{"models", "data", "seed", "variant", "shard"}},
+	{"What to ask", []string{"model", "dataset", "categories", "ids", "sample", "trials"}, []string{"models", "data", "seed", "variant", "shard", "job"}},
 	{"How to ask", []string{"base-url", "mode"}, []string{
 		"read", "dialect", "chat-template", "underscore-to-dot", "temperature", "max-tokens", "reasoning-effort", "header", "api-version", "stream",
 	}},
@@ -92,6 +92,7 @@ func (o *Options) Register(set *flag.FlagSet) {
 	set.StringVar(&o.Variant, "variant", "", "also ask the cases put differently, with the same right answer: `names` of variants, with none for the plain cases, such as none,order,names,distractors:8 (see docs/variants.md)")
 	set.IntVar(&o.Trials, "trials", 1, "`times` each case is asked")
 	set.StringVar(&o.Shard, "shard", "", "run one `part` of several, index/count from 0, such as 0/8 (default from the CI system or cluster, else everything)")
+	set.StringVar(&o.Job, "job", "", "a `name` that the shards of one run share, so that others are refused (default $BFCL_JOB or the id of the pipeline)")
 	set.StringVar(&o.Mode, "mode", "", "how calls travel, `fc or prompt`: as tool calls or as text (default the model's own)")
 	set.StringVar(&o.Underscores, "underscore-to-dot", "", "whether the model sees dots in function names as underscores: `yes or no` (default the model's own, else yes in fc mode and no in prompt mode)")
 	set.StringVar(&o.Dialect, "dialect", "", "how the model writes calls, a `name` such as hermes, granite or prompt-search (default the model's own or, for completions and -read=dialect, that of the family its name belongs to)")

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/count"
+	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
@@ -38,6 +39,11 @@ type Options struct {
 func Align(runs []*tally.Run, o Options) (aligned []*tally.Run, notes []string, err error) {
 	sets := make([]map[string]*eval.Case, len(runs))
 	for i, r := range runs {
+		for _, other := range runs[:i] {
+			if id := record.Shared(&other.Run, &r.Run); id != "" {
+				return nil, nil, misuse.Errorf("%s and %s are the same run, or share a shard (run %s): a run does not differ from itself; name another run", named(other), named(r), safe.Plain(id, 50))
+			}
+		}
 		sets[i] = casesOf(r)
 		if len(sets[i]) == 0 {
 			return nil, nil, fmt.Errorf("%s has no cases: there is nothing to compare", named(r))

@@ -11,6 +11,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/record"
 )
 
 // None is given as the baseline if there is none yet.
@@ -92,9 +93,13 @@ func OwnCategories(l *score.Layout) (names []string) {
 	return names
 }
 
-// same reports whether two runs are one. A run that was made where the baseline
+// same reports whether two runs are one, or share a shard. Of a run without an
+// id, the time and the place must tell: one that was made where the baseline
 // was read has moved that aside, and begun later.
 func same(a, b *tally.Run) bool {
+	if a.ID != "" && b.ID != "" {
+		return record.Shared(&a.Run, &b.Run) != ""
+	}
 	if !a.Upstream && !b.Upstream && !a.Started.Equal(b.Started) {
 		return false
 	}
@@ -116,7 +121,7 @@ func (g *Gate) Decide(run *tally.Run) (*Decision, error) {
 		return nil, misuse.Errorf("the run's dataset has digest %.12q, the baseline's %.12q: a gate compares runs of the same dataset; run the baseline again", run.Digest, g.Baseline.Digest)
 	}
 	if same(run, g.Baseline) {
-		return nil, misuse.Errorf("%s is its own baseline, and no run loses against itself: name another run, or %s", safe.Plain(run.Path, 500), None)
+		return nil, misuse.Errorf("%s is its own baseline, or a copy of it, and no run loses against itself: name another run, or %s", safe.Plain(run.Path, 500), None)
 	}
 	both, notes, err := compare.Align([]*tally.Run{run, g.Baseline}, compare.Options{Intersect: g.Intersect})
 	if err != nil {

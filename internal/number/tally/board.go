@@ -135,7 +135,11 @@ func (b *board) stated(sources []source) *Run {
 	r := newRun(*first.run, b.manifest.dataset, b.manifest.sizes)
 	r.Path, r.Data, r.Served, r.Started = first.path, b.manifest.data, nil, time.Time{}
 	if len(sources) > 1 {
-		r.Shard = ""
+		ids := make([]string, len(sources))
+		for i, s := range sources {
+			ids[i] = s.claim().run.ID
+		}
+		r.Shard, r.ID = "", record.JoinIDs(ids)
 	}
 	for _, s := range sources {
 		run := s.claim().run

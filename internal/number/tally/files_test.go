@@ -53,7 +53,7 @@ func TestReadAllShards(t *testing.T) {
 	for _, shard := range []string{"0/4", "1/4", "2/4", "3/4"} {
 		path := filepath.Join(dir, strings.ReplaceAll(shard, "/", "-"))
 		f := run(t, path, "irrelevance,multiple", "", 1, never)
-		f.run.Shard = shard
+		f.run.Shard, f.run.Job = shard, "job"
 		f.run.Version = map[string]string{"0/4": "1", "1/4": "2", "2/4": "2", "3/4": "1"}[shard]
 		f.run.Served = map[string][]string{"0/4": {"b", "a"}, "1/4": {"a"}}[shard]
 		f.run.Started = map[string]time.Time{"1/4": time.Unix(700, 0).UTC(), "2/4": time.Unix(500, 0).UTC()}[shard]

@@ -2,6 +2,7 @@ package tally
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -31,20 +32,24 @@ func (r *Run) Ladder(allowErrors bool) *ladder.Report {
 // grade examines the answers recorded beside a JUnit file, for cases that
 // failed according to the file and for conversations. Without answers only the
 // error types are known. If some answers are lost, or are not the ones that
-// were judged, a note says so.
-func (s *junitSource) grade(b *board) {
+// were judged, a note says so. Answers of another run are an error.
+func (s *junitSource) grade(b *board) error {
 	dir, run := filepath.Dir(s.said.path), s.said.run
 	if !s.said.recorded {
-		return
+		return nil
 	}
 	var cats []*eval.Category
 	for _, part := range b.manifest.parts {
 		cats = append(cats, part.Category)
 	}
 	answers, err := record.ReadAnswers(dir, cats, b.manifest.trials)
-	if err != nil {
+	var foreign *record.Foreign
+	switch {
+	case errors.As(err, &foreign):
+		return err
+	case err != nil:
 		b.notes = append(b.notes, fmt.Sprintf("the answers beside %s cannot be read (%v): %s", s.said.path, err, errorTypesAlone))
-		return
+		return nil
 	}
 	var lost, other atomic.Int64
 	defer func() { b.noteAnswers(s.said.path, int(lost.Load()), int(other.Load())) }()
@@ -87,6 +92,7 @@ func (s *junitSource) grade(b *board) {
 			}
 		})
 	}
+	return nil
 }
 
 // letGo copies the texts of what was found, which would keep the whole line of the

@@ -61,7 +61,7 @@ func TestRecovery(t *testing.T) {
 	require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
 	require.NoError(t, os.WriteFile(file, []byte(strings.Join(lines, "\n")+"\n"), 0o644))
 	f := &fake{dir: dir, run: &record.Run{
-		Model: "scripted", Mode: eval.Prompt, Dataset: "starter", Digest: digest, Categories: sel.Names(), Trials: 1,
+		ID: record.NewID(), Model: "scripted", Mode: eval.Prompt, Dataset: "starter", Digest: digest, Categories: sel.Names(), Trials: 1,
 		Started: time.Now().Add(-time.Hour), Ended: time.Now().Add(-time.Minute),
 	}}
 	require.NoError(t, record.WriteRun(dir, f.run))

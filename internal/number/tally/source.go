@@ -132,17 +132,30 @@ func (c claim) differs(run *record.Run) string {
 }
 
 // agree checks that all sources are parts of one run. The notes name the
-// differences that are allowed.
+// differences that are allowed, and what is not known.
 func agree(sources []source) (notes []string, err error) {
-	first := sources[0].claim()
-	for _, s := range sources[1:] {
+	note := func(text string) {
+		if text != "" && !slices.Contains(notes, text) {
+			notes = append(notes, text)
+		}
+	}
+	first, seen := sources[0].claim(), map[string]string{}
+	for i, s := range sources {
 		c := s.claim()
-		note, differ := record.Mergeable(first.run, c.run)
+		note(c.run.WithoutID())
+		if other := seen[c.run.ID]; other != "" && c.run.ID != "" {
+			return nil, fmt.Errorf("%s and %s are the same run (%s): name each shard once", other, c.path, safe.Plain(c.run.ID, 50))
+		}
+		if seen[c.run.ID] = c.path; i == 0 {
+			continue
+		}
+		differently, differ := record.Mergeable(first.run, c.run)
 		if differ != nil {
 			return nil, fmt.Errorf("these are different runs: %s has %s %q, %s has %q; score one run at a time", first.path, differ.Field, differ.A, c.path, differ.B)
 		}
-		if note != "" && !slices.Contains(notes, note) {
-			notes = append(notes, note)
+		note(differently)
+		if c.run.Job == "" || first.run.Job == "" {
+			note("nothing names the run that the shards are parts of (-job): they count as one because their settings are equal and their numbers differ")
 		}
 	}
 	return notes, nil

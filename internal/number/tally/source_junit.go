@@ -48,7 +48,7 @@ func newJUnit(file *junit.File) (*junitSource, error) {
 	if err != nil || trials < 1 || trials > option.MostTrials {
 		return nil, fmt.Errorf("%s does not have a valid number of trials: %q", root, attr["trials"])
 	}
-	run := &record.Run{Model: attr["model"], Dataset: attr["dataset"], Digest: attr["digest"], Trials: trials, Variants: attr["variants"], Skipped: readSkipped(attr["skipped"])}
+	run := &record.Run{ID: attr["run"], Job: attr["job"], Model: attr["model"], Dataset: attr["dataset"], Digest: attr["digest"], Trials: trials, Variants: attr["variants"], Skipped: readSkipped(attr["skipped"])}
 	if name := attr["embedder"]; name != "" {
 		run.Parameters = map[string]string{"embedder": name}
 	}
@@ -164,8 +164,7 @@ func (s *junitSource) fill(b *board) error {
 		slot.from = s
 		b.put(slot, result)
 	}
-	s.grade(b)
-	return nil
+	return s.grade(b)
 }
 
 // whySkipped returns the reason that the test logged.

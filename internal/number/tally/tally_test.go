@@ -77,7 +77,7 @@ func run(t *testing.T, dir, categories, ids string, trials int, fail func(string
 	w, err := record.NewWriter(dir, nil)
 	require.NoError(t, err)
 	f := &fake{dir: dir, run: &record.Run{
-		Model: "scripted", Mode: eval.FC, UnderscoreToDot: true, Dataset: "starter", Digest: digest,
+		ID: record.NewID(), Model: "scripted", Mode: eval.FC, UnderscoreToDot: true, Dataset: "starter", Digest: digest,
 		Categories: sel.Names(), IDs: sel.IDs, Trials: trials, Started: time.Now().Add(-time.Hour), Ended: time.Now(),
 	}}
 	byID := map[string]*eval.Case{}
@@ -102,7 +102,7 @@ func run(t *testing.T, dir, categories, ids string, trials int, fail func(string
 // test writes the test cases in no order, as parallel tests end.
 func (f *fake) test(e *engine.Engine, sel *suite.Selection, trials int) {
 	attrs := map[string]string{
-		"model": f.run.Model, "dataset": "starter", "digest": f.run.Digest,
+		"run": f.run.ID, "model": f.run.Model, "dataset": "starter", "digest": f.run.Digest,
 		"categories": strings.Join(f.run.Categories, ","), "trials": strconv.Itoa(trials),
 	}
 	if sel.IDs != nil {
@@ -255,7 +255,7 @@ func TestShardsMerge(t *testing.T) {
 	require.NoError(t, os.Remove(filepath.Join(b.dir, tally.JUnitFile)))
 	assert.Equal(t, want, scored(t, read(t, a.dir, b.dir)), "a file and records")
 	_, err := tally.Read([]string{a.dir, a.dir}, tally.Options{})
-	assert.ErrorContains(t, err, "cases are reported more than once")
+	assert.ErrorContains(t, err, "are the same run")
 }
 
 // TestOtherFilesStayUnread: what a run folder or a JUnit file names as ids or as

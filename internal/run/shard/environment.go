@@ -3,6 +3,7 @@ package shard
 import (
 	"fmt"
 	"os"
+	"strings"
 )
 
 // An engine is a system that starts the same program several times and says in
@@ -79,4 +80,27 @@ func Acknowledge(getenv func(string) string) error {
 		return nil
 	}
 	return os.WriteFile(path, nil, 0o644)
+}
+
+// pipelines are the variables that hold what all shards of a run share, by
+// system. Kubernetes has none: its manifests set BFCL_JOB.
+var pipelines = []struct{ system, variable string }{
+	{"", "BFCL_JOB"},
+	{"github", "GITHUB_RUN_ID"},
+	{"gitlab", "CI_PIPELINE_ID"},
+	{"circleci", "CIRCLE_WORKFLOW_ID"},
+	{"buildkite", "BUILDKITE_BUILD_ID"},
+	{"slurm", "SLURM_ARRAY_JOB_ID"},
+	{"nomad", "NOMAD_JOB_ID"},
+}
+
+// Job returns what the environment says that the shards of a run share; "" if
+// it says nothing.
+func Job(getenv func(string) string) string {
+	for _, p := range pipelines {
+		if id := getenv(p.variable); id != "" {
+			return strings.TrimPrefix(p.system+"-"+id, "-")
+		}
+	}
+	return ""
 }

@@ -105,6 +105,8 @@ func (p *Plan) resume() (record.Answers, error) {
 	}
 	if have != nil {
 		p.Run.Started, p.Run.Served = have.Started, have.Served
+		p.Run.ID, p.Run.Job = have.ID, cmp.Or(p.options.Job, have.Job)
+		p.note(have.WithoutID())
 	}
 	recorded, err := record.ReadAnswers(p.Dir, p.recorded(), p.options.Trials)
 	if err != nil {

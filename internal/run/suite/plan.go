@@ -3,6 +3,7 @@ package suite
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -207,6 +208,7 @@ func (p *Plan) state() error {
 		return err
 	}
 	*p.Run = record.Run{
+		ID: record.NewID(), Job: o.Job,
 		Model: o.Model, Mode: p.Settings.Mode, UnderscoreToDot: p.Settings.UnderscoreToDot, Dialect: p.Settings.Dialect,
 		Parameters: p.parameters(), Flags: p.given, Dataset: p.Dataset.Name, Digest: digest, Data: data,
 		Categories: p.Names(), Skipped: p.Run.Skipped, IDs: p.IDs, Sample: p.Run.Sample, Shard: p.Shard.String(), Trials: o.Trials,
@@ -236,6 +238,9 @@ func (p *Plan) state() error {
 	}
 	if o.Resume {
 		_, err = p.resume()
+	}
+	if p.Run.Job == "" && !p.Shard.Whole() {
+		p.Run.Job = shard.Job(os.Getenv)
 	}
 	return err
 }

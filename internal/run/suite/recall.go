@@ -11,7 +11,7 @@ import (
 
 // ofTheMoment are flags that are about one start of a run. Headers are not
 // recorded, because they may hold keys.
-var ofTheMoment = []string{"run-dir", "resume", "header"}
+var ofTheMoment = []string{"run-dir", "resume", "header", "job"}
 
 // flagsOf are the options that run.json states, as arguments.
 func flagsOf(o Options) []string {

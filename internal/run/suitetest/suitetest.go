@@ -148,6 +148,9 @@ func tuneGC(cases int) {
 // announce logs what is run, as attributes for machines and a line for people.
 func announce(t *testing.T, s *suite.Suite) {
 	t.Helper()
+	if s.Plan.Run.ID != "" {
+		t.Attr("run", s.Plan.Run.ID)
+	}
 	t.Attr("model", safe.Plain(s.Plan.Run.Model, 200))
 	t.Attr("dataset", safe.Plain(s.Plan.Run.Dataset, 200))
 	t.Attr("digest", s.Plan.Run.Digest)
@@ -155,6 +158,7 @@ func announce(t *testing.T, s *suite.Suite) {
 	t.Attr("trials", strconv.Itoa(s.Plan.Run.Trials))
 	if s.Plan.Run.Shard != "" {
 		t.Attr("shard", s.Plan.Run.Shard)
+		t.Attr("job", safe.Plain(s.Plan.Run.Job, 200))
 	}
 	if s.Plan.Run.Variants != "" {
 		t.Attr("variants", s.Plan.Run.Variants)

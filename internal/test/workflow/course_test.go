@@ -242,6 +242,10 @@ func (c *course) firstPush(t *testing.T) {
 	assert.Equal(t, 0, o.code, o.text())
 	assert.Equal(t, cases, c.measured(t))
 	assert.Equal(t, o.event["run_id"], c.baseline())
+	o = c.again(o)
+	assert.Equal(t, 0, o.code, o.text())
+	assert.Contains(t, o.text(), "no baseline yet", "its own artifact is none")
+	assert.Zero(t, c.measured(t))
 }
 
 func (c *course) compared(t *testing.T) {
