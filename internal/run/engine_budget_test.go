@@ -58,7 +58,7 @@ func TestEngineBudgetHolds(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				const budget = 20.0
 				e := &engine.Engine{
-					Budget:   engine.Budget{Prices: prices(1, 0), Most: budget, InFlight: inFlight},
+					Budget:   engine.Budget{Prices: prices(1, 0), Most: budget},
 					Progress: engine.NewProgress([]engine.Count{{Total: 300}}, 0, "", 0),
 				}
 				model := &placed{engine: e, places: make(chan struct{}, inFlight)}
@@ -88,24 +88,43 @@ func TestEngineBudgetHolds(t *testing.T) {
 	}
 }
 
-// TestEngineBudgetWithinAConversation: a spent budget stops a conversation
-// between steps; the case counts as not run, and its cost is counted.
-func TestEngineBudgetWithinAConversation(t *testing.T) {
-	e := &engine.Engine{
-		Adapter: engineText("x"), Budget: engine.Budget{Prices: prices(1, 0), Most: 3}, Progress: engine.NewProgress([]engine.Count{{Total: 1}}, 0, "", 0),
-		Leader: leader(func(ctx context.Context, _ *eval.Category, c *eval.Case, _ int, ask eval.Ask) (*eval.Response, error) {
-			for range 10 {
-				if _, err := ask(ctx, &eval.Request{ID: c.ID}); err != nil {
-					return nil, &eval.InfraError{Kind: eval.InfraKind(err), Err: fmt.Errorf("step: %w", err)}
-				}
+// TestBudgetPaysForWholeConversations: a conversation that has begun is led to its
+// end, so that what was paid for is an answer; none begins that the rest of the
+// budget does not cover.
+func TestBudgetPaysForWholeConversations(t *testing.T) {
+	for most, want := range map[float64]struct{ answered, spent int }{5: {1, 10}, 25: {2, 20}, 95: {9, 90}} {
+		synctest.Test(t, func(t *testing.T) {
+			e := &engine.Engine{
+				Budget: engine.Budget{Prices: prices(1, 0), Most: most}, Progress: engine.NewProgress([]engine.Count{{Total: 50}}, 0, "", 0),
+				Adapter: adapter(func(context.Context, *eval.Request) (*eval.Response, error) {
+					time.Sleep(time.Second)
+					return engineText("x")(nil, nil)
+				}),
+				Leader: leader(func(ctx context.Context, _ *eval.Category, c *eval.Case, _ int, ask eval.Ask) (resp *eval.Response, err error) {
+					for range 10 {
+						if resp, err = ask(ctx, &eval.Request{ID: c.ID}); err != nil {
+							return nil, err
+						}
+					}
+					return resp, nil
+				}),
 			}
-			return nil, nil
-		}),
+			var running sync.WaitGroup
+			var answered atomic.Int64
+			for i := range 50 {
+				running.Go(func() {
+					if out := e.Run(t.Context(), talked, &eval.Case{ID: fmt.Sprintf("multi_turn_base_%d", i)}, 0); !out.NotRun {
+						assert.NoError(t, out.Err)
+						answered.Add(1)
+					}
+				})
+			}
+			running.Wait()
+			assert.EqualValues(t, want.answered, answered.Load())
+			assert.InDelta(t, want.spent, e.Progress.Snapshot().Cost, 0, "nothing is thrown away")
+			require.ErrorContains(t, e.Halted(), fmt.Sprintf("the budget is spent: $%d.0000 of -max-cost=%g", want.spent, most))
+		})
 	}
-	out := e.Run(t.Context(), talked, conversation, 0)
-	assert.True(t, out.NotRun)
-	require.ErrorContains(t, out.Err, "the budget is spent: $3.0000")
-	assert.InDelta(t, 3, e.Progress.Snapshot().Cost, 0)
 }
 
 // TestEngineBudgetWithoutUsage: under a budget, a reply that does not state its
@@ -159,7 +178,7 @@ func TestBudgetOfDearRequests(t *testing.T) {
 					return &eval.Response{Result: eval.TextResult("right"), InputTokens: c.cost(n), OutputTokens: 1}, nil
 				})
 				e := &engine.Engine{
-					Adapter: model, Budget: engine.Budget{Prices: prices(1, 0), Most: budget, InFlight: 100},
+					Adapter: model, Budget: engine.Budget{Prices: prices(1, 0), Most: budget},
 					Progress: engine.NewProgress([]engine.Count{{Total: 300}}, 0, "", 0),
 				}
 				var running sync.WaitGroup
@@ -189,7 +208,7 @@ func TestBudgetForgetsADearRequest(t *testing.T) {
 			time.Sleep(time.Second)
 			return &eval.Response{Result: eval.TextResult("right"), InputTokens: cost, OutputTokens: 1}, nil
 		})
-		e := &engine.Engine{Adapter: model, Budget: engine.Budget{Prices: prices(1, 0), Most: 1000, InFlight: 100}}
+		e := &engine.Engine{Adapter: model, Budget: engine.Budget{Prices: prices(1, 0), Most: 1000}}
 		began := time.Now()
 		var running sync.WaitGroup
 		for i := range 200 {
@@ -291,10 +310,10 @@ func TestBudgetToTheCent(t *testing.T) {
 		said  string
 	}{
 		10:  {5, "the budget is spent: $10.0000 of -max-cost=10; continue"},
-		11:  {5, "the budget is spent: $10.0000 of -max-cost=11, and another request costs about $2.0000; continue"},
+		11:  {5, "the budget is spent: $10.0000 of -max-cost=11, and another case costs about $2.0000; continue"},
 		2:   {1, "the budget is spent: $2.0000 of -max-cost=2; continue"},
-		3:   {1, "the budget is spent: $2.0000 of -max-cost=3, and another request costs about $2.0000; continue"},
-		0.9: {4, "the budget is spent: $0.8000 of -max-cost=0.9, and another request costs about $0.2000; continue"},
+		3:   {1, "the budget is spent: $2.0000 of -max-cost=3, and another case costs about $2.0000; continue"},
+		0.9: {4, "the budget is spent: $0.8000 of -max-cost=0.9, and another case costs about $0.2000; continue"},
 		39:  {20, "the budget is spent: $40.0000 of -max-cost=39; continue"}, // less than a tenth too much
 		21:  {11, "the budget is spent: $22.0000 of -max-cost=21; continue"},
 	} {
@@ -314,32 +333,30 @@ func TestBudgetToTheCent(t *testing.T) {
 	}
 }
 
-// TestRequestsAtATime: as many requests are in flight as the budget is likely to
-// pay for, at most one more than have been paid for, and no more than may.
-func TestRequestsAtATime(t *testing.T) {
-	for inFlight, want := range map[int][]int{0: {1, 2, 4, 3}, 1: {1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, 3: {1, 2, 3, 3, 1}, 9: {1, 2, 4, 3}} {
-		synctest.Test(t, func(t *testing.T) {
-			began, sent := time.Now(), make([]atomic.Int64, 20)
-			e := &engine.Engine{
-				Budget: engine.Budget{Prices: prices(1, 0), Most: 10, InFlight: inFlight},
-				Adapter: adapter(func(context.Context, *eval.Request) (*eval.Response, error) {
-					sent[int(time.Since(began)/time.Second)].Add(1)
-					time.Sleep(time.Second)
-					return engineText("right")(nil, nil)
-				}),
-			}
-			var running sync.WaitGroup
-			for i := range 30 {
-				running.Go(func() { e.Run(t.Context(), echo, &eval.Case{ID: fmt.Sprintf("simple_python_%d", i)}, 0) })
-			}
-			running.Wait()
-			var got []int
-			for i := range time.Since(began) / time.Second {
-				got = append(got, int(sent[i].Load()))
-			}
-			assert.Equal(t, want, got, "each second, at most %d", inFlight)
-		})
-	}
+// TestCasesAtATime: as many cases are open as the budget is likely to pay for,
+// and at most one more than have ended.
+func TestCasesAtATime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		began, sent := time.Now(), make([]atomic.Int64, 20)
+		e := &engine.Engine{
+			Budget: engine.Budget{Prices: prices(1, 0), Most: 10},
+			Adapter: adapter(func(context.Context, *eval.Request) (*eval.Response, error) {
+				sent[int(time.Since(began)/time.Second)].Add(1)
+				time.Sleep(time.Second)
+				return engineText("right")(nil, nil)
+			}),
+		}
+		var running sync.WaitGroup
+		for i := range 30 {
+			running.Go(func() { e.Run(t.Context(), echo, &eval.Case{ID: fmt.Sprintf("simple_python_%d", i)}, 0) })
+		}
+		running.Wait()
+		var got []int
+		for i := range time.Since(began) / time.Second {
+			got = append(got, int(sent[i].Load()))
+		}
+		assert.Equal(t, []int{1, 2, 4, 3}, got, "each second")
+	})
 }
 
 // TestEngineGoesOn: after an interrupt, a conversation that has begun is led to
@@ -354,49 +371,4 @@ func TestEngineGoesOn(t *testing.T) {
 	out := e.Run(t.Context(), talked, &eval.Case{ID: "multi_turn_base_1"}, 0)
 	assert.True(t, out.NotRun)
 	assert.EqualError(t, out.Err, "interrupted")
-}
-
-// retrying is an adapter that asks for permission before each of several attempts.
-type retrying struct {
-	adapter
-	engine *engine.Engine
-}
-
-func (r *retrying) CallsMay() bool { return true }
-
-func (r *retrying) Generate(ctx context.Context, req *eval.Request) (*eval.Response, error) {
-	for range 3 {
-		if err := r.engine.May(ctx); err != nil {
-			return nil, err
-		}
-	}
-	return r.adapter(ctx, req)
-}
-
-// TestAttemptsOfARequest: all attempts of a request are one request in flight;
-// without a limit they hold up nobody, and neither does a request of another
-// run's.
-func TestAttemptsOfARequest(t *testing.T) {
-	for _, most := range []float64{0, 10} {
-		synctest.Test(t, func(t *testing.T) {
-			began := time.Now()
-			e := &engine.Engine{Budget: engine.Budget{Prices: prices(1, 0), Most: most, InFlight: 1}}
-			e.Adapter = &retrying{adapter: func(context.Context, *eval.Request) (*eval.Response, error) {
-				require.NoError(t, e.May(t.Context()))
-				time.Sleep(time.Second)
-				return engineText("right")(nil, nil)
-			}, engine: e}
-			var running sync.WaitGroup
-			for range 5 {
-				running.Go(func() { assert.True(t, e.Run(t.Context(), echo, question, 0).Passed()) })
-			}
-			running.Wait()
-			want := time.Second
-			if most > 0 {
-				want = 5 * time.Second
-			}
-			assert.Equal(t, want, time.Since(began))
-			require.NoError(t, e.Halted())
-		})
-	}
 }

@@ -190,9 +190,12 @@ func (n *NotRun) Unwrap() error { return n.Cause }
 // answer finds the recorded answer, or asks for one and records it.
 func (e *Engine) answer(ctx context.Context, cat *eval.Category, c *eval.Case, trial int) (Outcome, *eval.Response) {
 	if row, ok := e.Recorded.Get(c.ID, trial); ok {
-		return Outcome{Reused: true}, row.Response()
+		resp := row.Response()
+		e.recall(cat, resp)
+		return Outcome{Reused: true}, resp
 	}
-	ctx, bill := withBill(ctx)
+	ctx, bill := withBill(ctx, cat)
+	defer e.settle(bill)
 	req := &eval.Request{ID: c.ID, Trial: trial, Mode: e.Settings.Mode}
 	resp, err := e.obtain(ctx, cat, c, req)
 	if err == nil {
@@ -249,9 +252,6 @@ func (e *Engine) generate(ctx context.Context, req *eval.Request) (*eval.Respons
 		ctx, cancel = context.WithTimeout(ctx, e.Timeout)
 		defer cancel()
 	}
-	own := &ticket{}
-	ctx = context.WithValue(ctx, ticketKey{}, own)
-	defer e.settle(own)
 	if a, ok := e.Adapter.(Admitted); !ok || !a.CallsMay() {
 		if err := e.May(ctx); err != nil {
 			return nil, err

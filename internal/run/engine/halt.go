@@ -17,11 +17,9 @@ type Budget struct {
 	// token has, the tokens of replies that do not state them are estimated.
 	Prices catalog.Prices
 	// Most ends the run before its answers have cost that many dollars; 0 is no
-	// limit. Each request in flight reserves what a dear one costs.
+	// limit. A case begins only if the budget covers it and the rest of the cases
+	// that are open; those are led to their end.
 	Most float64
-	// InFlight limits the number of requests in flight if there is a limit; 0
-	// is no limit.
-	InFlight int
 }
 
 // An Admitted adapter may call May itself before each attempt; for others the
@@ -30,20 +28,42 @@ type Admitted interface {
 	CallsMay() bool
 }
 
-// A halt stops a run: no further requests are sent, and those in flight end.
+// A halt stops a run: no further case begins. Unless the budget is the cause,
+// cases that are open send no further requests either.
 type halt struct {
 	mu    sync.Mutex
 	cause error
 	spent float64
-	// priced is the number of replies that were paid for, and dear what the
-	// dearest of the last ones cost, or a little less.
-	priced int
-	dear   float64
-	// unpaid is the number of requests that were admitted and have no known
-	// price yet; paid is closed when one of them gets its price.
-	unpaid int
-	paid   chan struct{}
+	// open are the cases that have sent a request, with what they are expected to
+	// cost; ended counts those that have ended.
+	open  map[*bill]float64
+	ended int
+	// known is what cases of a kind cost.
+	known map[kind]*price
+	// room is closed when a case ends.
+	room chan struct{}
 }
+
+// A kind is what the costs of cases depend on: the category, or, of a category
+// of which no case has ended, whether cases are conversations.
+type kind struct {
+	category string
+	talk     bool
+}
+
+// A price is what the cases of a kind cost.
+type price struct {
+	sum  float64
+	n    int
+	dear float64 // what the dearest of the last ones cost, or a little less
+}
+
+func (p *price) add(dollars float64) {
+	const fading = 0.95
+	p.sum, p.n, p.dear = p.sum+dollars, p.n+1, max(dollars, fading*p.dear)
+}
+
+func (p *price) mean() float64 { return p.sum / float64(p.n) }
 
 func (h *halt) set(cause error) {
 	h.mu.Lock()
@@ -77,40 +97,33 @@ func (e *Engine) halted(c *eval.Case, trial int) (Outcome, bool) {
 
 // A bill is what a case has cost so far.
 type bill struct {
+	kind    kind
 	dollars float64
 	asked   bool // a request of the case may have been sent
 }
 
-type (
-	billKey   struct{}
-	ticketKey struct{}
-)
+type billKey struct{}
 
 // withBill returns a context that adds up what the requests of a case cost.
-func withBill(ctx context.Context) (context.Context, *bill) {
-	b := &bill{}
+func withBill(ctx context.Context, cat *eval.Category) (context.Context, *bill) {
+	b := &bill{kind: kind{cat.Name, cat.MultiTurn()}}
 	return context.WithValue(ctx, billKey{}, b), b
 }
 
-// A ticket is a request's right to be sent. The request asks for it when its
-// turn has come, which may be long after it began to wait, and keeps it until
-// the reply has been paid for.
-type ticket struct{ held bool }
-
 // May returns nil if a request may be sent now, or else a *NotRun. ctx is the
 // context given to Generate. A transport calls May before each attempt. With a
-// budget, there are only as many requests in flight as it is likely to pay for,
-// and not many more than have been paid for: their prices are not known yet.
+// budget, the first request of a case waits until the budget covers the case and
+// the open ones.
 func (e *Engine) May(ctx context.Context) error {
-	if b, ok := ctx.Value(billKey{}).(*bill); ok {
+	b, ok := ctx.Value(billKey{}).(*bill)
+	if ok {
 		if e.Begin != nil && e.Begin.Err() != nil && !b.asked {
 			return &NotRun{context.Cause(e.Begin)}
 		}
 		b.asked = true
 	}
-	own, _ := ctx.Value(ticketKey{}).(*ticket)
 	for {
-		wait, err := e.admit(own)
+		wait, err := e.admit(b)
 		if err != nil || wait == nil {
 			return err
 		}
@@ -122,49 +135,125 @@ func (e *Engine) May(ctx context.Context) error {
 	}
 }
 
-// admit gives a request its ticket, or returns what to wait for.
-func (e *Engine) admit(own *ticket) (wait <-chan struct{}, err error) {
-	h := &e.halt
+// admit opens a case, or returns what to wait for. At most one more case is open
+// than has ended, because prices are not known yet, and one of a kind that is
+// not known at all.
+func (e *Engine) admit(b *bill) (wait <-chan struct{}, err error) {
+	h, most := &e.halt, e.Budget.Most
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	_, open := h.open[b]
+	_, over := h.cause.(*overBudget)
 	switch {
-	case h.cause != nil:
+	case h.cause != nil && !(over && open):
 		return nil, &NotRun{h.cause}
-	case own == nil || own.held || e.Budget.Most <= 0:
+	case b == nil || open || most <= 0:
 		return nil, nil
-	case e.Budget.InFlight > 0 && h.unpaid >= e.Budget.InFlight, h.unpaid > h.priced, h.unpaid > 0 && h.spent+float64(h.unpaid+1)*max(h.mean(), h.dear) > e.Budget.Most:
-		if h.paid == nil {
-			h.paid = make(chan struct{})
+	}
+	known, rest := h.of(b.kind), 0.0
+	for other, expected := range h.open {
+		rest += max(0, expected-other.dollars)
+	}
+	expected := 0.0
+	if known != nil {
+		expected = max(known.mean(), known.dear)
+	}
+	switch {
+	case len(h.open) > h.ended, known == nil && h.probed(b.kind), len(h.open) > 0 && h.spent+rest+expected > most:
+		if h.room == nil {
+			h.room = make(chan struct{})
 		}
-		return h.paid, nil
-	case h.mean() > e.Budget.Most/10 && h.spent+h.mean() > e.Budget.Most: // one more would exceed the budget by much
-		h.cause = &overBudget{h, e.Budget.Most}
+		return h.room, nil
+	case h.spent >= most, known != nil && known.mean() > most/10 && h.spent+known.mean() > most: // one more would exceed the budget by much
+		h.cause = &overBudget{h, most, known}
 		return nil, &NotRun{h.cause}
 	}
-	own.held = true
-	h.unpaid++
+	if h.open == nil {
+		h.open = map[*bill]float64{}
+	}
+	h.open[b] = expected
 	return nil, nil
 }
 
-// mean is the mean price of a request; 0 if none is known.
-func (h *halt) mean() float64 { return h.spent / float64(max(h.priced, 1)) }
+// of returns what cases of a kind cost; nil if that is not known.
+func (h *halt) of(k kind) *price {
+	if p := h.known[k]; p != nil {
+		return p
+	}
+	return h.known[kind{talk: k.talk}]
+}
 
-// pay adds what a reply cost.
-func (h *halt) pay(dollars float64) (spent float64) {
-	const fading = 0.95
+// probed reports whether a case is open that will tell what a kind costs.
+func (h *halt) probed(k kind) bool {
+	for b := range h.open {
+		if b.kind.talk == k.talk {
+			return true
+		}
+	}
+	return false
+}
+
+// learn notes what a case cost, for its category and for others like it. What
+// cost nothing tells nothing.
+func (h *halt) learn(k kind, dollars float64) {
+	h.ended++
+	if dollars <= 0 {
+		return
+	}
+	if h.known == nil {
+		h.known = map[kind]*price{}
+	}
+	for _, of := range []kind{k, {talk: k.talk}} {
+		if h.known[of] == nil {
+			h.known[of] = &price{}
+		}
+		h.known[of].add(dollars)
+	}
+}
+
+// settle closes a case.
+func (e *Engine) settle(b *bill) {
+	h := &e.halt
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	if _, open := h.open[b]; !open {
+		return
+	}
+	delete(h.open, b)
+	h.learn(b.kind, b.dollars)
+	if h.room != nil {
+		close(h.room)
+		h.room = nil
+	}
+}
+
+// recall learns from a recorded answer what a case costs.
+func (e *Engine) recall(cat *eval.Category, resp *eval.Response) {
+	if e.Budget.Most <= 0 {
+		return
+	}
+	e.halt.mu.Lock()
+	defer e.halt.mu.Unlock()
+	e.halt.learn(kind{cat.Name, cat.MultiTurn()}, e.Budget.Prices.Cost(resp.InputTokens, resp.OutputTokens))
+}
+
+// pay adds what a reply of a case cost.
+func (h *halt) pay(b *bill, dollars float64) (spent float64) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if b != nil {
+		b.dollars += dollars
+	}
 	h.spent += dollars
-	h.priced++
-	h.dear = max(dollars, fading*h.dear)
 	return h.spent
 }
 
 // An overBudget says that a budget is spent. Its text states what has been
-// spent by the time it is printed: requests in flight are still paid for.
+// spent by the time it is printed: open cases are still paid for.
 type overBudget struct {
 	halt *halt
 	most float64
+	next *price // of the case that does not begin; nil if it is not known
 }
 
 // Error states what has been spent.
@@ -172,25 +261,10 @@ func (o *overBudget) Error() string {
 	o.halt.mu.Lock()
 	defer o.halt.mu.Unlock()
 	next := ""
-	if o.halt.spent < o.most {
-		next = fmt.Sprintf(", and another request costs about $%.4f", o.halt.mean())
+	if o.halt.spent < o.most && o.next != nil {
+		next = fmt.Sprintf(", and another case costs about $%.4f", o.next.mean())
 	}
 	return fmt.Sprintf("the budget is spent: $%.4f of -max-cost=%g%s; continue with -resume and a new budget", o.halt.spent, o.most, next)
-}
-
-// settle takes a ticket back.
-func (e *Engine) settle(own *ticket) {
-	h := &e.halt
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if !own.held {
-		return
-	}
-	h.unpaid--
-	if h.paid != nil {
-		close(h.paid)
-		h.paid = nil
-	}
 }
 
 // charge counts what a reply cost. It halts the run at the limit, or if there
@@ -210,15 +284,13 @@ func (e *Engine) charge(ctx context.Context, req *eval.Request, resp *eval.Respo
 	if cost <= 0 {
 		cost = prices.Cost(resp.InputTokens, resp.OutputTokens)
 	}
-	if b, ok := ctx.Value(billKey{}).(*bill); ok {
-		b.dollars += cost
-	}
+	b, _ := ctx.Value(billKey{}).(*bill)
 	e.Progress.pay(cost)
-	spent := e.halt.pay(cost)
+	spent := e.halt.pay(b, cost)
 	switch {
 	case most <= 0:
 	case spent >= most:
-		e.halt.set(&overBudget{&e.halt, most})
+		e.halt.set(&overBudget{halt: &e.halt, most: most})
 	case unmeasured(resp):
 		e.halt.set(fmt.Errorf("-max-cost=%g cannot be kept: a reply states no tokens (usage), such as the one to %s; make the server state them, set chars_per_token in models.yaml to estimate them, or continue with -resume and without -max-cost", most, req.ID))
 	}

@@ -95,5 +95,5 @@ func (p *Plan) openTransport(cfg *adapters.Config, r reach) (*transport.Transpor
 
 // budget returns what the answers cost and may cost.
 func (p *Plan) budget() engine.Budget {
-	return engine.Budget{Prices: p.access.Entry.Prices, Most: p.options.MaxCost, InFlight: p.Concurrency}
+	return engine.Budget{Prices: p.access.Entry.Prices, Most: p.options.MaxCost}
 }
