@@ -48,7 +48,7 @@ func readUpstream(dir string, o Options) ([]*Run, error) {
 		if err != nil {
 			return nil, err
 		}
-		run.Path, run.Notes = dir, report.Notes
+		run.Path, run.DataDir, run.Notes = dir, o.Data, report.Notes
 		run.Prices = sane(report.Prices(m))
 		if len(report.Models) > 1 {
 			run.Path = folders[i].Dir

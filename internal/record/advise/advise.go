@@ -35,9 +35,6 @@ type Run struct {
 	// Dataset and Data are the flags --dataset and --data with which the run was
 	// read; "" if they were not given.
 	Dataset, Data string
-	// Model is the folder name of the model in a result folder that has several;
-	// "" for one.
-	Model string
 }
 
 // Program is the word that starts the command.
@@ -89,11 +86,7 @@ func (r Run) Explain(id string, conversation bool) (Command, bool) {
 	case r.Kind == JUnit:
 		return Command{}, false
 	case r.Kind == Upstream || conversation:
-		words := slices.Concat([]string{"trace", r.Path, id}, r.reading())
-		if r.Model != "" {
-			words = append(words, "--model", r.Model)
-		}
-		return Command{Words: words}, true
+		return Command{Words: slices.Concat([]string{"trace", r.Path, id}, r.reading())}, true
 	}
 	return Command{Words: slices.Concat([]string{"judge", "--id", id, "--run", r.Path}, r.reading())}, true
 }

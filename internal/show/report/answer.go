@@ -15,6 +15,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/record/advise"
 )
 
 // This file makes the first screen: of one run what failed and what to do next,
@@ -59,7 +60,8 @@ type pairView struct {
 	Spend                     []spendRow
 	Rows                      []diffRow
 	Remarks                   []string
-	Of                        string // "of what ran", if that is not all
+	Of                        string // "(cases run)", if those are not all
+	Gained                    bool   // the side with more points comes first
 	flips                     [][3]int
 }
 
@@ -96,21 +98,22 @@ type diffRow struct {
 // mostPaired is how many runs can be compared on the page with each other.
 const mostPaired = 8
 
-// pairs are the comparisons of each two of the first runs, in the order in which
-// they were given. Two runs of different cases are compared on those that both
-// have.
+// pairs are the comparisons of each two of the first runs, the ones in the order
+// in which the runs were given first, then those in the other order. Two runs of
+// different cases are compared on those that both have.
 func (b *book) pairs(r *Report) []*pairView {
 	order := make([]int, min(mostPaired, len(b.runs)))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(i, k int) int { return cmp.Compare(b.runs[i].given, b.runs[k].given) })
-	var two [][2]int
+	var two, turned [][2]int
 	for n, i := range order {
 		for _, k := range order[n+1:] {
-			two = append(two, [2]int{i, k})
+			two, turned = append(two, [2]int{i, k}), append(turned, [2]int{k, i})
 		}
 	}
+	two = append(two, turned...)
 	out := make([]*pairView, len(two))
 	parallel.Each(len(two), func(n int) { out[n] = b.pair(two[n][0], two[n][1], r) })
 	return slices.DeleteFunc(out, func(v *pairView) bool { return v == nil })
@@ -150,7 +153,11 @@ func (b *book) pair(i, k int, r *Report) *pairView {
 	v.Cases = c.Cases
 	v.fill(c, r.Layout)
 	lost, won := c.Reasons()
-	v.Lost, v.Won = b.flipView(v, lost, k), b.flipView(v, won, i)
+	most := 0.0
+	for _, r := range slices.Concat(lost, won) {
+		most = max(most, math.Abs(r.Points))
+	}
+	v.Lost, v.Won = b.flipView(v, lost, k, most, -1), b.flipView(v, won, i, most, 1)
 	for _, note := range notes {
 		v.Remarks = append(v.Remarks, safe.Printable(note, 500))
 	}
@@ -161,6 +168,7 @@ func (v *pairView) fill(c *compare.Comparison, layout *score.Layout) {
 	const all = 100
 	d := c.Overall
 	v.ScoreA, v.ScoreB = fmt.Sprintf("%.2f", all*d.A), fmt.Sprintf("%.2f", all*d.B)
+	v.Gained = d.Difference > 0
 	v.Points, v.P, v.Word = minus("%+.2f", compare.Rounded(d.Points)), compare.PValue(d.Adjusted), d.Word()
 	v.Interval = minus("%+.1f", all*d.Low) + " to " + minus("%+.1f", all*d.High)
 	switch {
@@ -172,14 +180,14 @@ func (v *pairView) fill(c *compare.Comparison, layout *score.Layout) {
 		v.Class = "better"
 	}
 	if !c.Complete {
-		v.Of = " of what ran"
+		v.Of = " (cases run)"
 	}
-	v.Remarks = append(v.Remarks, fmt.Sprintf("A true difference of %.1f points would be found in 80%% of such comparisons.", all*d.Detectable))
+	v.Remarks = append(v.Remarks, fmt.Sprintf("smallest difference these runs can detect: %.1f points (80%% power)", all*d.Detectable))
 	if units := d.Units(compare.Significance); units != "" {
-		v.Remarks = append(v.Remarks, strings.ToUpper(units[:1])+units[1:]+".")
+		v.Remarks = append(v.Remarks, units)
 	}
 	if c.Errors > 0 {
-		v.Remarks = append(v.Remarks, count.Of(c.Errors, "case is", "cases are")+" left out because of infrastructure errors in one of the runs.")
+		v.Remarks = append(v.Remarks, count.Of(c.Errors, "case is", "cases are")+" left out: infrastructure errors in one of the runs")
 	}
 	parts, most := c.Parts(), 0.0
 	for i := range parts {
@@ -236,20 +244,20 @@ func (v *pairView) rows(c *compare.Comparison, layout *score.Layout) {
 }
 
 // flipView groups flips by the cause in the run that did worse, and notes which
-// cases of the page they are.
-func (b *book) flipView(v *pairView, reasons []compare.Because, run int) flipView {
+// cases of the page they are. Bars are as long as their share of most, in both
+// directions alike; sign is that of all points.
+func (b *book) flipView(v *pairView, reasons []compare.Because, run int, most, sign float64) flipView {
 	const few = 5
 	points, cases := compare.Added(reasons)
-	out, most := flipView{Count: cases, Points: minus("%+.2f", points)}, 0.0
-	for i := range reasons {
-		most = max(most, math.Abs(reasons[i].Points))
-	}
+	out := flipView{Count: cases, Points: minus("%+.2f", math.Copysign(points, sign))}
+	slices.SortStableFunc(reasons, func(x, y compare.Because) int { return cmp.Compare(math.Abs(y.Points), math.Abs(x.Points)) }) // as rounded
 	for _, r := range reasons {
 		at, known := b.byGroup[groupKey{0, r.Cause}]
 		if !known {
 			at = -1
 		}
-		one := reason{Group: at, Count: len(r.Flips), Text: safe.Printable(r.Cause.Text(), 200), Points: minus("%+.2f", r.Points), stroke: strokeOf(r.Points, most)}
+		points := math.Copysign(r.Points, sign)
+		one := reason{Group: at, Count: len(r.Flips), Text: safe.Printable(r.Cause.Text(), 200), Points: minus("%+.2f", points), stroke: strokeOf(points, most)}
 		one.Suspect = b.Suspects[run][at]
 		for i, f := range r.Flips {
 			if i < few {
@@ -289,10 +297,10 @@ func (b *book) packPairs(pairs []*pairView) error {
 // A runView is the first screen of one run.
 type runView struct {
 	*Entry
-	Accuracy, Interval, Failed string
-	Facts                      []fact
-	Costly                     []costly
-	Next                       []step
+	Accuracy, Of, Interval, Failed string
+	Facts                          []fact
+	Costly                         []costly
+	Next                           []step
 }
 
 // A costly group is one of those that cost most.
@@ -320,18 +328,21 @@ func (b *book) answer(r *Report) (*runView, error) {
 	}
 	i := e.overall()
 	v := &runView{
-		Entry: e, Accuracy: accuracyText(i), Interval: fmt.Sprintf("%.1f to %.1f", 100*i.Low, 100*i.High), Facts: e.facts(r),
-		Failed: fmt.Sprintf("%d of %s did not pass", failures.Failed, count.Of(failures.Total, "result", "results")),
+		Entry: e, Accuracy: accuracyText(i), Of: "overall", Interval: fmt.Sprintf("%.1f to %.1f", 100*i.Low, 100*i.High), Facts: e.facts(r),
+		Failed: "Every answer passed",
 	}
-	if failures.Failed > 0 {
-		v.Failed += fmt.Sprintf(", which costs %.2f points of the overall", failures.Lost)
-		if failures.Ran != nil {
-			v.Failed += fmt.Sprintf(" of what ran, %d of %d cases that count", failures.Ran.Cases, failures.Ran.Of)
-		}
+	if o := &e.Score.Overall; !o.Complete() && failures.Ran != nil {
+		v.Of = fmt.Sprintf("of what ran, %d of %d cases; upstream's table: %.2f", failures.Ran.Cases, failures.Ran.Of, 100*o.Accuracy)
+	}
+	if wrong := failures.Failed - failures.Errors; wrong > 0 {
+		v.Failed = fmt.Sprintf("%s cost %.2f points", count.Of(wrong, "wrong answer", "wrong answers"), failures.Lost)
+	}
+	if failures.Errors > 0 {
+		v.Failed += fmt.Sprintf("; %d got no answer", failures.Errors)
 	}
 	for k := range failures.Groups[:min(mostCostly, len(failures.Groups))] {
 		g := &failures.Groups[k]
-		one := costly{Text: g.Text(), Count: g.Count, Points: minus("%.2f", -g.Lost), stroke: strokeOf(-g.Lost, failures.Groups[0].Lost), Suspect: "the model"}
+		one := costly{Text: g.Text(), Count: g.Count, Points: minus("%.2f", -g.Lost), stroke: strokeOf(-g.Lost, failures.Groups[0].Lost), Suspect: "no sign"}
 		words := []string{"cause", string(g.Kind), "by", string(ladder.ByFunction)}
 		if g.Got != "" {
 			words = append(words, "got", g.Got)
@@ -361,10 +372,7 @@ func (e *Entry) facts(r *Report) []fact {
 		facts = append(facts, fact{"Latency", seconds(x) + " a request"})
 	}
 	if x := r.cost(e); x > 0 {
-		facts = append(facts, fact{"Cost", dollars(x) + " for 1,000 answers"})
-	}
-	if n := e.errors(); n > 0 {
-		facts = append(facts, fact{"Results lost to infrastructure errors", strconv.Itoa(n)})
+		facts = append(facts, fact{"Cost", e.priced(x) + " for 1,000 answers"})
 	}
 	if s := e.Standing; s != nil {
 		facts = append(facts, fact{"Public leaderboard", fmt.Sprintf("would stand at %d of %d (%d to %d)", s.Rank, s.Of, s.Best, s.Worst)})
@@ -373,26 +381,34 @@ func (e *Entry) facts(r *Report) []fact {
 }
 
 // next is what to do about a run: first what keeps the number from being one,
-// then the group that costs most.
+// then the group that costs most. What the run does not allow is not proposed.
 func (e *Entry) next(f *tally.Failures) (steps []step) {
-	from := safe.ShellWord(e.path())
-	if len(e.Missing) > 0 {
-		steps = append(steps, step{Text: "Ask what is missing, then read the score", Command: "bfcl run -resume -run-dir=" + from})
+	run := e.run.Named()
+	run.Path = e.path()
+	propose := func(text, link string, c advise.Command, ok bool) {
+		if ok && !slices.ContainsFunc(steps, func(s step) bool { return s.Command == c.String() }) {
+			steps = append(steps, step{text, c.String(), link})
+		}
+	}
+	if c, ok := run.Resume(); len(e.Missing) > 0 {
+		propose("Ask what is missing", "", c, ok)
 	}
 	for i := range f.Groups[:min(mostCostly, len(f.Groups))] {
 		g := &f.Groups[i]
 		switch {
 		case g.Suspect == nil:
 		case slices.Contains(g.Suspect.Who, tally.Server):
-			steps = append(steps, step{Text: fmt.Sprintf("%q may be the server's fault: ask it", g.Text()), Command: "bfcl doctor -model=" + safe.ShellWord(safe.Printable(e.run.Model, 200))})
+			c, ok := run.Doctor()
+			propose(fmt.Sprintf("Ask the server: %q may be its fault", g.Text()), "", c, ok)
 		case slices.Contains(g.Suspect.Who, tally.Benchmark):
-			steps = append(steps, step{Text: fmt.Sprintf("%q may be the benchmark's fault: see what is known", g.Text()), Command: "bfcl errata"})
+			c := advise.Command{Words: slices.Concat([]string{"errata"}, g.Examples[:min(mostCostly, len(g.Examples))])}
+			propose(fmt.Sprintf("Read the listed defects: %q may be the benchmark's fault", g.Text()), "", c, true)
 		}
 	}
 	if len(f.Groups) > 0 {
 		g := &f.Groups[0]
-		steps = append(steps, step{Text: "Look at what costs most: " + g.Text(), Link: link("cause", string(g.Kind), "by", string(ladder.ByFunction)),
-			Command: "bfcl failures " + from + " --cause " + string(g.Kind) + " --group function"})
+		propose("Look at the costliest cause: "+g.Text(), link("cause", string(g.Kind), "by", string(ladder.ByFunction)),
+			run.Show("failures", "--cause", string(g.Kind), "--group", "function"), true)
 	}
-	return append(steps, step{Text: "After a change, see whether it is real", Command: "bfcl compare " + from + " results/new"})
+	return steps
 }

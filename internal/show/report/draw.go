@@ -149,6 +149,14 @@ func latency(e *Entry) float64 {
 	return number(e.Spend.LatencyMean)
 }
 
+// priced writes a cost; ≈ marks one that is estimated from time.
+func (e *Entry) priced(x float64) string {
+	if e.Spend.Basis == "time" {
+		return "≈ " + dollars(x)
+	}
+	return dollars(x)
+}
+
 func dollars(x float64) string {
 	switch {
 	case x >= 10:

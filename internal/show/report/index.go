@@ -19,7 +19,9 @@ import (
 // An index is what the page's script needs to list, filter, group and compare
 // cases.
 type index struct {
-	Runs       []string `json:"runs"`
+	Runs []string `json:"runs"`
+	// Short are the runs' names as shown, Runs as addresses have them.
+	Short      []string `json:"short"`
 	Categories []string `json:"cats"`
 	Types      []string `json:"types"`
 	// Groups are the places in Categories below each group of the leaderboard.
@@ -206,7 +208,7 @@ func newBook(runs []*Entry, layout *score.Layout, digest string, answers *Answer
 	b.Types, b.Kinds, b.Titles, b.Causes, b.Alike = []string{}, []ladder.Kind{}, []string{}, []indexCause{}, []alike{} // no null for the script
 	b.Categories, b.IDs, b.Category, b.Questions = []string{}, []string{}, []int{}, []string{}
 	for _, e := range runs {
-		b.Runs, b.Path, b.Rate = append(b.Runs, e.Name), append(b.Path, e.path()), append(b.Rate, e.rate())
+		b.Runs, b.Short, b.Path, b.Rate = append(b.Runs, e.Name), append(b.Short, e.Short), append(b.Path, e.path()), append(b.Rate, e.rate())
 		b.Prices = append(b.Prices, e.prices())
 	}
 	b.Variants, b.Originals = map[string][]int{}, map[int]int{}

@@ -78,6 +78,7 @@ type view struct {
 	Script                 template.JS
 	Style                  template.CSS
 	Dataset, Digest        string
+	Lack                   string
 	Warnings, Notes        []string
 	Answer                 *runView  // the first screen of one run
 	Pair                   *pairView // and of two
@@ -126,7 +127,7 @@ func (r *Report) view(book *book) (v *view, err error) {
 	v = &view{
 		Title: fmt.Sprintf("BFCL %s: %s", r.title(), count.Of(len(r.Runs()), "run", "runs")), Version: version.String(),
 		Policy: policy(js, css), Script: template.JS(js), Style: template.CSS(css), // our own files
-		Dataset: r.title(), Digest: shortDigest(r.Digest), Warnings: r.warnings(), Notes: r.notes(),
+		Dataset: r.title(), Digest: shortDigest(r.Digest), Lack: r.lack(), Warnings: r.warnings(), Notes: r.notes(),
 		Runs: r.Runs(), Partial: r.partial(),
 	}
 	if len(v.Runs) < len(r.Entries) {
@@ -144,7 +145,7 @@ func (r *Report) view(book *book) (v *view, err error) {
 		}
 	}
 	pairs := book.pairs(r)
-	if len(v.Runs) == 2 && len(pairs) == 1 {
+	if len(v.Runs) == 2 && len(pairs) > 0 {
 		v.Pair = pairs[0]
 	}
 	if err := book.packPairs(pairs); err != nil {

@@ -70,6 +70,8 @@ type Report struct {
 // An Entry is a run or a published model.
 type Entry struct {
 	chart.Mark
+	// Short is the part of Name by which it differs from the other runs'.
+	Short string
 	Score *score.Score
 	// Spend is what it took; a published model has only cost and latency.
 	Spend tally.Spend
@@ -123,6 +125,13 @@ func New(runs []*tally.Run, o Options) (*Report, error) {
 		return nil, err
 	}
 	r.nodes = r.nodesOf()
+	var names []string
+	for _, e := range r.Runs() {
+		names = append(names, e.Name)
+	}
+	for i, short := range shortNames(names) {
+		r.Runs()[i].Short = short
+	}
 	return r, nil
 }
 
@@ -201,7 +210,11 @@ func lacking(run *tally.Run, allowErrors bool) (out []string) {
 		out = append(out, fmt.Sprintf("The run is not finished: %d of %d results are missing and left out of every figure.", run.Missing, run.Missing+run.Len()))
 	}
 	if n := run.Errors(); n > 0 && !allowErrors {
-		out = append(out, fmt.Sprintf("%s lost to infrastructure errors, which are not wrong answers and are left out of every accuracy. Repeat them with bfcl run -resume.", count.Of(n, "result", "results")))
+		text := count.Of(n, "result", "results") + " lost to infrastructure errors, which are not wrong answers and are left out of every accuracy."
+		if c, ok := run.Named().Resume(); ok {
+			text += " Ask again: " + c.String()
+		}
+		out = append(out, text)
 	}
 	return out
 }

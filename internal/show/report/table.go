@@ -76,10 +76,7 @@ func (r *Report) figures() []figure {
 			title = "$ total"
 		}
 		out = append(out, figure{title, "Cost in dollars; ≈ means estimated from time because the price is not known", cost, func(e *Entry) string {
-			if e.Spend.Basis == "time" {
-				return "≈ " + dollars(cost(e))
-			}
-			return dollars(cost(e))
+			return e.priced(cost(e))
 		}})
 	}
 	if r.any(func(e *Entry) bool { return latency(e) > 0 }) {
@@ -277,7 +274,7 @@ func (r *Report) warnings() []string {
 			if said[text] == nil {
 				order = append(order, text)
 			}
-			said[text] = append(said[text], e.Name)
+			said[text] = append(said[text], e.Short)
 		}
 	}
 	for i, text := range order {
@@ -289,6 +286,28 @@ func (r *Report) warnings() []string {
 	return order
 }
 
+// lack is the line above the warnings: how much the figures leave out.
+func (r *Report) lack() string {
+	var parts []string
+	missing, least, of := 0, 0, 0
+	for _, e := range r.Runs() {
+		missing += e.run.Missing + e.run.Errors()
+		if o := &e.Score.Overall; o.Size > 0 && o.Cases < o.Size && (of == 0 || o.Cases < least) {
+			least, of = o.Cases, o.Size
+		}
+	}
+	if missing > 0 {
+		parts = append(parts, count.Of(missing, "result", "results")+" missing")
+	}
+	if of > 0 {
+		parts = append(parts, fmt.Sprintf("%d of %d cases not run", of-least, of))
+	}
+	if len(parts) == 0 {
+		return count.Of(len(r.warnings()), "note", "notes") + " on these figures"
+	}
+	return strings.Join(parts, ", ")
+}
+
 type fact struct{ Name, Value string }
 
 // notes are the remarks on the runs, a few of them.
@@ -296,7 +315,7 @@ func (r *Report) notes() []string {
 	var notes []string
 	for _, e := range r.Runs() {
 		for _, note := range e.Notes {
-			notes = append(notes, e.Name+": "+note)
+			notes = append(notes, e.Short+": "+note)
 		}
 	}
 	const most = 12

@@ -161,7 +161,7 @@ const item = (i, hits, runs) => {
   const took = make('span', { class: 't', text: [seconds(book.lat[r][i]), priceText(r, i)].filter(Boolean).join(' · ') });
   const href = address({ at: 'cases', ...state, case: nameOf(i) });
   return make('li', {}, make('a', { class: 'item', href, 'data-case': i },
-    make('code', { text: book.ids[i] }), what, took, marks));
+    make('code', { text: book.ids[i] }), what, book.errata[i] ? make('small', { class: 'listed', text: 'listed', title: book.errata[i] }) : null, took, marks));
 };
 
 // nameOf is a case in an address: its id, with the category if the id is not

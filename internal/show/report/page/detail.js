@@ -15,7 +15,7 @@ const accepted = text => {
   try { list = JSON.parse(text); } catch { return { text }; }
   if (!Array.isArray(list)) return { text };
   const values = list.filter(v => v !== '');
-  return { optional: values.length < list.length, text: values.length === list.length && values.length === 1 ? JSON.stringify(values[0]) : text };
+  return { optional: values.length < list.length, text: values.length === 1 ? JSON.stringify(values[0]) : JSON.stringify(values) };
 };
 
 // beside is an expected call and the call that was made, parameter by
@@ -66,7 +66,7 @@ const result = (a, n, many, d, r, i) => {
 };
 
 const runBox = (r, answers, i, d) => {
-  const summary = make('summary', {}, sign(book.v[r][i], book.runs[r]), make('b', { text: book.runs[r] }), ...book.c[r][i].slice(0, 1).map(c => make('span', { text: causeText(book.causes[c]) })));
+  const summary = make('summary', {}, sign(book.v[r][i], book.runs[r]), make('b', { text: book.short[r], title: book.runs[r] }), ...book.c[r][i].slice(0, 1).map(c => make('span', { text: causeText(book.causes[c]) })));
   const box = make('details', { class: 'run', 'data-r': r }, summary);
   let built = false;
   const build = () => { if (!built) { built = true; box.append(...answers.map((a, n) => result(a, n, answers.length > 1, d, r, i))); } };
@@ -119,25 +119,26 @@ const otherwise = i => {
 
 const show = (i, d) => {
   shownCase = d;
-  const parts = [make('p', { class: 'meta', text: book.cats[book.cat[i]] + ' · judged by the rule “' + d.rule + '”' })];
+  const parts = [make('p', { class: 'meta', text: book.cats[book.cat[i]] + ' · judged as ' + d.rule.replace('_', '-') })];
   parts.push(otherwise(i));
   if (book.errata[i]) parts.push(make('p', { class: 'why', text: 'Known erratum, ' + book.errata[i] }));
-  const tools = fold('Tools (' + ((d.tools?.length || 0) + (d.later?.length || 0)) + ')');
-  if (d.turns.length <= 1) parts.push(...d.turns.flat().map(message));
-  if (d.scene) parts.push(folded('Initial state', d.scene));
-  parts.push(tools);
-  if (d.answer) parts.push(block('Accepted', d.answer));
   const grid = make('div', { class: 'columns' });
   const boxes = d.runs.map((answers, r) => answers?.length ? runBox(r, answers, i, d) : null);
   const place = r => r === runAt() ? 0 : book.v[r][i] === 'p' ? 2 : 1; // the chosen run, those that fail, the others
   grid.append(...[...boxes.keys()].sort((x, y) => place(x) - place(y) || x - y).map(r => boxes[r]).filter(Boolean));
   if (d.want && !d.runs.some(answers => answers?.some(a => a.pairs?.length))) parts.push(block('Expected', d.want.map(callLine).join('\n')));
   parts.push(grid);
+  const tools = fold('Tools (' + ((d.tools?.length || 0) + (d.later?.length || 0)) + ')');
+  if (d.turns.length <= 1) parts.push(...d.turns.flat().map(message));
+  if (d.scene) parts.push(folded('Initial state', d.scene));
+  parts.push(tools);
+  if (d.answer) parts.push(block('Accepted', d.answer));
   $('body').replaceChildren(...parts.filter(Boolean));
   const r = runAt(), conversation = d.runs.some(answers => answers?.some(a => a.talk));
   if (r >= 0 && boxes[r]) boxes[r].build();
   else if (conversation && boxes.filter(Boolean).length > 2) (boxes.find((b, r) => b && book.v[r][i] !== 'p') || boxes.find(Boolean))?.build();
   else boxes.forEach(b => b?.build());
+  sameTurn();
   toolBoxes(d, tools).catch(console.error);
   if (d.turns.length <= 1) tools.open = (d.tools?.length || 0) + (d.later?.length || 0) <= 4;
   showTurn();

@@ -29,12 +29,12 @@ const showPair = async () => {
   const a = book.runs.indexOf(state.from), b = book.runs.indexOf(state.to);
   for (const pick of document.querySelectorAll('.pick')) pick.checked = +pick.value === a || +pick.value === b;
   let at = a >= 0 && b >= 0 && a !== b ? book.pairs.find(p => p[0] === a && p[1] === b) : null;
-  if (!at && book.runs.length === 2) at = book.pairs[0];
+  if (!at && book.runs.length === 2) at = book.pairs[0]; // the first run given is A
   const key = at ? at.join() : '';
   $('answer').hidden = !at;
   if ($('choose')) {
-    $('choose').textContent = at ? 'The difference of ' + book.runs[at[0]] + ' and ' + book.runs[at[1]] + ' is above.' :
-      a >= 0 && b >= 0 && a !== b ? 'These two runs have no case in common, or are not among those that this page compares.' : 'Choose two runs to see where the points between them went.';
+    $('choose').textContent = at ? 'The change from ' + book.short[at[0]] + ' to ' + book.short[at[1]] + ' is above.' :
+      a >= 0 && b >= 0 && a !== b ? 'These two runs have no case in common, or are not among those that this page compares.' : 'Choose two runs to see what changed.';
   }
   if (key === shownPair || !at) return;
   shownPair = key;
@@ -42,6 +42,7 @@ const showPair = async () => {
   if (shownPair !== key) return;
   box.innerHTML = pair.html; // by the page's own template, which escapes every text
   flipLists(box, pair);
+  $('swap').addEventListener('click', e => go({ from: e.target.dataset.from, to: e.target.dataset.to }, true));
 };
 
 const startPair = () => {
@@ -53,8 +54,7 @@ const startPair = () => {
       if (pick.checked) picked.push(at);
       if (picked.length > 2) picked.shift();
       const two = picked.length === 2;
-      const given = two ? book.pairs.find(p => picked.includes(p[0]) && picked.includes(p[1])) : null;
-      const [a, b] = given || picked;
+      const [a, b] = picked; // A is the one that was chosen first
       go({ at: two ? 'answer' : state.at, from: two ? book.runs[a] : undefined, to: two ? book.runs[b] : undefined }, true);
       for (const other of document.querySelectorAll('.pick')) other.checked = picked.includes(+other.value);
     });

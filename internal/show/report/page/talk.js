@@ -53,6 +53,15 @@ const talk = (a, d) => a.talk.map((t, n) => {
   return box;
 });
 
+// sameTurn opens, in each run that is shown, the turns that fail in any of them, so
+// that like stands beside like.
+const sameTurn = () => {
+  const fails = new Set([...$('body').querySelectorAll('.run[open] .turn[open]')].map(t => t.dataset.turn));
+  for (const turn of $('body').querySelectorAll('.run[open] .turn')) {
+    if (fails.has(turn.dataset.turn)) { turn.build?.(); turn.open = true; }
+  }
+};
+
 // showTurn opens the turn that the address names.
 const showTurn = () => {
   if (state.turn === undefined) return;
