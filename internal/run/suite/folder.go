@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gobfcl/bfcl/adapters"
+	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/model/server"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/shard"
@@ -141,19 +142,21 @@ func (p *Plan) resumable() (*record.Run, error) {
 	return have, nil
 }
 
-// unstated refuses a folder that has answers but no run.json.
+// unstated refuses a folder without run.json: nobody knows which model gave the
+// answers in it, and where there are none, going on with the default model is
+// nobody's wish. A named model may begin in a new folder, so that the same
+// command starts and restarts a job.
 func (p *Plan) unstated() error {
-	for _, cat := range p.recorded() {
-		if path := record.ResultFile(p.Dir, cat, 0); exists(path) {
-			return &Refusal{fmt.Errorf("%s holds answers but no run.json, so it is not known which model gave them: put its run.json back, or choose another -run-dir", p.Dir)}
-		}
+	entries, err := os.ReadDir(p.Dir)
+	switch {
+	case err != nil && !errors.Is(err, os.ErrNotExist):
+		return &Refusal{err}
+	case len(entries) > 0:
+		return &Refusal{misuse.Errorf("nothing to resume in %s: it has no run.json, which says which model gave its answers; put that back, or choose another -run-dir", p.Dir)}
+	case p.options.Model == "oracle":
+		return &Refusal{misuse.Errorf("nothing to resume in %s: it has no run.json; name the folder of a run with -run-dir", p.Dir)}
 	}
 	return nil
-}
-
-func exists(path string) bool {
-	_, err := os.Lstat(path)
-	return err == nil
 }
 
 // readRun returns the run that a folder holds; nil if there is none.

@@ -39,7 +39,7 @@ func TestResumeWithoutRunFile(t *testing.T) {
 	require.NoError(t, os.Remove(filepath.Join(o.RunDir, "run.json")))
 	o.Resume, o.Model = true, "heuristic"
 	_, err := suite.NewPlan(o)
-	require.ErrorContains(t, err, "holds answers but no run.json")
+	require.ErrorContains(t, err, "nothing to resume in ")
 	require.ErrorAs(t, err, new(*suite.Refusal))
 }
 
