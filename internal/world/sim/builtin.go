@@ -11,23 +11,31 @@ import (
 // builtins are those of Python's functions that a call text may use beside
 // the methods: pure ones. Upstream's eval sees all of them.
 var builtins = map[string]pycall.Function{
-	"abs":    single("abs", pyval.Abs),
-	"bool":   single("bool", func(v pyval.Value) (pyval.Value, error) { return pyval.Bool(pyval.Truth(v)), nil }),
-	"dict":   dictOf,
-	"float":  single("float", func(v pyval.Value) (pyval.Value, error) { f, err := Float(v); return pyval.Float(f), err }),
-	"int":    single("int", func(v pyval.Value) (pyval.Value, error) { return pyval.ToInt(v) }),
-	"len":    single("len", length),
-	"list":   single("list", func(v pyval.Value) (pyval.Value, error) { return ofItems(v, listOf) }),
+	"abs":    single("abs", func(v pyval.Value) pyval.Value { return Must(pyval.Abs(v)) }),
+	"bool":   single("bool", func(v pyval.Value) pyval.Value { return pyval.Bool(pyval.Truth(v)) }),
+	"dict":   raising(dictOf),
+	"float":  single("float", func(v pyval.Value) pyval.Value { return pyval.Float(Float(v)) }),
+	"int":    single("int", func(v pyval.Value) pyval.Value { return Must(pyval.ToInt(v)) }),
+	"len":    single("len", func(v pyval.Value) pyval.Value { return Value(Must(pyval.Length(v))) }),
+	"list":   single("list", func(v pyval.Value) pyval.Value { return pyval.NewList(slices.Clone(Items(v))...) }),
 	"max":    several("max", Max),
 	"min":    several("min", Min),
-	"pow":    powerOf,
+	"pow":    raising(powerOf),
 	"print":  func([]pycall.Arg) (pyval.Value, error) { return pyval.None, nil },
 	"range":  single("range", rangeText),
-	"repr":   single("repr", shownRepr),
-	"round":  rounded,
-	"sorted": single("sorted", func(v pyval.Value) (pyval.Value, error) { return ofItems(v, sorted) }),
-	"str":    single("str", shownText),
-	"sum":    single("sum", func(v pyval.Value) (pyval.Value, error) { return ofItems(v, Sum) }),
+	"repr":   single("repr", func(v pyval.Value) pyval.Value { printable(v, 0); return pyval.Str(pyval.Repr(v)) }),
+	"round":  raising(rounded),
+	"sorted": single("sorted", sorted),
+	"str":    single("str", func(v pyval.Value) pyval.Value { return pyval.Str(str(v)) }),
+	"sum":    single("sum", func(v pyval.Value) pyval.Value { return Sum(Items(v)) }),
+}
+
+// raising makes a Function of one that raises by panicking.
+func raising(f func(args []pycall.Arg) pyval.Value) pycall.Function {
+	return func(args []pycall.Arg) (v pyval.Value, err error) {
+		defer catch(&err)
+		return f(args), nil
+	}
 }
 
 // positional is the number of arguments without a name, which come first.
@@ -39,21 +47,21 @@ func positional(args []pycall.Arg) (n int) {
 }
 
 // single takes one positional argument.
-func single(name string, f func(pyval.Value) (pyval.Value, error)) pycall.Function {
-	return func(args []pycall.Arg) (pyval.Value, error) {
+func single(name string, f func(pyval.Value) pyval.Value) pycall.Function {
+	return raising(func(args []pycall.Arg) pyval.Value {
 		switch n := positional(args); {
 		case n == 0:
-			return nil, Raise("TypeError", name+"() takes at least 1 positional argument (0 given)")
+			panic(Raise("TypeError", name+"() takes at least 1 positional argument (0 given)"))
 		case len(args) > 1:
-			return nil, Raise("TypeError", name+"() takes exactly one argument here")
+			panic(Raise("TypeError", name+"() takes exactly one argument here"))
 		}
 		return f(args[0].Value)
-	}
+	})
 }
 
 // several takes a sequence, or its elements as arguments.
-func several(name string, f func([]pyval.Value) (pyval.Value, error)) pycall.Function {
-	one := single(name, func(v pyval.Value) (pyval.Value, error) { return ofItems(v, f) })
+func several(name string, f func([]pyval.Value) pyval.Value) pycall.Function {
+	one := single(name, func(v pyval.Value) pyval.Value { return f(Items(v)) })
 	return func(args []pycall.Arg) (pyval.Value, error) {
 		if len(args) < 2 || positional(args) < len(args) {
 			return one(args)
@@ -62,106 +70,65 @@ func several(name string, f func([]pyval.Value) (pyval.Value, error)) pycall.Fun
 		for i, arg := range args {
 			items[i] = arg.Value
 		}
-		return f(items)
+		return Try(func() pyval.Value { return f(items) })
 	}
 }
 
-var roundParams = []Param{{Name: "number"}, {Name: "ndigits", Default: pyval.None}}
+var roundParams = Params("number", "ndigits=null")
 
-func rounded(args []pycall.Arg) (pyval.Value, error) {
-	bound, err := signature.Bind(nil, signature.Callee{Class: "builtins", Name: "round"}, roundParams, args)
-	if err != nil {
-		return nil, err
-	}
+func rounded(args []pycall.Arg) pyval.Value {
+	bound := Must(signature.Bind(nil, signature.Callee{Class: "builtins", Name: "round"}, roundParams, args))
 	return RoundValue(bound[0], bound[1])
 }
 
-func powerOf(args []pycall.Arg) (pyval.Value, error) {
+func powerOf(args []pycall.Arg) pyval.Value {
 	if len(args) != 2 || positional(args) != 2 {
-		return nil, Raise("TypeError", "pow() takes two positional arguments here")
+		panic(Raise("TypeError", "pow() takes two positional arguments here"))
 	}
-	return Power(args[0].Value, args[1].Value)
+	return Calc(args[0].Value, "**", args[1].Value)
 }
 
-func dictOf(args []pycall.Arg) (pyval.Value, error) {
+func dictOf(args []pycall.Arg) pyval.Value {
 	d := pyval.NewDict(len(args))
 	for _, arg := range args {
 		if arg.Name == "" {
-			return nil, Raise("TypeError", "dict() takes keywords only here")
+			panic(Raise("TypeError", "dict() takes keywords only here"))
 		}
 		d.SetStr(arg.Name, arg.Value)
 	}
-	return d, nil
-}
-
-func listOf(items []pyval.Value) (pyval.Value, error) {
-	return pyval.NewList(slices.Clone(items)...), nil
+	return d
 }
 
 // rangeText only shows a range: nothing can be done with one.
-func rangeText(v pyval.Value) (pyval.Value, error) {
+func rangeText(v pyval.Value) pyval.Value {
 	n, ok := pyval.IntOf(v)
 	if !ok {
-		return nil, Raise("TypeError", "'"+pyval.TypeName(v)+"' object cannot be interpreted as an integer")
+		panic(Raise("TypeError", "'"+pyval.TypeName(v)+"' object cannot be interpreted as an integer"))
 	}
-	if err := printable(n, 0); err != nil {
-		return nil, err
-	}
-	return Shown{Value: pyval.None, Text: "range(0, " + n.String() + ")"}, nil
+	return Shown{Value: pyval.None, Text: "range(0, " + str(n) + ")"}
 }
 
-func ofItems(v pyval.Value, f func([]pyval.Value) (pyval.Value, error)) (pyval.Value, error) {
-	items, err := pyval.Iterate(v)
-	if err != nil {
-		return nil, err
-	}
-	return f(items)
-}
-
-func shownText(v pyval.Value) (pyval.Value, error) {
-	text, err := Text(v)
-	return pyval.Str(text), err
-}
-
-func shownRepr(v pyval.Value) (pyval.Value, error) {
-	if err := printable(v, 0); err != nil {
-		return nil, err
-	}
-	return pyval.Str(pyval.Repr(v)), nil
-}
-
-func length(v pyval.Value) (pyval.Value, error) {
-	n, err := pyval.Length(v)
-	return pyval.MakeInt(int64(n)), err
+func sorted(v pyval.Value) pyval.Value {
+	out := slices.Clone(Items(v))
+	Check(pyval.Sort(out))
+	return pyval.NewList(out...)
 }
 
 // Min is Python's min of a sequence: the first of the smallest elements.
-func Min(items []pyval.Value) (pyval.Value, error) { return extreme("min", items, Less) }
+func Min(items []pyval.Value) pyval.Value { return extreme("min", "<", items) }
 
 // Max is Python's max of a sequence: the first of the largest elements.
-func Max(items []pyval.Value) (pyval.Value, error) { return extreme("max", items, Greater) }
+func Max(items []pyval.Value) pyval.Value { return extreme("max", ">", items) }
 
-func extreme(name string, items []pyval.Value, beats func(a, b pyval.Value) (bool, error)) (pyval.Value, error) {
+func extreme(name, beats string, items []pyval.Value) pyval.Value {
 	if len(items) == 0 {
-		return nil, Raise("ValueError", name+"() arg is an empty sequence")
+		panic(Raise("ValueError", name+"() arg is an empty sequence"))
 	}
 	best := items[0]
 	for _, item := range items[1:] {
-		better, err := beats(item, best)
-		if err != nil {
-			return nil, err
-		}
-		if better {
+		if Is(item, beats, best) {
 			best = item
 		}
 	}
-	return best, nil
-}
-
-func sorted(items []pyval.Value) (pyval.Value, error) {
-	out := slices.Clone(items)
-	if err := pyval.Sort(out); err != nil {
-		return nil, err
-	}
-	return pyval.NewList(out...), nil
+	return best
 }

@@ -10,7 +10,6 @@ import (
 // A DateFormat is one format of Python's datetime.strptime.
 type DateFormat struct {
 	format  string
-	shape   string // each digit stands for one of the field that it numbers
 	pattern *regexp.Regexp
 }
 
@@ -24,56 +23,29 @@ const (
 
 // The formats that upstream reads.
 var (
-	Day    = DateFormat{"%Y-%m-%d", "0000-11-22", regexp.MustCompile(`^` + datePattern)}
-	Moment = DateFormat{"%Y-%m-%d %H:%M:%S", "0000-11-22 33:44:55", regexp.MustCompile(`^` + datePattern + space + timePattern)}
+	Day    = DateFormat{"%Y-%m-%d", regexp.MustCompile(`^` + datePattern)}
+	Moment = DateFormat{"%Y-%m-%d %H:%M:%S", regexp.MustCompile(`^` + datePattern + space + timePattern)}
 )
 
 // Parse is Python's datetime.strptime(v, format), without a time zone.
-func (f DateFormat) Parse(v pyval.Value) (time.Time, error) {
+func (f DateFormat) Parse(v pyval.Value) time.Time {
 	s, ok := v.(pyval.Str)
 	if !ok {
-		return time.Time{}, Raise("TypeError", "strptime() argument 1 must be str, not "+pyval.TypeName(v))
+		panic(Raise("TypeError", "strptime() argument 1 must be str, not "+pyval.TypeName(v)))
 	}
 	text := string(s)
-	if fields, ok := f.plain(text); ok {
-		return dateOf(fields)
-	}
 	at := f.pattern.FindStringSubmatchIndex(text)
 	if at == nil {
-		return time.Time{}, Raise("ValueError", "time data "+pyval.Repr(s)+" does not match format '"+f.format+"'")
+		panic(Raise("ValueError", "time data "+pyval.Repr(s)+" does not match format '"+f.format+"'"))
 	}
 	if at[1] != len(text) {
-		return time.Time{}, Raise("ValueError", "unconverted data remains: "+text[at[1]:])
+		panic(Raise("ValueError", "unconverted data remains: "+text[at[1]:]))
 	}
 	var field [6]int
 	for i := 1; i < len(at)/2; i++ {
 		field[i-1] = decimal(text[at[2*i]:at[2*i+1]])
 	}
 	return dateOf(field)
-}
-
-// plain reads the usual spelling, two ASCII digits to a field, without the
-// pattern: a case may ask for a long history many times.
-func (f DateFormat) plain(s string) (fields [6]int, ok bool) {
-	shape := f.shape
-	if len(s) != len(shape) {
-		return fields, false
-	}
-	for i := range len(s) {
-		digit := s[i] - '0'
-		switch field := shape[i] - '0'; {
-		case field > 5:
-			if s[i] != shape[i] {
-				return fields, false
-			}
-		case digit > 9:
-			return fields, false
-		default:
-			fields[field] = 10*fields[field] + int(digit)
-		}
-	}
-	month, day := fields[1], fields[2]
-	return fields, 1 <= month && month <= 12 && 1 <= day && day <= 31 && fields[3] < 24 && fields[4] < 60 && fields[5] < 62
 }
 
 // decimal reads digits, and skips the blank that a day may begin with.
@@ -87,16 +59,16 @@ func decimal(s string) int {
 	return n
 }
 
-func dateOf(f [6]int) (time.Time, error) {
+func dateOf(f [6]int) time.Time {
 	if f[0] == 0 {
-		return time.Time{}, Raise("ValueError", "year 0 is out of range")
+		panic(Raise("ValueError", "year 0 is out of range"))
 	}
 	t := time.Date(f[0], time.Month(f[1]), f[2], f[3], f[4], 0, 0, time.UTC)
 	if t.Day() != f[2] {
-		return time.Time{}, Raise("ValueError", "day is out of range for month")
+		panic(Raise("ValueError", "day is out of range for month"))
 	}
 	if f[5] > 59 {
-		return time.Time{}, Raise("ValueError", "second must be in 0..59")
+		panic(Raise("ValueError", "second must be in 0..59"))
 	}
-	return t.Add(time.Duration(f[5]) * time.Second), nil
+	return t.Add(time.Duration(f[5]) * time.Second)
 }

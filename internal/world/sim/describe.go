@@ -35,10 +35,11 @@ func plain(v pyval.Value) pyval.Value {
 	if _, err := pyval.AppendJSON(nil, v, 0); err == nil {
 		return v
 	}
-	if err := printable(v, 0); err != nil {
-		return pyval.Str(pyval.TypeName(v))
+	text, err := Try(func() string { return str(v) })
+	if err != nil {
+		text = pyval.TypeName(v)
 	}
-	return pyval.Str(pyval.Text(v))
+	return pyval.Str(text)
 }
 
 func plainDict(d *pyval.Dict) pyval.Value {

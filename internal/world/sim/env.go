@@ -93,32 +93,35 @@ func (e *Env) Execute(calls []string) []string {
 
 // Call runs one call text.
 func (e *Env) Call(call string) Result {
-	text, err := e.evaluate(call)
+	text, err := Try(func() string { return e.evaluate(call) })
 	if err == nil {
-		if e.left -= len(text); e.left >= 0 {
-			return Result{Text: text}
-		}
-		err = errTooMuch
+		return Result{Text: text}
 	}
-	e.note(err)
+	if o, ok := errors.AsType[*Outage](err); ok && e.outage == nil {
+		e.outage = o
+	}
 	raised := AsException(err)
 	return Result{Text: raisedPrefix + raised.Msg, Raised: raised}
 }
 
-func (e *Env) evaluate(call string) (string, error) {
+// Outage returns the first outage that kept a call from being answered; nil if
+// none did.
+func (e *Env) Outage() *Outage { return e.outage }
+
+func (e *Env) evaluate(call string) string {
 	text, r := call, &e.running
 	r.begin(e)
 	if r.first.held, r.first.method = e.direct(call); r.first.method == nil {
 		text = rewrite(call, e.instanceOf)
 	}
 	if name, is := refused(text); is {
-		return "", Raise("Exception", "Function call "+name+" is not allowed.")
+		panic(Raise("Exception", "Function call "+name+" is not allowed."))
 	}
 	v, err := pycall.Run(text, r.scope)
-	if err != nil {
-		return "", located(err, text)
-	}
-	return ResultText(v)
+	Check(located(err, text))
+	shown := ResultText(v)
+	e.spend(len(shown))
+	return shown
 }
 
 // A running is the call text that is evaluated.
@@ -172,75 +175,28 @@ func (r *running) answered(args []pycall.Arg) (pyval.Value, error) {
 // arguments, so all calls can share one. The answer to a call inside another
 // call is a copy: where upstream stores a part of an instance inside itself, we
 // do not.
-func (e *Env) answer(h *held, m *Method, args []pycall.Arg, nested bool) (pyval.Value, error) {
-	bound, err := signature.Bind(e.bound[:0], signature.Callee{Class: h.Name, Name: m.Name}, m.Params, args)
-	if err != nil {
-		return nil, err
+func (e *Env) answer(h *held, m *Method, args []pycall.Arg, nested bool) (v pyval.Value, err error) {
+	defer catch(&err)
+	e.bound = Must(signature.Bind(e.bound[:0], signature.Callee{Class: h.Name, Name: m.Name}, m.Params, args))
+	for _, arg := range e.bound {
+		e.spend(pyval.Weight(arg, e.left))
 	}
-	e.bound = bound
-	if err := e.spendAll(bound, 0); err != nil {
-		return nil, err
-	}
-	v, err := m.Call(h.instance, bound)
-	if err != nil {
-		return nil, err
-	}
-	if shown, ok := v.(Shown); ok && nested {
-		v = shown.Value
-	}
+	v = Must(m.Call(h.instance, e.bound))
 	if !nested {
 		return v, nil
 	}
-	if err := e.spend(v, 0); err != nil {
-		return nil, err
+	if shown, ok := v.(Shown); ok {
+		v = shown.Value
 	}
+	e.spend(pyval.Weight(v, e.left))
 	return pyval.DeepCopy(v), nil
 }
 
-var errTooMuch = Raise("MemoryError", "the calls of this case take too much memory")
-
-// spend takes the size of a value from what is left.
-func (e *Env) spend(v pyval.Value, depth int) error {
-	if e.left -= sizeOf(v); e.left < 0 || depth > maxNesting {
-		return errTooMuch
+// spend takes a number of bytes from those left.
+func (e *Env) spend(bytes int) {
+	if e.left -= bytes; e.left < 0 {
+		panic(Raise("MemoryError", "the calls of this case take too much memory"))
 	}
-	switch v := v.(type) {
-	case *pyval.List:
-		return e.spendAll(v.Items, depth+1)
-	case *pyval.Tuple:
-		return e.spendAll(v.Items, depth+1)
-	case *pyval.Dict:
-		for _, val := range v.All() {
-			if err := e.spend(val, depth+1); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-func (e *Env) spendAll(items []pyval.Value, depth int) error {
-	for _, item := range items {
-		if err := e.spend(item, depth); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func sizeOf(v pyval.Value) int {
-	const one = 16
-	switch v := v.(type) {
-	case pyval.Str:
-		return one + len(v)
-	case pyval.Bytes:
-		return one + len(v)
-	case pyval.Int:
-		if _, small := v.Int64(); !small {
-			return one + v.Big().BitLen()/8
-		}
-	}
-	return one
 }
 
 // direct finds the method of a text that is one call, without parentheses other

@@ -68,7 +68,7 @@ func (l *Library) Open(s Setup) (*Env, error) {
 		}
 		instance, err := shelf.New(shelf.scenario(s.Config), s.World)
 		if err != nil {
-			return nil, fmt.Errorf("scenario of %s: %w", name, err)
+			return nil, fmt.Errorf("scenario of %s: %s", name, AsException(err).Msg)
 		}
 		e.held = append(e.held, held{shelf: shelf, name: instanceName(s.Model, s.Entry, name), instance: instance})
 	}

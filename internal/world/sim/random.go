@@ -16,23 +16,6 @@ type Random struct {
 	twister *prng.MT19937
 }
 
-// NewRandom is Python's random.Random(seed) for an int seed.
-func NewRandom(seed int64) *Random {
-	size := uint64(seed)
-	if seed < 0 {
-		size = -size
-	}
-	return newRandom([]uint32{uint32(size), uint32(size >> 32)})
-}
-
-// newRandom seeds with the 32-bit words of the seed, least significant first.
-func newRandom(key []uint32) *Random {
-	for len(key) > 1 && key[len(key)-1] == 0 {
-		key = key[:len(key)-1]
-	}
-	return &Random{key: key}
-}
-
 // Uint32 returns the generator's next raw word.
 func (r *Random) Uint32() uint32 {
 	if r.twister == nil {
@@ -82,31 +65,24 @@ func (r *Random) ID(a, b int64) pyval.Str { return pyval.Str(pyval.MakeInt(r.Int
 // SeedOf returns the generator for a scenario's random_seed, or the default if
 // the scenario has none. Python takes the absolute value of an int, the hash of
 // a float and None for the clock's time, which is not a seed here.
-func SeedOf(scenario *pyval.Dict, def int64) (*Random, error) {
+func SeedOf(scenario *pyval.Dict, def int64) *Random {
 	v, ok := scenario.GetStr("random_seed")
 	if !ok {
-		return NewRandom(def), nil
+		v = pyval.MakeInt(def)
 	}
-	switch v := v.(type) {
-	case pyval.Int:
-		return newRandom(words(v.Big())), nil
-	case pyval.Bool:
-		if v {
-			return NewRandom(1), nil
-		}
-		return NewRandom(0), nil
+	seed, ok := pyval.IntOf(v)
+	if !ok {
+		panic(Raise("TypeError", "The only supported seed types here are int and bool, not "+pyval.TypeName(v)))
 	}
-	return nil, Raise("TypeError", "The only supported seed types here are int and bool, not "+pyval.TypeName(v))
+	return &Random{key: words(seed.Big())}
 }
 
+// words returns the 32-bit words of a seed, least significant first.
 func words(n *big.Int) []uint32 {
 	n.Abs(n)
-	out := make([]uint32, 0, n.BitLen()/32+1)
-	for mask := big.NewInt(1<<32 - 1); n.Sign() > 0; n.Rsh(n, 32) {
-		out = append(out, uint32(new(big.Int).And(n, mask).Uint64()))
-	}
-	if len(out) == 0 {
-		out = append(out, 0)
+	out := []uint32{uint32(n.Uint64())}
+	for n.Rsh(n, 32); n.Sign() > 0; n.Rsh(n, 32) {
+		out = append(out, uint32(n.Uint64()))
 	}
 	return out
 }

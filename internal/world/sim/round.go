@@ -9,21 +9,21 @@ import (
 )
 
 // RoundValue is Python's round(x, places); places may be None.
-func RoundValue(x, places pyval.Value) (pyval.Value, error) {
+func RoundValue(x, places pyval.Value) pyval.Value {
 	whole := places == pyval.Value(pyval.None)
 	n, ok := pyval.IntOf(places)
 	if !IsNumber(x) || !whole && !ok {
-		return nil, Raise("TypeError", "cannot be rounded")
+		panic(Raise("TypeError", "cannot be rounded"))
 	}
 	f, isFloat := x.(pyval.Float)
 	switch {
 	case !isFloat:
 		i, _ := pyval.IntOf(x)
-		return RoundInt(i, clipped(n)), nil
+		return RoundInt(i, clipped(n))
 	case !whole:
-		return pyval.Float(Round(float64(f), clipped(n))), nil
+		return pyval.Float(Round(float64(f), clipped(n)))
 	}
-	return pyval.ToInt(pyval.Float(Round(float64(f), 0)))
+	return Must(pyval.ToInt(pyval.Float(Round(float64(f), 0))))
 }
 
 // clipped is a number of decimal places; beyond these nothing changes.

@@ -2,12 +2,12 @@
 //
 // Its place is between a model's call texts and the judge of multi-turn cases:
 //
-//	sim, bind, exception     what a simulated API is: classes, methods, instances
+//	sim, object              what a simulated API is: classes, methods, instances
+//	python, raise            Python's operators and exceptions, for methods
+//	round, sum, date, random Python's numbers and dates
 //	env, rewrite, result     one case's instances and upstream's executor
-//	number, random, long     Python's arithmetic, random numbers, long-context data
 //	filesystem, mathapi, ... one folder per API; they never import each other
 //	classes                  the one explicit list of the APIs
-//	outage                   errors from outside, for APIs that reach there
 //
 // Nothing of a model's text is evaluated: a call is parsed, its name looked up
 // in a table, its arguments bound, and a Go function called. All state hangs
@@ -55,9 +55,9 @@ type Method struct {
 	Params []Param
 	// Call gets one argument per parameter, in the order of Params; those the
 	// caller left out hold the default. The next call has the same slice, so
-	// it must not be kept. A dict with the key "error" is an
-	// answer like any other; an error (best an *Exception) is what upstream
-	// raises.
+	// it must not be kept. A dict with the key "error" is an answer like any
+	// other; an error is what upstream raises, or an Outage. On makes one of a
+	// function that raises as Python does.
 	Call func(self Instance, args []pyval.Value) (pyval.Value, error)
 }
 
@@ -102,12 +102,21 @@ func (w *World) Shared(name string, make func() pyval.Value) pyval.Value {
 	return v
 }
 
-// Fail returns the answer {"error": text}.
-func Fail(text string) pyval.Value { return Answer("error", pyval.Str(text)) }
+// Leaks reports whether an instance of this world has taken a value that it
+// shares with the other side. If one side never does, neither side sees what
+// the other did.
+func (w *World) Leaks() bool { return len(w.shared) > 0 }
 
-// Answer returns a dict of one entry.
-func Answer(key string, val pyval.Value) *pyval.Dict {
-	d := pyval.NewDict(1)
-	d.SetStr(key, val)
-	return d
+// Context returns the context of calls that reach outside.
+func (w *World) Context() context.Context {
+	if w == nil || w.ctx == nil {
+		return context.Background()
+	}
+	return w.ctx
+}
+
+// Bound gives the world the context of its case.
+func (w *World) Bound(ctx context.Context) *World {
+	w.ctx = ctx
+	return w
 }

@@ -58,8 +58,12 @@ func TestMessageInbox(t *testing.T) {
 		step{"view_messages_sent()", `{"messages": {"a": ["\u039f\u0394\u039f\u03a3", null]}}`},
 		step{"search_messages('x')", raised + "'NoneType' object has no attribute 'lower'"},
 		step{"get_message_stats()", `{"stats": {"received_count": 2, "total_contacts": 1}}`},
+		step{"delete_message('a')", deletedA}, step{"delete_message('a')", deletedA}, // the oldest, too
+		step{"get_message_stats()", `{"stats": {"received_count": 0, "total_contacts": 0}}`},
 	)
 }
+
+const deletedA = `{"deleted_status": true, "receiver_id": "a", "message": "Receiver a's latest message deleted successfully."}`
 
 // TestMessageOddInbox: messages of the wrong shape raise where they are reached.
 func TestMessageOddInbox(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/world/sim"
 )
 
 // maxText is how long the text of a tree may get. Copied directories share
@@ -14,10 +15,7 @@ const maxText = 1 << 24
 func (s *system) Describe() *pyval.Dict {
 	p := printer{}
 	p.directory(s.root)
-	d := pyval.NewDict(2)
-	d.SetStr("long_context", pyval.Bool(s.longContext))
-	d.SetStr("root", pyval.Str(p.out))
-	return d
+	return sim.Answer("long_context", s.longContext, "root", string(p.out))
 }
 
 // A printer writes the text of a tree.

@@ -1,7 +1,6 @@
 package filesystem
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/gobfcl/bfcl/internal/eval"
@@ -10,38 +9,35 @@ import (
 )
 
 // open is upstream's GorillaFileSystem with its _load_scenario.
-func open(scenario *pyval.Dict, world *sim.World) (sim.Instance, error) {
-	s := &system{longContext: world.Long != nil, left: maxSteps}
+func open(scenario *pyval.Dict, world *sim.World) sim.Instance {
+	root := &directory{name: "/", contents: &contents{}}
+	s := &system{root: root, current: root, longContext: world.Long != nil, left: maxSteps}
 	config, ok := scenario.GetStr("root")
 	if !ok {
-		s.root = &directory{name: "/", contents: &contents{}}
-		s.current = s.root
-		return s, nil
+		return s
 	}
 	roots, ok := config.(*pyval.Dict)
 	if !ok || roots.Len() == 0 {
-		return nil, fmt.Errorf("root: a dict with one directory expected, got %s", pyval.TypeName(config))
+		refuse("root: a dict with one directory expected, got %s", pyval.TypeName(config))
 	}
 	key, val := roots.At(0)
 	name, ok := key.(pyval.Str)
 	if !ok {
-		return nil, fmt.Errorf("root: name must be str, not %s", pyval.TypeName(key))
+		refuse("root: name must be str, not %s", pyval.TypeName(key))
 	}
-	s.root = &directory{name: string(name), contents: &contents{}}
-	s.current = s.root
-	l := loader{}
-	if s.longContext {
-		l.long = world.Long
+	root.name = string(name)
+	l := loader{long: world.Long}
+	if l.long != nil {
 		l.spared = l.long.List("FILES_TAIL_USED").Items
 	}
-	if err := l.fill(s.root, val, 0); err != nil {
-		return nil, err
+	l.fill(root, val, 0)
+	if l.long != nil {
+		l.populate(root)
 	}
-	if s.longContext {
-		return s, l.populate(s.root)
-	}
-	return s, nil
+	return s
 }
+
+func refuse(format string, args ...any) { panic(pyval.Raise("ValueError", format, args...)) }
 
 // A loader fills directories from a scenario.
 type loader struct {
@@ -49,79 +45,60 @@ type loader struct {
 	spared []pyval.Value     // names of the files that are not extended
 }
 
-func (l *loader) fill(d *directory, data pyval.Value, depth int) error {
+func (l *loader) fill(d *directory, data pyval.Value, depth int) {
 	node, ok := data.(*pyval.Dict)
 	if !ok || depth > maxDepth {
-		return fmt.Errorf("directory %q: not a dict or nested too deeply", d.name)
+		refuse("directory %q: not a dict or nested too deeply", d.name)
 	}
 	held, _ := node.GetStr("contents")
 	items, ok := held.(*pyval.Dict)
 	if !ok {
-		return fmt.Errorf("directory %q: contents missing or not a dict", d.name)
+		refuse("directory %q: contents missing or not a dict", d.name)
 	}
 	for key, val := range items.All() {
 		name, ok := key.(pyval.Str)
 		sub, isDict := val.(*pyval.Dict)
 		if !ok || !isDict {
-			return fmt.Errorf("directory %q: entries must be dicts by name", d.name)
+			refuse("directory %q: entries must be dicts by name", d.name)
 		}
-		if err := l.entry(d, string(name), sub, depth); err != nil {
-			return err
-		}
+		l.entry(d, string(name), sub, depth)
 	}
-	return nil
 }
 
 // entry loads one item; upstream passes over types it does not know.
-func (l *loader) entry(d *directory, name string, data *pyval.Dict, depth int) error {
+func (l *loader) entry(d *directory, name string, data *pyval.Dict, depth int) {
 	kind, _ := data.GetStr("type")
 	switch kind {
 	case pyval.Str("directory"):
-		sub, err := d.addDirectory(name)
-		if err != nil {
-			return err
-		}
-		return l.fill(sub, data, depth+1)
+		l.fill(d.addDirectory(name), data, depth+1)
 	case pyval.Str("file"):
 		content, ok := data.GetStr("content")
 		if !ok {
-			return fmt.Errorf("file %q: content missing", name)
+			refuse("file %q: content missing", name)
 		}
-		content, err := l.extended(name, content)
-		if err != nil {
-			return fmt.Errorf("file %q: %w", name, err)
+		if l.long == nil || slices.Contains(l.spared, pyval.Value(pyval.Str(name))) {
+			content = pyval.DeepCopy(content)
+		} else {
+			content = sim.Calc(content, "+", l.long.Text("FILE_CONTENT_EXTENSION"))
 		}
-		return d.addFile(name, content)
+		d.addFile(name, content)
 	}
-	return nil
-}
-
-func (l *loader) extended(name string, content pyval.Value) (pyval.Value, error) {
-	if l.long == nil || slices.Contains(l.spared, pyval.Value(pyval.Str(name))) {
-		return pyval.DeepCopy(content), nil
-	}
-	return sim.Plus(content, pyval.Str(l.long.Text("FILE_CONTENT_EXTENSION")))
 }
 
 // populate is upstream's _populate_directory: every directory without a
 // sub-directory gets a few dozen empty files.
-func (l *loader) populate(d *directory) error {
+func (l *loader) populate(d *directory) {
 	leaf := true
-	for _, e := range slices.Clone(d.contents.entries) {
+	for _, e := range d.contents.entries {
 		if sub, ok := e.item.(*directory); ok {
 			leaf = false
-			if err := l.populate(sub); err != nil {
-				return err
-			}
+			l.populate(sub)
 		}
 	}
 	if !leaf {
-		return nil
+		return
 	}
 	for _, name := range l.long.List("POPULATE_FILE_EXTENSION").Items {
-		if err := d.addFile(pyval.Text(name), pyval.Str("")); err != nil {
-			return err
-		}
+		d.addFile(pyval.Text(name), pyval.Str(""))
 	}
-	return nil
 }

@@ -8,66 +8,50 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/sim"
 )
 
-func (s *system) cat(args []pyval.Value) (pyval.Value, error) {
-	name := args[0]
-	ok, err := valid(name)
-	if err != nil {
-		return nil, err
+func (s *system) cat(args []pyval.Value) pyval.Value {
+	if !valid(args[0]) {
+		return sim.Fail("cat: '{}': Invalid character", args[0])
 	}
-	if !ok {
-		return sim.FailOn("cat: '", name, "': Invalid character")
+	switch it := s.item(args[0]).(type) {
+	case *file:
+		return sim.Answer("file_content", it.content)
+	case *directory:
+		return sim.Fail("cat: '{}': Is a directory", args[0])
 	}
-	it, found, err := s.item(name)
-	if err != nil {
-		return nil, err
-	}
-	if f, ok := it.(*file); ok {
-		return sim.Answer("file_content", f.content), nil
-	}
-	if found {
-		return sim.FailOn("cat: '", name, "': Is a directory")
-	}
-	return sim.FailOn("cat: '", name, "': No such file or directory")
+	return sim.Fail("cat: '{}': No such file or directory", args[0])
 }
 
-// linesOf reads a file of the current directory; missing is the answer if there
-// is none.
-func (s *system) linesOf(command string, name pyval.Value) (found []string, missing pyval.Value, err error) {
-	f, ok, err := s.file(name)
-	if err != nil {
-		return nil, nil, err
-	}
+// onLines returns the answer of f to the lines of a file in the current
+// directory, or that there is no such file.
+func (s *system) onLines(command string, name pyval.Value, f func(all []string) pyval.Value) pyval.Value {
+	it, ok := s.item(name).(*file)
 	if !ok {
-		missing, err = sim.FailOn(command+": ", name, ": No such file or directory")
-		return nil, missing, err
+		return sim.Fail(command+": {}: No such file or directory", name)
 	}
-	text, err := sim.MustText(f.content, "splitlines")
-	if err != nil {
-		return nil, nil, err
-	}
-	return lines(text), nil, s.step(len(text))
+	s.step(len(sim.MustText(it.content, "splitlines")))
+	return f(lines(it.content))
 }
 
-func (s *system) wc(args []pyval.Value) (pyval.Value, error) {
+func (s *system) wc(args []pyval.Value) pyval.Value {
 	name, mode := args[0], args[1]
-	what, ok := map[pyval.Value]string{pyval.Str("l"): "lines", pyval.Str("w"): "words", pyval.Str("c"): "characters"}[textOnly(mode)]
+	what := map[pyval.Value]string{pyval.Str("l"): "lines", pyval.Str("w"): "words", pyval.Str("c"): "characters"}[textOnly(mode)]
+	if what == "" {
+		return sim.Fail("wc: invalid mode '{}'", mode)
+	}
+	f, ok := s.item(name).(*file)
 	if !ok {
-		return sim.FailOn("wc: invalid mode '", mode, "'")
+		return sim.Fail("wc: {}: No such file or directory", name)
 	}
-	f, ok, err := s.file(name)
-	if err != nil {
-		return nil, err
+	n := 0
+	switch what {
+	case "lines":
+		n = len(lines(f.content))
+	case "words":
+		n = len(strings.FieldsFunc(sim.MustText(f.content, "split"), pyval.IsSpace))
+	default:
+		n = sim.Must(pyval.Length(f.content))
 	}
-	if !ok {
-		return sim.FailOn("wc: ", name, ": No such file or directory")
-	}
-	n, err := count(f.content, what)
-	if err != nil {
-		return nil, err
-	}
-	d := sim.Answer("count", pyval.MakeInt(int64(n)))
-	d.SetStr("type", pyval.Str(what))
-	return d, nil
+	return sim.Answer("count", n, "type", what)
 }
 
 // textOnly keeps unhashable values out of a map's key.
@@ -78,119 +62,81 @@ func textOnly(v pyval.Value) pyval.Value {
 	return pyval.None
 }
 
-func count(content pyval.Value, what string) (int, error) {
-	switch what {
-	case "lines":
-		text, err := sim.MustText(content, "splitlines")
-		return len(lines(text)), err
-	case "words":
-		text, err := sim.MustText(content, "split")
-		return len(strings.FieldsFunc(text, pyval.IsSpace)), err
-	}
-	return pyval.Length(content)
+func (s *system) sort(args []pyval.Value) pyval.Value {
+	return s.onLines("sort", args[0], func(all []string) pyval.Value {
+		slices.Sort(all)
+		return sim.Answer("sorted_content", strings.Join(all, "\n"))
+	})
 }
 
-func joined(key string, all []string) pyval.Value {
-	return sim.Answer(key, pyval.Str(strings.Join(all, "\n")))
-}
-
-func (s *system) sort(args []pyval.Value) (pyval.Value, error) {
-	all, missing, err := s.linesOf("sort", args[0])
-	if missing != nil || err != nil {
-		return missing, err
-	}
-	slices.Sort(all)
-	return joined("sorted_content", all), nil
-}
-
-func (s *system) grep(args []pyval.Value) (pyval.Value, error) {
-	all, missing, err := s.linesOf("grep", args[0])
-	if missing != nil || err != nil {
-		return missing, err
-	}
-	matching := &pyval.List{}
-	for _, line := range all {
-		ok, err := pyval.Contains(pyval.Str(line), args[1])
-		if err != nil {
-			return nil, err
+func (s *system) grep(args []pyval.Value) pyval.Value {
+	return s.onLines("grep", args[0], func(all []string) pyval.Value {
+		matching := &pyval.List{}
+		for _, line := range all {
+			if sim.Is(args[1], "in", line) {
+				matching.Items = append(matching.Items, pyval.Str(line))
+			}
 		}
-		if ok {
-			matching.Items = append(matching.Items, pyval.Str(line))
+		return sim.Answer("matching_lines", matching)
+	})
+}
+
+// tail is Python's all[-n:]: a negative n drops lines, and 0 keeps them all.
+func (s *system) tail(args []pyval.Value) pyval.Value {
+	return s.onLines("tail", args[0], func(all []string) pyval.Value {
+		last := args[1]
+		if sim.Is(last, ">", len(all)) {
+			last = sim.Value(len(all))
 		}
-	}
-	return sim.Answer("matching_lines", matching), nil
+		if n, ok := pyval.IntOf(last); !ok || n.Sign() != 0 {
+			before := sim.First(all, sim.Calc(0, "-", last))
+			all = all[len(before):]
+		}
+		return sim.Answer("last_lines", strings.Join(all, "\n"))
+	})
 }
 
-func (s *system) tail(args []pyval.Value) (pyval.Value, error) {
-	all, missing, err := s.linesOf("tail", args[0])
-	if missing != nil || err != nil {
-		return missing, err
-	}
-	total := pyval.MakeInt(int64(len(all)))
-	last := args[1]
-	over, err := sim.Greater(last, total)
-	if err != nil {
-		return nil, err
-	}
-	if over {
-		last = total
-	}
-	n, ok := pyval.IntOf(last)
-	if !ok {
-		return nil, sim.Raise("TypeError", "slice indices must be integers or None or have an __index__ method")
-	}
-	return joined("last_lines", all[start(n, len(all)):]), nil
-}
-
-// start is where Python's slice [-n:] of so many elements begins: a negative
-// n drops elements, and 0 keeps them all.
-func start(n pyval.Int, size int) int {
-	at, small := n.Int64()
-	switch {
-	case n.Sign() < 0 && (!small || -at > int64(size)):
-		return size
-	case n.Sign() < 0:
-		return int(-at)
-	case n.Sign() == 0:
-		return 0
-	}
-	return size - int(at)
-}
-
-func (s *system) diff(args []pyval.Value) (pyval.Value, error) {
-	a, aok, err := s.file(args[0])
-	if err != nil {
-		return nil, err
-	}
-	b, bok, err := s.file(args[1])
-	if err != nil {
-		return nil, err
-	}
+// diff pairs lines up to the end of the shorter text.
+func (s *system) diff(args []pyval.Value) pyval.Value {
+	a, aok := s.item(args[0]).(*file)
+	b, bok := s.item(args[1]).(*file)
 	if !aok || !bok {
-		first, err := sim.Text(args[0])
-		if err != nil {
-			return nil, err
-		}
-		return sim.FailOn("diff: "+first+" or ", args[1], ": No such file or directory")
+		return sim.Fail("diff: {} or {}: No such file or directory", args[0], args[1])
 	}
-	before, err := sim.MustText(a.content, "splitlines")
-	if err != nil {
-		return nil, err
-	}
-	after, err := sim.MustText(b.content, "splitlines")
-	if err != nil {
-		return nil, err
-	}
-	return joined("diff_lines", changes(lines(before), lines(after))), nil
-}
-
-// changes pairs lines up to the end of the shorter text.
-func changes(before, after []string) []string {
+	before, after := lines(a.content), lines(b.content)
 	var out []string
 	for i := range min(len(before), len(after)) {
 		if before[i] != after[i] {
 			out = append(out, "- "+before[i]+"\n+ "+after[i])
 		}
 	}
+	return sim.Answer("diff_lines", strings.Join(out, "\n"))
+}
+
+// lines are Python's content.splitlines().
+func lines(content pyval.Value) []string {
+	text := sim.MustText(content, "splitlines")
+	var out []string
+	start := 0
+	for i := 0; i < len(text); {
+		r, size := pyval.DecodeRune(text[i:])
+		end := i
+		i += size
+		if !isLineBreak(r) {
+			continue
+		}
+		if r == '\r' && strings.HasPrefix(text[i:], "\n") {
+			i++
+		}
+		out = append(out, text[start:end])
+		start = i
+	}
+	if start < len(text) {
+		out = append(out, text[start:])
+	}
 	return out
+}
+
+func isLineBreak(r rune) bool {
+	return r >= '\n' && r <= '\r' || r >= 0x1c && r <= 0x1e || r == 0x85 || r == 0x2028 || r == 0x2029
 }

@@ -33,29 +33,18 @@ func (v *viewer) directory(d *directory) pyval.Value {
 		items.Add(name, v.item(e.item))
 	}
 	v.path = v.path[:len(v.path)-1]
-	return directoryKeys.Record(directoryKind, pyval.Str(d.name), items)
+	return sim.Answer("type", "directory", "name", d.name, "contents", items)
 }
 
 func (v *viewer) item(it item) pyval.Value {
 	if f, ok := it.(*file); ok {
-		return fileKeys.Record(fileKind, pyval.Str(f.name), f.content)
+		return sim.Answer("type", "file", "name", f.name, "content", f.content)
 	}
 	return v.directory(it.(*directory))
 }
 
-// What every view of a file or a directory holds.
-var (
-	fileKeys, directoryKeys             = sim.NewKeys("type", "name", "content"), sim.NewKeys("type", "name", "contents")
-	stateKeys                           = sim.NewKeys("long_context", "root")
-	fileKind, directoryKind pyval.Value = pyval.Str("file"), pyval.Str("directory")
-)
-
 // endless stands for a part of the tree that has no end. NaN makes it differ
 // from everything.
 func endless(what string, n int) *pyval.Dict {
-	d := pyval.NewDict(3)
-	d.SetStr("type", pyval.Str("cycle"))
-	d.SetStr(what, pyval.MakeInt(int64(n)))
-	d.SetStr("equals", pyval.Float(math.NaN()))
-	return d
+	return sim.Answer("type", "cycle", what, n, "equals", math.NaN())
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // An item is a *file or a *directory.
-type item interface{ kind() string }
+type item any
 
 // A file can be in several directories at once: upstream's cp of a directory
 // shares the files.
@@ -25,9 +25,6 @@ type directory struct {
 	parent   *directory
 	contents *contents
 }
-
-func (*file) kind() string      { return "File" }
-func (*directory) kind() string { return "Directory" }
 
 // contents are items by name, in insertion order.
 type contents struct {
@@ -52,11 +49,12 @@ func (c *contents) find(name string) int {
 	return slices.IndexFunc(c.entries, func(e entry) bool { return e.name == name })
 }
 
-func (c *contents) get(name string) (item, bool) {
+// get returns the item of a name; nil if there is none.
+func (c *contents) get(name string) item {
 	if i := c.find(name); i >= 0 {
-		return c.entries[i].item, true
+		return c.entries[i].item
 	}
-	return nil, false
+	return nil
 }
 
 // put appends an item, or replaces the one of that name.
@@ -106,20 +104,22 @@ func (c *contents) clone() *contents {
 }
 
 // addFile is upstream's Directory._add_file.
-func (d *directory) addFile(name string, content pyval.Value) error {
-	if d.contents.find(name) >= 0 {
-		return sim.Raise("ValueError", "File '"+name+"' already exists in directory '"+d.name+"'.")
-	}
+func (d *directory) addFile(name string, content pyval.Value) {
+	d.free("File", name)
 	d.contents.put(name, &file{name: name, content: content})
-	return nil
 }
 
 // addDirectory is upstream's Directory._add_directory.
-func (d *directory) addDirectory(name string) (*directory, error) {
-	if d.contents.find(name) >= 0 {
-		return nil, sim.Raise("ValueError", "Directory '"+name+"' already exists in directory '"+d.name+"'.")
-	}
+func (d *directory) addDirectory(name string) *directory {
+	d.free("Directory", name)
 	sub := &directory{name: name, parent: d, contents: &contents{}}
 	d.contents.put(name, sub)
-	return sub, nil
+	return sub
+}
+
+// free raises if a name is taken.
+func (d *directory) free(kind, name string) {
+	if d.contents.find(name) >= 0 {
+		panic(sim.Raise("ValueError", kind+" '"+name+"' already exists in directory '"+d.name+"'."))
+	}
 }

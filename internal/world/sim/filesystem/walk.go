@@ -2,55 +2,50 @@ package filesystem
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 )
 
-func (s *system) pwd([]pyval.Value) (pyval.Value, error) {
+func (s *system) pwd([]pyval.Value) pyval.Value {
 	var names []string
 	for d := s.current; d != nil; d = d.parent {
-		if err := s.step(1 + len(d.name)); err != nil {
-			return nil, err
-		}
+		s.step(1 + len(d.name))
 		names = append(names, d.name)
 	}
 	slices.Reverse(names)
-	return sim.Answer("current_working_directory", pyval.Str("/"+strings.Join(names, "/"))), nil
+	return sim.Answer("current_working_directory", "/"+strings.Join(names, "/"))
 }
 
-func (s *system) ls(args []pyval.Value) (pyval.Value, error) {
-	all := pyval.Truth(args[0])
+func (s *system) ls(args []pyval.Value) pyval.Value {
 	names := &pyval.List{}
 	for _, e := range s.current.contents.entries {
-		if all || !strings.HasPrefix(e.name, ".") {
+		if pyval.Truth(args[0]) || !strings.HasPrefix(e.name, ".") {
 			names.Items = append(names.Items, pyval.Str(e.name))
 		}
 	}
-	return sim.Answer("current_directory_content", names), s.step(len(names.Items))
+	s.step(len(names.Items))
+	return sim.Answer("current_directory_content", names)
 }
 
-func (s *system) cd(args []pyval.Value) (pyval.Value, error) {
-	folder, err := sim.MustText(args[0], "rstrip")
-	if err != nil {
-		return nil, err
-	}
-	folder = strings.TrimRight(folder, "/")
+func (s *system) cd(args []pyval.Value) pyval.Value {
+	folder := strings.TrimRight(sim.MustText(args[0], "rstrip"), "/")
 	switch {
 	case folder == "":
 		folder = "/"
 	case folder == "..":
-		return s.up(), nil
+		return s.up()
 	case strings.Contains(folder, "/"):
-		return sim.Fail("cd: " + folder + ": Unsupported path. Only one folder level at a time is supported."), nil
+		return sim.Fail("cd: " + folder + ": Unsupported path. Only one folder level at a time is supported.")
 	}
-	target, ok := s.navigate(folder)
-	if !ok {
-		return sim.Fail("cd: '" + folder + "': No such file or directory"), nil
+	target := s.navigate(folder)
+	if target == nil {
+		return sim.Fail("cd: '" + folder + "': No such file or directory")
 	}
 	s.current = target
-	return sim.Answer("current_working_directory", pyval.Str(target.name)), nil
+	return sim.Answer("current_working_directory", target.name)
 }
 
 func (s *system) up() pyval.Value {
@@ -61,13 +56,14 @@ func (s *system) up() pyval.Value {
 	return &pyval.Dict{}
 }
 
-// navigate is upstream's _navigate_to_directory; ".." has no meaning in it.
-func (s *system) navigate(path string) (*directory, bool) {
+// navigate is upstream's _navigate_to_directory; ".." has no meaning in it, and
+// nil is no directory.
+func (s *system) navigate(path string) *directory {
 	switch path {
 	case ".":
-		return s.current, true
+		return s.current
 	case "/":
-		return s.root, true
+		return s.root
 	}
 	at := s.current
 	if strings.HasPrefix(path, "/") {
@@ -77,111 +73,71 @@ func (s *system) navigate(path string) (*directory, bool) {
 		if name == "." {
 			continue
 		}
-		it, _ := at.contents.get(name)
-		next, ok := it.(*directory)
+		next, ok := at.contents.get(name).(*directory)
 		if !ok {
-			return nil, false
+			return nil
 		}
 		at = next
 	}
-	return at, true
+	return at
 }
 
-func (s *system) find(args []pyval.Value) (pyval.Value, error) {
-	if args[0] == pyval.Value(pyval.None) {
-		_, err := sim.MustText(args[0], "rstrip")
-		return nil, err
+func (s *system) find(args []pyval.Value) pyval.Value {
+	path := sim.MustText(args[0], "rstrip")
+	target := s.navigate(path)
+	if target == nil {
+		return sim.Fail("find: '" + path + "': No such file or directory")
 	}
-	path, err := sim.MustText(args[0], "strip")
-	if err != nil {
-		return nil, err
-	}
-	target, ok := s.navigate(path)
-	if !ok {
-		return sim.Fail("find: '" + path + "': No such file or directory"), nil
-	}
-	f := finder{system: s, name: args[1], matches: &pyval.List{}}
-	if err := f.search(target, strings.TrimRight(path, "/"), 0); err != nil {
-		return nil, err
-	}
-	return sim.Answer("matches", f.matches), nil
+	matches := &pyval.List{}
+	s.search(target, strings.TrimRight(path, "/"), 0, func(path, name string) {
+		if args[1] == pyval.Value(pyval.None) || sim.Is(args[1], "in", name) {
+			matches.Items = append(matches.Items, pyval.Str(path))
+		}
+	})
+	return sim.Answer("matches", matches)
 }
 
-// A finder collects the paths of the items whose names match.
-type finder struct {
-	*system
-	name    pyval.Value // None or a part of the name
-	matches *pyval.List
-}
-
-func (f *finder) search(d *directory, base string, depth int) error {
+// search calls f for all items below a directory.
+func (s *system) search(d *directory, base string, depth int, f func(path, name string)) {
 	if depth > maxDepth {
-		return sim.ErrRecursion
+		panic(sim.Recursion)
 	}
 	for _, e := range d.contents.entries {
 		path := base + "/" + e.name
-		if err := f.step(1 + len(path)); err != nil {
-			return err
-		}
-		matched := true
-		if f.name != pyval.Value(pyval.None) {
-			var err error
-			if matched, err = pyval.Contains(pyval.Str(e.name), f.name); err != nil {
-				return err
-			}
-		}
-		if matched {
-			f.matches.Items = append(f.matches.Items, pyval.Str(path))
-		}
+		s.step(1 + len(path))
+		f(path, e.name)
 		if sub, ok := e.item.(*directory); ok {
-			if err := f.search(sub, path, depth+1); err != nil {
-				return err
-			}
+			s.search(sub, path, depth+1, f)
 		}
 	}
-	return nil
 }
 
-func (s *system) du(args []pyval.Value) (pyval.Value, error) {
-	size, err := s.size(s.current, 0)
-	if err != nil {
-		return nil, err
-	}
-	text := pyval.MakeInt(size).String() + " bytes"
+func (s *system) du(args []pyval.Value) pyval.Value {
+	size := s.size(s.current, 0)
 	if pyval.Truth(args[0]) {
-		text = humanSize(size)
+		return sim.Answer("disk_usage", humanSize(size))
 	}
-	return sim.Answer("disk_usage", pyval.Str(text)), nil
+	return sim.Answer("disk_usage", strconv.Itoa(size)+" bytes")
 }
 
-func (s *system) size(d *directory, depth int) (int64, error) {
+func (s *system) size(d *directory, depth int) (total int) {
 	if depth > maxDepth {
-		return 0, sim.ErrRecursion
+		panic(sim.Recursion)
 	}
-	var total int64
 	for _, e := range d.contents.entries {
-		if err := s.step(1); err != nil {
-			return 0, err
+		s.step(1)
+		switch it := e.item.(type) {
+		case *directory:
+			total += s.size(it, depth+1)
+		case *file:
+			text := sim.MustText(it.content, "encode")
+			if strings.Contains(text, "\xed") && hasSurrogate(text) {
+				panic(sim.Raise("UnicodeEncodeError", "'utf-8' codec can't encode characters: surrogates not allowed"))
+			}
+			total += len(text)
 		}
-		size, err := s.itemSize(e.item, depth)
-		if err != nil {
-			return 0, err
-		}
-		total += size
 	}
-	return total, nil
-}
-
-func (s *system) itemSize(it item, depth int) (int64, error) {
-	f, ok := it.(*file)
-	if !ok {
-		return s.size(it.(*directory), depth+1)
-	}
-	text, err := sim.MustText(f.content, "encode")
-	if err == nil && strings.Contains(text, "\xed") && hasSurrogate(text) {
-		err = sim.Raise("UnicodeEncodeError", "'utf-8' codec can't encode characters: surrogates not allowed")
-	}
-	return int64(len(text)), err
+	return total
 }
 
 func hasSurrogate(s string) bool {
@@ -195,7 +151,7 @@ func hasSurrogate(s string) bool {
 	return false
 }
 
-func humanSize(n int64) string {
+func humanSize(n int) string {
 	size := float64(n)
 	for _, unit := range []string{"B", "KB", "MB", "GB", "TB"} {
 		if size < 1024 {

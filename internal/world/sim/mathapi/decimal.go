@@ -14,59 +14,44 @@ import (
 // its memory is full.
 const maxPrecision = 2000
 
-const badRoot = "Input must be a number or computation resulted in an invalid operation"
-
-func squareRoot(args []pyval.Value) (pyval.Value, error) {
-	number, precision := args[0], args[1]
-	negative, err := sim.Less(number, pyval.MakeInt(0))
-	if err != nil {
-		return sim.Fail(badRoot), nil
-	}
+func squareRoot(args []pyval.Value) pyval.Value {
+	number := args[0]
+	negative, err := pyval.Order("<", number, pyval.MakeInt(0))
 	if negative {
-		return sim.Fail("Cannot calculate square root of a negative number"), nil
+		return sim.Fail("Cannot calculate square root of a negative number")
 	}
-	prec, ok := pyval.IntOf(precision)
-	if !ok {
-		return sim.Fail(badRoot), nil
+	prec, ok := pyval.IntOf(args[1])
+	if err != nil || !ok {
+		return sim.Fail("Input must be a number or computation resulted in an invalid operation")
 	}
-	if n, small := prec.Int64(); prec.Sign() <= 0 || !small || n > 999999999999999999 {
-		return nil, sim.Raise("ValueError", "valid range for prec is [1, MAX_PREC]")
+	n, small := prec.Int64()
+	if prec.Sign() <= 0 || !small || n > 999999999999999999 {
+		panic(sim.Raise("ValueError", "valid range for prec is [1, MAX_PREC]"))
 	}
-	text, value, err := root(number, prec)
-	if err != nil {
-		return nil, err
-	}
-	return sim.Shown{
-		Value: sim.Answer("result", pyval.Float(value)),
-		Text:  "{'result': Decimal('" + text + "')}",
-	}, nil
+	text := root(number, int(min(n, math.MaxInt32)))
+	return sim.Shown{Value: sim.Answer("result", sim.Float(pyval.Str(text))), Text: "{'result': Decimal('" + text + "')}"}
 }
 
-// root is Python's str(Decimal(number).sqrt()), and the float next to it.
-func root(number pyval.Value, prec pyval.Int) (text string, value float64, err error) {
+// root is Python's str(Decimal(number).sqrt()).
+func root(number pyval.Value, digits int) string {
 	coefficient, exponent, special := exact(number)
 	if special != "" {
-		f, _ := sim.Float(number)
-		return special, math.Sqrt(f), nil
+		return special
 	}
 	if exponent%2 != 0 { // only below zero
 		coefficient.Mul(coefficient, big.NewInt(10))
 		exponent--
 	}
-	n, _ := prec.Int64()
-	digits := int(min(n, math.MaxInt32))
-	r, rest := squared(coefficient)
+	r := new(big.Int).Sqrt(coefficient)
 	exponent /= 2
-	if rest {
+	if new(big.Int).Mul(r, r).Cmp(coefficient) != 0 {
 		if digits > maxPrecision {
-			return "", 0, sim.Raise("MemoryError", "too many digits")
+			panic(sim.Raise("MemoryError", "too many digits"))
 		}
 		r, exponent = refined(coefficient, exponent, digits)
 	}
 	r, exponent = rounded(r, exponent, digits)
-	text = decimalText(r.String(), exponent)
-	value, _ = strconv.ParseFloat(text, 64)
-	return text, value, nil
+	return decimalText(r.String(), exponent)
 }
 
 // exact is a number as coefficient * 10**exponent, the exponent 0 or below;
@@ -88,12 +73,6 @@ func exact(number pyval.Value) (coefficient *big.Int, exponent int, special stri
 	places := r.Denom().BitLen() - 1 // a power of two: so many decimals
 	scaled := new(big.Int).Mul(r.Num(), tens(places))
 	return scaled.Quo(scaled, r.Denom()), -places, ""
-}
-
-// squared is the whole root and whether something is left.
-func squared(n *big.Int) (root *big.Int, rest bool) {
-	root = new(big.Int).Sqrt(n)
-	return root, new(big.Int).Mul(root, root).Cmp(n) != 0
 }
 
 // refined is an irrational root with more digits than asked, and a last one

@@ -8,26 +8,26 @@ import (
 
 // quotient is mpmath's a / b for real and complex numbers, each part rounded
 // to so many bits.
-func quotient(a, b number, bits uint) (number, error) {
+func quotient(a, b number, bits uint) number {
 	switch {
 	case !b.complex && isNull(b.re):
-		return number{}, sim.Raise("ZeroDivisionError", "")
+		panic(sim.Raise("ZeroDivisionError", ""))
 	case !a.complex && !b.complex:
-		return number{re: over(a.re, b.re, bits)}, nil
+		return number{re: over(a.re, b.re, bits)}
 	case !b.complex:
-		return number{complex: true, re: over(a.re, b.re, bits), im: over(a.im, b.re, bits)}, nil
+		return number{complex: true, re: over(a.re, b.re, bits), im: over(a.im, b.re, bits)}
 	case !a.complex:
 		m := sum(times(b.re, b.re), times(b.im, b.im), bits+10)
 		return number{
 			complex: true,
 			re:      over(times(b.re, a.re), m, bits),
 			im:      over(negated(times(b.im, a.re)), m, bits),
-		}, nil
+		}
 	}
 	m := sum(times(b.re, b.re), times(b.im, b.im), bits+10)
 	t := sum(times(a.re, b.re), times(a.im, b.im), bits+10)
 	u := sum(times(a.im, b.re), negated(times(a.re, b.im)), bits+10)
-	return number{complex: true, re: over(t, m, bits), im: over(u, m, bits)}, nil
+	return number{complex: true, re: over(t, m, bits), im: over(u, m, bits)}
 }
 
 func isNull(r *real) bool { return !r.nan && r.Sign() == 0 }

@@ -15,41 +15,24 @@ const (
 
 // logarithm answers as mpmath computes ln(value) / ln(base) with floats of
 // the precision asked for.
-func logarithm(args []pyval.Value) (pyval.Value, error) {
-	text, value, err := quotientOfLogs(args[0], args[1], args[2])
-	if err != nil {
-		return sim.Fail(sim.AsException(err).Msg), nil
-	}
-	return sim.Shown{Value: sim.Answer("result", pyval.Float(value)), Text: "{'result': " + text + "}"}, nil
-}
-
-func quotientOfLogs(value, base, precision pyval.Value) (text string, f float64, err error) {
-	digits, err := pyval.ToInt(precision)
-	if err != nil {
-		return "", 0, err
-	}
-	n, small := digits.Int64()
-	if digits.Sign() > 0 && (!small || n > maxLogDigits) {
-		return "", 0, sim.Raise("MemoryError", "too many digits")
-	}
+func logarithm(args []pyval.Value) pyval.Value {
 	bits := uint(1)
-	if small && n > -2 {
-		bits = uint(max(1, math.RoundToEven(float64(n+1)*bitsPerDigit)))
-	}
-	x, err := readNumber(value, bits)
+	q, err := sim.Try(func() number {
+		digits := sim.Must(pyval.ToInt(args[2]))
+		n, small := digits.Int64()
+		if digits.Sign() > 0 && (!small || n > maxLogDigits) {
+			panic(sim.Raise("MemoryError", "too many digits"))
+		}
+		if small && n > -2 {
+			bits = uint(max(1, math.RoundToEven(float64(n+1)*bitsPerDigit)))
+		}
+		x, base := readNumber(args[0], bits), readNumber(args[1], bits)
+		return quotient(log(x, bits), log(base, bits), bits)
+	})
 	if err != nil {
-		return "", 0, err
+		return sim.Fail(sim.AsException(err).Msg)
 	}
-	b, err := readNumber(base, bits)
-	if err != nil {
-		return "", 0, err
-	}
-	q, err := quotient(log(x, bits), log(b, bits), bits)
-	if err != nil {
-		return "", 0, err
-	}
-	f, _ = q.re.float()
-	return q.String(bits), f, nil
+	return sim.Shown{Value: sim.Answer("result", q.re.float()), Text: "{'result': " + q.String(bits) + "}"}
 }
 
 // A real is a binary float of any precision or NaN, mpmath's mpf. It has no
@@ -59,11 +42,12 @@ type real struct {
 	nan bool
 }
 
-func (r *real) float() (float64, big.Accuracy) {
+func (r *real) float() float64 {
 	if r.nan {
-		return math.NaN(), big.Exact
+		return math.NaN()
 	}
-	return r.Float64()
+	f, _ := r.Float64()
+	return f
 }
 
 // A number is an mpf, or with an imaginary part an mpc.

@@ -12,51 +12,42 @@ import (
 
 // readNumber is mpmath's convert(v): exact, but a text is rounded to so many
 // bits.
-func readNumber(v pyval.Value, bits uint) (*real, error) {
+func readNumber(v pyval.Value, bits uint) *real {
 	out := &real{}
 	if n, ok := pyval.IntOf(v); ok {
 		out.SetInt(n.Big())
-		return out, nil
+		return out
 	}
 	switch v := v.(type) {
 	case pyval.Float:
-		if math.IsNaN(float64(v)) {
-			return &real{nan: true}, nil
+		if out.nan = math.IsNaN(float64(v)); !out.nan {
+			out.SetFloat64(float64(v))
 		}
-		out.SetFloat64(float64(v))
-		return out, nil
+		return out
 	case pyval.Str:
 		out.SetPrec(bits)
-		return readText(v, out)
+		readText(v, out)
+		return out
 	}
-	shown, err := sim.Around("cannot create mpf from ", v, "")
-	if err != nil {
-		return nil, err
-	}
-	return nil, sim.Raise("TypeError", pyval.Text(shown))
+	panic(sim.Raise("TypeError", sim.Text("cannot create mpf from {}", v)))
 }
 
 // maxExponent bounds the exponent of a number given as text.
 const maxExponent = 5000
 
-func readText(v pyval.Str, out *real) (*real, error) {
-	text := strings.ToLower(pyval.Strip(string(v)))
-	switch text {
+func readText(v pyval.Str, out *real) {
+	switch text := strings.ToLower(pyval.Strip(string(v))); text {
 	case "nan":
-		return &real{nan: true}, nil
-	case "inf", "+inf":
-		out.SetInf(false)
-		return out, nil
-	case "-inf":
-		out.SetInf(true)
-		return out, nil
+		out.nan = true
+	case "inf", "+inf", "-inf":
+		out.SetInf(text == "-inf")
+	default:
+		r, ok := rational(text)
+		if !ok {
+			panic(sim.Raise("ValueError", "cannot create mpf from "+pyval.Repr(v)))
+		}
+		out.SetRat(r)
 	}
-	r, ok := rational(text)
-	if !ok {
-		return nil, sim.Raise("ValueError", "cannot create mpf from "+pyval.Repr(v))
-	}
-	out.SetRat(r)
-	return out, nil
 }
 
 // rational reads decimal digits with a point and an exponent, or a fraction.

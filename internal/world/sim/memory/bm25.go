@@ -26,9 +26,9 @@ type index struct {
 }
 
 // newIndex raises as rank_bm25 does if there is nothing to index.
-func newIndex(keys []pyval.Value) (*index, error) {
+func newIndex(keys []pyval.Value) *index {
 	if len(keys) == 0 {
-		return nil, sim.Raise("ZeroDivisionError", "division by zero")
+		panic(sim.Raise("ZeroDivisionError", "division by zero"))
 	}
 	x := &index{keys: keys, idf: map[string]float64{}}
 	total := 0
@@ -48,7 +48,7 @@ func newIndex(keys []pyval.Value) (*index, error) {
 	for word, n := range having {
 		x.idf[word] = idf(len(keys), n)
 	}
-	return x, nil
+	return x
 }
 
 // idf is ln((keys+1)/having) as C's library computes it.

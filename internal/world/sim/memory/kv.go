@@ -2,8 +2,7 @@ package memory
 
 import (
 	_ "embed"
-
-	"fmt"
+	"strconv"
 
 	"github.com/gobfcl/bfcl/internal/kit/pattern"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -16,19 +15,15 @@ var kvDoc string
 // KV is upstream's MemoryAPI_kv.
 var KV = &sim.Class{
 	Name: KVClass, DocFile: "memory_kv.json", Doc: kvDoc, Stateless: true,
-	Methods: kvMethods(),
-	New: func(scenario *pyval.Dict, _ *sim.World) (sim.Instance, error) {
-		m := &kv{core: &pyval.Dict{}, archival: &pyval.Dict{}}
-		before, err := snapshotOf(scenario)
-		if err != nil || before == nil {
-			return m, err
+	Methods: append(append(kvArchival.methods(), kvCore.methods()...), sim.Method{
+		Name: kvCore.named("retrieve_all"), Call: sim.On(func(m *kv, _ []pyval.Value) pyval.Value { return m.core }),
+	}),
+	New: sim.New(func(scenario *pyval.Dict, _ *sim.World) sim.Instance {
+		if before := snapshotOf(scenario); before != nil {
+			return &kv{core: texts(before, coreSize.prefix), archival: texts(before, archivalSize.prefix)}
 		}
-		if m.core, err = texts(before, coreSize.prefix); err != nil {
-			return nil, err
-		}
-		m.archival, err = texts(before, archivalSize.prefix)
-		return m, err
-	},
+		return &kv{core: &pyval.Dict{}, archival: &pyval.Dict{}}
+	}),
 }
 
 // A kv holds texts under keys, in the order in which the keys came.
@@ -52,141 +47,95 @@ var (
 	}
 )
 
-func kvMethods() []sim.Method {
-	all := append(kvArchival.methods(), kvCore.methods()...)
-	return append(all, sim.Method{Name: kvCore.named("retrieve_all"), Call: sim.On(func(m *kv, _ []pyval.Value) (pyval.Value, error) {
-		return m.core, nil
-	})})
-}
-
 func (s kvStore) methods() []sim.Method {
-	pair := sim.Required("key", "value")
+	on := func(name string, f func(entries *pyval.Dict, args []pyval.Value) pyval.Value, params ...string) sim.Method {
+		return sim.Method{Name: s.named(name), Params: sim.Params(params...), Call: sim.On(func(m *kv, args []pyval.Value) pyval.Value {
+			return f(s.of(m), args)
+		})}
+	}
 	return []sim.Method{
-		{Name: s.named("add"), Params: pair, Call: s.on(s.add)},
-		{Name: s.named("clear"), Call: s.on(s.clear)},
-		{Name: s.named("key_search"), Params: []sim.Param{{Name: "query"}, {Name: "k", Default: pyval.MakeInt(5)}}, Call: s.on(keySearch)},
-		{Name: s.named("list_keys"), Call: s.on(listKeys)},
-		{Name: s.named("remove"), Params: sim.Required("key"), Call: s.on(remove)},
-		{Name: s.named("replace"), Params: pair, Call: s.on(s.replace)},
-		{Name: s.named("retrieve"), Params: sim.Required("key"), Call: s.on(retrieve)},
+		on("add", s.add, "key", "value"),
+		on("clear", s.clear),
+		on("key_search", keySearch, "query", "k=5"),
+		on("list_keys", listKeys),
+		on("remove", remove, "key"),
+		on("replace", s.replace, "key", "value"),
+		on("retrieve", retrieve, "key"),
 	}
 }
-
-// on makes a method of a function on the store's entries.
-func (s kvStore) on(f func(entries *pyval.Dict, args []pyval.Value) (pyval.Value, error)) func(sim.Instance, []pyval.Value) (pyval.Value, error) {
-	return sim.On(func(m *kv, args []pyval.Value) (pyval.Value, error) { return f(s.of(m), args) })
-}
-
-const (
-	keyMissing = "Key not found."
-	keyWrong   = "Key must be in snake_case format and cannot contain spaces."
-	keyTaken   = "Key name must be unique."
-)
 
 // snakeCase is upstream's pattern; Python's $ matches before a last newline.
 var snakeCase = pattern.Of(`^[a-z]+(_[a-z0-9]+)*\n?$`)
 
-func (s kvStore) add(entries *pyval.Dict, args []pyval.Value) (pyval.Value, error) {
-	key, value, err := twoTexts(args)
-	if err != nil {
-		return nil, err
-	}
-	_, taken := entries.GetStr(key)
+func (s kvStore) add(entries *pyval.Dict, args []pyval.Value) pyval.Value {
+	key, value := sim.Text("{}", args[0]), sim.Text("{}", args[1])
 	switch {
 	case entries.Len() >= s.entries:
-		return sim.Fail(s.full), nil
-	case s.tooLong(value):
-		return s.refuseLong(), nil
+		return sim.Fail(s.full)
+	case codePoints(value) > s.length:
+		return s.refuseLong()
 	case !snakeCase().MatchString(key):
-		return sim.Fail(keyWrong), nil
-	case taken:
-		return sim.Fail(keyTaken), nil
+		return sim.Fail("Key must be in snake_case format and cannot contain spaces.")
+	case entries.Has(key):
+		return sim.Fail("Key name must be unique.")
 	}
 	entries.SetStr(key, pyval.Str(value))
-	return status(s.added), nil
+	return sim.Answer("status", s.added)
 }
 
-func (s kvStore) replace(entries *pyval.Dict, args []pyval.Value) (pyval.Value, error) {
-	key, value, err := twoTexts(args)
-	if err != nil {
-		return nil, err
-	}
-	if _, ok := entries.GetStr(key); !ok {
-		return sim.Fail(keyMissing), nil
-	}
-	if s.tooLong(value) {
-		return s.refuseLong(), nil
+func (s kvStore) replace(entries *pyval.Dict, args []pyval.Value) pyval.Value {
+	key, value := sim.Text("{}", args[0]), sim.Text("{}", args[1])
+	switch {
+	case !entries.Has(key):
+		return keyMissing()
+	case codePoints(value) > s.length:
+		return s.refuseLong()
 	}
 	entries.SetStr(key, pyval.Str(value))
-	return status("Key replaced."), nil
+	return sim.Answer("status", "Key replaced.")
 }
 
-func (s kvStore) clear(entries *pyval.Dict, _ []pyval.Value) (pyval.Value, error) {
+func (s kvStore) clear(entries *pyval.Dict, _ []pyval.Value) pyval.Value {
 	*entries = pyval.Dict{}
-	return status(s.cleared), nil
+	return sim.Answer("status", s.cleared)
 }
-
-func (s kvStore) tooLong(text string) bool { return codePoints(text) > s.length }
 
 func (s kvStore) refuseLong() pyval.Value {
-	return sim.Fail(fmt.Sprintf("Entry is too long. Please shorten the entry to less than %d characters.", s.length))
+	return sim.Fail("Entry is too long. Please shorten the entry to less than " + strconv.Itoa(s.length) + " characters.")
 }
 
-func remove(entries *pyval.Dict, args []pyval.Value) (pyval.Value, error) {
-	_, ok, err := sim.Find(entries, args[0])
-	if err != nil || !ok {
-		return sim.Fail(keyMissing), err
+func keyMissing() pyval.Value { return sim.Fail("Key not found.") }
+
+func remove(entries *pyval.Dict, args []pyval.Value) pyval.Value {
+	if _, ok := sim.Find(entries, args[0]); !ok {
+		return keyMissing()
 	}
 	entries.Delete(args[0])
-	return status("Key removed."), nil
+	return sim.Answer("status", "Key removed.")
 }
 
-func retrieve(entries *pyval.Dict, args []pyval.Value) (pyval.Value, error) {
-	v, ok, err := sim.Find(entries, args[0])
-	if err != nil || !ok {
-		return sim.Fail(keyMissing), err
+func retrieve(entries *pyval.Dict, args []pyval.Value) pyval.Value {
+	v, ok := sim.Find(entries, args[0])
+	if !ok {
+		return keyMissing()
 	}
-	return sim.Answer("value", v), nil
+	return sim.Answer("value", v)
 }
 
-func listKeys(entries *pyval.Dict, _ []pyval.Value) (pyval.Value, error) {
-	return sim.Answer("keys", pyval.NewList(entries.Keys()...)), nil
+func listKeys(entries *pyval.Dict, _ []pyval.Value) pyval.Value {
+	return sim.Answer("keys", pyval.NewList(entries.Keys()...))
 }
 
-func keySearch(entries *pyval.Dict, args []pyval.Value) (pyval.Value, error) {
-	index, err := newIndex(entries.Keys())
-	if err != nil {
-		return nil, err
+func keySearch(entries *pyval.Dict, args []pyval.Value) pyval.Value {
+	index := newIndex(entries.Keys())
+	ranked := &pyval.List{}
+	for _, hit := range sim.First(index.rank(sim.MustText(args[0], "replace")), args[1]) {
+		ranked.Items = append(ranked.Items, pyval.NewTuple(pyval.Float(hit.score), hit.key))
 	}
-	query, err := sim.MustText(args[0], "replace")
-	if err != nil {
-		return nil, err
-	}
-	best, err := sim.First(index.rank(query), args[1])
-	if err != nil {
-		return nil, err
-	}
-	ranked := &pyval.List{Items: make([]pyval.Value, len(best))}
-	for i, hit := range best {
-		ranked.Items[i] = pyval.NewTuple(pyval.Float(hit.score), hit.key)
-	}
-	return sim.Answer("ranked_results", ranked), nil
+	return sim.Answer("ranked_results", ranked)
 }
 
-func status(text string) pyval.Value { return sim.Answer("status", pyval.Str(text)) }
-
-// twoTexts are two arguments as Python's str() shows them.
-func twoTexts(args []pyval.Value) (a, b string, err error) {
-	if a, err = sim.Text(args[0]); err == nil {
-		b, err = sim.Text(args[1])
-	}
-	return a, b, err
-}
-
-func codePoints(text string) int {
-	n, _ := pyval.Length(pyval.Str(text)) // a str has a length
-	return n
-}
+func codePoints(text string) int { return sim.Must(pyval.Length(pyval.Str(text))) }
 
 // Backend returns the name in prompts.
 func (*kv) Backend() string { return "memory_kv" }
@@ -196,7 +145,7 @@ func (m *kv) State() *pyval.Dict { return m.Snapshot() }
 
 // Snapshot implements Memory.
 func (m *kv) Snapshot() *pyval.Dict {
-	return sim.Record([]string{coreSize.prefix, archivalSize.prefix}, m.core, m.archival)
+	return sim.Answer(coreSize.prefix, m.core, archivalSize.prefix, m.archival)
 }
 
 // Context implements Memory.

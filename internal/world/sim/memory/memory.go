@@ -63,9 +63,3 @@ var (
 
 // named is a store's method: its name after the store's prefix.
 func (s size) named(name string) string { return s.prefix + "_" + name }
-
-// maxText bounds a memory's text in bytes. Upstream's own bound can be exceeded
-// by replacing.
-const maxText = 1 << 24
-
-var errTooLong = sim.Raise("MemoryError", "the memory takes too much memory")

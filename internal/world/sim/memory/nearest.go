@@ -30,11 +30,8 @@ func (n neighbour) before(m neighbour) bool {
 // Upstream's IndexFlatIP goes through its entries with a heap of k: an entry
 // gets in only if it is better than the worst, not if it is as good, and
 // replaces the worst, the earliest of equal ones.
-func (s *vectorStore) nearest(query string, k int) ([]neighbour, error) {
-	vectors, err := s.embed(query)
-	if err != nil {
-		return nil, err
-	}
+func (s *vectorStore) nearest(query string, k int) []neighbour {
+	vectors := s.embed(query)
 	var best []neighbour // the worst last
 	for i, id := range s.index {
 		n := neighbour{id, float64(product(vectors[0], vectors[i+1])), i}
@@ -47,27 +44,27 @@ func (s *vectorStore) nearest(query string, k int) ([]neighbour, error) {
 		at := sort.Search(len(best), func(i int) bool { return n.before(best[i]) })
 		best = slices.Insert(best, at, n)
 	}
-	return best, nil
+	return best
 }
 
 // embed are the vectors of a text and of all entries in the index's order.
-func (s *vectorStore) embed(query string) ([][]float32, error) {
+func (s *vectorStore) embed(query string) [][]float32 {
 	texts := []string{query}
 	for _, id := range s.index {
 		text, _ := s.texts.Get(pyval.MakeInt(id))
 		texts = append(texts, pyval.Text(text))
 	}
 	if s.embedder == nil {
-		return nil, sim.OutageOf("embedder", errors.New("no embedder is given"))
+		panic(sim.OutageOf("embedder", errors.New("no embedder is given")))
 	}
 	vectors, err := s.embedder.Embed(s.world.Context(), texts)
 	if err == nil {
 		err = check(vectors, len(texts))
 	}
 	if err != nil {
-		return nil, sim.OutageOf("embedder", err)
+		panic(sim.OutageOf("embedder", err))
 	}
-	return vectors, nil
+	return vectors
 }
 
 // check refuses vectors that cannot be compared.

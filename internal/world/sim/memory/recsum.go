@@ -16,20 +16,23 @@ var recSumDoc string
 var RecSum = &sim.Class{
 	Name: RecSumClass, DocFile: "memory_rec_sum.json", Doc: recSumDoc, Stateless: true,
 	Methods: []sim.Method{
-		{Name: "memory_append", Params: sim.Required("text"), Call: sim.On((*recSum).extend)},
+		{Name: "memory_append", Params: sim.Params("text"), Call: sim.On((*recSum).extend)},
 		{Name: "memory_clear", Call: sim.On((*recSum).clear)},
-		{Name: "memory_replace", Params: sim.Required("old_text", "new_text"), Call: sim.On((*recSum).replace)},
+		{Name: "memory_replace", Params: sim.Params("old_text", "new_text"), Call: sim.On((*recSum).replace)},
 		{Name: "memory_retrieve", Call: sim.On((*recSum).retrieve)},
-		{Name: "memory_update", Params: sim.Required("text"), Call: sim.On((*recSum).update)},
+		{Name: "memory_update", Params: sim.Params("text"), Call: sim.On((*recSum).update)},
 	},
-	New: func(scenario *pyval.Dict, _ *sim.World) (sim.Instance, error) {
+	New: sim.New(func(scenario *pyval.Dict, _ *sim.World) sim.Instance {
 		m := &recSum{}
-		before, err := snapshotOf(scenario)
-		if err == nil && before != nil {
-			m.text, err = text(before, memoryField)
+		if before := snapshotOf(scenario); before != nil {
+			text, ok := before.Text(memoryField)
+			if !ok {
+				refuse("the snapshot's %q is missing or not a string", memoryField)
+			}
+			m.text = text
 		}
-		return m, err
-	},
+		return m
+	}),
 }
 
 const memoryField = "memory"
@@ -37,59 +40,55 @@ const memoryField = "memory"
 // A recSum is one text.
 type recSum struct{ text string }
 
-// maxRecSum bounds the text in code points.
-const maxRecSum = 10000
+const (
+	maxRecSum = 10000 // code points of the text
+
+	// maxText bounds the text in bytes. Upstream's own bound can be exceeded by
+	// replacing.
+	maxText = 1 << 24
+)
 
 func refuseLong(doing string) pyval.Value {
 	return sim.Fail("Entry will be too long after " + doing + ". Please shorten the entry to less than 10000 characters.")
 }
 
-func (m *recSum) extend(args []pyval.Value) (pyval.Value, error) {
-	more, err := sim.Text(args[0])
-	if err != nil {
-		return nil, err
-	}
+func (m *recSum) extend(args []pyval.Value) pyval.Value {
+	more := sim.Text("{}", args[0])
 	if codePoints(m.text)+codePoints(more) > maxRecSum {
-		return refuseLong("appending"), nil
+		return refuseLong("appending")
 	}
 	m.text += more
-	return status("Memory appended."), nil
+	return sim.Answer("status", "Memory appended.")
 }
 
-func (m *recSum) update(args []pyval.Value) (pyval.Value, error) {
-	text, err := sim.Text(args[0])
-	if err != nil {
-		return nil, err
-	}
+func (m *recSum) update(args []pyval.Value) pyval.Value {
+	text := sim.Text("{}", args[0])
 	if codePoints(text) > maxRecSum {
-		return refuseLong("updating"), nil
+		return refuseLong("updating")
 	}
 	m.text = text
-	return status("Memory updated."), nil
+	return sim.Answer("status", "Memory updated.")
 }
 
 // replace checks only the new text's length, as upstream does: the whole can
 // grow beyond its bound.
-func (m *recSum) replace(args []pyval.Value) (pyval.Value, error) {
-	old, new, err := twoTexts(args)
-	if err != nil {
-		return nil, err
-	}
+func (m *recSum) replace(args []pyval.Value) pyval.Value {
+	old, new := sim.Text("{}", args[0]), sim.Text("{}", args[1])
 	if !strings.Contains(m.text, old) {
-		return sim.Fail("Text '" + old + "' not found in memory."), nil
+		return sim.Fail("Text '" + old + "' not found in memory.")
 	}
 	if codePoints(new) > maxRecSum {
-		return refuseLong("replacing"), nil
+		return refuseLong("replacing")
 	}
 	places := strings.Count(m.text, old)
 	if old == "" {
 		places = codePoints(m.text) + 1
 	}
 	if len(m.text)+places*(len(new)-len(old)) > maxText {
-		return nil, errTooLong
+		panic(sim.Raise("MemoryError", "the memory takes too much memory"))
 	}
 	m.text = replaceAll(m.text, old, new)
-	return status("Memory updated."), nil
+	return sim.Answer("status", "Memory updated.")
 }
 
 // replaceAll is Python's s.replace(old, new): an empty old matches around every
@@ -109,16 +108,16 @@ func replaceAll(s, old, new string) string {
 	return b.String()
 }
 
-func (m *recSum) retrieve([]pyval.Value) (pyval.Value, error) {
+func (m *recSum) retrieve([]pyval.Value) pyval.Value {
 	if m.text == "" {
-		return sim.Fail("Memory is empty."), nil
+		return sim.Fail("Memory is empty.")
 	}
-	return sim.Answer("memory_content", pyval.Str(m.text)), nil
+	return sim.Answer("memory_content", m.text)
 }
 
-func (m *recSum) clear([]pyval.Value) (pyval.Value, error) {
+func (m *recSum) clear([]pyval.Value) pyval.Value {
 	m.text = ""
-	return status("Short term memory cleared."), nil
+	return sim.Answer("status", "Short term memory cleared.")
 }
 
 // Backend returns the name in prompts.

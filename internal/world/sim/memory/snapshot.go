@@ -41,48 +41,36 @@ func Read(file string) (*pyval.Dict, error) {
 }
 
 // snapshotOf is a scenario's snapshot; nil if the memory begins empty.
-func snapshotOf(scenario *pyval.Dict) (*pyval.Dict, error) {
+func snapshotOf(scenario *pyval.Dict) *pyval.Dict {
 	v, ok := scenario.GetStr(snapshotField)
 	if !ok || v == pyval.None {
-		return nil, nil
+		return nil
 	}
 	snapshot, ok := v.(*pyval.Dict)
 	if !ok {
-		return nil, fmt.Errorf("the snapshot is %s, not an object", pyval.ATypeName(v))
+		refuse("the snapshot is %s, not an object", pyval.ATypeName(v))
 	}
-	return snapshot, nil
+	return snapshot
 }
+
+func refuse(format string, args ...any) { panic(pyval.Raise("ValueError", format, args...)) }
 
 // child is an object in a snapshot.
-func child(snapshot *pyval.Dict, field string) (*pyval.Dict, error) {
-	v, _ := snapshot.GetStr(field)
-	d, ok := v.(*pyval.Dict)
-	if !ok {
-		return nil, fmt.Errorf("the snapshot's %q is missing or not an object", field)
+func child(snapshot *pyval.Dict, field string) *pyval.Dict {
+	d := snapshot.Child(field)
+	if d == nil {
+		refuse("the snapshot's %q is missing or not an object", field)
 	}
-	return d, nil
-}
-
-// text is a text in a snapshot.
-func text(snapshot *pyval.Dict, field string) (string, error) {
-	v, _ := snapshot.GetStr(field)
-	s, ok := v.(pyval.Str)
-	if !ok {
-		return "", fmt.Errorf("the snapshot's %q is missing or not a string", field)
-	}
-	return string(s), nil
+	return d
 }
 
 // texts is an object of texts in a snapshot.
-func texts(snapshot *pyval.Dict, field string) (*pyval.Dict, error) {
-	d, err := child(snapshot, field)
-	if err != nil {
-		return nil, err
-	}
+func texts(snapshot *pyval.Dict, field string) *pyval.Dict {
+	d := child(snapshot, field)
 	for key, v := range d.All() {
 		if _, ok := v.(pyval.Str); !ok {
-			return nil, fmt.Errorf("in the snapshot's %q, %.80q is of type %s, not a text", field, pyval.Text(key), pyval.TypeName(v))
+			refuse("in the snapshot's %q, %.80q is of type %s, not a text", field, pyval.Text(key), pyval.TypeName(v))
 		}
 	}
-	return d, nil
+	return d
 }

@@ -4,9 +4,7 @@ import (
 	_ "embed"
 
 	"context"
-	"fmt"
 	"slices"
-	"sort"
 	"strconv"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -26,21 +24,20 @@ type Embedder interface {
 func Vector(embedder Embedder) *sim.Class {
 	return &sim.Class{
 		Name: VectorClass, DocFile: "memory_vector.json", Doc: vectorDoc, Stateless: true,
-		Methods: vectorMethods(),
-		New: func(scenario *pyval.Dict, world *sim.World) (sim.Instance, error) {
-			m := &vector{}
-			before, err := snapshotOf(scenario)
-			for _, part := range []struct {
-				store *vectorStore
-				size
-			}{{&m.core, coreSize}, {&m.archival, archivalSize}} {
-				*part.store = vectorStore{size: part.size, texts: &pyval.Dict{}, embedder: embedder, world: world}
-				if err == nil && before != nil {
-					err = part.store.load(before)
+		Methods: append(
+			storeMethods(archivalSize, func(m *vector) *vectorStore { return &m.archival }),
+			storeMethods(coreSize, func(m *vector) *vectorStore { return &m.core })...),
+		New: sim.New(func(scenario *pyval.Dict, world *sim.World) sim.Instance {
+			before := snapshotOf(scenario)
+			open := func(s size) vectorStore {
+				store := vectorStore{size: s, texts: &pyval.Dict{}, embedder: embedder, world: world}
+				if before != nil {
+					store.load(before)
 				}
+				return store
 			}
-			return m, err
-		},
+			return &vector{open(coreSize), open(archivalSize)}
+		}),
 	}
 }
 
@@ -59,174 +56,128 @@ type vectorStore struct {
 	world    *sim.World
 }
 
-func vectorMethods() []sim.Method {
-	archival := storeMethods(archivalSize, func(m *vector) *vectorStore { return &m.archival })
-	return append(archival, storeMethods(coreSize, func(m *vector) *vectorStore { return &m.core })...)
-}
-
 func storeMethods(s size, of func(*vector) *vectorStore) []sim.Method {
-	on := func(f func(*vectorStore, []pyval.Value) (pyval.Value, error)) func(sim.Instance, []pyval.Value) (pyval.Value, error) {
-		return sim.On(func(m *vector, args []pyval.Value) (pyval.Value, error) { return f(of(m), args) })
+	on := func(name string, f func(*vectorStore, []pyval.Value) pyval.Value, params ...string) sim.Method {
+		return sim.Method{Name: s.named(name), Params: sim.Params(params...), Call: sim.On(func(m *vector, args []pyval.Value) pyval.Value {
+			return f(of(m), args)
+		})}
 	}
 	return []sim.Method{
-		{Name: s.named("add"), Params: sim.Required("text"), Call: on((*vectorStore).add)},
-		{Name: s.named("clear"), Call: on((*vectorStore).clear)},
-		{Name: s.named("remove"), Params: sim.Required("vec_id"), Call: on((*vectorStore).remove)},
-		{Name: s.named("retrieve"), Params: []sim.Param{{Name: "query"}, {Name: "top_k", Default: pyval.MakeInt(5)}}, Call: on((*vectorStore).retrieve)},
-		{Name: s.named("retrieve_all"), Call: on((*vectorStore).retrieveAll)},
-		{Name: s.named("update"), Params: sim.Required("vec_id", "new_text"), Call: on((*vectorStore).update)},
+		on("add", (*vectorStore).add, "text"),
+		on("clear", (*vectorStore).clear),
+		on("remove", (*vectorStore).remove, "vec_id"),
+		on("retrieve", (*vectorStore).retrieve, "query", "top_k=5"),
+		on("retrieve_all", (*vectorStore).retrieveAll),
+		on("update", (*vectorStore).update, "vec_id", "new_text"),
 	}
 }
 
-func (s *vectorStore) add(args []pyval.Value) (pyval.Value, error) {
-	if refusal, err := s.tooLong(args[0]); refusal != nil || err != nil {
-		return refusal, err
+func (s *vectorStore) add(args []pyval.Value) pyval.Value {
+	if refusal := s.tooLong(args[0]); refusal != nil {
+		return refusal
 	}
 	if s.texts.Len() >= s.entries {
-		return sim.Fail(fmt.Sprintf("Memory size exceeds maximum size of %d entries.", s.entries)), nil
+		return sim.Fail("Memory size exceeds maximum size of " + strconv.Itoa(s.entries) + " entries.")
 	}
-	text, err := mustEmbed(args[0])
-	if err != nil {
-		return nil, err
-	}
-	id := pyval.MakeInt(s.next)
-	_ = s.texts.Set(id, text) // an int can be a key
-	s.index = append(s.index, s.next)
+	s.put(s.next, args[0])
 	s.next++
-	return sim.Answer("id", id), nil
+	return sim.Answer("id", pyval.MakeInt(s.next-1))
+}
+
+// put stores what an embedder takes. What upstream's raises for other values
+// depends on the library.
+func (s *vectorStore) put(id int64, v pyval.Value) {
+	mustEmbed(v)
+	sim.Put(s.texts, pyval.MakeInt(id), v)
+	s.unlist(id)
+	s.index = append(s.index, id)
+}
+
+func mustEmbed(v pyval.Value) {
+	if v.Kind() != pyval.KindStr {
+		panic(sim.Raise("TypeError", "a text is needed, not "+pyval.TypeName(v)))
+	}
 }
 
 // tooLong is a refusal, or nil.
-func (s *vectorStore) tooLong(text pyval.Value) (pyval.Value, error) {
-	n, err := pyval.Length(text)
-	if err != nil || n <= s.length {
-		return nil, err
+func (s *vectorStore) tooLong(text pyval.Value) pyval.Value {
+	if sim.Must(pyval.Length(text)) <= s.length {
+		return nil
 	}
-	return sim.Fail(fmt.Sprintf("Entry length exceeds maximum length of %d characters.", s.length)), nil
+	return sim.Fail("Entry length exceeds maximum length of " + strconv.Itoa(s.length) + " characters.")
 }
 
-// mustEmbed refuses what no embedder takes. What upstream's raises for it
-// depends on the library.
-func mustEmbed(v pyval.Value) (pyval.Str, error) {
-	text, ok := v.(pyval.Str)
-	if !ok {
-		return "", sim.Raise("TypeError", "a text is needed, not "+pyval.TypeName(v))
+// find is the number of an entry, or a refusal if there is none.
+func (s *vectorStore) find(v pyval.Value) (id int64, refusal pyval.Value) {
+	if _, ok := sim.Find(s.texts, v); !ok {
+		return 0, sim.Fail("ID {} not present in store.", v)
 	}
-	return text, nil
+	i := slices.IndexFunc(s.index, func(id int64) bool { return pyval.Equal(pyval.MakeInt(id), v) })
+	return s.index[i], nil
 }
 
-// find is the number of an entry; a refusal or an error if there is none.
-func (s *vectorStore) find(v pyval.Value) (id int64, refusal pyval.Value, err error) {
-	_, ok, err := sim.Find(s.texts, v)
-	if err != nil {
-		return 0, nil, err
-	}
-	if !ok {
-		refusal, err = sim.FailOn("ID ", v, " not present in store.")
-		return 0, refusal, err
-	}
-	for _, id := range s.index {
-		if pyval.Equal(pyval.MakeInt(id), v) {
-			return id, nil, nil
-		}
-	}
-	return 0, nil, sim.KeyError(v)
-}
-
-func (s *vectorStore) remove(args []pyval.Value) (pyval.Value, error) {
-	id, refusal, err := s.find(args[0])
-	if refusal != nil || err != nil {
-		return refusal, err
+func (s *vectorStore) remove(args []pyval.Value) pyval.Value {
+	id, refusal := s.find(args[0])
+	if refusal != nil {
+		return refusal
 	}
 	s.texts.Delete(pyval.MakeInt(id))
 	s.unlist(id)
-	return s.done(args[0], " removed from store.")
+	return sim.Answer("status", sim.Text("ID {} removed from store.", args[0]))
 }
 
-func (s *vectorStore) update(args []pyval.Value) (pyval.Value, error) {
-	id, refusal, err := s.find(args[0])
-	if refusal != nil || err != nil {
-		return refusal, err
+func (s *vectorStore) update(args []pyval.Value) pyval.Value {
+	id, refusal := s.find(args[0])
+	if refusal == nil {
+		refusal = s.tooLong(args[1])
 	}
-	if refusal, err := s.tooLong(args[1]); refusal != nil || err != nil {
-		return refusal, err
+	if refusal != nil {
+		return refusal
 	}
-	text, err := mustEmbed(args[1])
-	if err != nil {
-		return nil, err
-	}
-	_ = s.texts.Set(pyval.MakeInt(id), text)
-	s.unlist(id)
-	s.index = append(s.index, id)
-	return s.done(args[0], " updated.")
+	s.put(id, args[1])
+	return sim.Answer("status", sim.Text("ID {} updated.", args[0]))
 }
 
 func (s *vectorStore) unlist(id int64) {
 	s.index = slices.DeleteFunc(s.index, func(have int64) bool { return have == id })
 }
 
-func (s *vectorStore) done(id pyval.Value, what string) (pyval.Value, error) {
-	text, err := sim.Around("ID ", id, what)
-	if err != nil {
-		return nil, err
-	}
-	return sim.Answer("status", text), nil
-}
-
-func (s *vectorStore) clear([]pyval.Value) (pyval.Value, error) {
+func (s *vectorStore) clear([]pyval.Value) pyval.Value {
 	s.texts, s.index, s.next = &pyval.Dict{}, nil, 0
-	return status("Memory cleared."), nil
+	return sim.Answer("status", "Memory cleared.")
 }
 
-func (s *vectorStore) retrieveAll([]pyval.Value) (pyval.Value, error) {
-	all := &pyval.List{Items: make([]pyval.Value, 0, s.texts.Len())}
+func (s *vectorStore) retrieveAll([]pyval.Value) pyval.Value {
+	all := &pyval.List{}
 	for id, text := range s.texts.All() {
-		all.Items = append(all.Items, sim.Record([]string{"id", "text"}, id, text))
+		all.Items = append(all.Items, sim.Answer("id", id, "text", text))
 	}
-	return sim.Answer("result", all), nil
+	return sim.Answer("result", all)
 }
 
-func (s *vectorStore) retrieve(args []pyval.Value) (pyval.Value, error) {
+// retrieve wants as many as Python's min(k, size), which faiss wants to be an
+// int above 0.
+func (s *vectorStore) retrieve(args []pyval.Value) pyval.Value {
 	if s.texts.Len() == 0 {
-		return sim.Answer("result", pyval.NewList()), nil
+		return sim.Answer("result", pyval.NewList())
 	}
-	query, err := mustEmbed(args[0])
-	if err != nil {
-		return nil, err
-	}
-	k, err := s.wanted(args[1])
-	if err != nil {
-		return nil, err
-	}
-	near, err := s.nearest(string(query), k)
-	if err != nil {
-		return nil, err
-	}
-	found := &pyval.List{Items: make([]pyval.Value, len(near))}
-	for i, n := range near {
-		id := pyval.MakeInt(n.id)
-		text, _ := s.texts.Get(id)
-		found.Items[i] = sim.Record([]string{"id", "similarity_score", "text"}, id, pyval.Float(n.score), text)
-	}
-	return sim.Answer("result", found), nil
-}
-
-// wanted is how many neighbours are: Python's min(k, size), which faiss wants
-// to be an int above 0.
-func (s *vectorStore) wanted(k pyval.Value) (int, error) {
-	least, err := sim.Min([]pyval.Value{k, pyval.MakeInt(int64(s.texts.Len()))})
-	if err != nil {
-		return 0, err
-	}
+	mustEmbed(args[0])
+	least := sim.Min([]pyval.Value{args[1], sim.Value(s.texts.Len())})
 	n, ok := pyval.IntOf(least)
 	if !ok {
-		return 0, sim.Raise("TypeError", "k must be an int, not "+pyval.TypeName(least))
+		panic(sim.Raise("TypeError", "k must be an int, not "+pyval.TypeName(least)))
 	}
-	count, small := n.Int64()
-	if !small || count <= 0 {
-		return 0, sim.Raise("AssertionError", "")
+	k, _ := n.Int64()
+	if n.Sign() <= 0 {
+		panic(sim.Raise("AssertionError", ""))
 	}
-	return int(count), nil
+	found := &pyval.List{}
+	for _, n := range s.nearest(pyval.Text(args[0]), int(k)) {
+		id := pyval.MakeInt(n.id)
+		text, _ := s.texts.Get(id)
+		found.Items = append(found.Items, sim.Answer("id", id, "similarity_score", n.score, "text", text))
+	}
+	return sim.Answer("result", found)
 }
 
 // Backend returns the name in prompts.
@@ -237,11 +188,11 @@ func (m *vector) State() *pyval.Dict { return m.Snapshot() }
 
 // Snapshot implements Memory.
 func (m *vector) Snapshot() *pyval.Dict {
-	return sim.Record([]string{coreSize.prefix, archivalSize.prefix}, m.core.snapshot(), m.archival.snapshot())
+	return sim.Answer(coreSize.prefix, m.core.snapshot(), archivalSize.prefix, m.archival.snapshot())
 }
 
 func (s *vectorStore) snapshot() *pyval.Dict {
-	return sim.Record([]string{"next_id", "store"}, pyval.MakeInt(s.next), s.byText())
+	return sim.Answer("next_id", pyval.MakeInt(s.next), "store", s.byText())
 }
 
 // byText are the texts under their numbers as JSON's keys.
@@ -258,28 +209,20 @@ func (m *vector) Context() (string, error) { return pyval.JSONIndent(m.core.byTe
 
 // load takes a snapshot's part: the texts in the file's order, the index by
 // number.
-func (s *vectorStore) load(snapshot *pyval.Dict) error {
-	part, err := child(snapshot, s.prefix)
-	if err != nil {
-		return err
-	}
-	store, err := texts(part, "store")
-	if err != nil {
-		return fmt.Errorf("%s: %w", s.prefix, err)
-	}
+func (s *vectorStore) load(snapshot *pyval.Dict) {
+	part := child(snapshot, s.prefix)
+	store := texts(part, "store")
 	next, _ := part.GetStr("next_id")
 	n, ok := next.(pyval.Int)
 	if s.next, _ = n.Int64(); !ok || s.next < 0 {
-		return fmt.Errorf("the snapshot's next_id of %s is missing or not a number", s.prefix)
+		refuse("the snapshot's next_id of %s is missing or not a number", s.prefix)
 	}
 	for key, text := range store.All() {
 		id, err := strconv.ParseInt(pyval.Text(key), 10, 32)
 		if err != nil || id < 0 || id >= s.next || strconv.FormatInt(id, 10) != pyval.Text(key) {
-			return fmt.Errorf("the snapshot's store of %s has the key %.40q, which is not a number below its next_id", s.prefix, pyval.Text(key))
+			refuse("the snapshot's store of %s has the key %.40q, which is not a number below its next_id", s.prefix, pyval.Text(key))
 		}
-		_ = s.texts.Set(pyval.MakeInt(id), text)
-		s.index = append(s.index, id)
+		s.put(id, text)
 	}
-	sort.Slice(s.index, func(i, j int) bool { return s.index[i] < s.index[j] })
-	return nil
+	slices.Sort(s.index)
 }

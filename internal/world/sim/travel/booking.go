@@ -1,195 +1,133 @@
 package travel
 
 import (
+	"time"
+
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 )
 
-var (
-	bookingFields = []string{"card_id", "travel_date", "travel_from", "travel_to", "travel_class", "travel_cost", "transaction_id"}
-	bookedFields  = []string{"booking_id", "transaction_id", "booking_status", "booking_history"}
-	invoiceFields = []string{"travel_date", "travel_from", "travel_to", "travel_class", "travel_cost", "transaction_id"}
-)
-
-// A flight is what book_flight is asked for.
-type flight struct{ token, card, date, from, to, class pyval.Value }
-
-func (d *desk) book(args []pyval.Value) (pyval.Value, error) {
-	f := flight{args[0], args[1], args[2], args[3], args[4], args[5]}
-	for _, check := range []func(flight) (string, error){d.refuseCard, refuseAirports, refuseDay} {
-		if text, err := check(f); err != nil || text != "" {
-			return failed("booking_status", text), err
-		}
-	}
-	base, factor, err := cost(f.from, f.to, f.date, f.class)
-	if sim.IsClass(err, "ValueError") {
-		return failed("booking_status", sim.AsException(err).Msg), nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	price := pyval.Float(base * factor)
-	if text, err := d.refuseCost(f.card, price); err != nil || text != "" {
-		return failed("booking_status", text), err
-	}
-	return d.booked(f, price)
+// failed is an answer that starts with a status.
+func failed(status, text string, values ...any) pyval.Value {
+	return sim.Answer(status, false, "error", sim.Text(text, values...))
 }
 
-func (d *desk) refuseCard(f flight) (string, error) {
-	if text := d.refuse(f.token); text != "" {
-		return text, nil
+// book refuses by the balance, not the cost, when it looks at the budget limit.
+// Upstream shows the classes in the order of a Python set, which varies from
+// process to process.
+func book(d *sim.Object, args []pyval.Value) pyval.Value {
+	token, id, date, from, to, class := args[0], args[1], args[2], args[3], args[4], args[5]
+	const status = "booking_status"
+	cards := d.Get("credit_card_list")
+	if text := refuse(d, token); text != "" {
+		return failed(status, text)
 	}
-	if known, err := pyval.Contains(d.cards, f.card); err != nil || !known {
-		return "Card not registered", err
+	if !sim.Is(id, "in", cards) {
+		return failed(status, "Card not registered")
 	}
-	card, err := pyval.Subscript(d.cards, f.card)
-	if err != nil {
-		return "", err
+	if !sim.Is("balance", "in", sim.At(cards, id)) {
+		return failed(status, "Balance not found")
 	}
-	if has, err := pyval.Contains(card, pyval.Str("balance")); err != nil || !has {
-		return "Balance not found", err
+	if !sim.Is(from, "in", airports) {
+		return failed(status, "Invalid departure airport code: {}", from)
 	}
-	return "", nil
-}
-
-func refuseAirports(f flight) (string, error) {
-	for _, end := range []struct {
-		name string
-		code pyval.Value
-	}{{"departure", f.from}, {"destination", f.to}} {
-		known, err := pyval.Contains(airports, end.code)
-		if err != nil {
-			return "", err
-		}
-		if !known {
-			code, err := sim.Text(end.code)
-			return "Invalid " + end.name + " airport code: " + code, err
-		}
+	if !sim.Is(to, "in", airports) {
+		return failed(status, "Invalid destination airport code: {}", to)
 	}
-	return "", nil
-}
-
-// refuseDay also looks at the class. Upstream shows the classes in the order
-// of a Python set, which varies from process to process.
-func refuseDay(f flight) (string, error) {
-	if _, err := sim.Day.Parse(f.date); sim.IsClass(err, "ValueError") {
-		return "Invalid date format. Use YYYY-MM-DD.", nil
+	if _, err := sim.Try(func() time.Time { return sim.Day.Parse(date) }); sim.IsClass(err, "ValueError") {
+		return failed(status, "Invalid date format. Use YYYY-MM-DD.")
 	} else if err != nil {
-		return "", err
+		panic(err)
 	}
-	if err := pyval.Hashable(f.class); err != nil {
-		return "", sim.Raise("TypeError", err.Error())
+	if !sim.Is(class, "in", factors) {
+		return failed(status, "Invalid travel class. Must be one of {'economy', 'business', 'first'}")
 	}
-	if _, err := classFactor(f.class); err != nil {
-		return "Invalid travel class. Must be one of {'economy', 'business', 'first'}", nil
+	price, err := sim.Try(func() pyval.Value { base, factor := cost(from, to, date, class); return pyval.Float(base * factor) })
+	if sim.IsClass(err, "ValueError") {
+		return failed(status, sim.AsException(err).Msg)
 	}
-	return "", nil
+	sim.Check(err)
+	balance, limit := sim.At(sim.At(cards, id), "balance"), d.Get("budget_limit")
+	if sim.Is(balance, "<", price) {
+		return failed(status, "Insufficient funds")
+	}
+	if limit.Kind() != pyval.KindNone && sim.Is(balance, "<", limit) {
+		return failed(status, "Balance is less than budget limit")
+	}
+	return booked(d, args, price)
 }
 
-// refuseCost compares the balance, not the cost, with the budget limit.
-func (d *desk) refuseCost(id, cost pyval.Value) (string, error) {
-	card, err := pyval.Subscript(d.cards, id)
-	if err != nil {
-		return "", err
-	}
-	balance, err := sim.Entry(card, "balance")
-	if err != nil {
-		return "", err
-	}
-	if short, err := sim.Less(balance, cost); err != nil || short {
-		return "Insufficient funds", err
-	}
-	if pyval.Equal(d.budget, pyval.None) {
-		return "", nil
-	}
-	if short, err := sim.Less(balance, d.budget); err != nil || short {
-		return "Balance is less than budget limit", err
-	}
-	return "", nil
-}
-
-func (d *desk) booked(f flight, cost pyval.Value) (pyval.Value, error) {
-	if err := d.charge(f.card, cost, sim.Minus); err != nil {
-		return nil, err
-	}
-	booking := d.random.ID(1000000, 9999999)
-	transaction := d.random.ID(10000000, 99999999)
-	record := sim.Record(bookingFields, f.card, f.date, f.from, f.to, f.class, cost, transaction)
-	if err := sim.Set(d.bookings, booking, record); err != nil {
-		return nil, err
-	}
+func booked(d *sim.Object, args []pyval.Value, price pyval.Value) pyval.Value {
+	charge(d, args[1], "-", price)
+	booking, transaction := d.Random.ID(1000000, 9999999), d.Random.ID(10000000, 99999999)
+	sim.Put(d.Get("booking_record"), booking, sim.Answer("card_id", args[1], "travel_date", args[2], "travel_from", args[3],
+		"travel_to", args[4], "travel_class", args[5], "travel_cost", price, "transaction_id", transaction))
 	var history pyval.Value = &pyval.Dict{}
-	if d.long {
-		history = d.bookings
+	if d.Long != nil {
+		history = d.Get("booking_record")
 	}
-	return sim.Record(bookedFields, booking, transaction, pyval.Bool(true), history), nil
+	return sim.Answer("booking_id", booking, "transaction_id", transaction, "booking_status", true, "booking_history", history)
 }
 
-func (d *desk) showBookings(args []pyval.Value) (pyval.Value, error) {
-	if text := d.refuse(args[0]); text != "" {
-		return sim.Fail(text), nil
-	}
-	return sim.Answer("booking_history", d.bookings), nil
+func showBookings(d *sim.Object, _ []pyval.Value) pyval.Value {
+	return sim.Answer("booking_history", d.Get("booking_record"))
 }
 
-func (d *desk) showInvoice(args []pyval.Value) (pyval.Value, error) {
-	if text := d.refuse(args[0]); text != "" {
-		return sim.Fail(text), nil
-	}
+func showInvoice(d *sim.Object, args []pyval.Value) pyval.Value {
 	id := args[1]
-	if known, err := pyval.Contains(d.bookings, id); err != nil || !known {
-		return sim.Fail("Booking not found"), err
+	if !sim.Is(id, "in", d.Get("booking_record")) {
+		return sim.Fail("Booking not found")
 	}
-	booking, err := pyval.Subscript(d.bookings, id)
-	if err != nil {
-		return nil, err
+	booking, invoice := sim.At(d.Get("booking_record"), id), sim.Answer("booking_id", id)
+	for _, field := range []string{"travel_date", "travel_from", "travel_to", "travel_class", "travel_cost", "transaction_id"} {
+		invoice.SetStr(field, sim.At(booking, field))
 	}
-	invoice := sim.Answer("booking_id", id)
-	for _, field := range invoiceFields {
-		v, err := sim.Entry(booking, field)
-		if err != nil {
-			return nil, err
-		}
-		invoice.SetStr(field, v)
-	}
-	return sim.Answer("invoice", invoice), nil
+	return sim.Answer("invoice", invoice)
 }
 
 // cancel gives the cost back to the card.
-func (d *desk) cancel(args []pyval.Value) (pyval.Value, error) {
-	if text := d.refuse(args[0]); text != "" {
-		return failed("cancel_status", text), nil
+func cancel(d *sim.Object, args []pyval.Value) pyval.Value {
+	if text := refuse(d, args[0]); text != "" {
+		return failed("cancel_status", text)
 	}
-	id := args[1]
-	if known, err := pyval.Contains(d.bookings, id); err != nil || !known {
-		return failed("cancel_status", "Booking not found"), err
+	bookings := d.Get("booking_record")
+	if !sim.Is(args[1], "in", bookings) {
+		return failed("cancel_status", "Booking not found")
 	}
-	booking, err := pyval.Subscript(d.bookings, id)
-	if err != nil {
-		return nil, err
+	booking := sim.At(bookings, args[1])
+	card := sim.At(booking, "card_id")
+	charge(d, card, "+", sim.At(booking, "travel_cost"))
+	if bookings, ok := bookings.(*pyval.Dict); ok {
+		bookings.Delete(args[1])
 	}
-	card, err := sim.Entry(booking, "card_id")
-	if err != nil {
-		return nil, err
-	}
-	cost, err := sim.Entry(booking, "travel_cost")
-	if err != nil {
-		return nil, err
-	}
-	if err := d.charge(card, cost, sim.Plus); err != nil {
-		return nil, err
-	}
-	if bookings, ok := d.bookings.(*pyval.Dict); ok {
-		bookings.Delete(id)
-	}
-	return sim.Answer("cancel_status", pyval.Bool(true)), nil
+	return sim.Answer("cancel_status", true)
 }
 
 // contact needs no token.
-func (d *desk) contact(args []pyval.Value) (pyval.Value, error) {
-	if known, err := pyval.Contains(d.bookings, args[0]); err != nil || !known {
-		return sim.Fail("Booking not found"), err
+func contact(d *sim.Object, args []pyval.Value) pyval.Value {
+	if !sim.Is(args[0], "in", d.Get("booking_record")) {
+		return sim.Fail("Booking not found")
 	}
-	return sim.Answer("customer_support_message", pyval.Str("Thank you for contacting customer support. "+
-		"Your message has been received and we will get back to you shortly.")), nil
+	return sim.Answer("customer_support_message", "Thank you for contacting customer support. "+
+		"Your message has been received and we will get back to you shortly.")
+}
+
+// insure does not check the card's balance.
+func insure(d *sim.Object, args []pyval.Value) pyval.Value {
+	booking, cost, card := args[2], args[3], args[4]
+	const status = "insurance_status"
+	if text := refuse(d, args[0]); text != "" {
+		return failed(status, text)
+	}
+	if limit := d.Get("budget_limit"); limit.Kind() != pyval.KindNone && sim.Is(limit, "<", cost) {
+		return failed(status, "Exceeded budget limit")
+	}
+	if !sim.Is(booking, "in", d.Get("booking_record")) {
+		return failed(status, "Booking not found")
+	}
+	if !sim.Is(card, "in", d.Get("credit_card_list")) {
+		return failed(status, "Credit card not registered")
+	}
+	charge(d, card, "-", cost)
+	return sim.Answer("insurance_id", d.Random.ID(100000000, 999999999), "insurance_status", true)
 }

@@ -5,147 +5,63 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/sim"
 )
 
-var cardFields = []string{"card_number", "expiration_date", "cardholder_name", "card_verification_number", "balance"}
-
-func (d *desk) showCards([]pyval.Value) (pyval.Value, error) {
-	return sim.Answer("credit_card_list", d.cards), nil
+func showCards(d *sim.Object, _ []pyval.Value) pyval.Value {
+	return sim.Answer("credit_card_list", d.Get("credit_card_list"))
 }
 
 // register looks for the number among the cards' ids, so a number can be
 // registered twice.
-func (d *desk) register(args []pyval.Value) (pyval.Value, error) {
-	if pyval.Equal(d.expires, pyval.None) {
-		return sim.Fail("Token not initialized"), nil
+func register(d *sim.Object, args []pyval.Value) pyval.Value {
+	if sim.Is(d.Get("token_expires_in"), "==", pyval.None) {
+		return sim.Fail("Token not initialized")
 	}
-	if text := d.refuse(args[0]); text != "" {
-		return sim.Fail(text), nil
+	if text := refuse(d, args[0]); text != "" {
+		return sim.Fail(text)
 	}
-	known, err := pyval.Contains(d.cards, args[1])
-	switch {
-	case err != nil:
-		return nil, err
-	case known:
-		return sim.Fail("Card already registered"), nil
+	if sim.Is(args[1], "in", d.Get("credit_card_list")) {
+		return sim.Fail("Card already registered")
 	}
-	id := d.random.ID(100000000000, 999999999999)
-	balance := pyval.MakeInt(d.random.Int(10000, 99999))
-	card := sim.Record(cardFields, args[1], args[2], args[3], args[4], balance)
-	if err := sim.Set(d.cards, id, card); err != nil {
-		return nil, err
-	}
-	return sim.Answer("card_id", id), nil
+	id := d.Random.ID(100000000000, 999999999999)
+	sim.Put(d.Get("credit_card_list"), id, sim.Answer("card_number", args[1], "expiration_date", args[2],
+		"cardholder_name", args[3], "card_verification_number", args[4], "balance", pyval.MakeInt(d.Random.Int(10000, 99999))))
+	return sim.Answer("card_id", id)
 }
 
-func (d *desk) showBalance(args []pyval.Value) (pyval.Value, error) {
-	if text := d.refuse(args[0]); text != "" {
-		return sim.Fail(text), nil
+func showBalance(d *sim.Object, args []pyval.Value) pyval.Value {
+	cards := d.Get("credit_card_list")
+	if !sim.Is(args[1], "in", cards) {
+		return sim.Fail("Card not registered. Here are a list of card_id's: {}", pyval.NewList(sim.Items(cards)...))
 	}
-	known, err := pyval.Contains(d.cards, args[1])
-	switch {
-	case err != nil:
-		return nil, err
-	case !known:
-		return d.unknownCard()
-	}
-	card, err := pyval.Subscript(d.cards, args[1])
-	if err != nil {
-		return nil, err
-	}
-	balance, err := sim.Entry(card, "balance")
-	return sim.Answer("card_balance", balance), err
-}
-
-func (d *desk) unknownCard() (pyval.Value, error) {
-	ids, err := pyval.Iterate(d.cards)
-	if err != nil {
-		return nil, err
-	}
-	return sim.FailOn("Card not registered. Here are a list of card_id's: ", pyval.NewList(ids...), "")
+	return sim.Answer("card_balance", sim.At(sim.At(cards, args[1]), "balance"))
 }
 
 // charge changes the balance of a card by an amount, whatever is on it.
-func (d *desk) charge(id, amount pyval.Value, change func(a, b pyval.Value) (pyval.Value, error)) error {
-	card, err := pyval.Subscript(d.cards, id)
-	if err != nil {
-		return err
-	}
-	balance, err := sim.Entry(card, "balance")
-	if err != nil {
-		return err
-	}
-	if balance, err = change(balance, amount); err != nil {
-		return err
-	}
-	return sim.SetEntry(card, "balance", balance)
+func charge(d *sim.Object, id pyval.Value, op string, amount pyval.Value) {
+	card := sim.At(d.Get("credit_card_list"), id)
+	sim.Put(card, "balance", sim.Calc(sim.At(card, "balance"), op, amount))
 }
 
-func (d *desk) insure(args []pyval.Value) (pyval.Value, error) {
-	booking, cost, card := args[2], args[3], args[4]
-	text, err := d.refuseInsurance(args[0], booking, cost, card)
-	if err != nil {
-		return nil, err
-	}
-	if text != "" {
-		return failed("insurance_status", text), nil
-	}
-	if err := d.charge(card, cost, sim.Minus); err != nil {
-		return nil, err
-	}
-	id := d.random.ID(100000000, 999999999)
-	return sim.Record([]string{"insurance_id", "insurance_status"}, id, pyval.Bool(true)), nil
-}
+// rates are what a dollar costs.
+var rates = sim.Table(`{
+	"RMB": 7, "EUR": 0.8, "JPY": 110, "GBP": 0.7, "CAD": 1.3,
+	"AUD": 1.4, "INR": 70, "RUB": 60, "BRL": 3.8, "MXN": 20
+}`)
 
-// refuseInsurance is why an insurance is refused, or nothing. The card's
-// balance is not checked.
-func (d *desk) refuseInsurance(token, booking, cost, card pyval.Value) (string, error) {
-	if text := d.refuse(token); text != "" {
-		return text, nil
-	}
-	if !pyval.Equal(d.budget, pyval.None) {
-		if over, err := sim.Less(d.budget, cost); err != nil || over {
-			return "Exceeded budget limit", err
-		}
-	}
-	if known, err := pyval.Contains(d.bookings, booking); err != nil || !known {
-		return "Booking not found", err
-	}
-	if known, err := pyval.Contains(d.cards, card); err != nil || !known {
-		return "Credit card not registered", err
-	}
-	return "", nil
-}
-
-func (d *desk) exchange(args []pyval.Value) (pyval.Value, error) {
+func exchange(_ *sim.Object, args []pyval.Value) pyval.Value {
 	base, target, value := args[0], args[1], args[2]
 	dollar := pyval.Str("USD")
 	for currency, rate := range rates.All() {
 		switch {
 		case pyval.Equal(base, dollar) && pyval.Equal(target, currency):
-			return dollars(value, rate)
+			return sim.Answer("exchanged_value", sim.Float(sim.Scaled(value, rate)))
 		case pyval.Equal(base, currency) && pyval.Equal(target, dollar):
-			return toDollars(value, rate)
+			dollars := sim.Calc(value, "/", rate)
+			f, ok := dollars.(pyval.Float)
+			if !ok {
+				panic(sim.Raise("TypeError", "type "+pyval.TypeName(dollars)+" doesn't define __round__ method"))
+			}
+			return sim.Answer("exchanged_value", sim.Round(float64(f), 2))
 		}
 	}
-	return nil, sim.Raise("ValueError", "No available exchange rate for the given currencies.")
-}
-
-func dollars(value, rate pyval.Value) (pyval.Value, error) {
-	v, err := sim.Scaled(value, rate)
-	if err != nil {
-		return nil, err
-	}
-	f, err := sim.Float(v)
-	return sim.Answer("exchanged_value", pyval.Float(f)), err
-}
-
-func toDollars(value, rate pyval.Value) (pyval.Value, error) {
-	v, err := sim.Divided(value, rate)
-	if err != nil {
-		return nil, err
-	}
-	f, ok := v.(pyval.Float)
-	if !ok {
-		return nil, sim.Raise("TypeError", "type "+pyval.TypeName(v)+" doesn't define __round__ method")
-	}
-	return sim.Answer("exchanged_value", pyval.Float(sim.Round(float64(f), 2))), nil
+	panic(sim.Raise("ValueError", "No available exchange rate for the given currencies."))
 }

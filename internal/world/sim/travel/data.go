@@ -21,15 +21,12 @@ type fare struct {
 	cost int64
 }
 
-var (
-	fares  = readFares(fareTable)
-	fareOf = indexed(fares)
-)
+// The order of the fares counts: long-context answers list all.
+var fares, fareOf = readFares(fareTable)
 
 // readFares reads lines of a departure and, each with its cost, destinations.
-// The order counts: long-context answers list all fares.
-func readFares(table string) []fare {
-	var out []fare
+func readFares(table string) (all []fare, of map[route]int64) {
+	of = map[route]int64{}
 	for line := range strings.Lines(table) {
 		from, rest, _ := strings.Cut(line, ":")
 		words := strings.Fields(rest)
@@ -38,18 +35,11 @@ func readFares(table string) []fare {
 			if err != nil {
 				panic("travel: fares from " + from + ": " + err.Error())
 			}
-			out = append(out, fare{route{pyval.Str(from), pyval.Str(words[i])}, cost})
+			f := fare{route{pyval.Str(from), pyval.Str(words[i])}, cost}
+			all, of[f.route] = append(all, f), cost
 		}
 	}
-	return out
-}
-
-func indexed(fares []fare) map[route]int64 {
-	out := make(map[route]int64, len(fares))
-	for _, f := range fares {
-		out[f.route] = f.cost
-	}
-	return out
+	return all, of
 }
 
 const fareTable = `SFO: LAX 200 JFK 500 ORD 400 BOS 450 RMS 300 SBK 350 MPC 370 SVP 320 SHD 330 SSV 340 OKD 360 WLB 310 CRH 380 ATV 390 PHV 420 GFD 430 CIA 700
@@ -73,18 +63,10 @@ OKD: LAX 220
 `
 
 // airports are the codes of upstream's list_all_airports.
-var airports = codes(
+var airports, _ = sim.Table(`{"airports": [
 	"RMS", "SBK", "MPC", "SVP", "SHD", "CDG", "LHR", "SSV", "OKD", "WLB", "PEK", "HND",
-	"HKG", "CIA", "CRH", "ATV", "PHV", "GFD", "SFO", "LAX", "JFK", "ORD", "BOS",
-)
-
-func codes(names ...string) *pyval.List {
-	list := &pyval.List{}
-	for _, name := range names {
-		list.Items = append(list.Items, pyval.Str(name))
-	}
-	return list
-}
+	"HKG", "CIA", "CRH", "ATV", "PHV", "GFD", "SFO", "LAX", "JFK", "ORD", "BOS"
+]}`).GetStr("airports")
 
 var nearest = sim.Table(`{
 	"Rivermist": "RMS", "Stonebrook": "SBK", "Maplecrest": "MPC", "Silverpine": "SVP", "Shadowridge": "SHD",
@@ -92,10 +74,4 @@ var nearest = sim.Table(`{
 	"Crescent Hollow": "CRH", "Autumnville": "ATV", "Pinehaven": "PHV", "Greenfield": "GFD",
 	"San Francisco": "SFO", "Los Angeles": "LAX", "New York": "JFK", "Chicago": "ORD", "Boston": "BOS",
 	"Beijing": "PEK", "Hong Kong": "HKG", "Rome": "CIA", "Tokyo": "HND"
-}`)
-
-// rates are what a dollar costs.
-var rates = sim.Table(`{
-	"RMB": 7, "EUR": 0.8, "JPY": 110, "GBP": 0.7, "CAD": 1.3,
-	"AUD": 1.4, "INR": 70, "RUB": 60, "BRL": 3.8, "MXN": 20
 }`)

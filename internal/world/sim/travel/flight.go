@@ -1,126 +1,62 @@
 package travel
 
 import (
-	"math/big"
-	"unicode/utf8"
-
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 )
 
-func (d *desk) showAirports([]pyval.Value) (pyval.Value, error) { return airports, nil }
+func showAirports(*sim.Object, []pyval.Value) pyval.Value { return airports }
 
-func (d *desk) showNearest(args []pyval.Value) (pyval.Value, error) {
-	code, ok, err := sim.Find(nearest, args[0])
-	switch {
-	case err != nil:
-		return nil, err
-	case !ok:
-		code = pyval.Str("Unknown")
-	}
-	return sim.Answer("nearest_airport", code), nil
+func showNearest(_ *sim.Object, args []pyval.Value) pyval.Value {
+	return sim.Answer("nearest_airport", sim.GetOr(nearest, args[0], "Unknown"))
 }
 
 // showCost lists the fares of all routes in long-context mode, at the same
 // factors.
-func (d *desk) showCost(args []pyval.Value) (pyval.Value, error) {
-	base, factor, err := cost(args[0], args[1], args[2], args[3])
-	if err != nil {
-		return nil, err
+func showCost(d *sim.Object, args []pyval.Value) pyval.Value {
+	base, factor := cost(args[0], args[1], args[2], args[3])
+	costs := pyval.NewList(pyval.Float(base * factor))
+	if d.Long != nil {
+		costs = &pyval.List{}
+		for _, f := range fares {
+			costs.Items = append(costs.Items, pyval.Float(f.cost*factor))
+		}
 	}
-	if !d.long {
-		return sim.Answer("travel_cost_list", pyval.NewList(pyval.Float(base*factor))), nil
-	}
-	all := &pyval.List{Items: make([]pyval.Value, len(fares))}
-	for i, f := range fares {
-		all.Items[i] = pyval.Float(f.cost * factor)
-	}
-	return sim.Answer("travel_cost_list", all), nil
+	return sim.Answer("travel_cost_list", costs)
 }
+
+// factors are what a class multiplies a fare by.
+var factors = sim.Table(`{"economy": 1, "business": 2, "first": 5}`)
 
 // cost is a route's fare and what class and date multiply it by.
-func cost(from, to, date, class pyval.Value) (base, factor int64, err error) {
-	if base, err = baseCost(from, to); err != nil {
-		return 0, 0, err
-	}
-	if factor, err = classFactor(class); err != nil {
-		return 0, 0, err
-	}
-	even, err := evenDigits(date)
-	if even {
-		factor *= 2
-	}
-	return base, factor, err
-}
-
-func baseCost(from, to pyval.Value) (int64, error) {
-	if err := pyval.Hashable(pyval.NewTuple(from, to)); err != nil {
-		return 0, sim.Raise("TypeError", err.Error())
-	}
+func cost(from, to, date, class pyval.Value) (base, factor int64) {
+	sim.Hashable(from)
+	sim.Hashable(to)
 	f, _ := from.(pyval.Str)
 	t, _ := to.(pyval.Str)
 	base, ok := fareOf[route{f, t}]
 	if !ok {
-		return 0, sim.Raise("ValueError", "No available route for the given airports.")
+		panic(sim.Raise("ValueError", "No available route for the given airports."))
 	}
-	return base, nil
-}
-
-func classFactor(class pyval.Value) (int64, error) {
-	switch class {
-	case pyval.Str("economy"):
-		return 1, nil
-	case pyval.Str("business"):
-		return 2, nil
-	case pyval.Str("first"):
-		return 5, nil
+	multiple, ok := factors.Get(class)
+	if !ok {
+		panic(sim.Raise("ValueError", "Invalid travel class. Options are: economy, business, first."))
 	}
-	return 0, sim.Raise("ValueError", "Invalid travel class. Options are: economy, business, first.")
+	factor, _ = multiple.(pyval.Int).Int64()
+	if evenDigits(date) {
+		factor *= 2
+	}
+	return base, factor
 }
 
 // evenDigits reports whether the sum of a date's digits is even. Any text is a
 // date here, and no digits make zero.
-func evenDigits(date pyval.Value) (bool, error) {
-	if s, ok := date.(pyval.Str); ok && isASCII(string(s)) {
-		return evenASCII(string(s)), nil
-	}
-	parts, err := pyval.Iterate(date)
-	if err != nil {
-		return false, err
-	}
-	odd := false
-	for _, part := range parts {
-		text, err := sim.MustText(part, "isdigit")
-		if err != nil {
-			return false, err
+func evenDigits(date pyval.Value) bool {
+	even := true
+	for _, part := range sim.Items(date) {
+		if text := sim.MustText(part, "isdigit"); sim.IsDigit(text) {
+			even = even == (sim.Must(pyval.ToInt(pyval.Str(text))).Big().Bit(0) == 0)
 		}
-		if !sim.IsDigit(text) {
-			continue
-		}
-		n, err := pyval.ToInt(pyval.Str(text))
-		if err != nil {
-			return false, err
-		}
-		odd = odd != isOdd(n.Big())
 	}
-	return !odd, nil
+	return even
 }
-
-func isASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
-}
-
-func evenASCII(s string) bool {
-	odd := false
-	for _, c := range []byte(s) {
-		odd = odd != (c >= '0' && c <= '9' && c&1 == 1)
-	}
-	return !odd
-}
-
-func isOdd(n *big.Int) bool { return n.Bit(0) == 1 }

@@ -1,9 +1,17 @@
 // Package travel is upstream's TravelAPI: flights, credit cards, bookings,
 // insurance and exchange rates behind an access token.
+//
+//	travel   the class, the token and the traveller
+//	booking  bookings and insurance
+//	card     credit cards and currencies
+//	flight   airports and what flights cost
+//	data     the tables
 package travel
 
 import (
 	_ "embed"
+	"strings"
+	"time"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/world/sim"
@@ -12,97 +20,32 @@ import (
 //go:embed travel_booking.json
 var doc string
 
-func optional(name string) sim.Param { return sim.Param{Name: name, Default: pyval.None} }
-
 // Class is upstream's TravelAPI.
-var Class = &sim.Class{Name: "TravelAPI", DocFile: "travel_booking.json", Doc: doc, New: open, Fields: sim.FieldsOf(defaults, "random_seed"), Methods: []sim.Method{
-	{
-		Name:   "authenticate_travel",
-		Params: sim.Required("client_id", "client_secret", "refresh_token", "grant_type", "user_first_name", "user_last_name"),
-		Call:   sim.On((*desk).authenticate),
-	},
-	{
-		Name:   "book_flight",
-		Params: sim.Required("access_token", "card_id", "travel_date", "travel_from", "travel_to", "travel_class"),
-		Call:   sim.On((*desk).book),
-	},
-	{Name: "cancel_booking", Params: sim.Required("access_token", "booking_id"), Call: sim.On((*desk).cancel)},
-	{Name: "compute_exchange_rate", Params: sim.Required("base_currency", "target_currency", "value"), Call: sim.On((*desk).exchange)},
-	{Name: "contact_customer_support", Params: sim.Required("booking_id", "message"), Call: sim.On((*desk).contact)},
-	{Name: "get_all_credit_cards", Call: sim.On((*desk).showCards)},
-	{Name: "get_booking_history", Params: sim.Required("access_token"), Call: sim.On((*desk).showBookings)},
-	{
-		Name:   "get_budget_fiscal_year",
-		Params: []sim.Param{optional("lastModifiedAfter"), optional("includeRemoved")},
-		Call:   sim.On((*desk).showYear),
-	},
-	{Name: "get_credit_card_balance", Params: sim.Required("access_token", "card_id"), Call: sim.On((*desk).showBalance)},
-	{
-		Name:   "get_flight_cost",
-		Params: sim.Required("travel_from", "travel_to", "travel_date", "travel_class"),
-		Call:   sim.On((*desk).showCost),
-	},
-	{Name: "get_nearest_airport_by_city", Params: sim.Required("location"), Call: sim.On((*desk).showNearest)},
-	{Name: "list_all_airports", Call: sim.On((*desk).showAirports)},
-	{
-		Name:   "purchase_insurance",
-		Params: sim.Required("access_token", "insurance_type", "booking_id", "insurance_cost", "card_id"),
-		Call:   sim.On((*desk).insure),
-	},
-	{
-		Name:   "register_credit_card",
-		Params: sim.Required("access_token", "card_number", "expiration_date", "cardholder_name", "card_verification_number"),
-		Call:   sim.On((*desk).register),
-	},
-	{
-		Name:   "retrieve_invoice",
-		Params: append(sim.Required("access_token"), optional("booking_id"), optional("insurance_id")),
-		Call:   sim.On((*desk).showInvoice),
-	},
-	{Name: "set_budget_limit", Params: sim.Required("access_token", "budget_limit"), Call: sim.On((*desk).limitBudget)},
-	{Name: "travel_get_login_status", Call: sim.On((*desk).showLogin)},
-	{
-		Name:   "verify_traveler_information",
-		Params: sim.Required("first_name", "last_name", "date_of_birth", "passport_number"),
-		Call:   sim.On((*desk).verify),
-	},
+var Class = &sim.Class{Name: "TravelAPI", DocFile: "travel_booking.json", Doc: doc, New: sim.New(open), Fields: sim.FieldsOf(defaults, "random_seed"), Methods: []sim.Method{
+	{Name: "authenticate_travel", Call: sim.On(authenticate), Params: sim.Params(
+		"client_id", "client_secret", "refresh_token", "grant_type", "user_first_name", "user_last_name")},
+	{Name: "book_flight", Call: sim.On(book), Params: sim.Params(
+		"access_token", "card_id", "travel_date", "travel_from", "travel_to", "travel_class")},
+	{Name: "cancel_booking", Params: sim.Params("access_token", "booking_id"), Call: sim.On(cancel)},
+	{Name: "compute_exchange_rate", Params: sim.Params("base_currency", "target_currency", "value"), Call: sim.On(exchange)},
+	{Name: "contact_customer_support", Params: sim.Params("booking_id", "message"), Call: sim.On(contact)},
+	{Name: "get_all_credit_cards", Call: sim.On(showCards)},
+	{Name: "get_booking_history", Params: sim.Params("access_token"), Call: withToken(showBookings)},
+	{Name: "get_budget_fiscal_year", Params: sim.Params("lastModifiedAfter=null", "includeRemoved=null"), Call: sim.On(showYear)},
+	{Name: "get_credit_card_balance", Params: sim.Params("access_token", "card_id"), Call: withToken(showBalance)},
+	{Name: "get_flight_cost", Params: sim.Params("travel_from", "travel_to", "travel_date", "travel_class"), Call: sim.On(showCost)},
+	{Name: "get_nearest_airport_by_city", Params: sim.Params("location"), Call: sim.On(showNearest)},
+	{Name: "list_all_airports", Call: sim.On(showAirports)},
+	{Name: "purchase_insurance", Call: sim.On(insure), Params: sim.Params(
+		"access_token", "insurance_type", "booking_id", "insurance_cost", "card_id")},
+	{Name: "register_credit_card", Call: sim.On(register), Params: sim.Params(
+		"access_token", "card_number", "expiration_date", "cardholder_name", "card_verification_number")},
+	{Name: "retrieve_invoice", Params: sim.Params("access_token", "booking_id=null", "insurance_id=null"), Call: withToken(showInvoice)},
+	{Name: "set_budget_limit", Params: sim.Params("access_token", "budget_limit"), Call: withToken(limitBudget)},
+	{Name: "travel_get_login_status", Call: sim.On(showLogin)},
+	{Name: "verify_traveler_information", Call: sim.On(verify), Params: sim.Params(
+		"first_name", "last_name", "date_of_birth", "passport_number")},
 }}
-
-// A desk is one TravelAPI. What a scenario sets can be of any type.
-type desk struct {
-	cards, bookings       pyval.Value
-	token, kind           pyval.Value
-	expires               pyval.Value // None before the first login, 0 when over
-	scope                 pyval.Value
-	firstName, familyName pyval.Value
-	budget                pyval.Value // None for no limit
-	long                  bool
-	random                *sim.Random
-}
-
-func open(scenario *pyval.Dict, world *sim.World) (sim.Instance, error) {
-	set := func(key string) pyval.Value { return sim.Default(scenario, defaults, key) }
-	d := &desk{
-		cards:      set("credit_card_list"),
-		bookings:   set("booking_record"),
-		token:      set("access_token"),
-		kind:       set("token_type"),
-		expires:    set("token_expires_in"),
-		scope:      set("token_scope"),
-		firstName:  set("user_first_name"),
-		familyName: set("user_last_name"),
-		budget:     set("budget_limit"),
-		long:       world.Long != nil,
-	}
-	var err error
-	if d.random, err = sim.SeedOf(scenario, 141053); err != nil || !d.long {
-		return d, err
-	}
-	if err := pad(d.cards, world, "CREDIT_CARD_EXTENSION"); err != nil {
-		return nil, err
-	}
-	return d, pad(d.bookings, world, "BOOKING_RECORD_EXTENSION")
-}
 
 var defaults = sim.Table(`{
 	"credit_card_list": {}, "booking_record": {},
@@ -110,30 +53,94 @@ var defaults = sim.Table(`{
 	"user_first_name": null, "user_last_name": null, "budget_limit": null
 }`)
 
+func open(scenario *pyval.Dict, world *sim.World) sim.Instance {
+	d := sim.NewObject(scenario, defaults, 141053, world)
+	d.Set("long_context", world.Long != nil)
+	if world.Long != nil {
+		pad(d, "credit_card_list", "CREDIT_CARD_EXTENSION")
+		pad(d, "booking_record", "BOOKING_RECORD_EXTENSION")
+	}
+	return d
+}
+
 // pad adds the long-context entries whose keys are missing. Upstream puts the
 // very same objects into every instance, so all instances of a case share them
 // here.
-func pad(into pyval.Value, world *sim.World, name string) error {
-	d, ok := into.(*pyval.Dict)
-	if !ok {
-		return sim.Raise("TypeError", "'"+pyval.TypeName(into)+"' object does not support item assignment")
-	}
-	shared := world.Shared(name, func() pyval.Value { return pyval.DeepCopy(world.Long.Dict(name)) })
+func pad(d *sim.Object, into, name string) {
+	shared := d.Shared(name, func() pyval.Value { return pyval.DeepCopy(d.Long.Dict(name)) })
 	for key, val := range shared.(*pyval.Dict).All() {
-		if _, ok := d.Get(key); !ok {
-			_ = d.Set(key, val) // keys of a dict are hashable
+		if dict, ok := d.Get(into).(*pyval.Dict); !ok || !dict.Has(pyval.Text(key)) {
+			sim.Put(d.Get(into), key, val)
 		}
 	}
-	return nil
 }
 
-var attributes = sim.NewKeys(
-	"credit_card_list", "booking_record", "access_token", "token_type", "token_expires_in", "token_scope",
-	"user_first_name", "user_last_name", "budget_limit", "long_context",
-)
+// authenticate accepts any user.
+func authenticate(d *sim.Object, args []pyval.Value) pyval.Value {
+	d.Set("token_expires_in", 2)
+	d.Set("access_token", d.Random.ID(100000, 999999))
+	d.Set("token_type", "Bearer")
+	d.Set("token_scope", args[3])
+	d.Set("user_first_name", args[4])
+	d.Set("user_last_name", args[5])
+	return sim.Answer("expires_in", 2, "access_token", d.Get("access_token"), "token_type", "Bearer", "scope", args[3])
+}
 
-// State implements sim.Instance.
-func (d *desk) State() *pyval.Dict {
-	return attributes.Record(d.cards, d.bookings, d.token, d.kind, d.expires, d.scope,
-		d.firstName, d.familyName, d.budget, pyval.Bool(d.long))
+func showLogin(d *sim.Object, _ []pyval.Value) pyval.Value {
+	expires := d.Get("token_expires_in")
+	return sim.Answer("status", sim.Is(expires, "!=", pyval.None) && sim.Is(expires, "!=", 0))
+}
+
+// refuse is what is wrong with a token, or nothing. Before the first login
+// the token None is right.
+func refuse(d *sim.Object, token pyval.Value) string {
+	switch {
+	case sim.Is(d.Get("token_expires_in"), "==", 0):
+		return "Token expired"
+	case !pyval.Equal(d.Get("access_token"), token):
+		return "Invalid access token"
+	}
+	return ""
+}
+
+// withToken makes a method that refuses a wrong token, its first argument.
+func withToken(f func(d *sim.Object, args []pyval.Value) pyval.Value) func(sim.Instance, []pyval.Value) (pyval.Value, error) {
+	return sim.On(func(d *sim.Object, args []pyval.Value) pyval.Value {
+		if text := refuse(d, args[0]); text != "" {
+			return sim.Fail(text)
+		}
+		return f(d, args)
+	})
+}
+
+func limitBudget(d *sim.Object, args []pyval.Value) pyval.Value {
+	d.Set("budget_limit", sim.Float(args[1]))
+	return sim.Answer("budget_limit", d.Get("budget_limit"))
+}
+
+func showYear(*sim.Object, []pyval.Value) pyval.Value {
+	return sim.Answer("budget_fiscal_year", "2018")
+}
+
+func verify(d *sim.Object, args []pyval.Value) pyval.Value {
+	first, last := d.Get("user_first_name"), d.Get("user_last_name")
+	if !pyval.Equal(first, args[0]) || !pyval.Equal(last, args[1]) {
+		return unverified(sim.Text("Cannot book flight information for another user.Expected {} {}, got {} {}", first, last, args[0], args[1]))
+	}
+	born, err := sim.Try(func() time.Time { return sim.Day.Parse(args[2]) })
+	switch {
+	case sim.IsClass(err, "ValueError"):
+		return unverified("Invalid date of birth format. Please use YYYY-MM-DD.")
+	case born.AddDate(18, 0, 0).After(today) && err == nil:
+		return unverified("Traveler must be at least 18 years old.")
+	}
+	sim.Check(err)
+	if !strings.HasPrefix(sim.MustText(args[3], "startswith"), "US") {
+		return unverified("Passport must be issued by the United States.")
+	}
+	return sim.Answer("verification_status", true)
+}
+
+func unverified(text string) pyval.Value {
+	return sim.Answer("verification_status", false, "verification_failure", text)
 }

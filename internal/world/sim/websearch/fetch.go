@@ -1,7 +1,6 @@
 package websearch
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -10,62 +9,41 @@ import (
 )
 
 // fetch is upstream's fetch_url_content.
-func (b bound) fetch(a *api, args []pyval.Value) (pyval.Value, error) {
-	url, ok := args[0].(pyval.Str)
-	if !ok {
-		return nil, sim.Raise("AttributeError", "'"+pyval.TypeName(args[0])+"' object has no attribute 'startswith'")
-	}
-	address := string(url)
+func (b bound) fetch(a *sim.Object, args []pyval.Value) pyval.Value {
+	address := sim.MustText(args[0], "startswith")
 	if !strings.HasPrefix(address, "http://") && !strings.HasPrefix(address, "https://") {
-		return nil, sim.Raise("ValueError", "Invalid URL: "+address)
+		panic(sim.Raise("ValueError", "Invalid URL: "+address))
 	}
 	if b.web == nil {
-		return nil, errNoWeb
+		panic(errNoWeb)
 	}
-	p, err := b.web.Fetch(a.world.Context(), address)
-	if err == nil {
-		err = statusError(p)
-	}
+	p, err := b.web.Fetch(a.Context(), address)
 	content := ""
 	if err == nil {
-		content, err = read(p, args[1])
+		content, err = sim.Try(func() string { return read(p, args[1]) })
 	}
-	if err == nil {
-		return sim.Answer("content", pyval.Str(content)), nil
-	}
-	raised, err := exception(err)
 	if err != nil {
-		return nil, err
+		return sim.Fail("An error occurred while fetching " + address + ": " + exception(err).Msg)
 	}
-	return sim.Fail("An error occurred while fetching " + address + ": " + raised.Msg), nil
+	return sim.Answer("content", content)
 }
 
-// statusError is requests' raise_for_status.
-func statusError(p *Page) error {
-	whose := "Client"
+// read raises for a page's status as requests' raise_for_status does.
+func read(p *Page, mode pyval.Value) string {
 	switch p.Status / 100 {
 	case 4:
+		panic(pyval.Raise("HTTPError", "%d Client Error: %s for url: %s", p.Status, p.Reason, p.URL))
 	case 5:
-		whose = "Server"
-	default:
-		return nil
+		panic(pyval.Raise("HTTPError", "%d Server Error: %s for url: %s", p.Status, p.Reason, p.URL))
 	}
-	return sim.Raise("HTTPError", fmt.Sprintf("%d %s Error: %s for url: %s", p.Status, whose, p.Reason, p.URL))
-}
-
-func read(p *Page, mode pyval.Value) (string, error) {
 	text := page.Decode(p.Body, p.ContentType)
 	switch mode {
 	case pyval.Str("raw"):
-		return text, nil
+		return text
 	case pyval.Str("markdown"):
-		return page.Markdown(text), nil
+		return page.Markdown(text)
 	case pyval.Str("truncate"):
-		return page.Text(text), nil
+		return page.Text(text)
 	}
-	shown, err := sim.Text(mode)
-	if err != nil {
-		return "", err
-	}
-	return "", sim.Raise("ValueError", "Unsupported mode: "+shown)
+	panic(sim.Raise("ValueError", sim.Text("Unsupported mode: {}", mode)))
 }

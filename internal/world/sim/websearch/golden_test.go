@@ -53,7 +53,7 @@ func (s *scripted) next(request pyval.Value) (*Page, error) {
 }
 
 func (s *scripted) Search(_ context.Context, q Query) ([]byte, error) {
-	p, err := s.next(sim.Record([]string{"q", "kl"}, q.Keywords, q.Region))
+	p, err := s.next(sim.Answer("q", q.Keywords, "kl", q.Region))
 	if err != nil {
 		return nil, err
 	}

@@ -68,14 +68,10 @@ func On(web Web, wait Wait) *sim.Class {
 	return &sim.Class{
 		Name: Name, DocFile: "web_search.json", Doc: doc, Stateless: true,
 		Methods: []sim.Method{
-			{Name: "search_engine_query", Params: []sim.Param{
-				{Name: "keywords"}, {Name: "max_results", Default: pyval.MakeInt(10)}, {Name: "region", Default: pyval.Str("wt-wt")},
-			}, Call: sim.On(b.search)},
-			{Name: "fetch_url_content", Params: []sim.Param{
-				{Name: "url"}, {Name: "mode", Default: pyval.Str("raw")},
-			}, Call: sim.On(b.fetch)},
+			{Name: "search_engine_query", Params: sim.Params("keywords", "max_results=10", `region="wt-wt"`), Call: sim.On(b.search)},
+			{Name: "fetch_url_content", Params: sim.Params("url", `mode="raw"`), Call: sim.On(b.fetch)},
 		},
-		New: load,
+		New: sim.Load(sim.Table(`{"show_snippet": true}`), 0),
 	}
 }
 
@@ -84,21 +80,6 @@ type bound struct {
 	web  Web
 	wait Wait
 }
-
-// An api is one case's instance.
-type api struct {
-	snippets pyval.Value
-	world    *sim.World
-}
-
-var defaults = sim.Table(`{"show_snippet": true}`)
-
-func load(scenario *pyval.Dict, world *sim.World) (sim.Instance, error) {
-	return &api{sim.Default(scenario, defaults, "show_snippet"), world}, nil
-}
-
-// State implements sim.Instance.
-func (a *api) State() *pyval.Dict { return sim.Answer("show_snippet", a.snippets) }
 
 var errNoWeb = &sim.Outage{Kind: "search", Err: errors.New("this run has no web to search: give -search")}
 

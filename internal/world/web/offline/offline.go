@@ -102,14 +102,14 @@ func (w *Web) Search(ctx context.Context, q websearch.Query) ([]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	keywords, err := sim.Text(q.Keywords)
+	keywords, err := sim.Try(func() string { return sim.Text("{}", q.Keywords) })
 	if err != nil {
 		return nil, err
 	}
 	results := pyval.NewList()
 	for i, hit := range w.index.search(keywords) {
-		results.Items = append(results.Items, sim.Record([]string{"position", "title", "link", "snippet"},
-			pyval.MakeInt(int64(i+1)), pyval.Str(hit.page.title), pyval.Str(hit.page.address()), pyval.Str(hit.snippet)))
+		results.Items = append(results.Items, sim.Answer(
+			"position", i+1, "title", hit.page.title, "link", hit.page.address(), "snippet", hit.snippet))
 	}
 	text, err := pyval.JSON(sim.Answer("organic_results", results), 0)
 	return []byte(text), err
