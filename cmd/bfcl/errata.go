@@ -26,16 +26,15 @@ import (
 // An errataCommand is one `bfcl errata`.
 type errataCommand struct {
 	*app
-	dataset, data, export     string
-	asJSON, check, candidates bool
-	examples                  int
-	list                      *errata.List
+	dataset, data, export string
+	asJSON, check         bool
+	list                  *errata.List
 }
 
 func (a *app) errataCommand() *cobra.Command {
 	e := &errataCommand{app: a}
 	cmd := &cobra.Command{
-		Use:    "errata [ID...] | --candidates [RUN...]",
+		Use:    "errata [ID...]",
 		Hidden: true,
 		Short:  "List the official cases that are known to be wrong, with evidence",
 		Long: `List the cases of an official dataset that are known to be wrong: how many of
@@ -48,10 +47,9 @@ were found, and what the list must not be used for: docs/errata.md.
   rule           the checker refuses an equal value
   contradiction  the key does not fit the document, and refuses no right answer
 
---check proves the entries from the data: each quotation stands in its case,
-each better answer is refused today and passes with the amended key, and what
-the data alone proves is listed. --candidates prints the cases that the data
-makes worth reading. --export writes what upstream can take.
+--check proves the entries from the data: each quotation stands in its case, and
+each better answer is refused today and passes with the amended key, which in a
+conversation carries the turns that follow. --export writes what upstream can take.
 
 The official score ignores the list; the score that it leaves stands beside it.
 
@@ -61,21 +59,19 @@ Exit codes: 0 done; 1 --check found a fault; 2 could not tell; 3 wrong usage.`,
   bfcl errata --dataset v1 --check`,
 		RunE: func(_ *cobra.Command, ids []string) error { return e.run(ids) },
 	}
-	cmd.Flags().StringVar(&e.dataset, "dataset", "v4", "the `dataset`: v4, v3, v2, v1 or a commit's hash")
+	cmd.Flags().StringVar(&e.dataset, "dataset", "v4", "the `dataset`: v4, v3, v2 or v1")
 	dataFlag(cmd, &e.data)
 	cmd.Flags().BoolVar(&e.check, "check", false, "prove the entries from the data")
-	cmd.Flags().BoolVar(&e.candidates, "candidates", false, "print the cases that the data makes worth reading")
 	cmd.Flags().StringVar(&e.export, "export", "", "write a patch of upstream's answer files, and the rest of the list, to this new `folder`")
-	cmd.Flags().IntVar(&e.examples, "examples", 0, "show this `number` of cases of each kind, drawn at random but the same each time")
 	cmd.Flags().BoolVar(&e.asJSON, "json", false, "print JSON instead of text")
-	cmd.MarkFlagsMutuallyExclusive("check", "candidates", "export", "examples")
+	cmd.MarkFlagsMutuallyExclusive("check", "export")
 	return cmd
 }
 
 func (e *errataCommand) run(ids []string) (err error) {
 	_, digest := origin.Named(e.dataset)
 	if digest == "" {
-		return misuse.Errorf("no errata are known for dataset %.100q: use v4, v3, v2, v1, or the full hash of an upstream commit", e.dataset)
+		return misuse.Errorf("no errata are known for dataset %.100q: use v4, v3, v2 or v1", e.dataset)
 	}
 	if e.list, err = errata.For(digest); err != nil {
 		return err
@@ -83,12 +79,8 @@ func (e *errataCommand) run(ids []string) (err error) {
 	switch {
 	case e.check:
 		return e.prove()
-	case e.candidates:
-		return e.candidate()
 	case e.export != "":
 		return e.write()
-	case e.examples > 0:
-		return e.show(e.list.Examples(e.examples))
 	case len(ids) > 0:
 		items := make([]errata.Item, len(ids))
 		for i, id := range ids {
@@ -172,13 +164,9 @@ func caseOf(d *fixtures.Dataset, id string) (*eval.Category, *eval.Case) {
 	return nil, nil
 }
 
-// prove proves the entries, and compares the list with what the data proves.
+// prove proves the entries.
 func (e *errataCommand) prove() error {
 	d, err := e.open()
-	if err != nil {
-		return err
-	}
-	found, cases, err := errata.Find(d)
 	if err != nil {
 		return err
 	}
@@ -186,53 +174,18 @@ func (e *errataCommand) prove() error {
 	if err != nil {
 		return err
 	}
-	if is, _ := d.Origin(); is.State == origin.Official {
-		proved.Faults = append(proved.Faults, e.list.Against(found)...)
-	}
 	if e.asJSON {
 		if err := writeJSON(e.out, proved); err != nil {
 			return err
 		}
 	} else {
-		fmt.Fprintf(e.out, "%d cases checked, %d entries: %d quotations stand in their cases, %d have an answer\nthat is refused today and passes with the amended key\n", cases, proved.Entries, proved.Quoted, proved.Amended)
+		fmt.Fprintf(e.out, "%d entries: %d quotations stand in their cases, %d have an answer that is refused\ntoday and passes with the amended key\n", proved.Entries, proved.Quoted, proved.Amended)
 		for _, text := range proved.Faults {
 			fmt.Fprintln(e.out, "  "+safe.Printable(text, 500))
 		}
 	}
 	if len(proved.Faults) > 0 {
 		return exit(exitNo)
-	}
-	return nil
-}
-
-// candidate prints what detectors find in cases that are not in the list.
-func (e *errataCommand) candidate() error {
-	d, err := e.open()
-	if err != nil {
-		return err
-	}
-	found, _, err := errata.Find(d)
-	if err != nil {
-		return err
-	}
-	byDetector, listed := map[string]int{}, map[string]int{}
-	found = slices.DeleteFunc(found, func(f errata.Finding) bool {
-		byDetector[f.Detector]++
-		if e.list.Find(f.ID) == nil {
-			return false
-		}
-		listed[f.Detector]++
-		return true
-	})
-	if e.asJSON {
-		return writeJSON(e.out, found)
-	}
-	for _, f := range found {
-		fmt.Fprintf(e.out, "%-26s %-10s %s\n", f.ID, f.Detector, safe.Printable(f.Evidence, 300))
-	}
-	fmt.Fprintln(e.out)
-	for _, by := range errata.Detectors() {
-		fmt.Fprintf(e.out, "%-10s %4d found, %4d of them listed: %s\n", by.Name, byDetector[by.Name], listed[by.Name], by.Says)
 	}
 	return nil
 }

@@ -30,20 +30,16 @@ type fetching struct {
 func (a *app) fetchCommand() *cobra.Command {
 	f := &fetching{app: a}
 	cmd := &cobra.Command{
-		Use:   "fetch [flags] v4|v3|v2|v1|COMMIT",
+		Use:   "fetch [flags] v4|v3|v2|v1",
 		Short: "Get the official data, or check what is installed",
 		Long: `Get an official dataset and install it in the data directory: v4 is the current
-benchmark, v1 its first release. bfcl downloads the archive of upstream's pinned
-commit, checks each file against the SHA-256 sum pinned in this release, and
-extracts the texts that upstream keeps in Python sources without running Python.
-The dataset is installed as a whole or not at all.
+benchmark, v3, v2 and v1 are its earlier releases. bfcl downloads the archive of
+upstream's pinned commit, cuts the texts that upstream keeps in Python sources out
+of them, and checks each file, or for v3 and v2 the whole, against the SHA-256 sum
+pinned here. The dataset is installed as a whole or not at all.
 
-Any other commit of upstream is fetched by its full hash and used as
--dataset=HASH. It has no pinned checksums; every result states its digest, and
-results with different digests are not compared.
-
---from reads an archive (tar.gz or zip), a checkout of upstream's repository, or
-the folder of an installed dataset instead of the network. --mirror takes the
+--from reads an archive (tar.gz) or a checkout of upstream's repository instead of
+the network. --mirror takes the
 address of a server that answers as codeload.github.com does, or an address with
 {commit} in it. Proxies are taken from HTTPS_PROXY, HTTP_PROXY and NO_PROXY. An
 interrupted download resumes where it stopped, if the server supports that.
@@ -80,7 +76,7 @@ func (f *fetching) run(args []string) error {
 	case f.check:
 		return f.report(args)
 	case len(args) == 0:
-		return misuse.Errorf("name what to fetch: v4, v1, or the full hash of an upstream commit (see `bfcl fetch --help`)")
+		return misuse.Errorf("name what to fetch: v4, v3, v2 or v1 (see `bfcl fetch --help`)")
 	}
 	f.o.Dataset = args[0]
 	done, err := f.fetch()
@@ -120,12 +116,8 @@ func installedText(done *fetch.Installed) string {
 	if done.Existing {
 		state = "is already installed, unchanged"
 	}
-	checked := "each checked against its pinned SHA-256"
-	if !done.Pinned {
-		checked = "without pinned sums: its scores compare only with scores of this commit"
-	}
-	text := fmt.Sprintf("%s %s: %s in %d files (%.1f MB), %s\n  commit   %s\n  licence  %s, see LICENSE in the folder\n  folder   %s\n  digest   %s\n",
-		done.Dataset, state, count.Cases(done.Cases), done.Files, float64(done.Bytes)/1e6, checked, done.Commit, done.Licence, done.Folder, done.Digest)
+	text := fmt.Sprintf("%s %s: %s in %d files (%.1f MB), checked against pinned SHA-256 sums\n  commit   %s\n  licence  %s, see LICENSE in the folder\n  folder   %s\n  digest   %s\n",
+		done.Dataset, state, count.Cases(done.Cases), done.Files, float64(done.Bytes)/1e6, done.Commit, done.Licence, done.Folder, done.Digest)
 	for _, lack := range done.Missing {
 		text += "  missing  " + safe.Printable(lack, 300) + "\n"
 	}
@@ -145,7 +137,7 @@ func (f *fetching) report(names []string) error {
 	same, reports := true, []*fetch.Report{}
 	for _, name := range names {
 		if !fixtures.Fetched(name) {
-			return misuse.Errorf("%.100q is not a dataset that can be fetched: use v4, v3, v2, v1, or the full hash of an upstream commit", name)
+			return misuse.Errorf("%.100q is not a dataset that can be fetched: use v4, v3, v2 or v1", name)
 		}
 		report, err := fetch.Check(f.o.Data, name)
 		if err != nil {
@@ -169,10 +161,7 @@ func (f *fetching) report(names []string) error {
 }
 
 func reportText(r *fetch.Report) string {
-	sums := "its pinned SHA-256 sums"
-	if !r.Pinned {
-		sums = "the sums written when it was fetched"
-	}
+	const sums = "its SHA-256 sums"
 	if r.OK() {
 		return fmt.Sprintf("%s  ok: %d files match %s  %s\n", r.Dataset, r.Files, sums, r.Folder)
 	}

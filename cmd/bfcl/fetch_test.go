@@ -15,22 +15,25 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
-// upstreamArchive is an archive of a commit with one case of the first release.
+// upstreamArchive is an archive of the first release's commit.
 func upstreamArchive(t *testing.T) []byte {
 	t.Helper()
-	const below = "gorilla-x/berkeley-function-call-leaderboard/data/"
 	var out bytes.Buffer
 	zipped := gzip.NewWriter(&out)
 	archive := tar.NewWriter(zipped)
-	for _, file := range []struct{ name, text string }{
-		{"gorilla-x/LICENSE", "a licence"},
-		{below + "gorilla_openfunctions_v1_test_simple.json", `{"id": "simple_0", "question": "Ring the bell.", "function": {"name": "ring", "description": "Rings.", "parameters": {"type": "dict", "properties": {"times": {"type": "integer"}}, "required": ["times"]}}}`},
-		{below + "possible_answer/gorilla_openfunctions_v1_test_simple.json", `{"id": "simple_0", "ground_truth": {"ring": {"times": [1]}}}`},
-	} {
-		require.NoError(t, archive.WriteHeader(&tar.Header{Name: file.name, Size: int64(len(file.text)), Mode: 0o644}))
-		_, err := archive.Write([]byte(file.text))
+	dir := testkit.Shared(t, "bfcl", "v1")
+	for _, file := range fixtures.Pinned("v1").Files {
+		text, err := os.ReadFile(filepath.Join(dir, file.Path))
+		require.NoError(t, err)
+		place := "gorilla-x/berkeley-function-call-leaderboard/" + file.Path
+		if file.Path == "LICENSE" {
+			place = "gorilla-x/LICENSE"
+		}
+		require.NoError(t, archive.WriteHeader(&tar.Header{Name: place, Size: int64(len(text)), Mode: 0o644}))
+		_, err = archive.Write(text)
 		require.NoError(t, err)
 	}
 	require.NoError(t, archive.Close())
@@ -38,10 +41,9 @@ func upstreamArchive(t *testing.T) []byte {
 	return out.Bytes()
 }
 
-// TestRunFetchesFirst: a run of an official dataset that is not there says that
+// TestGoldenRunFetchesFirst: a run of an official dataset that is not there says that
 // it is fetched, fetches it once, and bears its digest.
-func TestRunFetchesFirst(t *testing.T) {
-	const commit = "0123456789abcdef0123456789abcdef01234567"
+func TestGoldenRunFetchesFirst(t *testing.T) {
 	archive, asked := upstreamArchive(t), []string{}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked = append(asked, r.URL.Path)
@@ -54,16 +56,16 @@ func TestRunFetchesFirst(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "run")
 	run := func(more ...string) (out, errs bytes.Buffer) {
 		folder += "s"
-		code := Main(append([]string{"run", "-dataset=" + commit, "-model=oracle", "-categories=simple", "-run-dir=" + folder, "-json"}, more...),
+		code := Main(append([]string{"run", "-dataset=v1", "-model=oracle", "-categories=simple", "-run-dir=" + folder, "-json"}, more...),
 			strings.NewReader(""), &out, &errs)
 		require.Equalf(t, exitOK, code, "%s", errs.String())
 		return out, errs
 	}
 	out, errs := run()
-	assert.Equal(t, []string{"/ShishirPatil/gorilla/tar.gz/" + commit}, asked)
-	assert.Contains(t, errs.String(), "bfcl: dataset "+commit+" is not in "+data+": fetching it first")
-	assert.Contains(t, errs.String(), "is installed: 1 case in 4 files")
-	d, err := fixtures.Open(commit, data)
+	assert.Equal(t, []string{"/ShishirPatil/gorilla/tar.gz/" + fixtures.Pinned("v1").Commit}, asked)
+	assert.Contains(t, errs.String(), "bfcl: dataset v1 is not in "+data+": fetching it first")
+	assert.Contains(t, errs.String(), "v1 is installed: 2000 cases in 27 files")
+	d, err := fixtures.Open("v1", data)
 	require.NoError(t, err)
 	digest, err := d.Digest()
 	require.NoError(t, err)

@@ -22,8 +22,8 @@ import (
 
 const good = `dataset: v4
 cases:
-- {id: simple_python_0, kind: narrow, quote: q, accepts: ["[f(a=1)]"], found: readers, since: de8307b, reason: why, reference: "https://example.com/1"}
-- {id: simple_python_1, kind: open, mode: prompt, quote: q, found: own, since: de8307b, reason: why}
+- {id: simple_python_0, kind: narrow, quote: q, accepts: ["[f(a=1)]"], found: readers, since: v1, reason: why, reference: "https://example.com/1"}
+- {id: simple_python_1, kind: open, mode: prompt, quote: q, found: own, since: v1, reason: why}
 `
 
 func TestErrataParse(t *testing.T) {
@@ -41,7 +41,7 @@ func TestErrataParse(t *testing.T) {
 		{"simple_python_1", "simple_python_0", `case "simple_python_0" is listed twice`},
 		{"simple_python_1", "\"a\\e[0m\"", "want a case's id"},
 		{"reason: why}", "reason: \"a\\nb\"}", "reason: want one line"},
-		{"since: de8307b", "since: yesterday", "since: want a commit's hash"},
+		{"since: v1", "since: yesterday", "since: want one of upstream's releases"},
 		{"quote: q", "quote: ''", "quote: is missing"},
 		{"found: own", "found: ''", "found: is missing"},
 		{"kind: narrow", "kind: open", "an open case accepts no other answer"},
@@ -76,58 +76,8 @@ func dataset(t *testing.T, category string, rows ...row) *fixtures.Dataset {
 }
 
 const (
-	text    = `"a": {"type": "string"}`
-	floats  = `"a": {"type": "array", "items": {"type": "float"}}`
-	integer = `"a": {"type": "integer"}, "b": {"type": "any"}`
+	text = `"a": {"type": "string"}`
 )
-
-// TestErrataFind has a case that each detector finds beside one that is right.
-func TestErrataFind(t *testing.T) {
-	for _, test := range []struct {
-		category string
-		row      row
-		want     string // detector and evidence
-	}{
-		{"simple_python", row{"x 1", integer, `"a"`, `"a": [1]`}, ""},
-		{"simple_python", row{"x 1", integer, `"a"`, `"a": ["", 1]`}, "document: a is required, but the answer may leave it out"},
-		{"simple_python", row{"x", integer, `"a"`, `"a": []`}, "own: type_error:simple"},
-		{"simple_python", row{"x 1", integer, `"a"`, `"a": [1], "c": [2]`}, "own: simple_function_checker:unexpected_param"},
-		{"simple_python", row{"x 1", integer, `"a"`, `"a": [1], "c": ["", 2]`}, "document: c is in the answer, which may leave it out, but not in the document"},
-		{"simple_python", row{"by car", `"a": {"type": "string", "enum": ["car", "bus"]}`, `"a"`, `"a": ["Car"]`}, ""},
-		{"simple_python", row{"by cart", `"a": {"type": "string", "enum": ["car", "bus"]}`, `"a"`, `"a": ["cart"]`}, "enum: a: accepted is ['cart']"},
-		{"simple_python", row{"from 1 to 2.5", floats, `"a"`, `"a": [[1.0, 2.5]]`}, "integers: a: accepted is [[1.0, 2.5]]"},
-		{"simple_python", row{"from 1.0 to 2.5", floats, `"a"`, `"a": [[1.0, 2.5]]`}, ""},
-		{"simple_python", row{"for tomorrow", text, `"a"`, `"a": ["2023-10-05"]`}, `date: "tomorrow": a`},
-		{"simple_python", row{"for tomorrow, it is 2023-10-04", text, `"a"`, `"a": ["2023-10-05"]`}, ""},
-		{"simple_python", row{"to Rome", text, `"a"`, `"a": ["Oslo", "Rome"]`}, ""},
-		{"simple_python", row{"2 million people", integer, `"a"`, `"a": [2000000]`}, ""},
-		{"simple_python", row{"apples and pears", `"a": {"type": "array", "items": {"type": "string"}}`, `"a"`, `"a": [["pears", "apples"]]`}, "order: a"},
-		{"simple_python", row{"apples and pears", `"a": {"type": "array", "items": {"type": "string"}}`, `"a"`, `"a": [["apples", "pears"]]`}, ""},
-		{"irrelevance", row{"Find flights to Rome", text, `"a"`, ""}, "answerable: f.find_flights"},
-		{"irrelevance", row{"Find flights", integer, `"a"`, ""}, ""},
-		{"irrelevance", row{"Find a hotel in Rome", text, `"a"`, ""}, ""},
-	} {
-		found, cases, err := errata.Find(dataset(t, test.category, test.row))
-		require.NoError(t, err)
-		assert.Equal(t, 1, cases)
-		said := ""
-		for _, f := range found {
-			said += f.Detector + ": " + f.Evidence + "\n"
-		}
-		if test.want == "" {
-			assert.Empty(t, said, test.row.question)
-			continue
-		}
-		assert.Contains(t, said, test.want, test.row.question)
-	}
-	found, _, err := errata.Find(dataset(t, "simple_python", row{"to Rome", text, `"a"`, `"a": ["Rome"]`}, row{"To Rome!", text, `"a"`, `"a": ["ROME", "Roma"]`}, row{"to rome", text, `"a"`, `"a": ["rom e"]`}))
-	require.NoError(t, err)
-	assert.Empty(t, found, "equal cases with keys that agree")
-	found, _, err = errata.Find(dataset(t, "simple_python", row{"to Rome", text, `"a"`, `"a": ["Rome"]`}, row{"to Rome", text, `"a"`, `"a": ["to"]`}))
-	require.NoError(t, err)
-	require.Len(t, found, 2)
-	assert.Equal(t, "see simple_python_1", found[0].Evidence)
-}
 
 // files writes a dataset of files by name.
 func files(t *testing.T, texts map[string]string) *fixtures.Dataset {
@@ -185,6 +135,7 @@ func TestErrataConversations(t *testing.T) {
 		{file, errata.Item{ID: id, Quote: "Write y", Accepts: []string{`{"1": ["echo(content='z',file_name='notes.txt')", "pwd()"]}`}}, "is accepted today in prompt mode"},
 		{file, errata.Item{ID: id, Quote: "Write y", Accepts: []string{`{"2": ["pwd()"]}`}}, "names turn 2 of 1"},
 		{file, errata.Item{ID: id, Quote: "Write y", Accepts: []string{`pwd()`}}, "is not an object from turns to lists of calls"},
+		{file, errata.Item{ID: id, Quote: "Write y", Accepts: []string{`{"1": ["cat(file_name='gone.txt')"]}`}}, "no answer can meet the amended key: in turn 1 cat(file_name='gone.txt') fails"},
 		{file, errata.Item{ID: id, Quote: "Write z", Accepts: []string{`{"1": []}`}}, "its quotation does not stand in the case"},
 		{bus, errata.Item{ID: asked, Quote: "leaves at three", Accepts: []string{"3 o'clock"}}, ""},
 		{bus, errata.Item{ID: asked, Quote: "leaves at three", Accepts: []string{"at three"}}, "at three is accepted today in fc mode"},
@@ -251,30 +202,6 @@ func TestErrataExportConversations(t *testing.T) {
 	}
 }
 
-// TestErrataFindConversations: what detectors find in the steps of a reference,
-// which is carried out.
-func TestErrataFindConversations(t *testing.T) {
-	for _, test := range []struct{ question, config, call, want string }{
-		{"Show the tail of notes.txt", "notes.txt", "tail(file_name='notes.txt')", ""},
-		{"Echo 'b a' to notes.txt", "notes.txt", "echo(content='b a',file_name='notes.txt')", ""},
-		{"Cat plan.txt", "notes.txt", "cat(file_name='plan.txt')", "simulator"},
-		{"Cat notes.txt", "notes.txt", "cat(file_name='notes.txt')", ""},
-	} {
-		d := conversation(t, test.question, test.config, test.call)
-		found, _, err := errata.Find(d)
-		require.NoError(t, err)
-		said := []string{}
-		for _, f := range found {
-			said = append(said, f.Detector)
-		}
-		if test.want == "" {
-			assert.Empty(t, said, test.call)
-			continue
-		}
-		assert.Contains(t, said, test.want, test.call)
-	}
-}
-
 // TestErrataAccept: what an amended key accepts beside the official one.
 func TestErrataAccept(t *testing.T) {
 	const properties = `"a": {"type": "array", "items": {"type": "float"}}, "b": {"type": "string"}, "c": {"type": "string"}`
@@ -314,7 +241,7 @@ func TestErrataAccept(t *testing.T) {
 
 // TestErrataProve: entries that hold, and each way in which one does not.
 func TestErrataProve(t *testing.T) {
-	d := dataset(t, "simple_python", row{"to Rome or\nOslo", text, `"a"`, `"a": ["Rome"]`}, row{"x", integer, `"a"`, `"a": []`})
+	d := dataset(t, "simple_python", row{"to Rome or\nOslo", text, `"a"`, `"a": ["Rome"]`}, row{"x", text, `"a"`, `"a": []`})
 	for _, test := range []struct {
 		item errata.Item
 		want string
@@ -323,9 +250,6 @@ func TestErrataProve(t *testing.T) {
 		{errata.Item{ID: "simple_python_0", Quote: "or Paris"}, "simple_python_0: its quotation does not stand in the case"},
 		{errata.Item{ID: "simple_python_0", Quote: "to", Accepts: []string{`[f.find_flights(a="rome")]`}}, `[f.find_flights(a="rome")] is accepted today in fc mode`},
 		{errata.Item{ID: "simple_python_0", Quote: "to", Accepts: []string{`[f.find_flights(b="Oslo")]`}}, "is refused by the amended key in fc mode"},
-		{errata.Item{ID: "simple_python_0", Quote: "to", Found: errata.Own}, "its own answer is accepted in fc mode"},
-		{errata.Item{ID: "simple_python_1", Quote: "x"}, `its own answer is refused in fc mode, which "own" finds`},
-		{errata.Item{ID: "simple_python_1", Quote: "x", Found: errata.Own}, ""},
 		{errata.Item{ID: "simple_python_7", Quote: "x"}, "simple_python_7: the dataset has no such case"},
 	} {
 		list := errata.List{Items: []errata.Item{test.item}}
@@ -337,17 +261,6 @@ func TestErrataProve(t *testing.T) {
 		}
 		assert.Contains(t, strings.Join(proved.Faults, "\n"), test.want)
 	}
-}
-
-// TestErrataAgainst: what the data proves must be listed, and what is listed as
-// found must be found.
-func TestErrataAgainst(t *testing.T) {
-	list := errata.List{Items: []errata.Item{{ID: "a", Found: "enum"}, {ID: "b", Found: errata.Readers}, {ID: "c", Found: "integers"}}}
-	assert.Equal(t, []string{`c: listed as found by "integers", which does not find it`, `d: found by "own", but not in the list`},
-		list.Against([]errata.Finding{
-			{ID: "a", Detector: "enum", Certain: true}, {ID: "d", Detector: "own", Certain: true},
-			{ID: "e", Detector: "own", Certain: true, Mode: eval.FC}, {ID: "f", Detector: "order"},
-		}))
 }
 
 // TestErrataFor: an entry holds for the data since its commit, under the id of

@@ -1,6 +1,7 @@
 package errata
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,6 +9,9 @@ import (
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/world/sim"
+	"github.com/gobfcl/bfcl/internal/world/sim/classes"
 )
 
 // Proved counts what was proved of a list.
@@ -23,8 +27,9 @@ type Proved struct {
 }
 
 // Prove checks each entry against the dataset: its quotation stands in the case,
-// the possible answer is accepted, and each answer that it accepts is refused
-// and passes with the amended key, in the modes that it concerns.
+// and each answer that it accepts is refused and passes with the amended key, in
+// the modes that it concerns. The key of a conversation must be one that an answer
+// can meet.
 func (l *List) Prove(d *fixtures.Dataset) (*Proved, error) {
 	out := &Proved{Entries: len(l.Items), Faults: []string{}}
 	left := map[string]*Item{}
@@ -74,6 +79,47 @@ func readable(d *fixtures.Dataset, cat *eval.Category, c *eval.Case) (string, er
 	return spaced(strings.Join(texts, "\n")), err
 }
 
+// textsOf returns what a reader of a case sees: its questions, documents and
+// scenario.
+func textsOf(c *eval.Case) (out []string) {
+	for _, turn := range c.Turns {
+		for _, m := range turn {
+			out = append(out, m.Content)
+		}
+	}
+	for _, doc := range c.Tools {
+		out = collect(out, doc)
+	}
+	if c.Scene != nil {
+		for _, docs := range c.Scene.HeldOut {
+			for _, doc := range docs {
+				out = collect(out, doc)
+			}
+		}
+		if c.Scene.Config != nil {
+			out = collect(out, c.Scene.Config)
+		}
+	}
+	return out
+}
+
+// collect adds the texts and numbers in a value, and the keys of its dicts.
+func collect(out []string, v pyval.Value) []string {
+	switch v := v.(type) {
+	case *pyval.Dict:
+		for key, value := range v.All() {
+			out = collect(append(out, pyval.Text(key)), value)
+		}
+	case *pyval.List:
+		for _, item := range v.Items {
+			out = collect(out, item)
+		}
+	default:
+		out = append(out, pyval.Text(v))
+	}
+	return out
+}
+
 func spaced(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 func (p *Proved) prove(item *Item, cat *eval.Category, c *eval.Case, texts string) (faults []string) {
@@ -89,18 +135,6 @@ func (p *Proved) prove(item *Item, cat *eval.Category, c *eval.Case, texts strin
 		}
 		return faults
 	}
-	refused := map[eval.Mode]string{}
-	if !cat.MultiTurn() {
-		refused = refusals(cat, c)
-	}
-	for _, mode := range modes {
-		switch own := item.Found == Own && item.Concerns(mode); {
-		case own && refused[mode] == "":
-			faults = append(faults, fmt.Sprintf("its own answer is accepted in %s mode", mode))
-		case !own && refused[mode] != "" && item.Found != Own:
-			faults = append(faults, fmt.Sprintf("its own answer is refused in %s mode, which %q finds", mode, Own))
-		}
-	}
 	for _, text := range item.Accepts {
 		faults = append(faults, item.proveAnswer(cat, c, text)...)
 	}
@@ -110,8 +144,15 @@ func (p *Proved) prove(item *Item, cat *eval.Category, c *eval.Case, texts strin
 	return faults
 }
 
+var modes = []eval.Mode{eval.FC, eval.Prompt}
+
 // proveAnswer checks an answer that an entry accepts.
 func (item *Item) proveAnswer(cat *eval.Category, c *eval.Case, text string) (faults []string) {
+	if cat.MultiTurn() && !cat.Agentic() {
+		if faults = unmet(cat, c, text); len(faults) > 0 {
+			return faults
+		}
+	}
 	for _, mode := range modes {
 		s := eval.SettingsFor(mode)
 		result, err := answered(cat, c, text, mode)
@@ -132,27 +173,43 @@ func (item *Item) proveAnswer(cat *eval.Category, c *eval.Case, text string) (fa
 	return faults
 }
 
-// Against compares the list with what detectors prove, and returns each
-// difference.
-func (l *List) Against(found []Finding) (wrong []string) {
-	proved := map[string]map[string]bool{}
-	for _, f := range found {
-		if !f.Certain {
-			continue
+// unmet returns the calls of an amended key that fail though the reference's own
+// at their place do not: a right answer would have to fail like them. It plays
+// both from the beginning, so that a reference's later turns are judged on the
+// state that the amended turns leave.
+func unmet(cat *eval.Category, c *eval.Case, text string) (faults []string) {
+	amended, err := conversation(cat, c, text)
+	if err != nil {
+		return []string{err.Error()}
+	}
+	failed := func(of *eval.Case) ([]map[string]string, error) {
+		env, err := classes.All.Open(sim.Setup{Model: "errata", Entry: of.ID, Involved: of.Scene.Classes, Config: of.Scene.Config, World: sim.NewWorld(of.Scene.Long)})
+		if err != nil {
+			return nil, err
 		}
-		if proved[f.ID] == nil {
-			proved[f.ID] = map[string]bool{}
+		var out []map[string]string
+		for _, turn := range of.Answer.Items {
+			errs := map[string]string{}
+			for _, call := range turn.(*pyval.List).Items {
+				if result := env.Call(pyval.Text(call)).Text; sim.IsError(result) {
+					errs[pyval.Text(call)] = result
+				}
+			}
+			out = append(out, errs)
 		}
-		proved[f.ID][f.Detector] = true
-		if item := l.Find(f.ID); item == nil && (f.Detector != Own || f.Mode == "") { // how calls are written decides in one mode
-			wrong = append(wrong, fmt.Sprintf("%s: found by %q, but not in the list", f.ID, f.Detector))
+		return out, nil
+	}
+	is, err := failed(amended)
+	was, wrong := failed(c)
+	if err = errors.Join(err, wrong); err != nil {
+		return []string{err.Error()}
+	}
+	for turn, errs := range is {
+		for call, why := range errs {
+			if was[turn][call] != why {
+				faults = append(faults, fmt.Sprintf("no answer can meet the amended key: in turn %d %s fails: %.200s; write the turn for the amended state", turn+1, call, why))
+			}
 		}
 	}
-	for _, item := range l.Items {
-		if item.Found != Readers && item.Reference == "" && !proved[item.ID][item.Found] {
-			wrong = append(wrong, fmt.Sprintf("%s: listed as found by %q, which does not find it", item.ID, item.Found))
-		}
-	}
-	slices.Sort(wrong)
-	return slices.Compact(wrong)
+	return faults
 }

@@ -1,11 +1,10 @@
 // Package errata lists the cases of the official datasets that are wrong, in
-// fixtures/errata, proves of each entry what can be proved, and looks for more.
-// Official scores ignore it.
+// fixtures/errata, and proves of each entry what can be proved. Official scores
+// ignore it.
 //
 //	errata   the list, and which entries hold for which data
 //	accept   answers judged by what an entry accepts
 //	check    each entry against the data
-//	detect   what the data shows to be wrong, or makes worth reading
 //	export   what upstream can take
 //
 // It is above fixtures, the judges and the oracle, and below the command.
@@ -13,7 +12,6 @@ package errata
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"net/url"
@@ -73,19 +71,16 @@ type Item struct {
 	// calls; of a conversation a JSON object from the numbers of turns to their
 	// calls; about a memory a text. Without any, nobody can say what the key should be.
 	Accepts []string `yaml:"accepts" json:"accepts,omitempty"`
-	// Found says how the entry was found: by "readers", or by a detector.
+	// Found says how the entry was found: by "readers", who are two at least, or by
+	// the data, such as "own": the case refuses its own answer.
 	Found string `yaml:"found" json:"found"`
-	// Since begins the hash of upstream's commit since which the case is as it
-	// is.
+	// Since is upstream's release since which the case is as it is.
 	Since string `yaml:"since" json:"since"`
 	// Reference is the address of a public report; usually "".
 	Reference string `yaml:"reference" json:"reference,omitempty"`
 	// Reason is a single line.
 	Reason string `yaml:"reason" json:"reason"`
 }
-
-// Readers is how entries were found that two people read independently.
-const Readers = "readers"
 
 // Concerns reports whether the item is about answers in a mode.
 func (item *Item) Concerns(mode eval.Mode) bool { return item.Mode == "" || item.Mode == mode }
@@ -164,7 +159,7 @@ func For(digest string) (*List, error) {
 		out.Readings = all.Readings
 	}
 	for _, item := range all.Items {
-		if origin.Since(digest, item.Since) {
+		if item.Since <= is.Release {
 			item.ID = idIn(is.Release, item.ID)
 			out.Items = append(out.Items, item)
 		}
@@ -195,10 +190,7 @@ func idIn(release, id string) string {
 	return id
 }
 
-var (
-	idText     = pattern.Of(`^[\w.:=&-]+$`)
-	commitText = pattern.Of(`^[0-9a-f]{7,40}$`)
-)
+var idText = pattern.Of(`^[\w.:=&-]+$`)
 
 // Parse reads a list. The error has all faults.
 func Parse(file string, data []byte) (*List, error) {
@@ -231,7 +223,7 @@ func (item *Item) faults() (out []string) {
 		"mode: want fc or prompt":                    slices.Contains([]eval.Mode{"", eval.FC, eval.Prompt}, item.Mode),
 		"reason: want one line":                      item.Reason != "" && !strings.ContainsAny(item.Reason, "\r\n"),
 		"found: is missing":                          item.Found != "",
-		"since: want a commit's hash":                commitText().MatchString(item.Since),
+		"since: want one of upstream's releases":     slices.Contains(fixtures.Officials(), item.Since),
 		"quote: is missing":                          item.Quote != "",
 		"an open case accepts no other answer":       item.Kind != Open || len(item.Accepts) == 0,
 		"reference: want an https address":           item.Reference == "" || secure(item.Reference),
@@ -247,18 +239,4 @@ func (item *Item) faults() (out []string) {
 func secure(address string) bool {
 	at, err := url.Parse(address)
 	return err == nil && at.Scheme == "https" && at.Host != ""
-}
-
-// Examples returns some entries of each kind, drawn at random but the same each
-// time.
-func (l *List) Examples(n int) (out []Item) {
-	for _, kind := range Kinds() {
-		of := slices.DeleteFunc(slices.Clone(l.Items), func(item Item) bool { return item.Kind != kind })
-		slices.SortFunc(of, func(a, b Item) int {
-			x, y := sha256.Sum256([]byte(a.ID)), sha256.Sum256([]byte(b.ID))
-			return bytes.Compare(x[:], y[:])
-		})
-		out = append(out, of[:min(n, len(of))]...)
-	}
-	return out
 }

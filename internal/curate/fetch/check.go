@@ -15,12 +15,9 @@ import (
 
 // A Report is the result of checking an installed dataset.
 type Report struct {
-	Dataset string `json:"dataset"`
-	Folder  string `json:"folder"`
-	Files   int    `json:"files"`
-	// Pinned reports whether the sums are this release's own; those of another
-	// commit were written when it was fetched.
-	Pinned    bool     `json:"pinned"`
+	Dataset   string   `json:"dataset"`
+	Folder    string   `json:"folder"`
+	Files     int      `json:"files"`
 	Differing []string `json:"differing"`
 	Missing   []string `json:"missing"`
 	// Extra are files that count as the dataset's but are not upstream's.
@@ -46,7 +43,6 @@ func (r *Report) Brief() string {
 
 // Check compares an installed dataset with its sums, file by file.
 func Check(data, dataset string) (*Report, error) {
-	dataset = fixtures.Resolve(dataset)
 	return check(filepath.Join(fixtures.DataDir(data), dataset), dataset)
 }
 
@@ -55,7 +51,7 @@ func InstalledIn(data string) []string {
 	var out []string
 	entries, _ := os.ReadDir(fixtures.DataDir(data)) // without the folder nothing is installed
 	for _, entry := range entries {
-		if fixtures.Pinned(entry.Name()) != nil || fixtures.IsCommit(entry.Name()) {
+		if fixtures.Fetched(entry.Name()) {
 			out = append(out, entry.Name())
 		}
 	}
@@ -88,11 +84,10 @@ func check(folder, dataset string) (*Report, error) {
 	return r, r.findExtra(known)
 }
 
-// wanted returns the sums: this release's own, or else those of the
-// installation.
+// wanted returns the sums: the pinned ones, or else those of the installation, in
+// whose place only the digest is pinned.
 func (r *Report) wanted() ([]fixtures.Sum, error) {
-	if pin := fixtures.Pinned(r.Dataset); pin != nil {
-		r.Pinned = true
+	if pin := fixtures.Pinned(r.Dataset); pin != nil && pin.Files != nil {
 		return pin.Files, nil
 	}
 	file := filepath.Join(r.Folder, sumsFile)

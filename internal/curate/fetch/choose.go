@@ -3,7 +3,6 @@ package fetch
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"maps"
 	"path"
@@ -11,7 +10,6 @@ import (
 
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/pose/completion"
-	"github.com/gobfcl/bfcl/internal/pose/prompt"
 )
 
 // v4Data is the folder of the current data, below the leaderboard's folder.
@@ -24,41 +22,20 @@ const (
 )
 
 // choose returns the files to install, by their paths in the dataset's folder.
-// For a pinned dataset they are exactly the pinned ones.
+// If the pin names files, they are exactly those.
 func (f *fetcher) choose(t *tree) (files map[string][]byte, missing []string, err error) {
-	files = t.installed()
-	if files == nil {
-		files, missing, err = f.arrange(t)
+	files, missing, err = f.arrange(t)
+	if err != nil || f.pin.Files == nil {
+		return files, missing, err
 	}
-	if err != nil {
-		return nil, nil, err
-	}
-	if f.pin != nil {
-		return f.pinned(files, missing)
-	}
-	return files, missing, complete(files, missing)
-}
-
-// installed returns the files of a source that is an installed dataset.
-func (t *tree) installed() map[string][]byte {
-	var out map[string][]byte
-	for name, data := range t.files {
-		if place, ok := strings.CutPrefix(name, installedMark); ok {
-			if out == nil {
-				out = map[string][]byte{}
-			}
-			out[place] = data
-		}
-	}
-	delete(out, sumsFile)
-	return out
+	return f.pinned(files, missing)
 }
 
 // arrange moves upstream's files to their places in a dataset, and derives the
 // files that upstream has as Python sources.
 func (f *fetcher) arrange(t *tree) (files map[string][]byte, missing []string, err error) {
 	files, sources := map[string][]byte{}, map[string][]byte{}
-	release := f.release(t)
+	release := f.pin.Name
 	for name, data := range t.files {
 		inside, ofV4 := strings.CutPrefix(name, v4Data)
 		switch {
@@ -79,38 +56,16 @@ func (f *fetcher) arrange(t *tree) (files map[string][]byte, missing []string, e
 			}
 		}
 	}
-	switch release {
-	case "":
-		return nil, nil, errors.New("the commit has the layout of no release (bfcl_eval/data/BFCL_v4_….json, data/BFCL_v3_….json, data/BFCL_v2_….json, data/gorilla_openfunctions_v1_test_….json): it cannot be used")
-	case "v1":
+	if release == "v1" {
 		return files, nil, nil
 	}
-	derived, missing, err := derive(sources, f.commit)
+	derived, missing, err := derive(sources, f.pin.Commit)
 	maps.Copy(files, derived)
 	if release == "v4" || err != nil {
 		return files, missing, err
 	}
 	remarks, err := shapeToday(files)
 	return files, append(leaveOut(files), remarks...), err
-}
-
-// release returns the release whose layout a source's data has; "" for another.
-func (f *fetcher) release(t *tree) string {
-	if f.pin != nil {
-		return f.pin.Name
-	}
-	found := ""
-	for name := range t.files {
-		if strings.HasPrefix(name, v4Data+"BFCL_v4_") {
-			return "v4"
-		}
-		for mark, release := range map[string]string{"BFCL_v3_": "v3", "BFCL_v2_": "v2", "gorilla_openfunctions_v1_test_": "v1"} {
-			if strings.HasPrefix(path.Base(name), mark) {
-				found = release
-			}
-		}
-	}
-	return found
 }
 
 // pinned returns exactly the files of the pin. The error names all that differ
@@ -138,20 +93,7 @@ func (f *fetcher) pinned(files map[string][]byte, missing []string) (map[string]
 	if len(missing) > 0 {
 		cause = "; " + listed(missing)
 	}
-	return nil, nil, fmt.Errorf("this is not the data of %s (commit %s): %s%s; nothing was installed", f.Dataset, f.commit, report.Brief(), cause)
-}
-
-// complete returns an error if a commit without pinned sums cannot be used at
-// all.
-func complete(files map[string][]byte, missing []string) error {
-	data, ok := files["prompts.json"]
-	if !ok {
-		return nil
-	}
-	if _, err := prompt.Load(data); err != nil {
-		return fmt.Errorf("the commit cannot be used: %w; %s; nothing was installed", err, listed(missing))
-	}
-	return nil
+	return nil, nil, fmt.Errorf("this is not the data of %s (commit %s): %s%s; nothing was installed", f.Dataset, f.pin.Commit, report.Brief(), cause)
 }
 
 func sum(data []byte) string {

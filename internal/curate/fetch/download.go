@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -51,23 +50,15 @@ func (f *fetcher) address() (*url.URL, error) {
 		mirror = DefaultMirror
 	}
 	if strings.Contains(mirror, "{commit}") {
-		mirror = strings.ReplaceAll(mirror, "{commit}", f.commit)
+		mirror = strings.ReplaceAll(mirror, "{commit}", f.pin.Commit)
 	} else {
-		mirror = strings.TrimRight(mirror, "/") + repository + f.commit
+		mirror = strings.TrimRight(mirror, "/") + repository + f.pin.Commit
 	}
 	at, err := url.Parse(mirror)
 	if err != nil || at.Host == "" || at.Scheme != "https" && at.Scheme != "http" {
 		return nil, errors.New("the mirror is not an address: write https://host/path, where {commit} stands for the commit's hash")
 	}
-	if f.pin == nil && at.Scheme == "http" && !local(at.Hostname()) {
-		return nil, errors.New("a commit without pinned checksums is only downloaded over https")
-	}
 	return at, nil
-}
-
-func local(host string) bool {
-	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
 // A download is an archive being downloaded. If it is interrupted, its file is
@@ -86,7 +77,7 @@ func (f *fetcher) download(ctx context.Context) (string, error) {
 		return "", err
 	}
 	d := &download{f: f, at: at, path: f.partial()}
-	f.Say(fmt.Sprintf("downloading upstream's commit %.12s from %s", f.commit, at.Host))
+	f.Say(fmt.Sprintf("downloading upstream's commit %.12s from %s", f.pin.Commit, at.Host))
 	waits := backoff.NewExponentialBackOff()
 	waits.InitialInterval, waits.MaxInterval = f.pause, 30*f.pause
 	_, err = backoff.Retry(ctx, func() (struct{}, error) { return struct{}{}, d.once(ctx) },
@@ -124,7 +115,7 @@ func size(path string) int64 {
 }
 
 // partial returns the name of the archive's file.
-func (f *fetcher) partial() string { return filepath.Join(f.work(), f.commit+".tar.gz") }
+func (f *fetcher) partial() string { return filepath.Join(f.work(), f.pin.Commit+".tar.gz") }
 
 // mark returns the name of the file with the server's version mark.
 func (d *download) mark() string { return d.path + ".version" }

@@ -1,6 +1,6 @@
-// Package fetch installs the official datasets: it downloads an archive of one
-// of upstream's commits, or reads a local one, checks each file against its
-// pinned SHA-256, derives the files that upstream has as Python constants, and
+// Package fetch installs the official datasets: it downloads an archive of a
+// release's commit, or reads a local one, checks each file or the whole against
+// its pinned SHA-256, derives the files that upstream has as Python constants, and
 // moves all of them into place in one step.
 //
 // It is between package fixtures, which reads what is installed, and the
@@ -15,6 +15,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/gobfcl/bfcl/fixtures"
@@ -27,14 +28,14 @@ const Licence = "Apache-2.0"
 
 // Options say what to fetch, from where, and to where.
 type Options struct {
-	// Dataset is "v4", "v1", or the full hash of an upstream commit.
+	// Dataset is "v4", "v3", "v2" or "v1".
 	Dataset string
 	// Data is the data directory; see fixtures.DataDir.
 	Data string
 	// Mirror is the address of another server; "" means DefaultMirror.
 	Mirror string
-	// From is an archive, a checkout of upstream's repository or a dataset's
-	// folder to read instead of downloading.
+	// From is an archive or a checkout of upstream's repository to read instead of
+	// downloading.
 	From string
 	// Force replaces an installed dataset that differs from its sums.
 	Force bool
@@ -54,10 +55,8 @@ type Installed struct {
 	Files    int    `json:"files"`
 	Bytes    int64  `json:"bytes"`
 	Cases    int    `json:"cases"`
-	Pinned   bool   `json:"pinned"`
 	Existing bool   `json:"existing"`
-	// Missing says what a commit without pinned sums lacks compared with the
-	// known data.
+	// Missing says what an older release lacks compared with today's.
 	Missing []string `json:"missing,omitempty"`
 	// Remarks say what is unusual about the cases.
 	Remarks []string `json:"remarks,omitempty"`
@@ -66,8 +65,7 @@ type Installed struct {
 // A fetcher does one fetch.
 type fetcher struct {
 	Options
-	pin    *fixtures.Pin // nil for a commit given by its hash
-	commit string
+	pin    *fixtures.Pin
 	client *http.Client
 	limits limits
 	// create opens a file for writing; tests replace it by a full disk.
@@ -83,20 +81,10 @@ type file interface {
 }
 
 func newFetcher(o Options) (*fetcher, error) {
-	o.Dataset = fixtures.Resolve(o.Dataset)
-	f := &fetcher{Options: o, limits: defaultLimits, pause: time.Second}
-	f.client = newClient()
+	f := &fetcher{Options: o, limits: defaultLimits, pause: time.Second, pin: fixtures.Pinned(o.Dataset), client: newClient()}
 	f.create = func(path string, flag int) (file, error) { return os.OpenFile(path, flag, 0o644) }
-	f.pin, f.commit = fixtures.Pinned(o.Dataset), o.Dataset
-	if f.pin != nil {
-		f.commit = f.pin.Commit
-	} else if !fixtures.IsCommit(o.Dataset) {
-		return nil, misuse.Errorf("%.100q cannot be fetched: use v4, v3, v2, v1, or the full hash of an upstream commit (40 digits 0-9, a-f)", o.Dataset)
-	}
-	for _, name := range fixtures.Officials() {
-		if pin := fixtures.Pinned(name); f.pin == nil && pin.Commit == f.commit {
-			return nil, misuse.Errorf("commit %s is the commit of %s: use `bfcl fetch %s`", f.commit, name, name)
-		}
+	if f.pin == nil {
+		return nil, misuse.Errorf("%.100q cannot be fetched: use %s", o.Dataset, strings.Join(fixtures.Officials(), ", "))
 	}
 	if f.Say == nil {
 		f.Say = func(string) {}
@@ -183,7 +171,7 @@ func (f *fetcher) existing() (*Installed, error) {
 	if f.lacksTexts() {
 		return nil, nil
 	}
-	done, err := describe(f.folder(), f.Dataset, f.commit, f.pin != nil)
+	done, err := describe(f.folder(), f.pin)
 	if err == nil {
 		done.Existing = true
 	}
@@ -193,7 +181,7 @@ func (f *fetcher) existing() (*Installed, error) {
 // lacksTexts reports whether an installation is from before handlers' texts
 // were derived; it is then made again.
 func (f *fetcher) lacksTexts() bool {
-	return f.pin != nil && f.pin.Name == "v4" && f.From == "" && !exists(filepath.Join(f.folder(), completion.TextsFile))
+	return f.pin.Name == "v4" && f.From == "" && !exists(filepath.Join(f.folder(), completion.TextsFile))
 }
 
 // source returns upstream's files, from a local source or downloaded.

@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gobfcl/bfcl/internal/python/pyliteral"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
@@ -41,26 +40,24 @@ b %}\"c\"{% endif %}\n",
         text = "some " "words"
         more = f"{x} and {y}"
 `
-	m, err := pyliteral.Parse(source)
-	require.NoError(t, err)
 	var all []string
-	for _, doc := range m.Docs() {
+	for _, doc := range newModule(source).docs() {
 		all = append(all, quotedTemplates(doc)...)
 	}
 	for _, want := range []string{"{{ a }}\n{% if\nb %}\"c\"{% endif %}", "{%- if x %}\n    {{- \"\\\"q\\n\" }}\n{%- endif %}", "one\n\n  two"} {
 		assert.Contains(t, all, want)
 	}
 
-	d := &deriver{sources: map[string][]byte{handlerFolder + "h.py": []byte(source), "other.py": []byte(`X = "no handler's"`)}, modules: map[string]*pyliteral.Module{}}
+	d := &deriver{sources: map[string][]byte{handlerFolder + "h.py": []byte(source), "other.py": []byte(`X = "no handler's"`)}, modules: map[string]*module{}}
 	find := d.handlerShapes()
-	text := handlerText{Parts: []string{pyliteral.Fingerprint("some words"), pyliteral.Fingerprint("{} and {}")}, After: "some ", Before: "nothing"}
+	text := handlerText{Parts: []string{fingerprint("some words"), fingerprint("{} and {}")}, After: "some ", Before: "nothing"}
 	_, ok := text.find(find)
 	assert.False(t, ok, "there is no %q behind %q", text.Before, text.After)
 	text.Before = "s{}"
 	got, ok := text.find(find)
 	assert.True(t, ok)
 	assert.Equal(t, "word", got)
-	_, ok = find(pyliteral.Fingerprint("no handler's"))
+	_, ok = find[fingerprint("no handler's")]
 	assert.False(t, ok, "texts of other files do not count")
 }
 
@@ -107,7 +104,7 @@ func TestGoldenChatTexts(t *testing.T) {
 		source.WriteString("A = " + pyval.Repr(pyval.Str(system[:begin]+"{}"+tail)) + "\nB = " + pyval.Repr(pyval.Str(system[head+len(tail):])) + "\n")
 	})
 	require.Len(t, want, 4)
-	d := &deriver{sources: map[string][]byte{apiFolder + "x.py": []byte(source.String())}, modules: map[string]*pyliteral.Module{}}
+	d := &deriver{sources: map[string][]byte{apiFolder + "x.py": []byte(source.String())}, modules: map[string]*module{}}
 	find, equal := d.handlerShapes(), 0
 	for _, text := range recipe().Handlers {
 		if expected, ok := want[text.Dialect+"."+text.Key]; ok {

@@ -85,9 +85,12 @@ func (f *fetcher) install(ctx context.Context, files map[string][]byte) (*Instal
 	if err := f.write(ctx, dir, files); err != nil {
 		return nil, err
 	}
-	installed, err := describe(dir, f.Dataset, f.commit, f.pin != nil)
+	installed, err := describe(dir, f.pin)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errUnreadable, err)
+	}
+	if installed.Digest != f.pin.Digest {
+		return nil, fmt.Errorf("%w: this is not the data of %s (commit %s): its digest is %s, not %s", errUnreadable, f.pin.Name, f.pin.Commit, installed.Digest, f.pin.Digest)
 	}
 	if err := f.move(dir); err != nil {
 		return nil, err
@@ -169,8 +172,8 @@ func (f *fetcher) move(dir string) error {
 }
 
 // describe reads all cases of a dataset's folder and describes them.
-func describe(folder, dataset, commit string, pinned bool) (*Installed, error) {
-	out := &Installed{Dataset: dataset, Commit: commit, Folder: folder, Licence: Licence, Pinned: pinned}
+func describe(folder string, pin *fixtures.Pin) (*Installed, error) {
+	out := &Installed{Dataset: pin.Name, Commit: pin.Commit, Folder: folder, Licence: Licence}
 	d, err := fixtures.Open(folder, "")
 	if err != nil {
 		return nil, err

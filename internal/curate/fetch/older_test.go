@@ -35,7 +35,7 @@ func TestOlderReleases(t *testing.T) {
 		archive[leaderboard+name] = text
 	}
 	data := t.TempDir()
-	f := fetcherFor(t, Options{Dataset: someCommit, Data: data, Mirror: serve(t, &mirror{archive: packed(t, archive)})})
+	f := fetcherOf(t, archive, Options{Data: data, Mirror: serve(t, &mirror{archive: packed(t, archive)})})
 	done, err := f.run(context.Background())
 	require.NoError(t, err)
 	assert.Equal(t, 3, done.Cases)
@@ -45,7 +45,7 @@ func TestOlderReleases(t *testing.T) {
 		"BFCL_v4_live_relevance.json: line 2 has the id of another, live_relevance_0-0-0, and is left out",
 		"BFCL_v4_simple_python.json: the answer to simple_python_1 has the id simple_python_7: paired by place, as upstream does",
 	}, done.Missing)
-	d, err := fixtures.Open(someCommit, data)
+	d, err := fixtures.Open("v2", data)
 	require.NoError(t, err)
 	cases, err := d.Cases(categories.Find("simple_python"))
 	require.NoError(t, err)
@@ -53,23 +53,4 @@ func TestOlderReleases(t *testing.T) {
 	assert.Equal(t, "x", cases[1].Question())
 	assert.NotNil(t, cases[1].Answer)
 	assert.True(t, d.Retired(categories.Find("chatable")))
-}
-
-// TestOldestRows: the first release's oldest rows have no ids, and are paired by
-// their place.
-func TestOldestRows(t *testing.T) {
-	archive := map[string]string{"LICENSE": "licence",
-		leaderboard + "/data/gorilla_openfunctions_v1_test_simple.json":                 `{"question": "x", "function": {"name": "f", "parameters": {"type": "dict", "properties": {}, "required": []}}}`,
-		leaderboard + "/data/possible_answer/gorilla_openfunctions_v1_test_simple.json": `{"f": {"a": [1]}}`,
-	}
-	data := t.TempDir()
-	f := fetcherFor(t, Options{Dataset: someCommit, Data: data, Mirror: serve(t, &mirror{archive: packed(t, archive)})})
-	_, err := f.run(context.Background())
-	require.NoError(t, err)
-	d, err := fixtures.Open(someCommit, data)
-	require.NoError(t, err)
-	cases, err := d.Cases(categories.Find("simple"))
-	require.NoError(t, err)
-	assert.Equal(t, "simple_0", cases[0].ID)
-	assert.Len(t, cases[0].Answer.Items, 1)
 }

@@ -2,9 +2,7 @@ package fetch
 
 import (
 	"archive/tar"
-	"archive/zip"
 	"bufio"
-	"bytes"
 	"compress/gzip"
 	"context"
 	"errors"
@@ -47,8 +45,7 @@ type tree struct {
 	entries int
 }
 
-// open reads the files of a source: a folder, or an archive, whose format its
-// first bytes show.
+// open reads the files of a source: a checkout, or an archive as tar.gz.
 func (f *fetcher) open(ctx context.Context, from string) (*tree, error) {
 	t := &tree{ctx: ctx, limits: f.limits, files: map[string][]byte{}}
 	info, err := os.Stat(from)
@@ -75,21 +72,7 @@ func (t *tree) readArchive(name string) error {
 		return err
 	}
 	defer func() { _ = file.Close() }()
-	var magic [4]byte
-	if _, err := file.ReadAt(magic[:], 0); err != nil {
-		return errors.New("the file is not an archive: it is empty or too short")
-	}
-	info, err := file.Stat()
-	if err != nil {
-		return err
-	}
-	switch {
-	case bytes.HasPrefix(magic[:], []byte("\x1f\x8b")):
-		return t.readTar(file)
-	case bytes.HasPrefix(magic[:], []byte("PK\x03\x04")):
-		return t.readZip(file, info.Size())
-	}
-	return errors.New("the file is neither tar.gz nor zip")
+	return t.readTar(file)
 }
 
 // A meter ends a stream that unpacks to too much data or whose fetch is
@@ -98,7 +81,7 @@ type meter struct {
 	r      io.Reader
 	t      *tree
 	done   int64
-	packed func() int64
+	packed *counter
 }
 
 func (m *meter) Read(p []byte) (int, error) {
@@ -108,8 +91,8 @@ func (m *meter) Read(p []byte) (int, error) {
 	n, err := m.r.Read(p)
 	m.done += int64(n)
 	limit := m.t.limits
-	if m.done > limit.unpacked || m.done > limit.free && m.done > limit.ratio*max(m.packed(), 1) {
-		return n, fmt.Errorf("the archive unpacks to too much data (over %d bytes from %d)", m.done, m.packed())
+	if m.done > limit.unpacked || m.done > limit.free && m.done > limit.ratio*max(m.packed.n, 1) {
+		return n, fmt.Errorf("the archive unpacks to too much data (over %d bytes from %d)", m.done, m.packed.n)
 	}
 	return n, err
 }
@@ -130,9 +113,9 @@ func (t *tree) readTar(file io.Reader) error {
 	packed := &counter{r: file}
 	unzipped, err := gzip.NewReader(bufio.NewReader(packed))
 	if err != nil {
-		return fmt.Errorf("not a complete gzip file: %w", err)
+		return fmt.Errorf("not a complete tar.gz: %w", err)
 	}
-	all := &meter{r: unzipped, t: t, packed: func() int64 { return packed.n }}
+	all := &meter{r: unzipped, t: t, packed: packed}
 	archive := tar.NewReader(all)
 	for {
 		header, err := archive.Next()
@@ -163,41 +146,6 @@ func truncated(err error) error {
 		return errors.New("the archive is cut off")
 	}
 	return err
-}
-
-func (t *tree) readZip(file io.ReaderAt, size int64) error {
-	archive, err := zip.NewReader(file, size)
-	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
-		return fmt.Errorf("not a complete zip file: %w", err)
-	}
-	var before int64
-	for _, entry := range archive.File {
-		var err error
-		switch mode := entry.Mode(); {
-		case mode.IsDir():
-			err = t.entry(entry.Name)
-		case mode.IsRegular():
-			err = t.addZipped(entry, &before, size)
-		default:
-			err = t.refuseLink(entry.Name)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (t *tree) addZipped(entry *zip.File, before *int64, size int64) error {
-	content, err := entry.Open()
-	if err != nil {
-		return fmt.Errorf("%.200q: %w", entry.Name, err)
-	}
-	defer func() { _ = content.Close() }()
-	all := &meter{r: content, t: t, done: *before, packed: func() int64 { return size }}
-	err = t.add(entry.Name, int64(min(entry.UncompressedSize64, 1<<62)), all)
-	*before = all.done
-	return truncated(err)
 }
 
 // entry counts an entry and refuses paths that lead out of the archive.
@@ -285,12 +233,8 @@ func useful(inside string) bool {
 	return (strings.HasPrefix(inside, "bfcl_eval/") || strings.HasPrefix(inside, "bfcl/")) && path.Ext(inside) == ".py"
 }
 
-// readFolder reads a checkout, its leaderboard folder, or the folder of an
-// installed dataset.
+// readFolder reads a checkout, or its leaderboard folder.
 func (t *tree) readFolder(dir string) error {
-	if isDataset(dir) {
-		return t.walk(dir, func(name string) (string, bool) { return installedMark + name, true })
-	}
 	inside := dir
 	if info, err := os.Stat(filepath.Join(dir, leaderboard)); err == nil && info.IsDir() {
 		inside = filepath.Join(dir, leaderboard)
@@ -314,20 +258,6 @@ func (t *tree) readFolder(dir string) error {
 		clear(t.files) // a licence by itself is not a checkout
 	}
 	return nil
-}
-
-// installedMark is put before the paths of an installed dataset, whose files
-// are in their places already.
-const installedMark = "installed:"
-
-func isDataset(dir string) bool {
-	for _, pattern := range []string{"BFCL_v4_*.json", "data/gorilla_openfunctions_v1_test_*.json"} {
-		found, err := filepath.Glob(filepath.Join(dir, filepath.FromSlash(pattern)))
-		if err == nil && len(found) > 0 && (pattern[0] == 'B' || exists(filepath.Join(dir, license))) {
-			return true
-		}
-	}
-	return false
 }
 
 func (t *tree) walk(root string, place func(string) (string, bool)) error {

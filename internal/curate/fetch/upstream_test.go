@@ -2,8 +2,8 @@ package fetch
 
 import (
 	"archive/tar"
-	"archive/zip"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"fmt"
 	"io/fs"
@@ -86,7 +86,7 @@ func pythonSources(t *testing.T, dir string) map[string]string {
 		}
 		for _, name := range s.Names {
 			value, _ := v.(*pyval.Dict).GetStr(name)
-			fmt.Fprintf(at(s.File), "\n%s = %s\n", name, w.named(name, value, s.Key))
+			fmt.Fprintf(at(cmp.Or(s.Elsewhere[name], s.File)), "\n%s = %s\n", name, w.named(name, value, s.Key))
 		}
 		for i, text := range s.Texts {
 			if text.File == "" {
@@ -208,20 +208,6 @@ func packed(t *testing.T, files map[string]string, entries ...*tar.Header) []byt
 	}
 	require.NoError(t, archive.Close())
 	require.NoError(t, zipped.Close())
-	return out.Bytes()
-}
-
-func zipped(t *testing.T, files map[string]string) []byte {
-	t.Helper()
-	var out bytes.Buffer
-	archive := zip.NewWriter(&out)
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		w, err := archive.Create(name)
-		require.NoError(t, err)
-		_, err = w.Write([]byte(files[name]))
-		require.NoError(t, err)
-	}
-	require.NoError(t, archive.Close())
 	return out.Bytes()
 }
 

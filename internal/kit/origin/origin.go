@@ -1,13 +1,12 @@
-// Package origin says where a dataset's cases come from: from upstream, as this
-// release pins them; from another upstream commit; from upstream, but altered;
-// or from the user. Package fixtures finds the origin of a dataset, and
+// Package origin says where a dataset's cases come from: from upstream, as the
+// published figures have them or as an older release had them; from upstream, but
+// altered; or from the user. Package fixtures finds the origin of a dataset, and
 // whatever prints a number shows it.
 package origin
 
 import (
 	_ "embed"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 )
@@ -17,13 +16,10 @@ type State string
 
 // The states of a dataset.
 const (
-	// Official is the data that this release pins.
+	// Official is the data of which figures are published.
 	Official State = "official"
-	// Commit is the unaltered data of another upstream commit.
+	// Commit is the unaltered data of an older release of upstream's.
 	Commit State = "commit"
-	// Unknown is data that was fetched as a commit that this release does not
-	// know.
-	Unknown State = "unknown"
 	// Altered is official data that was changed.
 	Altered State = "altered"
 	// Own is a user's own data, or the starter suite.
@@ -43,37 +39,33 @@ type Origin struct {
 	Differing []string `json:"differing,omitempty"`
 }
 
-//go:embed commits.txt
-var commits string
+//go:embed releases.txt
+var releases string
 
-// A row is one of upstream's data commits.
+// A row is one of upstream's releases.
 type row struct {
 	digest string // of the installed dataset
 	Origin
-	name string // that `bfcl fetch` knows it by, such as "v3"; "" for most
 }
 
-// known are upstream's data commits, the newest first.
+// known are upstream's releases, the newest first.
 var known = sync.OnceValue(func() (out []row) {
-	for line := range strings.Lines(commits) {
+	for line := range strings.Lines(releases) {
 		words := strings.Fields(line)
-		if len(words) < 4 || words[0] == "#" {
+		if words[0] == "#" {
 			continue
 		}
-		r := row{digest: words[0], Origin: Origin{State: Commit, Release: words[1], Commit: words[2], Date: words[3]}}
-		if len(words) > 4 {
-			r.name = words[4]
-		}
-		if r.name == "pinned" {
-			r.State, r.name = Official, r.Release
+		r := row{words[0], Origin{State: Commit, Release: words[1], Commit: words[2], Date: words[3]}}
+		if r.Release == "v4" || r.Release == "v1" {
+			r.State = Official
 		}
 		out = append(out, r)
 	}
 	return out
 })
 
-// Known returns the origin of upstream's data with this digest; false if this
-// release does not know the digest.
+// Known returns the origin of upstream's data with this digest; false if no
+// release has it.
 func Known(digest string) (Origin, bool) {
 	for _, r := range known() {
 		if r.digest == digest {
@@ -83,33 +75,23 @@ func Known(digest string) (Origin, bool) {
 	return Origin{}, false
 }
 
-// Since reports whether the data with this digest is that of a commit, given by
-// the beginning of its hash, or of a later one.
-func Since(digest, commit string) bool {
-	later := false
+// Releases returns the names of upstream's releases, the newest first.
+func Releases() (names []string) {
 	for _, r := range known() {
-		later = later || r.digest == digest
-		if strings.HasPrefix(r.Commit, commit) {
-			return later
-		}
+		names = append(names, r.Release)
 	}
-	return false
+	return names
 }
 
-// Named returns the commit that a user knows by its hash or by a release's name,
-// and the digest of its data; "" if there is none.
-func Named(name string) (commit, digest string) {
+// Named returns a release's commit and the digest of its data; "" if there is
+// none of that name.
+func Named(release string) (commit, digest string) {
 	for _, r := range known() {
-		if name != "" && (name == r.Commit || name == r.name) {
+		if r.Release == release {
 			return r.Commit, r.digest
 		}
 	}
 	return "", ""
-}
-
-// IsKnown reports whether Known knows the digest of a commit's data.
-func IsKnown(commit string) bool {
-	return slices.ContainsFunc(known(), func(r row) bool { return r.Commit == commit })
 }
 
 // IsOfficial reports whether the data is what this project pins for the given
@@ -124,8 +106,6 @@ func (o Origin) String() string {
 		return "official, commit " + short(o.Commit)
 	case Commit:
 		return fmt.Sprintf("upstream's commit %s of %s", short(o.Commit), o.Date)
-	case Unknown:
-		return "an unknown commit of upstream's"
 	case Altered:
 		return "altered"
 	}
@@ -138,8 +118,6 @@ func (o Origin) Warning() string {
 	switch o.State {
 	case Commit:
 		return fmt.Sprintf("The cases are those of upstream's commit %s of %s, not those of the published figures: the score cannot be ranked among them. Rules and simulated APIs are this release's.", short(o.Commit), o.Date)
-	case Unknown:
-		return fmt.Sprintf("The cases were fetched as upstream's commit %s, which this release does not know: the score cannot be ranked among published models.", short(o.Commit))
 	case Altered:
 		return fmt.Sprintf("The official data of %s was altered, so this is not the benchmark's score and cannot be ranked among published models: %s. `bfcl fetch %s --force` puts the official data back.", o.Release, listed(o.Differing), o.Release)
 	}
