@@ -132,7 +132,6 @@ and decide by it.`,
 		a.mcpConnectCommand(),
 		a.versionCommand(),
 	)
-	a.addRenamed(root)
 	a.addUpstream(root)
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetUsageFunc(a.usage)

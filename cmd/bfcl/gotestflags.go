@@ -24,7 +24,7 @@ func normalize(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 	return pflag.NormalizedName(name)
 }
 
-// wrongFlag says what is wrong with an unknown flag: it is gone, it is go test's,
+// wrongFlag says what is wrong with an unknown flag: it is upstream's, it is go test's,
 // or it is misspelt.
 func wrongFlag(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
@@ -32,8 +32,8 @@ func wrongFlag(cmd *cobra.Command, err error) error {
 		return err
 	}
 	name := unknown.GetSpecifiedName()
-	if why := option.Gone[name]; why != "" {
-		return fmt.Errorf("-%s is gone: %s", name, why)
+	if why := option.Upstream[name]; why != "" {
+		return fmt.Errorf("-%s is a flag of upstream's: %s", name, why)
 	}
 	var known []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {

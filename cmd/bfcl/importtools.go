@@ -97,7 +97,7 @@ func (s *serverImport) write(listing *toolserver.Listing) error {
 const mostTools = 64 << 20
 
 // beginFrom makes a suite from a file of tools.
-func (a *app) beginFrom(dir, file, format string, operations []string) error {
+func (a *app) beginFrom(dir, file string, operations []string) error {
 	info, err := os.Stat(file)
 	switch {
 	case err != nil:
@@ -111,7 +111,7 @@ func (a *app) beginFrom(dir, file, format string, operations []string) error {
 	if err != nil {
 		return misuse.Mark(err)
 	}
-	return a.begin(dir, ownsuite.Source{Name: filepath.Base(file), Data: data, Format: format, Operations: operations})
+	return a.begin(dir, ownsuite.Source{Name: filepath.Base(file), Data: data, Operations: operations})
 }
 
 // begin writes a suite from tools, and prints what was lost and what to do next.

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -21,9 +19,6 @@ import (
 type initiation struct {
 	*app
 	dir, from string
-	// kind is what the source is, as `bfcl import` named it; "" if it is to be
-	// found out.
-	kind string
 	// operations choose operations of an OpenAPI document.
 	operations []string
 	log        logImport
@@ -54,10 +49,9 @@ that providers refuse get new ones, which tools/names.yaml maps.
 A log gives the cases too: each request becomes a case, and the calls in its
 response the possible answer, marked "review: true" until a person has checked
 it. A line is a JSON object: request and response of a chat completion (chat),
-of OpenAI's Responses API (responses) or Anthropic's Messages (anthropic), or an
-OpenTelemetry span with messages and tools, or an export of many (otel). Texts
-that look like keys are replaced by ***; headers are never read. Lines that make
-no case are counted and listed.
+of OpenAI's Responses API (responses), or an export of OpenTelemetry's spans
+(otel). Texts that look like keys are replaced by ***; headers are never read.
+Lines that make no case are counted and listed.
 
 Exit codes: 0 done; 2 nothing was written; 3 wrong usage; 130 interrupted.`,
 		Example: `  bfcl init my-suite
@@ -74,9 +68,6 @@ Exit codes: 0 done; 2 nothing was written; 3 wrong usage; 130 interrupted.`,
 	f.StringSliceVar(&i.operations, "operations", nil, "the `operations` of an OpenAPI document to use, separated by commas")
 	f.DurationVar(&i.server.timeout, "timeout", time.Minute, "the longest `time` to start and ask a server")
 	f.BoolVar(&i.log.asJSON, "json", false, "print what became of a log as JSON")
-	f.StringVarP(&i.dir, "output", "o", "", "the folder")
-	f.StringVar(&i.kind, "kind", "", "what the source is")
-	_, _ = f.MarkHidden("output"), f.MarkHidden("kind")
 	return cmd
 }
 
@@ -86,12 +77,6 @@ func (i *initiation) run(cmd *cobra.Command, args []string) error {
 		args, words = args[:dash], args[dash:]
 	}
 	switch {
-	case i.kind != "" && (i.dir == "" || len(args)+len(words) == 0):
-		return misuse.Errorf("name the source, and with -o the folder to write into")
-	case i.kind != "" && len(args) > 0:
-		if i.from, args = args[0], args[1:]; i.kind == "mcp" && !isAddress(i.from) {
-			i.from, words = "", append([]string{i.from}, args...)
-		}
 	case len(args) > 1:
 		return misuse.Errorf("name one folder, got %s", safe.Quote(args[1], 100))
 	case len(args) == 1:
@@ -107,16 +92,14 @@ func (i *initiation) run(cmd *cobra.Command, args []string) error {
 // make makes the suite of what the source is.
 func (i *initiation) make(ctx context.Context, words []string) error {
 	switch {
-	case !slices.Contains([]string{"", "log", "openai-log", "mcp", "openapi"}, i.kind):
-		return misuse.Errorf("there is no `bfcl import %s`: use `bfcl init --from`", safe.Plain(i.kind, 80))
 	case len(words) > 0 && i.from != "":
 		return misuse.Errorf("--from and a program both give the tools: use one of them")
-	case len(words) > 0, i.kind == "" && isAddress(i.from), i.kind == "mcp":
+	case len(words) > 0, isAddress(i.from):
 		return i.server.run(ctx, i.from, words)
-	case strings.HasSuffix(i.kind, "log"), i.kind == "" && i.from != "" && isLog(i.from):
+	case i.from != "" && isLog(i.from):
 		return i.log.run(i.from)
 	case i.from != "":
-		return i.beginFrom(i.dir, i.from, i.kind, i.operations)
+		return i.beginFrom(i.dir, i.from, i.operations)
 	}
 	names, err := ownsuite.WriteExample(i.dir)
 	if err != nil {

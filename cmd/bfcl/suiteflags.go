@@ -28,9 +28,6 @@ func (f *suiteFlags) register(set *pflag.FlagSet) {
 		group(set, g.Title, append(slices.Clip(g.Flags), g.Rare...)...)
 		rare(set, g.Rare...)
 	}
-	for _, old := range option.Old {
-		_ = set.MarkHidden(old.Name)
-	}
 }
 
 // settle finds the run's part and folder. The note names the shard.

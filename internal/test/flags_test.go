@@ -38,7 +38,7 @@ func TestWrongFlagIsOneLine(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct{ arg, want string }{
 		{"--modle=x", "unknown flag -modle (`bfcl run --help` explains the flags); did you mean \"model\"?\n"},
-		{"-include-input-log", "-include-input-log is gone: bfcl run -dry-run shows what a model is sent\n"},
+		{"-include-input-log", "-include-input-log is a flag of upstream's: bfcl run -dry-run shows what a model is sent\n"},
 		{"-trials=x", "invalid value \"x\" for flag -trials: parse error (`bfcl run --help` explains the flags)\n"},
 	} {
 		out, err := exec.Command(os.Args[0], row.arg).CombinedOutput()

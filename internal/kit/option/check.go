@@ -43,9 +43,6 @@ func (o *Options) Check() error {
 			return fmt.Errorf("-%s must be at least 0, not %v", c.flag, c.long)
 		}
 	}
-	if o.limited != "" && o.limited != o.Sample {
-		return errBoth
-	}
 	if n := o.MaxTokens; n.Given && (!(n.Value >= 1 && n.Value <= mostTokens) || n.Value != math.Trunc(n.Value)) {
 		return fmt.Errorf("-max-tokens must be a whole number of at least 1, not %s", n.String())
 	}

@@ -38,8 +38,6 @@ type Options struct {
 	Resume                         bool
 	// Root is the folder that contains results/; no flag sets it.
 	Root string
-	// Hints say what to use instead of the old flags that were given.
-	Hints []string
 	// limited is the sample that an old -limit set.
 	limited string
 }
@@ -122,9 +120,6 @@ func (o *Options) Register(set *flag.FlagSet) {
 	set.StringVar(&o.AllowHosts, "allow-host", "", "`hosts` that models may fetch pages from even at private addresses, comma separated")
 	set.StringVar(&o.RunDir, "run-dir", "", "the `folder` to write the run into (default results/<model>)")
 	set.BoolVar(&o.Resume, "resume", false, "continue the run in its folder, with its settings: ask only what is missing")
-	for _, old := range Old {
-		set.Var(outdated{o, old}, old.Name, "old: use "+old.Now)
-	}
 }
 
 // Headers are the values of -header.

@@ -192,7 +192,7 @@ func (p *Plan) choose(part shard.Shard) error {
 	p.Divide(part)
 	p.settled = p.Categories()
 	p.Run = &record.Run{Skipped: left.variables(), Sample: p.sampled}
-	p.Notes = slices.Concat(o.Hints, left.notes(), p.leftOutNotes())
+	p.Notes = slices.Concat(left.notes(), p.leftOutNotes())
 	return nil
 }
 

@@ -59,8 +59,8 @@ func explain(wrong string) string {
 	if !unknown {
 		return wrong + " (`bfcl run --help` explains the flags)"
 	}
-	if why := option.Gone[name]; why != "" {
-		return fmt.Sprintf("-%s is gone: %s", name, why)
+	if why := option.Upstream[name]; why != "" {
+		return fmt.Sprintf("-%s is a flag of upstream's: %s", name, why)
 	}
 	var known []string
 	flag.VisitAll(func(f *flag.Flag) {

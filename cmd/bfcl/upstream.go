@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -10,69 +8,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 )
-
-// A renamed command is one that has become a flag of another. Its old name works
-// for one release, with a hint.
-type renamed struct {
-	old, now string
-	// args are the arguments of the command that does it now.
-	args func(args []string) []string
-}
-
-// after puts words before the arguments.
-func after(words ...string) func([]string) []string {
-	return func(args []string) []string { return append(slices.Clip(words), args...) }
-}
-
-var renamedCommands = []renamed{
-	{"decode", "bfcl judge --decode", after("judge", "--decode")},
-	{"categories", "bfcl models --categories", after("models", "--categories")},
-	{"export", "bfcl report", after("report")},
-	{"import", "bfcl init --from", importArgs},
-	{"prompt", "bfcl run -dry-run -ids=…", promptArgs},
-}
-
-// importArgs says what kind of source the first word named.
-func importArgs(args []string) []string {
-	if len(args) == 0 || strings.HasPrefix(args[0], "-") {
-		return []string{"init", helpFlag}
-	}
-	return append([]string{"init", "--kind=" + args[0]}, args[1:]...)
-}
-
-// promptArgs makes -ids of the case.
-func promptArgs(args []string) []string {
-	out := []string{"run", "--dry-run"}
-	for i, arg := range args {
-		if !strings.HasPrefix(arg, "-") && (i == 0 || !takesValue(args[i-1])) {
-			arg = "--ids=" + arg
-		}
-		out = append(out, arg)
-	}
-	return out
-}
-
-// takesValue reports whether a word of `bfcl prompt` is a flag whose value
-// follows.
-func takesValue(word string) bool {
-	return strings.HasPrefix(word, "-") && !strings.Contains(word, "=") && word != "--json" && word != helpFlag
-}
-
-// addRenamed adds the old names.
-func (a *app) addRenamed(root *cobra.Command) {
-	for _, r := range renamedCommands {
-		root.AddCommand(&cobra.Command{
-			Use: r.old, Short: "Now " + r.now, Hidden: true, DisableFlagParsing: true,
-			RunE: func(_ *cobra.Command, args []string) error {
-				fmt.Fprintf(a.err, "bfcl: `bfcl %s` is now `%s`; the old name will go with the next release\n", r.old, r.now)
-				if code := Main(r.args(args), a.in, a.out, a.err); code != exitOK {
-					return exit(code)
-				}
-				return nil
-			},
-		})
-	}
-}
 
 // upstreamCommands are upstream's commands that have another name here.
 var upstreamCommands = map[string]func(args []string) string{
