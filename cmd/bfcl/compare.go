@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -126,17 +125,13 @@ func (c *comparing) pair(runs []*tally.Run, notes []string) error {
 		return err
 	}
 	result.Notes = slices.Concat(tally.Warnings(runs), notes, result.Blame(runs[0], runs[1]))
-	changes := compare.Shifts(runs[0], runs[1], c.o.AllowErrors)
 	switch {
 	case c.asJSON:
-		return writeJSON(c.out, struct {
-			*compare.Comparison
-			Variants []compare.Shift `json:"variants,omitempty"`
-		}{result, changes})
+		return writeJSON(c.out, result)
 	case c.markdown:
-		return errors.Join(result.Markdown(c.out, c.flips), compare.WriteShifts(c.out, changes, true))
+		return result.Markdown(c.out, c.flips)
 	}
-	return errors.Join(result.Write(c.out, c.flips, screenOf(c.out)), compare.WriteShifts(c.out, changes, false))
+	return result.Write(c.out, c.flips, screenOf(c.out))
 }
 
 func (c *comparing) rank(runs []*tally.Run, notes []string) error {

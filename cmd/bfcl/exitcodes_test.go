@@ -50,9 +50,9 @@ func TestExitCodes(t *testing.T) {
 		name, gate, baseline, model string
 		code                        int
 	}{
-		{"every rule is kept", open, baseline, "heuristic", 0},
-		{"a rule is broken", closed, baseline, "replay:" + wrongAnswers(t, baseline), 1},
-		{"a rule is undecided", undecidable, baseline, "heuristic", 2},
+		{"passed", open, baseline, "heuristic", 0},
+		{"failed", closed, baseline, "replay:" + wrongAnswers(t, baseline), 1},
+		{"undecided", undecidable, baseline, "heuristic", 2},
 		{"infrastructure errors", says(t, "gate", "--init"), baseline, "openai:m", 2},
 		{"infrastructure errors", open, baseline, "openai:m", 2},
 		{"a baseline of another dataset", open, other, "heuristic", 3},

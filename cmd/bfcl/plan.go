@@ -57,7 +57,7 @@ reach is printed.`,
 		Example: `  bfcl plan --dataset v4 --within 2
   bfcl plan --dataset v4 --detect 3 --from results/old
   bfcl plan --categories live --detect 5 --cost 0.002 --seconds 0.5
-  bfcl plan --dataset v4 --detect 5 --variant none,order,names`,
+  bfcl plan --dataset v4 --detect 5 --variant none,order,opaque`,
 		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error { return p.run() },
 	}

@@ -24,7 +24,7 @@ func BenchmarkVariantVary(b *testing.B) {
 	for _, c := range cases {
 		answers[c.ID], _ = cat.Decode(c, oracle.Answer(c, eval.FC), eval.SettingsFor(eval.FC))
 	}
-	set := setOf(b, d, "none,order,names,opaque,distractors:8,schema,terse,verbose,noise,late,twice")
+	set := setOf(b, d, "none,order,opaque,distractors:8,schema")
 	for _, spec := range set.Specs {
 		b.Run(spec.String(), func(b *testing.B) {
 			for n := 0; n < b.N; {

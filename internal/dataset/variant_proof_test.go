@@ -25,20 +25,13 @@ import (
 )
 
 // everything are all variants, in numbers that make a difference.
-const everything = "none,order,names,opaque,distractors:8,distractors:120,schema,terse,verbose,noise,language,late,twice"
-
-// source is what variants take from a dataset.
-func source(d *fixtures.Dataset) variant.Source {
-	return variant.Source{Tools: d.Tools, Translations: d.Translations}
-}
+const everything = "none,order,opaque,distractors:8,distractors:120,schema"
 
 func setOf(t testing.TB, d *fixtures.Dataset, text string) *variant.Set {
 	t.Helper()
 	specs, err := variant.Parse(text)
 	require.NoError(t, err)
-	set, err := variant.New(specs, 1, source(d))
-	require.NoError(t, err)
-	return set
+	return &variant.Set{Specs: specs, Seed: 1, Tools: d.Tools}
 }
 
 // A figure counts what a variant did.
@@ -113,7 +106,7 @@ func (p *proof) category(cat *eval.Category) {
 		}
 		for _, c := range varied {
 			posed := c.Posed()
-			if spec.Kind.Tools && !cat.PromptOnly {
+			if !cat.PromptOnly {
 				p.posable(c, posed)
 			}
 			for _, mode := range modes {
@@ -256,7 +249,7 @@ func TestVariantKept(t *testing.T) {
 func TestGoldenVariantThereAndBack(t *testing.T) {
 	d, err := fixtures.Open("v4", testkit.Shared(t, "bfcl"))
 	require.NoError(t, err)
-	set := setOf(t, d, "none,names,opaque,schema")
+	set := setOf(t, d, "none,opaque,schema")
 	files, err := filepath.Glob(filepath.Join(testkit.Shared(t, "recorded", "v4"), "*", "result", "*"))
 	require.NoError(t, err)
 	var folders []*record.Folder
@@ -315,7 +308,7 @@ func thereAndBack(t *testing.T, d *fixtures.Dataset, set *variant.Set, spec vari
 				back := c.Variation.Back(there)
 				switch {
 				case same(back, calls):
-				case spec.Kind.Name == "schema":
+				case spec.String() == "schema":
 					nulls, answers = nulls+1, answers-1
 				default:
 					differ++

@@ -1,18 +1,11 @@
 package dataset_test
 
 import (
-	"fmt"
-	"maps"
-	"os"
-	"path/filepath"
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/dataset/cluster"
 	"github.com/gobfcl/bfcl/internal/dataset/variant"
@@ -22,7 +15,7 @@ import (
 
 func TestVariantParse(t *testing.T) {
 	for text, want := range map[string]string{
-		"": "", "none": "", "none,names": "none,names", " names , none": "none,names",
+		"": "", "none": "", "none,order": "none,order", " order , none": "none,order",
 		"none,distractors:8,distractors16": "none,distractors8,distractors16",
 	} {
 		specs, err := variant.Parse(text)
@@ -30,7 +23,7 @@ func TestVariantParse(t *testing.T) {
 		assert.Equal(t, want, variant.Join(specs))
 	}
 	for text, want := range map[string]string{
-		"names": "does not include none", "none,nmaes": "did you mean", "none,names,names": "twice", "none,names:3": "takes no number",
+		"order": "does not include none", "none,oder": "did you mean", "none,order,order": "twice", "none,order:3": "takes no number", "none,names": "unknown variant",
 		"none,distractors": "needs a number", "none,distractors:0": "from 1 to 127", "none,distractors:128": "from 1 to 127",
 		"none,distractors:x": "from 1 to 127", "none,distractors:08": "from 1 to 127", "none,~": "unknown variant",
 	} {
@@ -55,7 +48,7 @@ func FuzzVariantParse(f *testing.F) {
 
 func TestVariantCut(t *testing.T) {
 	for _, c := range [][3]string{
-		{"simple_python_3~names", "simple_python_3", "names"}, {"a~b~distractors8", "a~b", "distractors8"},
+		{"simple_python_3~order", "simple_python_3", "order"}, {"a~b~distractors8", "a~b", "distractors8"},
 		{"simple_python_3", "simple_python_3", ""}, {"a~b", "a~b", ""}, {"a~distractors:8", "a~distractors:8", ""},
 	} {
 		plain, name := variant.Cut(c[0])
@@ -85,7 +78,7 @@ func vary(t *testing.T, text, category, id string) (*eval.Category, *eval.Case) 
 
 // TestVariantDeterministic: the seed and the id alone decide.
 func TestVariantDeterministic(t *testing.T) {
-	for _, text := range []string{"order", "names", "opaque", "distractors:8", "verbose", "noise"} {
+	for _, text := range []string{"order", "opaque", "distractors:8", "schema"} {
 		_, a := vary(t, text, "multiple", "multiple_3")
 		_, b := vary(t, text, "multiple", "multiple_3")
 		assert.Equal(t, shown(a.Posed()), shown(b.Posed()), text)
@@ -107,7 +100,7 @@ func shown(c *eval.Case) string {
 // TestVariantOldName: who says a name that it was not shown names no function, though
 // the plain case has it.
 func TestVariantOldName(t *testing.T) {
-	cat, c := vary(t, "names", "simple_python", "simple_python_0")
+	cat, c := vary(t, "opaque", "simple_python", "simple_python_0")
 	settings := eval.SettingsFor(eval.FC)
 	answer := func(name string) pyval.Value {
 		return eval.CallsResult([]eval.ToolCall{{Name: name, Arguments: "{}"}})
@@ -126,13 +119,13 @@ func seen(c *eval.Case, s eval.Settings) string {
 
 // TestVariantCluster: a case and its variants are one cluster.
 func TestVariantCluster(t *testing.T) {
-	cat, c := vary(t, "names", "live_simple", "live_simple_1-0-1")
+	cat, c := vary(t, "opaque", "live_simple", "live_simple_1-0-1")
 	all := cluster.New()
 	all.Add(cat.Unvaried(), c.Plain())
 	all.Add(cat, c)
 	assert.Equal(t, all.Of(c.Plain()), all.Of(c))
-	assert.Equal(t, "live_simple_1-0-1~names", c.ID)
-	assert.Equal(t, "live_simple~names", cat.Name)
+	assert.Equal(t, "live_simple_1-0-1~opaque", c.ID)
+	assert.Equal(t, "live_simple~opaque", cat.Name)
 	assert.True(t, cat.Unscored)
 }
 
@@ -140,14 +133,14 @@ func TestVariantCluster(t *testing.T) {
 func TestVariantLeftOut(t *testing.T) {
 	d, err := fixtures.Open(fixtures.Starter, "")
 	require.NoError(t, err)
-	set := setOf(t, d, "none,schema,names,distractors:100")
+	set := setOf(t, d, "none,schema,opaque,distractors:100")
 	for _, c := range []struct {
 		spec     int
 		category string
 		why      string
 	}{
-		{0, "simple_java", "its tools are in Java"}, {0, "multi_turn_base", "a null would reach the code that executes the call"},
-		{1, "exec_simple", "arguments may be expressions, and the names in them are evaluated"}, {0, "memory_kv", "a null would reach the code that executes the call"},
+		{0, "simple_java", "its tools are in Java"}, {0, "multi_turn_base", "its calls are carried out by name"},
+		{1, "exec_simple", "its calls are carried out by name"}, {0, "memory_kv", "its calls are carried out by name"},
 		{0, "format_sensitivity", "documents are also written as Python or XML text, which has no $defs or anyOf"},
 		{1, "chatable", "there are no tools"}, {2, "simple_java", "the dataset has fewer than 100 tools of other domains"},
 	} {
@@ -161,55 +154,6 @@ func TestVariantLeftOut(t *testing.T) {
 		require.NotEmpty(t, left)
 		assert.Equal(t, c.why, left[0].Why)
 	}
-}
-
-// TestVariantShapes: each category has a shape, and docs/variants.md has the table of
-// what is for which, with the reasons.
-func TestVariantShapes(t *testing.T) {
-	for name, want := range map[string]variant.Shape{
-		"simple_java": variant.Single, "rest": variant.Executable, "multi_turn_base": variant.Conversation,
-		"web_search_no_snippet": variant.Web, "memory_rec_sum": variant.Memory, "format_sensitivity": variant.Formats,
-	} {
-		assert.Equal(t, want, variant.ShapeOf(categories.Find(name)), name)
-	}
-	var table strings.Builder
-	table.WriteString("| variant |")
-	for _, shape := range variant.Shapes() {
-		fmt.Fprintf(&table, " %s |", shape)
-	}
-	table.WriteString("\n|---|" + strings.Repeat(":-:|", len(variant.Shapes())) + "\n")
-	var reasons []string
-	names := ""
-	for i, kind := range variant.Kinds() {
-		if len(kind.Not) == 0 {
-			continue // for all
-		}
-		names += fmt.Sprintf(" `%s`", kind.Name)
-		if i+1 < len(variant.Kinds()) && maps.Equal(kind.Not, variant.Kinds()[i+1].Not) {
-			continue
-		}
-		table.WriteString("|" + names + " |")
-		names = ""
-		for _, shape := range variant.Shapes() {
-			why := kind.Not[shape]
-			if why == "" {
-				table.WriteString(" yes |")
-				continue
-			}
-			if !slices.Contains(reasons, why) {
-				reasons = append(reasons, why)
-			}
-			fmt.Fprintf(&table, " %d |", slices.Index(reasons, why)+1)
-		}
-		table.WriteString("\n")
-	}
-	table.WriteString("\n")
-	for i, why := range reasons {
-		fmt.Fprintf(&table, "%d. %s\n", i+1, why)
-	}
-	docs, err := os.ReadFile(filepath.Join("..", "..", "docs", "variants.md"))
-	require.NoError(t, err)
-	assert.Contains(t, string(docs), table.String(), "docs/variants.md must have:\n%s", table.String())
 }
 
 // TestVariantVariedFormats: a case of format sensitivity is put differently in its own
@@ -232,36 +176,9 @@ func TestVariantVariedFormats(t *testing.T) {
 			require.NoError(t, err)
 			varied, err := wording.Pose(c.Posed())
 			require.NoError(t, err, c.ID)
-			if spec.Kind.Name != "late" { // whose last message the suite writes
-				assert.NotEqual(t, plain, varied, c.ID)
-			}
+			assert.NotEqual(t, plain, varied, c.ID)
 			posed++
 		}
 	}
-	assert.Greater(t, posed, 3000)
-}
-
-// FuzzVariantBackText: whatever a model writes, its names swapped twice are itself.
-func FuzzVariantBackText(f *testing.F) {
-	for _, seed := range []string{"cd(folder='x')", "a(b=c(d=1), e={'f': \"g(h=2)\"})", "'", "mv(source = 1)", "f(x==1)", "ä.ö(ü=1)", "((("} {
-		f.Add(seed)
-	}
-	d, err := fixtures.Open(fixtures.Starter, "")
-	require.NoError(f, err)
-	cases, err := d.Cases(d.Categories().Find("multi_turn_base"))
-	require.NoError(f, err)
-	set := setOf(f, d, "none,names")
-	_, some, _, err := set.Vary(set.Specs[0], d.Categories().Find("multi_turn_base"), cases[:1])
-	require.NoError(f, err)
-	back := some[0].Variation
-	f.Fuzz(func(t *testing.T, text string) {
-		if twice := back.BackText(back.BackText(text)); twice != text {
-			t.Fatalf("%q is swapped to %q and back to %q", text, back.BackText(text), twice)
-		}
-		if v, err := pyval.ParseJSON(text); err == nil {
-			if twice := back.Back(back.Back(v)); read(twice) != read(v) {
-				t.Fatalf("%s is mapped there and back to %s", pyval.Repr(v), pyval.Repr(twice))
-			}
-		}
-	})
+	assert.Greater(t, posed, 1000)
 }

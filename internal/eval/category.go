@@ -56,7 +56,7 @@ type Category struct {
 	Unscored bool
 
 	// Variant is the name of the variant of the category's cases, such as
-	// "names", and Plain the category that they vary; "" and nil for categories
+	// "opaque", and Plain the category that they vary; "" and nil for categories
 	// of datasets.
 	Variant string
 	Plain   *Category

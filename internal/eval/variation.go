@@ -5,7 +5,7 @@ import "github.com/gobfcl/bfcl/internal/python/pyval"
 // A Variation puts an original case differently, with the same right answer.
 // Package variant makes variations.
 type Variation struct {
-	// Variant is the variation's name, such as "names" or "distractors8".
+	// Variant is the variation's name, such as "order" or "distractors8".
 	Variant string
 	// Original is the case as the dataset has it. Answers are judged as answers
 	// to the original.
@@ -17,11 +17,6 @@ type Variation struct {
 	// original's functions; nil if calls stay as they are. Arguments are a
 	// dict, or the JSON text of one.
 	Back func(calls pyval.Value) pyval.Value
-	// BackText is Back for the text of a Python call.
-	BackText func(call string) string
-	// LateTools reports whether functions described as text are in the last
-	// message instead of a system prompt.
-	LateTools bool
 }
 
 // Posed returns the case as the model sees it: for most cases the case itself.

@@ -109,8 +109,8 @@ func TestRecallUnreachableEmbedder(t *testing.T) {
 			require.NoError(t, err)
 			assert.Contains(t, pyval.Repr(posed.Scene.Config), "a lamp")
 			varied := *question
-			varied.ID += "~names"
-			again, err := s.Pose(t.Context(), variant.Category(cat, "names"), &varied, 0)
+			varied.ID += "~order"
+			again, err := s.Pose(t.Context(), variant.Category(cat, "order"), &varied, 0)
 			require.NoError(t, err)
 			assert.Equal(t, posed.Scene.Config, again.Scene.Config, "a variant begins with the same memory")
 			assert.Nil(t, question.Scene.Config, "the case itself does not change")

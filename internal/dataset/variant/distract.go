@@ -2,217 +2,166 @@ package variant
 
 import (
 	"cmp"
-	_ "embed" // for the domains
+	_ "embed" // for the words
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A pool holds the tools that distractors are taken from.
-type pool struct{ tools []pooled }
-
-// A pooled tool has the words that say what it is about.
-type pooled struct {
-	doc   *pyval.Dict
-	name  string
-	words []string
-}
-
-// newPool takes each tool once if it is about something: a tool that may answer
-// any question, such as a search, is not a distractor.
-func newPool(docs []*pyval.Dict) *pool {
-	p := &pool{}
-	known := map[string]bool{}
-	for _, doc := range docs {
-		name := underscored(text(doc, "name"))
-		if name == "" || known[name] || properties(doc) == nil {
-			continue
-		}
-		known[name] = true
-		t := pooled{doc: doc, name: name, words: content(text(doc, "name") + " " + text(doc, "description"))}
-		if len(t.words) >= leastWords && !slices.ContainsFunc(t.words, func(w string) bool { return anything[w] }) {
-			p.tools = append(p.tools, t)
-		}
-	}
-	slices.SortFunc(p.tools, func(a, b pooled) int { return cmp.Compare(a.name, b.name) })
-	return p
-}
-
-// leastWords is how many words must say what a distractor is about.
-const leastWords = 2
-
 // distractors adds tools that have no word in common with the question and with
 // the case's own tools. They come after those: a different order is another
 // variant.
 func (m *maker) distractors() string {
-	own := len(allTools(m.c))
-	if own+m.spec.N > MaxTools {
+	if len(ownTools(m.c))+m.spec.N > MaxTools {
 		return fmt.Sprintf("there would be more than %d tools", MaxTools)
 	}
-	if foreign(m.c) {
+	question := questionOf(m.c)
+	switch {
+	case foreign(question):
 		return "the question is in another script than the tools, so their words cannot be compared"
+	case misnamed(m.c):
+		return "its answer calls the only tool by another name"
 	}
-	p := m.set.pools[m.cat.Language]
-	picked := p.pick(m.c, m.spec.N, m.draw())
+	picked := m.set.pools[m.cat.Language].pick(m, question)
 	if picked == nil {
 		return fmt.Sprintf("the dataset has fewer than %d tools of other domains", m.spec.N)
 	}
-	m.pose = append(m.pose, func(c *eval.Case) {
-		tools := slices.Clone(c.Tools)
-		for _, i := range picked {
-			tools = append(tools, p.tools[i].doc)
-		}
-		if len(c.Tools) == 1 {
-			c.Answer = named(c.Answer, text(c.Tools[0], "name"))
-		}
-		c.Tools = tools
-	})
+	m.pose = append(m.pose, func(c *eval.Case) { c.Tools = slices.Concat(c.Tools, picked) })
 	return ""
 }
 
-// named returns a possible answer under the name of the case's only tool. Some
-// answers of the first release use another name, which does not matter while
-// there is one tool.
-func named(answer *pyval.List, name string) *pyval.List {
-	if answer == nil {
-		return nil
-	}
-	return answer.Map(func(item pyval.Value) pyval.Value {
-		if d, ok := item.(*pyval.Dict); ok && d.Len() == 1 {
-			if key, params := d.At(0); !strings.Contains(pyval.Text(key), name) {
-				return pyval.Pair(pyval.Str(name), params)
-			}
+// ownTools returns a case's function documents, including those that a later
+// turn adds.
+func ownTools(c *eval.Case) []*pyval.Dict {
+	out := slices.Clone(c.Tools)
+	if c.Scene != nil {
+		for turn := range c.Turns {
+			out = append(out, c.Scene.HeldOut[turn]...)
 		}
-		return item
+	}
+	return out
+}
+
+// misnamed reports whether the possible answer calls the case's only tool by
+// another name, as some answers of the first release do: that matters once there
+// are others.
+func misnamed(c *eval.Case) bool {
+	if c.Answer == nil || len(c.Tools) > 1 {
+		return false
+	}
+	return slices.ContainsFunc(c.Answer.Items, func(item pyval.Value) bool {
+		d, ok := item.(*pyval.Dict)
+		if !ok || d.Len() != 1 {
+			return false
+		}
+		key, _ := d.At(0)
+		return !strings.Contains(pyval.Text(key), text(c.Tools[0], "name"))
 	})
 }
 
-// pick returns the positions of n tools; nil if fewer fit.
-func (p *pool) pick(c *eval.Case, n int, d *draw) []int32 {
-	about, names, said := map[string]bool{}, map[string]bool{}, ""
-	for _, turn := range c.Turns {
-		for _, m := range turn {
-			addContent(about, m.Content)
-			said += strings.ToLower(m.Content) + "\n"
+// A pool holds the tools that distractors are taken from, with the words that
+// say what each is about.
+type pool struct {
+	docs  []*pyval.Dict
+	words [][]string
+}
+
+// newPool takes each tool once if two words or more say what it is about. A tool
+// that may answer any question, such as a search, is not a distractor.
+func newPool(docs []*pyval.Dict) *pool {
+	p := &pool{}
+	known := map[string]bool{}
+	docs = slices.Clone(docs)
+	slices.SortStableFunc(docs, func(a, b *pyval.Dict) int { return cmp.Compare(flatName(a), flatName(b)) })
+	for _, doc := range docs {
+		name, words := flatName(doc), content(text(doc, "name")+" "+text(doc, "description"))
+		if name == "" || known[name] || properties(doc) == nil || len(words) < 2 || anyOf(words, anything) {
+			continue
+		}
+		known[name] = true
+		p.docs, p.words = append(p.docs, doc), append(p.words, words)
+	}
+	return p
+}
+
+func flatName(doc *pyval.Dict) string { return strings.ReplaceAll(text(doc, "name"), ".", "_") }
+
+// pick returns as many tools as the variant wants; nil if fewer fit.
+func (p *pool) pick(m *maker, question string) (out []*pyval.Dict) {
+	names, about := map[string]bool{}, map[string]bool{}
+	add := func(text string) {
+		for _, w := range content(text) {
+			about[w] = true
 		}
 	}
-	for _, doc := range allTools(c) {
-		names[underscored(text(doc, "name"))] = true
-		addContent(about, text(doc, "name")+" "+text(doc, "description"))
+	add(question)
+	for _, doc := range ownTools(m.c) {
+		names[flatName(doc)] = true
+		add(text(doc, "name") + " " + text(doc, "description"))
 	}
-	if c.Rule == eval.Irrelevance {
-		widen(about)
-	}
-	size := len(p.tools)
-	if size == 0 {
-		return nil
-	}
-	// A step that has no divisor in common with the size reaches each tool
-	// once.
-	at, step := d.below(size), 1+d.below(size)
-	for gcd(step, size) != 1 {
-		step++
-	}
-	out := make([]int32, 0, n)
-	for range size {
-		t := &p.tools[at]
-		told := c.Rule == eval.Irrelevance && Told(said, t.name)
-		if !told && !names[t.name] && !slices.ContainsFunc(t.words, func(w string) bool { return about[w] }) {
-			if out = append(out, int32(at)); len(out) == n {
-				return out
-			}
+	for _, i := range m.random().Perm(len(p.docs)) {
+		if names[flatName(p.docs[i])] || anyOf(p.words[i], about) {
+			continue
 		}
-		at = (at + step) % size
+		if out = append(out, p.docs[i]); len(out) == m.spec.N {
+			return out
+		}
 	}
 	return nil
 }
 
-// Told reports whether the words of a function's name stand in a question in
-// small letters, not counting short ones. Their endings may differ.
-func Told(question, name string) bool {
-	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r == '_' || r == '.' })
-	return !slices.ContainsFunc(words, func(w string) bool {
-		return len(w) > 3 && !strings.Contains(question, w[:len(w)-min(len(w)/4, 2)])
-	})
-}
-
-// domains are words of one domain, a line each: a tool for one of them may
-// answer a question about another.
-var domains = sync.OnceValue(func() (out [][]string) {
-	for line := range strings.Lines(domainLines) {
-		out = append(out, stemmed(line))
-	}
-	return out
-})
-
-//go:embed domains.txt
-var domainLines string
-
-// widen adds to words all words of their domains. Where no call is right, no
-// added tool may come near to an answer.
-func widen(about map[string]bool) {
-	var near []string
-	for _, words := range domains() {
-		if slices.ContainsFunc(words, func(w string) bool { return about[w] }) {
-			near = append(near, words...)
-		}
-	}
-	for _, w := range near {
-		about[w] = true
-	}
-}
-
-// foreign reports whether more than a tenth of the questions' letters are not
-// Latin, as the tools' are.
-func foreign(c *eval.Case) bool {
-	letters, others := 0, 0
+func questionOf(c *eval.Case) string {
+	var said strings.Builder
 	for _, turn := range c.Turns {
 		for _, m := range turn {
-			for _, r := range m.Content {
-				if unicode.IsLetter(r) {
-					letters++
-					if !unicode.Is(unicode.Latin, r) {
-						others++
-					}
-				}
+			said.WriteString(m.Content + "\n")
+		}
+	}
+	return said.String()
+}
+
+// foreign reports whether more than a tenth of a text's letters are not Latin,
+// as the tools' are.
+func foreign(text string) bool {
+	letters, others := 0, 0
+	for _, r := range text {
+		if unicode.IsLetter(r) {
+			letters++
+			if !unicode.Is(unicode.Latin, r) {
+				others++
 			}
 		}
 	}
-	const part = 10
-	return others*part > letters
+	return 10*others > letters
 }
 
-func gcd(a, b int) int {
-	for b > 0 {
-		a, b = b, a%b
-	}
-	return a
-}
-
-func addContent(words map[string]bool, text string) {
-	for _, w := range content(text) {
-		words[w] = true
-	}
-}
-
-// content returns the words that say what a text is about, without endings. For
-// a text in another script these are its letters.
-func content(text string) []string {
-	var out []string
-	add := func(word string) {
-		if w := stem(strings.ToLower(word)); len(w) >= 3 && !generic[w] && !slices.Contains(out, w) {
+// content returns the words that say what a text is about, without endings.
+func content(text string) (out []string) {
+	for _, word := range words(text) {
+		if w := stem(word); len(w) >= 3 && !generic[w] && !slices.Contains(out, w) {
 			out = append(out, w)
 		}
 	}
-	for _, field := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) }) {
-		for _, p := range split(field) {
-			add(p)
+	return out
+}
+
+// words returns the words of a text in small letters. A capital after a small
+// letter begins a word.
+func words(text string) (out []string) {
+	last := ' '
+	for _, r := range text {
+		switch {
+		case !unicode.IsLetter(r):
+		case !unicode.IsLetter(last), unicode.IsUpper(r) && unicode.IsLower(last):
+			out = append(out, string(unicode.ToLower(r)))
+		default:
+			out[len(out)-1] += string(unicode.ToLower(r))
 		}
+		last = r
 	}
 	return out
 }
@@ -228,16 +177,24 @@ func stem(w string) string {
 	return w
 }
 
-// generic are words that nearly any tool or question has, as stem returns them.
-var generic = stems(wordsets["generic"])
+//go:embed words.txt
+var wordLines string
 
-// anything are the words of tools that may serve any question.
-var anything = stems(wordsets["anything"])
+// generic are the stems of words that nearly any tool or question has, and
+// anything those of tools that may serve any question.
+var generic, anything = func() (a, b map[string]bool) {
+	first, second, _ := strings.Cut(wordLines, "\n")
+	return stems(first), stems(second)
+}()
 
-func stems(list string) map[string]bool {
+func stems(line string) map[string]bool {
 	out := map[string]bool{}
-	for _, w := range stemmed(list) {
-		out[w] = true
+	for _, w := range strings.Fields(line) {
+		out[stem(w)] = true
 	}
 	return out
+}
+
+func anyOf(words []string, set map[string]bool) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return set[w] })
 }

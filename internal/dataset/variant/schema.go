@@ -1,8 +1,10 @@
 package variant
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -11,48 +13,45 @@ import (
 // becomes anyOf with constants. An argument that is null only because this
 // schema allows it counts as left out.
 func (m *maker) schema() string {
-	nulls := m.nullable()
-	dressed := false
-	for _, doc := range m.c.Tools {
-		d := dresser{required: required(doc), nulls: nulls}
-		d.document(doc)
-		dressed = dressed || d.changed
+	accepted := map[string]bool{}
+	if m.c.Answer != nil {
+		nullsSaid(m.c.Answer, "", accepted)
 	}
-	switch {
-	case len(m.c.Tools) == 0:
-		return noTools
-	case !dressed:
+	docs, nulls, changed := make([]*pyval.Dict, len(m.c.Tools)), map[string]map[string]bool{}, false
+	for i, doc := range m.c.Tools {
+		d := dresser{nullable: nullable(doc, accepted), defs: pyval.NewDict(0)}
+		docs[i] = d.document(doc)
+		nulls[text(doc, "name")], nulls[flatName(doc)] = d.nullable, d.nullable
+		changed = changed || d.changed
+	}
+	if !changed {
 		return "nothing in the schema can be written in another way"
 	}
-	m.tools(func(doc *pyval.Dict) *pyval.Dict {
-		d := dresser{required: required(doc), nulls: nulls}
-		return d.document(doc)
-	})
-	m.variation.Back = func(calls pyval.Value) pyval.Value { return withoutNulls(calls, nulls) }
+	m.pose = append(m.pose, func(c *eval.Case) { c.Tools = docs })
+	m.back = func(calls pyval.Value) pyval.Value {
+		return eachCall(calls, func(name string, args *pyval.Dict) (string, *pyval.Dict) {
+			kept := pyval.NewDict(args.Len())
+			for key, value := range args.All() {
+				if value != pyval.None || !nulls[name][pyval.Text(key)] {
+					_ = kept.Set(key, value) // a dict's key is hashable
+				}
+			}
+			return name, kept
+		})
+	}
 	return ""
 }
 
-// nullable returns the parameters that may be null, by function: the optional
-// ones for which no possible answer accepts null itself. Names with dots are
-// listed with underscores, too.
-func (m *maker) nullable() map[string]map[string]bool {
-	out := map[string]map[string]bool{}
-	said := map[string]bool{}
-	if m.c.Answer != nil {
-		nullsSaid(m.c.Answer, "", said)
-	}
-	for _, doc := range m.c.Tools {
-		props := properties(doc)
-		must, set := required(doc), map[string]bool{}
-		for key, param := range props.All() {
-			d, ok := param.(*pyval.Dict)
-			name := pyval.Text(key)
-			if ok && !must[name] && !said[name] && d.Has("type") {
-				set[name] = true
-			}
+// nullable returns the parameters of a document that may be null: the optional
+// ones for which no possible answer accepts null itself.
+func nullable(doc *pyval.Dict, accepted map[string]bool) map[string]bool {
+	out := map[string]bool{}
+	required := doc.Child("parameters").List("required")
+	for key, param := range properties(doc).All() {
+		isRequired := slices.ContainsFunc(required, func(item pyval.Value) bool { return pyval.Text(item) == pyval.Text(key) })
+		if d, ok := param.(*pyval.Dict); ok && !isRequired && !accepted[pyval.Text(key)] && d.Has("type") {
+			out[pyval.Text(key)] = true
 		}
-		name := text(doc, "name")
-		out[name], out[underscored(name)] = set, set
 	}
 	return out
 }
@@ -62,9 +61,7 @@ func nullsSaid(v pyval.Value, key string, said map[string]bool) {
 	switch v := v.(type) {
 	case *pyval.List:
 		for _, item := range v.Items {
-			if item == pyval.None {
-				said[key] = true
-			}
+			said[key] = said[key] || item == pyval.None
 			nullsSaid(item, key, said)
 		}
 	case *pyval.Dict:
@@ -74,53 +71,9 @@ func nullsSaid(v pyval.Value, key string, said map[string]bool) {
 	}
 }
 
-// required returns the names of a document's required parameters.
-func required(doc *pyval.Dict) map[string]bool {
-	out := map[string]bool{}
-	for _, item := range doc.Child("parameters").List("required") {
-		out[pyval.Text(item)] = true
-	}
-	return out
-}
-
-// withoutNulls leaves out arguments that are null if the dressed schema allows
-// that.
-func withoutNulls(calls pyval.Value, nulls map[string]map[string]bool) pyval.Value {
-	list, ok := calls.(*pyval.List)
-	if !ok {
-		return calls
-	}
-	return list.Map(func(item pyval.Value) pyval.Value {
-		call, ok := item.(*pyval.Dict)
-		if !ok {
-			return item
-		}
-		kept := pyval.NewDict(call.Len())
-		for name, args := range call.All() {
-			if d, ok := args.(*pyval.Dict); ok {
-				args = keepValues(d, nulls[pyval.Text(name)])
-			}
-			_ = kept.Set(name, args) // a dict's key is hashable
-		}
-		return kept
-	})
-}
-
-func keepValues(args *pyval.Dict, nullable map[string]bool) *pyval.Dict {
-	out := pyval.NewDict(args.Len())
-	for key, value := range args.All() {
-		if value == pyval.None && nullable[pyval.Text(key)] {
-			continue
-		}
-		_ = out.Set(key, value) // a dict's key is hashable
-	}
-	return out
-}
-
 // A dresser rewrites the parameters of one document.
 type dresser struct {
-	required map[string]bool
-	nulls    map[string]map[string]bool
+	nullable map[string]bool
 	defs     *pyval.Dict
 	changed  bool
 }
@@ -130,12 +83,10 @@ func (d *dresser) document(doc *pyval.Dict) *pyval.Dict {
 	if props == nil {
 		return doc
 	}
-	nullable := d.nulls[text(doc, "name")]
-	d.defs = pyval.NewDict(0)
 	other := pyval.NewDict(props.Len())
 	for key, value := range props.All() {
 		if param, ok := value.(*pyval.Dict); ok {
-			value = d.param(pyval.Text(key), param, nullable[pyval.Text(key)])
+			value = d.param(pyval.Text(key), param)
 		}
 		_ = other.Set(key, value) // a dict's key is hashable
 	}
@@ -148,86 +99,70 @@ func (d *dresser) document(doc *pyval.Dict) *pyval.Dict {
 
 // param returns a parameter in its dress: its description stays beside it, its
 // type goes into the schema of its value.
-func (d *dresser) param(name string, param *pyval.Dict, nullable bool) *pyval.Dict {
+func (d *dresser) param(name string, param *pyval.Dict) *pyval.Dict {
 	value, beside := pyval.NewDict(param.Len()), pyval.NewDict(param.Len())
 	for key, v := range param.All() {
-		switch pyval.Text(key) {
-		case "description", "default", "title":
-			_ = beside.Set(key, v) // a dict's key is hashable
-		default:
-			_ = value.Set(key, v)
+		in := value
+		if slices.Contains([]string{"description", "default", "title"}, pyval.Text(key)) {
+			in = beside
 		}
+		_ = in.Set(key, v) // a dict's key is hashable
 	}
 	choices := d.value(name, value)
-	if len(choices) == 1 && !nullable {
-		if choices[0] == value {
-			return param
-		}
-		d.changed = true
-		return joined(choices[0], beside)
-	}
-	d.changed = true
-	if nullable {
+	if d.nullable[name] {
 		choices = append(choices, pyval.Pair(pyval.Str("type"), pyval.Str("null")))
 		if !beside.Has("default") {
 			beside.SetStr("default", pyval.None)
 		}
 	}
-	any := &pyval.List{}
-	for _, choice := range choices {
-		any.Items = append(any.Items, choice)
+	out := pyval.NewDict(1)
+	switch first, _ := choices[0].(*pyval.Dict); {
+	case len(choices) > 1:
+		out.SetStr("anyOf", &pyval.List{Items: choices})
+	case first == value:
+		return param
+	default:
+		out = first.Clone()
 	}
-	return joined(pyval.Pair(pyval.Str("anyOf"), any), beside)
+	d.changed = true
+	for key, v := range beside.All() {
+		_ = out.Set(key, v) // a dict's key is hashable
+	}
+	return out
 }
 
 // value returns the schemas of which a value must fit one.
-func (d *dresser) value(name string, value *pyval.Dict) []*pyval.Dict {
+func (d *dresser) value(name string, value *pyval.Dict) (out []pyval.Value) {
 	if enum := value.List("enum"); len(enum) > 0 && text(value, "type") != "array" {
-		return constants(value, enum)
+		for _, item := range enum {
+			one := value.Clone()
+			one.Delete(pyval.Str("enum"))
+			one.SetStr("const", item)
+			out = append(out, one)
+		}
+		return out
 	}
-	if text(value, "type") == "dict" && value.Child("properties") != nil {
-		return []*pyval.Dict{d.reference(name, value)}
+	isObject := func(v *pyval.Dict) bool { return text(v, "type") == "dict" && v.Child("properties") != nil }
+	if isObject(value) {
+		return []pyval.Value{d.reference(name, value)}
 	}
-	items := value.Child("items")
-	if items != nil && text(items, "type") == "dict" && items.Child("properties") != nil {
-		out := value.Clone()
-		out.SetStr("items", d.reference(name+"_item", items))
-		return []*pyval.Dict{out}
+	if items := value.Child("items"); items != nil && isObject(items) {
+		list := value.Clone()
+		list.SetStr("items", d.reference(name+"_item", items))
+		return []pyval.Value{list}
 	}
-	return []*pyval.Dict{value}
-}
-
-// constants returns the values of an enum, each as a schema.
-func constants(value *pyval.Dict, enum []pyval.Value) []*pyval.Dict {
-	var out []*pyval.Dict
-	for _, item := range enum {
-		one := value.Clone()
-		one.Delete(pyval.Str("enum"))
-		one.SetStr("const", item)
-		out = append(out, one)
-	}
-	return out
+	return []pyval.Value{value}
 }
 
 // reference puts a schema among the definitions and returns a reference to it.
 func (d *dresser) reference(name string, schema *pyval.Dict) *pyval.Dict {
 	title := ""
-	for _, p := range split(name) {
-		if word := strings.Trim(p, "_.- "); word != "" {
-			title += strings.ToUpper(word[:1]) + word[1:]
-		}
+	for _, word := range words(name) {
+		title += strings.ToUpper(word[:1]) + word[1:]
 	}
 	for d.defs.Has(title) || title == "" {
 		title += "Model"
 	}
 	d.defs.SetStr(title, schema)
 	return pyval.Pair(pyval.Str("$ref"), pyval.Str("#/$defs/"+title))
-}
-
-func joined(a, b *pyval.Dict) *pyval.Dict {
-	out := a.Clone()
-	for key, v := range b.All() {
-		_ = out.Set(key, v) // a dict's key is hashable
-	}
-	return out
 }

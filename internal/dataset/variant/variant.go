@@ -1,16 +1,10 @@
 // Package variant changes how cases are posed and keeps their right answers:
-// each change of the request has a counterpart that maps an answer's calls back
-// before the judge, which is unchanged, sees them.
+// a change of names or schemas has a counterpart that maps an answer's calls
+// back before the judge, which is unchanged, sees them.
 //
-//	Kinds     the variants: which categories each is for, and how it is made
-//	Shape     what makes a variant fit a category, or not
 //	Parse     what -variant says
 //	Set       the variants of a run: cases varied by seed and id alone
 //	Category  a category whose answers are mapped back and judged as plain ones
-//
-//	rename    names given other names, and back
-//	word      the list of words that names are made of
-//	order, distract, schema, describe, frame   the kinds
 package variant
 
 import (
@@ -33,57 +27,72 @@ const mark = "~"
 // most that some providers accept.
 const MaxTools = 128
 
-// A Kind is a way to vary cases.
-type Kind struct {
-	// Name is what -variant takes.
-	Name string
-	// About is a short description of the change.
-	About string
-	// Counts reports whether the name is followed by a number.
-	Counts bool
-	// Not says why the kind is not for a shape, for each shape that it is not
-	// for.
-	Not map[Shape]string
-	// Languages are the languages of tools that the kind is for; nil for all.
-	Languages []eval.Language
-	// Tools reports whether the tools are changed, and Renames whether names
-	// are.
-	Tools, Renames bool
-
+// A kind is a way to vary cases.
+type kind struct {
+	name string
+	// counts reports whether the name is followed by a number.
+	counts bool
+	// unfit returns why the kind is not for a category; nil for all.
+	unfit func(*eval.Category) string
 	// vary makes the variation of a case, or returns why there is none.
 	vary func(m *maker) (left string)
 }
 
-// Kinds returns all kinds, in the order in which they are shown.
-func Kinds() []Kind { return slices.Clone(kinds) }
+var kinds = []kind{
+	{name: "order", vary: (*maker).order},
+	{name: "opaque", unfit: carriedOut, vary: (*maker).opaque},
+	{name: "distractors", counts: true, unfit: refusing, vary: (*maker).distractors},
+	{name: "schema", unfit: unschematic, vary: (*maker).schema},
+}
+
+func carriedOut(cat *eval.Category) string {
+	if cat.Executes || cat.MultiTurn() {
+		return "its calls are carried out by name"
+	}
+	return ""
+}
+
+func refusing(cat *eval.Category) string {
+	if cat.Rule == eval.Irrelevance {
+		return "no call is right, and an added tool might answer"
+	}
+	return ""
+}
+
+func unschematic(cat *eval.Category) string {
+	switch {
+	case cat.Language != eval.Python:
+		return fmt.Sprintf("its tools are in %s", cat.Language)
+	case cat.Rule == eval.Varied:
+		return "documents are also written as Python or XML text, which has no $defs or anyOf"
+	}
+	return carriedOut(cat)
+}
 
 // A Spec is a requested variant.
 type Spec struct {
-	Kind Kind
+	kind kind
 	// N is the number after the name; 0 for kinds without one.
 	N int
 }
 
-// String returns the variant's name in ids: "names", "distractors8".
+// String returns the variant's name in ids: "order", "distractors8".
 func (s Spec) String() string {
 	if s.N == 0 {
-		return s.Kind.Name
+		return s.kind.name
 	}
-	return s.Kind.Name + strconv.Itoa(s.N)
+	return s.kind.name + strconv.Itoa(s.N)
 }
 
-// Parse reads the value of -variant, such as "none,names,distractors:8". It
+// Parse reads the value of -variant, such as "none,order,distractors:8". It
 // returns no variants for "" and "none". All others need "none" beside them,
 // because they are compared with the plain cases of the same run.
 func Parse(text string) ([]Spec, error) {
 	var out []Spec
 	plain := text == ""
 	for word := range strings.SplitSeq(text, ",") {
-		if word = strings.TrimSpace(word); word == "" {
-			continue
-		}
-		if word == None {
-			plain = true
+		if word = strings.TrimSpace(word); word == None || word == "" {
+			plain = plain || word == None
 			continue
 		}
 		s, err := parseOne(word)
@@ -106,31 +115,30 @@ func parseOne(word string) (Spec, error) {
 	if bare := strings.TrimRight(word, "0123456789"); !counted && bare != word {
 		name, number, counted = bare, word[len(bare):], true
 	}
-	at := slices.IndexFunc(kinds, func(k Kind) bool { return k.Name == name })
+	at := slices.IndexFunc(kinds, func(k kind) bool { return k.name == name })
 	if at < 0 {
 		return Spec{}, fmt.Errorf("unknown variant %.80q%s: use %s", word, near.Hint(name, Names()), strings.Join(Names(), ", "))
 	}
-	kind := kinds[at]
-	switch {
-	case !kind.Counts && counted:
-		return Spec{}, fmt.Errorf("%s takes no number", kind.Name)
-	case !kind.Counts:
-		return Spec{Kind: kind}, nil
+	switch k := kinds[at]; {
+	case !k.counts && counted:
+		return Spec{}, fmt.Errorf("%s takes no number", name)
+	case !k.counts:
+		return Spec{kind: k}, nil
 	case !counted:
-		return Spec{}, fmt.Errorf("%s needs a number, such as %s:8", kind.Name, kind.Name)
+		return Spec{}, fmt.Errorf("%s needs a number, such as %s:8", name, name)
 	}
 	n, err := strconv.Atoi(number)
 	if err != nil || n < 1 || n >= MaxTools || strconv.Itoa(n) != number {
-		return Spec{}, fmt.Errorf("%s takes a number from 1 to %d, not %.40q", kind.Name, MaxTools-1, number)
+		return Spec{}, fmt.Errorf("%s takes a number from 1 to %d, not %.40q", name, MaxTools-1, number)
 	}
-	return Spec{Kind: kind, N: n}, nil
+	return Spec{kind: kinds[at], N: n}, nil
 }
 
 // Names returns the names that -variant accepts.
 func Names() []string {
 	out := []string{None}
 	for _, k := range kinds {
-		out = append(out, k.Name)
+		out = append(out, k.name)
 	}
 	return out
 }
@@ -141,11 +149,11 @@ func Join(specs []Spec) string {
 	if len(specs) == 0 {
 		return ""
 	}
-	words := []string{None}
+	out := None
 	for _, s := range specs {
-		words = append(words, s.String())
+		out += "," + s.String()
 	}
-	return strings.Join(words, ",")
+	return out
 }
 
 // Label returns the name of a case or category in a variant.

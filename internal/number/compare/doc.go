@@ -6,7 +6,6 @@
 //	Pair          two runs: differences with intervals and tests, flips, spend
 //	Rank          several runs: the ranks that the data leave open to each
 //	RobustnessOf  a run and its variants, which are no part of a score
-//	Shifts        how variants' differences changed from one run to another
 //
 // docs/statistics.md gives the formulas.
 package compare

@@ -273,23 +273,22 @@ func TestSigns(t *testing.T) {
 		name     string
 		variants []tally.Variant
 	}{
-		{"losses", []tally.Variant{{Name: "names", Run: graded("v", 3, 12, 5, 9, 1)}, {Name: "distractors8", Run: graded("v", 2, 0, 0, 1, 0)}, {Name: "opaque", Run: graded("v", 12, 12, 12, 12, 12)}}},
-		{"one category", []tally.Variant{{Name: "late", Run: graded("v", 0, 12, 0, 0, 0)}}},
-		{"two alike", []tally.Variant{{Name: "noise", Run: graded("v", 2, 0, 0, 1, 0)}, {Name: "terse", Run: graded("v", 1, 0, 0, 2, 0)}}},
-		{"few pairs", []tally.Variant{{Name: "late", Run: newRun("v", 1, one(letters(0, 29, 0)))}, {Name: "twice", Run: newRun("v", 1, one(letters(10, 20, 0)))}}},
-		{"only few pairs", []tally.Variant{{Name: "late", Run: newRun("v", 1, one("pf"))}, {Name: "twice", Run: newRun("v", 1, one("ff"))}}},
+		{"losses", []tally.Variant{{Name: "schema", Run: graded("v", 3, 12, 5, 9, 1)}, {Name: "distractors8", Run: graded("v", 2, 0, 0, 1, 0)}, {Name: "opaque", Run: graded("v", 12, 12, 12, 12, 12)}}},
+		{"one category", []tally.Variant{{Name: "schema", Run: graded("v", 0, 12, 0, 0, 0)}}},
+		{"two alike", []tally.Variant{{Name: "opaque", Run: graded("v", 2, 0, 0, 1, 0)}, {Name: "schema", Run: graded("v", 1, 0, 0, 2, 0)}}},
+		{"few pairs", []tally.Variant{{Name: "schema", Run: newRun("v", 1, one(letters(0, 29, 0)))}, {Name: "order", Run: newRun("v", 1, one(letters(10, 20, 0)))}}},
+		{"only few pairs", []tally.Variant{{Name: "schema", Run: newRun("v", 1, one("pf"))}, {Name: "order", Run: newRun("v", 1, one("ff"))}}},
 		{"none", []tally.Variant{{Name: "schema", Run: newRun("v", 1, one("eee"))}}},
 	} {
 		r := newRun("a", 1, outcomes(0, 0, 0, 0, 0))
 		r.Variants, r.Seed = c.variants, 7
-		r.LeftOut = []variant.LeftOut{{Variant: "terse", Cases: 3}, {Variant: "names", Cases: 2}, {Variant: "terse", Cases: 4}}
+		r.LeftOut = []variant.LeftOut{{Variant: "schema", Cases: 3}, {Variant: "order", Cases: 2}, {Variant: "schema", Cases: 4}}
 		got := compare.RobustnessOf(r, false)
 		fmt.Fprintf(&text, "== %s\n", c.name)
 		require.NoError(t, got.Write(&text))
 		numbers, err := json.Marshal(got)
 		require.NoError(t, err)
 		fmt.Fprintf(&text, "%s\n", numbers)
-		assert.Nil(t, got.Find("nothing of the kind"))
 	}
 	golden(t, "signs.txt", text.String())
 }
@@ -421,64 +420,6 @@ func TestAnswersAreCases(t *testing.T) {
 	}
 }
 
-// TestRightTools: positions are of the tool that the first answer calls; a case
-// without one, or of a rule that has no choice, says nothing.
-func TestRightTools(t *testing.T) {
-	t.Parallel()
-	list := func(items ...pyval.Value) *pyval.List { return &pyval.List{Items: items} }
-	named := func(name string) *pyval.Dict {
-		d := pyval.NewDict(1)
-		d.SetStr("name", pyval.Str(name))
-		return d
-	}
-	right := pyval.NewDict(1)
-	right.SetStr("right", pyval.NewDict(0))
-	before, after := []*pyval.Dict{named("other"), named("right")}, []*pyval.Dict{named("right"), named("other")}
-	for _, c := range []struct {
-		name, category string
-		answer         *pyval.List
-		found          bool
-	}{
-		{"a call", "multiple", list(right), true},
-		{"two calls", "multiple", list(right, pyval.NewDict(0)), true},
-		{"another rule", "simple_python", list(right), false},
-		{"no answer", "multiple", nil, false},
-		{"an empty answer", "multiple", list(), false},
-		{"no call", "multiple", list(pyval.NewDict(0)), false},
-		{"no dictionary", "multiple", list(pyval.Str("right")), false},
-	} {
-		outcome := func(letters string, tools []*pyval.Dict) *tally.Run {
-			r := newRun("a", 1, map[string]string{c.category: letters})
-			for i := range r.Parts[0].Results {
-				result := &r.Parts[0].Results[i]
-				result.Case.Tools, result.Case.Answer = tools, c.answer
-				result.Varied = result.Case
-			}
-			return r
-		}
-		for _, name := range []string{"order", "names"} {
-			r, v := outcome("fffffffffp", before), outcome("pppppppppp", after)
-			v.Parts[0].Results[0].Varied = nil // it does not say in which order the tools were
-			r.Parts[0].Results = r.Parts[0].Results[1:]
-			r.Parts[0].Results[0].Case = &eval.Case{ID: "multiple_0", Entry: r.Parts[0].Results[0].Case.Entry} // and multiple_1 is not there
-			for _, other := range []*tally.Run{r, v} {
-				other.Parts = append(newRun("a", 1, one("pf")).Parts, other.Parts...)
-			}
-			r.Variants = []tally.Variant{{Name: name, Run: v}}
-			got := compare.RobustnessOf(r, false)
-			if !c.found || name != "order" {
-				assert.Nil(t, got.Variants[0].Place, c.name)
-				continue
-			}
-			require.NotNil(t, got.Variants[0].Place, c.name)
-			assert.Equal(t, 7, got.Variants[0].Place.Front, c.name)
-			assert.True(t, got.Variants[0].Place.Significant, c.name)
-			require.Len(t, got.Signs, 1)
-			assert.Contains(t, got.Signs[0], "of 7 verdicts that changed, 7 are right when the right tool is nearer to the beginning (p = 0.016)")
-		}
-	}
-}
-
 // TestSamplesAligned: a smaller sample is part of a larger one with the same seed
 // and allocation, and of all cases; others are refused.
 func TestSamplesAligned(t *testing.T) {
@@ -532,35 +473,6 @@ func TestOwnGroups(t *testing.T) {
 	assert.Contains(t, names, "web_search")
 	assert.NotContains(t, names, "web_search_base", "a category is none")
 	require.NotNil(t, categories.Find("web_search_base"))
-}
-
-// TestShiftsOfTrials: the share of right trials counts, of each variant that both
-// runs have, in whatever order.
-func TestShiftsOfTrials(t *testing.T) {
-	t.Parallel()
-	run := func(plain, noise, terse string, names ...string) *tally.Run {
-		r := newRun("r", 2, one(plain))
-		r.Seed = 7
-		all := map[string]string{"noise": noise, "terse": terse, "late": "pppppp"}
-		for _, name := range names {
-			r.Variants = append(r.Variants, tally.Variant{Name: name, Run: newRun("r", 2, one(all[name]))})
-		}
-		return r
-	}
-	got := compare.Shifts(run("pppfff", "pfpfpf", "ppfpep", "noise", "terse"), run("ppppff", "ffpfpp", "pppfee", "late", "terse", "noise"), false)
-	require.Len(t, got, 2)
-	for i, want := range []compare.Shift{
-		{Variant: "noise", Cases: 3, A: (-0.5 + 0 + 0.5) / 3, B: (-1 - 0.5 + 1) / 3},
-		{Variant: "terse", Cases: 2, A: 0, B: -0.25},
-	} {
-		assert.Equal(t, want.Variant, got[i].Variant)
-		assert.Equal(t, want.Cases, got[i].Cases)
-		assert.InDelta(t, want.A, got[i].A, 1e-12)
-		assert.InDelta(t, want.B, got[i].B, 1e-12)
-		assert.InDelta(t, want.B-want.A, got[i].Moved, 1e-12)
-	}
-	allowed := compare.Shifts(run("pppfff", "pfpfpf", "ppfpep", "terse"), run("ppppff", "ffpfpp", "pppfee", "terse"), true)
-	assert.Equal(t, 3, allowed[0].Cases, "errors count as they do upstream")
 }
 
 // TestLevels: the digits of a p value, at each bound.

@@ -172,16 +172,15 @@ func TestIntersectOfThree(t *testing.T) {
 	}
 }
 
-// TestWordsOfVariants: the same of cases that are put differently, and of how
-// two models differ in them.
+// TestWordsOfVariants: the same of cases that are put differently.
 func TestWordsOfVariants(t *testing.T) {
 	t.Parallel()
 	varied := func(name string, names, order, errors int) *tally.Run {
 		r := newRun(name, 1, one(letters(60, 40, 0)))
 		r.Variants = []tally.Variant{
-			{Name: "names", Run: newRun(name, 1, one(letters(0, names, 0)+letters(60-names, 40, 0)))},
+			{Name: "opaque", Run: newRun(name, 1, one(letters(0, names, 0)+letters(60-names, 40, 0)))},
 			{Name: "order", Run: newRun(name, 1, one(letters(0, order, errors)+letters(60-order, 38, 0)+letters(2, 0, 0)))},
-			{Name: "terse", Run: newRun(name, 1, one(letters(0, 0, 100)))},
+			{Name: "schema", Run: newRun(name, 1, one(letters(0, 0, 100)))},
 		}
 		for _, v := range r.Variants {
 			for i := range v.Run.Parts[0].Results {
@@ -209,107 +208,6 @@ func TestWordsOfVariants(t *testing.T) {
 	require.NoError(t, err)
 	golden(t, "variants.txt", text.String()+string(numbers)+"\n")
 	assert.Nil(t, compare.RobustnessOf(newRun("plain", 1, one("pf")), false))
-}
-
-// TestShifts: how two runs differ in what a variant does to them, case by case;
-// cases that one of them did not answer both ways count in neither.
-func TestShifts(t *testing.T) {
-	t.Parallel()
-	run := func(name, plain, varied string) *tally.Run {
-		r := newRun(name, 1, one(plain))
-		r.Seed = 7
-		r.Variants = []tally.Variant{{Name: "noise", Run: newRun(name, 1, one(varied))}}
-		return r
-	}
-	a := run("a", "pppppppp"+"ffffffff"+"pep", "ffpppppp"+"ffffffff"+"ppp")
-	b := run("b", "pppppppp"+"ffffffff"+"ppe", "ffffffpp"+"ffffffpp"+"ppp")
-	got := compare.Shifts(a, b, false)
-	require.Len(t, got, 1)
-	s := got[0]
-	assert.Equal(t, 17, s.Cases)
-	assert.InDelta(t, -2.0/17, s.A, 1e-9)
-	assert.InDelta(t, -4.0/17, s.B, 1e-9)
-	assert.InDelta(t, -2.0/17, s.Moved, 1e-9)
-	assert.False(t, s.Significant)
-	var text strings.Builder
-	require.NoError(t, compare.WriteShifts(&text, got, false))
-	require.NoError(t, compare.WriteShifts(&text, got, true))
-	sure := compare.Shifts(run("a", letters(60, 0, 0), letters(60, 0, 0)), run("b", letters(60, 0, 0), letters(0, 40, 0)+letters(20, 0, 0)), false)
-	equal := compare.Shifts(run("a", "pppp", "ppff"), run("b", "pppp", "ppff"), false)
-	require.NoError(t, compare.WriteShifts(&text, append(sure, equal...), false))
-	numbers, err := json.MarshalIndent(append(got, append(sure, equal...)...), "", " ")
-	require.NoError(t, err)
-	golden(t, "shifts.txt", text.String()+string(numbers)+"\n")
-	assert.True(t, sure[0].Significant)
-	assert.InDelta(t, 1, equal[0].P, 0)
-
-	other := run("c", "pp", "pf")
-	other.Seed = 8
-	elsewhere := run("d", "pp", "pf")
-	elsewhere.Digest = "d2"
-	named := run("e", "pp", "pf")
-	named.Variants[0].Name = "terse"
-	for _, with := range []*tally.Run{other, elsewhere, named, newRun("plain", 1, one("pp")), run("f", "ee", "pp"), run("g", "pp", "ee")} {
-		assert.Empty(t, compare.Shifts(run("a", "pp", "pf"), with, false), with.Name)
-	}
-	text.Reset()
-	require.NoError(t, compare.WriteShifts(&text, nil, false))
-	assert.Empty(t, text.String())
-}
-
-// TestPlaces: verdicts that changed with the order of tools count by whether the
-// right one came nearer to the front or to the back where the answer was right.
-func TestPlaces(t *testing.T) {
-	t.Parallel()
-	tools := func(names ...string) (out []*pyval.Dict) {
-		for _, name := range names {
-			tool := pyval.NewDict(1)
-			tool.SetStr("name", pyval.Str(name))
-			out = append(out, tool)
-		}
-		return out
-	}
-	call := pyval.NewDict(2) // two calls in one item: the first is the right one
-	call.SetStr("right", pyval.NewDict(0))
-	call.SetStr("other", pyval.NewDict(0))
-	for _, c := range []struct {
-		name, plain, varied string
-		before, after       []*pyval.Dict
-		want                *compare.Place
-	}{
-		{"right at the front", "fffppp", "pppfff", tools("other", "right"), tools("right", "other"), &compare.Place{Front: 3, Back: 3}},
-		{"only at the front", "ffffff", "pppppp", tools("other", "right"), tools("right", "other"), &compare.Place{Front: 6}},
-		{"only at the back", "ffffff", "pppppp", tools("right", "other"), tools("other", "right"), &compare.Place{Back: 6}},
-		{"lost at the back", "pppppp", "ffffff", tools("right", "other"), tools("other", "right"), &compare.Place{Front: 6}},
-		{"errors do not count", "fffpef", "pppfpe", tools("other", "right"), tools("right", "other"), &compare.Place{Front: 3, Back: 1}},
-		{"not moved", "fff", "ppp", tools("right", "other"), tools("right", "other"), nil},
-		{"not changed", "ppf", "ppf", tools("right", "other"), tools("other", "right"), nil},
-	} {
-		outcome := func(letters string, tools []*pyval.Dict) *tally.Run {
-			r := newRun("a", 1, map[string]string{"multiple": letters})
-			for i := range r.Parts[0].Results {
-				result := &r.Parts[0].Results[i]
-				result.Case.Tools = tools
-				result.Case.Answer = &pyval.List{Items: []pyval.Value{call}}
-			}
-			return r
-		}
-		r, v := outcome(c.plain, c.before), outcome(c.varied, c.after)
-		for i := range v.Parts[0].Results {
-			v.Parts[0].Results[i].Varied = v.Parts[0].Results[i].Case
-		}
-		r.Variants = []tally.Variant{{Name: "order", Run: v}}
-		got := compare.RobustnessOf(r, false).Find("order").Place
-		if c.want == nil {
-			assert.Nil(t, got, c.name)
-			continue
-		}
-		require.NotNil(t, got, c.name)
-		assert.Equal(t, []int{c.want.Front, c.want.Back}, []int{got.Front, got.Back}, c.name)
-		assert.InDelta(t, stat.McNemar(c.want.Front, c.want.Back), got.P, 1e-9, c.name)
-		said := map[bool]string{true: "nearer to the end", false: "nearer to the beginning"}[c.want.Back > c.want.Front]
-		assert.Contains(t, got.String(), said, c.name)
-	}
 }
 
 // TestComplete: a comparison is complete if every category that counts is there

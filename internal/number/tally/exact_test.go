@@ -334,7 +334,7 @@ func TestSpendOfTimes(t *testing.T) {
 
 // TestRehearsed: a plan's run has all its results, each right and of one second.
 func TestRehearsed(t *testing.T) {
-	o := suite.Options{Model: "heuristic", Dataset: "starter", Categories: "multiple,irrelevance", Variant: "none,names,distractors:4", Trials: 2, Seed: 1}
+	o := suite.Options{Model: "heuristic", Dataset: "starter", Categories: "multiple,irrelevance", Variant: "none,opaque,distractors:4", Trials: 2, Seed: 1}
 	for i, effort := range []*eval.Effort{nil, {Steps: 1, Calls: 1, Wall: time.Second, Cost: 1}} {
 		if i > 0 { // an agent's recordings
 			f := run(t, t.TempDir(), "multiple,irrelevance", "", 1, never)
@@ -364,7 +364,7 @@ func TestRehearsed(t *testing.T) {
 		assert.Equal(t, []int{0, 1}, []int{r.Parts[0].Results[2].Trial, r.Parts[0].Results[3].Trial})
 		if i == 0 {
 			require.Len(t, r.Variants, 2)
-			assert.Equal(t, "names", r.Variants[0].Name)
+			assert.Equal(t, "opaque", r.Variants[0].Name)
 		}
 	}
 }

@@ -188,7 +188,7 @@ func TestAnswersBesideJUnit(t *testing.T) {
 // TestVariantsOfShards: runs with variants of different cases are not one run.
 func TestVariantsOfShards(t *testing.T) {
 	of := func(category string) string {
-		return junitOf(t, element("TestBFCL", "", about(t, map[string]string{"categories": category, "selection": "", "variants": "none,names", "variant_seed": "1"})))
+		return junitOf(t, element("TestBFCL", "", about(t, map[string]string{"categories": category, "selection": "", "variants": "none,opaque", "variant_seed": "1"})))
 	}
 	_, err := tally.Read([]string{of("irrelevance"), of("multiple")}, tally.Options{})
 	assert.ErrorContains(t, err, "runs with variants of different cases are not one run")
@@ -293,7 +293,7 @@ func TestBesideAFile(t *testing.T) {
 	attrs := about(t, map[string]string{"selection": "#2"})
 	path := junitOf(t, element("TestBFCL", "", attrs), passed0, passed1)
 	stated := &record.Run{
-		Model: "m", Mode: eval.Prompt, Dataset: "elsewhere", Digest: attrs["digest"], IDs: []string{"irrelevance_0", "irrelevance_1"}, Trials: 3, Seed: 5, Variants: "none,names",
+		Model: "m", Mode: eval.Prompt, Dataset: "elsewhere", Digest: attrs["digest"], IDs: []string{"irrelevance_0", "irrelevance_1"}, Trials: 3, Seed: 5, Variants: "none,opaque",
 		Parameters: map[string]string{"temperature": "1"}, Prices: &record.Prices{Input: 1, Output: 1}, Skipped: map[string][]string{"rest": {"KEY"}},
 	}
 	require.NoError(t, record.WriteRun(filepath.Dir(path), stated))

@@ -79,7 +79,7 @@ func TestLongTexts(t *testing.T) {
 // TestNewJUnit: what a file states of its run, and what no file of a run states.
 func TestNewJUnit(t *testing.T) {
 	attrs := map[string]string{
-		"model": "m", "digest": "d", "dataset": "starter", "trials": "1000", "categories": "c", "selection": "i", "shard": "1/2", "variants": "names",
+		"model": "m", "digest": "d", "dataset": "starter", "trials": "1000", "categories": "c", "selection": "i", "shard": "1/2", "variants": "opaque",
 		"variant_seed": "18446744073709551615", "embedder": "e", "skipped": "rest KEY", "prices": "1 2",
 	}
 	read := func(name, value string) (*junitSource, error) {
@@ -93,7 +93,7 @@ func TestNewJUnit(t *testing.T) {
 	s, err := read("model", "m")
 	require.NoError(t, err)
 	assert.Equal(t, &record.Run{
-		Model: "m", Dataset: "starter", Digest: "d", Trials: 1000, Variants: "names", Seed: 1<<64 - 1, Shard: "1/2",
+		Model: "m", Dataset: "starter", Digest: "d", Trials: 1000, Variants: "opaque", Seed: 1<<64 - 1, Shard: "1/2",
 		Skipped: map[string][]string{"rest": {"KEY"}}, Parameters: map[string]string{"embedder": "e"}, Prices: &record.Prices{Input: 1, Output: 2},
 	}, s.said.run)
 	assert.Equal(t, []string{"f", "c", "i", "p"}, []string{s.said.path, s.said.categories, s.said.ids, s.class})

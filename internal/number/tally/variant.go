@@ -9,7 +9,7 @@ import (
 
 // A Variant has the results of a run's cases put differently.
 type Variant struct {
-	// Name is the variant's, such as "names" or "distractors8".
+	// Name is the variant's, such as "opaque" or "distractors8".
 	Name string
 	// Run has the verdicts under the categories and cases that were varied, so
 	// that it can be compared with the run that it is part of.

@@ -7,7 +7,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/pose/prompt"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -70,7 +69,7 @@ func (l *Loop) LeadAgent(ctx context.Context, c *eval.Case, trial int, ask eval.
 	if err != nil {
 		return nil, err
 	}
-	on := endpoint.World(world{endpoint.Simulated{Env: t.env}, t.c})
+	on := endpoint.World(endpoint.Simulated{Env: t.env})
 	if t.c.Scene.Script != nil {
 		on = endpoint.Scripted{Case: t.c, Settings: l.Settings}
 	}
@@ -104,19 +103,6 @@ func (l *Loop) LeadAgent(ctx context.Context, c *eval.Case, trial int, ask eval.
 	resp := t.response()
 	v.finish(resp)
 	return resp, nil
-}
-
-// A world is the simulated APIs of a case that may be a variant: calls of
-// renamed functions go to the original's functions.
-type world struct {
-	endpoint.Simulated
-	c *eval.Case
-}
-
-// Call executes a call on the instances.
-func (w world) Call(ctx context.Context, name, arguments string) (endpoint.Answer, error) {
-	name, arguments = variant.Called(w.c, name, arguments)
-	return w.Simulated.Call(ctx, name, arguments)
 }
 
 // AskAgent puts the question of a single-turn case to an agent. The agent's

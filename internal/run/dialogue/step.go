@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
@@ -64,7 +63,7 @@ func (t *talk) execute(result pyval.Value) (calls, results []string, err error) 
 	if calls, err = decoded(result, t.Settings); err != nil || isEmpty(calls) {
 		return calls, nil, err
 	}
-	return calls, t.env.Execute(variant.Executed(t.c, result, calls, t.Settings)), nil
+	return calls, t.env.Execute(calls), nil
 }
 
 // note records an answer and what it took.

@@ -59,7 +59,6 @@ func (l *leader) world(cat *eval.Category, c *eval.Case) endpoint.World {
 // models get the case as it is.
 func (l *leader) pose(c *eval.Case, trial int) (*eval.Request, error) {
 	settings := l.loop.Settings
-	late := c.Variation != nil && c.Variation.LateTools
 	c = c.Posed()
 	if l.loop.Plain {
 		return eval.Pose(c, trial, settings), nil
@@ -68,9 +67,6 @@ func (l *leader) pose(c *eval.Case, trial int) (*eval.Request, error) {
 		messages, err := l.loop.Wording.Pose(inWords(c))
 		if err != nil {
 			return nil, err
-		}
-		if late {
-			messages = toolsLast(messages)
 		}
 		return &eval.Request{ID: c.ID, Trial: trial, Mode: settings.Mode, Messages: messages}, nil
 	}
@@ -93,18 +89,6 @@ func inWords(c *eval.Case) *eval.Case {
 	out := *c
 	out.Turns = [][]eval.Message{dialogue.InWords(c.Turns[0], c.Language)}
 	return &out
-}
-
-// toolsLast moves the system prompt, which describes the functions, into the
-// last message.
-func toolsLast(messages []eval.Message) []eval.Message {
-	last := len(messages) - 1
-	if last < 1 || messages[0].Role != "system" {
-		return messages
-	}
-	out := slices.Clone(messages[1:])
-	out[last-1].Content += "\n\n" + messages[0].Content
-	return out
 }
 
 // loop returns what all conversations of the run share.

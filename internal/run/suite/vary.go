@@ -30,10 +30,7 @@ func (s *Selection) Vary(specs []variant.Spec, seed uint64) error {
 	if len(specs) == 0 {
 		return nil
 	}
-	set, err := variant.New(specs, seed, variant.Source{Tools: s.Dataset.Tools, Translations: s.Dataset.Translations})
-	if err != nil {
-		return err
-	}
+	set := &variant.Set{Specs: specs, Seed: seed, Tools: s.Dataset.Tools}
 	var parts []Part
 	for _, part := range s.Parts {
 		parts = append(parts, part)

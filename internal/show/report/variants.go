@@ -26,8 +26,8 @@ func (r *Report) variants() (rows []variantRow, signs []string) {
 		const all = 100
 		for _, f := range report.Variants {
 			rows = append(rows, variantRow{
-				Run: e.Name, Variant: f.Variant, Cases: strconv.Itoa(f.Cases), Plain: fmt.Sprintf("%.1f", all*f.Plain), Varied: fmt.Sprintf("%.1f", all*f.Varied),
-				Points: fmt.Sprintf("%+.1f", all*f.Difference), Interval: fmt.Sprintf("%+.1f to %+.1f", all*f.Low, all*f.High), P: compare.Level(f.Adjusted),
+				Run: e.Name, Variant: f.Variant, Cases: strconv.Itoa(f.Cases), Plain: fmt.Sprintf("%.1f", all*f.A), Varied: fmt.Sprintf("%.1f", all*f.B),
+				Points: fmt.Sprintf("%+.1f", all*f.Difference.Difference), Interval: fmt.Sprintf("%+.1f to %+.1f", all*f.Low, all*f.High), P: compare.Level(f.Adjusted),
 			})
 		}
 		signs = append(signs, e.Name+". "+report.Figure())

@@ -3,7 +3,6 @@ package trace
 import (
 	"fmt"
 
-	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/judge/match"
 	"github.com/gobfcl/bfcl/internal/judge/multiturn"
@@ -146,7 +145,6 @@ func (r *replay) step(turn, step int, answer pyval.Value) Step {
 	case multiturn.IsEmpty(texts):
 		return s
 	}
-	texts = variant.Executed(r.Case, answer, texts, r.Settings)
 	s.Calls = calls(texts)
 	seen := loggedResults(r.log, turn, step)
 	if r.model == nil {

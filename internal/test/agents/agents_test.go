@@ -175,5 +175,5 @@ func TestGoAgentVaried(t *testing.T) {
 	solves(t, func(_, script string) string {
 		t.Setenv(scriptVariable, script)
 		return "agent:'" + os.Args[0] + "'"
-	}, "multi_turn_base~names", "memory_kv~names", "web_search_base~opaque", "simple_python~names")
+	}, "multi_turn_base~order", "memory_kv~order", "multiple~opaque")
 }

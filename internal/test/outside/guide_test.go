@@ -31,7 +31,6 @@ var additions = []addition{
 	{"adding-a-category.md", "fixtures/starter", "categories/list.go", "var all = list(", false},
 	{"adding-a-simulator.md", "internal/world/sim/lamp", "internal/world/sim/classes/classes.go", "var Library = sim.NewLibrary(", true},
 	{"adding-a-dialect.md", "internal/read/dialect", "internal/read/dialect/wires.go", "var wires = []wire{", false},
-	{"adding-a-variant.md", "internal/dataset/variant", "internal/dataset/variant/kind.go", "var kinds = []Kind{", false},
 }
 
 // named is a block of a guide under the name of the file it is.
@@ -159,7 +158,6 @@ func TestGuides(t *testing.T) {
 		{"judge --id weather_pick_0 [rain.sum(city='Oslo')]", 1, "wrong_func_name"},
 		{"run -model=toy:x", 3, "toy takes no argument"},
 		{`judge --decode --dialect=arrow =>f{"a":1}`, 0, `\{'f': \{'a': 1\}\}`},
-		{"run -categories=simple_python -variant=none,polite", 0, `polite +32 +100\.0% +100\.0%`},
 	} {
 		out, code := m.run(t, m.suite, bfcl, strings.Fields(test.args)...)
 		assert.Equal(t, test.code, code, "%s:\n%s", test.args, out)
