@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"slices"
@@ -11,11 +12,13 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/gobfcl/bfcl/internal/doctor"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/option"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/model/server"
 	"github.com/gobfcl/bfcl/internal/number/score"
-	"github.com/gobfcl/bfcl/internal/run/doctor"
 	"github.com/gobfcl/bfcl/internal/run/process"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 )
@@ -23,8 +26,9 @@ import (
 // A visit is one `bfcl doctor`.
 type visit struct {
 	*app
-	flags  suiteFlags
-	asJSON bool
+	flags suiteFlags
+	// asJSON prints the report as JSON; questions prints the questions.
+	asJSON, questions bool
 }
 
 // doctorFlags are those of run's flags that the help of doctor shows.
@@ -35,20 +39,22 @@ func (a *app) doctorCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Ask a model's server what a run would lose, before it is paid for",
-		Long: `Ask a model some twenty small questions, as a run with the same flags would, and
-say what stands between the model and the suite: which server, with how much
-context; calls that stay in the text, or of which only one arrives; nested
-arguments, numbers, names with dots, results, system messages, streams, limits,
-requests at once, long prompts. Each fault says which categories it costs, at
-most how many points of the overall, and what to do.
+		Long: `Ask a model thirty small questions that have one right answer each, as a run
+with the same flags would, and compare exactly what comes back: the number of
+calls, their order, names, arguments, types and values. What differs is asked
+again in other ways, until the server is told apart from the model: with calls
+left in the text, with functions in the prompt, at once, as a stream, once more.
+A fault says its layer, which categories it costs, and at most how many points.
+Flags of the command that is named last have been tried; it says what they gain.
 
 It takes the flags of bfcl run.
 
-Exit codes: 0 nothing is lost; 1 the server loses something; 2 could not tell,
-because there was no answer or the model may be the cause; 3 wrong usage or
-configuration.`,
+Exit codes: 0 nothing is lost, or the model writes it so; 1 the server loses
+something; 2 could not tell, because there was no answer or the model may be the
+cause; 3 wrong usage or configuration, or nothing answers at the address.`,
 		Example: `  bfcl doctor -model=openai:qwen3-8b -base-url=http://localhost:8000/v1
-  bfcl doctor -model=openai:qwen3-8b -base-url=http://localhost:8000/v1 -dataset=v4 --json`,
+  bfcl doctor -model=openai:qwen3-8b -base-url=http://localhost:8000/v1 -dataset=v4 --json
+  bfcl doctor --questions`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return v.run(cmd) },
 	}
@@ -59,10 +65,14 @@ configuration.`,
 		}
 	})
 	cmd.Flags().BoolVar(&v.asJSON, "json", false, "print JSON")
+	cmd.Flags().BoolVar(&v.questions, "questions", false, "print the questions with their right answers as JSON lines, and ask nothing")
 	return cmd
 }
 
 func (v *visit) run(cmd *cobra.Command) error {
+	if v.questions {
+		return doctor.Questions(v.out)
+	}
 	plan, err := suite.NewPlan(v.flags.o)
 	if err != nil {
 		return err
@@ -72,6 +82,9 @@ func (v *visit) run(cmd *cobra.Command) error {
 		patient.Note = func(question string) { fmt.Fprintf(v.err, "asking: %s\n", question) }
 	}
 	r, err := doctor.Examine(cmd.Context(), patient)
+	if errors.Is(err, doctor.ErrDead) {
+		return misuse.Mark(err)
+	}
 	if err != nil {
 		return err
 	}
@@ -95,18 +108,21 @@ func (v *visit) run(cmd *cobra.Command) error {
 // patientOf returns the model of a plan, to be examined.
 func patientOf(plan *suite.Plan, o option.Options) doctor.Patient {
 	return doctor.Patient{
-		Settings: plan.Settings, Streams: plan.Streams() && !o.Stream, Prompts: plan.Prompts(),
-		Open: func(stream bool, maxTokens int) (doctor.Visit, error) {
+		ModelID: plan.ModelID(), Streams: plan.Streams() && !o.Stream, Reads: plan.LeavesCalls(), Prompts: plan.Prompts(),
+		Open: func(flags ...string) (doctor.Visit, eval.Settings, error) {
 			own := o
-			own.Stream = own.Stream || stream
-			if maxTokens > 0 {
-				own.MaxTokens.Given, own.MaxTokens.Value = true, float64(maxTokens)
+			set := flag.NewFlagSet("doctor", flag.ContinueOnError)
+			own.Register(set)
+			own = o // registering sets the defaults
+			if err := set.Parse(flags); err != nil {
+				return nil, eval.Settings{}, err
 			}
 			p, err := suite.NewPlan(own)
 			if err != nil {
-				return nil, err
+				return nil, eval.Settings{}, err
 			}
-			return p.Visit()
+			v, err := p.Visit()
+			return v, p.Settings, err
 		},
 	}
 }
@@ -117,21 +133,33 @@ func (v *visit) print(plan *suite.Plan, r *doctor.Report) error {
 	layout := score.LayoutOf(plan.Run.Dataset)
 	seen := map[string]bool{}
 	for _, f := range r.Findings {
-		lines := append(wrapped(f.Said), costLine(layout, f)...)
+		said := f.Said
+		if f.Layer != "" {
+			said = f.Layer.Words() + ": " + said
+		}
+		lines := append(wrapped(said), costLine(layout, f)...)
 		if f.Remedy != "" && !seen[f.Remedy] {
 			lines = append(lines, wrapped("→ "+f.Remedy)...)
 		}
 		seen[f.Remedy] = true
-		for i, line := range lines {
-			state, question := string(f.State), f.Question
-			if i > 0 {
-				state, question = "", ""
+		names := wrappedTo(f.Question, 20)
+		for i := range max(len(lines), len(names)) {
+			state := ""
+			if i == 0 {
+				state = string(f.State)
 			}
-			fmt.Fprintf(v.out, "%-8s%-20s%s\n", state, question, line)
+			fmt.Fprintln(v.out, strings.TrimRight(fmt.Sprintf("%-8s%-21s%s", state, at(names, i), at(lines, i)), " "))
 		}
 	}
 	v.conclude(v.out, r)
 	return nil
+}
+
+func at(lines []string, i int) string {
+	if i < len(lines) {
+		return lines[i]
+	}
+	return ""
 }
 
 func serverLine(f server.Facts) string {
@@ -149,7 +177,7 @@ func costLine(layout *score.Layout, f doctor.Finding) []string {
 			points += 100 * s.Weight
 		}
 	}
-	if f.State == doctor.Fine || points == 0 {
+	if f.State != doctor.Fault && f.State != doctor.Doubt || points == 0 {
 		return nil
 	}
 	const most = 4
@@ -160,21 +188,27 @@ func costLine(layout *score.Layout, f doctor.Finding) []string {
 	return wrapped(fmt.Sprintf("up to %.1f points of the overall of %s: %s", points, layout.Name, names))
 }
 
-// conclude says which command to run.
+// conclude says which command to run, and what its flags gain.
 func (v *visit) conclude(w io.Writer, r *doctor.Report) {
 	words := []string{program(), "run"}
-	for _, arg := range append(v.flags.shownArgs(), r.Flags()...) {
+	more := []string(nil)
+	fmt.Fprintf(w, "\n%d of %d answers are exactly right", r.Right, r.Asked)
+	if r.Cure != nil {
+		more = r.Cure.Flags
+		fmt.Fprintf(w, ", %d with %s", r.Cure.Right, strings.Join(more, " "))
+	} else if r.Worst() == doctor.Fault {
+		fmt.Fprint(w, "; none of the flags that were tried gains anything")
+	}
+	for _, arg := range append(v.flags.shownArgs(), more...) {
 		words = append(words, shellWord(arg))
 	}
-	fmt.Fprintf(w, "\nThe run that fits:\n  %s\n", strings.Join(words, " "))
-	if r.Worst() == doctor.Fault && len(r.Flags()) > 0 {
-		fmt.Fprintln(w, "Its flags avoid what can be avoided without a restart of the server.")
-	}
+	fmt.Fprintf(w, ".\n\n  %s\n", strings.Join(words, " "))
 }
 
 // wrapped breaks a text into lines that fit beside the question on a screen.
-func wrapped(text string) (lines []string) {
-	const width = 52
+func wrapped(text string) []string { return wrappedTo(text, 51) }
+
+func wrappedTo(text string, width int) (lines []string) {
 	for word := range strings.FieldsSeq(text) {
 		if last := len(lines) - 1; last >= 0 && len(lines[last])+1+len(word) <= width {
 			lines[last] += " " + word
@@ -213,7 +247,7 @@ func (r *runner) lookFirst() error {
 	}
 	for _, f := range found.Findings {
 		if f.State != doctor.Fine {
-			fmt.Fprintf(r.err, "bfcl: asked for %s: %s\n", f.Question, f.Said)
+			fmt.Fprintf(r.err, "bfcl: asked for %s: %s\n", f.Question, safe.Plain(f.Said, 300))
 		}
 	}
 	if found.Findings[0].State == doctor.Unknown || found.Findings[0].Unequipped {

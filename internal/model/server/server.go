@@ -45,6 +45,11 @@ type Facts struct {
 	// Calls says how many calls an answer may hold, as far as it is known: what
 	// the chat template of the model's family writes, or what arrived.
 	Calls string `json:"parallel_calls,omitempty"`
+	// Model is the name under which the server keeps the model, of servers that
+	// tell another than the one asked for, and Dialect how its template writes
+	// calls; "" if they are not known.
+	Model   string `json:"model,omitempty"`
+	Dialect string `json:"dialect,omitempty"`
 	// Cuts reports whether the server cuts prompts that do not fit, instead of
 	// refusing them.
 	Cuts bool `json:"cuts,omitempty"`

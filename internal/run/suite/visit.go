@@ -75,6 +75,10 @@ func (p *Plan) OwnServer() bool {
 // Streams reports whether the plan's adapter can ask for answers as streams.
 func (p *Plan) Streams() bool { return p.model.kind.Streams }
 
+// LeavesCalls reports whether the plan's server can be asked to leave calls in
+// the text; see -read.
+func (p *Plan) LeavesCalls() bool { return p.model.kind.Name == "openai" }
+
 // A PromptSize is how long the first prompt of a case is, in characters, without what
 // a chat template adds.
 type PromptSize struct {

@@ -1,0 +1,133 @@
+package doctor
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/read/damage"
+	"github.com/gobfcl/bfcl/internal/read/decode"
+	"github.com/gobfcl/bfcl/internal/read/dialect"
+)
+
+// A way is one way of asking: the run's own flags and some more.
+type way struct {
+	visit    Visit
+	settings eval.Settings
+	flags    []string
+	memory   map[string]asked // of questions that were asked this way
+}
+
+// open opens the model with more flags. It is closed with the examination.
+func (e *examination) open(flags ...string) (*way, error) {
+	v, s, err := e.Open(flags...)
+	if err != nil {
+		return nil, err
+	}
+	w := &way{visit: v, settings: s, flags: flags, memory: map[string]asked{}}
+	e.opened = append(e.opened, w)
+	return w, nil
+}
+
+// asked is a question with the answer that came.
+type asked struct {
+	question *question
+	want     damage.Answer
+	got      damage.Answer
+	resp     *eval.Response
+	// found is how they differ.
+	found []damage.Difference
+	err   error
+}
+
+func (a *asked) right() bool { return a.err == nil && len(a.found) == 0 && !a.resp.Malformed }
+
+// ask puts a question, and compares the answer with the right one.
+func (w *way) ask(ctx context.Context, q *question) asked {
+	a := asked{question: q, want: q.wanted(w.settings)}
+	c := q.asCase()
+	if a.resp, a.err = w.visit.Ask(ctx, c); a.err != nil {
+		return a
+	}
+	a.got = w.read(c, a.resp)
+	a.found = damage.Differ(a.want, a.got)
+	return a
+}
+
+// read returns the answer in a response: calls in fields as they came, and
+// others as the run's settings read them.
+func (w *way) read(c *eval.Case, resp *eval.Response) damage.Answer {
+	got := damage.Read(resp.Result)
+	if len(got.Calls) == 0 && got.Text != "" && len(c.Tools) > 0 {
+		got.Calls = w.inText(c, got.Text)
+	}
+	if got.Text == "" {
+		got.Text = resp.Message.Content
+	}
+	got.Reasoning, got.CutOff, got.Tokens = resp.Reasoning, resp.CutOff, resp.OutputTokens
+	return got
+}
+
+// inText returns the calls that the settings read in a text; where calls are
+// left in it on purpose, also those of any dialect.
+func (w *way) inText(c *eval.Case, text string) []damage.Call {
+	if decoded, err := categories.Find("simple_python").Decode(c, pyval.Str(text), w.settings); err == nil && !decode.IsEmpty(decoded) {
+		return w.undotted(damage.Read(decoded).Calls)
+	}
+	if len(w.flags) == 0 {
+		return nil
+	}
+	fits := func(_ int, calls []pyval.Value) bool { return dialect.Meant(c.Tools, calls) }
+	g := dialect.V4(decode.Python)
+	best, ok := dialect.Best(dialect.Candidates([]pyval.Value{pyval.Str(text)}, g, fits), w.settings.Dialect)
+	if !ok {
+		return nil
+	}
+	read, err := best.Dialect.Decode(pyval.Str(text), g)
+	if err != nil {
+		return nil
+	}
+	return w.undotted(damage.Read(read).Calls)
+}
+
+// undotted returns calls with names as the model sees them.
+func (w *way) undotted(calls []damage.Call) []damage.Call {
+	for i := range calls {
+		if w.settings.UnderscoreToDot {
+			calls[i].Name = strings.ReplaceAll(calls[i].Name, ".", "_")
+		}
+	}
+	return calls
+}
+
+// askAll puts several questions at once.
+func (w *way) askAll(ctx context.Context, list []*question) []asked {
+	out := make([]asked, len(list))
+	var running sync.WaitGroup
+	for i, q := range list {
+		running.Go(func() { out[i] = w.ask(ctx, q) })
+	}
+	running.Wait()
+	return out
+}
+
+// known returns the answers to questions that were asked this way, and asks the
+// others.
+func (w *way) known(ctx context.Context, list []*question) (out []asked) {
+	for _, q := range list {
+		if _, ok := w.memory[q.name]; !ok && ctx.Err() == nil {
+			w.memory[q.name] = w.ask(ctx, q)
+		}
+		out = append(out, w.memory[q.name])
+	}
+	return out
+}
+
+// has reports whether an answer has a kind of difference.
+func (a *asked) has(kind string) bool {
+	return slices.ContainsFunc(a.found, func(d damage.Difference) bool { return d.Kind == kind })
+}
