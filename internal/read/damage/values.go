@@ -234,7 +234,9 @@ func (d *differ) other(want, came pyval.Value) {
 // rounded reports whether a number is near another one and has fewer digits.
 func rounded(want, came pyval.Value) bool {
 	const near = .01
-	figures := func(v pyval.Value) int { return len(strings.Trim(strings.NewReplacer(".", "", "-", "").Replace(pyval.Text(v)), "0")) }
+	figures := func(v pyval.Value) int {
+		return len(strings.Trim(strings.NewReplacer(".", "", "-", "").Replace(pyval.Text(v)), "0"))
+	}
 	x, errX := pyval.FloatFromText(pyval.Text(want))
 	y, errY := pyval.FloatFromText(pyval.Text(came))
 	return errX == nil && errY == nil && figures(came) < figures(want) && math.Abs(float64(x-y)) <= near*math.Abs(float64(x))
