@@ -171,7 +171,7 @@ func trackers() map[string]struct {
 	out["wrong_slot"] = row{fault{model: func(x *exchange) {
 		defer flying.Add(-1)
 		busy := flying.Add(1) > 1
-		for range 50 {
+		for range 10 {
 			busy = busy || flying.Load() > 1
 			time.Sleep(time.Millisecond / 10)
 		}
