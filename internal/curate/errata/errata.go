@@ -71,8 +71,8 @@ type Item struct {
 	// calls; of a conversation a JSON object from the numbers of turns to their
 	// calls; about a memory a text. Without any, nobody can say what the key should be.
 	Accepts []string `yaml:"accepts" json:"accepts,omitempty"`
-	// Found says how the entry was found: by "readers", who are two at least, or by
-	// the data, such as "own": the case refuses its own answer.
+	// Found says how the entry was found: by "readers", who are two at least, by one
+	// "reader", or by the data, such as "own": the case refuses its own answer.
 	Found string `yaml:"found" json:"found"`
 	// Since is upstream's release since which the case is as it is.
 	Since string `yaml:"since" json:"since"`
