@@ -6,14 +6,16 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/show/export"
 )
 
 func (a *app) scoreCommand() *cobra.Command {
-	var asJSON, allowErrors, withErrata, failed bool
+	var asJSON, allowErrors, withErrata, failed, receipt bool
 	var report string
 	var others []string
 	var o tally.Options
@@ -57,6 +59,9 @@ leaves of it: see bfcl errata. --errata shows that by group and category too.
 					return err
 				}
 			}
+			if receipt {
+				return a.writeReceipt(run, asJSON)
+			}
 			s, err := run.Score(allowErrors)
 			if err != nil {
 				return err
@@ -78,6 +83,7 @@ leaves of it: see bfcl errata. --errata shows that by group and category too.
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON instead of a table")
 	cmd.Flags().BoolVar(&failed, "failed", false, "list the cases that did not pass, each with the reason")
 	cmd.MarkFlagsMutuallyExclusive("json", "failed")
+	cmd.Flags().BoolVar(&receipt, "receipt", false, "show instead what was sent and paid: requests, retries, dollars, proxies")
 	cmd.Flags().BoolVar(&withErrata, "errata", false, "show what defects of the benchmark leave, by group and category")
 	cmd.Flags().StringSliceVar(&others, "others", nil, "`runs` of all cases, comma separated, that show how hard the cases of a sample are")
 	cmd.Flags().StringVar(&report, "junit", "", "write the report for CI test views to this `file`")
@@ -86,6 +92,17 @@ leaves of it: see bfcl errata. --errata shows that by group and category too.
 	cmd.Flags().StringVar(&o.Dataset, "dataset", "", "the dataset's `folder`, if it has moved since the run")
 	cmd.Flags().StringVar(&o.IDs, "ids", "", "the case `ids` of a run whose JUnit has only their number, or @file")
 	return cmd
+}
+
+// writeReceipt prints what a run sent and paid.
+func (a *app) writeReceipt(run *tally.Run, asJSON bool) error {
+	switch {
+	case run.Receipt == nil:
+		return misuse.Errorf("the run has no ledger (%s): it was made with -no-ledger, by an older bfcl, or its folder is not at hand", record.LedgerFile)
+	case asJSON:
+		return writeJSON(a.out, run.Receipt)
+	}
+	return run.Receipt.Write(a.out)
 }
 
 // writeScore prints the score's table, the ladder, and what the run cost.

@@ -123,6 +123,9 @@ type Response struct {
 	// Served is the model that answered, as named by the server; "" if it names
 	// none.
 	Served string
+	// Fingerprint is the server's word for its configuration, such as OpenAI's
+	// system_fingerprint; "" if it gives none.
+	Fingerprint string
 	// CutOff reports whether the limit of tokens ended the answer or, in a
 	// conversation, any of its answers.
 	CutOff bool

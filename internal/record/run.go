@@ -84,6 +84,8 @@ type Run struct {
 	// nil if it names none. Runs that differ only in this are still the same
 	// run.
 	Served []string `json:"served,omitempty"`
+	// Proxy is the host of the proxy that carried requests; "" if none did.
+	Proxy string `json:"proxy,omitempty"`
 	// Server is what the model's server told about itself: its kind, version,
 	// context and template; "" if it told nothing or was not asked.
 	Server string `json:"server,omitempty"`

@@ -147,6 +147,9 @@ func BesidesModel(a, b *Run) string {
 	for _, d := range without(Differences(a, b), leave...) {
 		said = append(said, d.String())
 	}
+	if a.Proxy != b.Proxy {
+		said = append(said, Difference{"proxy", a.Proxy, b.Proxy}.String())
+	}
 	if a.Server != b.Server && a.Server != "" && b.Server != "" {
 		said = append(said, Difference{"server", a.Server, b.Server}.String())
 	}

@@ -83,7 +83,7 @@ func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Respon
 	resp := &eval.Response{Result: answer.Result(req.Mode), Message: answer.Message(), Latency: took.Latency, TTFT: took.First}
 	resp.InputTokens, resp.OutputTokens, resp.Reasoning = answer.Usage()
 	resp.CutOff, resp.Finish = answer.Ended()
-	resp.Served = Served(reply)
+	resp.Served, resp.Fingerprint = Served(reply), Text(reply, "system_fingerprint")
 	if e, ok := a.Protocol.(interface {
 		Full(ctx context.Context, req *eval.Request, prompt int) error
 	}); ok {

@@ -26,6 +26,30 @@ type call struct {
 	// since is when the request first met a server that was starting.
 	since time.Time
 	spent time.Duration // in attempts and between them, without queues
+	// tell is told how the last attempt ended; nil if none was sent.
+	tell func(End)
+}
+
+// An End is how an attempt ended.
+type End struct {
+	// Status is the HTTP status; 0 if there was none.
+	Status int
+	// Kind is the kind of the error; "" if there is none.
+	Kind string
+	Took time.Duration
+	// Again says that another attempt follows.
+	Again bool
+}
+
+// note tells how the attempt ended.
+func (c *call) note(resp *http.Response, f *fault, again bool) {
+	switch {
+	case c.tell == nil:
+	case f == nil:
+		c.tell(End{Status: resp.StatusCode, Took: c.meter.Latency})
+	default:
+		c.tell(End{Status: f.err.Status, Kind: f.err.Kind, Took: c.meter.Latency, Again: again})
+	}
 }
 
 func newCall(t *Transport, req *http.Request, body []byte, meter *Meter) *call {
@@ -44,9 +68,11 @@ func (c *call) run() (*http.Response, error) {
 	for {
 		resp, f := c.attempt()
 		if f == nil {
+			c.note(resp, nil, false)
 			return resp, nil
 		}
 		wait, again := c.again(f)
+		c.note(nil, f, again)
 		if !again {
 			return nil, c.giveUp(f)
 		}
@@ -56,6 +82,7 @@ func (c *call) run() (*http.Response, error) {
 		}
 		c.meter.Waited += wait
 		if err := c.rest(f, wait); err != nil {
+			c.note(nil, f, false)
 			return nil, c.giveUp(c.interrupted(err))
 		}
 	}
@@ -77,6 +104,7 @@ func (c *call) rest(f *fault, wait time.Duration) error {
 // pauses and the breaker.
 func (c *call) attempt() (resp *http.Response, f *fault) {
 	t, queued := c.t, time.Now()
+	c.tell = nil
 	if e := t.breaker.err(); e != nil {
 		return nil, &fault{err: e}
 	}
@@ -105,11 +133,21 @@ func (c *call) timed() (*http.Response, *fault) {
 	defer cancel()
 	c.tries++
 	c.meter.Attempts++
-	begin := time.Now()
+	c.tell = c.t.options.Sending(c.ctx, c.proxy())
+	begin, stood := time.Now(), c.t.options.Stood()
 	resp, f := c.send(ctx)
-	c.meter.Latency = time.Since(begin)
+	stood = c.t.options.Stood() - stood
+	c.meter.Latency, c.meter.First = max(0, time.Since(begin)-stood), max(0, c.meter.First-stood)
 	c.spent += c.meter.Latency
 	return resp, f
+}
+
+// proxy returns the host of the proxy that carries the request; "" if none does.
+func (c *call) proxy() string {
+	if u, err := c.t.options.Proxy(c.req); err == nil && u != nil {
+		return u.Host
+	}
+	return ""
 }
 
 // learn tells the limit, the pauses and the breaker how an attempt went.

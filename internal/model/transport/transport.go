@@ -67,6 +67,11 @@ type Options struct {
 	// attempt, once the request has its place, and may wait. An error ends the
 	// request and can be found with errors.As.
 	May func(context.Context) error
+	// Sending is called when an attempt is sent, with the host of its proxy, and
+	// what it returns when the attempt has ended; may be nil.
+	Sending func(ctx context.Context, proxy string) func(End)
+	// Stood returns for how long the process has stood still; may be nil.
+	Stood func() time.Duration
 	// Wrap wraps the RoundTripper that sends the attempts, and so sees each
 	// attempt; may be nil.
 	Wrap func(http.RoundTripper) http.RoundTripper
@@ -94,6 +99,12 @@ func (o Options) withDefaults() Options {
 	}
 	if o.May == nil {
 		o.May = func(context.Context) error { return nil }
+	}
+	if o.Sending == nil {
+		o.Sending = func(context.Context, string) func(End) { return func(End) {} }
+	}
+	if o.Stood == nil {
+		o.Stood = func() time.Duration { return 0 }
 	}
 	if o.OnRetry == nil {
 		o.OnRetry = func(*Error, time.Duration) {}

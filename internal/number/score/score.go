@@ -72,6 +72,8 @@ type Run struct {
 	ReadAnswers []string `json:"read_answers,omitempty"`
 	// Server is what the model's server told about itself; "" if it told nothing.
 	Server string `json:"server,omitempty"`
+	// Proxy is the host of the proxy that carried requests; "" if none did.
+	Proxy string `json:"proxy,omitempty"`
 	// CutOff counts the answers that the limit of tokens ended; nil if there
 	// are none.
 	CutOff *CutOff `json:"cut_off,omitempty"`

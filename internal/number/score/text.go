@@ -186,6 +186,9 @@ func (p *printer) heading() string {
 	if s.Server != "" {
 		text += p.paint.as(dim, "on "+printable(s.Server)) + "\n"
 	}
+	if s.Proxy != "" {
+		text += "through the proxy " + printable(s.Proxy) + "\n"
+	}
 	return text + "\n"
 }
 

@@ -37,7 +37,7 @@ func (r *Run) Score(allowErrors bool) (*score.Score, error) {
 func (r *Run) Answered(allowErrors bool) (*score.Score, error) {
 	about := score.Run{
 		Dataset: r.Dataset, Digest: r.Digest, Data: r.Data, Model: r.Model, Shard: r.Shard, Dialect: r.Dialect, CutOff: r.cutOff(), Finishes: r.finishes(),
-		Skipped: r.Skipped, Embedder: r.Parameters["embedder"], Server: r.Server,
+		Skipped: r.Skipped, Embedder: r.Parameters["embedder"], Server: r.Server, Proxy: r.Proxy,
 	}
 	for _, result := range r.All() {
 		if id := result.Case.ID; result.ErrorType == eval.HasRead && !slices.Contains(about.ReadAnswers, id) {

@@ -8,6 +8,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/number/stat"
+	"github.com/gobfcl/bfcl/internal/record"
 )
 
 // A Spend is what a run took. Latencies are in seconds, for requests only;
@@ -26,11 +27,19 @@ type Spend struct {
 	// answers.
 	Cost        *float64 `json:"cost,omitempty"`
 	CostPer1000 *float64 `json:"cost_per_1000,omitempty"`
-	// Basis says where the cost comes from: "agent", stated by the agent;
+	// Basis says where the cost comes from: "ledger", added up over the requests
+	// that were sent, retries and abandoned ones too; "agent", stated by the agent;
 	// "tokens", computed from the model's prices; or "time", upstream's
 	// estimate for a model without a price, from the requests' time on eight
 	// H100 GPUs that serve a hundred at once.
 	Basis string `json:"basis,omitempty"`
+	// Abandoned is the part of Cost that no answer came of: by the run's ledger,
+	// what was paid for cases that have none.
+	Abandoned float64 `json:"cost_abandoned,omitempty"`
+	// Requests is how many requests were sent, by the ledger, and Retried how many
+	// of them again; 0 without a ledger.
+	Requests int `json:"requests,omitempty"`
+	Retried  int `json:"requests_retried,omitempty"`
 	// Silent is the number of cases for which an agent does not state the cost,
 	// or not in full. If there are any, the costs are lower bounds.
 	Silent int `json:"cases_without_cost,omitempty"`
@@ -65,6 +74,9 @@ func (r *Run) Spend() Spend {
 		s.cost(stated)
 		return s
 	case s.Basis == "agent":
+	case r.Prices != nil && r.Receipt != nil && r.Receipt.covers(r):
+		s.Basis = "ledger"
+		s.cost(r.Receipt.Dollars)
 	case r.Prices != nil:
 		s.Basis = "tokens"
 		s.cost(float64(s.InputTokens)*r.Prices.Input/1e6 + float64(s.OutputTokens)*r.Prices.Output/1e6)
@@ -74,6 +86,10 @@ func (r *Run) Spend() Spend {
 		s.Basis = ""
 	}
 	s.Silent = 0
+	if r.Receipt != nil {
+		s.Requests, s.Retried = r.Receipt.Requests, r.Receipt.Fates[record.Retried].Requests
+		s.Abandoned = r.Receipt.Dollars - r.Receipt.Fates[record.Kept].Dollars
+	}
 	return s
 }
 
@@ -140,10 +156,15 @@ func (s Spend) Write(w io.Writer) error {
 		switch {
 		case s.Basis == "time":
 			note = " (estimated by time: the model's price is not known)"
+		case s.Abandoned > 0:
+			note = fmt.Sprintf("; $%.4f of it for cases without an answer", s.Abandoned)
 		case s.Silent > 0:
 			least, note = "at least ", fmt.Sprintf("; not reported in full for %s", count.Cases(s.Silent))
 		}
 		fmt.Fprintf(&b, "cost     %s$%.4f, $%.4f per 1,000 answers%s\n", least, *s.Cost, *s.CostPer1000, note)
+	}
+	if s.Retried > 0 {
+		fmt.Fprintf(&b, "sent     %s, %d of them again\n", count.Of(s.Requests, "request", "requests"), s.Retried)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -160,6 +160,8 @@ type Run struct {
 	Variants []Variant
 	// LeftOut counts the cases that variants could not be made of.
 	LeftOut []variant.LeftOut
+	// Receipt is what the run sent and paid; nil if a part of it has no ledger.
+	Receipt *Receipt
 	// Notes are remarks, such as categories that were left out.
 	Notes []string
 
@@ -250,5 +252,11 @@ func Read(paths []string, o Options) (*Run, error) {
 		return nil, err
 	}
 	run.Notes = slices.Concat(run.Notes, notes, b.notes)
-	return run, nil
+	dirs := make([]string, len(sources))
+	for i, s := range sources {
+		dirs[i] = s.claim().folder()
+	}
+	slices.Sort(dirs)
+	run.Receipt, err = receipt(slices.Compact(dirs))
+	return run, err
 }

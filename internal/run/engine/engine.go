@@ -33,6 +33,10 @@ type Engine struct {
 	Recorded record.Answers
 	// Writer records answers and errors; nil records nothing.
 	Writer *record.Writer
+	// Ledger notes each request; nil notes none.
+	Ledger *record.Ledger
+	// Stood returns for how long the process has stood still; may be nil.
+	Stood func() time.Duration
 	// Budget says what answers cost, and when that is enough.
 	Budget Budget
 	// Timeout bounds one request; 0 is no bound.
@@ -195,7 +199,8 @@ func (e *Engine) answer(ctx context.Context, cat *eval.Category, c *eval.Case, t
 		return Outcome{Reused: true}, resp
 	}
 	ctx, bill := withBill(ctx, cat)
-	defer e.settle(bill)
+	kept := false
+	defer func() { e.settle(bill, kept) }()
 	req := &eval.Request{ID: c.ID, Trial: trial, Mode: e.Settings.Mode}
 	resp, err := e.obtain(ctx, cat, c, req)
 	if err == nil {
@@ -207,6 +212,7 @@ func (e *Engine) answer(ctx context.Context, cat *eval.Category, c *eval.Case, t
 	if err != nil {
 		return e.noteError(ctx, cat, req, err), nil
 	}
+	kept = true
 	return Outcome{Cost: bill.dollars}, resp
 }
 
@@ -247,26 +253,36 @@ func (e *Engine) obtain(ctx context.Context, cat *eval.Category, c *eval.Case, r
 }
 
 func (e *Engine) generate(ctx context.Context, req *eval.Request) (*eval.Response, error) {
+	if err := e.open(ctx); err != nil {
+		return nil, err
+	}
 	if e.Timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, e.Timeout)
 		defer cancel()
 	}
+	ctx, entry := e.entry(ctx, req)
+	ended := func(transport.End) {}
 	if a, ok := e.Adapter.(Admitted); !ok || !a.CallsMay() {
 		if err := e.May(ctx); err != nil {
 			return nil, err
 		}
+		ended = e.Sending(ctx, "")
 	}
+	began, stood := time.Now(), e.stood()
 	resp, err := e.Adapter.Generate(ctx, req)
+	ended(transport.End{Took: max(0, time.Since(began)-e.stood()+stood)})
 	if err == nil && (resp == nil || resp.Result == nil) {
 		err = eval.Infra("adapter", "the adapter returned neither an answer nor an error")
 	}
+	cost := 0.0
 	if err == nil {
-		e.charge(ctx, req, resp)
+		cost = e.charge(ctx, req, resp)
 		if why := req.Short(resp.InputTokens); why != "" {
 			resp.Finish = cmp.Or(resp.Finish, eval.ShortPrompt+why)
 		}
 	}
+	entry.close(e.Ledger, resp, cost, err)
 	return resp, err
 }
 

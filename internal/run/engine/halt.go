@@ -9,6 +9,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/model/catalog"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/record"
 )
 
 // A Budget says what answers cost, and when that is enough.
@@ -100,6 +101,8 @@ type bill struct {
 	kind    kind
 	dollars float64
 	asked   bool // a request of the case may have been sent
+	steps   int
+	sent    []*record.Sent // with a reply
 }
 
 type billKey struct{}
@@ -111,9 +114,7 @@ func withBill(ctx context.Context, cat *eval.Category) (context.Context, *bill) 
 }
 
 // May returns nil if a request may be sent now, or else a *NotRun. ctx is the
-// context given to Generate. A transport calls May before each attempt. With a
-// budget, the first request of a case waits until the budget covers the case and
-// the open ones.
+// context given to Generate. A transport calls May before each attempt.
 func (e *Engine) May(ctx context.Context) error {
 	b, ok := ctx.Value(billKey{}).(*bill)
 	if ok {
@@ -122,6 +123,26 @@ func (e *Engine) May(ctx context.Context) error {
 		}
 		b.asked = true
 	}
+	e.halt.mu.Lock()
+	defer e.halt.mu.Unlock()
+	return e.halt.refuse(b)
+}
+
+// refuse returns why no request of a case may be sent; nil if it may. A spent
+// budget does not stop the cases that are open.
+func (h *halt) refuse(b *bill) error {
+	_, open := h.open[b]
+	if _, over := h.cause.(*overBudget); h.cause == nil || over && open {
+		return nil
+	}
+	return &NotRun{h.cause}
+}
+
+// open opens a case before its first request. With a budget it waits until that
+// covers the case and the open ones. It comes before the transport's queue: an
+// open case must not wait there for those that wait for it.
+func (e *Engine) open(ctx context.Context) error {
+	b, _ := ctx.Value(billKey{}).(*bill)
 	for {
 		wait, err := e.admit(b)
 		if err != nil || wait == nil {
@@ -142,12 +163,10 @@ func (e *Engine) admit(b *bill) (wait <-chan struct{}, err error) {
 	h, most := &e.halt, e.Budget.Most
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	_, open := h.open[b]
-	_, over := h.cause.(*overBudget)
-	switch {
-	case h.cause != nil && !(over && open):
-		return nil, &NotRun{h.cause}
-	case b == nil || open || most <= 0:
+	if err := h.refuse(b); err != nil {
+		return nil, err
+	}
+	if _, open := h.open[b]; b == nil || open || most <= 0 {
 		return nil, nil
 	}
 	known, rest := h.of(b.kind), 0.0
@@ -211,8 +230,14 @@ func (h *halt) learn(k kind, dollars float64) {
 	}
 }
 
-// settle closes a case.
-func (e *Engine) settle(b *bill) {
+// settle closes a case; kept says that its answer is recorded.
+func (e *Engine) settle(b *bill, kept bool) {
+	for _, s := range b.sent {
+		if s.Fate = record.Abandoned; kept {
+			s.Fate = record.Kept
+		}
+		e.Ledger.Put(s)
+	}
 	h := &e.halt
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -267,21 +292,20 @@ func (o *overBudget) Error() string {
 	return fmt.Sprintf("the budget is spent: $%.4f of -max-cost=%g%s; continue with -resume and a new budget", o.halt.spent, o.most, next)
 }
 
-// charge counts what a reply cost. It halts the run at the limit, or if there
+// charge counts what a reply cost, and returns it. It halts the run at the limit, or if there
 // is a budget and the reply does not state its tokens.
-func (e *Engine) charge(ctx context.Context, req *eval.Request, resp *eval.Response) {
+func (e *Engine) charge(ctx context.Context, req *eval.Request, resp *eval.Response) (cost float64) {
 	prices, most := e.Budget.Prices, e.Budget.Most
 	if chars := prices.CharsPerToken; chars != nil && *chars > 0 && unmeasured(resp) {
 		estimate(req, resp, *chars)
 	}
 	if resp.Malformed { // a server that reports an error states no tokens
-		return
+		return 0
 	}
 	if !prices.Known() && resp.Cost <= 0 {
-		return
+		return 0
 	}
-	cost := resp.Cost
-	if cost <= 0 {
+	if cost = resp.Cost; cost <= 0 {
 		cost = prices.Cost(resp.InputTokens, resp.OutputTokens)
 	}
 	b, _ := ctx.Value(billKey{}).(*bill)
@@ -294,6 +318,7 @@ func (e *Engine) charge(ctx context.Context, req *eval.Request, resp *eval.Respo
 	case unmeasured(resp):
 		e.halt.set(fmt.Errorf("-max-cost=%g cannot be kept: a reply states no tokens (usage), such as the one to %s; make the server state them, set chars_per_token in models.yaml to estimate them, or continue with -resume and without -max-cost", most, req.ID))
 	}
+	return cost
 }
 
 // unmeasured reports whether a response lacks its token counts. Every request

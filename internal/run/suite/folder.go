@@ -105,7 +105,7 @@ func (p *Plan) resume() (record.Answers, error) {
 		return nil, err
 	}
 	if have != nil {
-		p.Run.Started, p.Run.Served = have.Started, have.Served
+		p.Run.Started, p.Run.Served, p.Run.Proxy = have.Started, have.Served, have.Proxy
 		p.Run.ID, p.Run.Job = have.ID, cmp.Or(p.options.Job, have.Job)
 		p.note(have.WithoutID())
 	}
@@ -203,7 +203,7 @@ func (s *Suite) writeEnd(interrupted bool) error {
 	if cause := s.Engine.Halted(); cause != nil {
 		p.Run.Halted = cause.Error()
 	}
-	p.Run.Served = s.served.all()
+	p.Run.Served, p.Run.Proxy = s.served.all()
 	if learned := s.learned(); learned != "" {
 		p.Run.Learned = learned
 	}

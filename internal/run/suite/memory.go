@@ -108,7 +108,8 @@ func (s *Suite) Remarks() []string {
 	if learned := s.learned(); learned != "" {
 		notes = append(notes, learned)
 	}
-	said := record.Run{Parameters: s.Plan.Run.Parameters, Served: s.served.all()}
+	names, _ := s.served.all()
+	said := record.Run{Parameters: s.Plan.Run.Parameters, Served: names}
 	if note := said.ServedNote(); note != "" {
 		notes = append(notes, note)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"time"
 
 	"github.com/gobfcl/bfcl/adapters"
 	"github.com/gobfcl/bfcl/adapters/oracle"
@@ -29,6 +30,9 @@ type opened struct {
 type reach struct {
 	// may says whether a request may be sent; see engine.Engine.May.
 	may func(context.Context) error
+	// sending and stood are engine.Engine's and engine.Pulse's.
+	sending func(ctx context.Context, proxy string) func(transport.End)
+	stood   func() time.Duration
 	// lookup finds a case for the oracle.
 	lookup oracle.Lookup
 	// capture receives the requests instead of the network.
@@ -82,6 +86,7 @@ func (p *Plan) openTransport(cfg *adapters.Config, r reach) (*transport.Transpor
 	}
 	options := p.model.transportOptions(p.options, cfg.Access)
 	options.MaxConnections, options.May = p.connections, r.may
+	options.Sending, options.Stood = r.sending, r.stood
 	if keys != nil {
 		first := string(cfg.Access.Key)
 		options.MoreSecrets, options.KeyName = keys.Seen, "key_command"

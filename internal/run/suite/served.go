@@ -45,8 +45,21 @@ const mostServed = 20
 type served struct {
 	mu    sync.Mutex
 	names []string
-	// fresh is called for each new name, with all names.
-	fresh func(names []string)
+	proxy string // that carried the last request that one carried
+	// fresh is called with all names and the proxy when one is new.
+	fresh func(names []string, proxy string)
+}
+
+// through notes the proxy that carries a request; "" if none does.
+func (s *served) through(proxy string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if proxy == "" || proxy == s.proxy {
+		return
+	}
+	if s.proxy = proxy; s.fresh != nil {
+		s.fresh(slices.Clone(s.names), proxy)
+	}
 }
 
 func (s *served) hear(names ...string) {
@@ -61,26 +74,26 @@ func (s *served) hear(names ...string) {
 		s.names, more = slices.Insert(s.names, at, name), true
 	}
 	if more && s.fresh != nil {
-		s.fresh(slices.Clone(s.names))
+		s.fresh(slices.Clone(s.names), s.proxy)
 	}
 }
 
-func (s *served) all() []string {
+func (s *served) all() (names []string, proxy string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.Clone(s.names)
+	return slices.Clone(s.names), s.proxy
 }
 
 // served returns what collects the names of the models that answer. It writes a
 // new name to the run folder at once, so that a kill does not lose it. An error
 // can be ignored: answers cannot be written then either, which ends the run.
 func (p *Plan) served() *served {
-	out := &served{}
+	out := &served{proxy: p.Run.Proxy}
 	out.hear(p.Run.Served...)
 	if p.Dir != "" {
-		out.fresh = func(names []string) {
+		out.fresh = func(names []string, proxy string) {
 			run := *p.Run
-			run.Served = names
+			run.Served, run.Proxy = names, proxy
 			_ = record.WriteRun(p.Dir, &run)
 		}
 	}

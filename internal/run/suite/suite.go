@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/model/transport"
+	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/run/recall"
 )
@@ -49,6 +51,11 @@ func (p *Plan) Open() (*Suite, error) {
 	if err == nil {
 		s.Engine.Writer, s.Engine.Recorded, err = p.openFolder(&s.closers)
 	}
+	if err == nil && p.Dir != "" && !p.options.NoLedger && p.model.kind.Chat {
+		if s.Engine.Ledger, err = record.OpenLedger(p.Dir); err == nil {
+			s.closers.add(s.Engine.Ledger)
+		}
+	}
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
@@ -83,7 +90,10 @@ func (s *Suite) assemble() error {
 		Settings: settings, Budget: p.budget(), Timeout: p.model.processTimeout(p.options),
 	}
 	s.served = p.served()
-	if s.model, err = p.openModel(reach{may: s.Engine.May, lookup: p.lookup(before, executor)}, &s.closers); err != nil {
+	pulse := engine.NewPulse()
+	s.closers.add(pulse)
+	s.Engine.Stood = pulse.Stood
+	if s.model, err = p.openModel(reach{may: s.Engine.May, sending: s.sending, stood: pulse.Stood, lookup: p.lookup(before, executor)}, &s.closers); err != nil {
 		return err
 	}
 	s.Engine.Adapter = s.model.asker(s.served)
@@ -102,6 +112,12 @@ func (s *Suite) assemble() error {
 	}
 	s.Engine.Leader = &leader{loop: loop, recall: s.recall, agents: agents, executor: executor}
 	return nil
+}
+
+// sending notes that a request is sent, and which proxy carries it.
+func (s *Suite) sending(ctx context.Context, proxy string) func(transport.End) {
+	s.served.through(proxy)
+	return s.Engine.Sending(ctx, proxy)
 }
 
 // closers close what is open, the last first.

@@ -1,0 +1,143 @@
+package engine
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/model/transport"
+	"github.com/gobfcl/bfcl/internal/record"
+)
+
+// An entry is a request in the ledger, with its last attempt.
+type entry struct {
+	bill  *bill
+	first record.Sent
+	last  *record.Sent // nil until the request is sent
+}
+
+type entryKey struct{}
+
+// entry begins an entry for a request.
+func (e *Engine) entry(ctx context.Context, req *eval.Request) (context.Context, *entry) {
+	b, _ := ctx.Value(billKey{}).(*bill)
+	if b == nil {
+		b = &bill{}
+	}
+	b.steps++
+	out := &entry{bill: b, first: record.Sent{Case: req.ID, Trial: req.Trial, Step: b.steps}}
+	if e.Ledger == nil {
+		return ctx, out
+	}
+	return context.WithValue(ctx, entryKey{}, out), out
+}
+
+// Sending notes that a request is sent, once more if it was sent before. What it
+// returns notes how that ended. A transport calls Sending before each attempt.
+func (e *Engine) Sending(ctx context.Context, proxy string) func(transport.End) {
+	own, _ := ctx.Value(entryKey{}).(*entry)
+	if own == nil {
+		return func(transport.End) {}
+	}
+	sent := own.first
+	sent.At, sent.Proxy, sent.Fate = time.Now().UTC().Truncate(time.Millisecond), proxy, record.Open
+	own.first.Attempt++
+	sent.Attempt, own.last = own.first.Attempt, &sent
+	e.Ledger.Put(&sent)
+	return func(end transport.End) {
+		sent.Status, sent.Error, sent.Seconds = end.Status, end.Kind, end.Took.Seconds()
+		switch {
+		case end.Again:
+			sent.Fate = record.Retried
+		case end.Kind != "":
+			sent.Fate = record.Refused
+		default: // what the reply is worth is noted when it is read
+			sent.Fate = record.Answered
+			return
+		}
+		e.Ledger.Put(&sent)
+	}
+}
+
+// close notes what came of a request.
+func (n *entry) close(l *record.Ledger, resp *eval.Response, dollars float64, err error) {
+	s := n.last
+	switch {
+	case s == nil || s.Fate != record.Answered && err != nil:
+		return
+	case err != nil:
+		s.Fate, s.Error = record.Refused, eval.InfraKind(err)
+	default:
+		s.Fate, s.Dollars = record.Answered, dollars
+		s.Input, s.Output, s.Served, s.Fingerprint, s.Finish = resp.InputTokens, resp.OutputTokens, resp.Served, resp.Fingerprint, resp.Finish
+		if resp.CutOff {
+			s.Finish = eval.CutOff
+		}
+		n.bill.sent = append(n.bill.sent, s)
+	}
+	l.Put(s)
+}
+
+// stood returns for how long the process has stood still.
+func (e *Engine) stood() time.Duration {
+	if e.Stood == nil {
+		return 0
+	}
+	return e.Stood()
+}
+
+// A Pulse notices that the process stood still: that it was stopped, or the
+// machine slept. It beats until it is closed.
+type Pulse struct {
+	mu    sync.Mutex
+	last  time.Time
+	still time.Duration
+	stop  chan struct{}
+	done  chan struct{}
+}
+
+const (
+	beat = 200 * time.Millisecond
+	// late is how late a beat is on a machine with much to do.
+	late = 2 * time.Second
+)
+
+// NewPulse begins to beat.
+func NewPulse() *Pulse {
+	p := &Pulse{last: time.Now(), stop: make(chan struct{}), done: make(chan struct{})}
+	go func() {
+		defer close(p.done)
+		tick := time.NewTicker(beat)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				p.Stood()
+			case <-p.stop:
+				return
+			}
+		}
+	}()
+	return p
+}
+
+// Stood returns for how long the process has stood still. It may be the first to
+// run after a stop, so it beats too.
+func (p *Pulse) Stood() time.Duration {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := time.Now()
+	if gap := now.Sub(p.last); gap > late {
+		p.still += gap - beat
+	}
+	p.last = now
+	return p.still
+}
+
+// Close stops the beat.
+func (p *Pulse) Close() error {
+	close(p.stop)
+	<-p.done
+	return nil
+}
