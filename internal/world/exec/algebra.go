@@ -12,8 +12,8 @@ func mathFactorial(f *frame, a []pyval.Value) pyval.Value { return f.factorial(a
 
 // factorial is the product of range(1, n+1).
 func (f *frame) factorial(n pyval.Value) pyval.Value {
-	last := f.index(f.add(n, one)) - 1
-	if f.err != nil || last < 1 {
+	last := index(f.add(n, one)) - 1
+	if last < 1 {
 		return one
 	}
 	if bits, _ := math.Lgamma(float64(last) + 1); bits/math.Ln2 > maxBits {
@@ -53,12 +53,12 @@ const maxRecursion = 990
 
 func (f *frame) gcd(a, b pyval.Value) pyval.Value {
 	for range maxRecursion {
-		if f.err != nil || f.is(b, "==", zero) {
+		if f.is(b, "==", zero) {
 			return a
 		}
 		a, b = b, f.mod(a, b)
 	}
-	return f.raise("RecursionError", "maximum recursion depth exceeded in comparison")
+	return raise("RecursionError", "maximum recursion depth exceeded in comparison")
 }
 
 func mathLCM(f *frame, a []pyval.Value) pyval.Value {
@@ -78,7 +78,7 @@ func permutations(f *frame, a []pyval.Value) pyval.Value {
 }
 
 func fibonacciSequence(f *frame, a []pyval.Value) pyval.Value {
-	n := f.index(a[0])
+	n := index(a[0])
 	if n > maxItems {
 		return f.endless("the sequence is too long")
 	}
@@ -98,7 +98,7 @@ func fibonacciNumber(f *frame, a []pyval.Value) pyval.Value {
 	case f.is(n, "==", two):
 		return one
 	}
-	n := f.index(a[0])
+	n := index(a[0])
 	if float64(n)*math.Log2(math.Phi) > maxBits {
 		return f.endless("the number is too large")
 	}
@@ -111,12 +111,8 @@ func fibonacciNumber(f *frame, a []pyval.Value) pyval.Value {
 }
 
 func addBinaryNumbers(f *frame, a []pyval.Value) pyval.Value {
-	x := f.binary(a[0])
-	y := f.binary(a[1])
-	if f.err != nil {
-		return pyval.None
-	}
-	sum := new(big.Int).Add(x, y)
+	x := binary(a[0])
+	sum := new(big.Int).Add(x, binary(a[1]))
 	if sum.Sign() < 0 { // "-0b11" without its first two characters
 		return pyval.Str("b" + sum.Neg(sum).Text(2))
 	}
@@ -127,12 +123,9 @@ func addBinaryNumbers(f *frame, a []pyval.Value) pyval.Value {
 func estimateDerivative(f *frame, a []pyval.Value) pyval.Value {
 	text, ok := a[0].(pyval.Str)
 	if !ok {
-		return f.raise("TypeError", "eval() arg 1 must be a string, bytes or code object")
+		return raise("TypeError", "eval() arg 1 must be a string, bytes or code object")
 	}
-	fn, err := f.evalText(string(text), map[string]object{"function": a[0], "x": a[1]})
-	if err != nil {
-		return f.fail(err)
-	}
+	fn := pyval.Must(f.evalText(string(text), map[string]object{"function": a[0], "x": a[1]}))
 	const h = pyval.Float(1e-10)
 	after := f.apply(fn, f.add(a[1], h))
 	before := f.apply(fn, a[1])
@@ -141,13 +134,5 @@ func estimateDerivative(f *frame, a []pyval.Value) pyval.Value {
 
 // apply calls an object with one argument.
 func (f *frame) apply(fn object, x pyval.Value) pyval.Value {
-	if f.err != nil {
-		return pyval.None
-	}
-	got, err := f.invoke(fn, []pycall.Arg{{Value: x}})
-	if err != nil {
-		return f.fail(err)
-	}
-	v, err := plain(got)
-	return f.keep(v, err)
+	return pyval.Must(plain(pyval.Must(f.invoke(fn, []pycall.Arg{{Value: x}}))))
 }

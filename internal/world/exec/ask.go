@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"strconv"
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -13,23 +14,11 @@ func (q query) dict() *pyval.Dict { return record(q...) }
 
 // get sends a request; host is that of a RapidAPI service, or "".
 func (f *frame) get(base string, q query, host string) Response {
-	if f.err != nil {
-		return Response{}
-	}
-	url, err := prepareURL(base, func(bool) (string, error) { return encodeQuery(q.dict()) })
-	if err != nil {
-		f.fail(err)
-		return Response{}
-	}
-	req := Request{Method: "GET", URL: url}
+	req := Request{Method: "GET", URL: prepareURL(base, func(bool) string { return encodeQuery(q.dict()) })}
 	if host != "" {
 		req.Header = map[string]string{"X-RapidAPI-Key": rapidKey.Placeholder, "X-RapidAPI-Host": host}
 	}
-	resp, err := f.do(req)
-	if err != nil {
-		f.fail(err)
-	}
-	return resp
+	return pyval.Must(f.do(req))
 }
 
 // rapid asks a RapidAPI service.
@@ -38,23 +27,17 @@ func (f *frame) rapid(host, path string, q query) Response {
 }
 
 // parse is the JSON of an answer.
-func (f *frame) parse(r Response) pyval.Value {
-	if f.err != nil {
-		return pyval.None
-	}
-	return f.keep(parseJSON(r.Body))
-}
-
-func parseJSON(text string) (pyval.Value, error) {
+func parse(text string) pyval.Value {
 	v, err := pyval.ParseJSON(text)
 	if err != nil {
-		return nil, pyval.JSONException(text, err)
+		panic(pyval.JSONException(text, err))
 	}
-	return v, nil
+	return v
 }
 
 // dig follows keys and positions into an answer.
-func (f *frame) dig(v pyval.Value, way ...any) pyval.Value {
+func (f *frame) dig(r Response, way ...any) pyval.Value {
+	v := parse(r.Body)
 	for _, step := range way {
 		switch step := step.(type) {
 		case string:
@@ -67,34 +50,24 @@ func (f *frame) dig(v pyval.Value, way ...any) pyval.Value {
 }
 
 // or gives try's value or, after any exception in it, that of otherwise.
-func (f *frame) or(try, otherwise func() pyval.Value) pyval.Value {
-	if f.err != nil {
-		return pyval.None
+func or(try, otherwise func() pyval.Value) pyval.Value {
+	v, err := pyval.Try(try)
+	if exception(err) != nil {
+		return otherwise()
 	}
-	v := try()
-	if exception(f.err) == nil {
-		return v
-	}
-	f.err = nil
-	return otherwise()
+	return pyval.Must(v, err)
 }
 
 // digOr follows a path into an answer; if it leads nowhere, the value is the
 // whole body.
 func (f *frame) digOr(r Response, way ...any) pyval.Value {
-	return f.or(
-		func() pyval.Value { return f.dig(f.parse(r), way...) },
-		func() pyval.Value { return f.parse(r) })
+	return or(
+		func() pyval.Value { return f.dig(r, way...) },
+		func() pyval.Value { return parse(r.Body) })
 }
 
-func (f *frame) failedStatus(r Response) pyval.Value {
-	return pyval.Str("Failed to fetch data with status code: " + number(int64(r.Status)).String())
+func failedStatus(r Response) pyval.Value {
+	return pyval.Str("Failed to fetch data with status code: " + strconv.Itoa(r.Status))
 }
 
-func (f *frame) wait(seconds int) {
-	if f.err == nil {
-		if err := f.sleep(time.Duration(seconds) * time.Second); err != nil {
-			f.fail(err)
-		}
-	}
-}
+func (f *frame) wait(seconds int) { pyval.Check(f.sleep(time.Duration(seconds) * time.Second)) }

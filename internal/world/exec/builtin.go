@@ -37,12 +37,7 @@ func (b *builtin) call(m *machine, args []pycall.Arg) (object, error) {
 	if n < b.min || b.max >= 0 && n > b.max {
 		return nil, b.wording(n)
 	}
-	f := &frame{machine: m, name: b.name}
-	v := b.run(f, values, named)
-	if f.err != nil {
-		return nil, f.err
-	}
-	return v, nil
+	return m.run(b.name, func(f *frame) pyval.Value { return b.run(f, values, named) })
 }
 
 // The ways in which CPython words a wrong number of arguments.
@@ -102,34 +97,32 @@ func builtinSum(f *frame, a []pyval.Value, total pyval.Value) pyval.Value {
 		total = first(a[1:], zero)
 	}
 	if total.Kind() == pyval.KindStr {
-		return f.raise("TypeError", "sum() can't sum strings [use ''.join(seq) instead]")
+		return raise("TypeError", "sum() can't sum strings [use ''.join(seq) instead]")
 	}
-	for _, item := range f.items(a[0]) {
-		if !f.step() {
-			break
-		}
+	for _, item := range items(a[0]) {
+		f.step()
 		total = f.add(total, item)
 	}
 	return total
 }
 
 func builtinSorted(f *frame, a []pyval.Value, reverse pyval.Value) pyval.Value {
-	down := reverse != nil && f.index(reverse) != 0
-	return f.sorted(slices.Clone(f.items(a[0])), down)
+	down := reverse != nil && index(reverse) != 0
+	return f.sorted(slices.Clone(items(a[0])), down)
 }
 
 // extreme is max or min.
 func extreme(op string) func(*frame, []pyval.Value, pyval.Value) pyval.Value {
-	return func(f *frame, items []pyval.Value, _ pyval.Value) pyval.Value {
-		if len(items) == 1 {
-			items = f.items(items[0])
+	return func(f *frame, a []pyval.Value, _ pyval.Value) pyval.Value {
+		if len(a) == 1 {
+			a = items(a[0])
 		}
-		if len(items) == 0 {
-			return f.raise("ValueError", "%s() arg is an empty sequence", f.name)
+		if len(a) == 0 {
+			return raise("ValueError", "%s() arg is an empty sequence", f.name)
 		}
-		best := items[0]
-		for _, item := range items[1:] {
-			if f.step() && f.is(item, op, best) {
+		best := a[0]
+		for _, item := range a[1:] {
+			if f.step(); f.is(item, op, best) {
 				best = item
 			}
 		}
@@ -145,7 +138,7 @@ func first(a []pyval.Value, otherwise pyval.Value) pyval.Value {
 }
 
 func builtinFloat(f *frame, a []pyval.Value, _ pyval.Value) pyval.Value {
-	return f.keep(pyval.ToFloat(first(a, pyval.Float(0))))
+	return pyval.Must(pyval.ToFloat(first(a, pyval.Float(0))))
 }
 
 func builtinStr(_ *frame, a []pyval.Value, _ pyval.Value) pyval.Value {
@@ -157,9 +150,9 @@ func builtinBool(_ *frame, a []pyval.Value, _ pyval.Value) pyval.Value {
 }
 
 func builtinList(f *frame, a []pyval.Value, _ pyval.Value) pyval.Value {
-	return pyval.NewList(append([]pyval.Value(nil), f.items(first(a, pyval.NewList()))...)...)
+	return pyval.NewList(append([]pyval.Value(nil), items(first(a, pyval.NewList()))...)...)
 }
 
 func builtinTuple(f *frame, a []pyval.Value, _ pyval.Value) pyval.Value {
-	return pyval.NewTuple(append([]pyval.Value(nil), f.items(first(a, pyval.NewTuple()))...)...)
+	return pyval.NewTuple(append([]pyval.Value(nil), items(first(a, pyval.NewTuple()))...)...)
 }

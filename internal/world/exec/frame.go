@@ -17,13 +17,11 @@ const (
 	maxWork  = 1 << 26   // bytes of all values that operations read or make together
 )
 
-// A frame is one running function. Its operations are Python's; the first
-// failure stays in err and turns all later ones into nothing, so that formulas
-// read like formulas.
+// A frame is one running function. Its operations are Python's, and raise by
+// panicking, so that formulas read like formulas.
 type frame struct {
 	*machine
 	name string
-	err  error
 }
 
 var (
@@ -33,30 +31,27 @@ var (
 
 func number(n int64) pyval.Int { return pyval.MakeInt(n) }
 
-func (f *frame) fail(err error) pyval.Value {
-	if f.err == nil {
-		f.err = err
-	}
-	return pyval.None
+func raise(class, format string, args ...any) pyval.Value {
+	panic(pyval.Raise(class, format, args...))
 }
 
-func (f *frame) raise(class, format string, args ...any) pyval.Value {
-	return f.fail(pyval.Raise(class, format, args...))
+// run returns the result of f, or what it raises.
+func (m *machine) run(name string, f func(f *frame) pyval.Value) (pyval.Value, error) {
+	return pyval.Try(func() pyval.Value { return f(&frame{machine: m, name: name}) })
 }
 
 // endless ends a call that would not end in Python, or not soon.
 func (f *frame) endless(why string) pyval.Value {
-	return f.raise("TimeoutError", "%s: %s", f.name, why)
+	return raise("TimeoutError", "%s: %s", f.name, why)
 }
 
-// step counts one round of a loop, and reports whether the loop may go on.
-func (f *frame) step() bool {
+// step counts one round of a loop.
+func (f *frame) step() {
 	if f.steps++; f.steps > maxSteps {
 		f.endless("stopped after too many steps")
-	} else if f.steps&0xffff == 0 && f.ctx.Err() != nil {
-		f.fail(f.ctx.Err())
+	} else if f.steps&0xffff == 0 {
+		pyval.Check(f.ctx.Err())
 	}
-	return f.err == nil
 }
 
 // operate is a op b, paid for.
@@ -79,16 +74,7 @@ func (m *machine) spend(values ...pyval.Value) error {
 	return nil
 }
 
-func (f *frame) op(op string, a, b pyval.Value) pyval.Value {
-	if f.err != nil {
-		return pyval.None
-	}
-	v, err := f.operate(op, a, b)
-	if err != nil {
-		return f.fail(err)
-	}
-	return v
-}
+func (f *frame) op(op string, a, b pyval.Value) pyval.Value { return pyval.Must(f.operate(op, a, b)) }
 
 func (f *frame) add(a, b pyval.Value) pyval.Value { return f.op("+", a, b) }
 func (f *frame) sub(a, b pyval.Value) pyval.Value { return f.op("-", a, b) }
@@ -97,40 +83,20 @@ func (f *frame) div(a, b pyval.Value) pyval.Value { return f.op("/", a, b) }
 func (f *frame) mod(a, b pyval.Value) pyval.Value { return f.op("%", a, b) }
 func (f *frame) pow(a, b pyval.Value) pyval.Value { return f.op("**", a, b) }
 
-func (f *frame) neg(v pyval.Value) pyval.Value { return f.keep(pyval.Unary("-", v)) }
-func (f *frame) abs(v pyval.Value) pyval.Value { return f.keep(pyval.Abs(v)) }
+func (f *frame) neg(v pyval.Value) pyval.Value { return pyval.Must(pyval.Unary("-", v)) }
+func (f *frame) abs(v pyval.Value) pyval.Value { return pyval.Must(pyval.Abs(v)) }
 
-func (f *frame) keep(v pyval.Value, err error) pyval.Value {
-	switch {
-	case f.err != nil:
-		return pyval.None
-	case err != nil:
-		return f.fail(err)
-	}
-	return v
-}
-
-// is reports whether a op b holds; false after a failure.
+// is reports whether a op b holds.
 func (f *frame) is(a pyval.Value, op string, b pyval.Value) bool {
-	if f.err != nil {
-		return false
-	}
-	holds, err := pyval.Order(op, a, b)
-	if err != nil {
-		f.fail(err)
-	}
-	return holds && err == nil
+	return pyval.Must(pyval.Order(op, a, b))
 }
 
 // at is v[i], item v[key].
 func (f *frame) at(v pyval.Value, i int) pyval.Value { return f.item(v, number(int64(i))) }
 
 func (f *frame) item(v, key pyval.Value) pyval.Value {
-	if f.err != nil {
-		return pyval.None
-	}
 	f.scan(v)
-	return f.keep(pyval.Subscript(v, key))
+	return pyval.Must(pyval.Subscript(v, key))
 }
 
 // scan counts what it takes to find a place in a str.
@@ -140,41 +106,21 @@ func (f *frame) scan(v pyval.Value) {
 	}
 }
 
-// length is len(v); 0 after a failure.
+// length is len(v).
 func (f *frame) length(v pyval.Value) int {
-	if f.err != nil {
-		return 0
-	}
 	f.scan(v)
-	n, err := pyval.Length(v)
-	if err != nil {
-		f.fail(err)
-	}
-	return n
+	return pyval.Must(pyval.Length(v))
 }
 
 // items are what Python iterates over.
-func (f *frame) items(v pyval.Value) []pyval.Value {
-	if f.err != nil {
-		return nil
-	}
-	items, err := pyval.Iterate(v)
-	if err != nil {
-		f.fail(err)
-	}
-	return items
-}
+func items(v pyval.Value) []pyval.Value { return pyval.Must(pyval.Iterate(v)) }
 
 // index is an int if Python demands one, as range does; clipped to the range of
 // Go's int.
-func (f *frame) index(v pyval.Value) int {
-	if f.err != nil {
-		return 0
-	}
+func index(v pyval.Value) int {
 	n, ok := pyval.IntOf(v)
 	if !ok {
-		f.fail(typeError("'%s' object cannot be interpreted as an integer", pyval.TypeName(v)))
-		return 0
+		raise("TypeError", "'%s' object cannot be interpreted as an integer", pyval.TypeName(v))
 	}
 	small, ok := n.Int64()
 	switch {
@@ -189,7 +135,8 @@ func (f *frame) index(v pyval.Value) int {
 // sum is Python's sum of what each gives for 0 to n-1.
 func (f *frame) sum(n int, each func(i int) pyval.Value) pyval.Value {
 	var total pyval.Value = zero
-	for i := 0; i < n && f.step(); i++ {
+	for i := range n {
+		f.step()
 		total = f.add(total, each(i))
 	}
 	return total

@@ -27,13 +27,12 @@ func maxPoints(f *frame, a []pyval.Value) pyval.Value {
 		return one
 	}
 	best := 1
-	for i := 0; i < n && f.err == nil; i++ {
+	for i := range n {
 		counts, vertical := pyval.NewDict(0), 0
-		for j := i + 1; j < n && f.step(); j++ {
+		for j := i + 1; j < n; j++ {
+			f.step()
 			slope := f.slope(f.at(a[0], i), f.at(a[0], j))
 			switch {
-			case f.err != nil:
-				return pyval.None
 			case slope == nil:
 				vertical++
 				best = max(best, vertical)
@@ -67,17 +66,18 @@ func count(counts *pyval.Dict, key pyval.Value) int {
 }
 
 func polygonArea(f *frame, a []pyval.Value) pyval.Value {
-	if f.length(a[0]) < 3 && f.err == nil {
-		return f.raise("ValueError", "A polygon must have at least 3 vertices.")
+	if f.length(a[0]) < 3 {
+		return raise("ValueError", "A polygon must have at least 3 vertices.")
 	}
 	list, ok := a[0].(*pyval.List)
 	if !ok {
-		return f.raise("AttributeError", "'%s' object has no attribute 'append'", pyval.TypeName(a[0]))
+		return raise("AttributeError", "'%s' object has no attribute 'append'", pyval.TypeName(a[0]))
 	}
 	n := len(list.Items)
 	closed := pyval.NewList(append(list.Items[:n:n], list.Items[0])...)
 	var area pyval.Value = zero
-	for i := 0; i < n && f.step(); i++ {
+	for i := range n {
+		f.step()
 		p, q := f.at(closed, i), f.at(closed, i+1)
 		left := f.mul(f.at(p, 0), f.at(q, 1))
 		area = f.op("+=", area, f.sub(left, f.mul(f.at(q, 0), f.at(p, 1))))

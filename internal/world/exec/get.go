@@ -2,6 +2,7 @@ package exec
 
 import (
 	"encoding/base64"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -34,43 +35,33 @@ func (m *machine) restRequest(call string) (Request, error) {
 		return Request{}, pyval.Raise("SyntaxError", "keyword argument repeated: %s (<string>, line 1)", name)
 	}
 	if !isGet(e) {
-		return Request{}, m.otherThanGet(e)
+		if _, err := m.eval(e, &scope{}); err != nil {
+			return Request{}, err
+		}
+		return Request{}, pyval.Raise("NotImplementedError", "the text is not a call of requests.get")
 	}
 	args, err := m.arguments(e, &scope{})
 	if err != nil {
 		return Request{}, err
 	}
-	g, err := newGetter(args)
-	if err != nil {
-		return Request{}, err
-	}
-	return g.request()
+	return pyval.Try(func() Request { return newGetter(args).request() })
 }
 
 func isGet(e *pycall.Expr) bool {
-	if e.Kind != pycall.ExprCall || e.Parts[0].Kind != pycall.ExprAttribute || e.Parts[0].Text != "get" {
+	if e.Kind != pycall.ExprCall {
 		return false
 	}
-	owner := e.Parts[0].Parts[0]
-	return owner.Kind == pycall.ExprName && owner.Text == "requests"
+	name, ok := dotted(e.Parts[0])
+	return ok && name == "requests.get"
 }
 
-// otherThanGet is the exception of a text that is not a call of requests.get.
-func (m *machine) otherThanGet(e *pycall.Expr) error {
-	if _, err := m.eval(e, &scope{}); err != nil {
-		return err
-	}
-	return pyval.Raise("NotImplementedError", "the text is not a call of requests.get")
-}
-
-// A getter holds the arguments of one call of requests.get.
-type getter struct {
-	args map[string]pyval.Value
-}
+// A getter holds the arguments of one call of requests.get. Its methods raise
+// what Python's client does.
+type getter map[string]pyval.Value
 
 // newGetter binds arguments as get, request and Session.request do in turn.
-func newGetter(args []pycall.Arg) (*getter, error) {
-	g := &getter{args: map[string]pyval.Value{}}
+func newGetter(args []pycall.Arg) getter {
+	g := getter{}
 	var named, rest []pycall.Arg
 	own := []Param{{Name: "url"}, {Name: "params", Default: pyval.None}}
 	for _, a := range args {
@@ -80,25 +71,22 @@ func newGetter(args []pycall.Arg) (*getter, error) {
 			rest = append(rest, a)
 		}
 	}
-	bound, err := signature.Bind(nil, signature.Callee{Name: "get"}, own, named)
-	if err != nil {
-		return nil, err
-	}
-	g.args["url"], g.args["params"] = bound[0], bound[1]
+	bound := pyval.Must(signature.Bind(nil, signature.Callee{Name: "get"}, own, named))
+	g["url"], g["params"] = bound[0], bound[1]
 	for _, kw := range rest {
 		switch {
 		case kw.Name == "method":
-			return nil, typeError("request() got multiple values for argument 'method'")
+			raise("TypeError", "request() got multiple values for argument 'method'")
 		case !slices.Contains(getKeywords, kw.Name):
-			return nil, typeError("Session.request() got an unexpected keyword argument '%s'", kw.Name)
+			raise("TypeError", "Session.request() got an unexpected keyword argument '%s'", kw.Name)
 		}
-		g.args[kw.Name] = kw.Value
+		g[kw.Name] = kw.Value
 	}
-	return g, nil
+	return g
 }
 
-func (g *getter) arg(name string) pyval.Value {
-	if v, ok := g.args[name]; ok {
+func (g getter) arg(name string) pyval.Value {
+	if v, ok := g[name]; ok {
 		return v
 	}
 	return pyval.None
@@ -106,92 +94,77 @@ func (g *getter) arg(name string) pyval.Value {
 
 // request prepares the request in the order in which Python's client does, so
 // that of several faults the first one counts.
-func (g *getter) request() (Request, error) {
+func (g getter) request() Request {
+	g.checkHooks()
 	req := Request{Method: "GET", Header: map[string]string{}}
-	steps := []func(*Request) error{
-		g.checkHooks, g.prepareCookies, g.prepareURL, g.prepareHeaders, g.prepareBody, g.prepareAuth,
-		g.checkProxies, g.checkAdapter, g.checkTLS, g.checkTimeout,
+	if cookies := g.cookies(); len(cookies) > 0 {
+		req.Header["Cookie"] = strings.Join(cookies, "; ")
 	}
-	for _, step := range steps {
-		if err := step(&req); err != nil {
-			return Request{}, err
-		}
-	}
-	if v, ok := g.args["allow_redirects"]; ok {
+	req.URL = prepareURL(rawText(g["url"]), g.query)
+	g.setHeaders(&req)
+	g.setBody(&req)
+	g.setAuth(&req)
+	g.checkSending(req.URL)
+	if v, ok := g["allow_redirects"]; ok {
 		req.KeepRedirect = !pyval.Truth(v)
 	}
-	return req, nil
+	return req
 }
 
-func (g *getter) checkHooks(*Request) error {
+func (g getter) checkHooks() {
 	hooks := g.arg("hooks")
 	if hooks.Kind() == pyval.KindNone {
-		return nil
+		return
 	}
-	d, ok := hooks.(*pyval.Dict)
-	if !ok {
-		return noAttribute(hooks, "items")
-	}
-	for event := range d.All() {
+	for event := range dictOf(hooks).All() {
 		if pyval.Text(event) != "response" {
-			return pyval.Raise("ValueError", "Unsupported event specified, with event name %q", pyval.Text(event))
+			raise("ValueError", "Unsupported event specified, with event name %q", pyval.Text(event))
 		}
 	}
-	return nil
 }
 
-func noAttribute(v pyval.Value, name string) error {
-	return pyval.Raise("AttributeError", "'%s' object has no attribute '%s'", pyval.TypeName(v), name)
+// dictOf is a dict, whose items Python asks for.
+func dictOf(v pyval.Value) *pyval.Dict {
+	d, ok := v.(*pyval.Dict)
+	if !ok {
+		lacks(v, "items")
+	}
+	return d
 }
 
-// prepareCookies makes the Cookie header; the client looks every name up in
+func lacks(v pyval.Value, name string) {
+	raise("AttributeError", "'%s' object has no attribute '%s'", pyval.TypeName(v), name)
+}
+
+// cookies are the parts of the Cookie header; the client looks every name up in
 // what it was given, which only a dict allows.
-func (g *getter) prepareCookies(req *Request) error {
+func (g getter) cookies() (pairs []string) {
 	cookies := g.arg("cookies")
 	if !pyval.Truth(cookies) {
 		return nil
 	}
-	names, err := pyval.Iterate(cookies)
-	if err != nil {
-		return err
-	}
-	var pairs []string
-	for _, name := range names {
-		value, err := pyval.Subscript(cookies, name)
-		if err != nil {
-			return err
-		}
+	for _, name := range items(cookies) {
+		value := pyval.Must(pyval.Subscript(cookies, name))
 		switch value.Kind() {
 		case pyval.KindNone:
 			pairs = append(pairs, pyval.Text(name))
 		case pyval.KindStr:
 			pairs = append(pairs, pyval.Text(name)+"="+pyval.Text(value))
 		default:
-			return noAttribute(value, "startswith")
+			lacks(value, "startswith")
 		}
 	}
-	if len(pairs) > 0 {
-		req.Header["Cookie"] = strings.Join(pairs, "; ")
-	}
-	return nil
-}
-
-func (g *getter) prepareURL(req *Request) error {
-	var err error
-	req.URL, err = prepareURL(rawText(g.args["url"]), g.query)
-	return err
+	return pairs
 }
 
 // query encodes params: a text, a dict, a list of pairs or, behind another
 // query, a number.
-func (g *getter) query(behind bool) (string, error) {
+func (g getter) query(behind bool) string {
 	switch params := g.arg("params").(type) {
 	case pyval.NoneType:
-		return "", nil
-	case pyval.Str:
-		return string(params), nil
-	case pyval.Bytes:
-		return string(params), nil
+		return ""
+	case pyval.Str, pyval.Bytes:
+		return rawText(params)
 	case *pyval.Dict:
 		return encodeQuery(params)
 	default:
@@ -200,155 +173,106 @@ func (g *getter) query(behind bool) (string, error) {
 		case err == nil:
 			return encodePairs(items)
 		case !pyval.Truth(params):
-			return "", nil
-		case behind:
-			return pyval.Text(params), nil
+			return ""
+		case !behind:
+			raise("TypeError", "Cannot mix str and non-str arguments")
 		}
-		return "", typeError("Cannot mix str and non-str arguments")
+		return pyval.Text(params)
 	}
 }
 
-func encodePairs(items []pyval.Value) (string, error) {
+func encodePairs(items []pyval.Value) string {
 	var out []string
 	for _, item := range items {
-		pair, err := pyval.Iterate(item)
-		switch {
-		case err != nil:
-			return "", typeError("cannot unpack non-iterable %s object", pyval.TypeName(item))
-		case len(pair) < 2:
-			return "", pyval.Raise("ValueError", "not enough values to unpack (expected 2, got %d)", len(pair))
-		case len(pair) > 2:
-			return "", pyval.Raise("ValueError", "too many values to unpack (expected 2)")
-		}
-		text, err := encodeParam(pair[0], pair[1])
-		if err != nil {
-			return "", err
-		}
-		out = append(out, text...)
+		key, value := pair(item)
+		out = append(out, encodeParam(key, value)...)
 	}
-	return strings.Join(out, "&"), nil
+	return strings.Join(out, "&")
 }
 
-func (g *getter) prepareHeaders(req *Request) error {
+func (g getter) setHeaders(req *Request) {
 	headers := g.arg("headers")
 	if !pyval.Truth(headers) {
-		return nil
+		return
 	}
-	d, ok := headers.(*pyval.Dict)
-	if !ok {
-		return noAttribute(headers, "items")
-	}
-	for name, value := range d.All() {
+	for name, value := range dictOf(headers).All() {
 		if name.Kind() != pyval.KindStr && name.Kind() != pyval.KindBytes {
-			return noAttribute(name, "lower") // the client's dict of headers lowers names
+			lacks(name, "lower") // the client's dict of headers lowers names
 		}
-		if value.Kind() == pyval.KindNone {
-			continue
+		if value.Kind() != pyval.KindNone {
+			checkHeader(name, value)
+			setHeader(req.Header, rawText(name), rawText(value))
 		}
-		if err := checkHeader(name, value); err != nil {
-			return err
-		}
-		setHeader(req.Header, rawText(name), rawText(value))
 	}
-	return nil
 }
 
 // setHeader replaces a header whatever the case of its name.
 func setHeader(headers map[string]string, name, value string) {
-	for old := range headers {
-		if strings.EqualFold(old, name) {
-			delete(headers, old)
-		}
-	}
+	maps.DeleteFunc(headers, func(old, _ string) bool { return strings.EqualFold(old, name) })
 	headers[name] = value
 }
 
-func checkHeader(name, value pyval.Value) error {
-	switch value.Kind() {
-	case pyval.KindStr, pyval.KindBytes:
-	default:
-		return pyval.Raise("InvalidHeader", "Header part (%s) from (%s, %[1]s) must be of type str or bytes, not <class '%[3]s'>",
+func checkHeader(name, value pyval.Value) {
+	if value.Kind() != pyval.KindStr && value.Kind() != pyval.KindBytes {
+		raise("InvalidHeader", "Header part (%s) from (%s, %[1]s) must be of type str or bytes, not <class '%[3]s'>",
 			pyval.Repr(value), pyval.Repr(name), pyval.TypeName(value))
 	}
+	const invalid = "Invalid leading whitespace, reserved character(s), or return character(s) in header %s: %s"
 	if text := rawText(name); text == "" || strings.ContainsAny(text, ":\r\n") || startsBlank(text) {
-		return invalidHeader("name", name)
+		raise("InvalidHeader", invalid, "name", pyval.Repr(name))
 	}
 	if text := rawText(value); strings.ContainsAny(text, "\r\n") || startsBlank(text) {
-		return invalidHeader("value", value)
+		raise("InvalidHeader", invalid, "value", pyval.Repr(value))
 	}
-	return nil
 }
 
 func startsBlank(s string) bool { return s != "" && pyval.Strip(s[:1]) == "" }
 
-func invalidHeader(part string, v pyval.Value) error {
-	return pyval.Raise("InvalidHeader", "Invalid leading whitespace, reserved character(s), or return character(s) in header %s: %s", part, pyval.Repr(v))
-}
-
-// prepareBody keeps data and json as far as a GET request needs them.
-func (g *getter) prepareBody(req *Request) error {
-	data, object := g.arg("data"), g.arg("json")
-	switch {
+// setBody keeps data and json as far as a GET request needs them.
+func (g getter) setBody(req *Request) {
+	kind := "application/x-www-form-urlencoded"
+	switch data, object := g.arg("data"), g.arg("json"); {
 	case pyval.Truth(data):
-		return g.formBody(req, data)
+		switch data := data.(type) {
+		case pyval.Str, pyval.Bytes:
+			req.Body = rawText(data)
+			return
+		case *pyval.Dict:
+			req.Body = encodeQuery(data)
+		default:
+			items, err := pyval.Iterate(data)
+			if err != nil {
+				return
+			}
+			req.Body = encodePairs(items)
+		}
 	case object.Kind() != pyval.KindNone:
 		text, err := pyval.JSON(object, 0)
 		if err != nil {
-			return typeError("%v", err)
+			raise("TypeError", "%v", err)
 		}
-		req.Body = text
-		if !hasHeader(req.Header, "Content-Type") {
-			req.Header["Content-Type"] = "application/json"
-		}
-	}
-	return nil
-}
-
-func (g *getter) formBody(req *Request, data pyval.Value) error {
-	switch data := data.(type) {
-	case pyval.Str, pyval.Bytes:
-		req.Body = rawText(data)
-		return nil
-	case *pyval.Dict:
-		text, err := encodeQuery(data)
-		if err != nil {
-			return err
-		}
-		req.Body = text
+		req.Body, kind = text, "application/json"
 	default:
-		items, err := pyval.Iterate(data)
-		if err != nil {
-			return nil
-		}
-		if req.Body, err = encodePairs(items); err != nil {
-			return err
+		return
+	}
+	for have := range req.Header {
+		if strings.EqualFold(have, "Content-Type") {
+			return
 		}
 	}
-	if !hasHeader(req.Header, "Content-Type") {
-		req.Header["Content-Type"] = "application/x-www-form-urlencoded"
-	}
-	return nil
+	req.Header["Content-Type"] = kind
 }
 
-func hasHeader(headers map[string]string, name string) bool {
-	for have := range headers {
-		if strings.EqualFold(have, name) {
-			return true
-		}
-	}
-	return false
-}
-
-// prepareAuth knows basic authentication, by a tuple of two or by the URL;
+// setAuth knows basic authentication, by a tuple of two or by the URL;
 // anything else that is not empty is called, which fails for texts and lists.
-func (g *getter) prepareAuth(req *Request) error {
+func (g getter) setAuth(req *Request) {
 	auth := g.arg("auth")
 	if pair, ok := auth.(*pyval.Tuple); ok && len(pair.Items) == 2 {
 		basicAuth(req, rawText(pair.Items[0]), rawText(pair.Items[1]))
-		return nil
+		return
 	}
 	if pyval.Truth(auth) {
-		return typeError("'%s' object is not callable", pyval.TypeName(auth))
+		raise("TypeError", "'%s' object is not callable", pyval.TypeName(auth))
 	}
 	_, rest, ok := strings.Cut(req.URL, "://")
 	authority, _, _ := strings.Cut(rest, "/")
@@ -357,7 +281,6 @@ func (g *getter) prepareAuth(req *Request) error {
 			basicAuth(req, unescape(user), unescape(password))
 		}
 	}
-	return nil
 }
 
 // unescape undoes percent escapes; a broken one keeps the text as it is.
@@ -370,4 +293,71 @@ func unescape(s string) string {
 
 func basicAuth(req *Request, user, password string) {
 	setHeader(req.Header, "Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte(user+":"+password)))
+}
+
+// checkSending does what Python's client checks between preparing a request and
+// sending it. Files of certificates are refused: this program has none to
+// offer.
+func (g getter) checkSending(url string) {
+	if proxies := g.arg("proxies"); pyval.Truth(proxies) && proxies.Kind() != pyval.KindDict {
+		lacks(proxies, "get")
+	}
+	switch lower := strings.ToLower(url); {
+	case strings.HasPrefix(lower, "https://"):
+		g.checkVerify()
+		g.checkCertificate()
+	case !strings.HasPrefix(lower, "http://"):
+		raise("InvalidSchema", "No connection adapters were found for %s", pyval.Repr(pyval.Str(url)))
+	}
+	g.checkTimeout()
+}
+
+func (g getter) checkVerify() {
+	verify := g.arg("verify")
+	if !pyval.Truth(verify) {
+		return
+	}
+	switch verify.Kind() {
+	case pyval.KindBool, pyval.KindInt:
+	case pyval.KindStr, pyval.KindBytes:
+		raise("OSError", "Could not find a suitable TLS CA certificate bundle, invalid path: %s", pyval.Text(verify))
+	default:
+		raise("TypeError", "stat: path should be string, bytes, os.PathLike or integer, not %s", pyval.TypeName(verify))
+	}
+}
+
+func (g getter) checkCertificate() {
+	file := g.arg("cert")
+	if pyval.Truth(file) && file.Kind() != pyval.KindStr && file.Kind() != pyval.KindBytes {
+		pair := file
+		file = pyval.Must(pyval.Subscript(pair, zero))
+		pyval.Must(pyval.Subscript(pair, one))
+	}
+	if pyval.Truth(file) {
+		raise("OSError", "Could not find the TLS certificate file, invalid path: %s", pyval.Text(file))
+	}
+}
+
+// checkTimeout is urllib3's, for a single timeout or a pair of them.
+func (g getter) checkTimeout() {
+	timeout := g.arg("timeout")
+	parts := []pyval.Value{timeout, timeout}
+	if pair, ok := timeout.(*pyval.Tuple); ok {
+		if parts = pair.Items; len(parts) != 2 {
+			raise("ValueError", "Invalid timeout %s. Pass a (connect, read) timeout tuple, or a single float to set both timeouts to the same value.", pyval.Repr(timeout))
+		}
+	}
+	for i, name := range []string{"connect", "read"} {
+		switch v := parts[i]; v.Kind() {
+		case pyval.KindNone:
+		case pyval.KindBool:
+			raise("ValueError", "Timeout cannot be a boolean value. It must be an int, float or None.")
+		case pyval.KindInt, pyval.KindFloat:
+			if low, _ := pyval.Order("<=", v, zero); low {
+				raise("ValueError", "Attempted to set %s timeout to %s, but the timeout cannot be set to a value less than or equal to 0.", name, pyval.Text(v))
+			}
+		default:
+			raise("ValueError", "Timeout value %s was %s, but it must be an int, float or None.", name, pyval.Text(v))
+		}
+	}
 }

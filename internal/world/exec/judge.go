@@ -61,18 +61,23 @@ func Judge(ctx context.Context, env *Env, single bool, want []Expected, decoded 
 // Check is Judge with all fields of upstream's result. An error is
 // infrastructure's.
 func Check(ctx context.Context, env *Env, single bool, want []Expected, decoded pyval.Value, decodeErr error) (Outcome, error) {
-	if decodeErr != nil {
-		return decoderFailed(decodeErr), nil
-	}
 	calls, ok := texts(decoded)
-	if !ok {
+	switch {
+	case decodeErr != nil:
+		return decoderFailed(decodeErr), nil
+	case !ok:
 		return wrongFormat("executable_decoder:wrong_output_format"), nil
+	case single && len(want) == 0:
+		return Outcome{}, errors.New("the case expects no result")
+	case single && len(calls) != 1:
+		return refused("simple_exec_checker:wrong_count", nil, "Wrong number of functions."), nil
+	case single:
+		return match(ctx, env, calls[0], want[0])
+	case len(calls) != len(want):
+		return refused("value_error:exec_result_count", nil,
+			"Wrong number of functions provided. Expected %d, but got %d.", len(want), len(calls)), nil
 	}
-	c := checker{ctx: ctx, env: env}
-	if single {
-		return c.single(calls, want)
-	}
-	return c.parallel(calls, want)
+	return noOrder(ctx, env, calls, want)
 }
 
 func verdict(o Outcome, err error) eval.Verdict {
@@ -126,16 +131,12 @@ func texts(decoded pyval.Value) ([]string, bool) {
 	return out, true
 }
 
-type checker struct {
-	ctx context.Context
-	env *Env
-}
-
 // match runs one call and compares its result.
-func (c checker) match(call string, want Expected) (Outcome, error) {
-	got, err := Run(c.ctx, c.env, call)
+func match(ctx context.Context, env *Env, call string, want Expected) (Outcome, error) {
+	got, err := Run(ctx, env, call)
 	if raised := exception(err); raised != nil {
-		return executionError(call, raised), nil
+		return refused("executable_checker:execution_error", nil, "Error in execution: %s. Error: %s",
+			pyval.Repr(pyval.Str(call)), raised.Msg), nil
 	}
 	if err != nil {
 		return Outcome{}, err
@@ -143,58 +144,34 @@ func (c checker) match(call string, want Expected) (Outcome, error) {
 	return want.Rule.Match(call, got, want.Value, false), nil
 }
 
-func executionError(call string, raised *pyval.Exception) Outcome {
-	return refused("executable_checker:execution_error", nil, "Error in execution: %s. Error: %s",
-		pyval.Repr(pyval.Str(call)), raised.Msg)
-}
-
-func (c checker) single(calls []string, want []Expected) (Outcome, error) {
-	if len(want) == 0 {
-		return Outcome{}, errors.New("the case expects no result")
-	}
-	if len(calls) != 1 {
-		return refused("simple_exec_checker:wrong_count", nil, "Wrong number of functions."), nil
-	}
-	return c.match(calls[0], want[0])
-}
-
-// parallel is upstream's executable_checker_parallel_no_order.
-func (c checker) parallel(calls []string, want []Expected) (Outcome, error) {
-	if len(calls) != len(want) {
-		return refused("value_error:exec_result_count", nil,
-			"Wrong number of functions provided. Expected %d, but got %d.", len(want), len(calls)), nil
-	}
+// noOrder is upstream's executable_checker_parallel_no_order: every expected
+// result takes the first unused call that matches.
+func noOrder(ctx context.Context, env *Env, calls []string, want []Expected) (Outcome, error) {
 	used := make([]bool, len(calls))
-	for i, w := range want {
-		found, refusals, err := c.take(calls, used, w)
-		if err != nil {
-			return Outcome{}, err
+next:
+	for index, w := range want {
+		var left []string
+		var refusals []pyval.Value
+		for i, call := range calls {
+			if used[i] {
+				continue
+			}
+			o, err := match(ctx, env, call, w)
+			if err != nil {
+				return Outcome{}, err
+			}
+			if used[i] = o.Valid; o.Valid {
+				continue next
+			}
+			left, refusals = append(left, strconv.Itoa(i)), append(refusals, o.asResult(i))
 		}
-		if !found {
-			return noMatch(used, i, refusals), nil
-		}
+		o := refused("executable_checker:cannot_find_match", nil,
+			"Could not find a matching function among index [%s] of model output for index %d of possible answers.",
+			strings.Join(left, ", "), index)
+		o.Error = append(o.Error, refusals...)
+		return o, nil
 	}
 	return accepted(), nil
-}
-
-// take marks the first unused call that matches; if there is none, it returns
-// why the others do not match.
-func (c checker) take(calls []string, used []bool, want Expected) (found bool, refusals []pyval.Value, err error) {
-	for i, call := range calls {
-		if used[i] {
-			continue
-		}
-		o, err := c.match(call, want)
-		if err != nil {
-			return false, nil, err
-		}
-		if o.Valid {
-			used[i] = true
-			return true, nil, nil
-		}
-		refusals = append(refusals, o.asResult(i))
-	}
-	return false, refusals, nil
 }
 
 // asResult is how upstream lists a call that did not match.
@@ -205,18 +182,4 @@ func (o Outcome) asResult(i int) pyval.Value {
 	}
 	return record("Model Result Index "+strconv.Itoa(i),
 		record("sub_error", pyval.NewList(o.Error...), "sub_error_type", pyval.Str(o.ErrorType), "model_executed_output", output))
-}
-
-func noMatch(used []bool, index int, refusals []pyval.Value) Outcome {
-	var left []string
-	for i, u := range used {
-		if !u {
-			left = append(left, strconv.Itoa(i))
-		}
-	}
-	o := refused("executable_checker:cannot_find_match", nil,
-		"Could not find a matching function among index [%s] of model output for index %d of possible answers.",
-		strings.Join(left, ", "), index)
-	o.Error = append(o.Error, refusals...)
-	return o
 }

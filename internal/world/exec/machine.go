@@ -42,12 +42,7 @@ func (m *machine) call(fn *Function, args []pycall.Arg) (pyval.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &frame{machine: m, name: fn.Name}
-	v := fn.run(f, bound)
-	if f.err != nil {
-		return nil, f.err
-	}
-	return v, nil
+	return m.run(fn.Name, func(f *frame) pyval.Value { return fn.run(f, bound) })
 }
 
 func (m *machine) do(req Request) (Response, error) {

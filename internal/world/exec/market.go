@@ -6,22 +6,18 @@ func convertCurrency(f *frame, a []pyval.Value) pyval.Value {
 	amount, from, to := a[0], a[1], a[2]
 	r := f.get("https://v6.exchangerate-api.com/v6/"+exchangeKey.Placeholder+"/latest/"+pyval.Text(from), nil, "")
 	if r.Status != 200 {
-		return f.failedStatus(r)
+		return failedStatus(r)
 	}
-	data := f.parse(r)
+	data := parse(r.Body)
 	body, ok := data.(*pyval.Dict)
 	if !ok {
-		return f.raise("AttributeError", "'%s' object has no attribute 'get'", pyval.TypeName(data))
+		return raise("AttributeError", "'%s' object has no attribute 'get'", pyval.TypeName(data))
 	}
 	rates, ok := body.GetStr("conversion_rates")
 	if !ok {
 		rates = pyval.NewDict(0)
 	}
-	known, err := pyval.Contains(rates, to)
-	switch {
-	case err != nil:
-		return f.fail(err)
-	case !known:
+	if !pyval.Must(pyval.Contains(rates, to)) {
 		return pyval.Str("Target currency code not found.")
 	}
 	return f.mul(amount, f.item(rates, to))
@@ -35,30 +31,26 @@ func companyName(f *frame, a []pyval.Value) pyval.Value {
 
 func stockPrice(f *frame, a []pyval.Value) pyval.Value {
 	r := f.rapid(stockHost, "/api/v1/markets/stock/quotes", query{"ticker", a[0]})
-	return f.or(func() pyval.Value {
-		price := f.dig(f.parse(r), "body", 0, "regularMarketPrice")
-		if f.err != nil {
-			return pyval.None
-		}
-		return f.keep(pyval.ToFloat(price))
-	}, func() pyval.Value { return f.parse(r) })
+	return or(
+		func() pyval.Value { return pyval.Must(pyval.ToFloat(f.dig(r, "body", 0, "regularMarketPrice"))) },
+		func() pyval.Value { return parse(r.Body) })
 }
 
 func stockHistory(f *frame, a []pyval.Value) pyval.Value {
 	r := f.rapid(stockHost, "/api/v1/markets/stock/history",
 		query{"symbol", a[0], "interval", a[1], "diffandsplits", a[2]})
-	return f.or(func() pyval.Value {
-		return f.lastEntries(f.dig(f.parse(r), "body"))
-	}, func() pyval.Value { return f.parse(r) })
+	return or(
+		func() pyval.Value { return f.lastEntries(f.dig(r, "body")) },
+		func() pyval.Value { return parse(r.Body) })
 }
 
 // lastEntries are the last ten entries of a history.
 func (f *frame) lastEntries(history pyval.Value) pyval.Value {
-	keys := f.items(history)
+	keys := items(history)
 	last := pyval.NewDict(10)
 	for _, key := range keys[max(0, len(keys)-10):] {
 		if err := last.Set(key, f.item(history, key)); err != nil {
-			return f.fail(typeError("%v", err))
+			return raise("TypeError", "%v", err)
 		}
 	}
 	return last
@@ -77,11 +69,10 @@ func (f *frame) amazon(asin pyval.Value, field string) pyval.Value {
 	for pause := 1; pause <= 16; pause *= 2 {
 		r := f.rapid("real-time-amazon-data.p.rapidapi.com", "/product-details",
 			query{"asin", asin, "country", pyval.Str("US")})
-		v := f.dig(f.parse(r), "data", field)
-		if e := exception(f.err); e == nil || e.Class != "KeyError" {
-			return v
+		v, err := pyval.Try(func() pyval.Value { return f.dig(r, "data", field) })
+		if e := exception(err); e == nil || e.Class != "KeyError" {
+			return pyval.Must(v, err)
 		}
-		f.err = nil
 		f.wait(pause)
 	}
 	return pyval.None
@@ -89,7 +80,7 @@ func (f *frame) amazon(asin pyval.Value, field string) pyval.Value {
 
 func urbanTerm(f *frame, a []pyval.Value) pyval.Value {
 	r := f.rapid("mashape-community-urban-dictionary.p.rapidapi.com", "/define", query{"term", a[0]})
-	return f.dig(f.parse(r), "list", 0, "definition")
+	return f.dig(r, "list", 0, "definition")
 }
 
 func movieRating(f *frame, a []pyval.Value) pyval.Value { return f.movie(a[0], "Rated") }
@@ -98,5 +89,5 @@ func movieDirector(f *frame, a []pyval.Value) pyval.Value { return f.movie(a[0],
 
 func (f *frame) movie(title pyval.Value, field string) pyval.Value {
 	r := f.get("http://www.omdbapi.com/", query{"t", title, "apikey", pyval.Str(omdbKey.Placeholder)}, "")
-	return f.dig(f.parse(r), field)
+	return f.dig(r, field)
 }

@@ -17,8 +17,9 @@ func investmentValue(f *frame, a []pyval.Value) pyval.Value {
 	initial, contribution, years, rate, inflation := a[0], a[1], a[2], a[3], a[4]
 	adjust := pyval.Truth(a[5])
 	nominal, real := initial, initial
-	last := f.index(f.add(years, one))
-	for year := 1; year < last && f.step(); year++ {
+	last := index(f.add(years, one))
+	for year := 1; year < last; year++ {
+		f.step()
 		nominal = f.add(f.mul(nominal, f.add(one, rate)), contribution)
 		if !adjust {
 			real = nominal

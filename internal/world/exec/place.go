@@ -3,61 +3,55 @@ package exec
 import "github.com/gobfcl/bfcl/internal/python/pyval"
 
 func weather(f *frame, a []pyval.Value) pyval.Value {
-	lat, lon := f.pair(a[0])
+	lat, lon := pair(a[0])
 	r := f.get("https://api.open-meteo.com/v1/forecast", query{
 		"latitude", lat, "longitude", lon,
 		"current", pyval.Str("temperature_2m"), "temperature_unit", pyval.Str("fahrenheit"),
 	}, "")
 	if r.Status != 200 {
-		return f.failedStatus(r)
+		return failedStatus(r)
 	}
-	return f.dig(f.parse(r), "current", "temperature_2m")
+	return f.dig(r, "current", "temperature_2m")
 }
 
 // pair unpacks two items.
-func (f *frame) pair(v pyval.Value) (a, b pyval.Value) {
+func pair(v pyval.Value) (a, b pyval.Value) {
 	items, err := pyval.Iterate(v)
 	switch {
 	case err != nil:
-		f.raise("TypeError", "cannot unpack non-iterable %s object", pyval.TypeName(v))
+		raise("TypeError", "cannot unpack non-iterable %s object", pyval.TypeName(v))
 	case len(items) < 2:
-		f.raise("ValueError", "not enough values to unpack (expected 2, got %d)", len(items))
+		raise("ValueError", "not enough values to unpack (expected 2, got %d)", len(items))
 	case len(items) > 2:
-		f.raise("ValueError", "too many values to unpack (expected 2)")
-	default:
-		return items[0], items[1]
+		raise("ValueError", "too many values to unpack (expected 2)")
 	}
-	return pyval.None, pyval.None
+	return items[0], items[1]
 }
 
 func cityCoordinates(f *frame, a []pyval.Value) pyval.Value {
 	f.wait(2)
 	r := f.get("https://geocode.maps.co/search", query{"q", a[0], "api_key", pyval.Str(geocodeKey.Placeholder)}, "")
 	if r.Status != 200 {
-		return f.failedStatus(r)
+		return failedStatus(r)
 	}
-	data := f.parse(r)
-	if f.err == nil && !pyval.Truth(data) {
+	if !pyval.Truth(parse(r.Body)) {
 		return pyval.Str("No data found for the given city name.")
 	}
-	lat := f.dig(data, 0, "lat")
-	return pyval.NewTuple(lat, f.dig(data, 0, "lon"))
+	return pyval.NewTuple(f.dig(r, 0, "lat"), f.dig(r, 0, "lon"))
 }
 
 func ipCoordinates(f *frame, a []pyval.Value) pyval.Value {
 	r := f.get("http://ip-api.com/json/"+pyval.Text(a[0]), nil, "")
-	return f.or(func() pyval.Value {
-		data := f.parse(r)
-		lat := f.dig(data, "lat")
-		return pyval.NewTuple(lat, f.dig(data, "lon"))
-	}, func() pyval.Value { return f.dig(f.parse(r), "message") })
+	return or(
+		func() pyval.Value { return pyval.NewTuple(f.dig(r, "lat"), f.dig(r, "lon")) },
+		func() pyval.Value { return f.dig(r, "message") })
 }
 
 func ipZipcode(f *frame, a []pyval.Value) pyval.Value {
 	r := f.get("http://ip-api.com/json/"+pyval.Text(a[0]), nil, "")
-	return f.or(
-		func() pyval.Value { return f.dig(f.parse(r), "zip") },
-		func() pyval.Value { return f.dig(f.parse(r), "message") })
+	return or(
+		func() pyval.Value { return f.dig(r, "zip") },
+		func() pyval.Value { return f.dig(r, "message") })
 }
 
 func zipcodeCity(f *frame, a []pyval.Value) pyval.Value {
@@ -72,7 +66,7 @@ func timeZone(f *frame, a []pyval.Value) pyval.Value {
 
 func holidays(f *frame, a []pyval.Value) pyval.Value {
 	base := "https://date.nager.at/api/v3/publicholidays/" + pyval.Text(a[1]) + "/" + pyval.Text(a[0])
-	return f.parse(f.get(base, nil, ""))
+	return parse(f.get(base, nil, "").Body)
 }
 
 func covidDeaths(f *frame, a []pyval.Value) pyval.Value {

@@ -3,15 +3,12 @@ package exec
 import (
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"golang.org/x/net/idna"
 
 	"github.com/gobfcl/bfcl/internal/kit/pattern"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
-
-func validUTF8(s string) bool { return utf8.ValidString(s) }
 
 var (
 	uriParts  = pattern.Of(`(?s)^(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?://([^\\/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$`)
@@ -24,41 +21,29 @@ type target struct {
 	scheme, auth, host, port, path, query, fragment string
 }
 
-// A queryMaker encodes parameters; behind reports whether the URL has a query
-// already.
-type queryMaker func(behind bool) (string, error)
-
 // prepareURL is requests' prepare_url: the final URL of a request. Parameters
-// are encoded only once the URL has proved valid, and go after its own query.
-func prepareURL(raw string, params queryMaker) (string, error) {
+// are encoded only once the URL has proved valid, and go after its own query;
+// behind reports whether it has one. It raises as the functions below do.
+func prepareURL(raw string, params func(behind bool) string) string {
 	text := strings.TrimLeftFunc(raw, pyval.IsSpace)
 	if strings.Contains(text, ":") && !strings.HasPrefix(strings.ToLower(text), "http") {
-		return text, nil
+		return text
 	}
-	t, err := parseTarget(text)
-	if err != nil {
-		return "", err
-	}
+	t := parseTarget(text)
 	switch {
 	case t.scheme == "":
-		return "", pyval.Raise("MissingSchema", "Invalid URL %s: No scheme supplied. Perhaps you meant https://%s?",
-			pyval.Repr(pyval.Str(text)), text)
+		raise("MissingSchema", "Invalid URL %s: No scheme supplied. Perhaps you meant https://%s?", pyval.Repr(pyval.Str(text)), text)
 	case t.host == "":
-		return "", pyval.Raise("InvalidURL", "Invalid URL %s: No host supplied", pyval.Repr(pyval.Str(text)))
+		raise("InvalidURL", "Invalid URL %s: No host supplied", pyval.Repr(pyval.Str(text)))
 	}
-	if t.host, err = encodeHost(t.host); err != nil {
-		return "", err
-	}
-	query, err := params(t.query != "")
-	if err != nil {
-		return "", err
-	}
+	t.host = encodeHost(t.host)
+	query := params(t.query != "")
 	if t.query != "" && query != "" {
 		query = t.query + "&" + query
 	} else if query == "" {
 		query = t.query
 	}
-	return requote(t.join(query)), nil
+	return requote(t.join(query))
 }
 
 func ascii(s string) bool {
@@ -66,16 +51,16 @@ func ascii(s string) bool {
 }
 
 // encodeHost is the name as it is looked up.
-func encodeHost(host string) (string, error) {
+func encodeHost(host string) string {
 	encoded := host
 	var err error
 	if !ascii(host) {
 		encoded, err = idna.Lookup.ToASCII(host)
 	}
 	if err != nil || strings.HasPrefix(host, "*") || strings.HasPrefix(host, ".") {
-		return "", pyval.Raise("InvalidURL", "URL has an invalid label.")
+		raise("InvalidURL", "URL has an invalid label.")
 	}
-	return encoded, nil
+	return encoded
 }
 
 func (t target) join(query string) string {
@@ -101,18 +86,30 @@ func (t target) join(query string) string {
 }
 
 // parseTarget is urllib3's parse_url.
-func parseTarget(text string) (target, error) {
-	source := text
+func parseTarget(source string) target {
+	text := source
 	if !hasScheme().MatchString(text) {
 		text = "//" + text
 	}
 	m := uriParts().FindStringSubmatch(text) // any text has such parts
 	t := target{scheme: strings.ToLower(m[1]), path: m[3], query: m[4], fragment: m[5]}
-	normal := t.scheme == "" || t.scheme == "http" || t.scheme == "https"
-	if err := t.authority(m[2], normal, source); err != nil {
-		return target{}, err
+	auth, rest := "", m[2]
+	if i := strings.LastIndexByte(rest, '@'); i >= 0 {
+		auth, rest = rest[:i], rest[i+1:]
 	}
-	if normal {
+	host := hostPort().FindStringSubmatch(rest)
+	if host == nil {
+		raise("InvalidURL", "Failed to parse: %s", source)
+	}
+	t.auth, t.host, t.port = auth, host[1], host[2]
+	if port, err := strconv.Atoi(t.port); err == nil && port > 65535 {
+		raise("InvalidURL", "Failed to parse: %s", source)
+	} else if port == 0 { // counts as none
+		t.port = ""
+	}
+	if t.scheme == "" || t.scheme == "http" || t.scheme == "https" {
+		t.host = strings.ToLower(t.host)
+		t.auth = encodeInvalid(t.auth, userChars)
 		if t.path != "" {
 			t.path = encodeInvalid(removeDots(t.path), pathChars)
 		}
@@ -122,34 +119,5 @@ func parseTarget(text string) (target, error) {
 	if t.path != "" && !strings.HasPrefix(t.path, "/") {
 		t.path = "/" + t.path
 	}
-	return t, nil
-}
-
-func unparsable(source string) error {
-	return pyval.Raise("InvalidURL", "Failed to parse: %s", source)
-}
-
-func (t *target) authority(text string, normal bool, source string) error {
-	rest := text
-	if i := strings.LastIndexByte(text, '@'); i >= 0 {
-		t.auth, rest = text[:i], text[i+1:]
-		if normal {
-			t.auth = encodeInvalid(t.auth, userChars)
-		}
-	}
-	m := hostPort().FindStringSubmatch(rest)
-	if m == nil {
-		return unparsable(source)
-	}
-	t.host, t.port = m[1], m[2]
-	if port, err := strconv.Atoi(t.port); err == nil && port > 65535 {
-		return unparsable(source)
-	}
-	if t.port == "0" { // a port of zero counts as none
-		t.port = ""
-	}
-	if normal {
-		t.host = strings.ToLower(t.host)
-	}
-	return nil
+	return t
 }

@@ -14,9 +14,6 @@ func primeFactors(f *frame, a []pyval.Value) pyval.Value {
 	n := a[0]
 	for divisor := int64(2); f.is(n, ">", one); {
 		found := f.nextDivisor(n, divisor)
-		if f.err != nil {
-			return pyval.None
-		}
 		factors = append(factors, pyval.MakeBigInt(found))
 		n = f.div(n, pyval.MakeBigInt(found))
 		if !found.IsInt64() {
@@ -32,18 +29,14 @@ func primeFactors(f *frame, a []pyval.Value) pyval.Value {
 // number's square root, it is the number itself: Python goes there step by
 // step.
 func (f *frame) nextDivisor(n pyval.Value, from int64) *big.Int {
-	whole, ok := f.wholeNumber(n)
-	if !ok {
-		return nil
-	}
+	whole := f.wholeNumber(n)
 	if whole.IsInt64() {
 		return big.NewInt(f.smallDivisor(whole.Int64(), from))
 	}
 	rest, divisor := new(big.Int), new(big.Int)
 	for d := from; ; d++ {
-		if f.steps += 19; !f.step() { // divisions of long numbers cost more
-			return nil
-		}
+		f.steps += 19 // divisions of long numbers cost more
+		f.step()
 		divisor.SetInt64(d)
 		if rest.Rem(whole, divisor).Sign() == 0 {
 			return divisor
@@ -53,29 +46,28 @@ func (f *frame) nextDivisor(n pyval.Value, from int64) *big.Int {
 
 func (f *frame) smallDivisor(n, from int64) int64 {
 	for d := from; d <= n/d; d++ {
-		if n%d == 0 || !f.step() {
+		if f.step(); n%d == 0 {
 			return d
 		}
 	}
 	// Divisors above the square root pair with those below it. Those below
 	// from were divided out, unless rounding brought them back.
-	for k := min(from-1, n/from); k > 1 && f.step(); k-- {
-		if n%k == 0 {
+	for k := min(from-1, n/from); k > 1; k-- {
+		if f.step(); n%k == 0 {
 			return n / k
 		}
 	}
 	return n
 }
 
-func (f *frame) wholeNumber(n pyval.Value) (*big.Int, bool) {
+func (f *frame) wholeNumber(n pyval.Value) *big.Int {
 	if i, ok := pyval.IntOf(n); ok {
-		return i.Big(), true
+		return i.Big()
 	}
 	x, ok := n.(pyval.Float)
 	if !ok || math.IsInf(float64(x), 0) || x != pyval.Float(math.Trunc(float64(x))) {
 		f.endless(pyval.Repr(n) + " is not a whole number: the search for its factors never ends")
-		return nil, false
 	}
 	i, _ := big.NewFloat(float64(x)).Int(nil)
-	return i, true
+	return i
 }

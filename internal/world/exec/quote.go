@@ -2,6 +2,7 @@ package exec
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
@@ -16,10 +17,6 @@ const (
 
 const upperHex = "0123456789ABCDEF"
 
-func appendEscaped(out []byte, c byte) []byte {
-	return append(out, '%', upperHex[c>>4], upperHex[c&15])
-}
-
 // quote escapes every byte that is not among the safe ones.
 func quote(s, safe string) string {
 	var out []byte
@@ -27,7 +24,7 @@ func quote(s, safe string) string {
 		if c := s[i]; c < 128 && strings.IndexByte(safe, c) >= 0 {
 			out = append(out, c)
 		} else {
-			out = appendEscaped(out, c)
+			out = append(out, '%', upperHex[c>>4], upperHex[c&15])
 		}
 	}
 	return string(out)
@@ -126,56 +123,36 @@ func removeDots(path string) string {
 
 // encodeQuery is requests' encoding of query parameters: None is left out, a
 // list repeats its key, a dict gives its keys.
-func encodeQuery(params *pyval.Dict) (string, error) {
+func encodeQuery(params *pyval.Dict) string {
 	var out []string
 	for key, value := range params.All() {
-		text, err := encodeParam(key, value)
-		if err != nil {
-			return "", err
-		}
-		out = append(out, text...)
+		out = append(out, encodeParam(key, value)...)
 	}
-	return strings.Join(out, "&"), nil
+	return strings.Join(out, "&")
 }
 
-func encodeParam(key, value pyval.Value) (out []string, err error) {
-	values := []pyval.Value{value}
-	if isContainer(value) {
-		values, _ = pyval.Iterate(value)
-	}
-	for _, v := range values {
+func encodeParam(key, value pyval.Value) (out []string) {
+	for _, v := range elements(value) {
 		if v.Kind() == pyval.KindNone {
 			continue
 		}
-		text, err := encodePair(key, v)
-		if err != nil {
-			return nil, err
+		for _, v := range elements(v) {
+			k, v := rawText(key), rawText(v)
+			if !utf8.ValidString(k) || !utf8.ValidString(v) {
+				raise("UnicodeEncodeError", "'utf-8' codec can't encode characters: surrogates not allowed")
+			}
+			out = append(out, quotePlus(k)+"="+quotePlus(v))
 		}
-		out = append(out, text...)
 	}
-	return out, nil
+	return out
 }
 
-func isContainer(v pyval.Value) bool {
-	_, ok := pyval.Len(v)
-	return ok && v.Kind() != pyval.KindStr && v.Kind() != pyval.KindBytes
-}
-
-// encodePair is a pair, or one for each element of a container.
-func encodePair(key, value pyval.Value) ([]string, error) {
-	values := []pyval.Value{value}
-	if isContainer(value) {
-		values, _ = pyval.Iterate(value)
+// elements are those of a container; anything else is its own.
+func elements(v pyval.Value) []pyval.Value {
+	if _, ok := pyval.Len(v); !ok || v.Kind() == pyval.KindStr || v.Kind() == pyval.KindBytes {
+		return []pyval.Value{v}
 	}
-	out := make([]string, len(values))
-	for i, v := range values {
-		text := rawText(key) + "\x00" + rawText(v)
-		if !validUTF8(text) {
-			return nil, pyval.Raise("UnicodeEncodeError", "'utf-8' codec can't encode characters: surrogates not allowed")
-		}
-		out[i] = quotePlus(rawText(key)) + "=" + quotePlus(rawText(v))
-	}
-	return out, nil
+	return items(v)
 }
 
 // rawText is str(v), or the bytes themselves.

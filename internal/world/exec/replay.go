@@ -90,117 +90,87 @@ func (r *Replay) addRow(where, line string) error {
 	if !ok {
 		return fmt.Errorf("%s: expected a JSON object, got %s", where, pyval.TypeName(v))
 	}
-	req, answer, err := parseRow(row)
+	answer := recorded{where: where}
+	req, err := pyval.Try(func() Request { return readRow(row, &answer) })
 	if err != nil {
 		return fmt.Errorf("%s: %w", where, err)
 	}
 	if req.URL == otherURL {
-		return r.setOther(where, answer)
+		if r.other != nil {
+			return fmt.Errorf("%s: the url %q is already at %s", where, otherURL, r.other.where)
+		}
+		r.other = &answer
+		return nil
 	}
 	key := requestKey(req)
 	if old, ok := r.answers[key]; ok {
 		return fmt.Errorf("%s: the request of %s again: %s %q", where, old.where, req.Method, clip(req.URL))
 	}
-	answer.where = where
 	r.answers[key] = answer
 	return nil
 }
 
-func (r *Replay) setOther(where string, answer recorded) error {
-	if r.other != nil {
-		return fmt.Errorf("%s: the url %q is already at %s", where, otherURL, r.other.where)
+func complain(format string, args ...any) { pyval.Check(fmt.Errorf(format, args...)) }
+
+// readRow reads a row, or complains.
+func readRow(row *pyval.Dict, answer *recorded) Request {
+	req := Request{URL: field(row, "url"), Method: "GET", Header: headersOf(row)}
+	if row.Has("method") {
+		req.Method = field(row, "method")
 	}
-	answer.where = where
-	r.other = &answer
-	return nil
-}
-
-func parseRow(row *pyval.Dict) (Request, recorded, error) {
-	var answer recorded
-	req := Request{Method: "GET"}
-	fields := rowReader{row: row}
-	fields.text("url", &req.URL, true)
-	fields.text("method", &req.Method, false)
-	fields.text("id", &req.Case, false)
-	req.Header = fields.headers()
-	if raised, ok := row.GetStr("exception"); ok {
-		answer.raised = fields.exception(raised)
-		return req, answer, fields.err
+	if row.Has("id") {
+		req.Case = field(row, "id")
 	}
-	fields.text("body", &answer.response.Body, true)
-	answer.response.Status = fields.status()
-	return req, answer, fields.err
-}
-
-// A rowReader keeps the first error of a row.
-type rowReader struct {
-	row *pyval.Dict
-	err error
-}
-
-func (r *rowReader) complain(format string, args ...any) {
-	if r.err == nil {
-		r.err = fmt.Errorf(format, args...)
+	if row.Has("exception") {
+		raised := row.Child("exception")
+		if raised == nil || !raised.Has("message") {
+			complain("exception is not an object with a message")
+		}
+		answer.raised = &pyval.Exception{Class: "ConnectionError", Msg: field(raised, "message")}
+		if raised.Has("type") {
+			answer.raised.Class = field(raised, "type")
+		}
+		return req
 	}
+	answer.response.Body = field(row, "body")
+	v, _ := row.GetStr("status")
+	n, ok := v.(pyval.Int)
+	status, small := n.Int64()
+	if !ok || !small || status < 100 || status > 999 {
+		complain("status is missing or not an HTTP status")
+	}
+	answer.response.Status = int(status)
+	return req
 }
 
-func (r *rowReader) text(name string, to *string, required bool) {
-	v, ok := r.row.GetStr(name)
-	s, isText := v.(pyval.Str)
+// field is a text that must be there.
+func field(row *pyval.Dict, name string) string {
+	text, ok := row.Text(name)
 	switch {
-	case !ok && required:
-		r.complain("%s is missing", name)
-	case ok && !isText:
-		r.complain("%s is not a text", name)
-	case ok:
-		*to = string(s)
+	case !row.Has(name):
+		complain("%s is missing", name)
+	case !ok:
+		complain("%s is not a text", name)
 	}
+	return text
 }
 
-func (r *rowReader) headers() map[string]string {
-	v, ok := r.row.GetStr("headers")
-	if !ok {
+func headersOf(row *pyval.Dict) map[string]string {
+	if !row.Has("headers") {
 		return nil
 	}
-	d, ok := v.(*pyval.Dict)
-	if !ok {
-		r.complain("headers are not an object")
-		return nil
+	d := row.Child("headers")
+	if d == nil {
+		complain("headers are not an object")
 	}
 	out := make(map[string]string, d.Len())
 	for name, value := range d.All() {
 		if value.Kind() != pyval.KindStr {
-			r.complain("header %s is not a text", pyval.Repr(name))
+			complain("header %s is not a text", pyval.Repr(name))
 		}
 		out[pyval.Text(name)] = pyval.Text(value)
 	}
 	return out
-}
-
-func (r *rowReader) status() int {
-	v, _ := r.row.GetStr("status")
-	n, ok := v.(pyval.Int)
-	status, small := n.Int64()
-	if !ok || !small || status < 100 || status > 999 {
-		r.complain("status is missing or not an HTTP status")
-	}
-	return int(status)
-}
-
-func (r *rowReader) exception(v pyval.Value) *pyval.Exception {
-	d, ok := v.(*pyval.Dict)
-	if !ok || !d.Has("message") {
-		r.complain("exception is not an object with a message")
-		return nil
-	}
-	class, msg := "ConnectionError", ""
-	inner := rowReader{row: d}
-	inner.text("type", &class, false)
-	inner.text("message", &msg, true)
-	if inner.err != nil {
-		r.complain("exception: %v", inner.err)
-	}
-	return &pyval.Exception{Class: class, Msg: msg}
 }
 
 // defaultHeaders are those that Python's client always sends; recordings leave

@@ -63,67 +63,56 @@ func compareREST(resp Response, truth string) Outcome {
 		return refused("executable_checker_rest:wrong_status_code", nil,
 			"Execution result status code is not 200, got %d", resp.Status)
 	}
-	want, err := parseJSON(truth)
+	want, err := pyval.Try(func() pyval.Value { return parse(truth) })
 	if err != nil {
 		return refused("executable_checker_rest:cannot_get_status_code", nil,
 			"Cannot get status code of the response. Error: %s", reason(err))
 	}
-	got, err := parseJSON(resp.Body)
-	if err == nil {
-		var o Outcome
-		if o, err = compareShapes(got, want); err == nil {
-			return o
-		}
+	o, err := pyval.Try(func() Outcome { return compareShapes(parse(resp.Body), want) })
+	if err != nil {
+		return refused("executable_checker_rest:response_format_error", nil,
+			"Error in execution and type checking. Status code: %d. Error: %s", resp.Status, reason(err))
 	}
-	return refused("executable_checker_rest:response_format_error", nil,
-		"Error in execution and type checking. Status code: %d. Error: %s", resp.Status, reason(err))
+	return o
 }
 
-func compareShapes(got, want pyval.Value) (Outcome, error) {
-	const wrongType = "executable_checker_rest:wrong_type"
-	class := "<class '" + pyval.TypeName(got) + "'>"
+func compareShapes(got, want pyval.Value) Outcome {
+	expected := "dict or list"
 	switch want := want.(type) {
 	case *pyval.Dict:
 		if got, ok := got.(*pyval.Dict); ok {
-			return compareKeys(got, want), nil
+			return compareKeys(got, want)
 		}
-		return refused(wrongType, nil, "Expected dictionary, but got %s", class), nil
+		expected = "dictionary"
 	case *pyval.List:
 		if got, ok := got.(*pyval.List); ok {
 			return compareElements(got.Items, want.Items)
 		}
-		return refused(wrongType, nil, "Expected list, but got %s", class), nil
+		expected = "list"
 	}
-	return refused(wrongType, nil, "Expected dict or list, but got %s", class), nil
+	return refused("executable_checker_rest:wrong_type", nil, "Expected %s, but got <class '%s'>", expected, pyval.TypeName(got))
 }
 
 // compareElements compares the key sets of elements; what has no keys raises.
-func compareElements(got, want []pyval.Value) (Outcome, error) {
+func compareElements(got, want []pyval.Value) Outcome {
 	if len(got) != len(want) {
-		return refused("value_error:exec_result_rest_count", nil, "Response list length inconsistency."), nil
+		return refused("value_error:exec_result_rest_count", nil, "Response list length inconsistency.")
 	}
 	for i := range want {
-		w, err := keyed(want[i])
-		if err != nil {
-			return Outcome{}, err
-		}
-		g, err := keyed(got[i])
-		if err != nil {
-			return Outcome{}, err
-		}
-		if o := compareKeys(g, w); !o.Valid {
-			return o, nil
+		w := keyed(want[i])
+		if o := compareKeys(keyed(got[i]), w); !o.Valid {
+			return o
 		}
 	}
-	return Outcome{Valid: true}, nil
+	return Outcome{Valid: true}
 }
 
-func keyed(v pyval.Value) (*pyval.Dict, error) {
+func keyed(v pyval.Value) *pyval.Dict {
 	d, ok := v.(*pyval.Dict)
 	if !ok {
-		return nil, pyval.Raise("AttributeError", "'%s' object has no attribute 'keys'", pyval.TypeName(v))
+		lacks(v, "keys")
 	}
-	return d, nil
+	return d
 }
 
 func compareKeys(got, want *pyval.Dict) Outcome {

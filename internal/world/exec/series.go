@@ -7,11 +7,12 @@ func matMul(f *frame, m []pyval.Value) pyval.Value {
 	columns := f.length(f.at(m[1], 0))
 	inner := f.length(m[1])
 	var out []pyval.Value
-	for i := 0; i < rows && f.err == nil; i++ {
+	for i := range rows {
 		row := make([]pyval.Value, 0, columns)
-		for j := 0; j < columns && f.err == nil; j++ {
+		for j := range columns {
 			var sum pyval.Value = zero
-			for k := 0; k < inner && f.step(); k++ {
+			for k := range inner {
+				f.step()
 				left := f.at(f.at(m[0], i), k)
 				sum = f.op("+=", sum, f.mul(left, f.at(f.at(m[1], k), j)))
 			}
@@ -25,14 +26,14 @@ func matMul(f *frame, m []pyval.Value) pyval.Value {
 func mean(f *frame, a []pyval.Value) pyval.Value { return f.mean(a[0]) }
 
 func (f *frame) mean(v pyval.Value) pyval.Value {
-	items := f.items(v)
+	items := items(v)
 	sum := f.sum(len(items), func(i int) pyval.Value { return items[i] })
 	return f.div(sum, number(int64(f.length(v))))
 }
 
 func standardDeviation(f *frame, a []pyval.Value) pyval.Value {
 	m := f.mean(a[0])
-	items := f.items(a[0])
+	items := items(a[0])
 	sum := f.sum(len(items), func(i int) pyval.Value { return f.pow(f.sub(items[i], m), two) })
 	return f.pow(f.div(sum, number(int64(len(items)))), half)
 }
@@ -69,6 +70,6 @@ func linearRegression(f *frame, a []pyval.Value) pyval.Value {
 }
 
 func (f *frame) total(v pyval.Value) pyval.Value {
-	items := f.items(v)
+	items := items(v)
 	return f.sum(len(items), func(i int) pyval.Value { return items[i] })
 }

@@ -8,8 +8,8 @@ import (
 )
 
 func sortArray(f *frame, a []pyval.Value) pyval.Value {
-	items := slices.Clone(f.items(a[0]))
-	reverse := f.index(a[1]) != 0
+	items := slices.Clone(items(a[0]))
+	reverse := index(a[1]) != 0
 	return f.sorted(items, reverse)
 }
 
@@ -27,7 +27,8 @@ func (f *frame) sorted(items []pyval.Value, reverse bool) pyval.Value {
 
 func (f *frame) less(a, b pyval.Value) bool {
 	f.steps += pyval.Weight(a, maxWork) >> 7 // long items take long to compare
-	return f.step() && f.is(a, "<", b)
+	f.step()
+	return f.is(a, "<", b)
 }
 
 // sortRuns sorts short runs as CPython's list.sort does, comparison by
@@ -36,7 +37,7 @@ func (f *frame) less(a, b pyval.Value) bool {
 func (f *frame) sortRuns(items []pyval.Value) []pyval.Value {
 	size := minimalRun(len(items))
 	var runs [][]pyval.Value
-	for rest := items; len(rest) > 0 && f.err == nil; {
+	for rest := items; len(rest) > 0; {
 		n := f.countRun(rest)
 		if n < size {
 			short := min(size, len(rest))
@@ -45,14 +46,14 @@ func (f *frame) sortRuns(items []pyval.Value) []pyval.Value {
 		}
 		runs, rest = append(runs, rest[:n]), rest[n:]
 	}
-	for len(runs) > 1 && f.err == nil {
+	for len(runs) > 1 {
 		var merged [][]pyval.Value
 		for ; len(runs) > 1; runs = runs[2:] {
 			merged = append(merged, f.merge(runs[0], runs[1]))
 		}
 		runs = append(merged, runs...)
 	}
-	if len(runs) == 0 || f.err != nil {
+	if len(runs) == 0 {
 		return nil
 	}
 	return runs[0]
@@ -78,7 +79,7 @@ func (f *frame) countRun(items []pyval.Value) int {
 		return len(items)
 	}
 	n, descending := 2, f.less(items[1], items[0])
-	for n < len(items) && f.err == nil && f.less(items[n], items[n-1]) == descending {
+	for n < len(items) && f.less(items[n], items[n-1]) == descending {
 		n++
 	}
 	if descending {
@@ -89,7 +90,7 @@ func (f *frame) countRun(items []pyval.Value) int {
 
 // insertionSort is CPython's binarysort; the first sorted items are in order.
 func (f *frame) insertionSort(items []pyval.Value, sorted int) {
-	for ; sorted < len(items) && f.err == nil; sorted++ {
+	for ; sorted < len(items); sorted++ {
 		pivot := items[sorted]
 		left, right := 0, sorted
 		for left < right {
@@ -106,7 +107,7 @@ func (f *frame) insertionSort(items []pyval.Value, sorted int) {
 
 func (f *frame) merge(a, b []pyval.Value) []pyval.Value {
 	out := make([]pyval.Value, 0, len(a)+len(b))
-	for len(a) > 0 && len(b) > 0 && f.err == nil {
+	for len(a) > 0 && len(b) > 0 {
 		if f.less(b[0], a[0]) {
 			out, b = append(out, b[0]), b[1:]
 		} else {

@@ -8,22 +8,15 @@ import (
 )
 
 // binary is Python's int(v, 2).
-func (f *frame) binary(v pyval.Value) *big.Int {
-	var text string
-	switch v := v.(type) {
-	case pyval.Str:
-		text = string(v)
-	case pyval.Bytes:
-		text = string(v)
-	default:
-		f.raise("TypeError", "int() can't convert non-string with explicit base")
-		return nil
+func binary(v pyval.Value) *big.Int {
+	if v.Kind() != pyval.KindStr && v.Kind() != pyval.KindBytes {
+		raise("TypeError", "int() can't convert non-string with explicit base")
 	}
-	if n, ok := parseBinary(text); ok {
-		return n
+	n, ok := parseBinary(rawText(v))
+	if !ok {
+		raise("ValueError", "invalid literal for int() with base 2: %s", pyval.Repr(v))
 	}
-	f.raise("ValueError", "invalid literal for int() with base 2: %s", pyval.Repr(v))
-	return nil
+	return n
 }
 
 func parseBinary(text string) (*big.Int, bool) {

@@ -11,12 +11,12 @@ import (
 // builtins are those of Python's functions that a call text may use beside
 // the methods: pure ones. Upstream's eval sees all of them.
 var builtins = map[string]pycall.Function{
-	"abs":    single("abs", func(v pyval.Value) pyval.Value { return Must(pyval.Abs(v)) }),
+	"abs":    single("abs", func(v pyval.Value) pyval.Value { return pyval.Must(pyval.Abs(v)) }),
 	"bool":   single("bool", func(v pyval.Value) pyval.Value { return pyval.Bool(pyval.Truth(v)) }),
 	"dict":   raising(dictOf),
 	"float":  single("float", func(v pyval.Value) pyval.Value { return pyval.Float(Float(v)) }),
-	"int":    single("int", func(v pyval.Value) pyval.Value { return Must(pyval.ToInt(v)) }),
-	"len":    single("len", func(v pyval.Value) pyval.Value { return Value(Must(pyval.Length(v))) }),
+	"int":    single("int", func(v pyval.Value) pyval.Value { return pyval.Must(pyval.ToInt(v)) }),
+	"len":    single("len", func(v pyval.Value) pyval.Value { return Value(pyval.Must(pyval.Length(v))) }),
 	"list":   single("list", func(v pyval.Value) pyval.Value { return pyval.NewList(slices.Clone(Items(v))...) }),
 	"max":    several("max", Max),
 	"min":    several("min", Min),
@@ -33,7 +33,7 @@ var builtins = map[string]pycall.Function{
 // raising makes a Function of one that raises by panicking.
 func raising(f func(args []pycall.Arg) pyval.Value) pycall.Function {
 	return func(args []pycall.Arg) (v pyval.Value, err error) {
-		defer catch(&err)
+		defer pyval.Catch(&err)
 		return f(args), nil
 	}
 }
@@ -70,14 +70,14 @@ func several(name string, f func([]pyval.Value) pyval.Value) pycall.Function {
 		for i, arg := range args {
 			items[i] = arg.Value
 		}
-		return Try(func() pyval.Value { return f(items) })
+		return pyval.Try(func() pyval.Value { return f(items) })
 	}
 }
 
 var roundParams = Params("number", "ndigits=null")
 
 func rounded(args []pycall.Arg) pyval.Value {
-	bound := Must(signature.Bind(nil, signature.Callee{Class: "builtins", Name: "round"}, roundParams, args))
+	bound := pyval.Must(signature.Bind(nil, signature.Callee{Class: "builtins", Name: "round"}, roundParams, args))
 	return RoundValue(bound[0], bound[1])
 }
 
@@ -110,7 +110,7 @@ func rangeText(v pyval.Value) pyval.Value {
 
 func sorted(v pyval.Value) pyval.Value {
 	out := slices.Clone(Items(v))
-	Check(pyval.Sort(out))
+	pyval.Check(pyval.Sort(out))
 	return pyval.NewList(out...)
 }
 

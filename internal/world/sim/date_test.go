@@ -11,7 +11,7 @@ import (
 )
 
 func parse(f sim.DateFormat, v pyval.Value) (time.Time, error) {
-	return sim.Try(func() time.Time { return f.Parse(v) })
+	return pyval.Try(func() time.Time { return f.Parse(v) })
 }
 
 func TestDate(t *testing.T) {

@@ -35,7 +35,7 @@ func plain(v pyval.Value) pyval.Value {
 	if _, err := pyval.AppendJSON(nil, v, 0); err == nil {
 		return v
 	}
-	text, err := Try(func() string { return str(v) })
+	text, err := pyval.Try(func() string { return str(v) })
 	if err != nil {
 		text = pyval.TypeName(v)
 	}

@@ -93,7 +93,7 @@ func (e *Env) Execute(calls []string) []string {
 
 // Call runs one call text.
 func (e *Env) Call(call string) Result {
-	text, err := Try(func() string { return e.evaluate(call) })
+	text, err := pyval.Try(func() string { return e.evaluate(call) })
 	if err == nil {
 		return Result{Text: text}
 	}
@@ -118,7 +118,7 @@ func (e *Env) evaluate(call string) string {
 		panic(Raise("Exception", "Function call "+name+" is not allowed."))
 	}
 	v, err := pycall.Run(text, r.scope)
-	Check(located(err, text))
+	pyval.Check(located(err, text))
 	shown := ResultText(v)
 	e.spend(len(shown))
 	return shown
@@ -176,12 +176,12 @@ func (r *running) answered(args []pycall.Arg) (pyval.Value, error) {
 // call is a copy: where upstream stores a part of an instance inside itself, we
 // do not.
 func (e *Env) answer(h *held, m *Method, args []pycall.Arg, nested bool) (v pyval.Value, err error) {
-	defer catch(&err)
-	e.bound = Must(signature.Bind(e.bound[:0], signature.Callee{Class: h.Name, Name: m.Name}, m.Params, args))
+	defer pyval.Catch(&err)
+	e.bound = pyval.Must(signature.Bind(e.bound[:0], signature.Callee{Class: h.Name, Name: m.Name}, m.Params, args))
 	for _, arg := range e.bound {
 		e.spend(pyval.Weight(arg, e.left))
 	}
-	v = Must(m.Call(h.instance, e.bound))
+	v = pyval.Must(m.Call(h.instance, e.bound))
 	if !nested {
 		return v, nil
 	}

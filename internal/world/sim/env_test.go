@@ -165,7 +165,7 @@ func TestDigitLimit(t *testing.T) {
 	for exponent, raised := range map[int]bool{4299: false, 4300: true, 4301: true, 9000: true} {
 		n := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(exponent)), nil)
 		for _, v := range []*big.Int{n, new(big.Int).Neg(n)} {
-			_, err := Try(func() string { return ResultText(Answer("n", pyval.MakeBigInt(v))) })
+			_, err := pyval.Try(func() string { return ResultText(Answer("n", pyval.MakeBigInt(v))) })
 			assert.Equal(t, raised, err != nil, "10**%d", exponent)
 		}
 	}

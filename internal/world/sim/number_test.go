@@ -16,7 +16,7 @@ func TestFloat(t *testing.T) {
 		assert.Equal(t, want, Float(pyval.Str(text)), "%q", text)
 	}
 	for _, text := range []string{"", "x", "0x10", "1__0", "_1", "1_", "1e", "1 2", "0x1p5", "infin"} {
-		_, err := Try(func() float64 { return Float(pyval.Str(text)) })
+		_, err := pyval.Try(func() float64 { return Float(pyval.Str(text)) })
 		assert.EqualError(t, err, "ValueError: could not convert string to float: "+pyval.Repr(pyval.Str(text)))
 	}
 }
@@ -65,9 +65,9 @@ func TestOrder(t *testing.T) {
 	} {
 		assert.Equal(t, c.less, Is(c.a, "<", c.b), "%s < %s", pyval.Repr(c.a), pyval.Repr(c.b))
 	}
-	_, err := Try(func() bool { return Is("a", ">=", big) })
+	_, err := pyval.Try(func() bool { return Is("a", ">=", big) })
 	assert.EqualError(t, err, "TypeError: '>=' not supported between instances of 'str' and 'int'")
-	_, err = Try(func() bool { return Is(list(pyval.None), "<", list(pyval.MakeInt(1))) })
+	_, err = pyval.Try(func() bool { return Is(list(pyval.None), "<", list(pyval.MakeInt(1))) })
 	assert.Error(t, err)
 }
 
@@ -80,7 +80,7 @@ func TestSum(t *testing.T) {
 		{[]pyval.Value{pyval.Float(math.Inf(1)), pyval.Float(math.Inf(-1))}, "nan"},
 		{[]pyval.Value{pyval.Float(1), pyval.Str("a")}, "TypeError"},
 	} {
-		v, err := Try(func() pyval.Value { return Sum(row.items) })
+		v, err := pyval.Try(func() pyval.Value { return Sum(row.items) })
 		if err != nil {
 			assert.True(t, IsClass(err, row.want))
 			continue

@@ -62,7 +62,7 @@ func (o *Object) Add(name string, n any) { o.Set(name, Calc(o.Get(name), "+", n)
 // function raises by panicking with an Exception or an Outage.
 func On[T Instance](f func(self T, args []pyval.Value) pyval.Value) func(Instance, []pyval.Value) (pyval.Value, error) {
 	return func(self Instance, args []pyval.Value) (v pyval.Value, err error) {
-		defer catch(&err)
+		defer pyval.Catch(&err)
 		return f(self.(T), args), nil
 	}
 }
@@ -70,7 +70,7 @@ func On[T Instance](f func(self T, args []pyval.Value) pyval.Value) func(Instanc
 // New makes a Class's New of a function that raises by panicking.
 func New(f func(scenario *pyval.Dict, world *World) Instance) func(*pyval.Dict, *World) (Instance, error) {
 	return func(scenario *pyval.Dict, world *World) (i Instance, err error) {
-		defer catch(&err)
+		defer pyval.Catch(&err)
 		return f(scenario, world), nil
 	}
 }

@@ -67,10 +67,12 @@ func str(v pyval.Value) string {
 }
 
 // Calc is Python's arithmetic: a + b and so on.
-func Calc(a any, op string, b any) pyval.Value { return Must(pyval.Operate(op, Value(a), Value(b))) }
+func Calc(a any, op string, b any) pyval.Value {
+	return pyval.Must(pyval.Operate(op, Value(a), Value(b)))
+}
 
 // Is is Python's comparison: a < b, a == b, a in b and so on.
-func Is(a any, op string, b any) bool { return Must(pyval.Compare(op, Value(a), Value(b))) }
+func Is(a any, op string, b any) bool { return pyval.Must(pyval.Compare(op, Value(a), Value(b))) }
 
 // IsNumber is Python's isinstance(v, (int, float)): bools count.
 func IsNumber(v pyval.Value) bool {
@@ -79,7 +81,7 @@ func IsNumber(v pyval.Value) bool {
 }
 
 // Float is Python's float(v).
-func Float(v pyval.Value) float64 { return float64(Must(pyval.ToFloat(v)).(pyval.Float)) }
+func Float(v pyval.Value) float64 { return float64(pyval.Must(pyval.ToFloat(v)).(pyval.Float)) }
 
 // Fixed is Python's f"{x:.<places>f}".
 func Fixed(x float64, places int) string {
@@ -102,11 +104,11 @@ func Scaled(v, factor pyval.Value) pyval.Value {
 			panic(Raise("TypeError", "can't multiply sequence by non-int of type '"+pyval.TypeName(factor)+"'"))
 		}
 	}
-	return Must(out, err)
+	return pyval.Must(out, err)
 }
 
 // Items is what Python's "for item in v" goes through.
-func Items(v pyval.Value) []pyval.Value { return Must(pyval.Iterate(v)) }
+func Items(v pyval.Value) []pyval.Value { return pyval.Must(pyval.Iterate(v)) }
 
 // At is Python's container[key].
 func At(container pyval.Value, key any) pyval.Value {
@@ -117,7 +119,7 @@ func At(container pyval.Value, key any) pyval.Value {
 			}
 		}
 	}
-	return Must(pyval.Subscript(container, Value(key)))
+	return pyval.Must(pyval.Subscript(container, Value(key)))
 }
 
 // Put is Python's container[key] = v.

@@ -9,47 +9,12 @@ import (
 )
 
 // An Exception is what upstream raises in Python. A method raises one by
-// panicking with it; On and Open turn it into an error.
+// panicking with it, and other errors by pyval.Check; On and New turn both into
+// errors.
 type Exception = pyval.Exception
 
 // Raise returns an Exception, to panic with or to return.
 func Raise(class, msg string) *Exception { return &Exception{Class: class, Msg: msg} }
-
-// Must returns v, or raises the error.
-func Must[T any](v T, err error) T {
-	Check(err)
-	return v
-}
-
-// Check raises the error, if there is one.
-func Check(err error) {
-	if err == nil {
-		return
-	}
-	if o, ok := errors.AsType[*Outage](err); ok {
-		panic(o)
-	}
-	panic(AsException(err))
-}
-
-// Try returns the result of f, or as an error what f raises. Any other panic is
-// a mistake in the program and goes on.
-func Try[T any](f func() T) (v T, err error) {
-	defer catch(&err)
-	return f(), nil
-}
-
-func catch(err *error) {
-	switch r := recover().(type) {
-	case nil:
-	case *Exception:
-		*err = r
-	case *Outage:
-		*err = r
-	default:
-		panic(r)
-	}
-}
 
 // AsException turns any error into the exception it stands for.
 func AsException(err error) *Exception {

@@ -23,7 +23,7 @@ func RoundValue(x, places pyval.Value) pyval.Value {
 	case !whole:
 		return pyval.Float(Round(float64(f), clipped(n)))
 	}
-	return Must(pyval.ToInt(pyval.Float(Round(float64(f), 0))))
+	return pyval.Must(pyval.ToInt(pyval.Float(Round(float64(f), 0))))
 }
 
 // clipped is a number of decimal places; beyond these nothing changes.

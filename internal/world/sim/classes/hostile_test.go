@@ -84,7 +84,7 @@ func hostileMethod(t *testing.T, class *sim.Class, m *sim.Method, scenario strin
 				args := hostileArgs(len(m.Params), place, i, filler)
 				v, err := m.Call(self, args)
 				if err == nil {
-					_, err = sim.Try(func() string { return sim.ResultText(v) })
+					_, err = pyval.Try(func() string { return sim.ResultText(v) })
 				}
 				var raised *sim.Exception
 				if err != nil && !errors.As(err, &raised) {

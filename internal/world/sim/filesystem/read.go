@@ -49,7 +49,7 @@ func (s *system) wc(args []pyval.Value) pyval.Value {
 	case "words":
 		n = len(strings.FieldsFunc(sim.MustText(f.content, "split"), pyval.IsSpace))
 	default:
-		n = sim.Must(pyval.Length(f.content))
+		n = pyval.Must(pyval.Length(f.content))
 	}
 	return sim.Answer("count", n, "type", what)
 }

@@ -17,8 +17,8 @@ const (
 // the precision asked for.
 func logarithm(args []pyval.Value) pyval.Value {
 	bits := uint(1)
-	q, err := sim.Try(func() number {
-		digits := sim.Must(pyval.ToInt(args[2]))
+	q, err := pyval.Try(func() number {
+		digits := pyval.Must(pyval.ToInt(args[2]))
 		n, small := digits.Int64()
 		if digits.Sign() > 0 && (!small || n > maxLogDigits) {
 			panic(sim.Raise("MemoryError", "too many digits"))

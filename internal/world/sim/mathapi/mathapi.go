@@ -23,7 +23,7 @@ var Class = &sim.Class{
 	Name: "MathAPI", DocFile: "math_api.json", Doc: doc, Stateless: true,
 	New: func(*pyval.Dict, *sim.World) (sim.Instance, error) { return instance{}, nil },
 	Methods: []sim.Method{
-		method("absolute_value", or("Input must be a number", func(args []pyval.Value) pyval.Value { return sim.Must(pyval.Abs(args[0])) }), "number"),
+		method("absolute_value", or("Input must be a number", func(args []pyval.Value) pyval.Value { return pyval.Must(pyval.Abs(args[0])) }), "number"),
 		method("add", arithmetic("+"), "a", "b"),
 		method("divide", divide, "a", "b"),
 		method("imperial_si_conversion", imperialConversion, "value", "unit_in", "unit_out"),
@@ -59,11 +59,11 @@ func method(name string, f function, params ...string) sim.Method {
 // result is the answer {"result": f()}, or, if f raises an exception of the
 // class, the answer {"error": instead}.
 func result(class, instead string, f func() pyval.Value) pyval.Value {
-	v, err := sim.Try(f)
+	v, err := pyval.Try(f)
 	if sim.IsClass(err, class) {
 		return sim.Fail(instead)
 	}
-	return sim.Answer("result", sim.Must(v, err))
+	return sim.Answer("result", pyval.Must(v, err))
 }
 
 // or is a method that answers with the result of f, or to what is no number
@@ -108,7 +108,7 @@ func raised(a, b pyval.Value) pyval.Value {
 	if sim.IsClass(err, "OverflowError") && (a.Kind() == pyval.KindFloat || b.Kind() == pyval.KindFloat) && sim.AsException(err).Msg == "result too large" {
 		err = sim.Raise("OverflowError", "(34, 'Numerical result out of range')")
 	}
-	return sim.Must(v, err)
+	return pyval.Must(v, err)
 }
 
 // series is a method over a list of numbers; purpose begins the text for an

@@ -135,7 +135,7 @@ func keySearch(entries *pyval.Dict, args []pyval.Value) pyval.Value {
 	return sim.Answer("ranked_results", ranked)
 }
 
-func codePoints(text string) int { return sim.Must(pyval.Length(pyval.Str(text))) }
+func codePoints(text string) int { return pyval.Must(pyval.Length(pyval.Str(text))) }
 
 // Backend returns the name in prompts.
 func (*kv) Backend() string { return "memory_kv" }

@@ -55,14 +55,14 @@ func (s *vectorStore) embed(query string) [][]float32 {
 		texts = append(texts, pyval.Text(text))
 	}
 	if s.embedder == nil {
-		panic(sim.OutageOf("embedder", errors.New("no embedder is given")))
+		pyval.Check(sim.OutageOf("embedder", errors.New("no embedder is given")))
 	}
 	vectors, err := s.embedder.Embed(s.world.Context(), texts)
 	if err == nil {
 		err = check(vectors, len(texts))
 	}
 	if err != nil {
-		panic(sim.OutageOf("embedder", err))
+		pyval.Check(sim.OutageOf("embedder", err))
 	}
 	return vectors
 }

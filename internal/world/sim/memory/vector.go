@@ -101,7 +101,7 @@ func mustEmbed(v pyval.Value) {
 
 // tooLong is a refusal, or nil.
 func (s *vectorStore) tooLong(text pyval.Value) pyval.Value {
-	if sim.Must(pyval.Length(text)) <= s.length {
+	if pyval.Must(pyval.Length(text)) <= s.length {
 		return nil
 	}
 	return sim.Fail("Entry length exceeds maximum length of " + strconv.Itoa(s.length) + " characters.")

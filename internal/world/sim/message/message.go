@@ -145,7 +145,7 @@ func newID(a *sim.Object) pyval.Value {
 		if known := sim.Is(id, "in", a.Get("generated_ids")); !ok {
 			panic(sim.Raise("AttributeError", "'"+pyval.TypeName(a.Get("generated_ids"))+"' object has no attribute 'add'"))
 		} else if !known {
-			sim.Check(used.Add(id))
+			pyval.Check(used.Add(id))
 			return id
 		}
 	}
@@ -201,7 +201,7 @@ func getMessageStats(a *sim.Object, _ []pyval.Value) pyval.Value {
 	messages, contacts := sim.Items(a.Get("inbox")), &pyval.Set{}
 	for _, message := range messages {
 		receiver, _ := receiverAndText(message)
-		sim.Check(contacts.Add(receiver))
+		pyval.Check(contacts.Add(receiver))
 	}
 	return sim.Answer("stats", sim.Answer("received_count", len(messages), "total_contacts", contacts.Len()))
 }

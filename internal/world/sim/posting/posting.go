@@ -54,7 +54,7 @@ var defaults = sim.Table(`{
 func load(scenario *pyval.Dict, world *sim.World) sim.Instance {
 	a, tweets := sim.NewObject(scenario, defaults, 0, world), &pyval.Dict{}
 	for key, tweet := range sim.MustDict(a.Get("tweets"), "items").All() {
-		sim.Put(tweets, sim.Must(pyval.ToInt(key)), tweet)
+		sim.Put(tweets, pyval.Must(pyval.ToInt(key)), tweet)
 	}
 	a.Set("tweets", tweets)
 	return a
@@ -208,8 +208,8 @@ func getUserStats(a *sim.Object, args []pyval.Value) pyval.Value {
 	own := getUserTweets(a, args).(*pyval.List)
 	following := 0
 	if pyval.Equal(args[0], a.Get("username")) {
-		following = sim.Must(pyval.Length(a.Get("following_list")))
+		following = pyval.Must(pyval.Length(a.Get("following_list")))
 	}
-	retweets := sim.Must(pyval.Length(sim.GetOr(a.Get("retweets"), args[0], pyval.NewList())))
+	retweets := pyval.Must(pyval.Length(sim.GetOr(a.Get("retweets"), args[0], pyval.NewList())))
 	return sim.Answer("tweet_count", len(own.Items), "following_count", following, "retweet_count", retweets)
 }

@@ -79,7 +79,7 @@ func refusePurchase(b *sim.Object, kind pyval.Value, price float64, amount pyval
 	if sim.Lower(kind) != "buy" {
 		return nil
 	}
-	cost := sim.Calc(price, "*", sim.Must(pyval.ToInt(amount)))
+	cost := sim.Calc(price, "*", pyval.Must(pyval.ToInt(amount)))
 	balance := sim.GetOr(b.Get("account_info"), "balance", 0)
 	if !sim.Is(cost, ">", balance) {
 		return nil

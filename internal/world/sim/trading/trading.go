@@ -44,7 +44,7 @@ func open(scenario *pyval.Dict, world *sim.World) sim.Instance {
 	b, orders := sim.NewObject(scenario, defaults, 1053520, world), &pyval.Dict{}
 	for key, order := range sim.MustDict(b.Get("orders"), "items").All() {
 		if s, ok := key.(pyval.Str); ok && sim.IsDigit(string(s)) {
-			key = sim.Must(pyval.ToInt(s))
+			key = pyval.Must(pyval.ToInt(s))
 		}
 		sim.Put(orders, key, order)
 	}
@@ -202,7 +202,7 @@ func notify(b *sim.Object, args []pyval.Value) pyval.Value {
 		if !sim.Is(stock, "in", b.Get("stocks")) {
 			continue
 		}
-		change := sim.Must(pyval.Abs(sim.At(sim.At(b.Get("stocks"), stock), "percent_change")))
+		change := pyval.Must(pyval.Abs(sim.At(sim.At(b.Get("stocks"), stock), "percent_change")))
 		if sim.Is(change, ">=", args[1]) {
 			changed = append(changed, sim.Text("{}", stock))
 		}

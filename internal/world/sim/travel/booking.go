@@ -34,7 +34,7 @@ func book(d *sim.Object, args []pyval.Value) pyval.Value {
 	if !sim.Is(to, "in", airports) {
 		return failed(status, "Invalid destination airport code: {}", to)
 	}
-	if _, err := sim.Try(func() time.Time { return sim.Day.Parse(date) }); sim.IsClass(err, "ValueError") {
+	if _, err := pyval.Try(func() time.Time { return sim.Day.Parse(date) }); sim.IsClass(err, "ValueError") {
 		return failed(status, "Invalid date format. Use YYYY-MM-DD.")
 	} else if err != nil {
 		panic(err)
@@ -42,11 +42,11 @@ func book(d *sim.Object, args []pyval.Value) pyval.Value {
 	if !sim.Is(class, "in", factors) {
 		return failed(status, "Invalid travel class. Must be one of {'economy', 'business', 'first'}")
 	}
-	price, err := sim.Try(func() pyval.Value { base, factor := cost(from, to, date, class); return pyval.Float(base * factor) })
+	price, err := pyval.Try(func() pyval.Value { base, factor := cost(from, to, date, class); return pyval.Float(base * factor) })
 	if sim.IsClass(err, "ValueError") {
 		return failed(status, sim.AsException(err).Msg)
 	}
-	sim.Check(err)
+	pyval.Check(err)
 	balance, limit := sim.At(sim.At(cards, id), "balance"), d.Get("budget_limit")
 	if sim.Is(balance, "<", price) {
 		return failed(status, "Insufficient funds")

@@ -55,7 +55,7 @@ func evenDigits(date pyval.Value) bool {
 	even := true
 	for _, part := range sim.Items(date) {
 		if text := sim.MustText(part, "isdigit"); sim.IsDigit(text) {
-			even = even == (sim.Must(pyval.ToInt(pyval.Str(text))).Big().Bit(0) == 0)
+			even = even == (pyval.Must(pyval.ToInt(pyval.Str(text))).Big().Bit(0) == 0)
 		}
 	}
 	return even

@@ -127,14 +127,14 @@ func verify(d *sim.Object, args []pyval.Value) pyval.Value {
 	if !pyval.Equal(first, args[0]) || !pyval.Equal(last, args[1]) {
 		return unverified(sim.Text("Cannot book flight information for another user.Expected {} {}, got {} {}", first, last, args[0], args[1]))
 	}
-	born, err := sim.Try(func() time.Time { return sim.Day.Parse(args[2]) })
+	born, err := pyval.Try(func() time.Time { return sim.Day.Parse(args[2]) })
 	switch {
 	case sim.IsClass(err, "ValueError"):
 		return unverified("Invalid date of birth format. Please use YYYY-MM-DD.")
 	case born.AddDate(18, 0, 0).After(today) && err == nil:
 		return unverified("Traveler must be at least 18 years old.")
 	}
-	sim.Check(err)
+	pyval.Check(err)
 	if !strings.HasPrefix(sim.MustText(args[3], "startswith"), "US") {
 		return unverified("Passport must be issued by the United States.")
 	}

@@ -15,12 +15,12 @@ func (b bound) fetch(a *sim.Object, args []pyval.Value) pyval.Value {
 		panic(sim.Raise("ValueError", "Invalid URL: "+address))
 	}
 	if b.web == nil {
-		panic(errNoWeb)
+		return pyval.Must[pyval.Value](nil, errNoWeb)
 	}
 	p, err := b.web.Fetch(a.Context(), address)
 	content := ""
 	if err == nil {
-		content, err = sim.Try(func() string { return read(p, args[1]) })
+		content, err = pyval.Try(func() string { return read(p, args[1]) })
 	}
 	if err != nil {
 		return sim.Fail("An error occurred while fetching " + address + ": " + exception(err).Msg)

@@ -25,7 +25,7 @@ const noResults = "Failed to retrieve the search results from server. Please try
 // search is upstream's search_engine_query.
 func (b bound) search(a *sim.Object, args []pyval.Value) pyval.Value {
 	if b.web == nil {
-		panic(errNoWeb)
+		return pyval.Must[pyval.Value](nil, errNoWeb)
 	}
 	query := Query{Keywords: args[0], Region: args[2]}
 	backoff := firstBackoff
@@ -38,11 +38,11 @@ func (b bound) search(a *sim.Object, args []pyval.Value) pyval.Value {
 			return results(reply, args[1], a.True("show_snippet"))
 		}
 		if err := b.wait(a.Context(), backoff+jitter(backoff)); err != nil {
-			panic(sim.OutageOf(eval.InfraKind(err), err))
+			pyval.Check(sim.OutageOf(eval.InfraKind(err), err))
 		}
 		backoff = min(2*backoff, mostBackoff)
 	}
-	panic(sim.OutageOf("search_quota", fmt.Errorf("the search engine still says 429 (too many requests) after %d waits: its quota may be used up; continue later with -resume", mostWaits)))
+	return pyval.Must[pyval.Value](nil, sim.OutageOf("search_quota", fmt.Errorf("the search engine still says 429 (too many requests) after %d waits: its quota may be used up; continue later with -resume", mostWaits)))
 }
 
 // ask asks the search engine once. raised is what upstream's client raises.
@@ -56,7 +56,7 @@ func (b bound) ask(ctx context.Context, query Query) (reply *pyval.Dict, raised 
 	if err != nil {
 		return nil, sim.Raise("ValueError", pyval.JSONException(text, err).Msg)
 	}
-	if reply, err = sim.Try(func() *pyval.Dict { return asDict(v) }); err != nil {
+	if reply, err = pyval.Try(func() *pyval.Dict { return asDict(v) }); err != nil {
 		return nil, sim.AsException(err)
 	}
 	return reply, nil
@@ -67,7 +67,7 @@ func (b bound) ask(ctx context.Context, query Query) (reply *pyval.Dict, raised 
 func exception(err error) *sim.Exception {
 	e, ok := errors.AsType[*sim.Exception](err)
 	if !ok {
-		panic(sim.OutageOf(eval.InfraKind(err), err))
+		pyval.Check(sim.OutageOf(eval.InfraKind(err), err))
 	}
 	return e
 }

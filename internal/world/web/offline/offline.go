@@ -102,7 +102,7 @@ func (w *Web) Search(ctx context.Context, q websearch.Query) ([]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	keywords, err := sim.Try(func() string { return sim.Text("{}", q.Keywords) })
+	keywords, err := pyval.Try(func() string { return sim.Text("{}", q.Keywords) })
 	if err != nil {
 		return nil, err
 	}
