@@ -1,20 +1,36 @@
 package bfcl_test
 
 import (
-	"encoding/json"
 	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/gotest"
 )
 
 // childVariable is the file that stands for a terminal, in a child.
 const childVariable = "BFCL_TEST_GATED"
+
+// terminal is where the progress is shown.
+func terminal() io.Writer {
+	name := os.Getenv(childVariable)
+	if name == "" {
+		return gotest.Terminal()
+	}
+	file, err := os.Create(name)
+	if err != nil {
+		panic(err)
+	}
+	return file
+}
 
 // An end is what came of a child.
 type end struct {
@@ -27,7 +43,7 @@ type end struct {
 func child(t *testing.T, dir string, args ...string) end {
 	t.Helper()
 	terminal := filepath.Join(t.TempDir(), "terminal")
-	all := []string{"-test.run=^TestBFCL$", "-model=heuristic", "-categories=simple_python", "-run-dir=" + filepath.Join(dir, "run")}
+	all := []string{"-model=heuristic", "-categories=simple_python", "-run-dir=" + filepath.Join(dir, "run")}
 	run := exec.CommandContext(t.Context(), os.Args[0], append(all, args...)...)
 	summary := filepath.Join(dir, "summary.md")
 	run.Env = append(os.Environ(), childVariable+"="+terminal, "GITHUB_ACTIONS=true", "GITHUB_STEP_SUMMARY="+summary)
@@ -36,9 +52,19 @@ func child(t *testing.T, dir string, args ...string) end {
 	if !errors.As(err, &failed) {
 		require.NoError(t, err)
 	}
-	said, err := os.ReadFile(terminal)
-	require.NoError(t, err)
+	said, _ := os.ReadFile(terminal)
 	return end{code: run.ProcessState.ExitCode(), output: string(out), terminal: string(said)}
+}
+
+// results counts how the tests of a child that match an expression ended.
+func (e end) results(expression string) map[string]int {
+	out := map[string]int{}
+	for _, m := range regexp.MustCompile(`(?m)^ *--- ([A-Z]+): (\S+) \(`).FindAllStringSubmatch(e.output, -1) {
+		if regexp.MustCompile("^" + expression + "$").MatchString(m[2]) {
+			out[m[1]]++
+		}
+	}
+	return out
 }
 
 func write(t *testing.T, text string) string {
@@ -48,20 +74,24 @@ func write(t *testing.T, text string) string {
 	return path
 }
 
-// TestGate: the gate's decision is the exit code, and wrong answers stay failed
-// tests.
-func TestGate(t *testing.T) {
+const aCase = "TestBFCL/simple_python/[^/]*"
+
+// TestGates: each rule is a test, and so is each case that broke one. With a
+// gate a wrong answer fails nothing.
+func TestGates(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
-		name, gate string
-		code       int
-		says       string
-		terminal   string
+		name, gate, undecided string
+		code                  int
+		rule                  string // how the test of the rule ended
+		below                 int    // cases that broke it
+		says, terminal        string
 	}{
-		{"no gate", "", 1, "--- FAIL: TestBFCL/simple_python/", ""},
-		{"open", "{floors: {simple_python: 1%}, min_cases: 1}", 0, "Gate passed: 1 rule.", "heuristic: Gate passed: 1 rule.\n"},
-		{"closed", "{floors: {simple_python: 99}, min_cases: 1}", 1, "Gate failed: 1 of 1 rules failed, 0 undecided.", ""},
-		{"undecided", "{floors: {simple_python: {min: 10, on: interval}}}", 2, "Gate undecided: 1 of 1 rules undecided, none failed.", ""},
+		{"none", "", "", 1, "", 0, "2 of 32 passed, 30 failed", ""},
+		{"passed", "{floors: {simple_python: 1%}, min_cases: 1}", "", 0, "PASS", 0, "gate.yaml:1: at least 1%; 6.25% (", "heuristic: Gate passed: 1 rule.\n"},
+		{"failed", "{floors: {simple_python: 99}, min_cases: 1}", "", 1, "FAIL", 30, "Gate failed: ", ""},
+		{"undecided", "{floors: {simple_python: {min: 10, on: interval}}}", "", 2, "SKIP", 0, "Gate undecided: ", ""},
+		{"undecided, and that passes", "{floors: {simple_python: {min: 10, on: interval}}}", "pass", 0, "SKIP", 0, "Gate undecided: ", "heuristic: Gate undecided: 1 of 1 rules undecided, none failed.\n"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
@@ -70,54 +100,68 @@ func TestGate(t *testing.T) {
 			if row.gate != "" {
 				args = append(args, "-gate="+write(t, row.gate))
 			}
-			got := child(t, dir, args...)
+			if row.undecided != "" {
+				args = append(args, "-undecided="+row.undecided)
+			}
+			quiet := child(t, dir, args...)
+			got := child(t, dir, append(args, "-test.v")...)
 			assert.Equal(t, row.code, got.code, got.output)
+			assert.Equal(t, row.code, quiet.code)
+			assert.Equal(t, row.terminal, quiet.terminal)
 			assert.Contains(t, got.output, row.says)
-			assert.Contains(t, got.output, "--- FAIL: TestBFCL/simple_python/", "wrong answers stay failed tests")
-			assert.Equal(t, row.terminal, got.terminal)
-			data, err := os.ReadFile(filepath.Join(dir, "run", "score.json"))
+			assert.Contains(t, got.output, "fixtures/starter/BFCL_v4_simple_python.json:1: value_error:", "a failure is at the case's line")
+			report, err := os.ReadFile(filepath.Join(dir, "run", "report.xml"))
+			require.NoError(t, err)
+			score, err := os.ReadFile(filepath.Join(dir, "run", "score.json"))
+			require.NoError(t, err)
 			summary, none := os.ReadFile(filepath.Join(dir, "summary.md"))
 			if row.gate == "" {
-				assert.ErrorIs(t, err, os.ErrNotExist)
+				assert.Equal(t, map[string]int{"PASS": 2, "FAIL": 30}, got.results(aCase))
+				assert.Contains(t, string(report), `failures="30" errors="0" skipped="0"`)
 				assert.ErrorIs(t, none, os.ErrNotExist)
 				return
 			}
+			assert.Equal(t, map[string]int{"PASS": 2, "SKIP": 30}, got.results(aCase), "the gate decides")
+			assert.Equal(t, map[string]int{"PASS": 1}, got.results("TestGate/complete"))
+			assert.Equal(t, map[string]int{row.rule: 1}, got.results("TestGate/floor/simple_python"))
+			assert.Equal(t, row.below, got.results("TestGate/floor/simple_python/.*")["FAIL"])
+			assert.Equal(t, row.code != 0, strings.Contains(got.output, "--- FAIL"))
+			assert.Equal(t, row.below > 0, strings.Contains(string(report), `name="floor/simple_python/simple_python_0"`))
 			assert.Contains(t, string(summary), "<!-- bfcl gate -->")
-			level := map[int]string{1: "::error file=", 2: "::warning file="}[row.code]
+			level := map[string]string{"FAIL": "::error file=", "SKIP": "::warning file="}[row.rule]
 			assert.Contains(t, got.output, level)
 			assert.Equal(t, level != "", strings.Contains(got.output, ",line=1,title=bfcl gate"), "GitHub's annotations")
-			require.NoError(t, err)
-			var file struct {
-				Gate struct{ Outcome string }
-			}
-			require.NoError(t, json.Unmarshal(data, &file))
-			assert.Equal(t, map[int]string{0: "passed", 1: "failed", 2: "undecided"}[row.code], file.Gate.Outcome)
+			assert.Contains(t, string(score), `"outcome": "`+map[string]string{"PASS": "passed", "FAIL": "failed", "SKIP": "undecided"}[row.rule])
 		})
 	}
 }
 
 // TestBaseline: a run is held against another, be it the one that it moves
-// aside, and none is a baseline that is yet to come.
+// aside, and none is a baseline that is yet to come. A case that broke several
+// rules is below the narrowest.
 func TestBaseline(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	file := write(t, "{regressions: {simple_python: {points: 1}}, floors: {simple_python: 2}, min_cases: 1, partial: true}")
-	first := child(t, dir, "-gate="+file, "-baseline=none")
+	file := write(t, "{regressions: {overall: {points: 1}, simple_python: {points: 1}}, floors: {simple_python: 2}, min_cases: 1, partial: true}")
+	first := child(t, dir, "-gate="+file, "-baseline=none", "-test.v")
 	assert.Zero(t, first.code, first.output)
-	assert.Contains(t, first.output, "no baseline yet, so the gate's rules about losses are left out: 1")
-	again := child(t, dir, "-gate="+file, "-baseline="+filepath.Join(dir, "run"))
+	assert.Contains(t, first.output, "no baseline yet, so the gate's rules about losses are left out: 2")
+	again := child(t, dir, "-gate="+file, "-baseline="+filepath.Join(dir, "run"), "-test.v")
 	assert.Zero(t, again.code, again.output)
-	assert.Contains(t, again.output, "passed     regression simple_python: ")
+	assert.Equal(t, map[string]int{"PASS": 2}, again.results("TestGate/regression/[a-z_]*"))
 	best := filepath.Join(dir, "best")
 	oracle := child(t, dir, "-model=oracle", "-run-dir="+best)
 	require.Zero(t, oracle.code, oracle.output)
 	lost := child(t, dir, "-gate="+file, "-baseline="+best)
 	assert.Equal(t, 1, lost.code, lost.output)
-	assert.Contains(t, lost.output, "failed     regression simple_python: ")
+	assert.Equal(t, map[string]int{"FAIL": 2}, lost.results("TestGate/regression/[a-z_]*"))
+	assert.Equal(t, map[string]int{"FAIL": 30}, lost.results("TestGate/regression/simple_python/.*"))
+	assert.Empty(t, lost.results("TestGate/regression/overall/.*"))
+	assert.Contains(t, lost.output, "baseline  \"[{'bank_compound_balance'")
 }
 
-// TestNothingToDecide: what is no complete run opens no gate, an older run in the
-// same folder neither.
+// TestNothingToDecide: what is no complete run passes no gate, an older run in
+// the same folder neither.
 func TestNothingToDecide(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -129,10 +173,13 @@ func TestNothingToDecide(t *testing.T) {
 		code int
 		says string
 	}{
-		{"the run is refused", []string{"-categories=nonsense", gate}, 2, "the gate decided nothing: the run did not begin, see above"},
-		{"a case again", []string{"-test.run=^TestBFCL$/^simple_python$/^simple_python_0$", gate}, 2, "the run did not begin"},
-		{"no suite", []string{"-test.run=^TestOther$", gate}, 2, "the gate decided nothing: -run left TestBFCL out"},
-		{"a part", []string{"-test.run=^TestBFCL$/^simple_python$/_1", "-run-dir=" + filepath.Join(dir, "part"), gate}, 2, "the gate decided nothing: "},
+		{"the run is refused", []string{"-categories=nonsense", gate}, 3, `unknown category "nonsense"`},
+		{"a case again", []string{"-test.run=^TestBFCL$/^simple_python$/^simple_python_0$", gate}, 3, "cannot be run again over the run"},
+		{"no suite", []string{"-test.run=^TestOther$", gate}, 2, "the gate decided nothing: -run or -skip left TestGate out"},
+		{"no gate's test", []string{"-test.run=^TestBFCL$", gate}, 2, "the gate decided nothing: -run or -skip left TestGate out"},
+		{"no gate's test, skipped", []string{"-test.skip=^TestGate$", gate}, 2, "the gate decided nothing: -run or -skip left TestGate out"},
+		{"a gate's test alone", []string{"-test.run=^TestGate$", gate}, 2, "the gate decided nothing: -run or -skip left TestBFCL out"},
+		{"a part", []string{"-test.run=^TestBFCL$/^simple_python$/_1|TestGate", "-run-dir=" + filepath.Join(dir, "part"), gate}, 3, "the gate could not decide on this run"},
 		{"a gate that is wrong", []string{"-gate=" + write(t, "floors: {over: 1}")}, 3, `unknown key "over"; did you mean "overall"`},
 		{"a gate that is not there", []string{"-gate=" + filepath.Join(dir, "none.yaml")}, 3, "gate file: "},
 		{"a gate for agents", []string{"-gate=" + write(t, "ceilings: {calls_per_solved: 5}")}, 3, "gate.yaml:1: ceiling calls_per_solved: only agents have it, and the run is not an agent's\n"},
@@ -141,6 +188,7 @@ func TestNothingToDecide(t *testing.T) {
 		{"no gate", []string{"-baseline=" + dir}, 3, "-baseline needs -gate"},
 		{"a baseline that is not there", []string{gate, "-baseline=" + filepath.Join(dir, "nowhere")}, 3, "does not exist"},
 		{"the oracle", []string{"-model=oracle", "-run-dir=", gate}, 3, "the oracle writes none"},
+		{"no server", []string{"-model=openai:m", "-base-url=", gate}, 3, "OPENAI_API_KEY"},
 		{"listing", []string{"-test.list=TestBFCL", gate}, 0, "TestBFCL\n"},
 	} {
 		t.Run(row.name, func(t *testing.T) {

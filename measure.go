@@ -18,7 +18,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/run/engine"
-	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/show/export"
 )
 
@@ -34,7 +33,7 @@ var ErrUnscored = errors.New("infrastructure errors remain, which are not wrong 
 // answers so far are in [RunDir], and [Resume] continues from there.
 func Measure(ctx context.Context, model Model, opts ...Option) (*Result, error) {
 	var temporary string
-	s, err := start(model, opts, func() (string, error) {
+	s, err := start(model, opts, nil, func() (string, error) {
 		var err error
 		temporary, err = os.MkdirTemp("", "bfcl-")
 		return temporary, err
@@ -54,19 +53,28 @@ func Measure(ctx context.Context, model Model, opts ...Option) (*Result, error) 
 // ask asks all cases.
 func (s *session) ask(ctx context.Context) error {
 	s.suite.Start()
+	for _, part := range s.suite.Plan.Asked {
+		for _, c := range part.Cases { // the conversations before a question come first
+			s.suite.Expect(ctx, ctx, part.Category, c)
+		}
+	}
 	var left atomic.Int64
-	suite.Each(ctx, ctx, s.suite, &branch{}, func(_ *branch, cat *eval.Category, c *eval.Case, trial int) {
-		if ctx.Err() != nil {
-			left.Add(1)
-			return
+	var running sync.WaitGroup
+	places := make(chan struct{}, s.suite.Plan.Places)
+	for _, part := range s.suite.Plan.Asked {
+		for _, c := range part.Cases {
+			for trial := range s.suite.Plan.Run.Trials {
+				places <- struct{}{}
+				running.Go(func() {
+					defer func() { <-places }()
+					if !s.try(ctx, part.Category, c, trial) {
+						left.Add(1)
+					}
+				})
+			}
 		}
-		out := s.suite.Answer(ctx, cat, c, trial)
-		if out.NotRun || out.Status == eval.Error && ctx.Err() != nil {
-			left.Add(1)
-			return
-		}
-		s.saw(c, trial, out)
-	})
+	}
+	running.Wait()
 	err := s.suite.Finish(left.Load() > 0)
 	if left.Load() == 0 {
 		return err
@@ -79,30 +87,18 @@ func (s *session) ask(ctx context.Context) error {
 		left.Load(), s.suite.Plan.Cases()*s.suite.Plan.Run.Trials, inGo(cause), s.goOn()), err)
 }
 
-// A branch holds trials, like a test does.
-type branch struct {
-	early    chan struct{} // closed by Parallel; nil for the root
-	parallel sync.WaitGroup
-}
-
-// Run runs f on a new branch and returns when f has returned or called
-// Parallel. A branch ends when all branches on it have ended.
-func (b *branch) Run(_ string, f func(*branch)) bool {
-	child, done := &branch{early: make(chan struct{})}, make(chan struct{})
-	b.parallel.Go(func() {
-		defer close(done)
-		f(child)
-		child.parallel.Wait()
-	})
-	select {
-	case <-done:
-	case <-child.early:
+// try asks a trial of a case, and reports whether there is a verdict.
+func (s *session) try(ctx context.Context, cat *eval.Category, c *eval.Case, trial int) bool {
+	if ctx.Err() != nil {
+		return false
 	}
+	out := s.suite.Answer(ctx, cat, c, trial)
+	if out.NotRun || out.Status == eval.Error && ctx.Err() != nil {
+		return false
+	}
+	s.saw(c, trial, out)
 	return true
 }
-
-// Parallel makes the Run that made the branch return.
-func (b *branch) Parallel() { close(b.early) }
 
 // A Status is the outcome of a case or of a gate.
 type Status string

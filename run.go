@@ -10,10 +10,9 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/gobfcl/bfcl/internal/gotest"
 	"github.com/gobfcl/bfcl/internal/number/gate"
-	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/run/suite"
-	"github.com/gobfcl/bfcl/internal/run/suitetest"
 )
 
 // Run asks a model and makes each case a subtest <category>/<case id> of the
@@ -41,47 +40,25 @@ func caller() string {
 
 func run(t *testing.T, model Model, opts []Option, from string) {
 	t.Helper()
-	s, err := start(model, opts, func() (string, error) { return t.ArtifactDir(), nil })
+	s, err := start(model, opts, gotest.Chosen(t.Name()), func() (string, error) { return t.ArtifactDir(), nil })
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := suitetest.Way{Context: t.Context(), Grace: s.options.Grace, GoOn: s.goOn(), Saw: s.saw}
-	w.Refused = func(t *testing.T, text string) {
-		fmt.Fprintf(t.Output(), "%s: %s\n", from, text)
-		if s.gate != nil {
-			t.SkipNow()
-		}
-		t.Fail()
+	r := &gotest.Run{
+		Options: &s.options, Held: s.gate, Context: t.Context(), Place: from, GoOn: s.goOn(), Saw: s.saw,
+		Open: func() (*suite.Suite, error) { return s.suite, nil },
 	}
-	ended := suitetest.RunOpen(t, s.suite, w)
-	s.finish(t, ended)
-}
-
-// finish writes the score and lets the gate decide.
-func (s *session) finish(t *testing.T, ended *suitetest.Ending) {
-	t.Helper()
-	switch {
-	case ended.Err != nil: // already reported
-		return
-	case ended.Skipped > 0 && s.gate != nil:
-		t.Error("the gate decided nothing: not every case has an answer")
-		return
-	case ended.Skipped > 0:
+	r.Each(t, r.Try)
+	if s.gate == nil {
 		return
 	}
-	result, err := s.result()
-	part, isPart := errors.AsType[*tally.Incomplete](err)
-	switch {
-	case isPart && s.gate != nil:
-		t.Errorf("the gate decided nothing: -run left out %d of %d cases, and a gate decides on whole runs; run the whole test, or choose cases with bfcl.Categories or bfcl.IDs", len(part.Missing), part.Total)
-	case isPart: // chosen by go test's -run
-	case result == nil:
-		t.Error(err)
-	case result.Gate == nil:
-	case result.Gate.Outcome == Pass:
-		t.Log(result.Gate.Text)
-	default:
-		t.Error(result.Gate.Text)
+	began := false
+	t.Run(gotest.GateName, func(t *testing.T) {
+		began = true
+		r.Gate(t)
+	})
+	if !began {
+		t.Errorf("the gate decided nothing: -run or -skip left %s out", gotest.GateName)
 	}
 }
 
@@ -95,9 +72,9 @@ type session struct {
 	telling sync.Mutex // held while a verdict is passed to Each
 }
 
-// start opens the run of a model. If no run folder was named, it is created in
-// the folder that temporary returns.
-func start(model Model, opts []Option, temporary func() (string, error)) (*session, error) {
+// start opens the run of a model over the chosen trials; nil are all. If no run
+// folder was named, it is created in the folder that temporary returns.
+func start(model Model, opts []Option, chosen func(category, id string, trial int) bool, temporary func() (string, error)) (*session, error) {
 	if isNil(model) {
 		return nil, errors.New("bfcl: the model is nil")
 	}
@@ -125,7 +102,7 @@ func start(model Model, opts []Option, temporary func() (string, error)) (*sessi
 		s.dir = filepath.Join(dir, "bfcl-"+suite.FolderName(c.options.Model))
 	}
 	o := c.options
-	o.RunDir = s.dir
+	o.RunDir, o.Chosen = s.dir, chosen
 	kind := kindOf(model)
 	plan, err := suite.PlanOf(o, &kind)
 	if named {

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	_ "github.com/gobfcl/bfcl/full"
-	"github.com/gobfcl/bfcl/internal/run/suitetest"
+	"github.com/gobfcl/bfcl/internal/gotest"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
@@ -39,7 +39,6 @@ func (s sample) most(o sample) sample {
 func TestMain(m *testing.M) {
 	if path := os.Getenv(samplesVariable); path != "" {
 		testkit.IsBenchmark()
-		suitetest.Unbounded()
 		go observe(path, os.Getenv(runVariable))
 	}
 	os.Exit(m.Run())
@@ -50,7 +49,8 @@ func TestBFCL(t *testing.T) {
 	if os.Getenv(samplesVariable) == "" {
 		t.Skip("the suite is what TestLoad runs")
 	}
-	suitetest.Run(t, testkit.Suite, nil)
+	run := &gotest.Run{Options: &testkit.Suite}
+	run.Each(t, run.Try)
 }
 
 func observe(path, run string) {

@@ -10,12 +10,12 @@ import (
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/gotest/process"
 	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/tally"
-	"github.com/gobfcl/bfcl/internal/run/process"
 	"github.com/gobfcl/bfcl/internal/show/export"
 )
 
@@ -36,6 +36,9 @@ func (r *runner) conclude(end process.Ending) error {
 		return exit(exitInterrupted)
 	case err != nil:
 		return r.broken(end, err)
+	}
+	if r.gate.held != nil { // the decision is in the report
+		return r.score(run)
 	}
 	if err := run.WriteReport(filepath.Join(dir, tally.ReportFile)); err != nil {
 		return err

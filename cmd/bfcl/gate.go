@@ -18,8 +18,10 @@ import (
 type gating struct {
 	*app
 	config, baseline, comment string
-	read                      tally.Options
-	intersect, asJSON         bool
+	// junit is the file for the rules as tests; "" for none.
+	junit             string
+	read              tally.Options
+	intersect, asJSON bool
 
 	// held is the gate that the run is checked against, once it is read.
 	held *gate.Gate
@@ -72,6 +74,7 @@ file, the baseline or the run.`,
 	cmd.Flags().StringVar(&g.config, "config", "", "the gate `file`")
 	cmd.Flags().StringVar(&g.baseline, "baseline", "", "the `run` to compare this one with, or none if there is no baseline yet")
 	cmd.Flags().StringVar(&g.comment, "comment", "", "write the decision as Markdown to this `file`")
+	cmd.Flags().StringVar(&g.junit, "junit", "", "write the rules, the cases that broke them and the run as JUnit to this `file`")
 	cmd.Flags().BoolVar(&g.intersect, "intersect", false, "if the runs have different cases, use those that both have")
 	cmd.Flags().BoolVar(&g.asJSON, "json", false, "print JSON")
 	registerRead(cmd, &g.read)
@@ -93,6 +96,9 @@ func (g *gating) run(name string) error {
 	names := []string{name}
 	if g.hasBaseline() {
 		names = append(names, g.baseline)
+	}
+	if g.junit != "" {
+		g.read.Answers, g.read.Each = true, gate.KeepRight
 	}
 	runs, err := tally.ReadAll(names, g.read)
 	if err != nil {
@@ -125,7 +131,7 @@ func (g *gating) decide(run *tally.Run) error {
 	if err != nil {
 		return err
 	}
-	if err := g.publish(d); err != nil {
+	if err := g.publish(d, run); err != nil {
 		return err
 	}
 	if g.asJSON {
@@ -157,8 +163,13 @@ func (g *gating) decision(run *tally.Run) (*gate.Decision, error) {
 	return g.held.Decide(run)
 }
 
-// publish writes the comment, the step's summary and the annotations.
-func (g *gating) publish(d *gate.Decision) error {
+// publish writes the JUnit, the comment, the step's summary and the annotations.
+func (g *gating) publish(d *gate.Decision, run *tally.Run) error {
+	if g.junit != "" {
+		if err := run.WriteGated(g.junit, gate.Report(g.held.Tests(d, run))); err != nil {
+			return err
+		}
+	}
 	if g.comment != "" {
 		if err := d.Markdown(&g.said, gate.Flips); err != nil {
 			return err

@@ -15,11 +15,11 @@ import (
 	"github.com/gobfcl/bfcl/internal/curate/validate"
 	"github.com/gobfcl/bfcl/internal/dataset/ownsuite"
 	"github.com/gobfcl/bfcl/internal/dataset/toolserver"
+	"github.com/gobfcl/bfcl/internal/gotest/process"
 	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/run/process"
 )
 
 // A serverImport makes a suite of a live MCP server's tools.

@@ -16,9 +16,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gobfcl/bfcl/internal/gotest"
+	"github.com/gobfcl/bfcl/internal/gotest/process"
 	"github.com/gobfcl/bfcl/internal/number/tally"
-	"github.com/gobfcl/bfcl/internal/run/process"
-	"github.com/gobfcl/bfcl/internal/run/suitetest"
 )
 
 // command is this test's binary under the command's name: no other is built.
@@ -155,7 +155,7 @@ func TestLostAnswers(t *testing.T) {
 		l.caused(lost, "not_recorded", "", "score", "s")
 	})
 	t.Run("as go test leaves them", func(t *testing.T) {
-		test := l.run(process.Test, "-test.run=^"+suitetest.Name+"$", "-model=replay:r", "-categories="+strings.Join(kinds, ","), "-run-dir=g")
+		test := l.run(process.Test, "-test.run=^"+gotest.Name+"$", "-model=replay:r", "-categories="+strings.Join(kinds, ","), "-run-dir=g")
 		assert.Equal(t, 1, test.code, "%s", test.errs)
 		l.caused(lost, "not_recorded", "", "score", "g")
 	})

@@ -13,7 +13,7 @@ import (
 
 	_ "github.com/gobfcl/bfcl/full" // everything that a model can be asked
 
-	"github.com/gobfcl/bfcl/internal/run/process"
+	"github.com/gobfcl/bfcl/internal/gotest/process"
 )
 
 // firstHeap is how large the heap may become before the first collection: most

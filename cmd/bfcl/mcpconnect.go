@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gobfcl/bfcl/adapters/agent"
+	"github.com/gobfcl/bfcl/internal/gotest/process"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
-	"github.com/gobfcl/bfcl/internal/run/process"
 	"github.com/gobfcl/bfcl/internal/world/endpoint/mcptools"
 )
 

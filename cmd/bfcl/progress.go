@@ -5,11 +5,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gobfcl/bfcl/internal/gotest/process"
+	"github.com/gobfcl/bfcl/internal/kit/option"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/kit/table"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/run/engine"
-	"github.com/gobfcl/bfcl/internal/run/process"
 )
 
 // A progress shows how far a run is: on a terminal one line that is updated,
@@ -27,7 +28,7 @@ type progress struct {
 // test runs the suite and waits for its end.
 func (r *runner) test() (process.Ending, error) {
 	run := process.Run{
-		Options: r.flags.o, Pattern: r.pattern, Timeout: r.timeout, Package: modulePath, JUnit: tally.JUnitFile,
+		Options: r.flags.o, Rules: option.Gate{File: r.gate.config, Baseline: r.gate.baseline}, Pattern: r.pattern, Timeout: r.timeout, Package: modulePath, JUnit: tally.JUnitFile,
 		Show: func(started time.Time) process.Progress { return r.newProgress(started) },
 	}
 	return run.Wait()

@@ -119,7 +119,8 @@ func (r *runner) decide(run *tally.Run) (*gate.Decision, error) {
 	if err != nil {
 		return nil, fmt.Errorf("gate: %w", err)
 	}
-	return d, r.gate.publish(d)
+	r.gate.junit = filepath.Join(r.flags.o.RunDir, tally.ReportFile)
+	return d, r.gate.publish(d, run)
 }
 
 // writeDecision prints the decision and returns the gate's exit code.

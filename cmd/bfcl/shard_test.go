@@ -18,10 +18,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gobfcl/bfcl/internal/gotest"
+	"github.com/gobfcl/bfcl/internal/gotest/process"
 	"github.com/gobfcl/bfcl/internal/number/tally"
-	"github.com/gobfcl/bfcl/internal/run/process"
 	"github.com/gobfcl/bfcl/internal/run/suite"
-	"github.com/gobfcl/bfcl/internal/run/suitetest"
 )
 
 // A fickle server answers each question always alike, but as its hash says:
@@ -61,7 +61,7 @@ const inFlight = 2
 // suiteProcess is the suite as a test process, with no command around it, as
 // under go test.
 func suiteProcess(program string, args ...string) *exec.Cmd {
-	return exec.Command(program, append([]string{process.Test, "-test.run=^" + suitetest.Name + "$"}, args...)...)
+	return exec.Command(program, append([]string{process.Test, "-test.run=^" + gotest.Name + "$"}, args...)...)
 }
 
 func suiteRun(program, server, folder, shard string, resume bool) *exec.Cmd {

@@ -1,5 +1,4 @@
-// Package run leads cases to their verdicts: selection, conversations, shards,
-// the body of the test.
+// Package run leads cases to their verdicts: selection, conversations, shards.
 //
 // It may import the wings from kit to adapters.
 package run

@@ -17,7 +17,7 @@ import (
 var wings = []string{
 	"internal/kit", "internal/python", "internal/source", "internal/eval", "internal/pose", "internal/read",
 	"internal/record", "internal/model", "internal/world", "internal/judge", "categories", "internal/dataset",
-	"fixtures", "adapters", "internal/run", "internal/doctor", "internal/curate", "internal/number", "internal/show", "internal/test",
+	"fixtures", "adapters", "internal/run", "internal/doctor", "internal/curate", "internal/number", "internal/show", "internal/gotest", "internal/test",
 	"full", "cmd", "bench", "",
 }
 

@@ -38,6 +38,10 @@ type Options struct {
 	Resume, NoLedger               bool
 	// Root is the folder that contains results/; no flag sets it.
 	Root string
+	// Chosen reports whether go test's -run and -skip choose a trial, which
+	// counts from 1, or is 0 if a case has one; nil if they choose all. No flag
+	// of the suite sets it.
+	Chosen func(category, id string, trial int) bool `json:"-"`
 	// limited is the sample that an old -limit set.
 	limited string
 }

@@ -70,7 +70,7 @@ func For(file, baseline string, o option.Options) (*Gate, error) {
 
 // Reference reads the run that others are compared with.
 func Reference(baseline string, o option.Options) (*tally.Run, error) {
-	runs, err := tally.ReadAll([]string{baseline}, tally.Options{Data: o.Data})
+	runs, err := tally.ReadAll([]string{baseline}, tally.Options{Data: o.Data, Answers: true, Each: KeepRight})
 	if err != nil {
 		return nil, fmt.Errorf("baseline: %w", err)
 	}
@@ -81,6 +81,21 @@ func Reference(baseline string, o option.Options) (*tally.Run, error) {
 		runs[0].Name += " (" + baseline + ")"
 	}
 	return runs[0], nil
+}
+
+// KeepRight keeps only the right answers of a run, which stand beside the wrong
+// ones of another.
+func KeepRight(run *tally.Run) {
+	for _, r := range run.All() {
+		if r.Answer == nil {
+			continue
+		}
+		if r.Passed() {
+			r.Answer = &record.Row{ID: r.Answer.ID, Result: r.Answer.Result}
+		} else {
+			r.Answer = nil
+		}
+	}
 }
 
 // OwnCategories returns the categories of a user's own suite, which rules may

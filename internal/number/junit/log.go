@@ -1,14 +1,18 @@
 package junit
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/kit/pattern"
+)
 
 // margin is how far package testing indents what a test logs; the lines after
 // a message's first are indented twice.
 const margin = "    "
 
 // Log returns what the test itself logged: its output without the lines and the
-// indentation of package testing, and without the "file.go:12:" that it puts
-// before each message.
+// indentation of package testing, and without the "file.go:12:" that it, or the
+// suite, puts before each message.
 func Log(output string) string {
 	var lines []string
 	for line := range strings.SplitSeq(output, "\n") {
@@ -40,12 +44,8 @@ func ownWords(line string) string {
 	return withoutPlace(words)
 }
 
-// withoutPlace removes "file.go:12: ".
-func withoutPlace(words string) string {
-	place, text, ok := strings.Cut(words, ": ")
-	file, line, numbered := strings.Cut(place, ".go:")
-	if !ok || !numbered || strings.ContainsAny(file, " \t") || strings.Trim(line, "0123456789") != "" {
-		return words
-	}
-	return text
-}
+// placed matches "file.go:12: " and the line of a case's dataset file.
+var placed = pattern.Of(`^(?:[A-Za-z]:)?[^:"]+\.(?:go|jsonl?|ya?ml):\d+: `)
+
+// withoutPlace removes a file and a line.
+func withoutPlace(words string) string { return words[len(placed().FindString(words)):] }

@@ -7,6 +7,8 @@ package failure
 import (
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
@@ -46,6 +48,18 @@ func Summary(c *eval.Case, out engine.Outcome) string {
 		return out.ErrorType + ": " + plain
 	}
 	return out.ErrorType + ": " + safe.Plain(firstText(out.Detail), capLine)
+}
+
+// Place returns the line of a case in its dataset file, as editors and CI find
+// it: relative to the current folder if it is below it.
+func Place(c *eval.Case) string {
+	file := c.File
+	if here, err := os.Getwd(); err == nil && filepath.IsAbs(file) {
+		if short, err := filepath.Rel(here, file); err == nil && filepath.IsLocal(short) {
+			file = filepath.ToSlash(short)
+		}
+	}
+	return fmt.Sprintf("%s:%d", safe.Plain(file, capLine), c.Line)
 }
 
 // after says how long an answer that was cut off is; "" if that is not known.

@@ -151,13 +151,16 @@ func (p *Plan) unstated() error {
 	switch {
 	case err != nil && !errors.Is(err, os.ErrNotExist):
 		return &Refusal{err}
-	case len(entries) > 0:
+	case slices.ContainsFunc(entries, func(e os.DirEntry) bool { return !slices.Contains(written, e.Name()) }):
 		return &Refusal{misuse.Errorf("nothing to resume in %s: it has no run.json, which says which model gave its answers; put that back, or choose another -run-dir", p.Dir)}
 	case p.options.Model == "oracle":
 		return &Refusal{misuse.Errorf("nothing to resume in %s: it has no run.json; name the folder of a run with -run-dir", p.Dir)}
 	}
 	return nil
 }
+
+// written are the files that the command writes of a run that is about to begin.
+var written = []string{"events.jsonl", "junit.xml", "server.log"}
 
 // readRun returns the run that a folder holds; nil if there is none.
 func readRun(dir string) (*record.Run, error) {

@@ -96,7 +96,7 @@ func (s *Suite) Expect(begin, ctx context.Context, cat *eval.Category, c *eval.C
 	if eval.AnswersWhole(s.Engine.Adapter) {
 		return
 	}
-	for trial := range s.Plan.Run.Trials {
+	for _, trial := range s.Plan.TrialsOf(cat.Name, c.ID) {
 		s.recall.Expect(begin, ctx, cat, c, trial)
 	}
 }

@@ -47,6 +47,9 @@ type Plan struct {
 	// request is then ready when an answer comes, and reading an answer does
 	// not delay sending.
 	Places int
+	// Asked are the cases that this process asks: those of Parts, or fewer of
+	// a run that is continued if go test's -run chooses among them.
+	Asked []Part
 	// Notes are remarks for the user, such as categories that are left out.
 	Notes []string
 
@@ -54,6 +57,8 @@ type Plan struct {
 	// given are the options as arguments, before they are divided by shards.
 	given   []string
 	sampled *record.Sample
+	// part reports whether go test's -run or -skip left cases out.
+	part bool
 	// settled are the categories whose settings run.json states, of all shards.
 	settled []*eval.Category
 	// variants are the variants to ask, as run.json states them.
@@ -189,7 +194,11 @@ func (p *Plan) choose(part shard.Shard) error {
 		return err
 	}
 	p.variants = variant.Join(specs)
+	if err := p.chooseTests(); err != nil {
+		return err
+	}
 	p.Divide(part)
+	p.Asked = p.chosen()
 	p.settled = p.Categories()
 	p.Run = &record.Run{Skipped: left.variables(), Sample: p.sampled}
 	p.Notes = slices.Concat(left.notes(), p.leftOutNotes())
@@ -238,6 +247,8 @@ func (p *Plan) state() error {
 	}
 	if o.Resume {
 		_, err = p.resume()
+	} else {
+		err = p.besideOthers()
 	}
 	if p.Run.Job == "" && !p.Shard.Whole() {
 		p.Run.Job = shard.Job(os.Getenv)

@@ -28,14 +28,20 @@ type Suite struct {
 	closers closers
 }
 
-// Open plans a run and opens it. The model is not asked yet.
-func Open(o Options) (*Suite, error) {
+// Open plans a run and, if nothing objects to the plan, opens it. The model is
+// not asked yet.
+func Open(o Options, objections ...func(*Plan) error) (*Suite, error) {
 	if m, _ := resolve(o); m.missing != nil {
 		return nil, m.missing
 	}
 	p, err := NewPlan(o)
 	if err != nil {
 		return nil, err
+	}
+	for _, objection := range objections {
+		if err := objection(p); err != nil {
+			return nil, err
+		}
 	}
 	return p.Open()
 }
@@ -152,9 +158,12 @@ func (c closer) Close() error {
 // Start starts counting progress, in the run folder too if there is one.
 func (s *Suite) Start() {
 	p := s.Plan
-	counts := make([]engine.Count, len(p.Parts))
-	for i, part := range p.Parts {
-		counts[i] = engine.Count{Name: part.Category.Name, Total: len(part.Cases) * p.Run.Trials}
+	counts := make([]engine.Count, len(p.Asked))
+	for i, part := range p.Asked {
+		counts[i] = engine.Count{Name: part.Category.Name}
+		for _, c := range part.Cases {
+			counts[i].Total += len(p.TrialsOf(part.Category.Name, c.ID))
+		}
 	}
 	s.Engine.Progress = engine.NewProgress(counts, p.Concurrency, p.Dir, 250*time.Millisecond)
 	if t := s.model.transport; t != nil {

@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/gotest"
 	"github.com/gobfcl/bfcl/internal/number/tally"
-	"github.com/gobfcl/bfcl/internal/run/suitetest"
 	"github.com/gobfcl/bfcl/internal/test/chaos"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
@@ -39,9 +39,8 @@ func TestMain(m *testing.M) {
 	}
 	testkit.IsBenchmark()
 	flag.Parse()
-	suitetest.Unbounded()
-	tests := []testing.InternalTest{{Name: suitetest.Name, F: func(t *testing.T) { suitetest.Run(t, testkit.Suite, nil) }}}
-	testing.Main(regexp.MatchString, tests, nil, nil)
+	run := &gotest.Run{Options: &testkit.Suite}
+	testing.Main(regexp.MatchString, run.Tests(), nil, nil)
 }
 
 func trial(t *testing.T, seed uint64) chaos.Trial {

@@ -116,7 +116,7 @@ func (s *shop) mistakes(t *testing.T) {
 	assert.Contains(t, said, "4 of 7 passed, 3 failed, 0 infrastructure errors")
 	assert.Regexp(t, `\n +shop_test.go:\d+: type_error`, said, "failures are at the caller's line")
 	assert.NotContains(t, said, "run.go:")
-	assert.NotContains(t, said, "suitetest.go:")
+	assert.NotContains(t, said, "gotest.go:")
 	for _, name := range []string{"run.json", "score.json", "report.xml"} {
 		assert.FileExists(t, filepath.Join(dir, name))
 	}

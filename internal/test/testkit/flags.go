@@ -9,6 +9,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/kit/near"
@@ -18,16 +19,12 @@ import (
 // Suite holds the values of the suite's flags once they are parsed.
 var Suite option.Options
 
-// Gate is the gate file, once the flags are parsed; "" if none is set.
-var Gate string
-
-// Baseline is the run that the gate compares the suite's run with.
-var Baseline string
+// Gate says which rules decide on the suite's run, once the flags are parsed.
+var Gate option.Gate
 
 func init() {
 	Suite.Register(flag.CommandLine)
-	flag.StringVar(&Gate, "gate", "", "let this gate `file` decide whether the suite passes, instead of each answer; bfcl gate --init prints one")
-	flag.StringVar(&Baseline, "baseline", "", "the `run` that the gate compares this one with, or none")
+	Gate.Register(flag.CommandLine)
 	model := flag.Lookup("model")
 	model.Value = &asked{model.Value}
 	flag.CommandLine.SetOutput(&said)
@@ -74,8 +71,15 @@ func explain(wrong string) string {
 var benchmark bool
 
 // IsBenchmark says that the tests of this binary are the benchmark. Call it
-// before the flags are parsed.
-func IsBenchmark() { benchmark = true }
+// before the flags are parsed. Results go below the checkout or, if the binary
+// was taken elsewhere, below the current folder.
+func IsBenchmark() {
+	benchmark = true
+	root := moduleRoot()
+	if info, err := os.Stat(root); err == nil && info.IsDir() && filepath.IsAbs(root) {
+		Suite.Root = root
+	}
+}
 
 // asked is the flag -model. With it the user wants the benchmark, so the tests
 // of other packages skip themselves.

@@ -17,11 +17,11 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/gobfcl/bfcl/internal/gotest"
+	"github.com/gobfcl/bfcl/internal/gotest/passon"
+	"github.com/gobfcl/bfcl/internal/gotest/testevent"
 	"github.com/gobfcl/bfcl/internal/kit/option"
-	"github.com/gobfcl/bfcl/internal/kit/passon"
 	"github.com/gobfcl/bfcl/internal/kit/procgroup"
-	"github.com/gobfcl/bfcl/internal/run/suitetest"
-	"github.com/gobfcl/bfcl/internal/run/testevent"
 )
 
 // EventsFile holds the test's events, as go test -json prints them.
@@ -38,6 +38,8 @@ var errNoSheet = errors.New("what was recorded is kept, without JUnit, which tak
 type Run struct {
 	// Options are the suite's; the run folder is among them.
 	Options option.Options
+	// Rules say what must hold.
+	Rules option.Gate
 	// Pattern and Timeout are go test's -run and -timeout; "" and 0 for none.
 	Pattern string
 	Timeout time.Duration
@@ -85,7 +87,7 @@ func (r *Run) Wait() (Ending, error) {
 	}
 	events := testevent.New(sum.in, r.Package)
 	test := exec.Command(self, r.testArgs()...)
-	test.Env = append(os.Environ(), suitetest.ParentVariable+"=1")
+	test.Env = append(os.Environ(), gotest.ParentVariable+"=1")
 	test.Stdout, test.Stderr = events, events
 	end, err := r.supervise(test, signals)
 	said, sumErr := r.finish(sum, &end, events.Close(err != nil || end.Err != nil), signals)
@@ -102,11 +104,11 @@ func (r *Run) Wait() (Ending, error) {
 
 // testArgs are the test binary's arguments.
 func (r *Run) testArgs() []string {
-	pattern := r.Pattern
-	if pattern == "" {
-		pattern = "^" + suitetest.Name + "$"
+	args := []string{Test, "-test.v=test2json", "-test.timeout=" + r.Timeout.String()}
+	if r.Pattern != "" {
+		args = append(args, "-test.run="+r.Pattern)
 	}
-	return append([]string{Test, "-test.v=test2json", "-test.run=" + pattern, "-test.timeout=" + r.Timeout.String()}, r.Options.Args()...)
+	return slices.Concat(args, r.Options.Args(), r.Rules.Args())
 }
 
 // A sum is the gotestsum of a run.

@@ -1,4 +1,4 @@
-package run_test
+package gotest_test
 
 import (
 	"bufio"
@@ -16,12 +16,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gobfcl/bfcl/internal/run/testevent"
+	"github.com/gobfcl/bfcl/internal/gotest/testevent"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
-// childVariable makes this test's binary one whose output is converted.
-const childVariable = "BFCL_TEST_EVENTS"
+// eventsVariable makes this test's binary one whose output is converted.
+const eventsVariable = "BFCL_TEST_EVENTS"
 
 // An event is what is compared: times differ.
 type event struct {
@@ -98,7 +98,7 @@ func sameAsTest2json(t *testing.T, output []byte) {
 // TestEventChild is the child process whose output the other tests convert;
 // otherwise it is skipped.
 func TestEventChild(t *testing.T) {
-	if os.Getenv(childVariable) == "" {
+	if os.Getenv(eventsVariable) == "" {
 		t.Skip("the child of TestEventAsTest2json")
 	}
 	t.Attr("model", "a b c")
@@ -109,14 +109,14 @@ func TestEventChild(t *testing.T) {
 			t.Parallel()
 			var running sync.WaitGroup
 			for k := range 4 {
-				running.Go(func() { t.Run(fmt.Sprint("case_", k), func(t *testing.T) { child(t, k) }) })
+				running.Go(func() { t.Run(fmt.Sprint("case_", k), func(t *testing.T) { printing(t, k) }) })
 			}
 			running.Wait()
 		})
 	}
 }
 
-func child(t *testing.T, k int) {
+func printing(t *testing.T, k int) {
 	t.Attr("latency", "0.5")
 	fmt.Print("no newline")
 	switch k {
@@ -137,7 +137,7 @@ func TestEventAsTest2json(t *testing.T) {
 	t.Parallel()
 	for _, mode := range []string{"TestEventChild", "TestEventDies"} {
 		cmd := exec.Command(os.Args[0], "-test.v=test2json", "-test.run=^"+mode+"$")
-		cmd.Env = append(os.Environ(), childVariable+"=1")
+		cmd.Env = append(os.Environ(), eventsVariable+"=1")
 		output, err := cmd.CombinedOutput()
 		require.Error(t, err, "the child fails")
 		require.Contains(t, string(output), "\x16=== RUN   "+mode)
@@ -147,7 +147,7 @@ func TestEventAsTest2json(t *testing.T) {
 
 // TestEventDies is a child process that dies in the middle.
 func TestEventDies(t *testing.T) {
-	if os.Getenv(childVariable) == "" {
+	if os.Getenv(eventsVariable) == "" {
 		t.Skip("the child of TestEventAsTest2json")
 	}
 	t.Run("within", func(*testing.T) { panic("\x16--- PASS: TestDies (0.00s)") })

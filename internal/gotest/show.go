@@ -1,4 +1,4 @@
-package suitetest
+package gotest
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 const redraw = 250 * time.Millisecond
 
 // show keeps a line with the progress on a terminal, until end is called.
-func (r *runner) show(out io.Writer) (end func()) {
+func (r *Run) show(out io.Writer) (end func()) {
 	stop, done := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(done)

@@ -1,4 +1,4 @@
-package suitetest_test
+package gotest_test
 
 import (
 	"context"
@@ -18,8 +18,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gobfcl/bfcl/internal/gotest"
 	"github.com/gobfcl/bfcl/internal/kit/option"
-	"github.com/gobfcl/bfcl/internal/run/suitetest"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
@@ -31,8 +31,12 @@ func TestMain(m *testing.M) {
 		os.Exit(m.Run())
 	}
 	testkit.IsBenchmark()
-	tests := []testing.InternalTest{{Name: suitetest.Name, F: func(t *testing.T) { suitetest.Run(t, testkit.Suite, nil) }}}
-	testing.Main(regexp.MatchString, tests, nil, nil)
+	flag.Parse()
+	run := &gotest.Run{Options: &testkit.Suite, Rules: &testkit.Gate}
+	if err := run.Prepare(); err != nil {
+		panic(err)
+	}
+	testing.Main(regexp.MatchString, run.Tests(), nil, nil)
 }
 
 // TestChosenByRun holds that a case that go test's -run leaves out keeps
@@ -144,7 +148,8 @@ func TestInFlight(t *testing.T) {
 	o.Concurrency, o.Trials, o.RunDir = inFlight, trials, filepath.Join(t.TempDir(), "run")
 	t.Setenv("OPENAI_API_KEY", "unused")
 	before := runtime.NumGoroutine()
-	t.Run("suite", func(t *testing.T) { suitetest.Run(t, o, nil) })
+	run := &gotest.Run{Options: &o}
+	t.Run("suite", func(t *testing.T) { run.Each(t, run.Try) })
 	t.Logf("%d questions, at most %d at a time, %d goroutines more than before", asked, most, goroutines-before)
 	assert.Equal(t, inFlight, most)
 	assert.Greater(t, asked, 100)

@@ -1,4 +1,4 @@
-package suitetest
+package gotest
 
 import (
 	"os"

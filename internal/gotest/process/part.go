@@ -10,9 +10,9 @@ import (
 
 	gotestsum "gotest.tools/gotestsum/cmd"
 
+	"github.com/gobfcl/bfcl/internal/gotest"
 	"github.com/gobfcl/bfcl/internal/kit/cell"
 	"github.com/gobfcl/bfcl/internal/kit/option"
-	"github.com/gobfcl/bfcl/internal/run/suitetest"
 )
 
 // The words with which the program starts itself as one of the processes of a
@@ -42,10 +42,12 @@ func Part(args []string) func(args []string) {
 // testSuite is TestBFCL as package testing runs it in a test binary. It does
 // not return.
 func testSuite(args []string) {
-	suitetest.EndWithParent()
+	gotest.EndWithParent()
 	set := flag.NewFlagSet(os.Args[0], flag.ExitOnError)
 	var o option.Options
+	var rules option.Gate
 	o.Register(set)
+	rules.Register(set)
 	testing.Init()
 	os.Args = os.Args[:1] // package testing parses what is left
 	for len(args) > 0 && strings.HasPrefix(args[0], "-test.") {
@@ -57,9 +59,12 @@ func testSuite(args []string) {
 		args = args[1:]
 	}
 	_ = set.Parse(args)
-	suitetest.Unbounded()
-	tests := []testing.InternalTest{{Name: suitetest.Name, F: func(t *testing.T) { suitetest.Run(t, o, nil) }}}
-	testing.Main(regexp.MatchString, tests, nil, nil)
+	run := &gotest.Run{Options: &o, Rules: &rules, Bare: true}
+	if err := run.Prepare(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(exitMisuse)
+	}
+	testing.Main(regexp.MatchString, run.Tests(), nil, nil)
 }
 
 // enter becomes a program that cannot see some folders.

@@ -1,6 +1,6 @@
 //go:build unix
 
-package suitetest
+package gotest
 
 import (
 	"io"

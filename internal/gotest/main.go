@@ -1,0 +1,167 @@
+package gotest
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/kit/misuse"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/number/gate"
+	"github.com/gobfcl/bfcl/internal/run/suite"
+)
+
+// The exit codes of a test binary, which are those of the command. `go test`
+// itself makes 1 of each but 0.
+const (
+	exitTrouble     = 2
+	exitMisuse      = 3
+	exitInterrupted = 130
+)
+
+// Main runs the tests of a benchmark's binary and returns its exit code.
+func (r *Run) Main(tests interface{ Run() int }) int {
+	if err := r.Prepare(); err != nil {
+		return complain(err)
+	}
+	code := tests.Run()
+	listing := flag.Lookup("test.list")
+	switch {
+	case listing.Value.String() != "":
+		return code
+	case r.refused != nil:
+		return codeOf(r.refused)
+	case r.stop != nil && r.stop.interrupted():
+		return exitInterrupted
+	case r.Rules.File == "":
+		return code
+	case !r.decided:
+		return complain(fmt.Errorf("the gate decided nothing: -run or -skip left %s out", GateName))
+	case code != 0 && (r.decision == nil || r.decision.Outcome == gate.Undecided):
+		return exitTrouble
+	case code == 0 && r.Terminal != nil && !testing.Verbose():
+		fmt.Fprintln(r.Terminal, safe.Printable(r.decision.Model, 200)+": "+r.decision.Verdict())
+	}
+	return code
+}
+
+// Prepare reads go test's flags before the tests begin. If a model is to be
+// asked, only the benchmark runs, unless -run says otherwise.
+func (r *Run) Prepare() error {
+	if flag.NArg() > 0 {
+		return misuse.Errorf("go test took %q for arguments of the test, which has none: name the packages first and flags after them, as in go test . -model=… (with gotestsum: gotestsum -- . -model=…)", strings.Join(flag.Args(), " "))
+	}
+	given := map[string]string{}
+	flag.Visit(func(f *flag.Flag) { given[f.Name] = f.Value.String() })
+	if given["model"] == "" && r.Rules.File == "" {
+		return nil
+	}
+	if n, several := given["test.count"]; several && n != "1" {
+		return misuse.Errorf("-count=%s would repeat a test that is scored once: -trials=%s asks each case as often", n, n)
+	}
+	if strings.Contains(given["test.cpu"], ",") {
+		return misuse.Errorf("-cpu with several numbers would repeat a test that is scored once: -trials repeats its cases")
+	}
+	if n, err := strconv.Atoi(given["test.parallel"]); err == nil && n > 0 {
+		if r.Options.Concurrency == 0 || n < r.Options.Concurrency {
+			r.Options.Concurrency = n
+		}
+	}
+	if given["test.run"] == "" {
+		names := Name
+		if r.Rules.File != "" {
+			names += "|" + GateName
+		}
+		_ = flag.Set("test.run", "^("+names+")$")
+	}
+	return r.order.take(given["test.shuffle"])
+}
+
+// An order is the order of a category's cases: that of the dataset or, with
+// -shuffle, another.
+type order struct{ random *rand.Rand }
+
+// take reads the value of -shuffle and takes it away from package testing,
+// which would shuffle the tests themselves: the gate comes last.
+func (o *order) take(value string) error {
+	if value == "" || value == "off" {
+		return nil
+	}
+	seed := uint64(time.Now().UnixNano())
+	if value != "on" {
+		n, err := strconv.ParseInt(value, 10, 64)
+		if err != nil {
+			return misuse.Errorf("-shuffle must be on, off or a whole number, not %q", value)
+		}
+		seed = uint64(n)
+	}
+	fmt.Println("-test.shuffle", seed)
+	o.random = rand.New(rand.NewPCG(seed, 0))
+	return flag.Set("test.shuffle", "off")
+}
+
+// shuffled returns the parts with their cases in the order.
+func (o *order) shuffled(parts []suite.Part) []suite.Part {
+	if o.random == nil {
+		return parts
+	}
+	parts = slices.Clone(parts)
+	for i := range parts {
+		cases := slices.Clone(parts[i].Cases)
+		o.random.Shuffle(len(cases), func(a, b int) { cases[a], cases[b] = cases[b], cases[a] })
+		parts[i].Cases = cases
+	}
+	return parts
+}
+
+// readGate reads the gate that the flags name.
+func (r *Run) readGate(o suite.Options) (err error) {
+	switch {
+	case r.Rules == nil || r.Rules.File == "" && r.Rules.Baseline == "":
+		return nil
+	case r.Rules.File == "":
+		return misuse.Errorf("-baseline needs -gate: name a gate file")
+	case o.Model == "oracle" && o.RunDir == "":
+		return misuse.Errorf("-gate decides on the answers in a run folder, and the oracle writes none: set -model or -run-dir")
+	}
+	r.Held, err = gate.For(r.Rules.File, r.Rules.Baseline, o)
+	return err
+}
+
+// rehearse refuses a plan that the gate could not decide on.
+func (r *Run) rehearse(p *suite.Plan) error {
+	if r.Held == nil {
+		return nil
+	}
+	return r.Held.Rehearse(p)
+}
+
+// codeOf returns the exit code for a run that was refused: 3 for wrong usage
+// and configuration, 2 for data and folders that it cannot go on from.
+func codeOf(err error) int {
+	_, data := errors.AsType[*fixtures.FormatError](err)
+	_, folder := errors.AsType[*suite.Refusal](err)
+	if (data || folder) && !misuse.Is(err) {
+		return exitTrouble
+	}
+	return exitMisuse
+}
+
+// complain prints an error and returns its exit code.
+func complain(err error) int {
+	for line := range strings.SplitSeq(err.Error(), "\n") {
+		fmt.Fprintln(os.Stderr, safe.Printable(line, 1000))
+	}
+	if misuse.Is(err) {
+		return exitMisuse
+	}
+	return exitTrouble
+}

@@ -1,0 +1,237 @@
+package gate
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/count"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/number/junit"
+	"github.com/gobfcl/bfcl/internal/number/ladder"
+	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/run/failure"
+)
+
+// Suite is the name of the tests of a gate's rules.
+const Suite = "TestGate"
+
+// Complete is the name of the test that each answer came.
+const Complete = "complete"
+
+// A Test is a rule as a test or, below a broken rule, a case that broke it.
+type Test struct {
+	// Path is the name, such as floor, overall.
+	Path    []string
+	Outcome Outcome
+	// Place is the rule's line in the gate file or the case's in its dataset
+	// file; "" if there is none.
+	Place string
+	// Text says in its first line why.
+	Text string
+	// Cases are the cases that broke the rule, if it is the narrowest of its
+	// kind that they broke.
+	Cases []Test
+}
+
+// Tests returns the rules of a decision on a run as tests, and before them one
+// that fails if infrastructure kept cases from being answered.
+func (g *Gate) Tests(d *Decision, run *tally.Run) []Test {
+	if g.Rules.Audited {
+		if defects, err := run.Defects(); err == nil {
+			run, _ = run.Without(slices.Collect(maps.Keys(defects)))
+		}
+	}
+	out := []Test{completeness(d, run)}
+	broke := g.broke(d, run)
+	for i, c := range d.Rules {
+		t := Test{Path: path(c), Outcome: c.Outcome, Text: c.Text()}
+		if c.Aside {
+			t.Outcome, t.Text = Undecided, "too small: "+t.Text
+		}
+		if c.Line > 0 {
+			t.Place = fmt.Sprintf("%s:%d", g.file, c.Line)
+		}
+		b := broke[i]
+		for _, cause := range b.causes {
+			t.Text += "\n  " + cause
+		}
+		if b.elsewhere > 0 {
+			t.Text += fmt.Sprintf("\n  %s below a narrower rule", count.Of(b.elsewhere, "case that broke it is", "cases that broke it are"))
+		}
+		if left := len(b.results) - MostCases; left > 0 {
+			t.Text += fmt.Sprintf("\n  %d of %s that broke it are below", MostCases, count.Cases(len(b.results)))
+		}
+		for _, r := range b.results[:min(MostCases, len(b.results))] {
+			t.Cases = append(t.Cases, g.brokenBy(t.Path, r, b.won))
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// path returns the name of a check's test.
+func path(c Check) []string {
+	out := []string{c.Kind}
+	if c.Baseline != "" {
+		out = append(out, c.Baseline)
+	}
+	return append(out, c.Name)
+}
+
+// completeness is the test that all answers came. A share of errors that the
+// gate allows does not fail it.
+func completeness(d *Decision, run *tally.Run) Test {
+	t := Test{Path: []string{Complete}, Outcome: Passed, Text: fmt.Sprintf("%d of %d answered", run.Len()-run.Errors(), run.Len())}
+	allowed := slices.ContainsFunc(d.Rules, func(c Check) bool { return c.Name == "errors" && c.Outcome == Passed })
+	if run.Errors() > 0 && !allowed {
+		t.Outcome = Failed
+		t.Text += ": infrastructure errors are not answers: " + run.Again()
+	}
+	return t
+}
+
+// A breach is what broke a rule.
+type breach struct {
+	results   []*tally.Result
+	elsewhere int                      // cases that broke a narrower rule, too
+	causes    []string                 // the three costliest
+	won       map[string]*tally.Result // the baseline's, by case
+}
+
+// broke finds the cases that broke each rule. A case is below the narrowest
+// broken rule of a kind only.
+func (g *Gate) broke(d *Decision, run *tally.Run) map[int]breach {
+	out := map[int]breach{}
+	narrowest := map[string]int{} // by kind, baseline and category, the rule
+	var broken []int
+	for i, c := range d.Rules {
+		if c.Outcome == Failed && !c.Aside && slices.Contains([]string{"floor", "regression", "required"}, c.Kind) {
+			broken = append(broken, i)
+		}
+	}
+	below := func(i int) []string { return categoriesOf(run.Layout(), d.Rules[i].Name) }
+	slices.SortStableFunc(broken, func(a, b int) int { return len(below(b)) - len(below(a)) })
+	key := func(c Check, category string) string { return c.Kind + "\x00" + c.Baseline + "\x00" + category }
+	for _, i := range broken { // the narrowest last
+		for _, category := range below(i) {
+			narrowest[key(d.Rules[i], category)] = i
+		}
+	}
+	wrong := wrongAnswers(run)
+	for _, i := range broken {
+		c, b := d.Rules[i], breach{}
+		if c.Kind == "floor" {
+			b.causes = causes(run, below(i))
+		}
+		lost := map[string]bool{}
+		if c.Kind == "regression" && d.Comparison != nil {
+			for _, f := range d.Comparison.Lost() {
+				lost[f.Category+"/"+f.ID] = true
+			}
+			b.won = rightAnswers(g.Baseline)
+		}
+		for _, r := range wrong {
+			switch {
+			case c.Kind == "required":
+				if r.Case.ID == c.Name {
+					b.results = append(b.results, r)
+				}
+			case !slices.Contains(below(i), r.Case.Category), c.Kind == "regression" && !lost[r.Case.Category+"/"+r.Case.ID]:
+			case narrowest[key(c, r.Case.Category)] != i:
+				b.elsewhere++
+			default:
+				b.results = append(b.results, r)
+			}
+		}
+		out[i] = b
+	}
+	return out
+}
+
+// wrongAnswers returns the wrong answers of a run, one a case, those of the
+// costliest causes first.
+func wrongAnswers(run *tally.Run) (out []*tally.Result) {
+	rank := map[ladder.Cause]int{}
+	by := ladder.ByKind
+	if f, err := run.Failures(tally.Grouping{By: by}); err == nil {
+		for i, g := range f.Groups {
+			rank[g.Cause] = i
+		}
+	}
+	seen := map[*eval.Case]bool{}
+	for _, r := range run.All() {
+		if r.Status == eval.Fail && r.Varied == nil && !seen[r.Case] {
+			seen[r.Case] = true
+			out = append(out, r)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *tally.Result) int { return rank[a.Cause.Key(by)] - rank[b.Cause.Key(by)] })
+	return out
+}
+
+// rightAnswers returns the right answers of a run by case.
+func rightAnswers(run *tally.Run) map[string]*tally.Result {
+	out := map[string]*tally.Result{}
+	for _, r := range run.All() {
+		if r.Passed() {
+			out[r.Case.Category+"/"+r.Case.ID] = r
+		}
+	}
+	return out
+}
+
+// causes names the three costliest causes of wrong answers in categories.
+func causes(run *tally.Run, categories []string) (out []string) {
+	const most = 3
+	f, err := run.Failures(tally.Grouping{By: ladder.ByKind, Categories: categories})
+	if err != nil {
+		return nil
+	}
+	for _, g := range f.Groups[:min(most, len(f.Groups))] {
+		out = append(out, fmt.Sprintf("%d × %s", g.Count, g.Title))
+	}
+	return out
+}
+
+// brokenBy returns the test of a case below a rule.
+func (g *Gate) brokenBy(rule []string, r *tally.Result, won map[string]*tally.Result) Test {
+	t := Test{Path: append(slices.Clone(rule), r.Case.ID), Outcome: Failed, Place: failure.Place(r.Case), Text: r.Text}
+	if had := won[r.Case.Category+"/"+r.Case.ID]; had != nil && had.Answer != nil {
+		t.Text += "\n  baseline  " + safe.Quote(pyval.Text(had.Answer.Result), 700)
+	}
+	return t
+}
+
+// Report returns the tests as JUnit. An undecided rule is skipped.
+func Report(tests []Test) junit.Suite {
+	out := junit.Suite{Name: Suite}
+	var add func(t Test)
+	add = func(t Test) {
+		e := junit.Entry{Name: strings.Join(t.Path, "/")}
+		switch t.Outcome {
+		case Failed:
+			e.Outcome = junit.Failed
+		case Undecided:
+			e.Outcome = junit.Skipped
+		}
+		if e.Outcome != junit.Passed {
+			e.Message, _, _ = strings.Cut(t.Text, "\n")
+			e.Type, e.Body = t.Path[0], t.Text
+			if t.Place != "" {
+				e.Body = t.Place + ": " + e.Body
+			}
+		}
+		out.Entries = append(out.Entries, e)
+		for _, c := range t.Cases {
+			add(c)
+		}
+	}
+	for _, t := range tests {
+		add(t)
+	}
+	return out
+}
