@@ -35,6 +35,7 @@ type stream struct {
 	message *pyval.Dict // nil before message_start
 	blocks  []*part
 	ended   bool
+	counted bool // at the end
 }
 
 // A part is a content block, with the text of its parts.
@@ -94,6 +95,7 @@ func (s *stream) change(event *pyval.Dict) {
 	if !ok {
 		return
 	}
+	s.counted = provider.Count(now, "output_tokens") > 0
 	usage := pyval.NewDict(4)
 	if before, ok := provider.Get(s.message, "usage").(*pyval.Dict); ok {
 		usage = before.Clone()
@@ -129,10 +131,16 @@ func (b *part) add(delta pyval.Value) {
 // Begun reports whether the message has begun.
 func (s *stream) Begun() bool { return s.message != nil }
 
-// Ended reports whether the last event or a stop reason has come.
+// Ended reports whether a stop reason has come.
 func (s *stream) Ended() bool {
-	return s.ended || s.message != nil && provider.Get(s.message, "stop_reason") != pyval.None
+	return s.message != nil && provider.Get(s.message, "stop_reason") != pyval.None
 }
+
+// Closed reports whether the last event has come.
+func (s *stream) Closed() bool { return s.ended }
+
+// Counted reports whether the usage at the end has come.
+func (s *stream) Counted() bool { return s.counted }
 
 // Reply returns the message as it would have come in one piece. A tool's input
 // that is not JSON stays text.

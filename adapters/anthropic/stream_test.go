@@ -143,6 +143,14 @@ func TestBrokenStreams(t *testing.T) {
 	}
 }
 
+// TestCuts: wherever a stream is cut, it is an error or the whole answer.
+func TestCuts(t *testing.T) {
+	wiretest.Cuts(t, streamed, events(over), events(begun, ping, textOn, say, sayMore, textOff,
+		`{"type": "content_block_start", "index": 1, "content_block": {"type": "tool_use", "id": "t", "name": "f", "input": {}}}`,
+		`{"type": "content_block_delta", "index": 1, "delta": {"type": "input_json_delta", "partial_json": "{\"a\": 1"}}`,
+		`{"type": "content_block_delta", "index": 1, "delta": {"type": "input_json_delta", "partial_json": "}"}}`, stopped, over))
+}
+
 // TestFirstToken: what begins a message is no token.
 func TestFirstToken(t *testing.T) {
 	held := make(chan struct{})

@@ -16,6 +16,7 @@ type message struct {
 	blocks *pyval.List                 // reasoning_details
 	calls  []*call
 	legacy *call
+	odd    *pyval.Dict // tool_calls that are no list
 }
 
 // A call assembles a call from its deltas.
@@ -39,6 +40,9 @@ func (m *message) add(delta *pyval.Dict) {
 	}
 	if list, ok := provider.Get(delta, "reasoning_details").(*pyval.List); ok {
 		m.addBlocks(list.Items)
+	}
+	if odd, ok := provider.Get(delta, "tool_calls").(*pyval.Dict); ok {
+		m.odd = odd
 	}
 	for _, item := range provider.Items(delta, "tool_calls") {
 		m.callOf(item).add(item, provider.Get(item, "function"))
@@ -217,6 +221,9 @@ func (m *message) whole() *pyval.Dict {
 			calls.Items = append(calls.Items, c.whole())
 		}
 		out.SetStr("tool_calls", calls)
+	}
+	if m.odd != nil {
+		out.SetStr("tool_calls", m.odd)
 	}
 	if m.legacy != nil {
 		out.SetStr("function_call", m.legacy.function())

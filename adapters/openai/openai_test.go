@@ -95,6 +95,7 @@ func TestReplies(t *testing.T) {
 		{"choices null", `{"choices": null}`, "", "empty_reply"},
 		{"choice null", `{"choices": [null]}`, "", "empty_reply"},
 		{"message null", `{"choices": [{"message": null}]}`, "", "empty_reply"},
+		{"calls that are no list", `{"choices": [{"message": {"tool_calls": {"function": {"name": "f", "arguments": "{}"}}}}]}`, "", "bad_reply"},
 		{"a list", `[1]`, "", "bad_reply"},
 		{"a text", `"hello"`, "", "bad_reply"},
 		{"HTML", `<html><body>Bad gateway</body></html>`, "", "not_json"},

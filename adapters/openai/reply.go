@@ -33,6 +33,11 @@ func parse(raw *pyval.Dict) (*reply, error) {
 	if !ok {
 		return nil, eval.Infra("empty_reply", "the reply's first choice has no message: %s", provider.Excerpt(raw))
 	}
+	switch calls := provider.Get(message, "tool_calls").(type) {
+	case *pyval.List, pyval.NoneType:
+	default:
+		return nil, eval.Infra("bad_reply", "the message's tool_calls must be a list, not %s: %s", pyval.TypeName(calls), provider.Excerpt(message))
+	}
 	r := &reply{}
 	usage := provider.Get(raw, "usage")
 	r.Input, r.Output = provider.Count(usage, "prompt_tokens"), provider.Count(usage, "completion_tokens")

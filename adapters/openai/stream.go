@@ -74,6 +74,12 @@ func (s *stream) Begun() bool { return s.began }
 // Ended reports whether a finish reason has come.
 func (s *stream) Ended() bool { return s.finish != nil }
 
+// Closed reports whether the last event has come: it is no object.
+func (s *stream) Closed() bool { return false }
+
+// Counted reports whether the usage has come, as it does at the end.
+func (s *stream) Counted() bool { return provider.Count(s.usage, "completion_tokens") > 0 }
+
 // Reply returns the completion as it would have come in one piece.
 func (s *stream) Reply() *pyval.Dict {
 	choice := pyval.Object("message", s.message.whole())

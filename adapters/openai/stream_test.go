@@ -26,7 +26,10 @@ func events(chunks ...string) string {
 // delta is a chunk with one delta.
 func delta(d string) string { return `{"choices": [{"index": 0, "delta": ` + d + `}]}` }
 
-const stopped = `{"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}`
+const (
+	counted = `{"choices": [], "usage": {"prompt_tokens": 5, "completion_tokens": 2}}`
+	stopped = `{"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}`
+)
 
 // stream answers with server-sent events.
 func sendEvents(w http.ResponseWriter, body string) {
@@ -39,7 +42,7 @@ func sendEvents(w http.ResponseWriter, body string) {
 func TestStreams(t *testing.T) {
 	for _, c := range []struct{ name, body, want, reasoning, message string }{
 		{"text", events(delta(`{"role": "assistant", "content": ""}`), delta(`{"content": "Hel"}`), delta(`{"content": "lo."}`), stopped,
-			`{"choices": [], "usage": {"prompt_tokens": 5, "completion_tokens": 2}}`), `'Hello.'`, "", `{"role": "assistant", "content": "Hello."}`},
+			counted), `'Hello.'`, "", `{"role": "assistant", "content": "Hello."}`},
 		{"calls by index", events(
 			delta(`{"role": "assistant", "content": null}`),
 			delta(`{"tool_calls": [{"index": 0, "id": "a", "type": "function", "function": {"name": "f", "arguments": ""}}]}`),
@@ -70,10 +73,10 @@ func TestStreams(t *testing.T) {
 		{"parts", events(delta(`{"content": [{"type": "thinking", "thinking": [{"type": "text", "text": "Hm"}]}]}`), delta(`{"content": "Y"}`), delta(`{"content": "es"}`), stopped),
 			`'Yes'`, "Hm", ""},
 		{"no last event", strings.Replace(events(delta(`{"content": "Yes"}`), stopped), "data: "+streamed.Done, "", 1), `'Yes'`, "", ""},
-		{"no reason to stop", events(delta(`{"content": "Yes"}`)), `'Yes'`, "", ""},
-		{"comments, names and CRLF", ": ping\r\n\r\nevent: chunk\r\nid: 1\r\ndata: " + delta(`{"content": "Yes"}`) + "\r\n\r\n: ping\r\n\r\ndata:[DONE]\r\n\r\n", `'Yes'`, "", ""},
-		{"an event in two lines of data", "data: {\"choices\": [{\"delta\":\ndata: {\"content\": \"Yes\"}}]}\n\ndata: [DONE]\n\n", `'Yes'`, "", ""},
-		{"no empty line at the end", "data: " + delta(`{"content": "Yes"}`) + "\n\ndata: [DONE]", `'Yes'`, "", ""},
+		{"no reason to stop", events(delta(`{"content": "Yes"}`), counted), `'Yes'`, "", ""},
+		{"comments, names and CRLF", ": ping\r\n\r\nevent: chunk\r\nid: 1\r\ndata: " + delta(`{"content": "Yes"}`) + "\r\n\r\ndata: " + stopped + "\r\n\r\n: ping\r\n\r\ndata:[DONE]\r\n\r\n", `'Yes'`, "", ""},
+		{"an event in two lines of data", "data: {\"choices\": [{\"delta\":\ndata: {\"content\": \"Y\ndata: es\"}, \"finish_reason\":\ndata:  \"stop\"}]}\n\ndata: [DONE]\n\n", `'Yes'`, "", ""},
+		{"no empty line at the end", "data: " + delta(`{"content": "Yes"}`) + "\n\ndata: " + stopped + "\n\ndata: [DONE]", `'Yes'`, "", ""},
 		{"another choice", events(delta(`{"content": "Yes"}`), `{"choices": [{"index": 1, "delta": {"content": "No"}}]}`, stopped), `'Yes'`, "", ""},
 		{"function_call", events(delta(`{"function_call": {"name": "f", "arguments": "{"}}`), delta(`{"function_call": {"arguments": "}"}}`), stopped), `[{'f': '{}'}]`, "", ""},
 		{"nothing said", events(delta(`{"role": "assistant", "content": ""}`), stopped), `''`, "", ""},
@@ -112,6 +115,9 @@ func TestBrokenStreams(t *testing.T) {
 		again                  bool
 	}{
 		{"cut between events", half, "body", "the stream broke off", true},
+		{"an end in the middle", half + "data: [DONE]\n\n", "body", "without a reason to stop", true},
+		{"an end in the middle of arguments", events(delta(`{"tool_calls": [{"index": 0, "id": "a", "function": {"name": "f", "arguments": "{\"x"}}]}`), counted), "body", "without a reason to stop", true},
+		{"calls that are no list", events(delta(`{"tool_calls": {"id": "a", "function": {"name": "f", "arguments": "{}"}}}`), stopped), "bad_reply", "tool_calls must be a list", false},
 		{"cut in an event", half + `data: {"choices": [{"del`, "body", "not a JSON object", true},
 		{"nothing", ": ping\n\n", "body", "the stream is empty", true},
 		{"overloaded", half + `data: {"error": {"message": "overloaded", "code": 503}}` + "\n\n", "server_error", "overloaded", true},
@@ -135,6 +141,26 @@ func TestBrokenStreams(t *testing.T) {
 	_, err := cut.Generate(t.Context(), question(eval.FC))
 	require.Error(t, err)
 	assert.Equal(t, transport.Body, eval.InfraKind(err))
+}
+
+// TestCuts: wherever a stream is cut, and however it then ends, it is an error or
+// the whole answer.
+func TestCuts(t *testing.T) {
+	wiretest.Cuts(t, streamed, "data: [DONE]\n\n", events(
+		delta(`{"role": "assistant", "content": null}`),
+		delta(`{"tool_calls": [{"index": 0, "id": "a", "type": "function", "function": {"name": "f", "arguments": "{\"x\""}}]}`),
+		delta(`{"tool_calls": [{"index": 1, "id": "b", "type": "function", "function": {"name": "g", "arguments": "{"}}]}`),
+		delta(`{"tool_calls": [{"index": 0, "function": {"arguments": ": 1}"}}, {"index": 1, "function": {"arguments": "}"}}]}`), stopped, counted))
+}
+
+// TestMislabelled: a stream that calls itself JSON is a stream.
+func TestMislabelled(t *testing.T) {
+	a := adapter(t, Config{Stream: true}, transport.Options{MaxTries: 2}, func(w http.ResponseWriter, _ wiretest.Seen) {
+		wiretest.Write(w, http.StatusOK, events(delta(`{"content": "Yes"}`), stopped))
+	})
+	resp, err := a.Generate(t.Context(), question(eval.FC))
+	require.NoError(t, err)
+	assert.Equal(t, pyval.Str("Yes"), resp.Result)
 }
 
 // TestOnlyStreams: a server that only streams says so; the hint tells how.

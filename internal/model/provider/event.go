@@ -2,7 +2,6 @@ package provider
 
 import (
 	"iter"
-	"slices"
 	"strings"
 )
 
@@ -45,10 +44,4 @@ func cutLine(text string) (line, rest string) {
 		end++
 	}
 	return text[:i], text[end:]
-}
-
-// IsEvents reports whether a body is server-sent events.
-func IsEvents(body string) bool {
-	body = strings.TrimLeft(body, "\uFEFF\r\n")
-	return slices.ContainsFunc([]string{"data:", "event:", "id:", "retry:", ":"}, func(field string) bool { return strings.HasPrefix(body, field) })
 }

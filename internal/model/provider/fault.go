@@ -2,7 +2,6 @@ package provider
 
 import (
 	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/gobfcl/bfcl/internal/model/transport"
@@ -61,49 +60,10 @@ func textOf(v pyval.Value) string {
 	return text
 }
 
-// codeKinds are the kinds of faults by words in the provider's code, for
-// replies with no meaningful status. The first word found decides.
-var codeKinds = []struct{ word, kind string }{
-	{"rate_limit", transport.RateLimited}, {"overloaded", transport.RateLimited},
-	{"quota", transport.Quota}, {"billing", transport.Quota},
-	{"authentication", transport.Unauthorized}, {"api_key", transport.Unauthorized}, {"permission", transport.Unauthorized},
-	{"not_found", transport.ModelNotFound},
-	{"timeout", transport.Timeout},
-	{"invalid", transport.BadRequest}, {"badrequest", transport.BadRequest}, {"bad_request", transport.BadRequest}, {"context_length", transport.BadRequest},
-}
-
-// Kind returns the fault's kind, one of the transport's.
-func (f *Fault) Kind() string {
-	switch f.Status {
-	case 401, 403:
-		return transport.Unauthorized
-	case 402:
-		return transport.Quota
-	case 404:
-		return transport.ModelNotFound
-	case 429:
-		return transport.RateLimited
-	}
-	switch {
-	case f.Status >= 500:
-		return transport.ServerError
-	case f.Status == 408 || f.Status == 409:
-		return transport.ServerError
-	case f.Status >= 300:
-		return transport.BadRequest
-	}
-	for _, c := range codeKinds {
-		if strings.Contains(strings.ToLower(f.Code), c.word) {
-			return c.kind
-		}
-	}
-	return transport.ServerError
-}
-
 // Infra returns the fault as the transport's own error, so that callers need
 // not know how it was reported.
 func (f *Fault) Infra() error {
-	e := &transport.Error{Kind: f.Kind(), Status: f.Status, Message: "the server reports an error"}
+	e := &transport.Error{Kind: transport.KindOf(f.Status, f.Code), Status: f.Status, Message: "the server reports an error"}
 	if f.Code != "" {
 		e.Message += " (" + quote(f.Code) + ")"
 	}

@@ -2,6 +2,7 @@ package provider
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
@@ -31,9 +32,12 @@ type Assembly interface {
 	Add(event *pyval.Dict)
 	// Begun reports whether a reply has begun.
 	Begun() bool
-	// Ended reports whether the events so far complete the reply, with the last
-	// event or a stop reason.
+	// Ended reports whether the model had a reason to stop.
 	Ended() bool
+	// Closed reports whether the last event has come, and Counted whether the
+	// usage of the whole reply has.
+	Closed() bool
+	Counted() bool
 	// Reply returns the reply in the form that it has without streaming.
 	Reply() *pyval.Dict
 }
@@ -54,7 +58,7 @@ func (s *Stream) Read(body string) (*pyval.Dict, error) {
 // a stream also those that came in pieces.
 func (s *Stream) reply(body string, hide func(string) string) (*pyval.Dict, error) {
 	body = hide(body)
-	if s != nil && IsEvents(body) {
+	if s != nil && transport.IsEvents([]byte(body)) {
 		reply, err := s.Read(body)
 		if err != nil {
 			return nil, err
@@ -110,7 +114,11 @@ func (s *Stream) assemble(body string) (*pyval.Dict, *streamError) {
 			done = true
 			break
 		}
-		v, err := pyval.ParseJSON(strings.ToValidUTF8(data, "\uFFFD"))
+		data = strings.ToValidUTF8(data, "\uFFFD")
+		v, err := pyval.ParseJSON(data)
+		if err != nil { // some split an event into lines of data inside a string
+			v, err = pyval.ParseJSON(strings.ReplaceAll(data, "\n", ""))
+		}
 		event, ok := v.(*pyval.Dict)
 		if err != nil || !ok {
 			return nil, &streamError{text: "the stream broke off: an event is not a JSON object"}
@@ -120,13 +128,35 @@ func (s *Stream) assemble(body string) (*pyval.Dict, *streamError) {
 		}
 		a.Add(event)
 	}
-	switch {
-	case !done && !a.Begun():
+	if !a.Begun() {
 		return nil, &streamError{text: "the stream is empty"}
-	case !done && !a.Ended():
-		return nil, &streamError{text: "the stream broke off: it ends without a last event or a reason to stop"}
 	}
-	return a.Reply(), nil
+	reply := a.Reply()
+	if !a.Ended() && !((done || a.Closed()) && a.Counted() && parses(reply)) {
+		return nil, &streamError{text: "the stream broke off: it ends without a reason to stop"}
+	}
+	return reply, nil
+}
+
+// parses reports whether the arguments of all calls in a reply are JSON.
+func parses(v pyval.Value) bool {
+	switch v := v.(type) {
+	case *pyval.List:
+		return !slices.ContainsFunc(v.Items, func(item pyval.Value) bool { return !parses(item) })
+	case *pyval.Dict:
+		for key, field := range v.All() {
+			text, isText := field.(pyval.Str)
+			switch name := pyval.Text(key); {
+			case !parses(field):
+				return false
+			case isText && (name == "arguments" || name == "input"):
+				if _, err := pyval.ParseJSON(string(text)); err != nil {
+					return false
+				}
+			}
+		}
+	}
+	return true
 }
 
 func (s *Stream) fault(e pyval.Value) *Fault {

@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -31,6 +32,10 @@ func (w *words) Begun() bool { return w.begun }
 
 func (w *words) Ended() bool { return w.over }
 
+func (w *words) Closed() bool { return slices.Contains(w.said, "closed") }
+
+func (w *words) Counted() bool { return slices.Contains(w.said, "counted") }
+
 func (w *words) Reply() *pyval.Dict {
 	return pyval.Object("text", pyval.Str(strings.Join(w.said, " ")))
 }
@@ -55,10 +60,12 @@ func TestStream(t *testing.T) {
 		told             bool   // of any trouble
 	}{
 		{"a reason to stop", hello + "data: {\"word\": \"you\"}\n\ndata: {\"stop\": \"end\"}\n\n", "Hello you", "", 0, false},
-		{"the last event", hello + "data:  [DONE] \n\ndata: not read\n\n", "Hello", "", 0, false},
-		{"the last event alone", "data: [DONE]\n\n", "", "", 0, false},
+		{"the last event", hello + "data: {\"word\": \"counted\"}\n\ndata:  [DONE] \n\ndata: not read\n\n", "Hello counted", "", 0, false},
+		{"a last event that is an object", hello + "data: {\"word\": \"counted\"}\n\ndata: {\"word\": \"closed\"}\n\n", "Hello counted closed", "", 0, false},
+		{"the last event without usage", hello + "data: [DONE]\n\n", "without a reason to stop", transport.Body, 0, true},
+		{"the last event alone", "data: [DONE]\n\n", "the stream is empty", transport.Body, 0, true},
 		{"bytes that are not UTF-8", "data: {\"word\": \"\xff\", \"stop\": \"end\"}\n\n", "\uFFFD", "", 0, false},
-		{"cut between events", hello, "ends without a last event", transport.Body, 0, true},
+		{"cut between events", hello, "ends without a reason to stop", transport.Body, 0, true},
 		{"cut in an event", hello + `data: {"word": "y`, "not a JSON object", transport.Body, 0, true},
 		{"an event that is a list", hello + "data: []\n\n", "not a JSON object", transport.Body, 0, true},
 		{"nothing", ": ping\n\n", "the stream is empty", transport.Body, 0, true},

@@ -44,9 +44,6 @@ func (c *call) statusFault(status int, h http.Header, body []byte) *fault {
 		return f
 	}
 	c.judge(f, said)
-	if f.err.Kind == Unauthorized {
-		f.err.Hint = c.keyHint()
-	}
 	return f
 }
 
@@ -58,43 +55,6 @@ func (c *call) understood(f *fault, said complaint) {
 	case Malformed:
 		f.err.Said = c.t.scrub(c.req, cmp.Or(said.failed, f.err.Said))
 	}
-}
-
-// judge sets the kind and the consequences of a fault by its status.
-func (c *call) judge(f *fault, said complaint) {
-	e, first := f.err, !c.t.breaker.hasAnswered()
-	switch status := e.Status; {
-	case outOfCredit(status, said):
-		e.Kind, e.Fatal, e.Hint = Quota, true, "the account has no credit or quota left"
-	case status == 401 || strings.Contains(said.code, "API_KEY_INVALID"):
-		e.Kind, e.Fatal = Unauthorized, true
-	case status == 403: // also how providers refuse a single request
-		e.Kind, e.Fatal, f.down = Unauthorized, first, true
-	case status == 404:
-		e.Kind, e.Fatal, f.down = ModelNotFound, first, true
-		e.Hint = "check the model's name and the base URL (" + c.endpoint() + ")"
-	case status == 429:
-		e.Kind, f.retry, f.load = RateLimited, true, overloaded
-	case status == 503 || status == 529:
-		e.Kind, f.retry, f.load, f.down = ServerError, true, overloaded, true
-	case status == 408 || status == 409 || status == 425:
-		e.Kind, f.retry = ServerError, true
-	case status == 501 || status == 505:
-		e.Kind = ServerError
-	case status >= 500:
-		e.Kind, f.retry, f.down = ServerError, true, true
-	case status/100 == 3:
-		e.Kind, e.Fatal = BadRequest, first
-		e.Hint = "the endpoint redirects: give the address it redirects to as the base URL"
-	default:
-		e.Kind = BadRequest
-	}
-}
-
-func outOfCredit(status int, said complaint) bool {
-	return status == 402 || strings.Contains(said.code, "insufficient_quota") ||
-		strings.Contains(said.code, "billing_hard_limit_reached") ||
-		status == 400 && strings.Contains(said.text, "credit balance is too low")
 }
 
 func (c *call) keyHint() string {
@@ -113,7 +73,11 @@ func (c *call) notJSON(resp *http.Response, body []byte) *fault {
 	case encoding != "" && encoding != "identity":
 		text += "it is compressed with " + encoding
 	default:
-		text += pageText(string(body[:min(len(body), errorBodyCap)]))
+		page := string(body[:min(len(body), errorBodyCap)])
+		if text += pageText(page); pageStart().MatchString(page) && loginPage().MatchString(page) {
+			return &fault{down: true, err: &Error{Kind: Unauthorized, Status: resp.StatusCode, Fatal: true,
+				Message: c.t.safe(c.req, "a login page answers instead of the API: "+pageText(page)), Hint: "log in there, or give the address of the API itself as the base URL (" + c.endpoint() + ")"}}
+		}
 	}
 	return &fault{retry: true, down: true, unreachable: true, err: &Error{Kind: NotJSON, Status: resp.StatusCode,
 		Message: c.t.safe(c.req, text), Hint: "check that the base URL is the address of an API (" + c.endpoint() + ")"}}

@@ -92,6 +92,9 @@ func TestPassingFaults(t *testing.T) {
 		"504":                        status(504),
 		"529":                        status(529),
 		"408":                        status(408),
+		"421":                        status(421),
+		"423":                        status(423),
+		"499":                        status(499),
 		"reset":                      reset,
 		"closed":                     raw(""),
 		"not HTTP":                   raw("what?\r\n\r\n"),
@@ -139,6 +142,31 @@ func reset(w http.ResponseWriter) {
 	_ = conn.Close()
 }
 
+// TestLoginPage: a page to log in at is named at once, though it has status 200;
+// other words in a page are not.
+func TestLoginPage(t *testing.T) {
+	for page, login := range map[string]bool{
+		"<html><title>Sign in - Corp</title>":                                   true,
+		"<!doctype html><body><form><input name=p type='password'></form>":      true,
+		"<html><title>Bad gateway</title><p>sign in the log of the gateway</p>": false,
+		`{"text": "<title>Sign in</title>"}`:                                    false,
+	} {
+		o := quick()
+		o.MaxTries = 2
+		tr, url := start(t, o, func(w http.ResponseWriter, _ *http.Request, _ int) { _, _ = io.WriteString(w, page) })
+		_, err := ask(t.Context(), tr, url, `{}`)
+		if !login {
+			assert.NotContains(t, fmt.Sprint(err), "login page", page)
+			continue
+		}
+		e := failure(t, err)
+		assert.Equal(t, Unauthorized, e.Kind)
+		assert.True(t, e.Fatal)
+		assert.Equal(t, 1, e.Attempts)
+		assert.Contains(t, e.Error(), "a login page answers instead of the API")
+	}
+}
+
 // TestLastingFaults meets a fault again and again, after the endpoint has
 // answered once.
 func TestLastingFaults(t *testing.T) {
@@ -147,7 +175,7 @@ func TestLastingFaults(t *testing.T) {
 		Body: func(w http.ResponseWriter) {
 			hijack(w, "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{")
 		},
-		NotJSON:    func(w http.ResponseWriter) { _, _ = io.WriteString(w, "<html><title>Sign in</title>") },
+		NotJSON:    func(w http.ResponseWriter) { _, _ = io.WriteString(w, "<html><title>Welcome</title>") },
 		Connection: reset,
 	} {
 		t.Run(kind, func(t *testing.T) {

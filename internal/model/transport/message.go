@@ -99,6 +99,7 @@ func (c *complaint) details(v any) {
 
 var (
 	pageTitle = pattern.Of(`(?is)<title[^>]*>(.*?)</title>`)
+	loginPage = pattern.Of(`(?is)<input[^>]+type=["']?password|<title[^>]*>[^<]*\b(log ?in|sign ?in|single sign-on|sso|authenticat\w*|anmeld\w*)\b`)
 	pageStart = pattern.Of(`(?is)^\s*(<!doctype html|<html|<head|<body)`)
 )
 

@@ -71,7 +71,7 @@ func readBody(resp *http.Response, most int64) ([]byte, error) {
 // contentFault returns the fault of a reply of status 2xx, nil if it has none:
 // gateways send pages, and some send errors.
 func (c *call) contentFault(resp *http.Response, body []byte) *fault {
-	if isStream(resp) {
+	if isStream(resp) || streamOf(c.ctx) != nil && IsEvents(body) { // whatever it calls itself
 		return c.streamFault(resp.Header, body)
 	}
 	if resp.StatusCode == http.StatusNoContent || c.req.Method == http.MethodHead || c.t.options.AnyBody {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 )
@@ -44,6 +45,12 @@ func streamOf(ctx context.Context) *Stream {
 // isStream reports whether a reply comes as server-sent events.
 func isStream(resp *http.Response) bool {
 	return strings.HasPrefix(strings.ToLower(resp.Header.Get("Content-Type")), eventStream)
+}
+
+// IsEvents reports whether a body is server-sent events.
+func IsEvents(body []byte) bool {
+	body = bytes.TrimLeft(body, "\uFEFF\r\n")
+	return slices.ContainsFunc([]string{"data:", "event:", "id:", "retry:", ":"}, func(field string) bool { return bytes.HasPrefix(body, []byte(field)) })
 }
 
 // watched returns a reply's body, which notes the time of its first token, and
