@@ -17,8 +17,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
-	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/show/export"
+	"github.com/gobfcl/bfcl/internal/why"
 )
 
 // ErrUnscored is the error of a run in which infrastructure kept cases from
@@ -138,13 +138,14 @@ type Verdict struct {
 }
 
 // saw passes an outcome to the function of the option Each.
-func (s *session) saw(c *eval.Case, trial int, out engine.Outcome) {
+func (s *session) saw(c *eval.Case, trial int, out eval.Result) {
 	if s.each == nil {
 		return
 	}
-	result := tally.ResultOf(c, out)
-	v := verdictOf(&result)
-	v.Trial = trial + 1
+	if !out.Passed() {
+		out.Text = why.Text(&out)
+	}
+	v := verdictOf(&out)
 	s.telling.Lock()
 	defer s.telling.Unlock()
 	s.each(v)
@@ -289,13 +290,13 @@ func accuracyOf(p score.Part) Accuracy {
 }
 
 // verdictOf returns a result as a Verdict.
-func verdictOf(r *tally.Result) Verdict {
+func verdictOf(r *eval.Result) Verdict {
 	v := Verdict{
 		ID: r.Case.ID, Category: r.Case.Category, Trial: r.Trial + 1,
 		Status: Status(r.Status.String()), ErrorType: r.ErrorType, Text: r.Text,
 	}
-	v.Usage.InputTokens, v.Usage.OutputTokens = int(r.InputTokens.Float()), int(r.OutputTokens.Float())
-	v.Latency = seconds(r.Latency.Float())
+	v.Usage.InputTokens, v.Usage.OutputTokens = r.InputTokens, r.OutputTokens
+	v.Latency = r.Latency
 	return v
 }
 

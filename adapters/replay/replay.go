@@ -13,15 +13,14 @@ import (
 	"github.com/gobfcl/bfcl/internal/record"
 )
 
-// inferenceError begins the text that upstream records as the answer if its own
-// request failed.
-const inferenceError = "Error during inference:"
+// Recorded is the kind of an error that upstream recorded instead of an answer.
+const Recorded = "recorded_error"
 
 // IsInferenceError reports whether a recorded result is upstream's note that
 // the model could not be asked. Upstream's evaluator judges it as an answer.
 func IsInferenceError(result pyval.Value) bool {
 	text, ok := result.(pyval.Str)
-	return ok && strings.HasPrefix(string(text), inferenceError)
+	return ok && strings.HasPrefix(string(text), eval.InferenceError)
 }
 
 // An Adapter replays one model's recorded answers.
@@ -88,7 +87,7 @@ func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Respon
 		return nil, eval.Infra("not_recorded", "%w for case %q in %s: record it, or leave the case out with -ids or -categories", eval.ErrNoAnswer, req.ID, a.dir)
 	}
 	if IsInferenceError(row.Result) {
-		return nil, eval.Infra("recorded_error", "%s", pyval.Text(row.Result))
+		return nil, eval.Infra(Recorded, "%s", pyval.Text(row.Result))
 	}
 	return row.Response(), nil
 }

@@ -15,9 +15,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/gotest/process"
-	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/show/export"
 )
@@ -129,7 +129,7 @@ func TestScoreTellsTheStanding(t *testing.T) {
 	a := &app{out: &out, err: io.Discard}
 	place, ok := leaderboard.Place(s)
 	require.True(t, ok)
-	file := export.ScoreFile{Score: s, Report: &ladder.Report{}, Standing: &place}
+	file := export.ScoreFile{Score: s, Findings: &tally.Findings{}, Standing: &place}
 	require.NoError(t, a.writeScore(file, false))
 	assert.Contains(t, out.String(), "Would stand at rank 23 of 110 on the public leaderboard of "+leaderboard.Date)
 	out.Reset()

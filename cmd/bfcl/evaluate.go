@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -13,17 +12,16 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/model/catalog"
 	"github.com/gobfcl/bfcl/internal/number/evaluate"
-	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
-	"github.com/gobfcl/bfcl/internal/run/execution"
 )
 
 // An evaluation is one `bfcl evaluate`.
 type evaluation struct {
 	*app
 	data    dataFlags
-	o       evaluate.Options
+	o       tally.Folders
+	scores  string // the folder of score files and tables
 	reading readingFlags
 	// given are the flags as words, without the model and its dialect.
 	given  []string
@@ -69,7 +67,7 @@ ran.
 	flags := cmd.Flags()
 	e.data.register(cmd)
 	flags.StringVar(&e.o.ResultDir, "result-dir", "", "the `folder` of the result files")
-	flags.StringVar(&e.o.ScoreDir, "score-dir", "", "the `folder` to write score files and tables into (default none)")
+	flags.StringVar(&e.scores, "score-dir", "", "the `folder` to write score files and tables into (default none)")
 	flags.StringSliceVar(&e.o.Models, "model", nil, "the `name` of a model's folder; may be repeated (default all)")
 	flags.StringVar(&e.o.Categories, "categories", "", "`names` of categories and groups, comma separated (default all that have answers)")
 	flags.BoolVar(&e.o.Partial, "partial", false, "accept result files that lack cases")
@@ -91,20 +89,12 @@ func (e *evaluation) run() (err error) {
 	if e.o.Catalog, err = catalog.Load(catalog.Files("", catalog.Process())...); err != nil {
 		return misuse.Mark(err)
 	}
-	own, _, err := e.o.Dataset.Replay()
-	if err != nil {
+	if e.o.Executor, err = tally.ExecutorFor(e.o.Dataset, e.replay); err != nil {
 		return err
 	}
-	if len(e.replay) > 0 || own != "" {
-		env, _, err := execution.Environment(e.o.Dataset, execution.Replay, e.replay)
-		if err != nil {
-			return err
-		}
-		e.o.Executor = execution.New(context.Background(), e.o.Dataset, env)
-	}
 	go func() { _, _ = e.o.Dataset.Digest() }() // print needs it at the end
-	report, err := evaluate.Run(e.o)
-	var incomplete *evaluate.IncompleteError
+	report, err := evaluate.Run(e.o, e.scores)
+	var incomplete *tally.IncompleteError
 	if err != nil && !errors.As(err, &incomplete) {
 		return err
 	}
@@ -120,12 +110,12 @@ func (e *evaluation) run() (err error) {
 func (e *evaluation) print(report *evaluate.Report) error {
 	all := []evaluated{}
 	for _, m := range report.Models {
-		m.Command = append(append([]string{program(), "evaluate"}, e.given...), "--model="+m.Name)
-		s, err := tally.ScoreOf(m, e.o.Dataset)
+		m.Command = append(append([]string{program(), "evaluate"}, e.given...), "--model="+m.Model)
+		s, err := m.Answered(false)
 		if err != nil {
 			return err
 		}
-		all = append(all, evaluated{s, m.Ladder(), m.Lacks})
+		all = append(all, evaluated{s, m.Findings(true), m.Lacks})
 	}
 	if e.asJSON {
 		return writeJSON(e.out, all)
@@ -141,7 +131,7 @@ func (e *evaluation) print(report *evaluate.Report) error {
 		if err := score.WriteTable(e.out, one.Score, colour(e.out)); err != nil {
 			return err
 		}
-		if err := one.Report.Write(e.out); err != nil {
+		if err := one.Findings.Write(e.out); err != nil {
 			return err
 		}
 	}
@@ -151,7 +141,7 @@ func (e *evaluation) print(report *evaluate.Report) error {
 // evaluated is a model's score and how far its answers got.
 type evaluated struct {
 	*score.Score
-	*ladder.Report
+	*tally.Findings
 	// Lacks are the categories that have no score.
-	Lacks []evaluate.Lack `json:"incomplete,omitempty"`
+	Lacks []tally.Lack `json:"incomplete,omitempty"`
 }

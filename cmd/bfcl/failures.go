@@ -8,12 +8,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/near"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
-	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
@@ -50,7 +50,7 @@ what was answered for it).
 	}
 	registerRead(cmd, &f.runs)
 	flags := cmd.Flags()
-	flags.StringVar(&f.by, "group", string(ladder.ByKind), "the `level` to group by: cause, function or parameter")
+	flags.StringVar(&f.by, "group", string(cause.ByKind), "the `level` to group by: cause, function or parameter")
 	flags.StringSliceVar(&f.categories, "category", nil, "only these `categories`")
 	flags.StringSliceVar(&f.kinds, "cause", nil, "only these `causes`, as --json spells them")
 	flags.StringVar(&f.variant, "variant", "", "show the failures of this `variant` of the cases, such as names")
@@ -95,17 +95,17 @@ func (f *failing) run(name string) error {
 }
 
 func (f *failing) options() (tally.Grouping, error) {
-	o := tally.Grouping{By: ladder.By(f.by), Categories: f.categories}
-	if !slices.Contains(ladder.Groupings, o.By) {
+	o := tally.Grouping{By: cause.By(f.by), Categories: f.categories}
+	if !slices.Contains(cause.Groupings, o.By) {
 		return o, misuse.Errorf("--group must be cause, function or parameter, not %q", f.by)
 	}
 	if f.limit < 0 {
 		return o, misuse.Errorf("--limit must not be negative, got %d", f.limit)
 	}
 	for _, name := range f.kinds {
-		kind := ladder.Kind(name)
+		kind := cause.Kind(name)
 		if kind.Title() == "" {
-			return o, misuse.Errorf("--cause: unknown cause %q%s", name, near.Hint(name, ladder.KindNames()))
+			return o, misuse.Errorf("--cause: unknown cause %q%s", name, near.Hint(name, kindNames()))
 		}
 		o.Kinds = append(o.Kinds, kind)
 	}
@@ -263,8 +263,8 @@ func (f *failing) next(run *tally.Run, r *tally.Failures, name string) string {
 	from, top := shellWord(name), r.Groups[0]
 	var b strings.Builder
 	b.WriteString("More:\n")
-	if ladder.By(f.by) != ladder.ByParameter {
-		finer := map[ladder.By]ladder.By{ladder.ByKind: ladder.ByFunction, ladder.ByFunction: ladder.ByParameter}[ladder.By(f.by)]
+	if cause.By(f.by) != cause.ByParameter {
+		finer := map[cause.By]cause.By{cause.ByKind: cause.ByFunction, cause.ByFunction: cause.ByParameter}[cause.By(f.by)]
 		if f.variant != "" {
 			from += " --variant " + shellWord(f.variant)
 		}
@@ -285,4 +285,11 @@ func isConversation(run *tally.Run, id string) bool {
 		}
 	}
 	return false
+}
+
+func kindNames() (names []string) {
+	for _, kind := range cause.Kinds() {
+		names = append(names, string(kind))
+	}
+	return names
 }

@@ -1,12 +1,12 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/count"
@@ -16,8 +16,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/run/execution"
-	"github.com/gobfcl/bfcl/internal/run/failure"
 	"github.com/gobfcl/bfcl/internal/show/trace"
+	"github.com/gobfcl/bfcl/internal/why"
 )
 
 // A judging is one `bfcl judge`.
@@ -30,10 +30,8 @@ type judging struct {
 	reading readingFlags
 	asJSON  bool
 
-	category *eval.Category
-	subject  *eval.Case
 	settings eval.Settings
-	result   pyval.Value
+	verdict  eval.Result
 }
 
 func (a *app) judgeCommand() *cobra.Command {
@@ -84,7 +82,7 @@ line that cannot be judged has an error, and the exit code is 2.
 			if err := j.prepare(cmd, args); err != nil {
 				return err
 			}
-			return j.judge()
+			return j.conclude()
 		},
 	}
 	flags := cmd.Flags()
@@ -101,7 +99,7 @@ line that cannot be judged has an error, and the exit code is 2.
 	return cmd
 }
 
-// prepare finds the case, the settings and the answer.
+// prepare finds the case and the answer, and judges it.
 func (j *judging) prepare(cmd *cobra.Command, args []string) error {
 	if (j.dir == "") == (len(args) == 0) {
 		return misuse.Errorf("give an answer, - to read it from standard input, or --run with a run folder")
@@ -110,76 +108,79 @@ func (j *judging) prepare(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	var dataset *fixtures.Dataset
-	var parameters map[string]string
 	if j.dir != "" {
-		dataset, parameters, err = j.recorded(j.data.place(cmd, ""))
-	} else {
-		dataset, err = j.asked(args[0])
+		return j.recorded(cmd.Context(), j.data.place(cmd, ""), change)
 	}
+	return j.asked(cmd.Context(), args[0], change)
+}
+
+// recorded judges the answer that a run recorded.
+func (j *judging) recorded(ctx context.Context, at trace.Place, change func(eval.Settings) eval.Settings) error {
+	r, err := trace.Open(j.dir, at)
+	if err != nil {
+		return err
+	}
+	if err := r.Check(j.trial); err != nil {
+		return err
+	}
+	cat, c, err := r.Find(j.id)
+	if err != nil {
+		return err
+	}
+	if j.verdict, j.settings, err = r.Result(ctx, cat, c, j.trial-1, change); err != nil {
+		return err
+	}
+	if j.verdict.Result == nil {
+		return fmt.Errorf("%s has no answer to %q: if the case ended in an infrastructure error, errors.jsonl there has it", j.dir, j.id)
+	}
+	return nil
+}
+
+// asked judges an answer as it is given to a case of the dataset.
+func (j *judging) asked(ctx context.Context, answer string, change func(eval.Settings) eval.Settings) error {
+	if _, put := variant.Cut(j.id); put != "" {
+		return misuse.Errorf("--id=%s needs --run: the run's seed says how the case was varied", safe.Plain(j.id, 200))
+	}
+	dataset, err := j.data.open()
+	if err != nil {
+		return err
+	}
+	cat, c, err := harness.FindCase(dataset, nil, j.id)
+	if err != nil {
+		return err
+	}
+	result, err := j.given(answer)
 	if err != nil {
 		return err
 	}
 	j.settings = change(j.settings)
-	j.settings.Executor, err = execution.ForRun(cmd.Context(), dataset, parameters)
-	return err
-}
-
-// recorded takes the case and its answer from a run.
-func (j *judging) recorded(at trace.Place) (*fixtures.Dataset, map[string]string, error) {
-	r, err := trace.Open(j.dir, at)
-	if err != nil {
-		return nil, nil, err
-	}
-	if err := r.Check(j.trial); err != nil {
-		return nil, nil, err
-	}
-	if j.category, j.subject, err = r.Find(j.id); err != nil {
-		return nil, nil, err
-	}
-	row, settings, err := r.Answer(j.category, j.subject, j.trial-1)
-	if err == nil && row.Entry == nil {
-		err = fmt.Errorf("%s has no answer to %q: if the case ended in an infrastructure error, errors.jsonl there has it", j.dir, j.id)
-	}
-	j.settings, j.result = settings, row.Result
-	return r.Dataset, r.Parameters, err
-}
-
-// asked takes the case from the dataset, and the answer as it is given.
-func (j *judging) asked(answer string) (*fixtures.Dataset, error) {
-	if _, put := variant.Cut(j.id); put != "" {
-		return nil, misuse.Errorf("--id=%s needs --run: the run's seed says how the case was varied", safe.Plain(j.id, 200))
-	}
-	dataset, err := j.data.open()
-	if err != nil {
-		return nil, err
-	}
-	if j.category, j.subject, err = harness.FindCase(dataset, nil, j.id); err != nil {
-		return nil, err
-	}
-	return dataset, j.given(answer)
-}
-
-func (j *judging) given(answer string) error {
-	answer, err := j.read(answer)
-	if err != nil {
+	if j.settings.Executor, err = execution.ForRun(ctx, dataset, nil); err != nil {
 		return err
 	}
+	j.verdict = engine.Judge(cat, c, &eval.Response{Result: result}, j.settings)
+	return nil
+}
+
+// given returns the answer, and says how it is read.
+func (j *judging) given(answer string) (pyval.Value, error) {
+	answer, err := j.read(answer)
+	if err != nil {
+		return nil, err
+	}
 	j.settings = eval.SettingsFor(eval.Prompt)
-	j.result = pyval.Str(answer)
 	if strings.EqualFold(j.reading.mode, string(eval.Prompt)) {
-		return nil
+		return pyval.Str(answer), nil
 	}
 	v, err := pyval.ParseJSON(answer)
 	_, ok := v.(*pyval.List)
 	switch {
 	case err == nil && ok:
 		j.settings = eval.SettingsFor(eval.FC)
-		j.result = recorded(v)
+		return recorded(v), nil
 	case strings.EqualFold(j.reading.mode, string(eval.FC)) && err == nil:
-		j.result = v
+		return v, nil
 	}
-	return nil
+	return pyval.Str(answer), nil
 }
 
 // recorded returns calls as result files hold them; what is not calls stays as
@@ -210,13 +211,12 @@ func (j *judging) pipe() error {
 	return nil
 }
 
-func (j *judging) judge() error {
-	cat, c := j.category, j.subject
-	out := engine.Judge(cat, c, &eval.Response{Result: j.result}, j.settings)
-	if err := j.print(cat, c, out); err != nil {
+// conclude prints the verdict; the exit code carries it.
+func (j *judging) conclude() error {
+	if err := j.print(&j.verdict); err != nil {
 		return err
 	}
-	switch out.Status {
+	switch j.verdict.Status {
 	case eval.Pass:
 		return nil
 	case eval.Fail:
@@ -225,13 +225,18 @@ func (j *judging) judge() error {
 	return exit(exitTrouble)
 }
 
-func (j *judging) print(cat *eval.Category, c *eval.Case, out engine.Outcome) error {
+func (j *judging) print(out *eval.Result) error {
+	about := why.Schema(out)
 	if j.asJSON {
-		said := map[string]string{
-			"id": c.ID, "category": cat.Name, "mode": string(j.settings.Mode), "verdict": out.Status.String(),
-			"error_type": out.ErrorType, "error": detailText(out), "decoded": reprOf(out.Decoded),
+		detail := ""
+		if out.Detail != nil {
+			detail = pyval.Repr(out.Detail)
 		}
-		if about := failure.Schema(c, out); about != nil && !out.Passed() {
+		said := map[string]string{
+			"id": out.Case.ID, "category": out.Category.Name, "mode": string(j.settings.Mode), "verdict": out.Status.String(),
+			"error_type": out.ErrorType, "error": detail, "decoded": reprOf(out.Decoded),
+		}
+		if about != nil && !out.Passed() {
 			said["parameter"] = about.Place
 			if about.Schema != nil {
 				said["schema"] = about.JSON()
@@ -239,23 +244,16 @@ func (j *judging) print(cat *eval.Category, c *eval.Case, out engine.Outcome) er
 		}
 		return writeJSON(j.out, said)
 	}
-	fmt.Fprintf(j.out, "%s  %s  (%s mode)\n", out.Status, safe.Plain(c.ID, 200), j.settings.Mode)
+	fmt.Fprintf(j.out, "%s  %s  (%s mode)\n", out.Status, safe.Plain(out.Case.ID, 200), j.settings.Mode)
 	if out.Passed() {
 		fmt.Fprintf(j.out, "  got       %s\n", safe.Plain(reprOf(out.Decoded), 2000))
 		return nil
 	}
-	fmt.Fprintln(j.out, failure.Text(c, out))
-	if about := failure.Schema(c, out); about != nil {
+	fmt.Fprintln(j.out, why.Text(out))
+	if about != nil {
 		fmt.Fprintf(j.out, "  schema    %s\n", about)
 	}
 	return nil
-}
-
-func detailText(out engine.Outcome) string {
-	if out.Detail == nil {
-		return ""
-	}
-	return pyval.Repr(out.Detail)
 }
 
 func reprOf(v pyval.Value) string {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/score"
@@ -127,7 +128,7 @@ func (a *app) writeScore(s export.ScoreFile, audited bool) error {
 	if s.Standing != nil {
 		fmt.Fprintf(a.out, "\n%s\n", s.Standing)
 	}
-	if err := s.Report.Write(a.out); err != nil {
+	if err := s.Findings.Write(a.out); err != nil {
 		return err
 	}
 	if s.Robustness != nil {
@@ -154,7 +155,7 @@ func (a *app) writeScore(s export.ScoreFile, audited bool) error {
 }
 
 // trialName is a case's id, with its trial if there are several.
-func trialName(r *tally.Result, run *tally.Run) string {
+func trialName(r *eval.Result, run *tally.Run) string {
 	if run.Trials < 2 {
 		return r.Case.ID
 	}

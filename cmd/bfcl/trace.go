@@ -64,16 +64,15 @@ func (t *tracing) run(cmd *cobra.Command, path, name string) error {
 	if err := r.Check(t.trial); err != nil {
 		return err
 	}
-	s := trace.Subject{Trial: t.trial - 1, Model: r.Model}
-	if s.Category, s.Case, err = r.Find(name); err != nil {
+	cat, c, err := r.Find(name)
+	if err != nil {
 		return err
 	}
-	if s.Row, s.Settings, err = r.Answer(s.Category, s.Case, s.Trial); err != nil {
+	result, settings, err := r.Result(cmd.Context(), cat, c, t.trial-1, change)
+	if err != nil {
 		return err
 	}
-	s.Settings = change(s.Settings)
-	s.Outcome = r.Outcome(cmd.Context(), s)
-	shown := trace.Of(s)
+	shown := trace.Of(&result, r.Model, settings)
 	digest, err := r.Dataset.Digest()
 	if err != nil {
 		return err
@@ -82,7 +81,7 @@ func (t *tracing) run(cmd *cobra.Command, path, name string) error {
 	if err != nil {
 		return err
 	}
-	if item := list.Find(s.Case.Plain().ID); item != nil && item.Concerns(s.Settings.Mode) {
+	if item := list.Find(c.Plain().ID); item != nil && item.Concerns(settings.Mode) {
 		shown.Notes = append(shown.Notes, "the case is listed as "+item.Line())
 	}
 	if t.asJSON {

@@ -12,7 +12,6 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
-	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 )
 
@@ -95,7 +94,7 @@ func selection(ids []string) string {
 
 // attributes sets attributes, which become the test case's properties in the
 // JUnit file.
-func attributes(t *testing.T, out engine.Outcome) {
+func attributes(t *testing.T, out eval.Result) {
 	if out.ErrorType != "" {
 		t.Attr("error_type", out.ErrorType)
 	}

@@ -24,8 +24,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/run/engine"
-	"github.com/gobfcl/bfcl/internal/run/failure"
 	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/why"
 )
 
 // The names of the scored test, the only one that counts, and of the gate's.
@@ -55,7 +55,7 @@ type Run struct {
 	Context context.Context
 	Place   string
 	GoOn    string
-	Saw     func(c *eval.Case, trial int, out engine.Outcome)
+	Saw     func(c *eval.Case, trial int, out eval.Result)
 
 	suite    *suite.Suite
 	stop     *stop
@@ -158,7 +158,7 @@ func (r *Run) Ask(t *testing.T, category *eval.Category, c *eval.Case, trial int
 		r.skip(t, r.stop.why())
 	}
 	answer := r.suite.Engine.Ask(r.stop.work, category, c, trial)
-	switch out := answer.Outcome; {
+	switch out := answer.Result; {
 	case answer.Response != nil:
 	case out.NotRun && !r.stop.stopping():
 		r.forget(category, c, answer)
@@ -177,7 +177,7 @@ func (r *Run) forget(category *eval.Category, c *eval.Case, answer engine.Answer
 
 // Judge returns the verdict on an answer and sets the test's attributes, which
 // become properties in the JUnit file.
-func (r *Run) Judge(t *testing.T, category *eval.Category, c *eval.Case, trial int, answer engine.Answer) engine.Outcome {
+func (r *Run) Judge(t *testing.T, category *eval.Category, c *eval.Case, trial int, answer engine.Answer) eval.Result {
 	out := r.suite.Engine.Verdict(category, c, answer)
 	if r.Saw != nil {
 		r.Saw(c, trial, out)
@@ -188,23 +188,23 @@ func (r *Run) Judge(t *testing.T, category *eval.Category, c *eval.Case, trial i
 
 // Error fails the test of a case as t.Error does, at the case's own line: it
 // says what is wrong, what was asked and expected, and what was answered.
-func (r *Run) Error(t *testing.T, c *eval.Case, out engine.Outcome) {
+func (r *Run) Error(t *testing.T, c *eval.Case, out eval.Result) {
 	r.tell(t, c, out)
 	t.Fail()
 }
 
 // Skip skips the test of a case as t.Skip does, with what Error says.
-func (r *Run) Skip(t *testing.T, c *eval.Case, out engine.Outcome) {
+func (r *Run) Skip(t *testing.T, c *eval.Case, out eval.Result) {
 	r.tell(t, c, out)
 	t.SkipNow()
 }
 
-func (r *Run) tell(t *testing.T, c *eval.Case, out engine.Outcome) {
+func (r *Run) tell(t *testing.T, c *eval.Case, out eval.Result) {
 	place := r.Place
 	if place == "" {
-		place = failure.Place(c)
+		place = why.Place(c)
 	}
-	fmt.Fprintf(t.Output(), "%s: %s\n", place, failure.Text(c, out))
+	fmt.Fprintf(t.Output(), "%s: %s\n", place, why.Text(&out))
 }
 
 // Try is what the test of each case does; bfcl_test.go spells it out.

@@ -11,12 +11,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/curate/errata"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/origin"
 	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/gate"
-	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -39,18 +39,18 @@ func auditedRun(t *testing.T, answer string, right, wrong int) *tally.Run {
 	}
 	answers, ok := fields(`{"a": [{"array_sort": {"list": [[5.0, 3.0]], "order": ["ascending"]}}]}`).GetStr("a")
 	require.True(t, ok)
-	part := tally.Part{Category: categories.Find("simple_python"), Results: []tally.Result{{
+	part := tally.Part{Category: categories.Find("simple_python"), Results: []eval.Result{{
 		Case: &eval.Case{
 			ID: listed, Category: "simple_python", Answer: answers.(*pyval.List),
 			Tools: []*pyval.Dict{fields(`{"name": "array_sort", "parameters": {"type": "dict", "properties": {"list": {"type": "array", "items": {"type": "float"}}, "order": {"type": "string"}}, "required": ["list"]}}`)},
 		},
-		Status: eval.Fail, ErrorType: "type_error:nested", Finding: ladder.Finding{Cause: ladder.Cause{Kind: ladder.WrongCount}},
+		Verdict: eval.Verdict{Status: eval.Fail, ErrorType: "type_error:nested"}, Cause: cause.Cause{Kind: cause.WrongCount},
 	}}}
 	if answer != "" {
-		part.Results[0].Answer = &record.Row{ID: listed, Result: pyval.Str(answer)}
+		part.Results[0].Result = pyval.Str(answer)
 	}
 	for i := range right + wrong {
-		r := tally.Result{Case: &eval.Case{ID: fmt.Sprintf("simple_python_9%03d", i), Category: "simple_python"}, Status: eval.Pass}
+		r := eval.Result{Case: &eval.Case{ID: fmt.Sprintf("simple_python_9%03d", i), Category: "simple_python"}, Verdict: eval.Verdict{Status: eval.Pass}}
 		if i >= right {
 			r.Status, r.ErrorType = eval.Fail, "value_error:string"
 		}
@@ -93,7 +93,7 @@ func TestAudit(t *testing.T) {
 		require.NoError(t, a.Write(&out, official, true))
 		assert.Contains(t, out.String(), "Audited: 1 case is listed as defective (1 rule; `bfcl errata`), and 1 of them failed.")
 		assert.Regexp(t, `(?m)^simple_python +50.00% +66.67% +[0-9.]+ to [0-9.]+ +3 +`+test.amended+`$`, out.String())
-		failures, err := run.Failures(tally.Grouping{By: ladder.ByKind})
+		failures, err := run.Failures(tally.Grouping{By: cause.ByKind})
 		require.NoError(t, err)
 		assert.Equal(t, 1, failures.Listed)
 	}
@@ -120,9 +120,9 @@ func TestAuditText(t *testing.T) {
 	part := &run.Parts[0]
 	again := part.Results[0]
 	again.Trial = 1
-	open := tally.Result{Case: &eval.Case{ID: keyless}, Status: eval.Pass}
+	open := eval.Result{Case: &eval.Case{ID: keyless}, Verdict: eval.Verdict{Status: eval.Pass}}
 	part.Results = append(part.Results[1:], part.Results[0], again, open)
-	multiple := tally.Part{Category: categories.Find("multiple"), Results: []tally.Result{{Case: &eval.Case{ID: "m"}}, {Case: &eval.Case{ID: "n"}, Status: eval.Fail}}}
+	multiple := tally.Part{Category: categories.Find("multiple"), Results: []eval.Result{{Case: &eval.Case{ID: "m"}}, {Case: &eval.Case{ID: "n"}, Verdict: eval.Verdict{Status: eval.Fail}}}}
 	run.Parts = append(run.Parts, multiple)
 	official, err := run.Answered(false)
 	require.NoError(t, err)
@@ -160,11 +160,11 @@ should have; the official score stays as it is.
 	assert.Equal(t, begin+full+end, said(true), "multiple is as it was")
 	a.Amended = nil
 	assert.Contains(t, said(false), "  not known\n")
-	part.Results[3].Answer = nil
+	part.Results[3].Result = nil
 	a, err = run.Audit(false)
 	require.NoError(t, err)
 	assert.Nil(t, a.Amended, "an answer is missing")
-	part.Results[3], part.Results[4] = tally.Result{Case: part.Results[3].Case}, tally.Result{Case: part.Results[3].Case, Trial: 1}
+	part.Results[3], part.Results[4] = eval.Result{Case: part.Results[3].Case}, eval.Result{Case: part.Results[3].Case, Trial: 1}
 	a, err = run.Audit(false)
 	require.NoError(t, err)
 	assert.NotNil(t, a.Amended, "what passed needs no answer")
@@ -248,7 +248,7 @@ func TestAuditedWeights(t *testing.T) {
 		for name, ids := range map[string][]string{"live_simple": {list.Items[at].ID, "live_simple_x"}, "live_multiple": {"live_multiple_x"}} {
 			part := tally.Part{Category: categories.Find(name)}
 			for _, id := range ids {
-				part.Results = append(part.Results, tally.Result{Case: &eval.Case{ID: id, Category: name}, Status: map[string]eval.Status{"live_simple": simple, "live_multiple": multiple}[name]})
+				part.Results = append(part.Results, eval.Result{Case: &eval.Case{ID: id, Category: name}, Verdict: eval.Verdict{Status: map[string]eval.Status{"live_simple": simple, "live_multiple": multiple}[name]}})
 			}
 			run.Parts = append(run.Parts, part)
 		}

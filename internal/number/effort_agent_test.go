@@ -16,16 +16,16 @@ import (
 
 // TestAgent: means are over solved cases, sums and costs over all.
 func TestAgent(t *testing.T) {
-	part := func(category string, results ...tally.Result) tally.Part {
+	part := func(category string, results ...eval.Result) tally.Part {
 		return tally.Part{Category: categories.Find(category), Results: results}
 	}
 	run := &tally.Run{Parts: []tally.Part{
 		part("multi_turn_base",
-			tally.Result{Took: tally.Took{InputTokens: "100", OutputTokens: "7"}, Effort: &eval.Effort{Steps: 4, Calls: 2, Failed: 1, Recovered: 1, Wall: 2 * time.Second, Cost: 0.01}},
-			tally.Result{Status: eval.Fail, Effort: &eval.Effort{Steps: 50, Calls: 40, Redundant: 30, WrongTools: 5, Late: 2, Exceeded: true, Wall: time.Minute, Cost: 0.05}},
-			tally.Result{Took: tally.Took{InputTokens: "20", OutputTokens: "2"}, Effort: &eval.Effort{Steps: 6, Calls: 4, Wall: 4 * time.Second}},
-			tally.Result{Status: eval.Error}),
-		part("simple_python", tally.Result{Status: eval.Fail, Effort: &eval.Effort{}}),
+			eval.Result{Response: eval.Response{InputTokens: 100, OutputTokens: 7, Effort: &eval.Effort{Steps: 4, Calls: 2, Failed: 1, Recovered: 1, Wall: 2 * time.Second, Cost: 0.01}}},
+			eval.Result{Verdict: eval.Verdict{Status: eval.Fail}, Response: eval.Response{Effort: &eval.Effort{Steps: 50, Calls: 40, Redundant: 30, WrongTools: 5, Late: 2, Exceeded: true, Wall: time.Minute, Cost: 0.05}}},
+			eval.Result{Response: eval.Response{InputTokens: 20, OutputTokens: 2, Effort: &eval.Effort{Steps: 6, Calls: 4, Wall: 4 * time.Second}}},
+			eval.Result{Verdict: eval.Verdict{Status: eval.Error}}),
+		part("simple_python", eval.Result{Verdict: eval.Verdict{Status: eval.Fail}, Response: eval.Response{Effort: &eval.Effort{}}}),
 	}}
 	a := effort.Of(run)
 	require.NotNil(t, a)
@@ -62,5 +62,5 @@ board    simple_python
 	b.Reset()
 	require.NoError(t, (&effort.Agent{Cases: 3}).Write(&b))
 	assert.Contains(t, b.String(), "no call arrived")
-	assert.Nil(t, effort.Of(&tally.Run{Parts: []tally.Part{part("multi_turn_base", tally.Result{})}}))
+	assert.Nil(t, effort.Of(&tally.Run{Parts: []tally.Part{part("multi_turn_base", eval.Result{})}}))
 }

@@ -24,7 +24,7 @@ import (
 func asked(sel *suite.Selection, name string, chance float64, draw func(id string) float64) *tally.Run {
 	r := &tally.Run{Name: name, Run: record.Run{Model: name, Dataset: sel.Dataset.Name, Digest: "d", Trials: 1}}
 	for _, part := range sel.Parts {
-		results := make([]tally.Result, len(part.Cases))
+		results := make([]eval.Result, len(part.Cases))
 		for i, c := range part.Cases {
 			results[i].Case = c
 			if draw(c.ID) >= chance {

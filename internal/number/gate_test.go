@@ -17,11 +17,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/effort"
 	"github.com/gobfcl/bfcl/internal/number/gate"
-	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/plan"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -35,20 +35,19 @@ func newRun(right, wrong, errors int) *tally.Run {
 	part := tally.Part{Category: categories.Find("simple_python")}
 	for i := range right + wrong + errors {
 		id := "simple_python_" + strconv.Itoa(i)
-		result := tally.Result{
-			Case: &eval.Case{ID: id, Entry: pyval.NewDict(0)},
-			Took: tally.Took{Latency: tally.Figure(strconv.FormatFloat(1+float64(i)/100, 'f', -1, 64)), InputTokens: "1000", OutputTokens: "100"},
-		}
+		result := eval.Result{Case: &eval.Case{ID: id, Entry: pyval.NewDict(0)}, Response: eval.Response{Latency: time.Second + time.Duration(i)*10*time.Millisecond, InputTokens: 1000, OutputTokens: 100}}
 		switch {
 		case i >= right+wrong:
 			result.Status, result.ErrorType = eval.Error, "infrastructure:timeout"
 		case i >= right:
 			result.Status, result.ErrorType = eval.Fail, "value_error:string"
 		}
-		result.Grade = ladder.Unseen(result.Status, result.ErrorType)
-		result.Grade.Seen = true
+		result.Level, result.Seen, result.Cause.Kind = cause.Ground, true, cause.KindOf(result.ErrorType)
+		if result.Passed() {
+			result.Level = cause.Values
+		}
 		if result.Status == eval.Fail {
-			result.Grade.Level = ladder.Types
+			result.Level = cause.Types
 		}
 		part.Results = append(part.Results, result)
 	}
@@ -154,7 +153,7 @@ func TestOutcomes(t *testing.T) {
 	in, out := 2.0, 10.0
 	priced.Prices = &record.Prices{Input: in, Output: out} // 0.3 cents a case
 	noAnswers := newRun(60, 40, 0)
-	noAnswers.Parts[0].Results[99].Grade.Seen = false
+	noAnswers.Parts[0].Results[99].Seen = false
 	trials := newRun(2, 0, 0)
 	trials.Trials = 2
 	trials.Parts[0].Results[1].Case = trials.Parts[0].Results[0].Case

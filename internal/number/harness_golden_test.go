@@ -14,6 +14,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/evaluate"
 	"github.com/gobfcl/bfcl/internal/number/harness"
+	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/run/execution"
@@ -34,13 +35,13 @@ func TestGoldenSameness(t *testing.T) {
 			dir := filepath.Join(recordings, test.run, "result")
 			dataset, err := fixtures.Open("v4", data)
 			require.NoError(t, err)
-			report, err := evaluate.Run(evaluate.Options{Dataset: dataset, ResultDir: dir, Models: []string{test.model}, Partial: true})
+			report, err := evaluate.Run(tally.Folders{Dataset: dataset, ResultDir: dir, Models: []string{test.model}, Partial: true}, "")
 			require.NoError(t, err)
 			evaluated := report.Models[0]
-			settings := evaluated.Settings
+			settings := evaluated.Settings()
 			var names []string
-			for _, cat := range evaluated.Categories {
-				names = append(names, cat.Name)
+			for _, cat := range evaluated.Parts {
+				names = append(names, cat.Category.Name)
 			}
 			all := answersOf(t, suite.Options{Model: "replay:" + filepath.Join(dir, test.model), Dataset: "v4", Data: data, Categories: strings.Join(names, ","), Mode: string(settings.Mode), Dialect: settings.Dialect, Underscores: yesNo(settings.UnderscoreToDot)})
 			correct, replayed := map[string]int{}, map[string]eval.Verdict{}
@@ -51,9 +52,9 @@ func TestGoldenSameness(t *testing.T) {
 				}
 			}
 			failed := 0 // requests: upstream counts them as answers, and a replay as errors
-			for _, cat := range evaluated.Categories {
+			for _, cat := range evaluated.Parts {
 				passed := 0
-				for _, a := range cat.Answers {
+				for _, a := range cat.Results {
 					want, answered := replayed[a.Case.ID]
 					switch {
 					case !answered:
@@ -65,7 +66,7 @@ func TestGoldenSameness(t *testing.T) {
 						assert.Equal(t, want.ErrorType, a.ErrorType, a.Case.ID)
 					}
 				}
-				assert.Equal(t, correct[cat.Name], passed, cat.Name)
+				assert.Equal(t, correct[cat.Category.Name], passed, cat.Category.Name)
 			}
 			assert.LessOrEqual(t, failed, 14)
 			piped := piped(t, harness.Pipe{Bench: &harness.Bench{Data: data}, Dataset: "v4"}, settings, all)
@@ -111,7 +112,7 @@ type recorded struct {
 	category *eval.Category
 	c        *eval.Case
 	result   pyval.Value
-	want     engine.Outcome
+	want     eval.Result
 }
 
 // answersOf are the answers of a model to a dataset's categories.

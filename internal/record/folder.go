@@ -201,17 +201,9 @@ type Row struct {
 	// Line is the line's number, from 1.
 	Line int
 
-	log string // the text of the inference log, "" without one
-}
-
-// Log returns the line's inference log. The log is most of a line and seldom
-// looked at, so it is parsed only here.
-func (r Row) Log() (pyval.Value, bool) {
-	if r.log == "" {
-		return nil, false
-	}
-	v, err := pyval.ParseJSON(r.log)
-	return v, err == nil
+	// Log is the text of the inference log; "" without one. It is most of a line
+	// and seldom looked at, so it is not parsed.
+	Log string
 }
 
 // Read reads a result file. If several lines have one id they must hold the
@@ -275,7 +267,7 @@ func parseRow(line string, n int) (Row, error) {
 	if !ok {
 		return Row{}, fmt.Errorf(`"result" of %q is missing`, string(text))
 	}
-	return Row{ID: string(text), Result: result, Entry: entry, Line: n, log: log}, nil
+	return Row{ID: string(text), Result: result, Entry: entry, Line: n, Log: log}, nil
 }
 
 // Response returns the recorded answer. Token counts and latencies of
@@ -292,6 +284,8 @@ func (r Row) Response() *eval.Response {
 		Malformed:    r.marked(malformedField),
 		Finish:       r.finish(),
 		Effort:       r.effort(),
+		Entry:        r.Entry,
+		Log:          r.Log,
 	}
 }
 

@@ -113,6 +113,7 @@ func TestLineMarks(t *testing.T) {
 		rows, err := record.Read(path, true)
 		require.NoError(t, err)
 		require.Len(t, rows, 1)
+		resp.Entry = rows[0].Entry
 		assert.Equal(t, resp, rows[0].Response(), want)
 	}
 }
@@ -153,9 +154,6 @@ func TestLogIsRead(t *testing.T) {
 	rows, err := record.Read(path, true)
 	require.NoError(t, err)
 	require.Len(t, rows, 2)
-	log, ok := rows[0].Log()
-	assert.True(t, ok)
-	assert.Equal(t, "['é', {'b': 1}]", pyval.Repr(log))
-	_, ok = rows[1].Log()
-	assert.False(t, ok)
+	assert.Equal(t, "['é', {'b': 1}]", pyval.Repr(rows[0].Response().LogValue()))
+	assert.Nil(t, rows[1].Response().LogValue())
 }

@@ -262,8 +262,10 @@ func TestEngineNotes(t *testing.T) {
 func TestOutcome(t *testing.T) {
 	effort := &eval.Effort{Steps: 3}
 	resp := &eval.Response{Result: pyval.Str("right"), InputTokens: 1, OutputTokens: 2, Latency: 3, TTFT: 4, CutOff: true, Malformed: true, Finish: "odd: tired", Effort: effort}
-	want := engine.Outcome{Result: resp.Result, Decoded: resp.Result, InputTokens: 1, OutputTokens: 2, Latency: 3, TTFT: 4, CutOff: true, Malformed: true, Finish: "odd: tired", Effort: effort}
-	assert.Equal(t, want, engine.Judge(echo, question, resp, eval.Settings{}))
+	got := engine.Judge(echo, question, resp, eval.Settings{})
+	assert.Equal(t, *resp, got.Response)
+	assert.Equal(t, []any{echo.Name, question, resp.Result}, []any{got.Category.Name, got.Case, got.Decoded})
+	assert.InDelta(t, 3e-9, got.Seconds, 0)
 }
 
 // TestEngineFinish: a count of prompt tokens that cannot be that of the whole

@@ -15,9 +15,9 @@ import (
 	"github.com/gobfcl/bfcl/adapters/oracle"
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/evaluate"
-	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/show/export"
@@ -36,7 +36,7 @@ func TestGoldenTables(t *testing.T) {
 		dataset, err := fixtures.Open(test.release, data)
 		require.NoError(t, err)
 		scores := t.TempDir()
-		_, err = evaluate.Run(evaluate.Options{Dataset: dataset, ResultDir: test.results, ScoreDir: scores})
+		_, err = evaluate.Run(tally.Folders{Dataset: dataset, ResultDir: test.results}, scores)
 		require.NoError(t, err)
 		runs, err := tally.ReadAll([]string{test.results}, tally.Options{Data: data, Answers: true})
 		require.NoError(t, err)
@@ -139,7 +139,7 @@ func TestLines(t *testing.T) {
 func TestErrorsHaveNoScore(t *testing.T) {
 	run := small(t)[1]
 	r := &run.Parts[0].Results[0]
-	r.Status, r.ErrorType, r.Text, r.Grade = eval.Error, "infrastructure:timeout", "infrastructure:timeout: no answer", ladder.Unseen(eval.Error, "infrastructure:timeout")
+	r.Status, r.ErrorType, r.Text, r.Level, r.Cause = eval.Error, "infrastructure:timeout", "infrastructure:timeout: no answer", 0, cause.Cause{Kind: cause.Infrastructure}
 	var b bytes.Buffer
 	require.NoError(t, export.Lines(&b, []*tally.Run{run}, false))
 	first, _, _ := strings.Cut(b.String(), "\n")

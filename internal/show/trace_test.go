@@ -20,6 +20,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/show/trace"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
+	"github.com/gobfcl/bfcl/internal/why"
 )
 
 func parse(t testing.TB, text string) pyval.Value {
@@ -40,18 +41,32 @@ func desk(t testing.TB) *eval.Case {
 	}
 }
 
-// subject judges a line of a result file.
-func subject(t testing.TB, category string, c *eval.Case, line string, mode eval.Mode) trace.Subject {
+// A subject is what is traced.
+type subject struct {
+	*eval.Result
+	settings eval.Settings
+}
+
+func (s subject) trace() *trace.Trace { return trace.Of(s.Result, "m", s.settings) }
+
+func judge(category string, c *eval.Case, resp *eval.Response, mode eval.Mode) subject {
+	s := eval.SettingsFor(mode)
+	out := engine.Judge(categories.Find(category), c, resp, s)
+	if !out.Passed() {
+		out.Text = why.Text(&out)
+	}
+	return subject{&out, s}
+}
+
+// judged judges a line of a result file.
+func judged(t testing.TB, category string, c *eval.Case, line string, mode eval.Mode) subject {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), record.FileName(category))
 	line = strings.Replace(strings.ReplaceAll(line, "\n", " "), "{", `{"id": "x", `, 1)
 	require.NoError(t, os.WriteFile(path, []byte(line+"\n"), 0o600))
 	rows, err := record.Read(path, false)
 	require.NoError(t, err)
-	s := trace.Subject{Category: categories.Find(category), Case: c, Model: "m", Settings: eval.SettingsFor(mode), Row: rows[0]}
-	e := &engine.Engine{Settings: s.Settings, Recorded: record.Answers{{c.ID: s.Row}}}
-	s.Outcome = e.Run(t.Context(), s.Category, c, 0)
-	return s
+	return judge(category, c, rows[0].Response(), mode)
 }
 
 func written(t testing.TB, tr *trace.Trace, o trace.Options) string {
@@ -62,9 +77,9 @@ func written(t testing.TB, tr *trace.Trace, o trace.Options) string {
 }
 
 func TestConversation(t *testing.T) {
-	s := subject(t, "multi_turn_base", desk(t), `{"result": [[[{"mkdir": "{\"dir_name\": \"a\"}"}, {"cat": "{\"file_name\": \"no\"}"}], []], [[{"touch": "{\"file_name"}], "Which one?"]],
+	s := judged(t, "multi_turn_base", desk(t), `{"result": [[[{"mkdir": "{\"dir_name\": \"a\"}"}, {"cat": "{\"file_name\": \"no\"}"}], []], [[{"touch": "{\"file_name"}], "Which one?"]],
 		"input_token_count": [[10, 20], [30, 40]], "output_token_count": [[1, 2], [3, 4]], "latency": [[0.5, 1], [2, 3]], "reasoning_content": [["first\nsecond", ""], ["", ""]]}`, eval.FC)
-	got := trace.Of(s)
+	got := s.trace()
 	text := written(t, got, trace.Options{Width: 300})
 	assert.Contains(t, text, `multi_turn_base_0  m  (fc mode)
   apis      GorillaFileSystem
@@ -115,15 +130,15 @@ func TestOddConversations(t *testing.T) {
 		"nothing to do": {`[]`, "(no answer)"},
 	} {
 		for _, mode := range []eval.Mode{eval.FC, eval.Prompt} {
-			s := subject(t, "multi_turn_base", desk(t), `{"result": `+c.result+`, "input_token_count": "many", "latency": [[-1]], "inference_log": [1, {"begin_of_turn_query": 1, "step_0": [2, {"role": "tool"}]}]}`, mode)
-			assert.Contains(t, written(t, trace.Of(s), trace.Options{Width: 300}), c.says, name)
+			s := judged(t, "multi_turn_base", desk(t), `{"result": `+c.result+`, "input_token_count": "many", "latency": [[-1]], "inference_log": [1, {"begin_of_turn_query": 1, "step_0": [2, {"role": "tool"}]}]}`, mode)
+			assert.Contains(t, written(t, s.trace(), trace.Options{Width: 300}), c.says, name)
 		}
 	}
-	s := subject(t, "multi_turn_base", desk(t), `{"result": [["ls()"], ["ls()"]], "inference_log": [
+	s := judged(t, "multi_turn_base", desk(t), `{"result": [["ls()"], ["ls()"]], "inference_log": [
 		{"begin_of_turn_query": [], "step_0": [{"role": "tool", "content": "from the log"}]}, [], {"begin_of_turn_query": []}]}`, eval.Prompt)
-	assert.Contains(t, written(t, trace.Of(s), trace.Options{Width: 300}), "note: results that differ from those logged when the model was asked: 1")
+	assert.Contains(t, written(t, s.trace(), trace.Options{Width: 300}), "note: results that differ from those logged when the model was asked: 1")
 	s.Case.Scene.Classes = []string{"Lamp"}
-	text := written(t, trace.Of(s), trace.Options{Width: 300})
+	text := written(t, s.trace(), trace.Options{Width: 300})
 	assert.Contains(t, text, `note: the calls cannot be carried out again: unknown class "Lamp"`)
 	assert.Contains(t, text, "→ from the log")
 }
@@ -134,8 +149,8 @@ func TestSingleTurn(t *testing.T) {
 		Tools:  []*pyval.Dict{parse(t, `{"name": "kettle.boil", "parameters": {"type": "dict", "properties": {"litres": {"type": "integer"}}, "required": ["litres"]}}`).(*pyval.Dict)},
 		Answer: parse(t, `[{"kettle.boil": {"litres": [2]}}]`).(*pyval.List),
 	}
-	s := subject(t, "simple_python", c, `{"result": [{"kettle_boil": "{\"litres\": 3}"}], "input_token_count": 12, "output_token_count": 3, "latency": 0.25, "reasoning_content": "two, or three"}`, eval.FC)
-	assert.Contains(t, written(t, trace.Of(s), trace.Options{Width: 300}), `simple_python_0  m  (fc mode)
+	s := judged(t, "simple_python", c, `{"result": [{"kettle_boil": "{\"litres\": 3}"}], "input_token_count": 12, "output_token_count": 3, "latency": 0.25, "reasoning_content": "two, or three"}`, eval.FC)
+	assert.Contains(t, written(t, s.trace(), trace.Options{Width: 300}), `simple_python_0  m  (fc mode)
   tools     1: kettle.boil
 
   user      │ Boil 2 litres.
@@ -146,13 +161,16 @@ func TestSingleTurn(t *testing.T) {
 
 fail
 value_error:others: `)
-	s = subject(t, "simple_python", c, `{"result": "I boil."}`, eval.Prompt)
-	assert.Contains(t, written(t, trace.Of(s), trace.Options{Width: 300}), "  says      │ I boil.\n  decoding  no call could be read: ")
-	s = subject(t, "simple_python", c, `{"result": "[kettle.boil(litres=2)]"}`, eval.Prompt)
-	assert.True(t, strings.HasSuffix(written(t, trace.Of(s), trace.Options{Width: 300}), "expected  kettle.boil(litres=[2])\n\npass\n"))
+	s = judged(t, "simple_python", c, `{"result": "I boil."}`, eval.Prompt)
+	assert.Contains(t, written(t, s.trace(), trace.Options{Width: 300}), "  says      │ I boil.\n  decoding  no call could be read: ")
+	s = judged(t, "simple_python", c, `{"result": "[kettle.boil(litres=2)]"}`, eval.Prompt)
+	assert.True(t, strings.HasSuffix(written(t, s.trace(), trace.Options{Width: 300}), "expected  kettle.boil(litres=[2])\n\npass\n"))
 
-	s.Row, s.Outcome = record.Row{}, engine.Outcome{Verdict: eval.Verdict{Status: eval.Error, ErrorType: "infrastructure:timeout"}, Err: eval.Infra("timeout", "no answer")}
-	text := written(t, trace.Of(s), trace.Options{Width: 300})
+	out := engine.Failed(eval.Infra("timeout", "no answer"))
+	out.Category, out.Case = s.Category, c
+	out.Text = why.Text(&out)
+	s.Result = &out
+	text := written(t, s.trace(), trace.Options{Width: 300})
 	assert.Contains(t, text, "(no answer)")
 	assert.Contains(t, text, "\nerror\ninfrastructure:timeout: no answer")
 }
@@ -175,9 +193,8 @@ func TestHostile(t *testing.T) {
 		for _, mode := range []eval.Mode{eval.FC, eval.Prompt} {
 			c := desk(t)
 			c.ID, c.Turns[0][0].Content, c.Turns[0][0].Role = hostile, hostile, hostile
-			s := subject(t, "multi_turn_base", c, `{"result": `+result+`, "reasoning_content": [[`+text+`]], "inference_log": `+text+`}`, mode)
-			s.Model = hostile
-			out := written(t, trace.Of(s), trace.Options{Width: 300})
+			s := judged(t, "multi_turn_base", c, `{"result": `+result+`, "reasoning_content": [[`+text+`]], "inference_log": `+text+`}`, mode)
+			out := written(t, trace.Of(s.Result, hostile, s.settings), trace.Options{Width: 300})
 			assert.Less(t, len(out), 40_000, name)
 			for _, line := range strings.Split(out, "\n") {
 				assert.NotRegexp(t, `^\s*(---|===)`, line, name)
@@ -192,10 +209,10 @@ func TestHostile(t *testing.T) {
 
 // TestColour: escapes where they are asked for, and the same text without.
 func TestColour(t *testing.T) {
-	s := subject(t, "multi_turn_base", desk(t), `{"result": [["mkdir(dir_name='a')", "cat(file_name='x')", "?"], ["touch(file_name='b')"]]}`, eval.Prompt)
-	painted := written(t, trace.Of(s), trace.Options{Colour: true, Width: 300})
+	s := judged(t, "multi_turn_base", desk(t), `{"result": [["mkdir(dir_name='a')", "cat(file_name='x')", "?"], ["touch(file_name='b')"]]}`, eval.Prompt)
+	painted := written(t, s.trace(), trace.Options{Colour: true, Width: 300})
 	assert.Contains(t, painted, "\x1b[31m✗\x1b[0m")
-	plain := written(t, trace.Of(s), trace.Options{Width: 300})
+	plain := written(t, s.trace(), trace.Options{Width: 300})
 	assert.NotContains(t, plain, "\x1b")
 	for _, code := range []string{"0", "1", "2", "31", "32", "33", "36", "1;32", "1;31"} {
 		painted = strings.ReplaceAll(painted, "\x1b["+code+"m", "")
@@ -218,11 +235,10 @@ func TestGoldenTraces(t *testing.T) {
 		for _, row := range list {
 			rows[row.ID] = row
 		}
-		e := &engine.Engine{Settings: eval.SettingsFor(eval.FC), Recorded: record.Answers{rows}}
 		for _, c := range cases {
-			s := trace.Subject{Category: categories.Find(name), Case: c, Model: "openai_gpt-oss-120b", Settings: e.Settings, Row: rows[c.ID]}
-			s.Outcome = e.Run(t.Context(), s.Category, c, 0)
-			got := trace.Of(s)
+			row := rows[c.ID]
+			s := judge(name, c, row.Response(), eval.FC)
+			got := trace.Of(s.Result, "openai_gpt-oss-120b", s.settings)
 			conversations++
 			failed := -1
 			for i, turn := range got.Turns {
@@ -233,7 +249,7 @@ func TestGoldenTraces(t *testing.T) {
 					results += len(step.Calls)
 				}
 			}
-			if f, ok := s.Outcome.Fault.(*multiturn.Fault); ok {
+			if f, ok := s.Fault.(*multiturn.Fault); ok {
 				assert.Equal(t, f.Turn, failed, c.ID)
 			} else {
 				assert.Equal(t, -1, failed, c.ID)
@@ -275,10 +291,8 @@ func FuzzTrace(f *testing.F) {
 		for _, field := range []string{"result", "input_token_count", "reasoning_content"} {
 			entry.SetStr(field, v)
 		}
-		s := trace.Subject{Category: categories.Find("multi_turn_base"), Case: c, Model: "m", Settings: eval.SettingsFor(mode), Row: record.Row{ID: c.ID, Result: v, Entry: entry}}
-		e := &engine.Engine{Settings: s.Settings, Recorded: record.Answers{{c.ID: s.Row}}}
-		s.Outcome = e.Run(t.Context(), s.Category, c, 0)
-		for line := range strings.SplitSeq(written(t, trace.Of(s), trace.Options{Width: 300}), "\n") {
+		s := judge("multi_turn_base", c, record.Row{ID: c.ID, Result: v, Entry: entry}.Response(), mode)
+		for line := range strings.SplitSeq(written(t, s.trace(), trace.Options{Width: 300}), "\n") {
 			assert.NotRegexp(t, `^\s*(---|===)`, line)
 			assert.False(t, strings.ContainsFunc(line, func(r rune) bool { return !unicode.IsPrint(r) }), "%q", line)
 		}

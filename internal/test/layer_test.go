@@ -15,9 +15,9 @@ import (
 // packages of lower wings and of its own. Each wing is a folder, most of them
 // below internal/; "" is the root. A new package needs no line here.
 var wings = []string{
-	"internal/kit", "internal/python", "internal/source", "internal/eval", "internal/pose", "internal/read",
+	"internal/kit", "internal/python", "internal/source", "internal/cause", "internal/eval", "internal/pose", "internal/read",
 	"internal/record", "internal/model", "internal/world", "internal/judge", "categories", "internal/dataset",
-	"fixtures", "adapters", "internal/run", "internal/doctor", "internal/curate", "internal/number", "internal/show", "internal/gotest", "internal/test",
+	"fixtures", "adapters", "internal/why", "internal/run", "internal/doctor", "internal/curate", "internal/number", "internal/show", "internal/gotest", "internal/test",
 	"full", "cmd", "bench", "",
 }
 

@@ -12,15 +12,16 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 	"unicode"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/compare"
-	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -42,13 +43,13 @@ func newRun(name string, trials int, outcomes map[string]string) *tally.Run {
 			id := cat.Name + "_" + strconv.Itoa(i/trials)
 			entry := pyval.NewDict(1)
 			entry.SetStr("id", pyval.Str(id))
-			result := tally.Result{Case: &eval.Case{ID: id, Entry: entry}, Trial: i % trials, Took: tally.Took{Latency: "1.5", InputTokens: "100", OutputTokens: "10"}}
+			result := eval.Result{Category: cat, Case: &eval.Case{ID: id, Entry: entry}, Trial: i % trials, Response: eval.Response{Latency: 1500 * time.Millisecond, InputTokens: 100, OutputTokens: 10}}
 			switch letter {
 			case 'f':
 				result.Status, result.ErrorType = eval.Fail, "value_error:string"
 			case 'e':
 				result.Status, result.ErrorType = eval.Error, "infrastructure:timeout"
-				result.Latency, result.InputTokens, result.OutputTokens = "", "", ""
+				result.Latency, result.InputTokens, result.OutputTokens = 0, 0, 0
 			}
 			part.Results = append(part.Results, result)
 		}
@@ -94,7 +95,7 @@ func TestPair(t *testing.T) {
 	assert.Equal(t, "overall", c.Overall.Name)
 	assert.InDelta(t, d.Difference, c.Overall.Difference, 1e-12, "of what ran")
 	require.Len(t, c.Lost(), 1)
-	assert.Equal(t, compare.Flip{Category: "simple_python", ID: "simple_python_0", A: 1, B: 0, ErrorB: "value_error:string", Cause: ladder.Cause{Kind: ladder.WrongValue}, Points: -100.0 / 30}, c.Lost()[0])
+	assert.Equal(t, compare.Flip{Category: "simple_python", ID: "simple_python_0", A: 1, B: 0, ErrorB: "value_error:string", Cause: cause.Cause{Kind: cause.WrongValue}, Points: -100.0 / 30}, c.Lost()[0])
 	assert.Len(t, c.Won(), 8)
 
 	back := pair(t, b, a)
@@ -278,11 +279,11 @@ func TestSuspects(t *testing.T) {
 	for _, r := range []*tally.Run{a, b} {
 		for i := range r.Parts[0].Results {
 			if result := &r.Parts[0].Results[i]; result.Status == eval.Fail {
-				result.Cause, result.Malformed = ladder.Cause{Kind: ladder.NoCall}, r == b
+				result.Cause, result.Malformed = cause.Cause{Kind: cause.NoCall}, r == b
 			}
 		}
 	}
-	want := `, 2 failures of "` + ladder.NoCall.Title() + `": suspect server or model: the server could not read 2 answers of the 2; -read=dialect shows what the model writes`
+	want := `, 2 failures of "` + cause.NoCall.Title() + `": suspect server or model: the server could not read 2 answers of the 2; -read=dialect shows what the model writes`
 	notes := compare.Suspects([]*tally.Run{a, b})
 	require.Len(t, notes, 1)
 	assert.Regexp(t, `^b[[:print:]]*`+regexp.QuoteMeta(want)+`$`, notes[0])

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/score"
 )
 
@@ -86,7 +86,7 @@ func (d *Difference) Sentence() string {
 // A Because is the flips in one direction with the same kind of cause, in the run
 // that did worse.
 type Because struct {
-	Cause ladder.Cause
+	Cause cause.Cause
 	// Points is what they add to the overall's difference.
 	Points float64
 	Flips  []Flip
@@ -114,9 +114,9 @@ func (c *Comparison) Reasons() (lost, won []Because) {
 }
 
 func byCause(flips []Flip) (out []Because) {
-	at := map[ladder.Cause]int{}
+	at := map[cause.Cause]int{}
 	for _, f := range flips {
-		key := f.Cause.Key(ladder.ByKind)
+		key := f.Cause.Key(cause.ByKind)
 		i, known := at[key]
 		if !known {
 			i = len(out)

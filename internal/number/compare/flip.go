@@ -1,6 +1,6 @@
 package compare
 
-import "github.com/gobfcl/bfcl/internal/number/ladder"
+import "github.com/gobfcl/bfcl/internal/cause"
 
 // A Flip is a case on which the runs differ.
 type Flip struct {
@@ -15,7 +15,7 @@ type Flip struct {
 	ErrorA string `json:"error_a,omitempty"`
 	ErrorB string `json:"error_b,omitempty"`
 	// Cause is why the run that did worse failed.
-	Cause ladder.Cause `json:"cause"`
+	Cause cause.Cause `json:"cause"`
 	// Points is what the case adds to the overall's difference.
 	Points float64 `json:"points"`
 }

@@ -14,10 +14,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/compare"
-	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -34,7 +34,7 @@ func mixed(name string, lost, scenarios int) *tally.Run {
 	for p := range r.Parts {
 		for i := range r.Parts[p].Results {
 			result := &r.Parts[p].Results[i]
-			result.Latency, result.OutputTokens = tally.Figure(fmt.Sprint(1+i%5+lost)), tally.Figure(fmt.Sprint(10+i))
+			result.Latency, result.OutputTokens = time.Duration(1+i%5+lost)*time.Second, 10+i
 			if strings.HasPrefix(result.Case.ID, "memory") {
 				result.Case.Scene = &eval.Scene{Scenario: "s" + strconv.Itoa(i%scenarios)}
 			}
@@ -71,8 +71,8 @@ func TestWordsOfParts(t *testing.T) {
 		{"no flips are shown", mixed("a", 1, 2), mixed("b", 0, 2), 0, compare.Screen{}},
 		{"only what does not count", newRun("a", 1, map[string]string{"exec_simple": "ppppf"}), newRun("b", 1, map[string]string{"exec_simple": "fpppp"}), 5, wide},
 		{"the first release", older("a", 0), older("b", 4), 2, compare.Screen{Width: 90}},
-		{"nothing is known of what it took", taking(tally.Took{}), taking(tally.Took{}), 2, wide},
-		{"only the latency", taking(tally.Took{Latency: "2"}), taking(tally.Took{Latency: "3", InputTokens: "0"}), 2, wide},
+		{"nothing is known of what it took", taking(eval.Response{}), taking(eval.Response{}), 2, wide},
+		{"only the latency", taking(eval.Response{Latency: 2 * time.Second}), taking(eval.Response{Latency: 3 * time.Second, InputTokens: 0}), 2, wide},
 	} {
 		c.a.Path, c.b.Path = "runs/one", "b"
 		got, err := compare.Pair(c.a, c.b, compare.Options{})
@@ -84,10 +84,10 @@ func TestWordsOfParts(t *testing.T) {
 }
 
 // taking is a run whose cases all took the same.
-func taking(took tally.Took) *tally.Run {
+func taking(took eval.Response) *tally.Run {
 	r := newRun("a", 1, one("ppfff"))
 	for i := range r.Parts[0].Results {
-		r.Parts[0].Results[i].Took = took
+		r.Parts[0].Results[i].Response = took
 	}
 	return r
 }
@@ -107,7 +107,7 @@ func TestWordsOfRanks(t *testing.T) {
 	unknown := mixed("unknown", 2, 2)
 	for p := range unknown.Parts {
 		for i := range unknown.Parts[p].Results {
-			unknown.Parts[p].Results[i].Took = tally.Took{}
+			unknown.Parts[p].Results[i].Response = eval.Response{}
 		}
 	}
 	priced := mixed("priced", 9, 2)
@@ -263,7 +263,7 @@ func TestSigns(t *testing.T) {
 		for _, result := range r.All() {
 			if result.Status == eval.Fail {
 				n++
-				result.Grade = ladder.Unseen(result.Status, []string{"value_error:string", "wrong_function", "type_error:simple", "missing_required"}[n%4*(n%3)%4])
+				result.Cause.Kind = cause.KindOf([]string{"value_error:string", "wrong_function", "type_error:simple", "missing_required"}[n%4*(n%3)%4])
 			}
 		}
 		return r
@@ -345,29 +345,28 @@ func TestAgentsCompared(t *testing.T) {
 // nothing was spent; what is not known of one trial does not count in the mean.
 func TestCostsOfTrials(t *testing.T) {
 	t.Parallel()
-	run := func(took tally.Took, prices *record.Prices) *tally.Run {
+	run := func(took eval.Response, prices *record.Prices) *tally.Run {
 		r := newRun("a", 1, one("ppf"))
 		r.Prices = prices
 		for i := range r.Parts[0].Results {
-			r.Parts[0].Results[i].Took = took
+			r.Parts[0].Results[i].Response = took
 		}
 		return r
 	}
 	prices := &record.Prices{Input: 3, Output: 5}
 	for _, c := range []struct {
 		name    string
-		took    tally.Took
+		took    eval.Response
 		prices  *record.Prices
 		dollars float64 // below 0 if not known
 	}{
-		{"stated", tally.Took{Cost: "0.25", InputTokens: "100"}, prices, 0.25},
-		{"stated as nothing", tally.Took{Cost: "0", InputTokens: "100", OutputTokens: "20"}, prices, 0.0004},
-		{"only input", tally.Took{InputTokens: "100"}, prices, 0.0003},
-		{"only output", tally.Took{OutputTokens: "20"}, prices, 0.0001},
-		{"one token", tally.Took{InputTokens: "1"}, prices, 0.000003},
-		{"no tokens", tally.Took{Latency: "2"}, prices, -1},
-		{"no prices", tally.Took{InputTokens: "100", OutputTokens: "20"}, nil, -1},
-		{"not a number", tally.Took{InputTokens: "many", OutputTokens: "NaN"}, prices, -1},
+		{"stated", eval.Response{Cost: 0.25, InputTokens: 100}, prices, 0.25},
+		{"stated as nothing", eval.Response{Cost: 0, InputTokens: 100, OutputTokens: 20}, prices, 0.0004},
+		{"only input", eval.Response{InputTokens: 100}, prices, 0.0003},
+		{"only output", eval.Response{OutputTokens: 20}, prices, 0.0001},
+		{"one token", eval.Response{InputTokens: 1}, prices, 0.000003},
+		{"no tokens", eval.Response{Latency: 2 * time.Second}, prices, -1},
+		{"no prices", eval.Response{InputTokens: 100, OutputTokens: 20}, nil, -1},
 	} {
 		got := pair(t, run(c.took, c.prices), run(c.took, c.prices)).Spend.Cost
 		if c.dollars < 0 {
@@ -380,8 +379,8 @@ func TestCostsOfTrials(t *testing.T) {
 	}
 	// Two trials: one is not known, of another case both are.
 	r := newRun("a", 2, one("pppppp"))
-	for i, latency := range []tally.Figure{"1", "", "", "", "4", "8"} {
-		r.Parts[0].Results[i].Latency = latency
+	for i, latency := range []time.Duration{1, 0, 0, 0, 4, 8} {
+		r.Parts[0].Results[i].Latency = latency * time.Second
 	}
 	whole := newRun("b", 2, one("pppppp"))
 	got := pair(t, r, whole).Spend.Latency

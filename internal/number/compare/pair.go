@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
-	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
@@ -59,7 +59,7 @@ type Comparison struct {
 	shape  *score.Layout
 	pooled Difference
 	// suspects are those of A and B, by cause; nil without Blame.
-	suspects [2]map[ladder.Cause]string
+	suspects [2]map[cause.Cause]string
 }
 
 // Pooled returns the difference over all cases compared. Each case counts the

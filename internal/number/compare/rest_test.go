@@ -10,10 +10,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/origin"
 	"github.com/gobfcl/bfcl/internal/number/compare"
-	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
 )
@@ -138,15 +138,15 @@ func TestPaint(t *testing.T) {
 // then by name; who else may be to blame; and as many flips as are asked for.
 func TestWordsOfCauses(t *testing.T) {
 	t.Parallel()
-	kinds := []ladder.Kind{ladder.WrongValue, ladder.NoCall, ladder.WrongFunction, ladder.MissingRequired}
+	kinds := []cause.Kind{cause.WrongValue, cause.NoCall, cause.WrongFunction, cause.MissingRequired}
 	run := func(name, outcomes, others string, malformed bool) *tally.Run {
 		r := newRun(name, 1, map[string]string{"simple_python": outcomes, "irrelevance": others})
 		r.Prices = &record.Prices{Input: float64(len(name)), Output: 2}
 		for _, part := range r.Parts {
 			for i := range part.Results {
 				if result := &part.Results[i]; result.Status == eval.Fail {
-					result.Cause = ladder.Cause{Kind: kinds[min(i, 8)%4]}
-					result.Malformed = malformed && result.Cause.Kind == ladder.NoCall
+					result.Cause = cause.Cause{Kind: kinds[min(i, 8)%4]}
+					result.Malformed = malformed && result.Cause.Kind == cause.NoCall
 				}
 			}
 		}

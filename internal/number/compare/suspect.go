@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
@@ -29,12 +29,12 @@ func (c *Comparison) Blame(a, b *tally.Run) []string {
 }
 
 // suspects are those of a run, by cause, and in sentences.
-func suspects(r *tally.Run) (by map[ladder.Cause]string, notes []string) {
-	failures, err := r.Failures(tally.Grouping{By: ladder.ByKind})
+func suspects(r *tally.Run) (by map[cause.Cause]string, notes []string) {
+	failures, err := r.Failures(tally.Grouping{By: cause.ByKind})
 	if err != nil {
 		return nil, nil // reported by what compares
 	}
-	by = map[ladder.Cause]string{}
+	by = map[cause.Cause]string{}
 	for i := range failures.Groups {
 		if g := &failures.Groups[i]; g.Suspect != nil {
 			by[g.Cause] = strings.Join(g.Suspect.Who, " or ")

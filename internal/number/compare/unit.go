@@ -1,9 +1,9 @@
 package compare
 
 import (
+	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/effort"
-	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 )
@@ -22,7 +22,7 @@ type unit struct {
 	ok    bool
 	// errorType and cause are those of the first trial that did not pass.
 	errorType string
-	cause     ladder.Cause
+	cause     cause.Cause
 	// seconds, tokens and dollars are means over the trials for which they are
 	// known; negative if they are not known for any.
 	seconds, input, output, dollars float64
@@ -59,7 +59,7 @@ func newSide(r *tally.Run, o Options) *side {
 	return s
 }
 
-func (s *side) unit(cat *eval.Category, trials []tally.Result, o Options) *unit {
+func (s *side) unit(cat *eval.Category, trials []eval.Result, o Options) *unit {
 	u := &unit{id: trials[0].Case.ID, scenario: tally.ScenarioOf(trials[0].Case)}
 	var seconds, input, output, dollars mean
 	for i := range trials {
@@ -67,15 +67,15 @@ func (s *side) unit(cat *eval.Category, trials []tally.Result, o Options) *unit 
 		if t.Status != eval.Error || o.AllowErrors {
 			u.answered++
 		}
-		if t.Passed() || o.AllowErrors && t.Right(cat) {
+		if t.Passed() || o.AllowErrors && t.Right() {
 			u.right++
 		} else if u.errorType == "" {
 			if u.errorType, u.cause = t.ErrorType, t.Cause; u.cause.Kind == "" { // nothing else is known
-				u.cause.Kind = ladder.KindOf(t.ErrorType)
+				u.cause.Kind = cause.KindOf(t.ErrorType)
 			}
 		}
-		in, out := positive(t.InputTokens), positive(t.OutputTokens)
-		seconds.add(positive(t.Latency))
+		in, out := positive(float64(t.InputTokens)), positive(float64(t.OutputTokens))
+		seconds.add(positive(t.Latency.Seconds()))
 		input.add(in)
 		output.add(out)
 		dollars.add(s.dollars(t, in, out))
@@ -91,7 +91,7 @@ func (s *side) unit(cat *eval.Category, trials []tally.Result, o Options) *unit 
 // dollars returns a trial's cost, computed from the run's prices if the trial
 // does not state it. An agent's cost is what the agent states: its requests are
 // not known.
-func (s *side) dollars(t *tally.Result, input, output float64) float64 {
+func (s *side) dollars(t *eval.Result, input, output float64) float64 {
 	if taken, ok := effort.Taken(t); ok {
 		if !taken.Effort.States(taken.Effort.Cost) {
 			return unknown
@@ -111,8 +111,8 @@ func (s *side) dollars(t *tally.Result, input, output float64) float64 {
 const unknown = -1
 
 // positive returns a number above 0, or that it is unknown.
-func positive(f tally.Figure) float64 {
-	if x := f.Float(); x > 0 {
+func positive(x float64) float64 {
+	if x > 0 {
 		return x
 	}
 	return unknown

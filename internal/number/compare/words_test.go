@@ -10,13 +10,14 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/compare"
-	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -62,7 +63,7 @@ func wholly(name string, lost int) *tally.Run {
 	for p := range r.Parts {
 		for i := range r.Parts[p].Results {
 			result := &r.Parts[p].Results[i]
-			result.Latency, result.OutputTokens = tally.Figure(strconv.Itoa(1+i%7+lost)), tally.Figure(strconv.Itoa(10+i))
+			result.Latency, result.OutputTokens = time.Duration(1+i%7+lost)*time.Second, 10+i
 			result.Case.Entry.SetStr("scenario", pyval.Str("s"+strconv.Itoa(i%3)))
 		}
 	}
@@ -185,7 +186,7 @@ func TestWordsOfVariants(t *testing.T) {
 		for _, v := range r.Variants {
 			for i := range v.Run.Parts[0].Results {
 				if result := &v.Run.Parts[0].Results[i]; result.Status == eval.Fail {
-					result.Grade = ladder.Unseen(result.Status, result.ErrorType)
+					result.Cause.Kind = cause.KindOf(result.ErrorType)
 				}
 			}
 		}

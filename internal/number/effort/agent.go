@@ -86,11 +86,11 @@ func Of(run *tally.Run) *Agent {
 
 // Taken returns what an agent took for a result; ok is false if that is not
 // known.
-func Taken(r *tally.Result) (_ Trial, ok bool) {
+func Taken(r *eval.Result) (_ Trial, ok bool) {
 	if r.Effort == nil {
 		return Trial{}, false
 	}
-	return Trial{Effort: r.Effort, Solved: r.Passed(), InputTokens: r.InputTokens.Float(), OutputTokens: r.OutputTokens.Float()}, true
+	return Trial{Effort: r.Effort, Solved: r.Passed(), InputTokens: float64(r.InputTokens), OutputTokens: float64(r.OutputTokens)}, true
 }
 
 func (a *Agent) add(e *eval.Effort) {

@@ -1,28 +1,30 @@
 package evaluate
 
 import (
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/judge/agentic"
 	"github.com/gobfcl/bfcl/internal/judge/multiturn"
+	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
 // agenticLine writes a failed agentic case as upstream's evaluator does.
-func agenticLine(dst []byte, m *Model, c *Category, a *Answer) []byte {
-	line := lineOf(m, c, pyval.Str(a.Row.ID))
-	line.SetStr("error", orNone(a.Detail))
-	message, _, _ := agentic.Read(a.Row.Result, m.Settings)
-	if a.ErrorType == agentic.NotFound {
-		question, _ := a.Case.Entry.GetStr("question")
+func agenticLine(dst []byte, m *tally.Run, r *eval.Result) []byte {
+	line := lineOf(m, r, pyval.Str(r.Case.ID))
+	line.SetStr("error", orNone(r.Detail))
+	message, _, _ := agentic.Read(r.Result, m.Settings())
+	if r.ErrorType == agentic.NotFound {
+		question, _ := r.Case.Entry.GetStr("question")
 		line.SetStr("prompt", orNone(question))
-		line.SetStr("model_result_raw", a.Row.Result)
+		line.SetStr("model_result_raw", r.Result)
 		line.SetStr("last_non_fc_message", orNone(message.Last))
 	} else {
-		line.SetStr("prompt", a.Case.Entry)
-		line.SetStr("model_result", a.Row.Result)
+		line.SetStr("prompt", r.Case.Entry)
+		line.SetStr("model_result", r.Result)
 	}
-	if a.ErrorType == agentic.NoLastMessage {
+	if r.ErrorType == agentic.NoLastMessage {
 		line.SetStr("model_result_decoded", multiturn.Turns{message.Calls}.Value().Items[0])
 	}
-	line.SetStr("possible_answer", a.Case.Answer)
-	return appendLogged(dst, line, a.Row)
+	line.SetStr("possible_answer", r.Case.Answer)
+	return appendLogged(dst, line, r)
 }

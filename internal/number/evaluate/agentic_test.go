@@ -12,6 +12,7 @@ import (
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/number/evaluate"
+	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
@@ -57,7 +58,7 @@ func TestGoldenAgenticScoreFiles(t *testing.T) {
 	write("BFCL_v4_memory_rec_sum_prereq_result.json", `{"id": "memory_rec_sum_prereq_0-allotment-0", "result": [["ok"]]}`+"\n")
 	write(filepath.Join("memory_snapshot", "allotment_final.json"), `{"memory": "x"}`)
 
-	report, err := evaluate.Run(evaluate.Options{Dataset: d, ResultDir: dir, ScoreDir: out})
+	report, err := evaluate.Run(tally.Folders{Dataset: d, ResultDir: dir}, out)
 	require.NoError(t, err)
 	assert.Empty(t, report.Notes, "conversations are not scored, and nothing is said of them")
 	data, err := os.ReadFile(filepath.Join(out, "m", "agentic", "memory", "rec_sum", "BFCL_v4_memory_rec_sum_score.json"))

@@ -15,6 +15,7 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/evaluate"
+	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
@@ -31,15 +32,15 @@ func official(t testing.TB) *fixtures.Dataset {
 func TestGoldenRecorded(t *testing.T) {
 	recorded := testkit.Shared(t, "recorded", "v4", "gpt-oss-120b")
 	out := t.TempDir()
-	report, err := evaluate.Run(evaluate.Options{
-		Dataset: official(t), ResultDir: filepath.Join(recorded, "result"), ScoreDir: out, Categories: "single_turn",
-	})
+	report, err := evaluate.Run(tally.Folders{
+		Dataset: official(t), ResultDir: filepath.Join(recorded, "result"), Categories: "single_turn",
+	}, out)
 	require.NoError(t, err)
 	require.Len(t, report.Models, 1)
 	model := report.Models[0]
 	cases, failed, identical := 0, 0, 0
-	for _, c := range model.Categories {
-		file := filepath.Join(model.Name, c.Group, "BFCL_v4_"+c.Name+"_score.json")
+	for _, c := range model.Parts {
+		file := filepath.Join(model.Name, c.Category.Group, "BFCL_v4_"+c.Category.Name+"_score.json")
 		want, got := lines(t, filepath.Join(recorded, "score", file)), lines(t, filepath.Join(out, file))
 		assert.Equal(t, want[0], got[0], "header of %s", file)
 		if !assert.Equal(t, len(want), len(got), "failed cases of %s", file) {
@@ -56,11 +57,11 @@ func TestGoldenRecorded(t *testing.T) {
 				assert.Equal(t, field(t, want[i], name), field(t, got[i], name), "%s of line %d of %s", name, i+1, file)
 			}
 		}
-		cases, failed = cases+c.Total, failed+len(got)-1
+		cases, failed = cases+len(c.Results), failed+len(got)-1
 	}
-	assert.Len(t, model.Categories, 13)
+	assert.Len(t, model.Parts, 13)
 	t.Logf("%d cases compared in %d categories, %d of them failed; %d of the failed cases' score lines are identical to the byte",
-		cases, len(model.Categories), failed, identical)
+		cases, len(model.Parts), failed, identical)
 	compareTables(t, filepath.Join(recorded, "score"), out)
 }
 
@@ -137,20 +138,20 @@ func TestRunErrors(t *testing.T) {
 	first := `{"id": "simple_python_0", "result": []}` + "\n"
 	for _, c := range []struct {
 		name, text string
-		o          evaluate.Options
+		o          tally.Folders
 		want       string
 	}{
-		{"incomplete", first, evaluate.Options{}, "cases have no result (evaluate with --partial, or complete the run): simple_python_1, "},
-		{"unknown id", `{"id": "simple_python_9999", "result": []}`, evaluate.Options{Partial: true}, `result.json:1: case "simple_python_9999" is not in dataset "starter"`},
-		{"unknown model", first, evaluate.Options{Models: []string{"other/model"}}, `model "other/model" has no folder in`},
-		{"not recorded", first, evaluate.Options{Categories: "multiple"}, `category "multiple" is not recorded`},
-		{"invalid JSON", first + "{", evaluate.Options{}, "BFCL_v4_simple_python_result.json:2: invalid JSON"},
+		{"incomplete", first, tally.Folders{}, "cases have no result (evaluate with --partial, or complete the run): simple_python_1, "},
+		{"unknown id", `{"id": "simple_python_9999", "result": []}`, tally.Folders{Partial: true}, `result.json:1: case "simple_python_9999" is not in dataset "starter"`},
+		{"unknown model", first, tally.Folders{Models: []string{"other/model"}}, `model "other/model" has no folder in`},
+		{"not recorded", first, tally.Folders{Categories: "multiple"}, `category "multiple" is not recorded`},
+		{"invalid JSON", first + "{", tally.Folders{}, "BFCL_v4_simple_python_result.json:2: invalid JSON"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
 			write(t, filepath.Join(dir, "m", "non_live", "BFCL_v4_simple_python_result.json"), c.text)
-			c.o.Dataset, c.o.ResultDir, c.o.ScoreDir = d, dir, t.TempDir()
-			_, err := evaluate.Run(c.o)
+			c.o.Dataset, c.o.ResultDir = d, dir
+			_, err := evaluate.Run(c.o, t.TempDir())
 			assert.ErrorContains(t, err, c.want)
 		})
 	}
@@ -173,8 +174,8 @@ func TestRemarksAreWhole(t *testing.T) {
 	for range 5 {
 		d, err := fixtures.Open(data, "")
 		require.NoError(t, err)
-		report, err := evaluate.Run(evaluate.Options{Dataset: d, ResultDir: results})
-		require.ErrorAs(t, err, new(*evaluate.IncompleteError))
+		report, err := evaluate.Run(tally.Folders{Dataset: d, ResultDir: results}, "")
+		require.ErrorAs(t, err, new(*tally.IncompleteError))
 		require.Len(t, report.Notes, 1)
 		assert.Contains(t, report.Notes[0], "paired by position")
 	}
@@ -202,8 +203,8 @@ func TestIncomplete(t *testing.T) {
 	}
 	write(t, filepath.Join(dir, "part", "non_live", "BFCL_v4_multiple_result.json"), "{")
 	write(t, filepath.Join(scores, "part", "non_live", "BFCL_v4_simple_python_score.json"), `{"accuracy": 0.99, "correct_count": 99, "total_count": 100}`+"\n")
-	report, err := evaluate.Run(evaluate.Options{Dataset: d, ResultDir: dir, ScoreDir: scores})
-	var incomplete *evaluate.IncompleteError
+	report, err := evaluate.Run(tally.Folders{Dataset: d, ResultDir: dir}, scores)
+	var incomplete *tally.IncompleteError
 	require.ErrorAs(t, err, &incomplete)
 	require.Len(t, incomplete.Lacks, 2)
 	broken, short := incomplete.Lacks[0], incomplete.Lacks[1]
@@ -212,8 +213,8 @@ func TestIncomplete(t *testing.T) {
 	assert.Equal(t, []string{"simple_python_0", "simple_python_1"}, short.Cases)
 	assert.ErrorContains(t, err, "2 categories are incomplete and have no score:\n  part, multiple: ")
 	require.Len(t, report.Models, 2)
-	assert.Len(t, report.Models[0].Categories, 1, "part")
-	assert.Len(t, report.Models[1].Categories, 2, "whole")
+	assert.Len(t, report.Models[0].Parts, 1, "part")
+	assert.Len(t, report.Models[1].Parts, 2, "whole")
 	assert.FileExists(t, filepath.Join(scores, "part", "non_live", "BFCL_v4_irrelevance_score.json"))
 	assert.FileExists(t, filepath.Join(scores, "whole", "non_live", "BFCL_v4_simple_python_score.json"))
 	table, err := os.ReadFile(filepath.Join(scores, "data_non_live.csv"))
@@ -235,16 +236,16 @@ func TestTablesKeepEarlier(t *testing.T) {
 		dir := t.TempDir()
 		text := `{"id": "` + cases[0].ID + `", "result": [], "latency": 1.0}` + "\n" + `{"id": "` + cases[1].ID + `", "result": [], "latency": 2.0}`
 		write(t, filepath.Join(dir, model, "non_live", "BFCL_v4_simple_python_result.json"), text)
-		report, err := evaluate.Run(evaluate.Options{Dataset: d, ResultDir: dir, ScoreDir: scores, Partial: true})
+		report, err := evaluate.Run(tally.Folders{Dataset: d, ResultDir: dir, Partial: true}, scores)
 		require.NoError(t, err)
-		assert.Equal(t, 2, report.Models[0].Categories[0].Total)
+		assert.Equal(t, 2, len(report.Models[0].Parts[0].Results))
 	}
 	table := lines(t, filepath.Join(scores, "data_non_live.csv"))
 	assert.Len(t, table, 3)
 	write(t, filepath.Join(scores, "one", "non_live", "BFCL_v4_simple_python_score.json"), "nonsense")
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "m", "non_live", "BFCL_v4_simple_python_result.json"), `{"id": "`+cases[0].ID+`", "result": []}`)
-	_, err = evaluate.Run(evaluate.Options{Dataset: d, ResultDir: dir, ScoreDir: scores, Partial: true})
+	_, err = evaluate.Run(tally.Folders{Dataset: d, ResultDir: dir, Partial: true}, scores)
 	assert.ErrorContains(t, err, "not the header of a score file")
 }
 
@@ -271,9 +272,9 @@ func TestFormatSensitivity(t *testing.T) {
 	}
 	results, scores := t.TempDir(), t.TempDir()
 	write(t, filepath.Join(results, "m", "format_sensitivity", "BFCL_v4_format_sensitivity_result.json"), text.String())
-	report, err := evaluate.Run(evaluate.Options{Dataset: d, ResultDir: results, ScoreDir: scores})
+	report, err := evaluate.Run(tally.Folders{Dataset: d, ResultDir: results}, scores)
 	require.NoError(t, err)
-	s := report.Models[0].Categories[0].Sensitivity()
+	s := report.Models[0].Parts[0].Sensitivity(true)
 	require.Len(t, s.Configs, 26)
 	assert.InDelta(t, 0.5, s.Accuracy, 1e-9)
 	assert.InDelta(t, 100, s.MaxDelta.Value, 1e-9)
@@ -308,7 +309,7 @@ func BenchmarkEvaluate(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := evaluate.Run(evaluate.Options{Dataset: d, ResultDir: recorded, ScoreDir: b.TempDir(), Categories: "single_turn"}); err != nil {
+		if _, err := evaluate.Run(tally.Folders{Dataset: d, ResultDir: recorded, Categories: "single_turn"}, b.TempDir()); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/number/evaluate"
+	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
@@ -24,20 +25,20 @@ func TestGoldenLadder(t *testing.T) {
 		{"v1", testkit.Shared(t, "recorded", "v1"), "simple,java,javascript,multiple_function,parallel_function,parallel_multiple_function,relevance", v1Dataset(t)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			report, err := evaluate.Run(evaluate.Options{Dataset: c.dataset, ResultDir: c.dir, Categories: c.categories})
+			report, err := evaluate.Run(tally.Folders{Dataset: c.dataset, ResultDir: c.dir, Categories: c.categories}, "")
 			require.NoError(t, err)
 			compared, failed, explained := 0, 0, 0
 			for _, m := range report.Models {
-				got := m.Ladder()
-				for _, cat := range m.Categories {
-					failed += cat.Total - cat.Correct
-					rungs, ok := got.Ladder.Categories[cat.Name]
-					require.Equal(t, cat.Category.Compares(), ok, cat.Name)
+				got := m.Findings(true)
+				for _, cat := range m.Parts {
+					failed += len(cat.Results) - cat.Correct()
+					rungs, ok := got.Ladder.Categories[cat.Category.Name]
+					require.Equal(t, cat.Category.Compares(), ok, cat.Category.Name)
 					if ok {
 						top := rungs.Levels[len(rungs.Levels)-1]
-						assert.Equal(t, cat.Correct, top.Reached, "%s of %s", cat.Name, m.Name)
-						assert.Equal(t, cat.Total, rungs.Total, "%s of %s", cat.Name, m.Name)
-						assert.InDelta(t, cat.Accuracy(), top.Rate, 0, "%s of %s", cat.Name, m.Name)
+						assert.Equal(t, cat.Correct(), top.Reached, "%s of %s", cat.Category.Name, m.Name)
+						assert.Equal(t, len(cat.Results), rungs.Total, "%s of %s", cat.Category.Name, m.Name)
+						assert.InDelta(t, cat.Accuracy(), top.Rate, 0, "%s of %s", cat.Category.Name, m.Name)
 						compared++
 					}
 				}

@@ -12,6 +12,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/judge/multiturn"
 	"github.com/gobfcl/bfcl/internal/number/evaluate"
+	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
@@ -28,18 +29,18 @@ const recordedMultiTurn = "multi_turn_base,multi_turn_miss_func,multi_turn_miss_
 func TestGoldenMultiTurn(t *testing.T) {
 	recorded := testkit.Shared(t, "recorded", "v4", "gpt-oss-120b")
 	out := t.TempDir()
-	report, err := evaluate.Run(evaluate.Options{
-		Dataset: official(t), ResultDir: filepath.Join(recorded, "result"), ScoreDir: out, Categories: recordedMultiTurn,
-	})
+	report, err := evaluate.Run(tally.Folders{
+		Dataset: official(t), ResultDir: filepath.Join(recorded, "result"), Categories: recordedMultiTurn,
+	}, out)
 	require.NoError(t, err)
 	require.Len(t, report.Models, 1)
-	require.Len(t, report.Models[0].Categories, 3)
+	require.Len(t, report.Models[0].Parts, 3)
 	cases, failed, identical, words, corrected := 0, 0, 0, 0, 0
-	for _, c := range report.Models[0].Categories {
-		file := filepath.Join(report.Models[0].Name, "multi_turn", "BFCL_v4_"+c.Name+"_score.json")
+	for _, c := range report.Models[0].Parts {
+		file := filepath.Join(report.Models[0].Name, "multi_turn", "BFCL_v4_"+c.Category.Name+"_score.json")
 		want, got := lines(t, filepath.Join(recorded, "score", file)), lines(t, filepath.Join(out, file))
 		assert.Equal(t, want[0], got[0], "header of %s", file)
-		cases += c.Total
+		cases += len(c.Results)
 		if !assert.Equal(t, len(want), len(got), "failed cases of %s", file) {
 			continue
 		}
@@ -97,9 +98,9 @@ func BenchmarkMultiTurn(b *testing.B) {
 	out := b.TempDir()
 	b.ReportAllocs()
 	for b.Loop() {
-		_, err := evaluate.Run(evaluate.Options{
-			Dataset: official(b), ResultDir: recorded, ScoreDir: out, Categories: recordedMultiTurn,
-		})
+		_, err := evaluate.Run(tally.Folders{
+			Dataset: official(b), ResultDir: recorded, Categories: recordedMultiTurn,
+		}, out)
 		require.NoError(b, err)
 	}
 }
@@ -110,10 +111,10 @@ func BenchmarkMultiTurn(b *testing.B) {
 func TestGoldenRecovery(t *testing.T) {
 	data := official(t)
 	results := testkit.Shared(t, "recorded", "v4", "gpt-oss-120b", "result")
-	report, err := evaluate.Run(evaluate.Options{Dataset: data, ResultDir: results, Categories: recordedMultiTurn})
+	report, err := evaluate.Run(tally.Folders{Dataset: data, ResultDir: results, Categories: recordedMultiTurn}, "")
 	require.NoError(t, err)
 	conversations, turns, passed := 0, 0, 0
-	for _, c := range report.Models[0].Categories {
+	for _, c := range report.Models[0].Parts {
 		answers := map[string]*pyval.List{}
 		cases, err := data.Cases(c.Category)
 		require.NoError(t, err)
@@ -121,16 +122,16 @@ func TestGoldenRecovery(t *testing.T) {
 			answers[item.ID] = item.Answer
 		}
 		logs := map[string]*pyval.List{}
-		testkit.Rows(t, filepath.Join(results, report.Models[0].Name, "multi_turn", "BFCL_v4_"+c.Name+"_result.json"), func(_ int, row *pyval.Dict) {
+		testkit.Rows(t, filepath.Join(results, report.Models[0].Name, "multi_turn", "BFCL_v4_"+c.Category.Name+"_result.json"), func(_ int, row *pyval.Dict) {
 			logs[testkit.Text(row, "id")], _ = testkit.Field(row, "inference_log").(*pyval.List)
 		})
-		for _, v := range c.Answers {
+		for _, v := range c.Results {
 			conversations++
 			want := eval.Recovery{}
 			if f, ok := v.Fault.(*multiturn.Fault); v.Passed() || ok && f.Turn >= 0 {
-				want = loggedRecovery(logs[v.Row.ID], answers[v.Row.ID], f)
+				want = loggedRecovery(logs[v.Case.ID], answers[v.Case.ID], f)
 			}
-			assert.Equal(t, want, v.Recovery, v.Row.ID)
+			assert.Equal(t, want, v.Recovery, v.Case.ID)
 			turns += v.Recovery.Turns
 			passed += v.Recovery.Passed
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/evaluate"
+	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -58,25 +59,25 @@ func TestMultiTurn(t *testing.T) {
 		write(t, filepath.Join(results, name, "multi_turn", file),
 			`{"id": "multi_turn_miss_func_1", "result": `+m.second+"}\n"+`{"id": "multi_turn_miss_func_0", "result": `+m.first+`, "inference_log": [1]}`)
 	}
-	together, err := evaluate.Run(evaluate.Options{Dataset: data, ResultDir: results, ScoreDir: scores})
+	together, err := evaluate.Run(tally.Folders{Dataset: data, ResultDir: results}, scores)
 	require.NoError(t, err)
 	require.Len(t, together.Models, len(models))
 	for _, m := range together.Models {
-		want, got := models[m.Name], m.Categories[0]
-		assert.Equal(t, want.mode, m.Settings.Mode, m.Name)
-		assert.Equal(t, want.correct, got.Correct, m.Name)
+		want, got := models[m.Name], m.Parts[0]
+		assert.Equal(t, want.mode, m.Settings().Mode, m.Name)
+		assert.Equal(t, want.correct, got.Correct(), m.Name)
 		if want.wrong != "" {
-			assert.Equal(t, want.wrong, got.Answers[0].ErrorType, m.Name)
+			assert.Equal(t, want.wrong, got.Results[0].ErrorType, m.Name)
 		}
-		alone, err := evaluate.Run(evaluate.Options{Dataset: data, ResultDir: filepath.Join(results, m.Name)})
+		alone, err := evaluate.Run(tally.Folders{Dataset: data, ResultDir: filepath.Join(results, m.Name)}, "")
 		require.NoError(t, err)
-		assert.Equal(t, errorsOf(got), errorsOf(alone.Models[0].Categories[0]), m.Name)
+		assert.Equal(t, errorsOf(got), errorsOf(alone.Models[0].Parts[0]), m.Name)
 	}
 }
 
-func errorsOf(c *evaluate.Category) []string {
+func errorsOf(c tally.Part) []string {
 	var out []string
-	for _, v := range c.Answers {
+	for _, v := range c.Results {
 		out = append(out, v.ErrorType+" "+pyval.Repr(orNone(v.Detail)))
 	}
 	return out
@@ -96,7 +97,7 @@ func TestMultiTurnScoreLines(t *testing.T) {
 	write(t, filepath.Join(results, "m", "multi_turn", file+"_result.json"),
 		`{"id": "multi_turn_miss_func_0", "result": [[], [], []], "inference_log": [{"role": "user"}]}`+"\n"+
 			`{"id": "multi_turn_miss_func_1", "result": [["hm"], ["pwd()", "no call", "ls(a=True)"]]}`)
-	_, err := evaluate.Run(evaluate.Options{Dataset: drawers(t), ResultDir: results, ScoreDir: scores})
+	_, err := evaluate.Run(tally.Folders{Dataset: drawers(t), ResultDir: results}, scores)
 	require.NoError(t, err)
 	got := lines(t, filepath.Join(scores, "m", "multi_turn", file+"_score.json"))
 	require.Len(t, got, 3)

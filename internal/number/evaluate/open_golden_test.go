@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/number/evaluate"
+	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
@@ -19,11 +20,11 @@ import (
 func TestGoldenOpen(t *testing.T) {
 	recorded := testkit.Shared(t, "recorded", "v4", "open")
 	out := t.TempDir()
-	report, err := evaluate.Run(evaluate.Options{Dataset: official(t), ResultDir: filepath.Join(recorded, "result"), ScoreDir: out, Partial: true})
+	report, err := evaluate.Run(tally.Folders{Dataset: official(t), ResultDir: filepath.Join(recorded, "result"), Partial: true}, out)
 	require.NoError(t, err)
 	read := map[string]string{}
 	for _, m := range report.Models {
-		read[m.Name] = m.Settings.Dialect
+		read[m.Name] = m.Settings().Dialect
 	}
 	assert.Equal(t, map[string]string{
 		"Qwen_Qwen3-8B-FC": "qwen-fc", "Team-ACE_ToolACE-2-8B": "llama", "meta-llama_Llama-3.1-8B-Instruct-FC": "llama-fc",

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/number/evaluate"
+	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
 )
 
@@ -26,17 +27,17 @@ func TestRunFolder(t *testing.T) {
 	require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
 	require.NoError(t, os.WriteFile(file, []byte(`{"id": "simple_python_0", "result": "no"}`+"\n"), 0o644))
 	run := record.Run{Model: "m", Mode: "fc", Dataset: "starter", Digest: digest, Categories: []string{"simple_python", "irrelevance"}, Trials: 3}
-	o := evaluate.Options{Dataset: dataset, ResultDir: dir}
+	o := tally.Folders{Dataset: dataset, ResultDir: dir}
 	require.NoError(t, record.WriteRun(dir, &run))
-	report, err := evaluate.Run(o)
+	report, err := evaluate.Run(o, "")
 	require.ErrorContains(t, err, "irrelevance: it was run but has no result file")
 	assert.Contains(t, report.Notes[0], "only the first of the run's 3 trials is evaluated")
 	o.Partial = true
-	_, err = evaluate.Run(o)
+	_, err = evaluate.Run(o, "")
 	require.NoError(t, err, "a part is asked for")
 
 	run.Digest = "0123456789abcdef"
 	require.NoError(t, record.WriteRun(dir, &run))
-	_, err = evaluate.Run(o)
+	_, err = evaluate.Run(o, "")
 	require.ErrorContains(t, err, `was run on other cases: its dataset "starter" had digest "0123456789ab"`)
 }

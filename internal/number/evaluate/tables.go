@@ -27,7 +27,7 @@ const (
 // v4 is upstream's present release.
 var v4 = &release{
 	line: scoreLine, end: "\n",
-	file: func(c *Category) string { return filepath.Join(c.Group, scorePrefix+c.Name+scoreSuffix) },
+	file: func(c *category) string { return filepath.Join(c.Group, scorePrefix+c.Name+scoreSuffix) },
 	place: func(path string) (model, category string, ok bool) {
 		model, _, ok = strings.Cut(filepath.ToSlash(path), "/") // a file without a model's folder is none
 		name, begins := strings.CutPrefix(filepath.Base(path), scorePrefix)
@@ -84,9 +84,9 @@ func (r *Report) facts(folder string) leaderboard.Model {
 func (r *Report) dropStale(found map[string]*earlier) {
 	for _, m := range r.Models {
 		for _, l := range m.Lacks {
-			if e := found[m.Name]; e != nil {
+			if e := found[m.Model]; e != nil {
 				if _, there := e.accuracy[l.Category]; there || l.Category == prompt.Category && e.format != nil {
-					r.Notes = append(r.Notes, fmt.Sprintf("%s, %s: an earlier score file is left out of the tables", m.Name, l.Category))
+					r.Notes = append(r.Notes, fmt.Sprintf("%s, %s: an earlier score file is left out of the tables", m.Model, l.Category))
 				}
 				delete(e.accuracy, l.Category)
 				if l.Category == prompt.Category {
@@ -99,31 +99,15 @@ func (r *Report) dropStale(found map[string]*earlier) {
 
 // usage returns the usage of a model; none for one that was evaluated earlier.
 func (r *Report) usage(name string) leaderboard.Usage {
-	at := slices.IndexFunc(r.Models, func(m *Model) bool { return m.Name == name })
-	if at < 0 {
-		return leaderboard.Usage{}
-	}
-	return r.Models[at].Usage()
-}
-
-// Usage returns the tokens and latencies of the evaluated answers.
-func (m *Model) Usage() leaderboard.Usage {
 	var u leaderboard.Usage
-	for _, c := range m.Categories {
-		for i := range c.Answers {
-			u.Record(c.Answers[i].Row.Entry)
+	for _, m := range r.Models {
+		if m.Model == name {
+			for result := range m.Results() {
+				u.Record(result.Entry)
+			}
 		}
 	}
 	return u
-}
-
-// Accuracies returns the model's accuracies by category.
-func (m *Model) Accuracies() map[string]score.Accuracy {
-	out := make(map[string]score.Accuracy, len(m.Categories))
-	for _, c := range m.Categories {
-		out[c.Name] = score.Accuracy{Value: c.Accuracy(), Total: c.Total}
-	}
-	return out
 }
 
 // An earlier is the content of a model's score files.

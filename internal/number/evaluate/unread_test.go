@@ -3,6 +3,7 @@ package evaluate_test
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,7 +15,7 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/evaluate"
-	"github.com/gobfcl/bfcl/internal/number/ladder"
+	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -45,50 +46,45 @@ func TestUnread(t *testing.T) {
 	for name, text := range map[string]string{"mine": tags.String(), "Qwen_Qwen3-8B-FC": tags.String(), "talker": talk.String()} {
 		write(t, filepath.Join(dir, name, "non_live", "BFCL_v4_multiple_result.json"), text)
 	}
-	run := func(o evaluate.Options) map[string]*evaluate.Model {
+	run := func(o tally.Folders) map[string]*tally.Run {
 		o.Dataset, o.ResultDir = d, dir
-		report, err := evaluate.Run(o)
+		report, err := evaluate.Run(o, "")
 		require.NoError(t, err)
-		out := map[string]*evaluate.Model{}
+		out := map[string]*tally.Run{}
 		for _, m := range report.Models {
-			out[m.Name] = m
+			out[m.Model] = m
 		}
 		return out
 	}
-	models := run(evaluate.Options{})
+	models := run(tally.Folders{})
 	models["mine"].Command = []string{"bfcl", "evaluate"}
-	warnings := doubts(models["mine"])
+	warnings := doubts(t, models["mine"])
 	require.Len(t, warnings, 1)
 	assert.Contains(t, warnings[0], fmt.Sprintf("multiple: no call could be read from %d of %d answers in prompt mode. In the dialect tool-call, ", len(cases), len(cases)))
 	assert.Contains(t, warnings[0], "can be read: `bfcl evaluate --dialect=tool-call`. ")
 	assert.Contains(t, warnings[0], "The first, of "+cases[0].ID+`: <tool_call>\n{`)
-	assert.Zero(t, models["mine"].Categories[0].Correct)
+	assert.Zero(t, models["mine"].Parts[0].Correct())
 
-	assert.Empty(t, doubts(models["Qwen_Qwen3-8B-FC"]))
-	assert.Equal(t, "qwen-fc", models["Qwen_Qwen3-8B-FC"].Settings.Dialect)
-	assert.Equal(t, len(cases), models["Qwen_Qwen3-8B-FC"].Categories[0].Correct)
+	assert.Empty(t, doubts(t, models["Qwen_Qwen3-8B-FC"]))
+	assert.Equal(t, "qwen-fc", models["Qwen_Qwen3-8B-FC"].Settings().Dialect)
+	assert.Equal(t, len(cases), models["Qwen_Qwen3-8B-FC"].Parts[0].Correct())
 
-	warnings = doubts(models["talker"])
+	warnings = doubts(t, models["talker"])
 	require.Len(t, warnings, 1, "more than half")
 	assert.NotContains(t, warnings[0], "dialect")
 
-	models = run(evaluate.Options{Models: []string{"mine"}, Settings: func(s eval.Settings) eval.Settings {
+	models = run(tally.Folders{Models: []string{"mine"}, Settings: func(s eval.Settings) eval.Settings {
 		s.Dialect = "qwen-fc"
 		return s
 	}})
-	assert.Empty(t, doubts(models["mine"]))
-	assert.Equal(t, len(cases), models["mine"].Categories[0].Correct)
+	assert.Empty(t, doubts(t, models["mine"]))
+	assert.Equal(t, len(cases), models["mine"].Parts[0].Correct())
 }
 
 // doubts are the sentences that a score of a model begins with.
-func doubts(m *evaluate.Model) []string {
-	parts := make([]ladder.Reading, len(m.Categories))
-	for i, c := range m.Categories {
-		parts[i] = ladder.Reading{Category: c.Category, Total: c.Total}
-		for k := range c.Answers {
-			a := &c.Answers[k]
-			parts[i].Unread = append(parts[i].Unread, ladder.UnreadOf(c.Category, a.Case, a.Row.Result, a.ErrorType, m.Settings)...)
-		}
-	}
-	return ladder.Doubts(parts, m.Settings, m.Remedy())
+func doubts(t *testing.T, m *tally.Run) []string {
+	t.Helper()
+	s, err := m.Answered(false)
+	require.NoError(t, err)
+	return slices.DeleteFunc(s.Warnings, func(text string) bool { return strings.HasPrefix(text, "This is a part of") })
 }

@@ -6,38 +6,15 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/leaderboard"
+	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/record"
 )
-
-// pairV1 finds the case of each row. The rows of a complete file are paired
-// line by line, as in upstream's first release; other rows are paired by id,
-// and the last of several with one id counts.
-func pairV1(rows []record.Row, list []*eval.Case) []record.Row {
-	if len(rows) == len(list) {
-		for i := range rows {
-			rows[i].ID = list[i].ID
-		}
-		return rows
-	}
-	var out []record.Row
-	at := map[string]int{}
-	for _, row := range rows {
-		if i, dup := at[row.ID]; dup {
-			out[i] = row
-			continue
-		}
-		at[row.ID] = len(out)
-		out = append(out, row)
-	}
-	return out
-}
 
 // v1 is upstream's first release: one folder per model, and no newline at the
 // end.
 var v1 = &release{
 	line: v1Line,
-	file: func(c *Category) string { return c.Name + scoreSuffix },
+	file: func(c *category) string { return c.Name + scoreSuffix },
 	place: func(path string) (model, category string, ok bool) {
 		model, file := filepath.Split(path)
 		category, ok = strings.CutSuffix(file, scoreSuffix)
@@ -56,18 +33,18 @@ var v1 = &release{
 
 // v1Line writes a failed case as the first release did. Its id is the case's
 // position, counted from 1.
-func v1Line(dst []byte, m *Model, c *Category, a *Answer) []byte {
-	line := lineOf(m, c, pyval.MakeInt(int64(a.Case.Line)))
-	a.explain(line)
-	if strings.HasPrefix(a.ErrorType, "relevance_error:") {
-		line.SetStr("model_result", a.Row.Result)
-		line.SetStr("decoded_result", orNone(a.decoded))
+func v1Line(dst []byte, m *tally.Run, r *eval.Result) []byte {
+	line := lineOf(m, r, pyval.MakeInt(int64(r.Case.Line)))
+	explain(line, r)
+	if strings.HasPrefix(r.ErrorType, "relevance_error:") {
+		line.SetStr("model_result", r.Result)
+		line.SetStr("decoded_result", orNone(r.Decoded))
 	} else {
-		a.show(line, a.Case.Entry, strings.HasSuffix(a.ErrorType, "wrong_output_format"))
-		if a.Case.Answer != nil {
-			line.SetStr("possible_answer", oneObject(a.Case.Answer))
+		show(line, r, r.Case.Entry, strings.HasSuffix(r.ErrorType, "wrong_output_format"))
+		if r.Case.Answer != nil {
+			line.SetStr("possible_answer", oneObject(r.Case.Answer))
 		}
-		a.executed(line)
+		executed(line, r)
 	}
 	return appendLine(dst, line, 0)
 }
@@ -75,18 +52,18 @@ func v1Line(dst []byte, m *Model, c *Category, a *Answer) []byte {
 // executed adds the results of executed calls: upstream keeps the expected
 // results with the question, and the result of a single call that was judged
 // wrong.
-func (a *Answer) executed(line *pyval.Dict) {
-	if a.Executed == nil {
+func executed(line *pyval.Dict, r *eval.Result) {
+	if r.Executed == nil {
 		return
 	}
 	entry, _ := line.GetStr("prompt")
-	if question, ok := entry.(*pyval.Dict); ok && a.Executed.Expected != nil {
+	if question, ok := entry.(*pyval.Dict); ok && r.Executed.Expected != nil {
 		question = question.Clone()
-		question.SetStr("execution_result", a.Executed.Expected)
+		question.SetStr("execution_result", r.Executed.Expected)
 		line.SetStr("prompt", question)
 	}
-	if a.Executed.Output != nil {
-		line.SetStr("model_executed_output", a.Executed.Output)
+	if r.Executed.Output != nil {
+		line.SetStr("model_executed_output", r.Executed.Output)
 	}
 }
 

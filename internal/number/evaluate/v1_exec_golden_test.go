@@ -11,6 +11,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/number/evaluate"
 	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/run/execution"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
@@ -42,22 +43,22 @@ func TestGoldenV1Executed(t *testing.T) {
 	client, err := exec.OpenReplay(testkit.GoldenFile(t, "exec", "replay.jsonl"), testkit.GoldenFile(t, "rest", "replay.jsonl"))
 	require.NoError(t, err)
 	out := t.TempDir()
-	report, err := evaluate.Run(evaluate.Options{
-		Dataset: dataset, ResultDir: recorded, ScoreDir: out,
+	report, err := evaluate.Run(tally.Folders{
+		Dataset: dataset, ResultDir: recorded,
 		Executor: execution.New(t.Context(), dataset, &exec.Env{Client: client}),
-	})
+	}, out)
 	require.NoError(t, err)
 	official, published := officialVerdicts(t), v1Published(t, recorded)
 	compared := 0
 	for _, m := range report.Models {
-		for _, c := range m.Categories {
-			if !c.Executes {
+		for _, c := range m.Parts {
+			if !c.Category.Executes {
 				continue
 			}
-			for _, v := range c.Answers {
-				want, ok := official[m.Name+" "+v.Row.ID]
-				require.True(t, ok, "%s: %s", m.Name, v.Row.ID)
-				assert.Equal(t, want, v.ErrorType, "%s: %s", m.Name, v.Row.ID)
+			for _, v := range c.Results {
+				want, ok := official[m.Name+" "+v.Case.ID]
+				require.True(t, ok, "%s: %s", m.Name, v.Case.ID)
+				assert.Equal(t, want, v.ErrorType, "%s: %s", m.Name, v.Case.ID)
 				compared++
 			}
 		}
@@ -75,12 +76,12 @@ func TestGoldenV1Executed(t *testing.T) {
 func executedLadder(t *testing.T, report *evaluate.Report) {
 	failed, kinds := 0, map[string]int{}
 	for _, m := range report.Models {
-		got := m.Ladder()
-		for _, c := range m.Categories {
-			failed += c.Total - c.Correct
-			if rungs, ok := got.Ladder.Categories[c.Name]; ok || c.Executes {
-				assert.Equal(t, c.Correct, rungs.Levels[len(rungs.Levels)-1].Reached, "%s of %s", c.Name, m.Name)
-				assert.Equal(t, c.Total, rungs.Total, "%s of %s", c.Name, m.Name)
+		got := m.Findings(true)
+		for _, c := range m.Parts {
+			failed += len(c.Results) - c.Correct()
+			if rungs, ok := got.Ladder.Categories[c.Category.Name]; ok || c.Category.Executes {
+				assert.Equal(t, c.Correct(), rungs.Levels[len(rungs.Levels)-1].Reached, "%s of %s", c.Category.Name, m.Name)
+				assert.Equal(t, len(c.Results), rungs.Total, "%s of %s", c.Category.Name, m.Name)
 			}
 		}
 		for kind, n := range got.Taxonomy {
@@ -125,12 +126,12 @@ var moving = []string{"error", "prompt", "model_executed_output"}
 func executedLines(t *testing.T, report *evaluate.Report, recorded, out string) {
 	same, moved, flipped := 0, map[string]int{}, 0
 	for _, m := range report.Models {
-		for _, c := range m.Categories {
-			if !c.Executes {
+		for _, c := range m.Parts {
+			if !c.Category.Executes {
 				continue
 			}
-			theirs := v1Lines(t, filepath.Join(recorded, m.Name, "score", c.Name+"_score.json"))
-			ours := v1Lines(t, filepath.Join(out, m.Name, c.Name+"_score.json"))
+			theirs := v1Lines(t, filepath.Join(recorded, m.Name, "score", c.Category.Name+"_score.json"))
+			ours := v1Lines(t, filepath.Join(out, m.Name, c.Category.Name+"_score.json"))
 			for id, line := range theirs {
 				switch {
 				case id == "header":
@@ -139,7 +140,7 @@ func executedLines(t *testing.T, report *evaluate.Report, recorded, out string) 
 				case ours[id] == line:
 					same++
 				default:
-					moved[differing(t, m.Name+" "+c.Name+" "+id, line, ours[id])]++
+					moved[differing(t, m.Name+" "+c.Category.Name+" "+id, line, ours[id])]++
 				}
 			}
 		}
@@ -176,19 +177,23 @@ func parsed(t *testing.T, line string) *pyval.Dict {
 func v1Overalls(t *testing.T, report *evaluate.Report, published map[string]map[string]float64) {
 	equal, cells := 0, 0
 	for _, m := range report.Models {
-		groups := score.V1.Evaluate(m.Accuracies())
+		accuracies := map[string]score.Accuracy{}
+		for _, c := range m.Parts {
+			accuracies[c.Category.Name] = score.Accuracy{Value: c.Accuracy(), Total: len(c.Results)}
+		}
+		groups := score.V1.Evaluate(accuracies)
 		_, summary := score.V1Summaries(groups)
 		want := published[m.Name]
-		for _, c := range m.Categories {
+		for _, c := range m.Parts {
 			cells++
-			if c.Accuracy() == want[c.Name] {
+			if c.Accuracy() == want[c.Category.Name] {
 				equal++
 				continue
 			}
 			// One case of one category hangs on a stock price of the day.
-			assert.InDelta(t, want[c.Name]*float64(c.Total), c.Correct, 1+1e-9, "%s of %s", c.Name, m.Name)
-			t.Logf("%s, %s: %d of %d here, %.0f published; overall %.4f and %.4f, exec summary %.4f and %.4f", m.Name, c.Name, c.Correct, c.Total,
-				want[c.Name]*float64(c.Total), groups["overall"].Value, want["overall"], summary.Value, want["exec_summary"])
+			assert.InDelta(t, want[c.Category.Name]*float64(len(c.Results)), c.Correct(), 1+1e-9, "%s of %s", c.Category.Name, m.Name)
+			t.Logf("%s, %s: %d of %d here, %.0f published; overall %.4f and %.4f, exec summary %.4f and %.4f", m.Name, c.Category.Name, c.Correct(), len(c.Results),
+				want[c.Category.Name]*float64(len(c.Results)), groups["overall"].Value, want["overall"], summary.Value, want["exec_summary"])
 		}
 	}
 	t.Logf("%d of %d accuracies are the published ones", equal, cells)
@@ -198,35 +203,36 @@ func v1Overalls(t *testing.T, report *evaluate.Report, published map[string]map[
 // left out with a note, and an unrecorded request is no verdict.
 func TestV1NeedsReplay(t *testing.T) {
 	recorded := testkit.Shared(t, "recorded", "v1", "gpt-4o-2024-05-13")
-	report, err := evaluate.Run(evaluate.Options{Dataset: v1Dataset(t), ResultDir: recorded})
+	report, err := evaluate.Run(tally.Folders{Dataset: v1Dataset(t), ResultDir: recorded}, "")
 	require.NoError(t, err)
-	assert.Len(t, report.Models[0].Categories, len(v1AST))
+	assert.Len(t, report.Models[0].Parts, len(v1AST))
 	assert.Len(t, report.Notes, 1)
-	_, err = evaluate.Run(evaluate.Options{Dataset: v1Dataset(t), ResultDir: recorded, Categories: "rest"})
+	_, err = evaluate.Run(tally.Folders{Dataset: v1Dataset(t), ResultDir: recorded, Categories: "rest"}, "")
 	assert.ErrorContains(t, err, "--replay")
 	empty, err := exec.OpenReplay()
 	require.NoError(t, err)
 	dataset := v1Dataset(t)
-	o := evaluate.Options{
-		Dataset: dataset, ResultDir: recorded, Categories: "rest,simple", ScoreDir: filepath.Join(t.TempDir(), "scores"),
+	scores := filepath.Join(t.TempDir(), "scores")
+	o := tally.Folders{
+		Dataset: dataset, ResultDir: recorded, Categories: "rest,simple",
 		Executor: execution.New(t.Context(), dataset, &exec.Env{Client: empty}),
 	}
-	report, err = evaluate.Run(o)
-	var incomplete *evaluate.IncompleteError
+	report, err = evaluate.Run(o, scores)
+	var incomplete *tally.IncompleteError
 	require.ErrorAs(t, err, &incomplete)
 	require.Len(t, incomplete.Lacks, 1)
 	assert.Equal(t, "rest", incomplete.Lacks[0].Category)
 	assert.Greater(t, len(incomplete.Lacks[0].Cases), 50)
 	assert.Greater(t, len(incomplete.Lacks[0].Causes), 40, "each URL that was not recorded")
 	assert.Regexp(t, `\d+ answers cannot be judged .*: rest_0, `, err.Error())
-	require.Len(t, report.Models[0].Categories, 1)
-	assert.FileExists(t, filepath.Join(o.ScoreDir, "gpt-4o-2024-05-13", "simple_score.json"))
-	assert.NoFileExists(t, filepath.Join(o.ScoreDir, "gpt-4o-2024-05-13", "rest_score.json"))
+	require.Len(t, report.Models[0].Parts, 1)
+	assert.FileExists(t, filepath.Join(scores, "gpt-4o-2024-05-13", "simple_score.json"))
+	assert.NoFileExists(t, filepath.Join(scores, "gpt-4o-2024-05-13", "rest_score.json"))
 
 	o.AllowErrors = true
-	report, err = evaluate.Run(o)
+	report, err = evaluate.Run(o, scores)
 	require.NoError(t, err)
-	require.Len(t, report.Models[0].Categories, 2)
-	assert.Equal(t, 70, report.Models[0].Categories[1].Total, "wrong ones, as upstream counts them")
-	assert.FileExists(t, filepath.Join(o.ScoreDir, "gpt-4o-2024-05-13", "rest_score.json"))
+	require.Len(t, report.Models[0].Parts, 2)
+	assert.Equal(t, 70, len(report.Models[0].Parts[1].Results), "wrong ones, as upstream counts them")
+	assert.FileExists(t, filepath.Join(scores, "gpt-4o-2024-05-13", "rest_score.json"))
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/number/evaluate"
+	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
@@ -35,18 +36,18 @@ func TestGoldenV1(t *testing.T) {
 	recorded := testkit.Shared(t, "recorded", "v1")
 	published := v1Published(t, recorded)
 	out := t.TempDir()
-	report, err := evaluate.Run(evaluate.Options{
-		Dataset: v1Dataset(t), ResultDir: recorded, ScoreDir: out, Categories: strings.Join(v1AST, ","),
-	})
+	report, err := evaluate.Run(tally.Folders{
+		Dataset: v1Dataset(t), ResultDir: recorded, Categories: strings.Join(v1AST, ","),
+	}, out)
 	require.NoError(t, err)
 	assert.Len(t, report.Models, len(published))
 	var all v1Tally
 	for _, m := range report.Models {
-		for _, c := range m.Categories {
-			assert.InDelta(t, published[m.Name][c.Name], c.Accuracy(), 0, "accuracy.tsv, %s of %s", c.Name, m.Name)
-			file := c.Name + "_score.json"
+		for _, c := range m.Parts {
+			assert.InDelta(t, published[m.Name][c.Category.Name], c.Accuracy(), 0, "accuracy.tsv, %s of %s", c.Category.Name, m.Name)
+			file := c.Category.Name + "_score.json"
 			all.compare(t, m.Name+"/"+file, filepath.Join(recorded, m.Name, "score", file), filepath.Join(out, m.Name, file))
-			all.cases += c.Total
+			all.cases += len(c.Results)
 		}
 	}
 	assert.Equal(t, len(published)*len(v1AST), all.files)

@@ -10,6 +10,7 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/evaluate"
+	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
 // v1Bells is a dataset of the first release with two questions.
@@ -45,11 +46,11 @@ func TestV1Pairing(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			results, scores := t.TempDir(), t.TempDir()
 			write(t, filepath.Join(results, "gpt-4o-2024-05-13", c.file), c.text)
-			report, err := evaluate.Run(evaluate.Options{Dataset: v1Bells(t), ResultDir: results, ScoreDir: scores, Partial: c.partial})
+			report, err := evaluate.Run(tally.Folders{Dataset: v1Bells(t), ResultDir: results, Partial: c.partial}, scores)
 			require.NoError(t, err)
 			require.Len(t, report.Models, 1)
-			got := report.Models[0].Categories[0]
-			assert.Equal(t, []int{c.correct, c.total}, []int{got.Correct, got.Total})
+			got := report.Models[0].Parts[0]
+			assert.Equal(t, []int{c.correct, c.total}, []int{got.Correct(), len(got.Results)})
 			assert.Equal(t, "100.00%", table(t, filepath.Join(scores, "data.csv"), "gpt-4o-2024-05-13")["Python Simple Function AST"])
 		})
 	}
@@ -61,16 +62,16 @@ func TestV1Dialect(t *testing.T) {
 	results := t.TempDir()
 	write(t, filepath.Join(results, "mine", "gorilla_openfunctions_v1_test_simple_result.json"),
 		`{"result": "<tool_call>\n{\"name\": \"bell_ring\", \"arguments\": {\"times\": 1}}"}`+"\n"+`{"result": ""}`)
-	o := evaluate.Options{Dataset: v1Bells(t), ResultDir: results}
-	report, err := evaluate.Run(o)
+	o := tally.Folders{Dataset: v1Bells(t), ResultDir: results}
+	report, err := evaluate.Run(o, "")
 	require.NoError(t, err)
-	assert.Zero(t, report.Models[0].Categories[0].Correct)
+	assert.Zero(t, report.Models[0].Parts[0].Correct())
 	o.Settings = func(s eval.Settings) eval.Settings {
 		return eval.Settings{Mode: s.Mode, UnderscoreToDot: true, Dialect: "hermes"}
 	}
-	report, err = evaluate.Run(o)
+	report, err = evaluate.Run(o, "")
 	require.NoError(t, err)
-	assert.Equal(t, 1, report.Models[0].Categories[0].Correct)
+	assert.Equal(t, 1, report.Models[0].Parts[0].Correct())
 }
 
 func TestV1Errors(t *testing.T) {
@@ -83,7 +84,7 @@ func TestV1Errors(t *testing.T) {
 	} {
 		results := t.TempDir()
 		write(t, filepath.Join(results, "m", "gorilla_openfunctions_v1_test_simple_result.json"), text)
-		_, err := evaluate.Run(evaluate.Options{Dataset: v1Bells(t), ResultDir: results})
+		_, err := evaluate.Run(tally.Folders{Dataset: v1Bells(t), ResultDir: results}, "")
 		assert.ErrorContains(t, err, want, text)
 	}
 }

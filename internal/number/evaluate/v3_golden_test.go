@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/number/evaluate"
+	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
@@ -47,9 +48,9 @@ func TestGoldenV3(t *testing.T) {
 	results := testkit.Shared(t, "recorded", "v4", "open", "result")
 	v3, today, old := t.TempDir(), t.TempDir(), t.TempDir()
 	asV3(t, results, v3)
-	_, err := evaluate.Run(evaluate.Options{Dataset: official(t), ResultDir: results, ScoreDir: today, Partial: true})
+	_, err := evaluate.Run(tally.Folders{Dataset: official(t), ResultDir: results, Partial: true}, today)
 	require.NoError(t, err)
-	report, err := evaluate.Run(evaluate.Options{Dataset: official(t), ResultDir: v3, ScoreDir: old, Partial: true})
+	report, err := evaluate.Run(tally.Folders{Dataset: official(t), ResultDir: v3, Partial: true}, old)
 	require.NoError(t, err)
 	notes := strings.Join(report.Notes, "\n")
 	assert.Contains(t, notes, `Qwen_Qwen3-8B-FC: cases that dataset "v4" no longer has are left out: rest`)

@@ -5,16 +5,17 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/dataset/cluster"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/compare"
-	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/why"
 )
 
 // A Decision is the result of all checks of a gate.
@@ -252,11 +253,11 @@ func (d *decider) ladder() {
 // reached returns the share of answers that reached a level, over the
 // categories that the run's ladder sums up.
 func (d *decider) reached(name string) (m measure, missing string) {
-	at := slices.IndexFunc(ladder.Levels(), func(l ladder.Level) bool { return l.String() == name })
-	n := newClimb(ladder.Levels()[at], d.run.Clusters())
+	at := slices.IndexFunc(cause.Levels(), func(l cause.Level) bool { return l.String() == name })
+	n := newClimb(cause.Levels()[at], d.run.Clusters())
 	onlyUnscored := !slices.ContainsFunc(d.run.Parts, func(p tally.Part) bool { return !p.Category.Unscored })
 	for _, part := range d.run.Parts {
-		if part.Category.Unscored && !onlyUnscored || !ladder.OnLadder(part.Category) {
+		if part.Category.Unscored && !onlyUnscored || !why.OnLadder(part.Category) {
 			continue
 		}
 		if missing := d.chosen([]string{part.Category.Name}); missing != "" {
@@ -274,14 +275,14 @@ func (d *decider) reached(name string) (m measure, missing string) {
 
 // A climb counts how many answers reached a level.
 type climb struct {
-	level    ladder.Level
+	level    cause.Level
 	of       *cluster.Clusters
 	cases    map[string]bool
 	at       map[string]int
 	clusters []stat.Cluster
 }
 
-func newClimb(level ladder.Level, of *cluster.Clusters) *climb {
+func newClimb(level cause.Level, of *cluster.Clusters) *climb {
 	return &climb{level: level, of: of, cases: map[string]bool{}, at: map[string]int{}}
 }
 
@@ -292,7 +293,7 @@ func (n *climb) add(part tally.Part) bool {
 		if result.Status == eval.Error {
 			continue
 		}
-		if !result.Grade.Seen {
+		if !result.Seen {
 			return false
 		}
 		n.cases[part.Category.Name+"/"+result.Case.ID] = true
@@ -303,7 +304,7 @@ func (n *climb) add(part tally.Part) bool {
 			n.at[key], n.clusters = k, append(n.clusters, stat.Cluster{Key: key})
 		}
 		n.clusters[k].Total++
-		if result.Grade.Level >= n.level {
+		if result.Level >= n.level {
 			n.clusters[k].Correct++
 		}
 	}

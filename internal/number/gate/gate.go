@@ -86,14 +86,10 @@ func Reference(baseline string, o option.Options) (*tally.Run, error) {
 // KeepRight keeps only the right answers of a run, which stand beside the wrong
 // ones of another.
 func KeepRight(run *tally.Run) {
-	for _, r := range run.All() {
-		if r.Answer == nil {
-			continue
-		}
-		if r.Passed() {
-			r.Answer = &record.Row{ID: r.Answer.ID, Result: r.Answer.Result}
-		} else {
-			r.Answer = nil
+	for r := range run.Results() {
+		answer := r.Result
+		if r.Forget(); r.Passed() {
+			r.Result = answer
 		}
 	}
 }

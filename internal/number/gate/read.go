@@ -10,9 +10,9 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/kit/yamlfile"
-	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 )
@@ -100,7 +100,7 @@ func (r *reader) accuracies() []string {
 }
 
 func levels() (out []string) {
-	for _, l := range ladder.Levels() {
+	for _, l := range cause.Levels() {
 		out = append(out, l.String())
 	}
 	return out

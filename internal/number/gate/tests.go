@@ -6,14 +6,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/junit"
-	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/run/failure"
+	"github.com/gobfcl/bfcl/internal/why"
 )
 
 // Suite is the name of the tests of a gate's rules.
@@ -96,10 +96,10 @@ func completeness(d *Decision, run *tally.Run) Test {
 
 // A breach is what broke a rule.
 type breach struct {
-	results   []*tally.Result
-	elsewhere int                      // cases that broke a narrower rule, too
-	causes    []string                 // the three costliest
-	won       map[string]*tally.Result // the baseline's, by case
+	results   []*eval.Result
+	elsewhere int                     // cases that broke a narrower rule, too
+	causes    []string                // the three costliest
+	won       map[string]*eval.Result // the baseline's, by case
 }
 
 // broke finds the cases that broke each rule. A case is below the narrowest
@@ -154,9 +154,9 @@ func (g *Gate) broke(d *Decision, run *tally.Run) map[int]breach {
 
 // wrongAnswers returns the wrong answers of a run, one a case, those of the
 // costliest causes first.
-func wrongAnswers(run *tally.Run) (out []*tally.Result) {
-	rank := map[ladder.Cause]int{}
-	by := ladder.ByKind
+func wrongAnswers(run *tally.Run) (out []*eval.Result) {
+	rank := map[cause.Cause]int{}
+	by := cause.ByKind
 	if f, err := run.Failures(tally.Grouping{By: by}); err == nil {
 		for i, g := range f.Groups {
 			rank[g.Cause] = i
@@ -169,13 +169,13 @@ func wrongAnswers(run *tally.Run) (out []*tally.Result) {
 			out = append(out, r)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b *tally.Result) int { return rank[a.Cause.Key(by)] - rank[b.Cause.Key(by)] })
+	slices.SortStableFunc(out, func(a, b *eval.Result) int { return rank[a.Cause.Key(by)] - rank[b.Cause.Key(by)] })
 	return out
 }
 
 // rightAnswers returns the right answers of a run by case.
-func rightAnswers(run *tally.Run) map[string]*tally.Result {
-	out := map[string]*tally.Result{}
+func rightAnswers(run *tally.Run) map[string]*eval.Result {
+	out := map[string]*eval.Result{}
 	for _, r := range run.All() {
 		if r.Passed() {
 			out[r.Case.Category+"/"+r.Case.ID] = r
@@ -187,7 +187,7 @@ func rightAnswers(run *tally.Run) map[string]*tally.Result {
 // causes names the three costliest causes of wrong answers in categories.
 func causes(run *tally.Run, categories []string) (out []string) {
 	const most = 3
-	f, err := run.Failures(tally.Grouping{By: ladder.ByKind, Categories: categories})
+	f, err := run.Failures(tally.Grouping{By: cause.ByKind, Categories: categories})
 	if err != nil {
 		return nil
 	}
@@ -198,10 +198,10 @@ func causes(run *tally.Run, categories []string) (out []string) {
 }
 
 // brokenBy returns the test of a case below a rule.
-func (g *Gate) brokenBy(rule []string, r *tally.Result, won map[string]*tally.Result) Test {
-	t := Test{Path: append(slices.Clone(rule), r.Case.ID), Outcome: Failed, Place: failure.Place(r.Case), Text: r.Text}
-	if had := won[r.Case.Category+"/"+r.Case.ID]; had != nil && had.Answer != nil {
-		t.Text += "\n  baseline  " + safe.Quote(pyval.Text(had.Answer.Result), 700)
+func (g *Gate) brokenBy(rule []string, r *eval.Result, won map[string]*eval.Result) Test {
+	t := Test{Path: append(slices.Clone(rule), r.Case.ID), Outcome: Failed, Place: why.Place(r.Case), Text: r.Text}
+	if had := won[r.Case.Category+"/"+r.Case.ID]; had != nil && had.Result != nil {
+		t.Text += "\n  baseline  " + safe.Quote(pyval.Text(had.Result), 700)
 	}
 	return t
 }

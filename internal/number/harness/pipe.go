@@ -243,7 +243,7 @@ func (s *set) judge(of posed, row *pyval.Dict, settings eval.Settings) (*Verdict
 		return nil, err
 	}
 	out := engine.Judge(of.category, of.c, resp, settings)
-	return s.verdict(of, settings, out), nil
+	return s.verdict(&out, settings), nil
 }
 
 // settings returns how a line's answer is read. Text is read in prompt mode,

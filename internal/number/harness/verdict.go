@@ -3,12 +3,12 @@ package harness
 import (
 	"encoding/json"
 
+	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/curate/errata"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/run/engine"
+	"github.com/gobfcl/bfcl/internal/why"
 )
 
 // A Verdict is what is said about an answer. Upstream's text of an error is not
@@ -40,44 +40,43 @@ type Erratum struct {
 	Kind errata.Kind `json:"kind"`
 }
 
-// verdict returns what is said about an outcome.
-func (s *set) verdict(of posed, settings eval.Settings, out engine.Outcome) *Verdict {
-	cat, c := of.category, of.c
+// verdict returns what is said about a result.
+func (s *set) verdict(out *eval.Result, settings eval.Settings) *Verdict {
+	cat, c := out.Category, out.Case
 	v := &Verdict{
 		ID: c.ID, Category: cat.Name, Mode: settings.Mode, Verdict: out.Status.String(), ErrorType: out.ErrorType, Decoded: asJSON(out.Decoded),
 	}
-	if item := s.errata.Find(c.Plain().ID); item != nil && item.Concerns(settings.Mode) {
+	if item := s.errata.Find(c.ID); item != nil && item.Concerns(settings.Mode) {
 		v.Erratum = &Erratum{item.Kind}
 	}
 	if out.Status == eval.Error {
 		return v
 	}
+	why.Examine(out, settings)
 	rung := 0.0
 	switch {
 	case out.Passed():
 		rung = 1
-	case ladder.OnLadder(cat) || c.Expected != nil && !cat.MultiTurn():
-		level := ladder.Of(cat, c.Plain(), ladder.Answer{Result: out.Result, Decoded: out.Decoded, Settings: settings}, out.Verdict).Level
-		v.Level, rung = level.String(), float64(level)/float64(ladder.Values)
+	case why.OnLadder(cat) || c.Expected != nil && !cat.MultiTurn():
+		v.Level, rung = out.Level.String(), float64(out.Level)/float64(cause.Values)
 	}
 	v.Rung = &rung
 	if !out.Passed() {
-		v.Suspect = suspect(cat, c, settings, out, v.Erratum)
+		v.Suspect = suspect(out, settings, v.Erratum)
 	}
 	return v
 }
 
 // suspect returns who may be to blame for one refused answer: the benchmark, if
 // the case is known to be wrong, or a server that left calls in the text.
-func suspect(cat *eval.Category, c *eval.Case, s eval.Settings, out engine.Outcome, erratum *Erratum) *tally.Suspect {
+func suspect(out *eval.Result, s eval.Settings, erratum *Erratum) *tally.Suspect {
 	if erratum != nil {
 		return &tally.Suspect{Who: []string{tally.Benchmark}, Evidence: "the case is listed as " + string(erratum.Kind) + ": see `bfcl errata`"}
 	}
-	if s.Mode != eval.FC || s.Dialect != "" || cat.MultiTurn() {
+	if s.Mode != eval.FC || s.Dialect != "" || out.Category.MultiTurn() {
 		return nil
 	}
-	part := ladder.Reading{Category: cat, Total: 1, Unread: ladder.UnreadOf(cat, c, out.Result, out.ErrorType, s)}
-	lost := ladder.LostBy([]ladder.Reading{part}, s, ladder.Remedy{})
+	lost := tally.LostIn([]tally.Part{{Category: out.Category, Results: []eval.Result{*out}}}, "", "")
 	if lost == nil {
 		return nil
 	}

@@ -11,6 +11,9 @@ import (
 	"sync"
 
 	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/number/leaderboard"
+	"github.com/gobfcl/bfcl/internal/pose/prompt"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 )
@@ -204,4 +207,45 @@ func (r *Run) Part(category string) *Part {
 		return nil
 	}
 	return &r.Parts[at]
+}
+
+// Correct counts the results that passed.
+func (p *Part) Correct() (n int) {
+	for i := range p.Results {
+		if p.Results[i].Passed() {
+			n++
+		}
+	}
+	return n
+}
+
+// Accuracy returns the share of the results that passed; 0 if there are none.
+func (p *Part) Accuracy() float64 { return float64(p.Correct()) / float64(max(len(p.Results), 1)) }
+
+// Sensitivity returns how much the accuracy depends on the prompt's format, which
+// the cases' ids name; nil for categories with only one format. Infrastructure
+// errors count as wrong if they are allowed.
+func (p *Part) Sensitivity(allowErrors bool) *leaderboard.Sensitivity {
+	if p.Category.Rule != eval.Varied {
+		return nil
+	}
+	var configs []leaderboard.Config
+	at := map[string]int{}
+	for i := range p.Results {
+		config, err := prompt.ConfigOf(p.Results[i].Case.ID)
+		if err != nil || p.Results[i].Status == eval.Error && !allowErrors {
+			continue // an id of another dataset; its answer is already wrong
+		}
+		name := config.String()
+		k, known := at[name]
+		if !known {
+			k = len(configs)
+			at[name], configs = k, append(configs, leaderboard.Config{Name: name})
+		}
+		configs[k].Total++
+		if p.Results[i].Passed() {
+			configs[k].Correct++
+		}
+	}
+	return leaderboard.NewSensitivity(configs)
 }

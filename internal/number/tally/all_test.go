@@ -45,7 +45,7 @@ func TestReadAll(t *testing.T) {
 		assert.False(t, seen[r.Name], "%s names two runs", r.Name)
 		seen[r.Name] = true
 		for _, part := range r.Parts {
-			assert.Equal(t, names[i] == junitSource, part.Results[0].Answer == nil, "%s keeps answers", names[i])
+			assert.Equal(t, names[i] == junitSource, part.Results[0].Result == nil, "%s keeps answers", names[i])
 		}
 	}
 	assert.Equal(t, "m", runs[4].Name)
@@ -103,19 +103,19 @@ func TestGoldenReadUpstream(t *testing.T) {
 		require.Len(t, runs, c.models)
 		dataset, err := fixtures.Open(runs[0].Dataset, data)
 		require.NoError(t, err)
-		report, err := evaluate.Run(evaluate.Options{Dataset: dataset, ResultDir: c.dir, Categories: "single_turn"})
+		report, err := evaluate.Run(tally.Folders{Dataset: dataset, ResultDir: c.dir, Categories: "single_turn"}, "")
 		require.NoError(t, err)
 		for i, m := range report.Models {
 			assert.Equal(t, m.Name, runs[i].Name)
 			results += runs[i].Len()
 			errs += runs[i].Errors()
-			for _, cat := range m.Categories {
-				part := runs[i].Part(cat.Name)
-				require.NotNil(t, part, cat.Name)
-				for k, a := range cat.Answers {
+			for _, cat := range m.Parts {
+				part := runs[i].Part(cat.Category.Name)
+				require.NotNil(t, part, cat.Category.Name)
+				for k, a := range cat.Results {
 					verdicts++
 					want := a.Verdict.ErrorType
-					if replay.IsInferenceError(a.Row.Result) {
+					if replay.IsInferenceError(a.Result) {
 						want = "infrastructure:recorded_error"
 					}
 					assert.Equal(t, want, part.Results[k].ErrorType, a.Case.ID)
@@ -133,7 +133,7 @@ func TestTrials(t *testing.T) {
 	part := tally.Part{Category: cat}
 	for i, letters := range []string{"ppp", "pff", "fff", "ppe"} {
 		for trial, letter := range letters {
-			result := tally.Result{Case: &eval.Case{ID: fmt.Sprint("simple_python_", i)}, Trial: trial}
+			result := eval.Result{Category: cat, Case: &eval.Case{ID: fmt.Sprint("simple_python_", i)}, Trial: trial}
 			switch letter {
 			case 'f':
 				result.Status = eval.Fail

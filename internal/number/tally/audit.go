@@ -94,10 +94,10 @@ func (r *Run) amended(defects map[string]*errata.Item, a *Audit) (out *Run, know
 			switch {
 			case !item.Amends():
 				leave = append(leave, item.ID)
-			case failed && result.Answer == nil:
+			case failed && result.Result == nil:
 				known = false
 			case failed:
-				ok, err := item.Accept(part.Category, result.Case, result.Answer.Result, r.Settings())
+				ok, err := item.Accept(part.Category, result.Case, result.Result, r.Settings())
 				if err != nil {
 					return nil, false, err
 				}

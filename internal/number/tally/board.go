@@ -32,7 +32,7 @@ type board struct {
 
 type slot struct {
 	category *eval.Category
-	result   Result
+	result   eval.Result
 	path     string
 	filled   bool
 	from     *junitSource // the junitSource that filled the slot; nil if records did
@@ -48,7 +48,7 @@ func newBoard(m *manifest) *board {
 		for _, c := range part.Cases {
 			path := part.Category.Name + "/" + testName(c.ID)
 			for trial := range m.trials {
-				slots = append(slots, slot{category: part.Category, result: Result{Case: c, Trial: trial}, path: trialPath(path, trial, m.trials)})
+				slots = append(slots, slot{category: part.Category, result: eval.Result{Case: c, Trial: trial}, path: trialPath(path, trial, m.trials)})
 			}
 			if m.trials > 1 {
 				b.parents[path] = true
@@ -88,12 +88,12 @@ func testName(id string) string {
 
 // put fills a slot with a verdict; a second one for the same slot is a
 // duplicate.
-func (b *board) put(s *slot, r Result) {
+func (b *board) put(s *slot, r eval.Result) {
 	if s.filled {
 		b.duplicate = append(b.duplicate, s.path)
 		return
 	}
-	r.Case, r.Trial = s.result.Case, s.result.Trial
+	r.Category, r.Case, r.Trial = s.category, s.result.Case, s.result.Trial
 	s.result, s.filled = r, true
 }
 
@@ -108,7 +108,7 @@ func (b *board) run(sources []source, unfinished bool) (*Run, error) {
 	}
 	r := b.stated(sources)
 	for i, part := range b.manifest.parts {
-		results := make([]Result, 0, len(b.slots[i]))
+		results := make([]eval.Result, 0, len(b.slots[i]))
 		for k := range b.slots[i] {
 			if b.slots[i][k].filled {
 				results = append(results, b.slots[i][k].result)
@@ -241,20 +241,9 @@ func firstOf(names []string, n int, show func(string) string) string {
 
 // label returns the name of a result in messages and reports: readers of JUnit
 // need names without spaces and slashes.
-func (r *Result) label(trials int) string {
+func label(r *eval.Result, trials int) string {
 	if trials == 1 {
 		return r.Case.ID
 	}
 	return fmt.Sprintf("%s_trial_%d", r.Case.ID, r.Trial+1)
 }
-
-// Asked returns the case as it was asked: its variant, if it was varied.
-func (r *Result) Asked() *eval.Case {
-	if r.Varied != nil {
-		return r.Varied
-	}
-	return r.Case
-}
-
-// Passed reports whether the answer was accepted.
-func (r *Result) Passed() bool { return r.Status == eval.Pass }

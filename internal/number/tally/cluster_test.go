@@ -33,7 +33,7 @@ func newResampling(r *tally.Run) *resampling {
 			}
 			c := byKey[key][part.Category.Name]
 			c.Total++
-			if result.Right(part.Category) {
+			if result.Right() {
 				c.Correct++
 			}
 			byKey[key][part.Category.Name] = c

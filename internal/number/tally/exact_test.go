@@ -15,10 +15,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/origin"
 	"github.com/gobfcl/bfcl/internal/number/junit"
-	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
@@ -32,7 +32,7 @@ func TestAttempted(t *testing.T) {
 	for i := range r.Parts {
 		for k := range r.Parts[i].Results {
 			result := &r.Parts[i].Results[k]
-			result.InputTokens, result.OutputTokens = "10", "3"
+			result.InputTokens, result.OutputTokens = 10, 3
 			result.Case = &eval.Case{ID: strings.NewReplacer("simple_python_2", "same", "multiple_0", "same").Replace(result.Case.ID)}
 		}
 	}
@@ -148,9 +148,9 @@ func TestMeasureCounts(t *testing.T) {
 func TestReportOf(t *testing.T) {
 	c := func(id string) *eval.Case { return &eval.Case{ID: id, File: "a.json", Line: 7} }
 	r := runOf("multiple",
-		tally.Result{Case: c("a"), Took: tally.Took{Seconds: 2, Latency: "1", TTFT: "0.5", InputTokens: "5", OutputTokens: "6", Cost: "7"}},
-		tally.Result{Case: c("a"), Trial: 1, Status: eval.Fail, ErrorType: "value_error", Text: "value_error: no\nmore", Finding: ladder.Finding{Cause: ladder.Cause{Kind: ladder.WrongValue}}},
-		tally.Result{Case: c("b"), Status: eval.Error, ErrorType: "infrastructure:x", Text: "gone", Effort: &eval.Effort{Steps: 3}, Finding: ladder.Finding{Cause: ladder.Cause{Kind: ladder.Infrastructure}}},
+		eval.Result{Case: c("a"), Response: eval.Response{Latency: time.Second, TTFT: 500 * time.Millisecond, InputTokens: 5, OutputTokens: 6, Cost: 7}, Seconds: 2},
+		eval.Result{Case: c("a"), Trial: 1, Verdict: eval.Verdict{Status: eval.Fail, ErrorType: "value_error"}, Text: "value_error: no\nmore", Cause: cause.Cause{Kind: cause.WrongValue}},
+		eval.Result{Case: c("b"), Verdict: eval.Verdict{Status: eval.Error, ErrorType: "infrastructure:x"}, Response: eval.Response{Effort: &eval.Effort{Steps: 3}}, Text: "gone", Cause: cause.Cause{Kind: cause.Infrastructure}},
 	)
 	r.Trials, r.Digest, r.Started = 2, "d", time.Unix(5, 0)
 	r.Data = origin.Origin{State: origin.Official, Commit: "c"}
@@ -160,14 +160,14 @@ func TestReportOf(t *testing.T) {
 		}
 		return out
 	}
-	title := ladder.WrongValue.Title()
+	title := cause.WrongValue.Title()
 	want := &junit.Report{
 		Name: "bfcl", Time: r.Started, Properties: p("model", "m", "dataset", "v4", "digest", "d", "origin", "official", "commit", "c", "part", fmt.Sprintf("1 of %d cases", r.Scope().Of)),
 		Suites: []junit.Suite{{Name: "multiple", File: "a.json", Entries: []junit.Entry{
-			{Name: "a_trial_1", Line: 7, Seconds: 2, Properties: p("latency", "1", "ttft", "0.5", "input_tokens", "5", "output_tokens", "6", "cost", "7", "trial", "1")},
+			{Name: "a_trial_1", Line: 7, Seconds: 2, Properties: p("latency", "1", "ttft", "0.5", "input_tokens", "5", "output_tokens", "6", "cost", "7.000000", "trial", "1")},
 			{Name: "a_trial_2", Line: 7, Outcome: junit.Failed, Type: "value_error", Message: title + ": no", Body: "value_error: no\nmore", Properties: p("error_type", "value_error", "trial", "2")},
 			{
-				Name: "b_trial_1", Line: 7, Outcome: junit.Errored, Type: "infrastructure:x", Message: ladder.Infrastructure.Title() + ": gone", Body: "gone",
+				Name: "b_trial_1", Line: 7, Outcome: junit.Errored, Type: "infrastructure:x", Message: cause.Infrastructure.Title() + ": gone", Body: "gone",
 				Properties: p("error_type", "infrastructure:x", "agent", (&eval.Effort{Steps: 3}).String(), "trial", "1"),
 			},
 		}}},
@@ -198,20 +198,20 @@ func TestReportOf(t *testing.T) {
 
 // TestCutOffAt: the limit, and the context if all answers that were cut off end there.
 func TestCutOffAt(t *testing.T) {
-	cut := func(in, out tally.Figure) tally.Result {
-		return tally.Result{CutOff: true, Took: tally.Took{InputTokens: in, OutputTokens: out}}
+	cut := func(in, out int) eval.Result {
+		return eval.Result{Response: eval.Response{CutOff: true, InputTokens: in, OutputTokens: out}}
 	}
-	broken := tally.Result{Status: eval.Error}
+	broken := eval.Result{Verdict: eval.Verdict{Status: eval.Error}}
 	for _, c := range []struct {
-		results []tally.Result
+		results []eval.Result
 		want    *score.CutOff
 	}{
-		{[]tally.Result{{}, broken}, nil},
-		{[]tally.Result{cut("3", "5"), {}, broken}, &score.CutOff{Answers: 1, Of: 2, Limit: 9}},
-		{[]tally.Result{cut("3", "5"), cut("2", "6"), {}}, &score.CutOff{Answers: 2, Of: 3, Limit: 9, Context: 8}},
-		{[]tally.Result{cut("1", ""), cut("1", "")}, &score.CutOff{Answers: 2, Of: 2, Limit: 9, Context: 1}},
-		{[]tally.Result{cut("3", "5"), cut("2", "6"), cut("1", "1")}, &score.CutOff{Answers: 3, Of: 3, Limit: 9}},
-		{[]tally.Result{cut("", ""), cut("", "")}, &score.CutOff{Answers: 2, Of: 2, Limit: 9}},
+		{[]eval.Result{{}, broken}, nil},
+		{[]eval.Result{cut(3, 5), {}, broken}, &score.CutOff{Answers: 1, Of: 2, Limit: 9}},
+		{[]eval.Result{cut(3, 5), cut(2, 6), {}}, &score.CutOff{Answers: 2, Of: 3, Limit: 9, Context: 8}},
+		{[]eval.Result{cut(1, 0), cut(1, 0)}, &score.CutOff{Answers: 2, Of: 2, Limit: 9, Context: 1}},
+		{[]eval.Result{cut(3, 5), cut(2, 6), cut(1, 1)}, &score.CutOff{Answers: 3, Of: 3, Limit: 9}},
+		{[]eval.Result{cut(0, 0), cut(0, 0)}, &score.CutOff{Answers: 2, Of: 2, Limit: 9}},
 	} {
 		r := runOf("multiple", c.results...)
 		r.Parameters = map[string]string{"max_tokens": "9"}
@@ -223,9 +223,9 @@ func TestCutOffAt(t *testing.T) {
 
 // TestAbout: how answers ended, and whether the answers were read.
 func TestAbout(t *testing.T) {
-	read := tally.Result{Case: &eval.Case{ID: "x", Scene: &eval.Scene{}}, Status: eval.Fail, ErrorType: eval.HasRead}
-	r := runOf("multiple", tally.Result{Finish: "length"}, tally.Result{Finish: "length"}, tally.Result{Finish: eval.ShortPrompt + "x"}, tally.Result{}, read, read,
-		tally.Result{Case: &eval.Case{ID: "y"}, Status: eval.Fail, ErrorType: "value_error"})
+	read := eval.Result{Case: &eval.Case{ID: "x", Scene: &eval.Scene{}}, Verdict: eval.Verdict{Status: eval.Fail, ErrorType: eval.HasRead}}
+	r := runOf("multiple", eval.Result{Response: eval.Response{Finish: "length"}}, eval.Result{Response: eval.Response{Finish: "length"}}, eval.Result{Response: eval.Response{Finish: eval.ShortPrompt + "x"}}, eval.Result{}, read, read,
+		eval.Result{Case: &eval.Case{ID: "y"}, Verdict: eval.Verdict{Status: eval.Fail, ErrorType: "value_error"}})
 	r.Parameters = map[string]string{"embedder": "e"}
 	r.Server = "s"
 	s, err := r.Answered(false)
@@ -308,15 +308,15 @@ func TestTallies(t *testing.T) {
 // TestSpendOfTimes: without times nothing is estimated by them, and the first tokens
 // have a mean and a percentile.
 func TestSpendOfTimes(t *testing.T) {
-	s := runOf("irrelevance", took("", "", "5", "6"), took("", "", "1", "")).Spend()
+	s := runOf("irrelevance", took(0, 0, 5, 6), took(0, 0, 1, 0)).Spend()
 	assert.Nil(t, s.Cost)
 	assert.Empty(t, s.Basis)
 	assert.Nil(t, s.LatencyMean)
-	assert.Equal(t, 3, runOf("irrelevance", took("", "", "1", ""), took("", "", "", "1"), took("0.5", "", "", ""), took("", "1", "", "")).Spend().Answers)
-	s = runOf("irrelevance", took("1", "1", "5", ""), took("2", "2", "5", ""), took("3", "3", "5", "")).Spend()
+	assert.Equal(t, 3, runOf("irrelevance", took(0, 0, 1, 0), took(0, 0, 0, 1), took(0.5, 0, 0, 0), took(0, 1, 0, 0)).Spend().Answers)
+	s = runOf("irrelevance", took(1, 1, 5, 0), took(2, 2, 5, 0), took(3, 3, 5, 0)).Spend()
 	assert.Equal(t, []float64{2, 1, 2.9, 2, 2.9}, []float64{*s.LatencyMean, *s.LatencyStdDev, *s.LatencyP95, *s.TTFTMean, *s.TTFTP95})
 	assert.Equal(t, "time", s.Basis)
-	s = runOf("irrelevance", took("1", "1", "5", "")).Spend()
+	s = runOf("irrelevance", took(1, 1, 5, 0)).Spend()
 	assert.Nil(t, s.LatencyMean, "one has no deviation")
 	assert.Equal(t, []float64{1, 1}, []float64{*s.TTFTMean, *s.TTFTP95})
 	var b bytes.Buffer
@@ -355,10 +355,7 @@ func TestRehearsed(t *testing.T) {
 		}
 		assert.Equal(t, 2*cases, r.Len())
 		for _, result := range r.All() {
-			want := tally.Result{
-				Case: result.Case, Trial: result.Trial, Effort: effort, Finding: ladder.Finding{Grade: ladder.Grade{Level: ladder.Values, Seen: true}},
-				Took: tally.Took{Latency: "1", InputTokens: "1", OutputTokens: "1"},
-			}
+			want := eval.Result{Category: result.Category, Case: result.Case, Trial: result.Trial, Response: eval.Response{Effort: effort, Latency: time.Second, InputTokens: 1, OutputTokens: 1}, Level: cause.Values, Seen: true}
 			require.Equal(t, &want, result)
 		}
 		assert.Equal(t, []int{0, 1}, []int{r.Parts[0].Results[2].Trial, r.Parts[0].Results[3].Trial})

@@ -6,19 +6,19 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/score"
 )
 
 // A Grouping selects the failures to group, and says how to group them.
 type Grouping struct {
-	By ladder.By
+	By cause.By
 	// Categories limits the failures to these categories; empty means all.
 	Categories []string
 	// Kinds limits the failures to these kinds; empty means all.
-	Kinds []ladder.Kind
+	Kinds []cause.Kind
 }
 
 // Examples is how many cases a group shows.
@@ -28,7 +28,7 @@ const Examples = 10
 type Alike struct {
 	// Cause has only the fields that the failures are grouped by. When grouped
 	// by kind, it also has Got if that is the same for all.
-	ladder.Cause
+	cause.Cause
 	// Title is the kind in words.
 	Title string `json:"title"`
 	// ErrorTypes are upstream's, the most frequent first.
@@ -50,7 +50,7 @@ type Alike struct {
 	Suspect *Suspect `json:"suspect,omitempty"`
 
 	ids   []string
-	all   []*Result
+	all   []*eval.Result
 	types map[string]int
 }
 
@@ -86,7 +86,7 @@ func (r *Run) Failures(o Grouping) (*Failures, error) {
 	if err != nil {
 		return nil, err
 	}
-	groups := map[ladder.Cause]*Alike{}
+	groups := map[cause.Cause]*Alike{}
 	for cat, result := range r.All() {
 		if len(o.Categories) > 0 && !slices.Contains(o.Categories, cat.Name) {
 			continue
@@ -132,7 +132,7 @@ func (g *Alike) key() string {
 	return strings.Join([]string{string(g.Kind), g.Function, g.Parameter, g.Got}, "\x00")
 }
 
-func (g *Alike) add(category string, r *Result) {
+func (g *Alike) add(category string, r *eval.Result) {
 	g.Count++
 	g.all = append(g.all, r)
 	g.Categories[category]++

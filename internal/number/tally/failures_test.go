@@ -7,41 +7,41 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
-func result(id string, c ladder.Cause) tally.Result {
-	r := tally.Result{Case: &eval.Case{ID: id, Category: "simple_python"}, Finding: ladder.Finding{Cause: c, Grade: ladder.Grade{Kind: c.Kind}}}
+func result(id string, c cause.Cause) eval.Result {
+	r := eval.Result{Case: &eval.Case{ID: id, Category: "simple_python"}, Cause: c}
 	if c.Kind != "" {
 		r.Status, r.ErrorType = eval.Fail, "value_error:string"
 	}
-	if c.Kind == ladder.Infrastructure {
+	if c.Kind == cause.Infrastructure {
 		r.Status, r.ErrorType = eval.Error, "infrastructure:timeout"
 	}
 	return r
 }
 
 func failing() *tally.Run {
-	metres := ladder.Cause{Kind: ladder.WrongValue, Function: "f", Parameter: "unit", Got: "'metres'"}
-	other := ladder.Cause{Kind: ladder.WrongValue, Function: "f", Parameter: "unit", Got: "'miles'"}
+	metres := cause.Cause{Kind: cause.WrongValue, Function: "f", Parameter: "unit", Got: "'metres'"}
+	other := cause.Cause{Kind: cause.WrongValue, Function: "f", Parameter: "unit", Got: "'miles'"}
 	return &tally.Run{Name: "m", Run: record.Run{Dataset: "v4", Trials: 1}, Parts: []tally.Part{
-		{Category: categories.Find("simple_python"), Results: []tally.Result{
-			result("a", metres), result("b", metres), result("c", other), result("d", ladder.Cause{}),
+		{Category: categories.Find("simple_python"), Results: []eval.Result{
+			result("a", metres), result("b", metres), result("c", other), result("d", cause.Cause{}),
 		}},
-		{Category: categories.Find("multiple"), Results: []tally.Result{
-			result("e", ladder.Cause{Kind: ladder.WrongCount, Function: "g", Got: "too many calls"}),
-			result("f", ladder.Cause{Kind: ladder.Infrastructure}),
+		{Category: categories.Find("multiple"), Results: []eval.Result{
+			result("e", cause.Cause{Kind: cause.WrongCount, Function: "g", Got: "too many calls"}),
+			result("f", cause.Cause{Kind: cause.Infrastructure}),
 		}},
 	}}
 }
 
 func TestFailures(t *testing.T) {
 	t.Parallel()
-	for by, want := range map[ladder.By][]int{ladder.ByKind: {3, 1, 1}, ladder.ByFunction: {3, 1, 1}, ladder.ByParameter: {2, 1, 1, 1}} {
+	for by, want := range map[cause.By][]int{cause.ByKind: {3, 1, 1}, cause.ByFunction: {3, 1, 1}, cause.ByParameter: {2, 1, 1, 1}} {
 		r, err := failing().Failures(tally.Grouping{By: by})
 		require.NoError(t, err)
 		assert.Equal(t, []int{6, 5, 1}, []int{r.Total, r.Failed, r.Errors})
@@ -59,7 +59,7 @@ func TestFailures(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, r, again, "the same each time")
 	}
-	r, err := failing().Failures(tally.Grouping{By: ladder.ByParameter, Categories: []string{"multiple"}, Kinds: []ladder.Kind{ladder.WrongCount}})
+	r, err := failing().Failures(tally.Grouping{By: cause.ByParameter, Categories: []string{"multiple"}, Kinds: []cause.Kind{cause.WrongCount}})
 	require.NoError(t, err)
 	require.Len(t, r.Groups, 1)
 	assert.Equal(t, "g, too many calls", r.Groups[0].Detail())
@@ -76,7 +76,7 @@ func TestGoldenCauses(t *testing.T) {
 	require.Len(t, runs, 1)
 	score, err := runs[0].Answered(false)
 	require.NoError(t, err)
-	for _, by := range ladder.Groupings {
+	for _, by := range cause.Groupings {
 		r, err := runs[0].Failures(tally.Grouping{By: by})
 		require.NoError(t, err)
 		counted, named := 0, 0
@@ -89,7 +89,7 @@ func TestGoldenCauses(t *testing.T) {
 		assert.Equal(t, r.Failed, counted)
 		assert.InDelta(t, 100*(1-score.Overall.Ran.Estimate), r.Lost, 1e-6)
 		t.Logf("%s: %d groups of %d failures in %d results, %.2f points", by, len(r.Groups), r.Failed, r.Total, r.Lost)
-		if by == ladder.ByKind {
+		if by == cause.ByKind {
 			i := 0
 			for i < len(r.Groups) && r.Groups[i].Got != "one call where several were wanted" {
 				i++

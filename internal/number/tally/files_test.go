@@ -16,7 +16,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	howmany "github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/origin"
-	"github.com/gobfcl/bfcl/internal/number/evaluate"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
@@ -142,7 +141,7 @@ func TestJUnitTells(t *testing.T) {
 		element("TestBFCL/irrelevance/irrelevance_1", failed("    a_test.go:1: gone\n"), map[string]string{"error_type": "infrastructure:timeout", "latency": "-1"}))}, tally.Options{})
 	require.NoError(t, err)
 	a, b := r.Parts[0].Results[0], r.Parts[0].Results[1]
-	assert.Equal(t, tally.Took{Seconds: 0.01, Latency: "1.5", TTFT: "0.5", InputTokens: "7", OutputTokens: "8", Cost: "0.25"}, a.Took)
+	assert.Equal(t, []any{0.01, 1500 * time.Millisecond, 500 * time.Millisecond, 7, 8, 0.25}, []any{a.Seconds, a.Latency, a.TTFT, a.InputTokens, a.OutputTokens, a.Cost})
 	assert.Equal(t, &eval.Effort{Steps: 2, Calls: 1}, a.Effort)
 	assert.Equal(t, []any{eval.Pass, true, false, "odd", "", ""}, []any{a.Status, a.Malformed, a.CutOff, a.Finish, a.ErrorType, a.Text})
 	assert.Equal(t, []any{eval.Error, false, false, "", "infrastructure:timeout", "gone"}, []any{b.Status, b.Malformed, b.CutOff, b.Finish, b.ErrorType, b.Text})
@@ -161,11 +160,11 @@ func TestAnswersBesideJUnit(t *testing.T) {
 		require.NoError(t, err)
 		assert.Empty(t, r.Notes)
 		for _, result := range r.All() {
-			assert.Equal(t, keep && result.Status != eval.Error, result.Answer != nil, result.Case.ID)
+			assert.Equal(t, keep && result.Status != eval.Error, result.Result != nil, result.Case.ID)
 		}
 		records, err := tally.Read([]string{f.dir}, tally.Options{Answers: keep})
 		require.NoError(t, err)
-		assert.Equal(t, r.Parts[0].Results[0].Answer == nil, records.Parts[0].Results[0].Answer == nil)
+		assert.Equal(t, r.Parts[0].Results[0].Result == nil, records.Parts[0].Results[0].Result == nil)
 	}
 	whole := read(t, path)
 	file := filepath.Join(f.dir, "result", "non_live", record.FileName("parallel"))
@@ -220,10 +219,10 @@ func TestResultFolders(t *testing.T) {
 	for i, part := range whole.Parts {
 		for k, want := range part.Results {
 			got := runs[0].Parts[i].Results[k]
-			assert.Nil(t, got.Answer)
+			assert.Nil(t, got.Result)
 			if part.Category.Name == "simple_python" && want.Status == eval.Pass { // the mode of the others is a guess
-				assert.Equal(t, want.Took.Latency, got.Took.Latency)
-				assert.Equal(t, want.Took.InputTokens, got.Took.InputTokens)
+				assert.Equal(t, want.Latency, got.Latency)
+				assert.Equal(t, want.InputTokens, got.InputTokens)
 			}
 			assert.Equal(t, want.Case.ID, got.Case.ID)
 		}
@@ -236,7 +235,7 @@ func TestResultFolders(t *testing.T) {
 	runs, err = tally.ReadAll([]string{filepath.Join(bare, "result", "a")}, o)
 	require.NoError(t, err)
 	assert.Equal(t, filepath.Join(bare, "result", "a"), runs[0].Path)
-	assert.NotNil(t, runs[0].Parts[0].Results[0].Answer)
+	assert.NotNil(t, runs[0].Parts[0].Results[0].Result)
 	o.Unfinished = false
 	_, err = tally.ReadAll([]string{bare}, o)
 	require.Error(t, err, "cases are missing")
@@ -348,9 +347,9 @@ func TestDataFolder(t *testing.T) {
 	require.ErrorContains(t, err, `dataset "v1" is not in`)
 }
 
-// TestScoreOfModel: result files are scored as upstream counts, and what could not be
+// TestScoreOfFolder: result files are scored as upstream counts, and what could not be
 // read is said with the command that would read it.
-func TestScoreOfModel(t *testing.T) {
+func TestScoreOfFolder(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "result", "qwen3-8b-FC", "non_live", record.FileName("multiple"))
 	require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
@@ -369,11 +368,11 @@ func TestScoreOfModel(t *testing.T) {
 		fmt.Fprintf(&lines, "{\"id\": %q, \"result\": \"%s\"}\n", c.ID, text)
 	}
 	require.NoError(t, os.WriteFile(file, []byte(lines.String()), 0o644))
-	report, err := evaluate.Run(evaluate.Options{Dataset: dataset, ResultDir: dir, Partial: true})
+	runs, _, err := tally.Folders{Dataset: dataset, ResultDir: dir, Partial: true}.Read()
 	require.NoError(t, err)
-	require.Len(t, report.Models, 1)
-	report.Models[0].Command = []string{"again"}
-	s, err := tally.ScoreOf(report.Models[0], dataset)
+	require.Len(t, runs, 1)
+	runs[0].Command = []string{"again"}
+	s, err := runs[0].Answered(false)
 	require.NoError(t, err)
 	p := s.Categories["multiple"]
 	assert.Equal(t, []any{0, len(cases), 0, false}, []any{p.Correct, p.Total, p.Errors, s.AllowErrors})

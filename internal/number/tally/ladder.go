@@ -6,28 +6,15 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync/atomic"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/parallel"
-	"github.com/gobfcl/bfcl/internal/number/ladder"
-	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/execution"
+	"github.com/gobfcl/bfcl/internal/why"
 )
-
-// Ladder returns how far the answers got, and why results failed.
-// Infrastructure errors are on the ladder only if the score counts them.
-func (r *Run) Ladder(allowErrors bool) *ladder.Report {
-	var count ladder.Count
-	for cat, result := range r.All() {
-		count.Add(cat, result.Grade, allowErrors || result.Status != eval.Error)
-		count.Recover(cat, result.Recovery)
-	}
-	return count.Report()
-}
 
 // grade examines the answers recorded beside a JUnit file, for cases that
 // failed according to the file and for conversations. Without answers only the
@@ -59,8 +46,7 @@ func (s *junitSource) grade(b *board) error {
 			settings.Executor = executor
 		}
 	}
-	for i, part := range b.manifest.parts {
-		slots := b.slots[i]
+	for _, slots := range b.slots {
 		parallel.Each(len(slots), func(k int) {
 			result := &slots[k].result
 			row, ok := answers.Get(result.Case.ID, result.Trial)
@@ -73,37 +59,18 @@ func (s *junitSource) grade(b *board) error {
 			case !ok:
 				return
 			}
-			if s.keep {
-				result.Answer = &row
-			}
-			if result.Status != eval.Error {
-				result.Unread = ladder.UnreadOf(part.Category, result.Case, row.Result, result.ErrorType, settings)
-			}
-			defer result.letGo()
-			judged := true
-			switch {
-			case part.Category.MultiTurn():
-				judged = result.replay(part.Category, row, settings)
-			case !result.Grade.Seen && result.Grade.Kind != "":
-				judged = result.look(part.Category, row, settings)
-			}
-			if !judged && result.Status != eval.Error {
+			defer func() {
+				if !s.keep {
+					result.Forget()
+				}
+			}()
+			result.Result, result.Entry, result.Log = row.Result, row.Entry, row.Log
+			if result.Status != eval.Error && !look(result, row.CutOff(), settings) {
 				other.Add(1)
 			}
 		})
 	}
 	return nil
-}
-
-// letGo copies the texts of what was found, which would keep the whole line of the
-// answer in memory.
-func (r *Result) letGo() {
-	for i, u := range r.Unread {
-		if text, ok := u.Value.(pyval.Str); ok {
-			r.Unread[i].Value = pyval.Str(strings.Clone(string(text)))
-		}
-	}
-	r.Cause.Want, r.Cause.Got = strings.Clone(r.Cause.Want), strings.Clone(r.Cause.Got)
 }
 
 // errorTypesAlone says what is known without the answers.
@@ -120,33 +87,32 @@ func (b *board) noteAnswers(path string, lost, other int) {
 	}
 }
 
-// replay judges a conversation again, even if it passed, to find what happened
-// in it; it returns false if the verdict differs.
-func (r *Result) replay(cat *eval.Category, row record.Row, s eval.Settings) bool {
-	decoded, v := cat.Verdict(r.Case, row.Result, s)
-	if v = v.OfPart(row.CutOff()); v.Status != r.Status || v.ErrorType != r.ErrorType {
+// look examines the recorded answer. A conversation is judged again, even if it
+// passed, to find what happened in it; nothing else is carried out again. If the
+// answer is not the one that was judged, look returns false and the result stays
+// as it was.
+func look(r *eval.Result, cut bool, s eval.Settings) bool {
+	again := *r
+	switch {
+	case r.Category.MultiTurn():
+		again.Decoded, again.Verdict = r.Category.Verdict(r.Case, r.Result, s)
+		again.Verdict = again.OfPart(cut)
+	case r.Passed():
+		return true
+	default:
+		decoded, err := r.Category.Decode(r.Case, r.Result, s)
+		if err == nil {
+			again.Decoded = decoded
+		}
+		if r.Category.Compares() {
+			again.Verdict = r.Category.Judge(r.Case, again.Decoded, err, s).OfPart(cut)
+		}
+	}
+	r.Unread = why.UnreadOf(r, s)
+	if again.Status != r.Status || again.ErrorType != r.ErrorType {
 		return false
 	}
-	r.Recovery = v.Recovery
-	r.Finding = ladder.Examine(cat, r.Case, ladder.Answer{Result: row.Result, Decoded: decoded, Settings: s}, v)
-	return true
-}
-
-// look grades the answer without executing anything again. An answer that is
-// compared with possible answers must be the one that was judged; otherwise
-// look returns false.
-func (r *Result) look(cat *eval.Category, row record.Row, s eval.Settings) bool {
-	v := eval.Verdict{Status: r.Status, ErrorType: r.ErrorType}
-	decoded, err := cat.Decode(r.Case, row.Result, s)
-	if err != nil {
-		decoded = nil
-	}
-	if cat.Compares() {
-		v = cat.Judge(r.Case, decoded, err, s).OfPart(row.CutOff())
-	}
-	if v.ErrorType != r.ErrorType {
-		return false
-	}
-	r.Finding = ladder.Examine(cat, r.Case, ladder.Answer{Result: row.Result, Decoded: decoded, Settings: s}, v)
+	why.Examine(&again, s)
+	*r = again
 	return true
 }

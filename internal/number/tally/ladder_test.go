@@ -10,13 +10,13 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gobfcl/bfcl/internal/number/ladder"
+	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
 func reportOf(t *testing.T, r *tally.Run, allowErrors bool) string {
 	t.Helper()
-	text, err := json.Marshal(r.Ladder(allowErrors))
+	text, err := json.Marshal(r.Findings(allowErrors))
 	require.NoError(t, err)
 	return string(text)
 }
@@ -28,7 +28,7 @@ func TestLadderFromJUnit(t *testing.T) {
 	records := read(t, f.dir)
 	path := f.write(t)
 	for _, allow := range []bool{false, true} {
-		want := records.Ladder(allow)
+		want := records.Findings(allow)
 		require.NotNil(t, want.Ladder)
 		assert.Equal(t, reportOf(t, records, allow), reportOf(t, read(t, f.dir), allow))
 		assert.Equal(t, reportOf(t, records, allow), reportOf(t, read(t, path), allow), "the file's folder holds the answers")
@@ -37,14 +37,14 @@ func TestLadderFromJUnit(t *testing.T) {
 			assert.Equal(t, passed(part), rungs.Levels[len(rungs.Levels)-1].Reached, name)
 		}
 	}
-	assert.Greater(t, records.Ladder(true).Ladder.Total, records.Ladder(false).Ladder.Total, "errors are on the ladder where they count")
+	assert.Greater(t, records.Findings(true).Ladder.Total, records.Findings(false).Ladder.Total, "errors are on the ladder where they count")
 
 	alone := filepath.Join(t.TempDir(), "junit.xml")
 	require.NoError(t, os.WriteFile(alone, f.junitSource.Bytes(), 0o644))
-	bare := read(t, alone).Ladder(true)
+	bare := read(t, alone).Findings(true)
 	assert.Nil(t, bare.Ladder)
-	assert.Equal(t, records.Ladder(true).Taxonomy.Total(), bare.Taxonomy.Total())
-	assert.Positive(t, bare.Taxonomy[ladder.Infrastructure])
+	assert.Equal(t, records.Findings(true).Taxonomy.Total(), bare.Taxonomy.Total())
+	assert.Positive(t, bare.Taxonomy[cause.Infrastructure])
 }
 
 func partOf(t *testing.T, r *tally.Run, name string) int {
@@ -92,11 +92,11 @@ func TestLadderOfOtherAnswers(t *testing.T) {
 			f := run(t, t.TempDir(), "parallel", "", 1, never)
 			path := f.write(t)
 			whole := read(t, path)
-			require.NotNil(t, whole.Ladder(false).Ladder)
+			require.NotNil(t, whole.Findings(false).Ladder)
 			assert.Empty(t, whole.Notes)
 			c.spoil(t, f)
 			spoilt := read(t, path)
-			bare := spoilt.Ladder(false)
+			bare := spoilt.Findings(false)
 			assert.Nil(t, bare.Ladder)
 			assert.Positive(t, bare.Taxonomy.Total())
 			if c.said == "" {

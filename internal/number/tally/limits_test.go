@@ -4,20 +4,19 @@ import (
 	"errors"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/junit"
-	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
-	"github.com/gobfcl/bfcl/internal/run/engine"
 )
 
 // TestSane: prices and figures that a file may state have bounds.
@@ -29,8 +28,8 @@ func TestSane(t *testing.T) {
 		assert.Equal(t, c.want, sane(&record.Prices{Input: c.in, Output: c.out}) != nil, "%v", c)
 	}
 	assert.Nil(t, sane(nil))
-	for text, want := range map[string]Figure{"0": "0", "0.5": "0.5", "-0.5": "", "1e12": "", "999999999999.5": "999999999999.5", "x": "", "NaN": "", "": ""} {
-		assert.Equal(t, want, number(text), text)
+	for text, want := range map[string]float64{"0": 0, "0.5": 0.5, "-0.5": 0, "1e12": 0, "999999999999.5": 999999999999.5, "x": 0, "NaN": 0, "": 0} {
+		assert.InDelta(t, want, number(text), 0, text)
 	}
 }
 
@@ -47,7 +46,7 @@ func TestLongTexts(t *testing.T) {
 	result.Case = &eval.Case{ID: "a"}
 	result.Finish = eval.ShortPrompt + long
 	result.ErrorType = ""
-	short := &Run{Parts: []Part{{Category: categories.Find("multiple"), Results: []Result{result}}}}
+	short := &Run{Parts: []Part{{Category: categories.Find("multiple"), Results: []eval.Result{result}}}}
 	named := &Run{Name: long, Run: record.Run{Model: "m"}, Parts: short.Parts}
 	for text, most := range map[string]int{
 		(&Incomplete{Missing: []string{long}}).Error():            120,
@@ -153,35 +152,13 @@ func TestRemedy(t *testing.T) {
 		{Run{Run: record.Run{Model: "m", Flags: flags, Mode: eval.FC, Parameters: map[string]string{"adapter": "openai", "id": "qwen3-8b"}}}, "tool-call", "bfcl run -model=x -trials=2 -read=dialect"},
 		{Run{Run: record.Run{Model: "m", Flags: flags, Mode: eval.Prompt, Parameters: map[string]string{"adapter": "openai"}}}, "", "bfcl run -model=x -trials=2"},
 		{Run{Run: record.Run{Model: "m", Flags: flags, Mode: eval.FC}}, "", "bfcl run -model=x -trials=2"},
-		{Run{again: &ladder.Remedy{Own: "o"}}, "o", ""},
+		{Run{Run: record.Run{Model: "qwen3-8b"}, Command: []string{"bfcl", "evaluate"}}, "tool-call", "bfcl evaluate"},
 	} {
 		got := c.run.remedy()
-		assert.Equal(t, c.own, got.Own)
-		assert.Equal(t, c.words, strings.Join(got.Command, " "))
-		assert.Equal(t, c.run.again == nil, got.Flag == "-dialect=")
+		assert.Equal(t, c.own, got.own)
+		assert.Equal(t, c.words, strings.Join(got.command, " "))
+		assert.Equal(t, c.run.Command == nil, got.flag == "-dialect=")
 	}
-}
-
-// TestResultOf: an error took nothing that is known, a pass says nothing.
-func TestResultOf(t *testing.T) {
-	c := &eval.Case{ID: "a"}
-	out := engine.Outcome{
-		InputTokens: 5, OutputTokens: 6, Latency: 1500 * time.Millisecond, TTFT: 1, CutOff: true, Malformed: true, Finish: "f", Effort: &eval.Effort{Steps: 1},
-	}
-	want := Result{
-		Case: c, CutOff: true, Malformed: true, Finish: "f", Effort: out.Effort,
-		Took: Took{Seconds: 1.5, Latency: "1.5", TTFT: "0.000000001", InputTokens: "5", OutputTokens: "6"},
-	}
-	assert.Equal(t, want, ResultOf(c, out))
-	out.TTFT, want.TTFT = 0, ""
-	out.Status, want.Status, out.ErrorType, want.ErrorType = eval.Fail, eval.Fail, "value_error", "value_error"
-	got := ResultOf(c, out)
-	assert.Contains(t, got.Text, "value_error")
-	want.Text = got.Text
-	assert.Equal(t, want, got)
-	got = ResultOf(c, engine.Failed(eval.Infra("timeout", "gone")))
-	assert.Equal(t, Took{}, got.Took)
-	assert.Contains(t, got.Text, "gone")
 }
 
 // TestSettleVariants: variants come in the order in which they were asked, and share
@@ -189,11 +166,11 @@ func TestResultOf(t *testing.T) {
 func TestSettleVariants(t *testing.T) {
 	r := &Run{Name: "m", Run: record.Run{Model: "m", Variants: "none,b,a,c"}, LeftOut: []variant.LeftOut{{}}}
 	plain, varied := categories.Find("multiple"), *categories.Find("multiple")
-	r.add(plain, []Result{{Case: &eval.Case{ID: "x"}}})
+	r.add(plain, []eval.Result{{Case: &eval.Case{ID: "x"}}})
 	for _, name := range []string{"a", "b", "c", "a"} {
 		varied.Variant = name
 		cat := varied
-		r.add(&cat, []Result{{Case: &eval.Case{ID: name}, Status: eval.Error}})
+		r.add(&cat, []eval.Result{{Case: &eval.Case{ID: name}, Verdict: eval.Verdict{Status: eval.Error}}})
 	}
 	r.settleVariants()
 	require.Len(t, r.Parts, 1)
@@ -250,34 +227,26 @@ func TestLayoutOf(t *testing.T) {
 	assert.Nil(t, sizes)
 }
 
-// TestUnreadParts: errors are no answers, and of a failure without an answer the error
-// type tells whether calls could be read.
-func TestUnreadParts(t *testing.T) {
-	cat := categories.Find("multiple")
-	of := func(s eval.Status, kind string, unread ...ladder.Unread) Result {
-		return Result{Case: &eval.Case{ID: "a"}, Status: s, ErrorType: kind, Finding: ladder.Finding{Unread: unread}}
+// TestUnreadPart: errors are no answers, and a step of a conversation counts by itself.
+func TestUnreadPart(t *testing.T) {
+	with := func(s eval.Status, id string, unread ...pyval.Value) eval.Result {
+		return eval.Result{Case: &eval.Case{ID: id}, Verdict: eval.Verdict{Status: s}, Unread: unread}
 	}
-	const unreadable = "ast_decoder:decoder_failed"
-	one := ladder.Unread{Case: &eval.Case{ID: "b"}}
-	r := &Run{Parts: []Part{{Category: cat, Results: []Result{
-		of(eval.Error, "infrastructure:x", one), of(eval.Pass, ""), of(eval.Fail, unreadable), of(eval.Fail, "value_error"), of(eval.Fail, unreadable, one, one), of(eval.Pass, unreadable),
-	}}}}
-	parts := r.unreadParts()
-	require.Len(t, parts, 1)
-	assert.Same(t, cat, parts[0].Category)
-	assert.Equal(t, 5, parts[0].Total)
-	require.Len(t, parts[0].Unread, 3)
-	assert.Equal(t, []string{"a", "b", "b"}, []string{parts[0].Unread[0].Case.ID, parts[0].Unread[1].Case.ID, parts[0].Unread[2].Case.ID})
+	p := &Part{Results: []eval.Result{with(eval.Error, "x", pyval.None), with(eval.Pass, "y"), with(eval.Fail, "a", nil), with(eval.Fail, "b", pyval.None, pyval.None)}}
+	all, answers := p.unread()
+	assert.Equal(t, 3, answers)
+	require.Len(t, all, 3)
+	assert.Equal(t, []string{"a", "b", "b"}, []string{all[0].c.ID, all[1].c.ID, all[2].c.ID})
 }
 
 // TestWarnings: each warning once, and whose it is unless it is everybody's.
 func TestWarnings(t *testing.T) {
 	run := func(name string, malformed, short bool) *Run {
-		result := Result{Case: &eval.Case{ID: "a"}, Malformed: malformed}
+		result := eval.Result{Category: categories.Find("multiple"), Case: &eval.Case{ID: "a"}, Response: eval.Response{Malformed: malformed}}
 		if short {
 			result.Finish = eval.ShortPrompt + "why"
 		}
-		return &Run{Name: name, Parts: []Part{{Category: categories.Find("multiple"), Results: []Result{result, {Case: &eval.Case{ID: "b"}, Status: eval.Error}}}}}
+		return &Run{Name: name, Parts: []Part{{Category: categories.Find("multiple"), Results: []eval.Result{result, eval.Result{Category: categories.Find("multiple"), Case: &eval.Case{ID: "b"}, Verdict: eval.Verdict{Status: eval.Error}}}}}}
 	}
 	all := Warnings([]*Run{run("x", true, false), run("y", true, true), run("z", true, true)})
 	text := "\n" + strings.Join(all, "\n")
@@ -289,24 +258,24 @@ func TestWarnings(t *testing.T) {
 // TestGroups: failures of a kind with their cases and error types; those that
 // cost most come first, and the examples are the page's.
 func TestGroups(t *testing.T) {
-	fail := func(id string, trial int, kind ladder.Kind, errorType string) Result {
-		return Result{Case: &eval.Case{ID: id}, Trial: trial, Status: eval.Fail, ErrorType: errorType, Finding: ladder.Finding{Cause: ladder.Cause{Kind: kind}}}
+	fail := func(id string, trial int, kind cause.Kind, errorType string) eval.Result {
+		return eval.Result{Case: &eval.Case{ID: id}, Trial: trial, Verdict: eval.Verdict{Status: eval.Fail, ErrorType: errorType}, Cause: cause.Cause{Kind: kind}}
 	}
-	var results []Result
+	var results []eval.Result
 	for i := range 12 {
-		results = append(results, fail("multiple_"+string(rune('0'+i)), 0, ladder.WrongValue, "value_error"), fail("multiple_"+string(rune('0'+i)), 1, ladder.WrongValue, "value_error:list"))
+		results = append(results, fail("multiple_"+string(rune('0'+i)), 0, cause.WrongValue, "value_error"), fail("multiple_"+string(rune('0'+i)), 1, cause.WrongValue, "value_error:list"))
 	}
-	results = append(results, fail("z", 0, ladder.NoCall, "decode"), fail("z", 1, ladder.NoCall, "decode"), Result{Case: &eval.Case{ID: "ok"}}, fail("multiple_0", 2, ladder.WrongValue, "value_error"))
+	results = append(results, fail("z", 0, cause.NoCall, "decode"), fail("z", 1, cause.NoCall, "decode"), eval.Result{Case: &eval.Case{ID: "ok"}}, fail("multiple_0", 2, cause.WrongValue, "value_error"))
 	r := &Run{Run: record.Run{Dataset: "v4", Trials: 2}, Parts: []Part{
-		{Category: categories.Find("sql"), Results: []Result{fail("s", 0, ladder.WrongCount, "count"), fail("s", 1, ladder.WrongCount, "count")}},
+		{Category: categories.Find("sql"), Results: []eval.Result{fail("s", 0, cause.WrongCount, "count"), fail("s", 1, cause.WrongCount, "count")}},
 		{Category: categories.Find("multiple"), Results: results},
 	}}
-	f, err := r.Failures(Grouping{By: ladder.ByKind})
+	f, err := r.Failures(Grouping{By: cause.ByKind})
 	require.NoError(t, err)
 	assert.Equal(t, []int{30, 29, 0, 0}, []int{f.Total, f.Failed, f.Errors, f.Listed})
 	require.Len(t, f.Groups, 3)
 	g := f.Groups[0]
-	assert.Equal(t, []any{ladder.WrongValue, 25, ladder.WrongValue.Title()}, []any{g.Kind, g.Count, g.Title})
+	assert.Equal(t, []any{cause.WrongValue, 25, cause.WrongValue.Title()}, []any{g.Kind, g.Count, g.Title})
 	assert.InDelta(t, 25.0/29, g.Share, 1e-12)
 	assert.Equal(t, []string{"value_error", "value_error:list"}, g.ErrorTypes)
 	assert.Equal(t, map[string]int{"multiple": 25}, g.Categories)
@@ -317,14 +286,14 @@ func TestGroups(t *testing.T) {
 		assert.LessOrEqual(t, drawn(ids[len(ids)-1]), drawn(id))
 		ids = append(ids, id)
 	}
-	assert.Equal(t, []ladder.Kind{ladder.NoCall, ladder.WrongCount}, []ladder.Kind{f.Groups[1].Kind, f.Groups[2].Kind}, "what costs more, then by name")
+	assert.Equal(t, []cause.Kind{cause.NoCall, cause.WrongCount}, []cause.Kind{f.Groups[1].Kind, f.Groups[2].Kind}, "what costs more, then by name")
 	assert.Zero(t, f.Groups[2].Lost)
 	assert.InDelta(t, f.Groups[0].Lost+f.Groups[1].Lost, f.Lost, 1e-9)
-	f, err = r.Failures(Grouping{Categories: []string{"multiple"}, Kinds: []ladder.Kind{ladder.NoCall}})
+	f, err = r.Failures(Grouping{Categories: []string{"multiple"}, Kinds: []cause.Kind{cause.NoCall}})
 	require.NoError(t, err)
 	assert.Equal(t, []int{28, 2, 1}, []int{f.Total, f.Failed, len(f.Groups)})
 	r.Parts[1].Results[0].Varied, r.Parts[1].Results[1].Varied = &eval.Case{ID: "v"}, &eval.Case{ID: "v"}
-	again, err := r.Failures(Grouping{By: ladder.ByKind})
+	again, err := r.Failures(Grouping{By: cause.ByKind})
 	require.NoError(t, err)
 	assert.InDelta(t, g.Lost*23/25, again.Groups[0].Lost, 1e-9, "variants cost nothing")
 	for id, want := range map[string]uint32{"": 0x5db4a501, "simple_python_0": 0x674b2897, "simple_python_1": 0xaaf5ad41} {
@@ -334,9 +303,8 @@ func TestGroups(t *testing.T) {
 
 // TestLadderCounts: errors are on the ladder only where they count.
 func TestLadderCounts(t *testing.T) {
-	seen := func(l ladder.Level) ladder.Finding { return ladder.Finding{Grade: ladder.Grade{Level: l, Seen: true}} }
-	r := &Run{Parts: []Part{{Category: categories.Find("multiple"), Results: []Result{
-		{Case: &eval.Case{ID: "a"}, Finding: seen(ladder.Values)}, {Case: &eval.Case{ID: "b"}, Status: eval.Error, Finding: seen(0)},
+	r := &Run{Parts: []Part{{Category: categories.Find("multiple"), Results: []eval.Result{
+		{Case: &eval.Case{ID: "a"}, Level: cause.Values, Seen: true}, {Case: &eval.Case{ID: "b"}, Verdict: eval.Verdict{Status: eval.Error}, Seen: true},
 	}}}}
-	assert.Equal(t, []int{1, 2}, []int{r.Ladder(false).Ladder.Total, r.Ladder(true).Ladder.Total})
+	assert.Equal(t, []int{1, 2}, []int{r.Findings(false).Ladder.Total, r.Findings(true).Ladder.Total})
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -21,7 +20,7 @@ func TestLost(t *testing.T) {
 		if result.Status == eval.Fail {
 			result.Case.Tools = []*pyval.Dict{tool}
 			result.ErrorType = "ast_decoder:decoder_failed"
-			result.Unread = []ladder.Unread{{Case: result.Case, Value: pyval.Str(`<tool_call>{"name": "f", "arguments": {"x": 1}}</tool_call>`)}}
+			result.Unread = []pyval.Value{pyval.Str(`<tool_call>{"name": "f", "arguments": {"x": 1}}</tool_call>`)}
 		}
 	}
 	r.Mode, r.UnderscoreToDot = eval.FC, true

@@ -33,8 +33,8 @@ func (r *Run) Attempted(allowErrors bool) []Attempted {
 			continue
 		}
 		a.Answered++
-		a.Tokens += result.InputTokens.Float() + result.OutputTokens.Float()
-		if result.Right(cat) {
+		a.Tokens += float64(result.Tokens())
+		if result.Right() {
 			a.Right++
 		}
 	}

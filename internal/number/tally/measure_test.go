@@ -31,7 +31,7 @@ func attempted(trials int, outcomes map[string]string) *tally.Run {
 			c := &eval.Case{ID: cat.Name + "_" + strconv.Itoa(from/trials)}
 			for trial := range trials {
 				status := map[byte]eval.Status{'p': eval.Pass, 'f': eval.Fail, 'e': eval.Error}[letters[from+trial]]
-				part.Results = append(part.Results, tally.Result{Case: c, Trial: trial, Status: status})
+				part.Results = append(part.Results, eval.Result{Category: cat, Case: c, Trial: trial, Verdict: eval.Verdict{Status: status}})
 			}
 		}
 		r.Parts = append(r.Parts, part)

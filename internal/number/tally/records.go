@@ -4,18 +4,15 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/parallel"
-	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/run/execution"
-	"github.com/gobfcl/bfcl/internal/run/failure"
 	"github.com/gobfcl/bfcl/internal/run/shard"
+	"github.com/gobfcl/bfcl/internal/why"
 )
 
 // records is a source that judges the answers of a run folder again.
@@ -73,7 +70,7 @@ func (r *records) fill(b *board) error {
 func (r *records) judge(b *board, e *engine.Engine, failed record.Failures) {
 	for i, part := range b.manifest.parts {
 		slots := b.slots[i]
-		results := make([]*Result, len(slots))
+		results := make([]*eval.Result, len(slots))
 		parallel.Each(len(slots), func(k int) {
 			if r.shard.Has(slots[k].result.Case) {
 				results[k] = r.result(e, failed, part.Category, slots[k].result.Case, slots[k].result.Trial)
@@ -88,43 +85,20 @@ func (r *records) judge(b *board, e *engine.Engine, failed record.Failures) {
 }
 
 // result returns the result of one trial; nil if there is none.
-func (r *records) result(e *engine.Engine, failed record.Failures, cat *eval.Category, c *eval.Case, trial int) *Result {
-	row, answered := e.Recorded.Get(c.ID, trial)
+func (r *records) result(e *engine.Engine, failed record.Failures, cat *eval.Category, c *eval.Case, trial int) *eval.Result {
+	_, answered := e.Recorded.Get(c.ID, trial)
 	failure, noted := failed.Get(c.ID, trial)
-	var out engine.Outcome
+	var out eval.Result
 	switch {
 	case answered:
 		out = e.Run(context.Background(), cat, c, trial)
 	case noted:
 		out = engine.Failed(failure.Err())
+		out.Category, out.Case, out.Trial = cat, c, trial
 	default:
 		return nil
 	}
-	result := ResultOf(c, out)
-	result.Finding = ladder.Examine(cat, c, ladder.Answer{Result: out.Result, Decoded: out.Decoded, Settings: e.Settings}, out.Verdict)
-	if answered && r.keep {
-		result.Answer = &row
-	}
-	return &result
+	why.Examine(&out, e.Settings)
+	explain(&out, r.keep)
+	return &out
 }
-
-// ResultOf returns the result of an outcome.
-func ResultOf(c *eval.Case, out engine.Outcome) Result {
-	r := Result{
-		Case: c, Status: out.Status, ErrorType: out.ErrorType, CutOff: out.CutOff, Malformed: out.Malformed, Finish: out.Finish,
-		Recovery: out.Recovery, Effort: out.Effort, Took: Took{Seconds: out.Latency.Seconds()},
-	}
-	if !out.Passed() {
-		r.Text = failure.Text(c, out)
-	}
-	if out.Status != eval.Error {
-		r.Latency = secondsOf(out.Latency)
-		if out.TTFT > 0 {
-			r.TTFT = secondsOf(out.TTFT)
-		}
-		r.InputTokens, r.OutputTokens = Figure(strconv.Itoa(out.InputTokens)), Figure(strconv.Itoa(out.OutputTokens))
-	}
-	return r
-}
-
-func secondsOf(d time.Duration) Figure { return Figure(strconv.FormatFloat(d.Seconds(), 'f', -1, 64)) }

@@ -13,7 +13,7 @@ import (
 
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/number/ladder"
+	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/engine"
@@ -66,17 +66,17 @@ func TestRecovery(t *testing.T) {
 	}}
 	require.NoError(t, record.WriteRun(dir, f.run))
 
-	got := read(t, dir).Ladder(false).Recovery
+	got := read(t, dir).Findings(false).Recovery
 	require.NotNil(t, got)
 	assert.Equal(t, turns, got.Turns, "each turn saw an error and was judged")
 	assert.Equal(t, turns-2, got.Passed)
-	assert.Equal(t, ladder.Recovered{Turns: got.Turns, Passed: got.Passed, Rate: got.Rate, Low: got.Low, High: got.High}, got.Categories["multi_turn_base"])
+	assert.Equal(t, tally.Recovered{Turns: got.Turns, Passed: got.Passed, Rate: got.Rate, Low: got.Low, High: got.High}, got.Categories["multi_turn_base"])
 
 	answers, err := record.ReadAnswers(dir, sel.Categories(), 1)
 	require.NoError(t, err)
 	f.test(&engine.Engine{Settings: f.run.Settings(), Recorded: answers}, sel, 1)
 	path := f.write(t)
-	assert.Equal(t, got, read(t, path).Ladder(false).Recovery, "the file's folder holds the answers")
+	assert.Equal(t, got, read(t, path).Findings(false).Recovery, "the file's folder holds the answers")
 
 	kind := read(t, path).Kinds()[0]
 	whole, err := os.ReadFile(path)
@@ -89,9 +89,9 @@ func TestRecovery(t *testing.T) {
 	require.NoError(t, os.WriteFile(path, whole, 0o644))
 
 	replace(t, file, "[no_such_function()]", "Hm.")
-	assert.Nil(t, read(t, path).Ladder(false).Recovery, "without an error there is nothing to recover from")
+	assert.Nil(t, read(t, path).Findings(false).Recovery, "without an error there is nothing to recover from")
 	require.NoError(t, os.RemoveAll(filepath.Join(dir, "result")))
-	bare := read(t, path).Ladder(false)
+	bare := read(t, path).Findings(false)
 	assert.Nil(t, bare.Recovery)
 	assert.Positive(t, bare.Taxonomy.Total())
 }

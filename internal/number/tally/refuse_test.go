@@ -309,7 +309,7 @@ func TestKinds(t *testing.T) {
 		if kind == "" {
 			status = eval.Pass
 		}
-		part.Results = append(part.Results, tally.Result{Case: &eval.Case{ID: string(rune('p' + i))}, Status: status, ErrorType: kind, Text: kind + ": why\nmore"})
+		part.Results = append(part.Results, eval.Result{Case: &eval.Case{ID: string(rune('p' + i))}, Verdict: eval.Verdict{Status: status, ErrorType: kind}, Text: kind + ": why\nmore"})
 	}
 	r := &tally.Run{Parts: []tally.Part{part}}
 	var got []string
@@ -364,7 +364,7 @@ func TestManyFlaky(t *testing.T) {
 		p := tally.Part{Category: &eval.Category{Name: name, Unscored: name == "beside"}}
 		for i := range cases {
 			for trial, status := range []eval.Status{eval.Pass, eval.Fail} {
-				p.Results = append(p.Results, tally.Result{Case: &eval.Case{ID: name + string(rune('a'+i))}, Trial: trial, Status: status})
+				p.Results = append(p.Results, eval.Result{Case: &eval.Case{ID: name + string(rune('a'+i))}, Trial: trial, Verdict: eval.Verdict{Status: status}})
 			}
 		}
 		return p

@@ -3,8 +3,8 @@ package tally
 import (
 	"time"
 
+	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 )
 
@@ -18,19 +18,16 @@ func Rehearse(p *suite.Plan) (*Run, error) {
 	}
 	r := newRun(*p.Run, p.Dataset, sizes)
 	r.LeftOut = p.LeftOut
-	answered := Result{
-		Status: eval.Pass, Finding: ladder.Finding{Grade: ladder.Grade{Level: ladder.Values, Seen: true}},
-		Took: Took{Latency: "1", InputTokens: "1", OutputTokens: "1"},
-	}
+	answered := eval.Result{Level: cause.Values, Seen: true, Response: eval.Response{Latency: time.Second, InputTokens: 1, OutputTokens: 1}}
 	if p.ByAgent() || p.Recorded() {
 		answered.Effort = &eval.Effort{Steps: 1, Calls: 1, Wall: time.Second, Cost: 1}
 	}
 	for _, part := range p.Parts {
-		results := make([]Result, 0, len(part.Cases)*r.Trials)
+		results := make([]eval.Result, 0, len(part.Cases)*r.Trials)
 		for _, c := range part.Cases {
 			for trial := range r.Trials {
 				result := answered
-				result.Case, result.Trial = c, trial
+				result.Category, result.Case, result.Trial = part.Category, c, trial
 				results = append(results, result)
 			}
 		}

@@ -79,8 +79,8 @@ func shownFile(path string) string {
 	return filepath.Base(path)
 }
 
-func (r *Run) entry(result *Result) junit.Entry {
-	e := junit.Entry{Name: result.label(r.Trials), Line: result.Case.Line, Seconds: result.Seconds, Properties: r.properties(result)}
+func (r *Run) entry(result *eval.Result) junit.Entry {
+	e := junit.Entry{Name: label(result, r.Trials), Line: result.Case.Line, Seconds: result.Seconds, Properties: r.properties(result)}
 	switch result.Status {
 	case eval.Pass:
 		return e
@@ -93,7 +93,7 @@ func (r *Run) entry(result *Result) junit.Entry {
 	return e
 }
 
-func (r *Run) properties(result *Result) []junit.Property {
+func (r *Run) properties(result *eval.Result) []junit.Property {
 	agent, trial := "", ""
 	if result.Effort != nil {
 		agent = result.Effort.String()
@@ -101,8 +101,16 @@ func (r *Run) properties(result *Result) []junit.Property {
 	if r.Trials > 1 {
 		trial = strconv.Itoa(result.Trial + 1)
 	}
-	return known("error_type", result.ErrorType, "latency", string(result.Latency), "ttft", string(result.TTFT), "agent", agent,
-		"input_tokens", string(result.InputTokens), "output_tokens", string(result.OutputTokens), "cost", string(result.Cost), "trial", trial)
+	return known("error_type", result.ErrorType, "latency", figure(result.Latency.Seconds(), -1), "ttft", figure(result.TTFT.Seconds(), -1), "agent", agent,
+		"input_tokens", figure(float64(result.InputTokens), -1), "output_tokens", figure(float64(result.OutputTokens), -1), "cost", figure(result.Cost, 6), "trial", trial)
+}
+
+// figure writes a number; "" for one that is not known.
+func figure(x float64, decimals int) string {
+	if x <= 0 {
+		return ""
+	}
+	return strconv.FormatFloat(x, 'f', decimals, 64)
 }
 
 // known makes properties of alternating names and values, without empty values.

@@ -13,7 +13,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/stat"
-	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
 // Score returns the run's score. Infrastructure errors have no score: they are
@@ -50,7 +49,7 @@ func (r *Run) Answered(allowErrors bool) (*score.Score, error) {
 		if len(s.ReadAnswers) > 0 {
 			s.Warn("has read the answers: it gave the wrong answers that are planted in " + some(s.ReadAnswers) + "; no figure says how good it is")
 		}
-		s.Warn(slices.Concat(r.unread(), r.server())...)
+		s.Warn(slices.Concat(r.doubts(), r.server())...)
 	}
 	return s, err
 }
@@ -66,7 +65,7 @@ func (r *Run) cutOff() *score.CutOff {
 		}
 		if result.CutOff {
 			c.Answers++
-			ends[result.tokens()]++
+			ends[result.Tokens()]++
 		}
 	}
 	if c.Answers == 0 {
@@ -155,7 +154,7 @@ func tallyOf(part Part, clusters *cluster.Clusters, allowErrors bool) score.Tall
 		}
 		t.Clusters[k].Total++
 		switch {
-		case result.Right(part.Category):
+		case result.Right():
 			t.Correct++
 			t.Clusters[k].Correct++
 		case result.Status == eval.Error:
@@ -164,23 +163,6 @@ func tallyOf(part Part, clusters *cluster.Clusters, allowErrors bool) score.Tall
 	}
 	t.Cases = len(scored)
 	return t
-}
-
-// Right reports whether a result counts as right if errors count: see
-// noCallIsRight.
-func (r *Result) Right(cat *eval.Category) bool {
-	return r.Passed() || r.Status == eval.Error && noCallIsRight(cat, r.Case)
-}
-
-// inferenceError begins the answer that upstream records for a failed request.
-const inferenceError = "Error during inference: "
-
-// noCallIsRight reports whether upstream would count an infrastructure error as
-// right: it judges the error's text as an answer, and if no call is wanted, any
-// text is right.
-func noCallIsRight(cat *eval.Category, c *eval.Case) bool {
-	_, v := cat.Verdict(c, pyval.Str(inferenceError), eval.SettingsFor(eval.FC))
-	return v.Passed()
 }
 
 func (r *Run) someErrors() string {
@@ -200,20 +182,20 @@ type Kind struct {
 	// Count is how many results have it.
 	Count int
 	// Example is the first of these results.
-	Example *Result
+	Example *eval.Result
 }
 
 // Summary returns the first line of the example's text, without the error type.
 func (k Kind) Summary() string { return summary(k.Example) }
 
-func summary(r *Result) string {
+func summary(r *eval.Result) string {
 	line, _, _ := strings.Cut(r.Text, "\n")
 	return safe.Printable(strings.TrimPrefix(line, r.ErrorType+": "), 300)
 }
 
 // Kinds returns the run's error types, the most frequent first.
 func (r *Run) Kinds() []Kind {
-	counts, examples := map[string]int{}, map[string]*Result{}
+	counts, examples := map[string]int{}, map[string]*eval.Result{}
 	for _, result := range r.All() {
 		if result.Passed() {
 			continue

@@ -66,7 +66,7 @@ func (r *Run) ceiling() string {
 		if cat.MultiTurn() || result.Trial > 0 || result.Varied != nil {
 			continue // a conversation's is a sum; the same prompt again says nothing
 		}
-		switch n := int(result.InputTokens.Float()); {
+		switch n := result.InputTokens; {
 		case n > most:
 			most, at = n, 1
 		case n == most:

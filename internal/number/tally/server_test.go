@@ -12,7 +12,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
@@ -72,7 +71,7 @@ func TestCeiling(t *testing.T) {
 	} {
 		r := attempted(1, map[string]string{"multiple": "pppfff"})
 		for i, n := range c.tokens {
-			r.Parts[0].Results[i].InputTokens = tally.Figure(strconv.Itoa(n))
+			r.Parts[0].Results[i].InputTokens = n
 		}
 		s, err := r.Score(false)
 		require.NoError(t, err)
@@ -92,18 +91,18 @@ func TestCeilingOf(t *testing.T) {
 	for name, c := range map[string]struct {
 		category string
 		letter   string
-		change   func(r *tally.Result)
+		change   func(r *eval.Result)
 		want     bool
 	}{
-		"single turns":   {"multiple", "p", func(*tally.Result) {}, true},
-		"a conversation": {"multi_turn_base", "p", func(*tally.Result) {}, false},
-		"later trials":   {"multiple", "p", func(r *tally.Result) { r.Trial = 1 }, false},
-		"variants":       {"multiple", "p", func(r *tally.Result) { r.Varied = r.Case }, false},
-		"errors":         {"multiple", "e", func(*tally.Result) {}, false},
+		"single turns":   {"multiple", "p", func(*eval.Result) {}, true},
+		"a conversation": {"multi_turn_base", "p", func(*eval.Result) {}, false},
+		"later trials":   {"multiple", "p", func(r *eval.Result) { r.Trial = 1 }, false},
+		"variants":       {"multiple", "p", func(r *eval.Result) { r.Varied = r.Case }, false},
+		"errors":         {"multiple", "e", func(*eval.Result) {}, false},
 	} {
 		r := attempted(1, map[string]string{c.category: strings.Repeat(c.letter, 5)})
 		for i := range r.Parts[0].Results {
-			r.Parts[0].Results[i].InputTokens = "600"
+			r.Parts[0].Results[i].InputTokens = 600
 			c.change(&r.Parts[0].Results[i])
 		}
 		// Single turns come first in the benchmark's order, and one answer is no ceiling.
@@ -114,7 +113,7 @@ func TestCeilingOf(t *testing.T) {
 		if c.category == "multi_turn_base" {
 			r.Parts = append(r.Parts, attempted(1, map[string]string{"multiple": "ppppp"}).Parts...)
 			for i := range 5 {
-				r.Parts[2].Results[i].InputTokens = "700"
+				r.Parts[2].Results[i].InputTokens = 700
 			}
 			s, err = r.Answered(false)
 			require.NoError(t, err)
@@ -157,7 +156,7 @@ func TestGoldenShort(t *testing.T) {
 			for cat, r := range runs[0].All() {
 				req := eval.Pose(r.Case, 0, eval.SettingsFor(eval.FC))
 				before := 0
-				for turn, steps := range promptTokens(r.Answer) {
+				for turn, steps := range promptTokens(r) {
 					for step, n := range steps {
 						prompts++
 						assert.Empty(t, (&eval.Request{Turn: turn, Step: step, Before: before}).Short(n), r.Case.ID)
@@ -178,7 +177,7 @@ func TestGoldenShort(t *testing.T) {
 }
 
 // promptTokens returns the counts of an answer's prompts, by turn and step.
-func promptTokens(row *record.Row) (turns [][]int) {
+func promptTokens(r *eval.Result) (turns [][]int) {
 	counts := func(v pyval.Value) (out []int) {
 		list, ok := v.(*pyval.List)
 		if !ok {
@@ -190,7 +189,7 @@ func promptTokens(row *record.Row) (turns [][]int) {
 		}
 		return out
 	}
-	v, _ := row.Entry.GetStr("input_token_count")
+	v, _ := r.Entry.GetStr("input_token_count")
 	list, ok := v.(*pyval.List)
 	if !ok {
 		return [][]int{counts(v)}

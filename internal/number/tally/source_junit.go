@@ -3,9 +3,11 @@ package tally
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/eval"
@@ -13,9 +15,9 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/pattern"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/junit"
-	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/shard"
+	"github.com/gobfcl/bfcl/internal/why"
 )
 
 // root is the only test that is scored.
@@ -159,8 +161,8 @@ func (s *junitSource) fill(b *board) error {
 		if err != nil {
 			return err
 		}
-		result.Case = slot.result.Case
-		result.Finding = ladder.Unexamined(slot.category, result.Case, result.Status, result.ErrorType)
+		result.Category, result.Case = slot.category, slot.result.Case
+		why.Examine(&result, eval.Settings{})
 		slot.from = s
 		b.put(slot, result)
 	}
@@ -176,16 +178,13 @@ func whySkipped(c junit.Case) string {
 	return why
 }
 
-func (s *junitSource) result(c junit.Case) (Result, error) {
+func (s *junitSource) result(c junit.Case) (eval.Result, error) {
 	attr := c.Properties
-	r := Result{
-		ErrorType: safe.Plain(attr["error_type"], 100), CutOff: attr[eval.CutOff] != "", Malformed: attr["malformed_call"] != "", Finish: safe.Printable(attr["finish"], 100),
-		Effort: eval.ParseEffort(attr["agent"]),
-		Took: Took{
-			Seconds: c.Seconds, Latency: number(attr["latency"]), TTFT: number(attr["ttft"]), Cost: number(attr["cost"]),
-			InputTokens: number(attr["input_tokens"]), OutputTokens: number(attr["output_tokens"]),
-		},
-	}
+	r := eval.Result{Seconds: c.Seconds, Verdict: eval.Verdict{ErrorType: safe.Plain(attr["error_type"], 100)}, Response: eval.Response{
+		CutOff: attr[eval.CutOff] != "", Malformed: attr["malformed_call"] != "", Finish: safe.Printable(attr["finish"], 100),
+		Effort: eval.ParseEffort(attr["agent"]), Cost: number(attr["cost"]), Latency: seconds(attr["latency"]), TTFT: seconds(attr["ttft"]),
+		InputTokens: int(number(attr["input_tokens"])), OutputTokens: int(number(attr["output_tokens"])),
+	}}
 	switch {
 	case c.Outcome == junit.Passed && r.ErrorType != "":
 		return r, fmt.Errorf("%s: %s passed but has the error type %q: the file was changed after the run", s.said.path, safe.Plain(c.Name, 200), r.ErrorType)
@@ -203,10 +202,16 @@ func (s *junitSource) result(c junit.Case) (Result, error) {
 	return r, nil
 }
 
-// number returns a text only if it is a number.
-func number(text string) Figure {
-	if f, err := strconv.ParseFloat(text, 64); err != nil || !(f >= 0 && f < 1e12) {
-		return ""
+// number reads a number; 0 if the text is none.
+func number(text string) float64 {
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(f >= 0 && f < 1e12) {
+		return 0
 	}
-	return Figure(text)
+	return f
+}
+
+// seconds reads a number of seconds.
+func seconds(text string) time.Duration {
+	return time.Duration(math.Round(min(number(text), 1e9) * float64(time.Second)))
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/number/stat"
@@ -56,7 +57,7 @@ func (r *Run) Spend() Spend {
 	s := Spend{Basis: "time"}
 	for _, result := range r.All() {
 		s.add(&u, result)
-		if x := result.TTFT.Float(); x > 0 {
+		if x := result.TTFT.Seconds(); x > 0 {
 			first = append(first, x)
 		}
 		if e := result.Effort; e != nil { // an agent's time is not that of a model on a server
@@ -93,8 +94,8 @@ func (r *Run) Spend() Spend {
 	return s
 }
 
-func (s *Spend) add(u *leaderboard.Usage, result *Result) {
-	latency, input, output := result.Latency.Float(), int64(result.InputTokens.Float()), int64(result.OutputTokens.Float())
+func (s *Spend) add(u *leaderboard.Usage, result *eval.Result) {
+	latency, input, output := result.Latency.Seconds(), int64(result.InputTokens), int64(result.OutputTokens)
 	if latency > 0 {
 		u.Latency.AddFloat(latency)
 	}

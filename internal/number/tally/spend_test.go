@@ -2,32 +2,36 @@ package tally_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
 )
 
 // runOf is a run with these results of one category.
-func runOf(category string, results ...tally.Result) *tally.Run {
+func runOf(category string, results ...eval.Result) *tally.Run {
+	cat := categories.Find(category)
 	for i := range results {
+		results[i].Category = cat
 		if results[i].Case == nil {
 			results[i].Case = &eval.Case{ID: category + "_" + string(rune('0'+i))}
 		}
 	}
-	return &tally.Run{Run: record.Run{Model: "m", Dataset: "v4"}, Parts: []tally.Part{{Category: categories.Find(category), Results: results}}}
+	return &tally.Run{Run: record.Run{Model: "m", Dataset: "v4"}, Parts: []tally.Part{{Category: cat, Results: results}}}
 }
 
-func took(latency, ttft, in, out tally.Figure) tally.Result {
-	return tally.Result{Took: tally.Took{Latency: latency, TTFT: ttft, InputTokens: in, OutputTokens: out}}
+func took(latency, ttft float64, in, out int) eval.Result {
+	seconds := func(x float64) time.Duration { return time.Duration(x * float64(time.Second)) }
+	return eval.Result{Response: eval.Response{Latency: seconds(latency), TTFT: seconds(ttft), InputTokens: in, OutputTokens: out}}
 }
 
-func with(r tally.Result, change func(*tally.Result)) tally.Result {
+func with(r eval.Result, change func(*eval.Result)) eval.Result {
 	change(&r)
 	return r
 }
@@ -36,28 +40,28 @@ func with(r tally.Result, change func(*tally.Result)) tally.Result {
 func TestSpend(t *testing.T) {
 	t.Parallel()
 	prices := &record.Prices{Input: 2, Output: 10}
-	agent := func(cost float64, exceeded bool) func(*tally.Result) {
-		return func(r *tally.Result) { r.Effort = &eval.Effort{Cost: cost, Exceeded: exceeded} }
+	agent := func(cost float64, exceeded bool) func(*eval.Result) {
+		return func(r *eval.Result) { r.Effort = &eval.Effort{Cost: cost, Exceeded: exceeded} }
 	}
 	for _, c := range []struct {
 		name            string
 		prices          *record.Prices
-		results         []tally.Result
+		results         []eval.Result
 		basis           string
 		cost            float64 // below 0: none
 		in, out         int64
 		answers, silent int
 	}{
-		{"tokens", prices, []tally.Result{took("1", "", "1000", "500"), took("2", "", "1000", "500")}, "tokens", 0.014, 2000, 1000, 2, 0},
-		{"an answer without numbers is none", prices, []tally.Result{took("1", "", "1000", "500"), took("", "", "", "")}, "tokens", 0.007, 1000, 500, 1, 0},
-		{"only input", prices, []tally.Result{took("", "", "1000", "")}, "tokens", 0.002, 1000, 0, 1, 0},
-		{"only output", prices, []tally.Result{took("", "", "", "500")}, "tokens", 0.005, 0, 500, 1, 0},
-		{"no answer at all", prices, []tally.Result{took("", "", "", "")}, "", -1, 0, 0, 0, 0},
-		{"by time", nil, []tally.Result{took("1", "", "5", ""), took("2", "", "5", "")}, "time", -2, 10, 0, 2, 0},
-		{"computed in process", nil, []tally.Result{took("0.001", "", "", ""), took("0.002", "", "", "")}, "", -1, 0, 0, 2, 0},
-		{"an agent", prices, []tally.Result{with(took("1", "", "", ""), agent(0.25, false)), with(took("1", "", "", ""), agent(0.5, false))}, "agent", 0.75, 0, 0, 2, 0},
-		{"an agent that says less", prices, []tally.Result{with(took("1", "", "", ""), agent(0.25, true)), with(took("1", "", "", ""), agent(0, false))}, "agent", 0.25, 0, 0, 2, 2},
-		{"an agent that says nothing", prices, []tally.Result{with(took("1", "", "9", ""), agent(0, false))}, "agent", -1, 9, 0, 1, 0},
+		{"tokens", prices, []eval.Result{took(1, 0, 1000, 500), took(2, 0, 1000, 500)}, "tokens", 0.014, 2000, 1000, 2, 0},
+		{"an answer without numbers is none", prices, []eval.Result{took(1, 0, 1000, 500), took(0, 0, 0, 0)}, "tokens", 0.007, 1000, 500, 1, 0},
+		{"only input", prices, []eval.Result{took(0, 0, 1000, 0)}, "tokens", 0.002, 1000, 0, 1, 0},
+		{"only output", prices, []eval.Result{took(0, 0, 0, 500)}, "tokens", 0.005, 0, 500, 1, 0},
+		{"no answer at all", prices, []eval.Result{took(0, 0, 0, 0)}, "", -1, 0, 0, 0, 0},
+		{"by time", nil, []eval.Result{took(1, 0, 5, 0), took(2, 0, 5, 0)}, "time", -2, 10, 0, 2, 0},
+		{"computed in process", nil, []eval.Result{took(0.001, 0, 0, 0), took(0.002, 0, 0, 0)}, "", -1, 0, 0, 2, 0},
+		{"an agent", prices, []eval.Result{with(took(1, 0, 0, 0), agent(0.25, false)), with(took(1, 0, 0, 0), agent(0.5, false))}, "agent", 0.75, 0, 0, 2, 0},
+		{"an agent that says less", prices, []eval.Result{with(took(1, 0, 0, 0), agent(0.25, true)), with(took(1, 0, 0, 0), agent(0, false))}, "agent", 0.25, 0, 0, 2, 2},
+		{"an agent that says nothing", prices, []eval.Result{with(took(1, 0, 9, 0), agent(0, false))}, "agent", -1, 9, 0, 1, 0},
 	} {
 		r := runOf("irrelevance", c.results...)
 		r.Prices = c.prices
@@ -78,37 +82,23 @@ func TestSpend(t *testing.T) {
 			assert.InDelta(t, 1000*c.cost/float64(c.answers), *s.CostPer1000, 1e-9, c.name)
 		}
 	}
-	s := runOf("irrelevance", took("1", "0.25", "1", ""), took("3", "0.75", "1", ""), took("", "", "", "")).Spend()
+	s := runOf("irrelevance", took(1, 0.25, 1, 0), took(3, 0.75, 1, 0), took(0, 0, 0, 0)).Spend()
 	assert.InDelta(t, 2, *s.LatencyMean, 1e-12)
 	assert.InDelta(t, 0.5, *s.TTFTMean, 1e-12)
 	assert.Greater(t, *s.TTFTP95, *s.TTFTMean)
-	s = runOf("irrelevance", took("1", "0", "1", "")).Spend()
+	s = runOf("irrelevance", took(1, 0, 1, 0)).Spend()
 	assert.Nil(t, s.TTFTMean)
 	least := 0.005
 	assert.True(t, tally.Spend{LatencyMean: &least}.Asked(), "two decimals show it")
 }
 
-// TestFigures: what is no sensible number is not known.
-func TestFigures(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[tally.Figure]float64{"1.5": 1.5, "": 0, "x": 0, "-1": 0, "0": 0, "NaN": 0, "Inf": 0, "1e12": 0, "999999999999": 999999999999, "1e-3": 0.001} {
-		assert.InDelta(t, want, text.Float(), 0, string(text))
-	}
-	for text, want := range map[tally.Figure]int64{"15": 15, "0": 0, "-3": -3} {
-		require.NotNil(t, text.Int(), string(text))
-		assert.Equal(t, want, *text.Int())
-	}
-	assert.Nil(t, tally.Figure("1.5").Int())
-	assert.Nil(t, tally.Figure("").Int())
-}
-
 // TestErrorsAndAnswers: infrastructure errors are counted, and are no answers.
 func TestErrorsAndAnswers(t *testing.T) {
 	t.Parallel()
-	status := func(s eval.Status, kind ladder.Kind) tally.Result {
-		return tally.Result{Status: s, Finding: ladder.Finding{Cause: ladder.Cause{Kind: kind}}}
+	status := func(s eval.Status, kind cause.Kind) eval.Result {
+		return eval.Result{Verdict: eval.Verdict{Status: s}, Cause: cause.Cause{Kind: kind}}
 	}
-	r := runOf("simple_python", status(eval.Pass, ""), status(eval.Fail, ladder.WrongValue), status(eval.Fail, ladder.WrongValue), status(eval.Error, ""))
+	r := runOf("simple_python", status(eval.Pass, ""), status(eval.Fail, cause.WrongValue), status(eval.Fail, cause.WrongValue), status(eval.Error, ""))
 	assert.Equal(t, 1, r.Errors())
 	f, err := r.Failures(tally.Grouping{})
 	require.NoError(t, err)
@@ -120,7 +110,7 @@ func TestErrorsAndAnswers(t *testing.T) {
 	assert.Positive(t, f.Lost)
 	assert.Equal(t, map[string]int{"simple_python": 2}, f.Groups[0].Categories)
 	assert.ElementsMatch(t, []string{"simple_python_1", "simple_python_2"}, f.Groups[0].Examples)
-	f, err = r.Failures(tally.Grouping{Kinds: []ladder.Kind{ladder.WrongValue}})
+	f, err = r.Failures(tally.Grouping{Kinds: []cause.Kind{cause.WrongValue}})
 	require.NoError(t, err)
 	assert.Equal(t, []int{4, 2, 0}, []int{f.Total, f.Failed, f.Errors})
 	f, err = r.Failures(tally.Grouping{Categories: []string{"rest"}})

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/read/dialect"
 )
 
@@ -42,7 +42,7 @@ func (s *Suspect) String() string {
 const askDoctor = "`bfcl doctor` asks for several calls, and -read=dialect shows what the model writes"
 
 // A rule returns a suspect for a group of failures, nil if it has none.
-type rule func(r *Run, group []*Result) *Suspect
+type rule func(r *Run, group []*eval.Result) *Suspect
 
 // rules are asked in order: a fault of all answers explains more than one of
 // some.
@@ -50,7 +50,7 @@ var rules = []rule{oneCallEach, callsInText, unreadByServer, atTheSlot, listedEr
 
 // suspect returns who may be to blame for a group of failures, nil for the model
 // alone.
-func (r *Run) suspect(group []*Result) *Suspect {
+func (r *Run) suspect(group []*eval.Result) *Suspect {
 	for _, rule := range rules {
 		if s := rule(r, group); s != nil {
 			return s
@@ -63,7 +63,7 @@ func (r *Run) suspect(group []*Result) *Suspect {
 const enough = 20
 
 // oneCallEach: no answer of the run has more than one call, though many should.
-func oneCallEach(r *Run, group []*Result) *Suspect {
+func oneCallEach(r *Run, group []*eval.Result) *Suspect {
 	if of(group, oneCall) < len(group) {
 		return nil
 	}
@@ -91,17 +91,17 @@ func oneCallEach(r *Run, group []*Result) *Suspect {
 	return s
 }
 
-func oneCall(r *Result) bool {
-	return r.Cause.Kind == ladder.WrongCount && r.Cause.Got == ladder.OneCall
+func oneCall(r *eval.Result) bool {
+	return r.Cause.Kind == cause.WrongCount && r.Cause.Got == cause.OneCall
 }
 
 // noCall reports whether no call could be read from an answer.
-func noCall(r *Result) bool {
-	return r.Cause.Kind == ladder.NoCall || r.Cause.Kind == ladder.Malformed || r.Cause.Kind == ladder.CutOff
+func noCall(r *eval.Result) bool {
+	return r.Cause.Kind == cause.NoCall || r.Cause.Kind == cause.Malformed || r.Cause.Kind == cause.CutOff
 }
 
 // callsInText: the calls stand in the text although the server was to find them.
-func callsInText(r *Run, group []*Result) *Suspect {
+func callsInText(r *Run, group []*eval.Result) *Suspect {
 	if of(group, noCall) < len(group) {
 		return nil // finding out what was lost takes longer
 	}
@@ -114,8 +114,8 @@ func callsInText(r *Run, group []*Result) *Suspect {
 }
 
 // unreadByServer: the server reported that it could not read the answers.
-func unreadByServer(_ *Run, group []*Result) *Suspect {
-	n := of(group, func(r *Result) bool { return r.Malformed })
+func unreadByServer(_ *Run, group []*eval.Result) *Suspect {
+	n := of(group, func(r *eval.Result) bool { return r.Malformed })
 	if 2*n < len(group) || n == 0 {
 		return nil
 	}
@@ -125,11 +125,11 @@ func unreadByServer(_ *Run, group []*Result) *Suspect {
 
 // atTheSlot: the answers were cut off where prompt and answer together fill the
 // server's context.
-func atTheSlot(_ *Run, group []*Result) *Suspect {
+func atTheSlot(_ *Run, group []*eval.Result) *Suspect {
 	sums := map[int]int{}
 	for _, r := range group {
 		if r.CutOff {
-			sums[r.tokens()]++
+			sums[r.Tokens()]++
 		}
 	}
 	for sum, n := range sums {
@@ -143,19 +143,19 @@ func atTheSlot(_ *Run, group []*Result) *Suspect {
 
 // listedErrata: most cases are known to be defective, in the run's mode. A single
 // one says it by itself.
-func listedErrata(r *Run, group []*Result) *Suspect {
+func listedErrata(r *Run, group []*eval.Result) *Suspect {
 	defects, err := r.Defects()
 	if err != nil {
 		return nil
 	}
-	n := of(group, func(r *Result) bool { return defects[r.Case.Plain().ID] != nil })
+	n := of(group, func(r *eval.Result) bool { return defects[r.Case.Plain().ID] != nil })
 	if 2*n < len(group) || n < 2 {
 		return nil
 	}
 	return &Suspect{Who: []string{Benchmark}, Evidence: fmt.Sprintf("%d of the %d are listed as defective: see `bfcl errata`", n, len(group))}
 }
 
-func of(group []*Result, is func(*Result) bool) (n int) {
+func of(group []*eval.Result, is func(*eval.Result) bool) (n int) {
 	for _, r := range group {
 		if is(r) {
 			n++
@@ -163,6 +163,3 @@ func of(group []*Result, is func(*Result) bool) (n int) {
 	}
 	return n
 }
-
-// tokens returns how many tokens the prompt and the answer have together.
-func (r *Result) tokens() int { return int(r.InputTokens.Float() + r.OutputTokens.Float()) }

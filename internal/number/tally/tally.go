@@ -19,11 +19,9 @@ import (
 	"errors"
 	"iter"
 	"slices"
-	"strconv"
 
 	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/record"
 )
@@ -46,7 +44,7 @@ type Options struct {
 	// Replay are files of recorded API answers, used to judge upstream's
 	// answers to executable categories.
 	Replay []string
-	// Answers keeps the model's answers in the Results, if they are available.
+	// Answers keeps the model's answers in the results, if they are available.
 	Answers bool
 
 	// Shard accepts a single shard as a run of its own.
@@ -60,78 +58,12 @@ type Options struct {
 	datasets *shelf // of ReadAll
 }
 
-// A Result is the verdict of one trial of a case.
-type Result struct {
-	// Case is the manifest's case.
-	Case *eval.Case
-	// Varied is the case as a variant of it was asked; nil for plain ones.
-	Varied *eval.Case
-	// Trial counts from 0.
-	Trial int
-	// Status and ErrorType are those of the verdict.
-	Status    eval.Status
-	ErrorType string
-	// CutOff reports whether the limit of tokens ended the answer, which may
-	// still be right.
-	CutOff bool
-	// Malformed reports whether the server could not read the answer's calls.
-	Malformed bool
-	// Finish says how the answer ended: see eval.Response.
-	Finish string
-	// Text says why the case did not pass; see failure.Text.
-	Text string
-	// Finding is how far the answer got, and why it failed. It is fully known
-	// only if the answer is available.
-	ladder.Finding
-	// Recovery counts the turns of a conversation that saw an error; zero if
-	// the answer is not available.
-	Recovery eval.Recovery
-	// Took is what the answer took.
-	Took
-	// Effort is what an agent took; nil for a model.
-	Effort *eval.Effort
-	// Answer is the line of the result file; nil if it is not available or
-	// Options.Answers is false.
-	Answer *record.Row
-}
-
-// Took is what an answer took.
-type Took struct {
-	// Seconds is the duration of the test or, from records, of the request.
-	Seconds float64
-	// Latency and the time to the first token of a stream are in seconds, Cost is
-	// in dollars. Records have no cost.
-	Latency, TTFT, InputTokens, OutputTokens, Cost Figure
-}
-
-// A Figure is a number as its source writes it; "" if it is not known.
-type Figure string
-
-// Float returns the number; 0 if it is not known or not above 0.
-func (f Figure) Float() float64 {
-	const most = 1e12
-	x, err := strconv.ParseFloat(string(f), 64)
-	if err != nil || !(x > 0 && x < most) {
-		return 0
-	}
-	return x
-}
-
-// Int returns a whole number; nil if it is not known.
-func (f Figure) Int() *int64 {
-	n, err := strconv.ParseInt(string(f), 10, 64)
-	if err != nil {
-		return nil
-	}
-	return &n
-}
-
 // A Part is a category of a run.
 type Part struct {
 	// Category is a category of package categories.
 	Category *eval.Category
 	// Results are in the dataset's order; a case's trials are adjacent.
-	Results []Result
+	Results []eval.Result
 }
 
 // A Run is a complete run.
@@ -151,6 +83,8 @@ type Run struct {
 	Upstream bool
 	// Suite is the name of a suite of the user's own; "" for other datasets.
 	Suite string
+	// Lacks are the categories that have no score, of upstream's result folders.
+	Lacks []Lack
 	// Missing counts the cases without a verdict; see Options.Unfinished.
 	Missing int
 	// Parts are in the benchmark's order.
@@ -166,8 +100,9 @@ type Run struct {
 	Notes []string
 
 	sizes map[string]int
-	// again is how the answers are read in another dialect; nil for a new run.
-	again *ladder.Remedy
+	// Command are the words of the command that evaluates the answers again, to
+	// which a --dialect may be added; nil for what bfcl run does.
+	Command []string
 	// layout is the dataset's layout; nil for the one of its name.
 	layout *score.Layout
 }
@@ -181,8 +116,8 @@ func (r *Run) Layout() *score.Layout {
 }
 
 // All yields the results with their categories, in the benchmark's order.
-func (r *Run) All() iter.Seq2[*eval.Category, *Result] {
-	return func(yield func(*eval.Category, *Result) bool) {
+func (r *Run) All() iter.Seq2[*eval.Category, *eval.Result] {
+	return func(yield func(*eval.Category, *eval.Result) bool) {
 		for _, part := range r.Parts {
 			for i := range part.Results {
 				if !yield(part.Category, &part.Results[i]) {
@@ -193,9 +128,20 @@ func (r *Run) All() iter.Seq2[*eval.Category, *Result] {
 	}
 }
 
+// Results yields the results in the benchmark's order.
+func (r *Run) Results() iter.Seq[*eval.Result] {
+	return func(yield func(*eval.Result) bool) {
+		for _, result := range r.All() {
+			if !yield(result) {
+				return
+			}
+		}
+	}
+}
+
 // answers yields the results that have an answer.
-func (r *Run) answers() iter.Seq2[*eval.Category, *Result] {
-	return func(yield func(*eval.Category, *Result) bool) {
+func (r *Run) answers() iter.Seq2[*eval.Category, *eval.Result] {
+	return func(yield func(*eval.Category, *eval.Result) bool) {
 		for cat, result := range r.All() {
 			if result.Status != eval.Error && !yield(cat, result) {
 				return

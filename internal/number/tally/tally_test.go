@@ -26,9 +26,9 @@ import (
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/run/execution"
-	"github.com/gobfcl/bfcl/internal/run/failure"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
+	"github.com/gobfcl/bfcl/internal/why"
 )
 
 // scripted answers like the oracle, but for every third request, whose answer
@@ -138,11 +138,11 @@ func (f *fake) write(t *testing.T) string {
 	return path
 }
 
-func outcome(c *eval.Case, out engine.Outcome) string {
+func outcome(c *eval.Case, out eval.Result) string {
 	if out.Passed() {
 		return ""
 	}
-	lines := strings.ReplaceAll(failure.Text(c, out), "\n", "\n        ")
+	lines := strings.ReplaceAll(why.Text(&out), "\n", "\n        ")
 	return failed("=== RUN   x\n=== CONT  x\n=== ATTR  x error_type y\n    bfcl_test.go:140: " + lines + "\n--- FAIL: x (0.00s)\n")
 }
 
@@ -156,7 +156,7 @@ func escaped(s string) string {
 	return b.String()
 }
 
-func attributes(out engine.Outcome) map[string]string {
+func attributes(out eval.Result) map[string]string {
 	attrs := map[string]string{}
 	if out.ErrorType != "" {
 		attrs["error_type"] = out.ErrorType

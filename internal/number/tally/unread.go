@@ -1,66 +1,234 @@
 package tally
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
-	"github.com/gobfcl/bfcl/internal/number/ladder"
+	"github.com/gobfcl/bfcl/internal/pose/prompt"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/read/decode"
+	"github.com/gobfcl/bfcl/internal/read/dialect"
 )
 
-// unread returns the parts with the answers that could not be read. If an
-// answer is not available, only its error type is known.
-func (r *Run) unread() []string { return ladder.Doubts(r.unreadParts(), r.Settings(), r.remedy()) }
+// An unread is an answer, or a step of one, from which no call could be read.
+type unread struct {
+	c     *eval.Case
+	value pyval.Value // nil if it is not available
+}
+
+// unread returns what could not be read in a category, and the number of its
+// answers.
+func (p *Part) unread() (out []unread, answers int) {
+	for i := range p.Results {
+		r := &p.Results[i]
+		if r.Status == eval.Error {
+			continue
+		}
+		answers++
+		for _, value := range r.Unread {
+			out = append(out, unread{r.Asked(), value})
+		}
+	}
+	return out, answers
+}
+
+// candidates returns the dialects that read plausible calls in the answers.
+func (p *Part) candidates(answers []unread) []dialect.Candidate {
+	if p.Category.Name == prompt.Category {
+		return nil // each of its formats has a reader of its own
+	}
+	values := make([]pyval.Value, len(answers))
+	for i, a := range answers {
+		values[i] = a.value
+	}
+	grammar, format := dialect.V4, decode.Format(p.Category.Language.Key())
+	if p.Category.Release == eval.V1 {
+		grammar = dialect.V1
+	}
+	return dialect.Candidates(values, grammar(format), func(at int, calls []pyval.Value) bool {
+		return dialect.Meant(answers[at].c.Tools, calls)
+	})
+}
+
+// A Lost says how many answers have calls as text that the server's own tool
+// parser did not find.
+type Lost struct {
+	// Answers is the number of answers that the Dialect can read, of the Of
+	// answers that want calls; each step of a conversation is one.
+	Answers int    `json:"answers"`
+	Of      int    `json:"of"`
+	Dialect string `json:"dialect"`
+	// Command asks for the text and reads it by the Dialect.
+	Command string `json:"command,omitempty"`
+}
+
+// String returns the figure in a sentence.
+func (l *Lost) String() string {
+	return fmt.Sprintf("The server's tool parser found no calls in %d of %d answers whose text the dialect %s reads. To ask for the text and read it here:\n  %s",
+		l.Answers, l.Of, l.Dialect, l.Command)
+}
 
 // Lost returns what the server's own tool parser lost, for a run with tools in
 // their own field and calls found by the server; nil for other runs and if
 // nothing was lost.
-func (r *Run) Lost() *ladder.Lost {
+func (r *Run) Lost() *Lost {
 	if r.Mode != eval.FC || r.Parameters["adapter"] != "openai" || r.Parameters["read"] != "" {
 		return nil
 	}
-	return ladder.LostBy(r.unreadParts(), r.Settings(), r.remedy())
+	remedy := r.remedy()
+	out := LostIn(r.Parts, r.Dialect, remedy.own)
+	if out != nil {
+		out.Command = strings.Trim(remedy.with(out.Dialect), "`")
+	}
+	return out
 }
 
-// remedy is to run again with a dialect: a server's chat endpoint is asked to
-// leave calls in the text.
-func (r *Run) remedy() ladder.Remedy {
-	if r.again != nil {
-		return *r.again
-	}
-	if len(r.Flags) == 0 {
-		return ladder.RemedyFor(r.Model, "-dialect=")
-	}
-	words := []string{"bfcl", "run"}
-	for _, flag := range r.Flags {
-		if !strings.HasPrefix(flag, "-dialect=") && !strings.HasPrefix(flag, "-read=") {
-			words = append(words, flag)
+// LostIn returns the answers without a call from which a dialect reads calls to
+// functions of the case; nil if there are none. The dialect is the run's own if
+// it has one, and otherwise the one that reads most answers, of several the
+// family's.
+func LostIn(parts []Part, own, family string) *Lost {
+	counts, of := map[string]int{}, 0
+	for i := range parts {
+		all, answers := parts[i].unread()
+		of += answers
+		texts := slices.DeleteFunc(all, func(a unread) bool {
+			_, isText := a.value.(pyval.Str)
+			return !isText
+		})
+		for _, c := range parts[i].candidates(texts) {
+			counts[c.Dialect.Name] += c.Reads
 		}
 	}
-	if r.Parameters["adapter"] == "openai" && r.Mode == eval.FC {
-		words = append(words, "-read=dialect")
+	var found []dialect.Candidate
+	for _, d := range dialect.All() {
+		if n := counts[d.Name]; n > 0 && (own == "" || own == d.Name || counts[own] == 0) {
+			found = append(found, dialect.Candidate{Dialect: d, Reads: n})
+		}
 	}
-	return ladder.RemedyFor(r.Model+" "+r.Parameters["id"], "-dialect=", words...)
+	best, ok := dialect.Best(found, family)
+	if !ok {
+		return nil
+	}
+	return &Lost{Answers: best.Reads, Of: of, Dialect: best.Dialect.Name}
 }
 
-func (r *Run) unreadParts() []ladder.Reading {
-	parts := make([]ladder.Reading, len(r.Parts))
-	for i, part := range r.Parts {
-		parts[i].Category = part.Category
-		for k := range part.Results {
-			result := &part.Results[k]
-			if result.Status == eval.Error {
-				continue
+// A remedy is how answers that could not be read are read in another dialect.
+type remedy struct {
+	// own is the dialect of the model's family; "" if it is not known.
+	own string
+	// flag is the flag that takes a dialect, with its equals sign, and command
+	// the words that it belongs behind; none if only the flag can be named.
+	flag    string
+	command []string
+}
+
+// remedy is to evaluate recorded answers again with a dialect, or to run again: a
+// server's chat endpoint is then asked to leave calls in the text.
+func (r *Run) remedy() remedy {
+	out, name := remedy{flag: "-dialect=", command: r.Command}, r.Model
+	switch {
+	case r.Command != nil:
+		out.flag = "--dialect="
+	case len(r.Flags) > 0:
+		name += " " + r.Parameters["id"]
+		out.command = []string{"bfcl", "run"}
+		for _, flag := range r.Flags {
+			if !strings.HasPrefix(flag, "-dialect=") && !strings.HasPrefix(flag, "-read=") {
+				out.command = append(out.command, flag)
 			}
-			parts[i].Total++
-			missed := result.Unread
-			if len(missed) == 0 && result.Status == eval.Fail {
-				missed = ladder.UnreadOf(part.Category, result.Case, nil, result.ErrorType, r.Settings())
-			}
-			parts[i].Unread = append(parts[i].Unread, missed...)
+		}
+		if r.Parameters["adapter"] == "openai" && r.Mode == eval.FC {
+			out.command = append(out.command, "-read=dialect")
 		}
 	}
-	return parts
+	if f, ok := dialect.FamilyOf(name); ok {
+		out.own = f.Dialect.Name
+	}
+	return out
+}
+
+// with returns what to do to have answers read in a dialect.
+func (r remedy) with(name string) string {
+	if len(r.command) == 0 {
+		return "give " + r.flag + name
+	}
+	words := make([]string, 0, len(r.command)+1)
+	for _, word := range append(slices.Clone(r.command), r.flag+name) {
+		words = append(words, safe.ShellWord(word))
+	}
+	return "`" + strings.Join(words, " ") + "`"
+}
+
+// doubts names the categories in which more than half of the answers could
+// not be read, or more than a fifth of the unread ones are in another dialect.
+// Then the numbers say more about the reader than about the model.
+func (r *Run) doubts() []string {
+	var first string
+	var others []string
+	for i := range r.Parts {
+		switch text := r.doubt(&r.Parts[i]); {
+		case text == "":
+		case first == "":
+			first = text
+		default:
+			others = append(others, r.Parts[i].Category.Name)
+		}
+	}
+	switch {
+	case first == "":
+		return nil
+	case len(others) > 0:
+		return []string{first, "The same is true of " + strings.Join(others, ", ") + "."}
+	}
+	return []string{first}
+}
+
+// doubt returns "" if the answers of a category may really have no calls.
+func (r *Run) doubt(p *Part) string {
+	const few = 3 // unread answers from which a wrong reader can be suspected
+	all, answers := p.unread()
+	if len(all) < few {
+		return ""
+	}
+	likely := r.likely(p, all)
+	if many := !p.Category.MultiTurn() && 2*len(all) > answers; likely == "" && !many {
+		return ""
+	}
+	of := fmt.Sprintf("of %d answers", answers)
+	if p.Category.MultiTurn() {
+		of = "steps"
+	}
+	as := ""
+	switch {
+	case r.Dialect != "":
+		as = " in the dialect " + r.Dialect
+	case r.Mode != "":
+		as = " in " + string(r.Mode) + " mode"
+	}
+	example := fmt.Sprintf(" The first is %s.", all[0].c.ID)
+	if at := slices.IndexFunc(all, func(a unread) bool { return a.value != nil }); at >= 0 {
+		example = fmt.Sprintf(" The first, of %s: %s", all[at].c.ID, safe.Printable(pyval.Text(all[at].value), 160))
+	}
+	return fmt.Sprintf("%s: no call could be read from %d %s%s.%s%s", p.Category.Name, len(all), of, as, likely, example)
+}
+
+// likely returns a sentence that names the dialect that reads most answers, if
+// it reads more than a fifth of them.
+func (r *Run) likely(p *Part, all []unread) string {
+	const most = 300 // answers that are tried
+	tried := slices.DeleteFunc(slices.Clone(all), func(a unread) bool { return a.value == nil })
+	tried = tried[:min(most, len(tried))]
+	others := slices.DeleteFunc(p.candidates(tried), func(c dialect.Candidate) bool { return c.Dialect.Name == r.Dialect })
+	remedy := r.remedy()
+	best, ok := dialect.Best(others, remedy.own)
+	if !ok || best.Reads*5 <= len(tried) {
+		return ""
+	}
+	return fmt.Sprintf(" In the dialect %s, %d of %d can be read: %s.", best.Dialect.Name, best.Reads, len(tried), remedy.with(best.Dialect.Name))
 }
 
 // Warnings returns the warnings to show before any number of the runs, each

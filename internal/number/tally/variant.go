@@ -17,7 +17,7 @@ type Variant struct {
 }
 
 // add adds the results of a category to the run, or to its variant.
-func (r *Run) add(cat *eval.Category, results []Result) {
+func (r *Run) add(cat *eval.Category, results []eval.Result) {
 	if cat.Variant == "" {
 		r.Parts = append(r.Parts, Part{Category: cat, Results: results})
 		return

@@ -16,10 +16,10 @@ import (
 // TestWithout: cases are left out with all their trials, and the run itself
 // stays as it is.
 func TestWithout(t *testing.T) {
-	result := func(id string, trial int, status eval.Status) tally.Result {
-		return tally.Result{Case: &eval.Case{ID: id}, Trial: trial, Status: status}
+	result := func(id string, trial int, status eval.Status) eval.Result {
+		return eval.Result{Case: &eval.Case{ID: id}, Trial: trial, Verdict: eval.Verdict{Status: status}}
 	}
-	run := &tally.Run{Run: record.Run{Dataset: "v4", Trials: 2}, Parts: []tally.Part{{Category: categories.Find("simple_python"), Results: []tally.Result{
+	run := &tally.Run{Run: record.Run{Dataset: "v4", Trials: 2}, Parts: []tally.Part{{Category: categories.Find("simple_python"), Results: []eval.Result{
 		result("a", 0, eval.Pass), result("a", 1, eval.Pass), result("b", 0, eval.Fail), result("b", 1, eval.Fail),
 	}}}}
 	rest, left := run.Without([]string{"b", "c"})

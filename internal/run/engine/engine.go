@@ -14,7 +14,6 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/model/transport"
-	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
 )
 
@@ -57,40 +56,6 @@ type Leader interface {
 	Lead(ctx context.Context, cat *eval.Category, c *eval.Case, trial int, ask eval.Ask) (*eval.Response, error)
 }
 
-// An Outcome is a verdict with what led to it.
-type Outcome struct {
-	eval.Verdict
-	// Result is the answer as recorded; nil if there is none.
-	Result pyval.Value
-	// Decoded are the calls read from the answer; nil if there are none.
-	Decoded pyval.Value
-	// InputTokens, OutputTokens and Latency are those of the answer; see
-	// eval.Response.
-	InputTokens, OutputTokens int
-	Latency                   time.Duration
-	// TTFT is the answer's time to the first token, or the mean of a
-	// conversation's; 0 if no answer was streamed.
-	TTFT time.Duration
-	// CutOff reports whether the token limit ended the answer.
-	CutOff bool
-	// Malformed reports whether the server could not read the answer's calls.
-	Malformed bool
-	// Finish says how the answer ended: see eval.Response.
-	Finish string
-	// Cost is the answer's price in dollars; 0 if it is not known or the answer
-	// was recorded earlier.
-	Cost float64
-	// Effort is what an agent took; nil for models.
-	Effort *eval.Effort
-	// Reused reports whether the answer was recorded earlier.
-	Reused bool
-	// NotRun reports whether the run was halted before the case was asked; Err
-	// says why.
-	NotRun bool
-	// Err is the infrastructure error if Status is eval.Error.
-	Err error
-}
-
 // infrastructure is the prefix of the error type of error verdicts.
 const infrastructure = "infrastructure:"
 
@@ -98,78 +63,85 @@ const infrastructure = "infrastructure:"
 type Answer struct {
 	// Response is what the model answered; nil if there is no answer.
 	Response *eval.Response
-	// Outcome says why there is no answer, or what the answer cost.
-	Outcome Outcome
+	// Result says why there is no answer, or what the answer cost.
+	Result eval.Result
 
+	trial   int
 	counted bool // as begun
 }
 
 // Run asks and judges one trial of a case; trials count from 0. A panic
 // anywhere on the way becomes the error verdict of that case only.
-func (e *Engine) Run(ctx context.Context, cat *eval.Category, c *eval.Case, trial int) Outcome {
+func (e *Engine) Run(ctx context.Context, cat *eval.Category, c *eval.Case, trial int) eval.Result {
 	return e.Verdict(cat, c, e.Ask(ctx, cat, c, trial))
 }
 
 // Ask finds the recorded answer to a trial of a case, or asks for one and
 // records it. Verdict must follow.
 func (e *Engine) Ask(ctx context.Context, cat *eval.Category, c *eval.Case, trial int) (a Answer) {
+	defer func() { a.trial = trial }()
 	if out, halted := e.halted(c, trial); halted {
-		return Answer{Outcome: out}
+		return Answer{Result: out}
 	}
 	e.Progress.start()
 	defer func() {
 		if p := recover(); p != nil {
-			a = Answer{Outcome: panicked(p)}
+			a = Answer{Result: panicked(p)}
 		}
 		a.counted = true
 	}()
-	a.Outcome, a.Response = e.answer(ctx, cat, c, trial)
+	a.Result, a.Response = e.answer(ctx, cat, c, trial)
 	return a
 }
 
 // Verdict judges an answer.
-func (e *Engine) Verdict(cat *eval.Category, c *eval.Case, a Answer) (out Outcome) {
+func (e *Engine) Verdict(cat *eval.Category, c *eval.Case, a Answer) (out eval.Result) {
 	defer func() {
 		if p := recover(); p != nil {
 			out = panicked(p)
 		}
+		out.Category, out.Case, out.Trial = cat, c, a.trial
 		if a.counted {
 			e.Progress.finish(cat, c, &out)
 		}
 	}()
-	if out = a.Outcome; a.Response != nil {
-		out.judge(cat, c, a.Response, e.Settings)
+	if out = a.Result; a.Response != nil {
+		judge(&out, cat, c, a.Response, e.Settings)
 	}
 	return out
 }
 
-// panicked is the outcome of a case in which something panicked.
-func panicked(p any) Outcome { return Failed(eval.Infra("panic", "%v\n%s", p, debug.Stack())) }
+// panicked is the result of a case in which something panicked.
+func panicked(p any) eval.Result { return Failed(eval.Infra("panic", "%v\n%s", p, debug.Stack())) }
 
 // Judge returns the verdict on an answer that is at hand. A panic becomes an
 // error verdict.
-func Judge(cat *eval.Category, c *eval.Case, resp *eval.Response, s eval.Settings) (out Outcome) {
+func Judge(cat *eval.Category, c *eval.Case, resp *eval.Response, s eval.Settings) (out eval.Result) {
 	defer func() {
 		if p := recover(); p != nil {
 			out = panicked(p)
 		}
+		out.Category, out.Case = cat, c
 	}()
-	out.judge(cat, c, resp, s)
+	judge(&out, cat, c, resp, s)
 	return out
 }
 
-func (out *Outcome) judge(cat *eval.Category, c *eval.Case, resp *eval.Response, s eval.Settings) {
-	out.Result, out.Latency, out.TTFT = resp.Result, resp.Latency, resp.TTFT
-	out.InputTokens, out.OutputTokens = resp.InputTokens, resp.OutputTokens
-	out.Effort, out.Malformed, out.Finish = resp.Effort, resp.Malformed, resp.Finish
+// judge takes from the answer what led to the verdict, and judges it. The cost
+// is known already.
+func judge(out *eval.Result, cat *eval.Category, c *eval.Case, resp *eval.Response, s eval.Settings) {
+	cost := out.Cost
+	out.Response = *resp
+	out.Message, out.Talk, out.Cost = eval.Message{}, nil, cost
+	out.Seconds = resp.Latency.Seconds()
 	out.Decoded, out.Verdict = cat.Verdict(c, resp.Result, s)
-	out.CutOff, out.Verdict = resp.CutOff, out.OfPart(resp.CutOff)
+	out.Verdict = out.OfPart(resp.CutOff)
 }
 
 // Obtain returns the answer to a case that is not judged: a conversation that
 // comes before other cases. It is recorded and paid for like other answers, but
-// not counted. If the response is nil, the outcome says why.
-func (e *Engine) Obtain(ctx context.Context, cat *eval.Category, c *eval.Case, trial int) (out Outcome, resp *eval.Response) {
+// not counted. If the response is nil, the result says why.
+func (e *Engine) Obtain(ctx context.Context, cat *eval.Category, c *eval.Case, trial int) (out eval.Result, resp *eval.Response) {
 	if out, halted := e.halted(c, trial); halted {
 		return out, nil
 	}
@@ -192,11 +164,11 @@ func (n *NotRun) Error() string { return n.Cause.Error() }
 func (n *NotRun) Unwrap() error { return n.Cause }
 
 // answer finds the recorded answer, or asks for one and records it.
-func (e *Engine) answer(ctx context.Context, cat *eval.Category, c *eval.Case, trial int) (Outcome, *eval.Response) {
+func (e *Engine) answer(ctx context.Context, cat *eval.Category, c *eval.Case, trial int) (eval.Result, *eval.Response) {
 	if row, ok := e.Recorded.Get(c.ID, trial); ok {
 		resp := row.Response()
 		e.recall(cat, resp)
-		return Outcome{Reused: true}, resp
+		return eval.Result{Reused: true}, resp
 	}
 	ctx, bill := withBill(ctx, cat)
 	kept := false
@@ -213,7 +185,7 @@ func (e *Engine) answer(ctx context.Context, cat *eval.Category, c *eval.Case, t
 		return e.noteError(ctx, cat, req, err), nil
 	}
 	kept = true
-	return Outcome{Cost: bill.dollars}, resp
+	return eval.Result{Response: eval.Response{Cost: bill.dollars}}, resp
 }
 
 // unknowable returns an error for an answer that the server could not read and
@@ -286,7 +258,7 @@ func (e *Engine) generate(ctx context.Context, req *eval.Request) (*eval.Respons
 	return resp, err
 }
 
-func (e *Engine) noteError(ctx context.Context, cat *eval.Category, req *eval.Request, err error) Outcome {
+func (e *Engine) noteError(ctx context.Context, cat *eval.Category, req *eval.Request, err error) eval.Result {
 	out := Failed(err)
 	if halted, ok := errors.AsType[*NotRun](err); ok {
 		out.Err, out.NotRun = halted.Cause, true
@@ -307,8 +279,8 @@ func (e *Engine) noteError(ctx context.Context, cat *eval.Category, req *eval.Re
 	return out
 }
 
-// Failed returns the outcome of a case that infrastructure kept from being
+// Failed returns the result of a case that infrastructure kept from being
 // answered.
-func Failed(err error) Outcome {
-	return Outcome{Verdict: eval.Verdict{Status: eval.Error, ErrorType: infrastructure + eval.InfraKind(err)}, Err: err}
+func Failed(err error) eval.Result {
+	return eval.Result{Verdict: eval.Verdict{Status: eval.Error, ErrorType: infrastructure + eval.InfraKind(err)}, Err: err}
 }

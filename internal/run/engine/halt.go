@@ -81,15 +81,15 @@ func (e *Engine) Halted() error {
 	return e.halt.cause
 }
 
-// halted returns the outcome of a case that comes after the halt. Recorded
+// halted returns the result of a case that comes after the halt. Recorded
 // answers are still judged, because they cost nothing.
-func (e *Engine) halted(c *eval.Case, trial int) (Outcome, bool) {
+func (e *Engine) halted(c *eval.Case, trial int) (eval.Result, bool) {
 	if _, recorded := e.Recorded.Get(c.ID, trial); recorded {
-		return Outcome{}, false
+		return eval.Result{}, false
 	}
 	cause := e.Halted()
 	if cause == nil {
-		return Outcome{}, false
+		return eval.Result{}, false
 	}
 	out := Failed(cause)
 	out.NotRun = true

@@ -114,7 +114,7 @@ func (p *Progress) pay(cost float64) {
 }
 
 // finish counts the end of a case.
-func (p *Progress) finish(cat *eval.Category, c *eval.Case, out *Outcome) {
+func (p *Progress) finish(cat *eval.Category, c *eval.Case, out *eval.Result) {
 	if p == nil {
 		return
 	}

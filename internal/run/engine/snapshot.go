@@ -97,7 +97,7 @@ func (Snapshot) add(t *Tally, status eval.Status) {
 }
 
 // see records a case if it is worth showing.
-func (s *Snapshot) see(id, category string, out *Outcome) {
+func (s *Snapshot) see(id, category string, out *eval.Result) {
 	one := Seen{ID: id, Category: category, ErrorType: out.ErrorType, Seconds: out.Latency.Seconds()}
 	if !out.Reused {
 		s.slow(one)
@@ -132,7 +132,7 @@ func (s *Snapshot) slow(one Seen) {
 }
 
 // reason returns the beginning of the reason why a case did not pass.
-func reason(out *Outcome) string {
+func reason(out *eval.Result) string {
 	switch detail := out.Detail.(type) {
 	case *pyval.List:
 		if len(detail.Items) > 0 {

@@ -159,7 +159,7 @@ func (s *Schedule) run(begin, ctx context.Context, cat *eval.Category, k key) (l
 
 // failed returns the reason why a question cannot be asked. If the run was
 // stopped, it says so, and the question counts as not run.
-func failed(c *eval.Case, out engine.Outcome) error {
+func failed(c *eval.Case, out eval.Result) error {
 	if out.NotRun {
 		return &engine.NotRun{Cause: out.Err}
 	}

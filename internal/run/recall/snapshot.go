@@ -11,7 +11,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/plainfile"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
-	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 	"github.com/gobfcl/bfcl/internal/world/sim/memory"
 )
@@ -21,7 +20,7 @@ const maxSnapshot = 64 << 20
 
 // keep returns the memory that a conversation left, and writes it to the run
 // folder.
-func (s *Schedule) keep(ctx context.Context, before *eval.Category, c *eval.Case, k key, out engine.Outcome, resp *eval.Response) (*pyval.Dict, error) {
+func (s *Schedule) keep(ctx context.Context, before *eval.Category, c *eval.Case, k key, out eval.Result, resp *eval.Response) (*pyval.Dict, error) {
 	if out.Reused {
 		return s.restore(ctx, before, c, k, resp.Result)
 	}

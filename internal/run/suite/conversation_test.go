@@ -178,8 +178,7 @@ func sameRecords(t *testing.T, dir string, s *suite.Suite, answers record.Answer
 // toolResults are the tools' rows of an inference log.
 func toolResults(row record.Row) []string {
 	var out []string
-	log, _ := row.Log()
-	turns, _ := log.(*pyval.List)
+	turns, _ := row.Response().LogValue().(*pyval.List)
 	for _, turn := range turns.Items {
 		steps, ok := turn.(*pyval.Dict)
 		if !ok {

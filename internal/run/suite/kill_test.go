@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gobfcl/bfcl/internal/run/engine"
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
@@ -44,14 +44,14 @@ func runChild(text string) {
 		panic(err)
 	}
 	s.Start()
-	runAll(s, func(string, engine.Outcome) {})
+	runAll(s, func(string, eval.Result) {})
 	if err := s.Finish(false); err != nil {
 		panic(err)
 	}
 }
 
 // runAll runs all cases as the test does: at the suite's concurrency.
-func runAll(s *suite.Suite, done func(id string, out engine.Outcome)) {
+func runAll(s *suite.Suite, done func(id string, out eval.Result)) {
 	var wg sync.WaitGroup
 	slots := make(chan struct{}, s.Plan.Concurrency)
 	for _, part := range s.Plan.Parts {
@@ -106,9 +106,9 @@ func TestGoldenLoopbackKill(t *testing.T) {
 	s := open(t, o)
 	cases = int64(s.Plan.Cases())
 	reused := 0
-	got := map[string]engine.Outcome{}
+	got := map[string]eval.Result{}
 	var mu sync.Mutex
-	runAll(s, func(id string, out engine.Outcome) {
+	runAll(s, func(id string, out eval.Result) {
 		mu.Lock()
 		defer mu.Unlock()
 		got[id] = out

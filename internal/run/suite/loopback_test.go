@@ -20,7 +20,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
-	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
@@ -158,11 +157,11 @@ func open(t *testing.T, o suite.Options) *suite.Suite {
 }
 
 // answerAll runs all cases and ends the run.
-func answerAll(t *testing.T, s *suite.Suite) map[string]engine.Outcome {
+func answerAll(t *testing.T, s *suite.Suite) map[string]eval.Result {
 	t.Helper()
-	out := map[string]engine.Outcome{}
+	out := map[string]eval.Result{}
 	var mu sync.Mutex
-	runAll(s, func(id string, o engine.Outcome) {
+	runAll(s, func(id string, o eval.Result) {
 		mu.Lock()
 		defer mu.Unlock()
 		out[id] = o
@@ -174,7 +173,7 @@ func answerAll(t *testing.T, s *suite.Suite) map[string]engine.Outcome {
 // compareWithUpstream holds verdicts to upstream's. Cases that ask the same
 // question get its answers in whatever order, so each of their
 // verdicts must be one that upstream gave to such a case.
-func compareWithUpstream(t *testing.T, server *server, s *suite.Suite, recorded string, got map[string]engine.Outcome) {
+func compareWithUpstream(t *testing.T, server *server, s *suite.Suite, recorded string, got map[string]eval.Result) {
 	t.Helper()
 	passed := 0
 	wanted, had := map[[32]byte][]string{}, map[[32]byte][]string{}

@@ -24,7 +24,6 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/record"
-	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 )
 
@@ -149,14 +148,14 @@ func memoryOptions(t *testing.T, r *rememberer) suite.Options {
 }
 
 // run runs a suite and gives the verdicts by id.
-func run(t *testing.T, o suite.Options) (map[string]engine.Outcome, *suite.Suite) {
+func run(t *testing.T, o suite.Options) (map[string]eval.Result, *suite.Suite) {
 	t.Helper()
 	s, err := suite.Open(o)
 	require.NoError(t, err)
 	s.Start()
-	got := map[string]engine.Outcome{}
+	got := map[string]eval.Result{}
 	var mu sync.Mutex
-	runAll(s, func(id string, out engine.Outcome) {
+	runAll(s, func(id string, out eval.Result) {
 		mu.Lock()
 		defer mu.Unlock()
 		got[id] = out
@@ -165,7 +164,7 @@ func run(t *testing.T, o suite.Options) (map[string]engine.Outcome, *suite.Suite
 	return got, s
 }
 
-func passed(got map[string]engine.Outcome) []string {
+func passed(got map[string]eval.Result) []string {
 	var out []string
 	for _, id := range slices.Sorted(maps.Keys(got)) {
 		if got[id].Passed() {

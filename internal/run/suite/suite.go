@@ -172,7 +172,7 @@ func (s *Suite) Start() {
 }
 
 // Answer runs one trial of a case.
-func (s *Suite) Answer(ctx context.Context, cat *eval.Category, c *eval.Case, trial int) engine.Outcome {
+func (s *Suite) Answer(ctx context.Context, cat *eval.Category, c *eval.Case, trial int) eval.Result {
 	return s.Engine.Run(ctx, cat, c, trial)
 }
 

@@ -15,9 +15,9 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/run/failure"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
+	"github.com/gobfcl/bfcl/internal/why"
 	"github.com/gobfcl/bfcl/internal/world/sim/websearch"
 )
 
@@ -212,7 +212,7 @@ func TestHostilePage(t *testing.T) {
 	for _, part := range s.Plan.Parts {
 		out := s.Answer(t.Context(), part.Category, part.Cases[0], 0)
 		require.Equal(t, eval.Fail, out.Status)
-		shown := failure.Text(part.Cases[0], out)
+		shown := why.Text(&out)
 		assert.Contains(t, shown, "Ham tower")
 		assert.NotRegexp(t, "[\x00-\x08\x0b-\x1f\u202e]", shown)
 		assert.NotContains(t, shown, "\n---")

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/kit/safe"
-	"github.com/gobfcl/bfcl/internal/number/evaluate"
 	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
@@ -48,13 +47,7 @@ func entry(run *tally.Run, allowErrors bool) (leaderboard.Entry, error) {
 		e.Model.InputPrice, e.Model.OutputPrice = &p.Input, &p.Output
 	}
 	if part := run.Part(prompt.Category); part != nil {
-		e.Format = evaluate.Sensitivity(func(yield func(string, bool) bool) {
-			for i := range part.Results {
-				if r := &part.Results[i]; !yield(r.Case.ID, r.Passed()) {
-					return
-				}
-			}
-		})
+		e.Format = part.Sensitivity(allowErrors)
 		delete(e.Accuracy, prompt.Category)
 	}
 	if len(e.Usage.Latency.Values) == 1 {
@@ -68,21 +61,19 @@ func entry(run *tally.Run, allowErrors bool) (leaderboard.Entry, error) {
 func usage(run *tally.Run) leaderboard.Usage {
 	var u leaderboard.Usage
 	for _, r := range run.All() {
-		if r.Answer != nil && r.Answer.Entry != nil {
-			u.Record(r.Answer.Entry)
+		if r.Entry != nil {
+			u.Record(r.Entry)
 			continue
 		}
-		if x := r.Latency.Float(); x > 0 {
+		if x := r.Latency.Seconds(); x > 0 {
 			u.Latency.AddFloat(x)
 		}
-		if n := tokensOf(r.InputTokens); n > 0 {
-			u.Input.AddInt(n)
+		if r.InputTokens > 0 {
+			u.Input.AddInt(int64(r.InputTokens))
 		}
-		if n := tokensOf(r.OutputTokens); n > 0 {
-			u.Output.AddInt(n)
+		if r.OutputTokens > 0 {
+			u.Output.AddInt(int64(r.OutputTokens))
 		}
 	}
 	return u
 }
-
-func tokensOf(f tally.Figure) int64 { return int64(f.Float()) }

@@ -20,11 +20,11 @@ type line struct {
 	Event     string `json:"event.name"`
 	Operation string `json:"gen_ai.operation.name"`
 	Model     string `json:"gen_ai.request.model"`
-	Input     *int64 `json:"gen_ai.usage.input_tokens,omitempty"`
-	Output    *int64 `json:"gen_ai.usage.output_tokens,omitempty"`
+	Input     int    `json:"gen_ai.usage.input_tokens,omitempty"`
+	Output    int    `json:"gen_ai.usage.output_tokens,omitempty"`
 	// Duration is in seconds, as in the metric of this name.
-	Duration *float64 `json:"gen_ai.client.operation.duration,omitempty"`
-	Metric   string   `json:"gen_ai.evaluation.name"`
+	Duration float64 `json:"gen_ai.client.operation.duration,omitempty"`
+	Metric   string  `json:"gen_ai.evaluation.name"`
 	// Score is 1 or 0; nil for an infrastructure error.
 	Score       *float64 `json:"gen_ai.evaluation.score.value,omitempty"`
 	Label       string   `json:"gen_ai.evaluation.score.label"`
@@ -79,16 +79,16 @@ func Lines(w io.Writer, runs []*tally.Run, answers bool) error {
 	return out.Flush()
 }
 
-func newLine(run *tally.Run, cat *eval.Category, r *tally.Result, answers bool) line {
+func newLine(run *tally.Run, cat *eval.Category, r *eval.Result, answers bool) line {
 	l := line{
 		Event: "gen_ai.evaluation.result", Operation: "chat", Model: run.Model, Metric: "bfcl." + cat.Name, Label: r.Status.String(),
 		Run: run.Name, Dataset: run.Dataset, Digest: run.Digest, Category: cat.Name, Group: cat.Group,
-		ID: r.Case.ID, Trial: r.Trial + 1, ErrorType: r.ErrorType, Kind: string(r.Grade.Kind),
+		ID: r.Case.ID, Trial: r.Trial + 1, ErrorType: r.ErrorType, Kind: string(r.Cause.Kind),
 	}
-	if r.Grade.Seen {
-		l.Level = r.Grade.Level.String()
+	if r.Seen {
+		l.Level = r.Level.String()
 	}
-	l.Input, l.Output, l.Duration = r.InputTokens.Int(), r.OutputTokens.Int(), seconds(r.Latency)
+	l.Input, l.Output, l.Duration = r.InputTokens, r.OutputTokens, r.Latency.Seconds()
 	switch r.Status {
 	case eval.Error:
 		l.Failed = r.ErrorType
@@ -100,27 +100,19 @@ func newLine(run *tally.Run, cat *eval.Category, r *tally.Result, answers bool) 
 		l.Score = &value
 	}
 	l.Explanation = explanation(r)
-	if answers && r.Answer != nil && r.Answer.Result != nil {
-		if text, err := pyval.JSON(r.Answer.Result, 0); err == nil {
+	if answers && r.Result != nil {
+		if text, err := pyval.JSON(r.Result, 0); err == nil {
 			l.Answer = text
 		}
 	}
 	return l
 }
 
-func seconds(f tally.Figure) *float64 {
-	x := f.Float()
-	if x == 0 {
-		return nil
-	}
-	return &x
-}
-
 // longestReason bounds a failure's text, in bytes.
 const longestReason = 2000
 
 // explanation is the first line of why a result did not pass.
-func explanation(r *tally.Result) string {
+func explanation(r *eval.Result) string {
 	if r.Passed() {
 		return ""
 	}

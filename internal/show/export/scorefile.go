@@ -9,7 +9,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/effort"
 	"github.com/gobfcl/bfcl/internal/number/gate"
-	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
@@ -24,7 +23,7 @@ type ScoreFile struct {
 	Spend tally.Spend `json:"spend"`
 	// Agent is what an agent took; nil for a run of a model.
 	Agent *effort.Agent `json:"agent,omitempty"`
-	*ladder.Report
+	*tally.Findings
 	// Standing is nil if the run is not a complete run of V4.
 	Standing *leaderboard.Standing `json:"standing,omitempty"`
 	// Trials is nil for a run with one trial per case.
@@ -34,7 +33,7 @@ type ScoreFile struct {
 	// Scenarios is nil if the run has no memory categories.
 	Scenarios *tally.Scenarios `json:"memory_by_scenario,omitempty"`
 	// Lost is nil if the server's tool parser lost nothing.
-	Lost *ladder.Lost `json:"parser_lost,omitempty"`
+	Lost *tally.Lost `json:"parser_lost,omitempty"`
 	// Detectable is the smallest difference to another run's overall that is
 	// found in 80% of cases; nil if nothing counts.
 	Detectable *float64 `json:"detectable,omitempty"`
@@ -53,7 +52,7 @@ type ScoreFile struct {
 // dataset from a sample may use other runs.
 func ScoreOf(run *tally.Run, s *score.Score, others ...*tally.Run) ScoreFile {
 	out := ScoreFile{
-		Score: s, Spend: run.Spend(), Agent: effort.Of(run), Report: run.Ladder(s.AllowErrors),
+		Score: s, Spend: run.Spend(), Agent: effort.Of(run), Findings: run.Findings(s.AllowErrors),
 		Trials: run.TrialsOf(s.AllowErrors), Scenarios: run.Scenarios(s.AllowErrors), Whole: run.Whole(s.AllowErrors, others...),
 		Lost: run.Lost(), started: run.Started,
 	}

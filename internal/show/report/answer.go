@@ -8,11 +8,11 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/parallel"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/compare"
-	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record/advise"
@@ -322,7 +322,7 @@ func (b *book) answer(r *Report) (*runView, error) {
 		return nil, nil
 	}
 	e := b.runs[0]
-	failures, err := e.run.Failures(tally.Grouping{By: ladder.ByKind})
+	failures, err := e.run.Failures(tally.Grouping{By: cause.ByKind})
 	if err != nil {
 		return nil, err
 	}
@@ -343,7 +343,7 @@ func (b *book) answer(r *Report) (*runView, error) {
 	for k := range failures.Groups[:min(mostCostly, len(failures.Groups))] {
 		g := &failures.Groups[k]
 		one := costly{Text: g.Text(), Count: g.Count, Points: minus("%.2f", -g.Lost), stroke: strokeOf(-g.Lost, failures.Groups[0].Lost), Suspect: "no sign"}
-		words := []string{"cause", string(g.Kind), "by", string(ladder.ByFunction)}
+		words := []string{"cause", string(g.Kind), "by", string(cause.ByFunction)}
 		if g.Got != "" {
 			words = append(words, "got", g.Got)
 		}
@@ -407,7 +407,7 @@ func (e *Entry) next(f *tally.Failures) (steps []step) {
 	}
 	if len(f.Groups) > 0 {
 		g := &f.Groups[0]
-		propose("Look at the costliest cause: "+g.Text(), link("cause", string(g.Kind), "by", string(ladder.ByFunction)),
+		propose("Look at the costliest cause: "+g.Text(), link("cause", string(g.Kind), "by", string(cause.ByFunction)),
 			run.Show("failures", "--cause", string(g.Kind), "--group", "function"), true)
 	}
 	return steps

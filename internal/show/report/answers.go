@@ -12,7 +12,7 @@ import (
 // Answers are what the page shows of answers, made run by run as they are read:
 // what was recorded of several runs is too large to be in memory at once.
 type Answers struct {
-	by map[*tally.Result]packedAnswer
+	by map[*eval.Result]packedAnswer
 }
 
 // A packedAnswer is an answer as JSON, with the expected calls of a conversation
@@ -26,7 +26,7 @@ type packedAnswer struct {
 func (a *Answers) Take(run *tally.Run) {
 	e := &Entry{run: run}
 	if a.by == nil {
-		a.by = map[*tally.Result]packedAnswer{}
+		a.by = map[*eval.Result]packedAnswer{}
 	}
 	for _, part := range run.Parts {
 		a.take(e, part.Category, part.Results)
@@ -38,17 +38,17 @@ func (a *Answers) Take(run *tally.Run) {
 	}
 }
 
-func (a *Answers) take(e *Entry, cat *eval.Category, results []tally.Result) {
+func (a *Answers) take(e *Entry, cat *eval.Category, results []eval.Result) {
 	out := make([]packedAnswer, len(results))
 	parallel.Each(len(results), func(i int) { out[i] = e.packed(cat, &results[i]) })
 	for i := range results {
 		a.by[&results[i]] = out[i]
-		results[i].Answer = nil
+		results[i].Forget()
 	}
 }
 
 // packed is an answer as the page shows it.
-func (e *Entry) packed(cat *eval.Category, r *tally.Result) packedAnswer {
+func (e *Entry) packed(cat *eval.Category, r *eval.Result) packedAnswer {
 	var d detail
 	text := encoded(e.answer(cat, r, &d))
 	return packedAnswer{text, d.Expected}

@@ -6,8 +6,6 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/number/tally"
-	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/show/trace"
 )
 
@@ -43,17 +41,8 @@ const (
 )
 
 // play repeats a conversation, as `bfcl trace` does.
-func (e *Entry) play(a *answer, cat *eval.Category, r *tally.Result, d *detail) {
-	verdict := eval.Verdict{Status: r.Status, ErrorType: r.ErrorType}
-	if r.Status == eval.Fail { // the fault says in which turn
-		if _, again := cat.Verdict(r.Asked(), r.Answer.Result, e.run.Settings()); again.Status == r.Status && again.ErrorType == r.ErrorType {
-			verdict = again
-		}
-	}
-	t := trace.Of(trace.Subject{
-		Category: cat, Case: r.Asked(), Trial: r.Trial, Settings: e.run.Settings(), Row: *r.Answer,
-		Outcome: engine.Outcome{Verdict: verdict, Result: r.Answer.Result},
-	})
+func (e *Entry) play(a *answer, r *eval.Result, d *detail) {
+	t := trace.Of(r, "", e.run.Settings())
 	for _, note := range t.Notes {
 		a.Notes = append(a.Notes, visible(note, capReason))
 	}

@@ -4,14 +4,14 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
-	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/leaderboard"
-	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/why"
 )
 
 // A detail is a case with its results, as the page's script shows it.
@@ -267,37 +267,37 @@ func jsonOf(v pyval.Value) string {
 
 // answer shows a result. Answers that are executed are explained by the judge's
 // text, because comparing calls cannot explain them.
-func (e *Entry) answer(cat *eval.Category, r *tally.Result, d *detail) answer {
-	a := answer{Status: r.Status.String(), Type: r.ErrorType, Input: string(r.InputTokens), Output: string(r.OutputTokens), Latency: latencyText(r.Latency)}
+func (e *Entry) answer(cat *eval.Category, r *eval.Result, d *detail) answer {
+	a := answer{Status: r.Status.String(), Type: r.ErrorType, Input: known(r.InputTokens), Output: known(r.OutputTokens), Latency: latencyText(r.Latency)}
 	if e.run.Trials == 1 {
 		a.Latency = "" // the index has it
 	}
 	if full := reasonOf(r, capMessage); !r.Passed() && (e.run.Trials > 1 || full != reasonOf(r, capReason)) {
 		a.Summary = full // otherwise the index has it
 	}
-	if !r.Passed() && (r.Answer == nil || cat.Executes) { // a conversation shows it turn by turn
+	if !r.Passed() && (r.Result == nil || cat.Executes) { // a conversation shows it turn by turn
 		a.Text = visible(r.Text, capText)
 	}
-	if r.Answer == nil {
+	if r.Result == nil {
 		return a
 	}
 	s := e.run.Settings()
 	if cat.MultiTurn() {
-		e.play(&a, cat, r, d)
+		e.play(&a, r, d)
 		return a
 	}
-	a.Thought = shownValue(field(r.Answer.Entry, "reasoning_content"), capMessage)
-	decoded, err := cat.Decode(r.Asked(), r.Answer.Result, s)
+	a.Thought = shownValue(field(r.Entry, "reasoning_content"), capMessage)
+	decoded, err := cat.Decode(r.Asked(), r.Result, s)
 	if err != nil {
 		a.Undecoded = visible(strings.TrimPrefix(err.Error(), "decode: "), capReason)
-		a.Raw = shownValue(r.Answer.Result, capText)
+		a.Raw = shownValue(r.Result, capText)
 		return a
 	}
-	if _, fields := r.Answer.Result.(*pyval.List); !fields || cat.Executes { // otherwise it would only repeat the calls
-		a.Raw = shownValue(r.Answer.Result, capText)
+	if _, fields := r.Result.(*pyval.List); !fields || cat.Executes { // otherwise it would only repeat the calls
+		a.Raw = shownValue(r.Result, capText)
 	}
 	a.Calls = callsOf(decoded)
-	for _, p := range ladder.Pairs(cat, r.Case, ladder.Answer{Result: r.Answer.Result, Decoded: decoded, Settings: s}) {
+	for _, p := range why.Pairs(r, decoded, s) {
 		if p.Made >= mostCalls || p.Wanted >= mostCalls {
 			continue
 		}
@@ -324,9 +324,9 @@ func (e *Entry) prices() [2]float64 {
 
 // costOf is the cost of an answer in dollars at the model's prices; 0 if they
 // are not known.
-func (e *Entry) costOf(r *tally.Result) float64 {
+func (e *Entry) costOf(r *eval.Result) float64 {
 	p := e.prices()
-	return r.InputTokens.Float()*p[0] + r.OutputTokens.Float()*p[1]
+	return float64(r.InputTokens)*p[0] + float64(r.OutputTokens)*p[1]
 }
 
 // rate is upstream's estimate of the cost of a second, if prices are not known.
@@ -345,9 +345,17 @@ func field(d *pyval.Dict, name string) pyval.Value {
 	return v
 }
 
-func latencyText(f tally.Figure) string {
-	if x := f.Float(); x > 0 {
-		return seconds(x)
+func latencyText(d time.Duration) string {
+	if d > 0 {
+		return seconds(d.Seconds())
 	}
 	return ""
+}
+
+// known writes a number of tokens; "" if it is not known.
+func known(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/run/engine"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
@@ -82,10 +83,10 @@ func conversation(t testing.TB) (*eval.Category, *eval.Case) {
 }
 
 func playedOf(cat *eval.Category, c *eval.Case, row *record.Row) (answer, detail) {
-	_, verdict := cat.Verdict(c, row.Result, eval.SettingsFor(eval.FC))
 	e := &Entry{run: &tally.Run{Run: record.Run{Mode: eval.FC, UnderscoreToDot: true}}}
 	var d detail
-	return e.answer(cat, &tally.Result{Case: c, Status: verdict.Status, ErrorType: verdict.ErrorType, Answer: row}, &d), d
+	out := engine.Judge(cat, c, row.Response(), eval.SettingsFor(eval.FC))
+	return e.answer(cat, &out, &d), d
 }
 
 // TestConversation: what the model did stands beside what was expected, results and

@@ -7,7 +7,8 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/gobfcl/bfcl/internal/number/ladder"
+	"github.com/gobfcl/bfcl/internal/cause"
+	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
 // to is a link to cases of a run; "" for a published model, whose cases are not
@@ -70,7 +71,7 @@ type gridCell struct{ Text, Link string }
 // ladder is how far answers got; nil if no run has calls.
 func (r *Report) ladder() *grid {
 	g := &grid{Title: "How far answers got where calls were wanted"}
-	for _, level := range ladder.Levels() {
+	for _, level := range cause.Levels() {
 		g.Heads = append(g.Heads, level.Title())
 	}
 	for _, e := range r.Runs() {
@@ -91,7 +92,7 @@ func (r *Report) ladder() *grid {
 
 // kinds is the taxonomy, in its order; nil if every answer passed.
 func (r *Report) kinds() *grid {
-	all := ladder.Taxonomy{}
+	all := tally.Taxonomy{}
 	for _, e := range r.Runs() {
 		for kind, n := range e.Ladder.Taxonomy {
 			all[kind] += n

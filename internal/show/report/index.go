@@ -5,15 +5,16 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/curate/errata"
 	"github.com/gobfcl/bfcl/internal/dataset/cluster"
 	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/parallel"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
-	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/why"
 )
 
 // An index is what the page's script needs to list, filter, group and compare
@@ -65,12 +66,12 @@ type index struct {
 	// it.
 	Pairs [][4]int `json:"pairs"`
 	// Kinds, Titles and Levels' titles are the words of the taxonomy.
-	Kinds      []ladder.Kind `json:"kinds"`
-	Titles     []string      `json:"titles"`
-	LevelTitle []string      `json:"levels"`
+	Kinds      []cause.Kind `json:"kinds"`
+	Titles     []string     `json:"titles"`
+	LevelTitle []string     `json:"levels"`
 	// Causes are the causes that occur.
 	Causes []indexCause `json:"causes"`
-	// Alike are the groups that causes fall into; see ladder.Cause.
+	// Alike are the groups that causes fall into; see cause.Cause.
 	Alike []alike `json:"alike"`
 	// Suspects say by run and place in Alike who may be to blame for its plain
 	// cases beside the model, for the coarsest grouping only.
@@ -90,7 +91,7 @@ type index struct {
 	ToolPlace []int `json:"toolPlace"`
 }
 
-// An indexCause is a cause with its groups, in the order of ladder.Groupings.
+// An indexCause is a cause with its groups, in the order of cause.Groupings.
 type indexCause struct {
 	Kind      int    `json:"k"`
 	Function  string `json:"fn,omitempty"`
@@ -103,7 +104,7 @@ type indexCause struct {
 }
 
 // An alike is a group of similar failures: its grouping and one of its causes.
-// Detail is what the failures share; see ladder.Cause. Got is for the coarsest
+// Detail is what the failures share; see cause.Cause. Got is for the coarsest
 // grouping only.
 type alike struct {
 	By     int    `json:"by"`
@@ -119,7 +120,7 @@ type caseKey struct{ category, id string }
 type posed struct {
 	category *eval.Category
 	c        *eval.Case
-	results  [][]*tally.Result // by run, then trial
+	results  [][]*eval.Result // by run, then trial
 }
 
 // gather collects the cases of all runs, in the order of the first run that has
@@ -132,7 +133,7 @@ func gather(runs []*Entry) []*posed {
 			key := caseKey{cat.Name, result.Case.ID}
 			p := at[key]
 			if p == nil {
-				p = &posed{category: cat, c: result.Case, results: make([][]*tally.Result, len(runs))}
+				p = &posed{category: cat, c: result.Case, results: make([][]*eval.Result, len(runs))}
 				at[key] = p
 				all = append(all, p)
 			}
@@ -156,7 +157,7 @@ func gatherVaried(runs []*Entry) []*posed {
 					key := caseKey{category.Name, result.Varied.ID}
 					p := at[key]
 					if p == nil {
-						p = &posed{category: category, c: result.Varied.Posed(), results: make([][]*tally.Result, len(runs))}
+						p = &posed{category: category, c: result.Varied.Posed(), results: make([][]*eval.Result, len(runs))}
 						at[key] = p
 						all = append(all, p)
 					}
@@ -178,26 +179,26 @@ type book struct {
 	byName  map[string]int    // categories
 	byCase  map[caseKey]int   // places of cases
 	byType  map[string]int    // error types
-	byKind  map[ladder.Kind]int
-	byCause map[ladder.Cause]int
+	byKind  map[cause.Kind]int
+	byCause map[cause.Cause]int
 	byGroup map[groupKey]int
 	letters [][]byte
 	levels  [][]byte
 	rows    []groupRow
-	answers map[*tally.Result]packedAnswer
+	answers map[*eval.Result]packedAnswer
 }
 
 type groupKey struct {
 	by int
-	ladder.Cause
+	cause.Cause
 }
 
 // newBook packs the cases of all runs: the index and the chunks.
 func newBook(runs []*Entry, layout *score.Layout, digest string, answers *Answers) (*book, error) {
 	n := len(runs)
 	b := &book{
-		runs: runs, pool: newPool(), byName: map[string]int{}, byCase: map[caseKey]int{}, byType: map[string]int{}, byKind: map[ladder.Kind]int{},
-		byCause: map[ladder.Cause]int{}, byGroup: map[groupKey]int{}, letters: make([][]byte, n), levels: make([][]byte, n),
+		runs: runs, pool: newPool(), byName: map[string]int{}, byCase: map[caseKey]int{}, byType: map[string]int{}, byKind: map[cause.Kind]int{},
+		byCause: map[cause.Cause]int{}, byGroup: map[groupKey]int{}, letters: make([][]byte, n), levels: make([][]byte, n),
 	}
 	if answers != nil {
 		b.answers = answers.by
@@ -205,7 +206,7 @@ func newBook(runs []*Entry, layout *score.Layout, digest string, answers *Answer
 	b.Errors, b.Failed, b.Reasons = make([][]int, n), make([][][]int, n), make([][]string, n)
 	b.Latency, b.Cost, b.Examples = make([][]int, n), make([][]int, n), tally.Examples
 	b.Errata, b.wrong, b.Tags = map[int]string{}, errataOf(digest, b.runs), map[string][]int{}
-	b.Types, b.Kinds, b.Titles, b.Causes, b.Alike = []string{}, []ladder.Kind{}, []string{}, []indexCause{}, []alike{} // no null for the script
+	b.Types, b.Kinds, b.Titles, b.Causes, b.Alike = []string{}, []cause.Kind{}, []string{}, []indexCause{}, []alike{} // no null for the script
 	b.Categories, b.IDs, b.Category, b.Questions = []string{}, []string{}, []int{}, []string{}
 	for _, e := range runs {
 		b.Runs, b.Short, b.Path, b.Rate = append(b.Runs, e.Name), append(b.Short, e.Short), append(b.Path, e.path()), append(b.Rate, e.rate())
@@ -313,16 +314,16 @@ func (b *book) add(p *posed) {
 }
 
 // judged adds the outcome of a case in a run.
-func (b *book) judged(k int, cat *eval.Category, results []*tally.Result) {
+func (b *book) judged(k int, cat *eval.Category, results []*eval.Result) {
 	letter, level, errorType, reason := byte('-'), byte('-'), -1, ""
 	failed := []int{}
 	var seconds, dollars float64
 	for _, result := range results {
 		letter = unite(letter, result)
-		seconds += result.Latency.Float()
+		seconds += result.Latency.Seconds()
 		dollars += b.runs[k].costOf(result)
-		if result.Grade.Seen && result.Status != eval.Error && ladder.OnLadder(cat) {
-			level = '0' + byte(result.Grade.Level)
+		if result.Seen && result.Status != eval.Error && why.OnLadder(cat) {
+			level = '0' + byte(result.Level)
 		}
 		if result.ErrorType != "" {
 			errorType = place(&b.Types, b.byType, safe.Printable(result.ErrorType, 120))
@@ -341,19 +342,19 @@ func (b *book) judged(k int, cat *eval.Category, results []*tally.Result) {
 }
 
 // reasonOf is why a result did not pass, in one line.
-func reasonOf(r *tally.Result, limit int) string {
+func reasonOf(r *eval.Result, limit int) string {
 	line, _, _ := strings.Cut(r.Text, "\n")
 	return safe.Printable(strings.TrimPrefix(line, r.ErrorType+": "), limit)
 }
 
 // cause is the place of a cause and of the groups it falls into.
-func (b *book) cause(c ladder.Cause) int {
+func (b *book) cause(c cause.Cause) int {
 	if at, ok := b.byCause[c]; ok {
 		return at
 	}
 	at := len(b.Causes)
 	one := indexCause{Kind: b.kind(c.Kind), Function: c.Function, Parameter: c.Parameter, Want: c.Want, Got: c.Got, Detail: c.Detail()}
-	for by, grouping := range ladder.Groupings {
+	for by, grouping := range cause.Groupings {
 		key := groupKey{by, c.Key(grouping)}
 		group, ok := b.byGroup[key]
 		if !ok {
@@ -371,7 +372,7 @@ func (b *book) cause(c ladder.Cause) int {
 	return at
 }
 
-func (b *book) kind(kind ladder.Kind) int {
+func (b *book) kind(kind cause.Kind) int {
 	at, ok := b.byKind[kind]
 	if !ok {
 		at = len(b.Kinds)
@@ -383,7 +384,7 @@ func (b *book) kind(kind ladder.Kind) int {
 
 // weigh adds what a failure costs, and which categories belong together.
 func (b *book) weigh(layout *score.Layout) error {
-	for _, level := range append([]ladder.Level{ladder.Ground}, ladder.Levels()...) {
+	for _, level := range append([]cause.Level{cause.Ground}, cause.Levels()...) {
 		b.LevelTitle = append(b.LevelTitle, level.Title())
 	}
 	for _, e := range b.runs {
@@ -423,7 +424,7 @@ func below(n *score.Node) (out []string) {
 	return out
 }
 
-func unite(before byte, r *tally.Result) byte {
+func unite(before byte, r *eval.Result) byte {
 	letter := r.Status.String()[0] // of pass, fail, error
 	if before == '-' || before == letter {
 		return letter

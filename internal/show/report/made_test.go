@@ -115,7 +115,7 @@ func vary(t testing.TB, run *tally.Run, category, name string) {
 	require.NoError(t, err)
 	sel, err := suite.SelectVaried(dataset, category, "", variant.None+","+name, 1)
 	require.NoError(t, err)
-	var results []tally.Result
+	var results []eval.Result
 	for _, part := range run.Parts {
 		for i := range part.Results {
 			for _, c := range sel.Parts[1].Cases {
@@ -123,9 +123,7 @@ func vary(t testing.TB, run *tally.Run, category, name string) {
 					r := part.Results[i]
 					r.Case, r.Varied = c.Plain(), c
 					if r.Passed() {
-						row := *r.Answer
-						row.Result = oracle.Answer(c.Posed(), eval.FC)
-						r.Answer = &row
+						r.Result = oracle.Answer(c.Posed(), eval.FC)
 					}
 					results = append(results, r)
 				}

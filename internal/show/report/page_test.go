@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/number/compare"
-	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/show/report"
@@ -46,7 +46,7 @@ func TestInBrowser(t *testing.T) {
 	tag(runs, "<i>refunds", 3)
 	unread := 0
 	for _, run := range runs {
-		unread += unreadByServer(run, ladder.Malformed)
+		unread += unreadByServer(run, cause.Malformed)
 	}
 	for _, run := range runs {
 		vary(t, run, "multiple", "opaque")

@@ -23,14 +23,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/parallel"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/effort"
-	"github.com/gobfcl/bfcl/internal/number/evaluate"
-	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
@@ -78,7 +75,7 @@ type Entry struct {
 	// Agent is what an agent took; nil if a model was asked.
 	Agent *effort.Agent
 	// Ladder and Standing are nil if there is none.
-	Ladder   *ladder.Report
+	Ladder   *tally.Findings
 	Standing *leaderboard.Standing
 	// Started is when the run began; zero if it is not known.
 	Started time.Time
@@ -155,7 +152,7 @@ func newEntry(run *tally.Run, given int, allowErrors bool) (*Entry, error) {
 	missing := lacking(run, allowErrors)
 	s.Warn(missing...)
 	e := &Entry{
-		Mark: chart.Mark{Name: safe.Printable(run.Name, 120)}, Score: s, Spend: run.Spend(), Agent: effort.Of(run), Ladder: run.Ladder(allowErrors),
+		Mark: chart.Mark{Name: safe.Printable(run.Name, 120)}, Score: s, Spend: run.Spend(), Agent: effort.Of(run), Ladder: run.Findings(allowErrors),
 		Started: run.Started, Missing: missing, given: given, run: run,
 	}
 	e.sensitivity()
@@ -179,14 +176,7 @@ func (e *Entry) sensitivity() {
 	if part == nil {
 		return
 	}
-	answered := func(yield func(string, bool) bool) {
-		for i := range part.Results {
-			if r := &part.Results[i]; r.Status != eval.Error && !yield(r.Case.ID, r.Passed()) {
-				return
-			}
-		}
-	}
-	if s := evaluate.Sensitivity(answered); len(s.Configs) > 1 {
+	if s := part.Sensitivity(false); s != nil && len(s.Configs) > 1 {
 		e.formatDelta, e.formatStdDev = s.MaxDelta.Value, s.StdDev.Value
 	}
 }

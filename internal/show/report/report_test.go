@@ -15,16 +15,17 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/curate/errata"
 	"github.com/gobfcl/bfcl/internal/dataset/cluster"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/origin"
-	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
@@ -91,7 +92,7 @@ func TestBlocks(t *testing.T) {
 	for i, block := range found[1:] {
 		unpacked(t, block[2], &chunks[i])
 	}
-	want := map[string]*tally.Result{}
+	want := map[string]*eval.Result{}
 	at := map[string]int{}
 	for i, name := range index.Runs {
 		at[name] = i
@@ -203,7 +204,7 @@ func TestNothingRight(t *testing.T) {
 
 // unreadByServer says of a run's malformed calls that the server could not read
 // them, and returns how many they are.
-func unreadByServer(run *tally.Run, kind ladder.Kind) (n int) {
+func unreadByServer(run *tally.Run, kind cause.Kind) (n int) {
 	for _, part := range run.Parts {
 		for i := range part.Results {
 			if r := &part.Results[i]; r.Cause.Kind == kind {
@@ -218,12 +219,12 @@ func unreadByServer(run *tally.Run, kind ladder.Kind) (n int) {
 // index and for readers without the script.
 func TestSuspects(t *testing.T) {
 	runs := made(t, "simple_java", map[string]answerer{"fine": failing(1), "lossy<b>": failing(2)})
-	n := unreadByServer(runs[1], ladder.NoCall)
+	n := unreadByServer(runs[1], cause.NoCall)
 	require.Positive(t, n)
 	page := html(t, reportOf(t, runs, report.Options{}))
 	var index struct {
 		Runs     []string
-		Kinds    []ladder.Kind
+		Kinds    []cause.Kind
 		Causes   []struct{ K int }
 		Alike    []struct{ By, C int }
 		Suspects []map[int]string
@@ -235,7 +236,7 @@ func TestSuspects(t *testing.T) {
 	require.Len(t, index.Suspects[1], 1)
 	for at, text := range index.Suspects[1] {
 		assert.Zero(t, index.Alike[at].By, "of the coarsest grouping")
-		assert.Equal(t, ladder.NoCall, index.Kinds[index.Causes[index.Alike[at].C].K])
+		assert.Equal(t, cause.NoCall, index.Kinds[index.Causes[index.Alike[at].C].K])
 		assert.Contains(t, text, fmt.Sprintf("suspect server or model: the server could not read %d answers of the %d", n, n))
 		assert.Equal(t, 1, strings.Count(page, `<tr class="suspect"><td colspan="6"><div>`+text+`</div>`))
 	}
@@ -297,7 +298,7 @@ func TestTrials(t *testing.T) {
 	run := made(t, "simple_java", map[string]answerer{"m": right})[0]
 	run.Trials = 2
 	part := &run.Parts[0]
-	var both []tally.Result
+	var both []eval.Result
 	for i, r := range part.Results {
 		again := r
 		again.Trial = 1
@@ -321,7 +322,7 @@ func TestTrials(t *testing.T) {
 func TestWithoutAnswers(t *testing.T) {
 	run := made(t, "simple_java", map[string]answerer{"m": failing(9)})[0]
 	for i := range run.Parts[0].Results {
-		run.Parts[0].Results[i].Answer = nil
+		run.Parts[0].Results[i].Result = nil
 	}
 	first := firstCase(t, html(t, reportOf(t, []*tally.Run{run}, report.Options{})))
 	assert.Contains(t, first.Runs[0][0].Text, "I cannot, says model 9.")
@@ -333,7 +334,7 @@ func TestWithoutAnswers(t *testing.T) {
 func TestErrors(t *testing.T) {
 	run := made(t, "simple_java", map[string]answerer{"m": right})[0]
 	r := &run.Parts[0].Results[0]
-	r.Status, r.ErrorType, r.Text, r.Grade = eval.Error, "infrastructure:timeout", "infrastructure:timeout: none", ladder.Unseen(eval.Error, "infrastructure:timeout")
+	r.Status, r.ErrorType, r.Text, r.Level, r.Cause = eval.Error, "infrastructure:timeout", "infrastructure:timeout: none", 0, cause.Cause{Kind: cause.Infrastructure}
 	left := html(t, reportOf(t, []*tally.Run{run}, report.Options{}))
 	assert.Contains(t, left, "1 result lost to infrastructure errors")
 	assert.Contains(t, left, "15 / 15", "of those that have an answer")
@@ -351,8 +352,8 @@ func TestNothingAnswered(t *testing.T) {
 	run := made(t, "simple_java", map[string]answerer{"m": right})[0]
 	for i := range run.Parts[0].Results {
 		r := &run.Parts[0].Results[i]
-		r.Status, r.ErrorType, r.Grade = eval.Error, "infrastructure:timeout", ladder.Unseen(eval.Error, "infrastructure:timeout")
-		r.Cause = ladder.Cause{Kind: ladder.Infrastructure}
+		r.Status, r.ErrorType, r.Level = eval.Error, "infrastructure:timeout", 0
+		r.Cause = cause.Cause{Kind: cause.Infrastructure}
 	}
 	page := html(t, reportOf(t, []*tally.Run{run}, report.Options{}))
 	assert.Contains(t, page, "16 results lost to infrastructure errors")
@@ -395,9 +396,9 @@ func complete(share float64) *tally.Run {
 	for _, cat := range categories.All() {
 		part := tally.Part{Category: cat}
 		for i := range score.V4.Sizes[cat.Name] {
-			r := tally.Result{Case: &eval.Case{ID: fmt.Sprintf("%s_%d", cat.Name, i)}, Took: tally.Took{Latency: "1.5", InputTokens: "900", OutputTokens: "50"}}
+			r := eval.Result{Case: &eval.Case{ID: fmt.Sprintf("%s_%d", cat.Name, i)}, Response: eval.Response{Latency: 1500 * time.Millisecond, InputTokens: 900, OutputTokens: 50}}
 			if float64(i%100) >= share*100 {
-				r.Status, r.ErrorType, r.Grade = eval.Fail, "value_error:string", ladder.Unseen(eval.Fail, "value_error:string")
+				r.Status, r.ErrorType, r.Cause.Kind = eval.Fail, "value_error:string", cause.WrongValue
 			}
 			part.Results = append(part.Results, r)
 		}

@@ -7,10 +7,10 @@ import (
 	"net/url"
 	"slices"
 
+	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/parallel"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
-	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 )
@@ -40,7 +40,7 @@ type crossing struct {
 }
 
 type crossHead struct {
-	Kind              ladder.Kind
+	Kind              cause.Kind
 	Title, Help, Link string
 }
 
@@ -58,8 +58,8 @@ type crossCell struct {
 // crossing counts the failures of all runs, except those of variants, which are
 // listed separately.
 func (b *book) crossing() crossing {
-	sums, all := map[ladder.Kind]int{}, map[string]map[ladder.Kind]int{}
-	types := map[ladder.Kind]map[string]int{}
+	sums, all := map[cause.Kind]int{}, map[string]map[cause.Kind]int{}
+	types := map[cause.Kind]map[string]int{}
 	for k := range b.runs {
 		for i, failed := range b.Failed[k] {
 			if _, varied := b.Originals[i]; varied {
@@ -68,7 +68,7 @@ func (b *book) crossing() crossing {
 			for _, c := range failed {
 				kind, category := b.Kinds[b.Causes[c].Kind], b.Categories[b.Category[i]]
 				if all[category] == nil {
-					all[category] = map[ladder.Kind]int{}
+					all[category] = map[cause.Kind]int{}
 				}
 				if types[kind] == nil {
 					types[kind] = map[string]int{}
@@ -82,7 +82,7 @@ func (b *book) crossing() crossing {
 		}
 	}
 	var out crossing
-	kinds := ladder.Taxonomy(sums).Kinds()
+	kinds := tally.Taxonomy(sums).Kinds()
 	most := 0
 	for _, kind := range kinds {
 		out.Heads = append(out.Heads, crossHead{kind, kind.Title(), often(types[kind]), link("cause", string(kind))})
@@ -98,7 +98,7 @@ func (b *book) crossing() crossing {
 	return out
 }
 
-func crossRowOf(name string, kinds []ladder.Kind, counts map[ladder.Kind]int, most int) crossRow {
+func crossRowOf(name string, kinds []cause.Kind, counts map[cause.Kind]int, most int) crossRow {
 	row := crossRow{Name: name, Title: safe.Printable(name, 80), Link: link("category", name, "verdict", failed)}
 	sum := 0
 	for _, kind := range kinds {
@@ -150,7 +150,7 @@ type groupRow struct {
 // in `bfcl failures`, and who is suspected.
 func (b *book) group() error {
 	all, errs := make([]*tally.Failures, len(b.runs)), make([]error, len(b.runs))
-	parallel.Each(len(all), func(k int) { all[k], errs[k] = b.runs[k].run.Failures(tally.Grouping{By: ladder.ByKind}) })
+	parallel.Each(len(all), func(k int) { all[k], errs[k] = b.runs[k].run.Failures(tally.Grouping{By: cause.ByKind}) })
 	if err := errors.Join(errs...); err != nil {
 		return err
 	}

@@ -14,7 +14,9 @@ import (
 // A replay executes a conversation's calls again, the model's and the ground
 // truth's in turn, as the judge does.
 type replay struct {
-	Subject
+	*eval.Result
+	asked    *eval.Case
+	settings eval.Settings
 	// model and truth are nil if the calls cannot be executed again.
 	model, truth *sim.Env
 	log          *pyval.List
@@ -22,24 +24,24 @@ type replay struct {
 }
 
 // converse adds the turns of a conversation.
-func (t *Trace) converse(s Subject) {
-	r := &replay{Subject: s}
-	log, _ := s.Row.Log()
-	r.log, _ = log.(*pyval.List)
-	if s.Case.Scene != nil {
-		t.Classes = s.Case.Scene.Classes
+func (t *Trace) converse(result *eval.Result, model string, s eval.Settings) {
+	r := &replay{Result: result, asked: result.Asked(), settings: s}
+	r.log, _ = result.LogValue().(*pyval.List)
+	if r.asked.Scene != nil {
+		t.Classes = r.asked.Scene.Classes
 	}
-	if err := r.open(); err != nil {
+	if err := r.open(model); err != nil {
 		t.Notes = append(t.Notes, "the calls cannot be carried out again: "+err.Error()+"; the results shown are those that were logged, if any")
 	}
-	answered, _ := s.Row.Result.(*pyval.List)
-	for i := range max(len(s.Case.Turns), lengthOf(answered)) {
-		t.Turns = append(t.Turns, r.turn(i, at(s.Row.Result, i)))
+	answer := result.Response.Result
+	answered, _ := answer.(*pyval.List)
+	for i := range max(len(r.asked.Turns), lengthOf(answered)) {
+		t.Turns = append(t.Turns, r.turn(i, at(answer, i)))
 	}
-	if answered == nil && s.Row.Result != nil {
-		t.Notes = append(t.Notes, "the answer is not a list of turns: "+pyval.Text(s.Row.Result))
+	if answered == nil && answer != nil {
+		t.Notes = append(t.Notes, "the answer is not a list of turns: "+pyval.Text(answer))
 	}
-	if n := len(s.Case.Turns); answered != nil && len(answered.Items) < n {
+	if n := len(r.asked.Turns); answered != nil && len(answered.Items) < n {
 		t.Notes = append(t.Notes, fmt.Sprintf("the conversation ended in turn %d of %d", len(answered.Items), n))
 	}
 	if r.other > 0 {
@@ -54,8 +56,8 @@ func lengthOf(l *pyval.List) int {
 	return len(l.Items)
 }
 
-func (r *replay) open() (err error) {
-	scene := r.Case.Scene
+func (r *replay) open(name string) (err error) {
+	scene := r.asked.Scene
 	if scene == nil {
 		return fmt.Errorf("the case has no simulated APIs")
 	}
@@ -65,7 +67,7 @@ func (r *replay) open() (err error) {
 	if r.Category.Agentic() {
 		return fmt.Errorf("the record does not contain the data that the tools had")
 	}
-	setup := sim.Setup{Model: r.Model, Entry: r.Case.Plain().ID, Involved: scene.Classes, Config: scene.Config, World: sim.NewWorld(scene.Long)}
+	setup := sim.Setup{Model: name, Entry: r.asked.Plain().ID, Involved: scene.Classes, Config: scene.Config, World: sim.NewWorld(scene.Long)}
 	model, err := classes.Library.Open(setup)
 	if err != nil {
 		return err
@@ -80,11 +82,11 @@ func (r *replay) open() (err error) {
 
 func (r *replay) turn(i int, answered pyval.Value) Turn {
 	t := Turn{Steps: []Step{}, Expected: []Call{}, Messages: []Message{}}
-	if i < len(r.Case.Turns) {
-		t.Messages = messagesOf(r.Case.Turns[i])
+	if i < len(r.asked.Turns) {
+		t.Messages = messagesOf(r.asked.Turns[i])
 	}
-	if r.Case.Scene != nil {
-		for _, doc := range r.Case.Scene.HeldOut[i] {
+	if r.asked.Scene != nil {
+		for _, doc := range r.asked.Scene.HeldOut[i] {
 			if name, ok := doc.GetStr("name"); ok {
 				t.NewTools = append(t.NewTools, pyval.Text(name))
 			}
@@ -101,16 +103,16 @@ func (r *replay) turn(i int, answered pyval.Value) Turn {
 // expected are the ground truth's calls of a turn with their results, or the
 // accepted answers if an answer is expected instead.
 func (r *replay) expected(turn int) []Call {
-	if turns, ok := r.Case.Expected.(match.Turns); ok && turn < len(turns) && len(turns[turn].Calls) > 0 {
+	if turns, ok := r.asked.Expected.(match.Turns); ok && turn < len(turns) && len(turns[turn].Calls) > 0 {
 		return calls([]string{turns[turn].String()})
 	}
-	if r.Case.Answer == nil {
+	if r.asked.Answer == nil {
 		return nil
 	}
-	if _, text := at(r.Case.Answer, 0).(pyval.Str); text {
-		return calls(callTexts(r.Case.Answer))
+	if _, text := at(r.asked.Answer, 0).(pyval.Str); text {
+		return calls(callTexts(r.asked.Answer))
 	}
-	wanted, _ := at(r.Case.Answer, turn).(*pyval.List)
+	wanted, _ := at(r.asked.Answer, turn).(*pyval.List)
 	var texts []string
 	for k := range lengthOf(wanted) {
 		texts = append(texts, pyval.Text(wanted.Items[k]))
@@ -131,13 +133,13 @@ func setResults(calls []Call, results []string) {
 
 func (r *replay) step(turn, step int, answer pyval.Value) Step {
 	s := Step{Calls: []Call{}}
-	s.took(r.Row.Entry, turn, step)
+	s.took(r.Entry, turn, step)
 	if text, ok := answer.(pyval.Str); ok {
 		s.Text = string(text)
 	}
-	texts, err := multiturn.Execute(answer, r.Settings)
+	texts, err := multiturn.Execute(answer, r.settings)
 	switch {
-	case err != nil && s.Text != "" && r.Settings.Mode == eval.FC:
+	case err != nil && s.Text != "" && r.settings.Mode == eval.FC:
 		return s // a text without calls is an answer like any other
 	case err != nil:
 		s.undecodable(answer, err)

@@ -21,6 +21,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/run/execution"
 	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/why"
 )
 
 // A Recording is a folder of recorded answers.
@@ -111,9 +112,36 @@ func releaseOf(f *record.Folder) string {
 	return "v4"
 }
 
-// Answer returns the recorded line, empty if there is none, and the settings to
+// Result judges the recorded answer to a trial of a case, or returns the error
+// that was recorded instead of one. change alters how the answer is read.
+func (r *Recording) Result(ctx context.Context, cat *eval.Category, c *eval.Case, trial int, change func(eval.Settings) eval.Settings) (eval.Result, eval.Settings, error) {
+	row, s, err := r.answer(cat, c, trial)
+	if err != nil {
+		return eval.Result{}, s, err
+	}
+	s = change(s)
+	if row.Entry == nil {
+		out := engine.Failed(r.trouble(c, trial))
+		out.Category, out.Case, out.Trial = cat, c, trial
+		out.Text = why.Text(&out)
+		return out, s, nil
+	}
+	if cat.Executes {
+		if s.Executor, err = execution.ForRun(ctx, r.Dataset, r.Parameters); err != nil {
+			s.Executor = nil
+		}
+	}
+	out := engine.Judge(cat, c, row.Response(), s)
+	out.Trial = trial
+	if !out.Passed() {
+		out.Text = why.Text(&out)
+	}
+	return out, s, nil
+}
+
+// answer returns the recorded line, empty if there is none, and the settings to
 // read it with.
-func (r *Recording) Answer(cat *eval.Category, c *eval.Case, trial int) (record.Row, eval.Settings, error) {
+func (r *Recording) answer(cat *eval.Category, c *eval.Case, trial int) (record.Row, eval.Settings, error) {
 	if r.run != nil {
 		answers, err := record.ReadAnswers(r.Dir, []*eval.Category{cat}, trial+1)
 		row, _ := answers.Get(c.ID, trial)
@@ -173,30 +201,13 @@ func (r *Recording) Check(trial int) error {
 	return nil
 }
 
-// Outcome returns the verdict on an answer, or the error that was recorded
-// instead of one.
-func (r *Recording) Outcome(ctx context.Context, s Subject) engine.Outcome {
-	if s.Row.Entry == nil {
-		return engine.Failed(r.trouble(s))
-	}
-	settings := s.Settings
-	if s.Category.Executes {
-		var err error
-		if settings.Executor, err = execution.ForRun(ctx, r.Dataset, r.Parameters); err != nil {
-			settings.Executor = nil
-		}
-	}
-	e := &engine.Engine{Settings: settings, Recorded: record.Answers{{s.Case.ID: s.Row}}}
-	return e.Run(ctx, s.Category, s.Case, 0)
-}
-
 // trouble is the last error that a run recorded for an attempt.
-func (r *Recording) trouble(s Subject) error {
+func (r *Recording) trouble(c *eval.Case, trial int) error {
 	failed, err := record.ReadFailures(r.Dir)
 	if err != nil {
 		return err
 	}
-	if failure, ok := failed.Get(s.Case.ID, s.Trial); ok {
+	if failure, ok := failed.Get(c.ID, trial); ok {
 		return failure.Err()
 	}
 	return eval.Infra("no_answer", "no answer is recorded")

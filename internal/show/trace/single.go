@@ -3,37 +3,38 @@ package trace
 import (
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
 // single adds the one turn of a case that is answered at once.
-func (t *Trace) single(s Subject) {
+func (t *Trace) single(r *eval.Result, s eval.Settings) {
 	turn := Turn{Messages: []Message{}, Steps: []Step{}, Expected: []Call{}}
-	for _, messages := range s.Case.Posed().Turns {
+	for _, messages := range r.Asked().Posed().Turns {
 		turn.Messages = append(turn.Messages, messagesOf(messages)...)
 	}
-	if s.Row.Result != nil {
-		turn.Steps = append(turn.Steps, answered(s))
+	if r.Result != nil {
+		turn.Steps = append(turn.Steps, answered(r, s))
 	}
 	switch {
-	case s.Case.Expected != nil:
-		turn.Expected = append(turn.Expected, calls([]string{s.Case.Expected.String()})...)
-	case s.Case.Answer != nil:
-		turn.Expected = append(turn.Expected, calls(callTexts(s.Case.Answer))...)
+	case r.Asked().Expected != nil:
+		turn.Expected = append(turn.Expected, calls([]string{r.Asked().Expected.String()})...)
+	case r.Asked().Answer != nil:
+		turn.Expected = append(turn.Expected, calls(callTexts(r.Asked().Answer))...)
 	}
 	t.Turns = []Turn{turn}
 }
 
-func answered(s Subject) Step {
+func answered(r *eval.Result, s eval.Settings) Step {
 	step := Step{Calls: []Call{}}
-	step.took(s.Row.Entry)
-	if text, ok := s.Row.Result.(pyval.Str); ok {
+	step.took(r.Entry)
+	if text, ok := r.Result.(pyval.Str); ok {
 		step.Text = string(text)
 	}
-	decoded, err := s.Category.Decode(s.Case, s.Row.Result, s.Settings)
+	decoded, err := r.Category.Decode(r.Asked(), r.Result, s)
 	switch {
 	case err != nil:
-		step.undecodable(s.Row.Result, err)
+		step.undecodable(r.Result, err)
 	case decoded != nil:
 		step.Calls = calls(callTexts(decoded))
 	}

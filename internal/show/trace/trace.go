@@ -16,9 +16,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/judge/multiturn"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/record"
-	"github.com/gobfcl/bfcl/internal/run/engine"
-	"github.com/gobfcl/bfcl/internal/run/failure"
 )
 
 // A Trace is one answer to one case, as JSON has it.
@@ -96,53 +93,36 @@ type Change struct {
 	After  *string `json:"after,omitempty"`
 }
 
-// A Subject is what is traced.
-type Subject struct {
-	Category *eval.Category
-	Case     *eval.Case
-	// Trial counts from 0.
-	Trial    int
-	Model    string
-	Settings eval.Settings
-	Row      record.Row
-	// Outcome is the answer's verdict.
-	Outcome engine.Outcome
-}
-
-// Of returns the trace of a subject.
-func Of(s Subject) *Trace {
+// Of returns the trace of a model's result, read with these settings. The result
+// is of the case as it was asked, with its answer.
+func Of(r *eval.Result, model string, s eval.Settings) *Trace {
+	c := r.Asked()
 	t := &Trace{
-		ID: s.Case.ID, Category: s.Category.Name, Model: s.Model, Mode: string(s.Settings.Mode), Trial: s.Trial + 1,
-		Tools: s.Case.Posed().ToolNames(), Verdict: s.Outcome.Status.String(), ErrorType: s.Outcome.ErrorType,
+		ID: c.ID, Category: r.Category.Name, Model: model, Mode: string(s.Mode), Trial: r.Trial + 1,
+		Tools: c.Posed().ToolNames(), Verdict: r.Status.String(), ErrorType: r.ErrorType, Why: r.Text,
 	}
-	if s.Row.Entry == nil { // there is no answer
-		s.Row.Entry = pyval.NewDict(0)
-	}
-	if !s.Outcome.Passed() {
-		t.Why = failure.Text(s.Case, s.Outcome)
-	}
-	if s.Category.MultiTurn() {
-		t.converse(s)
+	if r.Category.MultiTurn() {
+		t.converse(r, model, s)
 	} else {
-		t.single(s)
+		t.single(r, s)
 	}
-	if v := s.Case.Variation; v != nil {
+	if v := c.Variation; v != nil {
 		t.Notes = append(t.Notes, "this is variant "+v.Variant+" of "+v.Original.ID+": the question is shown as it was asked, calls with the names of the original's functions")
 	}
-	t.outcomes(s.Outcome)
+	t.outcomes(r)
 	return t
 }
 
 // outcomes says which turns passed: a conversation is judged turn by turn up
 // to the first that fails.
-func (t *Trace) outcomes(out engine.Outcome) {
-	f, _ := out.Fault.(*multiturn.Fault)
+func (t *Trace) outcomes(r *eval.Result) {
+	f, _ := r.Fault.(*multiturn.Fault)
 	for i := range t.Turns {
 		switch {
-		case out.Status == eval.Error:
+		case r.Status == eval.Error:
 		case f == nil && len(t.Turns) == 1:
-			t.Turns[i].Outcome = out.Status.String()
-		case f == nil && !out.Passed(), f != nil && i > f.Turn, len(t.Turns[i].Expected) == 0:
+			t.Turns[i].Outcome = r.Status.String()
+		case f == nil && !r.Passed(), f != nil && i > f.Turn, len(t.Turns[i].Expected) == 0:
 		case f != nil && i == f.Turn:
 			t.Turns[i].Outcome = eval.Fail.String()
 		default:
@@ -192,6 +172,9 @@ func at(v pyval.Value, places ...int) pyval.Value {
 // turn and step.
 func (s *Step) took(entry *pyval.Dict, places ...int) {
 	field := func(name string) pyval.Value {
+		if entry == nil { // there is no answer, or its line was not kept
+			return nil
+		}
 		v, _ := entry.GetStr(name)
 		return at(v, places...)
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gobfcl/bfcl/internal/number/ladder"
+	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/run/engine"
 )
@@ -45,7 +45,7 @@ func progressOf(run *Run, now engine.Snapshot, at time.Time) *live {
 	v := &live{Run: run, State: now.Text(at)}
 	v.fill(now, at)
 	for _, f := range now.Failures {
-		v.Failures = append(v.Failures, failure{f.ID, ladder.KindOf(f.ErrorType).Title(), f.Reason})
+		v.Failures = append(v.Failures, failure{f.ID, cause.KindOf(f.ErrorType).Title(), f.Reason})
 	}
 	return v
 }

@@ -124,7 +124,7 @@ func TestDifferencesAreSeen(t *testing.T) {
 	for name, change := range map[string]func(run *tally.Run){
 		"is lost":           func(run *tally.Run) { run.Parts[0].Results = run.Parts[0].Results[1:] },
 		", not":             func(run *tally.Run) { run.Parts[0].Results[0].ErrorType = "other" },
-		"was answered":      func(run *tally.Run) { run.Parts[0].Results[0].Answer = nil },
+		"was answered":      func(run *tally.Run) { run.Parts[0].Results[0].Result = nil },
 		"is not a case of ": func(run *tally.Run) { run.Parts[0].Results[0].Case.ID = "another" },
 	} {
 		got := read()

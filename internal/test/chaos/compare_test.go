@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
@@ -37,8 +38,8 @@ func Differences(want, got *tally.Run) (compared int, out []string) {
 	return compared, append(out, scores(want, got)...)
 }
 
-func index(run *tally.Run) map[string]*tally.Result {
-	out := map[string]*tally.Result{}
+func index(run *tally.Run) map[string]*eval.Result {
+	out := map[string]*eval.Result{}
 	for _, part := range run.Parts {
 		for i := range part.Results {
 			out[part.Results[i].Case.ID] = &part.Results[i]
@@ -47,11 +48,11 @@ func index(run *tally.Run) map[string]*tally.Result {
 	return out
 }
 
-func said(r *tally.Result) string {
-	if r.Answer == nil {
+func said(r *eval.Result) string {
+	if r.Result == nil {
 		return "nothing"
 	}
-	return pyval.Repr(r.Answer.Result)
+	return pyval.Repr(r.Result)
 }
 
 func scores(want, got *tally.Run) []string {

@@ -1,0 +1,165 @@
+package tally
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/internal/cause"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/why"
+)
+
+// found is a run with a result of each of these kinds in its categories.
+func found(results ...eval.Result) *Run {
+	r := &Run{}
+	for _, result := range results {
+		part := r.Part(result.Category.Name)
+		if part == nil {
+			r.Parts = append(r.Parts, Part{Category: result.Category})
+			part = &r.Parts[len(r.Parts)-1]
+		}
+		part.Results = append(part.Results, result)
+	}
+	return r
+}
+
+// unseen is a result without its answer.
+func unseen(category string, status eval.Status, errorType string) eval.Result {
+	r := eval.Result{Category: categories.Find(category), Case: &eval.Case{ID: "x"}, Verdict: eval.Verdict{Status: status, ErrorType: errorType}}
+	why.Examine(&r, eval.Settings{})
+	return r
+}
+
+// at is a failed answer that reached a level.
+func at(category string, level cause.Level, kind cause.Kind) eval.Result {
+	return eval.Result{Category: categories.Find(category), Verdict: eval.Verdict{Status: eval.Fail}, Level: level, Seen: true, Cause: cause.Cause{Kind: kind}}
+}
+
+func pass(category string) eval.Result { return unseen(category, eval.Pass, "") }
+
+func TestFindings(t *testing.T) {
+	r := found(pass("multiple"), pass("multiple"), at("multiple", cause.Known, cause.WrongType), at("multiple", cause.Ground, cause.NoCall),
+		unseen("multiple", eval.Error, "infrastructure:timeout"), unseen("irrelevance", eval.Fail, "irrelevance_error:decoder_success"),
+		unseen("chatable", eval.Fail, "relevance_error:decoder_success"), at("sql", cause.Types, cause.WrongValue)).Findings(false)
+	text, err := json.Marshal(r)
+	require.NoError(t, err)
+	assert.JSONEq(t, `{
+		"ladder": {
+			"total": 4,
+			"levels": [{"level": "call", "reached": 3, "rate": 0.75}, {"level": "function", "reached": 3, "rate": 0.75},
+				{"level": "required", "reached": 3, "rate": 0.75}, {"level": "known", "reached": 3, "rate": 0.75},
+				{"level": "types", "reached": 2, "rate": 0.5}, {"level": "values", "reached": 2, "rate": 0.5}],
+			"categories": {
+				"multiple": {"total": 4, "levels": [{"level": "call", "reached": 3, "rate": 0.75}, {"level": "function", "reached": 3, "rate": 0.75},
+					{"level": "required", "reached": 3, "rate": 0.75}, {"level": "known", "reached": 3, "rate": 0.75},
+					{"level": "types", "reached": 2, "rate": 0.5}, {"level": "values", "reached": 2, "rate": 0.5}]},
+				"sql": {"total": 1, "levels": [{"level": "call", "reached": 1, "rate": 1}, {"level": "function", "reached": 1, "rate": 1},
+					{"level": "required", "reached": 1, "rate": 1}, {"level": "known", "reached": 1, "rate": 1},
+					{"level": "types", "reached": 1, "rate": 1}, {"level": "values", "reached": 0, "rate": 0}]}
+			}
+		},
+		"taxonomy": {"infrastructure": 1, "no_call": 1, "type": 1, "unwanted_call": 1},
+		"outside": {"chatable": 1, "sql": 1}
+	}`, string(text))
+	assert.Equal(t, `
+How far 4 answers got where calls were wanted:
+  readable call               ██████████████████░░░░░░   75.00%  3
+  right function and count    ██████████████████░░░░░░   75.00%  3
+  required parameters filled  ██████████████████░░░░░░   75.00%  3
+  no invented parameters      ██████████████████░░░░░░   75.00%  3
+  types right                 ████████████░░░░░░░░░░░░   50.00%  2
+  values right                ████████████░░░░░░░░░░░░   50.00%  2
+
+What kept 4 answers from passing:
+      1  infrastructure error
+      1  no call
+      1  wrong type
+      1  call where none was wanted
+Left out are 2 of categories outside the score, which bfcl failures has too: chatable (1), sql (1)
+`, written(t, r))
+}
+
+func written(t *testing.T, r *Findings) string {
+	t.Helper()
+	var b strings.Builder
+	require.NoError(t, r.Write(&b))
+	return b.String()
+}
+
+func TestFindingsWithoutAnswers(t *testing.T) {
+	r := found(pass("multiple"), unseen("multiple", eval.Fail, "value_error:string")).Findings(true)
+	assert.Nil(t, r.Ladder)
+	assert.Equal(t, `
+JUnit alone does not show how far the answers got: score the run folder, with run.json and result/.
+
+What kept 1 answer from passing:
+      1  wrong value
+`, written(t, r))
+}
+
+func TestFindingsOfNothing(t *testing.T) {
+	assert.Empty(t, written(t, found().Findings(true)))
+	passed := found(pass("irrelevance")).Findings(true)
+	assert.Empty(t, written(t, passed))
+	text, err := json.Marshal(passed)
+	require.NoError(t, err)
+	assert.JSONEq(t, `{"taxonomy": {}}`, string(text))
+}
+
+// TestUnscoredAlone: where nothing else ran, categories outside the score are
+// summed.
+func TestUnscoredAlone(t *testing.T) {
+	r := found(at("sql", cause.Types, cause.WrongValue)).Findings(true)
+	assert.Equal(t, 1, r.Ladder.Total)
+	assert.Equal(t, Taxonomy{cause.WrongValue: 1}, r.Taxonomy)
+}
+
+// TestNesting: no level is reached by more than the one below.
+func TestNesting(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	for range 200 {
+		var results []eval.Result
+		for range 1 + random.IntN(50) {
+			results = append(results, at("parallel", cause.Level(random.IntN(int(cause.Values)+1)), ""))
+		}
+		ladder := found(results...).Findings(true).Ladder
+		below := ladder.Total
+		for _, rung := range ladder.Levels {
+			require.LessOrEqual(t, rung.Reached, below)
+			require.InDelta(t, float64(rung.Reached)/float64(ladder.Total), rung.Rate, 0)
+			below = rung.Reached
+		}
+	}
+}
+
+func TestRecoveries(t *testing.T) {
+	recovering := func(category string, turns, passed int) eval.Result {
+		r := pass(category)
+		r.Recovery = eval.Recovery{Turns: turns, Passed: passed}
+		return r
+	}
+	assert.Nil(t, found(recovering("multi_turn_base", 0, 0)).Findings(true).Recovery)
+	failed := unseen("multi_turn_base", eval.Fail, "multi_turn:instance_state_mismatch")
+	r := found(recovering("multi_turn_base", 3, 2), recovering("multi_turn_base", 1, 1), recovering("multi_turn_miss_func", 4, 0),
+		recovering("multi_turn_composite", 9, 9), failed).Findings(true)
+	assert.Equal(t, 8, r.Recovery.Turns, "categories outside the score are not in the sum")
+	assert.Equal(t, 3, r.Recovery.Passed)
+	assert.InDelta(t, 0.375, r.Recovery.Rate, 1e-12)
+	assert.Len(t, r.Recovery.Categories, 3)
+	assert.Equal(t, `
+What kept 1 answer from passing:
+      1  wrong state after a turn
+
+Turns passed after a tool had answered with an error:
+  multi_turn_base             75.00%  3 of 4  (95% interval 30.06–95.44)
+  multi_turn_miss_func         0.00%  0 of 4  (95% interval 0.00–48.99)
+  multi_turn_composite       100.00%  9 of 9  (95% interval 70.09–100.00)
+  all                         37.50%  3 of 8  (95% interval 13.68–69.43)
+`, written(t, r))
+}

@@ -1,0 +1,450 @@
+package tally
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"sort"
+	"strings"
+	"sync"
+
+	"github.com/gobfcl/bfcl/adapters/replay"
+	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/judge/multiturn"
+	"github.com/gobfcl/bfcl/internal/kit/misuse"
+	"github.com/gobfcl/bfcl/internal/kit/parallel"
+	"github.com/gobfcl/bfcl/internal/model/catalog"
+	"github.com/gobfcl/bfcl/internal/number/leaderboard"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/run/engine"
+	"github.com/gobfcl/bfcl/internal/why"
+)
+
+// Folders are result files in upstream's form: one of upstream's result
+// folders, one model's folder in it, or a run folder.
+type Folders struct {
+	// Dataset holds the questions and possible answers.
+	Dataset *fixtures.Dataset
+	// ResultDir holds one or more models' result files; see record.FindAll.
+	ResultDir string
+	// Models are the folder names of the models to read; empty means all.
+	Models []string
+	// Categories is a comma-separated list; "" means all recorded categories.
+	Categories string
+	// Partial accepts result files that lack cases: the accuracy is then over
+	// the cases that they have.
+	Partial bool
+	// AllowErrors counts answers that cannot be judged as wrong, as upstream
+	// does.
+	AllowErrors bool
+	// Catalog has the models by their folders' names: how their answers are
+	// read, and what the tables say about them; nil for the built-in one.
+	Catalog *catalog.Catalog
+	// Settings override what the answers and their folder say about the model.
+	Settings func(eval.Settings) eval.Settings
+	// Executor carries out calls; if nil, the categories that need it are left
+	// out.
+	Executor eval.Executor
+
+	// ours says that an answer that upstream recorded for a failed request is an
+	// infrastructure error, as in a replay, and that failures are explained. keep
+	// keeps the answers then.
+	ours, keep bool
+}
+
+// A reading is one model's result files on their way to a Run.
+type reading struct {
+	*Run
+	folder   *record.Folder
+	settings eval.Settings
+	rows     [][]record.Row // by part, until they are aligned with the dataset
+}
+
+// Read judges the answers, each model's as a Run. Inference errors that upstream
+// recorded count as wrong answers, as they do upstream. With an *IncompleteError,
+// which names the categories without a score, Read also returns the others. The
+// notes are remarks, such as which files were left out.
+func (f Folders) Read() (runs []*Run, notes []string, err error) {
+	folders, err := f.find()
+	if err != nil {
+		return nil, nil, err
+	}
+	if f.Catalog == nil {
+		if f.Catalog, err = catalog.Load(); err != nil {
+			return nil, nil, err
+		}
+	}
+	r := &folderReader{Folders: f, cases: map[string]func() *loaded{}}
+	for _, folder := range folders {
+		if err := r.read(folder); err != nil {
+			return nil, nil, err
+		}
+	}
+	for _, loaded := range r.cases { // those of answers that cannot be read may be under way
+		loaded()
+	}
+	for _, remark := range f.Dataset.Remarks() {
+		r.note(remark)
+	}
+	r.judge()
+	var lacks []Lack
+	for _, m := range r.models {
+		m.unjudged(f.AllowErrors)
+		runs, lacks = append(runs, m.Run), append(lacks, m.Lacks...)
+	}
+	if len(lacks) > 0 {
+		err = &IncompleteError{lacks}
+	}
+	return runs, r.notes, err
+}
+
+func (f Folders) find() ([]*record.Folder, error) {
+	folders, err := record.FindAll(f.ResultDir)
+	if err != nil || len(f.Models) == 0 {
+		return folders, err
+	}
+	var out []*record.Folder
+	for _, name := range f.Models {
+		at := slices.IndexFunc(folders, func(folder *record.Folder) bool { return folder.Name() == strings.ReplaceAll(name, "/", "_") })
+		if at < 0 {
+			names := make([]string, len(folders))
+			for i, folder := range folders {
+				names[i] = folder.Name()
+			}
+			return nil, misuse.Errorf("model %q has no folder in %s: it holds %s", name, f.ResultDir, strings.Join(names, ", "))
+		}
+		out = append(out, folders[at])
+	}
+	return out, nil
+}
+
+// A folderReader reads several models' files, and loads each category's cases
+// once for all.
+type folderReader struct {
+	Folders
+	models     []*reading
+	cases      map[string]func() *loaded
+	notes      []string
+	references sync.Map // *eval.Case to func() *multiturn.Reference, if there are several models
+}
+
+func (r *folderReader) note(text string) {
+	if text != "" && !slices.Contains(r.notes, text) {
+		r.notes = append(r.notes, text)
+	}
+}
+
+// A loaded category has its cases, and their places by id.
+type loaded struct {
+	at   map[string]int
+	list []*eval.Case
+	err  error
+}
+
+// want starts loading a category in the background.
+func (r *folderReader) want(cat *eval.Category) {
+	if r.cases[cat.Name] != nil {
+		return
+	}
+	r.cases[cat.Name] = sync.OnceValue(func() *loaded {
+		l := &loaded{at: map[string]int{}}
+		l.list, l.err = r.Dataset.Cases(cat)
+		for i, item := range l.list {
+			l.at[item.ID] = i
+		}
+		return l
+	})
+	go r.cases[cat.Name]()
+}
+
+// read reads one model's result files in parallel.
+func (r *folderReader) read(folder *record.Folder) error {
+	run, err := r.newRun(folder)
+	if err != nil {
+		return err
+	}
+	m := &reading{Run: run, folder: folder}
+	r.models = append(r.models, m)
+	if err := r.stated(m); err != nil {
+		return err
+	}
+	chosen, err := r.choose(folder)
+	if err != nil {
+		return err
+	}
+	rows, errs := make([][]record.Row, len(chosen)), make([]error, len(chosen))
+	var wg sync.WaitGroup
+	for i, cat := range chosen {
+		r.want(cat)
+		wg.Go(func() { rows[i], errs[i] = record.Read(folder.Files[cat.Name], r.Partial) })
+	}
+	wg.Wait()
+	for i, err := range errs {
+		if err != nil {
+			m.lack(chosen[i].Name, err)
+			continue
+		}
+		m.Parts, m.rows = append(m.Parts, Part{Category: chosen[i]}), append(m.rows, rows[i])
+	}
+	if m.settings, err = r.Catalog.Reading(folder, m.mode()); err != nil {
+		return err
+	}
+	if r.Settings != nil {
+		m.settings = r.Settings(m.settings)
+	}
+	m.Mode, m.UnderscoreToDot, m.Dialect = m.settings.Mode, m.settings.UnderscoreToDot, m.settings.Dialect
+	m.settings.Executor = r.Executor
+	for i, part := range slices.Clone(m.Parts) {
+		results, note, err := r.align(part.Category, folder.Files[part.Category.Name], m.rows[i])
+		if err != nil {
+			m.lack(part.Category.Name, err)
+		} else {
+			m.Part(part.Category.Name).Results = results
+		}
+		if note != "" {
+			r.notes = append(r.notes, note)
+		}
+	}
+	m.rows = nil
+	return nil
+}
+
+// newRun returns the run of a model without results.
+func (r *folderReader) newRun(folder *record.Folder) (*Run, error) {
+	stated := record.Run{Model: folder.Name(), Dataset: r.Dataset.Name, Trials: 1}
+	var err error
+	if stated.Digest, err = r.Dataset.Digest(); err != nil {
+		return nil, err
+	}
+	if stated.Data, err = r.Dataset.Origin(); err != nil {
+		return nil, err
+	}
+	sizes, err := Sizes(r.Dataset, r.Dataset.Name)
+	if err != nil {
+		return nil, err
+	}
+	if known, _ := leaderboard.V1Terms(stated.Model); r.Dataset.Release() == "v1" && known.InputPrice != nil {
+		stated.Prices = &record.Prices{Input: *known.InputPrice, Output: *known.OutputPrice}
+	}
+	run := newRun(stated, r.Dataset, sizes)
+	run.Upstream, run.Path = true, folder.Dir
+	return run, nil
+}
+
+// choose returns the recorded categories that were selected, and notes which
+// files are left out, and why.
+func (r *folderReader) choose(folder *record.Folder) ([]*eval.Category, error) {
+	recorded := func(c *eval.Category, named bool) error {
+		if folder.Files[c.Name] == "" {
+			return fmt.Errorf("category %q is not recorded: %s is missing", c.Name, record.FileName(c.Name))
+		}
+		if c.Executes && r.Executor == nil {
+			return fmt.Errorf("category %q carries calls out: give recorded answers of the APIs with --replay", c.Name)
+		}
+		return r.Dataset.Offer(c, named)
+	}
+	names := r.Categories
+	if names == "" {
+		names = "all"
+	}
+	chosen, err := r.Dataset.Categories().Select(names, recorded)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", folder.Dir, err)
+	}
+	var gone []string
+	for _, name := range slices.Sorted(maps.Keys(folder.Files)) {
+		c := r.Dataset.Categories().Find(name)
+		switch {
+		case slices.Contains(chosen, c):
+		case record.FromV3(folder.Files[name]) && r.Categories == "":
+			gone = append(gone, name)
+		case c == nil:
+			r.notes = append(r.notes, fmt.Sprintf("%s is left out: this version has no category %q", folder.Files[name], name))
+		case c.Executes && r.Executor == nil:
+			r.note("categories that carry calls out are left out: they need recorded answers of the APIs (see --replay)")
+		}
+	}
+	if len(gone) > 0 {
+		r.notes = append(r.notes, fmt.Sprintf("%s: cases that dataset %q no longer has are left out: %s", folder.Name(), r.Dataset.Name, strings.Join(gone, ", ")))
+	}
+	if len(chosen) == 0 {
+		return nil, fmt.Errorf("%s has no result file for the categories %q of dataset %q", folder.Dir, names, r.Dataset.Name)
+	}
+	return chosen, nil
+}
+
+// align sorts the recorded rows into the dataset's order and checks that they
+// are the dataset's cases. The note names the rows of a file of the third
+// release that today's data no longer has: they are left out.
+func (r *folderReader) align(cat *eval.Category, path string, rows []record.Row) (out []eval.Result, note string, err error) {
+	l := r.cases[cat.Name]()
+	if l.err != nil {
+		return nil, "", l.err
+	}
+	if record.FromV3(path) {
+		var ids []string
+		rows = slices.DeleteFunc(rows, func(row record.Row) bool {
+			_, ok := l.at[row.ID]
+			if !ok {
+				ids = append(ids, row.ID)
+			}
+			return !ok
+		})
+		if len(ids) > 0 {
+			note = fmt.Sprintf("%s: cases that dataset %q no longer has are left out: %s", path, r.Dataset.Name, firstFew(ids))
+		}
+	}
+	if record.Positional(path) {
+		rows = pairV1(rows, l.list)
+	}
+	for _, row := range rows {
+		if _, ok := l.at[row.ID]; !ok {
+			return nil, note, fmt.Errorf("%s:%d: case %q is not in dataset %q", path, row.Line, row.ID, r.Dataset.Name)
+		}
+	}
+	if len(rows) < len(l.list) && !r.Partial {
+		return nil, note, lackOf(rows, l.list)
+	}
+	sort.SliceStable(rows, func(i, j int) bool { return l.at[rows[i].ID] < l.at[rows[j].ID] })
+	out = make([]eval.Result, len(rows))
+	for i, row := range rows {
+		out[i] = eval.Result{Category: cat, Case: l.list[l.at[row.ID]], Response: *row.Response()}
+	}
+	return out, note, nil
+}
+
+// pairV1 finds the case of each row. The rows of a complete file are paired
+// line by line, as in upstream's first release; other rows are paired by id,
+// and the last of several with one id counts.
+func pairV1(rows []record.Row, list []*eval.Case) []record.Row {
+	if len(rows) == len(list) {
+		for i := range rows {
+			rows[i].ID = list[i].ID
+		}
+		return rows
+	}
+	var out []record.Row
+	at := map[string]int{}
+	for _, row := range rows {
+		if i, dup := at[row.ID]; dup {
+			out[i] = row
+			continue
+		}
+		at[row.ID] = len(out)
+		out = append(out, row)
+	}
+	return out
+}
+
+// mode returns how a model's answers carry their calls. An answer to a
+// multi-turn case is a list in either mode; its steps are lists only in
+// function-calling mode.
+func (m *reading) mode() eval.Mode {
+	for i, part := range m.Parts {
+		for _, row := range m.rows[i] {
+			if result, ok := row.Result.(*pyval.List); ok && (!part.Category.MultiTurn() || hasCalls(result)) {
+				return eval.FC
+			}
+		}
+	}
+	return eval.Prompt
+}
+
+// hasCalls reports whether a step is a list of calls.
+func hasCalls(turns *pyval.List) bool {
+	return slices.ContainsFunc(turns.Items, func(turn pyval.Value) bool {
+		steps, ok := turn.(*pyval.List)
+		return ok && slices.ContainsFunc(steps.Items, func(step pyval.Value) bool { return step.Kind() == pyval.KindList })
+	})
+}
+
+// judge judges every case of every model, using all processors.
+func (r *folderReader) judge() {
+	type task struct {
+		m      *reading
+		result *eval.Result
+	}
+	var tasks []task
+	for _, m := range r.models {
+		for result := range m.Results() {
+			tasks = append(tasks, task{m, result})
+		}
+	}
+	parallel.Each(len(tasks), func(i int) { r.judgeOne(tasks[i].m, tasks[i].result) })
+}
+
+func (r *folderReader) judgeOne(m *reading, out *eval.Result) {
+	cat := out.Category
+	switch {
+	case r.ours && replay.IsInferenceError(out.Result):
+		failed := engine.Failed(eval.Infra(replay.Recorded, "%s", pyval.Text(out.Result)))
+		failed.Category, failed.Case, failed.Result, failed.Entry, failed.Log = cat, out.Case, out.Result, out.Entry, out.Log
+		*out = failed
+	case cat.MultiTurn() && !cat.Agentic():
+		out.Verdict = r.conversed(m, out)
+	default:
+		out.Decoded, out.Verdict = cat.Verdict(out.Case, out.Result, m.settings)
+	}
+	why.Examine(out, m.settings)
+	if r.ours {
+		out.Seconds = out.Latency.Seconds()
+		explain(out, r.keep)
+	}
+}
+
+// explain adds the text of a failure, which says all that is known of an error,
+// and lets the answer go unless it is kept.
+func explain(r *eval.Result, keep bool) {
+	if !r.Passed() {
+		r.Text = why.Text(r)
+	}
+	r.Err, r.Reused = nil, false
+	if !keep {
+		r.Forget()
+	}
+}
+
+// conversed judges a multi-turn case under the model's name. If there are
+// several models, it keeps what the case's reference does.
+func (r *folderReader) conversed(m *reading, out *eval.Result) eval.Verdict {
+	if len(r.models) > 1 {
+		once, ok := r.references.Load(out.Case)
+		if !ok {
+			once, _ = r.references.LoadOrStore(out.Case, sync.OnceValue(func() *multiturn.Reference {
+				reference, _ := multiturn.NewReference(out.Case) // nil if it cannot be run
+				return reference
+			}))
+		}
+		if reference := once.(func() *multiturn.Reference)(); reference != nil {
+			return reference.Judge(m.Model, out.Result, m.settings)
+		}
+	}
+	return multiturn.JudgeAs(m.Model, out.Case, out.Result, m.settings)
+}
+
+// stated checks a run's folder against its run.json: the run must be of this
+// dataset, and a category that was run but has no file has lost its answers.
+func (r *folderReader) stated(m *reading) error {
+	run, err := m.folder.Run()
+	if err != nil || run == nil {
+		return err
+	}
+	if run.Trials > 1 {
+		r.note(fmt.Sprintf("%s: only the first of the run's %d trials is evaluated; bfcl score uses all of them", m.folder.Dir, run.Trials))
+	}
+	if run.Digest != m.Digest {
+		return fmt.Errorf("%s was run on other cases: its dataset %.100q had digest %.12q, %.100q has %.12q; name the run's own dataset with --dataset and --data (or evaluate a copy of only its result folder)", m.folder.Dir, run.Dataset, run.Digest, r.Dataset.Name, m.Digest)
+	}
+	if r.Categories != "" || r.Partial {
+		return nil
+	}
+	for _, name := range run.Categories {
+		if m.folder.Files[name] == "" {
+			m.lack(name, errors.New("it was run but has no result file"))
+		}
+	}
+	return nil
+}

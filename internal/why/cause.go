@@ -1,0 +1,237 @@
+package why
+
+import (
+	"strings"
+
+	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/internal/cause"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/judge"
+	"github.com/gobfcl/bfcl/internal/judge/multiturn"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// causeOf returns the cause of a failed answer, whose kind is known. If the
+// answer is not available, it says what the case wants.
+func causeOf(r *eval.Result, s eval.Settings) cause.Cause {
+	out := cause.Cause{Kind: r.Cause.Kind}
+	f, conversed := r.Fault.(*multiturn.Fault)
+	switch {
+	case out.Kind == cause.Infrastructure:
+		return out
+	case conversed:
+		blameTurn(&out, f)
+		return out.Safe()
+	case r.Category.Rule == eval.Agentic: // what is accepted are texts, not calls
+		out.Want = acceptedTexts(r.Case.Answer)
+	default:
+		out.Function = expected(r.Case, 0)
+	}
+	switch {
+	case r.Result == nil:
+	case out.Kind == cause.UnwantedCall:
+		out.Function, _ = callAt(r.Decoded, 0)
+	case out.Kind == cause.WrongCount:
+		out.Got = counts(r.Decoded, r.Case.Answer)
+	case out.Kind == cause.WrongAnswer:
+		out.Got = lastText(r.Result)
+	case compared[out.Kind] && r.Category.Compares() && r.Case.Expected == nil:
+		blameCall(&out, r, s)
+	}
+	return out.Safe()
+}
+
+// compared are the kinds that comparing call by call explains.
+var compared = map[cause.Kind]bool{cause.WrongFunction: true, cause.MissingRequired: true, cause.Unexpected: true, cause.WrongType: true, cause.WrongValue: true}
+
+// blameCall finds the expected call that got least far, and what is wrong with
+// the call nearest to it.
+func blameCall(o *cause.Cause, r *eval.Result, s eval.Settings) {
+	n, ok := judge.Inspect(r.Case.Tools, r.Decoded, r.Case.Answer, categories.Options(r.Category, r.Case, s))
+	if !ok || n.Wanted() == 0 || n.Made() == 0 || n.Made() > most {
+		return
+	}
+	worst, at := cause.Values+1, 0
+	var found judge.Faults
+	for want := range n.Wanted() {
+		best, faults := closest(n, want)
+		if best < worst {
+			worst, at, found = best, want, faults
+		}
+	}
+	o.Function = expected(r.Case, at)
+	if found.Function || o.Kind == cause.WrongFunction {
+		o.Got, _ = callAt(r.Decoded, min(at, n.Made()-1))
+		return
+	}
+	o.Parameter = found.First.Name
+	if found.First.Value != nil && o.Kind != cause.Unexpected {
+		o.Want, o.Got = acceptedValues(r.Case.Answer.Items[at], o.Parameter), pyval.Repr(found.First.Value)
+	}
+}
+
+// closest returns the call that reaches the highest level of an expected call.
+func closest(n *judge.Inspection, want int) (best cause.Level, faults judge.Faults) {
+	if n.InOrder() {
+		faults = n.Faults(0, 0)
+		return levelOf(faults), faults
+	}
+	best = cause.Ground
+	for call := range n.Made() {
+		f := n.Faults(call, want)
+		if level := levelOf(f); call == 0 || level > best {
+			best, faults = level, f
+		}
+	}
+	return best, faults
+}
+
+// counts says how the number of calls differs from the number wanted.
+func counts(decoded pyval.Value, answer *pyval.List) string {
+	made, _ := pyval.Len(decoded)
+	wanted := 0
+	if answer != nil {
+		wanted = len(answer.Items)
+	}
+	switch {
+	case made == 1 && wanted > 1:
+		return cause.OneCall
+	case made < wanted:
+		return "too few calls"
+	case wanted == 1:
+		return "several calls where one was wanted"
+	case made > wanted:
+		return "too many calls"
+	}
+	return ""
+}
+
+// expected returns the function of an expected call; "" if there is none.
+func expected(c *eval.Case, at int) string {
+	if c.Answer == nil || at >= len(c.Answer.Items) {
+		return ""
+	}
+	name, _ := nameOf(c.Answer.Items[at])
+	return name
+}
+
+// acceptedValues returns the values that an expected call accepts for a
+// parameter, without the one that stands for leaving it out.
+func acceptedValues(call pyval.Value, name string) string {
+	d, ok := call.(*pyval.Dict)
+	if !ok || d.Len() == 0 {
+		return ""
+	}
+	_, args := d.At(0)
+	d, ok = args.(*pyval.Dict)
+	if !ok {
+		return ""
+	}
+	values, _ := d.GetStr(name)
+	list, ok := values.(*pyval.List)
+	if !ok {
+		return ""
+	}
+	var texts []string
+	for _, v := range list.Items {
+		if v != pyval.Value(pyval.Str("")) || len(list.Items) == 1 {
+			texts = append(texts, pyval.Repr(v))
+		}
+	}
+	return strings.Join(texts, " or ")
+}
+
+// acceptedTexts returns the texts one of which an answer must have.
+func acceptedTexts(answer *pyval.List) string {
+	if answer == nil {
+		return ""
+	}
+	var texts []string
+	for _, v := range answer.Items {
+		texts = append(texts, pyval.Text(v))
+	}
+	return strings.Join(texts, " or ")
+}
+
+// lastText returns the last text of an answer, in which the final one stands.
+func lastText(v pyval.Value) string {
+	for {
+		list, ok := v.(*pyval.List)
+		if !ok || len(list.Items) == 0 {
+			break
+		}
+		v = list.Items[len(list.Items)-1]
+	}
+	text, _ := v.(pyval.Str)
+	return strings.TrimSpace(string(text))
+}
+
+// callAt returns the function of an answer's call.
+func callAt(decoded pyval.Value, at int) (string, bool) {
+	list, ok := decoded.(*pyval.List)
+	if !ok || at >= len(list.Items) {
+		return "", false
+	}
+	return nameOf(list.Items[at])
+}
+
+func nameOf(call pyval.Value) (string, bool) {
+	switch call := call.(type) {
+	case *pyval.Dict:
+		if call.Len() > 0 {
+			key, _ := call.At(0)
+			name, ok := key.(pyval.Str)
+			return string(name), ok
+		}
+	case pyval.Str:
+		return called(string(call)), true
+	}
+	return "", false
+}
+
+// called returns the function's name in a call written as text.
+func called(call string) string {
+	name, _, _ := strings.Cut(call, "(")
+	return strings.TrimSpace(name)
+}
+
+// blameTurn finds the first wanted call that was not made, or the path in
+// the state that differs.
+func blameTurn(o *cause.Cause, f *multiturn.Fault) {
+	o.Function = missingCall(f)
+	if f.Class == "" || f.Changes == nil {
+		return
+	}
+	if o.Function == "" {
+		o.Function = f.Class
+	}
+	if changes := f.Changes(); len(changes) > 0 {
+		o.Parameter = f.Class + "." + place(changes[0].Path)
+	}
+}
+
+// place returns the beginning of a path in a state, without keys that are data:
+// only the beginning is defined by the class.
+func place(path string) string {
+	name, _, _ := strings.Cut(path, "[")
+	name, _, _ = strings.Cut(name, ".")
+	return name
+}
+
+func missingCall(f *multiturn.Fault) string {
+	made := map[string]bool{}
+	for _, step := range f.Calls {
+		for _, call := range step {
+			made[called(call)] = true
+		}
+	}
+	for _, call := range f.Wanted {
+		if name := called(call); !made[name] {
+			return name
+		}
+	}
+	if len(f.Wanted) > 0 {
+		return called(f.Wanted[0])
+	}
+	return ""
+}

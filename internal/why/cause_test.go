@@ -1,0 +1,62 @@
+package why
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/internal/cause"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// TestCauseText: what was expected and what came are not confused.
+func TestCauseText(t *testing.T) {
+	for _, test := range []struct {
+		cause cause.Cause
+		want  string
+	}{
+		{cause.Cause{Kind: cause.WrongAnswer, Want: "03:00 PM", Got: "at noon"}, "wrong answer: expected 03:00 PM, got at noon"},
+		{cause.Cause{Kind: cause.WrongFunction, Function: "opening_hours", Got: "closing_hours"}, "wrong function: expected opening_hours, got closing_hours"},
+		{cause.Cause{Kind: cause.WrongFunction, Function: "opening_hours"}, "wrong function: expected opening_hours"},
+		{cause.Cause{Kind: cause.WrongValue, Function: "f", Parameter: "n", Want: "1 or 2", Got: "3"}, "wrong value: f, n, expected 1 or 2, got 3"},
+		{cause.Cause{Kind: cause.MissingRequired, Function: "f", Parameter: "n"}, "missing parameter: f, n"},
+		{cause.Cause{Kind: cause.WrongCount, Function: "f", Got: cause.OneCall}, "wrong number of calls: f, one call where several were wanted"},
+		{cause.Cause{Kind: cause.WrongCount, Got: cause.OneCall}, "wrong number of calls: one call where several were wanted"},
+		{cause.Cause{Kind: cause.UnwantedCall, Function: "f"}, "call where none was wanted: got f"},
+		{cause.Cause{Kind: cause.EmptyTurn, Function: "f"}, "turn without a call: expected f"},
+		{cause.Cause{Kind: cause.WrongState, Function: "cd", Parameter: "Files.root"}, "wrong state after a turn: cd, Files.root"},
+		{cause.Cause{Kind: cause.Infrastructure}, "infrastructure error"},
+	} {
+		assert.Equal(t, test.want, test.cause.Text())
+	}
+}
+
+// TestCauseOfAnAnswer: an accepted text is no function, and a result that was
+// lost says nothing of a function.
+func TestCauseOfAnAnswer(t *testing.T) {
+	c := &eval.Case{Answer: pyval.NewList(pyval.Str("03:00 PM"), pyval.Str("3 PM"))}
+	memory := categories.Find("memory_kv")
+	fault := eval.Verdict{Status: eval.Fail, ErrorType: "agentic:answer_not_found"}
+	said := pyval.NewList(pyval.NewList(pyval.Str("let me look"), pyval.Str("at noon")))
+	f := examined(memory, c, said, nil, eval.Settings{}, fault)
+	assert.Equal(t, "wrong answer: expected 03:00 PM or 3 PM, got at noon", f.Cause.Text())
+	assert.Empty(t, f.Cause.Function)
+	simple := categories.Find("simple_python")
+	call := pyval.NewDict(1)
+	call.SetStr("opening_hours", pyval.NewDict(0))
+	wanted := &eval.Case{Answer: pyval.NewList(call)}
+	lost := examined(simple, wanted, nil, nil, eval.Settings{}, eval.Verdict{Status: eval.Error, ErrorType: "infrastructure:timeout"})
+	assert.Equal(t, cause.Cause{Kind: cause.Infrastructure}, lost.Cause)
+	failed := examined(simple, wanted, nil, nil, eval.Settings{}, eval.Verdict{Status: eval.Fail, ErrorType: "value_error:string"})
+	assert.Equal(t, "opening_hours", failed.Cause.Function)
+}
+
+func TestLevelNames(t *testing.T) {
+	assert.Equal(t, "ground", cause.Ground.String())
+	assert.Equal(t, "values right", cause.Values.Title())
+	assert.Equal(t, "unknown", cause.Level(99).String())
+	assert.Equal(t, "unknown", cause.Level(99).Title())
+	assert.Len(t, cause.Levels(), int(cause.Values))
+}

@@ -1,0 +1,130 @@
+// Package why says why a case did not pass: how far its answer got, what it got
+// wrong, and a text for people. Everything that came from a model is quoted and
+// cut to a limit here: test output is line based, and a raw control byte or a
+// crafted "--- PASS" line would forge results.
+package why
+
+import (
+	"strings"
+
+	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/internal/cause"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/judge"
+	"github.com/gobfcl/bfcl/internal/judge/multiturn"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/read/decode"
+)
+
+// Examine finds out how far a result's answer got, why it failed, and what of
+// it could not be read. Without an answer only the error type is known.
+func Examine(r *eval.Result, s eval.Settings) {
+	r.Level, r.Seen, r.Cause = cause.Ground, r.Status != eval.Fail || r.Result != nil, cause.Cause{Kind: cause.KindOf(r.ErrorType)}
+	switch r.Status {
+	case eval.Pass:
+		r.Level, r.Cause.Kind = cause.Values, ""
+	case eval.Fail:
+		if r.Result != nil {
+			climbTo(r, s)
+		}
+		r.Cause = causeOf(r, s)
+	}
+	r.Unread = UnreadOf(r, s)
+}
+
+// climbTo sets the level of a failed answer and the kind of its cause. It agrees
+// with the verdict: such an answer did not reach the top, however good its calls
+// look.
+func climbTo(r *eval.Result, s eval.Settings) {
+	switch cat := r.Category; {
+	case r.Case.Expected != nil: // the error type itself says what is wrong
+		r.Level = cause.Below(r.Cause.Kind)
+	case cat.Compares():
+		r.Level = reached(r.Case, r.Decoded, categories.Options(cat, r.Case, s))
+	case cat.Executes:
+		r.Level = executed(r.Case, r.Decoded, s)
+	}
+	r.Cause.Kind = seenKind(r)
+}
+
+// reached returns the level of a failed answer. Upstream matches parallel calls
+// without backtracking, so it refuses some that would match in another order:
+// these too end below the top.
+func reached(c *eval.Case, decoded pyval.Value, o judge.Options) cause.Level {
+	n, ok := judge.Inspect(c.Tools, decoded, c.Answer, o)
+	if !ok {
+		return cause.Ground
+	}
+	return min(climb(n), cause.Types)
+}
+
+// seenKind corrects the kind of the error type by looking at the answer.
+func seenKind(r *eval.Result) cause.Kind {
+	text, _ := r.Result.(pyval.Str)
+	kind, empty := r.Cause.Kind, isEmpty(r.Decoded)
+	switch {
+	case strings.HasPrefix(string(text), eval.InferenceError):
+		return cause.Infrastructure
+	case kind == cause.Infrastructure: // a failed answer, even if its error type has no kind
+		return cause.Unexplained
+	case kind == cause.WrongCount && empty:
+		return cause.NoCall
+	case (kind == cause.Malformed || kind == cause.NoCall) && decode.Attempted(r.Case.ToolNames(), r.Result):
+		return cause.Malformed
+	case kind == cause.Malformed && (empty || r.Decoded == nil):
+		return cause.NoCall
+	case kind == cause.Unexplained && r.Category.Compares():
+		return r.Level.Missed()
+	}
+	return kind
+}
+
+// isEmpty reports whether an answer was decoded to nothing: an empty list, or
+// what the Java and JavaScript decoders return for a text without calls.
+func isEmpty(decoded pyval.Value) bool {
+	if decoded == nil {
+		return false
+	}
+	n, sized := pyval.Len(decoded)
+	return sized && n == 0 || decoded.Kind() == pyval.KindNone
+}
+
+// UnreadOf returns the parts of an answer from which no call could be read, if
+// calls are wanted: the whole answer, nil if it is not available, or steps of a
+// conversation.
+func UnreadOf(r *eval.Result, s eval.Settings) []pyval.Value {
+	switch {
+	case r.Category.MultiTurn():
+		return unreadSteps(r.Result, s)
+	case !unreadable(r.ErrorType):
+		return nil
+	}
+	return []pyval.Value{r.Result}
+}
+
+// unreadable reports whether an error type says that no call could be read.
+func unreadable(errorType string) bool {
+	return strings.HasPrefix(errorType, "ast_decoder:") || strings.HasPrefix(errorType, "executable_decoder:") ||
+		errorType == "relevance_error:decoder_failed"
+}
+
+// unreadSteps returns the steps of a conversation without a readable call.
+func unreadSteps(result pyval.Value, s eval.Settings) (out []pyval.Value) {
+	for _, turn := range items(result) {
+		for _, step := range items(turn) {
+			if calls, err := multiturn.Execute(step, s); err != nil || multiturn.IsEmpty(calls) {
+				out = append(out, step)
+			}
+		}
+	}
+	return out
+}
+
+// items returns what a list holds; nil for other values.
+func items(v pyval.Value) []pyval.Value {
+	list, ok := v.(*pyval.List)
+	if !ok {
+		return nil
+	}
+	return list.Items
+}

@@ -1,0 +1,202 @@
+package why
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// mostSchemas is how many schemas are looked at for one place.
+const mostSchemas = 200
+
+// A Described is the parameter that a verdict is about, or the part of it that
+// is wrong.
+type Described struct {
+	// Place is the path of the parameter, such as "items[1].quantity".
+	Place string
+	// Schema is the schema of the parameter, as the tool's owner wrote it.
+	Schema pyval.Value
+	// Known are the parameters or fields that exist, if the place is not one of
+	// them. Schema is nil then.
+	Known []string
+}
+
+// String returns a line for people, cut to a limit.
+func (d *Described) String() string {
+	place := safe.Printable(d.Place, capPlace)
+	if d.Schema == nil {
+		return place + " is not in the schema; known are " + safe.Printable(strings.Join(d.Known, ", "), capValue)
+	}
+	return place + " " + safe.Printable(d.JSON(), capValue)
+}
+
+// JSON returns the schema as JSON; "" if that is not possible.
+func (d *Described) JSON() string {
+	text, err := pyval.AppendJSON(nil, d.Schema, 0)
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}
+
+// Schema describes the parameter that a verdict is about; nil if it is about
+// none, or the tool is not known.
+func Schema(r *eval.Result) *Described {
+	function, path := spokenOf(r)
+	if len(path) == 0 {
+		return nil
+	}
+	for i, name := range r.Case.ToolNames() {
+		if underscored(name) != underscored(function) {
+			continue
+		}
+		if r.Case.Sent != nil {
+			if d := describe(r.Case.Sent[i], path); d != nil {
+				return d
+			}
+		}
+		return describe(r.Case.Tools[i], path)
+	}
+	return nil
+}
+
+// spokenOf returns the function, and the place in its arguments, that a verdict
+// is about. Upstream's texts name a parameter or a field but not its place, so
+// the place is searched for among the differences. If none has the name, the
+// first is used.
+func spokenOf(r *eval.Result) (function string, path []string) {
+	if r.At != nil {
+		return r.At[0], r.At[1:]
+	}
+	made, _ := r.Decoded.(*pyval.List)
+	if r.Case.Expected != nil || r.Case.Answer == nil || made == nil || len(made.Items) == 0 {
+		return "", nil
+	}
+	said := firstText(r.Detail)
+	found := differences(r.Case.Answer.Items, made.Items)
+	for _, d := range found {
+		if len(d.path) > 0 && names(said, lastName(d.path)) {
+			return functionOf(made.Items[max(d.call, 1)-1]), d.path
+		}
+	}
+	for _, call := range made.Items { // a value of another type can be equal
+		name, args := split(call)
+		if args == nil {
+			continue
+		}
+		for key := range args.All() {
+			if names(said, pyval.Text(key)) {
+				return name, []string{pyval.Text(key)}
+			}
+		}
+	}
+	if len(found) > 0 && len(found[0].path) > 0 {
+		return functionOf(made.Items[max(found[0].call, 1)-1]), found[0].path
+	}
+	return "", nil
+}
+
+func functionOf(call pyval.Value) string {
+	name, _ := split(call)
+	return name
+}
+
+// names reports whether a text contains a name in quotes.
+func names(said, name string) bool { return strings.Contains(said, pyval.Repr(pyval.Str(name))) }
+
+// lastName returns the last name in a path that is not an index.
+func lastName(path []string) string {
+	for _, name := range slices.Backward(path) {
+		if !strings.HasPrefix(name, "[") {
+			return name
+		}
+	}
+	return ""
+}
+
+// describe follows a path in a tool's document as far as there are schemas; nil
+// if there is none for the argument.
+func describe(doc *pyval.Dict, path []string) *Described {
+	v, _ := doc.GetStr("parameters")
+	root, _ := v.(*pyval.Dict)
+	if root == nil {
+		return nil
+	}
+	at, left := pyval.Value(root), mostSchemas
+	for i, name := range path {
+		next, known := step(root, at, name, &left)
+		switch {
+		case next != nil:
+			at = next
+		case len(known) > 0:
+			return &Described{Place: written(path[:i+1]), Known: known}
+		case i == 0:
+			return nil
+		default:
+			return &Described{Place: written(path[:i]), Schema: at}
+		}
+	}
+	return &Described{Place: written(path), Schema: at}
+}
+
+// step returns the schema of a field or of items within a schema, or else the
+// names of the existing fields. References inside the document are followed.
+// left bounds the number of schemas looked at, because references can form
+// circles.
+func step(root *pyval.Dict, at pyval.Value, name string, left *int) (next pyval.Value, known []string) {
+	schema, _ := at.(*pyval.Dict)
+	if *left--; schema == nil || *left < 0 {
+		return nil, nil
+	}
+	if ref, ok := schema.GetStr("$ref"); ok {
+		return step(root, referred(root, pyval.Text(ref)), name, left)
+	}
+	if strings.HasPrefix(name, "[") {
+		next, _ = schema.GetStr("items")
+	} else if v, ok := schema.GetStr("properties"); ok {
+		if properties, _ := v.(*pyval.Dict); properties != nil {
+			next, _ = properties.GetStr(name)
+			for key := range properties.All() {
+				known = append(known, pyval.Text(key))
+			}
+		}
+	}
+	if next != nil {
+		return next, nil
+	}
+	for _, key := range []string{"oneOf", "anyOf", "allOf"} {
+		v, _ := schema.GetStr(key)
+		list, _ := v.(*pyval.List)
+		if list == nil {
+			continue
+		}
+		for _, alternative := range list.Items {
+			inner, more := step(root, alternative, name, left)
+			if inner != nil {
+				return inner, nil
+			}
+			known = append(known, more...)
+		}
+	}
+	return nil, known
+}
+
+// referred returns what a reference such as "#/$defs/address" refers to.
+func referred(root *pyval.Dict, ref string) pyval.Value {
+	at := pyval.Value(root)
+	rest, local := strings.CutPrefix(ref, "#/")
+	if !local {
+		return nil
+	}
+	for name := range strings.SplitSeq(rest, "/") {
+		d, _ := at.(*pyval.Dict)
+		if d == nil {
+			return nil
+		}
+		at, _ = d.GetStr(strings.NewReplacer("~1", "/", "~0", "~").Replace(name))
+	}
+	return at
+}

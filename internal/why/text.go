@@ -1,0 +1,238 @@
+package why
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/judge/agentic"
+	"github.com/gobfcl/bfcl/internal/kit/count"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/read/decode"
+)
+
+// The limits, in bytes: of a whole text, so that CI views stay usable; of one
+// value; and of the first line.
+const (
+	capText  = 4096
+	capValue = 700
+	capLine  = 300
+)
+
+// Summary returns the first line: "error_type: what is wrong".
+func Summary(r *eval.Result) string {
+	if r.ErrorType == eval.CutOff {
+		cut := *r
+		cut.ErrorType = "the part that came is wrong"
+		return fmt.Sprintf("%s: the token limit ended the answer%s; %s", eval.CutOff, after(r.OutputTokens), Summary(&cut))
+	}
+	if r.Err != nil {
+		return r.ErrorType + ": " + safe.Plain(reasonOf(r.Err), capLine)
+	}
+	if f := faultOf(r); f != nil {
+		return r.ErrorType + ": " + headline(f, r)
+	}
+	if f, ok := r.Fault.(*agentic.Fault); ok {
+		return r.ErrorType + ": " + unanswered(f)
+	}
+	if plain := noCall(r); plain != "" {
+		return r.ErrorType + ": " + plain
+	}
+	return r.ErrorType + ": " + safe.Plain(firstText(r.Detail), capLine)
+}
+
+// Place returns the line of a case in its dataset file, as editors and CI find
+// it: relative to the current folder if it is below it.
+func Place(c *eval.Case) string {
+	file := c.File
+	if here, err := os.Getwd(); err == nil && filepath.IsAbs(file) {
+		if short, err := filepath.Rel(here, file); err == nil && filepath.IsLocal(short) {
+			file = filepath.ToSlash(short)
+		}
+	}
+	return fmt.Sprintf("%s:%d", safe.Plain(file, capLine), c.Line)
+}
+
+// after says how long an answer that was cut off is; "" if that is not known.
+func after(tokens int) string {
+	if tokens == 0 {
+		return ""
+	}
+	return " after " + count.Of(tokens, "token", "tokens")
+}
+
+// noCall says that an answer has no call, and shows the answer, because
+// upstream's error text is only about its own code. It returns "" if there are
+// calls, if the answer is not known, or if the judge of a conversation or a
+// suite's own rule says what is wrong.
+func noCall(r *eval.Result) string {
+	_, conversation := r.Detail.(*pyval.Dict)
+	switch {
+	case r.Result == nil || r.Status != eval.Fail || conversation:
+		return ""
+	case r.Decoded != nil && !isNothing(r.Decoded):
+		return ""
+	case r.Case.Expected != nil && !strings.HasSuffix(r.ErrorType, ":decoder_failed"):
+		return ""
+	}
+	text := answerText(r.Result)
+	switch {
+	case strings.TrimSpace(text) == "" || isNothing(r.Result):
+		return "the answer is empty"
+	case r.Decoded == nil && decode.Attempted(r.Case.ToolNames(), r.Result):
+		return "no call can be read from the answer " + safe.Quote(text, capAnswer)
+	}
+	return "the answer holds no call: " + safe.Quote(text, capAnswer)
+}
+
+// isNothing reports whether a value is None or an empty list.
+func isNothing(v pyval.Value) bool {
+	list, ok := v.(*pyval.List)
+	return ok && len(list.Items) == 0 || v.Kind() == pyval.KindNone
+}
+
+// reasonOf returns the error's text without its kind, which the error type names.
+func reasonOf(err error) string {
+	var infra *eval.InfraError
+	if errors.As(err, &infra) {
+		return infra.Err.Error()
+	}
+	return err.Error()
+}
+
+func firstText(detail pyval.Value) string {
+	if d, ok := detail.(*pyval.Dict); ok { // of a conversation
+		if message, ok := d.GetStr("error_message"); ok {
+			detail = message
+		}
+	}
+	list, ok := detail.(*pyval.List)
+	if !ok {
+		if detail == nil {
+			return ""
+		}
+		return pyval.Text(detail)
+	}
+	if len(list.Items) == 0 {
+		return ""
+	}
+	return pyval.Text(list.Items[0])
+}
+
+// Text returns the whole message of a case that did not pass: the summary, the
+// question, the tools, what was expected, what came, and how they differ.
+func Text(r *eval.Result) string {
+	var b strings.Builder
+	b.WriteString(Summary(r))
+	if f := faultOf(r); f != nil {
+		return limit(b.String() + aboutTurn(f, r))
+	}
+	if f, ok := r.Fault.(*agentic.Fault); ok {
+		return limit(b.String() + aboutAnswer(r.Case, f))
+	}
+	field := func(name, text string) { fmt.Fprintf(&b, "\n  %-9s %s", name, text) }
+	if r.Err == nil && noCall(r) != "" {
+		field("upstream", safe.Plain(firstText(r.Detail), capLine))
+	}
+	field("question", safe.Quote(r.Case.Question(), capValue))
+	if names := r.Case.ToolNames(); len(names) > 0 {
+		field("tools", safe.Plain(strings.Join(names, ", "), capValue))
+	}
+	if r.Status == eval.Error {
+		return limit(b.String())
+	}
+	if wanted := Wanted(r.Case); wanted != "" {
+		field("expected", safe.Plain(wanted, capValue))
+	}
+	switch said, ok := lastMessage(r.Detail); {
+	case ok:
+		field("answered", safe.Quote(said, capValue))
+	case r.Decoded != nil:
+		field("got", safe.Plain(pyval.Repr(r.Decoded), capValue))
+	default:
+		field("answered", safe.Quote(answerText(r.Result), capValue))
+	}
+	d := ""
+	if r.Case.Expected == nil {
+		d = Diff(r.Case.Answer, r.Decoded)
+	}
+	if d != "" {
+		b.WriteString("\n  differs at\n" + d)
+	}
+	// Upstream's details only add types that are wrong: 4 and 4.0 are equal
+	// here.
+	if details := moreDetails(r.Detail); details != "" && (d == "" || strings.Contains(details, "Incorrect type")) {
+		field("details", safe.Plain(details, capValue))
+	}
+	return limit(b.String())
+}
+
+// Wanted returns what a case expects: its matchers, or its possible answers; ""
+// if it has neither.
+func Wanted(c *eval.Case) string {
+	switch {
+	case c.Expected != nil:
+		return c.Expected.String()
+	case c.Answer != nil:
+		return pyval.Repr(c.Answer)
+	}
+	return ""
+}
+
+// lastMessage returns the message that an agentic conversation was judged by.
+func lastMessage(detail pyval.Value) (string, bool) {
+	d, _ := detail.(*pyval.Dict)
+	if d == nil {
+		return "", false
+	}
+	details, _ := d.GetStr("details")
+	held, _ := details.(*pyval.Dict)
+	if held == nil {
+		return "", false
+	}
+	said, ok := held.GetStr("model_response")
+	if !ok {
+		return "", false
+	}
+	return pyval.Text(said), true
+}
+
+func answerText(result pyval.Value) string {
+	if result == nil {
+		return ""
+	}
+	return pyval.Text(result)
+}
+
+func moreDetails(detail pyval.Value) string {
+	list, ok := detail.(*pyval.List)
+	if !ok || len(list.Items) < 2 {
+		return ""
+	}
+	return pyval.Repr(pyval.NewList(list.Items[1:]...))
+}
+
+func limit(s string) string {
+	if kept := safe.Cut(s, capText); len(kept) < len(s) {
+		return kept + "…"
+	}
+	return s
+}
+
+// safeLines indents a diff and escapes what is not printable; go-cmp pads
+// with non-breaking spaces.
+func safeLines(d string) string {
+	if d == "" {
+		return ""
+	}
+	lines := strings.Split(strings.TrimRight(d, "\n"), "\n")
+	for i, line := range lines {
+		line = strings.ReplaceAll(line, "\u00a0", " ")
+		lines[i] = "    " + strings.ReplaceAll(safe.Plain(strings.ReplaceAll(line, "\t", "  "), capValue), `\\`, `\`)
+	}
+	return strings.Join(lines, "\n")
+}
