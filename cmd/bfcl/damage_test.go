@@ -190,9 +190,9 @@ func (d damaged) ways() map[string][]string {
 		"gate":         {"gate", "--config", d.gate, "RUN", "--baseline", d.other, "--json"},
 		"baseline":     {"gate", "--config", d.gate, d.other, "--baseline", "RUN"},
 		"page":         {"report", "RUN", "--markdown"},
-		"tables":       {"export", "RUN", "--csv", "DIR"},
-		"scores":       {"export", "RUN", "--json"},
-		"lines":        {"export", "RUN", "--jsonl", "--answers"},
+		"tables":       {"report", "RUN", "--csv", "DIR"},
+		"scores":       {"report", "RUN", "--json"},
+		"lines":        {"report", "RUN", "--jsonl", "--answers"},
 		"failures":     {"failures", "RUN", "--json"},
 	}
 }

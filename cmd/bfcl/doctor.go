@@ -222,23 +222,29 @@ func wrappedTo(text string, width int) (lines []string) {
 // manyCases is how many cases make a run long enough to look at the server first.
 const manyCases = 500
 
-// lookFirst asks the server of a long run the questions that decide, where users
+// lookFirst makes sure that the server can be asked at all, and asks that of a
+// long run the questions that decide, where users
 // name servers themselves. It does so each time, as a server that was seen before
 // may have been started anew with other flags. It says what it finds, and refuses a run that would
 // have no answers.
 func (r *runner) lookFirst() error {
 	o := r.flags.o
 	plan, err := suite.NewPlan(o)
-	if err != nil || r.noCheck || o.Resume || !plan.Remote() || !plan.OwnServer() && o.BaseURL == "" || len(plan.Prompts()) < manyCases {
+	if err != nil || r.noCheck || !plan.Remote() || !plan.OwnServer() && o.BaseURL == "" {
 		return nil // check has reported the error
 	}
 	ctx, stop := process.Interrupted(context.Background())
 	defer stop()
-	found, err := doctor.Short(ctx, patientOf(plan, o))
+	var found *doctor.Report
+	if err = plan.Reach(ctx); err == nil {
+		if o.Resume || len(plan.Prompts()) < manyCases {
+			return interrupted(r, ctx)
+		}
+		found, err = doctor.Short(ctx, patientOf(plan, o))
+	}
 	switch {
 	case ctx.Err() != nil:
-		r.complain(errors.New("interrupted: the server was being asked, and the run has not begun"))
-		return exit(exitInterrupted)
+		return interrupted(r, ctx)
 	case err != nil:
 		return err
 	}
@@ -257,4 +263,13 @@ func (r *runner) lookFirst() error {
 		fmt.Fprintln(r.err, "bfcl: `bfcl doctor` with the same flags says what that costs; the run goes on")
 	}
 	return nil
+}
+
+// interrupted ends a run that was interrupted before it began.
+func interrupted(r *runner, ctx context.Context) error {
+	if ctx.Err() == nil {
+		return nil
+	}
+	r.complain(errors.New("interrupted: the server was being asked, and the run has not begun"))
+	return exit(exitInterrupted)
 }

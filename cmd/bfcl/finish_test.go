@@ -20,7 +20,11 @@ import (
 func endingWith(t *testing.T, reasons ...string) (address string) {
 	t.Helper()
 	var asked atomic.Int64
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodPost {
+			http.Error(w, "{}", http.StatusNotFound)
+			return
+		}
 		reason := reasons[int(asked.Add(1)-1)%len(reasons)]
 		_ = json.NewEncoder(w).Encode(map[string]any{
 			"choices": []any{map[string]any{"message": map[string]string{"content": ""}, "finish_reason": reason}},

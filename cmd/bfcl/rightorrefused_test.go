@@ -30,6 +30,10 @@ func TestInterruptedWithOneAnswer(t *testing.T) {
 	first := make(chan bool, 1)
 	first <- true
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodPost {
+			http.Error(w, "{}", http.StatusNotFound)
+			return
+		}
 		_, _ = io.Copy(io.Discard, r.Body) // else the server does not notice that the client goes
 		select {
 		case <-first:

@@ -47,8 +47,8 @@ func TestLookFirst(t *testing.T) {
 		code, most    int
 		said          string
 	}{
-		"refuses everything": {manyCases, 400, refusal, "-q", exitTrouble, 5, "does not answer as a run needs it"},
-		"answers in text":    {manyCases, 200, talk, "-q", exitOK, manyCases + 5, "asked for a call: the answer holds no call"},
+		"refuses everything": {manyCases, 400, refusal, "-q", exitTrouble, 10, "does not answer as a run needs it"},
+		"answers in text":    {manyCases, 200, talk, "-q", exitOK, manyCases + 10, "a text arrives in place of calls"},
 		"not asked":          {manyCases, 200, talk, "-no-check", exitOK, manyCases, ""},
 		"a short run":        {manyCases - 1, 200, talk, "-q", exitOK, manyCases - 1, ""},
 	} {
@@ -57,7 +57,7 @@ func TestLookFirst(t *testing.T) {
 			var asked atomic.Int64
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				if r.Method != http.MethodPost {
-					http.NotFound(w, r)
+					http.Error(w, "{}", http.StatusNotFound)
 					return
 				}
 				asked.Add(1)

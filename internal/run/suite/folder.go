@@ -142,25 +142,20 @@ func (p *Plan) resumable() (*record.Run, error) {
 	return have, nil
 }
 
-// unstated refuses a folder without run.json: nobody knows which model gave the
-// answers in it, and where there are none, going on with the default model is
-// nobody's wish. A named model may begin in a new folder, so that the same
-// command starts and restarts a job.
+// unstated refuses a folder without run.json: if it has answers, nobody knows
+// which model gave them, and if it has none, nobody wants the default model's. A
+// named model may begin in a new folder, so that one command starts and restarts a
+// job.
 func (p *Plan) unstated() error {
-	entries, err := os.ReadDir(p.Dir)
+	held, err := record.FindAll(p.Dir)
 	switch {
-	case err != nil && !errors.Is(err, os.ErrNotExist):
-		return &Refusal{err}
-	case slices.ContainsFunc(entries, func(e os.DirEntry) bool { return !slices.Contains(written, e.Name()) }):
+	case err == nil && len(held) > 0:
 		return &Refusal{misuse.Errorf("nothing to resume in %s: it has no run.json, which says which model gave its answers; put that back, or choose another -run-dir", p.Dir)}
 	case p.options.Model == "oracle":
 		return &Refusal{misuse.Errorf("nothing to resume in %s: it has no run.json; name the folder of a run with -run-dir", p.Dir)}
 	}
 	return nil
 }
-
-// written are the files that the command writes of a run that is about to begin.
-var written = []string{"events.jsonl", "junit.xml", "server.log"}
 
 // readRun returns the run that a folder holds; nil if there is none.
 func readRun(dir string) (*record.Run, error) {

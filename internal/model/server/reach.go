@@ -1,0 +1,179 @@
+package server
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/gobfcl/bfcl/internal/kit/near"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
+)
+
+// An Address is where a run is going to ask a model, over the protocol of OpenAI.
+type Address struct {
+	// Base is the base URL, as -base-url gives it.
+	Base string
+	// Model is the name by which the server knows the model.
+	Model string
+	// Header is sent with each request; it may hold a key.
+	Header http.Header
+	// Client sends the requests; nil is the default client.
+	Client *http.Client
+}
+
+// patience is how long a server may take to tell what it serves.
+const patience = 4 * time.Second
+
+// Reach returns why no run can begin at the address, in one line that says what
+// to do: nothing listens, another program answers, the path is wrong, the key is
+// refused, or no model has the name. It returns nil where a run may begin, and
+// where nobody can tell.
+func (a Address) Reach(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	base := strings.TrimRight(a.Base, "/")
+	first, err := a.get(ctx, base+"/models")
+	switch {
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return fmt.Errorf("cannot reach %s: connection refused; is the server running, and on this port?", safe.Plain(a.Base, 300))
+	case err != nil:
+		return nil // the run's own patience decides
+	case first.code == http.StatusUnauthorized || first.code == http.StatusForbidden:
+		return a.refused(ctx, base, first)
+	case first.serves != nil:
+		return a.named(ctx, base, first)
+	}
+	for _, other := range otherPaths(base) {
+		if reply, err := a.get(ctx, other+"/models"); err == nil && reply.serves != nil {
+			return fmt.Errorf("%s has no models, and %s has: use -base-url=%s", safe.Plain(a.Base, 300), safe.Plain(other, 300), safe.ShellWord(other))
+		}
+	}
+	if first.page && (first.code < http.StatusBadRequest || first.code == http.StatusNotFound || first.code == http.StatusMethodNotAllowed) {
+		if reply, err := a.ask(ctx, base); err == nil && (reply.page || reply.code == http.StatusNotFound || reply.code == http.StatusMethodNotAllowed) {
+			return fmt.Errorf("another program than a model's server answers at %s: HTTP %d, %s; check the port and the path", safe.Plain(a.Base, 300), reply.code, safe.Quote(reply.text, 80))
+		}
+	}
+	return nil
+}
+
+// otherPaths returns the addresses that may have been meant: with /v1, and without
+// a doubled one.
+func otherPaths(base string) []string {
+	at, err := url.Parse(base)
+	if err != nil {
+		return nil
+	}
+	path := at.Path
+	at.Path = ""
+	root := at.String()
+	out := []string{base + "/v1"}
+	if path != "/v1" {
+		out = append(out, root+"/v1")
+	}
+	if before, doubled := strings.CutSuffix(path, "/v1/v1"); doubled {
+		out = []string{root + before + "/v1"}
+	}
+	return out
+}
+
+// named returns an error if the server serves models and refuses this one. Some
+// servers answer to any name.
+func (a Address) named(ctx context.Context, base string, list *reply) error {
+	for _, id := range list.serves {
+		if id == a.Model {
+			return nil
+		}
+	}
+	reply, err := a.ask(ctx, base)
+	if err != nil || reply.code != http.StatusNotFound && reply.code != http.StatusBadRequest {
+		return nil
+	}
+	shown := make([]string, 0, len(list.serves))
+	for _, id := range list.serves {
+		shown = append(shown, safe.Plain(id, 100))
+	}
+	const most = 8
+	text := strings.Join(shown[:min(most, len(shown))], ", ")
+	if more := len(shown) - most; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	nearest := near.Names(a.Model, list.serves)
+	if len(nearest) == 0 && len(list.serves) == 1 {
+		nearest = list.serves
+	}
+	if len(nearest) > 0 {
+		return fmt.Errorf("the server has no model %s; it serves %s: use -model=%s", safe.Quote(a.Model, 100), text, safe.ShellWord("openai:"+nearest[0]))
+	}
+	return fmt.Errorf("the server has no model %s; it serves %s", safe.Quote(a.Model, 100), cmp.Or(text, "none"))
+}
+
+// refused returns an error if the key is refused for questions too: some gateways
+// only hide the list of models.
+func (a Address) refused(ctx context.Context, base string, list *reply) error {
+	reply, err := a.ask(ctx, base)
+	if err != nil || reply.code != list.code {
+		return nil
+	}
+	return fmt.Errorf("%s refuses the key: HTTP %d, %s; check the key and which server it is for", safe.Plain(a.Base, 300), reply.code, safe.Quote(reply.text, 120))
+}
+
+// A reply is a server's reply to a question of this file.
+type reply struct {
+	code   int
+	serves []string // the models of a list of models; nil if it is none
+	page   bool     // it is no JSON
+	text   string
+}
+
+func (a Address) get(ctx context.Context, path string) (*reply, error) {
+	return a.send(ctx, http.MethodGet, path, nil)
+}
+
+// ask asks the shortest question.
+func (a Address) ask(ctx context.Context, base string) (*reply, error) {
+	body, err := json.Marshal(map[string]any{"model": a.Model, "max_tokens": 1, "messages": []map[string]string{{"role": "user", "content": "Hi"}}})
+	if err != nil {
+		return nil, err
+	}
+	return a.send(ctx, http.MethodPost, base+"/chat/completions", body)
+}
+
+func (a Address) send(ctx context.Context, method, path string, body []byte) (*reply, error) {
+	req, err := http.NewRequestWithContext(ctx, method, path, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	for name, values := range a.Header {
+		req.Header[name] = values
+	}
+	req.Header.Set("Content-Type", "application/json")
+	resp, err := cmp.Or(a.Client, http.DefaultClient).Do(req)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = resp.Body.Close() }()
+	const most = 4 << 20
+	data, err := io.ReadAll(io.LimitReader(resp.Body, most))
+	if err != nil {
+		return nil, err
+	}
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	out := &reply{code: resp.StatusCode, page: !json.Valid(data) && !bytes.HasPrefix(data, []byte("data:")), text: string(data)}
+	var list struct{ Data *[]struct{ ID string } }
+	if json.Unmarshal(data, &list) == nil && list.Data != nil && resp.StatusCode == http.StatusOK {
+		out.serves = []string{}
+		for _, m := range *list.Data {
+			out.serves = append(out.serves, m.ID)
+		}
+	}
+	return out, nil
+}
