@@ -3,6 +3,7 @@ package exec_test
 import (
 	"context"
 	"errors"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -34,43 +35,48 @@ func TestTable(t *testing.T) {
 	assert.EqualError(t, err, "NameError: name 'launch' is not defined")
 }
 
-func TestRun(t *testing.T) {
-	for _, test := range []struct{ src, want string }{
-		{"math_factorial(25)", "15511210043330985984000000"},
-		{"get_prime_factors(number=360)", "[2, 2, 2, 3, 3, 5]"},
-		{"get_prime_factors(2**61-1)", "raised TimeoutError: get_prime_factors: stopped after too many steps"},
-		{"get_prime_factors(1000003)", "[1000003]"},
-		{"get_prime_factors(7.5)", "raised TimeoutError: get_prime_factors: 7.5 is not a whole number: the search for its factors never ends"},
-		{"get_prime_factors(math.inf)", "raised TimeoutError: get_prime_factors: inf is not a whole number: the search for its factors never ends"},
-		{"math_factorial(10**9)", "raised TimeoutError: math_factorial: the factorial is too large"},
-		{"math_factorial(10**40)", "raised TimeoutError: math_factorial: the factorial is too large"},
-		{"get_fibonacci_number(10**12)", "raised TimeoutError: get_fibonacci_number: the number is too large"},
-		{"get_fibonacci_sequence(10**7)", "raised TimeoutError: get_fibonacci_sequence: the sequence is too long"},
-		{"calculate_investment_value(1, 1, 10**12, 0, [0], False)", "raised TimeoutError: calculate_investment_value: stopped after too many steps"},
-		{"9**9**9", "raised MemoryError: int too large to be computed here"},
-		{"'ab' * 10**8", "raised MemoryError: sequence too large to be computed here"},
-		{"estimate_derivative('lambda a: (lambda b: b * a)(3)', 2.0)", "3.000000248221113"},
-		{"estimate_derivative('lambda a: x', 2.0)", "raised NameError: name 'x' is not defined"},
-		{"estimate_derivative('lambda a, a2=2: a * a2', x=1)", "2.000000165480742"},
-		{"math_gcd(math_lcm(4, 6), 18)", "6.0"},
-		{"calculate_mean([1, 2", "raised SyntaxError: '[' was never closed (<string>, line 2)"},
-		{"f(a=1, a=2)", "raised SyntaxError: keyword argument repeated: a (<string>, line 2)"},
-		{"calculate_mean(numbers=[1, 2, 3]) if 1 < 2 <= 2 else 0", "2.0"},
-		{"not 3 in [1, 2] and {'a': (1,)}['a'][0]", "1"},
-		{"__import__('os').system('true')", "raised NameError: name '__import__' is not defined"},
-		{"().__class__", "raised AttributeError: 'tuple' object has no attribute '__class__'"},
-		{"os.system('true')", "raised AttributeError: module 'os' has no attribute 'system'"},
-		{"[x for x in [1]]", "raised NotImplementedError: ListComp expressions are not evaluated"},
-		{"math_gcd", "raised TypeError: function math_gcd is not a value"},
-		{"math_gcd(*[1, 2])", "raised NotImplementedError: Starred expressions are not evaluated"},
-		{"", "raised SyntaxError: invalid syntax (<string>, line 1)"},
-		{"max([3, 9, 4]) + min(2, 1) + sum([1, 2], start=10) + len('éa')", "25"},
-		{"sorted([3, 1, 2], reverse=True)", "[3, 2, 1]"},
-		{"float(' 1_0.5 ') + float('nan') != 0", "True"},
-		{"math.sin('a')", "raised TypeError: must be real number, not str"},
-	} {
-		assert.Equal(t, test.want, outcome(exec.Run(t.Context(), nil, test.src)), test.src)
+// scripted visits the calls of a file of testdata, each with the line below it.
+func scripted(t *testing.T, file string, visit func(call, want string)) {
+	t.Helper()
+	text, err := os.ReadFile("testdata/" + file)
+	require.NoError(t, err)
+	call, open := "", false
+	for line := range strings.SplitSeq(string(text), "\n") {
+		src, is := strings.CutPrefix(line, "> ")
+		switch {
+		case is:
+			call, open = src, true
+		case open:
+			visit(call, line)
+			open = false
+		}
 	}
+}
+
+func TestRun(t *testing.T) {
+	scripted(t, "run.txt", func(call, want string) {
+		assert.Equal(t, want, strings.TrimPrefix(outcome(exec.Run(t.Context(), nil, call)), "raised "), call)
+	})
+}
+
+func TestGet(t *testing.T) {
+	scripted(t, "get.txt", func(call, want string) {
+		client := &canned{}
+		_, err := exec.Get(t.Context(), &exec.Env{Client: client}, "", call)
+		if err != nil {
+			assert.True(t, strings.HasPrefix(err.Error(), want), "%s: %v", call, err)
+			assert.Empty(t, client.requests, call)
+			return
+		}
+		sent := client.requests[0]
+		got := sent.URL + " | " + sent.Body
+		for name, value := range sent.Header {
+			got += " | " + name + ": " + value
+		}
+		assert.Equal(t, want, got, call)
+	})
+	_, err := exec.Get(t.Context(), nil, "", "requests.get('"+strings.Repeat("a", 1<<20)+"')")
+	assert.ErrorContains(t, err, "MemoryError: the text of the call is too long")
 }
 
 func TestRunDeep(t *testing.T) {
@@ -157,44 +163,6 @@ func TestExpect(t *testing.T) {
 	assert.ErrorContains(t, err, `possible answer "1/0"`)
 	_, err = exec.Expect(t.Context(), nil, []string{"1"}, nil)
 	assert.ErrorContains(t, err, "1 calls have 0 match rules")
-}
-
-func TestGetRefuses(t *testing.T) {
-	for _, test := range []struct{ src, want string }{
-		{"requests.get()", "TypeError: get() missing 1 required positional argument: 'url'"},
-		{"requests.get('http://a', {}, {})", "TypeError: get() takes from 1 to 2 positional arguments but 3 were given"},
-		{"requests.get('http://a', url='x')", "TypeError: get() got multiple values for argument 'url'"},
-		{"requests.post(url='http://a')", "AttributeError: module 'requests' has no attribute 'post'"},
-		{"math_gcd(4, 6)", "NotImplementedError: the text is not a call of requests.get"},
-		{"requests.get(url='http://a', timeout=0)", "ValueError: Attempted to set connect timeout to 0, but"},
-		{"requests.get(url='http://a', timeout='x')", "ValueError: Timeout value connect was x"},
-		{"requests.get(url='http://a', headers=['x'])", "AttributeError: 'list' object has no attribute 'items'"},
-		{"requests.get(url='http://a', headers={'x': 1})", "InvalidHeader: Header part (1) from ('x', 1) must be of type str or bytes, not <class 'int'>"},
-		{"requests.get(url='http://a', headers={'x': 'a\\nb'})", "InvalidHeader: Invalid leading whitespace"},
-		{"requests.get(url='ftp://a')", "InvalidSchema: No connection adapters were found for 'ftp://a'"},
-		{"requests.get(url='a/b')", "MissingSchema: Invalid URL 'a/b': No scheme supplied. Perhaps you meant https://a/b?"},
-		{"requests.get(url='http:///b')", "InvalidURL: Invalid URL 'http:///b': No host supplied"},
-		{"requests.get(url='http://a', proxies='p')", "AttributeError: 'str' object has no attribute 'get'"},
-		{"requests.get(url='http://a', params=[1])", "TypeError: cannot unpack non-iterable int object"},
-		{"requests.get(X-Key='a')", `SyntaxError: expression cannot contain assignment, perhaps you meant "=="? (<string>, line 1)`},
-	} {
-		_, err := exec.Get(t.Context(), nil, "", test.src)
-		assert.ErrorContains(t, err, test.want, test.src)
-	}
-}
-
-func TestGetSends(t *testing.T) {
-	for _, test := range []struct{ src, url string }{
-		{"requests.get('http://A.org')", "http://a.org/"},
-		{"requests_get('http://a/b c?d=é#f', params={'x': [1, None, 'y z'], 'n': None, 'k': {'p': 1}})", "http://a/b%20c?d=%C3%A9&x=1&x=y+z&k=p#f"},
-		{"requests.get(' http://a:80/../x/./y%7e%zz', 'q=1')", "http://a:80/x/y%257E%25zz?q=1"},
-		{"requests.get('http://u:p@a/', params=[('a', 1), ('a', 2)])", "http://u:p@a/?a=1&a=2"},
-	} {
-		asked := &canned{}
-		_, err := exec.Get(t.Context(), &exec.Env{Client: asked}, "", test.src)
-		require.NoError(t, err, test.src)
-		assert.Equal(t, test.url, asked.requests[0].URL, test.src)
-	}
 }
 
 // TestRunHostile: calls that would take Python hours or all memory end in an

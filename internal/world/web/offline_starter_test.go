@@ -1,8 +1,6 @@
 package web_test
 
 import (
-	"bufio"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -177,21 +175,5 @@ func follow(t *testing.T, w *offline.Web, from, link string) {
 	page, err := w.Fetch(t.Context(), link)
 	if assert.NoError(t, err, "%s links to %s", from, link) {
 		assert.Equal(t, 200, page.Status, "%s links to %s", from, link)
-	}
-}
-
-// TestOfflineStarterTexts: source files are short lines of plain text.
-func TestOfflineStarterTexts(t *testing.T) {
-	dir := filepath.Join(testkit.ModuleRoot(t), "fixtures", "starter", "web")
-	files, err := filepath.Glob(filepath.Join(dir, "*.txt"))
-	require.NoError(t, err)
-	for _, name := range files {
-		file, err := os.Open(name)
-		require.NoError(t, err)
-		for in := bufio.NewScanner(file); in.Scan(); {
-			assert.NotContains(t, in.Text(), "\t", name)
-			assert.Less(t, len(in.Text()), 1000, name)
-		}
-		require.NoError(t, file.Close())
 	}
 }

@@ -15,7 +15,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 	"github.com/gobfcl/bfcl/internal/world/sim/classes"
-	"github.com/gobfcl/bfcl/internal/world/sim/travel"
 )
 
 // upstreams are the classes of a library that upstream has, too.
@@ -38,63 +37,6 @@ func TestGoldenTraces(t *testing.T) {
 	t.Logf("all: %d of %d calls equal, %d of %d final states, %d traces", all.Equal, all.Calls, all.EqualStates, all.States, all.Traces)
 	assert.Equal(t, all.Calls, all.Equal)
 	assert.Equal(t, all.States, all.EqualStates)
-}
-
-// TestGoldenDocs compares every method table with the tool documents: the same
-// methods, parameters and required parameters.
-func TestGoldenDocs(t *testing.T) {
-	methods := 0
-	for _, class := range upstreams(classes.Library) {
-		documented := map[string]string{}
-		testkit.Rows(t, testkit.Shared(t, "bfcl", "v4", "multi_turn_func_doc", class.DocFile), func(_ int, doc *pyval.Dict) {
-			documented[testkit.Text(doc, "name")] = documentedParams(doc)
-		})
-		for _, m := range class.Methods {
-			methods++
-			if want, ok := documented[m.Name]; ok {
-				assert.Equal(t, want, tabledParams(m), "%s.%s", class.Name, m.Name)
-				delete(documented, m.Name)
-			}
-		}
-		assert.Empty(t, documented, "%s lacks methods", class.Name)
-	}
-	t.Logf("%d methods compared", methods)
-}
-
-func documentedParams(doc *pyval.Dict) string {
-	parameters := testkit.Field(doc, "parameters").(*pyval.Dict)
-	required := testkit.Field(parameters, "required").(*pyval.List)
-	optional := &pyval.Set{}
-	for key := range testkit.Field(parameters, "properties").(*pyval.Dict).All() {
-		_ = optional.Add(key)
-	}
-	for _, item := range required.Items {
-		optional.Remove(item)
-	}
-	return pyval.Repr(required) + " " + pyval.Repr(optional)
-}
-
-func tabledParams(m sim.Method) string {
-	required, optional := &pyval.List{}, &pyval.Set{}
-	for _, p := range m.Params {
-		if p.Default == nil {
-			required.Items = append(required.Items, pyval.Str(p.Name))
-		} else {
-			_ = optional.Add(pyval.Str(p.Name))
-		}
-	}
-	return pyval.Repr(required) + " " + pyval.Repr(optional)
-}
-
-// TestGoldenOrder: methods and parameters stand in the order of upstream's
-// documents. Travel's documents list some properties in another order than
-// their required parameters; TestGoldenTravelDocs compares those.
-func TestGoldenOrder(t *testing.T) {
-	for _, class := range upstreams(classes.Library) {
-		if class != travel.Class {
-			sameDocs(t, class, class.DocFile)
-		}
-	}
 }
 
 // agentic are the folders of the classes that With adds to Library.
@@ -141,6 +83,8 @@ func TestIsolation(t *testing.T) {
 		"mkdir('a')", "ls()", "post_tweet('x')", "mention(0, ['m'])", "get_tweet(0)", "add_contact('Zoe')",
 		"trading_login('a', 'b')", "fund_account(1.5)", "get_transaction_history()", "create_ticket('t')",
 		"authenticate_travel('a', 'b', 'c', 'd', 'e', 'f')", "fillFuelTank(1)", "get_current_speed()",
+		"add_to_watchlist('AAPL')", "get_watchlist()", "cancel_order(12446)", "place_order('Sell', 'AAPL', 1, 1)", "follow_user('x')",
+		"list_all_following()", "lockDoors(False, ['driver'])",
 	}
 	run := func(i int) string {
 		var names []string
@@ -167,30 +111,6 @@ func TestOpenRefuses(t *testing.T) {
 	bad := sim.Answer("GorillaFileSystem", sim.Answer("root", pyval.MakeInt(5)))
 	_, err = classes.Library.Open(sim.Setup{Entry: "multi_turn_base_0", Involved: []string{"GorillaFileSystem"}, Config: bad})
 	assert.ErrorContains(t, err, "root")
-}
-
-// FuzzCall runs one arbitrary call text on all classes.
-func FuzzCall(f *testing.F) {
-	for _, seed := range []string{
-		"echo(content='Budget (2024)', file_name='a')", "mkdir(dir_name='..')", "cat(file_name=ls()['current_directory_content'][0])",
-		"add(a=1, *[2])", "resolve_ticket(1, get_ticket(1))", "logarithm(value=1e-300, base='0.1e5', precision=40)", "square_root(1e-308, 99)",
-		"[cp('a', 'a'), find()]", "lambda x: ls()", "f(x=[i for i in (1, 2)])", "sum([0.1] * 10) if ls(a=not 1) else -ls()", "\xed\xa0\x80(1)",
-	} {
-		f.Add(seed)
-	}
-	var names []string
-	for _, class := range classes.Library.Classes() {
-		names = append(names, class.Name)
-	}
-	f.Fuzz(func(t *testing.T, call string) {
-		env, err := classes.Library.Open(sim.Setup{Model: "m", Entry: "multi_turn_base_0", Involved: names})
-		require.NoError(t, err)
-		one := env.Call(call)
-		if one.Raised != nil && !strings.HasPrefix(one.Text, "Error during execution: ") {
-			t.Fatalf("%q raised without saying so: %q", call, one.Text)
-		}
-		env.Call(call)
-	})
 }
 
 // shownBy lists the calls that show fields which the state does not contain.

@@ -7,72 +7,76 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/world/sim"
+	"github.com/gobfcl/bfcl/internal/world/sim/classes"
+	"github.com/gobfcl/bfcl/internal/world/sim/websearch"
 )
 
 // fuzzedCalls is the most calls of one fuzz input, which may repeat lines.
 const fuzzedCalls = 64
 
-// fuzz runs arbitrary call texts, one per line, on a class with an arbitrary
-// scenario. Nothing may panic, and a second case must answer like the first,
-// because it shares no state with it.
-func fuzz(f *testing.F, class *sim.Class, seeds ...[2]string) {
-	lib := sim.NewLibrary(class)
-	for _, seed := range seeds {
-		f.Add(seed[0], seed[1])
+// FuzzCalls runs arbitrary call texts, one per line, on a class with an
+// arbitrary scenario. Nothing may panic, and a second case must answer like the
+// first, because it shares no state with it.
+func FuzzCalls(f *testing.F) {
+	for _, s := range scripts(f) {
+		f.Add(s.class.Name, s.scenario, strings.Join(s.calls, "\n"))
 	}
-	f.Fuzz(func(t *testing.T, scenario, calls string) {
+	library := classes.With(classes.Services{Embedder: testkit.Embedder{}})
+	f.Fuzz(func(t *testing.T, name, scenario, calls string) {
 		v, err := pyval.ParseJSON(scenario)
 		if err != nil {
 			t.Skip("no scenario")
 		}
-		lines := strings.Split(calls, "\n")
-		lines = lines[:min(len(lines), fuzzedCalls)]
-		first, again := fuzzed(lib, class, v), fuzzed(lib, class, v)
-		if first == nil || again == nil {
+		setup := sim.Setup{Model: "m", Entry: "multi_turn_base_0", Involved: []string{name}, Config: sim.Answer(name, v)}
+		first, err := library.Open(setup)
+		if err != nil {
 			return
 		}
-		for i, call := range lines {
-			one, two := first.Call(call), again.Call(call)
-			if one.Text != two.Text {
+		again, err := library.Open(setup)
+		require.NoError(t, err)
+		lines := strings.Split(calls, "\n")
+		for i, call := range lines[:min(len(lines), fuzzedCalls)] {
+			if one, two := first.Call(call), again.Call(call); one.Text != two.Text {
 				t.Fatalf("call %d %q: %q and then %q", i, shorten(call), shorten(one.Text), shorten(two.Text))
 			}
 		}
-		if a, b := stateText(first, class), stateText(again, class); a != b {
+		if a, b := stateText(first, name), stateText(again, name); a != b {
 			t.Fatalf("states differ: %q and %q", shorten(a), shorten(b))
 		}
 	})
 }
 
-// fuzzed returns nil if the scenario is refused.
-func fuzzed(lib *sim.Library, class *sim.Class, scenario pyval.Value) *sim.Env {
-	env, err := lib.Open(sim.Setup{
-		Model: "m", Entry: "multi_turn_base_0", Involved: []string{class.Name}, Config: sim.Answer(class.Name, scenario),
-	})
-	if err != nil {
-		return nil
-	}
-	return env
-}
-
-func stateText(env *sim.Env, class *sim.Class) string {
-	instance, _ := env.Instance(class.Name)
+func stateText(env *sim.Env, class string) string {
+	instance, _ := env.Instance(class)
 	return canon(instance.State())
 }
 
-// hostile calls every method of a class with values of every kind in every
-// position, on an instance of each scenario, which is given as JSON. Nothing
-// may panic, and every error must be an exception.
-func hostile(t *testing.T, class *sim.Class, scenarios ...string) {
-	t.Helper()
+// TestHostile calls every method of each class with values of every kind in
+// every position, on an instance without a scenario and of each hostile one.
+// Nothing may panic, and every error must be an exception.
+func TestHostile(t *testing.T) {
 	calls := 0
-	for _, scenario := range scenarios {
+	hostile := func(class *sim.Class, scenario string) {
 		for i := range class.Methods {
 			calls += hostileMethod(t, class, &class.Methods[i], scenario)
 		}
 	}
-	t.Logf("%s: %d hostile calls answered", class.Name, calls)
+	for _, class := range classes.With(classes.Services{Embedder: testkit.Embedder{}}).Classes() {
+		if class.Name != websearch.Name {
+			hostile(class, `{}`)
+		}
+	}
+	for _, s := range scripts(t) {
+		if s.kind == "hostile" {
+			hostile(s.class, s.scenario)
+		}
+	}
+	t.Logf("%d hostile calls answered", calls)
 }
 
 func hostileMethod(t *testing.T, class *sim.Class, m *sim.Method, scenario string) (calls int) {

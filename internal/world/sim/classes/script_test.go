@@ -1,17 +1,91 @@
 package classes_test
 
 import (
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/world/sim"
+	"github.com/gobfcl/bfcl/internal/world/sim/classes"
 )
 
-// A step is a call, as text, and the text that answers it.
-type step struct{ Call, Want string }
+const raised = "Error during execution: "
+
+// A script is calls on one instance, and the texts that answer them. The files
+// of testdata, each named after its class, hold scripts, one below another:
+//
+//	scenario JSON     begins a script
+//	> call            and its answer on the next line; "> .name" is an attribute
+//	refused JSON      a scenario that is no instance's, and the error below it
+//	hostile JSON      a scenario for TestHostile
+type script struct {
+	class         *sim.Class
+	kind          string
+	scenario      string
+	calls, answer []string // for a refused one, answer is the error
+}
+
+func scripts(t testing.TB) (all []*script) {
+	t.Helper()
+	library := classes.With(classes.Services{Embedder: testkit.Embedder{}})
+	files, err := filepath.Glob("testdata/*.txt")
+	require.NoError(t, err)
+	for _, file := range files {
+		class, ok := library.Class(strings.TrimSuffix(filepath.Base(file), ".txt"))
+		require.True(t, ok, file)
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		for line := range strings.Lines(string(text)) {
+			line = strings.TrimSuffix(line, "\n")
+			word, rest, _ := strings.Cut(line, " ")
+			switch word {
+			case "", "#":
+			case "scenario", "refused", "hostile":
+				all = append(all, &script{class: class, kind: word, scenario: rest})
+			case ">":
+				all[len(all)-1].calls = append(all[len(all)-1].calls, rest)
+			default:
+				all[len(all)-1].answer = append(all[len(all)-1].answer, line)
+			}
+		}
+	}
+	return all
+}
+
+// TestScripts runs the scripts of testdata.
+func TestScripts(t *testing.T) {
+	for _, s := range scripts(t) {
+		switch s.kind {
+		case "refused":
+			_, err := s.class.New(sim.Table(s.scenario), sim.NewWorld(nil))
+			if assert.Error(t, err, s.scenario) {
+				assert.Equal(t, s.answer, []string{sim.AsException(err).Msg}, s.scenario)
+			}
+		case "scenario":
+			env := open(t, s.class, s.scenario, nil)
+			require.Len(t, s.answer, len(s.calls), "%s: %s", s.class.Name, s.scenario)
+			for i, call := range s.calls {
+				assert.Equal(t, s.answer[i], answered(env, s.class, call), "%s: %s", s.class.Name, call)
+			}
+		}
+	}
+}
+
+func answered(env *sim.Env, class *sim.Class, call string) string {
+	name, ok := strings.CutPrefix(call, ".")
+	if !ok {
+		return env.Call(call).Text
+	}
+	instance, _ := env.Instance(class.Name)
+	v, _ := instance.State().GetStr(name)
+	return pyval.Repr(v)
+}
 
 // open returns one side of a case: an instance of a class with a scenario,
 // which is given as JSON.
@@ -21,67 +95,18 @@ func open(t testing.TB, class *sim.Class, scenario string, world *sim.World) *si
 		Model: "m", Entry: "multi_turn_base_0", Involved: []string{class.Name},
 		Config: sim.Answer(class.Name, sim.Table(scenario)), World: world,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return env
 }
 
-// script runs steps, one after another, on one instance.
-func script(t *testing.T, class *sim.Class, scenario string, steps ...step) {
-	t.Helper()
-	env := open(t, class, scenario, nil)
-	for i, step := range steps {
-		if diff := cmp.Diff(step.Want, env.Call(step.Call).Text); diff != "" {
-			t.Errorf("step %d, %s (-want +got):\n%s", i, step.Call, diff)
+func BenchmarkScripts(b *testing.B) {
+	all := scripts(b)
+	b.ReportAllocs()
+	for b.Loop() {
+		for _, s := range all {
+			if s.kind == "scenario" {
+				open(b, s.class, s.scenario, nil).Execute(s.calls)
+			}
 		}
 	}
-}
-
-// sameDocs compares a class's table of methods with the dataset's tool documents in
-// a file of multi_turn_func_doc: names, order, parameters, and which of them
-// are required.
-func sameDocs(t *testing.T, class *sim.Class, file string) {
-	t.Helper()
-	at := 0
-	testkit.Rows(t, testkit.Shared(t, "bfcl", "v4", "multi_turn_func_doc", file), func(line int, doc *pyval.Dict) {
-		if at = line; line > len(class.Methods) {
-			return
-		}
-		m := class.Methods[line-1]
-		if diff := cmp.Diff(documented(doc), declared(m)); diff != "" {
-			t.Errorf("%s.%s, line %d of %s (-documented +declared):\n%s", class.Name, m.Name, line, file, diff)
-		}
-	})
-	if at != len(class.Methods) {
-		t.Errorf("%s: %d methods, %d documents", class.Name, len(class.Methods), at)
-	}
-}
-
-// declared returns a method as its name and parameters, with parameters that
-// have defaults in [].
-func declared(m sim.Method) []string {
-	out := []string{m.Name}
-	for _, p := range m.Params {
-		if p.Default != nil {
-			out = append(out, "["+p.Name+"]")
-		} else {
-			out = append(out, p.Name)
-		}
-	}
-	return out
-}
-
-func documented(doc *pyval.Dict) []string {
-	out := []string{testkit.Text(doc, "name")}
-	params := testkit.Field(doc, "parameters").(*pyval.Dict)
-	required := testkit.Field(params, "required")
-	for name := range testkit.Field(params, "properties").(*pyval.Dict).All() {
-		text := pyval.Text(name)
-		if is, _ := pyval.Contains(required, name); !is {
-			text = "[" + text + "]"
-		}
-		out = append(out, text)
-	}
-	return out
 }

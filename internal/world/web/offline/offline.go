@@ -3,8 +3,7 @@
 // time and needs no network, so that anyone can try and test web search.
 //
 //	offline   the web: searches and fetches
-//	source    pages from their source files
-//	render    a page as HTML, with what surrounds text on real pages
+//	source    pages from their source files, in HTML
 //	index     the search engine
 //
 // The source files stand in the dataset's folder web. A file holds sites, a
@@ -17,13 +16,7 @@
 //	status: 301
 //	location: /elsewhere
 //
-//	Text with **bold** words and [links](/path), in paragraphs.
-//
-//	## A heading
-//
-//	* an item of a list
-//
-//	| a | table |
+//	<p>Text with <a href="/path">links</a>.</p>
 //
 // The lines below a page's title are status, location, type (the Content-Type),
 // encode (the charset of its bytes), date, and delay: the seconds until it

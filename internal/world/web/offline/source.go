@@ -1,12 +1,16 @@
 package offline
 
 import (
+	"bytes"
 	"fmt"
+	"html/template"
 	"net/http"
 	"strconv"
 	"strings"
 
 	"golang.org/x/text/encoding/charmap"
+
+	"github.com/gobfcl/bfcl/internal/world/page"
 )
 
 const htmlType = "text/html; charset=utf-8"
@@ -27,19 +31,48 @@ type source struct {
 
 func (p *source) address() string { return "https://" + p.host + p.path }
 
-// html reports whether a page is rendered; others are served as they are.
+// html reports whether a page gets a frame; others are served as they are.
 func (p *source) html() bool { return strings.HasPrefix(p.kind, "text/html") }
+
+// frame surrounds the text of a page with the scripts, styles and links that
+// real pages have: the modes of a fetch differ in them.
+var frame = template.Must(template.New("").Parse(`<!DOCTYPE html>
+<html lang="en">
+<head>
+<title>{{.Title}} | {{.Site}}</title>
+<meta name="viewport" content="width=device-width">
+<style>body{max-width:44em;margin:auto}nav a{margin-right:1em}</style>
+<script>window.page={path:{{.Path}},views:0};window.page.views++;</script>
+</head>
+<body>
+<header><a href="/">{{.Site}}</a></header>
+<main>
+<h1>{{.Title}}</h1>
+{{with .Date}}<p class="date"><time datetime="{{.}}">{{.}}</time></p>
+{{end}}{{.Text}}
+</main>
+<footer><nav><a href="/">Front page</a></nav><p>&copy; {{.Site}}</p></footer>
+<script src="/static/count.js" async></script>
+</body>
+</html>
+`))
 
 // bytes is the page's body.
 func (p *source) bytes() ([]byte, error) {
-	text := strings.TrimSpace(p.body.String()) + "\n"
+	text := strings.TrimSpace(p.body.String())
+	out := bytes.NewBufferString(text + "\n")
 	if p.html() {
-		text = p.render()
+		out.Reset()
+		if err := frame.Execute(out, map[string]any{
+			"Title": p.title, "Site": p.site, "Path": p.path, "Date": p.date, "Text": template.HTML(text),
+		}); err != nil {
+			return nil, err
+		}
 	}
 	if p.encode == "latin-1" {
-		return charmap.ISO8859_1.NewEncoder().Bytes([]byte(text))
+		return charmap.ISO8859_1.NewEncoder().Bytes(out.Bytes())
 	}
-	return []byte(text), nil
+	return out.Bytes(), nil
 }
 
 const pageMark = "=== "
@@ -47,7 +80,7 @@ const pageMark = "=== "
 // parse reads the sites of a file.
 func parse(name, text string) (pages []*source, err error) {
 	var host, site string
-	var page *source
+	var p *source
 	fields, last := false, 0 // whether lines are still fields of the page
 	complain := func(msg string) error { return fmt.Errorf("%s:%d: %s", name, last, msg) }
 	for line := range strings.SplitSeq(text, "\n") {
@@ -57,28 +90,28 @@ func parse(name, text string) (pages []*source, err error) {
 		head, isPage := strings.CutPrefix(line, pageMark)
 		switch {
 		case isHost:
-			host, site, page = value, "", nil
-		case isName && page == nil:
+			host, site, p = value, "", nil
+		case isName && p == nil:
 			site = siteName
 		case isPage:
 			path, title, ok := strings.Cut(head, " ")
 			if !ok || !strings.HasPrefix(path, "/") || host == "" || site == "" {
 				return nil, complain("a page needs a site's host and name above it, and a path and a title: === /path Title")
 			}
-			page = &source{host: host, site: site, path: path, title: title, line: last, status: http.StatusOK, kind: htmlType}
-			pages = append(pages, page)
+			p = &source{host: host, site: site, path: path, title: title, line: last, status: http.StatusOK, kind: htmlType}
+			pages = append(pages, p)
 			fields = true
-		case page == nil:
+		case p == nil:
 			if strings.TrimSpace(line) != "" {
 				return nil, complain("this line belongs to no page")
 			}
 		case fields && line != "":
-			if err := page.set(line); err != nil {
+			if err := p.set(line); err != nil {
 				return nil, complain(err.Error())
 			}
 		default:
 			fields = false
-			page.body.WriteString(line + "\n")
+			p.body.WriteString(line + "\n")
 		}
 	}
 	return pages, nil
@@ -109,49 +142,5 @@ func (p *source) set(line string) (err error) {
 	return nil
 }
 
-// plain is the page's text without marks.
-func (p *source) plain() string {
-	var out []string
-	for line := range strings.Lines(p.body.String()) {
-		line = strings.Trim(strings.TrimSpace(line), "|")
-		line = strings.TrimLeft(line, "*#> ")
-		line = strings.ReplaceAll(strings.ReplaceAll(line, " | ", ", "), "**", "")
-		if line = strings.TrimSpace(unlinked(line)); line != "" {
-			out = append(out, line)
-		}
-	}
-	return strings.Join(out, " ")
-}
-
-// unlinked keeps the texts of links.
-func unlinked(s string) string {
-	var b strings.Builder
-	for {
-		before, text, _, after, ok := cutLink(s)
-		b.WriteString(before)
-		if !ok {
-			return b.String()
-		}
-		b.WriteString(text)
-		s = after
-	}
-}
-
-// cutLink splits a text at its first link.
-func cutLink(s string) (before, text, target, after string, ok bool) {
-	open := strings.IndexByte(s, '[')
-	if open < 0 {
-		return s, "", "", "", false
-	}
-	middle := strings.Index(s[open:], "](")
-	if middle < 0 {
-		return s, "", "", "", false
-	}
-	middle += open
-	end := strings.IndexByte(s[middle:], ')')
-	if end < 0 {
-		return s, "", "", "", false
-	}
-	end += middle
-	return s[:open], s[open+1 : middle], s[middle+2 : end], s[end+1:], true
-}
+// plain is the page's text without elements.
+func (p *source) plain() string { return strings.Join(strings.Fields(page.Text(p.body.String())), " ") }

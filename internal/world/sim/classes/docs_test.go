@@ -147,3 +147,40 @@ func sameSchemas(t *testing.T, class *sim.Class) (compared int) {
 	assert.Empty(t, own, "%s: not in the official documents", class.Name)
 	return compared
 }
+
+// TestGoldenDocs compares every method table with upstream's tool documents:
+// the same methods in the same order, with the same parameters. The required
+// ones have the order of the documents' list of them: one document lists its
+// properties in another.
+func TestGoldenDocs(t *testing.T) {
+	methods := 0
+	for _, class := range upstreams(classes.All) {
+		var want, got [][]string
+		testkit.Rows(t, testkit.Shared(t, "bfcl", "v4", "multi_turn_func_doc", class.DocFile), func(_ int, doc *pyval.Dict) {
+			want = append(want, documented(doc))
+		})
+		for _, m := range class.Methods {
+			s := tabled(m)
+			got = append(got, append(append([]string{s.Name}, s.Required...), s.Params[len(s.Required):]...))
+		}
+		assert.Equal(t, want, got, class.Name)
+		methods += len(got)
+	}
+	t.Logf("%d methods compared", methods)
+}
+
+// documented returns a document's name, required parameters and others.
+func documented(doc *pyval.Dict) []string {
+	out := []string{testkit.Text(doc, "name")}
+	params := testkit.Field(doc, "parameters").(*pyval.Dict)
+	required := testkit.Field(params, "required").(*pyval.List)
+	for _, name := range required.Items {
+		out = append(out, pyval.Text(name))
+	}
+	for name := range testkit.Field(params, "properties").(*pyval.Dict).All() {
+		if is, _ := pyval.Contains(required, name); !is {
+			out = append(out, pyval.Text(name))
+		}
+	}
+	return out
+}
