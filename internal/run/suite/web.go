@@ -11,7 +11,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/world/sim/websearch"
 	"github.com/gobfcl/bfcl/internal/world/web"
-	"github.com/gobfcl/bfcl/internal/world/web/offline"
 )
 
 // The parameters in run.json that say what was searched.
@@ -50,7 +49,7 @@ func webOptions(o Options, d *fixtures.Dataset) web.Options {
 		if err != nil {
 			return nil, err
 		}
-		return offline.Load(pages)
+		return web.LoadPages(pages)
 	}
 	return out
 }

@@ -15,17 +15,17 @@ import (
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 	"github.com/gobfcl/bfcl/internal/world/sim/websearch"
-	"github.com/gobfcl/bfcl/internal/world/web/offline"
+	"github.com/gobfcl/bfcl/internal/world/web"
 )
 
-func starter(t *testing.T) *offline.Web {
+func starter(t *testing.T) *web.Pages {
 	t.Helper()
 	d, err := fixtures.Open(fixtures.Starter, "")
 	require.NoError(t, err)
 	pages, own, err := d.Web()
 	require.NoError(t, err)
 	assert.True(t, own)
-	w, err := offline.Load(pages)
+	w, err := web.LoadPages(pages)
 	require.NoError(t, err)
 	return w
 }
@@ -95,7 +95,7 @@ func content(t *testing.T, result string) string {
 }
 
 // walk takes one hop, with and without snippets, and gives the page.
-func walk(t *testing.T, w *offline.Web, id string, hop *pyval.Dict) (page string) {
+func walk(t *testing.T, w *web.Pages, id string, hop *pyval.Dict) (page string) {
 	t.Helper()
 	address, want := testkit.Text(hop, "source"), testkit.Field(hop, "answer")
 	for _, snippets := range []bool{true, false} {
@@ -116,7 +116,7 @@ func walk(t *testing.T, w *offline.Web, id string, hop *pyval.Dict) (page string
 }
 
 // nowhere checks that no page answers a question that has no answer.
-func nowhere(t *testing.T, w *offline.Web, id string, accepted []pyval.Value) {
+func nowhere(t *testing.T, w *web.Pages, id string, accepted []pyval.Value) {
 	t.Helper()
 	for _, address := range w.Addresses() {
 		page := content(t, call(t, w, "fetch_url_content("+text(address)+", 'truncate')"))
@@ -166,7 +166,7 @@ func TestOfflineStarterWeb(t *testing.T) {
 }
 
 // follow follows a link of a page; a missing target gives a page that says so.
-func follow(t *testing.T, w *offline.Web, from, link string) {
+func follow(t *testing.T, w *web.Pages, from, link string) {
 	t.Helper()
 	if strings.HasPrefix(link, "/") {
 		host, _, _ := strings.Cut(strings.TrimPrefix(from, "https://"), "/")

@@ -13,7 +13,7 @@ import (
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 	"github.com/gobfcl/bfcl/internal/world/sim/websearch"
-	"github.com/gobfcl/bfcl/internal/world/web/offline"
+	"github.com/gobfcl/bfcl/internal/world/web"
 )
 
 const site = `host: one.example
@@ -61,9 +61,9 @@ type: text/plain
 plain <b>
 `
 
-func load(t *testing.T, text string) (*offline.Web, error) {
+func load(t *testing.T, text string) (*web.Pages, error) {
 	t.Helper()
-	return offline.Load(fstest.MapFS{"a.txt": {Data: []byte(text)}})
+	return web.LoadPages(fstest.MapFS{"a.txt": {Data: []byte(text)}})
 }
 
 func call(t *testing.T, w websearch.Web, text string) string {
@@ -114,7 +114,7 @@ func TestOfflineLoadRefuses(t *testing.T) {
 		_, err := load(t, c.text)
 		assert.ErrorContains(t, err, c.want)
 	}
-	_, err := offline.Load(fstest.MapFS{})
+	_, err := web.LoadPages(fstest.MapFS{})
 	assert.ErrorContains(t, err, "-search")
 }
 

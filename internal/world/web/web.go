@@ -10,7 +10,9 @@
 //	searxng   a SearXNG server of the user's
 //	record    searches and fetches written down
 //	replay    and read again
-//	offline   a small web of our own (a package)
+//	offline   a dataset's own pages
+//	source    such pages as they were written
+//	index     the search engine over them
 //
 // A model chooses what is fetched: nothing here trusts an address or a page.
 // The error of a page is a text that the model sees; the error of a search

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/world/page"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 )
 
@@ -36,14 +35,14 @@ func read(p *Page, mode pyval.Value) string {
 	case 5:
 		panic(pyval.Raise("HTTPError", "%d Server Error: %s for url: %s", p.Status, p.Reason, p.URL))
 	}
-	text := page.Decode(p.Body, p.ContentType)
+	text := Decode(p.Body, p.ContentType)
 	switch mode {
 	case pyval.Str("raw"):
 		return text
 	case pyval.Str("markdown"):
-		return page.Markdown(text)
+		return Markdown(text)
 	case pyval.Str("truncate"):
-		return page.Text(text)
+		return Text(text)
 	}
 	panic(sim.Raise("ValueError", sim.Text("Unsupported mode: {}", mode)))
 }

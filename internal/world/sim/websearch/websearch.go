@@ -4,6 +4,8 @@
 //	websearch   the class, its two methods and what they need
 //	search      what a search engine replied, as results
 //	fetch       what a server sent, as text
+//	page        its bytes as text, and HTML as the text in it
+//	markdown    HTML as Markdown
 package websearch
 
 import (

@@ -1,10 +1,24 @@
-// Package offline is a small web of the suite's own: pages of a dataset, served
-// from memory, and a search engine over them. It gives the same answers each
-// time and needs no network, so that anyone can try and test web search.
-//
-//	offline   the web: searches and fetches
-//	source    pages from their source files, in HTML
-//	index     the search engine
+package web
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/world/sim"
+	"github.com/gobfcl/bfcl/internal/world/sim/websearch"
+)
+
+// patience is the time limit of a fetch in seconds.
+const patience = 20
+
+// Pages are a small web of a dataset's own, served from memory, and a search
+// engine over them. They give the same answers each time and need no network,
+// so that anyone can try and test web search. They do not change.
 //
 // The source files stand in the dataset's folder web. A file holds sites, a
 // site pages:
@@ -22,48 +36,26 @@
 // encode (the charset of its bytes), date, and delay: the seconds until it
 // comes. They are not waited for: a delay longer than the time limit of a fetch
 // is a time-out at once.
-package offline
-
-import (
-	"context"
-	"fmt"
-	"io/fs"
-	"net/http"
-	"net/url"
-	"strings"
-
-	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/world/sim"
-	"github.com/gobfcl/bfcl/internal/world/sim/websearch"
-)
-
-// The limits of upstream's fetch that pages here can reach.
-const (
-	patience     = 20 // seconds
-	maxRedirects = 5
-)
-
-// A Web is the pages of a dataset. It does not change.
-type Web struct {
+type Pages struct {
 	pages map[string]*source // by address
 	hosts map[string]bool
 	index *index
 }
 
-// Load reads the source files of a folder.
-func Load(files fs.FS) (*Web, error) {
+// LoadPages reads the source files of a folder.
+func LoadPages(files fs.FS) (*Pages, error) {
 	names, err := fs.Glob(files, "*.txt")
 	if err != nil || len(names) == 0 {
 		return nil, fmt.Errorf("the dataset has no pages to search offline (%d files): give -search", len(names))
 	}
-	w := &Web{pages: map[string]*source{}, hosts: map[string]bool{}}
+	w := &Pages{pages: map[string]*source{}, hosts: map[string]bool{}}
 	var all []*source
 	for _, name := range names {
 		data, err := fs.ReadFile(files, name)
 		if err != nil {
 			return nil, err
 		}
-		pages, err := parse(name, string(data))
+		pages, err := parsePages(name, string(data))
 		if err != nil {
 			return nil, err
 		}
@@ -81,7 +73,7 @@ func Load(files fs.FS) (*Web, error) {
 }
 
 // Addresses returns the addresses of all pages, in no particular order.
-func (w *Web) Addresses() []string {
+func (w *Pages) Addresses() []string {
 	out := make([]string, 0, len(w.pages))
 	for address := range w.pages {
 		out = append(out, address)
@@ -91,7 +83,7 @@ func (w *Web) Addresses() []string {
 
 // Search implements websearch.Web: the best pages in SerpAPI's form. Regions
 // make no difference.
-func (w *Web) Search(ctx context.Context, q websearch.Query) ([]byte, error) {
+func (w *Pages) Search(ctx context.Context, q websearch.Query) ([]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -109,7 +101,7 @@ func (w *Web) Search(ctx context.Context, q websearch.Query) ([]byte, error) {
 }
 
 // Fetch implements websearch.Web, following redirects.
-func (w *Web) Fetch(ctx context.Context, address string) (*websearch.Page, error) {
+func (w *Pages) Fetch(ctx context.Context, address string) (*websearch.Page, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -145,7 +137,7 @@ func addressOf(u *url.URL) string {
 	return "https://" + strings.ToLower(u.Hostname()) + path
 }
 
-func (w *Web) serve(p *source) (*websearch.Page, error) {
+func (w *Pages) serve(p *source) (*websearch.Page, error) {
 	body, err := p.bytes()
 	if err != nil {
 		return nil, err

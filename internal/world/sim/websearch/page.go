@@ -1,9 +1,4 @@
-// Package page turns what a web server sent into text for a model: bytes into
-// characters, HTML into Markdown or into bare text as BeautifulSoup. Markdown is
-// of our own: upstream's, by html2text, escapes and wraps more, and a library
-// takes minutes for elements nested without end. Pages are untrusted: any bytes
-// give a text, in time linear in their number.
-package page
+package websearch
 
 import (
 	"strings"

@@ -1,4 +1,4 @@
-package offline
+package web
 
 import (
 	"bytes"
@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/text/encoding/charmap"
 
-	"github.com/gobfcl/bfcl/internal/world/page"
+	"github.com/gobfcl/bfcl/internal/world/sim/websearch"
 )
 
 const htmlType = "text/html; charset=utf-8"
@@ -77,8 +77,8 @@ func (p *source) bytes() ([]byte, error) {
 
 const pageMark = "=== "
 
-// parse reads the sites of a file.
-func parse(name, text string) (pages []*source, err error) {
+// parsePages reads the sites of a file.
+func parsePages(name, text string) (pages []*source, err error) {
 	var host, site string
 	var p *source
 	fields, last := false, 0 // whether lines are still fields of the page
@@ -143,4 +143,6 @@ func (p *source) set(line string) (err error) {
 }
 
 // plain is the page's text without elements.
-func (p *source) plain() string { return strings.Join(strings.Fields(page.Text(p.body.String())), " ") }
+func (p *source) plain() string {
+	return strings.Join(strings.Fields(websearch.Text(p.body.String())), " ")
+}
