@@ -64,79 +64,77 @@ type matcher struct {
 	sanity    bool
 }
 
+// wrong is the refusal of the call's result: "Wrong execution result" and how.
+func (m *matcher) wrong(errorType, format string, args ...any) Outcome {
+	return refused("executable_checker:"+errorType, m.got, "Wrong execution result"+format, args...)
+}
+
 func (m *matcher) exact() Outcome {
 	if pyval.Equal(m.got, m.want) {
 		return accepted()
 	}
-	return refused("executable_checker:wrong_result", m.got, "Wrong execution result for %s. Expected: %s, but got: %s.",
-		m.call, pyval.Text(m.want), pyval.Text(m.got))
+	return m.wrong("wrong_result", " for %s. Expected: %s, but got: %s.", m.call, pyval.Text(m.want), pyval.Text(m.got))
 }
 
+// realTime accepts nothing if the expected value is negative, or too large for a
+// float, for which upstream's checker raises.
 func (m *matcher) realTime() Outcome {
-	const errorType = "executable_checker:wrong_result_real_time"
+	const errorType, differs = "wrong_result_real_time", " for %s. Expected: %s, but got: %s. "
 	if !isReal(m.got) || !isReal(m.want) {
-		return refused(errorType, m.got, "Wrong execution result for %s. Expected: %s, but got: %s. Type needs to be float or int for real time match criteria.",
+		return m.wrong(errorType, differs+"Type needs to be float or int for real time match criteria.",
 			m.call, pyval.Text(m.want), pyval.Text(m.got))
 	}
-	if m.near() {
-		return accepted()
+	if low, err := pyval.Operate("*", m.want, pyval.Float(1-tolerance)); err == nil {
+		high, _ := pyval.Operate("*", m.want, pyval.Float(1+tolerance)) // it fails only if the product above does
+		above, _ := pyval.Order("<=", low, m.got)
+		below, _ := pyval.Order("<=", m.got, high)
+		if above && below {
+			return accepted()
+		}
 	}
-	return refused(errorType, m.got, "Wrong execution result for %s. Expected: %s, but got: %s. %s%% difference allowed.",
+	return m.wrong(errorType, differs+"%s%% difference allowed.",
 		m.call, pyval.Text(m.want), pyval.Text(m.got), pyval.Text(pyval.Float(tolerance*100)))
 }
 
 func isReal(v pyval.Value) bool { return v.Kind() == pyval.KindInt || v.Kind() == pyval.KindFloat }
 
-// near is false for every result if the expected value is negative, and if it
-// is too large for a float, for which upstream's checker raises.
-func (m *matcher) near() bool {
-	low, err := pyval.Operate("*", m.want, pyval.Float(1-tolerance))
-	if err != nil {
-		return false
-	}
-	high, _ := pyval.Operate("*", m.want, pyval.Float(1+tolerance)) // it fails only if the product above does
-	above, _ := pyval.Order("<=", low, m.got)
-	below, _ := pyval.Order("<=", m.got, high)
-	return above && below
-}
-
 func (m *matcher) structural() Outcome {
-	const errorType = "executable_checker:wrong_result_type"
+	const errorType = "wrong_result_type"
+	const length = " pattern for %s. Expect type %s, but wrong number of elements in the output. Expected length: %d, but got: %d."
+	const key = " pattern for %s. Expect type Dict, but key %s not %s in the model output."
 	if !pyval.SameType(m.got, m.want) {
-		return refused(errorType, m.got, "Wrong execution result type for %s. Expected type: <class '%s'>, but got: <class '%s'>.",
+		return m.wrong(errorType, " type for %s. Expected type: <class '%s'>, but got: <class '%s'>.",
 			m.call, pyval.TypeName(m.want), pyval.TypeName(m.got))
 	}
 	switch got := m.got.(type) {
-	case *pyval.Dict:
-		return m.keys(got, m.want.(*pyval.Dict), errorType)
 	case *pyval.List:
 		if want := m.want.(*pyval.List); len(got.Items) != len(want.Items) {
-			return refused(errorType+":list_length", m.got, "Wrong execution result pattern for %s. Expect type list, but wrong number of elements in the output. Expected length: %d, but got: %d.",
-				m.call, len(want.Items), len(got.Items))
+			return m.wrong(errorType+":list_length", length, m.call, "list", len(want.Items), len(got.Items))
+		}
+	case *pyval.Dict:
+		want := m.want.(*pyval.Dict)
+		if m.sanity {
+			if got.Len() != want.Len() {
+				return m.wrong(errorType+":dict_length", length, m.call, "Dict", want.Len(), got.Len())
+			}
+			return accepted()
+		}
+		if k := lacking(got, want); k != nil {
+			return m.wrong(errorType+":dict_key_not_found", key, m.call, pyval.Repr(k), "found")
+		}
+		if k := lacking(want, got); k != nil {
+			return m.wrong(errorType+":dict_extra_key", key, m.call, pyval.Repr(k), "expected")
 		}
 	}
 	return accepted()
 }
 
-func (m *matcher) keys(got, want *pyval.Dict, errorType string) Outcome {
-	if m.sanity {
-		if got.Len() == want.Len() {
-			return accepted()
-		}
-		return refused(errorType+":dict_length", m.got, "Wrong execution result pattern for %s. Expect type Dict, but wrong number of elements in the output. Expected length: %d, but got: %d.",
-			m.call, want.Len(), got.Len())
-	}
-	for key := range want.All() {
-		if _, ok := got.Get(key); !ok {
-			return refused(errorType+":dict_key_not_found", m.got, "Wrong execution result pattern for %s. Expect type Dict, but key %s not found in the model output.",
-				m.call, pyval.Repr(key))
+// lacking is the first key of a dict that another lacks; nil if there is none.
+func lacking(d, of *pyval.Dict) pyval.Value {
+	for key := range of.All() {
+		if _, ok := d.Get(key); !ok {
+			return key
 		}
 	}
-	for key := range got.All() {
-		if _, ok := want.Get(key); !ok {
-			return refused(errorType+":dict_extra_key", m.got, "Wrong execution result pattern for %s. Expect type Dict, but key %s not expected in the model output.",
-				m.call, pyval.Repr(key))
-		}
-	}
-	return accepted()
+	return nil
 }

@@ -115,7 +115,7 @@ func (r *recording) add(line string) error {
 	}
 	key := ""
 	keywords, isSearch := row.GetStr("search")
-	url, isFetch := text(row, "fetch")
+	url, isFetch := row.Text("fetch")
 	switch {
 	case isSearch:
 		region, _ := row.GetStr("region")
@@ -133,15 +133,9 @@ func (r *recording) add(line string) error {
 	return err
 }
 
-func text(row *pyval.Dict, name string) (string, bool) {
-	v, _ := row.GetStr(name)
-	s, ok := v.(pyval.Str)
-	return string(s), ok
-}
-
 func readAnswer(row *pyval.Dict, search bool) (a answer, err error) {
-	if class, ok := text(row, "exception"); ok {
-		message, _ := text(row, "message")
+	if class, ok := row.Text("exception"); ok {
+		message, _ := row.Text("message")
 		a.raised = sim.Raise(class, message)
 		return a, nil
 	}
@@ -157,18 +151,18 @@ func readAnswer(row *pyval.Dict, search bool) (a answer, err error) {
 		return a, errors.New(`"status" is missing or not an HTTP status`)
 	}
 	p := &websearch.Page{Status: int(code), Body: body}
-	p.URL, _ = text(row, "url")
-	p.Reason, _ = text(row, "reason")
-	p.ContentType, _ = text(row, "content_type")
+	p.URL, _ = row.Text("url")
+	p.Reason, _ = row.Text("reason")
+	p.ContentType, _ = row.Text("content_type")
 	a.page = p
 	return a, nil
 }
 
 func readRowBody(row *pyval.Dict) ([]byte, error) {
-	if body, ok := text(row, "body"); ok {
+	if body, ok := row.Text("body"); ok {
 		return []byte(body), nil
 	}
-	encoded, ok := text(row, "base64")
+	encoded, ok := row.Text("base64")
 	if !ok {
 		return nil, errors.New(`neither "body" nor "base64" nor "exception" is there`)
 	}
