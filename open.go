@@ -35,8 +35,8 @@ var _ Model = (*Opened)(nil)
 // lists these. Keys come from the environment. The model is not asked yet, but
 // it is an error if something is missing, such as a key.
 //
-// The adapters anthropic, gemini, bedrock and cohere need a build tag of the
-// same name.
+// The adapter bedrock, and Google's default credentials for Vertex AI, need the
+// build tags bedrock and vertex.
 func Open(name string, opts ...Option) (*Opened, error) {
 	if strings.TrimSpace(name) == "" {
 		return nil, errors.New("bfcl.Open: name a model, as in openai:<id>")

@@ -15,8 +15,11 @@ import (
 	"time"
 
 	"github.com/gobfcl/bfcl/adapters/agent"
+	"github.com/gobfcl/bfcl/adapters/anthropic"
+	"github.com/gobfcl/bfcl/adapters/cohere"
 	"github.com/gobfcl/bfcl/adapters/command"
 	"github.com/gobfcl/bfcl/adapters/completions"
+	"github.com/gobfcl/bfcl/adapters/gemini"
 	"github.com/gobfcl/bfcl/adapters/heuristic"
 	"github.com/gobfcl/bfcl/adapters/openai"
 	"github.com/gobfcl/bfcl/adapters/oracle"
@@ -151,7 +154,24 @@ var list = []Kind{
 		Name: "responses", Argument: "id", Concurrency: remote, Remote: true, Chat: true, Doc: "OpenAI's Responses API",
 		Open: func(cfg Config) (eval.Adapter, error) { return responses.New(serverConfig(cfg)) },
 	},
+	{
+		Name: "anthropic", Argument: "id", Concurrency: remote, Remote: true, Chat: true, Streams: true, Doc: "Anthropic's Messages API",
+		Timeout: 20 * time.Minute, // upstream's: its models may think for a long time, and an answer comes in one piece
+		Open:    func(cfg Config) (eval.Adapter, error) { return anthropic.New(serverConfig(cfg)) },
+	},
+	{
+		Name: "gemini", Argument: "id", Concurrency: remote, Remote: true, Chat: true, Doc: "Google's Gemini API",
+		Open: func(cfg Config) (eval.Adapter, error) { return gemini.New(serverConfig(cfg)) },
+	},
+	{
+		Name: "cohere", Argument: "id", Concurrency: remote, Remote: true, Chat: true, Doc: "Cohere's chat API",
+		Open: func(cfg Config) (eval.Adapter, error) { return cohere.New(serverConfig(cfg)) },
+	},
 }
+
+// googleToken finds Google's default credentials; nil in builds without the tag
+// vertex.
+var googleToken func() (func() (string, error), error)
 
 // openAgent makes the adapter of agents that are programs. It starts none yet.
 func openAgent(cfg Config) (eval.Adapter, error) {
@@ -269,7 +289,7 @@ func serverConfig(cfg Config) openai.Config {
 		ReasoningEffort: e.Parameters.ReasoningEffort, Extra: e.Extra,
 		ToolStyle: e.Wire.ToolStyle, MaxTokensField: e.Wire.MaxTokensField, Strict: e.Wire.Strict,
 		RepeatReasoning: e.Wire.RepeatReasoning, Stream: e.Wire.Streams(),
-		Wording: cfg.Wording, Transport: cfg.Transport,
+		Google: googleToken, Wording: cfg.Wording, Transport: cfg.Transport,
 	}
 }
 
@@ -283,7 +303,9 @@ var tagged embed.FS
 var tags = sync.OnceValue(func() (tags []string) {
 	files, _ := fs.Glob(tagged, "*") // the pattern is well formed
 	for _, file := range files {
-		tags = append(tags, strings.TrimSuffix(strings.TrimPrefix(file, "tag_"), ".go"))
+		if file != "tag_vertex.go" { // which adds credentials, and no adapter
+			tags = append(tags, strings.TrimSuffix(strings.TrimPrefix(file, "tag_"), ".go"))
+		}
 	}
 	return tags
 })

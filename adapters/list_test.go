@@ -64,6 +64,9 @@ func TestTagged(t *testing.T) {
 		text, err := os.ReadFile(file)
 		require.NoError(t, err)
 		assert.True(t, strings.HasPrefix(string(text), "//go:build "+name+"\n"), "%s: the build tag is not the file's name", file)
+		if name == "vertex" { // adds credentials
+			continue
+		}
 		assert.Contains(t, string(text), `Name: "`+name+`"`, file)
 		assert.NotEqual(t, listed[name], adapters.Tag(name) == name, "%s is either in this build or known to be missing", name)
 	}

@@ -1,13 +1,7 @@
-//go:build anthropic
-
 package anthropic
 
 import (
-	"context"
 	"fmt"
-
-	sdk "github.com/anthropics/anthropic-sdk-go"
-	"github.com/anthropics/anthropic-sdk-go/option"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/model/provider"
@@ -29,60 +23,42 @@ type Adapter = provider.Adapter
 
 // A protocol is the provider.Protocol of Anthropic.
 type protocol struct {
-	*provider.Wire
+	*provider.Endpoint
 	cfg    Config // without key and headers
-	client sdk.Client
-	vertex bool // the model is asked on Vertex AI
+	vertex bool   // the model is asked on Vertex AI
 }
 
 // New checks a configuration. Nothing is sent.
 func New(cfg Config) (*Adapter, error) {
-	if place, ok, err := provider.VertexOf(cfg.BaseURL); err != nil {
-		return nil, fmt.Errorf("anthropic: %w", err)
-	} else if ok {
-		return onVertex(cfg, place)
+	place, vertex, err := provider.VertexOf(cfg.BaseURL)
+	var to *provider.Endpoint
+	switch {
+	case err != nil:
+	case vertex:
+		method := ":rawPredict"
+		if cfg.Stream {
+			method = ":streamRawPredict"
+		}
+		to, err = place.Endpoint(&cfg, "anthropic/models/"+cfg.Model+method)
+	default:
+		to, err = provider.Own(&cfg, provider.Place{Home: home, Tails: []string{"/v1/messages", "/v1"}, Path: "/v1/messages",
+			KeyHeader: "X-Api-Key", Header: map[string]string{"Anthropic-Version": "2023-06-01"}, Variables: KeyVariables})
 	}
-	wire, err := provider.NewWire(&cfg, home, []string{"/v1/messages", "/v1"}, KeyVariables...)
 	if err != nil {
 		return nil, fmt.Errorf("anthropic: %w", err)
 	}
-	wire.Stream = streamed
-	options := []option.RequestOption{
-		option.WithoutEnvironmentDefaults(),
-		option.WithBaseURL(wire.Home()),
-		option.WithHTTPClient(wire.Client()),
-		option.WithMaxRetries(0),
-	}
-	if cfg.Key != "" {
-		options = append(options, option.WithAPIKey(cfg.Key))
-	}
-	for name, values := range cfg.Headers {
-		options = append(options, option.WithHeaderDel(name))
-		for _, value := range values {
-			options = append(options, option.WithHeaderAdd(name, value))
-		}
-	}
-	if cfg.Key == "" && len(cfg.Headers) == 0 && cfg.BaseURL == "" {
-		return nil, fmt.Errorf("anthropic: %w", provider.NoKey(KeyVariables...))
-	}
+	to.Stream = streamed
 	cfg.Key, cfg.Headers = "", nil
-	return provider.NewAdapter(&protocol{cfg: cfg, Wire: wire, client: sdk.NewClient(options...)}, "anthropic %q at %s", cfg.Model, wire), nil
+	return provider.NewAdapter(&protocol{cfg: cfg, Endpoint: to, vertex: vertex}, "anthropic %q at %s", cfg.Model, to.Origin()), nil
 }
 
-// send does not go through Messages.New, which gives a request ten minutes,
-// queues and retries included.
-func (p *protocol) send(ctx context.Context, data []byte) error {
-	var reply []byte
-	var body any = data
-	if p.vertex { // the SDK's backend makes the address from these two
-		body = map[string]any{"model": p.cfg.Model, "stream": p.cfg.Stream}
+// addressed returns the beginning of a body. On Vertex AI the model is in the
+// address instead.
+func (p *protocol) addressed() *pyval.Dict {
+	if p.vertex {
+		return pyval.Object("anthropic_version", pyval.Str("vertex-2023-10-16"))
 	}
-	return p.client.Post(ctx, "v1/messages", body, &reply)
-}
-
-// Ask sends one request.
-func (p *protocol) Ask(ctx context.Context, body *pyval.Dict) (*pyval.Dict, provider.Took, error) {
-	return p.Carry(ctx, body, p.send)
+	return pyval.Object("model", pyval.Str(p.cfg.Model))
 }
 
 // Read finds the answer in a reply.

@@ -1,5 +1,3 @@
-//go:build anthropic
-
 package anthropic
 
 import (

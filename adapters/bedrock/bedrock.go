@@ -3,14 +3,10 @@
 package bedrock
 
 import (
-	"bytes"
-	"context"
 	"errors"
 	"fmt"
-
-	"github.com/aws/aws-sdk-go-v2/service/bedrockruntime"
-	"github.com/aws/smithy-go/middleware"
-	smithyhttp "github.com/aws/smithy-go/transport/http"
+	"net/url"
+	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/model/provider"
@@ -30,9 +26,8 @@ type Adapter = provider.Adapter
 
 // A protocol is the provider.Protocol of Amazon Bedrock.
 type protocol struct {
-	*provider.Wire
-	cfg    Config // without key and headers
-	client *bedrockruntime.Client
+	*provider.Endpoint
+	cfg Config // without key and headers
 }
 
 // New checks a configuration and reads that of AWS. Nothing is sent.
@@ -47,46 +42,20 @@ func New(cfg Config) (*Adapter, error) {
 	if cfg.Transport == nil {
 		cfg.Transport = account.transport(&cfg)
 	}
-	home := "https://bedrock-runtime." + account.region + ".amazonaws.com"
-	wire, err := provider.NewWire(&cfg, home, nil)
+	place := provider.Place{
+		Home: "https://bedrock-runtime." + account.region + ".amazonaws.com",
+		Path: "/model/" + strings.ReplaceAll(url.PathEscape(cfg.Model), ":", "%3A") + "/converse",
+		Free: true, // the transport signs requests that have no key
+	}
+	if cfg.Key == "" {
+		place.Header = map[string]string{"Authorization": unsigned(account.region)}
+	}
+	to, err := provider.Own(&cfg, place)
 	if err != nil {
 		return nil, fmt.Errorf("bedrock: %w", err)
 	}
-	client := bedrockruntime.NewFromConfig(account.aws, account.options(&cfg, wire))
 	cfg.Key, cfg.Headers = "", nil
-	return provider.NewAdapter(&protocol{cfg: cfg, Wire: wire, client: client}, "bedrock %q at %s", cfg.Model, wire), nil
-}
-
-func (p *protocol) send(ctx context.Context, data []byte) error {
-	_, err := p.client.Converse(ctx, &bedrockruntime.ConverseInput{ModelId: &p.cfg.Model}, func(o *bedrockruntime.Options) {
-		o.APIOptions = append(o.APIOptions, withBody(data))
-	})
-	return credentialFault(err)
-}
-
-// withBody replaces the request's body before it is signed.
-func withBody(data []byte) func(*middleware.Stack) error {
-	put := func(ctx context.Context, in middleware.BuildInput, next middleware.BuildHandler) (middleware.BuildOutput, middleware.Metadata, error) {
-		req, ok := in.Request.(*smithyhttp.Request)
-		if !ok {
-			return middleware.BuildOutput{}, middleware.Metadata{}, fmt.Errorf("the SDK's request is a %T", in.Request)
-		}
-		req, err := req.SetStream(bytes.NewReader(data))
-		if err != nil {
-			return middleware.BuildOutput{}, middleware.Metadata{}, err
-		}
-		req.Header.Set("Content-Type", "application/json")
-		in.Request = req
-		return next.HandleBuild(ctx, in)
-	}
-	return func(stack *middleware.Stack) error {
-		return stack.Build.Add(middleware.BuildMiddlewareFunc("rawBody", put), middleware.Before)
-	}
-}
-
-// Ask sends one request.
-func (p *protocol) Ask(ctx context.Context, body *pyval.Dict) (*pyval.Dict, provider.Took, error) {
-	return p.Carry(ctx, body, p.send)
+	return provider.NewAdapter(&protocol{cfg: cfg, Endpoint: to}, "bedrock %q at %s", cfg.Model, to.Origin()), nil
 }
 
 // Read finds the answer in a reply.

@@ -1,6 +1,6 @@
 // Package bedrock asks a model over Amazon Bedrock's Converse protocol, which
-// all its chat models speak, through the AWS SDK. It is empty unless built with
-// the tag bedrock. docs/adapters.md says what is sent and how each
+// all its chat models speak, with credentials and signatures of the AWS SDK. It is
+// empty unless built with the tag bedrock. docs/adapters.md says what is sent and how each
 // reply is read.
 //
 //	bedrock.go   the adapter and the request

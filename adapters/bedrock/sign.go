@@ -16,6 +16,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	v4 "github.com/aws/aws-sdk-go-v2/aws/signer/v4"
 	"github.com/aws/aws-sdk-go-v2/config"
+
+	"github.com/gobfcl/bfcl/internal/model/transport"
 )
 
 // Signing returns a base for a transport (its Options.Base) that renews the
@@ -59,7 +61,8 @@ func (c *defaultChain) Retrieve(ctx context.Context) (aws.Credentials, error) {
 	return c.provider.Retrieve(ctx)
 }
 
-// A signing renews signatures; requests without one are sent as they are.
+// A signing signs the requests whose Authorization header has the scope of a
+// signature; others are sent as they are.
 type signing struct {
 	next        http.RoundTripper
 	credentials aws.CredentialsProvider
@@ -81,7 +84,10 @@ func (s signing) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	credentials, err := s.credentials.Retrieve(req.Context())
 	if err != nil {
-		return nil, errors.New("the AWS credentials cannot be renewed")
+		return nil, &transport.Error{
+			Kind: transport.Unauthorized, Fatal: true, Message: "there are no valid AWS credentials",
+			Hint: "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, or " + tokenVariable,
+		}
 	}
 	sum, err := payloadHash(req)
 	if err != nil {
@@ -95,6 +101,12 @@ func (s signing) RoundTrip(req *http.Request) (*http.Response, error) {
 		return nil, errors.New("the request cannot be signed")
 	}
 	return s.next.RoundTrip(signed)
+}
+
+// unsigned is the Authorization header of a request that is to be signed: it has
+// no more than the signature's scope.
+func unsigned(region string) string {
+	return "AWS4-HMAC-SHA256 Credential=-/-/" + region + "/bedrock/aws4_request"
 }
 
 // scope returns the region and the service that a signature names.

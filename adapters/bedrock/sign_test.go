@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/credentials"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -60,30 +59,6 @@ func TestSignedAnew(t *testing.T) {
 		assert.Equal(t, []string{"session+" + wiretest.Secret}, base.sent[i].Values("X-Amz-Security-Token"))
 	}
 	assert.NotEqual(t, base.sent[0].Get("Authorization"), base.sent[1].Get("Authorization"))
-}
-
-// TestSameSignature checks the renewed signature against the SDK's own: at the
-// same time they are the same.
-func TestSameSignature(t *testing.T) {
-	signed(t)
-	var sdk http.Header
-	base := &recorder{sent: make([]http.Header, 1)}
-	signer := signing{next: base, credentials: credentials.NewStaticCredentialsProvider("AKIDPLANTED0123456", wiretest.Secret, "session+"+wiretest.Secret)}
-	spy := tripper(func(req *http.Request) (*http.Response, error) {
-		sdk = req.Header.Clone()
-		at, err := time.Parse("20060102T150405Z", sdk.Get("X-Amz-Date"))
-		require.NoError(t, err)
-		signer.now = func() time.Time { return at }
-		return signer.RoundTrip(req)
-	})
-	a, err := New(Config{Model: "arn:aws:bedrock:us-west-2:123456789012:inference-profile/a.b", Transport: transport.New(transport.Options{Base: spy})})
-	require.NoError(t, err)
-	_, err = a.Generate(t.Context(), question())
-	require.NoError(t, err)
-	assert.Equal(t, sdk.Get("Authorization"), base.sent[1].Get("Authorization"))
-	assert.Contains(t, sdk.Get("Authorization"), "/us-west-2/bedrock/")
-	assert.Equal(t, `bedrock "arn:aws:bedrock:us-west-2:123456789012:inference-profile/a.b" at https://bedrock-runtime.us-west-2.amazonaws.com`, a.String())
-	wiretest.FindSecret(t, wiretest.Secret, wiretest.Print(a), nil)
 }
 
 type tripper func(*http.Request) (*http.Response, error)

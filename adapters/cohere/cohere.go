@@ -1,15 +1,8 @@
-//go:build cohere
-
 package cohere
 
 import (
-	"context"
 	"fmt"
 	"strconv"
-
-	types "github.com/cohere-ai/cohere-go/v2"
-	"github.com/cohere-ai/cohere-go/v2/option"
-	sdk "github.com/cohere-ai/cohere-go/v2/v2"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/model/provider"
@@ -33,42 +26,18 @@ type Adapter = provider.Adapter
 
 // A protocol is the provider.Protocol of Cohere.
 type protocol struct {
-	*provider.Wire
-	cfg    Config // without key and headers
-	client *sdk.Client
+	*provider.Endpoint
+	cfg Config // without key and headers
 }
 
 // New checks a configuration. Nothing is sent.
 func New(cfg Config) (*Adapter, error) {
-	wire, err := provider.NewWire(&cfg, home, []string{"/v2/chat", "/v2"}, KeyVariables...)
+	to, err := provider.Own(&cfg, provider.Place{Home: home, Tails: []string{"/v2/chat", "/v2"}, Path: "/v2/chat", Variables: KeyVariables})
 	if err != nil {
 		return nil, fmt.Errorf("cohere: %w", err)
 	}
-	if cfg.Key == "" && len(cfg.Headers) == 0 && cfg.BaseURL == "" {
-		return nil, fmt.Errorf("cohere: %w", provider.NoKey(KeyVariables...))
-	}
-	options := []option.RequestOption{
-		option.WithBaseURL(wire.Home()),
-		option.WithToken(cfg.Key),
-		option.WithHTTPClient(wire.Client()),
-		option.WithMaxAttempts(1),
-	}
-	if cfg.Headers != nil {
-		options = append(options, option.WithHTTPHeader(cfg.Headers))
-	}
 	cfg.Key, cfg.Headers = "", nil
-	return provider.NewAdapter(&protocol{cfg: cfg, Wire: wire, client: sdk.NewClient(options...)}, "cohere %q at %s", cfg.Model, wire), nil
-}
-
-// send lets the SDK find the address; the Wire replaces the body.
-func (p *protocol) send(ctx context.Context, _ []byte) error {
-	_, err := p.client.Chat(ctx, &types.V2ChatRequest{Model: p.cfg.Model})
-	return err
-}
-
-// Ask sends one request.
-func (p *protocol) Ask(ctx context.Context, body *pyval.Dict) (*pyval.Dict, provider.Took, error) {
-	return p.Carry(ctx, body, p.send)
+	return provider.NewAdapter(&protocol{cfg: cfg, Endpoint: to}, "cohere %q at %s", cfg.Model, to.Origin()), nil
 }
 
 // Read finds the answer in a reply.

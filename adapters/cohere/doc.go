@@ -1,5 +1,4 @@
-// Package cohere asks a model over version 2 of Cohere's chat protocol,
-// through Cohere's SDK. It is empty unless built with the tag cohere.
+// Package cohere asks a model over version 2 of Cohere's chat protocol.
 // docs/adapters.md says what is sent and how each reply is read.
 //
 //	cohere.go   the adapter and the request

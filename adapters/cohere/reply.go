@@ -1,5 +1,3 @@
-//go:build cohere
-
 package cohere
 
 import (

@@ -1,5 +1,4 @@
-// Package gemini asks a model over the Gemini API's generateContent, through
-// Google's SDK. It is empty unless built with the tag gemini.
+// Package gemini asks a model over the Gemini API's generateContent.
 // docs/adapters.md says what is sent and how each reply is read.
 //
 //	gemini.go   the adapter and the request

@@ -1,12 +1,10 @@
-//go:build gemini
-
 package gemini
 
 import (
-	"context"
+	"cmp"
 	"fmt"
-
-	"google.golang.org/genai"
+	"net/url"
+	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/model/provider"
@@ -31,55 +29,35 @@ type Adapter = provider.Adapter
 
 // A protocol is the provider.Protocol of Gemini.
 type protocol struct {
-	*provider.Wire
-	cfg    Config // without key and headers
-	models *genai.Models
+	*provider.Endpoint
+	cfg Config // without key and headers
 }
 
 // New checks a configuration. Nothing is sent.
 func New(cfg Config) (*Adapter, error) {
-	if place, ok, err := provider.VertexOf(cfg.BaseURL); err != nil {
-		return nil, fmt.Errorf("gemini: %w", err)
-	} else if ok {
-		return onVertex(cfg, place)
+	place, vertex, err := provider.VertexOf(cfg.BaseURL)
+	var to *provider.Endpoint
+	switch {
+	case err != nil:
+	case vertex:
+		to, err = place.Endpoint(&cfg, "google/models/"+url.PathEscape(cfg.Model)+method)
+	default:
+		model := cfg.Model
+		if !strings.Contains(model, "/") { // else it is a tuned model's whole name
+			model = "models/" + url.PathEscape(model)
+		}
+		to, err = provider.Own(&cfg, provider.Place{Home: home, Tails: []string{"/v1beta", "/v1alpha", "/v1"},
+			Path: "/" + cmp.Or(cfg.APIVersion, "v1beta") + "/" + model + method, KeyHeader: "X-Goog-Api-Key", Variables: KeyVariables})
 	}
-	wire, err := provider.NewWire(&cfg, home, []string{"/v1beta", "/v1alpha", "/v1"}, KeyVariables...)
 	if err != nil {
 		return nil, fmt.Errorf("gemini: %w", err)
 	}
-	key := cfg.Key
-	if key == "" {
-		if cfg.BaseURL == "" {
-			return nil, fmt.Errorf("gemini: %w", provider.NoKey(KeyVariables...))
-		}
-		key = "none" // the SDK requires one
-	}
-	client, err := genai.NewClient(context.Background(), &genai.ClientConfig{
-		APIKey:     key,
-		Backend:    genai.BackendGeminiAPI,
-		HTTPClient: wire.Client(),
-		HTTPOptions: genai.HTTPOptions{
-			BaseURL: wire.Home(), APIVersion: cfg.APIVersion, Headers: cfg.Headers.Clone(),
-		},
-	})
-	if err != nil { // its text shows the configuration, key and all
-		return nil, fmt.Errorf("gemini: the SDK refuses the configuration")
-	}
 	cfg.Key, cfg.Headers = "", nil
-	return provider.NewAdapter(&protocol{cfg: cfg, Wire: wire, models: client.Models}, "gemini %q at %s", cfg.Model, wire), nil
+	return provider.NewAdapter(&protocol{cfg: cfg, Endpoint: to}, "gemini %q at %s", cfg.Model, to.Origin()), nil
 }
 
-// send lets the SDK find the address; the Wire replaces the body.
-func (p *protocol) send(ctx context.Context, _ []byte) error {
-	once := false
-	_, err := p.models.GenerateContent(ctx, p.cfg.Model, nil, &genai.GenerateContentConfig{AutomaticContinuation: &once})
-	return err
-}
-
-// Ask sends one request.
-func (p *protocol) Ask(ctx context.Context, body *pyval.Dict) (*pyval.Dict, provider.Took, error) {
-	return p.Carry(ctx, body, p.send)
-}
+// method follows the model in the address.
+const method = ":generateContent"
 
 // Read finds the answer in a reply.
 func (p *protocol) Read(raw *pyval.Dict) (provider.Answer, error) { return parse(raw) }

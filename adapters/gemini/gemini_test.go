@@ -1,5 +1,3 @@
-//go:build gemini
-
 package gemini
 
 import (
@@ -118,15 +116,6 @@ func TestNoKey(t *testing.T) {
 	require.NoError(t, err)
 	wiretest.FindSecret(t, wiretest.Secret, wiretest.Print(a), nil)
 	assert.Equal(t, `gemini "gemini-2.5-pro" at https://generativelanguage.googleapis.com`, a.String())
-}
-
-// TestBadModel checks that a name that the SDK refuses is an error.
-func TestBadModel(t *testing.T) {
-	a, err := New(Config{Model: "a?key=b", Key: wiretest.Secret})
-	require.NoError(t, err)
-	_, err = a.Generate(t.Context(), &eval.Request{})
-	require.ErrorContains(t, err, "invalid model parameter")
-	wiretest.FindSecret(t, wiretest.Secret, nil, err)
 }
 
 func FuzzReply(f *testing.F) {

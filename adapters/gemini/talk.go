@@ -1,5 +1,3 @@
-//go:build gemini
-
 package gemini
 
 import (

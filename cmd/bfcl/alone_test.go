@@ -83,9 +83,9 @@ func withoutCheckoutAndGo(t *testing.T, command string) {
 		require.Zerof(t, got.code, "%v: %s", args, got.errs)
 		assert.NotEmptyf(t, got.out, "%v", args)
 	}
-	tagged := alone("run", "-model=anthropic:claude-haiku-4-5")
+	tagged := alone("run", "-model=bedrock:us.amazon.nova-lite-v1:0")
 	assert.Equal(t, exitMisuse, tagged.code)
-	assert.Contains(t, tagged.errs, "needs the build tag anthropic: install one that has it with `go install -tags=anthropic")
+	assert.Contains(t, tagged.errs, "needs the build tag bedrock: install one that has it with `go install -tags=bedrock")
 	t.Logf("%d cases", total(&own))
 }
 

@@ -59,6 +59,9 @@ type Config struct {
 	// reasoning back; nil decides by the model's family and the server's
 	// refusals.
 	RepeatReasoning *bool
+	// Google finds Google's default credentials for Vertex AI, and returns what
+	// gives an access token of them; nil in builds without.
+	Google func() (token func() (string, error), err error)
 	// Wording holds the texts of tool schemas. It may be nil for requests
 	// without tools.
 	Wording *tool.Wording

@@ -2,10 +2,9 @@
 // request to its answer (adapter.go) over a Protocol, which is what differs
 // between providers: how a body is written, sent and read.
 //
-// Protocols that are plain HTTP embed an Endpoint: the address of a server and
-// how a key is sent (url.go, endpoint.go, hide.go). Those over a provider's own
-// SDK embed a Wire, which passes body and reply around it (wire.go). Both share
-// what goes into every request (config.go, body.go), the forms of conversations
+// Protocols embed an Endpoint: the address of a server and how a key is sent
+// (url.go, own.go, endpoint.go, hide.go). They share what goes into every
+// request (config.go, body.go), the forms of conversations
 // (chat.go, block.go, talk.go), how a body that a server wrote is read without
 // trusting it (reply.go), and which replies are faults of the provider
 // (fault.go).

@@ -32,12 +32,18 @@ type Endpoint struct {
 // New makes the Endpoint of a configuration; protocol is the last part of the
 // address, such as "chat/completions".
 func New(c *Config, protocol string) (*Endpoint, error) {
-	if c.Model == "" {
-		return nil, fmt.Errorf("no model is named")
-	}
 	u, err := resolve(c, protocol)
 	if err != nil {
 		return nil, err
+	}
+	return endpoint(c, u, signed(c, u), transport.Options{})
+}
+
+// endpoint makes an Endpoint whose requests have the headers h; o are the
+// options of its transport if the configuration has none.
+func endpoint(c *Config, u *url.URL, h http.Header, o transport.Options) (*Endpoint, error) {
+	if c.Model == "" {
+		return nil, fmt.Errorf("no model is named")
 	}
 	extra, err := extraFields(c.Extra)
 	if err != nil {
@@ -45,18 +51,25 @@ func New(c *Config, protocol string) (*Endpoint, error) {
 	}
 	carrier := c.Transport
 	if carrier == nil {
-		carrier = transport.New(transport.Options{Secrets: newHider(c, u)})
+		o.Secrets = newHider(c, u)
+		carrier = transport.New(o)
 	}
-	return &Endpoint{url: u, carrier: carrier, header: signed(c, u).Clone, hide: hiding(c, u), extra: extra,
+	return &Endpoint{url: u, carrier: carrier, header: h.Clone, hide: hiding(c, u), extra: extra,
 		model: c.Model, ceiling: &ceiling{}}, nil
 }
 
-// signed returns the headers of every request.
-func signed(c *Config, u *url.URL) http.Header {
+// plainHeader returns the headers that do not depend on the provider.
+func plainHeader() http.Header {
 	h := http.Header{}
 	h.Set("Content-Type", "application/json")
 	h.Set("Accept", "application/json")
 	h.Set("User-Agent", "bfcl/"+version.String())
+	return h
+}
+
+// signed returns the headers of every request.
+func signed(c *Config, u *url.URL) http.Header {
+	h := plainHeader()
 	for name, values := range c.Headers.Clone() {
 		h[http.CanonicalHeaderKey(name)] = values
 	}
@@ -79,6 +92,13 @@ func signed(c *Config, u *url.URL) http.Header {
 // Official reports whether the server is OpenAI's own or Azure's: others may
 // refuse unknown fields.
 func (e *Endpoint) Official() bool { return isOpenAI(e.url.Hostname()) || isAzure(e.url.Hostname()) }
+
+// Origin returns the address without its path and its secrets.
+func (e *Endpoint) Origin() string {
+	u := *e.url
+	u.Path, u.RawPath = "", ""
+	return redacted(&u)
+}
 
 // Host returns the server's host name.
 func (e *Endpoint) Host() string { return strings.ToLower(e.url.Hostname()) }

@@ -33,28 +33,3 @@ func VertexOf(base string) (v Vertex, ok bool, err error) {
 	}
 	return Vertex{Origin: u.Scheme + "://" + u.Host, Version: parts[1], Project: parts[2], Location: parts[3]}, true, nil
 }
-
-// Path returns the path of a method of a publisher's model, without a leading
-// slash.
-func (v Vertex) Path(publisher, model, method string) string {
-	return v.Version + "/projects/" + v.Project + "/locations/" + v.Location + "/publishers/" + publisher + "/models/" + model + ":" + method
-}
-
-// Wire returns a Wire to Vertex AI and the Authorization header of its
-// requests: the configuration's own, or its key as an access token. If there is
-// neither, the header is "" and Google's default credentials should be used.
-func (v Vertex) Wire(c *Config) (w *Wire, authorization string, err error) {
-	c.BaseURL = v.Origin
-	if w, err = NewWire(c, v.Origin, nil); err != nil {
-		return nil, "", err
-	}
-	authorization = c.Headers.Get("Authorization")
-	if authorization == "" && c.Key != "" {
-		authorization = "Bearer " + c.Key
-	}
-	return w, authorization, nil
-}
-
-// ErrNoGoogle means that Google's own credentials cannot be found. It replaces
-// the errors of Google's library, which may show paths and parts of files.
-var ErrNoGoogle = errors.New("no Google Cloud credentials: give the model a key_command such as `gcloud auth print-access-token`, or set GOOGLE_APPLICATION_CREDENTIALS")

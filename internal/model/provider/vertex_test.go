@@ -28,6 +28,4 @@ func TestVertexOf(t *testing.T) {
 		assert.Equal(t, c.no, err != nil, c.base)
 		assert.Equal(t, c.want, got, c.base)
 	}
-	v := provider.Vertex{Version: "v1", Project: "p", Location: "l"}
-	assert.Equal(t, "v1/projects/p/locations/l/publishers/anthropic/models/m@1:rawPredict", v.Path("anthropic", "m@1", "rawPredict"))
 }

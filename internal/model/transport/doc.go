@@ -1,4 +1,4 @@
-// Package transport is the one http.RoundTripper under every provider's SDK.
+// Package transport is the one http.RoundTripper under every adapter.
 // Infrastructure ends here: the result of a request is a complete, decoded
 // reply or an *Error that says what went wrong.
 //
@@ -8,6 +8,6 @@
 //	learn   429 and 503 shrink the in-flight limit, full success grows it
 //	stop    a wrong key or an endpoint that is down ends the run with one message
 //
-// SDKs use Client, with their own retries switched off. One Transport serves
-// one endpoint: its limits and its breaker are the endpoint's.
+// One Transport serves one endpoint: its limits and its breaker are the
+// endpoint's.
 package transport

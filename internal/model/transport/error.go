@@ -92,9 +92,9 @@ func IsFatal(err error) bool {
 	return errors.As(err, &e) && e.Fatal
 }
 
-// AsInfra turns what an SDK returned into an eval.InfraError of the right kind.
+// AsInfra turns an error of a request into an eval.InfraError of the right kind.
 // An *Error inside can still be found with errors.As; everything around it is
-// dropped, because SDKs quote URLs, and some URLs hold keys.
+// dropped, because errors quote URLs, and some URLs hold keys.
 func AsInfra(err error) error {
 	var infra *eval.InfraError
 	var own *Error

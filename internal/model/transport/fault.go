@@ -100,6 +100,10 @@ func (c *call) networkFault(ctx context.Context, err error) *fault {
 	if ctx.Err() != nil {
 		return c.late()
 	}
+	var own *Error
+	if errors.As(err, &own) { // of a base that signs
+		return &fault{err: own}
+	}
 	e := &Error{Kind: Connection, Message: c.t.safe(c.req, networkText(err)), cause: plainCause(err)}
 	if openfile.Exhausted(err) { // not the server's fault; with fewer requests in flight there is room
 		e.Hint = fewFiles()

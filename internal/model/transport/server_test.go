@@ -40,7 +40,7 @@ func start(t testing.TB, o Options, handle func(w http.ResponseWriter, r *http.R
 	return tr, server.URL + "/v1/chat/completions"
 }
 
-// ask posts a request with a key, as an SDK would, and returns the reply's
+// ask posts a request with a key, as an adapter does, and returns the reply's
 // text.
 func ask(ctx context.Context, tr *Transport, url, body string) (string, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url, strings.NewReader(body))
@@ -49,7 +49,7 @@ func ask(ctx context.Context, tr *Transport, url, body string) (string, error) {
 	}
 	req.Header.Set("Authorization", "Bearer "+aKey)
 	req.Header.Set("Content-Type", "application/json")
-	resp, err := tr.Client().Do(req)
+	resp, err := (&http.Client{Transport: tr}).Do(req)
 	if err != nil {
 		return "", err
 	}

@@ -172,9 +172,6 @@ func newBase(proxy func(*http.Request) (*url.URL, error), most int, connect dial
 	}
 }
 
-// Client returns an http.Client that uses the Transport, for an SDK.
-func (t *Transport) Client() *http.Client { return &http.Client{Transport: t} }
-
 // CloseIdleConnections closes the connections that are not in use.
 func (t *Transport) CloseIdleConnections() {
 	if base, ok := t.base.(interface{ CloseIdleConnections() }); ok {

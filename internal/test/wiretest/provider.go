@@ -18,7 +18,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/test/adaptertest"
 )
 
-// A Provider is what differs between the adapters that use providers' SDKs, for
+// A Provider is what differs between the adapters of providers' own protocols, for
 // the tests they share.
 type Provider struct {
 	// Open opens the adapter.
@@ -123,7 +123,7 @@ func (p Provider) statuses(t *testing.T) {
 		require.Error(t, err, c.reply)
 		assert.Nil(t, resp)
 		assert.Equal(t, c.kind, eval.InfraKind(err), "%d %s: %v", c.status, c.reply, err)
-		assert.Equal(t, int64(2), n.Load(), "the SDK retries by itself")
+		assert.Equal(t, int64(2), n.Load(), "asked again")
 		assert.ErrorContains(t, err, c.said)
 	}
 }
