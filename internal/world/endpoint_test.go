@@ -23,7 +23,6 @@ import (
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/test/wiretest"
 	"github.com/gobfcl/bfcl/internal/world/endpoint"
-	"github.com/gobfcl/bfcl/internal/world/endpoint/mcptools"
 	"github.com/gobfcl/bfcl/internal/world/exec"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 	"github.com/gobfcl/bfcl/internal/world/sim/classes"
@@ -495,53 +494,4 @@ func FuzzEndpointCall(f *testing.F) {
 		require.NoError(t, err)
 		assert.True(t, !answer.Unread || answer.Failed)
 	})
-}
-
-// TestEndpointBridge: through a bridge an agent has the same tools, later ones too, and
-// its calls arrive as they were made.
-func TestEndpointBridge(t *testing.T) {
-	e := open(t, listen(t), calculator(t), endpoint.Limits{})
-	require.NoError(t, e.Show([]endpoint.Tool{newTool("subtract", `{}`), newTool("add", `{}`)}))
-	here, there := mcp.NewInMemoryTransports()
-	ctx, stop := context.WithCancel(t.Context())
-	ended := make(chan error, 1)
-	go func() { ended <- mcptools.Bridge(ctx, e.URL(), tokenOf(e), there) }()
-	changed := make(chan struct{}, 8)
-	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{
-		ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) { changed <- struct{}{} },
-	})
-	s, err := client.Connect(t.Context(), here, nil)
-	require.NoError(t, err)
-	names := func() (out []string) {
-		list, err := s.ListTools(t.Context(), nil)
-		require.NoError(t, err)
-		for _, tool := range list.Tools {
-			out = append(out, tool.Name)
-		}
-		return out
-	}
-	assert.Equal(t, []string{"subtract", "add"}, names())
-	e.Begin()
-	text, failed := call(t, s, "add", `{"b": 2.0, "a": 1}`)
-	assert.Equal(t, `{"result": 3.0}`, text)
-	assert.False(t, failed)
-	text, failed = call(t, s, "nothing", `{}`)
-	assert.Contains(t, text, "'nothing' is not defined")
-	assert.True(t, failed)
-	require.NoError(t, e.Show([]endpoint.Tool{newTool("cosine", `{}`)}))
-	select {
-	case <-changed:
-	case <-time.After(30 * time.Second):
-		t.Fatal("nobody was told of the new tool")
-	}
-	assert.Equal(t, []string{"subtract", "add", "cosine"}, names())
-	calls := e.End()
-	require.Len(t, calls, 2)
-	assert.JSONEq(t, `{"b": 2.0, "a": 1}`, calls[0].Arguments)
-	assert.True(t, calls[1].Unknown)
-	_ = s.Close()
-	assert.NoError(t, <-ended)
-	stop()
-	_, other := mcp.NewInMemoryTransports()
-	assert.ErrorContains(t, mcptools.Bridge(t.Context(), e.URL(), "wrong", other), "cannot be reached")
 }

@@ -51,12 +51,16 @@ func TestEndpointVersions(t *testing.T) {
 				require.Len(t, list.Tools, 2)
 				assert.Equal(t, "subtract", list.Tools[0].Name)
 				e.Begin()
-				text, failed := call(t, s, "add", `{"a": 1, "b": 2}`)
-				assert.Equal(t, `{"result": 3}`, text)
+				text, failed := call(t, s, "add", `{"b": 2.0, "a": 1}`)
+				assert.Equal(t, `{"result": 3.0}`, text)
 				assert.False(t, failed)
-				_, failed = call(t, s, "launch", `{}`)
+				text, failed = call(t, s, "launch", `{}`)
+				assert.Contains(t, text, "'launch' is not defined")
 				assert.True(t, failed)
-				assert.Len(t, e.End(), 2)
+				calls := e.End()
+				require.Len(t, calls, 2)
+				assert.JSONEq(t, `{"b": 2.0, "a": 1}`, calls[0].Arguments)
+				assert.True(t, calls[1].Unknown)
 				assert.Equal(t, 1, e.Clients())
 				require.NoError(t, e.Show([]endpoint.Tool{newTool("cosine", `{}`)}))
 				select {
@@ -64,9 +68,15 @@ func TestEndpointVersions(t *testing.T) {
 				case <-time.After(30 * time.Second):
 					t.Fatal("nobody was told of the new tool")
 				}
+				list, err = s.ListTools(t.Context(), nil)
+				require.NoError(t, err)
+				assert.Len(t, list.Tools, 3)
 			})
 		}
 	}
+	_, other := mcp.NewInMemoryTransports()
+	e := open(t, listen(t), calculator(t), endpoint.Limits{})
+	assert.ErrorContains(t, mcptools.Bridge(t.Context(), e.URL(), "wrong", other), "cannot be reached")
 }
 
 // bridge runs a bridge to an endpoint until the test is over, and is the
