@@ -3,7 +3,6 @@ package curate_test
 import (
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -143,20 +142,4 @@ func TestOpenAPIOperations(t *testing.T) {
 		assert.Equal(t, c.want, names, c.operations)
 		assert.Equal(t, len(c.want), report.Tools, "the suite keeps the choice")
 	}
-}
-
-// TestValidateRepeatedWarning: a warning about many tools is said once.
-func TestValidateRepeatedWarning(t *testing.T) {
-	tools := slices.Repeat([]string{`{"name": "f%", "parameters": {"type": "object", "properties": {"from": {"type": "string"}}}}`}, 30)
-	for i := range tools {
-		tools[i] = strings.Replace(tools[i], "%", strings.Repeat("x", i), 1)
-	}
-	s, err := ownsuite.Begin("s", ownsuite.Source{Name: "t.json", Data: []byte("[" + strings.Join(tools, ",") + "]")})
-	require.NoError(t, err)
-	dir := filepath.Join(t.TempDir(), "s")
-	require.NoError(t, ownsuite.WriteNew(dir, s.Names, s.Files))
-	report, err := validate.Folder(dir, "")
-	require.NoError(t, err)
-	require.Len(t, report.Problems, 1)
-	assert.Contains(t, report.Problems[0].Message, `tool "f" and 29 others: the parameter "from" is a Python keyword`)
 }

@@ -68,7 +68,7 @@ type Report struct {
 // Folder checks a dataset by its name or folder. The error says that it is not
 // a dataset.
 func Folder(name, data string) (*Report, error) {
-	c := &checker{Report: &Report{Dataset: name, Problems: []Problem{}}, docs: map[*pyval.Dict]bool{}, once: map[string]*repeated{}, ids: map[string]*eval.Case{}, asked: map[string]asked{}}
+	c := &checker{Report: &Report{Dataset: name, Problems: []Problem{}}, docs: map[*pyval.Dict]bool{}, ids: map[string]*eval.Case{}}
 	d, err := fixtures.Open(name, data)
 	var faults ownsuite.Faults
 	switch {
@@ -81,7 +81,6 @@ func Folder(name, data string) (*Report, error) {
 		return nil, err
 	}
 	c.own = d.Own() != nil
-	c.unspoken = map[string]bool{}
 	if err := c.dataset(d); err != nil {
 		return nil, err
 	}
@@ -95,13 +94,9 @@ func Folder(name, data string) (*Report, error) {
 type checker struct {
 	*Report
 	own  bool
-	deep *deep // for a user's own suite; nil for others
-	// unspoken are tools whose calls Python cannot write, by name.
-	unspoken map[string]bool
-	docs     map[*pyval.Dict]bool // those checked already
-	once     map[string]*repeated // problems of tools, by their text
-	ids      map[string]*eval.Case
-	asked    map[string]asked // cases by tools and question
+	deep *deep                // for a user's own suite; nil for others
+	docs map[*pyval.Dict]bool // those checked already
+	ids  map[string]*eval.Case
 }
 
 func (c *checker) add(p Problem) {
@@ -125,7 +120,9 @@ func (c *checker) sayAt(line int, s Severity, kind string, of *eval.Case, format
 
 func (c *checker) dataset(d *fixtures.Dataset) error {
 	if own := d.Own(); own != nil {
-		c.suiteTools(own)
+		for _, t := range own.Tools {
+			c.document(eval.Python, t.Doc, Problem{File: t.File, Line: t.Line})
+		}
 		c.deep = c.newDeep(own)
 	}
 	for _, cat := range d.Categories().All() {
@@ -157,7 +154,6 @@ func (c *checker) dataset(d *fixtures.Dataset) error {
 
 func (c *checker) oneCase(cat *eval.Category, of *eval.Case) {
 	c.Cases++
-	sound := c.Errors
 	c.id(of)
 	if strings.TrimSpace(of.Question()) == "" && !cat.MultiTurn() {
 		c.say(Warning, Format, of, "the question has no user message")
@@ -179,9 +175,6 @@ func (c *checker) oneCase(cat *eval.Category, of *eval.Case) {
 	if c.own {
 		c.history(of)
 		c.results(of)
-		if c.Errors == sound {
-			c.contradiction(cat, of)
-		}
 	}
 }
 

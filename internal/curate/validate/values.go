@@ -1,15 +1,11 @@
 package validate
 
 import (
-	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/gobfcl/bfcl/internal/dataset/ownsuite"
 	"github.com/gobfcl/bfcl/internal/eval"
@@ -97,6 +93,30 @@ func (c *checker) history(of *eval.Case) {
 	}
 }
 
+// results checks the table of a conversation's results: each expected call has
+// a row, and the rows fit the tools.
+func (c *checker) results(of *eval.Case) {
+	entry := c.deep.entries[of.ID]
+	if entry == nil || len(entry.Script) == 0 {
+		return
+	}
+	for i, turn := range entry.Turns {
+		for _, call := range turn.Calls {
+			answered := func(v *variation) bool {
+				text, err := json.Marshal(v.value)
+				return err == nil && entry.Script.Find(of, eval.ToolCall{Name: call.Function, Arguments: string(text)}) >= 0
+			}
+			if turn.Mode != match.AtMost && !slices.ContainsFunc(variants(call), answered) {
+				c.sayAt(call.Line, Warning, Answer, of, "turn %d: no row of results fits %s, so the call gets an error: add one", i+1, call)
+			}
+		}
+	}
+	for _, row := range entry.Script {
+		c.callValues(of, row.Call, Error)
+		c.shown(of, row.Call.Line, "the row of results", row.Call.Function)
+	}
+}
+
 // callValues checks the values of a call; what is wrong is at most so severe.
 func (c *checker) callValues(of *eval.Case, call *match.Call, most Severity) {
 	s := c.deep.schemas[call.Function]
@@ -106,26 +126,27 @@ func (c *checker) callValues(of *eval.Case, call *match.Call, most Severity) {
 	said := map[string]bool{}
 	for _, v := range variants(call) {
 		for _, f := range s.check(v.value) {
-			if v.skips(f.path) || call.Any && f.missing {
+			where := strings.Join(append([]string{call.Function}, f.path...), ".")
+			if v.skips(f.path) || call.Any && f.missing || said[where+f.text] {
 				continue
 			}
-			where := strings.Join(append([]string{call.Function}, f.path...), ".")
-			if key := where + f.text; !said[key] {
-				said[key] = true
-				if most == Warning {
-					f.severity = most
-				}
-				c.add(Problem{File: of.File, Line: v.line(f.path, cmp.Or(call.Line, of.Line)), Severity: f.severity, Kind: Answer, Case: of.ID, Message: where + ": " + f.text})
+			said[where+f.text] = true
+			if most == Warning {
+				f.severity = most
 			}
+			c.sayAt(v.line(f.path, call.Line), f.severity, Answer, of, "%s: %s", where, f.text)
 		}
 	}
 }
 
-// A variation is arguments that a case accepts, with one option of each choice.
+// A variation is arguments that a case accepts, with one option of each choice:
+// the first, but of one choice another.
 type variation struct {
-	value map[string]any
-	lines map[string]int  // by path
-	free  map[string]bool // paths of values that only matchers determine
+	value  map[string]any
+	lines  map[string]int  // by path
+	free   map[string]bool // paths of values that only matchers determine
+	of     *match.Choice
+	option int
 }
 
 func key(path []string) string { return strings.Join(path, "\x00") }
@@ -150,16 +171,14 @@ func (v *variation) skips(path []string) bool {
 	return false
 }
 
-// mostVariations bounds how many variations of one call are checked.
-const mostVariations = 300
-
 // variants returns the first options of all choices, and then each other option
 // in turn.
 func variants(call *match.Call) []*variation {
+	const most = 300
 	out := []*variation{variant(call, nil, 0)}
 	w := match.Whole{Calls: []*match.Call{call}}
 	w.Choices(func(c *match.Choice) {
-		for i := 1; i < len(c.Options) && len(out) < mostVariations; i++ {
+		for i := 1; i < len(c.Options) && len(out) < most; i++ {
 			out = append(out, variant(call, c, i))
 		}
 	})
@@ -167,38 +186,34 @@ func variants(call *match.Call) []*variation {
 }
 
 func variant(call *match.Call, of *match.Choice, option int) *variation {
-	v := &variation{map[string]any{}, map[string]int{}, map[string]bool{}}
-	b := builder{v, of, option}
+	v := &variation{map[string]any{}, map[string]int{}, map[string]bool{}, of, option}
 	for _, a := range call.Args {
 		if !a.Absent {
-			v.value[a.Name] = b.choice(a.Choice, []string{a.Name})
+			v.value[a.Name] = v.choice(a.Choice, []string{a.Name})
 		}
 	}
 	return v
 }
 
-type builder struct {
-	*variation
-	of     *match.Choice
-	option int
-}
-
-func (b builder) choice(c *match.Choice, path []string) any {
-	b.lines[key(path)] = c.Line
+func (v *variation) choice(c *match.Choice, path []string) any {
+	v.lines[key(path)] = c.Line
 	if len(c.Options) == 0 {
 		return nil
 	}
 	o := c.Options[0]
-	if c == b.of {
-		o = c.Options[b.option]
+	if c == v.of {
+		o = c.Options[v.option]
 	}
 	if o.Line > 0 {
-		b.lines[key(path)] = o.Line
+		v.lines[key(path)] = o.Line
 	}
-	return b.matcher(o, path)
-}
-
-func (b builder) matcher(o match.Option, path []string) any {
+	items := func(choices []*match.Choice) any {
+		out := make([]any, len(choices))
+		for i, c := range choices {
+			out[i] = v.choice(c, append(slices.Clip(path), strconv.Itoa(i)))
+		}
+		return out
+	}
 	switch m := o.Matcher.(type) {
 	case *match.Literal:
 		return plain(m.Value)
@@ -206,31 +221,23 @@ func (b builder) matcher(o match.Option, path []string) any {
 		out := map[string]any{}
 		for _, f := range m.Fields {
 			if !f.Absent {
-				out[f.Name] = b.choice(f.Choice, append(slices.Clip(path), f.Name))
+				out[f.Name] = v.choice(f.Choice, append(slices.Clip(path), f.Name))
 			}
 		}
 		return out
 	case *match.List:
-		return b.items(m.Items, path)
+		return items(m.Items)
 	case *match.Set:
-		return b.items(m.Items, path)
+		return items(m.Items)
 	case *match.Near:
-		b.free[key(path)] = m.Within > 0
+		v.free[key(path)] = m.Within > 0
 		return plain(m.Value)
 	}
-	b.free[key(path)] = o.Given == nil
-	if v, ok := o.Example(); ok {
-		return plain(v)
+	v.free[key(path)] = o.Given == nil
+	if example, ok := o.Example(); ok {
+		return plain(example)
 	}
 	return nil
-}
-
-func (b builder) items(choices []*match.Choice, path []string) any {
-	out := make([]any, len(choices))
-	for i, c := range choices {
-		out[i] = b.choice(c, append(slices.Clip(path), strconv.Itoa(i)))
-	}
-	return out
 }
 
 // plain returns a value in the form that package jsonschema takes.
@@ -256,61 +263,4 @@ func plain(v pyval.Value) any {
 		return out
 	}
 	return nil
-}
-
-// A schema is the compiled schema of a tool's parameters.
-type schema struct {
-	compiled *jsonschema.Schema
-	root     stricter // as it was compiled
-}
-
-// compile compiles a tool's schema. Nothing is ever fetched.
-func compile(tool *ownsuite.Tool) (s *schema, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			s, err = nil, fmt.Errorf("%v", p)
-		}
-	}()
-	root, _ := plain(tool.Parameters()).(map[string]any)
-	st := stricter{root: root}
-	st.modern(root, 0)
-	st.close(root, 0)
-	compiler := jsonschema.NewCompiler()
-	compiler.DefaultDraft(jsonschema.Draft2020)
-	compiler.AssertFormat()
-	compiler.UseLoader(nothing{})
-	const at = "tool:schema"
-	if err := compiler.AddResource(at, root); err != nil {
-		return nil, err
-	}
-	compiled, err := compiler.Compile(at)
-	if err != nil {
-		return nil, schemaError(err)
-	}
-	return &schema{compiled, st}, nil
-}
-
-// Fits reports whether arguments fit a tool's schema.
-func Fits(tool *ownsuite.Tool, args *pyval.Dict) bool {
-	s, err := compile(tool)
-	given, _ := plain(args).(map[string]any)
-	return err == nil && len(s.check(given)) == 0
-}
-
-// nothing is a loader that loads no schema.
-type nothing struct{}
-
-func (nothing) Load(url string) (any, error) {
-	return nil, fmt.Errorf("a reference leaves the file, and %s is never fetched: copy what it points to into the file", quote(strings.TrimPrefix(url, "tool:")))
-}
-
-// schemaError returns the library's error in one line.
-func schemaError(err error) error {
-	var refused *jsonschema.SchemaValidationError
-	var wrong *jsonschema.ValidationError
-	if errors.As(err, &refused) && errors.As(refused.Err, &wrong) {
-		inOrder(wrong)
-	}
-	text := strings.ReplaceAll(err.Error(), "tool:schema", "")
-	return fmt.Errorf("%s", strings.Join(strings.Fields(text), " "))
 }
