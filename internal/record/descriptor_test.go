@@ -2,10 +2,8 @@ package record
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"syscall"
 	"testing"
 
@@ -24,13 +22,6 @@ type closing struct {
 func (c closing) Close() error {
 	c.closed()
 	return c.file.Close()
-}
-
-type spare struct{ closed func() }
-
-func (s spare) Close() error {
-	s.closed()
-	return nil
 }
 
 func manyCategories(n int) (cats []*eval.Category) {
@@ -86,34 +77,27 @@ func TestFewFilesKept(t *testing.T) {
 	}
 }
 
-// TestReserveOfDescriptors: where the process has no descriptor left, an answer
-// gets the Writer's reserve, and then those of its files; only without any it is
-// refused.
-func TestReserveOfDescriptors(t *testing.T) {
+// TestNoDescriptorLeft: where the process has no descriptor left, an answer gets
+// that of another file; only without any it is refused.
+func TestNoDescriptorLeft(t *testing.T) {
 	t.Parallel()
-	dir, free := t.TempDir(), 0
+	dir, free := t.TempDir(), 1
 	w, err := NewWriter(dir, nil)
 	require.NoError(t, err)
-	require.Len(t, w.reserve, reserved)
-	w.giveUp()
-	give := func() { free++ }
-	w.reserve = []io.Closer{spare{give}}
 	w.create = func(path string) (file, error) {
 		if free == 0 {
 			return nil, &os.PathError{Op: "open", Path: path, Err: syscall.EMFILE}
 		}
 		free--
 		f, err := create(path)
-		return closing{f, give}, err
+		return closing{f, func() { free++ }}, err
 	}
 	cats := manyCategories(4)
 	write := func(cat *eval.Category, id string) error {
-		w.reserve = slices.DeleteFunc(w.reserve, func(c io.Closer) bool { _, own := c.(spare); return !own && c.Close() == nil })
 		return w.Append(cat, &eval.Request{ID: id}, &eval.Response{Result: eval.TextResult("f()")})
 	}
-	require.NoError(t, write(cats[0], "a"), "the reserve")
-	for i, cat := range cats[1:] {
-		require.NoErrorf(t, write(cat, "b"), "the file of category %d", i)
+	for _, cat := range cats {
+		require.NoError(t, write(cat, "a"))
 	}
 	require.NoError(t, write(cats[0], "c"))
 	assert.Equal(t, []string{"a", "c"}, written(t, dir, cats[0]))
@@ -126,11 +110,5 @@ func TestReserveOfDescriptors(t *testing.T) {
 	free = 1
 	require.NoError(t, write(cats[1], "later"))
 	require.NoError(t, w.Close())
-	assert.Equal(t, []string{"b", "later"}, written(t, dir, cats[1]))
-}
-
-func TestFiles(t *testing.T) {
-	for _, c := range []struct{ limit, want int }{{0, 6}, {64, 10}, {256, 34}, {1 << 20, 514}} {
-		assert.Equal(t, c.want, Files(c.limit), "of %d", c.limit)
-	}
+	assert.Equal(t, []string{"a", "later"}, written(t, dir, cats[1]))
 }

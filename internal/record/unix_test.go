@@ -44,18 +44,3 @@ func TestModes(t *testing.T) {
 	require.NoError(t, w.Close())
 	require.NoError(t, claim.Release())
 }
-
-// TestShareOfFiles: a Writer keeps a share of the files that the process may have
-// open.
-func TestShareOfFiles(t *testing.T) {
-	var before syscall.Rlimit
-	require.NoError(t, syscall.Getrlimit(syscall.RLIMIT_NOFILE, &before))
-	less := before
-	less.Cur = 800
-	require.NoError(t, syscall.Setrlimit(syscall.RLIMIT_NOFILE, &less))
-	w, err := NewWriter(t.TempDir(), nil)
-	assert.NoError(t, syscall.Setrlimit(syscall.RLIMIT_NOFILE, &before))
-	require.NoError(t, err)
-	assert.Equal(t, 100, w.most)
-	require.NoError(t, w.Close())
-}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"math"
 	"os"
@@ -16,6 +15,7 @@ import (
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/openfile"
 	"github.com/gobfcl/bfcl/internal/kit/plainfile"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
@@ -38,8 +38,6 @@ type Writer struct {
 	synced time.Time
 	// most is how many files are kept open.
 	most int
-	// reserve are descriptors to give up when no others can be opened.
-	reserve []io.Closer
 	// create opens a file to append to.
 	create func(path string) (file, error)
 }
@@ -70,8 +68,11 @@ func NewWriter(dir string, run *Run) (*Writer, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("run folder: %w", err)
 	}
-	w := &Writer{dir: dir, run: run, files: map[string]*openFile{}, most: keptOpen(), create: create}
-	w.refill()
+	limit, ok := openfile.Limit()
+	if !ok {
+		limit = math.MaxInt
+	}
+	w := &Writer{dir: dir, run: run, files: map[string]*openFile{}, most: Files(limit), create: create}
 	return w, nil
 }
 
@@ -179,6 +180,49 @@ func (w *Writer) undo(path string, f file, written int64) {
 	}
 }
 
+// Files returns how many files a Writer keeps open in a process that may open
+// limit files.
+func Files(limit int) int {
+	const least, most, part = 4, 64, 8
+	return min(max(limit/part, least), most)
+}
+
+// obtain returns the file at a path, ready for a line. If no more files can be
+// opened, because the rest of the process uses them all, the Writer closes
+// files of its own: an answer that has come must not be lost.
+func (w *Writer) obtain(path string) (*openFile, error) {
+	if f := w.files[path]; f != nil {
+		return f, nil
+	}
+	var errs []error
+	for len(w.files) >= w.most {
+		errs = append(errs, w.dropOldest())
+	}
+	f, err := w.open(path)
+	for openfile.Exhausted(err) && len(w.files) > 0 {
+		errs = append(errs, w.dropOldest())
+		f, err = w.open(path)
+	}
+	return f, errors.Join(append(errs, err)...)
+}
+
+// dropOldest closes the file that was written to least recently.
+func (w *Writer) dropOldest() error {
+	oldest := ""
+	for path, f := range w.files {
+		if oldest == "" || f.used.Before(w.files[oldest].used) {
+			oldest = path
+		}
+	}
+	return errors.Join(w.files[oldest].Sync(), w.drop(oldest))
+}
+
+func (w *Writer) drop(path string) error {
+	f := w.files[path]
+	delete(w.files, path)
+	return f.Close()
+}
+
 func (w *Writer) open(path string) (*openFile, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return nil, fmt.Errorf("record: %w", err)
@@ -215,7 +259,6 @@ func (w *Writer) Close() error {
 	for _, path := range slices.Sorted(maps.Keys(w.files)) {
 		errs = append(errs, w.drop(path))
 	}
-	w.giveUp()
 	return errors.Join(errs...)
 }
 

@@ -43,7 +43,7 @@ func (o Options) open(name, data string) (*fixtures.Dataset, error) {
 
 // selection returns the cases that a run says it has, from the shelf if another
 // run has the same. Nobody changes them.
-func (o Options) selection(d *fixtures.Dataset, c claim) (*suite.Selection, error) {
+func (o Options) selection(d *fixtures.Dataset, c *source) (*suite.Selection, error) {
 	key := c.key()
 	if o.datasets != nil && o.datasets.selected[d][key] != nil {
 		return o.datasets.selected[d][key], nil
@@ -60,8 +60,8 @@ func (o Options) selection(d *fixtures.Dataset, c claim) (*suite.Selection, erro
 }
 
 // key says which cases a run has.
-func (c claim) key() [4]string {
-	return [4]string{c.categories, c.ids, c.run.Variants, strconv.FormatUint(c.run.Seed, 10)}
+func (s *source) key() [4]string {
+	return [4]string{s.categories, s.ids, s.run.Variants, strconv.FormatUint(s.run.Seed, 10)}
 }
 
 // ReadAll reads several runs. Each name is a JUnit file; a run folder; a folder

@@ -1,6 +1,7 @@
 package tally
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -10,16 +11,31 @@ import (
 	"unicode"
 
 	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/count"
+	"github.com/gobfcl/bfcl/internal/kit/origin"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/run/execution"
+	"github.com/gobfcl/bfcl/internal/run/suite"
 )
 
-// A board has a slot for every expected verdict.
+// A board lists the cases that must have verdicts, the union of what the sources
+// claim to have, with a slot for every verdict.
 type board struct {
-	manifest *manifest
-	slots    [][]slot // by part
+	dataset *fixtures.Dataset
+	trials  int
+	parts   []suite.Part
+	// leftOut counts the cases that variants could not be made of.
+	leftOut []variant.LeftOut
+	// data is the origin of the cases.
+	data origin.Origin
+	// sizes are the dataset's numbers of cases per category; nil for official
+	// datasets, because the score's layout has their sizes.
+	sizes map[string]int
+
+	slots [][]slot // by part
 	// tests are the slots by the paths of their tests below TestBFCL; parents
 	// are the paths of tests that only have subtests.
 	tests   map[string]*slot
@@ -31,26 +47,56 @@ type board struct {
 }
 
 type slot struct {
-	category *eval.Category
-	result   eval.Result
-	path     string
-	filled   bool
-	from     *junitSource // the junitSource that filled the slot; nil if records did
+	result eval.Result // until it is filled, only which it is to be
+	path   string
+	filled bool
+	from   *source // the source that filled the slot
 	// skipped is why the test was skipped; "" if it was not.
 	skipped string
 }
 
-func newBoard(m *manifest) *board {
-	b := &board{manifest: m, tests: map[string]*slot{}, parents: map[string]bool{}}
-	for _, part := range m.parts {
-		slots := make([]slot, 0, len(part.Cases)*m.trials)
+func newBoard(sources []*source, o Options) (*board, error) {
+	first := sources[0]
+	dataset, err := openDataset(first, o)
+	if err != nil {
+		return nil, err
+	}
+	b := &board{dataset: dataset, trials: first.run.Trials, tests: map[string]*slot{}, parents: map[string]bool{}}
+	selections := map[[4]string]*suite.Selection{}
+	for _, s := range sources {
+		key := s.key()
+		if selections[key] != nil {
+			continue
+		}
+		if selections[key], err = o.selection(dataset, s); err != nil {
+			return nil, fmt.Errorf("%s: %w", s.path, err)
+		}
+		if o.Shard && len(sources) == 1 {
+			selections[key].Divide(s.shard)
+		}
+	}
+	if err := b.unite(selections); err != nil {
+		return nil, err
+	}
+	if b.data, err = dataset.Origin(); err != nil {
+		return nil, err
+	}
+	b.sizes, err = Sizes(dataset, first.run.Dataset)
+	b.rule()
+	return b, err
+}
+
+// rule makes the slots.
+func (b *board) rule() {
+	for _, part := range b.parts {
+		slots := make([]slot, 0, len(part.Cases)*b.trials)
 		b.parents[part.Category.Name] = true
 		for _, c := range part.Cases {
 			path := part.Category.Name + "/" + testName(c.ID)
-			for trial := range m.trials {
-				slots = append(slots, slot{category: part.Category, result: eval.Result{Case: c, Trial: trial}, path: trialPath(path, trial, m.trials)})
+			for trial := range b.trials {
+				slots = append(slots, slot{result: eval.Result{Category: part.Category, Case: c, Trial: trial}, path: trialPath(path, trial, b.trials)})
 			}
-			if m.trials > 1 {
+			if b.trials > 1 {
 				b.parents[path] = true
 			}
 		}
@@ -59,7 +105,23 @@ func newBoard(m *manifest) *board {
 		}
 		b.slots = append(b.slots, slots)
 	}
-	return b
+}
+
+// categories returns the categories of the cases.
+func (b *board) categories() (out []*eval.Category) {
+	for _, part := range b.parts {
+		out = append(out, part.Category)
+	}
+	return out
+}
+
+// settings returns the settings that a run's answers are judged with.
+func (b *board) settings(run *record.Run) (s eval.Settings, err error) {
+	s = run.Settings()
+	if slices.ContainsFunc(b.categories(), func(c *eval.Category) bool { return c.Executes }) {
+		s.Executor, err = execution.ForRun(context.Background(), b.dataset, run.Parameters)
+	}
+	return s, err
 }
 
 func trialPath(path string, trial, trials int) string {
@@ -93,12 +155,12 @@ func (b *board) put(s *slot, r eval.Result) {
 		b.duplicate = append(b.duplicate, s.path)
 		return
 	}
-	r.Category, r.Case, r.Trial = s.category, s.result.Case, s.result.Trial
+	r.Category, r.Case, r.Trial = s.result.Category, s.result.Case, s.result.Trial
 	s.result, s.filled = r, true
 }
 
 // run returns the complete run, or an error that names what is wrong.
-func (b *board) run(sources []source, unfinished bool) (*Run, error) {
+func (b *board) run(sources []*source, unfinished bool) (*Run, error) {
 	var missing *Incomplete
 	err := b.check()
 	switch {
@@ -107,7 +169,7 @@ func (b *board) run(sources []source, unfinished bool) (*Run, error) {
 		return nil, err
 	}
 	r := b.stated(sources)
-	for i, part := range b.manifest.parts {
+	for i, part := range b.parts {
 		results := make([]eval.Result, 0, len(b.slots[i]))
 		for k := range b.slots[i] {
 			if b.slots[i][k].filled {
@@ -121,28 +183,28 @@ func (b *board) run(sources []source, unfinished bool) (*Run, error) {
 	if missing != nil {
 		r.Missing = len(missing.Missing)
 	}
-	if own := b.manifest.dataset.Own(); own != nil {
+	if own := b.dataset.Own(); own != nil {
 		r.Suite = own.Name
 	}
-	r.LeftOut = b.manifest.leftOut
+	r.LeftOut = b.leftOut
 	r.settleVariants()
 	return r, nil
 }
 
 // stated returns a run with what the sources state, but without results.
-func (b *board) stated(sources []source) *Run {
-	first := sources[0].claim()
-	r := newRun(*first.run, b.manifest.dataset, b.manifest.sizes)
-	r.Path, r.Data, r.Served, r.Started = first.path, b.manifest.data, nil, time.Time{}
+func (b *board) stated(sources []*source) *Run {
+	first := sources[0]
+	r := newRun(*first.run, b.dataset, b.sizes)
+	r.Path, r.Data, r.Served, r.Started = first.path, b.data, nil, time.Time{}
 	if len(sources) > 1 {
 		ids := make([]string, len(sources))
 		for i, s := range sources {
-			ids[i] = s.claim().run.ID
+			ids[i] = s.run.ID
 		}
 		r.Shard, r.ID = "", record.JoinIDs(ids)
 	}
 	for _, s := range sources {
-		run := s.claim().run
+		run := s.run
 		if len(r.Skipped) == 0 {
 			r.Skipped = run.Skipped
 		}
@@ -175,7 +237,7 @@ func sane(p *record.Prices) *record.Prices {
 func (b *board) check() error {
 	switch {
 	case len(b.unknown) > 0:
-		return fmt.Errorf("%s not in dataset %s: %s; was the file made by another version of the suite?", count.Of(len(b.unknown), "case is", "cases are"), safe.Quote(b.manifest.dataset.Name, 200), some(b.unknown))
+		return fmt.Errorf("%s not in dataset %s: %s; was the file made by another version of the suite?", count.Of(len(b.unknown), "case is", "cases are"), safe.Quote(b.dataset.Name, 200), some(b.unknown))
 	case len(b.duplicate) > 0:
 		return fmt.Errorf("%s reported more than once: %s; name each shard once", count.Of(len(b.duplicate), "case is", "cases are"), some(b.duplicate))
 	}

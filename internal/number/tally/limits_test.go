@@ -37,7 +37,7 @@ func TestSane(t *testing.T) {
 func TestLongTexts(t *testing.T) {
 	x := func(n int) string { return strings.Repeat("x", n) }
 	long := x(2000)
-	s := &junitSource{said: claim{path: "f", run: &record.Run{Model: "m"}}}
+	s := &source{path: "f", run: &record.Run{Model: "m"}}
 	failed := junit.Case{Name: long, Outcome: junit.Failed, Output: long, Properties: map[string]string{"error_type": long, "finish": long}}
 	result, err := s.result(failed)
 	require.NoError(t, err)
@@ -55,10 +55,10 @@ func TestLongTexts(t *testing.T) {
 		whySkipped(junit.Case{Output: long}):                      400,
 		summary(&result):                                          300,
 		strings.ReplaceAll(refused.Error(), "passed but has", ""): 200,
-		s.said.differs(&record.Run{Model: long}):                  200,
+		s.differs(&record.Run{Model: long}):                       200,
 		short.short():                                             197, // behind "a: "
 		strings.Join(Warnings([]*Run{named, {}}), "\n"):           200,
-		(&board{manifest: &manifest{dataset: &fixtures.Dataset{Name: long}}, unknown: []string{"a"}}).check().Error(): 200,
+		(&board{dataset: &fixtures.Dataset{Name: long}, unknown: []string{"a"}}).check().Error(): 200,
 	} {
 		assert.Contains(t, text, x(most))
 		assert.NotContains(t, text, x(most+1))
@@ -81,7 +81,7 @@ func TestNewJUnit(t *testing.T) {
 		"model": "m", "digest": "d", "dataset": "starter", "trials": "1000", "categories": "c", "selection": "i", "shard": "1/2", "variants": "opaque",
 		"variant_seed": "18446744073709551615", "embedder": "e", "skipped": "rest KEY", "prices": "1 2",
 	}
-	read := func(name, value string) (*junitSource, error) {
+	read := func(name, value string) (*source, error) {
 		with := map[string]string{}
 		for k, v := range attrs {
 			with[k] = v
@@ -94,8 +94,8 @@ func TestNewJUnit(t *testing.T) {
 	assert.Equal(t, &record.Run{
 		Model: "m", Dataset: "starter", Digest: "d", Trials: 1000, Variants: "opaque", Seed: 1<<64 - 1, Shard: "1/2",
 		Skipped: map[string][]string{"rest": {"KEY"}}, Parameters: map[string]string{"embedder": "e"}, Prices: &record.Prices{Input: 1, Output: 2},
-	}, s.said.run)
-	assert.Equal(t, []string{"f", "c", "i", "p"}, []string{s.said.path, s.said.categories, s.said.ids, s.class})
+	}, s.run)
+	assert.Equal(t, []string{"f", "c", "i", "p"}, []string{s.path, s.categories, s.ids, s.class})
 	for _, c := range []struct{ name, value, want string }{
 		{"model", "", "did not begin"}, {"digest", "", "did not begin"}, {"trials", "0", "trials"}, {"trials", "1001", "trials"}, {"trials", "", "trials"},
 		{"shard", "2", "shard"}, {"variant_seed", "x", `variants but not a valid variant_seed: "x"`}, {"variant_seed", "18446744073709551616", "variant_seed"},
@@ -105,10 +105,10 @@ func TestNewJUnit(t *testing.T) {
 	}
 	s, err = read("embedder", "")
 	require.NoError(t, err)
-	assert.Nil(t, s.said.run.Parameters)
+	assert.Nil(t, s.run.Parameters)
 	s, err = read("variants", "")
 	require.NoError(t, err)
-	assert.Zero(t, s.said.run.Seed)
+	assert.Zero(t, s.run.Seed)
 }
 
 // TestFindRoot: JUnit of something else is told from a report of this suite's.

@@ -7,56 +7,13 @@ import (
 	"slices"
 
 	"github.com/gobfcl/bfcl/fixtures"
-	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/origin"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 )
 
-// A manifest lists the cases that must have verdicts: the union of what the
-// sources claim to have.
-type manifest struct {
-	dataset *fixtures.Dataset
-	trials  int
-	parts   []suite.Part
-	// leftOut counts the cases that variants could not be made of.
-	leftOut []variant.LeftOut
-	// data is the origin of the cases.
-	data origin.Origin
-	// sizes are the dataset's numbers of cases per category; nil for official
-	// datasets, because the score's layout has their sizes.
-	sizes map[string]int
-}
-
-func newManifest(sources []source, o Options) (*manifest, error) {
-	first := sources[0].claim()
-	dataset, err := openDataset(first, o)
-	if err != nil {
-		return nil, err
-	}
-	m := &manifest{dataset: dataset, trials: first.run.Trials}
-	selections := map[[4]string]*suite.Selection{}
-	for _, s := range sources {
-		c := s.claim()
-		key := c.key()
-		if selections[key] != nil {
-			continue
-		}
-		if selections[key], err = o.selection(dataset, c); err != nil {
-			return nil, fmt.Errorf("%s: %w", c.path, err)
-		}
-		if o.Shard && len(sources) == 1 {
-			selections[key].Divide(c.shard)
-		}
-	}
-	if err := m.unite(selections); err != nil {
-		return nil, err
-	}
-	return m, m.measure(first.run.Dataset)
-}
-
-func openDataset(c claim, o Options) (*fixtures.Dataset, error) {
+func openDataset(c *source, o Options) (*fixtures.Dataset, error) {
 	name := cmp.Or(o.Dataset, c.run.DatasetPath())
 	dataset, err := o.open(name, o.Data)
 	if err != nil && o.Data == "" && c.run.DataDir != "" {
@@ -90,10 +47,10 @@ func openDataset(c claim, o Options) (*fixtures.Dataset, error) {
 }
 
 // unite merges the selections, with each case once, in the dataset's order.
-func (m *manifest) unite(selections map[[4]string]*suite.Selection) error {
+func (b *board) unite(selections map[[4]string]*suite.Selection) error {
 	if len(selections) == 1 {
 		for _, s := range selections {
-			m.parts, m.leftOut = s.Parts, s.LeftOut
+			b.parts, b.leftOut = s.Parts, s.LeftOut
 		}
 		return nil
 	}
@@ -113,28 +70,18 @@ func (m *manifest) unite(selections map[[4]string]*suite.Selection) error {
 			}
 		}
 	}
-	for _, cat := range m.dataset.Categories().All() {
+	for _, cat := range b.dataset.Categories().All() {
 		if len(chosen[cat.Name]) == 0 {
 			continue
 		}
-		cases, err := m.dataset.Cases(cat)
+		cases, err := b.dataset.Cases(cat)
 		if err != nil {
 			return err
 		}
 		cases = slices.DeleteFunc(cases, func(c *eval.Case) bool { return !chosen[cat.Name][c.ID] })
-		m.parts = append(m.parts, suite.Part{Category: cat, Cases: cases})
+		b.parts = append(b.parts, suite.Part{Category: cat, Cases: cases})
 	}
 	return nil
-}
-
-// measure finds the origin of the dataset's cases, and counts the cases of all
-// categories.
-func (m *manifest) measure(name string) (err error) {
-	if m.data, err = m.dataset.Origin(); err != nil {
-		return err
-	}
-	m.sizes, err = Sizes(m.dataset, name)
-	return err
 }
 
 // Sizes returns a dataset's numbers of cases per category, for score.Options:

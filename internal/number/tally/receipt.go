@@ -83,11 +83,11 @@ func receipt(dirs []string) (*Receipt, error) {
 }
 
 // folder returns the run folder of a source.
-func (c claim) folder() string {
-	if isDir(c.path) {
-		return c.path
+func (s *source) folder() string {
+	if isDir(s.path) {
+		return s.path
 	}
-	return filepath.Dir(c.path)
+	return filepath.Dir(s.path)
 }
 
 // fates are the fates in the order of the receipt, each with its meaning.

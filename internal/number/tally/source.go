@@ -17,8 +17,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/suite"
 )
 
-// A claim is what a source says it is the result of.
-type claim struct {
+// A source is a JUnit file or the records of a run folder.
+type source struct {
 	// path is the source, for messages.
 	path string
 	// run is what the source states: the content of run.json, and what JUnit
@@ -29,12 +29,11 @@ type claim struct {
 	categories, ids string
 	// shard is the part of the selection that was run.
 	shard shard.Shard
-}
-
-// A source is a JUnit file or the records of a run folder.
-type source interface {
-	claim() claim
-	fill(b *board) error
+	// junit holds the verdicts, and class is the class of those that count; nil
+	// if the recorded answers are to be judged again.
+	junit []junit.Case
+	class string
+	keep  bool // the answers
 }
 
 // File names in a run folder.
@@ -49,7 +48,7 @@ const (
 	LineFile = "score.jsonl"
 )
 
-func open(path string, o Options) (source, error) {
+func open(path string, o Options) (*source, error) {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
@@ -72,12 +71,17 @@ func open(path string, o Options) (source, error) {
 	case noFile == nil && !run.Ended.After(written.ModTime()):
 		return openJUnit(file, o)
 	}
-	return openRecords(path, run, o)
+	s := &source{path: path, run: run, recorded: true, categories: strings.Join(run.Categories, ","), ids: strings.Join(run.IDs, ","), keep: o.Answers}
+	if s.shard, err = shard.Parse(run.Shard); err != nil {
+		return nil, fmt.Errorf("%s: run.json: %w", path, err)
+	}
+	run.Shard = s.shard.String()
+	return s, nil
 }
 
 // openJUnit reads a JUnit file. The run.json beside it, if any, has the ids, of
 // which the file may have only the number, and the run's start.
-func openJUnit(path string, o Options) (source, error) {
+func openJUnit(path string, o Options) (*source, error) {
 	file, err := junit.ReadFile(path)
 	if err != nil {
 		return nil, err
@@ -89,18 +93,20 @@ func openJUnit(path string, o Options) (source, error) {
 	s.keep = o.Answers
 	run, err := record.ReadRun(filepath.Dir(path))
 	if err == nil {
-		if differ := s.said.differs(run); differ != "" {
+		if differ := s.differs(run); differ != "" {
 			return nil, fmt.Errorf("%s does not belong to the run.json beside it: %s; put the right run.json there, or move the file to a folder without one", path, differ)
 		}
-		s.said.beside(run)
+		said := s.run // a resumed run may have more trials and categories by now
+		run.Dataset, run.Trials, run.Shard, run.Variants, run.Seed, run.Skipped, run.Prices = said.Dataset, said.Trials, said.Shard, said.Variants, said.Seed, said.Skipped, said.Prices
+		s.run, s.recorded = run, true
 	}
-	counted, ok := strings.CutPrefix(s.said.ids, "#")
+	counted, ok := strings.CutPrefix(s.ids, "#")
 	switch {
 	case !ok:
 	case err == nil && strconv.Itoa(len(run.IDs)) == counted:
-		s.said.ids = strings.Join(run.IDs, ",")
+		s.ids = strings.Join(run.IDs, ",")
 	case o.IDs != "":
-		if s.said.ids, err = suite.ReadIDs(o.IDs); err != nil {
+		if s.ids, err = suite.ReadIDs(o.IDs); err != nil {
 			return nil, err
 		}
 	default:
@@ -109,20 +115,11 @@ func openJUnit(path string, o Options) (source, error) {
 	return s, nil
 }
 
-// beside takes from a run.json what the JUnit file beside it does not say.
-func (c *claim) beside(run *record.Run) {
-	whole, said := *run, c.run
-	whole.Model, whole.Dataset, whole.Digest, whole.Trials, whole.Shard = said.Model, said.Dataset, said.Digest, said.Trials, said.Shard
-	whole.Variants, whole.Seed, whole.Skipped, whole.Prices = said.Variants, said.Seed, said.Skipped, said.Prices
-	c.run, c.recorded = &whole, true
-}
-
 // differs says how a run.json and a JUnit file are of different runs; "" if
-// they are of the same. A resumed run may have more trials and categories by
-// now.
-func (c claim) differs(run *record.Run) string {
+// they are of the same.
+func (s *source) differs(run *record.Run) string {
 	for _, field := range []struct{ name, file, run string }{
-		{"model", c.run.Model, safe.Plain(run.Model, 200)}, {"digest", c.run.Digest, run.Digest}, {"shard", c.run.Shard, run.Shard},
+		{"model", s.run.Model, safe.Plain(run.Model, 200)}, {"digest", s.run.Digest, run.Digest}, {"shard", s.run.Shard, run.Shard},
 	} {
 		if field.file != field.run {
 			return fmt.Sprintf("%s %q, not %q", field.name, field.file, field.run)
@@ -133,15 +130,14 @@ func (c claim) differs(run *record.Run) string {
 
 // agree checks that all sources are parts of one run. The notes name the
 // differences that are allowed, and what is not known.
-func agree(sources []source) (notes []string, err error) {
+func agree(sources []*source) (notes []string, err error) {
 	note := func(text string) {
 		if text != "" && !slices.Contains(notes, text) {
 			notes = append(notes, text)
 		}
 	}
-	first, seen := sources[0].claim(), map[string]string{}
-	for i, s := range sources {
-		c := s.claim()
+	first, seen := sources[0], map[string]string{}
+	for i, c := range sources {
 		note(c.run.WithoutID())
 		if other := seen[c.run.ID]; other != "" && c.run.ID != "" {
 			return nil, fmt.Errorf("%s and %s are the same run (%s): name each shard once", other, c.path, safe.Plain(c.run.ID, 50))
@@ -159,4 +155,31 @@ func agree(sources []source) (notes []string, err error) {
 		}
 	}
 	return notes, nil
+}
+
+// gather checks that the sources are a whole run or all of its shards, each
+// once. A single shard is accepted if Options.Shard allows it.
+func gather(sources []*source, o Options) error {
+	first := sources[0]
+	if first.shard.Whole() || o.Shard && len(sources) == 1 {
+		return nil
+	}
+	from := map[int]string{}
+	for _, c := range sources {
+		if other, dup := from[c.shard.Index]; dup {
+			return fmt.Errorf("%s and %s are both shard %s: name each shard once", other, c.path, c.shard)
+		}
+		from[c.shard.Index] = c.path
+	}
+	var missing []string
+	for i := range first.shard.Count {
+		if from[i] == "" {
+			missing = append(missing, strconv.Itoa(i)+"/"+strconv.Itoa(first.shard.Count))
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%d of the run's %d shards are missing: %s; a score needs all of them: name their folders too",
+		len(missing), first.shard.Count, firstOf(missing, 10, strings.Clone))
 }

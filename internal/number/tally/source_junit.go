@@ -4,14 +4,18 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/option"
+	"github.com/gobfcl/bfcl/internal/kit/parallel"
 	"github.com/gobfcl/bfcl/internal/kit/pattern"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/junit"
@@ -29,15 +33,7 @@ const infrastructure = "infrastructure:"
 // harness is the error type of a test that failed without a verdict.
 const harness = infrastructure + "harness"
 
-// A junitSource is a JUnit file that gotestsum wrote of TestBFCL.
-type junitSource struct {
-	said  claim
-	class string
-	cases []junit.Case
-	keep  bool // the answers recorded beside the file
-}
-
-func newJUnit(file *junit.File) (*junitSource, error) {
+func newJUnit(file *junit.File) (*source, error) {
 	top, err := findRoot(file)
 	if err != nil {
 		return nil, err
@@ -54,11 +50,11 @@ func newJUnit(file *junit.File) (*junitSource, error) {
 	if name := attr["embedder"]; name != "" {
 		run.Parameters = map[string]string{"embedder": name}
 	}
-	said := claim{path: file.Path, run: run, categories: attr["categories"], ids: attr["selection"]}
-	if said.shard, err = shard.Parse(attr["shard"]); err != nil {
+	s := &source{path: file.Path, run: run, categories: attr["categories"], ids: attr["selection"], junit: file.Cases, class: top.Class}
+	if s.shard, err = shard.Parse(attr["shard"]); err != nil {
 		return nil, fmt.Errorf("%s: %w", root, err)
 	}
-	run.Shard = said.shard.String()
+	run.Shard = s.shard.String()
 	if run.Variants != "" {
 		if run.Seed, err = strconv.ParseUint(attr["variant_seed"], 10, 64); err != nil {
 			return nil, fmt.Errorf("%s has variants but not a valid variant_seed: %q", root, attr["variant_seed"])
@@ -68,7 +64,7 @@ func newJUnit(file *junit.File) (*junitSource, error) {
 	if n, _ := fmt.Sscan(attr["prices"], &prices.Input, &prices.Output); n == 2 {
 		run.Prices = &prices
 	}
-	return &junitSource{said: said, class: top.Class, cases: file.Cases}, nil
+	return s, nil
 }
 
 // NotBegun is the error for the JUnit of a run that ended before its first
@@ -139,11 +135,9 @@ func readSkipped(text string) map[string][]string {
 	return out
 }
 
-func (s *junitSource) claim() claim { return s.said }
-
-// fill assigns each test case's verdict to the case that it names.
-func (s *junitSource) fill(b *board) error {
-	for _, c := range s.cases {
+// tell assigns each test case's verdict to the case that it names.
+func (s *source) tell(b *board) error {
+	for _, c := range s.junit {
 		path, below := strings.CutPrefix(c.Name, root+"/")
 		if !below || c.Class != s.class || b.parents[path] {
 			continue
@@ -161,7 +155,7 @@ func (s *junitSource) fill(b *board) error {
 		if err != nil {
 			return err
 		}
-		result.Category, result.Case = slot.category, slot.result.Case
+		result.Category, result.Case = slot.result.Category, slot.result.Case
 		why.Examine(&result, eval.Settings{})
 		slot.from = s
 		b.put(slot, result)
@@ -178,7 +172,7 @@ func whySkipped(c junit.Case) string {
 	return why
 }
 
-func (s *junitSource) result(c junit.Case) (eval.Result, error) {
+func (s *source) result(c junit.Case) (eval.Result, error) {
 	attr := c.Properties
 	r := eval.Result{Seconds: c.Seconds, Verdict: eval.Verdict{ErrorType: safe.Plain(attr["error_type"], 100)}, Response: eval.Response{
 		CutOff: attr[eval.CutOff] != "", Malformed: attr["malformed_call"] != "", Finish: safe.Printable(attr["finish"], 100),
@@ -187,7 +181,7 @@ func (s *junitSource) result(c junit.Case) (eval.Result, error) {
 	}}
 	switch {
 	case c.Outcome == junit.Passed && r.ErrorType != "":
-		return r, fmt.Errorf("%s: %s passed but has the error type %q: the file was changed after the run", s.said.path, safe.Plain(c.Name, 200), r.ErrorType)
+		return r, fmt.Errorf("%s: %s passed but has the error type %q: the file was changed after the run", s.path, safe.Plain(c.Name, 200), r.ErrorType)
 	case c.Outcome == junit.Passed:
 		r.Status = eval.Pass
 		return r, nil
@@ -214,4 +208,96 @@ func number(text string) float64 {
 // seconds reads a number of seconds.
 func seconds(text string) time.Duration {
 	return time.Duration(math.Round(min(number(text), 1e9) * float64(time.Second)))
+}
+
+// grade examines the answers recorded beside a JUnit file, for cases that
+// failed according to the file and for conversations. Without answers only the
+// error types are known. If some answers are lost, or are not the ones that
+// were judged, a note says so. Answers of another run are an error.
+func (s *source) grade(b *board) error {
+	dir := filepath.Dir(s.path)
+	if !s.recorded {
+		return nil
+	}
+	answers, err := record.ReadAnswers(dir, b.categories(), b.trials)
+	var foreign *record.Foreign
+	switch {
+	case errors.As(err, &foreign):
+		return err
+	case err != nil:
+		b.notes = append(b.notes, fmt.Sprintf("the answers beside %s cannot be read (%v): %s", s.path, err, errorTypesAlone))
+		return nil
+	}
+	var lost, other atomic.Int64
+	defer func() { b.noteAnswers(s.path, int(lost.Load()), int(other.Load())) }()
+	settings, _ := b.settings(s.run) // without what carries calls out, less is known of these
+	for _, slots := range b.slots {
+		parallel.Each(len(slots), func(k int) {
+			result := &slots[k].result
+			row, ok := answers.Get(result.Case.ID, result.Trial)
+			switch {
+			case slots[k].from != s:
+				return
+			case !ok && result.Status != eval.Error:
+				lost.Add(1)
+				return
+			case !ok:
+				return
+			}
+			defer func() {
+				if !s.keep {
+					result.Forget()
+				}
+			}()
+			result.Result, result.Entry, result.Log = row.Result, row.Entry, row.Log
+			if result.Status != eval.Error && !look(result, row.CutOff(), settings) {
+				other.Add(1)
+			}
+		})
+	}
+	return nil
+}
+
+// errorTypesAlone says what is known without the answers.
+const errorTypesAlone = "how far answers got and why they failed is known only from the error types"
+
+// noteAnswers notes that answers beside a JUnit file are lost, or are not the
+// ones that it judged.
+func (b *board) noteAnswers(path string, lost, other int) {
+	if lost > 0 {
+		b.notes = append(b.notes, fmt.Sprintf("the answers to %s that %s has a verdict on are not recorded beside it: for these, %s", count.Cases(lost), path, errorTypesAlone))
+	}
+	if other > 0 {
+		b.notes = append(b.notes, fmt.Sprintf("the answers to %s that are recorded beside %s are not those that it judged: for these, %s", count.Cases(other), path, errorTypesAlone))
+	}
+}
+
+// look examines the recorded answer. A conversation is judged again, even if it
+// passed, to find what happened in it; nothing else is carried out again. If the
+// answer is not the one that was judged, look returns false and the result stays
+// as it was.
+func look(r *eval.Result, cut bool, s eval.Settings) bool {
+	again := *r
+	switch {
+	case r.Category.MultiTurn():
+		again.Decoded, again.Verdict = r.Category.Verdict(r.Case, r.Result, s)
+		again.Verdict = again.OfPart(cut)
+	case r.Passed():
+		return true
+	default:
+		decoded, err := r.Category.Decode(r.Case, r.Result, s)
+		if err == nil {
+			again.Decoded = decoded
+		}
+		if r.Category.Compares() {
+			again.Verdict = r.Category.Judge(r.Case, again.Decoded, err, s).OfPart(cut)
+		}
+	}
+	r.Unread = why.UnreadOf(r, s)
+	if again.Status != r.Status || again.ErrorType != r.ErrorType {
+		return false
+	}
+	why.Examine(&again, s)
+	*r = again
+	return true
 }

@@ -169,7 +169,7 @@ func Read(paths []string, o Options) (*Run, error) {
 		return nil, errors.New("name a JUnit file or a run folder")
 	}
 	paths = withShards(paths)
-	sources := make([]source, len(paths))
+	sources := make([]*source, len(paths))
 	for i, path := range paths {
 		var err error
 		if sources[i], err = open(path, o); err != nil {
@@ -183,13 +183,16 @@ func Read(paths []string, o Options) (*Run, error) {
 	if err := gather(sources, o); err != nil {
 		return nil, err
 	}
-	m, err := newManifest(sources, o)
+	b, err := newBoard(sources, o)
 	if err != nil {
 		return nil, err
 	}
-	b := newBoard(m)
 	for _, s := range sources {
-		if err := s.fill(b); err != nil {
+		fill := s.judge
+		if s.junit != nil {
+			fill = s.tell
+		}
+		if err := fill(b); err != nil {
 			return nil, err
 		}
 	}
@@ -200,7 +203,7 @@ func Read(paths []string, o Options) (*Run, error) {
 	run.Notes = slices.Concat(run.Notes, notes, b.notes)
 	dirs := make([]string, len(sources))
 	for i, s := range sources {
-		dirs[i] = s.claim().folder()
+		dirs[i] = s.folder()
 	}
 	slices.Sort(dirs)
 	run.Receipt, err = receipt(slices.Compact(dirs))
