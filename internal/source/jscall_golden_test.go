@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/source/grammar"
 	"github.com/gobfcl/bfcl/internal/source/jscall"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
@@ -27,7 +28,7 @@ func inner(s string) string {
 
 // outcome writes a result or an exception's class.
 func outcome(v pyval.Value, err error) string {
-	var e *jscall.Error
+	var e *grammar.Error
 	if errors.As(err, &e) {
 		return "raises " + e.Class
 	}

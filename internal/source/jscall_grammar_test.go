@@ -55,7 +55,7 @@ func TestJavaScriptRefused(t *testing.T) {
 		"turn(a='\\", "turn(a=#)", "turn(a=\\)", "turn(a=/* x)",
 		// Statements.
 		"do { } until (x);", "switch (x) { 1: y; }", "try { } catch { } finally x;", "try x;", "import a, b from 'c';", "import {a} 'b';", "import {a} from b;", "import * from 'a';", "import {5} from 'a';",
-		"import a from 'b' with 5;", "export * 'a';", "export 5;", "if x { }", "for (a; b) { }", "var 5;", "@ class A { }", "label: ",
+		"import a from 'b' with 5;", "export * 'a';", "export 5;", "if x { }", "var 5;", "@ class A { }",
 		"a b", "1 2", "x = ;", "turn(a=1) turn(a=2)",
 		// JSX.
 		"x = <a", "x = <a b=5/>;", "x = <a b=\"c/>;", "x = <a></>}", "x = <a>{b</a>;", "x = <a / b>;", "x = <5/>;", "x = <a>}</a>;",

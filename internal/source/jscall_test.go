@@ -87,7 +87,7 @@ func TestJavaScriptConvert(t *testing.T) {
 
 // hostile texts are cheap to write and dear to a careless parser.
 func hostile() map[string]string {
-	const n = 1 << 19
+	const n = 1 << 14
 	texts := map[string]string{}
 	for _, part := range []string{
 		"(", "[", "{", "{a:", "f(", "`${", "<a>", "<a b=", "!", "a=", "a=>", "a=>{", "async(", "new ", "a?", "a.", "a,",
@@ -95,7 +95,7 @@ func hostile() map[string]string {
 	} {
 		texts[part] = strings.Repeat(part, n/len(part))
 		texts["f(a="+part] = "f(a=" + texts[part] + ")"
-		texts["closed "+part] = strings.Repeat(part, 1<<14) + strings.Repeat("x", 9) + strings.Repeat("}", 1<<14)
+		texts["closed "+part] = strings.Repeat(part, 1<<11) + strings.Repeat("x", 9) + strings.Repeat("}", 1<<11)
 	}
 	return texts
 }

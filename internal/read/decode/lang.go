@@ -7,6 +7,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/python/pycall"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/source/grammar"
 	"github.com/gobfcl/bfcl/internal/source/javacall"
 	"github.com/gobfcl/bfcl/internal/source/jscall"
 	"github.com/gobfcl/bfcl/internal/source/xmlcall"
@@ -49,8 +50,7 @@ func wrap(err error) error {
 	var own *Error
 	var py *pycall.Error
 	var xml *xmlcall.Error
-	var java *javacall.Error
-	var js *jscall.Error
+	var java *grammar.Error
 	switch {
 	case errors.As(err, &own):
 		return own
@@ -60,8 +60,6 @@ func wrap(err error) error {
 		return &Error{Class: xml.Class, Msg: xml.Msg, Offset: xml.Offset, Err: err}
 	case errors.As(err, &java):
 		return &Error{Class: java.Class, Msg: java.Msg, Err: err}
-	case errors.As(err, &js):
-		return &Error{Class: js.Class, Msg: js.Text, Err: err}
 	}
 	return &Error{Class: "Exception", Msg: err.Error(), Err: err}
 }

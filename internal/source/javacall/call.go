@@ -1,40 +1,31 @@
 package javacall
 
 import (
-	"cmp"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/source/grammar"
 )
-
-// An Error is an exception that upstream raises.
-type Error struct {
-	Class string // the exception's class, as Python names it
-	Msg   string // its text
-}
-
-// Error returns the class and the text.
-func (e *Error) Error() string { return e.Class + ": " + e.Msg }
-
-func syntaxError() error {
-	return &Error{"SyntaxError", "Error parsing java the source code."}
-}
 
 // maxNesting bounds creations within creations, about where upstream's
 // recursion fails.
 const maxNesting = 490
 
-// firstCall is the node of the first call in the text, the outermost of those
-// that begin at the same token, or -1 if there is none.
-func (p *parser) firstCall() int {
-	first := -1
-	for i := range p.nodes {
-		if n := &p.nodes[i]; n.kind == nCall && (first < 0 || n.start <= p.nodes[first].start) {
-			first = i
+// firstCall returns the first call in the text, the outermost of those that
+// begin at the same token, or nil if there is none.
+func firstCall(nodes []*grammar.Node) *grammar.Node {
+	var first *grammar.Node
+	var look func([]*grammar.Node)
+	look = func(nodes []*grammar.Node) {
+		for _, n := range nodes {
+			if n.Kind == nCall && (first == nil || n.Start < first.Start) {
+				first = n
+			}
+			look(n.Kids)
 		}
 	}
+	look(nodes)
 	return first
 }
 
@@ -43,23 +34,20 @@ func (p *parser) firstCall() int {
 // ASCII every text is therefore shifted.
 type source struct {
 	text  string
-	runes []int32 // where each character begins; nil for ASCII
+	runes []int // where each character begins; nil for ASCII
 }
 
 func newSource(text string) source {
-	for i := range len(text) {
-		if text[i] >= utf8.RuneSelf {
-			s := source{text: text, runes: make([]int32, 0, len(text))}
-			for i := range text {
-				s.runes = append(s.runes, int32(i))
-			}
-			return s
+	s := source{text: text}
+	if strings.IndexFunc(text, func(r rune) bool { return r >= utf8.RuneSelf }) >= 0 {
+		for i := range text {
+			s.runes = append(s.runes, i)
 		}
 	}
-	return source{text: text}
+	return s
 }
 
-func (s source) cut(start, end int32) string {
+func (s source) cut(start, end int) string {
 	if s.runes != nil {
 		start, end = s.offset(start), s.offset(end)
 	}
@@ -69,160 +57,125 @@ func (s source) cut(start, end int32) string {
 	return s.text[start:end]
 }
 
-func (s source) offset(i int32) int32 {
-	if int(i) < len(s.runes) {
+func (s source) offset(i int) int {
+	if i < len(s.runes) {
 		return s.runes[i]
 	}
-	return int32(len(s.text))
+	return len(s.text)
 }
 
 // A renderer turns parts of a parsed text into the texts that upstream makes
 // of them.
 type renderer struct {
-	*parser
 	source
-	comments []comment
-	names    *pyval.Names
-	depth    int
-}
-
-// raw is the text of tokens as it is in the source.
-func (r *renderer) raw(start, end int32) string {
-	if start >= end {
-		return ""
-	}
-	return r.cut(r.tokens[start].start, r.tokens[end-1].end)
+	depth int
 }
 
 // call is upstream's result for a call.
-func (r *renderer) call(i int) (pyval.Value, error) {
-	args, err := r.arguments(i)
+func (r *renderer) call(n *grammar.Node) (pyval.Value, error) {
+	args, err := r.arguments(n)
 	if err != nil {
 		return nil, err
 	}
 	out := pyval.NewDict(1)
-	_ = out.Set(r.names.Str(r.name(&r.nodes[i])), args) // a str is hashable
-	list := pyval.MakeList(1)
-	list.Items[0] = out
-	return list, nil
+	out.SetStr(r.name(n), args)
+	return pyval.NewList(out), nil
 }
 
 // name is the name of a call with the object before it.
-func (r *renderer) name(n *node) string {
-	if n.b < 0 {
-		return r.raw(n.a, n.a+1)
+func (r *renderer) name(n *grammar.Node) string {
+	object, name := n.Kid(nObjectEnd), n.Kid(nName)
+	if object == nil {
+		return r.token(n.Start)
 	}
-	if n.a == n.b+1 && r.asWritten(n.start, n.a+1) {
-		return r.raw(n.start, n.a+1)
-	}
-	return r.raw(n.start, n.b) + "." + r.raw(n.a, n.a+1)
+	return r.cut(n.Start, object.Start) + "." + r.token(name.Start)
 }
 
-// asWritten reports whether the source has no blanks or comments between the
-// tokens and can be cut there.
-func (r *renderer) asWritten(start, end int32) bool {
-	if r.runes != nil {
-		return false
-	}
-	for i := start + 1; i < end; i++ {
-		if r.tokens[i].start != r.tokens[i-1].end {
-			return false
-		}
-	}
-	return true
+// token returns the text of the token after an offset.
+func (r *renderer) token(at int) string {
+	t := lex(r.text, at)
+	return r.cut(t.Start, t.End)
 }
 
 // arguments are the named arguments of a call, and its one unnamed name or
 // class under None.
-func (r *renderer) arguments(i int) (*pyval.Dict, error) {
-	inner := r.within(r.nodes[i].c, int32(i), r.nodes[i].first)
-	args := pyval.NewDict(len(inner))
-	repeated := false
-	for _, k := range inner {
-		key, val, err := r.argument(k)
+func (r *renderer) arguments(n *grammar.Node) (*pyval.Dict, error) {
+	args, repeated := pyval.NewDict(len(n.Kids)), false
+	for _, arg := range n.After(nArgs) {
+		key, val, err := r.argument(arg)
 		if err != nil {
 			return nil, err
 		}
 		if key == nil {
 			continue
 		}
-		if _, ok := args.Get(key); ok {
-			repeated = true
-		}
+		_, again := args.Get(key)
+		repeated = repeated || again
 		if err := args.Set(key, val); err != nil {
 			return nil, err
 		}
 	}
 	if repeated {
-		return nil, &Error{"Exception", "Error: Multiple arguments with the same name are not supported."}
+		return nil, &grammar.Error{Class: "Exception", Msg: "Error: Multiple arguments with the same name are not supported."}
 	}
 	return args, nil
 }
 
 // argument is the key and value of an argument; the key is nil for arguments
 // that upstream leaves out.
-func (r *renderer) argument(k int32) (key, val pyval.Value, err error) {
-	arg := r.nodes[k]
-	if arg.kind != nArgument {
+func (r *renderer) argument(arg *grammar.Node) (key, val pyval.Value, err error) {
+	if arg.Kind != nArgument {
 		return nil, nil, nil
 	}
-	if k > arg.first {
-		if n := r.nodes[k-1]; n.start == arg.start && n.end == arg.end {
-			switch n.kind {
-			case nAssign:
-				return r.assigned(k - 1)
-			case nClass:
-				return pyval.None, pyval.Str(r.raw(n.start, n.end)), nil
-			}
+	if whole := arg.Whole(); whole != nil {
+		switch whole.Kind {
+		case nAssign:
+			return r.assigned(whole)
+		case nClass:
+			return pyval.None, pyval.Str(r.cut(arg.Start, arg.End)), nil
 		}
 	}
-	if t := r.tokens[arg.start]; arg.end == arg.start+1 && t.kind == tWord && !constant.has(t.word) {
-		return pyval.None, pyval.Str(r.raw(arg.start, arg.end)), nil
+	t := lex(r.text, arg.Start)
+	if t.End < arg.End || t.Kind != grammar.Word && arg.Start < arg.End {
+		return nil, nil, nil
 	}
-	return nil, nil, nil
+	switch text := r.text[arg.Start:arg.End]; text {
+	case "true", "false", "null", "this", "super":
+		return nil, nil, nil
+	}
+	return pyval.None, pyval.Str(r.cut(arg.Start, arg.End)), nil
 }
 
 // assigned is the name and value of `name=value`. Upstream takes the
 // assignment's first and third part, and comments are parts.
-func (r *renderer) assigned(k int32) (key, val pyval.Value, err error) {
-	n := r.nodes[k]
-	key = r.names.Str(r.raw(n.start, n.a))
-	value := n.a + 1
-	if r.tokens[n.a].kind == tGt {
-		for r.tokens[value-1].kind == tGt {
-			value++
-		}
+func (r *renderer) assigned(n *grammar.Node) (key, val pyval.Value, err error) {
+	op, value := n.Kid(nOp).Start, n.Kid(nValue).Start
+	key = pyval.Str(r.cut(n.Start, op))
+	operator, first := lex(r.text, op).Start, lex(r.text, value).Start
+	if value == n.End { // the value is missing
+		first = value
 	}
-	var between, after []comment
-	if len(r.comments) > 0 {
-		between, after = r.commentsAt(n.a, n.a), r.commentsAt(value, value)
-	}
+	between, after := r.comments(op, operator), r.comments(value, first)
 	switch {
 	case len(between) >= 2:
-		return key, pyval.Str(r.cut(between[1].start, between[1].end)), nil
+		return key, pyval.Str(between[1]), nil
 	case len(between) == 1:
-		return key, pyval.Str(r.raw(n.a, value)), nil
+		return key, pyval.Str(r.cut(operator, value)), nil
 	case len(after) > 0:
-		return key, pyval.Str(r.cut(after[0].start, after[0].end)), nil
+		return key, pyval.Str(after[0]), nil
 	}
-	text, err := r.value(value, n.end, k, n.first)
+	text, err := r.value(first, n)
 	return key, pyval.Str(text), err
 }
 
 // value is the text of an argument's value.
-func (r *renderer) value(start, end, last, first int32) (string, error) {
-	if k := r.tokens[start].kind; end == start+1 && (k == tString || k == tChar) {
-		s := r.source
-		if s.runes == nil {
-			return s.text[r.tokens[start].start+1 : r.tokens[start].end-1], nil
-		}
-		return middle(r.raw(start, end)), nil
-	}
-	if last == first && r.asWritten(start, end) { // no node within
-		return r.raw(start, end), nil
+func (r *renderer) value(start int, n *grammar.Node) (string, error) {
+	t := lex(r.text, start)
+	if t.End == n.End && (t.Kind == grammar.String || t.Kind == grammar.Char) {
+		return middle(r.cut(t.Start, t.End)), nil
 	}
 	var b strings.Builder
-	err := r.render(&b, start, end, last, first)
+	err := r.render(&b, start, n.End, n.After(nValue))
 	return b.String(), err
 }
 
@@ -234,68 +187,143 @@ func middle(s string) string {
 	return s[:len(s)-last]
 }
 
-// within lists, in the order of the text, the outermost nodes of
-// nodes[first:last] that begin at or after a token.
-func (r *renderer) within(start, last, first int32) []int32 {
-	n := 0
-	for i := last - 1; i >= first && r.nodes[i].start >= start; i = r.nodes[i].first - 1 {
-		n++
-	}
-	out := make([]int32, n)
-	for i := last - 1; n > 0; i = r.nodes[i].first - 1 {
-		n--
-		out[n] = i
-	}
-	return out
+// render writes the tokens from start to end: nodes as upstream writes them,
+// everything else without the blanks between tokens.
+func (r *renderer) render(b *strings.Builder, start, end int, nodes []*grammar.Node) error {
+	at := start
+	err := r.within(nodes, func(n *grammar.Node) error {
+		if n.Start < at || n.End > end {
+			return nil
+		}
+		r.plain(b, start, at, n.Start)
+		at = n.End
+		return r.node(b, n)
+	})
+	r.plain(b, start, at, end)
+	return err
 }
 
-// render writes the tokens from start to end: nodes as upstream writes them,
-// everything else without the blanks between tokens. nodes[first:last] hold the
-// nodes within.
-func (r *renderer) render(b *strings.Builder, start, end, last, first int32) error {
-	from := start
-	for _, i := range r.within(start, last, first) {
-		n := r.nodes[i]
-		if n.start < from || n.end > end {
-			continue
+// within goes through nodes, and through those of statements.
+func (r *renderer) within(nodes []*grammar.Node, do func(*grammar.Node) error) error {
+	for _, n := range nodes {
+		var err error
+		switch n.Kind {
+		case nCall, nClass, nObject, nArray, nAssign, nArgument:
+			err = do(n)
+		default:
+			err = r.within(n.Kids, do)
 		}
-		r.plain(b, start, from, n.start)
-		if err := r.node(b, i); err != nil {
+		if err != nil {
 			return err
 		}
-		from = n.end
 	}
-	r.plain(b, start, from, end)
 	return nil
 }
 
 // plain writes tokens with the comments before them; a comment before the
 // very first token of the whole is not part of it.
-func (r *renderer) plain(b *strings.Builder, whole, start, end int32) {
-	if len(r.comments) == 0 && r.runes == nil {
-		for _, t := range r.tokens[start:end] {
-			b.WriteString(r.text[t.start:t.end])
+func (r *renderer) plain(b *strings.Builder, whole, at, end int) {
+	for at < end {
+		t := lex(r.text, at)
+		if t.Start >= end {
+			return
 		}
-		return
-	}
-	for i := start; i < end; i++ {
-		if i > whole {
-			r.writeComments(b, i)
+		if t.Comments > 0 && t.Start > whole {
+			for _, c := range r.comments(at, t.Start) {
+				b.WriteString(c)
+			}
 		}
-		b.WriteString(r.raw(i, i+1))
+		b.WriteString(r.cut(t.Start, t.End))
+		at = t.End
 	}
 }
 
-func (r *renderer) writeComments(b *strings.Builder, i int32) {
-	for _, c := range r.commentsAt(i, i) {
-		b.WriteString(r.cut(c.start, c.end))
+// comments returns the comments between two offsets, whatever tokens are there
+// as well.
+func (r *renderer) comments(at, end int) []string {
+	var out []string
+	for at < end {
+		n := blank(r.text[at:])
+		switch {
+		case n == 0:
+			at = lex(r.text, at).End
+			continue
+		case r.text[at] == '/':
+			out = append(out, r.cut(at, at+n))
+		}
+		at += n
 	}
+	return out
 }
 
-// commentsAt are the comments before tokens from to to.
-func (r *renderer) commentsAt(from, to int32) []comment {
-	before := func(c comment, token int32) int { return cmp.Compare(c.before, token) }
-	lo, _ := slices.BinarySearchFunc(r.comments, from, before)
-	hi, _ := slices.BinarySearchFunc(r.comments, to+1, before)
-	return r.comments[lo:hi]
+// node writes a node as upstream's traverse_node does.
+func (r *renderer) node(b *strings.Builder, n *grammar.Node) error {
+	if r.depth++; r.depth > maxNesting {
+		return &grammar.Error{Class: "RecursionError", Msg: "maximum recursion depth exceeded"}
+	}
+	defer func() { r.depth-- }()
+	switch n.Kind {
+	case nCall, nClass:
+		b.WriteString(r.cut(n.Start, n.End))
+		return nil
+	case nObject:
+		return r.object(b, n)
+	case nArray:
+		return r.array(b, n)
+	}
+	return r.render(b, n.Start, n.End, n.Kids)
+}
+
+// object writes "new", the type and the arguments. A body and what comes before
+// "new" are left out.
+func (r *renderer) object(b *strings.Builder, n *grammar.Node) error {
+	r.created(b, n)
+	b.WriteByte('(')
+	separate := false
+	next := func() {
+		if separate {
+			b.WriteString(", ")
+		}
+		separate = true
+	}
+	at, end := n.Kid(nArgs).Start, n.Kid(nArgsEnd).Start
+	loose := func(to int) { // comments between arguments count as arguments
+		for _, c := range r.comments(at, to) {
+			next()
+			b.WriteString(c)
+		}
+	}
+	for _, arg := range n.After(nArgs) {
+		if arg.Kind != nArgument || arg.End > end {
+			continue
+		}
+		loose(arg.Start)
+		next()
+		if err := r.render(b, arg.Start, arg.End, arg.Kids); err != nil {
+			return err
+		}
+		at = arg.End
+	}
+	loose(end)
+	b.WriteByte(')')
+	return nil
+}
+
+// created writes "new" and the type.
+func (r *renderer) created(b *strings.Builder, n *grammar.Node) {
+	b.WriteString("new ")
+	start := lex(r.text, n.Kid(nType).Start).Start
+	r.plain(b, start, start, n.Kid(nTypeEnd).Start)
+}
+
+// array writes "new", the type, one pair of brackets and the initial values.
+// Without those upstream fails.
+func (r *renderer) array(b *strings.Builder, n *grammar.Node) error {
+	initial := n.Kid(nInit)
+	if initial == nil {
+		return &grammar.Error{Class: "AttributeError", Msg: "'NoneType' object has no attribute 'type'"}
+	}
+	r.created(b, n)
+	b.WriteString("[]")
+	return r.render(b, lex(r.text, initial.Start).Start, n.End, n.After(nInit))
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/kit/pattern"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/source/grammar"
 )
 
 // The collections that upstream recognizes, anywhere in the text.
@@ -82,7 +83,7 @@ func listItems(value string) (string, bool) {
 // begins with.
 func wordAt(s string) int {
 	n := 0
-	for n < len(s) && (s[n] == '_' || digit(s[n]) || s[n]|0x20 >= 'a' && s[n]|0x20 <= 'z') {
+	for n < len(s) && (s[n] == '_' || grammar.Digit(s[n]) || s[n]|0x20 >= 'a' && s[n]|0x20 <= 'z') {
 		n++
 	}
 	return n

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/kit/pattern"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/source/grammar"
 )
 
 // Python's character classes, which go beyond ASCII.
@@ -62,7 +63,7 @@ func (f *form) matches(s string) bool {
 // fraction or the exponent that s begins with, 0 if there is none.
 func digitsAt(s string) int {
 	n := 0
-	for n < len(s) && digit(s[n]) {
+	for n < len(s) && grammar.Digit(s[n]) {
 		n++
 	}
 	return n
@@ -92,7 +93,7 @@ func exponentAt(s string) int {
 // Convert turns an argument's text into a value of a declared type, as
 // upstream's java_type_converter does; nested is the type of the elements of
 // an array or list, "" if it is not declared. Text that is not a literal of the
-// type stays text. Errors are *Error.
+// type stays text. Errors are *grammar.Error.
 func Convert(value, typ, nested string) (pyval.Value, error) {
 	switch typ {
 	case "byte", "short", "integer":
@@ -129,11 +130,11 @@ func Convert(value, typ, nested string) (pyval.Value, error) {
 	case "HashMap":
 		return convertMap(value)
 	case "Set", "Hashtable":
-		return nil, &Error{"NotImplementedError", "Set conversion is not implemented"}
+		return nil, &grammar.Error{Class: "NotImplementedError", Msg: "Set conversion is not implemented"}
 	case "Queue", "Stack":
-		return nil, &Error{"NotImplementedError", typ + " conversion is not implemented"}
+		return nil, &grammar.Error{Class: "NotImplementedError", Msg: typ + " conversion is not implemented"}
 	}
-	return nil, &Error{"ValueError", "Unsupported type: " + typ}
+	return nil, &grammar.Error{Class: "ValueError", Msg: "Unsupported type: " + typ}
 }
 
 func boolean(value string) (b pyval.Bool, ok bool) {

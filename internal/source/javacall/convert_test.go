@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/source/grammar"
 	"github.com/gobfcl/bfcl/internal/source/javacall"
 )
 
@@ -38,7 +39,7 @@ func TestConvertRefuses(t *testing.T) {
 		"Queue": "NotImplementedError", "Stack": "NotImplementedError",
 	} {
 		_, err := javacall.Convert("5", typ, "")
-		var raised *javacall.Error
+		var raised *grammar.Error
 		require.ErrorAs(t, err, &raised, typ)
 		assert.Equal(t, class, raised.Class)
 	}

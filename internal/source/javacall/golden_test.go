@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/source/grammar"
 	"github.com/gobfcl/bfcl/internal/source/javacall"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
@@ -39,7 +40,7 @@ func (c *tally) log(t *testing.T, file string) {
 }
 
 func outcome(v pyval.Value, err error) string {
-	var raised *javacall.Error
+	var raised *grammar.Error
 	switch {
 	case errors.As(err, &raised):
 		return "raises " + raised.Class

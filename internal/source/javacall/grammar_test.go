@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/source/grammar"
 	"github.com/gobfcl/bfcl/internal/source/javacall"
 )
 
@@ -25,7 +26,7 @@ func TestValues(t *testing.T) {
 		"x instanceof final String s && y": "xinstanceoffinalStrings&&y", "x instanceof A( B b , C(int d) )": "xinstanceofA(Bb,C(intd))", "x instanceof A()": "xinstanceofA()", "(x) instanceof A": "(x)instanceofA",
 		"a ? b : c ? d : e": "a?b:c?d:e", "a >> b >>> c << d": "a>>b>>>c<<d", "a >= b": "a>=b", "b >>>= 2": "b>>>=2", "b += c = d": "b+=c=d", "b++ - --c": "b++---c", "! ~ a": "!~a",
 		// Names and what is reached from them.
-		"a . b [ 1 ] . c": "a.b[1].c", "A.this.b": "A.this.b", "a.<T> b( c )": "a.<T> b( c )", "a.new B( c )": "new B(c)", "super.a": "super.a", "A.super.b( )": "A.super.b( )", `STR."x\{ y }z"`: `STR."x\{ y }z"`, `"\{ "}" + '{' + a[{1}] }"`: "",
+		"a . b [ 1 ] . c": "a.b[1].c", "A.this.b": "A.this.b", "a.<T> b( c )": "a.<T> b( c )", "a.new B( c )": "new B(c)", "super.a": "super.a", "A.super.b( )": "A.super.b( )", `STR."x\{ y }z"`: `STR."x\{ y }z"`,
 		"A :: new": "A::new", "int [ ] :: new": "int[]::new", "A<B> :: <C> m": "A<B>::<C>m", "super :: m": "super::m", "@A B :: c": "@AB::c", "A<B>.C<D>[] :: new": "A<B>.C<D>[]::new",
 		"int . class": "int . class", "A . B . class": "A . B . class", "A[] . class": "A[] . class", "a[].b": "",
 		// Lambdas and switches.
@@ -128,7 +129,7 @@ func TestRefused(t *testing.T) {
 		"a instanceof 5", "a instanceof", "(a, 5) -> b", "(a b c) -> d", "a -> ", "a.5", "a.super", "super", "int", "A<B>", "@A", "int.a", "A<B>.c", "new", "new 5", "new A", "new int", "new A<(", "new int[] 5", "new int[](", "a::5", "A<B", "a..b", "a[", "a ? b", "a ?: b", "a = ", "(int", "a += += b",
 	} {
 		got, err := javacall.Parse("plantAllTheTrees(rows=1); " + src + " ) }} );")
-		var raised *javacall.Error
+		var raised *grammar.Error
 		require.True(t, errors.As(err, &raised), "%s: %v", src, got)
 		assert.Equal(t, "SyntaxError", raised.Class, "%s", src)
 	}

@@ -4,237 +4,98 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/gobfcl/bfcl/internal/source/grammar"
 )
 
-type kind uint8
-
-// The kinds of tokens. A ">" is always a token of its own: the parser
-// distinguishes shifts from the ends of type arguments.
-const (
-	tEOF kind = iota
-	tBad
-	tWord
-	tNumber
-	tChar
-	tString
-	tLParen
-	tRParen
-	tLBracket
-	tRBracket
-	tLBrace
-	tRBrace
-	tSemi
-	tComma
-	tDot
-	tDots
-	tColon
-	tColons
-	tQuestion
-	tArrow
-	tAt
-	tAtInterface
-	tEq
-	tAssign
-	tLt
-	tGt
-	tPlus // + and -
-	tStar
-	tAmp
-	tPipe
-	tBinary // the other binary operators
-	tNot    // ! and ~
-	tStep   // ++ and --
-)
-
-type token struct {
-	kind       kind
-	word       word
-	start, end int32
-}
-
-// A comment is a comment before the token with a given index.
-type comment struct {
-	before     int32
-	start, end int32
-}
-
-type lexer struct {
-	src      string
-	i        int
-	tokens   []token
-	comments []comment
-	depth    int // nesting of texts within expressions within texts
-}
-
-// scan reads all tokens; the last one is tEOF. It stops at the first character
-// that no token can contain, which becomes tBad.
-func (l *lexer) scan() {
-	if l.tokens == nil {
-		l.tokens = make([]token, 0, len(l.src)/3+2)
-	}
-	for {
-		l.blanks()
-		start := l.i
-		if start >= len(l.src) {
-			l.push(tEOF, start)
-			return
+// lex scans the next token of a Java text. A ">" is always a token of its own:
+// only the grammar can tell shifts from the ends of type arguments.
+func lex(src string, from int) grammar.Token {
+	t := grammar.Token{Start: from}
+	for t.Start < len(src) {
+		n := blank(src[t.Start:])
+		if n == 0 {
+			break
 		}
-		k := l.next(l.src[start])
-		l.push(k, start)
-		if k == tBad {
-			return
+		if src[t.Start] == '/' {
+			t.Comments = min(t.Comments, 254) + 1
 		}
+		t.Start += n
 	}
+	rest := src[t.Start:]
+	n := 0
+	t.Kind, n = next(rest)
+	t.End = t.Start + n
+	if t.Kind == grammar.Bad {
+		t.End = max(t.End, t.Start+1)
+	}
+	return t
 }
 
-func (l *lexer) push(k kind, start int) {
-	t := token{kind: k, start: int32(start), end: int32(l.i)}
-	if k == tWord {
-		t.word = keyword(l.src[start:l.i])
-	}
-	l.tokens = append(l.tokens, t)
-}
-
-func (l *lexer) peek(n int) byte {
-	if l.i+n < len(l.src) {
-		return l.src[l.i+n]
+// blank returns the length of the white space, which is ASCII here, or of the
+// comment that s begins with. A block comment that does not end is none.
+func blank(s string) int {
+	switch {
+	case s[0] == ' ' || s[0] >= '\t' && s[0] <= '\r':
+		return 1
+	case strings.HasPrefix(s, "//"):
+		if n := strings.IndexAny(s, "\n\x00"); n >= 0 {
+			return n
+		}
+		return len(s)
+	case strings.HasPrefix(s, "/*"):
+		n := strings.Index(s[2:], "*/")
+		if n >= 0 && strings.IndexByte(s[2:2+n], 0) < 0 {
+			return n + 4
+		}
 	}
 	return 0
 }
 
-// blanks skips white space, which is ASCII here, and comments.
-func (l *lexer) blanks() {
-	for l.i < len(l.src) {
-		c := l.src[l.i]
-		switch {
-		case c == ' ' || c >= '\t' && c <= '\r':
-			l.i++
-		case c == '/' && (l.peek(1) == '/' || l.peek(1) == '*'):
-			if !l.comment() {
-				return
-			}
-		default:
-			return
-		}
+// next returns the kind and the length of the token that s begins with.
+func next(s string) (grammar.Kind, int) {
+	if s == "" {
+		return grammar.EOF, 0
 	}
-}
-
-// comment reads a comment; an unterminated block comment is not one.
-func (l *lexer) comment() bool {
-	start, i := l.i, l.i+2
-	if l.src[l.i+1] == '/' {
-		for i < len(l.src) && l.src[i] != '\n' && l.src[i] != 0 {
-			i++
-		}
-	} else {
-		for ; i+1 < len(l.src) && (l.src[i] != '*' || l.src[i+1] != '/'); i++ {
-			if l.src[i] == 0 {
-				return false
-			}
-		}
-		if i+1 >= len(l.src) {
-			return false
-		}
-		i += 2
-	}
-	l.i = i
-	l.comments = append(l.comments, comment{int32(len(l.tokens)), int32(start), int32(i)})
-	return true
-}
-
-func (l *lexer) next(c byte) kind {
-	switch {
-	case c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c == '$':
-		return l.word()
-	case c >= '0' && c <= '9' || c == '.' && digit(l.peek(1)):
-		return l.number()
+	switch c := s[0]; {
 	case c == '"':
-		return l.text()
+		return some(grammar.String, text(s))
 	case c == '\'':
-		return l.char()
-	case c >= utf8.RuneSelf:
-		if r, _ := utf8.DecodeRuneInString(l.src[l.i:]); wordStart(r) {
-			return l.word()
-		}
-		return tBad
+		return some(grammar.Char, char(s))
+	case grammar.Digit(c) || c == '.' && len(s) > 1 && grammar.Digit(s[1]):
+		return grammar.Number, number(s)
 	}
-	return l.operator(c)
+	if n := word(s); n > 0 {
+		return grammar.Word, n
+	}
+	return some(grammar.Punct, operator(s))
 }
 
-func digit(c byte) bool { return c >= '0' && c <= '9' }
+// some returns a token's kind and length; of length 0 it is none.
+func some(k grammar.Kind, n int) (grammar.Kind, int) {
+	if n == 0 {
+		return grammar.Bad, 1
+	}
+	return k, n
+}
 
-func (l *lexer) word() kind {
-	for l.i < len(l.src) {
-		c := l.src[l.i]
-		if c < utf8.RuneSelf {
-			if c != '_' && c != '$' && !digit(c) && (c|0x20 < 'a' || c|0x20 > 'z') {
-				break
+func word(s string) int {
+	n := 0
+	for n < len(s) {
+		c, size := rune(s[n]), 1
+		switch {
+		case c >= utf8.RuneSelf:
+			c, size = utf8.DecodeRuneInString(s[n:])
+			if n == 0 && !wordStart(c) || n > 0 && !wordPart(c) {
+				return n
 			}
-			l.i++
-			continue
+		case c == '_' || c == '$' || c|0x20 >= 'a' && c|0x20 <= 'z' || n > 0 && grammar.Digit(byte(c)):
+		default:
+			return n
 		}
-		r, size := utf8.DecodeRuneInString(l.src[l.i:])
-		if !wordPart(r) {
-			break
-		}
-		l.i += size
+		n += size
 	}
-	return tWord
-}
-
-var single = [128]kind{
-	'(': tLParen, ')': tRParen, '[': tLBracket, ']': tRBracket, '{': tLBrace, '}': tRBrace,
-	';': tSemi, ',': tComma, '.': tDot, ':': tColon, '?': tQuestion, '@': tAt, '=': tEq,
-	'<': tLt, '>': tGt, '+': tPlus, '-': tPlus, '*': tStar, '/': tBinary, '%': tBinary,
-	'^': tBinary, '&': tAmp, '|': tPipe, '!': tNot, '~': tNot,
-}
-
-var longer = []struct {
-	text string
-	kind kind
-}{
-	{"<<=", tAssign}, {"...", tDots}, {"@interface", tAtInterface},
-	{"::", tColons}, {"->", tArrow}, {"++", tStep}, {"--", tStep},
-	{"==", tBinary}, {"!=", tBinary}, {"<=", tBinary}, {"<<", tBinary}, {"&&", tBinary}, {"||", tBinary},
-	{"+=", tAssign}, {"-=", tAssign}, {"*=", tAssign}, {"/=", tAssign}, {"%=", tAssign},
-	{"&=", tAssign}, {"|=", tAssign}, {"^=", tAssign},
-}
-
-// seconds are the second characters of the longer operators.
-const seconds = "<.i:>+-=&|"
-
-func (l *lexer) operator(c byte) kind {
-	if c >= 128 || single[c] == tEOF {
-		return tBad
-	}
-	if second := l.peek(1); strings.IndexByte(seconds, second) >= 0 && c != '>' {
-		rest := l.src[l.i:]
-		for _, op := range longer {
-			if op.text[0] == c && op.text[1] == second && len(rest) >= len(op.text) && rest[:len(op.text)] == op.text {
-				l.i += len(op.text)
-				return op.kind
-			}
-		}
-	}
-	l.i++
-	return single[c]
-}
-
-func (l *lexer) char() kind {
-	i := l.i + 1
-	for i < len(l.src) && l.src[i] != '\'' && l.src[i] != '\n' && l.src[i] != 0 {
-		if l.src[i] == '\\' {
-			if i++; i >= len(l.src) || l.src[i] == 0 {
-				return tBad
-			}
-		}
-		i++
-	}
-	if i >= len(l.src) || l.src[i] != '\'' || i == l.i+1 {
-		return tBad
-	}
-	l.i = i + 1
-	return tChar
+	return n
 }
 
 var xidExceptions = &unicode.RangeTable{R16: []unicode.Range16{
@@ -260,4 +121,117 @@ func wordPart(r rune) bool {
 	}
 	return unicode.In(r, unicode.L, unicode.Nl, unicode.Other_ID_Start, unicode.Mn, unicode.Mc, unicode.Nd,
 		unicode.Pc, unicode.Other_ID_Continue) && !unicode.In(r, unicode.Pattern_Syntax, xidExceptions)
+}
+
+var operators = strings.Fields(`<<= ... @interface :: -> ++ -- == != <= << && || += -= *= /= %= &= |= ^=
+	( ) [ ] { } ; , . : ? @ = < > + - * / % ^ & | ! ~`)
+
+// operator returns the length of the operator that s begins with.
+func operator(s string) int {
+	for _, op := range operators {
+		if strings.HasPrefix(s, op) {
+			return len(op)
+		}
+	}
+	return 0
+}
+
+// char returns the length of a character literal, which may hold several.
+func char(s string) int {
+	for i := 1; i < len(s) && s[i] != '\n' && s[i] != 0; i++ {
+		switch s[i] {
+		case '\'':
+			if i == 1 {
+				return 0
+			}
+			return i + 1
+		case '\\':
+			if i++; i >= len(s) || s[i] == 0 {
+				return 0
+			}
+		}
+	}
+	return 0
+}
+
+// text returns the length of a string or a text block. Both may contain line
+// ends.
+func text(s string) int {
+	if strings.HasPrefix(s, `"""`) {
+		return block(s)
+	}
+	for i := 1; i < len(s) && s[i] != 0; {
+		switch {
+		case s[i] == '"':
+			return i + 1
+		case strings.HasPrefix(s[i:], `\{`):
+			n := embedded(s[i+2:])
+			if n == 0 {
+				return 0
+			}
+			i += n + 2
+		case s[i] == '\\':
+			n := escape(s[i:])
+			if n == 0 {
+				return 0
+			}
+			i += n
+		default:
+			i++
+		}
+	}
+	return 0
+}
+
+func block(s string) int {
+	for i := 3; i < len(s) && s[i] != 0; i++ {
+		if strings.HasPrefix(s[i:], `"""`) {
+			return i + 3
+		}
+		if s[i] == '\\' {
+			i++
+		}
+	}
+	return 0
+}
+
+// embedded returns the length of an expression in a text up to its "}".
+func embedded(s string) int {
+	for at, open := 0, 1; ; {
+		t := lex(s, at)
+		switch {
+		case t.Kind == grammar.EOF || t.Kind == grammar.Bad:
+			return 0
+		case s[t.Start:t.End] == "{":
+			open++
+		case s[t.Start:t.End] == "}":
+			if open--; open == 0 && at > 0 {
+				return t.End
+			} else if open == 0 {
+				return 0
+			}
+		}
+		at = t.End
+	}
+}
+
+// escape is the length of the escape sequence at the start of s, 0 if it is
+// malformed. In an octal one, only the first digit counts: the others are read
+// as ordinary text, which makes no difference.
+func escape(s string) int {
+	switch {
+	case len(s) < 2 || s[1] == 0:
+		return 0
+	case s[1] == 'x':
+		if len(s) < 4 || !grammar.Hex(s[2]) || !grammar.Hex(s[3]) {
+			return 0
+		}
+		return 4
+	case s[1] == 'u':
+		if n := grammar.Unicode(s[1:]); n > 0 {
+			return 1 + n
+		}
+		return 0
+	}
+	return 2
 }

@@ -5,12 +5,13 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/source/grammar"
 )
 
 // Convert is upstream's js_type_converter: the argument text as a value of the
 // JavaScript type. Text that does not look like the type stays text. nested is
 // the type of an array's elements, "" if the tool document names none. The
-// error is an *Error: for an unknown type, or for a number that Python cannot
+// error is a *grammar.Error: for an unknown type, or for a number that Python cannot
 // read.
 func Convert(value, typ, nested string) (pyval.Value, error) {
 	switch typ {
@@ -37,7 +38,7 @@ func Convert(value, typ, nested string) (pyval.Value, error) {
 		return convertDict(pyval.Strip(value)), nil
 	case "any":
 	default:
-		return nil, &Error{"ValueError", "Unsupported type: " + typ}
+		return nil, &grammar.Error{Class: "ValueError", Msg: "Unsupported type: " + typ}
 	}
 	return pyval.Str(value), nil
 }
@@ -64,7 +65,7 @@ func convertBigint(value string) (pyval.Value, error) {
 func needInt(s string) (pyval.Value, error) {
 	n, err := pyval.IntFromText(s)
 	if e, ok := errors.AsType[*pyval.Exception](err); ok {
-		return nil, &Error{e.Class, e.Msg}
+		return nil, &grammar.Error{Class: e.Class, Msg: e.Msg}
 	}
 	return n, nil
 }
