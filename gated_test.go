@@ -1,6 +1,7 @@
 package bfcl_test
 
 import (
+	"encoding/json"
 	"errors"
 	"io"
 	"os"
@@ -42,9 +43,15 @@ type end struct {
 // heuristic baseline gets some wrong.
 func child(t *testing.T, dir string, args ...string) end {
 	t.Helper()
-	terminal := filepath.Join(t.TempDir(), "terminal")
 	all := []string{"-model=heuristic", "-categories=simple_python", "-run-dir=" + filepath.Join(dir, "run")}
-	run := exec.CommandContext(t.Context(), os.Args[0], append(all, args...)...)
+	return childOf(t, dir, append(all, args...))
+}
+
+func childOf(t *testing.T, dir string, args []string) end {
+	t.Helper()
+	require.Empty(t, os.Getenv(childVariable), "a child has none")
+	terminal := filepath.Join(t.TempDir(), "terminal")
+	run := exec.CommandContext(t.Context(), os.Args[0], args...)
 	summary := filepath.Join(dir, "summary.md")
 	run.Env = append(os.Environ(), childVariable+"="+terminal, "GITHUB_ACTIONS=true", "GITHUB_STEP_SUMMARY="+summary)
 	out, err := run.CombinedOutput()
@@ -199,4 +206,102 @@ func TestNothingToDecide(t *testing.T) {
 			assert.Empty(t, got.terminal)
 		})
 	}
+}
+
+// TestGoTestFlags: go test's own flags do what Go people expect, or are refused
+// by name.
+func TestGoTestFlags(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		flags string
+		code  int
+		cases map[string]int
+		says  string
+	}{
+		{"-test.v", 1, map[string]int{"PASS": 2, "FAIL": 30}, "2 of 32 passed, 30 failed"},
+		{"-test.short", 1, map[string]int{"FAIL": 30}, "2 of 32 passed"},
+		{"-test.failfast -test.parallel=1", 1, map[string]int{"FAIL": 1}, "0 of 32 passed, 1 failed, 0 infrastructure errors, 31 not asked"},
+		{"-test.v -test.run=TestBFCL/simple_python/simple_python_[36]$", 0, map[string]int{"PASS": 2}, "2 of 2 passed, 0 failed"},
+		{"-test.v -test.run=TestBFCL/.*python/_3$|TestNone", 0, map[string]int{"PASS": 1}, "1 of 1 passed"},
+		{"-test.v -test.run=TestBFCL -test.skip=/simple_python/(_[0-24-57-9]|_[123].$)", 0, map[string]int{"PASS": 2}, "2 of 2 passed"},
+		{"-test.run=TestBFCL/nothing", 3, map[string]int{}, "-run and -skip choose none of 32 cases"},
+		{"-test.count=2", 3, map[string]int{}, "-count=2 would repeat a test that is scored once: -trials=2 asks each case as often"},
+		{"-test.count=1", 1, map[string]int{"FAIL": 30}, ""},
+		{"-test.cpu=1,2", 3, map[string]int{}, "-cpu with several numbers"},
+		{"-test.shuffle=7", 1, map[string]int{"FAIL": 30}, "-test.shuffle 7\n"},
+		{"-test.shuffle=x", 3, map[string]int{}, "-shuffle must be on, off or a whole number"},
+		{"-test.list=.", 0, map[string]int{}, "TestBFCL\nTestGate\n"},
+		{"./x", 3, map[string]int{}, "name the packages first"},
+	} {
+		t.Run(row.flags, func(t *testing.T) {
+			t.Parallel()
+			got := child(t, t.TempDir(), strings.Fields(row.flags)...)
+			assert.Equal(t, row.code, got.code, got.output)
+			assert.Equal(t, row.cases, got.results(aCase))
+			assert.Contains(t, got.output, row.says)
+		})
+	}
+}
+
+// order returns the ids of a child's cases as they began.
+func (e end) order() (ids []string) {
+	for _, m := range regexp.MustCompile(`(?m)^=== RUN +TestBFCL/simple_python/(\S+)$`).FindAllStringSubmatch(e.output, -1) {
+		ids = append(ids, m[1])
+	}
+	return ids
+}
+
+// TestShuffled: -shuffle is about the cases, and the gate stays last.
+func TestShuffled(t *testing.T) {
+	t.Parallel()
+	gate := "-gate=" + write(t, "{floors: {simple_python: 1%}, min_cases: 1}")
+	orders := map[string]bool{}
+	for _, seed := range []string{"off", "1", "2", "2"} {
+		got := child(t, t.TempDir(), gate, "-test.v", "-test.parallel=1", "-test.shuffle="+seed)
+		assert.Zero(t, got.code, got.output)
+		assert.Len(t, got.order(), 32)
+		orders[strings.Join(got.order(), " ")] = true
+		assert.Greater(t, strings.Index(got.output, "=== RUN   TestGate"), strings.LastIndex(got.output, "=== RUN   TestBFCL"))
+	}
+	assert.Len(t, orders, 3)
+}
+
+// TestPart: a part that -run chooses lies beside the whole run, and does not
+// displace another run in a folder that is named.
+func TestPart(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	run := func(args ...string) end {
+		return childOf(t, dir, append([]string{"-model=heuristic", "-categories=simple_python"}, args...))
+	}
+	whole := filepath.Join(dir, "run")
+	require.Equal(t, 1, run("-run-dir="+whole).code)
+	before, err := os.ReadFile(filepath.Join(whole, "run.json"))
+	require.NoError(t, err)
+	for _, pattern := range []string{"TestBFCL/simple_python/_3$", "TestBFC/./_3", "TestBFCL/(simple)_python/_3$|TestGate", "TestBFCL//simple_python_3"} {
+		refused := run("-run-dir="+whole, "-test.run="+pattern)
+		assert.Equal(t, 3, refused.code, refused.output)
+		assert.Contains(t, refused.output, "a part does not displace")
+	}
+	part := filepath.Join(dir, "part")
+	assert.Zero(t, run("-run-dir="+part, "-test.run=TestBFCL/simple_python/_3$").code)
+	assert.Zero(t, run("-run-dir="+part, "-test.run=TestBFCL/simple_python/_3$", "-resume").code, "a part is continued as such")
+	assert.Zero(t, run("-run-dir="+whole, "-test.run=TestBFCL/simple_python/_3$", "-resume").code, "the whole is continued with a part")
+	after, err := os.ReadFile(filepath.Join(whole, "run.json"))
+	require.NoError(t, err)
+	assert.Equal(t, idOf(t, before), idOf(t, after))
+	folders, err := filepath.Glob(whole + "*")
+	require.NoError(t, err)
+	assert.Equal(t, []string{whole}, folders, "nothing was moved aside")
+}
+
+// idOf returns the id of a run.
+func idOf(t *testing.T, text []byte) string {
+	t.Helper()
+	var run struct {
+		ID string `json:"run"`
+	}
+	require.NoError(t, json.Unmarshal(text, &run))
+	require.NotEmpty(t, run.ID)
+	return run.ID
 }

@@ -242,8 +242,12 @@ func (r *Run) skip(t *testing.T, why string) {
 func (r *Run) conclude(t *testing.T) {
 	t.Helper()
 	now := r.suite.Engine.Progress.Snapshot()
-	t.Logf("%s on %s: %d of %d passed, %d failed, %d infrastructure errors",
+	text := fmt.Sprintf("%s on %s: %d of %d passed, %d failed, %d infrastructure errors",
 		safe.Quote(r.suite.Plan.Run.Model, 200), r.suite.Plan.Run.Dataset, now.Passed, now.Total, now.Failed, now.Errors)
+	if n := now.Total - now.Done; n > 0 {
+		text += fmt.Sprintf(", %d not asked", n)
+	}
+	t.Log(text)
 	for _, remark := range r.suite.Remarks() {
 		t.Log(safe.Plain(remark, 1000))
 	}
