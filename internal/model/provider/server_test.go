@@ -49,7 +49,7 @@ func TestLook(t *testing.T) {
 		"llama.cpp":                         {Kind: server.LlamaCpp, Version: "b1-de3ff81", Context: 4096, Slots: 2, Template: "e52c737297f7", Grammar: true},
 		"Ollama":                            {Kind: server.Ollama, Version: "0.17.4", Context: 4096, Cuts: true, Template: "6f28f1c0f2a6"},
 		"Ollama before the model is loaded": {Kind: server.Ollama, Version: "0.17.4", Context: 8192, Cuts: true},
-		"SGLang":                            {Kind: server.SGLang, Version: "0.5.3", Parser: "qwen25", Context: 32768, Slots: 64},
+		"SGLang":                            {Kind: server.SGLang, Version: "0.5.3", Parser: "qwen25", Model: "Qwen/Qwen3-8B", Context: 32768, Slots: 64},
 		"vLLM":                              {Kind: server.VLLM, Version: "0.10.2", Context: 8192},
 		"unknown":                           {}, "broken": {},
 	} {

@@ -122,7 +122,7 @@ func llamaCpp(ctx context.Context, ask Asker, _ string) Facts {
 	if props.Slots == 0 && props.Settings.Context == 0 {
 		return Facts{}
 	}
-	return Facts{Kind: LlamaCpp, Version: props.Build, Context: props.Settings.Context, Slots: props.Slots, Template: digest(props.Template), Grammar: true}
+	return Facts{Kind: LlamaCpp, Version: props.Build, Context: props.Settings.Context, Slots: props.Slots, Template: digest(props.Template), Dialect: writes(props.Template), Grammar: true}
 }
 
 // sglang reads SGLang's /get_server_info.
@@ -139,7 +139,7 @@ func sglang(ctx context.Context, ask Asker, _ string) Facts {
 	if info.Model == "" {
 		return Facts{}
 	}
-	return Facts{Kind: SGLang, Version: info.Version, Parser: info.Parser, Context: cmp.Or(info.Context, info.Input), Slots: info.Requests}
+	return Facts{Kind: SGLang, Version: info.Version, Model: info.Model, Parser: info.Parser, Context: cmp.Or(info.Context, info.Input), Slots: info.Requests}
 }
 
 // vllm reads the list of models, which names its owner, and the version.
@@ -147,6 +147,7 @@ func vllm(ctx context.Context, ask Asker, model string) Facts {
 	var models struct {
 		Data []struct {
 			ID      string `json:"id"`
+			Root    string `json:"root"`
 			Owner   string `json:"owned_by"`
 			Context int    `json:"max_model_len"`
 		}
@@ -156,7 +157,7 @@ func vllm(ctx context.Context, ask Asker, model string) Facts {
 		if m.Owner == "vllm" && (model == "" || m.ID == model) {
 			var about struct{ Version string }
 			ask.told(ctx, "/version", nil, &about)
-			return Facts{Kind: VLLM, Version: about.Version, Context: m.Context}
+			return Facts{Kind: VLLM, Version: about.Version, Model: m.Root, Context: m.Context}
 		}
 	}
 	return Facts{}
@@ -185,7 +186,7 @@ func ollama(ctx context.Context, ask Asker, model string) Facts {
 	var shown struct{ Template, Parameters string }
 	body, _ := json.Marshal(map[string]string{"model": model})
 	ask.told(ctx, "/api/show", body, &shown)
-	f.Template = digest(shown.Template)
+	f.Template, f.Dialect = digest(shown.Template), writes(shown.Template)
 	if f.Context == 0 {
 		f.Context = numCtx(shown.Parameters)
 	}
@@ -204,6 +205,15 @@ func numCtx(parameters string) int {
 		return n
 	}
 	return 0
+}
+
+// writes returns the dialect in which a template writes calls, "" if it is not
+// known.
+func writes(template string) string {
+	if d := dialect.OfTemplate(template); d != nil {
+		return d.Name
+	}
+	return ""
 }
 
 // digest returns the beginning of a text's SHA-256, "" for no text.

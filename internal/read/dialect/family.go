@@ -1,7 +1,9 @@
 package dialect
 
 import (
+	"cmp"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/kit/pattern"
@@ -108,4 +110,26 @@ func FamilyOf(model string) (Family, bool) {
 		}
 	}
 	return Family{}, false
+}
+
+// templateMark is the beginning of a mark around calls, as far as it is the same
+// for all functions and arguments.
+var templateMark = pattern.Of(`[<\[{]/?[|｜]?[\w▁:]{2,}`)
+
+// OfTemplate returns the dialect whose marks a chat template writes; nil if it
+// writes those of none.
+func OfTemplate(template string) *Dialect {
+	var best *Dialect
+	most := 0
+	for _, w := range wires {
+		_, example, cut := strings.Cut(w.example, cmp.Or(w.thought, thinkEnd))
+		if !cut {
+			example = w.example
+		}
+		marks := templateMark().FindAllString(example, -1)
+		if missing := slices.ContainsFunc(marks, func(mark string) bool { return !strings.Contains(template, mark) }); !missing && len(marks) > most {
+			best, most = Find(w.name), len(marks)
+		}
+	}
+	return best
 }

@@ -50,6 +50,9 @@ func (d *Dialect) Read(text string, tools []*pyval.Dict, id func() string) (Read
 	return r, nil
 }
 
+// Separates reports whether the dialect takes a completion's text apart.
+func (d *Dialect) Separates() bool { return d.read != nil }
+
 // positions returns a function that makes ids by counting.
 func positions() func() string {
 	n := 0

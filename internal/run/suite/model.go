@@ -217,7 +217,7 @@ func (m *model) settings(a eval.Adapter, o Options) (eval.Settings, error) {
 		}
 	}
 	if m.kind.Name == completions || o.Read == readDialect {
-		settings.Dialect = m.dialect(mode)
+		settings.Dialect = m.dialect(mode, o.Read == readDialect)
 	}
 	if o.Dialect != "" {
 		settings.Dialect = o.Dialect
@@ -247,14 +247,18 @@ func (m *model) settings(a eval.Adapter, o Options) (eval.Settings, error) {
 }
 
 // dialect returns the dialect of the model's entry or, where calls are in the
-// text, of the family that its name belongs to; "" if there is none. Upstream's
-// prompts are for upstream's models alone.
-func (m *model) dialect(mode eval.Mode) string {
-	if m.entry.Dialect != "" || mode == eval.Prompt || m.template == completion.Upstream {
+// text, of the family that its name belongs to; "" if there is none. An entry may
+// be of a provider that finds calls itself: if they are left in the text, the
+// family decides. Upstream's prompts are for upstream's models alone.
+func (m *model) dialect(mode eval.Mode, left bool) string {
+	if mode == eval.Prompt || m.template == completion.Upstream || m.entry.Dialect != "" && !left {
 		return m.entry.Dialect
 	}
 	if family, ok := dialect.FamilyOf(m.entry.Name + " " + m.entry.ID); ok {
 		return family.Dialect.Name
+	}
+	if d := dialect.Find(m.entry.Dialect); d != nil && d.Separates() {
+		return d.Name
 	}
 	return ""
 }
