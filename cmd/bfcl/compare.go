@@ -9,6 +9,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/number/change"
 	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
@@ -75,9 +76,10 @@ func (c *comparing) run(names []string) error {
 		return misuse.Errorf("--measure: %w", err)
 	}
 	frugal(60 + 9*len(names))
+	c.read.Answers = len(names) == 2
 	c.read.Each = func(run *tally.Run) {
 		for _, r := range run.All() {
-			r.Text = "" // the full reason takes memory, and is not compared
+			r.Text, r.Entry, r.Log = "", nil, "" // they take memory, and are not compared
 		}
 	}
 	runs, err := tally.ReadAll(names, c.read)
@@ -124,14 +126,26 @@ func (c *comparing) pair(runs []*tally.Run, notes []string) error {
 	if err != nil {
 		return err
 	}
+	changed, err := change.Between(runs[0], runs[1])
+	if err != nil {
+		return err
+	}
 	result.Notes = slices.Concat(tally.Warnings(runs), notes, result.Blame(runs[0], runs[1]))
 	switch {
 	case c.asJSON:
-		return writeJSON(c.out, result)
+		return writeJSON(c.out, struct {
+			*compare.Comparison
+			Change *change.Change `json:"change,omitempty"`
+		}{result, changed})
 	case c.markdown:
-		return result.Markdown(c.out, c.flips)
+		err = result.Markdown(c.out, c.flips)
+	default:
+		err = result.Write(c.out, c.flips, screenOf(c.out))
 	}
-	return result.Write(c.out, c.flips, screenOf(c.out))
+	if err != nil || changed == nil {
+		return err
+	}
+	return changed.Write(c.out)
 }
 
 func (c *comparing) rank(runs []*tally.Run, notes []string) error {

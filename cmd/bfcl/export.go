@@ -20,6 +20,7 @@ type exporting struct {
 	*app
 	runs          runFlags
 	csv, output   string
+	lmEval        string
 	asJSON, lines bool
 	answers       bool
 }
@@ -28,20 +29,21 @@ type exporting struct {
 func (e *exporting) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&e.csv, "csv", "", "upstream's leaderboard tables, with its names and columns, into this `folder`")
+	flags.StringVar(&e.lmEval, "lm-eval", "", "a results file and samples in the form of lm-evaluation-harness, into this `folder`")
 	flags.BoolVar(&e.asJSON, "json", false, "a list of the runs' scores, as bfcl score --json prints one")
 	flags.BoolVar(&e.lines, "jsonl", false, "a line of JSON for each case and trial")
 	flags.BoolVar(&e.answers, "answers", false, "with --jsonl, the recorded answers too")
 	group(flags, "Instead of the page", append(exportForms, "answers")...)
 	cmd.MarkFlagsMutuallyExclusive(append([]string{"markdown"}, exportForms...)...)
-	cmd.MarkFlagsMutuallyExclusive("csv", "output")
+	cmd.MarkFlagsMutuallyExclusive("csv", "lm-eval", "output")
 }
 
 // exportForms are the forms for other tools.
-var exportForms = []string{"csv", "json", "jsonl"}
+var exportForms = []string{"csv", "lm-eval", "json", "jsonl"}
 
 // chosen reports whether one of them is asked for.
 func (e *exporting) chosen() bool {
-	return e.csv != "" || e.asJSON || e.lines
+	return e.csv != "" || e.lmEval != "" || e.asJSON || e.lines
 }
 
 func (e *exporting) run(paths []string) error {
@@ -61,6 +63,14 @@ func (e *exporting) run(paths []string) error {
 	switch {
 	case e.csv != "":
 		return e.tables(runs)
+	case e.lmEval != "":
+		for _, run := range runs {
+			files, err := export.LMEval(run)
+			if err := e.wrote("files", e.lmEval, files, err); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
 	if e.output == "" {
 		return e.write(e.out, runs)

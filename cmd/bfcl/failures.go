@@ -146,6 +146,9 @@ func (f *failing) text(whole, run *tally.Run, r *tally.Failures, all int, name s
 	default:
 		fmt.Fprintf(&b, ",\nwhich costs %.2f points of the overall.\n\n", r.Lost)
 	}
+	if blame, err := run.Blame(); err == nil && blame.String() != "" && f.variant == "" {
+		fmt.Fprintf(&b, "%s.\n\n", strings.Join(wrappedTo(blame.String(), width), "\n"))
+	}
 	if r.Listed > 0 {
 		fmt.Fprintf(&b, "%d of them are of cases that are listed as defective: see `bfcl errata`.\n\n", r.Listed)
 	}

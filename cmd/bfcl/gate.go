@@ -3,11 +3,14 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
+	"os"
 
 	"github.com/spf13/cobra"
 
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/plan"
 	"github.com/gobfcl/bfcl/internal/number/tally"
@@ -22,6 +25,8 @@ type gating struct {
 	junit             string
 	read              tally.Options
 	intersect, asJSON bool
+	// ifPresent is a baseline that need not exist yet.
+	ifPresent string
 
 	// held is the gate that the run is checked against, once it is read.
 	held *gate.Gate
@@ -73,6 +78,7 @@ file, the baseline or the run.`,
 	cmd.Flags().BoolVar(&example, "init", false, "print a gate file with comments")
 	cmd.Flags().StringVar(&g.config, "config", "", "the gate `file`")
 	cmd.Flags().StringVar(&g.baseline, "baseline", "", "the `run` to compare this one with, or none if there is no baseline yet")
+	g.registerPresent(cmd)
 	cmd.Flags().StringVar(&g.comment, "comment", "", "write the decision as Markdown to this `file`")
 	cmd.Flags().StringVar(&g.junit, "junit", "", "write the rules, the cases that broke them and the run as JUnit to this `file`")
 	cmd.Flags().BoolVar(&g.intersect, "intersect", false, "if the runs have different cases, use those that both have")
@@ -92,7 +98,27 @@ func (g *gating) example() error {
 	return err
 }
 
+// registerPresent defines the flag of a baseline that need not exist yet.
+func (g *gating) registerPresent(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&g.ifPresent, "baseline-if-present", "", "the `run` to compare with if it is there; if it is not, as on the first night, none")
+	cmd.MarkFlagsMutuallyExclusive("baseline", "baseline-if-present")
+}
+
+// settle finds out whether a baseline that need not exist does.
+func (g *gating) settle() {
+	if g.ifPresent == "" || g.baseline != "" {
+		return
+	}
+	if _, err := os.Stat(g.ifPresent); errors.Is(err, os.ErrNotExist) {
+		fmt.Fprintf(g.err, "bfcl: there is no baseline %s yet\n", safe.Plain(g.ifPresent, 200))
+		g.baseline = gate.None
+		return
+	}
+	g.baseline = g.ifPresent
+}
+
 func (g *gating) run(name string) error {
+	g.settle()
 	names := []string{name}
 	if g.hasBaseline() {
 		names = append(names, g.baseline)

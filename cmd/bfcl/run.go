@@ -107,6 +107,7 @@ run.json with the settings. Flags take one dash or two.`,
 	r.gate = &gating{app: a}
 	cmd.Flags().StringVar(&r.gate.config, "gate", "", "decide by this gate `file`; bfcl gate --init prints one")
 	cmd.Flags().StringVar(&r.gate.baseline, "baseline", "", "the `run` to compare with, or none; it also guides -sample")
+	r.gate.registerPresent(cmd)
 	cmd.Flags().StringVar(&r.gate.comment, "comment", "", "write the gate's decision as Markdown to this `file`")
 	cmd.Flags().BoolVar(&r.allowErrors, "allow-errors", false, "count infrastructure errors as upstream does: as answers without a call")
 	cmd.Flags().BoolVar(&r.asJSON, "json", false, "print the score as JSON instead of a table")
@@ -117,7 +118,7 @@ run.json with the settings. Flags take one dash or two.`,
 	cmd.Flags().StringVar(&r.pattern, "run", "", "old: use -ids")
 	cmd.Flags().DurationVar(&r.timeout, "timeout", 0, "stop after this `time` (default never); -resume continues")
 	_ = cmd.Flags().MarkHidden("run")
-	seldom := []string{"start", "no-check", "comment", "allow-errors", "json", "quiet", "dry-run", "timeout"}
+	seldom := []string{"start", "no-check", "baseline-if-present", "comment", "allow-errors", "json", "quiet", "dry-run", "timeout"}
 	group(cmd.Flags(), "Decide and follow", append([]string{"gate", "baseline"}, seldom...)...)
 	rare(cmd.Flags(), seldom...)
 	return cmd

@@ -131,6 +131,9 @@ func (a *app) writeScore(s export.ScoreFile, audited bool) error {
 	if err := s.Findings.Write(a.out); err != nil {
 		return err
 	}
+	if line := s.Blame.String(); line != "" {
+		fmt.Fprintf(a.out, "\n%s.\n", strings.Join(wrappedTo(line, width), "\n  "))
+	}
 	if s.Robustness != nil {
 		if err := s.Robustness.Write(a.out); err != nil {
 			return err

@@ -48,6 +48,20 @@ type Result struct {
 	// Unread are the parts of the answer from which no call could be read although
 	// calls were wanted; nil stands for an answer that is not available.
 	Unread []pyval.Value
+	// Trace is what the answer shows of the server; nil if it is not available.
+	Trace *Trace
+	// Amended reports whether a listed defect's own key accepts the answer, which
+	// the official one refuses.
+	Amended bool
+}
+
+// A Trace is what one answer of a run shows of the server behind it.
+type Trace struct {
+	// Signs are what models do not write, in words.
+	Signs []string
+	// Places and Shown count, for each habit of servers, where it could show and
+	// where it does.
+	Places, Shown []uint8
 }
 
 // Asked returns the case as it was asked: its variant, if it was varied.

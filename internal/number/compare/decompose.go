@@ -90,8 +90,7 @@ type Because struct {
 	// Points is what they add to the overall's difference.
 	Points float64
 	Flips  []Flip
-	// Suspect is who may be to blame for this cause in that run; "" for the model
-	// alone.
+	// Suspect says for how many of them there is evidence; "" for none.
 	Suspect string
 }
 
@@ -105,9 +104,9 @@ func (c *Comparison) Reasons() (lost, won []Because) {
 	}
 	for i, x := range Shown(points...) {
 		if k := i - len(lost); k < 0 {
-			lost[i].Points, lost[i].Suspect = x, c.suspects[1][lost[i].Cause]
+			lost[i].Points, lost[i].Suspect = x, split(lost[i].Flips, c.evidence[1])
 		} else {
-			won[k].Points, won[k].Suspect = x, c.suspects[0][won[k].Cause]
+			won[k].Points, won[k].Suspect = x, split(won[k].Flips, c.evidence[0])
 		}
 	}
 	return lost, won

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/number/score"
@@ -58,8 +57,8 @@ type Comparison struct {
 
 	shape  *score.Layout
 	pooled Difference
-	// suspects are those of A and B, by cause; nil without Blame.
-	suspects [2]map[cause.Cause]string
+	// evidence is what the failures of A and B show, by case; nil without Blame.
+	evidence [2]map[string]string
 }
 
 // Pooled returns the difference over all cases compared. Each case counts the

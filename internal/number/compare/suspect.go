@@ -4,42 +4,38 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/cause"
-	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
-// Suspects returns a note for each group of a run's failures that others than
-// the model may be to blame for: a difference between two runs may be theirs.
+// Suspects returns a note for each run of whose lost points there is evidence: a
+// difference between two runs may be the benchmark's or a server's.
 func Suspects(runs []*tally.Run) (notes []string) {
 	for _, r := range runs {
-		_, said := suspects(r)
-		notes = append(notes, said...)
+		if b, err := r.Blame(); err == nil && b.String() != "" { // an error is reported by what compares
+			notes = append(notes, named(r)+": "+b.String())
+		}
 	}
 	return notes
 }
 
 // Blame returns Suspects of the two runs, and lets the cases that differ carry
-// them.
+// the evidence of their own failures.
 func (c *Comparison) Blame(a, b *tally.Run) []string {
-	var ofA, ofB []string
-	c.suspects[0], ofA = suspects(a)
-	c.suspects[1], ofB = suspects(b)
-	return append(ofA, ofB...)
+	c.evidence = [2]map[string]string{a.Evidence(), b.Evidence()}
+	return Suspects([]*tally.Run{a, b})
 }
 
-// suspects are those of a run, by cause, and in sentences.
-func suspects(r *tally.Run) (by map[cause.Cause]string, notes []string) {
-	failures, err := r.Failures(tally.Grouping{By: cause.ByKind})
-	if err != nil {
-		return nil, nil // reported by what compares
+// split counts what the evidence of some failures speaks for; "" if for nothing.
+func split(flips []Flip, evidence map[string]string) string {
+	counts := map[string]int{}
+	for _, f := range flips {
+		counts[evidence[f.ID]]++
 	}
-	by = map[cause.Cause]string{}
-	for i := range failures.Groups {
-		if g := &failures.Groups[i]; g.Suspect != nil {
-			by[g.Cause] = strings.Join(g.Suspect.Who, " or ")
-			notes = append(notes, fmt.Sprintf("%s, %s of %q: %s", named(r), count.Of(g.Count, "failure", "failures"), g.Text(), g.Suspect))
+	var parts []string
+	for _, who := range []string{tally.Benchmark, tally.Server, tally.Listed} {
+		if counts[who] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", counts[who], who))
 		}
 	}
-	return by, notes
+	return strings.Join(parts, " · ")
 }

@@ -221,7 +221,7 @@ func (c *Comparison) writeFlips(b *strings.Builder, title string, reasons []Beca
 	for _, r := range reasons {
 		line := r.Cause.Text()
 		if r.Suspect != "" {
-			line += " (suspect " + r.Suspect + ")"
+			line += " (" + r.Suspect + ")"
 		}
 		fmt.Fprintf(b, "  %+6.2f  %4d × %s\n", r.Points, len(r.Flips), line)
 	}

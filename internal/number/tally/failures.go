@@ -45,8 +45,7 @@ type Alike struct {
 	// Examples are the ids of a few cases, drawn at random but the same each
 	// time.
 	Examples []string `json:"examples"`
-	// Suspect says who may be to blame beside the model; nil for the model
-	// alone.
+	// Suspect says what evidence there is about the failures; nil for none.
 	Suspect *Suspect `json:"suspect,omitempty"`
 
 	ids   []string
@@ -114,9 +113,10 @@ func (r *Run) Failures(o Grouping) (*Failures, error) {
 			out.Lost += worth[cat.Name]
 		}
 	}
+	signs := r.signs()
 	for _, g := range groups {
 		g.close(out.Failed)
-		g.Suspect = r.suspect(g.all)
+		g.Suspect = signs.suspect(g.all)
 		out.Groups = append(out.Groups, *g)
 	}
 	slices.SortFunc(out.Groups, costlier)

@@ -60,6 +60,7 @@ type reading struct {
 	*Run
 	folder   *record.Folder
 	settings eval.Settings
+	seen     *observer
 	rows     [][]record.Row // by part, until they are aligned with the dataset
 }
 
@@ -194,6 +195,9 @@ func (r *folderReader) read(folder *record.Folder) error {
 	}
 	if r.Settings != nil {
 		m.settings = r.Settings(m.settings)
+	}
+	if r.ours {
+		m.seen = observe(r.Dataset, m.settings)
 	}
 	m.Mode, m.UnderscoreToDot, m.Dialect = m.settings.Mode, m.settings.UnderscoreToDot, m.settings.Dialect
 	m.settings.Executor = r.Executor
@@ -391,6 +395,7 @@ func (r *folderReader) judgeOne(m *reading, out *eval.Result) {
 	why.Examine(out, m.settings)
 	if r.ours {
 		out.Seconds = out.Latency.Seconds()
+		m.seen.look(out)
 		explain(out, r.keep)
 	}
 }

@@ -35,6 +35,7 @@ func (s *source) judge(b *board) error {
 // judgeAll judges using all processors, and puts the results in order afterwards.
 // A trial with neither an answer nor a recorded error is missing.
 func (s *source) judgeAll(b *board, e *engine.Engine, failed record.Failures) {
+	seen := observe(b.dataset, e.Settings)
 	for _, slots := range b.slots {
 		results := make([]eval.Result, len(slots))
 		parallel.Each(len(slots), func(k int) {
@@ -51,6 +52,7 @@ func (s *source) judgeAll(b *board, e *engine.Engine, failed record.Failures) {
 				results[k].Category, results[k].Case = at.Category, at.Case
 			}
 			why.Examine(&results[k], e.Settings)
+			seen.look(&results[k])
 			explain(&results[k], s.keep)
 		})
 		for k := range results {

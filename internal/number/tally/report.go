@@ -7,8 +7,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/junit"
 	"github.com/gobfcl/bfcl/internal/record"
 )
@@ -23,12 +25,13 @@ func (r *Run) Report() *junit.Report {
 	out := &junit.Report{Name: "bfcl", Time: r.Started, Properties: append([]junit.Property{
 		{Name: "model", Value: r.Model}, {Name: "dataset", Value: r.Dataset}, {Name: "digest", Value: r.Digest},
 	}, known("origin", scope.Origin, "commit", scope.Commit, "part", part)...)}
+	signs := r.signs()
 	for _, part := range r.Parts {
 		s := junit.Suite{Name: part.Category.Name}
 		for i := range part.Results {
 			result := &part.Results[i]
 			s.File = shownFile(result.Case.File)
-			s.Entries = append(s.Entries, r.entry(result))
+			s.Entries = append(s.Entries, r.entry(result, signs))
 		}
 		out.Suites = append(out.Suites, s)
 	}
@@ -79,7 +82,7 @@ func shownFile(path string) string {
 	return filepath.Base(path)
 }
 
-func (r *Run) entry(result *eval.Result) junit.Entry {
+func (r *Run) entry(result *eval.Result, signs *signs) junit.Entry {
 	e := junit.Entry{Name: label(result, r.Trials), Line: result.Case.Line, Seconds: result.Seconds, Properties: r.properties(result)}
 	switch result.Status {
 	case eval.Pass:
@@ -90,6 +93,9 @@ func (r *Run) entry(result *eval.Result) junit.Entry {
 		e.Outcome = junit.Errored
 	}
 	e.Type, e.Message, e.Body = result.ErrorType, result.Cause.Kind.Title()+": "+summary(result), result.Text
+	if who, sign := signs.of(result); result.Status == eval.Fail && (who == Server || who == Benchmark) {
+		e.Body += "\nevidence for the " + strings.TrimSuffix(who+": "+safe.Plain(sign, 160), ": ") + "\n"
+	}
 	return e
 }
 

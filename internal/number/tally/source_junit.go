@@ -231,6 +231,7 @@ func (s *source) grade(b *board) error {
 	var lost, other atomic.Int64
 	defer func() { b.noteAnswers(s.path, int(lost.Load()), int(other.Load())) }()
 	settings, _ := b.settings(s.run) // without what carries calls out, less is known of these
+	seen := observe(b.dataset, settings)
 	for _, slots := range b.slots {
 		parallel.Each(len(slots), func(k int) {
 			result := &slots[k].result
@@ -253,6 +254,7 @@ func (s *source) grade(b *board) error {
 			if result.Status != eval.Error && !look(result, row.CutOff(), settings) {
 				other.Add(1)
 			}
+			seen.look(result)
 		})
 	}
 	return nil

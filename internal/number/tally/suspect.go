@@ -2,93 +2,241 @@ package tally
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/count"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/read/damage"
 	"github.com/gobfcl/bfcl/internal/read/dialect"
 )
 
-// Those who may be to blame for failures.
+// What the evidence of a failure speaks for. Nothing speaks for the model: where
+// there is no sign, nothing is known.
 const (
-	Model     = "model"
-	Server    = "server"
+	// Benchmark: the answer passes with the amended key.
 	Benchmark = "benchmark"
+	// Server: the record shows what models do not write.
+	Server = "server"
+	// Listed: the case is listed as defective, but the answer is not one that the
+	// amended key accepts.
+	Listed = "listed"
+	// NoSign: neither.
+	NoSign = "no sign"
 )
 
-// A Suspect says who may be to blame for a group's failures beside the model,
-// who is to blame by default. It changes no verdict.
+// A Suspect says for how many failures of a group there is evidence. It changes
+// no verdict.
 type Suspect struct {
-	// Who are one or two of the above.
+	// Who are the benchmark, the server, or both.
 	Who []string `json:"who"`
-	// Evidence is a sentence with the figures.
+	// Counts are the failures by what their evidence speaks for.
+	Counts map[string]int `json:"counts"`
+	// Evidence is a sentence with the figures, and Ask says what would decide, if
+	// anything does.
 	Evidence string `json:"evidence"`
-	// Ask says what would decide between two; "" for one.
-	Ask string `json:"ask,omitempty"`
+	Ask      string `json:"ask,omitempty"`
 }
 
-// String returns the suspects and the evidence in a sentence.
+// String returns the evidence in a sentence.
 func (s *Suspect) String() string {
-	text := "suspect " + strings.Join(s.Who, " or ") + ": " + s.Evidence
 	if s.Ask != "" {
-		text += "; " + s.Ask
+		return s.Evidence + "; " + s.Ask
 	}
-	return text
+	return s.Evidence
 }
 
 // askDoctor is what tells a model that makes one call from a server that lets
 // one through.
 const askDoctor = "`bfcl doctor` asks for several calls, and -read=dialect shows what the model writes"
 
-// A rule returns a suspect for a group of failures, nil if it has none.
-type rule func(r *Run, group []*eval.Result) *Suspect
+// signs are what a run's answers show together.
+type signs struct {
+	run    *Run
+	habits damage.Habits
+	// ends are the counts of tokens at which answers are cut, of the answer alone
+	// and with its prompt.
+	ends, slots map[int]bool
+	// oneCall says that no answer holds several calls, though many should, and
+	// family that the model's own template writes one a turn.
+	oneCall bool
+	family  string
+	listed  func(id string) bool
+}
 
-// rules are asked in order: a fault of all answers explains more than one of
-// some.
-var rules = []rule{oneCallEach, callsInText, unreadByServer, atTheSlot, listedErrata}
-
-// suspect returns who may be to blame for a group of failures, nil for the model
-// alone.
-func (r *Run) suspect(group []*eval.Result) *Suspect {
-	for _, rule := range rules {
-		if s := rule(r, group); s != nil {
-			return s
+// signs looks at all answers of the run.
+func (r *Run) signs() *signs {
+	s := &signs{run: r, listed: func(string) bool { return false }}
+	if defects, err := r.Defects(); err == nil {
+		s.listed = func(id string) bool { return defects[id] != nil }
+	}
+	most := 0
+	ends, slots := map[int]int{}, map[int]int{}
+	cut, lengths := 0, map[int][]int{}
+	for cat, result := range r.answers() {
+		s.habits.Add(result.Trace)
+		if cat.MultiTurn() {
+			continue // its counts are sums
+		}
+		most = max(most, result.OutputTokens)
+		if result.CutOff || result.OutputTokens >= leastEnd {
+			ends[result.OutputTokens]++
+		}
+		if result.CutOff {
+			cut++
+			slots[result.Tokens()]++
+			lengths[result.Tokens()] = append(lengths[result.Tokens()], result.OutputTokens)
 		}
 	}
-	return nil
+	s.ends = many(ends, func(tokens, n int) bool { return tokens == most && tokens > 0 && tokens != r.maxTokens() })
+	s.slots = many(slots, func(tokens, n int) bool {
+		return tokens > 0 && 2*n > cut && slices.Min(lengths[tokens]) < slices.Max(lengths[tokens])
+	})
+	s.oneCall = r.oneCallEach()
+	if f, ok := dialect.FamilyOf(r.Model); ok && f.Turn == dialect.One {
+		s.family = f.Name
+	}
+	return s
+}
+
+const (
+	// leastEnd is the least count of tokens that is looked at as an end: short
+	// answers often have the same length.
+	leastEnd = 128
+	// sameEnds is how many answers have to end at one count.
+	sameEnds = 5
+)
+
+func many(counts map[int]int, is func(value, n int) bool) map[int]bool {
+	out := map[int]bool{}
+	for value, n := range counts {
+		if n >= sameEnds && is(value, n) {
+			out[value] = true
+		}
+	}
+	return out
+}
+
+// maxTokens returns the limit that the run itself asked for, 0 for none: of
+// completions that is upstream's.
+func (r *Run) maxTokens() (n int) {
+	const upstreams = 4096
+	if r.Upstream || r.Parameters["adapter"] == "completions" {
+		n = upstreams
+	}
+	_, _ = fmt.Sscan(r.Parameters["max_tokens"], &n)
+	return n
+}
+
+// of returns what the evidence of a failure speaks for, and the sign of the
+// server's.
+func (s *signs) of(r *eval.Result) (who, sign string) {
+	switch {
+	case r.Amended:
+		return Benchmark, ""
+	case r.Malformed:
+		return Server, "the server could not read the calls"
+	case strings.HasPrefix(r.Finish, eval.ShortPrompt):
+		return Server, "the prompt is shorter than it must be"
+	}
+	if own := s.habits.Of(r.Trace); len(own) > 0 {
+		return Server, own[0]
+	}
+	switch {
+	case s.slots[r.Tokens()] && r.CutOff:
+		return Server, fmt.Sprintf("prompt and answer together end at exactly %d tokens", r.Tokens())
+	case s.ends[r.OutputTokens]:
+		return Server, fmt.Sprintf("answers end at exactly %d tokens", r.OutputTokens)
+	case s.oneCall && s.family == "" && oneCall(r):
+		return Server, "no answer holds several calls"
+	case s.listed(r.Case.Plain().ID):
+		return Listed, ""
+	}
+	return NoSign, ""
+}
+
+// suspect returns the evidence of a group's failures; nil if there is none.
+func (s *signs) suspect(group []*eval.Result) *Suspect {
+	out := &Suspect{Counts: map[string]int{}}
+	shown := map[string]int{}
+	ones := 0
+	for _, r := range group {
+		who, sign := s.of(r)
+		out.Counts[who]++
+		if sign != "" {
+			shown[sign]++
+		}
+		if oneCall(r) {
+			ones++
+		}
+	}
+	for _, who := range []string{Benchmark, Server} {
+		if out.Counts[who] > 0 {
+			out.Who = append(out.Who, who)
+		}
+	}
+	if s.oneCall && ones > 0 {
+		out.Ask = askDoctor
+		if s.family != "" {
+			out.Ask = "no answer of the run holds several calls; " + s.family + "'s own chat template writes one a turn; " + askDoctor
+		}
+	}
+	if len(out.Who) == 0 && out.Counts[Listed] == 0 && out.Ask == "" {
+		return nil
+	}
+	var parts []string
+	for _, who := range []string{Benchmark, Server, Listed, NoSign} {
+		if n := out.Counts[who]; n > 0 {
+			part := fmt.Sprintf("%d %s", n, who)
+			if who == Server {
+				part += " (" + s.words(shown) + ")"
+			}
+			parts = append(parts, part)
+		}
+	}
+	out.Evidence = strings.Join(parts, " · ")
+	return out
+}
+
+// words names the signs, the most frequent first.
+func (s *signs) words(shown map[string]int) string {
+	const most = 2
+	kinds := count.Frequent(shown)
+	words := make([]string, 0, most)
+	for _, kind := range kinds[:min(most, len(kinds))] {
+		if figures := s.habits.Figures(kind); figures != "" {
+			kind += ", " + figures
+		}
+		words = append(words, safe.Plain(kind, 120))
+	}
+	if more := len(kinds) - len(words); more > 0 {
+		words = append(words, fmt.Sprintf("%d more signs", more))
+	}
+	return strings.Join(words, "; ")
 }
 
 // enough is the least number of answers that a habit shows in.
 const enough = 20
 
-// oneCallEach: no answer of the run has more than one call, though many should.
-func oneCallEach(r *Run, group []*eval.Result) *Suspect {
-	if of(group, oneCall) < len(group) {
-		return nil
-	}
-	wanted, one := 0, 0
-	for cat, result := range r.All() {
-		if !cat.Rule.Parallel() || result.Status == eval.Error || result.Varied != nil {
+// oneCallEach reports whether no answer of the run has more than one call, though
+// many should.
+func (r *Run) oneCallEach() bool {
+	one := 0
+	for cat, result := range r.answers() {
+		if !cat.Rule.Parallel() || result.Varied != nil {
 			continue
 		}
-		wanted++
 		switch {
 		case oneCall(result):
 			one++
 		case result.Passed() || !noCall(result):
-			return nil // this one has several
+			return false // this one has several
 		}
 	}
-	if one < enough {
-		return nil
-	}
-	s := &Suspect{Who: []string{Server, Model}, Ask: askDoctor,
-		Evidence: fmt.Sprintf("%d of %d answers that need several calls hold exactly one, and none holds more", one, wanted)}
-	if f, ok := dialect.FamilyOf(r.Model); ok && f.Turn == dialect.One {
-		s.Evidence += "; " + f.Name + "'s own chat template writes one call a turn"
-	}
-	return s
+	return one >= enough
 }
 
 func oneCall(r *eval.Result) bool {
@@ -100,66 +248,86 @@ func noCall(r *eval.Result) bool {
 	return r.Cause.Kind == cause.NoCall || r.Cause.Kind == cause.Malformed || r.Cause.Kind == cause.CutOff
 }
 
-// callsInText: the calls stand in the text although the server was to find them.
-func callsInText(r *Run, group []*eval.Result) *Suspect {
-	if of(group, noCall) < len(group) {
-		return nil // finding out what was lost takes longer
-	}
-	lost := r.Lost()
-	if lost == nil || 2*lost.Answers < len(group) {
-		return nil
-	}
-	return &Suspect{Who: []string{Server},
-		Evidence: fmt.Sprintf("in %d answers the calls stand in the text, where the dialect %s reads them: the server's tool parser did not", lost.Answers, lost.Dialect)}
-}
-
-// unreadByServer: the server reported that it could not read the answers.
-func unreadByServer(_ *Run, group []*eval.Result) *Suspect {
-	n := of(group, func(r *eval.Result) bool { return r.Malformed })
-	if 2*n < len(group) || n == 0 {
-		return nil
-	}
-	return &Suspect{Who: []string{Server, Model}, Ask: "-read=dialect shows what the model writes",
-		Evidence: fmt.Sprintf("the server could not read %s of the %d", count.Of(n, "answer", "answers"), len(group))}
-}
-
-// atTheSlot: the answers were cut off where prompt and answer together fill the
-// server's context.
-func atTheSlot(_ *Run, group []*eval.Result) *Suspect {
-	sums := map[int]int{}
-	for _, r := range group {
-		if r.CutOff {
-			sums[r.Tokens()]++
+// Evidence returns what the evidence of each wrong answer speaks for, by case.
+func (r *Run) Evidence() map[string]string {
+	out, s := map[string]string{}, r.signs()
+	for _, result := range r.All() {
+		if who, _ := s.of(result); result.Status == eval.Fail && out[result.Asked().ID] == "" {
+			out[result.Asked().ID] = who
 		}
 	}
-	for sum, n := range sums {
-		if sum > 0 && n > 1 && 2*n > len(group) {
-			return &Suspect{Who: []string{Server},
-				Evidence: fmt.Sprintf("%d answers end where prompt and answer together have %d tokens, which is the server's context and not the model's limit", n, sum)}
-		}
-	}
-	return nil
+	return out
 }
 
-// listedErrata: most cases are known to be defective, in the run's mode. A single
-// one says it by itself.
-func listedErrata(r *Run, group []*eval.Result) *Suspect {
-	defects, err := r.Defects()
+// A Blame says what evidence there is about the points that a run lost.
+type Blame struct {
+	// Points are all that wrong answers cost, below 0.
+	Points float64 `json:"points"`
+	// Parts are the points and cases by what their evidence speaks for.
+	Parts map[string]Share `json:"by"`
+	// Signs are the server's, the most frequent first.
+	Signs []Sign `json:"signs,omitempty"`
+}
+
+// A Share is a part of the points.
+type Share struct {
+	Cases  int     `json:"cases"`
+	Points float64 `json:"points"`
+	// Example is the id of one of the cases.
+	Example string `json:"example"`
+}
+
+// A Sign is one sign of the server with what it cost.
+type Sign struct {
+	Sign string `json:"sign"`
+	Share
+}
+
+// Blame returns what evidence there is about the wrong answers of a run.
+func (r *Run) Blame() (*Blame, error) {
+	worth, err := r.Worth()
 	if err != nil {
-		return nil
+		return nil, err
 	}
-	n := of(group, func(r *eval.Result) bool { return defects[r.Case.Plain().ID] != nil })
-	if 2*n < len(group) || n < 2 {
-		return nil
-	}
-	return &Suspect{Who: []string{Benchmark}, Evidence: fmt.Sprintf("%d of the %d are listed as defective: see `bfcl errata`", n, len(group))}
-}
-
-func of(group []*eval.Result, is func(*eval.Result) bool) (n int) {
-	for _, r := range group {
-		if is(r) {
-			n++
+	b, s, by := &Blame{Parts: map[string]Share{}}, r.signs(), map[string]Share{}
+	for cat, result := range r.All() {
+		if result.Status != eval.Fail || result.Varied != nil {
+			continue
+		}
+		who, sign := s.of(result)
+		x := -worth[cat.Name]
+		b.Points += x
+		b.Parts[who] = b.Parts[who].and(result, x)
+		if sign != "" {
+			by[sign] = by[sign].and(result, x)
 		}
 	}
-	return n
+	for _, sign := range slices.Sorted(maps.Keys(by)) {
+		b.Signs = append(b.Signs, Sign{safe.Plain(sign, 160), by[sign]})
+	}
+	slices.SortStableFunc(b.Signs, func(x, y Sign) int { return y.Cases - x.Cases })
+	return b, nil
+}
+
+func (l Share) and(r *eval.Result, points float64) Share {
+	if l.Cases == 0 {
+		l.Example = r.Asked().ID
+	}
+	return Share{l.Cases + 1, l.Points + points, l.Example}
+}
+
+// String returns the split in a line: what is listed counts as without a sign,
+// since its answers are not those that an amended key accepts. It is "" if there
+// is evidence of nothing.
+func (b *Blame) String() string {
+	if b == nil || b.Parts[Benchmark].Cases+b.Parts[Server].Cases == 0 {
+		return ""
+	}
+	points := func(x float64) string { return strings.Replace(fmt.Sprintf("%.1f", x), "-", "−", 1) }
+	line := fmt.Sprintf("Of %s points: benchmark %s, server %s, no sign %s", strings.Replace(fmt.Sprintf("%.2f", b.Points), "-", "−", 1),
+		points(b.Parts[Benchmark].Points), points(b.Parts[Server].Points), points(b.Parts[Listed].Points+b.Parts[NoSign].Points))
+	if len(b.Signs) > 0 {
+		line += fmt.Sprintf("; %s: %s", count.Cases(b.Signs[0].Cases), b.Signs[0].Sign)
+	}
+	return line
 }

@@ -25,6 +25,21 @@ type Difference struct {
 	applies func(a Answer) bool
 }
 
+// Applies reports whether the same would change another answer.
+func (d Difference) Applies(a Answer) bool { return d.applies != nil && d.applies(a) }
+
+// Sign returns a sign that an answer's result shows as a difference: it came from
+// nothing that can be named.
+func Sign(kind string, result pyval.Value) Difference {
+	const before, after = 60, 100
+	text, mark := "", kind[strings.LastIndex(kind, " ")+1:]
+	if result != nil {
+		text = compact(result)
+	}
+	at := max(strings.Index(text, mark), 0)
+	return Difference{Kind: kind, Layer: Parser, Known: true, Got: safe.Plain(strings.ToValidUTF8(text[max(0, at-before):min(len(text), at+after)], ""), before+after)}
+}
+
 // A differ collects the differences of two answers.
 type differ struct{ found []Difference }
 

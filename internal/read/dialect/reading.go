@@ -53,6 +53,10 @@ func (d *Dialect) Read(text string, tools []*pyval.Dict, id func() string) (Read
 // Separates reports whether the dialect takes a completion's text apart.
 func (d *Dialect) Separates() bool { return d.read != nil }
 
+// InFields reports whether the calls come in fields of their own, where a server
+// has found them.
+func (d *Dialect) InFields() bool { return strings.HasPrefix(d.Doc, "tool calls") }
+
 // positions returns a function that makes ids by counting.
 func positions() func() string {
 	n := 0

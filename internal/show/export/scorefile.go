@@ -37,6 +37,8 @@ type ScoreFile struct {
 	// Detectable is the smallest difference to another run's overall that is
 	// found in 80% of cases; nil if nothing counts.
 	Detectable *float64 `json:"detectable,omitempty"`
+	// Blame says what evidence there is about the points that were lost.
+	Blame *tally.Blame `json:"blame,omitempty"`
 	// Audit is nil if no case of the run is listed as defective.
 	Audit *tally.Audit `json:"audit,omitempty"`
 	// Robustness says how the accuracy changes when cases are put differently;
@@ -58,6 +60,9 @@ func ScoreOf(run *tally.Run, s *score.Score, others ...*tally.Run) ScoreFile {
 	}
 	if a, err := run.Audit(s.AllowErrors); err == nil { // an error of the official score is already reported
 		out.Audit = a
+	}
+	if b, err := run.Blame(); err == nil && b.Points < 0 {
+		out.Blame = b
 	}
 	out.Robustness = compare.RobustnessOf(run, s.AllowErrors)
 	if place, ok := leaderboard.Place(s); ok && out.Agent == nil {

@@ -215,8 +215,7 @@ func unreadByServer(run *tally.Run, kind cause.Kind) (n int) {
 	return n
 }
 
-// TestSuspects: a group of failures names who may be to blame in each run, in the
-// index and for readers without the script.
+// TestSuspects: a group of failures states its evidence in each run, in the index and for readers without the script.
 func TestSuspects(t *testing.T) {
 	runs := made(t, "simple_java", map[string]answerer{"fine": failing(1), "lossy<b>": failing(2)})
 	n := unreadByServer(runs[1], cause.NoCall)
@@ -237,7 +236,7 @@ func TestSuspects(t *testing.T) {
 	for at, text := range index.Suspects[1] {
 		assert.Zero(t, index.Alike[at].By, "of the coarsest grouping")
 		assert.Equal(t, cause.NoCall, index.Kinds[index.Causes[index.Alike[at].C].K])
-		assert.Contains(t, text, fmt.Sprintf("suspect server or model: the server could not read %d answers of the %d", n, n))
+		assert.Contains(t, text, fmt.Sprintf("%d server (the server could not read the calls)", n))
 		assert.Equal(t, 1, strings.Count(page, `<tr class="suspect"><td colspan="6"><div>`+text+`</div>`))
 	}
 }
