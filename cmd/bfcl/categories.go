@@ -10,7 +10,7 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
-	"github.com/gobfcl/bfcl/internal/show/trace"
+	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
 // A dataFlags pair names the dataset that a command uses.
@@ -29,8 +29,8 @@ func (d *dataFlags) open() (*fixtures.Dataset, error) {
 
 // place is where the cases of recorded answers are: in their own dataset, unless
 // the flag names another.
-func (d *dataFlags) place(cmd *cobra.Command, model string) trace.Place {
-	at := trace.Place{Data: d.data, Model: model}
+func (d *dataFlags) place(cmd *cobra.Command, model string) tally.Place {
+	at := tally.Place{Data: d.data, Model: model}
 	if cmd.Flags().Changed("dataset") {
 		at.Dataset = d.dataset
 	}

@@ -13,10 +13,11 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/harness"
+	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/run/execution"
-	"github.com/gobfcl/bfcl/internal/show/trace"
+	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/why"
 )
 
@@ -115,8 +116,8 @@ func (j *judging) prepare(cmd *cobra.Command, args []string) error {
 }
 
 // recorded judges the answer that a run recorded.
-func (j *judging) recorded(ctx context.Context, at trace.Place, change func(eval.Settings) eval.Settings) error {
-	r, err := trace.Open(j.dir, at)
+func (j *judging) recorded(ctx context.Context, at tally.Place, change func(eval.Settings) eval.Settings) error {
+	r, err := tally.OpenOne(j.dir, at)
 	if err != nil {
 		return err
 	}
@@ -145,7 +146,11 @@ func (j *judging) asked(ctx context.Context, answer string, change func(eval.Set
 	if err != nil {
 		return err
 	}
-	cat, c, err := harness.FindCase(dataset, nil, j.id)
+	index, err := suite.IndexOf(dataset, nil)
+	if err != nil {
+		return err
+	}
+	of, err := index.Find(j.id)
 	if err != nil {
 		return err
 	}
@@ -157,7 +162,7 @@ func (j *judging) asked(ctx context.Context, answer string, change func(eval.Set
 	if j.settings.Executor, err = execution.ForRun(ctx, dataset, nil); err != nil {
 		return err
 	}
-	j.verdict = engine.Judge(cat, c, &eval.Response{Result: result}, j.settings)
+	j.verdict = engine.Judge(of.Category, of.Case, &eval.Response{Result: result}, j.settings)
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gobfcl/bfcl/internal/curate/errata"
+	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/show/trace"
 )
 
@@ -57,7 +58,7 @@ func (t *tracing) run(cmd *cobra.Command, path, name string) error {
 	if err != nil {
 		return err
 	}
-	r, err := trace.Open(path, t.data.place(cmd, t.model))
+	r, err := tally.OpenOne(path, t.data.place(cmd, t.model))
 	if err != nil {
 		return err
 	}

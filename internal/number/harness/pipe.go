@@ -18,6 +18,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/read/dialect"
 	"github.com/gobfcl/bfcl/internal/run/engine"
+	"github.com/gobfcl/bfcl/internal/run/suite"
 )
 
 const (
@@ -214,7 +215,7 @@ func (p *Pipe) line(text string) (_ *Verdict, err error) {
 	if err != nil {
 		return nil, err
 	}
-	found, err := set.find(id)
+	found, err := set.Find(id)
 	if err != nil {
 		return nil, err
 	}
@@ -226,23 +227,23 @@ func (p *Pipe) line(text string) (_ *Verdict, err error) {
 }
 
 // judge judges the answer in a row.
-func (s *set) judge(of posed, row *pyval.Dict, settings eval.Settings) (*Verdict, error) {
+func (s *set) judge(of suite.Indexed, row *pyval.Dict, settings eval.Settings) (*Verdict, error) {
 	settings.Executor = s.executor
 	switch {
-	case of.category.MultiTurn() && !row.Has(asResult):
-		return nil, fmt.Errorf("%s is a conversation: give its result, a list of turns of steps", of.c.ID)
-	case of.category.PromptOnly && settings.Mode != eval.Prompt:
-		return nil, fmt.Errorf("%s is posed only in prompt mode: give text, and the mode prompt", of.c.ID)
+	case of.Category.MultiTurn() && !row.Has(asResult):
+		return nil, fmt.Errorf("%s is a conversation: give its result, a list of turns of steps", of.Case.ID)
+	case of.Category.PromptOnly && settings.Mode != eval.Prompt:
+		return nil, fmt.Errorf("%s is posed only in prompt mode: give text, and the mode prompt", of.Case.ID)
 	}
 	var tools []*pyval.Dict
 	if settings.Dialect != "" {
-		tools = eval.Pose(of.c, 0, settings).Tools
+		tools = eval.Pose(of.Case, 0, settings).Tools
 	}
 	resp, err := answered(row, settings, tools)
 	if err != nil {
 		return nil, err
 	}
-	out := engine.Judge(of.category, of.c, resp, settings)
+	out := engine.Judge(of.Category, of.Case, resp, settings)
 	return s.verdict(&out, settings), nil
 }
 

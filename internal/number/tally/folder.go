@@ -53,6 +53,8 @@ type Folders struct {
 	// infrastructure error, as in a replay, and that failures are explained. keep
 	// keeps the answers then.
 	ours, keep bool
+	// only is the only case that is read; "" for all.
+	only string
 }
 
 // A reading is one model's result files on their way to a Run.
@@ -93,7 +95,9 @@ func (f Folders) Read() (runs []*Run, notes []string, err error) {
 	r.judge()
 	var lacks []Lack
 	for _, m := range r.models {
-		m.unjudged(f.AllowErrors)
+		if f.only == "" { // a single one shows its error
+			m.unjudged(f.AllowErrors)
+		}
 		runs, lacks = append(runs, m.Run), append(lacks, m.Lacks...)
 	}
 	if len(lacks) > 0 {
@@ -311,6 +315,9 @@ func (r *folderReader) align(cat *eval.Category, path string, rows []record.Row)
 	}
 	if len(rows) < len(l.list) && !r.Partial {
 		return nil, note, lackOf(rows, l.list)
+	}
+	if r.only != "" {
+		rows = slices.DeleteFunc(rows, func(row record.Row) bool { return row.ID != r.only })
 	}
 	sort.SliceStable(rows, func(i, j int) bool { return l.at[rows[i].ID] < l.at[rows[j].ID] })
 	out = make([]eval.Result, len(rows))

@@ -1,11 +1,10 @@
-package trace
+package tally
 
 import (
 	"context"
 	"errors"
 	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -15,8 +14,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/model/catalog"
-	"github.com/gobfcl/bfcl/internal/number/harness"
-	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/run/execution"
@@ -24,7 +21,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/why"
 )
 
-// A Recording is a folder of recorded answers.
+// A Recording is a folder of recorded answers, to look at one of them: nothing
+// else is judged.
 type Recording struct {
 	// Dir is the folder, and Model the model that answered.
 	Dir, Model string
@@ -48,8 +46,8 @@ type Place struct {
 	Model string
 }
 
-// Open opens a run folder, or a model of one of upstream's result folders.
-func Open(path string, at Place) (*Recording, error) {
+// OpenOne opens a run folder, or a model of one of upstream's result folders.
+func OpenOne(path string, at Place) (*Recording, error) {
 	run, err := record.ReadRun(path)
 	r := &Recording{Dir: path, Trials: 1, run: run}
 	name := at.Dataset
@@ -65,15 +63,7 @@ func Open(path string, at Place) (*Recording, error) {
 		if r.folder, err = findModel(path, at.Model); err != nil {
 			return nil, err
 		}
-		if at.Model != "" { // of several, each has its own notes
-			r.Dir = r.folder.Dir
-		}
-		if r.Model = r.folder.Model; r.Model == "" {
-			r.Model = filepath.Base(filepath.Dir(r.folder.Dir))
-		}
-		if name == "" {
-			name = releaseOf(r.folder)
-		}
+		r.Model, name = r.folder.Name(), releaseOf([]*record.Folder{r.folder}, name)
 	}
 	r.Dataset, err = fixtures.Open(name, at.Data)
 	return r, err
@@ -102,95 +92,52 @@ func findModel(path, model string) (*record.Folder, error) {
 	return nil, misuse.Errorf("%s holds the results of %s: name one with --model, or its folder", path, strings.Join(names, ", "))
 }
 
-// releaseOf is the dataset that a result folder has answers to.
-func releaseOf(f *record.Folder) string {
-	for _, file := range f.Files {
-		if record.Positional(file) {
-			return "v1"
-		}
-	}
-	return "v4"
-}
-
 // Result judges the recorded answer to a trial of a case, or returns the error
 // that was recorded instead of one. change alters how the answer is read.
 func (r *Recording) Result(ctx context.Context, cat *eval.Category, c *eval.Case, trial int, change func(eval.Settings) eval.Settings) (eval.Result, eval.Settings, error) {
-	row, s, err := r.answer(cat, c, trial)
+	executor, err := execution.ForRun(ctx, r.Dataset, r.Parameters)
+	if err != nil || !cat.Executes {
+		executor = nil
+	}
+	out, s, err := r.judge(cat, c, trial, change, executor)
 	if err != nil {
-		return eval.Result{}, s, err
+		return out, s, err
 	}
-	s = change(s)
-	if row.Entry == nil {
-		out := engine.Failed(r.trouble(c, trial))
-		out.Category, out.Case, out.Trial = cat, c, trial
-		out.Text = why.Text(&out)
-		return out, s, nil
+	if out.Case == nil {
+		out = engine.Failed(r.trouble(c, trial))
+		out.Category, out.Case = cat, c
 	}
-	if cat.Executes {
-		if s.Executor, err = execution.ForRun(ctx, r.Dataset, r.Parameters); err != nil {
-			s.Executor = nil
-		}
-	}
-	out := engine.Judge(cat, c, row.Response(), s)
-	out.Trial = trial
-	if !out.Passed() {
+	if out.Trial = trial; !out.Passed() {
 		out.Text = why.Text(&out)
 	}
 	return out, s, nil
 }
 
-// answer returns the recorded line, empty if there is none, and the settings to
-// read it with.
-func (r *Recording) answer(cat *eval.Category, c *eval.Case, trial int) (record.Row, eval.Settings, error) {
-	if r.run != nil {
-		answers, err := record.ReadAnswers(r.Dir, []*eval.Category{cat}, trial+1)
-		row, _ := answers.Get(c.ID, trial)
-		return row, r.run.Settings(), err
-	}
-	path := r.folder.Files[cat.Name]
-	rows, err := record.Read(path, true)
-	if err != nil {
-		return record.Row{}, eval.Settings{}, err
-	}
-	row := r.rowOf(rows, path, cat, c)
-	mode := record.Answers{{"": row}}.Mode()
-	if row.Entry == nil || row.Result.Kind() == pyval.KindStr { // in FC mode too, a failed call can be a text
-		mode = modeOf(rows)
-	}
-	models, err := catalog.Load(catalog.Files("", catalog.Process())...)
-	if err != nil {
-		return record.Row{}, eval.Settings{}, err
-	}
-	settings, err := models.Reading(r.folder, mode)
-	return row, settings, err
-}
-
-// rowOf finds a case's row: by its position in a complete file of the first
-// release, else by its id.
-func (r *Recording) rowOf(rows []record.Row, path string, cat *eval.Category, c *eval.Case) record.Row {
-	if record.Positional(path) {
-		if cases, err := r.Dataset.Cases(cat); err == nil && len(cases) == len(rows) {
-			for i := range cases {
-				if cases[i].ID == c.ID {
-					return rows[i]
-				}
-			}
+// judge judges the recorded answer. Without one, the result has no case.
+func (r *Recording) judge(cat *eval.Category, c *eval.Case, trial int, change func(eval.Settings) eval.Settings, executor eval.Executor) (out eval.Result, s eval.Settings, err error) {
+	if r.run == nil {
+		models, err := catalog.Load(catalog.Files("", catalog.Process())...)
+		if err != nil {
+			return out, s, err
 		}
-	}
-	for _, row := range rows {
-		if row.ID == c.ID {
-			return row
+		runs, _, err := Folders{Dataset: r.Dataset, ResultDir: r.folder.Dir, Categories: cat.Name, Partial: true, Catalog: models, Settings: change, Executor: executor, only: c.ID}.Read()
+		if err != nil {
+			return out, s, err
 		}
+		for result := range runs[0].Results() {
+			out = *result
+		}
+		return out, runs[0].Settings(), nil
 	}
-	return record.Row{}
-}
-
-func modeOf(rows []record.Row) eval.Mode {
-	all := make(map[string]record.Row, len(rows))
-	for _, row := range rows {
-		all[row.ID] = row
+	s = change(r.run.Settings())
+	answers, err := record.ReadAnswers(r.Dir, []*eval.Category{cat}, trial+1)
+	row, ok := answers.Get(c.ID, trial)
+	if err != nil || !ok {
+		return out, s, err
 	}
-	return record.Answers{all}.Mode()
+	judging := s
+	judging.Executor = executor
+	return engine.Judge(cat, c, row.Response(), judging), s, nil
 }
 
 // Check refuses a trial that the run does not have.
@@ -213,7 +160,8 @@ func (r *Recording) trouble(c *eval.Case, trial int) error {
 	return eval.Infra("no_answer", "no answer is recorded")
 }
 
-// Find returns the case of this name in the recorded categories.
+// Find returns the case of this name in the recorded categories, as it was asked
+// in a variant if that is named.
 func (r *Recording) Find(name string) (*eval.Category, *eval.Case, error) {
 	var names []string
 	for _, cat := range r.Dataset.Categories().All() {
@@ -224,19 +172,20 @@ func (r *Recording) Find(name string) (*eval.Category, *eval.Case, error) {
 	if len(names) == 0 {
 		return nil, nil, misuse.Errorf("%s has no answers to cases of dataset %q: name the right dataset with --dataset", r.Dir, r.Dataset.Name)
 	}
-	if id, put := variant.Cut(strings.TrimPrefix(name, "TestBFCL/")); put != "" && r.run != nil {
-		return findVaried(r.Dataset, names, id, put, r.run.Seed)
-	}
-	return harness.FindCase(r.Dataset, names, name)
-}
-
-// findVaried returns a case as it was asked in a variant.
-func findVaried(d *fixtures.Dataset, names []string, id, put string, seed uint64) (*eval.Category, *eval.Case, error) {
-	_, plain, err := harness.FindCase(d, names, path.Base(id))
+	x, err := suite.IndexOf(r.Dataset, names)
 	if err != nil {
 		return nil, nil, err
 	}
-	sel, err := suite.SelectVaried(d, plain.Category, plain.ID, variant.None+","+put, seed)
+	id, put := variant.Cut(strings.TrimPrefix(name, "TestBFCL/"))
+	if put == "" || r.run == nil {
+		one, err := x.Find(name)
+		return one.Category, one.Case, err
+	}
+	plain, err := x.Find(path.Base(id))
+	if err != nil {
+		return nil, nil, err
+	}
+	sel, err := suite.SelectVaried(r.Dataset, plain.Category.Name, plain.Case.ID, variant.None+","+put, r.run.Seed)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -245,7 +194,7 @@ func findVaried(d *fixtures.Dataset, names []string, id, put string, seed uint64
 			return part.Category, part.Cases[0], nil
 		}
 	}
-	return nil, nil, misuse.Errorf("case %s has no variant %s: %s", plain.ID, put, sel.LeftOut[0].Why)
+	return nil, nil, misuse.Errorf("case %s has no variant %s: %s", plain.Case.ID, put, sel.LeftOut[0].Why)
 }
 
 func (r *Recording) holds(category string) bool {
