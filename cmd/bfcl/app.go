@@ -20,7 +20,7 @@ import (
 // Exit codes, the same for all commands.
 const (
 	exitOK          = 0
-	exitNo          = 1 // a gate is closed, an answer is refused, a check found something
+	exitNo          = 1 // a gate failed, an answer is refused, a check found something
 	exitTrouble     = 2 // no decision: something went wrong, or was missing
 	exitMisuse      = 3 // see package misuse
 	exitInterrupted = 130

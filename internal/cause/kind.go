@@ -47,8 +47,8 @@ var order = []Kind{
 var kindTitles = map[Kind]string{
 	WrongFunction: "wrong function", WrongCount: "wrong number of calls", MissingRequired: "missing parameter",
 	Unexpected: "unexpected parameter", WrongType: "wrong type", WrongValue: "wrong value",
-	Malformed: "malformed call", NoCall: "no call", UnwantedCall: "call where none was wanted",
-	Execution: "execution error", WrongState: "wrong state after a turn", MissingResult: "result not obtained in a turn",
+	Malformed: "malformed call", NoCall: "no call", UnwantedCall: "called when it should not",
+	Execution: "execution error", WrongState: "wrong end state", MissingResult: "required call missing",
 	EmptyTurn: "turn without a call", CutOff: "cut off", WrongAnswer: "wrong answer", NoAnswer: "no answer",
 	Infrastructure: "infrastructure error", Unexplained: "not shown by the error type",
 }

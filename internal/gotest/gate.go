@@ -13,7 +13,7 @@ import (
 )
 
 // Gate makes each rule of the gate a subtest: it passes, fails, or is skipped
-// if it is undecided. A gate that could not tell fails the test, unless
+// if it is undecided. An undecided gate fails the test, unless
 // -undecided=pass. Gate comes after Each.
 func (r *Run) Gate(t *testing.T) {
 	t.Helper()

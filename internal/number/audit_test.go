@@ -143,18 +143,18 @@ func TestAuditText(t *testing.T) {
 Audited: 2 cases are listed as defective (1 wrong, 1 rule; ` + "`bfcl errata`" + `), and 1 of them failed.
 
 `
-	const short = `         official  can tell  95% interval  cases  amended
-overall    50.00%    58.33%   3.3 to 99.2      5   65.00%
+	const short = `         official  audited  95% interval  cases  amended
+overall    50.00%   58.33%   3.3 to 99.2      5   65.00%
 `
-	const full = `               official  can tell  95% interval  cases  amended
-overall          50.00%    58.33%   3.3 to 99.2      5   65.00%
-non_live         50.00%    58.33%   3.3 to 99.2      5   65.00%
-simple_ast       50.00%    66.67%  11.2 to 98.8      3   80.00%
-simple_python    50.00%    66.67%  11.2 to 98.8      3   80.00%
+	const full = `               official  audited  95% interval  cases  amended
+overall          50.00%   58.33%   3.3 to 99.2      5   65.00%
+non_live         50.00%   58.33%   3.3 to 99.2      5   65.00%
+simple_ast       50.00%   66.67%  11.2 to 98.8      3   80.00%
+simple_python    50.00%   66.67%  11.2 to 98.8      3   80.00%
 `
 	const end = `
-"can tell" is over the cases that are not listed, "amended" with the keys that these
-should have; the official score stays as it is.
+audited: without listed defects; amended: with the keys that these should have.
+The official score stays as it is.
 `
 	assert.Equal(t, begin+short+end, said(false))
 	assert.Equal(t, begin+full+end, said(true), "multiple is as it was")
@@ -196,7 +196,7 @@ func TestAuditedGate(t *testing.T) {
 	d, err := gate.Decide(rules, auditedRun(t, "", 2, 1), auditedRun(t, "", 1, 2))
 	require.NoError(t, err)
 	assert.Equal(t, 3, d.Comparison.Cases)
-	assert.Contains(t, d.Notes, "data: audited: accuracies are over the 3 cases that can tell; 1 are left out, which `bfcl errata` lists")
+	assert.Contains(t, d.Notes, "data: audited: accuracies are without listed defects: over 3 cases; `bfcl errata` lists the other 1")
 	twice := auditedRun(t, "", 2, 1)
 	twice.Trials, twice.Parts[0].Results = 2, slices.Repeat(twice.Parts[0].Results, 2)
 	for i := range 4 {
@@ -204,7 +204,7 @@ func TestAuditedGate(t *testing.T) {
 	}
 	d, err = gate.Decide(parse(t, "partial: true\ndata: audited\n"+floor), twice, nil)
 	require.NoError(t, err)
-	assert.Contains(t, d.Notes[0], "over the 3 cases that can tell; 1 are left out", "trials are no cases")
+	assert.Contains(t, d.Notes[0], "over 3 cases; `bfcl errata` lists the other 1", "trials are no cases")
 	other := auditedRun(t, "", 2, 1)
 	other.Digest = "0"
 	_, err = gate.Decide(rules, other, nil)
@@ -221,7 +221,7 @@ func TestAuditedComparison(t *testing.T) {
 	notes, err := compare.Audit([]*tally.Run{a, b}, compare.Options{})
 	require.NoError(t, err)
 	require.Len(t, notes, 1)
-	assert.Contains(t, notes[0], "Audited, without 1 case that `bfcl errata` lists as defective: A 33.33%, B 66.67%, B − A +33.33, 95% interval")
+	assert.Contains(t, notes[0], "Audited, without 1 case that `bfcl errata` lists as defective: A 33.33%, B 66.67%, change +33.33, 95% interval")
 	b.Name, a.Name = "second", "first"
 	notes, err = compare.Audit([]*tally.Run{a, b, auditedRun(t, "", 3, 0)}, compare.Options{})
 	require.NoError(t, err)

@@ -24,9 +24,9 @@ func TestCauseText(t *testing.T) {
 		{cause.Cause{Kind: cause.MissingRequired, Function: "f", Parameter: "n"}, "missing parameter: f, n"},
 		{cause.Cause{Kind: cause.WrongCount, Function: "f", Got: cause.OneCall}, "wrong number of calls: f, one call where several were wanted"},
 		{cause.Cause{Kind: cause.WrongCount, Got: cause.OneCall}, "wrong number of calls: one call where several were wanted"},
-		{cause.Cause{Kind: cause.UnwantedCall, Function: "f"}, "call where none was wanted: got f"},
+		{cause.Cause{Kind: cause.UnwantedCall, Function: "f"}, "called when it should not: got f"},
 		{cause.Cause{Kind: cause.EmptyTurn, Function: "f"}, "turn without a call: expected f"},
-		{cause.Cause{Kind: cause.WrongState, Function: "cd", Parameter: "Files.root"}, "wrong state after a turn: cd, Files.root"},
+		{cause.Cause{Kind: cause.WrongState, Function: "cd", Parameter: "Files.root"}, "wrong end state: cd, Files.root"},
 		{cause.Cause{Kind: cause.Infrastructure}, "infrastructure error"},
 	} {
 		assert.Equal(t, test.want, test.cause.Text())

@@ -10,11 +10,11 @@ type Gate struct {
 	// File is the gate file, and Baseline the run that it compares with; ""
 	// for none.
 	File, Baseline string
-	// Undecided says whether a gate that could not tell fails the test.
+	// Undecided says whether an undecided gate fails the test.
 	Undecided Undecided
 }
 
-// An Undecided is what a gate that could not tell does to the test, which knows
+// An Undecided is what an undecided gate does to the test, which knows
 // no third outcome.
 type Undecided string
 
@@ -29,7 +29,7 @@ func (g *Gate) Register(set *flag.FlagSet) {
 	set.StringVar(&g.File, "gate", "", "let this gate `file` decide whether the suite passes, instead of each answer; bfcl gate --init prints one")
 	set.StringVar(&g.Baseline, "baseline", "", "the `run` that the gate compares this one with, or none")
 	g.Undecided = Fails
-	set.Var(&g.Undecided, "undecided", "whether a gate that could not tell fails the test: `fail or pass`")
+	set.Var(&g.Undecided, "undecided", "whether an undecided gate fails the test: `fail or pass`")
 }
 
 // Args returns the flags as arguments.

@@ -79,7 +79,7 @@ func (c *FigureChange) measure(clusters [][2]effort.Total, i int) {
 
 // table shows the known figures; it may have no rows.
 func (a *Agents) table() *table.Table {
-	t := &table.Table{Head: []string{"per solved case, " + effort.Direction, "A", "B", "B − A", "95% interval"}}
+	t := &table.Table{Head: []string{"per solved case, " + effort.Direction, "A", "B", "change", "95% interval"}}
 	if a == nil {
 		return t
 	}

@@ -42,7 +42,7 @@ func Audit(runs []*tally.Run, o Options) ([]string, error) {
 		if c.Overall != nil {
 			d = c.Overall
 		}
-		return []string{note + fmt.Sprintf("A %s, B %s, B − A %s, 95%% interval %s (%s).", percent(d.A), percent(d.B), points(d.Difference), interval(d.Low, d.High), PValue(d.Adjusted))}, nil
+		return []string{note + fmt.Sprintf("A %s, B %s, change %s, 95%% interval %s (%s).", percent(d.A), percent(d.B), points(d.Difference), interval(d.Low, d.High), PValue(d.Adjusted))}, nil
 	}
 	ranked, err := Rank(rest, o)
 	if err != nil {

@@ -148,7 +148,7 @@ func (c *Comparison) head(b *strings.Builder) {
 	if !c.Complete {
 		name = "Overall of what ran"
 	}
-	fmt.Fprintf(b, "%s: A %s, B %s\nB − A is %s\n\n", name, percent(c.Overall.A), percent(c.Overall.B), c.Overall.Sentence())
+	fmt.Fprintf(b, "%s: A %s, B %s\nchange from A to B: %s\n\n", name, percent(c.Overall.A), percent(c.Overall.B), c.Overall.Sentence())
 	parts, most, wide := c.Parts(), 0.0, 0
 	for i := range parts {
 		most, wide = max(most, math.Abs(parts[i].Points)), max(wide, len(parts[i].Title))
@@ -161,8 +161,8 @@ func (c *Comparison) head(b *strings.Builder) {
 	lost, won := c.Reasons()
 	down, failed := Added(lost)
 	up, passed := Added(won)
-	fmt.Fprintf(b, "%s %+.2f, %s %+.2f\n\n", count.Of(failed, "case newly failed", "cases newly failed"), down,
-		count.Of(passed, "newly passed", "newly passed"), up)
+	fmt.Fprintf(b, "broken in B: %s %+.2f; fixed in B: %s %+.2f\n\n", count.Cases(failed), down,
+		count.Cases(passed), up)
 }
 
 // stroke draws points as a bar, losses and gains by different signs.

@@ -15,7 +15,7 @@ func (c *Comparison) Markdown(w io.Writer, flips int) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "**A** %s against **B** %s on %s, %d cases%s.\n\n", c.A.markdown(), c.B.markdown(), safe.Markdown(c.Dataset, longestCell), c.Cases, c.measured())
 	if c.Overall != nil {
-		fmt.Fprintf(&b, "B − A is %s.\n\n", c.Overall.Sentence())
+		fmt.Fprintf(&b, "Change from A to B: %s.\n\n", c.Overall.Sentence())
 		t := &table.Table{Head: []string{"", "adds"}}
 		for _, d := range c.Parts() {
 			t.Add(d.Title, fmt.Sprintf("%+.2f", d.Points))
@@ -28,8 +28,8 @@ func (c *Comparison) Markdown(w io.Writer, flips int) error {
 		b.WriteString(safe.Markdown(line, longestNote) + "\n\n")
 	}
 	lost, won := c.Reasons()
-	c.markdownFlips(&b, "Newly failed in B", lost, c.Lost(), flips)
-	c.markdownFlips(&b, "Newly passed in B", won, c.Won(), flips)
+	c.markdownFlips(&b, "Broken in B", lost, c.Lost(), flips)
+	c.markdownFlips(&b, "Fixed in B", won, c.Won(), flips)
 	for _, t := range []*table.Table{c.Spend.table(), c.Agents.table()} {
 		if len(t.Rows) > 0 {
 			t.Markdown(&b)

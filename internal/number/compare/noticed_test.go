@@ -224,7 +224,7 @@ func TestLongNames(t *testing.T) {
 func flipsOf(b *bytes.Buffer, c *compare.Comparison, screen compare.Screen) error {
 	var all bytes.Buffer
 	err := c.Write(&all, 3, screen)
-	_, flips, _ := strings.Cut(all.String(), "Newly failed")
+	_, flips, _ := strings.Cut(all.String(), "Broken in B:")
 	flips, _, _ = strings.Cut(flips, "per case")
 	b.WriteString(flips)
 	return err

@@ -62,8 +62,8 @@ func (c *Comparison) Write(w io.Writer, flips int, screen Screen) error {
 	screen.say(&b, c.remarks()...)
 	width := cmp.Or(screen.Width, 80)
 	lost, won := c.Reasons()
-	c.writeFlips(&b, "Newly failed in B", lost, flips, width)
-	c.writeFlips(&b, "Newly passed in B, by what failed in A", won, flips, width)
+	c.writeFlips(&b, "Broken in B", lost, flips, width)
+	c.writeFlips(&b, "Fixed in B, by why it failed in A", won, flips, width)
 	for _, t := range []*table.Table{c.Spend.table(), c.Agents.table()} {
 		if len(t.Rows) > 0 {
 			b.WriteString("\n")
@@ -93,7 +93,7 @@ func (s Side) text() string {
 // table lists the layout's groups with their categories, then the overall.
 func (c *Comparison) table() *table.Table {
 	t := &table.Table{
-		Head:  []string{"", "cases", "A", "B", "B − A", "95% interval", "A only", "B only", "McNemar p", "adjusted"},
+		Head:  []string{"", "cases", "A", "B", "change", "95% interval", "A only", "B only", "McNemar p", "adjusted"},
 		Spare: []string{"McNemar p", "A only", "B only", "cases"},
 	}
 	var better []int // the style of each row
@@ -251,7 +251,7 @@ func (f Flip) trials() string {
 }
 
 func (s Spend) table() *table.Table {
-	t := &table.Table{Head: []string{"per case", "cases", "A", "B", "B − A", "95% interval"}}
+	t := &table.Table{Head: []string{"per case", "cases", "A", "B", "change", "95% interval"}}
 	add := func(name, format string, c *Change) {
 		if c != nil {
 			t.Add(name, fmt.Sprint(c.Cases), fmt.Sprintf(format, c.A), fmt.Sprintf(format, c.B), fmt.Sprintf("%+"+format[1:], c.Difference),

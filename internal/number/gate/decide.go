@@ -99,7 +99,7 @@ func (d *decider) audit() error {
 	}
 	rest, left := d.run.Without(ids)
 	d.run = rest
-	d.Notes = append(d.Notes, fmt.Sprintf("data: audited: accuracies are over the %d cases that can tell; %d are left out, which `bfcl errata` lists", rest.Len()/max(rest.Trials, 1), len(left)))
+	d.Notes = append(d.Notes, fmt.Sprintf("data: audited: accuracies are without listed defects: over %d cases; `bfcl errata` lists the other %d", rest.Len()/max(rest.Trials, 1), len(left)))
 	if rest.Len() == 0 {
 		return misuse.Errorf("data: audited leaves no case to decide on")
 	}

@@ -88,7 +88,7 @@ func (s *Score) coverageWarnings() (out []string) {
 		if s.Data.State == origin.Official {
 			not = ", not the benchmark's score, and cannot be ranked among published models"
 		}
-		out = append(out, fmt.Sprintf("This is %s%s. Categories count as much as in the whole dataset.", s.part(), not))
+		out = append(out, fmt.Sprintf("This is %s%s. Category weights are unchanged.", s.part(), not))
 	}
 	var begun []string
 	for _, name := range slices.Sorted(maps.Keys(s.Coverage.Categories)) {

@@ -124,7 +124,7 @@ func (a *Audit) Write(w io.Writer, official *score.Score, full bool) error {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "\nAudited: %s listed as defective (%s; `bfcl errata`), and %d of them failed.\n\n", count.Of(len(a.LeftOut), "case is", "cases are"), strings.Join(kinds, ", "), a.Failed)
-	t := &table.Table{Head: []string{"", "official", "can tell", "95% interval", "cases", "amended"}}
+	t := &table.Table{Head: []string{"", "official", "audited", "95% interval", "cases", "amended"}}
 	add := func(name string, part func(*score.Score) score.Part) {
 		was, is, amended := part(official).Ran, part(a.Telling), "not known"
 		if a.Amended != nil {
@@ -144,7 +144,7 @@ func (a *Audit) Write(w io.Writer, official *score.Score, full bool) error {
 		}
 	}
 	t.Text(&b)
-	b.WriteString("\n\"can tell\" is over the cases that are not listed, \"amended\" with the keys that these\nshould have; the official score stays as it is.\n")
+	b.WriteString("\naudited: without listed defects; amended: with the keys that these should have.\nThe official score stays as it is.\n")
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -182,7 +182,7 @@ func (f *Findings) Write(w io.Writer) error {
 	var b strings.Builder
 	switch {
 	case f.Ladder != nil && f.Ladder.Total > 0:
-		fmt.Fprintf(&b, "\nHow far %s got where calls were wanted:\n", count.Of(f.Ladder.Total, "answer", "answers"))
+		fmt.Fprintf(&b, "\nWhere calls went wrong (%s; the share that reached each level):\n", count.Of(f.Ladder.Total, "answer", "answers"))
 		for i, rung := range f.Ladder.Levels {
 			fmt.Fprintf(&b, "  %-26s  %s  %6.2f%%  %d\n", (cause.Call + cause.Level(i)).Title(), bar(rung.Rate), rung.Rate*100, rung.Reached)
 		}
@@ -190,7 +190,7 @@ func (f *Findings) Write(w io.Writer) error {
 		b.WriteString("\nJUnit alone does not show how far the answers got: score the run folder, with run.json and result/.\n")
 	}
 	if len(f.Taxonomy) > 0 {
-		fmt.Fprintf(&b, "\nWhat kept %s from passing:\n", count.Of(f.Taxonomy.Total(), "answer", "answers"))
+		fmt.Fprintf(&b, "\nWhy %d failed:\n", f.Taxonomy.Total())
 		for _, kind := range f.Taxonomy.Sorted() {
 			fmt.Fprintf(&b, "  %5d  %s\n", f.Taxonomy[kind], kind.Title())
 		}
@@ -221,9 +221,9 @@ func (f *Findings) outside() string {
 	if sum == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("Left out are %d of categories outside the score, which bfcl failures has too: %s\n", sum, strings.Join(names, ", "))
+	text := fmt.Sprintf("%d more failed in categories that do not count: %s\n", sum, strings.Join(names, ", "))
 	if len(f.Taxonomy) == 0 {
-		return "\nNothing kept answers from passing. " + text
+		return "\nNone failed in the categories that count. " + text
 	}
 	return text
 }
@@ -232,7 +232,7 @@ func (r *Recovery) write(b *strings.Builder) {
 	line := func(name string, r Recovered) {
 		fmt.Fprintf(b, "  %-26s %6.2f%%  %d of %d  (95%% interval %.2f–%.2f)\n", name, 100*r.Rate, r.Passed, r.Turns, 100*r.Low, 100*r.High)
 	}
-	b.WriteString("\nTurns passed after a tool had answered with an error:\n")
+	b.WriteString("\nRecovered after a tool error:\n")
 	for _, name := range r.order {
 		line(name, r.Categories[name])
 	}

@@ -68,7 +68,7 @@ func TestFindings(t *testing.T) {
 		"outside": {"chatable": 1, "sql": 1}
 	}`, string(text))
 	assert.Equal(t, `
-How far 4 answers got where calls were wanted:
+Where calls went wrong (4 answers; the share that reached each level):
   readable call               ██████████████████░░░░░░   75.00%  3
   right function and count    ██████████████████░░░░░░   75.00%  3
   required parameters filled  ██████████████████░░░░░░   75.00%  3
@@ -76,12 +76,12 @@ How far 4 answers got where calls were wanted:
   types right                 ████████████░░░░░░░░░░░░   50.00%  2
   values right                ████████████░░░░░░░░░░░░   50.00%  2
 
-What kept 4 answers from passing:
+Why 4 failed:
       1  infrastructure error
       1  no call
       1  wrong type
-      1  call where none was wanted
-Left out are 2 of categories outside the score, which bfcl failures has too: chatable (1), sql (1)
+      1  called when it should not
+2 more failed in categories that do not count: chatable (1), sql (1)
 `, written(t, r))
 }
 
@@ -98,7 +98,7 @@ func TestFindingsWithoutAnswers(t *testing.T) {
 	assert.Equal(t, `
 JUnit alone does not show how far the answers got: score the run folder, with run.json and result/.
 
-What kept 1 answer from passing:
+Why 1 failed:
       1  wrong value
 `, written(t, r))
 }
@@ -153,10 +153,10 @@ func TestRecoveries(t *testing.T) {
 	assert.InDelta(t, 0.375, r.Recovery.Rate, 1e-12)
 	assert.Len(t, r.Recovery.Categories, 3)
 	assert.Equal(t, `
-What kept 1 answer from passing:
-      1  wrong state after a turn
+Why 1 failed:
+      1  wrong end state
 
-Turns passed after a tool had answered with an error:
+Recovered after a tool error:
   multi_turn_base             75.00%  3 of 4  (95% interval 30.06–95.44)
   multi_turn_miss_func         0.00%  0 of 4  (95% interval 0.00–48.99)
   multi_turn_composite       100.00%  9 of 9  (95% interval 70.09–100.00)

@@ -70,7 +70,7 @@ type gridCell struct{ Text, Link string }
 
 // ladder is how far answers got; nil if no run has calls.
 func (r *Report) ladder() *grid {
-	g := &grid{Title: "How far answers got where calls were wanted"}
+	g := &grid{Title: "Where calls went wrong"}
 	for _, level := range cause.Levels() {
 		g.Heads = append(g.Heads, level.Title())
 	}
@@ -118,10 +118,10 @@ func (r *Report) kinds() *grid {
 
 // kindsTitle says what is counted, where it is not all.
 func (r *Report) kindsTitle() string {
-	const title = "What kept answers from passing"
+	const title = "Why answers failed"
 	for _, e := range r.Runs() {
 		if len(e.Ladder.Outside) > 0 {
-			return title + ", in the categories of the score"
+			return title + ", in the categories that count"
 		}
 	}
 	return title

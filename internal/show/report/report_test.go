@@ -161,8 +161,8 @@ func TestMarkdown(t *testing.T) {
 	require.NoError(t, reportOf(t, two(t), report.Options{}).Markdown(&b))
 	text := b.String()
 	assert.Contains(t, text, "| 2 | broken&lt;b&gt;model |")
-	assert.Contains(t, text, "### How far answers got")
-	assert.Contains(t, text, "### What kept answers from passing")
+	assert.Contains(t, text, "### Where calls went wrong")
+	assert.Contains(t, text, "### Why answers failed")
 	widths := map[int]bool{}
 	board, _, _ := strings.Cut(text, "###")
 	for line := range strings.SplitSeq(board, "\n") {

@@ -272,7 +272,7 @@ func (c *course) outage(t *testing.T) {
 	c.state = "down"
 	o := c.run(c.pull(4))
 	assert.Equal(t, 2, o.code, o.text())
-	assert.Contains(t, c.comment(4), "could not tell")
+	assert.Contains(t, c.comment(4), "undecided")
 	c.state = ""
 	o = c.again(o)
 	assert.Equal(t, 0, o.code, o.text())
