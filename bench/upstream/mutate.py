@@ -224,6 +224,38 @@ def damaged(rng, text):
     return text
 
 
+def beside(rng, text):
+    """A Java or JavaScript text with something beside its call, or without a token."""
+    inner = text.strip("`\n ").removeprefix("[").removesuffix("]")
+    at = rng.choice([m.start() for m in re.finditer(r'[(),=\[\]{}"]', inner)] or [0])
+    more = rng.choice(["x", "done", "OK ok", '"q"', "'c'", "(a)", "[a]", "{}", "{a; b}", "y()", inner, ";", ")", "]", "}", ".x", ".[x]", "+", "=", "?", "?:", "return", "new", "5", "// n", "/* n */ x"])
+    blank = rng.choice(["", " ", "\n"])
+    return rng.choice([
+        inner + blank + more, inner + blank + more, more + blank + inner, inner[:at] + more + inner[at:], inner[:at] + inner[at + 1:],
+        "([%s])" % inner, "x([%s])" % inner, "{(%s)}" % inner, "for (;;) %s x" % inner, "if (x) %s y" % inner, "var x = %s y" % inner, "while (%s x" % inner])
+
+
+def builtin(rng, call):
+    """A conversation's call with one of Python's builtins around a value."""
+    values = list(re.finditer(r"(?<==)('[^']*'|-?\d+(?:\.\d+)?)(?=[,)])", call))
+    if not values:
+        return call
+    m = rng.choice(values)
+    around = ["str(object=%s)", "dict(a=%s)", "bytes(source=%s, encoding='utf-8')", "str(object=bytes(source=%s, encoding='utf-8'), encoding='utf-8')", "list(iterable=%s)", "unknown(text=%s)", "chr(i=%s)"]
+    if m[0][0] != "'":
+        around = ["str(object=%s)", "complex(real=%s)", "pow(base=%s, exp=1)", "pow(base=%s, exp=200, mod=13)", "round(number=%s, ndigits=None)", "int(x=%s)", "hex(number=%s)", "sum(iterable=[%s])", "max(iterable=[%s])"]
+    return call[:m.start()] + rng.choice(around) % m[0] + call[m.end():]
+
+
+def probed(rng, case):
+    """Changes some answers to an official case further, by what most differences came from."""
+    for answer in case["answers"][1:]:
+        if rng.random() < 0.3 and "java" in case["category"] and isinstance(answer["raw"], str):
+            answer |= {"raw": beside(rng, answer["raw"]), "rule": "beside"}
+        if rng.random() < 0.3 and "multi_turn" in case["category"] and isinstance(answer["raw"], list):
+            answer |= {"raw": [[builtin(rng, s) if isinstance(s, str) else s for s in t] for t in answer["raw"] if isinstance(t, list)], "rule": "builtin"}
+
+
 def answers(rng, case, n):
     """Returns n answers to a single-turn case; the first is right."""
     out = []

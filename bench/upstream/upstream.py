@@ -84,7 +84,7 @@ CATEGORIES = PYTHON + ["simple_java", "simple_javascript", "irrelevance", "live_
 
 
 def answers(seed, number):
-    rng = random.Random(seed)
+    rng, probing = random.Random(seed), random.Random(seed + 1)
     cases = [(c, list(official(c))) for c in CATEGORIES]
     each = -(-number // len(cases))
     for category, all_cases in cases:
@@ -98,6 +98,7 @@ def answers(seed, number):
             else:
                 case["u2d"] = rng.random() < 0.3
                 case["answers"] = made(rng, case, per)
+                mutate.probed(probing, case)
             print(json.dumps(judge.judged(case), ensure_ascii=False))
 
 
