@@ -16,6 +16,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/record/advise"
 	"github.com/gobfcl/bfcl/internal/show/export"
 )
 
@@ -152,12 +153,14 @@ func (r *runner) score(run *tally.Run) error {
 		}
 		return exitOf(decision)
 	}
-	if err := r.writeScore(all, false); err != nil {
+	if r.verbose {
+		if err := r.writeScore(all, false); err != nil {
+			return err
+		}
+		r.kinds(r.out, run)
+	} else if err := r.writeBrief(run, all, r.named(run)); err != nil {
 		return err
 	}
-	r.kinds(r.out, run)
-	fmt.Fprintf(r.out, "\nscore   %s\nreport  %s\nanswers %s\n", r.shown(filepath.Join(dir, tally.ScoreFile)),
-		r.shown(filepath.Join(dir, tally.ReportFile)), r.shown(filepath.Join(dir, "result")))
 	return r.writeDecision(decision)
 }
 
@@ -185,25 +188,20 @@ func (r *runner) kinds(w io.Writer, run *tally.Run) {
 	if len(kinds) == 0 {
 		return
 	}
-	from := shellWord(r.shown(r.flags.o.RunDir))
-	if r.flags.o.Data != "" {
-		from += " --data " + shellWord(r.flags.o.Data)
-	}
+	name := r.named(run)
 	fmt.Fprintf(w, "\nMost frequent of %s of failures:\n", count.Of(len(kinds), "type", "types"))
 	for _, k := range kinds[:min(most, len(kinds))] {
 		id := safe.Plain(k.Example.Case.ID, 100)
-		fmt.Fprintf(w, "  %4d × %s (%s)\n         %s: %s\n         %s %s\n",
-			k.Count, k.Example.Cause.Kind.Title(), k.ErrorType, id, k.Summary(), program(), explain(k.Example.Case.Scene != nil, shellWord(id), from))
+		fmt.Fprintf(w, "  %4d × %s (%s)\n         %s: %s\n", k.Count, k.Example.Cause.Kind.Title(), k.ErrorType, id, k.Summary())
+		if c, ok := name.Explain(k.Example.Case.ID, k.Example.Case.Scene != nil); ok {
+			fmt.Fprintf(w, "         %s\n", c)
+		}
 	}
 }
 
-// explain is the command that shows why a case of a run did not pass: for a
-// conversation, it shows the whole of it.
-func explain(conversation bool, id, run string) string {
-	if conversation {
-		return "trace " + run + " " + id
-	}
-	return "judge --id " + id + " --run " + run
+// named returns the run as proposed commands name it.
+func (r *runner) named(run *tally.Run) advise.Run {
+	return named(run, r.shown(r.flags.o.RunDir), r.flags.o.Data)
 }
 
 // shown is a path as printed: relative if it is below the current folder.

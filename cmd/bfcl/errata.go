@@ -49,7 +49,7 @@ were found, and what the list must not be used for: docs/errata.md.
 
 --check proves the entries from the data: each quotation stands in its case, and
 each better answer is refused today and passes with the amended key, which in a
-conversation carries the turns that follow. --export writes what upstream can take.
+conversation carries the turns that follow. --export writes files for upstream.
 
 The official score ignores the list; the score that it leaves stands beside it.
 

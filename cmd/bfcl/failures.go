@@ -230,7 +230,7 @@ func (f *failing) elsewhere(run *tally.Run, name string) string {
 	var b strings.Builder
 	b.WriteString("Variants:\n")
 	for _, v := range run.Variants {
-		fmt.Fprintf(&b, "  bfcl failures %s --variant %s\n", shellWord(name), v.Name)
+		fmt.Fprintf(&b, "  %s\n", named(run, name, f.runs.Data).Show("failures", "--variant", v.Name))
 	}
 	return b.String()
 }
@@ -263,18 +263,20 @@ func indent(g *tally.Alike) string {
 
 // next lists the commands that show more.
 func (f *failing) next(run *tally.Run, r *tally.Failures, name string) string {
-	from, top := shellWord(name), r.Groups[0]
+	from, top := named(run, name, f.runs.Data), r.Groups[0]
 	var b strings.Builder
-	b.WriteString("More:\n")
+	b.WriteString("next:\n")
 	if cause.By(f.by) != cause.ByParameter {
 		finer := map[cause.By]cause.By{cause.ByKind: cause.ByFunction, cause.ByFunction: cause.ByParameter}[cause.By(f.by)]
+		flags := []string{"--cause", string(top.Kind), "--group", string(finer)}
 		if f.variant != "" {
-			from += " --variant " + shellWord(f.variant)
+			flags = append(flags, "--variant", f.variant)
 		}
-		fmt.Fprintf(&b, "  bfcl failures %s --cause %s --group %s\n", from, top.Kind, finer)
+		fmt.Fprintf(&b, "  %s\n", from.Show("failures", flags...))
 	}
-	id := top.Examples[0]
-	fmt.Fprintf(&b, "  bfcl %s\n", explain(isConversation(run, id), shellWord(id), shellWord(name)))
+	if c, ok := from.Explain(top.Examples[0], isConversation(run, top.Examples[0])); ok {
+		fmt.Fprintf(&b, "  %s\n", c)
+	}
 	return b.String()
 }
 

@@ -34,12 +34,12 @@ func (a *app) fetchCommand() *cobra.Command {
 		Short: "Get the official data, or check what is installed",
 		Long: `Get an official dataset and install it in the data directory: v4 is the current
 benchmark, v3, v2 and v1 are its earlier releases. bfcl downloads the archive of
-upstream's pinned commit, cuts the texts that upstream keeps in Python sources out
-of them, and checks each file, or for v3 and v2 the whole, against the SHA-256 sum
-pinned here. The dataset is installed as a whole or not at all.
+upstream's pinned commit, cuts texts out of upstream's Python sources, and
+checks each file, or for v3 and v2 the whole, against the SHA-256 sum pinned
+here. The dataset is installed as a whole or not at all.
 
---from reads an archive (tar.gz) or a checkout of upstream's repository instead of
-the network. --mirror takes the
+--from reads an archive (tar.gz) or a checkout of upstream's repository instead
+of the network. --mirror takes the
 address of a server that answers as codeload.github.com does, or an address with
 {commit} in it. Proxies are taken from HTTPS_PROXY, HTTP_PROXY and NO_PROXY. An
 interrupted download resumes where it stopped, if the server supports that.

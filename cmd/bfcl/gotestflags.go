@@ -53,7 +53,7 @@ var goTestFlags = strings.Fields(`C a args artifacts asan asmflags bench benchme
 	blockprofilerate buildmode buildvcs c compiler count cover covermode coverpkg coverprofile cpu cpuprofile exec
 	failfast fullpath fuzz fuzzminimizetime fuzztime gccgoflags gcflags installsuffix ldflags linkshared list
 	memprofile memprofilerate mod modcacherw modfile msan mutexprofile mutexprofilefraction n o outputdir overlay p
-	parallel pgo pkgdir race short shuffle skip tags toolexec trace trimpath v vet work x`)
+	parallel pgo pkgdir race short shuffle skip tags toolexec trace trimpath vet work x`)
 
 // notGoTest is the error for a flag of go test, which bfcl run has no use for
 // since it does not compile. For any other word it returns the given error.

@@ -32,6 +32,7 @@ type runner struct {
 	allowErrors bool
 	asJSON      bool
 	quiet       bool
+	verbose     bool
 	// dryRun shows a request instead of asking.
 	dryRun bool
 	// noCheck leaves out the questions before a long run.
@@ -114,11 +115,12 @@ run.json with the settings. Flags take one dash or two.`,
 	cmd.Flags().StringVar(&r.start, "start", "", "start the model's server with this `line`, or vllm, sglang, llama-server or ollama, and end it after the run; {model} and {port} are replaced")
 	cmd.Flags().BoolVar(&r.noCheck, "no-check", false, "do not ask a server of yours three questions before a long run")
 	cmd.Flags().BoolVar(&r.dryRun, "dry-run", false, "show what the model would be sent for the first of the cases, and ask nothing")
+	cmd.Flags().BoolVarP(&r.verbose, "verbose", "v", false, "end with everything that is known of the score")
 	cmd.Flags().BoolVarP(&r.quiet, "quiet", "q", false, "show no progress")
 	cmd.Flags().StringVar(&r.pattern, "run", "", "old: use -ids")
 	cmd.Flags().DurationVar(&r.timeout, "timeout", 0, "stop after this `time` (default never); -resume continues")
 	_ = cmd.Flags().MarkHidden("run")
-	seldom := []string{"start", "no-check", "baseline-if-present", "comment", "allow-errors", "json", "quiet", "dry-run", "timeout"}
+	seldom := []string{"start", "no-check", "baseline-if-present", "comment", "allow-errors", "json", "quiet", "verbose", "dry-run", "timeout"}
 	group(cmd.Flags(), "Decide and follow", append([]string{"gate", "baseline"}, seldom...)...)
 	rare(cmd.Flags(), seldom...)
 	return cmd

@@ -8,6 +8,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/read/dialect"
+	"github.com/gobfcl/bfcl/internal/record/advise"
 )
 
 // runFlags say how a command reads its runs.
@@ -34,6 +35,14 @@ func (f *runFlags) read(a *app, paths []string) ([]*tally.Run, error) {
 	}
 	a.noteAll(runs)
 	return runs, nil
+}
+
+// named returns a run as proposed commands name it: by the path and the data
+// folder that the user gave.
+func named(run *tally.Run, path, data string) advise.Run {
+	name := run.Named()
+	name.Path, name.Data = path, data
+	return name
 }
 
 // readingFlags say how answers are read, if that is not as the run or the

@@ -16,7 +16,7 @@ import (
 )
 
 func (a *app) scoreCommand() *cobra.Command {
-	var asJSON, allowErrors, withErrata, failed, receipt bool
+	var asJSON, allowErrors, withErrata, failed, receipt, verbose bool
 	var report string
 	var others []string
 	var o tally.Options
@@ -75,13 +75,20 @@ leaves of it: see bfcl errata. --errata shows that by group and category too.
 			if asJSON {
 				return writeJSON(a.out, all)
 			}
-			if err := a.writeScore(all, withErrata); err != nil || !failed {
+			switch {
+			case len(paths) == 1 && !verbose && !withErrata && !failed:
+				return a.writeBrief(run, all, named(run, paths[0], o.Data))
+			default:
+				err = a.writeScore(all, withErrata)
+			}
+			if err != nil || !failed {
 				return err
 			}
 			return a.writeFailed(run)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON instead of a table")
+	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "show everything: categories, all notes, how far answers got, cost")
 	cmd.Flags().BoolVar(&failed, "failed", false, "list the cases that did not pass, each with the reason")
 	cmd.MarkFlagsMutuallyExclusive("json", "failed")
 	cmd.Flags().BoolVar(&receipt, "receipt", false, "show instead what was sent and paid: requests, retries, dollars, proxies")

@@ -14,14 +14,26 @@ import (
 
 // notes returns the sentences below the table.
 func (p *printer) notes() string {
-	var notes []string
-	all := p.score.Overall
+	notes := p.score.Remarks()
+	if d, ok := p.score.Detectable(); ok {
+		notes = append(notes, fmt.Sprintf("smallest difference this run can detect: %.1f points (80%% power); bfcl compare, case by case, needs less", 100*d))
+	}
+	if len(notes) == 0 {
+		return ""
+	}
+	return "\n" + strings.Join(notes, "\n") + "\n"
+}
+
+// Remarks returns what changes the meaning of the score's figures, the most
+// important first.
+func (s *Score) Remarks() (notes []string) {
+	all := s.Overall
 	switch {
-	case p.score.Shard != "":
-		notes = append(notes, fmt.Sprintf("This is only shard %s; `bfcl score` with the folders of all shards gives the run's score.", p.score.Shard))
+	case s.Shard != "":
+		notes = append(notes, fmt.Sprintf("This is only shard %s; `bfcl score` with the folders of all shards gives the run's score.", s.Shard))
 	case all.NA:
 		notes = append(notes, "No case that counts was scored, so there is no overall.")
-	case len(all.Missing) > 0 && p.score.Shape().DropsMissing:
+	case len(all.Missing) > 0 && s.Shape().DropsMissing:
 		notes = append(notes, fmt.Sprintf("Overall leaves out %s, as upstream's first release does: %s.",
 			count.Of(len(all.Missing), "missing category", "missing categories"), list(all.Missing)))
 	case len(all.Missing) > 0:
@@ -29,31 +41,24 @@ func (p *printer) notes() string {
 			"  \"Overall of what ran\" leaves them out; it is not comparable with a complete run's overall.",
 			count.Of(len(all.Missing), "missing category", "missing categories"), list(all.Missing)))
 	}
-	if d, ok := p.score.Detectable(); ok {
-		notes = append(notes, fmt.Sprintf("Another model would have to differ by about %.1f points to be distinguished in 4 of 5 such runs;\n"+
-			"  case by case (bfcl compare), less is usually enough.", 100*d))
-	}
-	if n := p.score.errors(); n > 0 {
+	if n := s.errors(); n > 0 {
 		what := "left out of the accuracies; they are retried on resume"
-		if p.score.AllowErrors {
+		if s.AllowErrors {
 			what = "counted as wrong, as upstream does"
 		}
 		notes = append(notes, fmt.Sprintf("%s in infrastructure errors: %s.",
 			count.Of(n, "case ended", "cases ended"), what))
 	}
-	for _, reason := range slices.Sorted(maps.Keys(p.score.Finishes)) {
-		notes = append(notes, finishNote(reason, p.score.Finishes[reason]))
+	for _, reason := range slices.Sorted(maps.Keys(s.Finishes)) {
+		notes = append(notes, finishNote(reason, s.Finishes[reason]))
 	}
-	for _, name := range slices.Sorted(maps.Keys(p.score.Skipped)) {
-		notes = append(notes, skippedNote(name, p.score.Skipped[name]))
+	for _, name := range slices.Sorted(maps.Keys(s.Skipped)) {
+		notes = append(notes, skippedNote(name, s.Skipped[name]))
 	}
-	if e := p.score.Embedder; e != "" {
+	if e := s.Embedder; e != "" {
 		notes = append(notes, embedderNote(e))
 	}
-	if len(notes) == 0 {
-		return ""
-	}
-	return "\n" + strings.Join(notes, "\n") + "\n"
+	return notes
 }
 
 // Detectable returns the smallest true difference to another model's overall,

@@ -26,11 +26,24 @@ func WriteTable(w io.Writer, s *Score, colour bool) error {
 	return err
 }
 
+// WriteBrief writes the score for the end of a run: the groups, and their
+// categories only if they are few, without warnings and notes.
+func WriteBrief(w io.Writer, s *Score, colour bool) error {
+	const few = 6
+	p := &printer{score: s, paint: paint{on: colour}, brief: true, shallow: len(s.Categories) > few}
+	p.groups(s.Shape())
+	p.overall()
+	_, err := io.WriteString(w, p.heading()+p.table())
+	return err
+}
+
 // A printer collects the lines of a table until their widths are known.
 type printer struct {
 	score *Score
 	paint paint
-	lines []line
+	// brief leaves out what did not run, and shallow the parts of groups.
+	brief, shallow bool
+	lines          []line
 }
 
 // A line is one row: its cells as plain text and how they are painted.
@@ -59,12 +72,12 @@ var titles = [columns]string{"", "weight", "accuracy", "95% interval", "right / 
 func (p *printer) groups(l *Layout) {
 	var below int // depth of a group that is not expanded, plus one
 	l.Walk(func(n *Node, depth int, counts bool) {
-		if below > 0 && depth >= below {
+		if below > 0 && depth >= below || p.shallow && (depth > 0 || !counts) {
 			return
 		}
 		below = 0
 		part, style, ran := p.lookup(n)
-		if !ran && !counts {
+		if !ran && (!counts || p.brief) {
 			return
 		}
 		if !ran && len(n.Parts) > 0 {

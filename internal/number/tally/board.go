@@ -270,6 +270,8 @@ type Incomplete struct {
 	// was interrupted or stopped by itself; Why says why.
 	Skipped int
 	Why     string
+
+	again string // how they are asked again
 }
 
 // Stopped reports whether the run ended in an orderly way, but too early.
@@ -277,9 +279,9 @@ func (e *Incomplete) Stopped() bool { return e.Skipped == len(e.Missing) }
 
 // Error names the first few missing tests and says what to do.
 func (e *Incomplete) Error() string {
-	hint := "continue the run: `bfcl run -resume` and the same flags; or name all shards (and choose cases with -categories and -ids, not with -run)"
+	hint := e.again + "; or name all shards (and choose cases with -categories and -ids, not with -run)"
 	if e.Stopped() {
-		hint = e.Why + "; continue with `bfcl run -resume` and the same flags"
+		hint = e.Why + "; " + e.again
 	}
 	return fmt.Sprintf("%d of %d cases have no verdict: %s; %s", len(e.Missing), e.Total, some(e.Missing), hint)
 }

@@ -1,6 +1,8 @@
 package tally
 
 import (
+	"path/filepath"
+
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/record/advise"
 )
@@ -12,8 +14,23 @@ func (r *Run) Named() advise.Run {
 		named.Kind, named.Dataset, named.Data = advise.Upstream, r.Dataset, r.DataDir
 		return named
 	}
-	if stated, err := record.ReadRun(advise.FolderOf(r.Path)); err == nil {
+	if r.Path == "" {
+		named.Kind = advise.Shards
+		return named
+	}
+	switch stated, err := record.ReadRun(advise.FolderOf(r.Path)); {
+	case err == nil:
 		named.Kind, named.Stated = advise.Folder, stated
+	case filepath.Ext(r.Path) != ".xml": // a folder of shards, or several names
+		named.Kind = advise.Shards
 	}
 	return named
+}
+
+// askAgain says how the cases without an answer are asked again.
+func (r *Run) askAgain() string {
+	if c, ok := r.Named().Resume(); ok {
+		return "ask again: `" + c.String() + "`"
+	}
+	return "ask again with -resume, in the folder of the run or of each shard"
 }

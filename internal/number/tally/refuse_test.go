@@ -71,10 +71,10 @@ func TestJUnitIsRefused(t *testing.T) {
 		{"counted", []string{root(map[string]string{"selection": "#2"}), passed0, passed1}, `the run was made of "2" chosen cases, too many for the file to list`},
 		{"unknown ids", []string{root(map[string]string{"selection": "irrelevance_9999"})}, "irrelevance_9999"},
 		{"unknown cases", []string{root(nil), passed0, passed1, element("TestBFCL/irrelevance/a", "", nil), element("TestBFCL/irrelevance/b", "", nil)}, `2 cases are not in dataset "starter": irrelevance/a, irrelevance/b; `},
-		{"one missing", []string{root(nil), passed0}, "1 of 2 cases have no verdict: irrelevance/irrelevance_1; continue the run"},
-		{"skipped", []string{root(nil), passed0, skipped("irrelevance_1", "the budget is spent; this case has no answer")}, "1 of 2 cases have no verdict: irrelevance/irrelevance_1; the budget is spent; continue with `bfcl run -resume`"},
-		{"skipped without a word", []string{root(nil), passed0, skipped("irrelevance_1", "")}, "the run was stopped; continue with"},
-		{"skipped and missing", []string{root(nil), skipped("irrelevance_1", "x")}, "2 of 2 cases have no verdict: irrelevance/irrelevance_0, irrelevance/irrelevance_1; continue the run"},
+		{"one missing", []string{root(nil), passed0}, "1 of 2 cases have no verdict: irrelevance/irrelevance_1; ask again"},
+		{"skipped", []string{root(nil), passed0, skipped("irrelevance_1", "the budget is spent; this case has no answer")}, "1 of 2 cases have no verdict: irrelevance/irrelevance_1; the budget is spent; ask again"},
+		{"skipped without a word", []string{root(nil), passed0, skipped("irrelevance_1", "")}, "the run was stopped; ask again"},
+		{"skipped and missing", []string{root(nil), skipped("irrelevance_1", "x")}, "2 of 2 cases have no verdict: irrelevance/irrelevance_0, irrelevance/irrelevance_1; ask again"},
 	} {
 		_, err := tally.Read([]string{junitOf(t, test.cases...)}, tally.Options{})
 		assert.ErrorContains(t, err, test.want, test.name)

@@ -23,10 +23,10 @@ import (
 // that share a base or a question: see package cluster.
 func (r *Run) Score(allowErrors bool) (*score.Score, error) {
 	if n := r.variantErrors(); n > 0 && !allowErrors && r.Errors() == 0 {
-		return nil, fmt.Errorf("infrastructure errors, which are not wrong answers, ended %s of variants; ask again with `bfcl run -resume` and the same flags, or give --allow-errors to leave them out", count.Cases(n))
+		return nil, fmt.Errorf("infrastructure errors, which are not wrong answers, ended %s of variants; %s; or give --allow-errors to leave them out", count.Cases(n), r.askAgain())
 	}
 	if n := r.Errors(); n > 0 && !allowErrors {
-		return nil, fmt.Errorf("infrastructure errors, which are not wrong answers, ended %s: %s; %s, or give --allow-errors to count them as upstream does", count.Cases(n), r.someErrors(), r.Again())
+		return nil, fmt.Errorf("infrastructure errors, which are not wrong answers, ended %s: %s; %s; or give --allow-errors to count them as upstream does", count.Cases(n), r.someErrors(), r.Again())
 	}
 	return r.Answered(allowErrors)
 }

@@ -103,7 +103,7 @@ func (r *Run) Again() string {
 		}
 		first = append(first, remedies[at].remedy)
 	}
-	const again = "ask again with `bfcl run -resume` and the same flags"
+	again := r.askAgain()
 	switch {
 	case len(first) == 0:
 		return again

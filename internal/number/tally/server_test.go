@@ -32,15 +32,15 @@ func TestMalformed(t *testing.T) {
 // TestAgain: asking again is advised where it can help.
 func TestAgain(t *testing.T) {
 	for kinds, want := range map[string]string{
-		"timeout":                             "ask again with `bfcl run -resume` and the same flags",
+		"timeout":                             "ask again with -resume, in the folder of the run or of each shard",
 		"malformed_call":                      "ask in a new run folder with -read=dialect or -mode=prompt",
 		"context_full":                        "give the server a longer context, because the same would happen again, and then ask again",
 		"server_setup timeout":                "start the server with its tool parser, because the same",
 		"malformed_call server_setup":         "start the server with its tool parser",
-		"malformed_call timeout":              "ask in a new run folder with -read=dialect or -mode=prompt, because the same would happen again, and then ask again with",
+		"malformed_call timeout":              "ask in a new run folder with -read=dialect or -mode=prompt, because the same would happen again, and then ask again",
 		"context_full malformed_call":         "give the server a longer context, ask in a new run folder with -read=dialect or -mode=prompt, because the same",
 		"context_full malformed_call timeout": "give the server a longer context, ask in a new run folder",
-		"timeout context_full":                "give the server a longer context, because the same would happen again, and then ask again with",
+		"timeout context_full":                "give the server a longer context, because the same would happen again, and then ask again",
 	} {
 		r := attempted(1, map[string]string{"multiple": "pppe" + strings.Repeat("e", strings.Count(kinds, " "))})
 		for i, kind := range strings.Fields(kinds) {

@@ -19,6 +19,7 @@ import (
 	"errors"
 	"iter"
 	"slices"
+	"strings"
 
 	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
@@ -197,8 +198,14 @@ func Read(paths []string, o Options) (*Run, error) {
 		}
 	}
 	run, err := b.run(sources, o.Unfinished)
+	if incomplete, ok := errors.AsType[*Incomplete](err); ok {
+		incomplete.again = (&Run{Path: strings.Join(paths, ",")}).askAgain()
+	}
 	if err != nil {
 		return nil, err
+	}
+	if len(paths) == 1 {
+		run.Path = paths[0]
 	}
 	run.Notes = slices.Concat(run.Notes, notes, b.notes)
 	dirs := make([]string, len(sources))

@@ -18,6 +18,8 @@ type Kind int
 const (
 	// Folder is a run folder, with answers and run.json.
 	Folder Kind = iota
+	// Shards are several run folders that are one run.
+	Shards
 	// JUnit is a JUnit file without a run folder: it has verdicts and no answers.
 	JUnit
 	// Upstream is a result folder of upstream's: it has answers, and states no
@@ -80,10 +82,10 @@ func (r Run) Compare(later string) Command {
 
 // Explain proposes the command that shows why a case did not pass: the whole of a
 // conversation or of an upstream answer, else the judgement. A JUnit file has no
-// answers to show.
+// answers to show, and of shards nobody knows which has the case.
 func (r Run) Explain(id string, conversation bool) (Command, bool) {
 	switch {
-	case r.Kind == JUnit:
+	case r.Kind == JUnit || r.Kind == Shards: // judge and trace take one folder
 		return Command{}, false
 	case r.Kind == Upstream || conversation:
 		return Command{Words: slices.Concat([]string{"trace", r.Path, id}, r.reading())}, true

@@ -1,0 +1,221 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// A scene is a folder in which a user stands, with a run that commands read.
+type scene struct {
+	dir, home string
+	log       []string // what was proposed, where, and what came of it
+	env       []string
+}
+
+// do runs the command and returns its output and exit code.
+func (s *scene) do(t *testing.T, args ...string) (string, int) {
+	t.Helper()
+	return s.run(t, exec.CommandContext(t.Context(), command(t), args...))
+}
+
+func (s *scene) run(t *testing.T, cmd *exec.Cmd) (string, int) {
+	t.Helper()
+	var out bytes.Buffer
+	cmd.Dir, cmd.Stdout, cmd.Stderr = s.dir, &out, &out
+	cmd.Env = append(os.Environ(), s.env...)
+	cmd.Env = append(cmd.Env, "OPENAI_API_KEY=unused", "NO_COLOR=1")
+	_ = cmd.Run()
+	require.NotNil(t, cmd.ProcessState, "%s did not start", cmd)
+	return out.String(), cmd.ProcessState.ExitCode()
+}
+
+var (
+	aLine  = regexp.MustCompile(`(?m)^(?:[a-z]+)?\s*(bfcl (?:run|score|failures|compare|report|trace|judge|gate|doctor|plan|errata|view|models|init|validate|fetch) .*)$`)
+	aSpan  = regexp.MustCompile("`(bfcl [a-z]+(?: [^`]+)?)`")
+	inPage = regexp.MustCompile(`<code>(bfcl [^<]+)</code>`)
+)
+
+// proposed returns the commands that an output proposes, each once. Words in
+// capitals, dots, or "the same flags" are for the reader to fill in.
+func proposed(output string) (out []string) {
+	kinds := []*regexp.Regexp{aLine, aSpan}
+	if strings.HasPrefix(output, "<!doctype") {
+		kinds = []*regexp.Regexp{inPage}
+	}
+	for _, found := range kinds {
+		for _, m := range found.FindAllStringSubmatch(output, -1) {
+			line := strings.NewReplacer("&#39;", "'", "&#34;", `"`, "&amp;", "&", "&lt;", "<", "&gt;", ">", "&#43;", "+").Replace(strings.TrimRight(m[1], " ."))
+			if !regexp.MustCompile(`\b[A-Z]{2,}\b|…|\.\.\.`).MatchString(strings.ReplaceAll(line, "_API_KEY", "")) && !slices.Contains(out, line) {
+				out = append(out, line)
+			}
+		}
+	}
+	return out
+}
+
+// TestProposals runs every command that the outputs about a run propose, for runs
+// of every origin. A proposed command is accepted, and changes nothing but what it
+// says: no reading command changes a file, and only a resumed run writes.
+func TestProposals(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("-short")
+	}
+	server := modelThatErrs(t)
+	openai := []string{"-model=openai:m", "-base-url=" + server.URL + "/v1"}
+	run := func(t *testing.T, s *scene, dir string, flags ...string) {
+		t.Helper()
+		_, code := s.do(t, slices.Concat([]string{"run", "-q", "-run-dir=" + dir}, flags)...)
+		require.NotEqual(t, exitMisuse, code)
+	}
+	for _, row := range []struct {
+		name string
+		make func(t *testing.T, s *scene) (run string, reading []string)
+	}{
+		{"a run", func(t *testing.T, s *scene) (string, []string) {
+			run(t, s, "results/m", "-model=heuristic", "-categories=simple_python,multi_turn_base")
+			return "results/m", nil
+		}},
+		{"an unfinished run of a server", func(t *testing.T, s *scene) (string, []string) {
+			run(t, s, "results/m", append(openai, "-categories=simple_python")...)
+			return "results/m", nil
+		}},
+		{"a part", func(t *testing.T, s *scene) (string, []string) {
+			run(t, s, "part", "-model=heuristic", "-ids=simple_python_1,simple_python_2,parallel_3")
+			return "part", nil
+		}},
+		{"a sample", func(t *testing.T, s *scene) (string, []string) {
+			run(t, s, "sampled", "-model=heuristic", "-sample=30")
+			return "sampled", nil
+		}},
+		{"a name with blanks", func(t *testing.T, s *scene) (string, []string) {
+			run(t, s, "it's mine, $(id)", "-model=heuristic", "-categories=simple_python")
+			return "it's mine, $(id)", nil
+		}},
+		{"a variant", func(t *testing.T, s *scene) (string, []string) {
+			run(t, s, "varied", "-model=heuristic", "-categories=simple_python", "-variant=none,order")
+			return "varied", nil
+		}},
+		{"a JUnit file alone", func(t *testing.T, s *scene) (string, []string) {
+			run(t, s, "results/m", "-model=heuristic", "-categories=simple_python")
+			require.NoError(t, os.Rename(filepath.Join(s.dir, "results/m/junit.xml"), filepath.Join(s.dir, "alone.xml")))
+			return "alone.xml", nil
+		}},
+		{"upstream's folder", func(t *testing.T, s *scene) (string, []string) {
+			run(t, s, "mine", "-model=heuristic", "-categories=simple_python,multi_turn_base")
+			require.NoError(t, os.CopyFS(filepath.Join(s.dir, "result/m"), os.DirFS(filepath.Join(s.dir, "mine/result"))))
+			require.NoError(t, os.RemoveAll(filepath.Join(s.dir, "mine")))
+			return "result", []string{"--dataset", "starter"}
+		}},
+		{"shards", func(t *testing.T, s *scene) (string, []string) {
+			for i := range 2 {
+				run(t, s, fmt.Sprintf("shards/%d", i), "-model=heuristic", "-categories=simple_python,multi_turn_base", fmt.Sprintf("-shard=%d/2", i))
+			}
+			return "shards", nil
+		}},
+		{"one shard", func(t *testing.T, s *scene) (string, []string) {
+			run(t, s, "s", "-model=heuristic", "-categories=simple_python", "-shard=0/2")
+			return "s", nil
+		}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			s := &scene{dir: t.TempDir()}
+			name, reading := row.make(t, s)
+			before := snapshot(t, s.dir)
+			reads := func(words ...string) string {
+				out, code := s.do(t, append(words, reading...)...)
+				require.NotEqual(t, exitMisuse, code, "%q: %s", words, out)
+				return out
+			}
+			page := filepath.Join(t.TempDir(), "page.html")
+			outputs := map[string]string{"failures": reads("failures", name), "markdown": reads("report", "--markdown", name)}
+			if len(reading) == 0 { // bfcl evaluate scores upstream's folders
+				outputs["score"] = reads("score", name)
+			}
+			reads("report", name, "-o", page)
+			text, err := os.ReadFile(page)
+			if err == nil { // a single shard has no page
+				outputs["page"] = string(text)
+			}
+			assert.Equal(t, before, snapshot(t, s.dir), "reading changes nothing")
+			n := 0
+			for from, output := range outputs {
+				for _, line := range proposed(output) {
+					n++
+					s.try(t, from, line)
+				}
+			}
+			t.Logf("%d commands:\n%s", n, strings.Join(s.log, "\n"))
+			if row.name != "one shard" { // it is read with the others only
+				assert.Positive(t, n)
+			}
+		})
+	}
+}
+
+// try runs a proposed command as a shell would.
+func (s *scene) try(t *testing.T, from, line string) {
+	t.Helper()
+	before := snapshot(t, s.dir)
+	script := `bfcl() { "$BFCL_COMMAND" "$@"; }` + "\n" + line
+	if strings.HasPrefix(line, "bfcl view") || strings.HasPrefix(line, "bfcl fetch") { // a server without end; the network
+		script += " --help"
+	}
+	cmd := exec.CommandContext(t.Context(), "bash", "-c", script)
+	s.env = []string{"BFCL_COMMAND=" + command(t)}
+	out, code := s.run(t, cmd)
+	s.log = append(s.log, fmt.Sprintf("  %-9s %-90s exit %d", from, line, code))
+	assert.NotEqual(t, exitMisuse, code, "%s proposes %s, which is refused:\n%s", from, line, out)
+	assert.NotContains(t, out, "unknown flag")
+	if !strings.HasPrefix(line, "bfcl run") && !strings.HasPrefix(line, "bfcl report") {
+		assert.Equal(t, before, snapshot(t, s.dir), "%s proposes %s, which changes files", from, line)
+	}
+}
+
+// snapshot returns the files of a folder with their sizes and times.
+func snapshot(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	require.NoError(t, filepath.Walk(dir, func(path string, info os.FileInfo, err error) error {
+		if err != nil || info.IsDir() {
+			return err
+		}
+		name, _ := filepath.Rel(dir, path)
+		out[name] = fmt.Sprint(info.Size(), info.ModTime().UnixNano())
+		return nil
+	}))
+	return out
+}
+
+// modelThatErrs starts a server that answers each second question, and fails the
+// others for good.
+func modelThatErrs(t *testing.T) *httptest.Server {
+	t.Helper()
+	n := 0
+	turns := make(chan int, 1)
+	turns <- n
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		n := <-turns
+		turns <- n + 1
+		if n%2 == 1 {
+			http.Error(w, `{"error": {"message": "this question is not for me"}}`, http.StatusBadRequest)
+			return
+		}
+		_, _ = w.Write([]byte(`{"model": "m", "choices": [{"message": {"content": "No."}, "finish_reason": "stop"}], "usage": {"prompt_tokens": 90, "completion_tokens": 2}}`))
+	}))
+	t.Cleanup(server.Close)
+	return server
+}
