@@ -15,6 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/gotest"
+	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/show/export"
 )
 
 // childVariable is the file that stands for a terminal, in a child.
@@ -81,6 +83,27 @@ func write(t *testing.T, text string) string {
 	return path
 }
 
+// judgedAgain holds that the recorded answers give the score and the report
+// that the test left.
+func judgedAgain(t *testing.T, dir string) {
+	t.Helper()
+	again, err := tally.Read([]string{dir}, tally.Options{})
+	require.NoError(t, err)
+	s, err := again.Score(false)
+	require.NoError(t, err)
+	other := t.TempDir()
+	require.NoError(t, export.ScoreOf(again, s).Write(other))
+	require.NoError(t, again.WriteReport(filepath.Join(other, tally.ReportFile)))
+	for _, name := range []string{tally.ScoreFile, tally.ReportFile} {
+		want, err := os.ReadFile(filepath.Join(other, name))
+		require.NoError(t, err)
+		got, err := os.ReadFile(filepath.Join(dir, name))
+		require.NoError(t, err)
+		untimed := regexp.MustCompile(` time="[^"]*"`)
+		assert.Equal(t, untimed.ReplaceAllString(string(want), ""), untimed.ReplaceAllString(string(got), ""), name)
+	}
+}
+
 const aCase = "TestBFCL/simple_python/[^/]*"
 
 // TestGates: each rule is a test, and so is each case that broke one. With a
@@ -126,6 +149,7 @@ func TestGates(t *testing.T) {
 				assert.Equal(t, map[string]int{"PASS": 2, "FAIL": 30}, got.results(aCase))
 				assert.Contains(t, string(report), `failures="30" errors="0" skipped="0"`)
 				assert.ErrorIs(t, none, os.ErrNotExist)
+				judgedAgain(t, filepath.Join(dir, "run"))
 				return
 			}
 			assert.Equal(t, map[string]int{"PASS": 2, "SKIP": 30}, got.results(aCase), "the gate decides")

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/show/export"
 )
@@ -23,8 +25,39 @@ func Clear(dir string) error {
 	return nil
 }
 
-// read returns the run that has ended.
+// results are those of the trials so far.
+type results struct {
+	mu sync.Mutex
+	of map[trialKey]eval.Result
+}
+
+type trialKey struct {
+	category, id string
+	trial        int
+}
+
+// keep keeps a result for score and gate.
+func (r *Run) keep(cat *eval.Category, c *eval.Case, trial int, out eval.Result) {
+	if r.Bare && r.Held == nil {
+		return
+	}
+	kept := tally.Kept(out, r.suite.Engine.Settings)
+	r.results.mu.Lock()
+	defer r.results.mu.Unlock()
+	if r.results.of == nil {
+		r.results.of = map[trialKey]eval.Result{}
+	}
+	r.results.of[trialKey{cat.Name, c.ID, trial}] = kept
+}
+
+// read returns the run that has ended. Of a run that this process continued in
+// parts, it judges the recorded answers.
 func (r *Run) read() (*tally.Run, error) {
+	if p := r.suite.Plan; len(r.results.of) == p.Cases()*p.Run.Trials {
+		return tally.Of(p, func(cat *eval.Category, c *eval.Case, trial int) eval.Result {
+			return r.results.of[trialKey{cat.Name, c.ID, trial}]
+		})
+	}
 	return tally.Read([]string{r.suite.Plan.Dir}, tally.Options{Data: r.Options.Data, Shard: true})
 }
 

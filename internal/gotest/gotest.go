@@ -60,6 +60,7 @@ type Run struct {
 	suite    *suite.Suite
 	stop     *stop
 	order    order
+	results  results
 	left     atomic.Int64   // trials without an answer
 	refused  error          // why the run did not begin
 	failed   error          // of writing the end of the run
@@ -101,6 +102,7 @@ func (r *Run) begin(t *testing.T) {
 	t.Helper()
 	r.suite, r.refused, r.ended, r.decision = nil, nil, false, nil
 	r.left.Store(0)
+	r.results.of = nil
 	open := r.Open
 	if open == nil {
 		open = func() (*suite.Suite, error) { return r.open(t) }
@@ -179,6 +181,7 @@ func (r *Run) forget(category *eval.Category, c *eval.Case, answer engine.Answer
 // become properties in the JUnit file.
 func (r *Run) Judge(t *testing.T, category *eval.Category, c *eval.Case, trial int, answer engine.Answer) eval.Result {
 	out := r.suite.Engine.Verdict(category, c, answer)
+	r.keep(category, c, trial, out)
 	if r.Saw != nil {
 		r.Saw(c, trial, out)
 	}

@@ -6,29 +6,49 @@ import (
 	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/why"
 )
 
 // Rehearse returns the run that a plan will be if every answer comes and is
 // right: what it lacks no answers can give. Recordings may be an agent's, which
 // is known only from them, so that it has what agents have.
 func Rehearse(p *suite.Plan) (*Run, error) {
+	answered := eval.Result{Level: cause.Values, Seen: true, Response: eval.Response{Latency: time.Second, InputTokens: 1, OutputTokens: 1}}
+	if p.ByAgent() || p.Recorded() {
+		answered.Effort = &eval.Effort{Steps: 1, Calls: 1, Wall: time.Second, Cost: 1}
+	}
+	return Of(p, func(cat *eval.Category, c *eval.Case, trial int) eval.Result {
+		result := answered
+		result.Category, result.Case, result.Trial = cat, c, trial
+		return result
+	})
+}
+
+// Kept returns a result of the engine as a Run holds it: examined and explained,
+// without the answer.
+func Kept(result eval.Result, s eval.Settings) eval.Result {
+	why.Examine(&result, s)
+	explain(&result, false)
+	return result
+}
+
+// Of returns the run of a plan whose results are known.
+func Of(p *suite.Plan, of func(cat *eval.Category, c *eval.Case, trial int) eval.Result) (*Run, error) {
 	sizes, err := Sizes(p.Dataset, p.Run.Dataset)
 	if err != nil {
 		return nil, err
 	}
 	r := newRun(*p.Run, p.Dataset, sizes)
 	r.LeftOut = p.LeftOut
-	answered := eval.Result{Level: cause.Values, Seen: true, Response: eval.Response{Latency: time.Second, InputTokens: 1, OutputTokens: 1}}
-	if p.ByAgent() || p.Recorded() {
-		answered.Effort = &eval.Effort{Steps: 1, Calls: 1, Wall: time.Second, Cost: 1}
+	r.Path = p.Dir
+	if own := p.Dataset.Own(); own != nil {
+		r.Suite = own.Name
 	}
 	for _, part := range p.Parts {
 		results := make([]eval.Result, 0, len(part.Cases)*r.Trials)
 		for _, c := range part.Cases {
 			for trial := range r.Trials {
-				result := answered
-				result.Category, result.Case, result.Trial = part.Category, c, trial
-				results = append(results, result)
+				results = append(results, of(part.Category, c, trial))
 			}
 		}
 		r.add(part.Category, results)
