@@ -398,6 +398,9 @@ func (r *folderReader) judgeOne(m *reading, out *eval.Result) {
 		out.Verdict = r.conversed(m, out)
 	default:
 		out.Decoded, out.Verdict = cat.Verdict(out.Case, out.Result, m.settings)
+		if out.Passed() && r.only == "" {
+			out.Decoded = nil // nobody asks for the calls of a right answer
+		}
 	}
 	why.Examine(out, m.settings)
 	if r.ours {

@@ -50,7 +50,7 @@ type line struct {
 	Trial     int    `json:"bfcl.trial"`
 	ErrorType string `json:"bfcl.error_type,omitempty"`
 	// Level is how far the answer got, Kind what was wrong; see package
-	// ladder.
+	// cause.
 	Level string `json:"bfcl.level,omitempty"`
 	Kind  string `json:"bfcl.kind,omitempty"`
 	// Answer is the recorded answer as JSON text.

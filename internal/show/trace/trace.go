@@ -33,7 +33,7 @@ type Trace struct {
 	// Verdict is pass, fail or error.
 	Verdict   string `json:"verdict"`
 	ErrorType string `json:"error_type,omitempty"`
-	// Why is the failure's text; see failure.Text.
+	// Why is the failure's text; see why.Text.
 	Why string `json:"why,omitempty"`
 	// Notes are remarks on the trace itself.
 	Notes []string `json:"notes,omitempty"`
