@@ -7,12 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/parallel"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/model/provider"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -24,9 +24,8 @@ import (
 const (
 	// longestLine bounds a line, in bytes.
 	longestLine = 16 << 20
-	// batchLines and batchBytes bound how much one goroutine judges.
-	batchLines = 64
-	batchBytes = 256 << 10
+	// readBytes is how much is read, and judged together, at a time.
+	readBytes = 1 << 20
 )
 
 // A Pipe judges answers line by line.
@@ -57,86 +56,46 @@ type judged struct {
 	Error string `json:"error,omitempty"`
 }
 
-// A batch is lines that one goroutine judges.
-type batch struct {
-	numbers []int
-	lines   [][]byte // nil for one that is too long
-	size    int
-	out     bytes.Buffer
-	bad     []int
-	done    chan struct{}
+// A lineIn is a line of the input.
+type lineIn struct {
+	number int
+	text   []byte // nil for one that is too long
+	out    bytes.Buffer
+	bad    bool
 }
 
 // Run judges the lines of in until its end and writes what is said of them in
 // the same order, without waiting for lines that have not come yet. Memory does
 // not grow with the number of lines.
-func (p *Pipe) Run(in io.Reader, out io.Writer) (Tally, error) {
-	order := make(chan *batch, 2*runtime.GOMAXPROCS(0))
-	stop := make(chan struct{})
-	defer close(stop) // after an error of writing, nobody reads on
-	var readErr error // once order is closed
-	go func() {
-		defer close(order)
-		readErr = batches(in, func(b *batch) bool {
-			select {
-			case order <- b:
-				go p.judge(b)
-				return true
-			case <-stop:
-				return false
-			}
-		})
-	}()
-	n, err := write(order, bufio.NewWriter(out))
-	if err != nil {
-		return n, err
-	}
-	return n, readErr
-}
-
-// write writes what is said of batches in their order. It flushes whenever
-// there is nothing more to write yet.
-func write(order <-chan *batch, to *bufio.Writer) (n Tally, err error) {
-	for b := range order {
-		<-b.done
-		n.Lines += len(b.lines)
-		if n.Bad == 0 && len(b.bad) > 0 {
-			n.FirstBad = b.bad[0]
+func (p *Pipe) Run(in io.Reader, out io.Writer) (n Tally, err error) {
+	from, to := bufio.NewReaderSize(in, readBytes), bufio.NewWriter(out)
+	var lines []*lineIn
+	for number, size := 1, 0; ; number++ {
+		text, err := readLine(from)
+		if text == nil || len(bytes.TrimSpace(text)) > 0 {
+			lines, size = append(lines, &lineIn{number: number, text: text}), size+len(text)
 		}
-		n.Bad += len(b.bad)
-		_, err := to.Write(b.out.Bytes())
-		if err == nil && len(order) == 0 {
-			err = to.Flush()
+		if err == nil && from.Buffered() > 0 && size < readBytes {
+			continue
+		}
+		parallel.Each(len(lines), func(i int) { p.judge(lines[i]) })
+		for _, line := range lines {
+			if n.Lines++; line.bad {
+				n.Bad++
+				n.FirstBad = cmp.Or(n.FirstBad, line.number)
+			}
+			_, _ = to.Write(line.out.Bytes()) // Flush returns the error
+		}
+		if err := to.Flush(); err != nil {
+			return n, err
+		}
+		if errors.Is(err, io.EOF) {
+			return n, nil
 		}
 		if err != nil {
 			return n, err
 		}
-	}
-	return n, to.Flush()
-}
-
-// batches reads lines and hands them on, at the latest when the next line would
-// have to be waited for.
-func batches(in io.Reader, take func(*batch) bool) error {
-	r := bufio.NewReaderSize(in, 1<<16)
-	b := &batch{done: make(chan struct{})}
-	for number := 1; ; number++ {
-		line, err := readLine(r)
-		if line == nil || len(bytes.TrimSpace(line)) > 0 {
-			b.numbers, b.lines, b.size = append(b.numbers, number), append(b.lines, line), b.size+len(line)
-		}
-		if len(b.lines) > 0 && (err != nil || r.Buffered() == 0 || len(b.lines) == batchLines || b.size > batchBytes) {
-			if !take(b) {
-				return nil
-			}
-			b = &batch{done: make(chan struct{})}
-		}
-		switch {
-		case errors.Is(err, io.EOF):
-			return nil
-		case err != nil:
-			return err
-		}
+		lines, size = nil, 0
 	}
 }
 
@@ -156,22 +115,17 @@ func readLine(r *bufio.Reader) (line []byte, err error) {
 	}
 }
 
-// judge judges the lines of a batch.
-func (p *Pipe) judge(b *batch) {
-	defer close(b.done)
-	b.out.Grow(2 * b.size)
-	for i, line := range b.lines {
-		said := judged{Line: b.numbers[i]}
-		err := fmt.Errorf("the line is longer than %d MB", longestLine>>20)
-		if line != nil {
-			said.Verdict, err = p.line(string(line))
-		}
-		if err != nil {
-			b.bad = append(b.bad, said.Line)
-			said.Error = fmt.Sprintf("line %d: %v", said.Line, err)
-		}
-		_ = safe.EncodeJSON(&b.out, said, "")
+// judge judges a line.
+func (p *Pipe) judge(line *lineIn) {
+	said := judged{Line: line.number}
+	err := fmt.Errorf("the line is longer than %d MB", longestLine>>20)
+	if line.text != nil {
+		said.Verdict, err = p.line(string(line.text))
 	}
+	if line.bad = err != nil; line.bad {
+		said.Error = fmt.Sprintf("line %d: %v", said.Line, err)
+	}
+	_ = safe.EncodeJSON(&line.out, said, "")
 }
 
 // fields are those of a line: texts, and behind them another and those of answers.
