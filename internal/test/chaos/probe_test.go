@@ -145,7 +145,7 @@ func (r *courseRun) probe() (scored bool) {
 	scored = r.number("score", r.tell("score", "--json", r.run), wholeScore)
 	r.number("score --allow-errors", r.tell("score", "--json", "--allow-errors", r.run), wholeScore)
 	r.number("score of the sheet", r.tell("score", "--json", r.run+"/junit.xml"), wholeScore)
-	r.number("export", r.tell("export", "--json", r.run), listed)
+	r.number("report", r.tell("report", "--json", r.run), listed)
 	r.number("compare", r.tell("compare", "--json", r.calm, r.run), comparison)
 	r.evaluated(r.tell("evaluate", "--json", "--dataset", r.data, "--result-dir", r.run))
 	switch got := r.tell("gate", "--config", "gate.yaml", r.run, "--baseline", r.calm); {
