@@ -280,7 +280,7 @@ func TestSuiteSend(t *testing.T) {
 	assert.Equal(t, `{"name": "g", "parameters": {"type": "object"}}`, text)
 
 	_, err = load("send: bfcl\n"+plainSuite, tool)
-	require.ErrorContains(t, err, `t.yaml:1: "f": the schema refers to itself: #/$defs/tree → #/$defs/tree; with send: bfcl`)
+	require.ErrorContains(t, err, `t.yaml:1: "f": the schema refers to itself: tree; with send: bfcl`)
 	plain, err := load("send: bfcl\n"+plainSuite, plainTools)
 	require.NoError(t, err)
 	assert.Nil(t, plain.Categories[0].Entries[0].Sent)

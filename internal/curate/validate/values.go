@@ -52,11 +52,8 @@ func (c *checker) values(of *eval.Case) {
 		return
 	}
 	wholes := slices.Clone([]*match.Whole(entry.Turns))
-	switch {
-	case entry.Expect != nil:
+	if entry.Expect != nil {
 		wholes = append(wholes, entry.Expect)
-	case entry.Turns == nil && entry.Answer != nil && of.Rule != eval.MultiTurn:
-		wholes = append(wholes, ownsuite.Expectation(entry.Answer))
 	}
 	for _, w := range wholes {
 		for _, call := range w.Calls {

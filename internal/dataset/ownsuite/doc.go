@@ -108,8 +108,7 @@ type Tool struct {
 	// one, and parameters in JSON Schema. An operation of OpenAPI is rewritten
 	// in JSON Schema. Written is nil if the tool is in the benchmark's form.
 	Written *pyval.Dict
-	// circle is the path at which the schema refers to itself; "" if it does
-	// not.
+	// circle is what the schema refers to within itself; "" if it does not.
 	circle string
 	// Lost lists the parts of an operation that a tool cannot express.
 	Lost []string

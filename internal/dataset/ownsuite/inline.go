@@ -4,20 +4,31 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// An inliner makes JSON Schema of OpenAPI's schemas: references are written
-// out, keywords of OpenAPI are replaced by those of JSON Schema, and what only
-// documentation needs is left out. What a reference was written out to is kept
-// and must not be changed.
+// An inliner makes JSON Schema without references of a tool's schema: they are
+// written out, keywords of OpenAPI are replaced by those of JSON Schema, and what
+// only documentation needs is left out. What a reference was written out to is
+// kept and must not be changed.
 type inliner struct {
-	converter
-	seen  map[string]unfolded
-	stack []string
+	root   pyval.Value // what references point into
+	seen   map[string]unfolded
+	stack  []string // references being written out
+	nodes  int
+	parts  *int   // of all tools together
+	circle string // the reference to itself that was cut off
 }
+
+// maxNodes is how many schemas the references of one tool may unfold to,
+// maxParts of all tools: a page of references can unfold to gigabytes.
+const (
+	maxNodes = 20_000
+	maxParts = 500_000
+)
 
 // An unfolded is what a reference was written out to, and its size.
 type unfolded struct {
@@ -26,7 +37,7 @@ type unfolded struct {
 }
 
 func newInliner(root pyval.Value, parts *int) *inliner {
-	return &inliner{converter: converter{root: root, parts: parts}, seen: map[string]unfolded{}}
+	return &inliner{root: root, parts: parts, seen: map[string]unfolded{}}
 }
 
 var (
@@ -209,4 +220,54 @@ func chosen(mapping *pyval.Dict, ref string) *pyval.List {
 		out.Items = append(out.Items, pyval.Str(last))
 	}
 	return out
+}
+
+// resolve returns an object or what its reference points to.
+func (in *inliner) resolve(v pyval.Value) (*pyval.Dict, error) {
+	for range maxDepth {
+		d, ok := v.(*pyval.Dict)
+		if !ok {
+			return nil, errors.New("expected an object")
+		}
+		ref, ok := d.GetStr("$ref")
+		if !ok {
+			return d, nil
+		}
+		var err error
+		if v, err = in.lookup(pyval.Text(ref)); err != nil {
+			return nil, err
+		}
+	}
+	return nil, errors.New("references refer to each other endlessly")
+}
+
+var unescape = strings.NewReplacer("~1", "/", "~0", "~", "%7B", "{", "%7D", "}", "%20", " ")
+
+// lookup follows a JSON pointer into the document.
+func (in *inliner) lookup(ref string) (pyval.Value, error) {
+	path, local := strings.CutPrefix(ref, "#")
+	if !local {
+		return nil, fmt.Errorf("the reference %s leaves the file: copy what it points to into the file", quote(ref))
+	}
+	at := in.root
+	for _, word := range strings.Split(strings.TrimPrefix(path, "/"), "/") {
+		if word == "" {
+			continue
+		}
+		word = unescape.Replace(word)
+		var next pyval.Value
+		switch v := at.(type) {
+		case *pyval.Dict:
+			next, _ = v.GetStr(word)
+		case *pyval.List:
+			if i, err := strconv.Atoi(word); err == nil && i >= 0 && i < len(v.Items) {
+				next = v.Items[i]
+			}
+		}
+		if next == nil {
+			return nil, fmt.Errorf("the reference %s points to nothing", quote(ref))
+		}
+		at = next
+	}
+	return at, nil
 }

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/judge/match"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -131,66 +130,4 @@ func (l *loader) namedTools(p *part, file string, at int, named pyval.Value, ent
 		names[i] = pyval.Text(item)
 	}
 	return l.shown(p, file, at, names, entry)
-}
-
-// Expectation turns a possible answer of JSON lines into what is expected. Its
-// values have no lines of their own.
-func Expectation(answer *pyval.List) *match.Whole {
-	w := &match.Whole{Mode: match.AnyOrder}
-	for _, item := range answer.Items {
-		call, ok := item.(*pyval.Dict)
-		if !ok {
-			continue
-		}
-		for name, args := range call.All() {
-			out := &match.Call{Function: pyval.Text(name)}
-			given, _ := args.(*pyval.Dict)
-			if given == nil {
-				given = pyval.NewDict(0)
-			}
-			for key, accepted := range given.All() {
-				out.Args = append(out.Args, match.Field{Name: pyval.Text(key), Choice: choiceOf(accepted)})
-			}
-			w.Calls = append(w.Calls, out)
-		}
-	}
-	return w
-}
-
-// choiceOf returns the choice for a list of accepted values, in which an empty
-// text means that the argument may be left out.
-func choiceOf(accepted pyval.Value) *match.Choice {
-	list, ok := accepted.(*pyval.List)
-	if !ok {
-		list = pyval.NewList(accepted)
-	}
-	out := &match.Choice{}
-	for _, v := range list.Items {
-		if v == pyval.Value(pyval.Str("")) && len(list.Items) > 1 {
-			out.Optional = true
-			continue
-		}
-		out.Options = append(out.Options, match.Option{Matcher: matcherOf(v)})
-	}
-	return out
-}
-
-// matcherOf returns the matcher for an accepted value: the fields of an object
-// have lists of accepted values, also within a list.
-func matcherOf(v pyval.Value) match.Matcher {
-	switch v := v.(type) {
-	case *pyval.Dict:
-		out := &match.Object{}
-		for key, field := range v.All() {
-			out.Fields = append(out.Fields, match.Field{Name: pyval.Text(key), Choice: choiceOf(field)})
-		}
-		return out
-	case *pyval.List:
-		out := &match.List{}
-		for _, item := range v.Items {
-			out.Items = append(out.Items, &match.Choice{Options: []match.Option{{Matcher: matcherOf(item)}}})
-		}
-		return out
-	}
-	return &match.Literal{Value: v}
 }

@@ -103,13 +103,17 @@ func Function(v pyval.Value, parts *int) (Tool, error) {
 		schema = pyval.NewDict(0)
 	}
 	tool := Tool{Name: name}
-	c := &converter{root: schema, parts: parts}
+	in := newInliner(schema, parts)
+	inlined, err := in.inlined(schema, 0)
 	if isJSONSchema(schema, 0) {
-		tool.Written, c.ends = writtenTool(given, name, written), true
+		tool.Written, tool.circle = writtenTool(given, name, written), in.circle
+	} else if in.circle != "" && err == nil {
+		err = fmt.Errorf("the schema refers to itself (%s); a tool's schema must end", in.circle)
 	}
-	var err error
-	tool.Doc, err = newFunction(name, description, schema, c)
-	tool.circle = c.circle
+	if err != nil {
+		return tool, fmt.Errorf("%s: %w", quote(name), err)
+	}
+	tool.Doc, err = newFunction(name, description, inlined)
 	return tool, err
 }
 
@@ -130,8 +134,8 @@ func writtenTool(given *pyval.Dict, name string, schema pyval.Value) *pyval.Dict
 	return out
 }
 
-func newFunction(name, description string, schema pyval.Value, c *converter) (*pyval.Dict, error) {
-	parameters, err := c.convert(schema, 0)
+func newFunction(name, description string, schema pyval.Value) (*pyval.Dict, error) {
+	parameters, err := convert(schema)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", quote(name), err)
 	}
