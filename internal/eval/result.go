@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/cause"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -84,6 +85,13 @@ func (r *Result) Right() bool {
 	}
 	_, v := r.Category.Verdict(r.Case, pyval.Str(InferenceError), SettingsFor(FC))
 	return v.Passed()
+}
+
+// Reason returns the first line of the Text, without the error type that begins
+// it, cut to a number of bytes and safe to print; "" for a pass.
+func (r *Result) Reason(limit int) string {
+	line, _, _ := strings.Cut(r.Text, "\n")
+	return safe.Printable(strings.TrimPrefix(line, r.ErrorType+": "), limit)
 }
 
 // Tokens returns how many tokens the prompt and the answer have together.

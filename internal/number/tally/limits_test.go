@@ -53,7 +53,7 @@ func TestLongTexts(t *testing.T) {
 		suites([]string{long}):                                    80,
 		didNotBegin(junit.Case{Output: long}):                     1000,
 		whySkipped(junit.Case{Output: long}):                      400,
-		summary(&result):                                          300,
+		result.Reason(reasonBytes):                                300,
 		strings.ReplaceAll(refused.Error(), "passed but has", ""): 200,
 		s.differs(&record.Run{Model: long}):                       200,
 		short.short():                                             197, // behind "a: "

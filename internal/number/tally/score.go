@@ -10,7 +10,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/dataset/cluster"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 )
@@ -186,12 +185,10 @@ type Kind struct {
 }
 
 // Summary returns the first line of the example's text, without the error type.
-func (k Kind) Summary() string { return summary(k.Example) }
+func (k Kind) Summary() string { return k.Example.Reason(reasonBytes) }
 
-func summary(r *eval.Result) string {
-	line, _, _ := strings.Cut(r.Text, "\n")
-	return safe.Printable(strings.TrimPrefix(line, r.ErrorType+": "), 300)
-}
+// reasonBytes bounds a reason in a message or a report.
+const reasonBytes = 300
 
 // Kinds returns the run's error types, the most frequent first.
 func (r *Run) Kinds() []Kind {

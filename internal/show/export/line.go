@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
-	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
@@ -99,7 +98,7 @@ func newLine(run *tally.Run, cat *eval.Category, r *eval.Result, answers bool) l
 		}
 		l.Score = &value
 	}
-	l.Explanation = explanation(r)
+	l.Explanation = r.Reason(longestReason)
 	if answers && r.Result != nil {
 		if text, err := pyval.JSON(r.Result, 0); err == nil {
 			l.Answer = text
@@ -110,12 +109,3 @@ func newLine(run *tally.Run, cat *eval.Category, r *eval.Result, answers bool) l
 
 // longestReason bounds a failure's text, in bytes.
 const longestReason = 2000
-
-// explanation is the first line of why a result did not pass.
-func explanation(r *eval.Result) string {
-	if r.Passed() {
-		return ""
-	}
-	first, _, _ := strings.Cut(r.Text, "\n")
-	return safe.Printable(strings.TrimPrefix(first, r.ErrorType+": "), longestReason)
-}

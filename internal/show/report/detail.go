@@ -272,7 +272,7 @@ func (e *Entry) answer(cat *eval.Category, r *eval.Result, d *detail) answer {
 	if e.run.Trials == 1 {
 		a.Latency = "" // the index has it
 	}
-	if full := reasonOf(r, capMessage); !r.Passed() && (e.run.Trials > 1 || full != reasonOf(r, capReason)) {
+	if full := r.Reason(capMessage); !r.Passed() && (e.run.Trials > 1 || full != r.Reason(capReason)) {
 		a.Summary = full // otherwise the index has it
 	}
 	if !r.Passed() && (r.Result == nil || cat.Executes) { // a conversation shows it turn by turn

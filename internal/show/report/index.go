@@ -330,7 +330,7 @@ func (b *book) judged(k int, cat *eval.Category, results []*eval.Result) {
 		}
 		if !result.Passed() {
 			if failed = append(failed, b.cause(result.Cause)); len(failed) == 1 {
-				reason = reasonOf(result, capReason)
+				reason = result.Reason(capReason)
 			}
 		}
 	}
@@ -339,12 +339,6 @@ func (b *book) judged(k int, cat *eval.Category, results []*eval.Result) {
 	b.Reasons[k] = append(b.Reasons[k], reason)
 	b.Latency[k] = append(b.Latency[k], int(seconds*100+0.5))
 	b.Cost[k] = append(b.Cost[k], int(dollars*1e6+0.5))
-}
-
-// reasonOf is why a result did not pass, in one line.
-func reasonOf(r *eval.Result, limit int) string {
-	line, _, _ := strings.Cut(r.Text, "\n")
-	return safe.Printable(strings.TrimPrefix(line, r.ErrorType+": "), limit)
 }
 
 // cause is the place of a cause and of the groups it falls into.
