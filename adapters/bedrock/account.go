@@ -8,9 +8,11 @@ import (
 	"errors"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/config"
+	"github.com/aws/smithy-go/logging"
 
 	"github.com/gobfcl/bfcl/internal/model/transport"
 )
@@ -21,6 +23,10 @@ const tokenVariable = "AWS_BEARER_TOKEN_BEDROCK"
 // defaultRegion is upstream's.
 const defaultRegion = "us-east-1"
 
+// lookup is how long the search for credentials may take, which asks the
+// machine's metadata server last.
+const lookup = 15 * time.Second
+
 // An account is the credentials and the region of requests.
 type account struct {
 	aws    aws.Config
@@ -30,11 +36,18 @@ type account struct {
 // accountOf reads AWS's own configuration from the environment and from files.
 // If c has no key, it gets the one in the environment.
 func accountOf(c *Config) (*account, error) {
-	loaded, err := config.LoadDefaultConfig(context.Background())
+	loaded, err := config.LoadDefaultConfig(context.Background(), config.WithLogger(logging.Nop{}))
 	if err != nil {
 		return nil, errors.New("cannot read the AWS configuration: check AWS_PROFILE and the files in ~/.aws")
 	}
 	c.Key = cmp.Or(c.Key, os.Getenv(tokenVariable))
+	if c.Key == "" {
+		ctx, cancel := context.WithTimeout(context.Background(), lookup)
+		defer cancel()
+		if _, err := loaded.Credentials.Retrieve(ctx); err != nil {
+			return nil, errors.New("no AWS credentials are found: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, AWS_PROFILE, or " + tokenVariable)
+		}
+	}
 	loaded.Region = cmp.Or(regionOf(c.Model), loaded.Region, defaultRegion)
 	return &account{aws: loaded, region: loaded.Region}, nil
 }

@@ -102,6 +102,8 @@ func (r *runner) broken(end process.Ending, err error) error {
 	var incomplete *tally.Incomplete
 	var refused *tally.NotBegun
 	switch {
+	case errors.As(err, &refused) && refused.Usage:
+		return misuse.Mark(refused)
 	case errors.As(err, &refused):
 		return refused
 	case errors.As(err, &incomplete) && incomplete.Stopped():

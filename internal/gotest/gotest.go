@@ -113,6 +113,9 @@ func (r *Run) begin(t *testing.T) {
 		return
 	}
 	if r.refused != nil {
+		if codeOf(r.refused) == exitMisuse {
+			t.Attr("refused", "usage")
+		}
 		t.Fatal(r.refused)
 	}
 	deadline, _ := t.Deadline()

@@ -40,7 +40,7 @@ func newJUnit(file *junit.File) (*source, error) {
 	}
 	attr := top.Properties
 	if attr["model"] == "" || attr["digest"] == "" {
-		return nil, &NotBegun{didNotBegin(top)}
+		return nil, &NotBegun{Why: didNotBegin(top), Usage: attr["refused"] == "usage"}
 	}
 	trials, err := strconv.Atoi(attr["trials"])
 	if err != nil || trials < 1 || trials > option.MostTrials {
@@ -70,8 +70,10 @@ func newJUnit(file *junit.File) (*source, error) {
 // NotBegun is the error for the JUnit of a run that ended before its first
 // case, for example because it was refused.
 type NotBegun struct {
-	// Why is what the test logged.
-	Why string
+	// Why is what the test logged, and Usage reports whether it is wrong usage or
+	// configuration, which trying again does not help.
+	Why   string
+	Usage bool
 }
 
 // Error says why the run did not begin.
