@@ -108,8 +108,6 @@ func (r *runner) broken(end process.Ending, err error) error {
 		return refused
 	case errors.As(err, &incomplete) && incomplete.Stopped():
 		return fmt.Errorf("%w:\n%s", err, r.resume())
-	case errors.Is(err, tally.ErrNotSuite) && r.pattern != "":
-		return misuse.Errorf("-run=%s matches nothing: the tests are TestBFCL/<category>/<case id>, as in -run=TestBFCL/simple_python/_1$", r.pattern)
 	}
 	events := filepath.Join(r.flags.o.RunDir, process.EventsFile)
 	for _, said := range []string{end.Output, process.LastWords(events)} {
@@ -117,10 +115,7 @@ func (r *runner) broken(end process.Ending, err error) error {
 			fmt.Fprintln(r.err, said)
 		}
 	}
-	switch {
-	case errors.As(err, &incomplete) && r.pattern != "":
-		return fmt.Errorf("-run left out %d of %d cases, and a partial run has no score: choose cases with -categories or -ids to get one", len(incomplete.Missing), incomplete.Total)
-	case errors.Is(err, tally.ErrNotSuite):
+	if errors.Is(err, tally.ErrNotSuite) {
 		return errors.New("the suite did not run: see the output above")
 	}
 	return fmt.Errorf("the run has no score: %w (the test's output is in %s)", err, r.shown(events))
@@ -226,9 +221,6 @@ func (r *runner) resume() string {
 		if arg != "-resume=true" {
 			words = append(words, shellWord(arg))
 		}
-	}
-	if r.pattern != "" {
-		words = append(words, shellWord("-run="+r.pattern))
 	}
 	if r.allowErrors {
 		words = append(words, "-allow-errors")

@@ -53,7 +53,7 @@ var goTestFlags = strings.Fields(`C a args artifacts asan asmflags bench benchme
 	blockprofilerate buildmode buildvcs c compiler count cover covermode coverpkg coverprofile cpu cpuprofile exec
 	failfast fullpath fuzz fuzzminimizetime fuzztime gccgoflags gcflags installsuffix ldflags linkshared list
 	memprofile memprofilerate mod modcacherw modfile msan mutexprofile mutexprofilefraction n o outputdir overlay p
-	parallel pgo pkgdir race short shuffle skip tags toolexec trace trimpath vet work x`)
+	parallel pgo pkgdir race run short shuffle skip tags toolexec trace trimpath vet work x`)
 
 // notGoTest is the error for a flag of go test, which bfcl run has no use for
 // since it does not compile. For any other word it returns the given error.
@@ -62,6 +62,9 @@ func notGoTest(word string, other error) error {
 	name = strings.TrimPrefix(name, "test.")
 	if !slices.Contains(goTestFlags, name) {
 		return other
+	}
+	if name == "run" || name == "skip" {
+		return fmt.Errorf("-%s is a flag of go test: -ids chooses cases, by patterns too, as in -ids='simple_*'", name)
 	}
 	return fmt.Errorf("-%s is a flag of go test, and `bfcl run` runs its built-in suite: use go test in a checkout, as in `go test . -%s -model=…`", name, name)
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -27,7 +26,6 @@ type runner struct {
 	*app
 	flags       suiteFlags
 	set         *pflag.FlagSet
-	pattern     string        // go test's -run
 	timeout     time.Duration // go test's -timeout
 	allowErrors bool
 	asJSON      bool
@@ -117,9 +115,7 @@ run.json with the settings. Flags take one dash or two.`,
 	cmd.Flags().BoolVar(&r.dryRun, "dry-run", false, "show what the model would be sent for the first of the cases, and ask nothing")
 	cmd.Flags().BoolVarP(&r.verbose, "verbose", "v", false, "end with everything that is known of the score")
 	cmd.Flags().BoolVarP(&r.quiet, "quiet", "q", false, "show no progress")
-	cmd.Flags().StringVar(&r.pattern, "run", "", "old: use -ids")
 	cmd.Flags().DurationVar(&r.timeout, "timeout", 0, "stop after this `time` (default never); -resume continues")
-	_ = cmd.Flags().MarkHidden("run")
 	seldom := []string{"start", "no-check", "baseline-if-present", "comment", "allow-errors", "json", "quiet", "verbose", "dry-run", "timeout"}
 	group(cmd.Flags(), "Decide and follow", append([]string{"gate", "baseline"}, seldom...)...)
 	rare(cmd.Flags(), seldom...)
@@ -127,12 +123,6 @@ run.json with the settings. Flags take one dash or two.`,
 }
 
 func (r *runner) run() error {
-	if _, err := regexp.Compile(r.pattern); err != nil {
-		return misuse.Errorf("-run: %w", err)
-	}
-	if r.pattern != "" {
-		fmt.Fprintln(r.err, "bfcl: -run leaves cases out of a run that has no score then: use -ids, which takes patterns too; -run will go with the next release")
-	}
 	if r.timeout < 0 {
 		return misuse.Errorf("-timeout must not be negative, got %v", r.timeout)
 	}

@@ -40,8 +40,7 @@ type Run struct {
 	Options option.Options
 	// Rules say what must hold.
 	Rules option.Gate
-	// Pattern and Timeout are go test's -run and -timeout; "" and 0 for none.
-	Pattern string
+	// Timeout is go test's; 0 for none.
 	Timeout time.Duration
 	// Package is the import path that the events name, and JUnit the file that
 	// gotestsum writes in the run folder.
@@ -105,9 +104,6 @@ func (r *Run) Wait() (Ending, error) {
 // testArgs are the test binary's arguments.
 func (r *Run) testArgs() []string {
 	args := []string{Test, "-test.v=test2json", "-test.timeout=" + r.Timeout.String()}
-	if r.Pattern != "" {
-		args = append(args, "-test.run="+r.Pattern)
-	}
 	return slices.Concat(args, r.Options.Args(), r.Rules.Args())
 }
 
