@@ -255,7 +255,7 @@ func TestBadArchives(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := fetcherFor(t, Options{Dataset: "v2", Mirror: serve(t, &mirror{archive: test.archive})})
-			f.limits = limits{download: 64 << 20, entries: 100, file: 1 << 20, kept: 8 << 20, unpacked: 8 << 20, ratio: 100, free: 1 << 19}
+			f.limits = limits{download: 64 << 20, entries: 100, file: 1 << 20, kept: 8 << 20, unpacked: 8 << 20}
 			_, err := f.run(t.Context())
 			assert.ErrorContains(t, err, test.want)
 			nothing(t, f.Data)

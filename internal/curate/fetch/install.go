@@ -8,7 +8,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -101,7 +100,6 @@ func (f *fetcher) install(ctx context.Context, files map[string][]byte) (*Instal
 
 func (f *fetcher) write(ctx context.Context, dir string, files map[string][]byte) error {
 	var written []fixtures.Sum
-	folders := map[string]bool{dir: true}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -109,18 +107,9 @@ func (f *fetcher) write(ctx context.Context, dir string, files map[string][]byte
 		if err := f.writeFile(dir, name, files[name]); err != nil {
 			return err
 		}
-		folders[filepath.Dir(filepath.Join(dir, filepath.FromSlash(name)))] = true
 		written = append(written, fixtures.Sum{Path: name, SHA256: sum(files[name])})
 	}
-	if err := f.writeFile(dir, sumsFile, sums(written)); err != nil {
-		return err
-	}
-	for folder := range folders {
-		if err := syncFolder(folder); err != nil {
-			return err
-		}
-	}
-	return nil
+	return f.writeFile(dir, sumsFile, sums(written))
 }
 
 func (f *fetcher) writeFile(dir, name string, data []byte) error {
@@ -139,19 +128,6 @@ func (f *fetcher) writeFile(dir, name string, data []byte) error {
 	return errors.Join(err, out.Sync(), out.Close())
 }
 
-// syncFolder forces a folder's entries to disk, if the system can.
-func syncFolder(dir string) error {
-	if runtime.GOOS == "windows" {
-		return nil
-	}
-	opened, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = opened.Close() }()
-	return opened.Sync()
-}
-
 // move moves a whole folder to the dataset's place. The old folder is first
 // moved aside and removed last.
 func (f *fetcher) move(dir string) error {
@@ -167,7 +143,6 @@ func (f *fetcher) move(dir string) error {
 		}
 		return err
 	}
-	_ = syncFolder(f.Data)
 	return os.RemoveAll(aside)
 }
 

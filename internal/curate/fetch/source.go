@@ -27,12 +27,10 @@ type limits struct {
 	file     int64 // bytes of one file that is kept
 	kept     int64 // bytes of all files that are kept
 	unpacked int64 // bytes of all that an archive unpacks to
-	ratio    int64 // unpacked bytes for each byte of the archive
-	free     int64 // unpacked bytes from which the ratio counts
 }
 
 var defaultLimits = limits{
-	download: 2 << 30, entries: 500_000, file: 64 << 20, kept: 512 << 20, unpacked: 16 << 30, ratio: 200, free: 64 << 20,
+	download: 2 << 30, entries: 500_000, file: 64 << 20, kept: 512 << 20, unpacked: 16 << 30,
 }
 
 // A tree holds the needed files of a source, by their paths below the
@@ -55,7 +53,11 @@ func (f *fetcher) open(ctx context.Context, from string) (*tree, error) {
 	if info.IsDir() {
 		err = t.readFolder(from)
 	} else {
-		err = t.readArchive(from)
+		var file *os.File
+		if file, err = os.Open(from); err == nil {
+			err = t.readTar(file)
+			_ = file.Close()
+		}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", from, err)
@@ -66,22 +68,12 @@ func (f *fetcher) open(ctx context.Context, from string) (*tree, error) {
 	return t, nil
 }
 
-func (t *tree) readArchive(name string) error {
-	file, err := os.Open(name)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = file.Close() }()
-	return t.readTar(file)
-}
-
 // A meter ends a stream that unpacks to too much data or whose fetch is
 // interrupted.
 type meter struct {
-	r      io.Reader
-	t      *tree
-	done   int64
-	packed *counter
+	r    io.Reader
+	t    *tree
+	done int64
 }
 
 func (m *meter) Read(p []byte) (int, error) {
@@ -90,32 +82,18 @@ func (m *meter) Read(p []byte) (int, error) {
 	}
 	n, err := m.r.Read(p)
 	m.done += int64(n)
-	limit := m.t.limits
-	if m.done > limit.unpacked || m.done > limit.free && m.done > limit.ratio*max(m.packed.n, 1) {
-		return n, fmt.Errorf("the archive unpacks to too much data (over %d bytes from %d)", m.done, m.packed.n)
+	if m.done > m.t.limits.unpacked {
+		return n, fmt.Errorf("the archive unpacks to too much data, over %d bytes", m.t.limits.unpacked)
 	}
-	return n, err
-}
-
-// A counter counts the bytes read.
-type counter struct {
-	r io.Reader
-	n int64
-}
-
-func (c *counter) Read(p []byte) (int, error) {
-	n, err := c.r.Read(p)
-	c.n += int64(n)
 	return n, err
 }
 
 func (t *tree) readTar(file io.Reader) error {
-	packed := &counter{r: file}
-	unzipped, err := gzip.NewReader(bufio.NewReader(packed))
+	unzipped, err := gzip.NewReader(bufio.NewReader(file))
 	if err != nil {
 		return fmt.Errorf("not a complete tar.gz: %w", err)
 	}
-	all := &meter{r: unzipped, t: t, packed: packed}
+	all := &meter{r: unzipped, t: t}
 	archive := tar.NewReader(all)
 	for {
 		header, err := archive.Next()
@@ -132,7 +110,11 @@ func (t *tree) readTar(file io.Reader) error {
 		case tar.TypeReg:
 			err = t.add(header.Name, header.Size, archive)
 		default:
-			err = t.refuseLink(header.Name)
+			if err = t.entry(header.Name); err == nil {
+				if _, ok := wanted(header.Name); ok {
+					err = fmt.Errorf("%.200q is a link or a device where a file must be", header.Name)
+				}
+			}
 		}
 		if err != nil {
 			return truncated(err)
@@ -162,16 +144,6 @@ func (t *tree) entry(name string) error {
 		return fmt.Errorf("the archive has the path %.200q, which is absolute or not valid in an archive", name)
 	case clean != "pax_global_header" && !fs.ValidPath(strings.TrimPrefix(clean, "./")):
 		return fmt.Errorf("the archive has the path %.200q, which leads out of it", name)
-	}
-	return nil
-}
-
-func (t *tree) refuseLink(name string) error {
-	if err := t.entry(name); err != nil {
-		return err
-	}
-	if _, ok := wanted(name); ok {
-		return fmt.Errorf("%.200q is a link or a device where a file must be", name)
 	}
 	return nil
 }

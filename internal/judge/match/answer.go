@@ -31,12 +31,8 @@ func benchmark(m Matcher, doc pyval.Value) (pyval.Value, bool) {
 
 func typeOf(doc pyval.Value) string {
 	d, _ := doc.(*pyval.Dict)
-	if d == nil {
-		return ""
-	}
-	v, _ := d.GetStr("type")
-	s, _ := v.(pyval.Str)
-	return string(s)
+	name, _ := d.Text("type")
+	return name
 }
 
 // fields returns an object in which each field has a list of accepted values.
@@ -125,13 +121,9 @@ func (w *Whole) Answer(docs map[string]*pyval.Dict) (*pyval.List, bool) {
 		return nil, false
 	}
 	for _, call := range w.Calls {
-		properties, _ := parametersOf(docs[call.Function])
 		args := pyval.NewDict(len(call.Args))
 		for _, a := range call.Args {
-			var doc pyval.Value
-			if properties != nil {
-				doc, _ = properties.GetStr(a.Name)
-			}
+			doc := documentOf(docs, call.Function, a.Name)
 			accepted, ok := acceptedOf(a, doc)
 			if !ok {
 				return nil, false
@@ -171,16 +163,12 @@ func acceptedOf(a Field, doc pyval.Value) (*pyval.List, bool) {
 func (w *Whole) Sample(docs map[string]*pyval.Dict) *pyval.List {
 	out := &pyval.List{}
 	for _, call := range w.Calls {
-		properties, _ := parametersOf(docs[call.Function])
 		args := pyval.NewDict(len(call.Args))
 		for _, a := range call.Args {
 			if a.Absent {
 				continue
 			}
-			var doc pyval.Value
-			if properties != nil {
-				doc, _ = properties.GetStr(a.Name)
-			}
+			doc := documentOf(docs, call.Function, a.Name)
 			v, ok := a.example()
 			if !ok {
 				v = ofType(doc, 0)

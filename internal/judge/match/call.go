@@ -90,9 +90,9 @@ func (t *court) refuse(got made, want *Call) *refusal {
 	if !t.sameName(got.name, want.Function) {
 		return &refusal{byUpstream + "wrong_func_name", fmt.Sprintf("%s is called, not %s", short(pyval.Str(got.name)), want.Function), nil}
 	}
-	properties, required := parametersOf(t.docs[want.Function])
 	if !want.Any {
-		for _, name := range required {
+		for _, required := range t.docs[want.Function].Child("parameters").List("required") {
+			name := pyval.Text(required)
 			if _, given := got.args.GetStr(name); !given {
 				return &refusal{byUpstream + "missing_required", fmt.Sprintf("%s: the required parameter %q is missing", want.Function, name), []string{want.Function, name}}
 			}
@@ -105,18 +105,14 @@ func (t *court) refuse(got made, want *Call) *refusal {
 		}
 	}
 	for _, arg := range want.Args {
-		var doc pyval.Value
-		if properties != nil {
-			doc, _ = properties.GetStr(arg.Name)
-		}
-		if r := t.argument(got, want, arg, doc); r != nil {
+		if r := t.argument(got, want, arg); r != nil {
 			return r
 		}
 	}
 	return nil
 }
 
-func (t *court) argument(got made, want *Call, arg Field, doc pyval.Value) *refusal {
+func (t *court) argument(got made, want *Call, arg Field) *refusal {
 	v, given := got.args.GetStr(arg.Name)
 	at := []string{want.Function, arg.Name}
 	place := strings.Join(at, ".")
@@ -128,7 +124,7 @@ func (t *court) argument(got made, want *Call, arg Field, doc pyval.Value) *refu
 	case !given:
 		return &refusal{byUpstream + "missing_optional", fmt.Sprintf("%s is left out, but %s is expected", place, arg.Choice), at}
 	}
-	return judgeArgument(at, arg, v, doc)
+	return judgeArgument(at, arg, v, documentOf(t.docs, want.Function, arg.Name))
 }
 
 // judgeArgument compares by upstream's rule if that is possible, and otherwise
@@ -170,39 +166,21 @@ func judgeArgument(at []string, arg Field, v, doc pyval.Value) *refusal {
 // returns the parameter's type. A matcher that is only for some types says so
 // itself.
 func wrongType(v, doc pyval.Value, c *Choice) (string, bool) {
-	d, _ := doc.(*pyval.Dict)
-	if d == nil {
-		return "", false
-	}
-	typ, _ := d.GetStr("type")
-	name, _ := typ.(pyval.Str)
-	kind, known := judge.TypeKind(eval.Python, string(name))
+	name := typeOf(doc)
+	kind, known := judge.TypeKind(eval.Python, name)
 	if !known || name == "any" || v.Kind() == kind || kind == pyval.KindFloat && v.Kind() == pyval.KindInt {
 		return "", false
 	}
-	return string(name), !slices.ContainsFunc(c.Options, func(o Option) bool { _, literal := o.Matcher.(*Literal); return literal })
+	return name, !slices.ContainsFunc(c.Options, func(o Option) bool { _, literal := o.Matcher.(*Literal); return literal })
 }
 
-// parametersOf returns a document's properties and the names of the required
-// ones.
-func parametersOf(doc *pyval.Dict) (properties *pyval.Dict, required []string) {
-	if doc == nil {
-		return nil, nil
+// documentOf returns the document of a parameter; nil if it has none.
+func documentOf(docs map[string]*pyval.Dict, function, param string) pyval.Value {
+	if properties := docs[function].Child("parameters").Child("properties"); properties != nil {
+		doc, _ := properties.GetStr(param)
+		return doc
 	}
-	v, _ := doc.GetStr("parameters")
-	parameters, _ := v.(*pyval.Dict)
-	if parameters == nil {
-		return nil, nil
-	}
-	v, _ = parameters.GetStr("properties")
-	properties, _ = v.(*pyval.Dict)
-	v, _ = parameters.GetStr("required")
-	if list, ok := v.(*pyval.List); ok {
-		for _, item := range list.Items {
-			required = append(required, pyval.Text(item))
-		}
-	}
-	return properties, required
+	return nil
 }
 
 // callsOf returns the calls of a decoded answer; false if it is not a list of

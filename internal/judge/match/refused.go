@@ -88,13 +88,8 @@ func (t *court) allRefused(w *Whole, calls []made) (out []Refused) {
 
 // refused returns all arguments of a call that an expected one refuses.
 func (t *court) refused(got made, want *Call, at int) (out []Refused) {
-	properties, _ := parametersOf(t.docs[want.Function])
 	for _, arg := range want.Args {
-		var doc pyval.Value
-		if properties != nil {
-			doc, _ = properties.GetStr(arg.Name)
-		}
-		if r := t.argument(got, want, arg, doc); r != nil {
+		if r := t.argument(got, want, arg); r != nil {
 			v, _ := got.args.GetStr(arg.Name)
 			out = append(out, Refused{
 				Call: at, Function: want.Function, Name: arg.Name, Value: v, Kind: r.kind, Accepted: arg.Choice.String(), Values: arg.values(),
