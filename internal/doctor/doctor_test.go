@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -283,18 +284,20 @@ func examined(t *testing.T, s http.Handler) *doctor.Report {
 	return r
 }
 
-func patient(t *testing.T, url string) doctor.Patient {
+// patient is the model m at an address.
+func patient(t *testing.T, url string) doctor.Patient { return patientOf(t, url, "-model=openai:m") }
+
+func patientOf(t *testing.T, url string, more ...string) doctor.Patient {
+	if len(more) == 0 {
+		more = []string{"-model=openai:qwen3-8b"}
+	}
 	open := func(flags ...string) (*suite.Plan, error) {
-		var o option.Options
-		set := flag.NewFlagSet("doctor", flag.ContinueOnError)
-		o.Register(set)
-		require.NoError(t, set.Parse(append([]string{"-model=openai:m", "-base-url=" + url + "/v1", "-categories=simple_python", "-run-dir=" + t.TempDir()}, flags...)))
-		return suite.NewPlan(o)
+		return suite.NewPlan(options(t, url, slices.Concat([]string{"-categories=simple_python"}, more, flags)...))
 	}
 	plan, err := open()
 	require.NoError(t, err)
 	return doctor.Patient{
-		ModelID: "m", Reads: true, Streams: true, Prompts: append(plan.Prompts(), suite.PromptSize{Category: "simple_python", Chars: 2000}),
+		ModelID: plan.ModelID(), Reads: true, Streams: true, Prompts: append(plan.Prompts(), suite.PromptSize{Category: "simple_python", Chars: 2000}),
 		Open: func(flags ...string) (doctor.Visit, eval.Settings, error) {
 			p, err := open(flags...)
 			if err != nil {
@@ -305,6 +308,18 @@ func patient(t *testing.T, url string) doctor.Patient {
 		},
 	}
 }
+
+// options are those of a run that asks a server.
+func options(t *testing.T, url string, flags ...string) option.Options {
+	var o option.Options
+	set := flag.NewFlagSet("doctor", flag.ContinueOnError)
+	o.Register(set)
+	require.NoError(t, set.Parse(append([]string{"-base-url=" + url + "/v1", "-run-dir=" + t.TempDir()}, flags...)))
+	return o
+}
+
+// wait is how long a server may take to start.
+const wait = 20 * time.Second
 
 // TestHealthy: nothing is wrong with a server that has no fault, whatever its
 // model writes: what the text of its calls has, too, is the model's.

@@ -70,7 +70,7 @@ func Between(a, b *tally.Run) (*Change, error) {
 	}
 	pairs, points := pairsOf(a, b, worth)
 	c := &Change{
-		Heading: fmt.Sprintf("same model, %s: %+.2f points", between(a, b), points),
+		Heading: fmt.Sprintf("same model%s: %+.2f points", between(a, b), points),
 		Broken:  explain(pairs, false), Mended: explain(pairs, true),
 	}
 	if len(c.Broken.Steps)+len(c.Mended.Steps) == 0 {
@@ -107,10 +107,13 @@ func between(a, b *tally.Run) string {
 	if x == "" || y == "" || x == y {
 		x, y = path.Base(a.Path), path.Base(b.Path)
 	}
+	if x == y {
+		return ""
+	}
 	if kind, version, ok := strings.Cut(y, " "); ok && strings.HasPrefix(x, kind+" ") {
 		y = version
 	}
-	return safe.Plain(x, 100) + " → " + safe.Plain(y, 100)
+	return ", " + safe.Plain(x, 100) + " → " + safe.Plain(y, 100)
 }
 
 // A pair is a case that both runs answered.

@@ -43,7 +43,7 @@ var habits = [...]struct {
 	nulls:        {"parameters that are left out arrive as null", 20, .6},
 	defaults:     {"parameters that are left out arrive with their default", 50, .97},
 	lowNames:     {"names arrive in small letters", 4, .95},
-	lowKeys:      {"parameters' names arrive in small letters", 4, .95},
+	lowKeys:      {"parameters' names arrive in small letters", 3, .95},
 	lowTexts:     {"texts arrive in small letters", 20, .95},
 }
 

@@ -210,7 +210,9 @@ func (o *observer) against(schema, args *pyval.Dict) {
 			continue
 		}
 		if !slices.Contains(needed, name) {
-			o.shows(nulls, given && v == pyval.None)
+			if !given || v == pyval.None {
+				o.shows(nulls, given)
+			}
 			if d, ok := doc.GetStr("default"); ok && d != pyval.None {
 				o.shows(defaults, given && Same(d, v))
 			}

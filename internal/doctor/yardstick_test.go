@@ -1,0 +1,185 @@
+package doctor_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/doctor"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/number/change"
+	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/read/damage"
+	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
+)
+
+// TestGoldenYardstick plays a server's faults, one at a time, before recorded
+// answers of a good model. It prints, by fault, what it costs and what doctor,
+// failures and compare say, and holds the figures.
+func TestGoldenYardstick(t *testing.T) {
+	if os.Getenv("BFCL_YARDSTICK") == "" && os.Getenv("CI") != "true" {
+		t.Skip("it takes minutes: set BFCL_YARDSTICK=1, or CI=true")
+	}
+	shared := testkit.Shared(t)
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("python3 plays the server: it is not installed")
+	}
+	script := filepath.Join(shared, "servers", "fault_proxy.py")
+	if _, err := os.Stat(script); err != nil && os.Getenv("CI") != "true" {
+		t.Skip(err)
+	}
+	base := proxy(t, python, script, shared)
+	var faults map[string]struct{ Layer damage.Layer }
+	resp, err := http.Get(base + "/faults")
+	require.NoError(t, err)
+	require.NoError(t, json.NewDecoder(resp.Body).Decode(&faults))
+	require.NoError(t, resp.Body.Close())
+
+	clean := measured(t, shared, base, "none")
+	costly, layered, quiet, signed, explained := 0, 0, 0, 0, 0
+	var names []string
+	for name := range faults {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		r, err := doctor.Examine(t.Context(), patientOf(t, base+"/"+name))
+		require.NoError(t, err)
+		run := measured(t, shared, base, name)
+		cost := 100 * (share(clean) - share(run))
+		said, layer := "ok", false
+		for _, f := range r.Findings {
+			if f.State != doctor.Fine && f.State != doctor.Model {
+				layer = layer || f.State == doctor.Fault && same(f.Layer, faults[name].Layer)
+				said = fmt.Sprintf("%s, %s", f.State, f.Layer)
+			}
+		}
+		b, err := run.Blame()
+		require.NoError(t, err)
+		c, err := change.Between(clean, run)
+		require.NoError(t, err)
+		turned := "–"
+		if c != nil {
+			turned = c.String()
+		}
+		t.Logf("%-18s %6.1f points  %-9s doctor: %s; failures: %.90s; compare: %.150s", name, -cost, faults[name].Layer, said, b, turned)
+		if cost < 2.5 {
+			continue
+		}
+		costly++
+		layered += one(layer)
+		quiet += one(said == "ok")
+		signed += one(b.Parts[tally.Server].Cases > 0)
+		explained += one(c != nil && len(c.Broken.Steps) > 0)
+	}
+	t.Logf("%d of %d faults cost 2.5 points or more: doctor names the layer of %d and calls %d ok; failures shows signs of %d, compare explains %d",
+		costly, len(faults), layered, quiet, signed, explained)
+	assert.Zero(t, quiet)
+	assert.GreaterOrEqual(t, 10*layered, 9*costly)
+	assert.GreaterOrEqual(t, 10*signed, 8*costly)
+	assert.GreaterOrEqual(t, 10*explained, 8*costly)
+}
+
+// same reports whether two layers count as one.
+func same(a, b damage.Layer) bool {
+	behind := []damage.Layer{damage.Parser, damage.Gateway}
+	return a == b || slices.Contains(behind, a) && slices.Contains(behind, b)
+}
+
+func one(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+// proxy starts the server, and returns its address.
+func proxy(t *testing.T, python, script, shared string) string {
+	questions := filepath.Join(t.TempDir(), "questions.jsonl")
+	file, err := os.Create(questions)
+	require.NoError(t, err)
+	require.NoError(t, doctor.Questions(file))
+	require.NoError(t, file.Close())
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	port := fmt.Sprint(free.Addr().(*net.TCPAddr).Port)
+	require.NoError(t, free.Close())
+	cmd := exec.Command(python, script, port, filepath.Join(shared, "bfcl", "v4"), filepath.Join(shared, "recorded", "v4", "open", "result", "Qwen_Qwen3-8B-FC"), "--questions", questions)
+	out, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	line, err := bufio.NewReader(out).ReadString('\n')
+	require.NoError(t, err, line)
+	base := "http://127.0.0.1:" + port
+	require.Eventually(t, func() bool {
+		resp, err := http.Get(base + "/stats")
+		return err == nil && resp.Body.Close() == nil
+	}, wait, wait/100)
+	return base
+}
+
+// sampled are the categories that are asked, and how many cases of each.
+var sampled = map[string]int{"simple_python": 40, "multiple": 20, "parallel": 40, "live_simple": 30, "irrelevance": 10}
+
+// measured asks the server for some of V4's cases, and returns the run.
+func measured(t *testing.T, shared, base, fault string) *tally.Run {
+	dir := filepath.Join(t.TempDir(), "result", "qwen3-8b-FC")
+	p, err := suite.NewPlan(options(t, base+"/"+fault, "-model=openai:qwen3-8b", "-dataset=v4", "-data="+filepath.Join(shared, "bfcl"), "-categories=simple_python,multiple,parallel,live_simple,irrelevance"))
+	require.NoError(t, err)
+	v, err := p.Visit()
+	require.NoError(t, err)
+	defer func() { _ = v.Close() }()
+	for _, part := range p.Parts {
+		cases := part.Cases
+		step := max(1, len(cases)/sampled[part.Category.Name])
+		lines := make([][]byte, sampled[part.Category.Name])
+		var running sync.WaitGroup
+		for i := range lines {
+			running.Go(func() {
+				c := cases[i*step]
+				resp, err := v.Ask(t.Context(), c)
+				if err != nil {
+					resp = &eval.Response{Result: eval.TextResult(eval.InferenceError + " " + err.Error())}
+				}
+				lines[i], _ = record.Line(c.ID, resp, "")
+			})
+		}
+		running.Wait()
+		to := filepath.Join(dir, part.Category.Group, record.FileName(part.Category.Name))
+		require.NoError(t, os.MkdirAll(filepath.Dir(to), 0o755))
+		var b strings.Builder
+		for _, line := range lines {
+			b.Write(line)
+		}
+		require.NoError(t, os.WriteFile(to, []byte(b.String()), 0o644))
+	}
+	runs, err := tally.ReadAll([]string{filepath.Dir(dir)}, tally.Options{Data: filepath.Join(shared, "bfcl"), Partial: true, Answers: true})
+	require.NoError(t, err)
+	return runs[0]
+}
+
+// share returns the share of right answers.
+func share(r *tally.Run) float64 {
+	right, n := 0, 0
+	for _, result := range r.All() {
+		n++
+		right += one(result.Passed())
+	}
+	return float64(right) / float64(n)
+}
