@@ -63,6 +63,9 @@ type Trace struct {
 	// Places and Shown count, for each habit of servers, where it could show and
 	// where it does.
 	Places, Shown []uint8
+	// Called reports whether it holds a call, and Valid whether each call is one
+	// that its function's schema allows.
+	Called, Valid bool
 }
 
 // Asked returns the case as it was asked: its variant, if it was varied.

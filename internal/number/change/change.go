@@ -251,14 +251,18 @@ func one(yes bool) int {
 // best returns the step that explains most of the cases that are left; nil if
 // none explains enough.
 func (d *direction) best(explained map[string]bool) (*Step, damage.Difference) {
-	steps, kinds := map[string]*Step{}, map[string]damage.Difference{}
+	const many = 10 // of what models do, too: it has to explain half of the cases
+	steps, kinds, changed := map[string]*Step{}, map[string]damage.Difference{}, 0
 	for i := range d.pairs {
 		p := &d.pairs[i]
-		if !d.changed(p) || explained[p.id] {
+		if !d.changed(p) {
+			continue
+		}
+		if changed++; explained[p.id] {
 			continue
 		}
 		for _, x := range d.found(p) {
-			if !x.Known || !d.frequent[x.Kind] {
+			if !d.frequent[x.Kind] {
 				continue
 			}
 			if steps[x.Kind] == nil {
@@ -267,6 +271,9 @@ func (d *direction) best(explained map[string]bool) (*Step, damage.Difference) {
 			steps[x.Kind].Cases++
 		}
 	}
+	maps.DeleteFunc(steps, func(kind string, s *Step) bool {
+		return !kinds[kind].Known && (s.Cases < many || 2*s.Cases < changed)
+	})
 	order := slices.SortedFunc(maps.Values(steps), func(x, y *Step) int {
 		return cmp.Or(cmp.Compare(y.Cases, x.Cases), cmp.Compare(x.Kind, y.Kind))
 	})

@@ -22,7 +22,12 @@ func Suspects(runs []*tally.Run) (notes []string) {
 // the evidence of their own failures.
 func (c *Comparison) Blame(a, b *tally.Run) []string {
 	c.evidence = [2]map[string]string{a.Evidence(), b.Evidence()}
-	return Suspects([]*tally.Run{a, b})
+	notes := Suspects([]*tally.Run{a, b})
+	x, y := a.Calls(), b.Calls()
+	if f1, ok := b.ToolCallF1(a); ok && x != nil && y != nil {
+		notes = append(notes, fmt.Sprintf("tool_call_f1 %.4f with A as the reference; schema_accuracy %.4f in A, %.4f in B", f1, x.Schema, y.Schema))
+	}
+	return notes
 }
 
 // split counts what the evidence of some failures speaks for; "" if for nothing.

@@ -331,3 +331,59 @@ func (b *Blame) String() string {
 	}
 	return line
 }
+
+// Calls are the figures by which vendors of models verify servers.
+type Calls struct {
+	// Answers are those that could be looked at; Called of them hold a call.
+	Answers int `json:"answers"`
+	Called  int `json:"called"`
+	// Schema is the share of answers with calls whose calls their schemas allow.
+	Schema float64 `json:"schema_accuracy"`
+}
+
+// Calls counts answers with calls; nil if there are none in fields.
+func (r *Run) Calls() *Calls {
+	c, valid := &Calls{}, 0
+	for _, result := range r.answers() {
+		if t := result.Trace; t != nil {
+			c.Answers++
+			if t.Called {
+				c.Called++
+			}
+			if t.Valid {
+				valid++
+			}
+		}
+	}
+	if c.Called == 0 {
+		return nil
+	}
+	c.Schema = float64(valid) / float64(max(1, c.Called))
+	return c
+}
+
+// ToolCallF1 returns how well the answers that call agree with those of a
+// reference: the F1 of calling at all. ok is false if neither calls.
+func (r *Run) ToolCallF1(reference *Run) (f1 float64, ok bool) {
+	called := map[string]bool{}
+	for _, result := range reference.answers() {
+		called[result.Case.ID] = result.Trace != nil && result.Trace.Called
+	}
+	both, either := 0, 0
+	for _, result := range r.answers() {
+		theirs, asked := called[result.Case.ID]
+		if !asked || result.Trace == nil {
+			continue
+		}
+		if theirs && result.Trace.Called {
+			both++
+		}
+		if theirs {
+			either++
+		}
+		if result.Trace.Called {
+			either++
+		}
+	}
+	return 2 * float64(both) / float64(max(1, either)), either > 0
+}

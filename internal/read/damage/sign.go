@@ -83,6 +83,8 @@ func (o *observer) answer(a Answer) {
 		o.unread(a)
 		return
 	}
+	o.trace.Valid = (o.trace.Valid || !o.trace.Called) && !slices.ContainsFunc(a.Calls, func(c Call) bool { return !valid(o.tools[undotted(c.Name)], c.Args) })
+	o.trace.Called = true
 	o.shows(doubled, len(a.Calls)%2 == 0 && (slices.EqualFunc(every(a.Calls, 2, 0), every(a.Calls, 2, 1), Call.same) ||
 		slices.EqualFunc(a.Calls[:len(a.Calls)/2], a.Calls[len(a.Calls)/2:], Call.same)))
 	for _, c := range a.Calls {
@@ -308,4 +310,41 @@ func (o *observer) text(v pyval.Value) {
 			}
 		}
 	}
+}
+
+// valid reports whether a function's schema allows arguments: the function is
+// known, what is required is there, and what is there is known and of its type.
+func valid(tool, args *pyval.Dict) bool {
+	if tool == nil || args == nil {
+		return false
+	}
+	schema := tool.Child("parameters")
+	if schema == nil || schema.Child("properties") == nil {
+		return true
+	}
+	if slices.ContainsFunc(required(schema), func(name string) bool { return !args.Has(name) }) {
+		return false
+	}
+	for k, v := range args.All() {
+		doc := schema.Child("properties").Child(pyval.Text(k))
+		if doc == nil || !ofType(doc, v) {
+			return false
+		}
+	}
+	return true
+}
+
+// types are the types of values by the names that documents give them.
+var types = map[string][]string{
+	"string": {"str"}, "integer": {"int"}, "float": {"int", "float"}, "number": {"int", "float"}, "boolean": {"bool"},
+	"array": {"list"}, "tuple": {"list"}, "dict": {"dict"}, "object": {"dict"},
+}
+
+func ofType(doc *pyval.Dict, v pyval.Value) bool {
+	kind, _ := doc.Text("type")
+	if names := types[kind]; names != nil && !slices.Contains(names, pyval.TypeName(v)) {
+		return false
+	}
+	choices := doc.List("enum")
+	return len(choices) == 0 || container(v) || slices.ContainsFunc(choices, func(c pyval.Value) bool { return pyval.Equal(c, v) })
 }

@@ -39,6 +39,8 @@ type ScoreFile struct {
 	Detectable *float64 `json:"detectable,omitempty"`
 	// Blame says what evidence there is about the points that were lost.
 	Blame *tally.Blame `json:"blame,omitempty"`
+	// Calls are what vendors of models look at; nil if there are no answers.
+	Calls *tally.Calls `json:"tool_calls,omitempty"`
 	// Audit is nil if no case of the run is listed as defective.
 	Audit *tally.Audit `json:"audit,omitempty"`
 	// Robustness says how the accuracy changes when cases are put differently;
@@ -64,6 +66,7 @@ func ScoreOf(run *tally.Run, s *score.Score, others ...*tally.Run) ScoreFile {
 	if b, err := run.Blame(); err == nil && b.Points < 0 {
 		out.Blame = b
 	}
+	out.Calls = run.Calls()
 	out.Robustness = compare.RobustnessOf(run, s.AllowErrors)
 	if place, ok := leaderboard.Place(s); ok && out.Agent == nil {
 		out.Standing = &place
