@@ -18,25 +18,9 @@ func Argument(doc, param, value, accepted pyval.Value, o Options) (errorType, te
 	return f.errorType, text
 }
 
-// argument judges the argument at a position of a call: the body of the loop in
-// upstream's simple_function_checker. Most documents and possible answers list
-// the parameters in the call's order.
-func argument(properties, accepted, param, value pyval.Value, at int, o *Options) *fault {
-	if known, ok := properties.(*pyval.Dict); ok {
-		if wanted, ok := accepted.(*pyval.Dict); ok {
-			doc, described := known.GetNear(param, at)
-			values, expected := wanted.GetNear(param, at)
-			if described && expected {
-				return typedArgument(doc, param, value, values, o)
-			}
-		}
-	}
-	return oddArgument(properties, accepted, param, value, o)
-}
-
-// oddArgument does the same for a parameter without a description, and for
-// documents and possible answers of any shape.
-func oddArgument(properties, accepted, param, value pyval.Value, o *Options) *fault {
+// argument judges one argument of a call: the body of the loop in upstream's
+// simple_function_checker. Documents and possible answers may have any shape.
+func argument(properties, accepted, param, value pyval.Value, o *Options) *fault {
 	described, err := contains(properties, param)
 	if err == nil && described {
 		described, err = contains(accepted, param)
@@ -79,39 +63,11 @@ func typedArgument(doc, param, value, accepted pyval.Value, o *Options) *fault {
 	if err != nil {
 		return unusable("parameter %s: %v", pyval.Repr(param), err)
 	}
-	if isFirst(read, accepted, f.want) {
-		return nil
-	}
 	variable, flaw := typeRule(&f, param, read, accepted)
 	if flaw != nil {
 		return flaw
 	}
 	return valueRule(&f, param, read, accepted, variable, o)
-}
-
-// isFirst reports whether a value of the wanted type, a text, number or bool,
-// is exactly the first accepted one. This holds for most values, and all rules
-// accept them.
-func isFirst(value, accepted pyval.Value, want pyval.Kind) bool {
-	list, ok := accepted.(*pyval.List)
-	if !ok || len(list.Items) == 0 {
-		return false
-	}
-	switch v := value.(type) {
-	case pyval.Str:
-		first, ok := list.Items[0].(pyval.Str)
-		return ok && want == pyval.KindStr && v == first && v != ""
-	case pyval.Int:
-		first, ok := list.Items[0].(pyval.Int)
-		return ok && want == pyval.KindInt && v.Cmp(first) == 0
-	case pyval.Float:
-		first, ok := list.Items[0].(pyval.Float)
-		return ok && want == pyval.KindFloat && v == first
-	case pyval.Bool:
-		first, ok := list.Items[0].(pyval.Bool)
-		return ok && want == pyval.KindBool && v == first
-	}
-	return false
 }
 
 // read turns source text into a value; decoded Python calls hold values.

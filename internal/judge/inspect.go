@@ -126,7 +126,7 @@ func (n *Inspection) compare(doc *pyval.Dict, call, answer pyval.Value) Faults {
 	}
 	for i := range arguments.Len() {
 		param, value := arguments.At(i)
-		f.add(param, value, argument(s.properties, accepted, param, value, i, &n.o))
+		f.add(param, value, argument(s.properties, accepted, param, value, &n.o))
 	}
 	return f
 }
@@ -152,7 +152,7 @@ func (n *Inspection) Parameters(call, expected int) (at map[string]Faults, ok bo
 	for i := range arguments.Len() {
 		param, value := arguments.At(i)
 		var f Faults
-		if f.add(param, value, argument(s.properties, accepted, param, value, i, &n.o)); f != (Faults{}) {
+		if f.add(param, value, argument(s.properties, accepted, param, value, &n.o)); f != (Faults{}) {
 			at[paramName(param)] = f
 		}
 	}

@@ -46,7 +46,7 @@ func simple(doc *pyval.Dict, call, answer pyval.Value, o *Options) *fault {
 	}
 	for i := range arguments.Len() {
 		param, value := arguments.At(i)
-		if f := argument(s.properties, accepted, param, value, i, o); f != nil {
+		if f := argument(s.properties, accepted, param, value, o); f != nil {
 			return f
 		}
 	}
