@@ -47,6 +47,18 @@ func TestJavaScriptParse(t *testing.T) {
 		{"turn(a=[[1, 2)", "raises SyntaxError"},
 		{"turn(a={k: 1)", "[{'turn': {'a': '{k: 1'}}]"},
 		{"turn(a=1", "raises SyntaxError"},
+		{"turnWheel(angle=90) done", "[{'turnWheel': {'angle': '90'}}]"},
+		{"turnWheel(angle=90) {k: 1}", "[{'turnWheel': {'angle': '90'}}]"},
+		{"turnTheWheel(angle=90)turnTheWheel(angle=90)", "[{'turnTheWheel': {'angle': '90'}}]"},
+		{"turnWheel(angle=90)turnWheel(angle=90)", "raises SyntaxError"},
+		{"turnWheel(angle=90) x;", "raises SyntaxError"}, // leaving x out is cheaper
+		{"turnWheel(angle=90) x y", "raises SyntaxError"},
+		{"turn(a=900) x", "[{'turn': {'a': '900'}}]"},
+		{"turn(a=90) x", "raises SyntaxError"}, // an error over so short a call is cheaper
+		{"turn(side='left\n')", "[{'turn': {'side': 'left\\n'}}]"},
+		{"turn(a?:1, b=2)", "[{'turn': {'b': '2'}}]"},
+		{"turn(a==)", "[{'turn': {}}]"},
+		{"turn(b=1, a==)", "raises SyntaxError"},
 		{"turn(a=/[/]x/g, b=c / d / e)", "[{'turn': {'a': '/[/]x/g', 'b': 'c / d / e'}}]"},
 		{"turn(a=<p>x<b/></p>)", "[{'turn': {'a': '<p>x<b/></p>'}}]"},
 		{"turn(a=1_0, b=0x1Fn, c=.5, d=5.)", "[{'turn': {'a': '1_0', 'b': '0x1Fn', 'c': '.5', 'd': '5.'}}]"},

@@ -127,7 +127,7 @@ func (p *Parse) cheapest(nodes []*Node) bool {
 				atEnd += costMissing
 			}
 			parts = max(parts, g.parts)
-		case g.at > 0 && g.error < costMissing || p.endsAfter(&g, len(inserts)-i) || p.goesOn(&g, g.at) || p.goesOn(&g, g.before):
+		case g.at > 0 && g.error <= costMissing || p.endsAfter(&g, len(inserts)-i) || p.goesOn(&g, g.at) || p.goesOn(&g, g.before):
 			return false
 		}
 		before = &g

@@ -43,6 +43,13 @@ func TestParse(t *testing.T) {
 		{`plant(rows=Arrays.asList("oats", "rye",))`, "[{'plant': {'rows': 'Arrays.asList(\"oats\", \"rye\",)'}}]"},
 		{`rakeLeaves(heap=1) burnLeaves(heap=2)`, "[{'rakeLeaves': {'heap': '1'}}]"},
 		{`[dig(a=123)]`, "[{'dig': {'a': '123'}}]"},
+		{`plantTrees(rows=4) rake()`, "[{'plantTrees': {'rows': '4'}}]"},
+		{`plantTrees(rows=4) {}`, "[{'plantTrees': {'rows': '4'}}]"},
+		{`plantTrees(rows=4) "done"`, "[{'plantTrees': {'rows': '4'}}]"},
+		{`([plantTrees(rows=4)])`, "[{'plantTrees': {'rows': '4'}}]"},
+		{`plantTrees(rows?: 4, kind?: "oak")`, "[{'plantTrees': {}}]"},
+		{`Garden.class(rows=4).[x]`, "[{'Garden.class': {'rows': '4'}}]"},
+		{`for (;;) plantTrees(rows=4, kind="oak") x`, "[{'plantTrees': {'rows': '4', 'kind': 'oak'}}]"},
 	} {
 		got, err := javacall.Parse(c.src)
 		require.NoError(t, err, "%q", c.src)
@@ -57,6 +64,12 @@ func TestParseRefuses(t *testing.T) {
 		{`[dig(a=1)]`, "SyntaxError"},
 		{`[rake(leaves=1), burn(leaves=2)]`, "SyntaxError"},
 		{`[`, "SyntaxError"},
+		{`plantTrees(rows=4) done`, "SyntaxError"}, // one word before the end is left out
+		{`plantTrees(rows=4) done;`, "SyntaxError"},
+		{`plantTrees(rows=4, kind=)`, "SyntaxError"}, // so is the equals sign
+		{`while (plantTrees(rows=4) x`, "SyntaxError"},
+		{`plantTrees(rows=4); (done)`, "SyntaxError"}, // may be a lambda's parameter
+		{`dig[];`, "SyntaxError"},
 		{`plantTrees(rows=[1, 2])`, "SyntaxError"},
 		{`plantTrees(rows={"oats": 1})`, "SyntaxError"},
 		{`plantTrees(rows=4`, "SyntaxError"},

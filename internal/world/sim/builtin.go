@@ -181,6 +181,9 @@ func complexOf(a []pyval.Value) pyval.Value {
 		if v == nil {
 			continue
 		}
+		if _, isText := v.(pyval.Str); isText && a[1] == nil {
+			v = pyval.Float(Float(v))
+		}
 		if kind := v.Kind(); kind != pyval.KindInt && kind != pyval.KindFloat && kind != pyval.KindBool && kind != pyval.KindComplex {
 			panic(Raise("TypeError", "complex() takes numbers here, not '"+pyval.TypeName(v)+"'"))
 		}

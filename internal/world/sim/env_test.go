@@ -93,6 +93,21 @@ func TestCall(t *testing.T) {
 		{"os.remove.path(1)", raised + "Function call remove is not allowed."},
 		{"exit", raised + "Function call exit is not allowed."},
 		{"", raised + "invalid syntax (<string>, line 0)"},
+		// Python's own functions, by the names of their arguments.
+		{"str(object=1e+16)", "1e+16"}, {"str(errors='strict')", ""}, {"str(object='a', encoding='utf-8')", raised + "decoding str is not supported"},
+		{"str(object=bytes(source='é', encoding='UTF_8'), encoding='utf-8')", "é"}, {"bytes(source=[104, 105])", "b'hi'"}, {"bytes(source=2)", `b'\x00\x00'`},
+		{"bytes(source='a')", raised + "string argument without an encoding"}, {"bytes(source='é', encoding='ascii')", raised + "'ascii' codec can't encode this"},
+		{"bytes(source=5, encoding='ascii')", raised + "encoding without a string argument"}, {"bytes(source=[256])", raised + "bytes must be in range(0, 256)"},
+		{"str(object=bytes(source='a', encoding='x'))", raised + "unknown encoding: x"}, {"str(object=5, encoding='utf-8')", raised + "decoding to str: need a bytes-like object, int found"},
+		{"complex(real=1, imag=-2)", "(1-2j)"}, {"complex(real='1')", "(1+0j)"},
+		{"pow(base=3, exp=200, mod=13)", "9"}, {"pow(base=2, exp=3)", "8"}, {"pow(base=3, exp=-1, mod=7)", "5"}, {"pow(base=3, exp=2, mod=-7)", "-5"},
+		{"pow(base=2, exp=-1, mod=4)", raised + "base is not invertible for the given modulus"}, {"pow(base=2, exp=1, mod=0)", raised + "pow() 3rd argument cannot be 0"},
+		{"pow(exp=2)", raised + "pow() missing required argument 'base' (pos 1)"}, {"pow(base=2.0, exp=1, mod=3)", raised + "pow() 3rd argument not allowed unless all arguments are integers"},
+		{"round(number=2.675, ndigits=2)", "2.67"}, {"round(ndigits=2)", raised + "round() missing required argument 'number' (pos 1)"},
+		{"int()", "0"}, {"float()", "0.0"}, {"list()", "[]"}, {"int(x=50)", raised + "'x' is an invalid keyword argument for int()"}, {"int(base=8)", raised + "int() missing string argument"},
+		{"hex(number=5)", raised + "hex() takes no keyword arguments"}, {"chr(i=65)", raised + "chr() takes no keyword arguments"}, {"chr(65)", "A"},
+		{"max(default=1)", raised + "max expected at least 1 argument, got 0"}, {"sorted(iterable=[2])", raised + "sorted expected 1 argument, got 0"},
+		{"str('a', object='b')", raised + "argument for str() given by name ('object') and position (1)"}, {"round(1, 2, 3)", raised + "round() takes at most 2 arguments (3 given)"},
 	} {
 		assert.Equal(t, c.want, openShop(t).Call(c.call).Text, "%s", c.call)
 		assert.Equal(t, c.want, used.Call(c.call).Text, "%s", c.call)
