@@ -286,7 +286,7 @@ func accuracyOf(p score.Part) Accuracy {
 	if p.NA {
 		return Accuracy{}
 	}
-	return Accuracy{Correct: p.Correct, Total: p.Total, Share: p.Ran.Estimate, Low: p.Ran.Low, High: p.Ran.High}
+	return Accuracy{Correct: p.Correct, Total: p.Total, Share: p.Ran.Value, Low: p.Ran.Low, High: p.Ran.High}
 }
 
 // verdictOf returns a result as a Verdict.

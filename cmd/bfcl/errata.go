@@ -233,7 +233,7 @@ func (e *errataCommand) summarize() error {
 	if all.Sampled > 0 {
 		rest := float64(all.Cases - all.Read - all.Sampled)
 		missed := stat.Wilson(all.Found, all.Sampled, stat.Z95)
-		fmt.Fprintf(&b, "\nOf %d cases drawn at random from those that were not read, %d are defective: of the\nother %.0f about %.0f are, %.0f to %.0f with 95%% confidence.\n", all.Sampled, all.Found, rest, rest*missed.Estimate, rest*missed.Low, rest*missed.High)
+		fmt.Fprintf(&b, "\nOf %d cases drawn at random from those that were not read, %d are defective: of the\nother %.0f about %.0f are, %.0f to %.0f with 95%% confidence.\n", all.Sampled, all.Found, rest, rest*missed.Value, rest*missed.Low, rest*missed.High)
 	}
 	_, err := io.WriteString(e.out, b.String())
 	return err
@@ -244,11 +244,11 @@ func (e *errataCommand) summarize() error {
 // were not read, by the random sample.
 func ceiling(r errata.Reading, wrong int) (low, high float64) {
 	rest := float64(max(r.Cases-r.Read-r.Sampled, 0))
-	missed := stat.Interval{Low: 0, High: 1}
+	missed := stat.Estimate{Low: 0, High: 1}
 	if r.Sampled > 0 {
 		missed = stat.Wilson(r.Wrong, r.Sampled, stat.Z95)
 	} else if rest == 0 {
-		missed = stat.Interval{}
+		missed = stat.Estimate{}
 	}
 	n := float64(r.Cases)
 	return max(0, 1-(float64(wrong)+rest*missed.High)/n), 1 - (float64(wrong)+rest*missed.Low)/n

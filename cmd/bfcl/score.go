@@ -124,8 +124,8 @@ func (a *app) writeScore(s export.ScoreFile, audited bool) error {
 	if s.Lost != nil {
 		fmt.Fprintf(a.out, "%s\n", s.Lost)
 	}
-	if s.Scenarios != nil {
-		fmt.Fprintf(a.out, "%s\n", s.Scenarios)
+	if unit := s.Overall.Ran.Unit; unit != "" && unit != "case" {
+		fmt.Fprintln(a.out, "Intervals are about other scenarios, conversations and questions of this kind, not these again.")
 	}
 	if s.Audit != nil {
 		if err := s.Audit.Write(a.out, s.Score, audited); err != nil {

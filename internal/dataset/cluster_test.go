@@ -24,11 +24,13 @@ func TestClusterKey(t *testing.T) {
 		{"multi_turn_base", "multi_turn_base_7", "multi_turn:7"},
 		{"multi_turn_long_context", "multi_turn_long_context_7", "multi_turn:7"},
 		{"web_search_no_snippet", "web_search_no_snippet_9", "web_search:9"},
-		{"memory_rec_sum", "memory_rec_sum_0-customer-0", "memory:0-customer-0"},
+		{"memory_rec_sum", "memory_rec_sum_0-customer-0", "memory:0-customer-0"}, // without a scenario
 		{"format_sensitivity", "format_sensitivity_0:ret_fmt=python:simple_python_58", "format:simple_python_58"},
 		{"irrelevance", "irrelevance_1-2-3", "irrelevance_1-2-3"},
 	} {
-		assert.Equal(t, c.want, cluster.Key(categories.Find(c.category), &eval.Case{ID: c.id}), c.id)
+		all, one := cluster.New(), &eval.Case{ID: c.id}
+		all.Add(categories.Find(c.category), one)
+		assert.Equal(t, c.want, all.Of(one), c.id)
 	}
 }
 
@@ -94,11 +96,11 @@ func TestGoldenClusters(t *testing.T) {
 	assert.Equal(t, [2]int{200, 196}, got["multiple"])
 	assert.Equal(t, 100, shared["multiple"], "whose question another category asks, or another case")
 	assert.Less(t, got["live_multiple"][1], 300)
-	variants := map[string]int{"multi_turn": 4, "memory": 3, "web_search": 2}
+	variants := map[string]int{"multi_turn": 4, "web_search": 2}
 	for key, n := range conversations {
 		kind, _, _ := strings.Cut(key, ":")
 		assert.GreaterOrEqual(t, n, variants[kind], key)
 	}
-	assert.Len(t, conversations, 200+155+100)
+	assert.Len(t, conversations, 200+5+100)
 	t.Logf("cases and clusters: %v", got)
 }

@@ -144,11 +144,11 @@ Audited: 2 cases are listed as defective (1 wrong, 1 rule; ` + "`bfcl errata`" +
 
 `
 	const short = `         official  audited  95% interval  cases  amended
-overall    50.00%   58.33%   3.3 to 99.2      5   65.00%
+overall    50.00%   58.33%  0.1 to 100.0      5   65.00%
 `
 	const full = `               official  audited  95% interval  cases  amended
-overall          50.00%   58.33%   3.3 to 99.2      5   65.00%
-non_live         50.00%   58.33%   3.3 to 99.2      5   65.00%
+overall          50.00%   58.33%  0.1 to 100.0      5   65.00%
+non_live         50.00%   58.33%  0.1 to 100.0      5   65.00%
 simple_ast       50.00%   66.67%  11.2 to 98.8      3   80.00%
 simple_python    50.00%   66.67%  11.2 to 98.8      3   80.00%
 `
@@ -262,5 +262,5 @@ func TestAuditedWeights(t *testing.T) {
 	sizes := rest.Sizes()
 	simple, multiple := float64(sizes["live_simple"]), float64(sizes["live_multiple"])
 	require.Len(t, d.Comparison.Groups, 1)
-	assert.InDelta(t, -simple/(simple+multiple), d.Comparison.Groups[0].Difference, 1e-12)
+	assert.InDelta(t, -simple/(simple+multiple), d.Comparison.Groups[0].Value, 1e-12)
 }

@@ -165,7 +165,7 @@ func (p *population) inClusters(k int, random *rand.Rand) (out []int) {
 
 // estimate is what a sample tells of the whole, as `bfcl score` says it, with
 // the other models' verdicts or without.
-func (p *population) estimate(drawn [][]int, aided bool) stat.Interval {
+func (p *population) estimate(drawn [][]int, aided bool) stat.Estimate {
 	strata := make([]stat.Drawn, len(drawn))
 	for k, cases := range drawn {
 		s := stat.Drawn{Weight: p.weight[k], All: len(p.cases[k])}
@@ -241,7 +241,7 @@ func drawnFrom(t *testing.T, release string, f full, all []*model) map[string]dr
 			var squares float64
 			for seed := range uint64(seeds) {
 				i := p.estimate(w.draw(p, seed), w.aided)
-				squares += (i.Estimate - p.truth) * (i.Estimate - p.truth)
+				squares += (i.Value - p.truth) * (i.Value - p.truth)
 				d.half += (i.High - i.Low) / 2
 				if i.Low <= p.truth && p.truth <= i.High {
 					d.holds++

@@ -105,7 +105,7 @@ func TestScoreComplete(t *testing.T) {
 	assert.InDeltaSlice(t, []float64{want.Low, want.High}, []float64{got.Low, got.High}, 1e-12)
 	width := func(p score.Part) float64 { return p.High - p.Low }
 	assert.Less(t, width(half.Groups["multi_turn"]), width(half.Categories["multi_turn_base"]))
-	assert.Equal(t, half.Overall.Accuracy, half.Overall.Ran.Estimate)
+	assert.Equal(t, half.Overall.Accuracy, half.Overall.Ran.Value)
 }
 
 // few are 24 cases of each category, or all where there are less, right as
@@ -130,7 +130,7 @@ func TestPartWeighsAsTheWhole(t *testing.T) {
 	want := score.V4.Evaluate(table)
 	s := newScore(t, part, score.Options{})
 	assert.Equal(t, want["live"].Value, s.Groups["live"].Accuracy)
-	assert.InDelta(t, want["live"].Value, s.Groups["live"].Ran.Estimate, 1e-12)
+	assert.InDelta(t, want["live"].Value, s.Groups["live"].Ran.Value, 1e-12)
 	assert.Equal(t, want["overall"].Value, s.Overall.Accuracy)
 
 	first, err := score.New(score.Run{Dataset: "v1"}, map[string]score.Tally{
@@ -139,10 +139,10 @@ func TestPartWeighsAsTheWhole(t *testing.T) {
 	require.NoError(t, err)
 	assert.InDelta(t, 450.0/550, first.Groups["simple_ast"].Accuracy, 1e-12)
 	assert.InDelta(t, 450.0/790, first.Overall.Accuracy, 1e-12, "what is missing weighs nothing in the first release")
-	assert.InDelta(t, 450.0/790, first.Overall.Ran.Estimate, 1e-12)
+	assert.InDelta(t, 450.0/790, first.Overall.Ran.Value, 1e-12)
 	first, err = score.New(score.Run{Dataset: "v1"}, map[string]score.Tally{"simple": {Total: 10, Correct: 10}, "javascript": {Total: 10}, "relevance": {Total: 10}}, score.Options{})
 	require.NoError(t, err)
-	assert.InDelta(t, 400.0/690, first.Overall.Ran.Estimate, 1e-12, "nor in a group")
+	assert.InDelta(t, 400.0/690, first.Overall.Ran.Value, 1e-12, "nor in a group")
 }
 
 // TestPartSaysSo: a score over a part is called one, in its title and in JSON.
@@ -209,7 +209,7 @@ func TestScoreMissing(t *testing.T) {
 	s := newScore(t, only(0.5, "simple_python", "simple_java", "simple_javascript",
 		"multiple", "parallel", "parallel_multiple"), score.Options{})
 	assert.InDelta(t, 0.05, s.Overall.Accuracy, 1e-12, "upstream counts the rest as 0")
-	assert.InDelta(t, 0.5, s.Overall.Ran.Estimate, 1e-12)
+	assert.InDelta(t, 0.5, s.Overall.Ran.Value, 1e-12)
 	assert.Len(t, s.Overall.Missing, 15)
 	assert.True(t, s.Groups["non_live"].Complete())
 	assert.NotContains(t, s.Groups, "agentic")
@@ -323,7 +323,8 @@ func TestScoreJSON(t *testing.T) {
 	delete(one, "multiple")
 	text, err = json.Marshal(newScore(t, one, score.Options{}).Overall)
 	require.NoError(t, err)
-	assert.Contains(t, string(text), `"missing":["multiple"],"ran":{`)
+	assert.Contains(t, string(text), `"missing":["multiple"],"units":`)
+	assert.Contains(t, string(text), `"ran":{"value":`)
 	for text, known := range map[string]bool{
 		`{"accuracy": 0.5, "low": 0.4, "high": 0.6}`: true, `{"low": 0.4, "high": 0.6}`: false, `{"accuracy": 0.5, "high": 0.6}`: false, `{"accuracy": 0.5, "low": 0.4}`: false,
 	} {

@@ -37,7 +37,7 @@ func TestWriteTableComplete(t *testing.T) {
 	for _, words := range []string{
 		"example a part of v4: 5070 of 5090 cases (official, commit 6ea5797) sha256:0123456789ab",
 		"Non-live 10% 50.00% 46.6 – 53.4 565 / 1130 1150 20",
-		"Simple 50.00% 44.1 – 55.9 275 / 550",
+		"Simple 50.00% 44.0 – 56.0 275 / 550",
 		"simple_python 50.00% 45.1 – 54.9 200 / 400",
 		"multiple 50.00% 42.8 – 57.2 90 / 180 200 20",
 		"live_relevance (not counted) 50.00% 26.1 – 73.9 8 / 16",

@@ -22,12 +22,9 @@ type FigureChange struct {
 	// A and B are the runs' values; nil if not known.
 	A *effort.Value `json:"a,omitempty"`
 	B *effort.Value `json:"b,omitempty"`
-	// Difference is B less A, and Low and High are its 95% interval over
-	// clusters. They are nil if a value is not fully known or too few cases are
-	// solved.
-	Difference *float64 `json:"difference,omitempty"`
-	Low        *float64 `json:"low,omitempty"`
-	High       *float64 `json:"high,omitempty"`
+	// Difference is B less A; nil if a value is not fully known or too few cases
+	// are solved.
+	Difference *stat.Estimate `json:"difference,omitempty"`
 
 	figure effort.Figure
 }
@@ -73,7 +70,7 @@ func (c *FigureChange) measure(clusters [][2]effort.Total, i int) {
 		a, b = append(a, clusters[k][0].Ratio(i)), append(b, clusters[k][1].Ratio(i))
 	}
 	if change, known := stat.RatioChange(a, b); known {
-		c.Difference, c.Low, c.High = &change.Estimate, &change.Low, &change.High
+		c.Difference = &change
 	}
 }
 
@@ -94,8 +91,8 @@ func (a *Agents) table() *table.Table {
 		}
 		difference, interval := "", ""
 		if c.Difference != nil {
-			difference = c.figure.Signed(*c.Difference)
-			interval = c.figure.Signed(*c.Low) + " to " + c.figure.Signed(*c.High)
+			difference = c.figure.Signed(c.Difference.Value)
+			interval = c.figure.Signed(c.Difference.Low) + " to " + c.figure.Signed(c.Difference.High)
 		}
 		t.Add(c.figure.Title, text(c.A), text(c.B), difference, interval)
 	}

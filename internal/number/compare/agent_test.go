@@ -51,13 +51,13 @@ func TestAgents(t *testing.T) {
 		assert.Equal(t, effort.Of(a).Figures[f.Name], *f.A, f.Name)
 		assert.Equal(t, effort.Of(b).Figures[f.Name], *f.B, f.Name)
 		require.NotNil(t, f.Difference, f.Name)
-		assert.InDelta(t, f.B.Value-f.A.Value, *f.Difference, 1e-9, f.Name)
-		assert.True(t, *f.Low <= *f.Difference && *f.Difference <= *f.High, f.Name)
+		assert.InDelta(t, f.B.Value-f.A.Value, f.Difference.Value, 1e-9, f.Name)
+		assert.True(t, f.Difference.Low <= f.Difference.Value && f.Difference.Value <= f.Difference.High, f.Name)
 	}
 	calls, cost := changeOf(t, c, "calls_per_solved"), changeOf(t, c, "cost_per_solved")
-	assert.InDelta(t, 14-10.5, *calls.Difference, 1e-9)
-	assert.InDelta(t, 0.012-0.03, *cost.Difference, 1e-9)
-	assert.Negative(t, *cost.High, "cheaper for sure")
+	assert.InDelta(t, 14-10.5, calls.Difference.Value, 1e-9)
+	assert.InDelta(t, 0.012-0.03, cost.Difference.Value, 1e-9)
+	assert.Negative(t, cost.Difference.High, "cheaper for sure")
 	var text, markdown bytes.Buffer
 	require.NoError(t, c.Write(&text, 0, compare.Screen{}))
 	assert.Regexp(t, `per solved case, less is better +A +B +change`, text.String())

@@ -42,7 +42,7 @@ func Audit(runs []*tally.Run, o Options) ([]string, error) {
 		if c.Overall != nil {
 			d = c.Overall
 		}
-		return []string{note + fmt.Sprintf("A %s, B %s, change %s, 95%% interval %s (%s).", percent(d.A), percent(d.B), points(d.Difference), interval(d.Low, d.High), PValue(d.Adjusted))}, nil
+		return []string{note + fmt.Sprintf("A %s, B %s, change %s, 95%% interval %s (%s).", percent(d.A), percent(d.B), points(d.Value), interval(d.Low, d.High), PValue(d.Adjusted))}, nil
 	}
 	ranked, err := Rank(rest, o)
 	if err != nil {
@@ -50,7 +50,7 @@ func Audit(runs []*tally.Run, o Options) ([]string, error) {
 	}
 	for i := range ranked.Runs {
 		r := &ranked.Runs[i]
-		note += fmt.Sprintf("%s %s %s, ", r.Ranks(), r.Name, percent(r.Overall))
+		note += fmt.Sprintf("%s %s %s, ", r.Ranks(), r.Name, percent(r.Overall.Value))
 	}
 	return []string{note[:len(note)-2] + "."}, nil
 }

@@ -80,7 +80,7 @@ func (d *Difference) Word() string {
 
 // Sentence returns the difference with its interval, its p value and the word.
 func (d *Difference) Sentence() string {
-	return fmt.Sprintf("%s points (%s, %s): %s", points(d.Difference), interval(d.Low, d.High), PValue(d.Adjusted), d.Word())
+	return fmt.Sprintf("%s points (%s, %s): %s", points(d.Value), interval(d.Low, d.High), PValue(d.Adjusted), d.Word())
 }
 
 // A Because is the flips in one direction with the same kind of cause, in the run

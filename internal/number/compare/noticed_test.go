@@ -230,22 +230,6 @@ func flipsOf(b *bytes.Buffer, c *compare.Comparison, screen compare.Screen) erro
 	return err
 }
 
-// TestScenariosOfRanks: of a ranking's comparisons, what scenarios make of the
-// overall is known; of groups and categories it takes too long.
-func TestScenariosOfRanks(t *testing.T) {
-	t.Parallel()
-	r, err := compare.Rank([]*tally.Run{mixed("a", 6, 3), mixed("b", 0, 3)}, compare.Options{})
-	require.NoError(t, err)
-	c := r.Pairs[0].Comparison
-	assert.NotNil(t, c.Overall.Scenarios)
-	for _, d := range append(c.Groups, c.Categories...) {
-		assert.Nil(t, d.Scenarios, d.Name)
-	}
-	for _, d := range pair(t, mixed("a", 6, 3), mixed("b", 0, 3)).Groups {
-		assert.Equal(t, d.Name == "agentic" || d.Name == "memory", d.Scenarios != nil, d.Name)
-	}
-}
-
 // TestSigns: what a significant loss with a variant is a sign of, where it was
 // lost and why; which variants count in the robustness figure; what was left out.
 func TestSigns(t *testing.T) {
@@ -504,7 +488,7 @@ func TestLeftOutWholly(t *testing.T) {
 func TestRounding(t *testing.T) {
 	t.Parallel()
 	c := pair(t, newRun("a", 3, one("ppp"+"fff"+"fff"+"fff")), newRun("b", 3, one("fff"+"pff"+"pff"+"pff")))
-	assert.Zero(t, c.Overall.Difference)
+	assert.Zero(t, c.Overall.Value)
 	assert.Equal(t, 1.0, c.Overall.P)
 }
 

@@ -36,11 +36,8 @@ type Ranked struct {
 	Rank   int `json:"rank"`
 	Lowest int `json:"lowest_rank"`
 	Side
-	// Overall is the accuracy over the cases that all runs have, with its
-	// interval.
-	Overall float64 `json:"overall"`
-	Low     float64 `json:"low"`
-	High    float64 `json:"high"`
+	// Overall is the accuracy over the cases that all runs have.
+	Overall stat.Estimate `json:"overall"`
 	// Groups are the accuracies of the overall's parts.
 	Groups map[string]float64 `json:"groups"`
 	// Errors is the number of infrastructure errors, Latency the mean in
@@ -60,15 +57,11 @@ func (r *Ranked) Ranks() string {
 
 // A RankedPair is a comparison of two ranked runs, given by their indices.
 type RankedPair struct {
-	Better     int     `json:"better"`
-	Worse      int     `json:"worse"`
-	Difference float64 `json:"difference"`
-	Low        float64 `json:"low"`
-	High       float64 `json:"high"`
-	// P is the comparison's own p value, and Adjusted that for all pairs.
-	P           float64 `json:"p"`
-	Adjusted    float64 `json:"adjusted_p"`
-	Significant bool    `json:"significant"`
+	Better int `json:"better"`
+	Worse  int `json:"worse"`
+	// The estimate is of the better's accuracy less the worse's.
+	stat.Estimate
+	Significant bool `json:"significant"`
 	// Comparison is of the run that was given first with the other; its Flips are
 	// nil without Options.Keep.
 	Comparison *Comparison `json:"-"`
@@ -83,7 +76,7 @@ func Rank(runs []*tally.Run, o Options) (*Ranking, error) {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(ranked[j].Overall, ranked[i].Overall) })
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(ranked[j].Overall.Value, ranked[i].Overall.Value) })
 	out := &Ranking{Dataset: runs[0].Dataset, Digest: runs[0].Digest}
 	for _, i := range order {
 		out.Runs = append(out.Runs, ranked[i])
@@ -94,10 +87,10 @@ func Rank(runs []*tally.Run, o Options) (*Ranking, error) {
 func ranking(r *tally.Run, o Options) Ranked {
 	measured, layout := r.Measure(o.Measure, o.AllowErrors), r.Layout()
 	all, _, _ := measured.Of(layout.Overall.Name)
-	one := Ranked{Side: sideOf(r), Overall: all.Estimate, Low: all.Low, High: all.High, Errors: r.Errors(), Groups: map[string]float64{}}
+	one := Ranked{Side: sideOf(r), Overall: all, Errors: r.Errors(), Groups: map[string]float64{}}
 	add := func(name string) {
 		if i, _, ok := measured.Of(name); ok {
-			one.Groups[name] = i.Estimate
+			one.Groups[name] = i.Value
 		}
 	}
 	layout.Walk(func(n *score.Node, _ int, _ bool) { add(n.Name) })
@@ -113,28 +106,24 @@ func ranking(r *tally.Run, o Options) Ranked {
 func (r *Ranking) compare(order []int, all []*side, keep bool) error {
 	for i := range order {
 		for k := i + 1; k < len(order); k++ {
-			r.Pairs = append(r.Pairs, RankedPair{Better: i, Worse: k, P: 1})
+			r.Pairs = append(r.Pairs, RankedPair{Better: i, Worse: k, Estimate: stat.Estimate{P: 1}})
 		}
 	}
-	contrasts, errs := make([]stat.Contrast, len(r.Pairs)), make([]error, len(r.Pairs))
+	errs := make([]error, len(r.Pairs))
 	parallel.Each(len(r.Pairs), func(n int) {
 		p := &r.Pairs[n]
-		contrasts[n].A, contrasts[n].B = order[p.Better], order[p.Worse]
-		first := min(contrasts[n].A, contrasts[n].B)
-		c, err := pair(all[first], all[max(contrasts[n].A, contrasts[n].B)], true)
+		better, worse := order[p.Better], order[p.Worse]
+		c, err := pair(all[min(better, worse)], all[max(better, worse)])
 		if errs[n] = err; err != nil {
 			return
 		}
 		if !keep {
 			c.Flips = nil // which are most of it
 		}
-		p.Comparison = c
-		if d := c.Overall; d != nil {
-			p.Difference, p.Low, p.High, p.P = d.Difference, d.Low, d.High, d.P
-			if first == order[p.Better] { // the comparison is of the worse with the better
-				p.Difference, p.Low, p.High = -d.Difference, -d.High, -d.Low
+		if p.Comparison = c; c.Overall != nil {
+			if p.Estimate = c.Overall.Estimate; better < worse { // the comparison is of the worse with the better
+				p.Value, p.Low, p.High = -p.Value, -p.High, -p.Low
 			}
-			contrasts[n].Z = stat.Quantile(max(d.P, 1e-300))
 		}
 	})
 	for n := range r.Pairs {
@@ -147,11 +136,16 @@ func (r *Ranking) compare(order []int, all []*side, keep bool) error {
 	for i := range r.Runs {
 		r.Runs[i].Rank, r.Runs[i].Lowest = 1, len(r.Runs)
 	}
-	for i, adjusted := range stat.Together(influences(all), contrasts) {
+	estimates := make([]*stat.Estimate, len(r.Pairs))
+	for i := range r.Pairs {
+		estimates[i] = &r.Pairs[i].Estimate
+	}
+	stat.Holm(estimates)
+	for i := range r.Pairs {
 		p := &r.Pairs[i]
-		p.Adjusted, p.Significant = adjusted, adjusted < Significance
+		p.Significant = p.Adjusted < Significance
 		switch {
-		case p.Significant && p.Difference > 0:
+		case p.Significant && p.Value > 0:
 			r.Runs[p.Worse].Rank++
 			r.Runs[p.Better].Lowest--
 		case p.Significant:
@@ -160,35 +154,4 @@ func (r *Ranking) compare(order []int, all []*side, keep bool) error {
 		}
 	}
 	return nil
-}
-
-// influences returns, by cluster, what it adds to each run's overall beyond its
-// share.
-func influences(all []*side) (out [][]float64) {
-	first := all[0].run
-	sizes, at := first.Sizes(), map[string]int{}
-	for _, share := range first.Layout().Overall.Shares(func(name string) (int, bool) {
-		return max(sizes[name], len(all[0].parts[name])), len(all[0].parts[name]) > 0
-	}) {
-		for j, s := range all {
-			part := s.parts[share.Category]
-			sum, n := 0.0, 0.0
-			for _, u := range part {
-				if u.ok {
-					sum, n = sum+u.value, n+1
-				}
-			}
-			for _, u := range part {
-				k, known := at[u.cluster]
-				if !known {
-					k = len(out)
-					at[u.cluster], out = k, append(out, make([]float64, len(all)))
-				}
-				if u.ok {
-					out[k][j] += share.Weight * (u.value - sum/n) / n
-				}
-			}
-		}
-	}
-	return out
 }

@@ -4,14 +4,12 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/kit/table"
-	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
@@ -56,20 +54,19 @@ func RobustnessOf(run *tally.Run, allowErrors bool) *Robustness {
 		}
 		out.Variants = append(out.Variants, Variant{v.Name, c.Pooled(), c.Errors})
 	}
-	var ps []float64
-	worst := math.Inf(1)
-	for _, f := range out.Variants {
-		ps = append(ps, f.Adjusted)
-		if f.Difference.Difference < worst {
-			worst, out.Worst = f.Difference.Difference, f.Variant
+	var all []*Difference
+	for i := range out.Variants {
+		f := &out.Variants[i]
+		all = append(all, &f.Difference)
+		if out.Worst == "" || f.Value < out.find(out.Worst).Value {
+			out.Worst = f.Variant
 		}
 	}
-	for i, p := range stat.Holm(ps) {
-		f := &out.Variants[i]
-		f.Adjusted, f.Significant = p, p < Significance
-		if f.Significant && f.Difference.Difference < 0 {
+	adjust(all)
+	for _, f := range out.Variants {
+		if f.Significant && f.Value < 0 {
 			out.Signs = append(out.Signs, fmt.Sprintf("%s: the accuracy falls by %.1f points (%.1f to %.1f; %s adjusted for %d variants): %s. This does not show what else changed with it.",
-				f.Variant, -100*f.Difference.Difference, -100*f.High, -100*f.Low, PValue(p), len(ps), meanings[strings.TrimRight(f.Variant, "0123456789")]))
+				f.Variant, -100*f.Value, -100*f.High, -100*f.Low, PValue(f.Adjusted), len(all), meanings[strings.TrimRight(f.Variant, "0123456789")]))
 		}
 	}
 	return out
@@ -89,7 +86,7 @@ func (r *Robustness) Write(w io.Writer) error {
 	b.WriteString("\nVariants: the same cases put differently, not part of the score:\n\n")
 	t := &table.Table{Head: []string{"variant", "cases", "plain", "varied", "points", "95% interval", "lost", "won", "adj. p"}}
 	for _, f := range r.Variants {
-		t.Add(f.Variant, strconv.Itoa(f.Cases), percent(f.A), percent(f.B), points(f.Difference.Difference),
+		t.Add(f.Variant, strconv.Itoa(f.Cases), percent(f.A), percent(f.B), points(f.Value),
 			interval(f.Low, f.High), strconv.Itoa(f.OnlyA), strconv.Itoa(f.OnlyB), Level(f.Adjusted))
 	}
 	t.Text(&b)
@@ -104,12 +101,20 @@ func (r *Robustness) Write(w io.Writer) error {
 
 // Figure names the variant that lost most; "" if none was answered.
 func (r *Robustness) Figure() string {
-	for _, f := range r.Variants {
-		if f.Variant == r.Worst {
-			return fmt.Sprintf("Worst variant: %s, %s.", f.Variant, f.Sentence())
-		}
+	f := r.find(r.Worst)
+	if f == nil {
+		return ""
 	}
-	return ""
+	return fmt.Sprintf("Worst variant: %s, %s.", f.Variant, f.Sentence())
+}
+
+// find returns the figures of a variant; nil if there are none.
+func (r *Robustness) find(name string) *Variant {
+	at := slices.IndexFunc(r.Variants, func(f Variant) bool { return f.Variant == name })
+	if at < 0 {
+		return nil
+	}
+	return &r.Variants[at]
 }
 
 // leftOut says how many cases variants could not be made of.

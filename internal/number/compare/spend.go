@@ -13,15 +13,12 @@ type Spend struct {
 	Cost *Change `json:"cost,omitempty"`
 }
 
-// A Change is the change in a mean over the same cases, B less A, with its 95%
-// interval over clusters.
+// A Change is the change in a mean over the same cases, B less A.
 type Change struct {
-	Cases      int     `json:"cases"`
-	A          float64 `json:"a"`
-	B          float64 `json:"b"`
-	Difference float64 `json:"difference"`
-	Low        float64 `json:"low"`
-	High       float64 `json:"high"`
+	Cases int     `json:"cases"`
+	A     float64 `json:"a"`
+	B     float64 `json:"b"`
+	stat.Estimate
 }
 
 func (m *matching) spend() Spend {
@@ -53,6 +50,5 @@ func (m *matching) change(of func(*unit) float64) *Change {
 	if s.K < 2 {
 		return nil
 	}
-	i := s.Mean95()
-	return &Change{Cases: s.N, A: a.value(), B: b.value(), Difference: i.Estimate, Low: i.Low, High: i.High}
+	return &Change{Cases: s.N, A: a.value(), B: b.value(), Estimate: s.Mean95()}
 }

@@ -93,8 +93,8 @@ func (s Side) text() string {
 // table lists the layout's groups with their categories, then the overall.
 func (c *Comparison) table() *table.Table {
 	t := &table.Table{
-		Head:  []string{"", "cases", "A", "B", "change", "95% interval", "A only", "B only", "McNemar p", "adjusted"},
-		Spare: []string{"McNemar p", "A only", "B only", "cases"},
+		Head:  []string{"", "cases", "A", "B", "change", "95% interval", "A only", "B only", "p", "adjusted"},
+		Spare: []string{"p", "A only", "B only", "cases"},
 	}
 	var better []int // the style of each row
 	t.Colour = func(row int) int { return better[row] }
@@ -145,7 +145,7 @@ func (d *Difference) style() int {
 	switch {
 	case !d.Significant:
 		return 0
-	case d.Difference > 0:
+	case d.Value > 0:
 		return green
 	}
 	return red
@@ -156,32 +156,19 @@ func addDifference(t *table.Table, d *Difference, name string) {
 	if d.Significant {
 		mark = "*"
 	}
-	t.Add(name, fmt.Sprint(d.Cases), percent(d.A), percent(d.B), points(d.Difference), interval(d.Low, d.High),
-		fmt.Sprint(d.OnlyA), fmt.Sprint(d.OnlyB), exact(d.McNemar), Level(d.Adjusted)+mark)
-}
-
-// exact formats McNemar's p value, if there is one.
-func exact(p *float64) string {
-	if p == nil {
-		return "–"
-	}
-	return Level(*p)
+	t.Add(name, fmt.Sprint(d.Cases), percent(d.A), percent(d.B), points(d.Value), interval(d.Low, d.High),
+		fmt.Sprint(d.OnlyA), fmt.Sprint(d.OnlyB), Level(d.P), Level(d.Adjusted)+mark)
 }
 
 // remarks are the sentences below the table.
 func (c *Comparison) remarks() []string {
-	out := []string{"* differs at 5% by the adjusted p value, which accounts for the number of groups or categories compared; McNemar's p value does not. Differences are in percentage points."}
+	out := []string{"* differs at 5% by the adjusted p value, which accounts for the number of groups or categories compared (Holm). Differences are in percentage points."}
 	if c.uncounted() {
 		out = append(out, "Values in parentheses do not count in the overall.")
 	}
-	if slices.ContainsFunc(c.Categories, func(d Difference) bool { return d.McNemar == nil }) {
-		out = append(out, "– means that one run answered cases more often than the other: McNemar's test does not apply there, and the interval's p decides.")
-	}
 	if d := c.Overall; d != nil {
 		out = append(out, c.verdict(d), fmt.Sprintf("A true difference of %.2f points overall would be found in 80%% of such comparisons; smaller ones usually go unnoticed.", 100*d.Detectable))
-		if units := d.Units(Significance); units != "" {
-			out = append(out, strings.ToUpper(units[:1])+units[1:]+".")
-		}
+		out = append(out, d.about())
 	} else {
 		out = append(out, "No category that counts was compared, so there is no overall.")
 	}
@@ -201,11 +188,16 @@ func (c *Comparison) uncounted() bool {
 	return slices.ContainsFunc(c.Categories, func(d Difference) bool { return !counts[d.Name] })
 }
 
+// about says what the interval is about.
+func (d *Difference) about() string {
+	return fmt.Sprintf("Intervals are about other cases of this kind, not about these again; the overall's stands on %s.", count.Of(d.N, d.Unit, d.Unit+"s"))
+}
+
 func (c *Comparison) verdict(d *Difference) string {
 	switch {
 	case !d.Significant:
 		return fmt.Sprintf("Overall the two do not differ significantly (%s).", PValue(d.Adjusted))
-	case d.Difference > 0:
+	case d.Value > 0:
 		return fmt.Sprintf("Overall B is better (%s).", PValue(d.Adjusted))
 	}
 	return fmt.Sprintf("Overall A is better (%s).", PValue(d.Adjusted))
@@ -254,7 +246,7 @@ func (s Spend) table() *table.Table {
 	t := &table.Table{Head: []string{"per case", "cases", "A", "B", "change", "95% interval"}}
 	add := func(name, format string, c *Change) {
 		if c != nil {
-			t.Add(name, fmt.Sprint(c.Cases), fmt.Sprintf(format, c.A), fmt.Sprintf(format, c.B), fmt.Sprintf("%+"+format[1:], c.Difference),
+			t.Add(name, fmt.Sprint(c.Cases), fmt.Sprintf(format, c.A), fmt.Sprintf(format, c.B), fmt.Sprintf("%+"+format[1:], c.Value),
 				fmt.Sprintf("%+"+format[1:]+" to %+"+format[1:], c.Low, c.High))
 		}
 	}
@@ -329,7 +321,7 @@ func (r *Ranking) table(most int) *table.Table {
 	t.Head = append(t.Head, "latency, s", "$ per 1,000", "errors")
 	t.Spare = append(slices.Clone(spareFigures), groups...)
 	for _, one := range r.Runs {
-		row := []string{one.Ranks(), one.Name, percent(one.Overall), fmt.Sprintf("%.2f to %.2f", 100*one.Low, 100*one.High)}
+		row := []string{one.Ranks(), one.Name, percent(one.Overall.Value), fmt.Sprintf("%.2f to %.2f", 100*one.Overall.Low, 100*one.Overall.High)}
 		for _, n := range parts {
 			row = append(row, percent(one.Groups[n.Name]))
 		}

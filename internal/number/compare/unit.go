@@ -11,8 +11,6 @@ import (
 // A unit is the outcome of a case in one run, over its trials.
 type unit struct {
 	id, cluster string
-	// scenario is that of a memory's question.
-	scenario string
 	// right of answered trials were right. Trials with an infrastructure error
 	// are not among them unless errors count.
 	right, answered int
@@ -60,7 +58,7 @@ func newSide(r *tally.Run, o Options) *side {
 }
 
 func (s *side) unit(cat *eval.Category, trials []eval.Result, o Options) *unit {
-	u := &unit{id: trials[0].Case.ID, scenario: tally.ScenarioOf(trials[0].Case)}
+	u := &unit{id: trials[0].Case.ID}
 	var seconds, input, output, dollars mean
 	for i := range trials {
 		t := &trials[i]

@@ -194,7 +194,7 @@ func reply(answer pyval.Value) []byte {
 // found are the variants whose loss is significant.
 func found(r *compare.Robustness) (out []string) {
 	for _, f := range r.Variants {
-		if f.Significant && f.Difference.Difference < 0 {
+		if f.Significant && f.Value < 0 {
 			out = append(out, f.Variant)
 		}
 	}

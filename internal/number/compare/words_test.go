@@ -126,7 +126,7 @@ func TestHolmInComparisons(t *testing.T) {
 	c := pair(t, a, b)
 	alone := map[string]float64{}
 	for _, d := range c.Categories {
-		alone[d.Name] = d.Unadjusted()
+		alone[d.Name] = d.P
 	}
 	for _, d := range c.Categories {
 		p := alone[d.Name]
@@ -250,46 +250,6 @@ func TestFree(t *testing.T) {
 		require.NotNil(t, got)
 		assert.InDelta(t, c.costsA, got.A, 1e-12)
 		assert.InDelta(t, c.costsB, got.B, 1e-12)
-		assert.InDelta(t, c.costsB-c.costsA, got.Difference, 1e-12)
+		assert.InDelta(t, c.costsB-c.costsA, got.Value, 1e-12)
 	}
-}
-
-// TestScenes: two scenarios have an interval of their own, one has none.
-func TestScenes(t *testing.T) {
-	t.Parallel()
-	run := func(scenarios int, outcomes string) *tally.Run {
-		r := newRun("a", 1, map[string]string{"memory_kv": outcomes})
-		for i := range r.Parts[0].Results {
-			r.Parts[0].Results[i].Case.Scene = &eval.Scene{Scenario: "s" + strconv.Itoa(i%scenarios)}
-		}
-		return r
-	}
-	for scenarios, want := range map[int]bool{1: false, 2: true, 3: true} {
-		got := pair(t, run(scenarios, letters(30, 12, 0)), run(scenarios, letters(0, 15, 0)+letters(27, 0, 0))).Overall.Scenarios
-		assert.Equal(t, want, got != nil, "%d scenarios", scenarios)
-		if got != nil {
-			assert.Equal(t, scenarios, got.Scenarios)
-		}
-	}
-}
-
-// TestAdjustedRanks: the numbers of runs that are told apart hardly, with small
-// categories, trials that end in errors, and questions that share a cluster.
-func TestAdjustedRanks(t *testing.T) {
-	t.Parallel()
-	run := func(name string, lost int) *tally.Run {
-		return newRun(name, 1, map[string]string{
-			"simple_python": letters(0, lost, 1) + letters(11-lost, 3, 0), "live_simple": letters(8-lost, 1+lost, 0),
-			"multi_turn_base": letters(5-lost/2, 3+lost/2, lost%2),
-		})
-	}
-	r, err := compare.Rank([]*tally.Run{run("a", 0), run("b", 4), run("c", 7), run("d", 2)}, compare.Options{AllowErrors: true})
-	require.NoError(t, err)
-	var text strings.Builder
-	for _, p := range r.Pairs {
-		numbers, err := json.Marshal(p)
-		require.NoError(t, err)
-		fmt.Fprintf(&text, "%s\n", numbers)
-	}
-	golden(t, "adjusted.txt", text.String())
 }

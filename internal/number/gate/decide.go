@@ -184,7 +184,7 @@ func (d *decider) accuracy(target string) (m measure, missing string) {
 	if missing := d.chosen(categoriesOf(d.score.Shape(), target)); missing != "" {
 		return m, missing
 	}
-	return measure{all * part.Ran.Estimate, all * part.Ran.Low, all * part.Ran.High, d.cases(target)}, ""
+	return measure{all * part.Ran.Value, all * part.Ran.Low, all * part.Ran.High, d.cases(target)}, ""
 }
 
 // chosen names a category of which only chosen cases were run; "" if all were
@@ -214,7 +214,7 @@ func (d *decider) measure(r Rule) (m measure, missing string) {
 	if !ok {
 		return m, fmt.Sprintf("%s needs %d trials per case, but the run has %d", r.Measure, r.Measure.K, d.run.Trials)
 	}
-	return measure{all * i.Estimate, all * i.Low, all * i.High, cases}, ""
+	return measure{all * i.Value, all * i.Low, all * i.High, cases}, ""
 }
 
 // cases counts the cases with an answer in a category or group, each once
@@ -313,7 +313,7 @@ func (n *climb) add(part tally.Part) bool {
 
 func (n *climb) measure() measure {
 	i := stat.Compose([]stat.Stratum{{Weight: 1, Blocks: stat.Blocks(n.clusters)}}).Share(stat.Z95)
-	return measure{all * i.Estimate, all * i.Low, all * i.High, len(n.cases)}
+	return measure{all * i.Value, all * i.Low, all * i.High, len(n.cases)}
 }
 
 func (d *decider) required() {

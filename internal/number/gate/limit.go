@@ -105,14 +105,14 @@ func (d *decider) loss(r Rule, diff *compare.Difference) (c Check) {
 		}
 	}()
 	c = d.regression(r, diff.Name)
-	c.Got = fmt.Sprintf("%+.2f points (%+.2f to %+.2f, %s)", all*diff.Difference, all*diff.Low, all*diff.High, count.Cases(diff.Cases))
-	c.Estimate = &stat.Estimate{Value: diff.Difference, Low: diff.Low, High: diff.High, P: &diff.P, Adjusted: &diff.Adjusted, N: diff.Cases, Unit: "case"}
+	c.Got = fmt.Sprintf("%+.2f points (%+.2f to %+.2f, %s)", all*diff.Value, all*diff.Low, all*diff.High, count.Cases(diff.Cases))
+	c.Estimate = &diff.Estimate
 	if _, missing := d.accuracy(diff.Name); missing != "" {
 		return lacks(c, missing)
 	}
 	small := r.Target == Each && diff.Cases < r.MinCases
 	if r.Significance == 0 {
-		m := measure{all * diff.Difference, all * diff.Low, all * diff.High, diff.Cases}
+		m := measure{all * diff.Value, all * diff.Low, all * diff.High, diff.Cases}
 		c.Outcome, c.Why = m.atLeast(r, -r.Limit)
 		c.Aside = small && c.Outcome == Undecided
 		return c
@@ -125,8 +125,8 @@ func (d *decider) loss(r Rule, diff *compare.Difference) (c Check) {
 	}
 	c.Got += ", " + name + compare.PValue(p)
 	switch {
-	case diff.Difference < 0 && p < level:
-		c.Outcome, c.Why = Failed, diff.Units(level)
+	case diff.Value < 0 && p < level:
+		c.Outcome = Failed
 	case diff.Cases < r.MinCases:
 		c.Aside = small
 		return undecided(c, fewer(count.Cases(diff.Cases), r.MinCases)+": a loss would rarely be significant")
@@ -134,9 +134,6 @@ func (d *decider) loss(r Rule, diff *compare.Difference) (c Check) {
 		return undecided(c, fmt.Sprintf("a loss of %g points is not excluded and would often go unnoticed: the smallest found in 80%% of such comparisons is %.2f; %s", r.Detect, detectable, d.because(diff)))
 	default:
 		c.Outcome = Passed
-		if s := diff.Scenarios; s != nil && r.Detect > 0 && detectable*(s.High-s.Low) > r.Detect*(diff.High-diff.Low) {
-			c.Why = fmt.Sprintf("memory stands on %d scenarios: with them as units a loss of %g points would often go unnoticed", s.Scenarios, r.Detect)
-		}
 	}
 	return c
 }
@@ -172,11 +169,8 @@ func (d *decider) because(diff *compare.Difference) string {
 // pOf returns the p value that decides and its name: adjusted if every category
 // is checked.
 func pOf(r Rule, diff *compare.Difference) (p float64, name string) {
-	switch {
-	case r.Target == Each:
+	if r.Target == Each {
 		return diff.Adjusted, "adjusted "
-	case diff.Title == "": // a category
-		return diff.Unadjusted(), "unadjusted "
 	}
 	return diff.P, ""
 }

@@ -36,10 +36,15 @@ type Category struct {
 	// Differ is the expected mean squared difference of two runs' verdicts on a
 	// case.
 	Differ float64 `json:"differ"`
+	// Unit is what is drawn together, such as "scenario".
+	Unit string `json:"unit"`
 	// Shared is, by category, the share of pairs of a question of this one and
 	// another of that one that have a common base.
 	Shared map[string]float64 `json:"shared,omitempty"`
 }
+
+// scenario is the unit of memory's questions.
+const scenario = "scenario"
 
 // A Benchmark is the set of a dataset's categories that count.
 type Benchmark []Category
@@ -61,14 +66,18 @@ const (
 	// Changes that of how they differ between two runs.
 	Variant = 0.5
 	Changes = 0.3
+	// Scene is the correlation of the verdicts on two questions about one
+	// scenario, with what the interval adds because scenarios are few.
+	Scene = 0.42
 	// Flaky is the part of the scatter that is between trials of one question.
 	Flaky = 0.1
 )
 
 // Of returns the benchmark of the selected cases of a dataset.
 func Of(sel *suite.Selection) Benchmark {
-	clusters, cases := Clusters(sel), map[string][]*eval.Case{}
+	clusters, cases, units := Clusters(sel), map[string][]*eval.Case{}, map[string]string{}
 	for _, part := range sel.Parts {
+		units[part.Category.Name] = cluster.Unit(part.Category)
 		cases[part.Category.Name] = part.Cases
 	}
 	layout := tally.LayoutOf(sel.Dataset)
@@ -76,7 +85,7 @@ func Of(sel *suite.Selection) Benchmark {
 	for _, s := range layout.Overall.Shares(func(name string) (int, bool) { return len(cases[name]), len(cases[name]) > 0 }) {
 		spread := Scatter(s.Category)
 		out = append(out, Category{
-			Name: s.Category, Weight: s.Weight, Cases: len(cases[s.Category]),
+			Name: s.Category, Weight: s.Weight, Unit: units[s.Category], Cases: len(cases[s.Category]),
 			Scatter: spread * (1 - Flaky), Within: spread * Flaky, Differ: 2 * spread * (1 - Together),
 			Shared: map[string]float64{},
 		})
@@ -119,7 +128,10 @@ func (b Benchmark) together(weights, variances []float64, across float64) (sum f
 	for k, c := range b {
 		for j, other := range b {
 			correlation := across
-			if k == j {
+			switch {
+			case c.Unit == scenario && other.Unit == scenario:
+				correlation = Scene
+			case k == j:
 				correlation = Base
 			}
 			sum += correlation * c.Shared[other.Name] * weights[k] * weights[j] * math.Sqrt(variances[k]*variances[j])

@@ -10,7 +10,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/dataset/cluster"
 	"github.com/gobfcl/bfcl/internal/number/plan"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/stat"
@@ -87,7 +89,7 @@ func TestGoldenPower(t *testing.T) {
 			for k, c := range b {
 				lost := loss * c.Differ / b.Differ()
 				at := map[string]int{}
-				strata[k].Weight = c.Weight
+				strata[k].Weight, strata[k].Unit = c.Weight, cluster.Unit(categories.Find(c.Name))
 				for _, one := range parts[c.Name].Cases {
 					base := clusters.Of(one)
 					if _, known := common[base]; !known {

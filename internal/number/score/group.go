@@ -71,7 +71,7 @@ func (g grouping) combine(n *Node, parts []Part) Part {
 // interval returns the interval of a group's accuracy over the categories that
 // count, from their scored cases and common clusters. A category that counts
 // but was not run is 0 with certainty.
-func (g grouping) interval(n *Node, size func(category string) (cases int, counts bool)) stat.Interval {
+func (g grouping) interval(n *Node, size func(category string) (cases int, counts bool)) stat.Estimate {
 	var strata []stat.Stratum
 	var ran float64
 	for _, share := range n.Shares(size) {
@@ -81,5 +81,6 @@ func (g grouping) interval(n *Node, size func(category string) (cases int, count
 		}
 	}
 	i := stat.Compose(strata).Share(stat.Z95)
-	return stat.Interval{Estimate: ran * i.Estimate, Low: ran * i.Low, High: ran * i.High}
+	i.Value, i.Low, i.High = ran*i.Value, ran*i.Low, ran*i.High
+	return i
 }

@@ -3,6 +3,7 @@ package score
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -68,7 +69,7 @@ func (s *Score) Detectable() (difference float64, ok bool) {
 	if s.Overall.NA {
 		return 0, false
 	}
-	return min(1, stat.Detectable(stat.Independent(s.Overall.Ran.StandardError()))), true
+	return min(1, stat.Detectable(math.Sqrt2*s.Overall.Ran.StandardError())), true
 }
 
 // embedderNote says which embedder was used. Only results with upstream's own

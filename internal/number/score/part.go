@@ -27,9 +27,10 @@ type Part struct {
 	NA bool
 	// Missing are the categories of a group that count but have no scored case.
 	Missing []string
-	// Ran is the formula's result over only the parts with scored cases; it
-	// differs from Accuracy only if something is Missing.
-	Ran stat.Interval
+	// Ran is the formula's result over only the parts with scored cases, with the
+	// units that it stands on; its value differs from Accuracy only if something
+	// is Missing.
+	Ran stat.Estimate
 }
 
 // Complete reports whether every category that counts was scored, though perhaps
@@ -39,9 +40,9 @@ func (p Part) Complete() bool { return !p.NA && len(p.Missing) == 0 }
 // Whole reports whether every case that counts was scored.
 func (p Part) Whole() bool { return p.Complete() && p.Cases >= p.Size }
 
-func (p *Part) set(i stat.Interval) {
+func (p *Part) set(i stat.Estimate) {
 	i.Low, i.High = max(i.Low, 0), min(i.High, 1)
-	p.Accuracy, p.Low, p.High, p.Ran = i.Estimate, i.Low, i.High, i
+	p.Accuracy, p.Low, p.High, p.Ran = i.Value, i.Low, i.High, i
 }
 
 // partJSON is a Part in a score file, without numbers that are not known.
@@ -55,13 +56,10 @@ type partJSON struct {
 	Low      *float64 `json:"low"`
 	High     *float64 `json:"high"`
 	Missing  []string `json:"missing,omitempty"`
-	Ran      *ranJSON `json:"ran,omitempty"`
-}
-
-type ranJSON struct {
-	Accuracy float64 `json:"accuracy"`
-	Low      float64 `json:"low"`
-	High     float64 `json:"high"`
+	Units    int      `json:"units,omitempty"`
+	Unit     string   `json:"unit,omitempty"`
+	// Ran is nil if it is the accuracy.
+	Ran *stat.Estimate `json:"ran,omitempty"`
 }
 
 // MarshalJSON writes null for an accuracy that is not known, and "ran" only if
@@ -69,10 +67,10 @@ type ranJSON struct {
 func (p Part) MarshalJSON() ([]byte, error) {
 	j := partJSON{Correct: p.Correct, Total: p.Total, Errors: p.Errors, Cases: p.Cases, Size: p.Size, Missing: p.Missing}
 	if !p.NA {
-		j.Accuracy, j.Low, j.High = &p.Accuracy, &p.Low, &p.High
+		j.Accuracy, j.Low, j.High, j.Units, j.Unit = &p.Accuracy, &p.Low, &p.High, p.Ran.N, p.Ran.Unit
 	}
 	if !p.NA && len(p.Missing) > 0 {
-		j.Ran = &ranJSON{p.Ran.Estimate, p.Ran.Low, p.Ran.High}
+		j.Ran = &p.Ran
 	}
 	return json.Marshal(j)
 }
@@ -88,9 +86,9 @@ func (p *Part) UnmarshalJSON(text []byte) error {
 		p.NA = true
 		return nil
 	}
-	p.Accuracy, p.Low, p.High, p.Ran = *j.Accuracy, *j.Low, *j.High, stat.Interval{Estimate: *j.Accuracy, Low: *j.Low, High: *j.High}
+	p.Accuracy, p.Low, p.High, p.Ran = *j.Accuracy, *j.Low, *j.High, stat.Estimate{Value: *j.Accuracy, Low: *j.Low, High: *j.High, N: j.Units, Unit: j.Unit}
 	if j.Ran != nil {
-		p.Ran = stat.Interval{Estimate: j.Ran.Accuracy, Low: j.Ran.Low, High: j.Ran.High}
+		p.Ran = *j.Ran
 	}
 	return nil
 }

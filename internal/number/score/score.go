@@ -25,12 +25,14 @@ type Tally struct {
 	// interval is wider the more the cases of a cluster go right or wrong
 	// together; for a group of categories, clusters with the same key are one.
 	Clusters []stat.Cluster
+	// Unit is what a cluster is; "" for a case.
+	Unit string
 }
 
 // stratum returns the stratum of so many scored cases; cases outside the
 // clusters are independent.
 func (t Tally) stratum(weight float64, scored int) stat.Stratum {
-	s := stat.Stratum{Weight: weight, Blocks: stat.Blocks(t.Clusters), Alone: scored, Right: t.Correct}
+	s := stat.Stratum{Weight: weight, Unit: t.Unit, Blocks: stat.Blocks(t.Clusters), Alone: scored, Right: t.Correct}
 	for _, c := range t.Clusters {
 		s.Alone, s.Right = s.Alone-c.Total, s.Right-c.Correct
 	}

@@ -162,7 +162,7 @@ func (p *printer) overall() {
 	}
 	last[nameCell] = "Overall, missing as 0"
 	last[accuracyCell] = fmt.Sprintf("%.2f%%", all.Accuracy*100)
-	ran := cellsOf(Part{Accuracy: all.Ran.Estimate, Low: all.Ran.Low, High: all.Ran.High})
+	ran := cellsOf(Part{Accuracy: all.Ran.Value, Low: all.Ran.Low, High: all.Ran.High})
 	ran[nameCell] = "Overall of what ran"
 	p.lines = append(p.lines, line{cells: last, style: bold}, line{cells: ran, style: bold})
 }

@@ -55,19 +55,3 @@ func TestAloneAreBlocksOfOne(t *testing.T) {
 	}
 	t.Logf("%d figures compared", compared)
 }
-
-// TestTogetherOfFew: adjusting for a number of comparisons makes no p value
-// smaller than its own, and what does not vary shows nothing that Holm's would
-// not.
-func TestTogetherOfFew(t *testing.T) {
-	alike := [][]float64{{0, 0, 0}, {0, 0, 0}} // every case differs in the same way
-	varied := [][]float64{{1, -1, 0}, {-1, 1, 0}, {0.5, 0, -0.5}}
-	for _, influences := range [][][]float64{alike, varied, nil} {
-		contrasts := []stat.Contrast{{A: 0, B: 1, Z: 0.67}, {A: 0, B: 2, Z: 1.15}, {A: 1, B: 2, Z: 1.5}}
-		for i, p := range stat.Together(influences, contrasts) {
-			assert.GreaterOrEqual(t, p, stat.TwoSided(contrasts[i].Z))
-		}
-	}
-	one := []stat.Contrast{{A: 0, B: 1, Z: 1.2}}
-	assert.InDelta(t, stat.TwoSided(1.2), stat.Together(alike, one)[0], 1e-12)
-}

@@ -108,10 +108,10 @@ func (b Block) influence(s Summary) float64 {
 // Mean95 returns the 95% interval of the mean: Student's over the blocks,
 // whether they have one value or several. It is for unbounded values, such as
 // seconds; for fewer than two blocks the interval is infinite.
-func (s Summary) Mean95() Interval {
+func (s Summary) Mean95() Estimate {
 	if s.K < 2 {
-		return Interval{Estimate: s.Mean, Low: math.Inf(-1), High: math.Inf(1)}
+		return Estimate{Value: s.Mean, Low: math.Inf(-1), High: math.Inf(1)}
 	}
 	half := Student(Z95, float64(s.K-1)) * s.ClusteredSE
-	return Interval{Estimate: s.Mean, Low: s.Mean - half, High: s.Mean + half}
+	return Estimate{Value: s.Mean, Low: s.Mean - half, High: s.Mean + half}
 }

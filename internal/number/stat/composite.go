@@ -1,7 +1,10 @@
 package stat
 
 import (
+	"cmp"
+	"maps"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mathext"
 )
@@ -14,11 +17,12 @@ type Stratum struct {
 	// Known is the share of a finite stratum that the values are, if its own
 	// mean is estimated; 0 if they stand for any number of others.
 	Known float64
-	// Blocks are the stratum's values by cluster. Blocks of several strata with
-	// the same key are one cluster; blocks with an empty key are always
-	// different.
+	// Blocks are the stratum's values by unit. Blocks of several strata with the
+	// same key are one unit; blocks with an empty key are always different.
 	Blocks []Block
-	// Alone is the number of values in no block, each a cluster of its own:
+	// Unit is what a unit is; "" for a case.
+	Unit string
+	// Alone is the number of values in no block, each a unit of its own:
 	// Right of them are 1, the others 0.
 	Alone, Right int
 }
@@ -29,8 +33,10 @@ type Stratum struct {
 type Composite struct {
 	// Mean is the weighted mean.
 	Mean float64
-	// N is the number of values, in K clusters of all Strata.
+	// N is the number of values, in K units of all Strata.
 	N, K, Strata int
+	// Unit is what a unit is; "unit" if the strata have several kinds.
+	Unit string
 	// Size is the effective number of values (Kish's): the number of equally
 	// weighted values whose mean would be as certain if all values scattered
 	// the same.
@@ -38,12 +44,12 @@ type Composite struct {
 	// Square is the mean squared distance of a value to its stratum's mean,
 	// each counted by its squared weight.
 	Square float64
-	// Effect is the design effect: the factor by which clusters increase the
+	// Effect is the design effect: the factor by which units increase the
 	// variance of independent values; at least 1. Most is what it would be if
-	// all values of a cluster were equal.
+	// all values of a unit were equal.
 	Effect, Most float64
-	// Freedom is one less than the effective number of clusters; infinite for
-	// one stratum of independent values.
+	// Freedom is that of the variance, by Satterthwaite (1946) over the parts
+	// that share no unit; infinite for one stratum of independent values.
 	Freedom float64
 }
 
@@ -51,6 +57,13 @@ type Composite struct {
 // shrunk towards the composite's by as many. A few values of a stratum say
 // little about their own scatter, and a single one nothing.
 const pseudo = 2
+
+// believed is how alike the values of a unit are if nothing else is known, and
+// caseUnit the unit whose values are trials.
+const (
+	believed = 0.3
+	caseUnit = "case"
+)
 
 // Compose combines strata. Strata without values do not count.
 func Compose(strata []Stratum) Composite {
@@ -75,7 +88,14 @@ func Compose(strata []Stratum) Composite {
 		c.Mean += float64(c.strata[i].share * c.strata[i].mean)
 	}
 	for i := range c.strata {
-		c.add(&c.strata[i])
+		c.root = append(c.root, i)
+		c.add(i)
+		switch unit := cmp.Or(c.strata[i].Unit, caseUnit); c.Unit {
+		case "", unit:
+			c.Unit = unit
+		default:
+			c.Unit = "unit"
+		}
 	}
 	c.conclude()
 	return c.Composite
@@ -90,40 +110,50 @@ type composer struct {
 	Composite
 	strata []stratum
 	weight float64
-	// clusters by key, and the sums over values of their squared weights and
+	at     map[string]int // of units, by key
+	units  []unit
+	root   []int // of each stratum, one that it shares units with
+	// weights and squares are sums over values, of their squared weights and
 	// squared weighted distances.
-	at               map[string]int
-	clusters         []cluster
-	k                int // clusters, equal ones counted each
 	weights, squares float64
-	several          bool // some cluster has several values
+	several          bool // some unit has several values
 }
 
-// A cluster holds the sums of weights and of weighted distances of a cluster;
-// times is how many such clusters there are.
-type cluster struct {
-	weight, distance float64
-	n, times         int
+// A unit holds the sums of its values' weights and weighted distances, and of
+// the squares of both; times is how many such units there are.
+type unit struct {
+	weight, distance, squares, values float64
+	n, times, stratum                 int
 }
 
 // add adds a stratum's distances from its shrunk mean, scaled up for the
-// degrees of freedom that estimating the mean used.
-func (c *composer) add(s *stratum) {
+// degrees of freedom that estimating the mean used: those of values, or of
+// units.
+func (c *composer) add(at int) {
+	s := &c.strata[at]
 	own := (1 - s.share) * s.n / (s.n + pseudo)
 	mean := c.Mean + float64(own*(s.mean-c.Mean))
-	scale := 1 / math.Sqrt(1-float64(own*(2-own))/s.n)
+	blocks := s.Alone
+	for _, b := range s.Blocks {
+		blocks += min(b.N, 1)
+	}
+	used := float64(own * (2 - own))
+	scale, apart := 1/math.Sqrt(1-used/s.n), 1/math.Sqrt(1-used/float64(blocks))
 	value := s.share / s.n * math.Sqrt(1-min(s.Known, 1)) // known values do not scatter
 	for _, b := range s.Blocks {
 		if b.N == 0 {
 			continue
 		}
 		n := float64(b.N)
+		squares := float64(square(value*scale) * max(0, b.Squares-float64(2*mean*b.Sum)+float64(n*square(mean))))
 		c.weights += float64(n * square(value))
-		c.squares += float64(square(value*scale) * max(0, b.Squares-float64(2*mean*b.Sum)+float64(n*square(mean))))
-		g := c.cluster(b.Key)
+		c.squares += squares
+		g := c.unit(b.Key, at)
 		g.n += b.N
 		g.weight += float64(n * value)
-		g.distance += float64(value * scale * (b.Sum - float64(n*mean)))
+		g.distance += float64(value * apart * (b.Sum - float64(n*mean)))
+		g.squares += squares
+		g.values += float64(n * square(value))
 		c.several = c.several || g.n > 1
 	}
 	for _, alike := range [...]struct {
@@ -131,56 +161,92 @@ func (c *composer) add(s *stratum) {
 		times int
 	}{{1, s.Right}, {0, s.Alone - s.Right}} {
 		if alike.times > 0 {
-			n, distance := float64(alike.times), alike.value-mean
+			n, distance := float64(alike.times), float64(value*(alike.value-mean))
 			c.weights += float64(n * square(value))
-			c.squares += float64(n * square(value*scale*distance))
-			c.k += alike.times
-			c.clusters = append(c.clusters, cluster{weight: value, distance: float64(value * scale * distance), times: alike.times})
+			c.squares += float64(n * square(scale*distance))
+			c.units = append(c.units, unit{weight: value, distance: apart * distance, squares: square(scale * distance), values: square(value), times: alike.times, stratum: at})
 		}
 	}
 }
 
-// cluster returns the cluster with a key, or a new one if the key is empty.
-func (c *composer) cluster(key string) *cluster {
+// unit returns the unit with a key, or a new one if the key is empty. Strata
+// with a unit in common are one part.
+func (c *composer) unit(key string, stratum int) *unit {
 	k, known := c.at[key]
 	if !known || key == "" {
-		k = len(c.clusters)
-		c.k++
-		c.clusters = append(c.clusters, cluster{times: 1})
+		k = len(c.units)
+		c.units = append(c.units, unit{times: 1, stratum: stratum})
 	}
 	if key != "" {
 		c.at[key] = k
 	}
-	return &c.clusters[k]
+	if a, b := c.part(c.units[k].stratum), c.part(stratum); a != b {
+		c.root[b] = a
+	}
+	return &c.units[k]
+}
+
+// part returns the stratum that a part goes by.
+func (c *composer) part(stratum int) int {
+	for c.root[stratum] != stratum {
+		stratum = c.root[stratum]
+	}
+	return stratum
 }
 
 func (c *composer) conclude() {
-	var weights, distances, sum float64
-	for _, g := range c.clusters {
+	type sums struct{ k, sum, weights, values, distances, squares float64 }
+	parts, weights := map[int]*sums{}, 0.0
+	for _, g := range c.units {
+		p := parts[c.part(g.stratum)]
+		if p == nil {
+			p = &sums{}
+			parts[c.part(g.stratum)] = p
+		}
 		n := float64(g.times)
-		sum += float64(n * g.weight)
+		p.k += n
+		p.sum += float64(n * g.weight)
+		p.weights += float64(n * square(g.weight))
+		p.values += float64(n * g.values)
+		p.distances += float64(n * square(g.distance))
+		p.squares += float64(n * g.squares)
 		weights += float64(n * square(g.weight))
-		distances += float64(n * square(g.distance))
+		c.K += g.times
 	}
-	c.K, c.Strata = c.k, len(c.strata)
+	c.Strata = len(c.strata)
 	c.Size = 1 / c.weights // infinite where all is known
 	c.Square = c.squares * c.Size
 	c.Effect, c.Most, c.Freedom = 1, max(1, weights/c.weights), math.Inf(1)
-	if c.several || c.Strata > 1 {
-		c.Freedom = square(sum)/weights - 1
+	if !c.several && c.Strata == 1 {
+		return
 	}
+	// Two units are added, because few units say little about how alike a unit's
+	// values are: one all right and one all wrong if units are cases with trials,
+	// so that cases are the sample if nothing varied; otherwise two that scatter
+	// as the whole does, with values as alike as is believed.
+	spread, together := square(1-math.Abs(c.Mean))+square(c.Mean), 1.0
+	if c.Unit != caseUnit {
+		n := float64(c.N)
+		spread, together = 2*(float64(n*c.Square)+spread)/(n+2), believed
+	}
+	var variance, scatter, independent float64
+	for _, at := range slices.Sorted(maps.Keys(parts)) { // sums must not depend on a map's order
+		p := parts[at]
+		v := max(p.distances, p.squares) + float64(spread/p.k*(p.values+float64(together*(p.weights-p.values))))
+		independent += p.squares + float64(spread/p.k*p.values)
+		variance += v
+		scatter += square(v) / max(1, square(p.sum)/p.weights-1) // as many units of one size
+	}
+	c.Freedom = square(variance) / scatter
 	if c.several {
-		// One cluster that is all right and one that is all wrong are added: if
-		// nothing varied, the clusters are the sample.
-		spread := (square(1-math.Abs(c.Mean)) + square(c.Mean)) / float64(c.K)
-		c.Effect = max(1, (distances+float64(spread*weights))/(c.squares+float64(spread*c.weights)))
+		c.Effect = max(1, variance/independent)
 	}
 }
 
 // effective returns the number of independent values for a quantile z. The
-// effect is uncertain with few clusters, and the scatter with few values of
+// effect is uncertain with few units, and the scatter with few values of
 // several strata: Student's quantile accounts for it. In one stratum the effect
-// is at most Most: clusters with all values equal are the sample.
+// is at most Most: units with all values equal are the sample.
 func (c Composite) effective(z float64) float64 {
 	if math.IsInf(c.Freedom, 1) || !(z > 0) {
 		return c.Size / c.Effect
@@ -195,19 +261,19 @@ func (c Composite) effective(z float64) float64 {
 // Share returns the score interval of a mean of values between 0 and 1. For one
 // stratum of independent verdicts it is Wilson's, except near 0 and 1: see
 // exactly.
-func (c Composite) Share(z float64) Interval {
+func (c Composite) Share(z float64) Estimate {
 	switch {
 	case c.N == 0:
-		return Interval{High: 1}
+		return Estimate{High: 1}
 	case math.IsInf(c.Size, 1):
-		return Interval{Estimate: c.Mean, Low: c.Mean, High: c.Mean}
+		return c.of(Estimate{Value: c.Mean, Low: c.Mean, High: c.Mean})
 	}
 	borrowed := z * z / 2
 	total := c.Size + z*z
 	centre := (float64(c.Size*c.Mean) + borrowed) / total
 	scatter := (float64(c.Size*(c.Square+square(c.Mean-centre))) + float64(borrowed*(square(1-centre)+square(centre)))) / total
 	n := c.effective(z) * centre * (1 - centre) / scatter
-	return exactly(wilson(c.Mean*n, n, z), n, z)
+	return c.of(exactly(wilson(c.Mean*n, n, z), n, z))
 }
 
 // exactly widens a score interval to where an exact one-sided test still
@@ -217,11 +283,11 @@ func (c Composite) Share(z float64) Interval {
 // wrong, it changes almost nothing. Brown, Cai and DasGupta (2001, section
 // 4.1.1) do the same for few right cases, with Poisson's distribution instead
 // of the binomial.
-func exactly(i Interval, n, z float64) Interval {
+func exactly(i Estimate, n, z float64) Estimate {
 	const part = 0.7
 	level := part * TwoSided(z)
-	i.Low = min(i.Low, least(i.Estimate*n, n, level))
-	i.High = max(i.High, 1-least((1-i.Estimate)*n, n, level))
+	i.Low = min(i.Low, least(i.Value*n, n, level))
+	i.High = max(i.High, 1-least((1-i.Value)*n, n, level))
 	return i
 }
 
@@ -237,22 +303,34 @@ func least(right, n, level float64) float64 {
 // Difference returns the interval of a mean of paired differences, each between
 // -1 and 1: Bonett and Price's adjusted interval (2012), which adds one pair in
 // favour of each side, once for the whole. For one stratum of pairs of verdicts
-// without clusters it is exactly theirs.
-func (c Composite) Difference(z float64) Interval {
+// without units of several it is exactly theirs.
+func (c Composite) Difference(z float64) Estimate {
 	switch {
 	case c.N == 0:
-		return Interval{Low: -1, High: 1}
+		return Estimate{Low: -1, High: 1}
 	case math.IsInf(c.Size, 1):
-		return Interval{Estimate: c.Mean, Low: c.Mean, High: c.Mean}
+		return c.of(Estimate{Value: c.Mean, Low: c.Mean, High: c.Mean})
 	}
 	n := c.effective(z)
 	pairs := 2 * c.Size / float64(c.N)
 	centre := c.Mean * n / (n + pairs)
 	variance := max(0, (float64(n*(c.Square+square(c.Mean)))+pairs)/(n+pairs)-square(centre)) / (n + pairs)
 	half := z * math.Sqrt(variance)
-	return Interval{
-		Estimate: c.Mean,
-		Low:      min(max(centre-half, -1), c.Mean),
-		High:     max(min(centre+half, 1), c.Mean),
+	return c.of(Estimate{Value: c.Mean, Low: min(max(centre-half, -1), c.Mean), High: max(min(centre+half, 1), c.Mean)})
+}
+
+// of states what an estimate stands on.
+func (c Composite) of(e Estimate) Estimate {
+	e.Value, e.N, e.Unit = c.Mean, c.K, c.Unit
+	return e
+}
+
+// Tested returns the difference's 95% interval with its p value.
+func (c Composite) Tested() Estimate {
+	e := c.Difference(Z95)
+	if e.P = Level(c.Difference); math.Abs(e.Value) < 1e-12 {
+		e.Value, e.P = 0, 1
 	}
+	e.Adjusted = e.P
+	return e
 }

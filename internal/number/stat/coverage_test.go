@@ -58,7 +58,7 @@ func shareOf(repetitions int, held func() bool) float64 {
 	return float64(n) / float64(repetitions)
 }
 
-func holds(i stat.Interval, truth float64) bool { return i.Low <= truth && truth <= i.High }
+func holds(i stat.Estimate, truth float64) bool { return i.Low <= truth && truth <= i.High }
 
 // TestCoverageOfTrials: of cases whose trials all end alike, every outcome's
 // probability is known, so the coverage is exact: 93% or more, however many
@@ -72,7 +72,7 @@ func TestCoverageOfTrials(t *testing.T) {
 	shares := []float64{.02, .05, .1, .2, .35, .5, .65, .8, .9, .95, .98, .99}
 	for _, trials := range []int{1, 2, 5, 20, 100} {
 		for _, n := range sizes {
-			intervals := make([]stat.Interval, n+1)
+			intervals := make([]stat.Estimate, n+1)
 			for right := range intervals {
 				intervals[right] = share(alike(1, right, n, trials))
 			}

@@ -3,12 +3,11 @@
 // knows nothing about cases or categories.
 //
 //	Mean, StdDev, Percentile, Round2   upstream's figures, to the last digit
-//	Compose, Composite                 a weighted mean of strata: its intervals
-//	Cluster, Block, Summary            values that share something
-//	McNemar, Level, Holm, Together     two models, or more, on the same cases
-//	Few                                a mean that stands on few units
+//	Estimate                           a value with its interval and its test
+//	Compose, Composite                 a weighted mean of strata over units
+//	Holm                               several tests
 //	PassAt, PassHat                    several trials of a case
-//	Detectable                         what a sample can tell
+//	Drawn, Whole                       a sample of a finite whole
 //
 // docs/statistics.md gives formulas, sources and assumptions.
 //

@@ -60,7 +60,7 @@ func mean(list []float64) float64 {
 // regression estimate with the strata's slopes, or the plain one for nil. Values
 // are drawn independently: those of a finite stratum that share something do
 // not say less about the rest.
-func Whole(strata []Drawn, slopes []float64, z float64) Interval {
+func Whole(strata []Drawn, slopes []float64, z float64) Estimate {
 	list := make([]Stratum, len(strata))
 	for k, s := range strata {
 		list[k] = Stratum{Weight: s.Weight, Known: float64(len(s.Values)) / float64(s.All), Blocks: make([]Block, len(s.Values))}

@@ -14,8 +14,8 @@ import (
 func TestSlopes(t *testing.T) {
 	s := []stat.Drawn{{Weight: 1, All: 100, Values: []float64{0.1, 0.3, 0.5}, Beside: []float64{-0.5, 0.5, 1.5}}}
 	assert.InDelta(t, 0.2, stat.Slopes(s)[0], 1e-12)
-	assert.InDelta(t, 0.2, stat.Whole(s, stat.Slopes(s), stat.Z95).Estimate, 1e-12, "0.3 less a fifth of 0.5")
-	assert.InDelta(t, 0.3, stat.Whole(s, nil, stat.Z95).Estimate, 1e-12)
+	assert.InDelta(t, 0.2, stat.Whole(s, stat.Slopes(s), stat.Z95).Value, 1e-12, "0.3 less a fifth of 0.5")
+	assert.InDelta(t, 0.3, stat.Whole(s, nil, stat.Z95).Value, 1e-12)
 	own := stat.Drawn{Weight: 1, All: 1000}
 	for i := range 100 {
 		x := float64(i%2) - 0.5

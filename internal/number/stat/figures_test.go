@@ -29,7 +29,7 @@ func (s *sheet) line(name string, figures ...float64) {
 	s.WriteString("\n")
 }
 
-func (s *sheet) interval(name string, i stat.Interval) { s.line(name, i.Estimate, i.Low, i.High) }
+func (s *sheet) interval(name string, i stat.Estimate) { s.line(name, i.Value, i.Low, i.High) }
 
 // keyed are blocks of values that are lists of ones and zeros, or of
 // differences with minus signs, by key: "a 110 b 0".
@@ -115,44 +115,15 @@ func TestFigures(t *testing.T) {
 	for _, level := range []float64{1, 0.5, 0.05, 0.0025, 1e-12} {
 		s.line(fmt.Sprintf("quantile of %g", level), stat.Quantile(level))
 	}
-	for _, k := range [][2]int{{0, 0}, {0, 1}, {1, 0}, {5, 5}, {5, 6}, {0, 9}, {3, 14}, {14, 3}, {400, 500}, {0, 3000}, {-1, 3}, {3, -4}} {
-		s.line(fmt.Sprint("mcnemar ", k), stat.McNemar(k[0], k[1]))
-	}
-	shifted := func(at, scale float64) func(z float64) stat.Interval {
-		return func(z float64) stat.Interval {
-			return stat.Interval{Estimate: at, Low: at - scale*z, High: at + scale*z}
+	shifted := func(at, scale float64) func(z float64) stat.Estimate {
+		return func(z float64) stat.Estimate {
+			return stat.Estimate{Value: at, Low: at - scale*z, High: at + scale*z}
 		}
 	}
 	for _, at := range []float64{0, 0.1, -0.1, 1, -1, 2, 40, 50, -50} {
 		s.line(fmt.Sprintf("level of %g", at), stat.Level(shifted(at, 0.5)), stat.Level(shifted(at, 1)))
 	}
 	golden(t, "figures.txt", s.String())
-}
-
-// TestFewFigures: intervals of a mean of which a part stands on few units.
-func TestFewFigures(t *testing.T) {
-	t.Parallel()
-	var s sheet
-	rest := []stat.Stratum{{Weight: 0.8, Alone: 60, Right: 40}}
-	for _, c := range []struct {
-		name      string
-		few, rest []stat.Stratum
-	}{
-		{"nothing few", nil, rest},
-		{"one unit", []stat.Stratum{{Weight: 0.2, Blocks: keyed("a 1101")}}, rest},
-		{"two units", []stat.Stratum{{Weight: 0.2, Blocks: keyed("a 1101 b 0001")}}, rest},
-		{"two that are alike", []stat.Stratum{{Weight: 0.2, Blocks: keyed("a 1100 b 0011")}}, rest},
-		{"three units in two categories", []stat.Stratum{{Weight: 0.1, Blocks: keyed("a 1101 b 0001 c 11")}, {Weight: 0.1, Blocks: keyed("b 01 a 111 c 0")}}, rest},
-		{"nothing else", []stat.Stratum{{Weight: 0.2, Blocks: keyed("a 1101 b 0001 c 111")}}, nil},
-		{"weights above 1", []stat.Stratum{{Weight: 2, Blocks: keyed("a 1101 b 0001 c 111")}}, []stat.Stratum{{Weight: 3, Alone: 60, Right: 40}, {Weight: 1, Alone: 10, Right: 2}}},
-		{"differences", []stat.Stratum{{Weight: 0.5, Blocks: keyed("a 11-1 b 00-- c 0")}}, []stat.Stratum{{Weight: 0.5, Blocks: keyed("- 1 - 0 - - - 0 - 1 - 0")}}},
-	} {
-		for _, z := range []float64{0.5, stat.Z95, 3} {
-			s.interval(fmt.Sprintf("%s, share at %.3g", c.name, z), stat.Few(c.few, c.rest, stat.Composite.Share)(z))
-			s.interval(fmt.Sprintf("%s, difference at %.3g", c.name, z), stat.Few(c.few, c.rest, stat.Composite.Difference)(z))
-		}
-	}
-	golden(t, "few.txt", s.String())
 }
 
 // TestRatioFigures: changes of ratios over clusters.
@@ -166,25 +137,6 @@ func TestRatioFigures(t *testing.T) {
 		s.interval(fmt.Sprint("ratios ", i, " ", known), change)
 	}
 	golden(t, "ratios.txt", s.String())
-}
-
-// TestTogetherFigures: adjusted p values of comparisons over common clusters.
-func TestTogetherFigures(t *testing.T) {
-	t.Parallel()
-	var s sheet
-	var influences [][]float64
-	for i := range 130 {
-		x := math.Sin(float64(i * i))
-		influences = append(influences, []float64{x, math.Cos(float64(3 * i)), 0.8*x + 0.2*math.Cos(float64(i)), -0.1})
-	}
-	for _, n := range []int{0, 1, 63, 64, 65, 130} {
-		for _, zs := range [][]float64{{0.5, 1, 2.2, 2.5, 3, 4}, {2.4, 2.4, 2.4, 2.4, 2.4, 2.4}, {4, 3, 2.5, 2, 1, 0}} {
-			contrasts := []stat.Contrast{{A: 0, B: 1, Z: zs[0]}, {A: 0, B: 2, Z: zs[1]}, {A: 1, B: 2, Z: zs[2]}, {A: 0, B: 3, Z: zs[3]}, {A: 1, B: 3, Z: zs[4]}, {A: 3, B: 3, Z: zs[5]}}
-			s.line(fmt.Sprintf("%d clusters, %v", n, zs), stat.Together(influences[:n], contrasts)...)
-			s.line(fmt.Sprintf("%d clusters, one of them", n), stat.Together(influences[:n], contrasts[2:3])...)
-		}
-	}
-	golden(t, "together.txt", s.String())
 }
 
 // TestDrawnFigures: estimates of finite strata, with slopes and without.
@@ -360,8 +312,8 @@ func TestEdges(t *testing.T) {
 	value, ok := stat.Measure{}.Of(1, 1)
 	assert.True(t, ok)
 	assert.Equal(t, 1.0, value)
-	for _, touching := range []stat.Interval{{Low: -1, High: 0}, {Low: 0, High: 1}} {
-		assert.Equal(t, 1.0, stat.Level(func(float64) stat.Interval { return touching }))
+	for _, touching := range []stat.Estimate{{Low: -1, High: 0}, {Low: 0, High: 1}} {
+		assert.Equal(t, 1.0, stat.Level(func(float64) stat.Estimate { return touching }))
 	}
 	for _, steep := range []float64{1e155, -1e155} { // a slope of more than the largest float is none
 		assert.Equal(t, []float64{0}, stat.Slopes([]stat.Drawn{{Weight: 1, All: 9, Values: []float64{-steep, steep}, Beside: []float64{-1e-160, 1e-160}}}))

@@ -11,19 +11,19 @@ type Ratio struct{ Over, Under float64 }
 // (Woodruff 1971). The i-th clusters of a and b have the same cases. The change
 // is not known if either has fewer than two clusters with a nonzero
 // denominator.
-func RatioChange(a, b []Ratio) (change Interval, known bool) {
+func RatioChange(a, b []Ratio) (change Estimate, known bool) {
 	sumA, sumB := sumOf(a), sumOf(b)
 	k := float64(min(sumA.clusters, sumB.clusters))
 	if len(a) != len(b) || k < 2 {
-		return Interval{}, false
+		return Estimate{}, false
 	}
 	scatter := 0.0
 	for i := range a {
 		scatter += square(sumB.influence(b[i]) - sumA.influence(a[i]))
 	}
-	change.Estimate = sumB.ratio() - sumA.ratio()
+	change.Value = sumB.ratio() - sumA.ratio()
 	half := Student(Z95, k-1) * math.Sqrt(k/(k-1)*scatter)
-	change.Low, change.High = change.Estimate-half, change.Estimate+half
+	change.Low, change.High = change.Value-half, change.Value+half
 	return change, true
 }
 

@@ -18,7 +18,7 @@ func TestRatioChange(t *testing.T) {
 	b := []stat.Ratio{{2, 1}, {3, 1}, {4, 1}}
 	i, known := stat.RatioChange(a, b)
 	require.True(t, known)
-	assert.InDelta(t, 0.5, i.Estimate, 1e-12)
+	assert.InDelta(t, 0.5, i.Value, 1e-12)
 	// Influences in a: -1/4, 1/4, 0; in b: -1/3, 0, 1/3. Two clusters of a count.
 	scatter := square(-1./3+1./4) + square(-1./4) + square(1./3)
 	half := stat.Student(stat.Z95, 1) * math.Sqrt(2*scatter)

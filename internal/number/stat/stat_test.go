@@ -143,12 +143,12 @@ func alike(weight float64, correct, clusters, size int) stat.Stratum {
 	return s
 }
 
-func share(strata ...stat.Stratum) stat.Interval { return stat.Compose(strata).Share(stat.Z95) }
+func share(strata ...stat.Stratum) stat.Estimate { return stat.Compose(strata).Share(stat.Z95) }
 
 // equal compares limits but for the last digits.
-func equal(t *testing.T, want, got stat.Interval, what string) {
+func equal(t *testing.T, want, got stat.Estimate, what string) {
 	t.Helper()
-	assert.InDelta(t, want.Estimate, got.Estimate, 1e-12, what)
+	assert.InDelta(t, want.Value, got.Value, 1e-12, what)
 	assert.InDelta(t, want.Low, got.Low, 1e-12, what)
 	assert.InDelta(t, want.High, got.High, 1e-12, what)
 }
@@ -162,8 +162,8 @@ func TestShareIsWilson(t *testing.T) {
 	// of 100 at 0.29%.
 	assert.InDelta(t, 0.327107, share(verdicts(1, 3, 3)).Low, 1e-6)
 	assert.InDelta(t, 0.997078, share(verdicts(1, 98, 100)).High, 1e-6)
-	assert.Equal(t, stat.Interval{High: 1}, stat.Compose(nil).Share(stat.Z95), "nothing is known of nothing")
-	assert.Equal(t, stat.Interval{High: 1}, share(stat.Stratum{Weight: 1, Blocks: []stat.Block{{Key: "empty"}}}))
+	assert.Equal(t, stat.Estimate{High: 1}, stat.Compose(nil).Share(stat.Z95), "nothing is known of nothing")
+	assert.Equal(t, stat.Estimate{High: 1}, share(stat.Stratum{Weight: 1, Blocks: []stat.Block{{Key: "empty"}}}))
 }
 
 // TestUnanimousTrials: a case that was asked fifty times is one case.
@@ -186,7 +186,7 @@ func TestComposeOfParts(t *testing.T) {
 	apart := share(verdicts(.5, 100, 100), verdicts(.5, 0, 100))
 	assert.Less(t, apart.High-apart.Low, 0.08, "what is certain of the parts is of the whole")
 	equal(t, share(verdicts(1, 30, 40)), share(verdicts(7, 30, 40)), "weights are relative")
-	assert.Equal(t, 0.3, share(verdicts(1, 30, 100), verdicts(1, 0, 0)).Estimate, "an empty stratum does not count")
+	assert.Equal(t, 0.3, share(verdicts(1, 30, 100), verdicts(1, 0, 0)).Value, "an empty stratum does not count")
 }
 
 // TestComposeOfSharedClusters: what moves together in two strata is no more
@@ -202,7 +202,7 @@ func TestComposeOfSharedClusters(t *testing.T) {
 		return s
 	}
 	single, together, apart := share(part(1, 0)), share(part(.5, 0), part(.5, 0)), share(part(.5, 0), part(.5, 200))
-	width := func(i stat.Interval) float64 { return i.High - i.Low }
+	width := func(i stat.Estimate) float64 { return i.High - i.Low }
 	assert.InDelta(t, width(single), width(together), 0.02*width(single))
 	assert.InDelta(t, width(single)/math.Sqrt2, width(apart), 0.02*width(single))
 }

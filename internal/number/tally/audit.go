@@ -128,10 +128,10 @@ func (a *Audit) Write(w io.Writer, official *score.Score, full bool) error {
 	add := func(name string, part func(*score.Score) score.Part) {
 		was, is, amended := part(official).Ran, part(a.Telling), "not known"
 		if a.Amended != nil {
-			amended = percent(part(a.Amended).Ran.Estimate)
+			amended = percent(part(a.Amended).Ran.Value)
 		}
 		if name == "overall" || was != is.Ran {
-			t.Add(name, percent(was.Estimate), percent(is.Ran.Estimate), fmt.Sprintf("%.1f to %.1f", 100*is.Ran.Low, 100*is.Ran.High), fmt.Sprint(is.Cases), amended)
+			t.Add(name, percent(was.Value), percent(is.Ran.Value), fmt.Sprintf("%.1f to %.1f", 100*is.Ran.Low, 100*is.Ran.High), fmt.Sprint(is.Cases), amended)
 		}
 	}
 	add("overall", func(s *score.Score) score.Part { return s.Overall })

@@ -92,7 +92,7 @@ func (s *resampling) overall(draws [][]int) float64 {
 // (Cameron, Gelbach and Miller 2008). In each repetition every stratum draws as
 // many of its clusters as it has, with replacement, and figure is computed from
 // the draws. The same seed gives the same interval.
-func bootstrap(seed uint64, repetitions int, strata []int, figure func(draws [][]int) float64) stat.Interval {
+func bootstrap(seed uint64, repetitions int, strata []int, figure func(draws [][]int) float64) stat.Estimate {
 	random := rand.New(rand.NewPCG(seed, uint64(len(strata))))
 	draws := make([][]int, len(strata))
 	for i, n := range strata {
@@ -101,7 +101,7 @@ func bootstrap(seed uint64, repetitions int, strata []int, figure func(draws [][
 			draws[i][k] = k
 		}
 	}
-	out := stat.Interval{Estimate: figure(draws)}
+	out := stat.Estimate{Value: figure(draws)}
 	figures := make([]float64, repetitions)
 	for r := range figures {
 		for i, n := range strata {
@@ -137,7 +137,7 @@ func TestGoldenOverallInterval(t *testing.T) {
 		require.NoError(t, err)
 		again := newResampling(r)
 		got := bootstrap(1, 1000, again.sizes(), again.overall)
-		assert.InDelta(t, s.Overall.Accuracy, got.Estimate, 1e-12, r.Name)
+		assert.InDelta(t, s.Overall.Accuracy, got.Value, 1e-12, r.Name)
 		width, want := s.Overall.High-s.Overall.Low, got.High-got.Low
 		assert.InEpsilon(t, want, width, 0.15, "%s: width of the interval", r.Name) // parallel shares of 0 are certain to a bootstrap
 		assert.InDelta(t, got.Low, s.Overall.Low, 0.005, r.Name)

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -106,31 +105,6 @@ func TestTrialsOfGroups(t *testing.T) {
 	}
 	assert.Equal(t, []string{"0 non_live 2", "1 multiple 2", "0 sql 2", "0 chatable 2"}, said)
 	assert.Equal(t, []tally.Flaky{{Category: "multiple", ID: "multiple_1", Right: 1, Answered: 2}}, got.Flaky)
-}
-
-// TestScenariosSaid: both intervals in percent; those of few scenarios stay within
-// what is possible.
-func TestScenariosSaid(t *testing.T) {
-	s := &tally.Scenarios{Scenarios: 2, Low: 0.25, High: 0.5, Lowest: 0.125, Highest: 0.75, OverallLowest: 0.3, OverallHighest: 0.6}
-	const begin = "Memory's questions stand on 2 scenarios but are counted as independent"
-	assert.Equal(t, begin+". If those of a scenario went right or\n  wrong together, memory's interval would be 12.5 – 75.0, not 25.0 – 50.0, and the overall's 30.0 – 60.0.", s.String())
-	s.Lowest, s.Highest = 0.2501, 0.4999
-	assert.Equal(t, begin+":\n  memory's interval would be the same if those of a scenario went right or wrong together.", s.String())
-	s.Scenarios = 1
-	assert.Contains(t, s.String(), "stand on 1 scenario but are counted as independent:\n  one scenario does not tell")
-	r := attempted(1, map[string]string{"memory_kv": "ppppffff", "multiple": "ppff"})
-	for i := range r.Part("memory_kv").Results {
-		r.Part("memory_kv").Results[i].Case.Scene = &eval.Scene{Scenario: strconv.Itoa(i / 4)}
-	}
-	got := r.Scenarios(false)
-	require.NotNil(t, got)
-	assert.Equal(t, []float64{0.5, 0, 1}, []float64{got.Accuracy, got.Lowest, got.Highest}, "two scenarios, one right and one wrong")
-	assert.Greater(t, got.Low, 0.1)
-	assert.Less(t, got.High, 0.9)
-	assert.Less(t, got.OverallLowest, got.OverallHighest)
-	r.Parts = slices.DeleteFunc(r.Parts, func(p tally.Part) bool { return p.Category.Name == "memory_kv" })
-	assert.Nil(t, r.Scenarios(false), "no memory")
-	assert.Empty(t, tally.ScenarioOf(&eval.Case{}))
 }
 
 // TestMeasureCounts: the number of cases, and whether there are any.
@@ -248,7 +222,7 @@ func TestWorth(t *testing.T) {
 	ran := func(r *tally.Run) float64 {
 		s, err := r.Answered(false)
 		require.NoError(t, err)
-		return s.Overall.Ran.Estimate
+		return s.Overall.Ran.Value
 	}
 	worth, err := r.Worth()
 	require.NoError(t, err)

@@ -87,7 +87,7 @@ func TestGoldenCauses(t *testing.T) {
 			}
 		}
 		assert.Equal(t, r.Failed, counted)
-		assert.InDelta(t, 100*(1-score.Overall.Ran.Estimate), r.Lost, 1e-6)
+		assert.InDelta(t, 100*(1-score.Overall.Ran.Value), r.Lost, 1e-6)
 		t.Logf("%s: %d groups of %d failures in %d results, %.2f points", by, len(r.Groups), r.Failed, r.Total, r.Lost)
 		if by == cause.ByKind {
 			i := 0

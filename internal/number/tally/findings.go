@@ -101,7 +101,7 @@ type Recovered struct {
 
 func recovered(r eval.Recovery) Recovered {
 	i := stat.Wilson(r.Passed, r.Turns, stat.Z95)
-	return Recovered{Turns: r.Turns, Passed: r.Passed, Rate: i.Estimate, Low: i.Low, High: i.High}
+	return Recovered{Turns: r.Turns, Passed: r.Passed, Rate: i.Value, Low: i.Low, High: i.High}
 }
 
 // climbs counts the results of a category at each level.

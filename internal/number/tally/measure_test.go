@@ -74,37 +74,13 @@ func TestMeasureOfAccuracy(t *testing.T) {
 	s, err := r.Score(false)
 	require.NoError(t, err)
 	got := r.Measure(stat.Measure{}, false)
-	for name, want := range map[string]stat.Interval{"overall": s.Overall.Ran, "non_live": s.Groups["non_live"].Ran, "multiple": s.Categories["multiple"].Ran} {
+	for name, want := range map[string]stat.Estimate{"overall": s.Overall.Ran, "non_live": s.Groups["non_live"].Ran, "multiple": s.Categories["multiple"].Ran} {
 		i, _, ok := got.Of(name)
 		require.True(t, ok)
-		assert.InDeltaSlice(t, []float64{want.Estimate, want.Low, want.High}, []float64{i.Estimate, i.Low, i.High}, 1e-12, name)
+		assert.InDeltaSlice(t, []float64{want.Value, want.Low, want.High}, []float64{i.Value, i.Low, i.High}, 1e-12, name)
 	}
 	_, _, ok := got.Of("agentic")
 	assert.False(t, ok)
-}
-
-// TestScenarios: what the conversations of a memory may hide is said.
-func TestScenarios(t *testing.T) {
-	r := attempted(1, map[string]string{"memory_kv": strings.Repeat("pppppfffff", 3)})
-	assert.Nil(t, r.Scenarios(false), "no scenario is told")
-	for i := range r.Parts[0].Results {
-		r.Parts[0].Results[i].Case.Scene = &eval.Scene{Scenario: strconv.Itoa(i / 5)}
-	}
-	got := r.Scenarios(false)
-	require.NotNil(t, got)
-	assert.Equal(t, 6, got.Scenarios)
-	assert.Less(t, got.Lowest, got.Low-0.1)
-	assert.Greater(t, got.Highest, got.High+0.1)
-	assert.Contains(t, got.String(), "stand on 6 scenarios")
-	assert.Contains(t, got.String(), "interval would be")
-	got.Lowest, got.Highest = got.Low, got.High
-	assert.Contains(t, got.String(), "would be the same")
-	for i := range r.Parts[0].Results {
-		r.Parts[0].Results[i].Case.Scene.Scenario = "only"
-	}
-	one := r.Scenarios(false).String()
-	assert.Contains(t, one, "stand on 1 scenario but")
-	assert.NotContains(t, one, "interval would be")
 }
 
 // TestWholeWithOthers: runs of all cases tell how hard those of a sample are;

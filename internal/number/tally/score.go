@@ -136,7 +136,7 @@ func (r *Run) tallies(allowErrors bool) map[string]score.Tally {
 }
 
 func tallyOf(part Part, clusters *cluster.Clusters, allowErrors bool) score.Tally {
-	t := score.Tally{Total: len(part.Results)}
+	t := score.Tally{Total: len(part.Results), Unit: cluster.Unit(part.Category)}
 	at, scored := map[string]int{}, map[string]bool{}
 	for i := range part.Results {
 		result := &part.Results[i]

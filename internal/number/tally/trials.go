@@ -105,7 +105,7 @@ func (t *Trials) estimate(r *Run, allowErrors bool) {
 			a, cases, ok := at.Of(name)
 			h, _, _ := hat.Of(name)
 			if ok {
-				*pass = append(*pass, PassK{k, a.Estimate, a.Low, a.High, h.Estimate, h.Low, h.High, cases})
+				*pass = append(*pass, PassK{k, a.Value, a.Low, a.High, h.Value, h.Low, h.High, cases})
 			}
 		}
 		add(&t.Pass, layout.Overall.Name)

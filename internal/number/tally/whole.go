@@ -51,7 +51,7 @@ func (r *Run) Whole(allowErrors bool, others ...*Run) *Whole {
 			out.Narrower = max(0, 1-(i.High-i.Low)/(wide.High-wide.Low))
 		}
 	}
-	out.Accuracy, out.Low, out.High = i.Estimate, i.Low, i.High
+	out.Accuracy, out.Low, out.High = i.Value, i.Low, i.High
 	return out
 }
 

@@ -56,7 +56,7 @@ func (r *Run) overall(tallies map[string]score.Tally) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return s.Overall.Ran.Estimate, nil
+	return s.Overall.Ran.Value, nil
 }
 
 func (r *Run) plainScore(tallies map[string]score.Tally) (*score.Score, error) {

@@ -30,8 +30,6 @@ type ScoreFile struct {
 	Trials *tally.Trials `json:"trials,omitempty"`
 	// Whole is nil if the run is not a sample.
 	Whole *tally.Whole `json:"whole,omitempty"`
-	// Scenarios is nil if the run has no memory categories.
-	Scenarios *tally.Scenarios `json:"memory_by_scenario,omitempty"`
 	// Lost is nil if the server's tool parser lost nothing.
 	Lost *tally.Lost `json:"parser_lost,omitempty"`
 	// Detectable is the smallest difference to another run's overall that is
@@ -57,7 +55,7 @@ type ScoreFile struct {
 func ScoreOf(run *tally.Run, s *score.Score, others ...*tally.Run) ScoreFile {
 	out := ScoreFile{
 		Score: s, Spend: run.Spend(), Agent: effort.Of(run), Findings: run.Findings(s.AllowErrors),
-		Trials: run.TrialsOf(s.AllowErrors), Scenarios: run.Scenarios(s.AllowErrors), Whole: run.Whole(s.AllowErrors, others...),
+		Trials: run.TrialsOf(s.AllowErrors), Whole: run.Whole(s.AllowErrors, others...),
 		Lost: run.Lost(), started: run.Started,
 	}
 	if a, err := run.Audit(s.AllowErrors); err == nil { // an error of the official score is already reported

@@ -27,7 +27,7 @@ func (f ScoreFile) parts() map[string]score.Part {
 		for name, p := range parts {
 			if len(p.Missing) > 0 {
 				name += "_ran"
-				p.Accuracy, p.Low, p.High = p.Ran.Estimate, p.Ran.Low, p.Ran.High
+				p.Accuracy, p.Low, p.High = p.Ran.Value, p.Ran.Low, p.Ran.High
 			}
 			if !p.NA {
 				all[name] = p

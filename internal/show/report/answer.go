@@ -168,13 +168,13 @@ func (v *pairView) fill(c *compare.Comparison, layout *score.Layout) {
 	const all = 100
 	d := c.Overall
 	v.ScoreA, v.ScoreB = fmt.Sprintf("%.2f", all*d.A), fmt.Sprintf("%.2f", all*d.B)
-	v.Gained = d.Difference > 0
+	v.Gained = d.Value > 0
 	v.Points, v.P, v.Word = minus("%+.2f", compare.Rounded(d.Points)), compare.PValue(d.Adjusted), d.Word()
 	v.Interval = minus("%+.1f", all*d.Low) + " to " + minus("%+.1f", all*d.High)
 	switch {
 	case !d.Significant:
 		v.Class = "chance"
-	case d.Difference < 0:
+	case d.Value < 0:
 		v.Class = "worse"
 	default:
 		v.Class = "better"
@@ -183,9 +183,6 @@ func (v *pairView) fill(c *compare.Comparison, layout *score.Layout) {
 		v.Of = " (cases run)"
 	}
 	v.Remarks = append(v.Remarks, fmt.Sprintf("smallest difference these runs can detect: %.1f points (80%% power)", all*d.Detectable))
-	if units := d.Units(compare.Significance); units != "" {
-		v.Remarks = append(v.Remarks, units)
-	}
 	if c.Errors > 0 {
 		v.Remarks = append(v.Remarks, count.Of(c.Errors, "case is", "cases are")+" left out: infrastructure errors in one of the runs")
 	}
@@ -205,7 +202,7 @@ func (v *pairView) spend(s compare.Spend) {
 	add := func(name, format string, c *compare.Change) {
 		if c != nil {
 			signed := "%+" + format[1:]
-			v.Spend = append(v.Spend, spendRow{name, fmt.Sprintf(format, c.A), fmt.Sprintf(format, c.B), minus(signed, c.Difference), minus(signed, c.Low) + " to " + minus(signed, c.High)})
+			v.Spend = append(v.Spend, spendRow{name, fmt.Sprintf(format, c.A), fmt.Sprintf(format, c.B), minus(signed, c.Value), minus(signed, c.Low) + " to " + minus(signed, c.High)})
 		}
 	}
 	add("latency, s", "%.2f", s.Latency)
@@ -226,8 +223,8 @@ func (v *pairView) rows(c *compare.Comparison, layout *score.Layout) {
 		const all = 100
 		v.Rows = append(v.Rows, diffRow{
 			Title: title, Depth: depth, Link: link("category", d.Name, "among", "differ"), A: fmt.Sprintf("%.2f", all*d.A), B: fmt.Sprintf("%.2f", all*d.B),
-			Difference: minus("%+.2f", all*d.Difference), Interval: minus("%+.1f", all*d.Low) + " to " + minus("%+.1f", all*d.High),
-			P: compare.Level(d.Adjusted), Points: minus("%+.2f", d.Points), Significant: d.Significant, Lost: d.Difference < 0,
+			Difference: minus("%+.2f", all*d.Value), Interval: minus("%+.1f", all*d.Low) + " to " + minus("%+.1f", all*d.High),
+			P: compare.Level(d.Adjusted), Points: minus("%+.2f", d.Points), Significant: d.Significant, Lost: d.Value < 0,
 		})
 	}
 	layout.Walk(func(n *score.Node, depth int, _ bool) {

@@ -39,7 +39,7 @@ type barRow struct {
 func (r *Report) bars(n node) barsView {
 	of := func(e *Entry) float64 {
 		i, _, _ := e.of(n.Node)
-		return i.Estimate
+		return i.Value
 	}
 	v := barsView{Title: n.Title}
 	for _, e := range slices.SortedStableFunc(slices.Values(r.Entries), func(a, b *Entry) int { return cmp.Compare(of(b), of(a)) }) {
@@ -47,7 +47,7 @@ func (r *Report) bars(n node) barsView {
 			i, _, _ := e.of(n.Node)
 			v.Rows = append(v.Rows, barRow{
 				Entry: e, Link: r.to(e, "category", categoryWord(n.Node), "verdict", failed), Accuracy: c.Text, Interval: c.Small,
-				Width: fmt.Sprintf("%.1f", 100*i.Estimate), Err: fmt.Sprintf("M%.1f 6H%.1f", 100*i.Low, 100*i.High),
+				Width: fmt.Sprintf("%.1f", 100*i.Value), Err: fmt.Sprintf("M%.1f 6H%.1f", 100*i.Low, 100*i.High),
 			})
 		}
 	}

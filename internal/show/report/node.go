@@ -81,18 +81,18 @@ func (e *Entry) part(n *score.Node) (score.Part, bool) {
 // of is a run's accuracy in a node. If categories or cases are missing, it is
 // the accuracy over what ran, because a zero would be read as the model's
 // fault; whole is then false.
-func (e *Entry) of(n *score.Node) (i stat.Interval, whole, ok bool) {
+func (e *Entry) of(n *score.Node) (i stat.Estimate, whole, ok bool) {
 	p, ok := e.part(n)
 	if !ok {
-		return stat.Interval{}, false, false
+		return stat.Estimate{}, false, false
 	}
 	if !p.Whole() {
 		return p.Ran, false, true
 	}
-	return stat.Interval{Estimate: p.Accuracy, Low: p.Low, High: p.High}, true, true
+	return stat.Estimate{Value: p.Accuracy, Low: p.Low, High: p.High}, true, true
 }
 
-func (e *Entry) overall() stat.Interval {
+func (e *Entry) overall() stat.Estimate {
 	i, _, _ := e.of(&score.Node{Name: "overall"})
 	return i
 }

@@ -243,7 +243,7 @@ func (r *Report) publish(models []leaderboard.Published) error {
 func (r *Report) sort() {
 	slices.SortStableFunc(r.Entries, func(a, b *Entry) int {
 		x, y := a.overall(), b.overall()
-		return cmp.Or(cmp.Compare(y.Estimate, x.Estimate), strings.Compare(a.Name, b.Name))
+		return cmp.Or(cmp.Compare(y.Value, x.Value), strings.Compare(a.Name, b.Name))
 	})
 	index := 0
 	for _, e := range r.Entries {

@@ -196,8 +196,8 @@ func (r *Report) best() map[string]string {
 	for _, n := range r.nodes {
 		most := -1.0
 		for _, e := range r.Entries {
-			if i, _, ok := e.of(n.Node); ok && i.Estimate > most {
-				most = i.Estimate
+			if i, _, ok := e.of(n.Node); ok && i.Value > most {
+				most = i.Value
 				out[n.Name] = accuracyText(i)
 			}
 		}
@@ -205,7 +205,7 @@ func (r *Report) best() map[string]string {
 	return out
 }
 
-func accuracyText(i stat.Interval) string { return fmt.Sprintf("%.2f", i.Estimate*100) }
+func accuracyText(i stat.Estimate) string { return fmt.Sprintf("%.2f", i.Value*100) }
 
 // cell shows accuracy and interval; a star marks an accuracy over only part of
 // the cases.
@@ -217,7 +217,7 @@ func (e *Entry) cell(n node) cell {
 	p, _ := e.part(n.Node)
 	c := cell{
 		Text: accuracyText(i), Small: fmt.Sprintf("%.1f–%.1f", i.Low*100, i.High*100), Hidden: !n.Top,
-		Sort: strconv.FormatFloat(i.Estimate, 'g', -1, 64), Help: fmt.Sprintf("%d of %d right", p.Correct, p.Total),
+		Sort: strconv.FormatFloat(i.Value, 'g', -1, 64), Help: fmt.Sprintf("%d of %d right", p.Correct, p.Total),
 	}
 	if !whole {
 		c.Small += " *"

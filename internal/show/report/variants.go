@@ -27,7 +27,7 @@ func (r *Report) variants() (rows []variantRow, signs []string) {
 		for _, f := range report.Variants {
 			rows = append(rows, variantRow{
 				Run: e.Name, Variant: f.Variant, Cases: strconv.Itoa(f.Cases), Plain: fmt.Sprintf("%.1f", all*f.A), Varied: fmt.Sprintf("%.1f", all*f.B),
-				Points: fmt.Sprintf("%+.1f", all*f.Difference.Difference), Interval: fmt.Sprintf("%+.1f to %+.1f", all*f.Low, all*f.High), P: compare.Level(f.Adjusted),
+				Points: fmt.Sprintf("%+.1f", all*f.Value), Interval: fmt.Sprintf("%+.1f to %+.1f", all*f.Low, all*f.High), P: compare.Level(f.Adjusted),
 			})
 		}
 		signs = append(signs, e.Name+". "+report.Figure())

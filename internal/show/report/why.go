@@ -244,7 +244,7 @@ func (r *Report) single() (rows []singleRow) {
 		row := singleRow{
 			Title: n.Title, Right: p.Correct, Total: p.Total, Depth: max(0, n.depth-1), Accuracy: accuracyText(i),
 			Interval: fmt.Sprintf("%.1f–%.1f", i.Low*100, i.High*100), Link: link("category", categoryWord(n.Node)),
-			Width: fmt.Sprintf("%.1f", 100*i.Estimate), Mean: len(n.Parts) > 0 && math.Abs(float64(p.Correct)/float64(max(1, p.Total))-i.Estimate) > 0.00005,
+			Width: fmt.Sprintf("%.1f", 100*i.Value), Mean: len(n.Parts) > 0 && math.Abs(float64(p.Correct)/float64(max(1, p.Total))-i.Value) > 0.00005,
 		}
 		if !whole {
 			row.Interval += " *"

@@ -185,7 +185,7 @@ func (r *Run) scored(dir string) {
 	}
 	i := s.Overall.Ran
 	if s.Complete {
-		i.Estimate, i.Low, i.High = s.Overall.Accuracy, s.Overall.Low, s.Overall.High
+		i.Value, i.Low, i.High = s.Overall.Accuracy, s.Overall.Low, s.Overall.High
 	}
 	switch {
 	case err != nil:
@@ -194,13 +194,13 @@ func (r *Run) scored(dir string) {
 	case r.Model != "" && s.Model != "" && safe.Printable(s.Model, 120) != r.Model:
 		r.Why = "its " + tally.ScoreFile + " is of another model"
 		return
-	case s.Overall.NA || !(i.Low >= 0 && i.Low <= i.Estimate && i.Estimate <= i.High && i.High <= 1):
+	case s.Overall.NA || !(i.Low >= 0 && i.Low <= i.Value && i.Value <= i.High && i.High <= 1):
 		r.Why = "nothing that counts was scored"
 		return
 	}
 	const all = 100
 	r.Model, r.State, r.Why, r.Scored = cmp.Or(r.Model, safe.Printable(s.Model, 120)), Part, "", true
-	r.Score, r.Low, r.High = all*i.Estimate, all*i.Low, all*i.High
+	r.Score, r.Low, r.High = all*i.Value, all*i.Low, all*i.High
 	if s.Complete {
 		r.State = Complete
 	}
