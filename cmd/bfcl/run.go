@@ -105,7 +105,7 @@ run.json with the settings. Flags take one dash or two.`,
 	r.models = collect(cmd.Flags(), "model")
 	r.gate = &gating{app: a}
 	cmd.Flags().StringVar(&r.gate.config, "gate", "", "decide by this gate `file`; bfcl gate --init prints one")
-	cmd.Flags().StringVar(&r.gate.baseline, "baseline", "", "the `run` to compare with, or none; it also guides -sample")
+	cmd.Flags().StringVar(&r.gate.baseline, "baseline", "", "the `run` to compare with, or none; it also gives -sample its seed")
 	r.gate.registerPresent(cmd)
 	cmd.Flags().StringVar(&r.gate.comment, "comment", "", "write the gate's decision as Markdown to this `file`")
 	cmd.Flags().BoolVar(&r.allowErrors, "allow-errors", false, "count infrastructure errors as upstream does: as answers without a call")

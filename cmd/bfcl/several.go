@@ -79,7 +79,7 @@ func (r *runner) readGate() error {
 	if r.reference == nil || r.flags.o.Sample == "" {
 		return nil
 	}
-	return r.allocate()
+	return r.sampleBy(r.reference)
 }
 
 // rehearse refuses a gate that could not decide on the run that is planned.

@@ -346,18 +346,5 @@ func (b Benchmark) Learn(run *tally.Run) (lacking []string) {
 	return lacking
 }
 
-// Scales returns how much an estimate of the overall gains from each category's
-// cases: the category's weight times the expected standard deviation of a
-// verdict, halfway between the baseline's and the one expected without it. A
-// new run is not its baseline: a baseline that had all of a category right, or
-// wrong, would leave almost no cases of it.
-func Scales(expected, learnt Benchmark) map[string]float64 {
-	out := make(map[string]float64, len(expected))
-	for i, c := range expected {
-		c.Scatter, c.Within = (c.Scatter+learnt[i].Scatter)/2, (c.Within+learnt[i].Within)/2
-		out[c.Name] = c.scale()
-	}
-	return out
-}
-
+// scale returns how much an estimate of the overall gains from the cases.
 func (c Category) scale() float64 { return c.Weight * math.Sqrt(c.Scatter+c.Within) }

@@ -12,7 +12,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -141,42 +140,23 @@ type Spec struct {
 	// ByCategory takes the first cases of the categories in turn: a first look,
 	// which estimates nothing.
 	ByCategory bool
-	// Scales are the scales of categories, computed from a baseline's verdicts;
-	// nil for those of published models.
-	Scales map[string]float64
 }
 
 var errSpec = errors.New("want a number of cases, such as 500, 500,by=size or 20,by=category")
 
 var allocations = []string{"", "by=precision", "by=size", "by=category"}
 
-// Parse reads "500", "500,by=precision", "500,by=size",
-// "20,by=category" or, with scales from a
-// baseline, "500,by=precision,multiple:0.0076,…". "" is no sample.
+// Parse reads "500", "500,by=precision", "500,by=size" or "20,by=category". "" is
+// no sample.
 func Parse(text string) (Spec, error) {
 	if text == "" {
 		return Spec{}, nil
 	}
 	count, by, _ := strings.Cut(text, ",")
-	by, list, _ := strings.Cut(by, ",")
 	n, err := strconv.Atoi(strings.TrimSpace(count))
 	s := Spec{Cases: n, BySize: by == "by=size", ByCategory: by == "by=category"}
-	if err != nil || n < 1 || !slices.Contains(allocations, by) || (s.BySize || s.ByCategory) && list != "" {
+	if err != nil || n < 1 || !slices.Contains(allocations, by) {
 		return Spec{}, fmt.Errorf("%w, not %q", errSpec, text)
-	}
-	if list != "" {
-		s.Scales = map[string]float64{}
-	}
-	for item := range strings.SplitSeq(list, ",") {
-		name, scale, _ := strings.Cut(item, ":")
-		x, err := strconv.ParseFloat(scale, 64)
-		if list == "" {
-			break
-		}
-		if err != nil || name == "" || !(x >= 0) || math.IsInf(x, 0) {
-			return Spec{}, fmt.Errorf("%w: %q is not a category with its scale", errSpec, item)
-		}
-		s.Scales[name] = x
 	}
 	return s, nil
 }
@@ -198,11 +178,7 @@ func (s Spec) Allocation() string {
 	case s.ByCategory:
 		return "by=category"
 	}
-	out := "by=precision"
-	for _, name := range slices.Sorted(maps.Keys(s.Scales)) {
-		out += "," + name + ":" + strconv.FormatFloat(s.Scales[name], 'g', 4, 64)
-	}
-	return out
+	return "by=precision"
 }
 
 // Choose takes a sample of some categories' cases and returns their ids, sorted
@@ -238,12 +214,9 @@ func (s Spec) Choose(cats []*eval.Category, cases [][]*eval.Case, seed uint64) (
 	return ids, nil
 }
 
-// scale returns the scale of a category: the spec's own, or the one for V4 if
+// scale returns the scale of a category: the one for V4 if
 // any of the categories is V4's. A category that does not count in V4 has none.
 func (s Spec) scale(cats []*eval.Category, k, cases int) float64 {
-	if s.Scales != nil {
-		return s.Scales[cats[k].Name]
-	}
 	current := slices.ContainsFunc(cats, func(c *eval.Category) bool { return scales[c.Name] > 0 })
 	if s.BySize || !current {
 		return float64(cases)

@@ -23,7 +23,7 @@ func (p *Plan) sample(o Options) error {
 	case o.IDs != "":
 		return errors.New("-sample and -ids both choose cases: give one of them")
 	}
-	spec.BySize = spec.BySize || spec.Scales == nil && p.Dataset.Own() != nil // an own suite's categories are not V4's, even if they have the same names
+	spec.BySize = spec.BySize || p.Dataset.Own() != nil // an own suite's categories are not V4's, even if they have the same names
 	cases := make([][]*eval.Case, len(p.Parts))
 	for i, part := range p.Parts {
 		cases[i] = part.Cases
