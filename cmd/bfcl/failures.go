@@ -131,28 +131,23 @@ const width = 80
 
 func (f *failing) text(whole, run *tally.Run, r *tally.Failures, all int, name string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s on %s: %d of %d did not pass", safe.Plain(run.Name, 60), safe.Plain(run.Dataset, 40), r.Failed, r.Total)
-	if r.Errors > 0 {
-		fmt.Fprintf(&b, " (%s)", count.Of(r.Errors, "infrastructure error", "infrastructure errors"))
-	}
+	fmt.Fprintf(&b, "%s on %s, %s:\n%s.\n", safe.Plain(run.Name, 60), safe.Plain(run.Dataset, 40), count.Of(r.Total, "result", "results"), costOf(r))
 	switch {
 	case r.Failed == 0:
-		b.WriteString(".\n" + f.elsewhere(whole, name))
-		return b.String()
+		return b.String() + f.elsewhere(whole, name)
 	case f.variant != "":
-		fmt.Fprintf(&b, ".\n%d of them pass as plain cases. A variant does not count in the overall.\n\n", lostTo(whole, run))
+		fmt.Fprintf(&b, "%d of them pass as plain cases. A variant does not count in the overall.\n", lostTo(whole, run))
 	case r.Ran != nil:
-		fmt.Fprintf(&b, ",\nwhich costs %.2f points of the overall of what ran:\n%d of %d cases that count.\n\n", r.Lost, r.Ran.Cases, r.Ran.Of)
-	default:
-		fmt.Fprintf(&b, ",\nwhich costs %.2f points of the overall.\n\n", r.Lost)
+		fmt.Fprintf(&b, "Cases run: %d of %d that count.\n", r.Ran.Cases, r.Ran.Of)
 	}
+	b.WriteString("\n")
 	if blame, err := run.Blame(); err == nil && blame.String() != "" && f.variant == "" {
 		fmt.Fprintf(&b, "%s.\n\n", strings.Join(wrappedTo(blame.String(), width), "\n"))
 	}
 	if r.Listed > 0 {
-		fmt.Fprintf(&b, "%d of them are of cases that are listed as defective: see `bfcl errata`.\n\n", r.Listed)
+		fmt.Fprintf(&b, "%d of them are of cases with a listed defect: see `bfcl errata`.\n\n", r.Listed)
 	}
-	b.WriteString("  n   share  points  what\n")
+	b.WriteString("  n   share  points  cause\n")
 	for i := range r.Groups {
 		g := &r.Groups[i]
 		line := fmt.Sprintf("%4d %6.1f%% %7.2f  %s", g.Count, 100*g.Share, g.Lost, g.Text())
@@ -168,6 +163,19 @@ func (f *failing) text(whole, run *tally.Run, r *tally.Failures, all int, name s
 	}
 	b.WriteString("\n" + f.next(run, r, name) + f.elsewhere(whole, name))
 	return b.String()
+}
+
+// costOf says how many answers were wrong, what they cost, and how many cases
+// got no answer.
+func costOf(r *tally.Failures) string {
+	text := count.Of(r.Failed-r.Errors, "wrong answer", "wrong answers")
+	if r.Lost > 0 {
+		text += fmt.Sprintf(" cost %.2f points", r.Lost)
+	}
+	if r.Errors > 0 {
+		text += fmt.Sprintf("; %d got no answer", r.Errors)
+	}
+	return text
 }
 
 // beside is the indentation of texts on a group.
@@ -246,7 +254,7 @@ func indent(g *tally.Alike) string {
 	}
 	where := most
 	if rest := len(g.Categories) - 1; rest > 0 {
-		where = fmt.Sprintf("%s (%d) +%d", most, n, rest)
+		where = fmt.Sprintf("%s %d, %s", most, n, count.Of(rest, "other category", "other categories"))
 	}
 	line := "                      " + where + ": "
 	for i, id := range g.Examples {

@@ -37,7 +37,7 @@ a case is the mean over its trials.
 The estimate from a sample is more precise if --others names runs of all cases,
 such as that of the last release, which show how hard each case is.
 
---failed adds a list of the cases that did not pass; bfcl failures groups them
+--failed adds a list of the cases that failed; bfcl failures groups them
 by cause.
 
 Beside the official score of official data stands what the list of its defects
@@ -89,7 +89,7 @@ leaves of it: see bfcl errata. --errata shows that by group and category too.
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON instead of a table")
 	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "show everything: categories, all notes, how far answers got, cost")
-	cmd.Flags().BoolVar(&failed, "failed", false, "list the cases that did not pass, each with the reason")
+	cmd.Flags().BoolVar(&failed, "failed", false, "list the cases that failed, each with the reason")
 	cmd.MarkFlagsMutuallyExclusive("json", "failed")
 	cmd.Flags().BoolVar(&receipt, "receipt", false, "show instead what was sent and paid: requests, retries, dollars, proxies")
 	cmd.Flags().BoolVar(&withErrata, "errata", false, "show what defects of the benchmark leave, by group and category")
@@ -172,7 +172,7 @@ func trialName(r *eval.Result, run *tally.Run) string {
 	return fmt.Sprintf("%s (trial %d)", r.Case.ID, r.Trial+1)
 }
 
-// writeFailed lists the cases that did not pass, with the first line of the reason.
+// writeFailed lists the cases that failed, with the first line of the reason.
 func (a *app) writeFailed(run *tally.Run) error {
 	var b strings.Builder
 	n := 0
@@ -196,7 +196,7 @@ func (a *app) writeFailed(run *tally.Run) error {
 		_, err := fmt.Fprintln(a.out, "\nEvery case passed.")
 		return err
 	}
-	_, err = fmt.Fprintf(a.out, "\n%d did not pass:\n\n%s", n, b.String())
+	_, err = fmt.Fprintf(a.out, "\n%d failed:\n\n%s", n, b.String())
 	return err
 }
 

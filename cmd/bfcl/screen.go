@@ -92,19 +92,10 @@ func power(detectable float64, cases int) string {
 
 // writeCauses prints what was lost, and the causes that cost most.
 func (a *app) writeCauses(f *tally.Failures) {
-	wrong := f.Failed - f.Errors
-	switch {
-	case wrong == 0:
+	if f.Failed == f.Errors {
 		return
-	case f.Lost > 0:
-		fmt.Fprintf(a.out, "\n%s cost %.2f points", count.Of(wrong, "wrong answer", "wrong answers"), f.Lost)
-	default:
-		fmt.Fprintf(a.out, "\n%s", count.Of(wrong, "wrong answer", "wrong answers"))
 	}
-	if f.Errors > 0 {
-		fmt.Fprintf(a.out, "; %d got no answer", f.Errors)
-	}
-	fmt.Fprintln(a.out)
+	fmt.Fprintf(a.out, "\n%s\n", costOf(f))
 	for i := range f.Groups[:min(mostCauses, len(f.Groups))] {
 		g := &f.Groups[i]
 		fmt.Fprintln(a.out, clip(fmt.Sprintf("  −%-6.2f %5d × %s", g.Lost, g.Count, g.Text()), width))

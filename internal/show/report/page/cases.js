@@ -211,7 +211,7 @@ const refresh = () => {
   const put = asked(state), all = book.ids.filter((_, i) => put(i)).length;
   let text = found.length + ' of ' + all + ' cases';
   const results = found.reduce((n, c) => n + c.hits.length, 0);
-  if (bad) text += '; ' + bad + ' of ' + results + (results === 1 ? ' result' : ' results') + ' did not pass';
+  if (bad) text += '; ' + bad + ' of ' + results + (results === 1 ? ' result' : ' results') + ' failed';
   if (state.q && deep === 'reading') text += '; the answers are still being read';
   $('count').textContent = searchTrouble || text;
   more();
@@ -253,7 +253,7 @@ const showFilters = () => {
   $('by').value = state.by || 'cause';
   if ($('m-run')) $('m-run').value = state.run || '';
   const names = { q: 'search', par: 'parameter', got: 'got', level: 'did not reach', fn: 'function', type: 'error type', among: 'subset', re: '' };
-  const words = { level: n => book.levels[+n] || n, cause: k => book.titles[book.kinds.indexOf(k)] || k, verdict: v => ({ failed: 'did not pass' })[v] || v };
+  const words = { level: n => book.levels[+n] || n, cause: k => book.titles[book.kinds.indexOf(k)] || k, verdict: v => ({ failed: 'failed or no answer' })[v] || v };
   const chips = filters.filter(k => state[k] !== undefined && k !== 're').map(k => make('button', { type: 'button', 'data-clear': k }, make('span', { class: 'hush', text: 'Remove the filter ' }),
     make('span', { text: (names[k] ?? k) + ': ' + (state[k] === '' ? 'none' : (words[k]?.(state[k]) ?? state[k])) }), make('span', { text: ' ✕', 'aria-hidden': 'true' })));
   if (chips.length > 1) chips.push(make('button', { type: 'button', 'data-clear': '*', text: 'Clear all' }));
