@@ -77,7 +77,7 @@ func withoutCheckoutAndGo(t *testing.T, command string) {
 		{"score", "results/heuristic"},
 		{"judge", "--id", "irrelevance_0", "--run", "results/heuristic"},
 		{"evaluate", "--dataset", "starter", "--result-dir", "results/heuristic", "--score-dir", "scores"},
-		{"categories"}, {"models"}, {"version"},
+		{"models", "--categories"}, {"models"}, {"version"},
 	} {
 		got := alone(args...)
 		require.Zerof(t, got.code, "%v: %s", args, got.errs)

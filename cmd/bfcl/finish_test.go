@@ -51,10 +51,10 @@ func TestAnAbortIsNoAnswer(t *testing.T) {
 // many answers a filter refused or ended for an unknown reason.
 func TestOddEndsAreNamed(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
-	run := says(t, "run", "-q", "-model=openai:m", endingWith(t, "content_filter", "tired\x1b[2J", "stop"), "-concurrency=1", "-categories=irrelevance", "-run-dir="+dir)
-	again := says(t, "score", dir)
+	run := says(t, "run", "-v", "-q", "-model=openai:m", endingWith(t, "content_filter", "tired\x1b[2J", "stop"), "-concurrency=1", "-categories=irrelevance", "-run-dir="+dir)
+	again := says(t, "score", "-v", dir)
 	require.NoError(t, os.Remove(filepath.Join(dir, "junit.xml")))
-	for _, text := range []string{run, again, says(t, "score", dir)} {
+	for _, text := range []string{run, again, says(t, "score", "-v", dir)} {
 		assert.Contains(t, text, "7 answers ended with the finish reason content_filter, a filter's: what came was judged.")
 		assert.Contains(t, text, `7 answers ended with the finish reason tired\x1b[2J, which no table here has: what came was judged.`)
 	}

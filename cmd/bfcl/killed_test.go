@@ -126,12 +126,12 @@ func TestAnInterruptedImport(t *testing.T) {
 	begun := filepath.Join(t.TempDir(), "begun")
 	require.NoError(t, syscall.Mkfifo(begun, 0o600))
 	for name, from := range map[string][]string{
-		"address": {server.URL},
+		"address": {"--from", server.URL},
 		"program": {"--", "sh", "-c", "echo > " + begun + "; sleep 1000"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			folder := filepath.Join(t.TempDir(), "suite")
-			cmd := exec.Command(command(t), append([]string{"import", "mcp", "--timeout", "1h", "-o", folder}, from...)...)
+			cmd := exec.Command(command(t), append([]string{"init", folder, "--timeout", "1h"}, from...)...)
 			require.NoError(t, cmd.Start())
 			if name == "address" {
 				<-asked

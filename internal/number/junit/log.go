@@ -45,7 +45,7 @@ func ownWords(line string) string {
 }
 
 // placed matches "file.go:12: " and the line of a case's dataset file.
-var placed = pattern.Of(`^(?:[A-Za-z]:)?[^:"]+\.(?:go|jsonl?|ya?ml):\d+: `)
+var placed = pattern.Of(`^(?:[A-Za-z]:)?[^:" ]+\.(?:go|jsonl?|ya?ml):\d+: `)
 
 // withoutPlace removes a file and a line.
 func withoutPlace(words string) string { return words[len(placed().FindString(words)):] }
