@@ -41,7 +41,7 @@ func (r *Run) keep(cat *eval.Category, c *eval.Case, trial int, out eval.Result)
 	if r.Bare && r.Held == nil {
 		return
 	}
-	kept := tally.Kept(out, r.suite.Engine.Settings)
+	kept := r.keeper(out)
 	r.results.mu.Lock()
 	defer r.results.mu.Unlock()
 	if r.results.of == nil {

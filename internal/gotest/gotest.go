@@ -23,6 +23,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/option"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/gate"
+	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/why"
@@ -61,6 +62,7 @@ type Run struct {
 	stop     *stop
 	order    order
 	results  results
+	keeper   func(eval.Result) eval.Result
 	left     atomic.Int64   // trials without an answer
 	refused  error          // why the run did not begin
 	failed   error          // of writing the end of the run
@@ -80,6 +82,7 @@ func (r *Run) Each(t *testing.T, try Try) {
 	if r.begin(t); r.refused != nil {
 		return
 	}
+	r.keeper = tally.Keeper(r.suite.Plan.Dataset, r.suite.Engine.Settings)
 	announce(t, r.suite)
 	r.suite.Engine.Begin = r.stop.begin
 	r.suite.Start()

@@ -3,6 +3,7 @@ package tally
 import (
 	"time"
 
+	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/run/suite"
@@ -24,12 +25,16 @@ func Rehearse(p *suite.Plan) (*Run, error) {
 	})
 }
 
-// Kept returns a result of the engine as a Run holds it: examined and explained,
-// without the answer.
-func Kept(result eval.Result, s eval.Settings) eval.Result {
-	why.Examine(&result, s)
-	explain(&result, false)
-	return result
+// Keeper returns what makes of a result of the engine one as a Run holds it:
+// examined, looked at and explained, without the answer.
+func Keeper(d *fixtures.Dataset, s eval.Settings) func(eval.Result) eval.Result {
+	seen := observe(d, s)
+	return func(result eval.Result) eval.Result {
+		why.Examine(&result, s)
+		seen.look(&result)
+		explain(&result, false)
+		return result
+	}
 }
 
 // Of returns the run of a plan whose results are known.
