@@ -16,7 +16,7 @@ import (
 )
 
 func (a *app) scoreCommand() *cobra.Command {
-	var asJSON, allowErrors, withErrata, failed, receipt, verbose bool
+	var asJSON, allowErrors, withErrata, failed, receipt, verbose, allowGateway bool
 	var report string
 	var others []string
 	var o tally.Options
@@ -63,6 +63,7 @@ leaves of it: see bfcl errata. --errata shows that by group and category too.
 			if receipt {
 				return a.writeReceipt(run, asJSON)
 			}
+			run.AllowGateway = allowGateway
 			s, err := run.Score(allowErrors)
 			if err != nil {
 				return err
@@ -96,6 +97,7 @@ leaves of it: see bfcl errata. --errata shows that by group and category too.
 	cmd.Flags().StringSliceVar(&others, "others", nil, "`runs` of all cases, comma separated, that show how hard the cases of a sample are")
 	cmd.Flags().StringVar(&report, "junit", "", "write the report for CI test views to this `file`")
 	cmd.Flags().BoolVar(&allowErrors, "allow-errors", false, "count infrastructure errors as upstream does: as answers without a call")
+	cmd.Flags().BoolVar(&allowGateway, "allow-gateway", false, "score a run of whose answers a fifth or more are a gateway's: its errors' texts, web pages, or nothing for tokens")
 	dataFlag(cmd, &o.Data)
 	cmd.Flags().StringVar(&o.Dataset, "dataset", "", "the dataset's `folder`, if it has moved since the run")
 	cmd.Flags().StringVar(&o.IDs, "ids", "", "the case `ids` of a run whose JUnit has only their number, or @file")
@@ -157,11 +159,16 @@ func (a *app) writeScore(s export.ScoreFile, audited bool) error {
 			return err
 		}
 	}
-	if !s.Spend.Asked() {
-		return nil
+	if s.Spend.Asked() {
+		fmt.Fprintln(a.out)
+		if err := s.Spend.Write(a.out); err != nil {
+			return err
+		}
 	}
-	fmt.Fprintln(a.out)
-	return s.Spend.Write(a.out)
+	if s.Gateway != nil {
+		fmt.Fprintf(a.out, "\n%s\n", s.Gateway)
+	}
+	return nil
 }
 
 // trialName is a case's id, with its trial if there are several.

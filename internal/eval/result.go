@@ -54,6 +54,11 @@ type Result struct {
 	// Amended reports whether a listed defect's own key accepts the answer, which
 	// the official one refuses.
 	Amended bool
+	// Gateway is the sign that the answer is not the model's; "" if there is none.
+	// Said marks the text of an answer without a call, so that equal ones are
+	// found; 0 for others.
+	Gateway string
+	Said    uint64
 }
 
 // A Trace is what one answer of a run shows of the server behind it.

@@ -403,6 +403,7 @@ func (r *folderReader) judgeOne(m *reading, out *eval.Result) {
 		}
 	}
 	why.Examine(out, m.settings)
+	why.Sign(out)
 	if r.ours {
 		out.Seconds = out.Latency.Seconds()
 		m.seen.look(out)

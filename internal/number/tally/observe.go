@@ -6,6 +6,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/read/damage"
 	"github.com/gobfcl/bfcl/internal/read/dialect"
+	"github.com/gobfcl/bfcl/internal/why"
 )
 
 // An observer looks at answers while they are in memory: for signs of the
@@ -46,6 +47,7 @@ func (o *observer) look(r *eval.Result) {
 	if r.Entry != nil && reasoning == "" {
 		reasoning, _ = r.Entry.Text("reasoning_content")
 	}
+	why.Sign(r)
 	r.Trace = damage.Observe(r.Asked(), r.Result, reasoning, o.fields)
 	if item := o.amended[r.Case.Plain().ID]; item != nil && r.Status == eval.Fail && r.Varied == nil {
 		r.Amended, _ = item.Accept(r.Category, r.Case, r.Result, o.settings)

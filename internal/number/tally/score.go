@@ -33,6 +33,10 @@ func (r *Run) Score(allowErrors bool) (*score.Score, error) {
 // Answered returns the score over the answered cases; infrastructure errors are
 // left out, or counted where allowed.
 func (r *Run) Answered(allowErrors bool) (*score.Score, error) {
+	gateway := r.Gateway()
+	if err := gateway.refuse(r.AllowGateway || r.Upstream); err != nil {
+		return nil, err
+	}
 	about := score.Run{
 		Dataset: r.Dataset, Digest: r.Digest, Data: r.Data, Model: r.Model, Shard: r.Shard, Dialect: r.Dialect, CutOff: r.cutOff(), Finishes: r.finishes(),
 		Skipped: r.Skipped, Embedder: r.Parameters["embedder"], Server: r.Server, Proxy: r.Proxy,
@@ -47,6 +51,9 @@ func (r *Run) Answered(allowErrors bool) (*score.Score, error) {
 	if err == nil {
 		if len(s.ReadAnswers) > 0 {
 			s.Warn("has read the answers: it gave the wrong answers that are planted in " + some(s.ReadAnswers) + "; no figure says how good it is")
+		}
+		if gateway != nil {
+			s.Warn(gateway.String())
 		}
 		s.Warn(slices.Concat(r.doubts(), r.server())...)
 	}

@@ -69,6 +69,7 @@ type signs struct {
 
 // signs looks at all answers of the run.
 func (r *Run) signs() *signs {
+	_ = r.Gateway() // marks the answers that are equal
 	s := &signs{run: r, listed: func(string) bool { return false }}
 	if defects, err := r.Defects(); err == nil {
 		s.listed = func(id string) bool { return defects[id] != nil }
@@ -139,6 +140,8 @@ func (s *signs) of(r *eval.Result) (who, sign string) {
 		return Benchmark, ""
 	case r.Malformed:
 		return Server, "the server could not read the calls"
+	case r.Gateway != "":
+		return Server, r.Gateway
 	case strings.HasPrefix(r.Finish, eval.ShortPrompt):
 		return Server, "the prompt is shorter than it must be"
 	}

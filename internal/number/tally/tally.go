@@ -95,6 +95,8 @@ type Run struct {
 	Variants []Variant
 	// LeftOut counts the cases that variants could not be made of.
 	LeftOut []variant.LeftOut
+	// AllowGateway scores the run even if many of its answers are not the model's.
+	AllowGateway bool
 	// Receipt is what the run sent and paid; nil if a part of it has no ledger.
 	Receipt *Receipt
 	// Notes are remarks, such as categories that were left out.

@@ -21,6 +21,8 @@ import (
 type ScoreFile struct {
 	*score.Score
 	Spend tally.Spend `json:"spend"`
+	// Gateway counts answers that are not the model's; nil if there are hardly any.
+	Gateway *tally.Gateway `json:"gateway,omitempty"`
 	// Agent is what an agent took; nil for a run of a model.
 	Agent *effort.Agent `json:"agent,omitempty"`
 	*tally.Findings
@@ -54,7 +56,7 @@ type ScoreFile struct {
 // dataset from a sample may use other runs.
 func ScoreOf(run *tally.Run, s *score.Score, others ...*tally.Run) ScoreFile {
 	out := ScoreFile{
-		Score: s, Spend: run.Spend(), Agent: effort.Of(run), Findings: run.Findings(s.AllowErrors),
+		Score: s, Spend: run.Spend(), Gateway: run.Gateway(), Agent: effort.Of(run), Findings: run.Findings(s.AllowErrors),
 		Trials: run.TrialsOf(s.AllowErrors), Whole: run.Whole(s.AllowErrors, others...),
 		Lost: run.Lost(), started: run.Started,
 	}
