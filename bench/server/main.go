@@ -19,11 +19,36 @@ const answer = `{"id":"x","object":"chat.completion","created":1,"model":"m","ch
 	`"tool_calls":[{"id":"c","type":"function","function":{"name":"parts_order","arguments":"{\"part\": \"%s\", \"pieces\": %s, \"depot\": \"%s\", \"urgent\": true}"}}]},` +
 	`"finish_reason":"tool_calls"}],"usage":{"prompt_tokens":200,"completion_tokens":30,"total_tokens":230}}`
 
+// text answers other questions.
+const text = `{"id":"x","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,"message":{"role":"assistant","content":"I have no function for %d bytes."},` +
+	`"finish_reason":"stop"}],"usage":{"prompt_tokens":200,"completion_tokens":30,"total_tokens":230}}`
+
+// call asks for the first function that is offered.
+const call = `{"id":"x","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,"message":{"role":"assistant","content":null,` +
+	`"tool_calls":[{"id":"c","type":"function","function":{"name":"%s","arguments":"{}"}}]},"finish_reason":"tool_calls"}],` +
+	`"usage":{"prompt_tokens":200,"completion_tokens":30,"total_tokens":230}}`
+
+var (
+	offered  = regexp.MustCompile(`"tools":\[\{"type":"function","function":\{"name":"([^"]+)"`)
+	answered = regexp.MustCompile(`"role":"tool"[^{}]*\}\],"`)
+)
+
+var any = flag.Bool("any", false, "answer other questions too: with a call of the first function, and after its result with a text")
+
 // question matches the questions of bench/synthetic.
 var question = regexp.MustCompile(`Order (\d+) pieces of part (P-\d+) for the depot in (Hall \d+)`)
 
 func respond(w http.ResponseWriter, body []byte) {
 	m := question.FindSubmatch(body)
+	if m == nil && *any {
+		w.Header().Set("Content-Type", "application/json")
+		if tool := offered.FindSubmatch(body); tool != nil && !answered.Match(body) {
+			_, _ = fmt.Fprintf(w, call, tool[1])
+			return
+		}
+		_, _ = fmt.Fprintf(w, text, len(body))
+		return
+	}
 	if m == nil {
 		http.Error(w, `{"error": {"message": "not a question of the synthetic dataset"}}`, http.StatusBadRequest)
 		return
