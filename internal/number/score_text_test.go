@@ -76,7 +76,7 @@ func TestWriteTableMissing(t *testing.T) {
 		"simple_java N/A",
 		"Agentic 40% N/A",
 		"Overall, missing as 0 1.37% 329 / 658 5090",
-		"Overall of what ran 50.00% 46.1 – 53.9",
+		"Overall (cases run) 50.00% 46.1 – 53.9",
 	} {
 		has(t, table, words)
 	}
@@ -124,7 +124,7 @@ func TestWriteTableOldLayout(t *testing.T) {
 	require.NoError(t, err)
 	table := tableText(t, s, false)
 	has(t, table, "relevance 50.00% 20.3 – 79.7 5 / 10 240")
-	has(t, table, "Overall of what ran 50.00% 5 / 10 1700")
+	has(t, table, "Overall (cases run) 50.00% 5 / 10 1700")
 	assert.Contains(t, table, "Overall leaves out 11 missing categories")
 	assert.NotContains(t, table, "weight  ")
 	assert.NotContains(t, table, "missing as 0", "they are left out in the first release")

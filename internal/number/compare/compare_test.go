@@ -90,7 +90,7 @@ func TestPair(t *testing.T) {
 	assert.True(t, d.Significant)
 	assert.False(t, c.Complete)
 	assert.Equal(t, "overall", c.Overall.Name)
-	assert.InDelta(t, d.Value, c.Overall.Value, 1e-12, "of what ran")
+	assert.InDelta(t, d.Value, c.Overall.Value, 1e-12, "of the cases run")
 	require.Len(t, c.Lost(), 1)
 	assert.Equal(t, compare.Flip{Category: "simple_python", ID: "simple_python_0", A: 1, B: 0, ErrorB: "value_error:string", Cause: cause.Cause{Kind: cause.WrongValue}, Points: -100.0 / 30}, c.Lost()[0])
 	assert.Len(t, c.Won(), 8)

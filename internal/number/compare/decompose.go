@@ -146,7 +146,7 @@ func (c *Comparison) head(b *strings.Builder) {
 	}
 	name := "Overall"
 	if !c.Complete {
-		name = "Overall of what ran"
+		name = "Overall (cases run)"
 	}
 	fmt.Fprintf(b, "%s: A %s, B %s\nchange from A to B: %s\n\n", name, percent(c.Overall.A), percent(c.Overall.B), c.Overall.Sentence())
 	parts, most, wide := c.Parts(), 0.0, 0

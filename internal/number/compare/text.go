@@ -123,7 +123,7 @@ func (c *Comparison) table() *table.Table {
 	if c.Overall != nil {
 		name := "Overall"
 		if !c.Complete {
-			name = "Overall of what ran"
+			name = "Overall (cases run)"
 		}
 		add(c.Overall, name)
 	}

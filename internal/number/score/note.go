@@ -39,7 +39,7 @@ func (s *Score) Remarks() (notes []string) {
 			count.Of(len(all.Missing), "missing category", "missing categories"), list(all.Missing)))
 	case len(all.Missing) > 0:
 		notes = append(notes, fmt.Sprintf("Overall counts %s as 0, as upstream's table does: %s.\n"+
-			"  \"Overall of what ran\" leaves them out; it is not comparable with a complete run's overall.",
+			"  \"Overall (cases run)\" leaves them out; it is not comparable with a complete run's overall.",
 			count.Of(len(all.Missing), "missing category", "missing categories"), list(all.Missing)))
 	}
 	if n := s.errors(); n > 0 {

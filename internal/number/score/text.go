@@ -152,7 +152,7 @@ func (p *printer) overall() {
 	drops := p.score.Shape().DropsMissing && !all.Complete()
 	switch {
 	case drops:
-		last[nameCell], last[accuracyCell] = "Overall of what ran", fmt.Sprintf("%.2f%%", all.Accuracy*100)
+		last[nameCell], last[accuracyCell] = "Overall (cases run)", fmt.Sprintf("%.2f%%", all.Accuracy*100)
 	case all.Complete() && !all.Whole():
 		last[nameCell] = "Overall of this part"
 	}
@@ -163,7 +163,7 @@ func (p *printer) overall() {
 	last[nameCell] = "Overall, missing as 0"
 	last[accuracyCell] = fmt.Sprintf("%.2f%%", all.Accuracy*100)
 	ran := cellsOf(Part{Accuracy: all.Ran.Value, Low: all.Ran.Low, High: all.Ran.High})
-	ran[nameCell] = "Overall of what ran"
+	ran[nameCell] = "Overall (cases run)"
 	p.lines = append(p.lines, line{cells: last, style: bold}, line{cells: ran, style: bold})
 }
 

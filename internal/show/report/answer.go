@@ -329,7 +329,7 @@ func (b *book) answer(r *Report) (*runView, error) {
 		Failed: "Every answer passed",
 	}
 	if o := &e.Score.Overall; !o.Complete() && failures.Ran != nil {
-		v.Of = fmt.Sprintf("of what ran, %d of %d cases; upstream's table: %.2f", failures.Ran.Cases, failures.Ran.Of, 100*o.Accuracy)
+		v.Of = fmt.Sprintf("of cases run, %d of %d; upstream's table: %.2f", failures.Ran.Cases, failures.Ran.Of, 100*o.Accuracy)
 	}
 	if wrong := failures.Failed - failures.Errors; wrong > 0 {
 		v.Failed = fmt.Sprintf("%s cost %.2f points", count.Of(wrong, "wrong answer", "wrong answers"), failures.Lost)
