@@ -7,6 +7,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/effort"
+	"github.com/gobfcl/bfcl/internal/number/plan"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 )
 
@@ -134,8 +135,20 @@ func (d *decider) loss(r Rule, diff *compare.Difference) (c Check) {
 		return undecided(c, fmt.Sprintf("a loss of %g points is not excluded and would often go unnoticed: the smallest found in 80%% of such comparisons is %.2f; %s", r.Detect, detectable, d.because(diff)))
 	default:
 		c.Outcome = Passed
+		c.Why = blind(detectable, level)
 	}
 	return c
+}
+
+// blind says what a comparison that finds a loss of so many points cannot see;
+// "" if it finds one of 5.
+func blind(detectable, level float64) string {
+	const worse = 5
+	if detectable <= worse {
+		return ""
+	}
+	standardError := detectable / (stat.Quantile(level) + stat.Power80)
+	return fmt.Sprintf("a model %d points worse would pass %.0f times in 100", worse, 100*(1-plan.Power(worse, standardError, level)))
 }
 
 // lost returns the cases below a target that the baseline alone has right.
