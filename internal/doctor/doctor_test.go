@@ -374,6 +374,16 @@ func TestFaults(t *testing.T) {
 		"no system": {server{fault: fault{request: func(x *exchange) {
 			x.Messages = slices.DeleteFunc(x.Messages, func(m message) bool { return m.Role == "system" })
 		}}}, damage.Template, nil},
+		"front cut": {server{fault: fault{request: func(x *exchange) {
+			for len(x.Messages) > 1 && len(x.last()) > 16_000 {
+				x.Messages = x.Messages[1:]
+			}
+		}}}, damage.Limit, nil},
+		"text in thoughts": {server{fault: fault{parsed: func(x *exchange) {
+			if len(x.calls) == 0 {
+				x.text, x.reasoning = "", x.text
+			}
+		}}}, damage.Parser, []string{"-read=dialect", "-dialect=tool-call"}},
 		"no usage":     {server{fault: fault{parsed: func(x *exchange) { x.in, x.out = 0, 0 }}}, damage.Gateway, nil},
 		"thoughts":     {server{fault: fault{model: func(x *exchange) { x.text = "<think>\nhm\n</think>\n" + x.text }}}, damage.Parser, []string{"-read=dialect", "-dialect=tool-call"}},
 		"no functions": {server{fault: fault{model: func(x *exchange) { noFunctions(x) }}}, damage.Template, []string{"-mode=prompt"}},

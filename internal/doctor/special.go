@@ -87,9 +87,10 @@ func one(yes bool) int {
 	return 0
 }
 
-// thoughts: they stay in the text.
+// thoughts: they stay in the text, or the text goes with them.
 func (e *examination) thoughts(k *kindred) (f Finding, ok bool) {
-	if !strings.HasPrefix(k.Kind, "thoughts stay") && !strings.HasPrefix(k.Kind, "control tokens stay in the text") {
+	kinds := []string{"thoughts stay", "control tokens stay in the text", "the answer arrives with the thoughts"}
+	if !slices.ContainsFunc(kinds, func(kind string) bool { return strings.HasPrefix(k.Kind, kind) }) {
 		return f, false
 	}
 	return Finding{Layer: damage.Parser, Said: k.said(), Remedy: "start the server with the model's reasoning parser"}, true

@@ -101,14 +101,9 @@ func (e *examination) long(ctx context.Context) {
 	if e.Server.Context > 0 {
 		size = min(size, e.Server.Context*usualChars/2)
 	}
-	line := "The harbour of Bergen was quiet that morning, and the ferries left on time. "
-	q := *find(aSystem)
-	q.turn = slices.Clone(q.turn)
-	last := &q.turn[len(q.turn)-1]
-	last.Content = strings.Repeat(line, size/len(line)) + last.Content
 	f := Finding{Question: "a long prompt", State: Fault, Layer: damage.Limit, Categories: talks,
 		Remedy: "give the model a longer context (Ollama: OLLAMA_CONTEXT_LENGTH, or num_ctx in the Modelfile)"}
-	a := e.usual.ask(ctx, &q)
+	a := e.usual.ask(ctx, behind(size))
 	switch {
 	case a.err != nil && eval.InfraKind(a.err) == "context_full":
 		f.Said = safe.Plain(a.err.Error(), 300)
@@ -117,12 +112,26 @@ func (e *examination) long(ctx context.Context) {
 	case a.resp.InputTokens > 0 && a.resp.InputTokens < size/eval.MostPerToken:
 		f.Said = fmt.Sprintf("of a prompt of %d characters the server counts %d tokens: it cuts prompts without saying so", size, a.resp.InputTokens)
 	case !a.right():
-		f.State = Doubt
-		f.Said = fmt.Sprintf("a code word before %d characters is not found: the server cuts prompts, or the model loses it", size)
+		const part = 4 // in so few tokens models lose nothing
+		f.Said = fmt.Sprintf("a code word before %d characters is not found: the server cuts prompts", size/part)
+		if again := e.usual.ask(ctx, behind(size/part)); again.err != nil || again.right() {
+			f.State, f.Said = Doubt, fmt.Sprintf("a code word before %d characters is not found, and one before %d is: the server cuts prompts, or the model loses it", size, size/part)
+		}
 	default:
 		return
 	}
 	e.report(f)
+}
+
+// behind returns the question for the code word in a system message, behind a
+// text of about so many characters.
+func behind(size int) *question {
+	const line = "The harbour of Bergen was quiet that morning, and the ferries left on time. "
+	q := *find(aSystem)
+	q.turn = slices.Clone(q.turn)
+	last := &q.turn[len(q.turn)-1]
+	last.Content = strings.Repeat(line, size/len(line)) + last.Content
+	return &q
 }
 
 // context says which of the dataset's first prompts do not fit in the server's

@@ -38,7 +38,7 @@ func TestDiffer(t *testing.T) {
 		{three, `[{"f": {"x": "aa"}}, {"f": {}}, {"f": {}}]`, []string{"the arguments of some of several calls are lost"}},
 		{one, `[{"place<|x|>": {"code": "A-1"}}]`, []string{"the name is followed by `<|x|>`"}},
 		{one, `[{"functions.place": {"code": "A-1"}}]`, []string{"the name is preceded by `functions.`"}},
-		{one, `[{"place:0": {"code": "A-1"}}]`, []string{"the name is followed by its number, as in :0"}},
+		{one, `[{"place:0": {"code": "A-1"}}]`, []string{"the name is followed by its number"}},
 		{one, `[{"pla": {"code": "A-1"}}]`, []string{"names are cut after 3 characters"}},
 		{`[{"Place": {}}]`, `[{"place": {}}]`, []string{"names arrive in small letters"}},
 		{one, `[{"other": {"code": "A-1"}}]`, []string{"another function's name arrives"}},

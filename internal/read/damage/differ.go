@@ -362,7 +362,7 @@ func (d *differ) name(want, came string) {
 	case came == "":
 		kind = "names are missing"
 	case strings.HasPrefix(came, want) && numbered.MatchString(came[len(want):]):
-		kind = "the name is followed by its number, as in " + came[len(want):]
+		kind = "the name is followed by its number"
 	case strings.HasPrefix(came, want):
 		kind = "the name is followed by " + quote(came[len(want):])
 	case strings.HasSuffix(came, want):
