@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/dataset/ownsuite"
+	"github.com/gobfcl/bfcl/internal/kit/plainfile"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -18,20 +19,18 @@ const (
 	maxSkipped = 1000
 )
 
-var errNoLine = errors.New("the line is longer than 32 MB")
-
 // Read reads a log that has one JSON object a line.
 func Read(in io.Reader, format Format) (*Log, error) {
 	l := &Log{format: format, By: map[Format]int{}, shown: map[string]ownsuite.Tool{}, taken: map[string]int{}, seen: map[string]string{}}
 	lines := bufio.NewReaderSize(in, 1<<16)
 	for {
-		text, err := readLine(lines)
+		text, err := plainfile.Line(lines, maxLine)
 		if text == "" && errors.Is(err, io.EOF) {
 			return l, nil
 		}
 		l.Lines++
 		switch {
-		case errors.Is(err, errNoLine):
+		case errors.Is(err, plainfile.ErrLong):
 			l.skip("", err)
 		case err != nil && !errors.Is(err, io.EOF):
 			return nil, fmt.Errorf("line %d: %w", l.Lines, err)
@@ -46,7 +45,7 @@ func Read(in io.Reader, format Format) (*Log, error) {
 func IsLog(in io.Reader) bool {
 	lines := bufio.NewReaderSize(in, 1<<16)
 	for range 5 {
-		text, failed := readLine(lines)
+		text, failed := plainfile.Line(lines, maxLine)
 		v, err := pyval.ParseJSON(text)
 		if row, _ := v.(*pyval.Dict); err == nil && row != nil {
 			return isExport(row) || row.Has("request") && row.Has("response")
@@ -56,26 +55,6 @@ func IsLog(in io.Reader) bool {
 		}
 	}
 	return false
-}
-
-// readLine reads a line of bounded length; a longer one is skipped with an
-// error.
-func readLine(in *bufio.Reader) (string, error) {
-	var b strings.Builder
-	long := false
-	for {
-		part, err := in.ReadSlice('\n')
-		if long = long || b.Len()+len(part) > maxLine; !long {
-			b.Write(part)
-		}
-		switch {
-		case errors.Is(err, bufio.ErrBufferFull):
-		case long && (err == nil || errors.Is(err, io.EOF)):
-			return "", errNoLine
-		default:
-			return b.String(), err
-		}
-	}
 }
 
 func (l *Log) skip(in string, why error) {

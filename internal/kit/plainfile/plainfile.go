@@ -6,11 +6,13 @@
 package plainfile
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 )
 
 // maxSize is the largest file that is read.
@@ -64,6 +66,30 @@ func Read(path string, most int64) ([]byte, error) {
 		return nil, fmt.Errorf("%s is larger than %d bytes", path, most)
 	}
 	return data, err
+}
+
+// ErrLong says that a line is longer than it may be; the limit follows.
+var ErrLong = errors.New("the line is longer than")
+
+// Line returns the next line with its end, if it has one: without one, the error
+// is io.EOF. A line of more than the given number of bytes is passed over, with
+// ErrLong.
+func Line(in *bufio.Reader, most int) (string, error) {
+	var b strings.Builder
+	long := false
+	for {
+		part, err := in.ReadSlice('\n')
+		if long = long || b.Len()+len(part) > most; !long {
+			b.Write(part)
+		}
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+		case long && (err == nil || errors.Is(err, io.EOF)):
+			return "", fmt.Errorf("%w %d MB", ErrLong, most>>20)
+		default:
+			return b.String(), err
+		}
+	}
 }
 
 // Append opens a regular file for appending, creating it if it does not exist.

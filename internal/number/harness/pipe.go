@@ -13,6 +13,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/parallel"
+	"github.com/gobfcl/bfcl/internal/kit/plainfile"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/model/provider"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -59,9 +60,9 @@ type judged struct {
 // A lineIn is a line of the input.
 type lineIn struct {
 	number int
-	text   []byte // nil for one that is too long
+	text   string
+	err    error // why the line cannot be judged; nil if it can
 	out    bytes.Buffer
-	bad    bool
 }
 
 // Run judges the lines of in until its end and writes what is said of them in
@@ -71,16 +72,20 @@ func (p *Pipe) Run(in io.Reader, out io.Writer) (n Tally, err error) {
 	from, to := bufio.NewReaderSize(in, readBytes), bufio.NewWriter(out)
 	var lines []*lineIn
 	for number, size := 1, 0; ; number++ {
-		text, err := readLine(from)
-		if text == nil || len(bytes.TrimSpace(text)) > 0 {
-			lines, size = append(lines, &lineIn{number: number, text: text}), size+len(text)
+		line := &lineIn{number: number}
+		text, err := plainfile.Line(from, longestLine)
+		if errors.Is(err, plainfile.ErrLong) {
+			line.err, err = err, nil
+		}
+		if line.text = text; line.err != nil || strings.TrimSpace(text) != "" {
+			lines, size = append(lines, line), size+len(text)
 		}
 		if err == nil && from.Buffered() > 0 && size < readBytes {
 			continue
 		}
 		parallel.Each(len(lines), func(i int) { p.judge(lines[i]) })
 		for _, line := range lines {
-			if n.Lines++; line.bad {
+			if n.Lines++; line.err != nil {
 				n.Bad++
 				n.FirstBad = cmp.Or(n.FirstBad, line.number)
 			}
@@ -89,41 +94,24 @@ func (p *Pipe) Run(in io.Reader, out io.Writer) (n Tally, err error) {
 		if err := to.Flush(); err != nil {
 			return n, err
 		}
-		if errors.Is(err, io.EOF) {
+		switch {
+		case errors.Is(err, io.EOF):
 			return n, nil
-		}
-		if err != nil {
+		case err != nil:
 			return n, err
 		}
 		lines, size = nil, 0
 	}
 }
 
-// readLine returns the next line, nil for one that is too long.
-func readLine(r *bufio.Reader) (line []byte, err error) {
-	line = []byte{}
-	for {
-		part, err := r.ReadSlice('\n')
-		if line != nil && len(line)+len(part) <= longestLine {
-			line = append(line, part...)
-		} else {
-			line = nil
-		}
-		if !errors.Is(err, bufio.ErrBufferFull) {
-			return line, err
-		}
-	}
-}
-
 // judge judges a line.
 func (p *Pipe) judge(line *lineIn) {
 	said := judged{Line: line.number}
-	err := fmt.Errorf("the line is longer than %d MB", longestLine>>20)
-	if line.text != nil {
-		said.Verdict, err = p.line(string(line.text))
+	if line.err == nil {
+		said.Verdict, line.err = p.line(line.text)
 	}
-	if line.bad = err != nil; line.bad {
-		said.Error = fmt.Sprintf("line %d: %v", said.Line, err)
+	if line.err != nil {
+		said.Error = fmt.Sprintf("line %d: %v", said.Line, line.err)
 	}
 	_ = safe.EncodeJSON(&line.out, said, "")
 }

@@ -114,16 +114,16 @@ func TestReplayRefuses(t *testing.T) {
 	const good = `{"url": "http://a/", "status": 200, "body": ""}`
 	for _, test := range []struct{ lines, want string }{
 		{good + "\n\n{", "r.jsonl:3: "},
-		{"[]", "r.jsonl:1: expected a JSON object, got list"},
+		{"[]", "r.jsonl:1: json: cannot unmarshal array"},
 		{`{"status": 200, "body": ""}`, "r.jsonl:1: url is missing"},
-		{`{"url": 5, "status": 200, "body": ""}`, "r.jsonl:1: url is not a text"},
+		{`{"url": 5, "status": 200, "body": ""}`, "cannot unmarshal number into Go struct field row.url"},
 		{`{"url": "http://a/", "body": ""}`, "r.jsonl:1: status is missing or not an HTTP status"},
 		{`{"url": "http://a/", "status": 2, "body": ""}`, "r.jsonl:1: status is missing"},
 		{`{"url": "http://a/", "status": 200}`, "r.jsonl:1: body is missing"},
-		{`{"url": "http://a/", "status": 200, "body": {}}`, "r.jsonl:1: body is not a text"},
-		{`{"url": "http://a/", "status": 200, "body": "", "headers": []}`, "r.jsonl:1: headers are not an object"},
-		{`{"url": "http://a/", "status": 200, "body": "", "headers": {"a": 1}}`, "r.jsonl:1: header 'a' is not a text"},
-		{`{"url": "http://a/", "exception": "x"}`, "r.jsonl:1: exception is not an object with a message"},
+		{`{"url": "http://a/", "status": 200, "body": {}}`, "cannot unmarshal object into Go struct field row.body"},
+		{`{"url": "http://a/", "status": 200, "body": "", "headers": []}`, "cannot unmarshal array into Go struct field row.headers"},
+		{`{"url": "http://a/", "status": 200, "body": "", "headers": {"a": 1}}`, "cannot unmarshal number into Go struct field row.headers"},
+		{`{"url": "http://a/", "exception": "x"}`, "cannot unmarshal string into Go struct field row.exception"},
 		{good + "\n" + good, "r.jsonl:2: the request of r.jsonl:1 again: GET \"http://a/\""},
 	} {
 		err := (&exec.Replay{}).Add("r.jsonl", strings.NewReader(test.lines))

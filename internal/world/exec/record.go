@@ -2,15 +2,13 @@ package exec
 
 import (
 	"context"
-	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 )
 
 // A Recorder is a Client that asks another one and writes down the answers, in
@@ -43,33 +41,19 @@ func (r *Recorder) Do(ctx context.Context, req Request) (Response, error) {
 	if r.seen[key] {
 		return answer, nil
 	}
-	if _, err := io.WriteString(r.out, r.row(req, answer)); err != nil {
+	if err := r.write(req, answer); err != nil {
 		return answer, eval.Infra("record", "recording %q: %w", clip(req.URL), err)
 	}
 	r.seen[key] = true
 	return answer, nil
 }
 
-func (r *Recorder) row(req Request, answer Response) string {
-	row := pyval.NewDict(6)
-	if req.Case != "" {
-		row.SetStr("id", pyval.Str(req.Case))
-	}
-	row.SetStr("method", pyval.Str(req.Method))
-	row.SetStr("url", pyval.Str(r.scrub(req.URL)))
-	headers := pyval.NewDict(len(req.Header))
-	for _, name := range slices.Sorted(maps.Keys(req.Header)) {
-		if slices.Contains(defaultHeaders, name) {
-			continue
+func (r *Recorder) write(req Request, answer Response) error {
+	headers := map[string]string{}
+	for name, value := range req.Header {
+		if !slices.Contains(defaultHeaders, name) {
+			headers[name] = r.scrub(value)
 		}
-		headers.SetStr(name, pyval.Str(r.scrub(req.Header[name])))
 	}
-	row.SetStr("headers", headers)
-	row.SetStr("status", number(int64(answer.Status)))
-	row.SetStr("body", pyval.Str(answer.Body))
-	line, err := pyval.JSON(row, 0)
-	if err != nil { // a row holds nothing that JSON cannot
-		line = fmt.Sprintf("{%q: %q}", "error", err)
-	}
-	return line + "\n"
+	return safe.EncodeJSON(r.out, row{ID: req.Case, Method: req.Method, URL: r.scrub(req.URL), Headers: headers, Status: answer.Status, Body: &answer.Body}, "")
 }

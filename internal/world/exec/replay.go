@@ -2,7 +2,10 @@ package exec
 
 import (
 	"bufio"
+	"cmp"
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -81,96 +84,60 @@ func (r *Replay) Add(name string, in io.Reader) error {
 	return nil
 }
 
+// A row is a line of a recording.
+type row struct {
+	ID      string            `json:"id,omitempty"`
+	Method  string            `json:"method,omitempty"`
+	URL     string            `json:"url"`
+	Headers map[string]string `json:"headers,omitempty"`
+	Status  int               `json:"status,omitempty"`
+	Body    *string           `json:"body,omitempty"`
+	// Exception is what Python's client raised, instead of an answer.
+	Exception *struct {
+		Type    string `json:"type"`
+		Message string `json:"message"`
+	} `json:"exception,omitempty"`
+}
+
+// answer returns what a row says to its request.
+func (r *row) answer(where string) (recorded, error) {
+	switch {
+	case r.URL == "":
+		return recorded{}, errors.New("url is missing")
+	case r.Exception != nil:
+		return recorded{where: where, raised: &pyval.Exception{Class: cmp.Or(r.Exception.Type, "ConnectionError"), Msg: r.Exception.Message}}, nil
+	case r.Status < 100 || r.Status > 999:
+		return recorded{}, errors.New("status is missing or not an HTTP status")
+	case r.Body == nil:
+		return recorded{}, errors.New("body is missing")
+	}
+	return recorded{where: where, response: Response{r.Status, *r.Body}}, nil
+}
+
 func (r *Replay) addRow(where, line string) error {
-	v, err := pyval.ParseJSON(line)
+	var of row
+	err := json.Unmarshal([]byte(line), &of)
+	var answer recorded
+	if err == nil {
+		answer, err = of.answer(where)
+	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", where, err)
 	}
-	row, ok := v.(*pyval.Dict)
-	if !ok {
-		return fmt.Errorf("%s: expected a JSON object, got %s", where, pyval.TypeName(v))
-	}
-	answer := recorded{where: where}
-	req, err := pyval.Try(func() Request { return readRow(row, &answer) })
-	if err != nil {
-		return fmt.Errorf("%s: %w", where, err)
-	}
-	if req.URL == otherURL {
+	if of.URL == otherURL {
 		if r.other != nil {
 			return fmt.Errorf("%s: the url %q is already at %s", where, otherURL, r.other.where)
 		}
 		r.other = &answer
 		return nil
 	}
+	req := Request{Case: of.ID, URL: of.URL, Method: cmp.Or(of.Method, "GET"), Header: of.Headers}
 	key := requestKey(req)
 	if old, ok := r.answers[key]; ok {
 		return fmt.Errorf("%s: the request of %s again: %s %q", where, old.where, req.Method, clip(req.URL))
 	}
 	r.answers[key] = answer
 	return nil
-}
-
-func complain(format string, args ...any) { pyval.Check(fmt.Errorf(format, args...)) }
-
-// readRow reads a row, or complains.
-func readRow(row *pyval.Dict, answer *recorded) Request {
-	req := Request{URL: field(row, "url"), Method: "GET", Header: headersOf(row)}
-	if row.Has("method") {
-		req.Method = field(row, "method")
-	}
-	if row.Has("id") {
-		req.Case = field(row, "id")
-	}
-	if row.Has("exception") {
-		raised := row.Child("exception")
-		if raised == nil || !raised.Has("message") {
-			complain("exception is not an object with a message")
-		}
-		answer.raised = &pyval.Exception{Class: "ConnectionError", Msg: field(raised, "message")}
-		if raised.Has("type") {
-			answer.raised.Class = field(raised, "type")
-		}
-		return req
-	}
-	answer.response.Body = field(row, "body")
-	v, _ := row.GetStr("status")
-	n, ok := v.(pyval.Int)
-	status, small := n.Int64()
-	if !ok || !small || status < 100 || status > 999 {
-		complain("status is missing or not an HTTP status")
-	}
-	answer.response.Status = int(status)
-	return req
-}
-
-// field is a text that must be there.
-func field(row *pyval.Dict, name string) string {
-	text, ok := row.Text(name)
-	switch {
-	case !row.Has(name):
-		complain("%s is missing", name)
-	case !ok:
-		complain("%s is not a text", name)
-	}
-	return text
-}
-
-func headersOf(row *pyval.Dict) map[string]string {
-	if !row.Has("headers") {
-		return nil
-	}
-	d := row.Child("headers")
-	if d == nil {
-		complain("headers are not an object")
-	}
-	out := make(map[string]string, d.Len())
-	for name, value := range d.All() {
-		if value.Kind() != pyval.KindStr {
-			complain("header %s is not a text", pyval.Repr(name))
-		}
-		out[pyval.Text(name)] = pyval.Text(value)
-	}
-	return out
 }
 
 // defaultHeaders are those that Python's client always sends; recordings leave

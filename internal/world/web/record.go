@@ -2,7 +2,7 @@ package web
 
 import (
 	"context"
-	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 	"github.com/gobfcl/bfcl/internal/world/sim/websearch"
@@ -23,7 +24,7 @@ type Recorder struct {
 	web  websearch.Web
 	mu   sync.Mutex
 	file *os.File
-	seen *recording
+	seen recording
 }
 
 // NewRecorder records what a web answers into a file.
@@ -50,105 +51,77 @@ func (r *Recorder) Close() error { return r.file.Close() }
 
 // Search implements websearch.Web.
 func (r *Recorder) Search(ctx context.Context, q websearch.Query) ([]byte, error) {
-	a, err := r.answer(searchKey(q), func() (answer, error) {
+	keywords, err := pyval.JSON(orNone(q.Keywords), 0)
+	region, other := pyval.JSON(orNone(q.Region), 0)
+	if err := errors.Join(err, other); err != nil {
+		return nil, eval.Infra("record", "recording a search: %w", err)
+	}
+	of := row{Search: json.RawMessage(keywords), Region: json.RawMessage(region)}
+	a, err := r.answer(searchKey(q), of, func(a *answer) error {
 		reply, err := r.web.Search(ctx, q)
-		return answer{reply: reply}, err
-	}, func(row *pyval.Dict) {
-		row.SetStr("search", orNone(q.Keywords))
-		row.SetStr("region", orNone(q.Region))
+		a.setBody(reply)
+		return err
 	})
-	return a.reply, err
+	if err != nil {
+		return nil, err
+	}
+	return a.reply()
 }
 
 // Fetch implements websearch.Web.
 func (r *Recorder) Fetch(ctx context.Context, url string) (*websearch.Page, error) {
-	a, err := r.answer(fetchKey(url), func() (answer, error) {
+	a, err := r.answer(fetchKey(url), row{Fetch: &url}, func(a *answer) error {
 		p, err := r.web.Fetch(ctx, url)
-		return answer{page: p}, err
-	}, func(row *pyval.Dict) { row.SetStr("fetch", pyval.Str(url)) })
-	return a.page, err
+		if err == nil {
+			a.URL, a.Status, a.Reason, a.ContentType = p.URL, p.Status, p.Reason, p.ContentType
+			a.setBody(p.Body)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return a.page()
 }
 
-// answer is the recorded answer to a request or, if there is none, the web's,
-// which is then recorded. Infrastructure errors are not recorded: the request
-// is to be asked again.
-func (r *Recorder) answer(key string, ask func() (answer, error), describe func(row *pyval.Dict)) (answer, error) {
+// answer returns the recorded answer to a request or, if there is none, the
+// web's, which is then recorded. Infrastructure errors are not recorded, nor is
+// a refusal that the tool waits out: the request is to be asked again.
+func (r *Recorder) answer(key string, of row, ask func(*answer) error) (answer, error) {
 	if a, ok := r.known(key); ok {
-		return a, a.err()
+		return a, nil
 	}
-	a, err := ask()
-	if e, ok := errors.AsType[*sim.Exception](err); ok {
-		a.raised = e
+	err := ask(&of.answer)
+	if e, ok := errors.AsType[*sim.Exception](err); ok && e.Msg != "429 Too Many Requests" {
+		of.answer = answer{Exception: e.Class, Message: e.Msg}
 	} else if err != nil {
-		return a, err
-	}
-	if passing(a.raised) {
-		return a, err
+		return answer{}, err
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if first, ok := r.seen.answers[key]; ok {
-		return first, first.err()
+	if first, ok := r.seen[key]; ok {
+		return first, nil
 	}
-	row := pyval.NewDict(6)
-	describe(row)
-	a.write(row)
-	line, err := pyval.JSON(row, 0)
-	if err == nil {
-		_, err = r.file.WriteString(line + "\n")
+	if err := safe.EncodeJSON(r.file, of, ""); err != nil {
+		return answer{}, eval.Infra("record", "recording a search: %w", err)
 	}
-	if err != nil {
-		return a, eval.Infra("record", "recording a search: %w", err)
-	}
-	r.seen.answers[key] = a
-	return a, a.err()
+	r.seen[key] = of.answer
+	return of.answer, nil
 }
-
-// passing reports whether a refusal is one that the tool waits out.
-func passing(e *sim.Exception) bool { return e != nil && e.Msg == "429 Too Many Requests" }
 
 func (r *Recorder) known(key string) (answer, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	a, ok := r.seen.answers[key]
+	a, ok := r.seen[key]
 	return a, ok
 }
 
-// An answer is the answer to a search or a fetch.
-type answer struct {
-	reply  []byte
-	page   *websearch.Page
-	raised *sim.Exception
-}
-
-func (a answer) err() error {
-	if a.raised == nil {
-		return nil
-	}
-	return a.raised
-}
-
-func (a answer) write(row *pyval.Dict) {
-	switch {
-	case a.raised != nil:
-		row.SetStr("exception", pyval.Str(a.raised.Class))
-		row.SetStr("message", pyval.Str(a.raised.Msg))
-	case a.page == nil:
-		writeBody(row, a.reply)
-	default:
-		row.SetStr("url", pyval.Str(a.page.URL))
-		row.SetStr("status", pyval.MakeInt(int64(a.page.Status)))
-		row.SetStr("reason", pyval.Str(a.page.Reason))
-		row.SetStr("content_type", pyval.Str(a.page.ContentType))
-		writeBody(row, a.page.Body)
-	}
-}
-
-// writeBody writes text as it is and other bytes in base64.
-func writeBody(row *pyval.Dict, body []byte) {
+// setBody keeps text as it is and other bytes for base64.
+func (a *answer) setBody(body []byte) {
 	if utf8.Valid(body) {
-		row.SetStr("body", pyval.Str(body))
+		text := string(body)
+		a.Body = &text
 		return
 	}
-	row.SetStr("base64", pyval.Str(base64.StdEncoding.EncodeToString(body)))
+	a.Base64 = body
 }

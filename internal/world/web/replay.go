@@ -3,14 +3,14 @@ package web
 import (
 	"bufio"
 	"context"
-	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/plainfile"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 	"github.com/gobfcl/bfcl/internal/world/sim/websearch"
@@ -20,7 +20,53 @@ import (
 const maxRow = 64 << 20
 
 // A recording is the answers to requests by their keys.
-type recording struct{ answers map[string]answer }
+type recording map[string]answer
+
+// A row is a line of a recording: a search or a fetch, and its answer.
+type row struct {
+	Search json.RawMessage `json:"search,omitempty"`
+	Region json.RawMessage `json:"region,omitempty"`
+	Fetch  *string         `json:"fetch,omitempty"`
+	answer
+}
+
+// An answer is a page, or the reply of a search engine, which has only a body,
+// or an exception.
+type answer struct {
+	URL         string  `json:"url,omitempty"`
+	Status      int     `json:"status,omitempty"`
+	Reason      string  `json:"reason,omitempty"`
+	ContentType string  `json:"content_type,omitempty"`
+	Body        *string `json:"body,omitempty"`
+	Base64      []byte  `json:"base64,omitempty"` // a body that is not UTF-8
+	Exception   string  `json:"exception,omitempty"`
+	Message     string  `json:"message,omitempty"`
+}
+
+func (a answer) err() error {
+	if a.Exception == "" {
+		return nil
+	}
+	return sim.Raise(a.Exception, a.Message)
+}
+
+func (a answer) body() []byte {
+	if a.Body != nil {
+		return []byte(*a.Body)
+	}
+	return a.Base64
+}
+
+// reply returns the answer to a search.
+func (a answer) reply() ([]byte, error) { return a.body(), a.err() }
+
+// page returns the answer to a fetch.
+func (a answer) page() (*websearch.Page, error) {
+	if err := a.err(); err != nil {
+		return nil, err
+	}
+	return &websearch.Page{URL: a.URL, Status: a.Status, Reason: a.Reason, ContentType: a.ContentType, Body: a.body()}, nil
+}
 
 func searchKey(q websearch.Query) string {
 	return "search\x00" + pyval.Repr(orNone(q.Keywords)) + "\x00" + pyval.Repr(orNone(q.Region))
@@ -29,11 +75,11 @@ func searchKey(q websearch.Query) string {
 func fetchKey(url string) string { return "fetch\x00" + url }
 
 // A Replayer is a web that answers from a recording and sends nothing.
-type Replayer struct{ *recording }
+type Replayer struct{ answers recording }
 
 // OpenReplay reads a recording.
 func OpenReplay(name string) (*Replayer, error) {
-	file, err := os.Open(name)
+	file, err := plainfile.Open(name)
 	if err != nil {
 		return nil, fmt.Errorf("-search=replay: %w", err)
 	}
@@ -48,13 +94,19 @@ func OpenReplay(name string) (*Replayer, error) {
 // Search implements websearch.Web.
 func (r *Replayer) Search(ctx context.Context, q websearch.Query) ([]byte, error) {
 	a, err := r.find(ctx, searchKey(q), "search for", pyval.Text(orNone(q.Keywords)))
-	return a.reply, err
+	if err != nil {
+		return nil, err
+	}
+	return a.reply()
 }
 
 // Fetch implements websearch.Web.
 func (r *Replayer) Fetch(ctx context.Context, url string) (*websearch.Page, error) {
 	a, err := r.find(ctx, fetchKey(url), "fetch of", url)
-	return a.page, err
+	if err != nil {
+		return nil, err
+	}
+	return a.page()
 }
 
 func (r *Replayer) find(ctx context.Context, key, what, of string) (answer, error) {
@@ -66,17 +118,17 @@ func (r *Replayer) find(ctx context.Context, key, what, of string) (answer, erro
 		const most = 200
 		return a, eval.Infra("unrecorded", "the recording has no %s %q: record the run again with -search-record", what, of[:min(len(of), most)])
 	}
-	return a, a.err()
+	return a, nil
 }
 
 // readRecording reads the lines of a recording and returns where the last whole
 // one ends: one without a line break was torn.
-func readRecording(name string, in io.Reader) (*recording, int64, error) {
-	r := &recording{map[string]answer{}}
+func readRecording(name string, in io.Reader) (recording, int64, error) {
+	r := recording{}
 	lines := bufio.NewReader(in)
 	var whole int64
 	for n := 1; ; n++ {
-		line, err := readLine(lines)
+		line, err := plainfile.Line(lines, maxRow)
 		switch {
 		case errors.Is(err, io.EOF):
 			return r, whole, nil
@@ -93,82 +145,36 @@ func readRecording(name string, in io.Reader) (*recording, int64, error) {
 	}
 }
 
-func readLine(in *bufio.Reader) (string, error) {
-	var b strings.Builder
-	for {
-		part, err := in.ReadSlice('\n')
-		b.Write(part)
-		switch {
-		case b.Len() > maxRow:
-			return "", errors.New("the line is too long")
-		case !errors.Is(err, bufio.ErrBufferFull):
-			return b.String(), err
-		}
-	}
-}
-
-func (r *recording) add(line string) error {
-	v, err := pyval.ParseJSON(line)
-	row, ok := v.(*pyval.Dict)
-	if err != nil || !ok {
-		return errors.New("this is not a JSON object")
+func (r recording) add(line string) error {
+	var of row
+	if err := json.Unmarshal([]byte(line), &of); err != nil {
+		return fmt.Errorf("this is not a JSON object of a recording: %w", err)
 	}
 	key := ""
-	keywords, isSearch := row.GetStr("search")
-	url, isFetch := row.Text("fetch")
 	switch {
-	case isSearch:
-		region, _ := row.GetStr("region")
-		key = searchKey(websearch.Query{Keywords: keywords, Region: region})
-	case isFetch:
-		key = fetchKey(url)
+	case of.Search != nil:
+		key = searchKey(websearch.Query{Keywords: parsed(of.Search), Region: parsed(of.Region)})
+	case of.Fetch != nil:
+		key = fetchKey(*of.Fetch)
 	default:
 		return errors.New(`neither "search" nor "fetch" is there`)
 	}
-	if _, again := r.answers[key]; again {
+	if _, again := r[key]; again {
 		return errors.New("this request is already on an earlier line")
 	}
-	a, err := readAnswer(row, isSearch)
-	r.answers[key] = a
-	return err
+	r[key] = of.answer
+	switch {
+	case of.Exception != "":
+	case of.Body == nil && of.Base64 == nil:
+		return errors.New(`neither "body" nor "base64" nor "exception" is there`)
+	case of.Search == nil && (of.Status < 100 || of.Status > 999):
+		return errors.New(`"status" is missing or not an HTTP status`)
+	}
+	return nil
 }
 
-func readAnswer(row *pyval.Dict, search bool) (a answer, err error) {
-	if class, ok := row.Text("exception"); ok {
-		message, _ := row.Text("message")
-		a.raised = sim.Raise(class, message)
-		return a, nil
-	}
-	body, err := readRowBody(row)
-	if err != nil || search {
-		a.reply = body
-		return a, err
-	}
-	status, _ := row.GetStr("status")
-	n, ok := status.(pyval.Int)
-	code, small := n.Int64()
-	if !ok || !small || code < 100 || code > 999 {
-		return a, errors.New(`"status" is missing or not an HTTP status`)
-	}
-	p := &websearch.Page{Status: int(code), Body: body}
-	p.URL, _ = row.Text("url")
-	p.Reason, _ = row.Text("reason")
-	p.ContentType, _ = row.Text("content_type")
-	a.page = p
-	return a, nil
-}
-
-func readRowBody(row *pyval.Dict) ([]byte, error) {
-	if body, ok := row.Text("body"); ok {
-		return []byte(body), nil
-	}
-	encoded, ok := row.Text("base64")
-	if !ok {
-		return nil, errors.New(`neither "body" nor "base64" nor "exception" is there`)
-	}
-	body, err := base64.StdEncoding.DecodeString(encoded)
-	if err != nil {
-		return nil, errors.New(`"base64" is not base64`)
-	}
-	return body, nil
+// parsed returns the value of a field; nil if it is not there.
+func parsed(text json.RawMessage) pyval.Value {
+	v, _ := pyval.ParseJSON(string(text)) // only an empty text is not JSON
+	return v
 }

@@ -117,7 +117,7 @@ func TestDamagedRecording(t *testing.T) {
 		{`{"search": "x"}`, `neither "body"`},
 		{`{"fetch": "x", "body": "y"}`, "status"},
 		{`{"fetch": "x", "body": "y", "status": 99999}`, "status"},
-		{`{"fetch": "x", "base64": "!", "status": 200}`, "not base64"},
+		{`{"fetch": "x", "base64": "!", "status": 200}`, "illegal base64"},
 		{`{"search": "x", "body": "{}"}` + "\n" + `{"search": "x", "body": "{}"}`, ":2: this request is already on an earlier line"},
 	} {
 		file := filepath.Join(t.TempDir(), "r.jsonl")
