@@ -20,7 +20,7 @@ import (
 // heap is the cases, which stay: there is little to collect, and no memory to
 // spare. GOGC overrides this.
 func tuneGC(cases int) {
-	const usual, large, most = 400, 50, 10_000
+	const usual, large, most = 200, 50, 10_000
 	switch {
 	case os.Getenv("GOGC") != "":
 	case cases <= most:

@@ -12,6 +12,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"syscall"
@@ -88,6 +89,7 @@ func (r *Run) Wait() (Ending, error) {
 	test := exec.Command(self, r.testArgs()...)
 	test.Env = append(os.Environ(), gotest.ParentVariable+"=1")
 	test.Stdout, test.Stderr = events, events
+	debug.FreeOSMemory() // what the plan took is not needed while the test runs
 	end, err := r.supervise(test, signals)
 	said, sumErr := r.finish(sum, &end, events.Close(err != nil || end.Err != nil), signals)
 	if err != nil {
