@@ -29,17 +29,17 @@ func (a *app) compareCommand() *cobra.Command {
 	c := &comparing{app: a}
 	cmd := &cobra.Command{
 		Use:   "compare A B [C...]",
-		Short: "Compare runs case by case: differences, tests, flips, ranks",
+		Short: "Compare runs case by case: what changed, is it real, and ranks",
 		Long: `Compare two runs, or rank several. Each is a run folder, a JUnit file, the
 shards of a run (their folder, or their names separated by commas), or one of
 upstream's result folders, whose answers are judged; a folder with several
 models gives one run for each.
 
-Runs are compared on the same cases: the difference in accuracy, with an
-interval that groups cases with the same base; exact McNemar tests; the cases
-whose verdicts differ, with their error types; cost and latency. With more than
-two runs, each gets the range of ranks that significant differences allow. Runs
-of different cases are refused; --intersect compares the cases that all have.
+Runs are compared on the same cases: the change in accuracy with its interval
+and p value, and the parts that it comes from; the cases fixed and broken, by
+cause; cost and latency. With more than two runs, each gets the range of ranks
+that significant differences allow. Runs of different cases are refused;
+--intersect compares the cases that all have.
 
 ` + exitCodes,
 		Example: `  bfcl compare results/old results/new

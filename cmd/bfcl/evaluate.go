@@ -48,8 +48,8 @@ that has a dialect. See bfcl models --dialects.
 A category has no score if cases in it have no answer, or none that can be
 judged. What is missing is printed, the other categories are scored and written,
 and the exit code is 2. Of a part of the data two overalls are printed: one
-counts missing categories as 0, as upstream's table does, the other is over what
-ran.
+counts missing categories as 0, as upstream's table does, the other counts
+only the cases run.
 
 ` + exitCodes,
 		Example: `  bfcl evaluate --dataset v4 --result-dir result --score-dir score

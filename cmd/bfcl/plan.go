@@ -41,8 +41,8 @@ func (a *app) planCommand() *cobra.Command {
 (95%); with --detect 3, to find a loss of 3 points against a baseline on the
 same cases. Without a target, a table shows what 50 cases or more can show.
 
-How much verdicts vary is taken from published models, or from a run of yours
-with --from. Such a run also has trials, tokens and seconds, so the plan shows
+The spread of verdicts is that of published models, or of a run of yours with
+--from. Such a run also has trials, tokens and seconds, so the plan shows
 how much verdicts vary between questions and between trials of one question, and
 whether more trials help. --cost and --seconds are per case.
 

@@ -31,8 +31,8 @@ func (a *app) reportCommand() *cobra.Command {
 		Use:   "report RUN... [-o report.html]",
 		Short: "Make a page of runs, or tables and files for other tools",
 		Long: `Make one HTML file of runs that opens in any browser, without a server or a
-network: the leaderboard, charts, the causes of failures, flips between two
-runs, and every case with what was asked, expected and answered.
+network: the leaderboard, the causes of failures, the change between two runs,
+and every case with its question, expected and actual answer.
 
 ` + namingRuns + `
 
@@ -44,8 +44,8 @@ parts of names.
 ` + "`bfcl view`" + ` shows the same page of runs that are chosen from a list, and follows
 runs in progress.
 
-For notebooks, dashboards and other tools, the runs are written in another form
-instead: to standard output, or to the file of -o. Fields of --jsonl are named
+Other forms, for notebooks, dashboards and tools, go to standard output, or to
+the file of -o. Fields of --jsonl are named
 as in OpenTelemetry's semantic conventions for generative AI if they define a
 name, and begin with "bfcl." if not; docs/report.md lists them.
 

@@ -40,8 +40,9 @@ such as that of the last release, which show how hard each case is.
 --failed adds a list of the cases that failed; bfcl failures groups them
 by cause.
 
-Beside the official score of official data stands what the list of its defects
-leaves of it: see bfcl errata. --errata shows that by group and category too.
+For official data, the score without cases that have a listed defect stands
+beside the official one: see bfcl errata. --errata shows it by group and
+category too.
 
 ` + exitCodes,
 		Example: `  bfcl score results/heuristic

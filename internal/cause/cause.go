@@ -21,8 +21,8 @@ type Cause struct {
 	// Want is the value that was expected; the Function says it where that is
 	// wrong.
 	Want string `json:"want,omitempty"`
-	// Got is what was answered instead of what was wanted: a value, another
-	// function's name, or the number of calls.
+	// Got is the answer in its place: a value, another function's name, or the
+	// number of calls.
 	Got string `json:"got,omitempty"`
 }
 
@@ -40,9 +40,8 @@ const (
 // Groupings lists the groupings, the coarsest first.
 var Groupings = []By{ByKind, ByFunction, ByParameter}
 
-// Key returns what the failures of a group share: the fields of their causes
-// that they are grouped by. Grouped by kind, it also has Got if that is the same
-// for all.
+// Key returns the fields of a cause that failures are grouped by. Grouped by
+// kind, it also has Got if that is the same for all.
 func (o Cause) Key(by By) Cause {
 	switch by {
 	case ByParameter:
@@ -58,8 +57,8 @@ func (o Cause) Key(by By) Cause {
 	return key
 }
 
-// Detail returns what a cause says beyond its kind, in words; "" if that is
-// all. What was expected and what came are always called so.
+// Detail returns the cause's words beyond its kind; "" if it has none. It always
+// says "expected" and "got".
 func (o Cause) Detail() string {
 	place, want := strings.TrimPrefix(strings.TrimSuffix(o.Function+", "+o.Parameter, ", "), ", "), o.Want
 	got := o.Got
@@ -88,7 +87,7 @@ func (o Cause) Text() string {
 	return o.Kind.Title()
 }
 
-// OneCall is what was answered where several calls were wanted and one was made.
+// OneCall is the Got of a cause: several calls were wanted and one was made.
 const OneCall = "one call where several were wanted"
 
 // The caps of a cause's texts, in bytes.

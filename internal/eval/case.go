@@ -51,7 +51,8 @@ type Case struct {
 	// Sent are the Tools as the suite's owner wrote them, in the same order, if
 	// models see them that way; nil if the documents are turned into schemas.
 	Sent []*pyval.Dict
-	// Scene is what a multi-turn case is played on; nil for others.
+	// Scene has the APIs and states that a multi-turn case is played on; nil for
+	// others.
 	Scene *Scene
 	// Needs are the ids, in order, of the earlier conversations whose memory
 	// the case begins with; empty for most cases.
@@ -66,7 +67,7 @@ type Case struct {
 	Line int
 }
 
-// A Scene is what a multi-turn case is played on.
+// A Scene holds the APIs and states that a multi-turn case is played on.
 type Scene struct {
 	// Classes are the simulated APIs in the case's order.
 	Classes []string

@@ -25,7 +25,7 @@ type Result struct {
 	// answer cost in dollars; 0 if that is not known. Its Result is nil if there is
 	// no answer, or if it was not kept.
 	Response
-	// Decoded are the calls read from the answer; nil if there are none.
+	// Decoded are the calls read from the answer; nil without calls.
 	Decoded pyval.Value
 	// Seconds is how long the test took or, if only the answer is recorded, the
 	// request.
@@ -49,12 +49,12 @@ type Result struct {
 	// Unread are the parts of the answer from which no call could be read although
 	// calls were wanted; nil stands for an answer that is not available.
 	Unread []pyval.Value
-	// Trace is what the answer shows of the server; nil if it is not available.
+	// Trace holds the answer's signs of the server; nil if it is not available.
 	Trace *Trace
 	// Amended reports whether a listed defect's own key accepts the answer, which
 	// the official one refuses.
 	Amended bool
-	// Gateway is the sign that the answer is not the model's; "" if there is none.
+	// Gateway is the sign that the answer is not the model's; "" without one.
 	// Said marks the text of an answer without a call, so that equal ones are
 	// found; 0 for others.
 	Gateway string

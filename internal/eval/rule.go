@@ -30,7 +30,7 @@ const (
 	// REST wants one HTTP request with an answer of the same shape as a stored
 	// one.
 	REST Rule = "rest"
-	// Varied wants what the rule of the varied case wants.
+	// Varied wants the same as the rule of the varied case.
 	Varied Rule = "varied"
 )
 

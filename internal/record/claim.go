@@ -177,7 +177,7 @@ type hold struct {
 	without error   // why there is no lock; nil with one
 }
 
-// A locker is what a hold needs of a *flock.Flock.
+// A locker has the methods of a *flock.Flock that a hold needs.
 type locker interface {
 	TryLock() (bool, error)
 	Path() string

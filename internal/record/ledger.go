@@ -58,7 +58,7 @@ type Sent struct {
 	Attempt int       `json:"attempt,omitempty"`
 	At      time.Time `json:"at,omitzero"`
 	Status  int       `json:"status,omitempty"`
-	// Error is the kind of the error; "" if there is none.
+	// Error is the kind of the error; "" without one.
 	Error  string `json:"error,omitempty"`
 	Finish string `json:"finish,omitempty"`
 	Input  int    `json:"in,omitempty"`

@@ -16,20 +16,20 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/plainfile"
 )
 
-// RunFile says what a run folder holds.
+// RunFile is the name of the file that states a run's model and settings.
 const RunFile = "run.json"
 
 // maxRun is the largest size of run.json, in bytes: it names each selected
 // case.
 const maxRun = 64 << 20
 
-// A Run is the content of run.json: what was asked of which model.
+// A Run is the content of run.json: a run's cases, model and settings.
 type Run struct {
 	// ID is random, made once a folder and kept when the run is continued, and in
 	// each line. A merged run has those of its shards, see JoinIDs; "" if an older
 	// version made the run.
 	ID string `json:"run,omitempty"`
-	// Job is what a shard shares with the others: the value of -job, or the id of
+	// Job is the name that a shard shares with the others: the value of -job, or the id of
 	// the pipeline that runs them; "" if neither is known.
 	Job             string    `json:"job,omitempty"`
 	Model           string    `json:"model"`
@@ -86,7 +86,7 @@ type Run struct {
 	Served []string `json:"served,omitempty"`
 	// Proxy is the host of the proxy that carried requests; "" if none did.
 	Proxy string `json:"proxy,omitempty"`
-	// Server is what the model's server told about itself: its kind, version,
+	// Server is the model's server as it described itself: its kind, version,
 	// context and template; "" if it told nothing or was not asked.
 	Server string `json:"server,omitempty"`
 	// Learned is what the server's refusals taught about requests to it, such
@@ -149,8 +149,8 @@ func WriteFile(path string, parts ...[]byte) error {
 	})
 }
 
-// ReplaceFile is WriteFile for a file that no other process writes: it also
-// removes the unfinished files of killed processes.
+// ReplaceFile writes a file as WriteFile does, if no other process writes it:
+// it also removes the unfinished files of killed processes.
 func ReplaceFile(path string, text []byte) error {
 	entries, _ := os.ReadDir(filepath.Dir(path)) // none if there is no folder yet
 	for _, entry := range entries {
@@ -168,8 +168,9 @@ func unfinished(path string) string { return "." + filepath.Base(path) + "." }
 // writeSize is how much is written at a time.
 const writeSize = 1 << 16
 
-// WriteFileWith is WriteFile for what a function writes. The function may
-// ignore errors: they are returned when all is written.
+// WriteFileWith writes a file as WriteFile does, with the text that a function
+// writes. The function may ignore errors: they are returned when all is
+// written.
 func WriteFileWith(path string, write func(w *bufio.Writer)) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err

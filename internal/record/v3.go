@@ -31,7 +31,7 @@ func v3Category(name string) string {
 	return name
 }
 
-// v3Row is parseRow for a file of the third release: the id becomes today's.
+// v3Row parses a row of the third release as parseRow does, with today's id.
 func v3Row(line string, n int) (Row, error) {
 	row, err := parseRow(line, n)
 	if err != nil {

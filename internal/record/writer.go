@@ -50,7 +50,7 @@ type openFile struct {
 	dirty bool
 }
 
-// A file is what a Writer needs of an *os.File.
+// A file has the methods of an *os.File that a Writer needs.
 type file interface {
 	Write(line []byte) (int, error)
 	Stat() (os.FileInfo, error)
@@ -239,7 +239,7 @@ func (w *Writer) open(path string) (*openFile, error) {
 	return kept, nil
 }
 
-// sync forces to disk what was written since the last time.
+// sync forces the lines since the last time to disk.
 func (w *Writer) sync() error {
 	var errs []error
 	for _, path := range slices.Sorted(maps.Keys(w.files)) {

@@ -84,8 +84,8 @@ func (s *swaps) put(names map[string]string, name, kind string, random *rand.Ran
 	}
 }
 
-// mention has a name replaced in texts if it looks like a name; otherwise it
-// may be an ordinary word there.
+// mention replaces a name in texts if it looks like a name; otherwise it may
+// be an ordinary word there.
 func (s *swaps) mention(name, other string) {
 	if strings.ContainsAny(name, "_.0123456789") || strings.ContainsFunc(name[1:], unicode.IsUpper) {
 		s.mentions = append(s.mentions, [2]string{name, other})

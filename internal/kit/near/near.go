@@ -100,7 +100,7 @@ func Hint(name string, known []string) string {
 	return Propose(near)
 }
 
-// Propose returns the end of a sentence that proposes names; "" if there are
+// Propose returns the end of a sentence that proposes names; "" if it has
 // none.
 func Propose(names []string) string {
 	if len(names) == 0 {

@@ -11,7 +11,7 @@ import (
 	"sync"
 )
 
-// A State is what is known about a dataset's cases.
+// A State says how much is known about a dataset's cases.
 type State string
 
 // The states of a dataset.

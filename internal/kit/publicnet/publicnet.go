@@ -46,7 +46,7 @@ func Has(ip netip.Addr) bool {
 // a name resolves to.
 var ErrClosed = errors.New("this address is not on the public internet and is not fetched")
 
-// Control is for net.Dialer.Control: it checks the address that a connection is
+// Control checks, as net.Dialer.Control, the address that a connection is
 // about to go to, whatever name it was resolved from.
 func Control(_, address string, _ syscall.RawConn) error {
 	at, err := netip.ParseAddrPort(address)

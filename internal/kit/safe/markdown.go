@@ -13,5 +13,5 @@ var markdown = strings.NewReplacer(
 // Plain, without links, images, mentions and formatting.
 func Markdown(s string, limit int) string { return PlainMarkdown(Plain(s, limit)) }
 
-// PlainMarkdown is Markdown for a text that is already printable.
+// PlainMarkdown escapes a printable text for Markdown.
 func PlainMarkdown(s string) string { return markdown.Replace(s) }

@@ -25,7 +25,7 @@ func Quote(s string, limit int) string {
 	return fmt.Sprintf("%s… (%d bytes)", strconv.Quote(Cut(s, limit)), len(s))
 }
 
-// Plain is Quote without the quotation marks: for texts that are prose.
+// Plain quotes prose, as Quote does, without the quotation marks.
 func Plain(s string, limit int) string {
 	q := Quote(s, limit)
 	end := strings.LastIndexByte(q, '"')
@@ -44,9 +44,9 @@ func Cut(s string, limit int) string {
 	return s[:limit]
 }
 
-// Printable is for texts that were quoted once, such as those read back from
-// a report: it escapes only what does not print, so that nothing is escaped
-// twice, and cuts to at most limit bytes.
+// Printable makes a text printable that was quoted before, such as one read
+// back from a report: it escapes only characters that do not print, so that
+// nothing is escaped twice, and cuts to at most limit bytes.
 func Printable(s string, limit int) string {
 	end := ""
 	if len(s) > limit {

@@ -53,7 +53,7 @@ func (r *Reader) Place(n *yaml.Node) string { return fmt.Sprintf("%s:%d", r.file
 // Faults returns the number of faults.
 func (r *Reader) Faults() int { return len(r.faults) }
 
-// Err returns an error with all faults, one per line; nil if there are none.
+// Err returns an error with all faults, one per line; nil without faults.
 func (r *Reader) Err() error { return errors.Join(r.faults...) }
 
 // Fault records a fault in a value.

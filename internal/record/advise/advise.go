@@ -12,7 +12,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/record"
 )
 
-// A Kind says what a run was read from.
+// A Kind is the form that a run was read from.
 type Kind int
 
 const (
@@ -32,7 +32,7 @@ type Run struct {
 	Kind Kind
 	// Path is the path by which the user named the run.
 	Path string
-	// Stated is the content of run.json; nil if there is none.
+	// Stated is the content of run.json; nil without one.
 	Stated *record.Run
 	// Dataset and Data are the flags --dataset and --data with which the run was
 	// read; "" if they were not given.
@@ -46,7 +46,7 @@ var Program = "bfcl"
 type Command struct {
 	// Words are the arguments of the program.
 	Words []string
-	// Why says what the command does for the reader; may be empty.
+	// Why says how the command helps the reader; may be empty.
 	Why string
 }
 

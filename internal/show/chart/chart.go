@@ -52,7 +52,7 @@ func (m Mark) Swatch() template.HTML {
 		m.Class(), m.shape(7, 7, 4.6)))
 }
 
-// shape is a symbol around a point: colours repeat, so shapes differ too.
+// shape draws a symbol around a point: colours repeat, so shapes differ too.
 func (m Mark) shape(x, y, r float64) string {
 	if m.Published {
 		r *= 0.75
@@ -71,5 +71,5 @@ func (m Mark) shape(x, y, r float64) string {
 	return fmt.Sprintf("M%sL%sL%sZ", at(0, 1.2), at(1.1, -.85), at(-1.1, -.85))
 }
 
-// px is a coordinate.
+// px writes a coordinate.
 func px(x float64) string { return strconv.FormatFloat(math.Round(x*10)/10, 'f', -1, 64) }

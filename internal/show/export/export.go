@@ -56,7 +56,7 @@ func entry(run *tally.Run, allowErrors bool) (leaderboard.Entry, error) {
 	return e, nil
 }
 
-// usage is read from the recorded lines as upstream reads it, where they are
+// usage reads the usage from the recorded lines as upstream does, if they are
 // available.
 func usage(run *tally.Run) leaderboard.Usage {
 	var u leaderboard.Usage

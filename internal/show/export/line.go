@@ -48,7 +48,7 @@ type line struct {
 	ID        string `json:"bfcl.case.id"`
 	Trial     int    `json:"bfcl.trial"`
 	ErrorType string `json:"bfcl.error_type,omitempty"`
-	// Level is how far the answer got, Kind what was wrong; see package
+	// Level is how far the answer got, Kind its fault; see package
 	// cause.
 	Level string `json:"bfcl.level,omitempty"`
 	Kind  string `json:"bfcl.kind,omitempty"`

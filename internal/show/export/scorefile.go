@@ -21,7 +21,7 @@ import (
 type ScoreFile struct {
 	*score.Score
 	Spend tally.Spend `json:"spend"`
-	// Gateway counts answers that are not the model's; nil if there are hardly any.
+	// Gateway counts answers that are not the model's; nil if they are few.
 	Gateway *tally.Gateway `json:"gateway,omitempty"`
 	// Agent is what an agent took; nil for a run of a model.
 	Agent *effort.Agent `json:"agent,omitempty"`
@@ -39,14 +39,14 @@ type ScoreFile struct {
 	Detectable *float64 `json:"detectable,omitempty"`
 	// Blame says what evidence there is about the points that were lost.
 	Blame *tally.Blame `json:"blame,omitempty"`
-	// Calls are what vendors of models look at; nil if there are no answers.
+	// Calls are the figures that vendors of models look at; nil without answers.
 	Calls *tally.Calls `json:"tool_calls,omitempty"`
 	// Audit is nil if no case of the run is listed as defective.
 	Audit *tally.Audit `json:"audit,omitempty"`
 	// Robustness says how the accuracy changes when cases are put differently;
 	// nil if the run has no variants. It is not part of the score.
 	Robustness *compare.Robustness `json:"robustness,omitempty"`
-	// Gate is nil if there is none.
+	// Gate is nil for a run without a gate.
 	Gate *gate.Decision `json:"gate,omitempty"`
 
 	started time.Time

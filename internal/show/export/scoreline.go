@@ -19,8 +19,9 @@ var figures = map[string]func(score.Part) float64{
 	"errors":   func(p score.Part) float64 { return float64(p.Errors) },
 }
 
-// parts are the scored categories, groups and the overall. A group that lacks a part
-// is called group_ran and has the figures of what ran: those of another whole.
+// parts returns the scored categories, groups and the overall. A group that
+// lacks a part is called group_ran and has the figures of what ran: those of
+// another whole.
 func (f ScoreFile) parts() map[string]score.Part {
 	all := map[string]score.Part{}
 	for _, parts := range []map[string]score.Part{f.Categories, f.Groups, {"overall": f.Overall}} {

@@ -65,7 +65,7 @@ type pairView struct {
 	flips                     [][3]int
 }
 
-// An addend is a part of the overall with what it adds to the difference.
+// An addend is a part of the overall with its points of the difference.
 type addend struct {
 	Title, Points, Link string
 	stroke
@@ -98,9 +98,9 @@ type diffRow struct {
 // mostPaired is how many runs can be compared on the page with each other.
 const mostPaired = 8
 
-// pairs are the comparisons of each two of the first runs, the ones in the order
-// in which the runs were given first, then those in the other order. Two runs of
-// different cases are compared on those that both have.
+// pairs returns the comparisons of each two of the first runs: those in the
+// order in which the runs were given first, then those in the other order. Two
+// runs of different cases are compared on those that both have.
 func (b *book) pairs(r *Report) []*pairView {
 	order := make([]int, min(mostPaired, len(b.runs)))
 	for i := range order {
@@ -119,7 +119,7 @@ func (b *book) pairs(r *Report) []*pairView {
 	return slices.DeleteFunc(out, func(v *pairView) bool { return v == nil })
 }
 
-// comparison is the one that the ranks are of; nil if there is none.
+// comparison returns the ranking's comparison of two runs; nil if it has none.
 func (r *Report) comparison(a, b *Entry) *compare.Comparison {
 	name := func(e *Entry) string { return strconv.Itoa(slices.Index(r.Entries, e)) }
 	for _, c := range r.compared {
@@ -211,7 +211,7 @@ func (v *pairView) spend(s compare.Spend) {
 	add("cost, $", "%.5f", s.Cost)
 }
 
-// rows are the layout's groups and categories that were compared.
+// rows adds the layout's groups and categories that were compared.
 func (v *pairView) rows(c *compare.Comparison, layout *score.Layout) {
 	byName := map[string]*compare.Difference{}
 	for _, list := range [][]compare.Difference{c.Groups, c.Categories} {
@@ -313,7 +313,7 @@ type step struct{ Text, Command, Link string }
 // mostCostly is how many groups the first screen names.
 const mostCostly = 3
 
-// single is the first screen of the one run of a page; nil if there are more.
+// single returns the first screen of a page of one run; nil for more runs.
 func (b *book) answer(r *Report) (*runView, error) {
 	if len(b.runs) != 1 {
 		return nil, nil
@@ -353,7 +353,8 @@ func (b *book) answer(r *Report) (*runView, error) {
 	return v, nil
 }
 
-// facts are what a score is of.
+// facts returns the run's dataset, model and settings, for the side of a
+// score.
 func (e *Entry) facts(r *Report) []fact {
 	facts := []fact{{"Data", r.title()}}
 	if mode := string(e.run.Mode); mode != "" {
@@ -377,8 +378,9 @@ func (e *Entry) facts(r *Report) []fact {
 	return facts
 }
 
-// next is what to do about a run: first what keeps the number from being one,
-// then the group that costs most. What the run does not allow is not proposed.
+// next proposes steps for a run: first those that complete its number, then
+// one for the group that costs most. It leaves out steps that the run does not
+// allow.
 func (e *Entry) next(f *tally.Failures) (steps []step) {
 	run := e.run.Named()
 	run.Path = e.path()

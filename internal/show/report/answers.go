@@ -9,8 +9,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
-// Answers are what the page shows of answers, made run by run as they are read:
-// what was recorded of several runs is too large to be in memory at once.
+// Answers are the answers as the page shows them, made run by run as they are
+// read: the records of several runs are too large to be in memory at once.
 type Answers struct {
 	by map[*eval.Result]packedAnswer
 }
@@ -47,7 +47,7 @@ func (a *Answers) take(e *Entry, cat *eval.Category, results []eval.Result) {
 	}
 }
 
-// packed is an answer as the page shows it.
+// packed returns an answer as the page shows it.
 func (e *Entry) packed(cat *eval.Category, r *eval.Result) packedAnswer {
 	var d detail
 	text := encoded(e.answer(cat, r, &d))

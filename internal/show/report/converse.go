@@ -9,7 +9,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/show/trace"
 )
 
-// A played turn is what a model did in a turn; see trace.Turn.
+// A played turn holds a model's steps in a turn; see trace.Turn.
 type played struct {
 	// Outcome is pass, fail, or "" if the turn was not judged.
 	Outcome  string   `json:"o,omitempty"`
@@ -34,7 +34,7 @@ type made struct {
 	Error  bool   `json:"e,omitempty"`
 }
 
-// mostSteps bounds a conversation on the page, mostChanges what a step changed.
+// mostSteps bounds a conversation on the page, mostChanges the changes of a step.
 const (
 	mostSteps   = 250
 	mostChanges = 40
@@ -88,7 +88,7 @@ func actedOf(s *trace.Step) acted {
 	return out
 }
 
-// shownText is "" for what was not there.
+// shownText returns the text; "" if s is nil.
 func shownText(s *string) string {
 	const most = 1500
 	if s == nil {

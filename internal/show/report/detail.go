@@ -113,7 +113,8 @@ func visible(s string, limit int) string {
 	return strings.Join(lines, "\n") + end
 }
 
-// shownValue is a value as JSON, if it has that form; a text stays as it is.
+// shownValue returns a value as JSON, if it has that form; a text stays as it
+// is.
 func shownValue(v pyval.Value, limit int) string {
 	switch v := v.(type) {
 	case nil:
@@ -124,8 +125,8 @@ func shownValue(v pyval.Value, limit int) string {
 	return visible(pretty(v, ""), limit)
 }
 
-// pretty is a value as JSON, in which short values stay on one line. What JSON
-// cannot represent is written as in Python.
+// pretty writes a value as JSON, short values on one line, and as in Python if
+// JSON cannot represent it.
 func pretty(v pyval.Value, indent string) string {
 	const short, long, deep = 88, 4 * capText, 40
 	text, err := pyval.JSON(v, pyval.JSONUnicode)
@@ -155,7 +156,7 @@ func pretty(v pyval.Value, indent string) string {
 	return open + "\n" + strings.Join(lines, ",\n") + "\n" + indent + end
 }
 
-// detail is a case with its results in every run.
+// detail returns a case with its results in every run.
 func (b *book) detail(p *posed) detail {
 	d := newDetail(p.category, p.c)
 	d.Runs = make([][]json.RawMessage, len(b.runs))
@@ -198,7 +199,7 @@ func newDetail(cat *eval.Category, c *eval.Case) detail {
 	return d
 }
 
-// seen are a case's tools as models see them.
+// seen returns a case's tools as models see them.
 func seen(c *eval.Case) []*pyval.Dict {
 	if c.Sent != nil {
 		return c.Sent
@@ -206,7 +207,8 @@ func seen(c *eval.Case) []*pyval.Dict {
 	return c.Tools
 }
 
-// told is a message's text followed by its calls, if it is an earlier answer.
+// told returns a message's text followed by its calls, if it is an earlier
+// answer.
 func told(m eval.Message) string {
 	text := m.Content
 	for _, call := range m.Calls {
@@ -215,7 +217,7 @@ func told(m eval.Message) string {
 	return text
 }
 
-// later are the tools that later turns add, in their order.
+// later returns the tools that later turns add, in their order.
 func later(c *eval.Case) (out []*pyval.Dict) {
 	for i := range c.Turns {
 		if c.Scene != nil {
@@ -225,8 +227,8 @@ func later(c *eval.Case) (out []*pyval.Dict) {
 	return out
 }
 
-// callsOf are calls as decoded, or as in a possible answer; nil if v is not a
-// list.
+// callsOf returns calls as decoded, or as in a possible answer; nil if v is
+// not a list.
 func callsOf(v pyval.Value) []call {
 	list, ok := v.(*pyval.List)
 	if !ok {
@@ -256,8 +258,8 @@ func callOf(v pyval.Value) call {
 	return out
 }
 
-// jsonOf is a value as JSON, which distinguishes "5" and 5, or as Python writes
-// it.
+// jsonOf returns a value as JSON, which distinguishes "5" and 5, or as Python
+// writes it.
 func jsonOf(v pyval.Value) string {
 	if text, err := pyval.JSON(v, pyval.JSONUnicode); err == nil {
 		return text
@@ -313,8 +315,8 @@ func (e *Entry) answer(cat *eval.Category, r *eval.Result, d *detail) answer {
 	return a
 }
 
-// prices are the prices of an input and of an output token; 0 if they are not
-// known.
+// prices returns the prices of an input and of an output token; 0 if they are
+// not known.
 func (e *Entry) prices() [2]float64 {
 	if e.Spend.Basis != "tokens" {
 		return [2]float64{}
@@ -322,14 +324,15 @@ func (e *Entry) prices() [2]float64 {
 	return [2]float64{e.run.Prices.Input / 1e6, e.run.Prices.Output / 1e6}
 }
 
-// costOf is the cost of an answer in dollars at the model's prices; 0 if they
-// are not known.
+// costOf returns the cost of an answer in dollars at the model's prices; 0 if
+// they are not known.
 func (e *Entry) costOf(r *eval.Result) float64 {
 	p := e.prices()
 	return float64(r.InputTokens)*p[0] + float64(r.OutputTokens)*p[1]
 }
 
-// rate is upstream's estimate of the cost of a second, if prices are not known.
+// rate returns upstream's estimate of the cost of a second, if prices are not
+// known.
 func (e *Entry) rate() float64 {
 	if e.Spend.Basis != "time" {
 		return 0

@@ -11,8 +11,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
-// to is a link to cases of a run; "" for a published model, whose cases are not
-// known.
+// to returns a link to cases of a run; "" for a published model, whose cases
+// are not known.
 func (r *Report) to(e *Entry, words ...string) string {
 	if e.Published {
 		return ""
@@ -35,7 +35,7 @@ type barRow struct {
 	Width, Err               string // of the bar, and the interval as a path
 }
 
-// bars are sorted by the node's accuracy.
+// bars returns the runs' bars in a node, sorted by accuracy.
 func (r *Report) bars(n node) barsView {
 	of := func(e *Entry) float64 {
 		i, _, _ := e.of(n.Node)
@@ -68,7 +68,8 @@ type gridRow struct {
 
 type gridCell struct{ Text, Link string }
 
-// ladder is how far answers got; nil if no run has calls.
+// ladder returns the share of answers at each level by run; nil if no run has
+// calls.
 func (r *Report) ladder() *grid {
 	g := &grid{Title: "Where calls went wrong"}
 	for _, level := range cause.Levels() {
@@ -90,7 +91,7 @@ func (r *Report) ladder() *grid {
 	return g
 }
 
-// kinds is the taxonomy, in its order; nil if every answer passed.
+// kinds returns the taxonomy, in its order; nil if every answer passed.
 func (r *Report) kinds() *grid {
 	all := tally.Taxonomy{}
 	for _, e := range r.Runs() {
@@ -116,7 +117,7 @@ func (r *Report) kinds() *grid {
 	return g
 }
 
-// kindsTitle says what is counted, where it is not all.
+// kindsTitle returns the table's title, with its categories if some do not count.
 func (r *Report) kindsTitle() string {
 	const title = "Why answers failed"
 	for _, e := range r.Runs() {
@@ -127,7 +128,7 @@ func (r *Report) kindsTitle() string {
 	return title
 }
 
-// cost is the cost of the whole run beside published runs, which state no
+// cost returns the cost of the whole run beside published runs, which state no
 // other, else that of a thousand answers.
 func (r *Report) cost(e *Entry) float64 {
 	switch {

@@ -98,7 +98,7 @@ type indexCause struct {
 	Parameter string `json:"par,omitempty"`
 	Want      string `json:"want,omitempty"`
 	Got       string `json:"got,omitempty"`
-	// Detail is what the cause says beyond its kind, in words.
+	// Detail has the cause's words beyond its kind.
 	Detail string `json:"is,omitempty"`
 	Alike  [3]int `json:"in"`
 }
@@ -247,7 +247,7 @@ func newBook(runs []*Entry, layout *score.Layout, digest string, answers *Answer
 	return b, nil
 }
 
-// errataOf returns what is wrong with cases in the mode of one of the runs.
+// errataOf returns the defects of cases in the mode of one of the runs.
 func errataOf(digest string, runs []*Entry) map[string]string {
 	out := map[string]string{}
 	list, err := errata.For(digest)
@@ -341,7 +341,7 @@ func (b *book) judged(k int, cat *eval.Category, results []*eval.Result) {
 	b.Cost[k] = append(b.Cost[k], int(dollars*1e6+0.5))
 }
 
-// cause is the place of a cause and of the groups it falls into.
+// cause returns the place of a cause and of the groups it falls into.
 func (b *book) cause(c cause.Cause) int {
 	if at, ok := b.byCause[c]; ok {
 		return at
@@ -407,7 +407,7 @@ func (b *book) weigh(layout *score.Layout) error {
 	return nil
 }
 
-// below are the categories of a group.
+// below returns the categories of a group.
 func below(n *score.Node) (out []string) {
 	for _, part := range append(append([]*score.Node(nil), n.Parts...), n.Aside...) {
 		if len(part.Parts) == 0 {
@@ -426,7 +426,7 @@ func unite(before byte, r *eval.Result) byte {
 	return 'x'
 }
 
-// place is the place of a name in a list. The name is added if it is new.
+// place returns the place of a name in a list, and adds a new name.
 func place(list *[]string, at map[string]int, name string) int {
 	i, ok := at[name]
 	if !ok {

@@ -22,8 +22,8 @@ type node struct {
 	depth  int
 }
 
-// nodesOf are the layout's nodes for which any entry has results, the overall
-// first; categories that the layout does not have come last.
+// nodesOf returns the layout's nodes for which any entry has results, the
+// overall first; categories that the layout does not have come last.
 func (r *Report) nodesOf() []node {
 	all := []node{{Node: r.Layout.Overall, Title: "Overall", Top: true, Counts: true}}
 	known := map[string]bool{}
@@ -66,7 +66,7 @@ func (r *Report) has(n *score.Node) bool {
 	})
 }
 
-// part is an entry's result in a node; false if it has none.
+// part returns an entry's result in a node; false if it has none.
 func (e *Entry) part(n *score.Node) (score.Part, bool) {
 	if n.Name == "overall" {
 		return e.Score.Overall, !e.Score.Overall.NA
@@ -78,9 +78,9 @@ func (e *Entry) part(n *score.Node) (score.Part, bool) {
 	return p, ok && !p.NA
 }
 
-// of is a run's accuracy in a node. If categories or cases are missing, it is
-// the accuracy over what ran, because a zero would be read as the model's
-// fault; whole is then false.
+// of returns a run's accuracy in a node. If categories or cases are missing,
+// it is the accuracy over what ran, because a zero would be read as the
+// model's fault; whole is then false.
 func (e *Entry) of(n *score.Node) (i stat.Estimate, whole, ok bool) {
 	p, ok := e.part(n)
 	if !ok {

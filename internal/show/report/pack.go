@@ -57,7 +57,7 @@ type packer struct {
 	places int      // in the last chunk
 }
 
-// encoded is the JSON of what has only texts and whole numbers.
+// encoded returns the JSON of a value of texts and whole numbers.
 func encoded(v any) []byte {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -76,7 +76,7 @@ func (p *packer) add(text []byte) (chunk, place int) {
 	return chunk, p.places - 1
 }
 
-// packed are the compressed chunks.
+// packed returns the compressed chunks.
 func (p *packer) packed() ([]string, error) {
 	err := p.compress(true)
 	return p.done, err

@@ -72,7 +72,7 @@ func digest(text string) string {
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// A view is what the template shows.
+// A view holds the values that the template shows.
 type view struct {
 	Title, Policy, Version string
 	Script                 template.JS
@@ -84,7 +84,7 @@ type view struct {
 	Pair                   *pairView // and of two
 	Columns                []column
 	Rows                   []row
-	Ranks                  string // what the column "#" means
+	Ranks                  string // the meaning of the column "#"
 	Groups                 []option
 	Ladder                 *grid
 	Bars                   []barsView
@@ -92,7 +92,7 @@ type view struct {
 	Varied                 []variantRow
 	VariedSigns            []string
 	Partial                bool
-	Beside                 string // the day of the published figures, if there are any
+	Beside                 string // the day of the published figures; "" without them
 	Matrix                 crossing
 	Alike                  []groupRow
 	First                  []failedRow

@@ -35,7 +35,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/show/chart"
 )
 
-// Options say what a report shows.
+// Options choose the contents of a report.
 type Options struct {
 	// AllowErrors counts infrastructure errors as upstream does.
 	AllowErrors bool
@@ -70,11 +70,11 @@ type Entry struct {
 	// Short is the part of Name by which it differs from the other runs'.
 	Short string
 	Score *score.Score
-	// Spend is what it took; a published model has only cost and latency.
+	// Spend holds tokens, cost and latency; a published model has only the last two.
 	Spend tally.Spend
 	// Agent is what an agent took; nil if a model was asked.
 	Agent *effort.Agent
-	// Ladder and Standing are nil if there is none.
+	// Ladder and Standing may be nil.
 	Ladder   *tally.Findings
 	Standing *leaderboard.Standing
 	// Started is when the run began; zero if it is not known.
@@ -310,7 +310,7 @@ func (r *Report) rank(allowErrors bool) error {
 	return nil
 }
 
-// aboutRanks says what the ranks are; "" for a single entry.
+// aboutRanks explains the ranks; "" for a single entry.
 func (r *Report) aboutRanks() string {
 	without := func(e *Entry) bool { return e.ranks == noRank }
 	switch runs := r.Runs(); {
@@ -331,9 +331,8 @@ func (r *Report) Runs() []*Entry {
 	return slices.DeleteFunc(slices.Clone(r.Entries), func(e *Entry) bool { return e.Published })
 }
 
-// path is how the command line of anyone who has the run names it: as it was
-// named, or without the folders around it, which differ on the reader's
-// machine.
+// path returns the run's path for a command line: as it was named, or without
+// the folders around it, which differ on the reader's machine.
 func (e *Entry) path() string {
 	path := e.run.Path
 	if filepath.IsAbs(path) || strings.HasPrefix(path, "..") {
@@ -342,7 +341,7 @@ func (e *Entry) path() string {
 	return safe.Printable(path, 300)
 }
 
-// number is a figure that may be unknown, as NaN.
+// number returns a figure; NaN if it is unknown.
 func number(x *float64) float64 {
 	if x == nil {
 		return math.NaN()

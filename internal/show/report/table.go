@@ -15,7 +15,7 @@ import (
 // A column heads the leaderboard.
 type column struct {
 	Title, Help string
-	// Node and Group are "" for what is not an accuracy.
+	// Node and Group are "" for a figure that is no accuracy.
 	Node, Group string
 	Top, Hidden bool
 }
@@ -109,7 +109,7 @@ func (r *Report) figures() []figure {
 	return append(out, r.agentFigures()...)
 }
 
-// agentFigures are the figures that only agents have.
+// agentFigures returns the figures that only agents have.
 func (r *Report) agentFigures() (out []figure) {
 	for _, f := range effort.Figures() {
 		value := func(e *Entry) float64 {
@@ -146,8 +146,8 @@ func (r *Report) any(f func(*Entry) bool) bool {
 	return false
 }
 
-// errors is the number of results lost to infrastructure errors, however they
-// are counted.
+// errors returns the number of results lost to infrastructure errors, however
+// they are counted.
 func (e *Entry) errors() int {
 	if e.Published {
 		return 0
@@ -155,7 +155,8 @@ func (e *Entry) errors() int {
 	return e.run.Errors()
 }
 
-// table is the leaderboard. Columns below the top are included but hidden.
+// table returns the leaderboard. Columns below the top are included but
+// hidden.
 func (r *Report) table() (columns []column, rows []row) {
 	for _, n := range r.nodes {
 		columns = append(columns, column{Title: n.Title, Node: n.Name, Group: n.Group, Top: n.Top, Hidden: !n.Top, Help: r.helpOf(n)})
@@ -253,8 +254,8 @@ func (r *Report) partial() bool {
 	return r.any(func(e *Entry) bool { return !e.Score.Complete })
 }
 
-// title is the dataset's name, with how much of it was run if all runs have the
-// same part.
+// title returns the dataset's name, with how much of it was run if all runs
+// have the same part.
 func (r *Report) title() string {
 	title := r.Runs()[0].Score.Title()
 	for _, e := range r.Runs() {
@@ -265,7 +266,7 @@ func (r *Report) title() string {
 	return title
 }
 
-// warnings say what the figures are not; they come before all figures.
+// warnings returns the doubts about the figures; they come before all figures.
 func (r *Report) warnings() []string {
 	said := map[string][]string{}
 	var order []string
@@ -286,7 +287,8 @@ func (r *Report) warnings() []string {
 	return order
 }
 
-// lack is the line above the warnings: how much the figures leave out.
+// lack returns the line above the warnings, which says how much the figures
+// leave out.
 func (r *Report) lack() string {
 	var parts []string
 	missing, least, of := 0, 0, 0
@@ -310,7 +312,7 @@ func (r *Report) lack() string {
 
 type fact struct{ Name, Value string }
 
-// notes are the remarks on the runs, a few of them.
+// notes returns the remarks on the runs, a few of them.
 func (r *Report) notes() []string {
 	var notes []string
 	for _, e := range r.Runs() {

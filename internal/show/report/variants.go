@@ -12,8 +12,8 @@ type variantRow struct {
 	Run, Variant, Cases, Plain, Varied, Points, Interval, P string
 }
 
-// variants are the lines of all runs, and what the differences may be a sign
-// of.
+// variants returns the lines of all runs, and the signs that the differences
+// may be.
 func (r *Report) variants() (rows []variantRow, signs []string) {
 	for _, e := range r.Entries {
 		if e.run == nil {

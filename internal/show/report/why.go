@@ -18,8 +18,8 @@ import (
 // This file makes the part of the failures that is in the HTML itself, for
 // readers without the script. The script replaces it.
 
-// link is an address inside of the page: the cases, filtered. Words are pairs of
-// names and values.
+// link returns an address inside of the page: the cases, filtered. Words are
+// pairs of names and values.
 func link(words ...string) string {
 	out := "#cases"
 	for i := 0; i+1 < len(words); i += 2 {
@@ -110,7 +110,7 @@ func crossRowOf(name string, kinds []cause.Kind, counts map[cause.Kind]int, most
 	return row
 }
 
-// heat is the share that n has of most, in five steps.
+// heat returns the share of n in most, in five steps.
 func heat(n, most int) int {
 	const steps = 5
 	if n == 0 {
@@ -119,7 +119,7 @@ func heat(n, most int) int {
 	return min(steps, 1+steps*n/max(most, 1))
 }
 
-// often are upstream's error types, the most frequent first.
+// often returns upstream's error types, the most frequent first.
 func often(types map[string]int) string {
 	const most = 4
 	names := count.Frequent(types)
@@ -196,7 +196,7 @@ const mostFirst = 200
 // A failedRow is one of those failures.
 type failedRow struct{ ID, Category, Run, Cause, Reason string }
 
-// first are the first failures of all runs, in the benchmark's order.
+// first returns the first failures of all runs, in the benchmark's order.
 func (b *book) first() (rows []failedRow) {
 	for i, id := range b.IDs {
 		for k, name := range b.Runs {
@@ -228,7 +228,7 @@ type singleRow struct {
 	Mean bool
 }
 
-// single has every category for the page of a single run; nil if there are
+// single returns every category for the page of a single run; nil if there are
 // more.
 func (r *Report) single() (rows []singleRow) {
 	if len(r.Entries) != 1 {
@@ -254,7 +254,7 @@ func (r *Report) single() (rows []singleRow) {
 	return rows
 }
 
-// categoryWord is a node's name in an address; "" for the overall.
+// categoryWord returns a node's name in an address; "" for the overall.
 func categoryWord(n *score.Node) string {
 	if n.Name == "overall" {
 		return ""
@@ -275,8 +275,8 @@ type printedRow struct {
 	Cells []cell
 }
 
-// printed has the runs and published models, a few to a table; a page of one run has
-// its categories anyway.
+// printed returns the runs and published models, a few to a table; a page of
+// one run has its categories anyway.
 func (r *Report) printed() (tables []printedTable) {
 	const few = 7
 	if len(r.Entries) == 1 {

@@ -100,8 +100,8 @@ func (r *replay) turn(i int, answered pyval.Value) Turn {
 	return t
 }
 
-// expected are the ground truth's calls of a turn with their results, or the
-// accepted answers if an answer is expected instead.
+// expected returns the ground truth's calls of a turn with their results, or
+// the accepted answers if an answer is expected instead.
 func (r *replay) expected(turn int) []Call {
 	if turns, ok := r.asked.Expected.(match.Turns); ok && turn < len(turns) && len(turns[turn].Calls) > 0 {
 		return calls([]string{turns[turn].String()})
@@ -176,7 +176,7 @@ func statesOf(env *sim.Env) []*pyval.Dict {
 	return out
 }
 
-// changesOf returns what has changed since statesOf returned the states.
+// changesOf returns the changes since statesOf returned the states.
 func changesOf(env *sim.Env, before []*pyval.Dict) []Change {
 	var out []Change
 	for i, class := range env.Classes() {

@@ -6,8 +6,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// loggedResults are the results of a step's calls in an inference log, which
-// has a row for each turn and others for the states between them.
+// loggedResults returns the results of a step's calls in an inference log,
+// which has a row for each turn and others for the states between them.
 func loggedResults(log *pyval.List, turn, step int) []string {
 	for i := range lengthOf(log) {
 		row, ok := log.Items[i].(*pyval.Dict)

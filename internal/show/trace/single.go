@@ -41,8 +41,8 @@ func answered(r *eval.Result, s eval.Settings) Step {
 	return step
 }
 
-// callTexts are decoded calls, or possible answers, as they would be written in
-// Python. A value of another shape is written as its repr.
+// callTexts writes decoded calls, or possible answers, as Python. A value of
+// another shape is written as its repr.
 func callTexts(v pyval.Value) []string {
 	list, ok := v.(*pyval.List)
 	if !ok {

@@ -57,7 +57,7 @@ func (p *writer) paint(style, text string) string {
 	return "\x1b[" + style + "m" + text + "\x1b[0m"
 }
 
-// text is a text made safe for one line, cut to at most limit bytes.
+// text makes a text safe for one line, cut to at most limit bytes.
 func (p *writer) text(s string, limit int) string {
 	if p.Full {
 		limit = len(s)
@@ -85,8 +85,8 @@ func (p *writer) under(label, bar, style, text string) {
 	}
 }
 
-// wrap breaks a text into lines that fit behind so many columns, at blanks where
-// there are some.
+// wrap breaks a text into lines that fit beside an indentation, at blanks if
+// it has any.
 func (p *writer) wrap(text string, behind int) (lines []string) {
 	const least = 20
 	width, rest := max(least, cmp.Or(p.Width, 80)-behind), []rune(text)
@@ -227,7 +227,7 @@ func (p *writer) call(label string, c *Call) {
 	}
 }
 
-// changes lists what a step changed, a few of each API if there are many.
+// changes lists the changes of a step, at most a few of each API.
 func (p *writer) changes(changes []Change) {
 	const most = 12
 	for i, c := range changes {

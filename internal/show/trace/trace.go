@@ -39,7 +39,7 @@ type Trace struct {
 	Notes []string `json:"notes,omitempty"`
 }
 
-// A Turn is what was asked and what the model did.
+// A Turn is a question and the model's steps.
 type Turn struct {
 	Messages []Message `json:"messages"`
 	// NewTools are the functions that the turn adds.
@@ -61,7 +61,7 @@ type Message struct {
 // A Step is one of the model's answers and its effects.
 type Step struct {
 	Reasoning string `json:"reasoning,omitempty"`
-	// Text is what the model wrote; "" if it made calls in fields.
+	// Text is the model's text; "" if it made calls in fields.
 	Text  string `json:"text,omitempty"`
 	Calls []Call `json:"calls"`
 	// Undecoded is why no calls could be read. Raw is the answer as Python
@@ -84,7 +84,7 @@ type Call struct {
 	Error  bool    `json:"error,omitempty"`
 }
 
-// A Change is what a step changed in the state of an API, as Python writes
+// A Change is a change of an API's state by a step, as Python writes
 // the values.
 type Change struct {
 	Class  string  `json:"class"`
@@ -147,7 +147,7 @@ func (s *Step) undecodable(answer pyval.Value, err error) {
 	}
 }
 
-// reprOf is nil for no value.
+// reprOf returns the repr of a value; nil if v is nil.
 func reprOf(v pyval.Value) *string {
 	if v == nil {
 		return nil
@@ -156,7 +156,7 @@ func reprOf(v pyval.Value) *string {
 	return &text
 }
 
-// at is an item of nested lists; nil if there is none.
+// at returns an item of nested lists; nil if they lack it.
 func at(v pyval.Value, places ...int) pyval.Value {
 	for _, i := range places {
 		list, ok := v.(*pyval.List)

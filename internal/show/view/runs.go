@@ -137,7 +137,7 @@ func read(dir, below string, now time.Time) Run {
 	return r
 }
 
-// name is a dataset's name without the folders around it.
+// name returns a dataset's name without the folders around it.
 func name(r *record.Run) string {
 	if strings.ContainsAny(r.Dataset, `/\`) {
 		return filepath.Base(filepath.FromSlash(r.Dataset))

@@ -1,6 +1,6 @@
 // Package view serves a page on loopback that lists all runs below a folder,
 // follows those in progress, and shows the report of those that a reader
-// chooses. It reads what is on disk and writes nothing.
+// chooses. It reads run folders and writes nothing.
 package view
 
 import (
@@ -30,7 +30,7 @@ var files embed.FS
 
 var pages = sync.OnceValue(func() *template.Template { return template.Must(template.ParseFS(files, "view.html.tmpl")) })
 
-// Options say what is shown. Both are required.
+// Options choose the runs that are shown. Both are required.
 type Options struct {
 	// Root is the folder of the runs.
 	Root string
@@ -142,7 +142,7 @@ func write(w http.ResponseWriter, status int, name string, data any) {
 	_, _ = w.Write([]byte(b.String()))
 }
 
-// list is the page of all runs; rows is the part of it that changes.
+// list serves the page of all runs; rows serves the part of it that changes.
 func (s *Server) list(w http.ResponseWriter, _ *http.Request) { s.write(w, "list") }
 func (s *Server) rows(w http.ResponseWriter, _ *http.Request) { s.write(w, "runs") }
 
@@ -156,8 +156,8 @@ func (s *Server) write(w http.ResponseWriter, name string) {
 	write(w, http.StatusOK, name, v)
 }
 
-// chosen are the runs that a request names, in its order. Only what the list has
-// can be named.
+// chosen returns the runs that a request names, in its order. Only what the
+// list has can be named.
 func (s *Server) chosen(r *http.Request) ([]Run, error) {
 	runs, _, err := Runs(s.o.Root, time.Now())
 	if err != nil {
@@ -181,7 +181,7 @@ func (s *Server) chosen(r *http.Request) ([]Run, error) {
 	return out, nil
 }
 
-// page is the report of the chosen runs, or the progress of one that runs.
+// page serves the report of the chosen runs, or the progress of one that runs.
 func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 	runs, err := s.chosen(r)
 	if err == nil && len(runs) == 1 && runs[0].State == Running {
@@ -235,7 +235,7 @@ func stampOf(dir string) string {
 	return stamp + "\n"
 }
 
-// live is how far a run is, or that it has ended.
+// live serves the progress of a run, or that it has ended.
 func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 	runs, err := s.chosen(r)
 	if err != nil || runs[0].State != Running {
