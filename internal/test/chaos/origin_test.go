@@ -195,6 +195,14 @@ func (r *courseRun) itself() error {
 	if got := r.tell("gate", "--config", "gate.yaml", r.run, "--baseline", r.run); got.code != 3 || !strings.Contains(got.errs, "is its own baseline") {
 		r.problem("a run as its own baseline ends with %d: %s", got.code, got.last())
 	}
+	twin := r.run + "-copy" // as a job that is run again may restore it
+	if err := os.CopyFS(twin, os.DirFS(r.run)); err != nil {
+		return err
+	}
+	if got := r.tell("gate", "--config", "gate.yaml", r.run, "--baseline", twin); got.code != 3 || !strings.Contains(got.errs, "or a copy of it") {
+		r.problem("a copy as the baseline ends with %d: %s", got.code, got.last())
+	}
+	r.must("compare with a copy", r.tell("compare", r.run, twin), "are the same run")
 	return nil
 }
 

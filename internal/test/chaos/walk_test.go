@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"net/http/httptest"
 	"os"
@@ -12,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/gobfcl/bfcl/internal/record"
 )
 
 // A Course is what a user may do with the command: a run, and then ordinary
@@ -209,5 +212,22 @@ func (r *courseRun) end(cmd *exec.Cmd, err error, out, errs *bytes.Buffer) told 
 	return told{out.String(), errs.String(), cmd.ProcessState.ExitCode()}
 }
 
-// fresh copies the undisturbed run to the run's folder.
-func (r *courseRun) fresh() error { return os.CopyFS(r.run, os.DirFS(r.calm)) }
+// fresh makes a run like the undisturbed one in the run's folder: a copy with an
+// id of its own.
+func (r *courseRun) fresh() error {
+	calm, err := record.ReadRun(r.calm)
+	if err != nil {
+		return err
+	}
+	own := record.NewID()
+	return errors.Join(os.CopyFS(r.run, os.DirFS(r.calm)), filepath.WalkDir(r.run, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(path, bytes.ReplaceAll(text, []byte(calm.ID), []byte(own)), 0o644)
+	}))
+}
