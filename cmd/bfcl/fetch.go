@@ -40,8 +40,9 @@ here. The dataset is installed as a whole or not at all.
 
 --from reads an archive (tar.gz) or a checkout of upstream's repository instead
 of the network. --mirror takes the address of a server that answers as
-codeload.github.com does, or an address with {commit} in it. Proxies are taken from HTTPS_PROXY, HTTP_PROXY and NO_PROXY. An
-interrupted download resumes where it stopped, if the server supports that.
+codeload.github.com does, or an address with {commit} in it. HTTPS_PROXY,
+HTTP_PROXY and NO_PROXY name proxies. An interrupted download resumes where it
+stopped, if the server supports that.
 
 --check compares what is installed with the checksums and lists each file that
 differs, is missing, or does not belong there.
