@@ -2,6 +2,7 @@ package jinja
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
@@ -49,31 +50,82 @@ func (a *args) set(line int, name string, v object) {
 	a.keys = append(a.keys, name)
 }
 
-// bind returns the arguments for the named parameters, nil for those not given.
-// The first ones, as many as required says, must be given.
-func (a args) bind(line int, what string, required int, params ...string) []object {
-	if len(a.pos) > len(params) {
-		fail(line, "TypeError: %s takes at most %d arguments (%d given)", what, len(params), len(a.pos))
+// A routine is a row of a table: a filter, a test, a method or a global.
+type routine struct {
+	required int      // how many parameters must be given; -1 if the routine reads its arguments itself
+	params   []string // the names of all
+	do       func(c *call) object
+}
+
+func takes(required int, params string, do func(c *call) object) routine {
+	return routine{required, strings.Fields(params), do}
+}
+
+func takesAny(do func(c *call) object) routine { return routine{required: -1, do: do} }
+
+// A call is one use of a routine.
+type call struct {
+	*frame
+	args
+	line int
+	of   object   // the value that is filtered or tested, or the method's owner
+	got  []object // the arguments by parameter, nil for those not given
+}
+
+func (f *frame) apply(line int, name string, r routine, of object, a args) object {
+	c := &call{frame: f, args: a, line: line, of: of}
+	if r.required >= 0 {
+		c.got = a.bind(line, name, r)
 	}
-	out := make([]object, len(params))
+	return r.do(c)
+}
+
+// bind returns the arguments for a routine's parameters.
+func (a args) bind(line int, name string, r routine) []object {
+	if len(a.pos) > len(r.params) {
+		fail(line, "TypeError: %s takes at most %d arguments (%d given)", name, len(r.params), len(a.pos))
+	}
+	out := make([]object, len(r.params))
 	copy(out, a.pos)
 	for _, key := range a.keys {
-		i := slices.Index(params, key)
+		i := slices.Index(r.params, key)
 		if i < 0 {
-			fail(line, "TypeError: %s got an unexpected keyword argument '%s'", what, key)
+			fail(line, "TypeError: %s got an unexpected keyword argument '%s'", name, key)
 		}
 		if out[i] != nil {
-			fail(line, "TypeError: %s got multiple values for argument '%s'", what, key)
+			fail(line, "TypeError: %s got multiple values for argument '%s'", name, key)
 		}
 		out[i] = a.kw[key]
 	}
-	for i := range required {
+	for i := range r.required {
 		if out[i] == nil {
-			fail(line, "TypeError: %s is missing its argument '%s'", what, params[i])
+			fail(line, "TypeError: %s is missing its argument '%s'", name, r.params[i])
 		}
 	}
 	return out
 }
+
+// given reports whether argument i is there and not None.
+func (c *call) given(i int) bool { return c.got[i] != nil && c.got[i].Kind() != pyval.KindNone }
+
+func (c *call) flag(i int) bool { return c.got[i] != nil && truth(c.got[i]) }
+
+// or returns argument i, or a value if it is not given.
+func (c *call) or(i int, otherwise object) object {
+	if c.got[i] == nil {
+		return otherwise
+	}
+	return c.got[i]
+}
+
+// word returns argument i, which must be a str.
+func (c *call) word(i int) string { return word(c.line, c.got[i]) }
+
+// subject returns the text of the value that a filter is for.
+func (c *call) subject() string { return c.str(c.line, c.of) }
+
+// items returns the items of the value that a filter is for.
+func (c *call) items() []object { return c.iterate(c.line, c.of) }
 
 func (e *callExpr) eval(f *frame) object {
 	f.step(e.line)
@@ -88,7 +140,10 @@ func (f *frame) invoke(line int, callee object, a args) object {
 	defer func() { f.r.calls-- }()
 	switch c := check(line, callee).(type) {
 	case *function:
-		return c.call(f, line, a)
+		if s, ok := c.of.(pyval.Str); ok {
+			f.r.spend(line, len(s))
+		}
+		return f.apply(line, c.name, c.routine, c.of, a)
 	case *macro:
 		return c.call(f, line, a)
 	case *loop:

@@ -50,7 +50,7 @@ func attribute(line int, of object, name string) object {
 	if v := ownAttribute(of, name); v != nil {
 		return v
 	}
-	if m := method(line, of, name); m != nil {
+	if m := method(of, name); m != nil {
 		return m
 	}
 	if d, ok := of.(*pyval.Dict); ok {
@@ -326,19 +326,20 @@ func (e *condExpr) eval(f *frame) object {
 
 func (e *filterExpr) eval(f *frame) object {
 	f.step(e.line)
-	do := filters[e.name]
-	if do == nil {
-		fail(e.line, "No filter named '%s'.", e.name)
-	}
-	return do(f, e.line, e.of.eval(f), f.args(e.line, e.args))
+	r := routineOf(e.line, filters, "filter", e.name)
+	return f.apply(e.line, e.name, r, e.of.eval(f), f.args(e.line, e.args))
 }
 
 func (e *testExpr) eval(f *frame) object {
 	f.step(e.line)
-	do := tests[e.name]
-	if do == nil {
-		fail(e.line, "No test named '%s'.", e.name)
+	r := routineOf(e.line, tests, "test", e.name)
+	return pyval.Bool(truth(f.apply(e.line, e.name, r, bare(e.of.eval(f)), f.args(e.line, e.args))) != e.not)
+}
+
+func routineOf(line int, table map[string]routine, kind, name string) routine {
+	r, ok := table[name]
+	if !ok {
+		fail(line, "No %s named '%s'.", kind, name)
 	}
-	ok := do(f, e.line, bare(e.of.eval(f)), f.args(e.line, e.args))
-	return pyval.Bool(ok != e.not)
+	return r
 }

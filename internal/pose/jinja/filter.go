@@ -1,116 +1,112 @@
 package jinja
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A filter turns a value into another one.
-type filter func(f *frame, line int, v object, a args) object
-
-// filters are the filters that templates may name.
-var filters map[string]filter
+// filters are the filters that templates may name: each turns a value into
+// another one.
+var filters map[string]routine
 
 func init() {
-	filters = map[string]filter{
-		"abs": filterAbs, "attr": filterAttr, "batch": filterBatch, "capitalize": onText(capitalized),
-		"center": textMethod("center"), "count": filterLength, "d": filterDefault, "default": filterDefault,
-		"dictsort": filterDictSort, "e": filterEscape, "escape": filterEscape, "first": filterFirst, "float": filterFloat,
-		"forceescape": filterForceEscape, "format": filterFormat,
-		"groupby": filterGroupBy, "indent": filterIndent, "int": filterInt, "items": filterItems,
-		"join": filterJoin, "last": filterLast, "length": filterLength, "list": filterList,
-		"lower": onText(pyval.Lower), "map": filterMap, "max": extreme(">"), "min": extreme("<"),
-		"reject": chosen(false, false), "rejectattr": chosen(false, true), "replace": filterReplace,
-		"reverse": filterReverse, "round": filterRound, "safe": filterSafe, "select": chosen(true, false),
-		"selectattr": chosen(true, true), "slice": filterSlice, "sort": filterSort, "string": filterString,
-		"sum": filterSum, "title": onText(titled), "tojson": filterJSON, "trim": filterTrim,
-		"unique": filterUnique, "upper": onText(upper), "wordcount": filterWordCount,
+	lower, length, escape := onText(pyval.Lower), takes(0, "", filterLength), takes(0, "", filterEscape)
+	otherwise := takes(0, "default_value boolean", filterDefault)
+	filters = map[string]routine{
+		"abs": takes(0, "", filterAbs), "attr": takes(1, "name", filterAttr), "batch": takes(1, "linecount fill_with", filterBatch),
+		"capitalize": onText(capitalized), "center": byMethod("center"), "count": length, "d": otherwise, "default": otherwise,
+		"dictsort": takes(0, "case_sensitive by reverse", filterDictSort), "e": escape, "escape": escape,
+		"first": takes(0, "", filterFirst), "float": takes(0, "default", filterFloat), "forceescape": takes(0, "", filterForceEscape),
+		"format": takesAny(filterFormat), "groupby": takes(1, "attribute default case_sensitive", filterGroupBy),
+		"indent": takes(0, "width first blank", filterIndent), "int": takes(0, "default base", filterInt),
+		"items": takes(0, "", filterItems), "join": takes(0, "d attribute", filterJoin), "last": takes(0, "", filterLast),
+		"length": length, "list": takes(0, "", filterList), "lower": lower, "map": takesAny(filterMap),
+		"max": extreme(">"), "min": extreme("<"), "reject": chosen(false, false), "rejectattr": chosen(false, true),
+		"replace": takes(2, "old new count", filterReplace), "reverse": takes(0, "", filterReverse),
+		"round": takes(0, "precision method", filterRound), "safe": takes(0, "", filterSafe), "select": chosen(true, false),
+		"selectattr": chosen(true, true), "slice": takes(1, "slices fill_with", filterSlice),
+		"sort": takes(0, "reverse case_sensitive attribute", filterSort), "string": takes(0, "", filterString),
+		"sum": takes(0, "attribute start", filterSum), "title": onText(titled),
+		"tojson": takes(0, "ensure_ascii indent separators sort_keys", filterJSON), "trim": takes(0, "chars", filterTrim),
+		"unique": takes(0, "case_sensitive attribute", filterUnique), "upper": onText(upper), "wordcount": takes(0, "", filterWordCount),
 	}
 }
 
-func onText(do func(string) string) filter {
-	return func(f *frame, line int, v object, a args) object {
-		a.bind(line, "the filter", 0)
-		s := f.str(line, v)
-		f.r.spend(line, len(s))
-		return like(v, do(s))
-	}
+func onText(do func(string) string) routine {
+	return takes(0, "", func(c *call) object {
+		s := c.subject()
+		c.r.spend(c.line, len(s))
+		return like(c.of, do(s))
+	})
 }
 
-func textMethod(name string) filter {
-	return func(f *frame, line int, v object, a args) object {
-		return textMethods[name](f, line, f.str(line, v), a)
-	}
+// byMethod returns the filter that is a method of str.
+func byMethod(name string) routine {
+	return takesAny(func(c *call) object { return c.textMethod(name, c.args) })
 }
 
-func filterAbs(_ *frame, line int, v object, _ args) object {
-	n := plain(line, v)
+func (c *call) textMethod(name string, a args) object {
+	return c.apply(c.line, name, textMethods[name], pyval.Str(c.subject()), a)
+}
+
+func filterAbs(c *call) object {
+	n := plain(c.line, c.of)
 	neg, err := pyval.Order("<", n, pyval.MakeInt(0))
-	if must(line, neg, err) {
+	if must(c.line, neg, err) {
 		n, err = pyval.Unary("-", n)
-		return must(line, n, err)
+		return must(c.line, n, err)
 	}
 	return n
 }
 
-func filterAttr(_ *frame, line int, v object, a args) object {
-	name := plain(line, a.bind(line, "attr", 1, "name")[0])
-	if m := method(line, v, pyval.Text(name)); m != nil {
+func filterAttr(c *call) object {
+	name := plain(c.line, c.got[0])
+	if m := method(c.of, pyval.Text(name)); m != nil {
 		return m
 	}
-	if got := ownAttribute(v, pyval.Text(name)); got != nil {
+	if got := ownAttribute(c.of, pyval.Text(name)); got != nil {
 		return got
 	}
-	return missing(check(line, v), pyval.Repr(name))
+	return missing(check(c.line, c.of), pyval.Repr(name))
 }
 
-func filterDefault(_ *frame, line int, v object, a args) object {
-	got := a.bind(line, "default", 0, "default_value", "boolean")
-	_, none := v.(*undefined)
-	if none || got[1] != nil && truth(got[1]) && !truth(v) {
-		if got[0] == nil {
-			return pyval.Str("")
-		}
-		return got[0]
+func filterDefault(c *call) object {
+	if isUndefined(c.of) || c.flag(1) && !truth(c.of) {
+		return c.or(0, pyval.Str(""))
 	}
-	return v
+	return c.of
 }
 
-func filterFirst(f *frame, line int, v object, _ args) object {
-	if items := f.iterate(line, v); len(items) > 0 {
+func filterFirst(c *call) object {
+	if items := c.items(); len(items) > 0 {
 		return items[0]
 	}
 	return &undefined{hint: "No first item, sequence was empty."}
 }
 
-func filterLast(f *frame, line int, v object, _ args) object {
-	if items := f.iterate(line, v); len(items) > 0 {
+func filterLast(c *call) object {
+	if items := c.items(); len(items) > 0 {
 		return items[len(items)-1]
 	}
 	return &undefined{hint: "No last item, sequence was empty."}
 }
 
-func filterLength(f *frame, line int, v object, _ args) object {
-	return pyval.MakeInt(int64(f.length(line, v)))
-}
+func filterLength(c *call) object { return pyval.MakeInt(int64(c.length(c.line, c.of))) }
 
-func filterList(f *frame, line int, v object, _ args) object {
-	return f.list(line, f.iterate(line, v))
-}
+func filterList(c *call) object { return c.list(c.line, c.items()) }
 
-func filterString(f *frame, line int, v object, _ args) object {
-	return like(v, f.str(line, v))
-}
+func filterString(c *call) object { return like(c.of, c.subject()) }
 
-func filterItems(f *frame, line int, v object, _ args) object {
-	switch d := v.(type) {
+func filterItems(c *call) object {
+	switch d := c.of.(type) {
 	case *undefined:
 		return &generator{}
 	case *pyval.Dict:
-		return &generator{items: f.pairs(line, d)}
+		return &generator{items: c.pairs(c.line, d)}
 	}
-	fail(line, "TypeError: Can only get item pairs from a mapping.")
+	fail(c.line, "TypeError: Can only get item pairs from a mapping.")
 	return nil
 }
 
@@ -124,73 +120,62 @@ func (f *frame) pairs(line int, d *pyval.Dict) []object {
 	return out
 }
 
-func filterJoin(f *frame, line int, v object, a args) object {
-	got := a.bind(line, "join", 0, "d", "attribute")
-	sep := ""
-	if got[0] != nil {
-		sep = f.str(line, got[0])
-	}
+func filterJoin(c *call) object {
+	return c.joined(c.items(), c.str(c.line, c.or(0, pyval.Str(""))), c.got[1])
+}
+
+// joined returns the texts of the items, or of their attribute if there is one.
+func (c *call) joined(items []object, sep string, attribute object) object {
 	var b strings.Builder
-	for i, item := range f.iterate(line, v) {
+	for i, item := range items {
 		if i > 0 {
 			b.WriteString(sep)
 		}
-		if got[1] != nil {
-			item = f.path(line, item, got[1])
+		if attribute != nil {
+			item = c.path(c.line, item, attribute)
 		}
-		s := f.str(line, item)
-		f.r.spend(line, stepCost+len(s)+len(sep))
+		s := c.str(c.line, item)
+		c.r.spend(c.line, stepCost+len(s)+len(sep))
 		b.WriteString(s)
 	}
 	return pyval.Str(b.String())
 }
 
-func filterReplace(f *frame, line int, v object, a args) object {
-	got := a.bind(line, "replace", 2, "old", "new", "count")
-	pos := []object{pyval.Str(f.str(line, got[0])), pyval.Str(f.str(line, got[1]))}
-	if got[2] != nil && got[2].Kind() != pyval.KindNone {
-		pos = append(pos, got[2])
+func filterReplace(c *call) object {
+	pos := []object{pyval.Str(c.str(c.line, c.got[0])), pyval.Str(c.str(c.line, c.got[1]))}
+	if c.given(2) {
+		pos = append(pos, c.got[2])
 	}
-	return textMethods["replace"](f, line, f.str(line, v), args{pos: pos})
+	return c.textMethod("replace", args{pos: pos})
 }
 
-func filterTrim(f *frame, line int, v object, a args) object {
-	got := a.bind(line, "trim", 0, "chars")
-	if got[0] == nil {
-		return like(v, pyval.Strip(f.str(line, v)))
+func filterTrim(c *call) object {
+	if c.got[0] == nil {
+		return like(c.of, pyval.Strip(c.subject()))
 	}
-	return textMethods["strip"](f, line, f.str(line, v), args{pos: got})
+	return c.textMethod("strip", args{pos: c.got})
 }
 
-func filterReverse(f *frame, line int, v object, _ args) object {
-	items := f.iterate(line, v)
-	out := make([]object, len(items))
-	for i, item := range items {
-		out[len(items)-1-i] = item
+func filterReverse(c *call) object {
+	items := slices.Clone(c.items())
+	slices.Reverse(items)
+	if s, ok := c.of.(pyval.Str); ok {
+		c.r.spend(c.line, len(s))
+		return c.joined(items, "", nil)
 	}
-	if s, ok := v.(pyval.Str); ok {
-		f.r.spend(line, len(s))
-		return filterJoin(f, line, &generator{items: out}, args{})
-	}
-	return &generator{items: out}
+	return &generator{items: items}
 }
 
-func filterIndent(f *frame, line int, v object, a args) object {
-	got := a.bind(line, "indent", 0, "width", "first", "blank")
-	pad := strings.Repeat(" ", 4)
-	if got[0] != nil {
-		if s, ok := got[0].(pyval.Str); ok {
-			pad = string(s)
-		} else {
-			pad = strings.Repeat(" ", f.count(line, got[0], 1000))
-		}
+func filterIndent(c *call) object {
+	pad, isText := c.got[0].(pyval.Str)
+	if !isText {
+		pad = pyval.Str(strings.Repeat(" ", c.count(c.line, c.or(0, pyval.MakeInt(4)), 1000)))
 	}
-	flag := func(v object) bool { return v != nil && truth(v) }
-	lines := strings.Split(f.str(line, v), "\n")
-	f.r.spend(line, len(lines)*(stepCost+len(pad)))
+	lines := strings.Split(c.subject(), "\n")
+	c.r.spend(c.line, len(lines)*(stepCost+len(pad)))
 	for i, s := range lines {
-		if i == 0 && flag(got[1]) || i > 0 && (s != "" || flag(got[2])) {
-			lines[i] = pad + s
+		if i == 0 && c.flag(1) || i > 0 && (s != "" || c.flag(2)) {
+			lines[i] = string(pad) + s
 		}
 	}
 	return pyval.Str(strings.Join(lines, "\n"))
@@ -198,10 +183,7 @@ func filterIndent(f *frame, line int, v object, a args) object {
 
 // count returns v as an int from 0 to most.
 func (f *frame) count(line int, v object, most int) int {
-	n, ok := pyval.IntOf(plain(line, v))
-	if !ok {
-		fail(line, "TypeError: '%s' object cannot be interpreted as an integer", typeName(v))
-	}
+	n := f.integer(line, v)
 	if c := clamp(n); c <= most {
 		return max(c, 0)
 	}
@@ -209,36 +191,27 @@ func (f *frame) count(line int, v object, most int) int {
 	return 0
 }
 
-func filterWordCount(f *frame, line int, v object, _ args) object {
-	return pyval.MakeInt(int64(len(words(f.str(line, v)))))
-}
+func filterWordCount(c *call) object { return pyval.MakeInt(int64(len(words(c.subject())))) }
 
-func filterJSON(f *frame, line int, v object, a args) object {
-	got := a.bind(line, "tojson", 0, "ensure_ascii", "indent", "separators", "sort_keys")
-	val := plain(line, v)
-	f.weigh(line, val)
-	l := pyval.JSONLayout{Format: pyval.JSONUnicode, Sort: got[3] != nil && truth(got[3])}
-	if got[0] != nil && truth(got[0]) || got[0] == nil && f.r.options.ASCII {
+func filterJSON(c *call) object {
+	val := plain(c.line, c.of)
+	c.weigh(c.line, val)
+	l := pyval.JSONLayout{Format: pyval.JSONUnicode, Sort: c.flag(3)}
+	if truth(c.or(0, pyval.Bool(c.r.options.ASCII))) {
 		l.Format = 0
 	}
-	f.indentation(line, &l, got[1])
-	if got[2] != nil && got[2].Kind() != pyval.KindNone {
-		parts := f.iterate(line, got[2])
+	if indent, ok := c.got[1].(pyval.Str); ok {
+		l.Lines, l.Indent = true, string(indent)
+	} else if c.given(1) {
+		l.Lines, l.Indent = true, strings.Repeat(" ", c.count(c.line, c.got[1], 100))
+	}
+	if c.given(2) {
+		parts := c.iterate(c.line, c.got[2])
 		if len(parts) != 2 {
-			fail(line, "ValueError: separators must be two texts")
+			fail(c.line, "ValueError: separators must be two texts")
 		}
-		l.Item, l.Key = f.str(line, parts[0]), f.str(line, parts[1])
+		l.Item, l.Key = c.str(c.line, parts[0]), c.str(c.line, parts[1])
 	}
 	s, err := l.Write(val)
-	return pyval.Str(must(line, s, err))
-}
-
-func (f *frame) indentation(line int, l *pyval.JSONLayout, v object) {
-	switch v := v.(type) {
-	case nil, pyval.NoneType:
-	case pyval.Str:
-		l.Lines, l.Indent = true, string(v)
-	default:
-		l.Lines, l.Indent = true, strings.Repeat(" ", f.count(line, v, 100))
-	}
+	return pyval.Str(must(c.line, s, err))
 }

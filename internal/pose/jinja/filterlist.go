@@ -23,91 +23,75 @@ func (f *frame) path(line int, v, path object) object {
 	return v
 }
 
-// named returns a text argument that names a filter or a test.
-func named(line int, v object, what string) string {
-	s, ok := v.(pyval.Str)
-	if !ok {
-		fail(line, "expected the name of a %s", what)
-	}
-	return string(s)
-}
-
 // filterMap, like select and reject, takes what is false for an empty list.
-func filterMap(f *frame, line int, v object, a args) object {
-	if !truth(v) {
+func filterMap(c *call) object {
+	if !truth(c.of) {
 		return &generator{}
 	}
 	var out []object
-	if path, ok := a.kw["attribute"]; ok && len(a.pos) == 0 {
-		for _, item := range f.iterate(line, v) {
-			f.step(line)
-			got := f.path(line, item, path)
-			if _, none := got.(*undefined); none && a.kw["default"] != nil {
-				got = a.kw["default"]
+	if path, ok := c.kw["attribute"]; ok && len(c.pos) == 0 {
+		for _, item := range c.items() {
+			c.step(c.line)
+			got := c.path(c.line, item, path)
+			if isUndefined(got) && c.kw["default"] != nil {
+				got = c.kw["default"]
 			}
 			out = append(out, got)
 		}
 		return &generator{items: out}
 	}
-	if len(a.pos) == 0 {
-		fail(line, "map requires a filter argument")
+	if len(c.pos) == 0 {
+		fail(c.line, "map requires a filter argument")
 	}
-	name := named(line, a.pos[0], "filter")
-	do := filters[name]
-	if do == nil {
-		fail(line, "No filter named '%s'.", name)
-	}
-	a.pos = a.pos[1:]
-	for _, item := range f.iterate(line, v) {
-		f.step(line)
-		out = append(out, do(f, line, item, a))
+	name, r := c.named(filters, "filter")
+	for _, item := range c.items() {
+		c.step(c.line)
+		out = append(out, c.apply(c.line, name, r, item, c.args))
 	}
 	return &generator{items: out}
 }
 
+// named takes the first argument away, which names a filter or a test.
+func (c *call) named(table map[string]routine, kind string) (string, routine) {
+	name, ok := c.pos[0].(pyval.Str)
+	if !ok {
+		fail(c.line, "expected the name of a %s", kind)
+	}
+	c.pos = c.pos[1:]
+	return string(name), routineOf(c.line, table, kind, string(name))
+}
+
 // chosen returns the filter select or reject, which tests a value itself or a
-// member of it.
-func chosen(want, member bool) filter {
-	return func(f *frame, line int, v object, a args) object {
-		if !truth(v) {
+// member of it; without the name of a test it tests for truth.
+func chosen(want, member bool) routine {
+	return takesAny(func(c *call) object {
+		if !truth(c.of) {
 			return &generator{}
 		}
 		var path object
 		if member {
-			if len(a.pos) == 0 {
-				fail(line, "Missing parameter for attribute name")
+			if len(c.pos) == 0 {
+				fail(c.line, "Missing parameter for attribute name")
 			}
-			path, a.pos = a.pos[0], a.pos[1:]
+			path, c.pos = c.pos[0], c.pos[1:]
 		}
-		check := predicate(line, &a)
+		name, r := "", takesAny(func(c *call) object { return c.of })
+		if len(c.pos) > 0 {
+			name, r = c.named(tests, "test")
+		}
 		var out []object
-		for _, item := range f.iterate(line, v) {
-			f.step(line)
+		for _, item := range c.items() {
+			c.step(c.line)
 			of := item
 			if member {
-				of = f.path(line, item, path)
+				of = c.path(c.line, item, path)
 			}
-			if check(f, line, of, a) == want {
+			if truth(c.apply(c.line, name, r, of, c.args)) == want {
 				out = append(out, item)
 			}
 		}
 		return &generator{items: out}
-	}
-}
-
-// predicate returns the test that the first argument names, or truth if there
-// is none.
-func predicate(line int, a *args) test {
-	if len(a.pos) == 0 {
-		return func(_ *frame, _ int, v object, _ args) bool { return truth(v) }
-	}
-	name := named(line, a.pos[0], "test")
-	t := tests[name]
-	if t == nil {
-		fail(line, "No test named '%s'.", name)
-	}
-	a.pos = a.pos[1:]
-	return t
+	})
 }
 
 // A keyed item is one with what it is sorted by.
@@ -116,9 +100,9 @@ type keyed struct {
 	item object
 }
 
-// keys returns the items with their values of the attribute, in lower case
+// keyed returns the items with their values of the attribute, in lower case
 // unless case counts.
-func (f *frame) keys(line int, items []object, attribute object, exact bool) []keyed {
+func (f *frame) keyed(line int, items []object, attribute object, exact bool) []keyed {
 	out := make([]keyed, len(items))
 	for i, item := range items {
 		f.step(line)
@@ -160,34 +144,29 @@ func (f *frame) sorted(line int, items []keyed, reverse bool) []object {
 	return out
 }
 
-func given(v object) bool { return v != nil && truth(v) }
-
-func filterSort(f *frame, line int, v object, a args) object {
-	got := a.bind(line, "sort", 0, "reverse", "case_sensitive", "attribute")
-	return f.list(line, f.sorted(line, f.keys(line, f.iterate(line, v), got[2], given(got[1])), given(got[0])))
+func filterSort(c *call) object {
+	return c.list(c.line, c.sorted(c.line, c.keyed(c.line, c.items(), c.got[2], c.flag(1)), c.flag(0)))
 }
 
-func filterDictSort(f *frame, line int, v object, a args) object {
-	got := a.bind(line, "dictsort", 0, "case_sensitive", "by", "reverse")
-	d, ok := check(line, v).(*pyval.Dict)
+func filterDictSort(c *call) object {
+	d, ok := check(c.line, c.of).(*pyval.Dict)
 	if !ok {
-		fail(line, "AttributeError: '%s' object has no attribute 'items'", typeName(v))
+		fail(c.line, "AttributeError: '%s' object has no attribute 'items'", typeName(c.of))
 	}
 	by := pyval.MakeInt(0)
-	if got[1] != nil && f.str(line, got[1]) == "value" {
+	if c.got[1] != nil && c.str(c.line, c.got[1]) == "value" {
 		by = pyval.MakeInt(1)
 	}
-	return f.list(line, f.sorted(line, f.keys(line, f.pairs(line, d), by, given(got[0])), given(got[2])))
+	return c.list(c.line, c.sorted(c.line, c.keyed(c.line, c.pairs(c.line, d), by, c.flag(0)), c.flag(2)))
 }
 
-func filterUnique(f *frame, line int, v object, a args) object {
-	got := a.bind(line, "unique", 0, "case_sensitive", "attribute")
+func filterUnique(c *call) object {
 	seen := pyval.NewDict(0)
 	var out []object
-	for _, k := range f.keys(line, f.iterate(line, v), got[1], given(got[0])) {
-		f.weigh(line, k.key)
+	for _, k := range c.keyed(c.line, c.items(), c.got[1], c.flag(0)) {
+		c.weigh(c.line, k.key)
 		_, twice := seen.Get(k.key)
-		must(line, 0, seen.Set(k.key, pyval.None))
+		must(c.line, 0, seen.Set(k.key, pyval.None))
 		if !twice {
 			out = append(out, k.item)
 		}
@@ -195,101 +174,93 @@ func filterUnique(f *frame, line int, v object, a args) object {
 	return &generator{items: out}
 }
 
-func filterGroupBy(f *frame, line int, v object, a args) object {
-	got := a.bind(line, "groupby", 1, "attribute", "default", "case_sensitive")
-	items := f.iterate(line, v)
-	keys := f.keys(line, items, got[0], given(got[2]))
-	f.sorted(line, keys, false)
+func filterGroupBy(c *call) object {
+	items := c.items()
+	keys := c.keyed(c.line, items, c.got[0], c.flag(2))
+	c.sorted(c.line, keys, false)
 	var out []object
 	for i := 0; i < len(keys); {
 		members := &pyval.List{}
 		start := i
-		for ; i < len(keys) && f.equal(line, keys[i].key, keys[start].key); i++ {
-			members.Items = append(members.Items, plain(line, keys[i].item))
+		for ; i < len(keys) && c.equal(c.line, keys[i].key, keys[start].key); i++ {
+			members.Items = append(members.Items, plain(c.line, keys[i].item))
 		}
-		key := plain(line, f.path(line, keys[start].item, got[0]))
-		f.made(line, members)
+		key := plain(c.line, c.path(c.line, keys[start].item, c.got[0]))
+		c.made(c.line, members)
 		out = append(out, &group{pair: pyval.NewTuple(key, members)})
 	}
 	return &generator{items: out}
 }
 
 // extreme returns the filter min or max.
-func extreme(op string) filter {
-	return func(f *frame, line int, v object, a args) object {
-		got := a.bind(line, "min or max", 0, "case_sensitive", "attribute")
-		keys := f.keys(line, f.iterate(line, v), got[1], given(got[0]))
+func extreme(op string) routine {
+	return takes(0, "case_sensitive attribute", func(c *call) object {
+		keys := c.keyed(c.line, c.items(), c.got[1], c.flag(0))
 		if len(keys) == 0 {
 			return &undefined{hint: "No aggregated item, sequence was empty."}
 		}
 		best := keys[0]
 		for _, k := range keys[1:] {
-			if f.compare(line, op, k.key, best.key) {
+			if c.compare(c.line, op, k.key, best.key) {
 				best = k
 			}
 		}
 		return best.item
-	}
+	})
 }
 
-func filterSum(f *frame, line int, v object, a args) object {
-	got := a.bind(line, "sum", 0, "attribute", "start")
-	var total pyval.Value = pyval.MakeInt(0)
-	if got[1] != nil {
-		total = plain(line, got[1])
-	}
-	for _, item := range f.iterate(line, v) {
-		f.step(line)
-		if got[0] != nil && got[0].Kind() != pyval.KindNone {
-			item = f.path(line, item, got[0])
+func filterSum(c *call) object {
+	total := plain(c.line, c.or(1, pyval.MakeInt(0)))
+	for _, item := range c.items() {
+		c.step(c.line)
+		if c.given(0) {
+			item = c.path(c.line, item, c.got[0])
 		}
 		if total.Kind() == pyval.KindStr {
-			fail(line, "TypeError: sum() can't sum strings [use ''.join(seq) instead]")
+			fail(c.line, "TypeError: sum() can't sum strings [use ''.join(seq) instead]")
 		}
-		sum, err := pyval.Operate("+", total, plain(line, item))
-		total = must(line, sum, err)
-		f.weigh(line, total)
+		sum, err := pyval.Operate("+", total, plain(c.line, item))
+		total = must(c.line, sum, err)
+		c.weigh(c.line, total)
 	}
 	return total
 }
 
-func filterBatch(f *frame, line int, v object, a args) object {
-	got := a.bind(line, "batch", 1, "linecount", "fill_with")
-	n := f.count(line, got[0], 1<<20)
+func filterBatch(c *call) object {
+	n := c.count(c.line, c.got[0], 1<<20)
 	if n == 0 {
-		fail(line, "batch needs a size of at least 1")
+		fail(c.line, "batch needs a size of at least 1")
 	}
 	var out []object
-	for part := range slices.Chunk(f.iterate(line, v), n) {
-		row := f.list(line, part)
-		for fill := len(part); got[1] != nil && got[1].Kind() != pyval.KindNone && fill < n; fill++ {
-			f.step(line)
-			row.Items = append(row.Items, plain(line, got[1]))
+	for part := range slices.Chunk(c.items(), n) {
+		row := c.list(c.line, part)
+		for fill := len(part); c.given(1) && fill < n; fill++ {
+			c.step(c.line)
+			row.Items = append(row.Items, plain(c.line, c.got[1]))
 		}
-		out = append(out, f.made(line, row))
+		out = append(out, c.made(c.line, row))
 	}
 	return &generator{items: out}
 }
 
-func filterSlice(f *frame, line int, v object, a args) object {
-	got := a.bind(line, "slice", 1, "slices", "fill_with")
-	n := f.count(line, got[0], 100000)
+func filterSlice(c *call) object {
+	n := c.count(c.line, c.got[0], 100000)
 	if n == 0 {
-		fail(line, "slice needs a number of at least 1")
+		fail(c.line, "slice needs a number of at least 1")
 	}
-	items := f.iterate(line, v)
+	items := c.items()
 	var out []object
 	for i, at := 0, 0; i < n; i++ {
 		size := len(items) / n
 		if i < len(items)%n {
 			size++
 		}
-		row := f.list(line, items[at:at+size])
-		if got[1] != nil && got[1].Kind() != pyval.KindNone && i >= len(items)%n {
-			row.Items = append(row.Items, plain(line, got[1]))
+		row := c.list(c.line, items[at:at+size])
+		if c.given(1) && i >= len(items)%n {
+			row.Items = append(row.Items, plain(c.line, c.got[1]))
 		}
 		at += size
-		out = append(out, f.made(line, row))
+		out = append(out, c.made(c.line, row))
 	}
 	return &generator{items: out}
 }

@@ -10,12 +10,12 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-func filterFormat(f *frame, line int, v object, a args) object {
-	if len(a.keys) > 0 {
-		named := globalDict(f, line, args{kw: a.kw, keys: a.keys})
-		return pyval.Str(f.percent(line, f.str(line, v), named.(*pyval.Dict)))
+func filterFormat(c *call) object {
+	if len(c.keys) > 0 {
+		c.pos = nil
+		return pyval.Str(c.percent(c.line, c.subject(), plain(c.line, globalDict(c))))
 	}
-	return pyval.Str(f.percent(line, f.str(line, v), pyval.NewTuple(f.list(line, a.pos).Items...)))
+	return pyval.Str(c.percent(c.line, c.subject(), pyval.NewTuple(c.list(c.line, c.pos).Items...)))
 }
 
 // percent returns Python's s % v.
@@ -27,7 +27,8 @@ func (f *frame) percent(line int, s string, v pyval.Value) string {
 }
 
 // textFormat returns Python's s.format(…), without format specs.
-func textFormat(f *frame, line int, s string, a args) object {
+func textFormat(c *call) object {
+	s := c.subject()
 	var b strings.Builder
 	next := 0
 	for {
@@ -45,18 +46,18 @@ func textFormat(f *frame, line int, s string, a args) object {
 		}
 		field, rest, closed := strings.Cut(after, "}")
 		if brace == '}' || !closed {
-			fail(line, "ValueError: Single '%c' encountered in format string", brace)
+			fail(c.line, "ValueError: Single '%c' encountered in format string", brace)
 		}
 		s = rest
-		out := f.field(line, field, &next, a)
-		f.r.spend(line, len(out))
+		out := c.field(field, &next)
+		c.r.spend(c.line, len(out))
 		b.WriteString(out)
 	}
 }
 
-func (f *frame) field(line int, field string, next *int, a args) string {
+func (c *call) field(field string, next *int) string {
 	if strings.ContainsAny(field, ":!.[") {
-		fail(line, "the format field {%s} is not supported: use a name or a number", field)
+		fail(c.line, "the format field {%s} is not supported: use a name or a number", field)
 	}
 	at := *next
 	if field == "" {
@@ -64,16 +65,16 @@ func (f *frame) field(line int, field string, next *int, a args) string {
 	} else if n, err := strconv.Atoi(field); err == nil {
 		at = n
 	} else {
-		v, ok := a.kw[field]
+		v, ok := c.kw[field]
 		if !ok {
-			fail(line, "KeyError: '%s'", field)
+			fail(c.line, "KeyError: '%s'", field)
 		}
-		return f.str(line, v)
+		return c.str(c.line, v)
 	}
-	if at < 0 || at >= len(a.pos) {
-		fail(line, "IndexError: Replacement index %d out of range for positional args tuple", at)
+	if at < 0 || at >= len(c.pos) {
+		fail(c.line, "IndexError: Replacement index %d out of range for positional args tuple", at)
 	}
-	return f.str(line, a.pos[at])
+	return c.str(c.line, c.pos[at])
 }
 
 // strftime returns Python's t.strftime(format) in the C locale.

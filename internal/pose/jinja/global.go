@@ -5,102 +5,97 @@ import (
 )
 
 // globals are the functions that every template can call.
-var globals = map[string]func(f *frame, line int, a args) object{
-	"raise_exception": globalRaise,
-	"strftime_now":    globalNow,
-	"range":           globalRange,
-	"namespace":       globalNamespace,
-	"dict":            globalDict,
-	"cycler":          globalCycler,
-	"joiner":          globalJoiner,
+var globals = map[string]routine{
+	"raise_exception": takes(1, "message", globalRaise), "strftime_now": takes(1, "format", globalNow),
+	"range": takes(1, "start stop step", globalRange), "joiner": takes(0, "sep", globalJoiner),
+	"namespace": takesAny(globalNamespace), "dict": takesAny(globalDict), "cycler": takesAny(globalCycler),
 }
 
-func globalRaise(f *frame, line int, a args) object {
-	msg := f.str(line, a.bind(line, "raise_exception", 1, "message")[0])
-	panic(&Error{Line: line, Msg: msg, Raised: true})
+func globalRaise(c *call) object {
+	msg := c.str(c.line, c.got[0])
+	panic(&Error{Line: c.line, Msg: msg, Raised: true})
 }
 
-func globalNow(f *frame, line int, a args) object {
-	return pyval.Str(strftime(f.r.options.Now(), word(line, a.bind(line, "strftime_now", 1, "format")[0])))
+func globalNow(c *call) object {
+	return pyval.Str(strftime(c.r.options.Now(), c.word(0)))
 }
 
 // maxRange is how long a range may be, as in Jinja2's sandbox.
 const maxRange = 100000
 
-func globalRange(f *frame, line int, a args) object {
-	got := a.bind(line, "range", 1, "start", "stop", "step")
+func globalRange(c *call) object {
 	var n [3]int
-	for i, v := range got {
+	for i, v := range c.got {
 		if v != nil {
-			n[i] = clamp(f.integer(line, v))
+			n[i] = clamp(c.integer(c.line, v))
 		}
 	}
 	from, to, step := n[0], n[1], n[2]
-	if got[1] == nil {
+	if c.got[1] == nil {
 		from, to = 0, n[0]
 	}
-	if got[2] == nil {
+	if c.got[2] == nil {
 		step = 1
 	}
 	if step == 0 {
-		fail(line, "ValueError: range() arg 3 must not be zero")
+		fail(c.line, "ValueError: range() arg 3 must not be zero")
 	}
 	if size := (to - from + step) / step; size > maxRange {
-		fail(line, "OverflowError: Range too big. The sandbox blocks ranges larger than MAX_RANGE (%d).", maxRange)
+		fail(c.line, "OverflowError: Range too big. The sandbox blocks ranges larger than MAX_RANGE (%d).", maxRange)
 	}
 	out := &pyval.List{}
 	for i := from; step > 0 && i < to || step < 0 && i > to; i += step {
 		out.Items = append(out.Items, pyval.MakeInt(int64(i)))
 	}
-	f.r.spend(line, stepCost*len(out.Items))
+	c.r.spend(c.line, stepCost*len(out.Items))
 	return out
 }
 
-func globalNamespace(f *frame, line int, a args) object {
+func globalNamespace(c *call) object {
 	ns := &namespace{attrs: map[string]object{}}
-	for _, v := range a.pos {
+	for _, v := range c.pos {
 		d, ok := v.(*pyval.Dict)
 		if !ok {
-			fail(line, "TypeError: '%s' object is not a mapping", typeName(v))
+			fail(c.line, "TypeError: '%s' object is not a mapping", typeName(v))
 		}
-		f.r.spend(line, stepCost*d.Len())
+		c.r.spend(c.line, stepCost*d.Len())
 		for key, val := range d.All() {
 			ns.attrs[pyval.Text(key)] = val
 		}
 	}
-	for _, key := range a.keys {
-		ns.attrs[key] = a.kw[key]
+	for _, key := range c.keys {
+		ns.attrs[key] = c.kw[key]
 	}
 	return ns
 }
 
-func globalDict(f *frame, line int, a args) object {
-	out := pyval.NewDict(len(a.keys))
-	for _, v := range a.pos {
+func globalDict(c *call) object {
+	out := pyval.NewDict(len(c.keys))
+	for _, v := range c.pos {
 		if d, ok := v.(*pyval.Dict); ok {
-			f.r.spend(line, stepCost*d.Len())
+			c.r.spend(c.line, stepCost*d.Len())
 			out = d.Clone()
 			continue
 		}
-		for _, pair := range f.iterate(line, v) {
-			kv := f.iterate(line, pair)
+		for _, pair := range c.iterate(c.line, v) {
+			kv := c.iterate(c.line, pair)
 			if len(kv) != 2 {
-				fail(line, "ValueError: a dict needs pairs")
+				fail(c.line, "ValueError: a dict needs pairs")
 			}
-			must(line, 0, out.Set(plain(line, kv[0]), plain(line, kv[1])))
+			must(c.line, 0, out.Set(plain(c.line, kv[0]), plain(c.line, kv[1])))
 		}
 	}
-	for _, key := range a.keys {
-		out.SetStr(key, plain(line, a.kw[key]))
+	for _, key := range c.keys {
+		out.SetStr(key, plain(c.line, c.kw[key]))
 	}
-	return f.made(line, out)
+	return c.made(c.line, out)
 }
 
-func globalCycler(_ *frame, line int, a args) object {
-	if len(a.pos) == 0 {
-		fail(line, "RuntimeError: at least one item has to be provided")
+func globalCycler(c *call) object {
+	if len(c.pos) == 0 {
+		fail(c.line, "RuntimeError: at least one item has to be provided")
 	}
-	return &cycler{items: a.pos}
+	return &cycler{items: c.pos}
 }
 
 // attribute returns an attribute of the cycler, nil if it does not have it.
@@ -109,33 +104,27 @@ func (c *cycler) attribute(name string) object {
 	case "current":
 		return c.items[c.at]
 	case "next":
-		return &function{name: name, call: func(*frame, int, args) object {
+		return &function{name: name, routine: takes(0, "", func(*call) object {
 			v := c.items[c.at]
 			c.at = (c.at + 1) % len(c.items)
 			return v
-		}}
+		})}
 	case "reset":
-		return &function{name: name, call: func(*frame, int, args) object {
+		return &function{name: name, routine: takes(0, "", func(*call) object {
 			c.at = 0
 			return pyval.None
-		}}
+		})}
 	}
 	return nil
 }
 
 // globalJoiner returns a function that returns "" at first and its separator
 // from then on.
-func globalJoiner(_ *frame, line int, a args) object {
-	sep := a.bind(line, "joiner", 0, "sep")[0]
-	if sep == nil {
-		sep = pyval.Str(", ")
-	}
-	used := false
-	return &function{name: "joiner", call: func(*frame, int, args) object {
-		if used {
-			return sep
-		}
-		used = true
-		return pyval.Str("")
-	}}
+func globalJoiner(c *call) object {
+	var next object = pyval.Str("")
+	return &function{name: "joiner", routine: takes(0, "", func(*call) object {
+		now := next
+		next = c.or(0, pyval.Str(", "))
+		return now
+	})}
 }

@@ -52,12 +52,14 @@ func (s *forStmt) selected(f *frame, items []object) []object {
 	return out
 }
 
+var recursion = takes(1, "iterable", nil)
+
 // call returns loop(items) of a recursive for.
 func (l *loop) call(f *frame, line int, a args) object {
 	if !l.stmt.recursive {
 		fail(line, "TypeError: The loop must have the 'recursive' marker to be called recursively.")
 	}
-	got := a.bind(line, "loop()", 1, "iterable")
+	got := a.bind(line, "loop", recursion)
 	return pyval.Str(f.captured(func() { l.stmt.run(l.home, got[0], l.depth+1) }))
 }
 
@@ -95,26 +97,26 @@ func (l *loop) attribute(name string) object {
 	case "nextitem":
 		return l.neighbour(l.at + 1)
 	case "cycle":
-		return &function{name: name, call: l.cycle}
+		return &function{name: name, routine: takesAny(l.cycle)}
 	case "changed":
-		return &function{name: name, call: l.change}
+		return &function{name: name, routine: takesAny(l.change)}
 	}
 	return nil
 }
 
-func (l *loop) cycle(_ *frame, line int, a args) object {
-	if len(a.pos) == 0 {
-		fail(line, "TypeError: no items for cycling given")
+func (l *loop) cycle(c *call) object {
+	if len(c.pos) == 0 {
+		fail(c.line, "TypeError: no items for cycling given")
 	}
-	return a.pos[l.at%len(a.pos)]
+	return c.pos[l.at%len(c.pos)]
 }
 
 // change reports whether the values differ from those of the last call.
-func (l *loop) change(f *frame, line int, a args) object {
-	same := l.changed != nil && len(l.changed) == len(a.pos)
-	for i := 0; same && i < len(a.pos); i++ {
-		same = f.equal(line, a.pos[i], l.changed[i])
+func (l *loop) change(c *call) object {
+	same := l.changed != nil && len(l.changed) == len(c.pos)
+	for i := 0; same && i < len(c.pos); i++ {
+		same = c.equal(c.line, c.pos[i], l.changed[i])
 	}
-	l.changed = append([]object{}, a.pos...)
+	l.changed = append([]object{}, c.pos...)
 	return pyval.Bool(!same)
 }

@@ -53,18 +53,18 @@ func like(v object, s string) object {
 	return pyval.Str(s)
 }
 
-func filterSafe(f *frame, line int, v object, _ args) object { return markup(f.str(line, v)) }
+func filterSafe(c *call) object { return markup(c.subject()) }
 
 // filterEscape leaves markup as it is.
-func filterEscape(f *frame, line int, v object, _ args) object {
-	if m, ok := v.(markup); ok {
+func filterEscape(c *call) object {
+	if m, ok := c.of.(markup); ok {
 		return m
 	}
-	return filterForceEscape(f, line, v, args{})
+	return filterForceEscape(c)
 }
 
-func filterForceEscape(f *frame, line int, v object, _ args) object {
-	s := escaped(f.str(line, v))
-	f.r.spend(line, len(s))
+func filterForceEscape(c *call) object {
+	s := escaped(c.subject())
+	c.r.spend(c.line, len(s))
 	return markup(s)
 }

@@ -6,107 +6,84 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
+// unsafeMethods are the methods of dict and list that would change a value;
+// they are refused, as in transformers.
+var unsafeMethods = map[pyval.Kind][]string{
+	pyval.KindDict: {"clear", "pop", "popitem", "setdefault", "update", "fromkeys"},
+	pyval.KindList: {"append", "clear", "extend", "insert", "pop", "remove", "reverse", "sort"},
+}
+
 // method returns a method of a Python value, nil if the value has none of that
-// name. Methods that would change a value are refused, as in transformers.
-func method(line int, of object, name string) object {
-	bind := func(call func(f *frame, line int, a args) object) object { return &function{name: name, call: call} }
+// name.
+func method(of object, name string) object {
+	if slices.Contains(unsafeMethods[of.Kind()], name) {
+		return &undefined{hint: "access to attribute '" + name + "' of '" + of.Kind().String() + "' object is unsafe."}
+	}
+	var table map[string]routine
 	switch v := of.(type) {
 	case pyval.Str:
-		if m := textMethods[name]; m != nil {
-			return bind(func(f *frame, line int, a args) object {
-				f.r.spend(line, len(v))
-				return m(f, line, string(v), a)
-			})
-		}
+		table = textMethods
 	case *pyval.Dict:
-		if slices.Contains([]string{"clear", "pop", "popitem", "setdefault", "update", "fromkeys"}, name) {
-			return unsafeMethod(name, "dict")
-		}
-		if m := dictMethods[name]; m != nil {
-			return bind(func(f *frame, line int, a args) object { return m(f, line, v, a) })
-		}
+		table = dictMethods
 	case *pyval.List:
-		if slices.Contains([]string{"append", "clear", "extend", "insert", "pop", "remove", "reverse", "sort"}, name) {
-			return unsafeMethod(name, "list")
-		}
-		return listMethod(name, v)
+		table = listMethods
 	case *pyval.Tuple:
 		if name != "copy" {
-			return listMethod(name, pyval.NewList(v.Items...))
+			of, table = pyval.NewList(v.Items...), listMethods
 		}
+	}
+	if r, ok := table[name]; ok {
+		return &function{name: name, routine: r, of: of}
 	}
 	return nil
 }
 
-func unsafeMethod(name, of string) object {
-	return &undefined{hint: "access to attribute '" + name + "' of '" + of + "' object is unsafe."}
-}
-
-var dictMethods = map[string]func(f *frame, line int, d *pyval.Dict, a args) object{
-	"items": func(f *frame, line int, d *pyval.Dict, a args) object {
-		a.bind(line, "items()", 0)
-		return &generator{items: f.pairs(line, d), view: true}
-	},
-	"keys": func(f *frame, line int, d *pyval.Dict, a args) object {
-		a.bind(line, "keys()", 0)
-		return &generator{items: f.iterate(line, d), view: true}
-	},
-	"values": func(f *frame, line int, d *pyval.Dict, a args) object {
-		a.bind(line, "values()", 0)
+var dictMethods = map[string]routine{
+	"items": takes(0, "", func(c *call) object {
+		return &generator{items: c.pairs(c.line, c.of.(*pyval.Dict)), view: true}
+	}),
+	"keys": takes(0, "", func(c *call) object { return &generator{items: c.items(), view: true} }),
+	"values": takes(0, "", func(c *call) object {
 		out := &generator{view: true}
-		for _, val := range d.All() {
+		for _, val := range c.of.(*pyval.Dict).All() {
 			out.items = append(out.items, val)
 		}
-		f.r.spend(line, stepCost*len(out.items))
+		c.r.spend(c.line, stepCost*len(out.items))
 		return out
-	},
-	"get": func(_ *frame, line int, d *pyval.Dict, a args) object {
-		got := a.bind(line, "get()", 1, "key", "default")
-		key := plain(line, got[0])
-		must(line, 0, pyval.Hashable(key))
-		if v, ok := d.Get(key); ok {
+	}),
+	"get": takes(1, "key default", func(c *call) object {
+		key := plain(c.line, c.got[0])
+		must(c.line, 0, pyval.Hashable(key))
+		if v, ok := c.of.(*pyval.Dict).Get(key); ok {
 			return v
 		}
-		if got[1] != nil {
-			return got[1]
-		}
-		return pyval.None
-	},
-	"copy": func(f *frame, line int, d *pyval.Dict, a args) object {
-		a.bind(line, "copy()", 0)
-		f.r.spend(line, stepCost*d.Len())
+		return c.or(1, pyval.None)
+	}),
+	"copy": takes(0, "", func(c *call) object {
+		d := c.of.(*pyval.Dict)
+		c.r.spend(c.line, stepCost*d.Len())
 		return d.Clone()
-	},
+	}),
 }
 
-func listMethod(name string, l *pyval.List) object {
-	var call func(f *frame, line int, a args) object
-	switch name {
-	case "copy":
-		call = func(f *frame, line int, _ args) object { return f.list(line, objects(l.Items)) }
-	case "count":
-		call = func(f *frame, line int, a args) object {
-			n, want := 0, a.bind(line, "count()", 1, "value")[0]
-			for _, item := range l.Items {
-				if f.equal(line, item, want) {
-					n++
-				}
+var listMethods = map[string]routine{
+	"copy": takes(0, "", func(c *call) object { return c.list(c.line, c.items()) }),
+	"count": takes(1, "value", func(c *call) object {
+		n := 0
+		for _, item := range c.items() {
+			if c.equal(c.line, item, c.got[0]) {
+				n++
 			}
-			return pyval.MakeInt(int64(n))
 		}
-	case "index":
-		call = func(f *frame, line int, a args) object {
-			want := a.bind(line, "index()", 1, "value")[0]
-			for i, item := range l.Items {
-				if f.equal(line, item, want) {
-					return pyval.MakeInt(int64(i))
-				}
+		return pyval.MakeInt(int64(n))
+	}),
+	"index": takes(1, "value", func(c *call) object {
+		for i, item := range c.items() {
+			if c.equal(c.line, item, c.got[0]) {
+				return pyval.MakeInt(int64(i))
 			}
-			fail(line, "ValueError: %s is not in list", typeName(want))
-			return nil
 		}
-	default:
+		fail(c.line, "ValueError: %s is not in list", typeName(c.got[0]))
 		return nil
-	}
-	return &function{name: name, call: call}
+	}),
 }

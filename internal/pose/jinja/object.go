@@ -32,8 +32,9 @@ type (
 	// A function is a global or a method, which templates can call.
 	function struct {
 		own
-		name string
-		call func(f *frame, line int, a args) object
+		name    string
+		routine routine
+		of      object // a method's owner
 	}
 	// A generator is the result of map, select and similar filters: it can only
 	// be iterated over. A view also has a length.

@@ -359,7 +359,7 @@ func (p *parser) filters(of expr, word token) expr {
 
 func (p *parser) filter(of expr) expr {
 	t := p.expectKind(name, "a filter's name")
-	if filters[t.text] == nil {
+	if _, known := filters[t.text]; !known {
 		p.lacks(t, "filter")
 	}
 	out := &filterExpr{line: t.line, of: of, name: t.text}
@@ -373,7 +373,7 @@ func (p *parser) test(of expr, line int) expr {
 	out := &testExpr{line: line, of: of, not: p.acceptName("not")}
 	t := p.expectKind(name, "a test's name")
 	out.name = t.text
-	if tests[t.text] == nil {
+	if _, known := tests[t.text]; !known {
 		p.lacks(t, "test")
 	}
 	if p.is("(") {

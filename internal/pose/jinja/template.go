@@ -59,8 +59,8 @@ func (t *Template) Render(vars *pyval.Dict) (out string, err error) {
 	defer caught(t.name, &err)
 	r := &render{options: t.options, out: &strings.Builder{}, left: budget}
 	top := &frame{r: r, vars: map[string]object{}}
-	for name, f := range globals {
-		top.vars[name] = &function{name: name, call: f}
+	for name, r := range globals {
+		top.vars[name] = &function{name: name, routine: r}
 	}
 	inner := top.inner()
 	for key, val := range vars.All() {

@@ -2,38 +2,41 @@ package jinja
 
 import (
 	"math/big"
+	"slices"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A test is the right side of `is`.
-type test func(f *frame, line int, v object, a args) bool
-
-// tests are the tests that templates may name.
-var tests map[string]test
+// tests are the tests that templates may name: the right sides of `is`.
+var tests map[string]routine
 
 func init() {
-	tests = map[string]test{
-		"defined":   func(_ *frame, _ int, v object, _ args) bool { return !isUndefined(v) },
-		"undefined": func(_ *frame, _ int, v object, _ args) bool { return isUndefined(v) },
+	tests = map[string]routine{
+		"defined":   about(func(v object) bool { return !isUndefined(v) }),
+		"undefined": about(isUndefined),
 		"none":      ofKind(pyval.KindNone), "string": ofKind(pyval.KindStr), "mapping": ofKind(pyval.KindDict),
 		"boolean": ofKind(pyval.KindBool), "integer": ofKind(pyval.KindInt), "float": ofKind(pyval.KindFloat),
 		"number":   ofKind(pyval.KindInt, pyval.KindFloat, pyval.KindBool, pyval.KindComplex),
-		"iterable": isIterable, "sequence": isSequence, "callable": isCallable,
-		"true":  func(_ *frame, _ int, v object, _ args) bool { return v == object(pyval.Bool(true)) },
-		"false": func(_ *frame, _ int, v object, _ args) bool { return v == object(pyval.Bool(false)) },
-		"odd":   func(_ *frame, line int, v object, _ args) bool { return remainder(line, v, pyval.MakeInt(2)) == 1 },
-		"even":  func(_ *frame, line int, v object, _ args) bool { return remainder(line, v, pyval.MakeInt(2)) == 0 },
-		"divisibleby": func(_ *frame, line int, v object, a args) bool {
-			return remainder(line, v, plain(line, a.bind(line, "divisibleby", 1, "num")[0])) == 0
-		},
+		"iterable": about(isIterable), "sequence": about(isSequence), "callable": about(isCallable),
+		"true":  about(func(v object) bool { return v == object(pyval.Bool(true)) }),
+		"false": about(func(v object) bool { return v == object(pyval.Bool(false)) }),
+		"odd":   takes(0, "", func(c *call) object { return pyval.Bool(c.remainder(pyval.MakeInt(2)) == 1) }),
+		"even":  takes(0, "", func(c *call) object { return pyval.Bool(c.remainder(pyval.MakeInt(2)) == 0) }),
+		"divisibleby": takes(1, "num", func(c *call) object {
+			return pyval.Bool(c.remainder(plain(c.line, c.got[0])) == 0)
+		}),
 		"eq": comparing("=="), "equalto": comparing("=="), "ne": comparing("!="), "in": comparing("in"),
 		"lt": comparing("<"), "lessthan": comparing("<"), "le": comparing("<="),
 		"gt": comparing(">"), "greaterthan": comparing(">"), "ge": comparing(">="),
-		"sameas": isSame, "lower": isCase(pyval.Lower), "upper": isCase(upper),
-		"filter": func(_ *frame, _ int, v object, _ args) bool { return known(filters, v) },
-		"test":   func(_ *frame, _ int, v object, _ args) bool { return known(tests, v) },
+		"sameas": takes(1, "other", isSame), "lower": isCase(pyval.Lower), "upper": isCase(upper),
+		"filter": about(func(v object) bool { return known(filters, v) }),
+		"test":   about(func(v object) bool { return known(tests, v) }),
 	}
+}
+
+// about returns a test of a value alone.
+func about(is func(v object) bool) routine {
+	return takes(0, "", func(c *call) object { return pyval.Bool(is(c.of)) })
 }
 
 func isUndefined(v object) bool {
@@ -41,18 +44,11 @@ func isUndefined(v object) bool {
 	return ok
 }
 
-func ofKind(kinds ...pyval.Kind) test {
-	return func(_ *frame, _ int, v object, _ args) bool {
-		for _, k := range kinds {
-			if v.Kind() == k {
-				return true
-			}
-		}
-		return false
-	}
+func ofKind(kinds ...pyval.Kind) routine {
+	return about(func(v object) bool { return slices.Contains(kinds, v.Kind()) })
 }
 
-func isIterable(_ *frame, _ int, v object, _ args) bool {
+func isIterable(v object) bool {
 	switch v.(type) {
 	case *undefined, *generator:
 		return true
@@ -62,7 +58,7 @@ func isIterable(_ *frame, _ int, v object, _ args) bool {
 	return false
 }
 
-func isSequence(_ *frame, _ int, v object, _ args) bool {
+func isSequence(v object) bool {
 	return v.Kind() == pyval.KindStr || v.Kind() == pyval.KindBytes || isUndefined(v) || sized(v) && v.Kind() != pyval.KindSet
 }
 
@@ -75,7 +71,7 @@ func sized(v object) bool {
 	return ok
 }
 
-func isCallable(_ *frame, _ int, v object, _ args) bool {
+func isCallable(v object) bool {
 	switch v.(type) {
 	case *function, *macro, *loop, *undefined:
 		return true
@@ -83,15 +79,13 @@ func isCallable(_ *frame, _ int, v object, _ args) bool {
 	return false
 }
 
-func comparing(op string) test {
-	return func(f *frame, line int, v object, a args) bool {
-		return f.compare(line, op, v, a.bind(line, "the test", 1, "other")[0])
-	}
+func comparing(op string) routine {
+	return takes(1, "other", func(c *call) object { return pyval.Bool(c.compare(c.line, op, c.of, c.got[0])) })
 }
 
-func remainder(line int, v object, by pyval.Value) int {
-	n, err := pyval.Operate("%", plain(line, v), by)
-	switch n := must(line, n, err).(type) {
+func (c *call) remainder(by pyval.Value) int {
+	n, err := pyval.Operate("%", plain(c.line, c.of), by)
+	switch n := must(c.line, n, err).(type) {
 	case pyval.Int:
 		if n.Big().CmpAbs(big.NewInt(1)) <= 0 {
 			return n.Sign()
@@ -105,25 +99,23 @@ func remainder(line int, v object, by pyval.Value) int {
 }
 
 // isSame implements Python's `is`, as far as values show.
-func isSame(_ *frame, line int, v object, a args) bool {
-	other := a.bind(line, "sameas", 1, "other")[0]
-	switch v.Kind() {
+func isSame(c *call) object {
+	switch c.of.Kind() {
 	case pyval.KindNone, pyval.KindBool, pyval.KindInt, pyval.KindStr:
-		x, y := v.(pyval.Value), other
-		p, ok := y.(pyval.Value)
-		return ok && pyval.SameType(x, p) && pyval.Equal(x, p)
+		p, ok := c.got[0].(pyval.Value)
+		return pyval.Bool(ok && pyval.SameType(c.of.(pyval.Value), p) && pyval.Equal(c.of.(pyval.Value), p))
 	}
-	return v == other
+	return pyval.Bool(c.of == c.got[0])
 }
 
-func isCase(do func(string) string) test {
-	return func(f *frame, line int, v object, _ args) bool {
-		s := f.str(line, v)
-		return s == do(s) && pyval.Lower(s) != upper(s)
-	}
+func isCase(do func(string) string) routine {
+	return takes(0, "", func(c *call) object {
+		s := c.subject()
+		return pyval.Bool(s == do(s) && pyval.Lower(s) != upper(s))
+	})
 }
 
-func known[T any](table map[string]T, v object) bool {
+func known(table map[string]routine, v object) bool {
 	s, ok := v.(pyval.Str)
 	_, in := table[string(s)]
 	return ok && in

@@ -1,30 +1,30 @@
 package jinja
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A textFunc is a method of a str.
-type textFunc func(f *frame, line int, s string, a args) object
-
-var textMethods map[string]textFunc
+// textMethods are the methods of a str.
+var textMethods map[string]routine
 
 func init() {
-	textMethods = map[string]textFunc{
+	textMethods = map[string]routine{
 		"capitalize": plainText(capitalized), "casefold": plainText(pyval.Lower), "lower": plainText(pyval.Lower),
 		"swapcase": plainText(swapped), "title": plainText(title), "upper": plainText(upper),
 		"strip": stripping(strings.TrimFunc), "lstrip": stripping(strings.TrimLeftFunc), "rstrip": stripping(strings.TrimRightFunc),
-		"split": splitting(false), "rsplit": splitting(true), "splitlines": textSplitLines,
+		"split": splitting(false), "rsplit": splitting(true), "splitlines": takes(0, "keepends", textSplitLines),
 		"partition": partition(strings.Index), "rpartition": partition(strings.LastIndex),
 		"startswith": fixing(strings.HasPrefix), "endswith": fixing(strings.HasSuffix),
 		"removeprefix": cutting(strings.TrimPrefix), "removesuffix": cutting(strings.TrimSuffix),
 		"find": finding(strings.Index, false), "rfind": finding(strings.LastIndex, false),
 		"index": finding(strings.Index, true), "rindex": finding(strings.LastIndex, true),
-		"replace": textReplace, "join": textJoin, "count": textCount, "format": textFormat,
-		"ljust": padding(0), "rjust": padding(2), "center": padding(1), "zfill": textZeros,
+		"replace": takes(2, "old new count", textReplace), "join": takes(1, "iterable", textJoin),
+		"count": takes(1, "sub", textCount), "format": takesAny(textFormat),
+		"ljust": padding(0), "rjust": padding(2), "center": padding(1), "zfill": takes(1, "width", textZeros),
 		"isalpha": asking(func(s string) bool { return all(s, unicode.IsLetter) }),
 		"isdigit": asking(func(s string) bool { return all(s, isDigit) }), "isdecimal": asking(func(s string) bool { return all(s, unicode.IsDigit) }),
 		"isnumeric": asking(func(s string) bool { return all(s, isNumeric) }), "isalnum": asking(func(s string) bool { return all(s, isAlnum) }),
@@ -34,18 +34,12 @@ func init() {
 	}
 }
 
-func plainText(do func(string) string) textFunc {
-	return func(_ *frame, line int, s string, a args) object {
-		a.bind(line, "the method", 0)
-		return pyval.Str(do(s))
-	}
+func plainText(do func(string) string) routine {
+	return takes(0, "", func(c *call) object { return pyval.Str(do(c.subject())) })
 }
 
-func asking(do func(string) bool) textFunc {
-	return func(_ *frame, line int, s string, a args) object {
-		a.bind(line, "the method", 0)
-		return pyval.Bool(do(s))
-	}
+func asking(do func(string) bool) routine {
+	return takes(0, "", func(c *call) object { return pyval.Bool(do(c.subject())) })
 }
 
 // word returns an argument that must be a str.
@@ -57,44 +51,34 @@ func word(line int, v object) string {
 	return string(s)
 }
 
-func absent(v object) bool { return v == nil || v.Kind() == pyval.KindNone }
-
-func stripping(trim func(string, func(rune) bool) string) textFunc {
-	return func(_ *frame, line int, s string, a args) object {
-		got := a.bind(line, "strip()", 0, "chars")
-		if absent(got[0]) {
-			return pyval.Str(trim(s, pyval.IsSpace))
+func stripping(trim func(string, func(rune) bool) string) routine {
+	return takes(0, "chars", func(c *call) object {
+		if !c.given(0) {
+			return pyval.Str(trim(c.subject(), pyval.IsSpace))
 		}
-		chars := word(line, got[0])
-		return pyval.Str(trim(s, func(r rune) bool { return strings.ContainsRune(chars, r) }))
-	}
+		chars := c.word(0)
+		return pyval.Str(trim(c.subject(), func(r rune) bool { return strings.ContainsRune(chars, r) }))
+	})
 }
 
-func cutting(do func(s, part string) string) textFunc {
-	return func(_ *frame, line int, s string, a args) object {
-		return pyval.Str(do(s, word(line, a.bind(line, "the method", 1, "part")[0])))
-	}
+func cutting(do func(s, part string) string) routine {
+	return takes(1, "part", func(c *call) object { return pyval.Str(do(c.subject(), c.word(0))) })
 }
 
 // fixing returns the method startswith or endswith, for one text or any of a
 // tuple.
-func fixing(has func(s, part string) bool) textFunc {
-	return func(_ *frame, line int, s string, a args) object {
-		part := a.bind(line, "the method", 1, "part")[0]
-		if t, ok := part.(*pyval.Tuple); ok {
-			for _, item := range t.Items {
-				if has(s, word(line, item)) {
-					return pyval.Bool(true)
-				}
-			}
-			return pyval.Bool(false)
+func fixing(has func(s, part string) bool) routine {
+	return takes(1, "part", func(c *call) object {
+		parts := c.got
+		if t, ok := c.got[0].(*pyval.Tuple); ok {
+			parts = objects(t.Items)
 		}
-		return pyval.Bool(has(s, word(line, part)))
-	}
+		return pyval.Bool(slices.ContainsFunc(parts, func(part object) bool { return has(c.subject(), word(c.line, part)) }))
+	})
 }
 
-func (f *frame) texts(line int, parts []string) object {
-	f.r.spend(line, stepCost*len(parts))
+func (c *call) texts(parts []string) object {
+	c.r.spend(c.line, stepCost*len(parts))
 	out := pyval.MakeList(len(parts))
 	for i, part := range parts {
 		out.Items[i] = pyval.Str(part)
@@ -102,83 +86,74 @@ func (f *frame) texts(line int, parts []string) object {
 	return out
 }
 
-// splitting returns the method split, or rsplit, which counts from the end.
-func splitting(right bool) textFunc {
-	return func(f *frame, line int, s string, a args) object {
-		got := a.bind(line, "split()", 0, "sep", "maxsplit")
-		most := -1
-		if got[1] != nil {
-			n, ok := pyval.IntOf(plain(line, got[1]))
-			if !ok {
-				fail(line, "TypeError: '%s' object cannot be interpreted as an integer", typeName(got[1]))
-			}
-			most = clamp(n)
-		}
-		if absent(got[0]) {
-			return f.texts(line, splitBlanks(s, most, right))
-		}
-		sep := word(line, got[0])
-		if sep == "" {
-			fail(line, "ValueError: empty separator")
-		}
-		parts := strings.Split(s, sep)
-		if extra := len(parts) - 1 - most; most >= 0 && extra > 0 {
-			if right {
-				parts = append([]string{strings.Join(parts[:extra+1], sep)}, parts[extra+1:]...)
-			} else {
-				parts = append(parts[:most:most], strings.Join(parts[most:], sep))
-			}
-		}
-		return f.texts(line, parts)
+// separator returns the first argument, which must not be empty.
+func (c *call) separator() string {
+	sep := c.word(0)
+	if sep == "" {
+		fail(c.line, "ValueError: empty separator")
 	}
+	return sep
+}
+
+// splitting returns the method split, or rsplit, which counts from the end.
+func splitting(right bool) routine {
+	return takes(0, "sep maxsplit", func(c *call) object {
+		most := max(clamp(c.integer(c.line, c.or(1, pyval.MakeInt(-1)))), -1)
+		if !c.given(0) {
+			return c.texts(splitBlanks(c.subject(), most, right))
+		}
+		sep := c.separator()
+		if !right {
+			return c.texts(strings.SplitN(c.subject(), sep, splits(most)))
+		}
+		parts := strings.Split(c.subject(), sep)
+		if extra := len(parts) - 1 - most; most >= 0 && extra > 0 {
+			parts = append([]string{strings.Join(parts[:extra+1], sep)}, parts[extra+1:]...)
+		}
+		return c.texts(parts)
+	})
+}
+
+// splits returns how many parts no more than most splits make, -1 for any
+// number.
+func splits(most int) int {
+	if most < 0 {
+		return -1
+	}
+	return most + 1
 }
 
 // splitBlanks splits at no more than most runs of white space.
 func splitBlanks(s string, most int, right bool) []string {
-	if most < 0 {
-		return words(s)
+	trim, next := strings.TrimLeftFunc, strings.IndexFunc
+	if right {
+		trim, next = strings.TrimRightFunc, strings.LastIndexFunc
 	}
 	var out []string
-	for {
-		if right {
-			s = strings.TrimRightFunc(s, pyval.IsSpace)
-		} else {
-			s = strings.TrimLeftFunc(s, pyval.IsSpace)
-		}
-		i := strings.IndexFunc(s, pyval.IsSpace)
-		if right {
-			i = strings.LastIndexFunc(s, pyval.IsSpace)
-		}
-		if s == "" || i < 0 || len(out) == most {
+	for s = trim(s, pyval.IsSpace); s != ""; s = trim(s, pyval.IsSpace) {
+		i := next(s, pyval.IsSpace)
+		if i < 0 || len(out) == most {
+			out = append(out, s)
 			break
 		}
 		_, n := pyval.DecodeRune(s[i:])
+		part, rest := s[:i], s[i+n:]
 		if right {
-			out, s = append([]string{s[i+n:]}, out...), s[:i]
-		} else {
-			out, s = append(out, s[:i]), s[i+n:]
+			part, rest = rest, part
 		}
+		out, s = append(out, part), rest
 	}
-	switch {
-	case s == "":
-	case right:
-		out = append([]string{s}, out...)
-	default:
-		out = append(out, s)
+	if right {
+		slices.Reverse(out)
 	}
 	return out
 }
 
-func textSplitLines(f *frame, line int, s string, a args) object {
-	return f.texts(line, textLines(s, given(a.bind(line, "splitlines()", 0, "keepends")[0])))
-}
+func textSplitLines(c *call) object { return c.texts(textLines(c.subject(), c.flag(0))) }
 
-func partition(index func(s, sep string) int) textFunc {
-	return func(_ *frame, line int, s string, a args) object {
-		sep := word(line, a.bind(line, "partition()", 1, "sep")[0])
-		if sep == "" {
-			fail(line, "ValueError: empty separator")
-		}
+func partition(index func(s, sep string) int) routine {
+	return takes(1, "sep", func(c *call) object {
+		s, sep := c.subject(), c.separator()
 		parts := [3]string{s, "", ""}
 		if i := index(s, sep); i >= 0 {
 			parts = [3]string{s[:i], sep, s[i+len(sep):]}
@@ -186,16 +161,14 @@ func partition(index func(s, sep string) int) textFunc {
 			parts = [3]string{"", "", s}
 		}
 		return pyval.NewTuple(pyval.Str(parts[0]), pyval.Str(parts[1]), pyval.Str(parts[2]))
-	}
+	})
 }
 
-func finding(index func(s, part string) int, strict bool) textFunc {
-	return func(f *frame, line int, s string, a args) object {
-		got := a.bind(line, "find()", 1, "sub", "start", "end")
-		part, from := word(line, got[0]), 0
-		if got[1] != nil || got[2] != nil {
-			cut, before := f.between(line, s, got[1], got[2])
-			s, from = cut, before
+func finding(index func(s, part string) int, strict bool) routine {
+	return takes(1, "sub start end", func(c *call) object {
+		s, part, from := c.subject(), c.word(0), 0
+		if c.got[1] != nil || c.got[2] != nil {
+			s, from = c.between()
 		}
 		i := index(s, part)
 		if i >= 0 {
@@ -203,24 +176,26 @@ func finding(index func(s, part string) int, strict bool) textFunc {
 			return pyval.MakeInt(int64(from + n))
 		}
 		if strict {
-			fail(line, "ValueError: substring not found")
+			fail(c.line, "ValueError: substring not found")
 		}
 		return pyval.MakeInt(-1)
-	}
+	})
 }
 
-// between returns s[from:to] and how many characters precede it.
-func (f *frame) between(line int, s string, from, to object) (string, int) {
+// between returns the part of the text from the second argument to the third,
+// and how many characters precede it.
+func (c *call) between() (string, int) {
 	sp := span{step: 1}
-	if !absent(from) {
-		sp.low, sp.hasLow = clamp(f.integer(line, from)), true
+	if c.given(1) {
+		sp.low, sp.hasLow = clamp(c.integer(c.line, c.got[1])), true
 	}
-	if !absent(to) {
-		sp.high, sp.hasHigh = clamp(f.integer(line, to)), true
+	if c.given(2) {
+		sp.high, sp.hasHigh = clamp(c.integer(c.line, c.got[2])), true
 	}
-	n, _ := pyval.Length(pyval.Str(s))
+	s := pyval.Str(c.subject())
+	n, _ := pyval.Length(s)
 	before, _ := sp.bounds(n)
-	return string(f.slice(line, pyval.Str(s), sp).(pyval.Str)), before
+	return string(c.slice(c.line, s, sp).(pyval.Str)), before
 }
 
 func (f *frame) integer(line int, v object) pyval.Int {
@@ -231,57 +206,49 @@ func (f *frame) integer(line int, v object) pyval.Int {
 	return n
 }
 
-func textReplace(f *frame, line int, s string, a args) object {
-	got := a.bind(line, "replace()", 2, "old", "new", "count")
-	before, after, most := word(line, got[0]), word(line, got[1]), -1
-	if got[2] != nil {
-		most = clamp(f.integer(line, got[2]))
+func textReplace(c *call) object {
+	s, before, after, most := c.subject(), c.word(0), c.word(1), -1
+	if c.got[2] != nil {
+		most = clamp(c.integer(c.line, c.got[2]))
 	}
 	n := strings.Count(s, before)
 	if most >= 0 {
 		n = min(n, most)
 	}
-	f.r.spend(line, len(s)+n*len(after))
+	c.r.spend(c.line, len(s)+n*len(after))
 	return pyval.Str(strings.Replace(s, before, after, most))
 }
 
-func textJoin(f *frame, line int, s string, a args) object {
-	items := f.iterate(line, check(line, a.bind(line, "join()", 1, "iterable")[0]))
+func textJoin(c *call) object {
+	items := c.iterate(c.line, check(c.line, c.got[0]))
 	for i, item := range items {
 		if _, ok := item.(pyval.Str); !ok {
-			fail(line, "TypeError: sequence item %d: expected str instance, %s found", i, typeName(item))
+			fail(c.line, "TypeError: sequence item %d: expected str instance, %s found", i, typeName(item))
 		}
 	}
-	return filterJoin(f, line, &generator{items: items}, args{pos: []object{pyval.Str(s)}})
+	return c.joined(items, c.subject(), nil)
 }
 
-func textCount(_ *frame, line int, s string, a args) object {
-	return pyval.MakeInt(int64(strings.Count(s, word(line, a.bind(line, "count()", 1, "sub")[0]))))
+func textCount(c *call) object {
+	return pyval.MakeInt(int64(strings.Count(c.subject(), c.word(0))))
 }
 
 // padding returns the method ljust, center or rjust.
-func padding(side int) textFunc {
-	return func(f *frame, line int, s string, a args) object {
-		got := a.bind(line, "padding", 0, "width", "fillchar")
-		width, fill := 80, " "
-		if got[0] != nil {
-			width = f.count(line, got[0], maxOutput)
-		}
-		if got[1] != nil {
-			fill = word(line, got[1])
-		}
+func padding(side int) routine {
+	return takes(0, "width fillchar", func(c *call) object {
+		s, width := c.subject(), c.count(c.line, c.or(0, pyval.MakeInt(80)), maxOutput)
+		fill := word(c.line, c.or(1, pyval.Str(" ")))
 		n, _ := pyval.Length(pyval.Str(s))
-		f.r.spend(line, width*len(fill))
+		c.r.spend(c.line, width*len(fill))
 		lack := max(width-n, 0)
 		left := [3]int{0, lack/2 + lack&width&1, lack}[side]
 		return pyval.Str(strings.Repeat(fill, left) + s + strings.Repeat(fill, lack-left))
-	}
+	})
 }
 
-func textZeros(f *frame, line int, s string, a args) object {
-	width := f.count(line, a.bind(line, "zfill()", 1, "width")[0], maxOutput)
-	f.r.spend(line, width)
-	sign := ""
+func textZeros(c *call) object {
+	s, width, sign := c.subject(), c.count(c.line, c.got[0], maxOutput), ""
+	c.r.spend(c.line, width)
 	if s != "" && (s[0] == '-' || s[0] == '+') {
 		sign, s = s[:1], s[1:]
 	}
