@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,21 +11,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
-
-// content returns the files below a folder and what they hold.
-func content(t *testing.T, dir string) map[string]string {
-	t.Helper()
-	out := map[string]string{}
-	require.NoError(t, filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || strings.HasSuffix(path, ".lock") {
-			return err
-		}
-		data, err := os.ReadFile(path)
-		out[strings.TrimPrefix(path, dir)] = string(data)
-		return err
-	}))
-	return out
-}
 
 // TestARefusedRunTouchesNothing: a run that is refused, or cannot begin, leaves
 // a complete run in its folder, byte for byte.
@@ -52,6 +36,10 @@ func TestARefusedRunTouchesNothing(t *testing.T) {
 		"nothing to replay":          {flag, []string{"-categories=simple_python,web_search_base", "-search=replay:nope"}, exitTrouble, "nope"},
 		"nothing to replay, resumed": {flag, []string{"-resume", "-categories=simple_python,web_search_base", "-search=replay:nope"}, exitTrouble, "begun without categories that need the search"},
 		"another model":              {flag, []string{"-resume", "-model=oracle"}, exitTrouble, "made with model"},
+		"a byte order mark":          {edit(func(s string) string { return "\ufeff" + s }), []string{"-resume"}, exitTrouble, "_result.json:1:"},
+		"no dataset":                 {flag, []string{"-dataset=nope"}, exitMisuse, "nope"},
+		"no gate":                    {flag, []string{"-gate=nope.yaml"}, exitMisuse, "nope"},
+		"too many trials":            {flag, []string{"-trials=99999999"}, exitMisuse, "-trials must be at most"},
 		"no such program":            {flag, []string{"-model=command:./nope"}, exitTrouble, "nope"},
 		"no such agent":              {flag, []string{"-model=agent:./nope"}, exitMisuse, "nope"},
 		"no key command":             {flag, []string{"-model=keyless", "-models=MODELS"}, exitTrouble, "key"},
@@ -62,7 +50,7 @@ func TestARefusedRunTouchesNothing(t *testing.T) {
 			require.NoError(t, os.WriteFile(models, []byte("models:\n  keyless: {adapter: openai, id: m, base_url: \"http://127.0.0.1:9/v1\", key_command: \"exit 7\"}\n"), 0o644))
 			says(t, "run", "-q", "-model=heuristic", "-categories=simple_python", "-run-dir="+dir)
 			c.before(t, dir)
-			was := content(t, top)
+			was := tree(t, top)
 			args := []string{"run", "-q", "-categories=simple_python", "-run-dir=" + dir}
 			if !strings.Contains(strings.Join(c.flags, " "), "-model=") {
 				args = append(args, "-model=heuristic")
@@ -74,7 +62,7 @@ func TestARefusedRunTouchesNothing(t *testing.T) {
 			code := Main(args, strings.NewReader(""), &out, &errs)
 			assert.Equal(t, c.code, code, errs.String())
 			assert.Contains(t, errs.String(), c.says)
-			assert.Equal(t, was, content(t, top), fmt.Sprint(args))
+			assert.Equal(t, was, tree(t, top), fmt.Sprint(args))
 		})
 	}
 }

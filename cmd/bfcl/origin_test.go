@@ -139,11 +139,11 @@ func TestHeadersAreIdentity(t *testing.T) {
 	flags := []string{"run", "-q", "-model=openai:m", address, "-ids=irrelevance_0", "-run-dir=" + dir}
 	says(t, append(flags, "-header=X-Route: model-a", "-header=X-Api-Key: first-of-the-keys")...)
 	says(t, append(flags, "-header=X-Route: model-a", "-header=X-Api-Key: second-of-the-keys", "-resume")...)
-	was := content(t, dir)
+	was := tree(t, dir)
 	for _, header := range []string{"X-Route: model-b", "X-Other: model-a"} {
 		assert.Contains(t, refused(t, exitTrouble, append(flags, "-header="+header, "-header=X-Api-Key: k", "-resume")...), "the same headers")
 	}
-	assert.Equal(t, was, content(t, dir))
+	assert.Equal(t, was, tree(t, dir))
 	for _, hidden := range []string{"model-a", "of-the-keys"} {
 		for name, text := range was {
 			assert.NotContains(t, text, hidden, name)

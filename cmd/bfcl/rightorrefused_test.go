@@ -87,6 +87,8 @@ func TestEditedReading(t *testing.T) {
 		_ = os.Remove(filepath.Join(dir, "junit.xml"))
 		assert.Contains(t, refused(t, exitTrouble, "score", dir), "is an answer of another run", to)
 	}
+	require.NoError(t, os.WriteFile(path, []byte(strings.Replace(string(data), `"digest": "`, `"digest": "0`, 1)), 0o644))
+	assert.Contains(t, refused(t, exitTrouble, "score", dir), "digest")
 }
 
 // TestByteOrderMark: a reply may begin with one.

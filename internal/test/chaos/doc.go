@@ -9,6 +9,6 @@
 //	Differences  how a run differs from one without faults
 //	Trial        one run of the suite with one seed, resumed until it is complete
 //	Report       what happened to it, and which losses remain
-//	Course       a run and then acts, such as an edited dataset or another model
+//	Course       a run and then acts, such as a second process or a lost file
 //	Account      what was printed afterwards: right, refused, or a problem
 package chaos

@@ -23,8 +23,6 @@ type Server struct {
 	struck   map[string]int
 	quiet    bool
 	muted    bool
-	aborted  float64 // share of answers that are aborted, whatever the faults
-	reason   string  // for which they are
 	latency  time.Duration
 }
 
@@ -49,10 +47,6 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	time.Sleep(pause)
-	if reason, ok := s.aborts(hash(body)); ok {
-		endedFor(reason)(w, reply)
-		return
-	}
 	if f, ok := s.fate(hash(body)); ok {
 		f.strike(w, reply)
 		return
@@ -103,20 +97,6 @@ func (s *Server) be(muted bool, latency time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.muted, s.latency = muted, latency
-}
-
-// abort sets the share of answers that the server gives up on, and the reason
-// that it states.
-func (s *Server) abort(share float64, reason string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.aborted, s.reason = share, reason
-}
-
-func (s *Server) aborts(question uint64) (reason string, ok bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.reason, rand.New(rand.NewPCG(s.seed, question)).Float64() < s.aborted
 }
 
 // calm ends all faults, so that a run can be completed.
