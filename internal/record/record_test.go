@@ -72,19 +72,6 @@ func TestWriterFormat(t *testing.T) {
 	assert.False(t, ok)
 }
 
-// TestTornAnswers: what a kill left of a line is no answer, and no error.
-func TestTornAnswers(t *testing.T) {
-	dir := twoTrials(t)
-	line, err := os.ReadFile(file(dir))
-	require.NoError(t, err)
-	write(t, file(dir), string(line)+string(line[:20]))
-	folder, err := record.Find(dir)
-	require.NoError(t, err)
-	answers, err := folder.Answers()
-	require.NoError(t, err)
-	assert.Len(t, answers[0], 1)
-}
-
 // TestAnswersOfBrokenTrial: a trial that cannot be read is an error, and not a run
 // of fewer trials.
 func TestAnswersOfBrokenTrial(t *testing.T) {
@@ -165,32 +152,6 @@ func TestReadTwice(t *testing.T) {
 	write(t, path, `{"id": "a", "result": [1]}`+"\n\n"+`{"id": "b", "result": 2}`+"\n"+`{"id": "a", "result": [true]}`+"\n")
 	_, err = record.Read(path, true)
 	require.EqualError(t, err, path+`:4: "a" has a different answer on line 1: remove one of them`)
-}
-
-func TestFind(t *testing.T) {
-	dir := t.TempDir()
-	line := `{"id": "a", "result": []}` + "\n"
-	write(t, filepath.Join(dir, "m1", "non_live", "BFCL_v4_multiple_result.json"), line)
-	write(t, filepath.Join(dir, "m2", "live", "BFCL_v4_live_simple_result.json"), line)
-	write(t, filepath.Join(dir, "m2", "agentic", "memory", "kv", "BFCL_v4_memory_kv_result.json"), line)
-	_, err := record.Find(dir)
-	require.ErrorContains(t, err, "holds the results of 2 models")
-	folders, err := record.FindAll(dir)
-	require.NoError(t, err)
-	require.Len(t, folders, 2)
-	assert.Equal(t, "m2", folders[1].Model)
-	assert.Len(t, folders[1].Files, 2)
-	one, err := record.Find(filepath.Join(dir, "m1"))
-	require.NoError(t, err)
-	assert.Equal(t, "m1", one.Model)
-
-	write(t, filepath.Join(dir, "m1", "BFCL_v4_multiple_result.json"), line)
-	_, err = record.Find(filepath.Join(dir, "m1"))
-	require.ErrorContains(t, err, "category multiple is recorded twice")
-	_, err = record.Find(t.TempDir())
-	require.ErrorContains(t, err, "has no result files")
-	_, err = record.Find(filepath.Join(dir, "nowhere"))
-	require.ErrorContains(t, err, "is not a folder of recorded results")
 }
 
 func TestRunRoundTrip(t *testing.T) {
@@ -335,6 +296,8 @@ func TestFolders(t *testing.T) {
 	write(t, path, "")
 	_, err := record.FindAll(path)
 	require.ErrorContains(t, err, "is not a folder of recorded results")
+	_, err = record.Find(t.TempDir())
+	require.ErrorContains(t, err, "has no result files")
 }
 
 // TestFolderOfARun: a run of ours is named as its folder, and its run.json is

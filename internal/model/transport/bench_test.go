@@ -39,25 +39,6 @@ func BenchmarkOverhead(b *testing.B) {
 	}
 }
 
-// BenchmarkLoopback is the same over the loopback device.
-func BenchmarkLoopback(b *testing.B) {
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_, _ = io.Copy(io.Discard, r.Body)
-		_, _ = io.WriteString(w, okReply)
-	}))
-	defer server.Close()
-	tr := New(Options{})
-	defer tr.CloseIdleConnections()
-	for name, client := range map[string]http.RoundTripper{"bare": tr.base, "transport": tr} {
-		b.Run(name, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				roundTrip(b, client, server.URL)
-			}
-		})
-	}
-}
-
 // BenchmarkRun is a run of 5,000 requests at 100 ms each, all over the
 // loopback device: efficiency is the best possible time over the real one.
 func BenchmarkRun(b *testing.B) {

@@ -68,21 +68,7 @@ func TestTokensPerMinute(t *testing.T) {
 				server := &clocked{reply: func(int) *http.Response { return reply(200, body) }}
 				const tpm, requests = 60_000, 600
 				tr := New(Options{TPM: tpm, MaxInFlight: 4, Base: server})
-				var wg sync.WaitGroup
-				jobs := make(chan struct{}, requests)
-				for range requests {
-					jobs <- struct{}{}
-				}
-				close(jobs)
-				for range 4 {
-					wg.Go(func() {
-						for range jobs {
-							_, err := ask(t.Context(), tr, fakeURL, `{}`)
-							assert.NoError(t, err)
-						}
-					})
-				}
-				wg.Wait()
+				load(t, tr, 4, requests)
 				took, want := server.times[requests-1], time.Duration(float64(requests*cost)/tpm*float64(time.Minute))
 				assert.InDelta(t, want.Seconds(), took.Seconds(), 15)
 			})

@@ -2,7 +2,6 @@ package transport
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -146,41 +145,4 @@ func TestHTTP2(t *testing.T) {
 	text, err := ask(t.Context(), tr, server.URL, `{}`)
 	require.NoError(t, err)
 	assert.JSONEq(t, `{"proto":"HTTP/2.0"}`, text)
-}
-
-// TestFaultyRun breaks a fifth of the replies of a run in turn: every request
-// is answered in the end, with its own reply.
-func TestFaultyRun(t *testing.T) {
-	faults := []func(w http.ResponseWriter){
-		func(w http.ResponseWriter) { w.WriteHeader(429) },
-		func(w http.ResponseWriter) { w.WriteHeader(500) },
-		reset,
-		func(w http.ResponseWriter) { hijack(w, "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"cut") },
-		func(w http.ResponseWriter) { _, _ = io.WriteString(w, "<html>") },
-	}
-	o := quick()
-	var retries atomic.Int64
-	o.OnRetry = func(*Error, time.Duration) { retries.Add(1) }
-	tr, url := start(t, o, func(w http.ResponseWriter, r *http.Request, attempt int) {
-		body, _ := io.ReadAll(r.Body)
-		if attempt%5 == 0 {
-			faults[attempt/5%len(faults)](w)
-			return
-		}
-		_, _ = w.Write(body)
-	})
-	var wg sync.WaitGroup
-	for worker := range 40 {
-		wg.Go(func() {
-			for i := range 50 {
-				body := fmt.Sprintf(`{"n":%d}`, 1000*worker+i)
-				text, err := ask(t.Context(), tr, url, body)
-				assert.NoError(t, err)
-				assert.Equal(t, body, text)
-			}
-		})
-	}
-	wg.Wait()
-	t.Logf("2000 requests, %d retries, limit %d", retries.Load(), allowed(tr))
-	assert.Greater(t, retries.Load(), int64(400))
 }

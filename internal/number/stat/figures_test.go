@@ -213,9 +213,9 @@ func TestLimitsOfMeasures(t *testing.T) {
 		assert.Equal(t, want, got)
 		assert.Equal(t, text, got.String())
 	}
-	for _, bad := range []string{"accuracy^", "accuracy@1", "^3", "@3", "pass^0", "pass@2147483648", "fail@1"} {
+	for _, bad := range []string{"", "pass", "pass@", "pass^x", "Pass@1", "pass@1^2", "accuracy^", "accuracy@1", "^3", "@3", "pass^0", "pass@2147483648", "fail@1"} {
 		_, err := stat.ParseMeasure(bad)
-		assert.Error(t, err, bad)
+		assert.ErrorContains(t, err, "such as pass^3", bad)
 	}
 }
 
@@ -229,6 +229,7 @@ func TestSamples(t *testing.T) {
 		{[]float64{1, 2, 3, 4}, 2.5, 1.2909944487358056, 5.0 / 3},
 		{[]float64{1e16, 1, -1e16, 1}, 0.5, math.Sqrt(2e32/3 + 1.0/3), 2e32/3 + 1.0/3},
 		{[]float64{5, 5, 5}, 5, 0, 0},
+		{[]float64{1e308, 1e308}, 1e308, 0, 0},
 		{[]float64{1e-200, 3e-200}, 2e-200, 1.414213562373095e-200, 0},
 		{[]float64{1e150, 3e150}, 2e150, 1.414213562373095e150, 2e300},
 		{[]float64{0.1, 0.2, 0.4}, 0.7 / 3, 0.15275252316519467, 0.07 / 3},
@@ -309,6 +310,8 @@ func TestEdges(t *testing.T) {
 	two := stat.Summarize(keyed("a 0 b 1")).Mean95() // a standard error of 0.5, and 12.706 for one degree of freedom
 	assert.InDelta(t, 0.5-6.353, two.Low, 1e-3)
 	assert.InDelta(t, 0.5+6.353, two.High, 1e-3)
+	_, ok := stat.Measure{}.Of(0, 0)
+	assert.False(t, ok)
 	value, ok := stat.Measure{}.Of(1, 1)
 	assert.True(t, ok)
 	assert.Equal(t, 1.0, value)

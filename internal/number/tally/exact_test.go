@@ -46,6 +46,13 @@ func TestAttempted(t *testing.T) {
 		assert.Equal(t, want, got, allow)
 	}
 	assert.Equal(t, 15, r.Len())
+	seen := 0
+	for range r.All() {
+		if seen++; seen == 2 {
+			break
+		}
+	}
+	assert.Equal(t, 2, seen, "a loop may end early")
 	assert.Equal(t, 6, r.Errors())
 	assert.Equal(t, &r.Parts[0], r.Part(r.Parts[0].Category.Name))
 	assert.Equal(t, &r.Parts[1], r.Part(r.Parts[1].Category.Name))
@@ -105,6 +112,7 @@ func TestTrialsOfGroups(t *testing.T) {
 	}
 	assert.Equal(t, []string{"0 non_live 2", "1 multiple 2", "0 sql 2", "0 chatable 2"}, said)
 	assert.Equal(t, []tally.Flaky{{Category: "multiple", ID: "multiple_1", Right: 1, Answered: 2}}, got.Flaky)
+	assert.Equal(t, 2, attempted(2, map[string]string{"sql": "pppp"}).TrialsOf(false).Cases, "nothing else ran")
 }
 
 // TestMeasureCounts: the number of cases, and whether there are any.

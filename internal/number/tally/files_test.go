@@ -114,6 +114,8 @@ func TestUnfinishedParts(t *testing.T) {
 	require.NoError(t, err)
 	assert.Len(t, r.Parts, 1)
 	assert.Equal(t, 1, r.Missing)
+	_, err = tally.Read([]string{junitOf(t, root)}, tally.Options{Unfinished: true})
+	require.ErrorContains(t, err, "2 of 2 cases have no verdict")
 	_, err = tally.Read([]string{junitOf(t, root, passed0)}, tally.Options{Unfinished: false})
 	require.ErrorContains(t, err, "1 of 2 cases have no verdict: multiple/multiple_0; ask again")
 	_, err = tally.Read([]string{junitOf(t, root, element("TestBFCL/multiple/a", "", nil))}, tally.Options{Unfinished: true})
@@ -292,7 +294,7 @@ func TestBesideAFile(t *testing.T) {
 	attrs := about(t, map[string]string{"selection": "#2"})
 	path := junitOf(t, element("TestBFCL", "", attrs), passed0, passed1)
 	stated := &record.Run{
-		Model: "m", Mode: eval.Prompt, Dataset: "elsewhere", Digest: attrs["digest"], IDs: []string{"irrelevance_0", "irrelevance_1"}, Trials: 3, Seed: 5, Variants: "none,opaque",
+		Model: "m", Mode: eval.Prompt, Dataset: "elsewhere", Digest: attrs["digest"], IDs: []string{"irrelevance_0", "irrelevance_1"}, Trials: 3, Started: time.Unix(700, 0).UTC(), Seed: 5, Variants: "none,opaque",
 		Parameters: map[string]string{"temperature": "1"}, Prices: &record.Prices{Input: 1, Output: 1}, Skipped: map[string][]string{"rest": {"KEY"}},
 	}
 	require.NoError(t, record.WriteRun(filepath.Dir(path), stated))
@@ -300,6 +302,7 @@ func TestBesideAFile(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []any{1, "starter", "", uint64(0), eval.Prompt, "1"}, []any{r.Trials, r.Dataset, r.Run.Variants, r.Seed, r.Mode, r.Parameters["temperature"]})
 	assert.Nil(t, r.Prices)
+	assert.Equal(t, stated.Started, r.Started)
 	assert.Nil(t, r.Skipped)
 	stated.IDs = stated.IDs[:1]
 	require.NoError(t, record.WriteRun(filepath.Dir(path), stated))

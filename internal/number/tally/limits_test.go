@@ -106,6 +106,11 @@ func TestNewJUnit(t *testing.T) {
 	s, err = read("embedder", "")
 	require.NoError(t, err)
 	assert.Nil(t, s.run.Parameters)
+	for _, prices := range []string{"", "2", "NaN 1", "1 +Inf", "-1 1", "1e300 1", "free free"} {
+		s, err = read("prices", prices)
+		require.NoError(t, err)
+		assert.Nil(t, sane(s.run.Prices), prices)
+	}
 	s, err = read("variants", "")
 	require.NoError(t, err)
 	assert.Zero(t, s.run.Seed)

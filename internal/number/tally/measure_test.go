@@ -128,9 +128,3 @@ func TestWhole(t *testing.T) {
 	assert.Equal(t, []float64{0.75, 0.75}, []float64{all.Low, all.High})
 	assert.Contains(t, few.String(), "a sample of 40 cases (seed 7). All 200 would give an overall of 75.0%")
 }
-
-// TestWholeSaid: an estimate is said in percent, with its interval.
-func TestWholeSaid(t *testing.T) {
-	w := &tally.Whole{Cases: 5, Seed: 3, Of: 100, Accuracy: 0.5, Low: 0.25, High: 0.75}
-	assert.Contains(t, w.String(), "5 cases (seed 3). All 100 would give an overall of 50.0%, between 25.0% and 75.0%")
-}

@@ -2,13 +2,11 @@ package tally_test
 
 import (
 	"bytes"
-	"encoding/json"
 	"maps"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -89,65 +87,6 @@ func TestJUnitIsRefused(t *testing.T) {
 	}
 }
 
-// TestCountedSelection: the ids that a file only counts are those of the
-// run.json beside it, or are given.
-func TestCountedSelection(t *testing.T) {
-	attrs := about(t, map[string]string{"selection": "#2"})
-	path := junitOf(t, element("TestBFCL", "", attrs), passed0, passed1)
-	r, err := tally.Read([]string{path}, tally.Options{IDs: "irrelevance_0,irrelevance_1"})
-	require.NoError(t, err)
-	assert.Equal(t, 2, r.Len())
-	begun := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	require.NoError(t, record.WriteRun(filepath.Dir(path), &record.Run{
-		Model: "m", Mode: eval.FC, Dataset: "starter", Digest: attrs["digest"], IDs: []string{"irrelevance_0", "irrelevance_1"}, Trials: 1, Started: begun,
-	}))
-	r, err = tally.Read([]string{path}, tally.Options{})
-	require.NoError(t, err)
-	assert.Equal(t, 2, r.Len())
-	assert.Equal(t, begun, r.Started)
-}
-
-// TestUnfinished: what a run has so far is read where that is asked for, and what is
-// missing is counted; a run without any verdict is none, and what is wrong stays so.
-func TestUnfinished(t *testing.T) {
-	t.Parallel()
-	root := element("TestBFCL", "", about(t, nil))
-	o := tally.Options{Unfinished: true}
-	r, err := tally.Read([]string{junitOf(t, root, passed0)}, o)
-	require.NoError(t, err)
-	assert.Equal(t, []int{1, 1}, []int{r.Len(), r.Missing})
-	r, err = tally.Read([]string{junitOf(t, root, passed0, passed1)}, o)
-	require.NoError(t, err)
-	assert.Equal(t, []int{2, 0}, []int{r.Len(), r.Missing})
-	_, err = tally.Read([]string{junitOf(t, root)}, o)
-	require.ErrorContains(t, err, "2 of 2 cases have no verdict")
-	_, err = tally.Read([]string{junitOf(t, root, passed0, passed0)}, o)
-	require.ErrorContains(t, err, "reported more than once")
-}
-
-// TestPrices: the cost is that of the tokens where a file states sensible
-// prices, and can always be written as JSON.
-func TestPrices(t *testing.T) {
-	used := func(id string) string {
-		return element("TestBFCL/irrelevance/"+id, "", map[string]string{"input_tokens": "1000", "output_tokens": "500", "latency": "1"})
-	}
-	read := func(prices string) tally.Spend {
-		path := junitOf(t, element("TestBFCL", "", about(t, map[string]string{"prices": prices})), used("irrelevance_0"), used("irrelevance_1"))
-		r, err := tally.Read([]string{path}, tally.Options{})
-		require.NoError(t, err)
-		_, err = json.Marshal(r.Spend())
-		require.NoError(t, err, prices)
-		return r.Spend()
-	}
-	spend := read("2 10")
-	assert.Equal(t, "tokens", spend.Basis)
-	assert.InDelta(t, 0.014, *spend.Cost, 1e-12, "two thousand tokens in, a thousand out")
-	assert.InDelta(t, 7.0, *spend.CostPer1000, 1e-9)
-	for _, prices := range []string{"", "2", "NaN 1", "1 +Inf", "-1 1", "1e300 1", "free free"} {
-		assert.Equal(t, "time", read(prices).Basis, prices)
-	}
-}
-
 // TestSpendWrite: what is not known is not printed.
 func TestSpendWrite(t *testing.T) {
 	number := func(f float64) *float64 { return &f }
@@ -212,13 +151,12 @@ func TestShardsThatDoNotFit(t *testing.T) {
 	assert.Equal(t, "0/2", one.Shard)
 	assert.Empty(t, whole.Shard)
 
-	again, far := shard("0/2", nil), shard("3/12", nil)
+	again := shard("0/2", nil)
 	for _, test := range []struct {
 		paths []string
 		want  string
 	}{
 		{[]string{first}, "1 of the run's 2 shards are missing: 1/2; a score needs all of them"},
-		{[]string{far}, "11 of the run's 12 shards are missing: 0/12, 1/12, 2/12, 4/12, 5/12, 6/12, 7/12, 8/12, 9/12, 10/12, …;"},
 		{[]string{first, again}, "are both shard 0/2: name each shard once"},
 		{[]string{first, shard("1/2", func(r *record.Run) { r.Model = "other" })}, `has model "scripted"`},
 		{[]string{first, shard("1/2", func(r *record.Run) { r.Trials = 2 })}, `has trials "1"`},
@@ -355,28 +293,6 @@ func TestOwnSuite(t *testing.T) {
 	rest, left := r.Without([]string{id(cats[1])})
 	assert.Len(t, left, 1)
 	assert.Equal(t, map[string]int{cats[0].Name: 1, cats[1].Name: 0}, rest.Sizes())
-}
-
-// TestManyFlaky: categories outside the score count for nothing beside others,
-// and a long list is cut.
-func TestManyFlaky(t *testing.T) {
-	part := func(name string, cases int) tally.Part {
-		p := tally.Part{Category: &eval.Category{Name: name, Unscored: name == "beside"}}
-		for i := range cases {
-			for trial, status := range []eval.Status{eval.Pass, eval.Fail} {
-				p.Results = append(p.Results, eval.Result{Case: &eval.Case{ID: name + string(rune('a'+i))}, Trial: trial, Verdict: eval.Verdict{Status: status}})
-			}
-		}
-		return p
-	}
-	r := &tally.Run{Parts: []tally.Part{part("main", 12), part("beside", 5)}, Run: record.Run{Trials: 2}}
-	got := r.TrialsOf(false)
-	assert.Equal(t, 12, got.Cases)
-	var b bytes.Buffer
-	require.NoError(t, got.Write(&b))
-	assert.Contains(t, b.String(), "  … and 2 more in the JSON\n")
-	r.Parts = r.Parts[1:]
-	assert.Equal(t, 5, r.TrialsOf(false).Cases, "nothing else ran")
 }
 
 // TestCutOffCounts: answers that were cut off are counted from JUnit, right

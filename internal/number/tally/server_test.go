@@ -15,20 +15,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
-// TestMalformed: a score says how many answers the server could not read.
-func TestMalformed(t *testing.T) {
-	r := attempted(1, map[string]string{"multiple": "pfff"})
-	s, err := r.Score(false)
-	require.NoError(t, err)
-	assert.NotContains(t, strings.Join(s.Warnings, "\n"), "could not read")
-	for i := range 3 {
-		r.Parts[0].Results[i].Malformed = true
-	}
-	s, err = r.Score(false)
-	require.NoError(t, err)
-	assert.Contains(t, s.Warnings[0], "an error for 3 of 4 answers because it could not read their calls")
-}
-
 // TestAgain: asking again is advised where it can help.
 func TestAgain(t *testing.T) {
 	for kinds, want := range map[string]string{

@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/categories"
-	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
@@ -90,37 +89,4 @@ func TestSpend(t *testing.T) {
 	assert.Nil(t, s.TTFTMean)
 	least := 0.005
 	assert.True(t, tally.Spend{LatencyMean: &least}.Asked(), "two decimals show it")
-}
-
-// TestErrorsAndAnswers: infrastructure errors are counted, and are no answers.
-func TestErrorsAndAnswers(t *testing.T) {
-	t.Parallel()
-	status := func(s eval.Status, kind cause.Kind) eval.Result {
-		return eval.Result{Verdict: eval.Verdict{Status: s}, Cause: cause.Cause{Kind: kind}}
-	}
-	r := runOf("simple_python", status(eval.Pass, ""), status(eval.Fail, cause.WrongValue), status(eval.Fail, cause.WrongValue), status(eval.Error, ""))
-	assert.Equal(t, 1, r.Errors())
-	f, err := r.Failures(tally.Grouping{})
-	require.NoError(t, err)
-	assert.Equal(t, []int{4, 3, 1}, []int{f.Total, f.Failed, f.Errors})
-	require.Len(t, f.Groups, 2)
-	assert.Equal(t, []int{2, 1}, []int{f.Groups[0].Count, f.Groups[1].Count}, "the more costly first")
-	assert.InDelta(t, 2.0/3, f.Groups[0].Share, 1e-12)
-	assert.InDelta(t, f.Groups[0].Lost, f.Lost, 1e-12, "an error costs nothing")
-	assert.Positive(t, f.Lost)
-	assert.Equal(t, map[string]int{"simple_python": 2}, f.Groups[0].Categories)
-	assert.ElementsMatch(t, []string{"simple_python_1", "simple_python_2"}, f.Groups[0].Examples)
-	f, err = r.Failures(tally.Grouping{Kinds: []cause.Kind{cause.WrongValue}})
-	require.NoError(t, err)
-	assert.Equal(t, []int{4, 2, 0}, []int{f.Total, f.Failed, f.Errors})
-	f, err = r.Failures(tally.Grouping{Categories: []string{"rest"}})
-	require.NoError(t, err)
-	assert.Equal(t, []int{0, 0}, []int{f.Total, f.Failed})
-	seen := 0
-	for range r.All() {
-		if seen++; seen == 2 {
-			break
-		}
-	}
-	assert.Equal(t, 2, seen, "a loop may end early")
 }

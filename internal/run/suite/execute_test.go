@@ -17,9 +17,7 @@ import (
 func TestExecutable(t *testing.T) {
 	o := options(t)
 	o.Model, o.Categories = "oracle", "executable"
-	s, err := suite.Open(o)
-	require.NoError(t, err)
-	s.Start()
+	s := open(t, o)
 	defer func() { _ = s.Finish(false) }()
 	assert.Len(t, s.Plan.Parts, 5)
 	for _, part := range s.Plan.Parts {

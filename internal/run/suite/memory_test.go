@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -150,18 +149,8 @@ func memoryOptions(t *testing.T, r *rememberer) suite.Options {
 // run runs a suite and gives the verdicts by id.
 func run(t *testing.T, o suite.Options) (map[string]eval.Result, *suite.Suite) {
 	t.Helper()
-	s, err := suite.Open(o)
-	require.NoError(t, err)
-	s.Start()
-	got := map[string]eval.Result{}
-	var mu sync.Mutex
-	runAll(s, func(id string, out eval.Result) {
-		mu.Lock()
-		defer mu.Unlock()
-		got[id] = out
-	})
-	require.NoError(t, s.Finish(false))
-	return got, s
+	s := open(t, o)
+	return answerAll(t, s), s
 }
 
 func passed(got map[string]eval.Result) []string {
@@ -255,9 +244,7 @@ func TestMemorySelection(t *testing.T) {
 	assert.EqualValues(t, conversations/scenarios, r.conversations.Load())
 
 	o.Trials, o.RunDir = 2, filepath.Join(o.Root, "trials")
-	s, err := suite.Open(o)
-	require.NoError(t, err)
-	s.Start()
+	s := open(t, o)
 	part := s.Plan.Parts[0]
 	s.Expect(t.Context(), t.Context(), part.Category, part.Cases[0])
 	for trial := range 2 {
@@ -346,9 +333,7 @@ func TestMemoryStopped(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	stop := func(string) bool { cancel(); return false }
 	r.fault.Store(&stop)
-	s, err := suite.Open(o)
-	require.NoError(t, err)
-	s.Start()
+	s := open(t, o)
 	part := s.Plan.Parts[0]
 	s.Expect(ctx, ctx, part.Category, part.Cases[0])
 	out := s.Answer(ctx, part.Category, part.Cases[0], 0)

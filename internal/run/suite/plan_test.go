@@ -2,7 +2,6 @@ package suite_test
 
 import (
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,21 +12,6 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/run/suite"
 )
-
-// contents are the files below a folder, with what they hold.
-func contents(t *testing.T, dir string) map[string]string {
-	t.Helper()
-	out := map[string]string{}
-	require.NoError(t, filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		data, err := os.ReadFile(path)
-		out[path] = string(data)
-		return err
-	}))
-	return out
-}
 
 // TestPlan: a plan states the run and touches nothing, where opening it moves
 // an older run aside and begins recordings.
@@ -44,7 +28,7 @@ func TestPlan(t *testing.T) {
 	o.Search, o.SearchRecord = "offline", filepath.Join(o.Root, "searches.jsonl")
 	o.Exec, o.ExecReplay = "record", filepath.Join(o.Root, "api.jsonl")
 	o.IDs, o.Categories = "", "web_search,executable"
-	before := contents(t, o.Root)
+	before := files(t, o.Root)
 	for range 2 {
 		p, err := suite.NewPlan(o)
 		require.NoError(t, err)
@@ -54,7 +38,7 @@ func TestPlan(t *testing.T) {
 		assert.NotEmpty(t, p.Run.Digest)
 		assert.Positive(t, p.Cases())
 	}
-	assert.Equal(t, before, contents(t, o.Root))
+	assert.Equal(t, before, files(t, o.Root))
 
 	p, err := suite.NewPlan(o)
 	require.NoError(t, err)

@@ -11,7 +11,6 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
-	"github.com/gobfcl/bfcl/internal/run/suite"
 )
 
 // TestLastHeaderIsSent: of a header that is given twice the last is sent, however
@@ -53,9 +52,7 @@ func TestServed(t *testing.T) {
 	o.Categories, o.RunDir = "irrelevance", t.TempDir()+"/run"
 	run := func(ids string) (*record.Run, []string) {
 		o.IDs = ids
-		s, err := suite.Open(o)
-		require.NoError(t, err)
-		s.Start()
+		s := open(t, o)
 		for _, part := range s.Plan.Parts {
 			for _, c := range part.Cases {
 				require.NoError(t, s.Answer(t.Context(), part.Category, c, 0).Err)

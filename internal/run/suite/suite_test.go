@@ -88,9 +88,7 @@ func TestRunFolder(t *testing.T) {
 	o := options(t)
 	o.RunDir, o.Categories, o.IDs = filepath.Join(o.Root, "run"), "simple_python", "simple_python_0"
 	run := func() *suite.Suite {
-		s, err := suite.Open(o)
-		require.NoError(t, err)
-		s.Start()
+		s := open(t, o)
 		part := s.Plan.Parts[0]
 		s.Answer(t.Context(), part.Category, part.Cases[0], 0)
 		require.NoError(t, s.Finish(false))

@@ -99,9 +99,7 @@ func conclusion(hops []hop, results []string) string {
 // surf runs both web categories and counts verdicts.
 func surf(t *testing.T, o suite.Options) (counts map[eval.Status]int, run *suite.Suite) {
 	t.Helper()
-	s, err := suite.Open(o)
-	require.NoError(t, err)
-	s.Start()
+	s := open(t, o)
 	counts = map[eval.Status]int{}
 	for _, part := range s.Plan.Parts {
 		for _, c := range part.Cases {
@@ -206,9 +204,7 @@ func TestHostilePage(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "multi_turn_func_doc", "web_search.json"), []byte(websearch.On(nil, nil).Doc), 0o644))
 	o := options(t)
 	o.Dataset, o.Categories = dir, "web_search"
-	s, err := suite.Open(o)
-	require.NoError(t, err)
-	s.Start()
+	s := open(t, o)
 	for _, part := range s.Plan.Parts {
 		out := s.Answer(t.Context(), part.Category, part.Cases[0], 0)
 		require.Equal(t, eval.Fail, out.Status)
