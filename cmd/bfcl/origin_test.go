@@ -150,3 +150,14 @@ func TestHeadersAreIdentity(t *testing.T) {
 		}
 	}
 }
+
+// TestACopyIsNoOther: to a gate and to compare, a run and its copy are one run.
+func TestACopyIsNoOther(t *testing.T) {
+	top := t.TempDir()
+	dir, twin, gate := filepath.Join(top, "run"), filepath.Join(top, "twin"), filepath.Join(top, "gate.yaml")
+	says(t, "run", "-q", "-model=heuristic", "-categories=irrelevance", "-run-dir="+dir)
+	require.NoError(t, os.CopyFS(twin, os.DirFS(dir)))
+	require.NoError(t, os.WriteFile(gate, []byte("partial: true\nfloors: {irrelevance: {min: 0, min_cases: 1}}\n"), 0o644))
+	assert.Contains(t, refused(t, exitMisuse, "gate", "--config", gate, dir, "--baseline", twin), "or a copy of it")
+	assert.Contains(t, refused(t, exitTrouble, "compare", dir, twin), "are the same run")
+}
