@@ -18,7 +18,7 @@ import (
 
 // The documentation stays short enough to be read.
 const (
-	wordsOfDocs   = 30_000
+	wordsOfDocs   = 26_500
 	linesOfReadme = 160
 )
 
