@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -166,4 +167,18 @@ func TestSnapshotIsKept(t *testing.T) {
 	assert.Equal(t, "3", after.Slowest[0].ID)
 	assert.Equal(t, "minute", p.Snapshot().Slowest[0].ID)
 	assert.Equal(t, "again", after.Failures[0].ID)
+}
+
+// TestPulse: time without a beat is time in which the process stood still;
+// waiting is not.
+func TestPulse(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := engine.NewPulse()
+		time.Sleep(time.Minute)
+		assert.Zero(t, p.Stood())
+		assert.NoError(t, p.Close()) // no more beats, as in a stopped process
+		time.Sleep(15 * time.Second)
+		assert.InDelta(t, 15, p.Stood().Seconds(), 0.5)
+		assert.InDelta(t, 15, p.Stood().Seconds(), 0.5, "counted once")
+	})
 }
