@@ -125,7 +125,7 @@ func estimateDerivative(f *frame, a []pyval.Value) pyval.Value {
 	if !ok {
 		return raise("TypeError", "eval() arg 1 must be a string, bytes or code object")
 	}
-	fn := pyval.Must(f.evalText(string(text), map[string]object{"function": a[0], "x": a[1]}))
+	fn := f.evalText(string(text), 1, map[string]object{"function": a[0], "x": a[1]})
 	const h = pyval.Float(1e-10)
 	after := f.apply(fn, f.add(a[1], h))
 	before := f.apply(fn, a[1])
@@ -134,5 +134,5 @@ func estimateDerivative(f *frame, a []pyval.Value) pyval.Value {
 
 // apply calls an object with one argument.
 func (f *frame) apply(fn object, x pyval.Value) pyval.Value {
-	return pyval.Must(plain(pyval.Must(f.invoke(fn, []pycall.Arg{{Value: x}}))))
+	return plain(f.invoke(fn, []pycall.Arg{{Value: x}}))
 }

@@ -11,14 +11,15 @@ import (
 // one of ours can reach it.
 type builtin struct {
 	name     string
-	min, max int               // positional arguments; max -1: any number
-	wording  func(n int) error // of a wrong number of them
-	keyword  string            // the only one that is known; "" for none
+	min, max int    // positional arguments; max -1: any number
+	wording  string // of a wrong number of them
+	excess   string // of too many, if that is worded differently
+	keyword  string // the only one that is known; "" for none
 	// run gets the positional arguments and the keyword's, nil if it is not given.
 	run func(f *frame, a []pyval.Value, named pyval.Value) pyval.Value
 }
 
-func (b *builtin) call(m *machine, args []pycall.Arg) (object, error) {
+func (b *builtin) call(m *machine, args []pycall.Arg) pyval.Value {
 	var values []pyval.Value
 	var named pyval.Value
 	for _, a := range args {
@@ -26,61 +27,48 @@ func (b *builtin) call(m *machine, args []pycall.Arg) (object, error) {
 		case a.Name == "":
 			values = append(values, a.Value)
 		case b.keyword == "":
-			return nil, typeError("%s() takes no keyword arguments", b.name)
+			raise("TypeError", "%s() takes no keyword arguments", b.name)
 		case len(values) >= b.min && a.Name != b.keyword:
-			return nil, typeError("'%s' is an invalid keyword argument for %s()", a.Name, b.name)
+			raise("TypeError", "'%s' is an invalid keyword argument for %s()", a.Name, b.name)
 		default:
 			named = a.Value
 		}
 	}
-	n := len(values)
-	if n < b.min || b.max >= 0 && n > b.max {
-		return nil, b.wording(n)
+	switch n := len(values); {
+	case b.max >= 0 && n > b.max && b.excess != "":
+		raise("TypeError", b.excess, b.name, n)
+	case n < b.min || b.max >= 0 && n > b.max:
+		raise("TypeError", b.wording, b.name, n)
 	}
-	return m.run(b.name, func(f *frame) pyval.Value { return b.run(f, values, named) })
+	return b.run(&frame{machine: m, name: b.name}, values, named)
 }
 
 // The ways in which CPython words a wrong number of arguments.
-func exactlyOne(name string) func(int) error {
-	return func(n int) error { return typeError("%s() takes exactly one argument (%d given)", name, n) }
-}
-
-func expectedOne(name string) func(int) error {
-	return func(n int) error { return typeError("%s expected 1 argument, got %d", name, n) }
-}
-
-func atLeastOne(name string) func(int) error {
-	return func(n int) error { return typeError("%s expected at least 1 argument, got %d", name, n) }
-}
-
-func positionalAtLeastOne(name string) func(int) error {
-	return func(n int) error {
-		if n > 0 {
-			return typeError("%s() takes at most 2 arguments (%d given)", name, n)
-		}
-		return typeError("%s() takes at least 1 positional argument (%d given)", name, n)
-	}
-}
-
-func expectedAtMostOne(name string) func(int) error {
-	return func(n int) error { return typeError("%s expected at most 1 argument, got %d", name, n) }
-}
+const (
+	exactlyOne        = "%s() takes exactly one argument (%d given)"
+	expectedOne       = "%s expected 1 argument, got %d"
+	expectedTwo       = "%s expected 2 arguments, got %d"
+	atLeastOne        = "%s expected at least 1 argument, got %d"
+	onePositional     = "%s() takes at least 1 positional argument (%d given)"
+	atMostTwo         = "%s() takes at most 2 arguments (%d given)"
+	expectedAtMostOne = "%s expected at most 1 argument, got %d"
+)
 
 var builtins = map[string]*builtin{}
 
 func init() {
 	for _, b := range []builtin{
-		{name: "abs", min: 1, max: 1, wording: exactlyOne("abs"), run: one1((*frame).abs)},
-		{name: "len", min: 1, max: 1, wording: exactlyOne("len"), run: one1((*frame).count)},
-		{name: "sum", min: 1, max: 2, wording: positionalAtLeastOne("sum"), keyword: "start", run: builtinSum},
-		{name: "sorted", min: 1, max: 1, wording: expectedOne("sorted"), keyword: "reverse", run: builtinSorted},
-		{name: "max", min: 1, max: -1, wording: atLeastOne("max"), run: extreme(">")},
-		{name: "min", min: 1, max: -1, wording: atLeastOne("min"), run: extreme("<")},
-		{name: "float", max: 1, wording: expectedAtMostOne("float"), run: builtinFloat},
-		{name: "str", max: 1, wording: expectedAtMostOne("str"), run: builtinStr},
-		{name: "bool", max: 1, wording: expectedAtMostOne("bool"), run: builtinBool},
-		{name: "list", max: 1, wording: expectedAtMostOne("list"), run: builtinList},
-		{name: "tuple", max: 1, wording: expectedAtMostOne("tuple"), run: builtinTuple},
+		{name: "abs", min: 1, max: 1, wording: exactlyOne, run: one1((*frame).abs)},
+		{name: "len", min: 1, max: 1, wording: exactlyOne, run: one1((*frame).count)},
+		{name: "sum", min: 1, max: 2, wording: onePositional, excess: atMostTwo, keyword: "start", run: builtinSum},
+		{name: "sorted", min: 1, max: 1, wording: expectedOne, keyword: "reverse", run: builtinSorted},
+		{name: "max", min: 1, max: -1, wording: atLeastOne, run: extreme(">")},
+		{name: "min", min: 1, max: -1, wording: atLeastOne, run: extreme("<")},
+		{name: "float", max: 1, wording: expectedAtMostOne, run: builtinFloat},
+		{name: "str", max: 1, wording: expectedAtMostOne, run: builtinStr},
+		{name: "bool", max: 1, wording: expectedAtMostOne, run: builtinBool},
+		{name: "list", max: 1, wording: expectedAtMostOne, run: builtinList},
+		{name: "tuple", max: 1, wording: expectedAtMostOne, run: builtinTuple},
 	} {
 		builtins[b.name] = &b
 	}

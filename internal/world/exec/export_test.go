@@ -17,5 +17,5 @@ func Call(ctx context.Context, env *Env, name string, args ...pycall.Arg) (pyval
 	if fn == nil {
 		return nil, pyval.Raise("NameError", "name '%s' is not defined", name)
 	}
-	return newMachine(ctx, env).call(fn, args)
+	return pyval.Try(func() pyval.Value { return newMachine(ctx, env).call(fn, args) })
 }

@@ -35,11 +35,6 @@ func raise(class, format string, args ...any) pyval.Value {
 	panic(pyval.Raise(class, format, args...))
 }
 
-// run returns the result of f, or what it raises.
-func (m *machine) run(name string, f func(f *frame) pyval.Value) (pyval.Value, error) {
-	return pyval.Try(func() pyval.Value { return f(&frame{machine: m, name: name}) })
-}
-
 // endless ends a call that would not end in Python, or not soon.
 func (f *frame) endless(why string) pyval.Value {
 	return raise("TimeoutError", "%s: %s", f.name, why)
@@ -54,27 +49,22 @@ func (f *frame) step() {
 	}
 }
 
-// operate is a op b, paid for.
-func (m *machine) operate(op string, a, b pyval.Value) (pyval.Value, error) {
-	v, err := pycall.Operate(op, a, b)
-	if err != nil {
-		return nil, err
-	}
-	return v, m.spend(v)
-}
-
 // spend counts the whole size of each value that an operation reads or makes: a
 // text can name one value, or parts of it, many times.
-func (m *machine) spend(values ...pyval.Value) error {
+func (m *machine) spend(values ...pyval.Value) {
 	for _, v := range values {
 		if m.work += pyval.Weight(v, maxWork-m.work); m.work > maxWork {
-			return pyval.Raise("MemoryError", "the values of the call are too large")
+			raise("MemoryError", "the values of the call are too large")
 		}
 	}
-	return nil
 }
 
-func (f *frame) op(op string, a, b pyval.Value) pyval.Value { return pyval.Must(f.operate(op, a, b)) }
+// op is a op b, paid for.
+func (f *frame) op(op string, a, b pyval.Value) pyval.Value {
+	v := pyval.Must(pycall.Operate(op, a, b))
+	f.spend(v)
+	return v
+}
 
 func (f *frame) add(a, b pyval.Value) pyval.Value { return f.op("+", a, b) }
 func (f *frame) sub(a, b pyval.Value) pyval.Value { return f.op("-", a, b) }

@@ -39,5 +39,3 @@ var byName map[string]*Function
 
 // Lookup returns the function of a name; nil if there is none.
 func Lookup(name string) *Function { return byName[name] }
-
-func typeError(format string, args ...any) error { return pyval.Raise("TypeError", format, args...) }

@@ -20,31 +20,14 @@ var getKeywords = []string{
 
 // restRequest is the request that a call of requests.get sends. For many calls
 // Python's client raises an exception before it sends anything; these are
-// returned, with their texts.
-func (m *machine) restRequest(call string) (Request, error) {
-	call = strings.ReplaceAll(call, "requests_get", "requests.get")
-	if len(call) > maxText {
-		return Request{}, pyval.Raise("MemoryError", "the text of the call is too long")
-	}
-	call = strings.TrimLeft(call, " \t")
-	e, err := pycall.Expression(call)
-	if err != nil {
-		return Request{}, syntaxError(call, 1, err)
-	}
-	if name := repeatedKeyword(e); name != "" {
-		return Request{}, pyval.Raise("SyntaxError", "keyword argument repeated: %s (<string>, line 1)", name)
-	}
+// raised, with their texts.
+func (m *machine) restRequest(call string) Request {
+	e := parseCall(strings.ReplaceAll(call, "requests_get", "requests.get"), 1)
 	if !isGet(e) {
-		if _, err := m.eval(e, &scope{}); err != nil {
-			return Request{}, err
-		}
-		return Request{}, pyval.Raise("NotImplementedError", "the text is not a call of requests.get")
+		m.eval(e, &scope{})
+		raise("NotImplementedError", "the text is not a call of requests.get")
 	}
-	args, err := m.arguments(e, &scope{})
-	if err != nil {
-		return Request{}, err
-	}
-	return pyval.Try(func() Request { return newGetter(args).request() })
+	return newGetter(m.arguments(e, &scope{})).request()
 }
 
 func isGet(e *pycall.Expr) bool {

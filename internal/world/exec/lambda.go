@@ -16,44 +16,34 @@ type lambda struct {
 // newLambda makes a lambda. Its body sees the parameters of lambdas around it
 // but, as under Python's eval, not the local names of the code that evaluates
 // the text.
-func (m *machine) newLambda(e *pycall.Expr, s *scope) (object, error) {
+func (m *machine) newLambda(e *pycall.Expr, s *scope) object {
 	last := len(e.Parts) - 1
-	l := &lambda{body: e.Parts[last]}
+	l := &lambda{body: e.Parts[last], outer: &scope{}}
 	if s.outer != nil {
 		l.outer = s
 	}
 	for _, part := range e.Parts[:last] {
 		if part.Kind != pycall.ExprParam {
-			return nil, pyval.Raise("NotImplementedError", "%s parameters are not evaluated", part.Kind)
+			return raise("NotImplementedError", "%s parameters are not evaluated", part.Kind)
 		}
 		p := Param{Name: part.Text}
 		if len(part.Parts) > 0 {
-			var err error
-			if p.Default, err = m.value(part.Parts[0], s); err != nil {
-				return nil, err
-			}
+			p.Default = m.value(part.Parts[0], s)
 		}
 		l.params = append(l.params, p)
 	}
-	return l, nil
+	return l
 }
 
-func (l *lambda) call(m *machine, args []pycall.Arg) (object, error) {
-	bound, err := signature.Bind(nil, signature.Callee{Name: "<lambda>"}, l.params, args)
-	if err != nil {
-		return nil, err
-	}
+func (l *lambda) call(m *machine, args []pycall.Arg) object {
+	bound := pyval.Must(signature.Bind(nil, signature.Callee{Name: "<lambda>"}, l.params, args))
 	if m.depth++; m.depth > maxNesting {
-		return nil, pyval.Raise("RecursionError", "maximum recursion depth exceeded")
+		return raise("RecursionError", "maximum recursion depth exceeded")
 	}
 	defer func() { m.depth-- }()
 	names := make(map[string]object, len(bound))
 	for i, p := range l.params {
 		names[p.Name] = bound[i]
 	}
-	outer := l.outer
-	if outer == nil {
-		outer = &scope{}
-	}
-	return m.eval(l.body, &scope{names: names, outer: outer})
+	return m.eval(l.body, &scope{names: names, outer: l.outer})
 }

@@ -37,12 +37,9 @@ func newMachine(ctx context.Context, env *Env) *machine {
 }
 
 // call binds arguments and runs a function.
-func (m *machine) call(fn *Function, args []pycall.Arg) (pyval.Value, error) {
-	bound, err := signature.Bind(nil, signature.Callee{Name: fn.Name}, fn.Params, args)
-	if err != nil {
-		return nil, err
-	}
-	return m.run(fn.Name, func(f *frame) pyval.Value { return fn.run(f, bound) })
+func (m *machine) call(fn *Function, args []pycall.Arg) pyval.Value {
+	bound := pyval.Must(signature.Bind(nil, signature.Callee{Name: fn.Name}, fn.Params, args))
+	return fn.run(&frame{machine: m, name: fn.Name}, bound)
 }
 
 func (m *machine) do(req Request) (Response, error) {

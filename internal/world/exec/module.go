@@ -25,7 +25,7 @@ var modules = map[string]module{
 		"fabs": onFloats("fabs", math.Abs), "atan": onFloats("atan", func(x float64) float64 { return pyval.Atan2(x, 1) }),
 		"radians": onFloats("radians", func(x float64) float64 { return x * (math.Pi / 180) }),
 		"degrees": onFloats("degrees", func(x float64) float64 { return x * (180 / math.Pi) }),
-		"pow":     &builtin{name: "pow", min: 2, max: 2, wording: expectedTwo("pow"), run: floatPower},
+		"pow":     &builtin{name: "pow", min: 2, max: 2, wording: expectedTwo, run: floatPower},
 	}},
 	"json": {name: "json"}, "os": {name: "os"}, "random": {name: "random"},
 	"requests": {name: "requests"}, "time": {name: "time"},
@@ -33,8 +33,7 @@ var modules = map[string]module{
 
 // onFloats is a function of math's: its argument becomes a float.
 func onFloats(name string, run func(x float64) float64) *builtin {
-	wording := func(n int) error { return typeError("math.%s() takes exactly one argument (%d given)", name, n) }
-	return &builtin{name: "math." + name, min: 1, max: 1, wording: wording, run: func(_ *frame, a []pyval.Value, _ pyval.Value) pyval.Value {
+	return &builtin{name: "math." + name, min: 1, max: 1, wording: exactlyOne, run: func(_ *frame, a []pyval.Value, _ pyval.Value) pyval.Value {
 		return pyval.Float(run(real(a[0])))
 	}}
 }
@@ -89,10 +88,6 @@ func sine(x float64) float64 {
 func cosine(x float64) float64 {
 	_, c := pyval.SinCos(x)
 	return c
-}
-
-func expectedTwo(name string) func(int) error {
-	return func(n int) error { return typeError("%s expected 2 arguments, got %d", name, n) }
 }
 
 func floatPower(_ *frame, a []pyval.Value, _ pyval.Value) pyval.Value {

@@ -53,7 +53,7 @@ func (m *machine) constant(e *pycall.Expr) pyval.Value {
 	if calls(e) {
 		return pyval.None
 	}
-	v, err := m.value(e, &scope{})
+	v, err := pyval.Try(func() pyval.Value { return m.value(e, &scope{}) })
 	if err != nil {
 		return pyval.None
 	}

@@ -44,7 +44,7 @@ func checkREST(ctx context.Context, env *Env, id, truth, call string) (Outcome, 
 // returns the answer. Errors are as those of Run.
 func Get(ctx context.Context, env *Env, id, call string) (Response, error) {
 	m := newMachine(ctx, env)
-	req, err := m.restRequest(call)
+	req, err := pyval.Try(func() Request { return m.restRequest(call) })
 	if err != nil {
 		return Response{}, err
 	}

@@ -18,37 +18,33 @@ const maxText = 1 << 20
 // here it is parsed and dispatched. Errors are *pyval.Exception,
 // *eval.InfraError or the context's own.
 func Run(ctx context.Context, env *Env, text string) (pyval.Value, error) {
-	m := newMachine(ctx, env)
-	got, err := m.evalAt(text, 2, nil)
-	if err != nil {
-		return nil, err
+	return pyval.Try(func() pyval.Value { return plain(newMachine(ctx, env).evalText(text, 2, nil)) })
+}
+
+// evalText is Python's eval(text) with these local names; the first line of the
+// text is the line-th of its program.
+func (m *machine) evalText(text string, line int, locals map[string]object) object {
+	e := parseCall(text, line)
+	if m.depth++; m.depth > maxNesting {
+		return raise("RecursionError", "maximum recursion depth exceeded")
 	}
-	return plain(got)
+	defer func() { m.depth-- }()
+	return m.eval(e, &scope{names: locals})
 }
 
-// evalText is Python's eval(text) with these local names.
-func (m *machine) evalText(text string, locals map[string]object) (object, error) {
-	return m.evalAt(text, 1, locals)
-}
-
-// evalAt evaluates a text whose first line is the line-th of its program.
-func (m *machine) evalAt(text string, line int, locals map[string]object) (object, error) {
+func parseCall(text string, line int) *pycall.Expr {
 	if len(text) > maxText {
-		return nil, pyval.Raise("MemoryError", "the text of the call is too long")
+		raise("MemoryError", "the text of the call is too long")
 	}
 	text = strings.TrimLeft(text, " \t")
 	e, err := pycall.Expression(text)
 	if err != nil {
-		return nil, syntaxError(text, line, err)
+		pyval.Check(syntaxError(text, line, err))
 	}
 	if name := repeatedKeyword(e); name != "" {
-		return nil, pyval.Raise("SyntaxError", "keyword argument repeated: %s (<string>, line %d)", name, line)
+		raise("SyntaxError", "keyword argument repeated: %s (<string>, line %d)", name, line)
 	}
-	if m.depth++; m.depth > maxNesting {
-		return nil, pyval.Raise("RecursionError", "maximum recursion depth exceeded")
-	}
-	defer func() { m.depth-- }()
-	return m.eval(e, &scope{names: locals})
+	return e
 }
 
 // maxNesting bounds texts that are evaluated by texts.
@@ -93,11 +89,11 @@ func repeatedKeyword(e *pycall.Expr) string {
 }
 
 // plain is a result that is a value, which functions and modules are not.
-func plain(o object) (pyval.Value, error) {
+func plain(o object) pyval.Value {
 	if v, ok := o.(pyval.Value); ok {
-		return v, nil
+		return v
 	}
-	return nil, typeError("%s is not a value", describe(o))
+	return raise("TypeError", "%s is not a value", describe(o))
 }
 
 func describe(o object) string {
