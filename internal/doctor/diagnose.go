@@ -347,8 +347,8 @@ func (e *examination) compared(ctx context.Context, w *way, k *kindred) (same, w
 			unread++
 		case a.has(k.Kind):
 			same++
-		case a.question.want.Text != "" && len(a.want.Calls) == 0:
-			unread++ // a text is not parsed: another wording tells nothing
+		case len(a.want.Calls) == 0 && !a.right():
+			unread++ // a text in another wording tells nothing
 		default:
 			without++
 		}

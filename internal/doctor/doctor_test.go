@@ -384,6 +384,11 @@ func TestFaults(t *testing.T) {
 				x.text, x.reasoning = "", x.text
 			}
 		}}}, damage.Parser, []string{"-read=dialect", "-dialect=tool-call"}},
+		"forced calls": {server{fault: fault{parsed: func(x *exchange) {
+			if len(x.calls) == 0 {
+				x.calls, x.text = []made{{Name: x.Tools[0].Function.Name, Args: map[string]any{}}}, ""
+			}
+		}}}, damage.Parser, []string{"-read=dialect", "-dialect=tool-call"}},
 		"no usage":     {server{fault: fault{parsed: func(x *exchange) { x.in, x.out = 0, 0 }}}, damage.Gateway, nil},
 		"thoughts":     {server{fault: fault{model: func(x *exchange) { x.text = "<think>\nhm\n</think>\n" + x.text }}}, damage.Parser, []string{"-read=dialect", "-dialect=tool-call"}},
 		"no functions": {server{fault: fault{model: func(x *exchange) { noFunctions(x) }}}, damage.Template, []string{"-mode=prompt"}},

@@ -55,9 +55,6 @@ var needing = []struct {
 
 // unseen: all questions that need a part of the request fail, and others do not.
 func (e *examination) unseen(k *kindred) (f Finding, ok bool) {
-	if k.Known && k.Kind != "arguments arrive empty" {
-		return f, false
-	}
 	for _, need := range needing {
 		with, rest, failed, others := 0, 0, 0, 0
 		for i := range e.plain {
@@ -69,6 +66,9 @@ func (e *examination) unseen(k *kindred) (f Finding, ok bool) {
 				rest++
 				others += one(wrong)
 			}
+		}
+		if k.Known && with < 2 && k.Kind != "arguments arrive empty" {
+			continue // what is done to answers is done to others, too
 		}
 		if failed == with && 4*others < rest && !slices.ContainsFunc(k.shown, func(a *asked) bool { return !need.has(a.question) }) {
 			f.Layer = damage.Template

@@ -93,7 +93,7 @@ const (
 // long asks a question behind a long text, with a code word before it, and
 // compares what the server counts with what the prompt must have.
 func (e *examination) long(ctx context.Context) {
-	if !e.rightly(aSystem) {
+	if e.unsteady || !e.rightly(aSystem) {
 		return // what is lost is reported already
 	}
 	e.note("a long prompt")
