@@ -119,34 +119,42 @@ func (g *gating) settle() {
 
 func (g *gating) run(name string) error {
 	g.settle()
-	names := []string{name}
-	if g.hasBaseline() {
-		names = append(names, g.baseline)
-	}
 	if g.junit != "" {
 		g.read.Answers, g.read.Each = true, gate.KeepRight
 	}
-	runs, err := tally.ReadAll(names, g.read)
+	run, err := g.one(name)
 	if err != nil {
 		return err
 	}
-	if len(runs) != len(names) {
-		return misuse.Errorf("a gate compares one run with one other, got %d: name a model's folder", len(runs))
-	}
-	if err := g.prepare(gate.OwnCategories(runs[0].Layout())...); err != nil {
+	if g.held, err = gate.Open(g.config, g.baseline, gate.OwnCategories(run.Layout())...); err != nil {
 		return err
 	}
-	g.noteAll(runs)
-	if g.hasBaseline() {
-		g.held.Baseline = runs[1]
+	if err := g.held.Read(g.one); err != nil {
+		return err
 	}
-	return g.decide(runs[0])
+	runs := []*tally.Run{run}
+	for _, base := range []*tally.Run{g.held.Baseline, g.held.Release} {
+		if base == nil {
+			continue
+		}
+		if runs = append(runs, base); base.Name == run.Name {
+			base.Name += " (" + base.Path + ")"
+		}
+	}
+	g.noteAll(runs)
+	return g.decide(run)
 }
 
-// prepare reads the gate file, which may name a user's own categories.
-func (g *gating) prepare(own ...string) (err error) {
-	g.held, err = gate.Open(g.config, g.baseline, own...)
-	return err
+// one reads the run of a name.
+func (g *gating) one(name string) (*tally.Run, error) {
+	runs, err := tally.ReadAll([]string{name}, g.read)
+	if err != nil {
+		return nil, err
+	}
+	if len(runs) != 1 {
+		return nil, misuse.Errorf("a gate compares one run with others, got %d of %s: name a model's folder", len(runs), safe.Plain(name, 200))
+	}
+	return runs[0], nil
 }
 
 func (g *gating) hasBaseline() bool { return g.baseline != "" && g.baseline != gate.None }

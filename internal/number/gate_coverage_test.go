@@ -3,6 +3,7 @@ package number_test
 import (
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -91,4 +92,66 @@ func TestCoverageOfExample(t *testing.T) {
 			assert.GreaterOrEqual(t, worse[gate.Failed], n*9/10, "%s: losses found", c.dataset)
 		})
 	}
+}
+
+// TestDrift: chains of versions that each lose a little are seen against the
+// first one, and hardly ever against the one before. BFCL_COVERAGE runs as
+// many as docs/gate.md counts.
+func TestDrift(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: a simulation")
+	}
+	t.Parallel()
+	dataset, err := fixtures.Open("v4", testkit.Shared(t, "bfcl"))
+	require.NoError(t, err)
+	sel, err := suite.Select(dataset, "all_scoring", "")
+	require.NoError(t, err)
+	chains, every := 2, 10 // the last version, and one on the way
+	if os.Getenv("BFCL_COVERAGE") != "" {
+		chains, every = 12, 1
+	}
+	const versions = 20
+	random := rand.New(rand.NewPCG(4, 7))
+	failed, first := map[string]int{}, []float64{}
+	for range chains {
+		shared := map[string]float64{}
+		lost, version := 0.0, func(name string, lost float64) *tally.Run {
+			return asked(sel, name, 0.8-lost, func(id string) float64 {
+				if _, known := shared[id]; !known {
+					shared[id] = random.Float64()
+				}
+				if random.Float64() < 0.3 { // two versions' verdicts correlate by a half
+					return random.Float64()
+				}
+				return shared[id]
+			})
+		}
+		g := gate.Gate{Rules: parse(t, "baselines: {release: r}\nregressions: {overall: [{detect: 5}, {detect: 5, against: release}]}"), Release: version("release", 0)}
+		g.Baseline = g.Release
+		seen := false
+		for i := range versions {
+			lost += 0.003 + 0.002*random.Float64()
+			run := version(strconv.Itoa(i+1), lost)
+			run.Path = run.Name
+			if (i+1)%every == 0 {
+				d, err := g.Decide(run)
+				require.NoError(t, err)
+				for _, c := range d.Rules {
+					if c.Outcome != gate.Failed {
+						continue
+					}
+					failed[c.Baseline]++
+					if c.Baseline == gate.Release && !seen {
+						seen, first = true, append(first, 100*lost)
+					}
+				}
+			}
+			g.Baseline = run
+		}
+	}
+	slices.Sort(first)
+	t.Logf("of %d gates failed against the last version %d, against the release %d; it failed first at a loss of %.1f points in %d of %d chains",
+		chains*versions/every, failed[""], failed[gate.Release], first, len(first), chains)
+	assert.Len(t, first, chains, "every chain is seen against the release")
+	assert.Greater(t, failed[gate.Release], failed[""])
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -16,6 +17,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/plan"
 	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
@@ -149,6 +151,54 @@ func TestFirstRun(t *testing.T) {
 	d, err := g.Decide(newRun(60, 40, 0))
 	require.NoError(t, err)
 	assert.NotContains(t, strings.Join(d.Notes, "\n"), "baseline")
+}
+
+// TestRelease: a rule holds a run against a release beside the last run; the run
+// itself is neither.
+func TestRelease(t *testing.T) {
+	t.Parallel()
+	const text = `baselines: {last: a, release: runs/b}
+regressions:
+  simple_python:
+    - {points: 2}
+    - {against: release, points: 3, on: interval}
+required: [simple_python_0]
+`
+	file := written(t, "gate.yaml", text)
+	g, err := gate.Open(file, "")
+	require.NoError(t, err)
+	assert.Equal(t, filepath.Join(filepath.Dir(file), "runs", "b"), g.Rules.Release)
+	last, release := flipped(400, 39, 0, 0), flipped(400, 0, 0, 0)
+	require.NoError(t, g.Read(func(path string) (*tally.Run, error) {
+		return map[string]*tally.Run{"a": last, "b": release}[filepath.Base(path)], nil
+	}))
+	run := flipped(400, 40, 0, 0)
+	for i, r := range []*tally.Run{run, last, release} {
+		r.ID = strconv.Itoa(i)
+		for _, result := range r.All() {
+			result.Case.Category = "simple_python"
+		}
+	}
+	d, err := g.Decide(run)
+	require.NoError(t, err)
+	assert.Equal(t, gate.Failed, d.Outcome)
+	require.Len(t, d.Rules, 3)
+	assert.Equal(t, gate.Passed, d.Rules[0].Outcome, "the last run lost nearly all of it")
+	assert.Equal(t, gate.Failed, d.Rules[1].Outcome)
+	assert.Regexp(t, `^lost since the release: 10\.0 points \(6\.\d to 1\d\.\d\); allowed 3, by its interval; `, d.Rules[1].Text())
+	tests := g.Tests(d, run)
+	assert.Equal(t, []string{"regression", "release", "simple_python"}, tests[2].Path)
+	assert.Len(t, tests[2].Cases, 40)
+	g.Release = run
+	_, err = g.Decide(run)
+	require.ErrorContains(t, err, "is its own baseline")
+	first, err := gate.Open(file, gate.None)
+	require.NoError(t, err)
+	assert.Len(t, first.Rules.Regressions, 1, "there is a release before there is a last run")
+	_, err = gate.Parse("gate.yaml", []byte("regressions: {overall: {detect: 3, against: release}}"))
+	require.ErrorContains(t, err, "gate.yaml:1: regressions.overall: against: release needs the release's run")
+	_, err = gate.Parse("gate.yaml", []byte("baselines: {last: [a]}\nregressions: {overall: {detect: 3, against: tag}}"))
+	require.ErrorContains(t, err, "want last or release")
 }
 
 // TestTell: in GitHub Actions a decision is added to the step's summary, and

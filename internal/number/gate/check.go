@@ -2,6 +2,7 @@ package gate
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/number/stat"
@@ -23,8 +24,7 @@ type Check struct {
 	// as "overall" or a case's id.
 	Kind string `json:"kind"`
 	Name string `json:"name"`
-	// Baseline is the run that the rule compares with, such as "last"; "" for a
-	// rule that compares with none.
+	// Baseline is Release for a rule about what was lost since it; otherwise "".
 	Baseline string  `json:"baseline,omitempty"`
 	Outcome  Outcome `json:"outcome"`
 	// Want and Got are what the rule wants and what the run has, for people.
@@ -54,14 +54,25 @@ const MostCases = 50
 // Text returns the check in a sentence: what the rule wants, what the run has,
 // and why.
 func (c Check) Text() string {
-	text := c.Want
-	for _, more := range []string{c.Got, c.Why} {
-		if more != "" {
-			text += "; " + more
-		}
+	if c.Why == "" {
+		return c.figures()
 	}
-	return text
+	return c.figures() + "; " + c.Why
 }
+
+// figures returns what the rule wants and what the run has.
+func (c Check) figures() string {
+	switch {
+	case c.Got == "":
+		return c.Want
+	case c.Baseline == Release:
+		return c.Got + "; " + c.Want
+	}
+	return c.Want + "; " + c.Got
+}
+
+// kind returns the section with the baseline, such as "regression release".
+func (c Check) kind() string { return strings.TrimSpace(c.Kind + " " + c.Baseline) }
 
 // A measure is an estimate in percent or points with its interval, and the
 // number of cases that it is from.

@@ -1,6 +1,10 @@
 package gate
 
-import "github.com/gobfcl/bfcl/internal/number/stat"
+import (
+	"slices"
+
+	"github.com/gobfcl/bfcl/internal/number/stat"
+)
 
 // A Config is a gate file.
 type Config struct {
@@ -15,6 +19,9 @@ type Config struct {
 	Floors, Ladder, Regressions, Ceilings []Rule
 	// Required are the ids of the cases that must be right.
 	Required []string
+	// Last and Release are the runs that the file names to compare with; "" for
+	// none.
+	Last, Release string
 	// Looks is how many decisions share the levels of significance; 0 means
 	// one.
 	Looks int
@@ -26,11 +33,16 @@ func (c *Config) Count() int {
 }
 
 // WithoutBaseline returns the gate of a first run, which has no baseline:
-// without the rules about losses.
+// without the rules about losses, except those since the release.
 func (c *Config) WithoutBaseline() (kept *Config, left int) {
 	first := *c
-	first.Regressions = nil
-	return &first, len(c.Regressions)
+	first.Last, first.Regressions = "", c.against(Release)
+	return &first, len(c.Regressions) - len(first.Regressions)
+}
+
+// against returns the rules about losses against a baseline.
+func (c *Config) against(baseline string) []Rule {
+	return slices.DeleteFunc(slices.Clone(c.Regressions), func(r Rule) bool { return r.Against != baseline })
 }
 
 // Errors returns the ceiling of infrastructure errors in percent; ok is false
@@ -71,12 +83,21 @@ type Rule struct {
 	// Significance, if above 0, replaces Limit: no significant loss at this
 	// level is allowed.
 	Significance float64
+	// Against is the baseline of an allowed loss, Last or Release.
+	Against string
 	// Detect is the loss in points that the comparison must be able to find; 0
 	// means any.
 	Detect float64
 	// Line is the rule's line in the gate file.
 	Line int
 }
+
+// The baselines: the last accepted run, which moves, and a release's, which
+// does not.
+const (
+	Last    = "last"
+	Release = "release"
+)
 
 // Level is the significance level of regression rules that do not state one.
 const Level = 0.05

@@ -27,8 +27,10 @@ type Decision struct {
 	// decided, else Passed.
 	Outcome Outcome `json:"outcome"`
 	Rules   []Check `json:"rules"`
-	// Comparison compares the run with the baseline; nil without one.
+	// Comparison compares the run with the baseline, and Release with the
+	// release; nil without one.
 	Comparison *compare.Comparison `json:"comparison,omitempty"`
+	Release    *compare.Comparison `json:"release,omitempty"`
 	// Notes are remarks for the reader.
 	Notes []string `json:"notes,omitempty"`
 }
@@ -115,6 +117,11 @@ func (d *decider) conclude() {
 				"infrastructure errors are not answers: "+d.run.Again()+", or allow a share with ceilings.errors"))
 		}
 	}
+	d.settle()
+}
+
+// settle sets the outcome by those of the rules.
+func (d *Decision) settle() {
 	if slices.ContainsFunc(d.Rules, func(c Check) bool { return c.Name == "errors" && c.Outcome == Undecided }) {
 		d.Outcome = Undecided
 		return

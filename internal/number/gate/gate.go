@@ -1,8 +1,10 @@
 package gate
 
 import (
+	"cmp"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
@@ -23,8 +25,8 @@ type Gate struct {
 	// Rules are the file's rules, without those about losses if there is no
 	// baseline yet.
 	Rules *Config
-	// Baseline is nil if there is none.
-	Baseline *tally.Run
+	// Baseline and Release are nil if there is none.
+	Baseline, Release *tally.Run
 	// Intersect compares the cases that both runs have.
 	Intersect bool
 
@@ -35,14 +37,15 @@ type Gate struct {
 	first string
 }
 
-// Open reads a gate file, but not yet the baseline, which may be None. own are
-// the categories of a user's own suite.
+// Open reads a gate file, but not yet the baselines. The baseline may be None,
+// or "" for the file's. own are the categories of a user's own suite.
 func Open(file, baseline string, own ...string) (*Gate, error) {
 	rules, err := Load(file, own...)
 	if err != nil {
 		return nil, misuse.Mark(err)
 	}
 	if baseline != None {
+		rules.Last = cmp.Or(baseline, rules.Last)
 		return &Gate{Rules: rules, file: file}, nil
 	}
 	kept, left := rules.WithoutBaseline()
@@ -61,11 +64,23 @@ func For(file, baseline string, o option.Options) (*Gate, error) {
 		own = OwnCategories(tally.LayoutOf(d))
 	}
 	g, err := Open(file, baseline, own...)
-	if err != nil || baseline == "" || baseline == None {
+	if err != nil {
 		return g, err
 	}
-	g.Baseline, err = Reference(baseline, o)
-	return g, err
+	return g, g.Read(func(path string) (*tally.Run, error) { return Reference(path, o) })
+}
+
+// Read reads the baselines.
+func (g *Gate) Read(read func(path string) (*tally.Run, error)) (err error) {
+	if g.Rules.Last != "" {
+		if g.Baseline, err = read(g.Rules.Last); err != nil {
+			return err
+		}
+	}
+	if g.Rules.Release != "" {
+		g.Release, err = read(g.Rules.Release)
+	}
+	return err
 }
 
 // Reference reads the run that others are compared with.
@@ -121,24 +136,61 @@ func same(a, b *tally.Run) bool {
 
 // Decide checks a run against the gate. A baseline with other data is an error.
 func (g *Gate) Decide(run *tally.Run) (*Decision, error) {
-	if g.Baseline == nil {
-		d, err := Decide(g.Rules, run, nil)
-		if err == nil && g.first != "" {
-			d.Notes = append(d.Notes, g.first)
-		}
-		return d, err
-	}
-	if run.Digest != g.Baseline.Digest {
-		return nil, misuse.Errorf("the run's dataset has digest %.12q, the baseline's %.12q: a gate compares runs of the same dataset; run the baseline again", run.Digest, g.Baseline.Digest)
-	}
-	if same(run, g.Baseline) {
-		return nil, misuse.Errorf("%s is its own baseline, or a copy of it, and no run loses against itself: name another run, or %s", safe.Plain(run.Path, 500), None)
-	}
-	both, notes, err := compare.Align([]*tally.Run{run, g.Baseline}, compare.Options{Intersect: g.Intersect})
+	rules := *g.Rules
+	rules.Regressions = rules.against(Last)
+	d, err := g.held(&rules, run, g.Baseline)
 	if err != nil {
 		return nil, err
 	}
-	d, err := Decide(g.Rules, both[0], both[1])
+	if g.first != "" {
+		d.Notes = append(d.Notes, g.first)
+	}
+	if g.Release == nil {
+		return d, nil
+	}
+	since := &Config{Partial: rules.Partial, Audited: rules.Audited, Looks: rules.Looks, Regressions: g.Rules.against(Release)}
+	e, err := g.held(since, run, g.Release)
+	if err != nil {
+		return nil, fmt.Errorf("the release: %w", err)
+	}
+	d.since(e)
+	return d, nil
+}
+
+// since adds what was decided on the losses since the release. Infrastructure
+// errors have left d undecided already.
+func (d *Decision) since(e *Decision) {
+	d.Release = e.Comparison
+	at := slices.IndexFunc(d.Rules, func(c Check) bool { return c.Kind == "ceiling" || c.Kind == "required" })
+	if at < 0 {
+		at = len(d.Rules)
+	}
+	checks := slices.DeleteFunc(e.Rules, func(c Check) bool { return c.Baseline != Release })
+	d.Rules = slices.Insert(d.Rules, at, checks...)
+	d.settle()
+	for _, note := range e.Notes {
+		if !slices.Contains(d.Notes, note) {
+			d.Notes = append(d.Notes, "the release: "+note)
+		}
+	}
+}
+
+// held checks a run against rules and a baseline, nil for none.
+func (g *Gate) held(rules *Config, run, baseline *tally.Run) (*Decision, error) {
+	if baseline == nil {
+		return Decide(rules, run, nil)
+	}
+	if run.Digest != baseline.Digest {
+		return nil, misuse.Errorf("the run's dataset has digest %.12q, the baseline's %.12q: a gate compares runs of the same dataset; run the baseline again", run.Digest, baseline.Digest)
+	}
+	if same(run, baseline) {
+		return nil, misuse.Errorf("%s is its own baseline, or a copy of it, and no run loses against itself: name another run, or %s", safe.Plain(run.Path, 500), None)
+	}
+	both, notes, err := compare.Align([]*tally.Run{run, baseline}, compare.Options{Intersect: g.Intersect})
+	if err != nil {
+		return nil, err
+	}
+	d, err := Decide(rules, both[0], both[1])
 	if err == nil {
 		d.Notes = append(d.Notes, notes...)
 	}

@@ -51,7 +51,17 @@ func (d *decider) level(r Rule) float64 { return r.Significance / float64(max(1,
 // regression returns the check of a rule before it is decided.
 func (d *decider) regression(r Rule, target string) Check {
 	c := Check{Kind: "regression", Name: target, Line: r.Line}
+	if r.Against == Release {
+		c.Baseline = Release
+	}
 	switch {
+	case c.Baseline != "" && r.Significance > 0:
+		c.Want = fmt.Sprintf("allowed none that is significant at %.3g", d.level(r))
+	case c.Baseline != "":
+		c.Want = fmt.Sprintf("allowed %g", r.Limit)
+		if r.On == Interval {
+			c.Want += ", by its interval"
+		}
 	case r.Significance > 0:
 		c.Want = fmt.Sprintf("no significant loss at %.3g", d.level(r))
 	case r.On == Interval:
@@ -107,6 +117,9 @@ func (d *decider) loss(r Rule, diff *compare.Difference) (c Check) {
 	}()
 	c = d.regression(r, diff.Name)
 	c.Got = fmt.Sprintf("%+.2f points (%+.2f to %+.2f, %s)", all*diff.Value, all*diff.Low, all*diff.High, count.Cases(diff.Cases))
+	if c.Baseline == Release {
+		c.Got = fmt.Sprintf("lost since the release: %.1f points (%.1f to %.1f)", -all*diff.Value, -all*diff.High, -all*diff.Low)
+	}
 	c.Estimate = &diff.Estimate
 	if _, missing := d.accuracy(diff.Name); missing != "" {
 		return lacks(c, missing)

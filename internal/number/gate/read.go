@@ -3,6 +3,7 @@ package gate
 import (
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,7 +30,7 @@ func Load(path string, own ...string) (*Config, error) {
 
 // Parse reads a gate file's text. The error lists all mistakes, one per line.
 func Parse(name string, data []byte, own ...string) (*Config, error) {
-	r := &reader{Reader: yamlfile.New(name), on: Estimate, minCases: DefaultMinCases, own: own}
+	r := &reader{Reader: yamlfile.New(name), file: name, on: Estimate, minCases: DefaultMinCases, own: own}
 	c := &Config{}
 	if doc := r.Parse(data); doc != nil {
 		r.top(doc, c)
@@ -46,12 +47,13 @@ func Parse(name string, data []byte, own ...string) (*Config, error) {
 // A reader reads a gate file, with the defaults for its rules.
 type reader struct {
 	*yamlfile.Reader
+	file     string
 	on       On
 	minCases int
 	own      []string // categories of a user's own suite
 }
 
-var topKeys = []string{"partial", "data", "on", "min_cases", "looks", "floors", "ladder", "regressions", "ceilings", "required"}
+var topKeys = []string{"partial", "data", "on", "min_cases", "looks", "baselines", "floors", "ladder", "regressions", "ceilings", "required"}
 
 // top reads the defaults first, wherever they are in the file.
 func (r *reader) top(doc *yaml.Node, c *Config) {
@@ -75,9 +77,15 @@ func (r *reader) top(doc *yaml.Node, c *Config) {
 	given("on", func(n *yaml.Node) { r.on = r.readOn(n) })
 	given("min_cases", func(n *yaml.Node) { r.minCases = r.count(n, "min_cases") })
 	given("looks", func(n *yaml.Node) { c.Looks = r.count(n, "looks") })
+	given("baselines", func(n *yaml.Node) { r.baselines(n, c) })
 	given("floors", func(n *yaml.Node) { c.Floors = r.limits(n, "floors", "min", r.accuracies()) })
 	given("ladder", func(n *yaml.Node) { c.Ladder = r.limits(n, "ladder", "min", levels()) })
 	given("regressions", func(n *yaml.Node) { c.Regressions = r.regressions(n) })
+	for _, rule := range c.against(Release) {
+		if c.Release == "" {
+			r.FaultLine(rule.Line, "regressions.%s: against: release needs the release's run: baselines: {release: PATH}", rule.Target)
+		}
+	}
 	given("ceilings", func(n *yaml.Node) { c.Ceilings = r.limits(n, "ceilings", "max", ceilings()) })
 	given("required", func(n *yaml.Node) { c.Required = r.ids(n) })
 }
@@ -225,6 +233,10 @@ func (r *reader) option(rule *Rule, name string, v *yaml.Node, where string) {
 		if rule.Detect = r.number(v, where+".detect", percentMost); rule.Detect == 0 && r.Faults() == 0 {
 			r.Fault(v, "%s.detect: want the smallest loss in points that must not go unnoticed, such as 3", where)
 		}
+	case "against":
+		if rule.Against = v.Value; rule.Against != Last && rule.Against != Release {
+			r.Fault(v, "%s.against: want %s or %s", where, Last, Release)
+		}
 	case "significance":
 		rule.Significance = r.number(v, where+".significance", 0.5)
 	}
@@ -233,29 +245,59 @@ func (r *reader) option(rule *Rule, name string, v *yaml.Node, where string) {
 // Each is the target that means every category.
 const Each = "categories"
 
+// baselines reads the runs to compare with. A path is relative to the gate file.
+func (r *reader) baselines(n *yaml.Node, c *Config) {
+	r.Known(n, "baselines", []string{Last, Release}, func(name string, _, v *yaml.Node) {
+		if v.Kind != yaml.ScalarNode || v.Value == "" {
+			r.Fault(v, "baselines.%s: want the path of a run", name)
+			return
+		}
+		path := filepath.FromSlash(v.Value)
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(filepath.Dir(r.file), path)
+		}
+		if name == Last {
+			c.Last = path
+		} else {
+			c.Release = path
+		}
+	})
+}
+
+// regressions reads a rule for each target, or a list of rules.
 func (r *reader) regressions(n *yaml.Node) (out []Rule) {
 	r.Known(n, "regressions", append([]string{Each}, r.accuracies()...), func(target string, k, v *yaml.Node) {
-		rule := Rule{Target: target, On: r.on, MinCases: r.minCases, Line: k.Line}
-		where := "regressions." + target
-		given := map[string]bool{}
-		r.Known(v, where, []string{"points", "significance", "on", "min_cases", "detect", "measure"}, func(name string, _, v *yaml.Node) {
-			given[name] = true
-			r.option(&rule, name, v, where)
-		})
-		switch {
-		case v.Kind != yaml.MappingNode:
-		case given["points"] && given["significance"], !given["points"] && !given["significance"] && !given["detect"]:
-			r.Fault(k, "%s: give detect (the smallest loss that must not go unnoticed), significance (the level at which no loss is allowed) or points (the loss that is allowed)", where)
-		case given["significance"] && rule.Significance == 0:
-			r.Fault(k, "%s: significance must be above 0, such as 0.05", where)
-		case given["points"] && given["detect"], !given["points"] && given["on"]:
-			r.Fault(k, "%s: on goes with points, detect with significance", where)
-		case given["detect"] && !given["significance"]:
-			rule.Significance = Level
+		if v.Kind != yaml.SequenceNode {
+			out = append(out, r.regression(target, k, v))
+			return
 		}
-		out = append(out, rule)
+		for _, one := range v.Content {
+			out = append(out, r.regression(target, one, one))
+		}
 	})
 	return out
+}
+
+func (r *reader) regression(target string, k, v *yaml.Node) Rule {
+	rule := Rule{Target: target, On: r.on, MinCases: r.minCases, Against: Last, Line: k.Line}
+	where := "regressions." + target
+	given := map[string]bool{}
+	r.Known(v, where, []string{"points", "significance", "on", "min_cases", "detect", "measure", "against"}, func(name string, _, v *yaml.Node) {
+		given[name] = true
+		r.option(&rule, name, v, where)
+	})
+	switch {
+	case v.Kind != yaml.MappingNode:
+	case given["points"] && given["significance"], !given["points"] && !given["significance"] && !given["detect"]:
+		r.Fault(k, "%s: give detect (the smallest loss that must not go unnoticed), significance (the level at which no loss is allowed) or points (the loss that is allowed)", where)
+	case given["significance"] && rule.Significance == 0:
+		r.Fault(k, "%s: significance must be above 0, such as 0.05", where)
+	case given["points"] && given["detect"], !given["points"] && given["on"]:
+		r.Fault(k, "%s: on goes with points, detect with significance", where)
+	case given["detect"] && !given["significance"]:
+		rule.Significance = Level
+	}
+	return rule
 }
 
 func (r *reader) ids(n *yaml.Node) (out []string) {

@@ -45,5 +45,5 @@ func (g *Gate) place(c Check) string {
 	if c.Line > 0 {
 		at += fmt.Sprintf(":%d", c.Line)
 	}
-	return at + ": " + c.Kind + " " + safe.Plain(c.Name, longestName)
+	return at + ": " + c.kind() + " " + safe.Plain(c.Name, longestName)
 }

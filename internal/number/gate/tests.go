@@ -128,11 +128,15 @@ func (g *Gate) broke(d *Decision, run *tally.Run) map[int]breach {
 			b.causes = causes(run, below(i))
 		}
 		lost := map[string]bool{}
-		if c.Kind == "regression" && d.Comparison != nil {
-			for _, f := range d.Comparison.Lost() {
+		with, base := d.Comparison, g.Baseline
+		if c.Baseline == Release {
+			with, base = d.Release, g.Release
+		}
+		if c.Kind == "regression" && with != nil {
+			for _, f := range with.Lost() {
 				lost[f.Category+"/"+f.ID] = true
 			}
-			b.won = rightAnswers(g.Baseline)
+			b.won = rightAnswers(base)
 		}
 		for _, r := range wrong {
 			switch {

@@ -99,7 +99,7 @@ func (d *Decision) tables() (open, kept []Check) {
 func rows(b *strings.Builder, checks []Check) {
 	t := &table.Table{Head: []string{"", "kind", "name", "want", "got", ""}, Left: 6}
 	for _, c := range checks[:min(mostRows, len(checks))] {
-		t.Add(c.word(), c.Kind, c.Name, c.Want, c.Got, c.Why)
+		t.Add(c.word(), c.kind(), c.Name, c.Want, c.Got, c.Why)
 	}
 	t.Markdown(b)
 	if left := len(checks) - mostRows; left > 0 {
@@ -117,10 +117,7 @@ func (d *Decision) Write(w io.Writer, screen compare.Screen) error {
 	const indent = 11
 	width := cmp.Or(screen.Width, 80)
 	for _, c := range d.Rules {
-		line := fmt.Sprintf("%s %s: %s", c.Kind, safe.Printable(c.Name, longestName), c.Want)
-		if c.Got != "" {
-			line += "; " + c.Got
-		}
+		line := c.kind() + " " + safe.Printable(c.Name, longestName) + ": " + c.figures()
 		lines := table.Wrap(line, width-indent)
 		if c.Why != "" {
 			lines = append(lines, table.Wrap(safe.Printable(c.Why, 3*longestName), width-indent)...)
@@ -162,10 +159,15 @@ func (d *Decision) Markdown(w io.Writer, flips int) error {
 		rows(&b, kept)
 		b.WriteString("</details>\n\n")
 	}
-	if d.Comparison != nil {
-		b.WriteString("<details><summary>Against the baseline (A)</summary>\n\n")
-		_ = d.Comparison.Markdown(&b, flips) // a Builder takes everything
-		b.WriteString("</details>\n")
+	for _, with := range []struct {
+		title string
+		*compare.Comparison
+	}{{"Against the baseline (A)", d.Comparison}, {"Against the release (A)", d.Release}} {
+		if with.Comparison != nil {
+			fmt.Fprintf(&b, "<details><summary>%s</summary>\n\n", with.title)
+			_ = with.Markdown(&b, flips) // a Builder takes everything
+			b.WriteString("</details>\n")
+		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -184,7 +186,7 @@ func (d *Decision) Annotate(w io.Writer, file string) error {
 		if c.Line > 0 {
 			place = fmt.Sprintf("file=%s,line=%d,", property(file), c.Line)
 		}
-		fmt.Fprintf(&b, "::%s %stitle=%s::%s\n", level, place, property("bfcl gate: "+c.Kind+" "+c.Name), message(c.Text()))
+		fmt.Fprintf(&b, "::%s %stitle=%s::%s\n", level, place, property("bfcl gate: "+c.kind()+" "+c.Name), message(c.Text()))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
