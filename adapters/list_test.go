@@ -85,20 +85,6 @@ func TestCatalogue(t *testing.T) {
 	}
 }
 
-func TestFindErrors(t *testing.T) {
-	for _, c := range []struct {
-		entry catalog.Entry
-		want  string
-	}{
-		{catalog.Entry{Name: "nope:x", Adapter: "nope", ID: "x"}, `model "nope:x": there is no adapter "nope"; use one of oracle, `},
-		{catalog.Entry{Name: "replay", Adapter: "replay"}, `model "replay" lacks its argument: write replay:<dir>`},
-		{catalog.Entry{Name: "oracle:x", Adapter: "oracle", ID: "x"}, `model "oracle:x": oracle takes no argument`},
-	} {
-		_, err := adapters.Find(c.entry)
-		assert.ErrorContains(t, err, c.want)
-	}
-}
-
 // TestStreamHelp: the help of -stream names the adapters that stream.
 func TestStreamHelp(t *testing.T) {
 	set := flag.NewFlagSet("", flag.ContinueOnError)

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -18,7 +17,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
-	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/show/export"
 )
 
@@ -53,28 +51,6 @@ func TestTailKeepsTheEnd(t *testing.T) {
 	assert.Len(t, lines, 61)
 	assert.Regexp(t, `… \d+ earlier lines`, lines[0])
 	assert.Equal(t, `  the \x1b end`, lines[60])
-}
-
-func TestProgressText(t *testing.T) {
-	start := time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)
-	for _, test := range []struct {
-		now  engine.Snapshot
-		want string
-	}{
-		{engine.Snapshot{Total: 100, InFlight: 4, Started: start}, "0/100  4 in flight"},
-		{engine.Snapshot{Total: 100, Tally: engine.Tally{Done: 20, Passed: 15, Failed: 5}, InFlight: 4, Started: start, Category: "live_simple"}, "20/100  75.0% passed  4 in flight  2.0/s  40s left  live_simple"},
-		{engine.Snapshot{Total: 100, Tally: engine.Tally{Done: 20, Passed: 20}, Reused: 10, Cost: 0.5, Started: start}, "20/100  100.0% passed  $0.50 of about $4.50  0 in flight  1.0/s  1m20s left"},
-		{engine.Snapshot{Total: 100, Tally: engine.Tally{Done: 20, Errors: 20}, Started: start}, "20/100  20 errors  0 in flight  2.0/s  40s left"},
-		{engine.Snapshot{Total: 100, Tally: engine.Tally{Done: 50, Passed: 50}, Reused: 50, Started: start}, "50/100  100.0% passed  0 in flight"},
-		{engine.Snapshot{Total: 100, InFlight: 4, Started: start, Wait: engine.Wait{Server: "api.example", Requests: 3, Until: start.Add(time.Hour), Asked: time.Hour}},
-			"0/100  3 waiting until " + start.Add(time.Hour).Local().Format("15:04:05") + ": api.example asks for 1h0m0s  4 in flight"},
-		{engine.Snapshot{Total: 100, InFlight: 4, Started: start, Wait: engine.Wait{Server: "api.example", Requests: 3, Until: start, Asked: time.Hour}}, "0/100  4 in flight"},
-		{engine.Snapshot{Total: 100, InFlight: 4, Started: start, Wait: engine.Wait{Server: "localhost:8000", Starting: true, Requests: 4, Until: start.Add(time.Hour)}},
-			"0/100  4 waiting for localhost:8000 to load its model, until " + start.Add(time.Hour).Local().Format("15:04:05") + "  4 in flight"},
-		{engine.Snapshot{Total: 100, InFlight: 4, Started: start, Wait: engine.Wait{Server: "api.example", Requests: 3, Until: start.Add(time.Hour), Asked: time.Second}}, "0/100  4 in flight"},
-	} {
-		assert.Equal(t, test.want, test.now.Text(start.Add(10*time.Second)))
-	}
 }
 
 func TestShellWord(t *testing.T) {

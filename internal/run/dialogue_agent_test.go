@@ -260,13 +260,7 @@ func TestDialogueAgentScript(t *testing.T) {
 	c.Sent[0].Delete(pyval.Str("parameters"))
 	var answered, described string
 	_, err := loop(t).LeadAgent(t.Context(), c, 0, func(ctx context.Context, req *eval.Request) (*eval.Response, error) {
-		client := mcp.NewClient(&mcp.Implementation{Name: "scripted", Version: "1"}, nil)
-		session, err := client.Connect(ctx, &mcp.StreamableClientTransport{
-			Endpoint: req.Endpoint.URL, HTTPClient: &http.Client{Transport: authorized{req.Endpoint}}, DisableStandaloneSSE: true,
-		}, nil)
-		if err != nil {
-			return nil, err
-		}
+		session := dial(t, req.Endpoint)
 		list, err := session.ListTools(ctx, nil)
 		if err != nil {
 			return nil, err
@@ -277,7 +271,7 @@ func TestDialogueAgentScript(t *testing.T) {
 			return nil, err
 		}
 		answered = result.Content[0].(*mcp.TextContent).Text
-		return says("Done."), session.Close()
+		return says("Done."), nil
 	}, agents(t, endpoint.Limits{}))
 	require.NoError(t, err)
 	assert.Equal(t, `{"sum": 3}`, answered)

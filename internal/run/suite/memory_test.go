@@ -343,21 +343,6 @@ func TestMemoryStopped(t *testing.T) {
 	assert.NoFileExists(t, filepath.Join(o.RunDir, "errors.jsonl"))
 }
 
-// TestMemoryBudget spends the budget among the conversations: the questions
-// have not had their turn.
-func TestMemoryBudget(t *testing.T) {
-	r := newRememberer(t)
-	o := memoryOptions(t, r)
-	o.Models = filepath.Join(t.TempDir(), "models.yaml")
-	require.NoError(t, os.WriteFile(o.Models, []byte("models:\n  priced:\n    adapter: openai\n    id: priced\n    prices: {input: 1000, output: 1000}\n"), 0o644))
-	o.Model, o.Categories, o.MaxCost = "priced", "memory_kv", 0.05
-	got, s := run(t, o)
-	for id, out := range got {
-		assert.True(t, out.NotRun, id)
-	}
-	assert.ErrorContains(t, s.Engine.Halted(), "the budget is spent")
-}
-
 // TestMemoryEmbedder searches by a server's vectors, which then fails: the
 // questions are errors that name it, and are asked again on resume.
 func TestMemoryEmbedder(t *testing.T) {

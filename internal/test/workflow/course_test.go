@@ -134,9 +134,6 @@ func (c *course) attempt(event map[string]string) outcome {
 	c.Helper()
 	r := newRunner(c.T, c.hub, event)
 	r.secrets = map[string]string{"OPENAI_API_KEY": "secret"}
-	if event["fork"] != "" {
-		r.secrets = nil
-	}
 	once := sync.Once{}
 	c.mu.Lock()
 	c.cancel, c.wait = func() { once.Do(func() { close(r.cancel) }) }, 0
@@ -213,12 +210,12 @@ func TestCourse(t *testing.T) {
 		name string
 		does func(*testing.T)
 	}{
-		{"first pull request", c.first}, {"first push", c.firstPush}, {"pull request", c.compared}, {"fork", c.fork},
+		{"first push", c.firstPush}, {"pull request", c.compared},
 		{"outage, and run again", c.outage}, {"worse model, and run again", c.worse}, {"data changed", c.dataChanged},
 		{"data changed, merged", c.dataMerged}, {"cancelled, and run again", c.cancelledJob}, {"next push cancels", c.nextPush},
 		{"two pull requests at once", c.two}, {"merge queue", c.queue}, {"schedule", c.schedule}, {"release upgraded", c.upgraded},
 		{"model renamed", c.renamed}, {"baseline damaged", c.damaged}, {"main timed out", c.timedOut},
-		{"baseline expired", c.expired}, {"wrong gate file", c.wrongFile}, {"permission missing", c.permission}, {"measured anew", c.anew},
+		{"wrong gate file", c.wrongFile}, {"permission missing", c.permission}, {"measured anew", c.anew},
 		{"official data", c.officialData},
 	} {
 		ok := t.Run(fmt.Sprintf("%02d %s", i+1, event.name), func(t *testing.T) {
@@ -227,14 +224,6 @@ func TestCourse(t *testing.T) {
 		})
 		require.True(t, ok)
 	}
-}
-
-func (c *course) first(t *testing.T) {
-	o := c.run(c.pull(1))
-	assert.Equal(t, 0, o.code, o.text())
-	assert.Equal(t, cases, c.measured(t))
-	assert.Contains(t, c.comment(1), "no baseline yet")
-	assert.Empty(t, c.baseline(), "a pull request's run is no baseline")
 }
 
 func (c *course) firstPush(t *testing.T) {
@@ -256,14 +245,6 @@ func (c *course) compared(t *testing.T) {
 	o = c.again(o)
 	assert.Equal(t, 0, o.code, o.text())
 	assert.Zero(t, c.measured(t), "the same run again asks nothing")
-}
-
-func (c *course) fork(t *testing.T) {
-	o := c.run(c.pull(3, "fork", "yes"))
-	assert.Contains(t, []int{2, 3}, o.code, o.text())
-	assert.Zero(t, c.measured(t))
-	assert.Empty(t, c.comment(3), "a fork's token may not write")
-	assert.Contains(t, o.said(), "no key")
 }
 
 // outage, worse and dataChanged are three outcomes that nobody may mistake for each
@@ -426,19 +407,6 @@ func (c *course) timedOut(t *testing.T) {
 	assert.Equal(t, 130, o.code, o.text())
 	assert.Equal(t, before, c.baseline(), "a part of a run is no baseline")
 	o = c.run(c.push())
-	assert.Equal(t, 0, o.code, o.text())
-	assert.Equal(t, cases, c.measured(t))
-	assert.Equal(t, o.event["run_id"], c.baseline())
-}
-
-func (c *course) expired(t *testing.T) {
-	c.pass(91)
-	o := c.run(c.pull(14))
-	assert.Equal(t, 0, o.code, o.text())
-	assert.Contains(t, o.text(), "has expired")
-	assert.Contains(t, c.comment(14), "no baseline yet")
-	c.measured(t)
-	o = c.run(on("schedule", "main"))
 	assert.Equal(t, 0, o.code, o.text())
 	assert.Equal(t, cases, c.measured(t))
 	assert.Equal(t, o.event["run_id"], c.baseline())

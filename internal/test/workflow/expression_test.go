@@ -4,9 +4,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"testing"
-
-	"github.com/stretchr/testify/assert"
 )
 
 // An expression evaluates what stands in ${{ }} and in `if:`, as far as our
@@ -120,28 +117,4 @@ func (e *expression) name() string {
 		e.take(",")
 	}
 	return e.call(name, args)
-}
-
-func TestExpression(t *testing.T) {
-	t.Parallel()
-	names := map[string]string{"github.event_name": "push", "inputs.comment": "true", "empty": ""}
-	call := func(name string, args []string) string { return name + strings.Join(args, "+") }
-	for text, want := range map[string]string{
-		"github.event_name": "push",
-		"'a b'":             "a b",
-		"github.event_name == 'push' && inputs.comment": "true",
-		"github.event_name != 'push' || !(empty == '')": "false",
-		"empty || 'other'":                                    "other",
-		"f('a', github.event_name)":                           "fa+push",
-		"always() && g('x') != ''":                            "true",
-		"github.event_name == 'Push' && (empty || 'in here')": "in here",
-	} {
-		got, err := evaluate(text, func(name string) string { return names[name] }, call)
-		assert.NoError(t, err, text)
-		assert.Equal(t, want, got, text)
-	}
-	for _, text := range []string{"", "a b", "(a", "'a", "a ==", "f(a"} {
-		_, err := evaluate(text, func(string) string { return "" }, call)
-		assert.Error(t, err, text)
-	}
 }

@@ -78,6 +78,14 @@ func newHub(t testing.TB, repository map[string]string) *hub {
 	return h
 }
 
+// install gives jobs the command, as a job does that downloads it.
+func (h *hub) install() {
+	h.t.Helper()
+	path, err := binary()
+	require.NoError(h.t, err)
+	require.NoError(h.t, os.Symlink(path, filepath.Join(h.tools, "bfcl")))
+}
+
 func (h *hub) write(name, text string) {
 	h.t.Helper()
 	require.NoError(h.t, os.WriteFile(filepath.Join(h.dir, name), []byte(text), 0o644))

@@ -325,9 +325,7 @@ func TestPythonPage(t *testing.T) {
 		t.Skip("no python3")
 	}
 	h := newHub(t, nil)
-	path, err := binary()
-	require.NoError(t, err)
-	require.NoError(t, os.Symlink(path, filepath.Join(h.tools, "bfcl")))
+	h.install()
 	page, err := os.ReadFile(filepath.Join(testkit.ModuleRoot(t), "docs", "python.md"))
 	require.NoError(t, err)
 	blocks := regexp.MustCompile("(?ms)^```python\n(.*?)^```$").FindAllStringSubmatch(string(page), -1)

@@ -86,9 +86,7 @@ func TestGitLab(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(h.tools, "curl"), []byte("#!/bin/bash\n"+
 		"while [ $# -gt 0 ]; do case \"$1\" in --output) out=\"$2\" ;; esac; shift; done\n"+
 		"if [ -e \"$HUB/main.tar.gz\" ]; then cp \"$HUB/main.tar.gz\" \"$out\"; printf 200; else cat \"$HUB/status\"; fi\n"), 0o755))
-	path, err := binary()
-	require.NoError(t, err)
-	require.NoError(t, os.Symlink(path, filepath.Join(h.tools, "bfcl")))
+	h.install()
 	h.write("status", "404")
 
 	pipeline := func(gate string) (work string, code int, log string) {
@@ -169,9 +167,7 @@ func TestJenkinsfile(t *testing.T) {
 func TestJenkinsContinues(t *testing.T) {
 	t.Parallel()
 	h, p, work := newHub(t, nil), newProvider(t), t.TempDir()
-	path, err := binary()
-	require.NoError(t, err)
-	require.NoError(t, os.Symlink(path, filepath.Join(h.tools, "bfcl")))
+	h.install()
 	require.NoError(t, os.WriteFile(filepath.Join(h.tools, "go"), []byte("#!/bin/sh\n"), 0o755))
 	text, err := os.ReadFile(filepath.Join(testkit.ModuleRoot(t), "deploy", "jenkins", "Jenkinsfile"))
 	require.NoError(t, err)
@@ -201,9 +197,7 @@ func TestParallel(t *testing.T) {
 	t.Parallel()
 	h := newHub(t, nil)
 	root := testkit.ModuleRoot(t)
-	path, err := binary()
-	require.NoError(t, err)
-	require.NoError(t, os.Symlink(path, filepath.Join(h.tools, "bfcl")))
+	h.install()
 	page, err := os.ReadFile(filepath.Join(root, "docs", "ci.md"))
 	require.NoError(t, err)
 	var gitlab map[string]gitlabJob
@@ -255,9 +249,7 @@ func TestParallel(t *testing.T) {
 func TestCheckpoints(t *testing.T) {
 	t.Parallel()
 	h := newHub(t, nil)
-	path, err := binary()
-	require.NoError(t, err)
-	require.NoError(t, os.Symlink(path, filepath.Join(h.tools, "bfcl")))
+	h.install()
 	work := t.TempDir()
 	does := func(script string) (string, int) {
 		cmd := exec.Command("bash", "-c", script)
