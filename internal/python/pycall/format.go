@@ -1,7 +1,6 @@
 package pycall
 
 import (
-	"errors"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -10,8 +9,9 @@ import (
 )
 
 // Format is Python's format % values for a str. The error is a
-// *pyval.Exception with CPython's text.
-func Format(format string, values pyval.Value) (string, error) {
+// *pyval.Exception with CPython's text; the functions below raise it.
+func Format(format string, values pyval.Value) (text string, err error) {
+	defer pyval.Catch(&err)
 	f := percentFormat{whole: format, rest: []pyval.Value{values}}
 	switch v := values.(type) {
 	case *pyval.Tuple:
@@ -19,12 +19,10 @@ func Format(format string, values pyval.Value) (string, error) {
 	case *pyval.Dict, *pyval.List, pyval.Bytes:
 		f.mapping = v
 	}
-	text, err := f.run()
-	if err != nil {
-		return "", err
-	}
-	return text, nil
+	return f.run(), nil
 }
+
+func raise(class, format string, args ...any) { panic(pyval.Raise(class, format, args...)) }
 
 type percentFormat struct {
 	whole   string
@@ -40,7 +38,7 @@ type directive struct {
 	width, precision               int // precision -1: none
 }
 
-func (f *percentFormat) run() (string, *pyval.Exception) {
+func (f *percentFormat) run() string {
 	for {
 		n := strings.IndexByte(f.whole[f.i:], '%')
 		if n < 0 {
@@ -53,17 +51,15 @@ func (f *percentFormat) run() (string, *pyval.Exception) {
 			f.out = append(f.out, '%')
 			continue
 		}
-		if err := f.directive(); err != nil {
-			return "", err
-		}
+		f.directive()
 		if len(f.out) > maxWork {
-			return "", pyval.Raise("MemoryError", "result too large")
+			raise("MemoryError", "result too large")
 		}
 	}
 	if len(f.rest) > 0 && f.mapping == nil {
-		return "", pyval.Raise("TypeError", "not all arguments converted during string formatting")
+		raise("TypeError", "not all arguments converted during string formatting")
 	}
-	return string(append(f.out, f.whole[f.i:]...)), nil
+	return string(append(f.out, f.whole[f.i:]...))
 }
 
 // at is the next byte, or 0 at the end, which means nothing in a directive.
@@ -74,72 +70,58 @@ func (f *percentFormat) at() byte {
 	return 0
 }
 
-func (f *percentFormat) next() (pyval.Value, *pyval.Exception) {
+func (f *percentFormat) next() pyval.Value {
 	if len(f.rest) == 0 {
-		return nil, pyval.Raise("TypeError", "not enough arguments for format string")
+		raise("TypeError", "not enough arguments for format string")
 	}
 	v := f.rest[0]
 	f.rest = f.rest[1:]
-	return v, nil
+	return v
 }
 
-func (f *percentFormat) directive() *pyval.Exception {
+func (f *percentFormat) directive() {
 	d := directive{precision: -1}
-	if err := f.keyed(); err != nil {
-		return err
-	}
+	f.keyed()
 	f.flags(&d)
-	var err *pyval.Exception
-	if d.width, err = f.number("width"); err != nil {
-		return err
-	}
-	if d.width < 0 {
+	if d.width = f.number("width"); d.width < 0 {
 		d.left, d.width = true, -d.width
 	}
 	if f.at() == '.' {
 		f.i++
-		if d.precision, err = f.number("precision"); err != nil {
-			return err
-		}
-		d.precision = max(d.precision, 0)
+		d.precision = max(f.number("precision"), 0)
 	}
 	if c := f.at(); c == 'h' || c == 'l' || c == 'L' {
 		f.i++
 	}
 	if f.i >= len(f.whole) {
-		return pyval.Raise("ValueError", "incomplete format")
+		raise("ValueError", "incomplete format")
 	}
-	return f.converted(d)
+	f.converted(d)
 }
 
 // converted writes the next value as the letter says.
-func (f *percentFormat) converted(d directive) *pyval.Exception {
-	v, err := f.next()
-	if err != nil {
-		return err
-	}
+func (f *percentFormat) converted(d directive) {
+	v := f.next()
 	letter, size := utf8.DecodeRuneInString(f.whole[f.i:])
 	if letter >= utf8.RuneSelf || strings.IndexByte("diouxXeEfFgGcrsa", byte(letter)) < 0 {
 		shown := letter
 		if letter < ' ' || letter > '~' {
 			shown = '?'
 		}
-		return pyval.Raise("ValueError", "unsupported format character '%c' (0x%x) at index %d", shown, letter, characters(f.whole[:f.i]))
+		raise("ValueError", "unsupported format character '%c' (0x%x) at index %d", shown, letter, characters(f.whole[:f.i]))
 	}
 	f.i += size
-	text, err := d.format(byte(letter), v)
-	f.out = append(f.out, text...)
-	return err
+	f.out = append(f.out, d.format(byte(letter), v)...)
 }
 
 // keyed reads the (key) of a directive. The key's value replaces the values
 // that are left.
-func (f *percentFormat) keyed() *pyval.Exception {
+func (f *percentFormat) keyed() {
 	if f.at() != '(' {
-		return nil
+		return
 	}
 	if f.mapping == nil {
-		return pyval.Raise("TypeError", "format requires a mapping")
+		raise("TypeError", "format requires a mapping")
 	}
 	depth := 0
 	for i := f.i; i < len(f.whole); i++ {
@@ -149,21 +131,13 @@ func (f *percentFormat) keyed() *pyval.Exception {
 		case ')':
 			depth--
 		}
-		if depth > 0 {
-			continue
+		if depth == 0 {
+			v := pyval.Must(pyval.Subscript(f.mapping, pyval.Str(f.whole[f.i+1:i])))
+			f.i, f.rest = i+1, []pyval.Value{v}
+			return
 		}
-		v, err := pyval.Subscript(f.mapping, pyval.Str(f.whole[f.i+1:i]))
-		f.i, f.rest = i+1, []pyval.Value{v}
-		return asException(err)
 	}
-	return pyval.Raise("ValueError", "incomplete format key")
-}
-
-// asException returns err, which is nil or a *pyval.Exception, under its type.
-func asException(err error) *pyval.Exception {
-	var e *pyval.Exception
-	errors.As(err, &e)
-	return e
+	raise("ValueError", "incomplete format key")
 }
 
 func (f *percentFormat) flags(d *directive) {
@@ -186,60 +160,47 @@ func (f *percentFormat) flags(d *directive) {
 }
 
 // number reads digits, or "*" for the next value.
-func (f *percentFormat) number(what string) (int, *pyval.Exception) {
-	tooBig := pyval.Raise("ValueError", "%s too big", what)
+func (f *percentFormat) number(what string) int {
 	if f.at() == '*' {
 		f.i++
-		v, err := f.next()
-		if err != nil {
-			return 0, err
-		}
-		n, ok := pyval.IntOf(v)
+		n, ok := pyval.IntOf(f.next())
 		if !ok {
-			return 0, pyval.Raise("TypeError", "* wants int")
+			raise("TypeError", "* wants int")
 		}
-		if small, fits := n.Int64(); fits && small >= -maxWork && small <= maxWork {
-			return int(small), nil
+		small, fits := n.Int64()
+		if !fits || small < -maxWork || small > maxWork {
+			raise("ValueError", "%s too big", what)
 		}
-		return 0, tooBig
+		return int(small)
 	}
 	start := f.i
 	for isDigit(f.at()) {
 		f.i++
 	}
 	if start == f.i {
-		return 0, nil
+		return 0
 	}
 	n, err := strconv.Atoi(f.whole[start:f.i])
 	if err != nil || n > maxWork {
-		return 0, tooBig
+		raise("ValueError", "%s too big", what)
 	}
-	return n, nil
+	return n
 }
 
 // format writes one value as the directive's letter says.
-func (d directive) format(letter byte, v pyval.Value) (string, *pyval.Exception) {
+func (d directive) format(letter byte, v pyval.Value) string {
 	switch letter {
 	case 's', 'r', 'a':
 		d.zero = false
-		return d.padded("", cut(converted(v, letter), d.precision)), nil
+		return d.padded("", cut(converted(v, letter), d.precision))
 	case 'c':
 		d.zero = false
-		text, err := character(v)
-		return d.padded("", text), err
+		return d.padded("", character(v))
 	case 'd', 'i', 'u', 'x', 'X', 'o':
-		n, err := integer(letter, v)
-		if err != nil {
-			return "", err
-		}
-		return d.integer(letter, n), nil
+		return d.integer(letter, integer(letter, v))
 	}
-	x, err := realNumber(v)
-	if err != nil {
-		return "", err
-	}
-	text := floatText(x, letter, d)
-	return d.signed(strings.HasPrefix(text, "-"), "", strings.TrimPrefix(text, "-")), nil
+	text := floatText(realNumber(v), letter, d)
+	return d.signed(strings.HasPrefix(text, "-"), "", strings.TrimPrefix(text, "-"))
 }
 
 // converted is str(v), repr(v) or ascii(v).
@@ -283,49 +244,44 @@ func cut(s string, n int) string {
 	return s[:i]
 }
 
-func character(v pyval.Value) (string, *pyval.Exception) {
+func character(v pyval.Value) string {
 	if s, ok := v.(pyval.Str); ok && s != "" && cut(string(s), 1) == string(s) {
-		return string(s), nil
+		return string(s)
 	}
 	n, ok := pyval.IntOf(v)
 	if !ok {
-		return "", pyval.Raise("TypeError", "%%c requires int or char")
+		raise("TypeError", "%%c requires int or char")
 	}
 	code, small := n.Int64()
 	if !small || code < 0 || code > utf8.MaxRune {
-		return "", pyval.Raise("OverflowError", "%%c arg not in range(0x110000)")
+		raise("OverflowError", "%%c arg not in range(0x110000)")
 	}
-	return string(pyval.AppendRune(nil, rune(code))), nil
+	return string(pyval.AppendRune(nil, rune(code)))
 }
 
 // integer returns the value for an integer's letter: an int or, for the decimal
 // letters, a float without its fraction.
-func integer(letter byte, v pyval.Value) (pyval.Int, *pyval.Exception) {
+func integer(letter byte, v pyval.Value) pyval.Int {
 	if n, ok := pyval.IntOf(v); ok {
-		return n, nil
+		return n
 	}
-	decimal := letter == 'd' || letter == 'i' || letter == 'u'
-	f, ok := v.(pyval.Float)
-	switch {
-	case !decimal:
-		return pyval.Int{}, pyval.Raise("TypeError", "%%%c format: an integer is required, not %s", letter, pyval.TypeName(v))
-	case !ok:
-		return pyval.Int{}, pyval.Raise("TypeError", "%%%c format: a real number is required, not %s", letter, pyval.TypeName(v))
+	wanted := "an integer"
+	if letter == 'd' || letter == 'i' || letter == 'u' {
+		if f, ok := v.(pyval.Float); ok {
+			return pyval.Must(f.Trunc())
+		}
+		wanted = "a real number"
 	}
-	n, err := f.Trunc()
-	return n, asException(err)
+	raise("TypeError", "%%%c format: %s is required, not %s", letter, wanted, pyval.TypeName(v))
+	return pyval.Int{}
 }
 
 // realNumber is the value of an int, bool or float as a float.
-func realNumber(v pyval.Value) (float64, *pyval.Exception) {
+func realNumber(v pyval.Value) float64 {
 	if _, ok := pyval.IntOf(v); !ok && v.Kind() != pyval.KindFloat {
-		return 0, pyval.Raise("TypeError", "must be real number, not %s", pyval.TypeName(v))
+		raise("TypeError", "must be real number, not %s", pyval.TypeName(v))
 	}
-	f, err := pyval.ToFloat(v)
-	if err != nil {
-		return 0, asException(err)
-	}
-	return float64(f.(pyval.Float)), nil
+	return float64(pyval.Must(pyval.ToFloat(v)).(pyval.Float))
 }
 
 func (d directive) integer(letter byte, n pyval.Int) string {

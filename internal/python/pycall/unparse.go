@@ -56,20 +56,9 @@ type unparser struct {
 	plain bool // strings avoid backslashes, as within an f-string's braces
 }
 
-func (w *unparser) text(s string) { w.out = append(w.out, s...) }
-
-// enclose opens a parenthesis around what binds looser than required.
-func (w *unparser) enclose(own, asked int) bool {
-	if asked > own {
-		w.text("(")
-		return true
-	}
-	return false
-}
-
-func (w *unparser) closeIf(opened bool) {
-	if opened {
-		w.text(")")
+func (w *unparser) text(parts ...string) {
+	for _, s := range parts {
+		w.out = append(w.out, s...)
 	}
 }
 
@@ -84,9 +73,7 @@ func (w *unparser) expr(n *node, asked int) {
 		w.fstring(n)
 	case kList:
 		w.elements("[", n, "]")
-	case kSet:
-		w.elements("{", n, "}")
-	case kDict:
+	case kSet, kDict:
 		w.elements("{", n, "}")
 	case kTuple:
 		w.tuple(n, asked)
@@ -121,113 +108,103 @@ func (w *unparser) expr(n *node, asked int) {
 	}
 }
 
-// operation writes the nodes that may need parentheses.
-func (w *unparser) operation(n *node, asked int) {
+// precedence returns that of a node that may need parentheses.
+func precedence(n *node) int {
 	switch n.kind {
 	case kNamed:
-		opened := w.enclose(precNamed, asked)
+		return precNamed
+	case kAwait:
+		return precAwait
+	case kYield, kYieldFrom:
+		return precYield
+	case kCompare:
+		return precCompare
+	case kBinary, kBool:
+		return precedences[n.op]
+	case kUnary:
+		if n.op == tNot {
+			return precNot
+		}
+		return precFactor
+	}
+	return precTest
+}
+
+// operation writes the nodes that may need parentheses, which they get in a
+// place that asks for a tighter one.
+func (w *unparser) operation(n *node, asked int) {
+	own := precedence(n)
+	if asked > own {
+		w.text("(")
+		defer w.text(")")
+	}
+	switch n.kind {
+	case kNamed:
 		w.expr(n.first, precAtom)
 		w.text(" := ")
 		w.expr(n.second(), precAtom)
-		w.closeIf(opened)
 	case kAwait:
-		w.prefixed("await", precAwait, n, asked)
+		w.prefixed("await", n)
 	case kYield:
-		w.prefixed("yield", precYield, n, asked)
+		w.prefixed("yield", n)
 	case kYieldFrom:
-		w.prefixed("yield from", precYield, n, asked)
+		w.prefixed("yield from", n)
 	case kUnary:
-		w.unary(n, asked)
+		w.text(spellings[n.op])
+		if n.op == tNot {
+			w.text(" ")
+		}
+		w.expr(n.first, own)
 	case kBinary:
-		w.binary(n, asked)
+		w.binary(n, own)
 	case kBool:
-		w.boolean(n, asked)
+		w.boolean(n, own)
 	case kCompare:
-		w.compare(n, asked)
+		w.expr(n.first, precBitOr)
+		for e := n.second(); e != nil; e = e.next {
+			w.text(" ", spellings[e.op], " ")
+			w.expr(e.first, precBitOr)
+		}
 	case kIf:
-		w.conditional(n, asked)
+		body, test := n.first, n.second()
+		w.expr(body, precOr)
+		w.text(" if ")
+		w.expr(test, precOr)
+		w.text(" else ")
+		w.expr(test.next, precTest)
 	case kLambda:
-		w.lambda(n, asked)
+		w.lambda(n)
 	}
 }
 
-func (w *unparser) prefixed(word string, own int, n *node, asked int) {
-	opened := w.enclose(own, asked)
+func (w *unparser) prefixed(word string, n *node) {
 	w.text(word)
 	if n.first != nil {
 		w.text(" ")
 		w.expr(n.first, precAtom)
 	}
-	w.closeIf(opened)
 }
 
-func (w *unparser) unary(n *node, asked int) {
-	own := precFactor
-	if n.op == tNot {
-		own = precNot
-	}
-	opened := w.enclose(own, asked)
-	w.text(spellings[n.op])
-	if n.op == tNot {
-		w.text(" ")
-	}
-	w.expr(n.first, own)
-	w.closeIf(opened)
-}
-
-func (w *unparser) binary(n *node, asked int) {
-	own := precedences[n.op]
+func (w *unparser) binary(n *node, own int) {
 	left, right := own, own+1
 	if n.op == tDoubleStar {
 		left, right = own+1, own
 	}
-	opened := w.enclose(own, asked)
 	w.expr(n.first, left)
-	w.text(" ")
-	w.text(spellings[n.op])
-	w.text(" ")
+	w.text(" ", spellings[n.op], " ")
 	w.expr(n.second(), right)
-	w.closeIf(opened)
 }
 
 // boolean keeps a quirk of CPython: each value must bind tighter than the one
 // before.
-func (w *unparser) boolean(n *node, asked int) {
-	own := precedences[n.op]
-	opened := w.enclose(own, asked)
+func (w *unparser) boolean(n *node, own int) {
 	for e := n.first; e != nil; e = e.next {
 		if e != n.first {
-			w.text(" ")
-			w.text(spellings[n.op])
-			w.text(" ")
+			w.text(" ", spellings[n.op], " ")
 		}
 		own = min(own+1, precAtom)
 		w.expr(e, own)
 	}
-	w.closeIf(opened)
-}
-
-func (w *unparser) compare(n *node, asked int) {
-	opened := w.enclose(precCompare, asked)
-	w.expr(n.first, precBitOr)
-	for e := n.second(); e != nil; e = e.next {
-		w.text(" ")
-		w.text(spellings[e.op])
-		w.text(" ")
-		w.expr(e.first, precBitOr)
-	}
-	w.closeIf(opened)
-}
-
-func (w *unparser) conditional(n *node, asked int) {
-	opened := w.enclose(precTest, asked)
-	body, test := n.first, n.second()
-	w.expr(body, precOr)
-	w.text(" if ")
-	w.expr(test, precOr)
-	w.text(" else ")
-	w.expr(test.next, precTest)
-	w.closeIf(opened)
 }
 
 func (w *unparser) items(first *node) {
@@ -259,7 +236,9 @@ func (w *unparser) tuple(n *node, asked int) {
 		w.text("(")
 	}
 	w.tupleItems(n)
-	w.closeIf(opened)
+	if opened {
+		w.text(")")
+	}
 }
 
 // call writes positional arguments before keywords, as Python's tree has them.
@@ -283,8 +262,7 @@ func (w *unparser) keyword(n *node) {
 	if n.op == 1 {
 		w.text("**")
 	} else {
-		w.text(n.text)
-		w.text("=")
+		w.text(n.text, "=")
 	}
 	w.expr(n.first, precTest)
 }
@@ -296,8 +274,7 @@ func (w *unparser) attribute(n *node) {
 	if v := n.first; v.kind == kConst && (v.val.Kind() == pyval.KindInt || v.val.Kind() == pyval.KindBool) {
 		w.text(" ")
 	}
-	w.text(".")
-	w.text(n.text)
+	w.text(".", n.text)
 }
 
 func (w *unparser) subscript(n *node) {

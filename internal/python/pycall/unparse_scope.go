@@ -20,8 +20,7 @@ func (w *unparser) comprehension(left string, n *node, right string) {
 	w.text(right)
 }
 
-func (w *unparser) lambda(n *node, asked int) {
-	opened := w.enclose(precTest, asked)
+func (w *unparser) lambda(n *node) {
 	w.text("lambda")
 	separator, pass := " ", uint8(passPlain)
 	param := n.first
@@ -39,7 +38,6 @@ func (w *unparser) lambda(n *node, asked int) {
 	}
 	w.text(": ")
 	w.expr(param, precTest)
-	w.closeIf(opened)
 }
 
 func (w *unparser) parameter(n *node, before uint8) {

@@ -26,9 +26,7 @@ func (w *unparser) fstring(n *node) {
 		}
 		quotes, parts = possible, append(parts, part)
 	}
-	w.text(quotes[0])
-	w.text(strings.Join(parts, ""))
-	w.text(quotes[0])
+	w.text(quotes[0], strings.Join(parts, ""), quotes[0])
 }
 
 // escapedParts writes an f-string's parts as repr escapes them, between
@@ -81,9 +79,7 @@ func (w *unparser) formatted(n *node) string {
 // quoted writes a literal with as few backslashes as possible.
 func (w *unparser) quoted(s string) {
 	text, quotes := literalText(s, allQuotes, false)
-	w.text(quotes[0])
-	w.text(text)
-	w.text(quotes[0])
+	w.text(quotes[0], text, quotes[0])
 }
 
 // literalText is Python's _Unparser._str_literal_helper: the text between the
