@@ -131,7 +131,7 @@ const width = 80
 
 func (f *failing) text(whole, run *tally.Run, r *tally.Failures, all int, name string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s on %s, %s:\n%s.\n", safe.Plain(run.Name, 60), safe.Plain(run.Dataset, 40), count.Of(r.Total, "result", "results"), costOf(r))
+	fmt.Fprintf(&b, "%s on %s, %s:\n%s.\n", safe.Plain(run.Name, 60), safe.Plain(run.Dataset, 40), count.Of(r.Total, "result", "results"), r)
 	switch {
 	case r.Failed == 0:
 		return b.String() + f.elsewhere(whole, name)
@@ -163,19 +163,6 @@ func (f *failing) text(whole, run *tally.Run, r *tally.Failures, all int, name s
 	}
 	b.WriteString("\n" + f.next(run, r, name) + f.elsewhere(whole, name))
 	return b.String()
-}
-
-// costOf says how many answers were wrong, what they cost, and how many cases
-// got no answer.
-func costOf(r *tally.Failures) string {
-	text := count.Of(r.Failed-r.Errors, "wrong answer", "wrong answers")
-	if r.Lost > 0 {
-		text += fmt.Sprintf(" cost %.2f points", r.Lost)
-	}
-	if r.Errors > 0 {
-		text += fmt.Sprintf("; %d got no answer", r.Errors)
-	}
-	return text
 }
 
 // beside is the indentation of texts on a group.

@@ -95,7 +95,7 @@ func (a *app) writeCauses(f *tally.Failures) {
 	if f.Failed == f.Errors {
 		return
 	}
-	fmt.Fprintf(a.out, "\n%s\n", costOf(f))
+	fmt.Fprintf(a.out, "\n%s\n", f)
 	for i := range f.Groups[:min(mostCauses, len(f.Groups))] {
 		g := &f.Groups[i]
 		fmt.Fprintln(a.out, clip(fmt.Sprintf("  −%-6.2f %5d × %s", g.Lost, g.Count, g.Text()), width))

@@ -2,6 +2,7 @@ package tally
 
 import (
 	"cmp"
+	"fmt"
 	"hash/fnv"
 	"slices"
 	"strings"
@@ -61,6 +62,8 @@ type Failures struct {
 	Failed int `json:"failed"`
 	Total  int `json:"total"`
 	Errors int `json:"errors"`
+	// Free of the wrong answers are in categories that do not count.
+	Free int `json:"free"`
 	// Listed of the failed results are of cases that the list of errata names.
 	Listed int `json:"listed"`
 	// Lost is what all failures cost the overall, in percentage points. If only a
@@ -68,6 +71,23 @@ type Failures struct {
 	// is.
 	Lost float64        `json:"lost"`
 	Ran  *score.Covered `json:"ran,omitempty"`
+}
+
+// String says how many answers were wrong, what they cost, and how many cases
+// got no answer.
+func (f *Failures) String() string {
+	wrong := f.Failed - f.Errors
+	text := count.Of(wrong, "wrong answer", "wrong answers")
+	if f.Lost > 0 {
+		text = fmt.Sprintf("%s cost %.2f points", count.Of(wrong-f.Free, "wrong answer", "wrong answers"), f.Lost)
+		if f.Free > 0 {
+			text += fmt.Sprintf("; %d more do not count", f.Free)
+		}
+	}
+	if f.Errors > 0 {
+		text += fmt.Sprintf("; %d got no answer", f.Errors)
+	}
+	return text
 }
 
 // Failures groups the failures of a run: why points were lost, and which cases
@@ -111,6 +131,9 @@ func (r *Run) Failures(o Grouping) (*Failures, error) {
 		case result.Varied == nil: // variants do not count in an overall
 			g.Lost += worth[cat.Name]
 			out.Lost += worth[cat.Name]
+			if worth[cat.Name] == 0 {
+				out.Free++
+			}
 		}
 	}
 	signs := r.signs()

@@ -331,11 +331,8 @@ func (b *book) answer(r *Report) (*runView, error) {
 	if o := &e.Score.Overall; !o.Complete() && failures.Ran != nil {
 		v.Of = fmt.Sprintf("of cases run, %d of %d; upstream's table: %.2f", failures.Ran.Cases, failures.Ran.Of, 100*o.Accuracy)
 	}
-	if wrong := failures.Failed - failures.Errors; wrong > 0 {
-		v.Failed = fmt.Sprintf("%s cost %.2f points", count.Of(wrong, "wrong answer", "wrong answers"), failures.Lost)
-	}
-	if failures.Errors > 0 {
-		v.Failed += fmt.Sprintf("; %d got no answer", failures.Errors)
+	if failures.Failed > 0 {
+		v.Failed = failures.String()
 	}
 	for k := range failures.Groups[:min(mostCostly, len(failures.Groups))] {
 		g := &failures.Groups[k]

@@ -150,10 +150,10 @@ func TestGuides(t *testing.T) {
 		code int
 		want string
 	}{
-		{"run -categories=weather_pick", 0, `weather_pick .*100\.00%.* 1 / +1\b`},
-		{"run -categories=weather_pick -model=toy", 0, `weather_pick .* 0\.00%.* 0 / +1\b`},
+		{"run -v -categories=weather_pick", 0, `weather_pick .*100\.00%.* 1 / +1\b`},
+		{"run -v -categories=weather_pick -model=toy", 0, `weather_pick .* 0\.00%.* 0 / +1\b`},
 		{"run -dataset=lamp-suite", 0, `lamps .*100\.00%.* 1 / +1\b`},
-		{"run -dataset=lamp-suite -model=toy", 0, `LampAPI\.level is 80, the ground truth has 30`},
+		{"run -v -dataset=lamp-suite -model=toy", 0, `LampAPI\.level is 80, the ground truth has 30`},
 		{"judge --id weather_pick_0 [wind.speed(city='Oslo',days=1)]", 0, "pass"},
 		{"judge --id weather_pick_0 [rain.sum(city='Oslo')]", 1, "wrong_func_name"},
 		{"run -model=toy:x", 3, "toy takes no argument"},
