@@ -33,9 +33,6 @@ type provider struct {
 	cancel func()
 	// wait comes before each answer from then on: the run ends before it is complete.
 	wait time.Duration
-	// data are upstream's archives; fetched are the paths that were asked for.
-	data    http.Handler
-	fetched []string
 }
 
 func newProvider(t *testing.T) *provider {
@@ -50,10 +47,6 @@ func (p *provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {
-	case strings.HasPrefix(r.URL.Path, "/ShishirPatil/"):
-		p.fetched = append(p.fetched, r.URL.Path)
-		p.data.ServeHTTP(w, r)
-		return
 	case r.Header.Get("Authorization") != "Bearer secret":
 		http.Error(w, `{"error": {"message": "no key"}}`, http.StatusUnauthorized)
 		return
@@ -204,7 +197,6 @@ func TestCourse(t *testing.T) {
 	c := &course{T: t, hub: newHub(t, map[string]string{
 		"gate.yaml": "partial: true\nmin_cases: 10\nfloors: {irrelevance: 10}\nregressions: {overall: {points: 5}}\n",
 	}), provider: newProvider(t)}
-	c.mirror = c.URL
 	c.settings("m", "irrelevance")
 	for i, event := range []struct {
 		name string

@@ -49,7 +49,6 @@ func TestMain(m *testing.M) {
 type hub struct {
 	t                    testing.TB
 	dir, tools, released string
-	mirror               string // where official data are fetched
 	caches               []cache
 	repository           map[string]string // the files that checkout brings
 	clock                time.Time

@@ -297,7 +297,7 @@ func (r *runner) environment(s *scope, one step) []string {
 		"GITHUB_ACTIONS=true", "CI=true", "GITHUB_ACTION_PATH=" + s.folder, "GITHUB_REPOSITORY=" + r.event["repository"],
 		"GITHUB_EVENT_NAME=" + r.event["event_name"], "GITHUB_REF=" + r.event["ref"], "GITHUB_REF_NAME=" + r.event["ref_name"],
 		"GITHUB_RUN_ID=" + r.event["run_id"], "GITHUB_SHA=" + r.event["sha"], "GITHUB_JOB=" + r.event["job"],
-		"BFCL_MIRROR=" + r.hub.mirror, "RETRY_WAIT=0", "HUB=" + r.hub.dir, "RIGHTS=" + r.allowed(),
+		"RETRY_WAIT=0", "HUB=" + r.hub.dir, "RIGHTS=" + r.allowed(),
 	}
 	for name, file := range r.files {
 		env = append(env, name+"="+file)
