@@ -37,13 +37,15 @@ type gating struct {
 func (a *app) gateCommand() *cobra.Command {
 	g := &gating{app: a}
 	var example bool
+	var of selection
 	cmd := &cobra.Command{
 		Use:   "gate --config gate.yaml RUN [--baseline RUN]",
 		Short: "Decide by a file of rules whether a run is good enough",
 		Long: `Check a run against a gate file: floors, allowed losses against a baseline run,
 ceilings for cost, latency and infrastructure errors, and required cases. --init
-prints a gate file with comments for the dataset of --dataset: a model as good
-as its baseline passes it, and the comments say which losses it detects. RUN is
+prints a gate file with comments for --cases of --categories of --dataset: a
+model as good as its baseline passes it, and the comments say how often a worse
+one does. RUN is
 a run folder, a JUnit file, the shards of a run, or one of upstream's result
 folders.
 
@@ -59,14 +61,14 @@ Exit codes: 0 passed; 1 failed: a rule failed; 2 undecided: a rule is undecided
 and none failed, or a run is incomplete; 3 wrong usage, or an error in the gate
 file, the baseline or the run.`,
 		Example: `  bfcl gate --init > gate.yaml
-  bfcl gate --init --dataset v4 > gate.yaml
+  bfcl gate --init --dataset v4 --categories live --cases 500 > gate.yaml
   bfcl gate --config gate.yaml results/new --baseline results/old
   bfcl gate --config gate.yaml --comment comment.md shards/ --baseline main.xml`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, names []string) error {
 			switch {
 			case example && len(names) == 0:
-				return g.example()
+				return g.example(of)
 			case len(names) == 0:
 				return misuse.Errorf("name the run to decide on: a run folder, a JUnit file or a result folder")
 			case g.config == "":
@@ -76,6 +78,8 @@ file, the baseline or the run.`,
 		},
 	}
 	cmd.Flags().BoolVar(&example, "init", false, "print a gate file with comments")
+	cmd.Flags().StringVar(&of.categories, "categories", "all", "with --init, `names` of categories and groups, comma separated")
+	cmd.Flags().IntVar(&of.cases, "cases", 0, "with --init, the `number` of cases that are asked (default all)")
 	cmd.Flags().StringVar(&g.config, "config", "", "the gate `file`")
 	cmd.Flags().StringVar(&g.baseline, "baseline", "", "the `run` to compare this one with, or none if there is no baseline yet")
 	g.registerPresent(cmd)
@@ -87,14 +91,24 @@ file, the baseline or the run.`,
 	return cmd
 }
 
-// example prints a gate file for a dataset.
-func (g *gating) example() error {
+// A selection is what a gate file is printed for.
+type selection struct {
+	categories string
+	cases      int // 0 for all
+}
+
+// example prints a gate file for cases of a dataset.
+func (g *gating) example(of selection) error {
 	name := cmp.Or(g.read.Dataset, "starter")
-	b, err := plan.Open(name, g.read.Data, "all")
+	b, err := plan.Open(name, g.read.Data, of.categories)
 	if err != nil {
 		return misuse.Errorf("--dataset: %w", err)
 	}
-	_, err = fmt.Fprint(g.out, gate.Example(name, b))
+	cases := cmp.Or(of.cases, b.Cases())
+	if cases < len(b) {
+		return misuse.Errorf("--cases must be %d or more, one of each category", len(b))
+	}
+	_, err = fmt.Fprint(g.out, gate.Example(name, b, cases))
 	return err
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -24,7 +25,7 @@ type planning struct {
 	*app
 	dataset, data, categories, from string
 	within, detect, power, alpha    float64
-	trials                          int
+	trials, cases                   int
 	dollars, seconds                float64
 	variant                         string
 	variants                        int // besides the plain cases
@@ -73,6 +74,7 @@ reach is printed.`,
 	f.IntVar(&p.trials, "trials", 1, "the `number` of times each case is asked")
 	f.Float64Var(&p.dollars, "cost", 0, "what a case costs, in `dollars` (default as in the run of --from)")
 	f.Float64Var(&p.seconds, "seconds", 0, "how many `seconds` a case takes, divided by the number in flight (default as in the run of --from)")
+	f.IntVar(&p.cases, "cases", 0, "the `number` of cases of a gate, such as a suite is to have (default all)")
 	f.StringVar(&p.variant, "variant", "", "`names` of variants, as bfcl run takes them")
 	f.BoolVar(&p.asJSON, "json", false, "print JSON")
 	return cmd
@@ -97,6 +99,8 @@ func (p *planning) run() error {
 	switch {
 	case p.within < 0 || p.detect < 0 || p.within > 0 && p.detect > 0:
 		return misuse.Errorf("give one target, --within or --detect, in points above 0")
+	case p.cases < 0:
+		return misuse.Errorf("--cases must be 1 or more")
 	case !(p.power > 0.05 && p.power < 1) || !(p.alpha > 0 && p.alpha < 1) || p.trials < 1:
 		return misuse.Errorf("--power must be between 0.05 and 1, --alpha between 0 and 1, --trials 1 or more")
 	}
@@ -128,7 +132,7 @@ func (p *planning) run() error {
 	}
 	found := p.find(b)
 	if p.asJSON {
-		return p.end(found, writeJSON(p.out, map[string]any{"dataset": p.dataset, "categories": b, "steps": rows, "target": found}))
+		return p.end(found, writeJSON(p.out, map[string]any{"dataset": p.dataset, "categories": b, "steps": rows, "target": found, "worse": p.worse(b)}))
 	}
 	return p.end(found, p.write(b, rows, found, from))
 }
@@ -228,6 +232,9 @@ func (p *planning) write(b plan.Benchmark, rows []planned, found *planned, from 
 	if p.variants > 0 {
 		fmt.Fprintf(&out, "Variant's loss found: against the plain cases of the same run, with %s; if only some\ncases can be varied, it must be larger. Dollars and time include the varied cases.\n", count.Of(p.variants, "variant", "variants"))
 	}
+	if p.within+p.detect == 0 {
+		p.writeGate(&out, b)
+	}
 	switch {
 	case from == nil:
 	case from.Trials < 2:
@@ -256,6 +263,29 @@ func (p *planning) write(b plan.Benchmark, rows []planned, found *planned, from 
 	}
 	_, err := io.WriteString(p.out, out.String())
 	return err
+}
+
+// worse returns how a gate decides on worse models.
+func (p *planning) worse(b plan.Benchmark) []plan.Worse {
+	worse, _ := b.Worse(cmp.Or(p.cases, b.Cases()), p.alpha)
+	return worse
+}
+
+// writeGate writes the table for the person who sets a gate.
+func (p *planning) writeGate(out *strings.Builder, b plan.Benchmark) {
+	n := cmp.Or(p.cases, b.Cases())
+	_, smallest := b.Worse(n, p.alpha)
+	fmt.Fprintf(out, "\nA gate on a significant loss over %d cases fails %.3g%% of unchanged models, and finds\na loss of %.1f points in 80%%. Of worse models pass:\n\n", n, 50*p.alpha, smallest)
+	t := &table.Table{Head: []string{"worse by", "pass", "80% fail with", "requests, at least", "dollars"}}
+	for _, w := range p.worse(b) {
+		var cost *float64
+		if p.dollars > 0 {
+			x := p.dollars * float64(w.Cases)
+			cost = &x
+		}
+		t.Add(fmt.Sprintf("%g points", w.Loss), fmt.Sprintf("%.0f%%", 100*w.Passes), count.Cases(w.Cases), strconv.Itoa(b.Requests(w.Cases)), dollars(cost))
+	}
+	t.Text(out)
 }
 
 // assumed says what the figures assume.

@@ -62,7 +62,8 @@ func TestCoverageOfExample(t *testing.T) {
 			require.NoError(t, err)
 			sel, err := suite.Select(dataset, "all", "")
 			require.NoError(t, err)
-			rules := parse(t, gate.Example(c.dataset, plan.Of(sel)))
+			b := plan.Of(sel)
+			rules := parse(t, gate.Example(c.dataset, b, b.Cases()))
 			random := rand.New(rand.NewPCG(4, 2))
 			count := func(lost float64) map[gate.Outcome]int {
 				outcomes := map[gate.Outcome]int{}

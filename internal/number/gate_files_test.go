@@ -256,7 +256,7 @@ func TestExampleText(t *testing.T) {
 	b, err := plan.Open("starter", "", "all")
 	require.NoError(t, err)
 	few := plan.Benchmark{{Name: "multiple", Weight: 1, Cases: 9, Scatter: 0.2, Differ: 0.2}}
-	golden(t, "example.txt", gate.Example("starter", b)+"== few cases of a hostile name\n"+gate.Example("x\ny\x7fz\x1f \t!", few))
+	golden(t, "example.txt", gate.Example("starter", b, b.Cases())+"== few cases of a hostile name\n"+gate.Example("x\ny\x7fz\x1f \t!", few, 9))
 }
 
 // failing is a writer that takes so many writes.

@@ -15,11 +15,12 @@ var example string
 
 var exampleTemplate = template.Must(template.New("gate.yaml").Parse(example))
 
-// Example returns a gate file with comments for a dataset, which a model equal
-// to its baseline passes. The comments say what the rules would find.
-func Example(dataset string, b plan.Benchmark) string {
+// Example returns a gate file with comments for n cases of a dataset, which a
+// model equal to its baseline passes. The comments say what the rules would
+// find, and pass.
+func Example(dataset string, b plan.Benchmark, n int) string {
 	const all, looks = 100, 20
-	standardError := b.Difference(b.All(), 1)
+	worse, smallest := b.Worse(n, Level)
 	// By chance, each rule is broken with half the probability of its two-sided
 	// level.
 	kept := 1 - Level/2
@@ -28,17 +29,16 @@ func Example(dataset string, b plan.Benchmark) string {
 		Dataset                         string
 		Cases, Looks, MinCases          int
 		Differ, Alarm, Detect, Repeated string
-		Powers                          []struct{ Loss, Power string }
+		Smallest                        string
+		Worse                           []struct{ Loss, Passes string }
 	}{
-		Dataset: comment(dataset), Cases: b.Cases(), Looks: looks, MinCases: min(DefaultMinCases, b.Cases()),
+		Dataset: comment(dataset), Cases: n, Looks: looks, MinCases: min(DefaultMinCases, n),
 		Differ: fmt.Sprintf("%.0f%%", all*b.Differ()), Alarm: fmt.Sprintf("at most %.1f%%", all*alarm),
 		Repeated: fmt.Sprintf("up to %.0f%%", all*(1-math.Pow(1-alarm, looks))),
-		Detect:   fmt.Sprintf("%g", roomy(all*plan.Detectable(standardError, Level, 0.8))),
+		Detect:   fmt.Sprintf("%g", roomy(smallest)), Smallest: fmt.Sprintf("%.1f", smallest),
 	}
-	for _, loss := range []float64{1, 2, 3, 5, 10} {
-		text.Powers = append(text.Powers, struct{ Loss, Power string }{
-			fmt.Sprintf("%2g", loss), fmt.Sprintf("%.0f%%", all*plan.Power(loss/all, standardError, Level)),
-		})
+	for _, w := range worse {
+		text.Worse = append(text.Worse, struct{ Loss, Passes string }{fmt.Sprintf("%2g", w.Loss), fmt.Sprintf("%.0f%%", all*w.Passes)})
 	}
 	var out strings.Builder
 	if err := exampleTemplate.Execute(&out, text); err != nil {

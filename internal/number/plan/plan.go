@@ -36,6 +36,9 @@ type Category struct {
 	// Differ is the expected mean squared difference of two runs' verdicts on a
 	// case.
 	Differ float64 `json:"differ"`
+	// Requests is the least number of requests for all cases: one for a question,
+	// and two, a call and a reply to its result, for a turn with tools to run.
+	Requests float64 `json:"requests"`
 	// Unit is what is drawn together, such as "scenario".
 	Unit string `json:"unit"`
 	// Shared is, by category, the share of pairs of a question of this one and
@@ -76,16 +79,23 @@ const (
 // Of returns the benchmark of the selected cases of a dataset.
 func Of(sel *suite.Selection) Benchmark {
 	clusters, cases, units := Clusters(sel), map[string][]*eval.Case{}, map[string]string{}
+	requests := map[string]float64{}
 	for _, part := range sel.Parts {
 		units[part.Category.Name] = cluster.Unit(part.Category)
 		cases[part.Category.Name] = part.Cases
+		requests[part.Category.Name] = float64(len(part.Cases))
+		if part.Category.MultiTurn() {
+			for _, c := range part.Cases {
+				requests[part.Category.Name] += float64(2*len(c.Turns) - 1)
+			}
+		}
 	}
 	layout := tally.LayoutOf(sel.Dataset)
 	var out Benchmark
 	for _, s := range layout.Overall.Shares(func(name string) (int, bool) { return len(cases[name]), len(cases[name]) > 0 }) {
 		spread := Scatter(s.Category)
 		out = append(out, Category{
-			Name: s.Category, Weight: s.Weight, Unit: units[s.Category], Cases: len(cases[s.Category]),
+			Name: s.Category, Weight: s.Weight, Unit: units[s.Category], Cases: len(cases[s.Category]), Requests: requests[s.Category],
 			Scatter: spread * (1 - Flaky), Within: spread * Flaky, Differ: 2 * spread * (1 - Together),
 			Shared: map[string]float64{},
 		})
