@@ -130,9 +130,7 @@ func (w *Whole) Answer(docs map[string]*pyval.Dict) (*pyval.List, bool) {
 			}
 			args.SetStr(a.Name, accepted)
 		}
-		one := pyval.NewDict(1)
-		one.SetStr(call.Function, args)
-		out.Items = append(out.Items, one)
+		out.Items = append(out.Items, pyval.Object(call.Function, args))
 	}
 	return out, true
 }
@@ -163,23 +161,39 @@ func acceptedOf(a Field, doc pyval.Value) (*pyval.List, bool) {
 func (w *Whole) Sample(docs map[string]*pyval.Dict) *pyval.List {
 	out := &pyval.List{}
 	for _, call := range w.Calls {
-		args := pyval.NewDict(len(call.Args))
-		for _, a := range call.Args {
-			if a.Absent {
-				continue
-			}
-			doc := documentOf(docs, call.Function, a.Name)
-			v, ok := a.example()
-			if !ok {
-				v = ofType(doc, 0)
-			}
-			args.SetStr(a.Name, pyval.NewList(wrapped(v, doc)))
+		args := call.sample(docs)
+		for name, v := range args.All() {
+			args.SetStr(pyval.Text(name), pyval.NewList(wrapped(v, documentOf(docs, call.Function, pyval.Text(name)))))
 		}
-		one := pyval.NewDict(1)
-		one.SetStr(call.Function, args)
-		out.Items = append(out.Items, one)
+		out.Items = append(out.Items, pyval.Object(call.Function, args))
 	}
 	return out
+}
+
+// Texts returns the sample of a turn's calls as the texts that a conversation's
+// possible answer has.
+func (w *Whole) Texts(docs map[string]*pyval.Dict) *pyval.List {
+	out := &pyval.List{}
+	for _, call := range w.Calls {
+		out.Items = append(out.Items, pyval.Str(made{call.Function, call.sample(docs)}.text()))
+	}
+	return out
+}
+
+// sample returns an accepted value of each argument.
+func (c *Call) sample(docs map[string]*pyval.Dict) *pyval.Dict {
+	args := pyval.NewDict(len(c.Args))
+	for _, a := range c.Args {
+		if a.Absent {
+			continue
+		}
+		v, ok := a.example()
+		if !ok {
+			v = ofType(documentOf(docs, c.Function, a.Name), 0)
+		}
+		args.SetStr(a.Name, v)
+	}
+	return args
 }
 
 // Guessed returns the first argument of which no accepted value is known, so
@@ -232,10 +246,8 @@ func ofType(doc pyval.Value, depth int) pyval.Value {
 	if v, ok := d.GetStr("default"); ok && v.Kind() != pyval.KindNone {
 		return v
 	}
-	if v, ok := d.GetStr("enum"); ok {
-		if list, ok := v.(*pyval.List); ok && len(list.Items) > 0 {
-			return list.Items[0]
-		}
+	if list := d.List("enum"); len(list) > 0 {
+		return list[0]
 	}
 	switch typeOf(doc) {
 	case "integer":
@@ -249,8 +261,7 @@ func ofType(doc pyval.Value, depth int) pyval.Value {
 		return pyval.NewList(ofType(items, depth+1))
 	case "dict":
 		out := pyval.NewDict(2)
-		v, _ := d.GetStr("properties")
-		if properties, ok := v.(*pyval.Dict); ok {
+		if properties := d.Child("properties"); properties != nil {
 			for name, field := range properties.All() {
 				out.SetStr(pyval.Text(name), ofType(field, depth+1))
 			}

@@ -172,13 +172,11 @@ func (table Script) result(t *court, call made) string {
 	if i := table.find(t, call); i >= 0 {
 		return table[i].Result
 	}
-	said := pyval.NewDict(1)
 	text := "no result for these arguments of " + call.name
 	if !t.known(call.name) {
 		text = "there is no function " + call.name
 	}
-	said.SetStr("error", pyval.Str(text))
-	out, _ := pyval.JSON(said, pyval.JSONUnicode) // a text can always be written
+	out, _ := pyval.JSON(pyval.Object("error", pyval.Str(text)), pyval.JSONUnicode) // a text can always be written
 	return out
 }
 
@@ -198,51 +196,4 @@ func (m made) text() string {
 		args = append(args, pyval.Text(key)+"="+pyval.Repr(v))
 	}
 	return m.name + "(" + strings.Join(args, ", ") + ")"
-}
-
-// Texts returns the sample of a turn's calls as the texts that a conversation's
-// possible answer has.
-func (w *Whole) Texts(docs map[string]*pyval.Dict) *pyval.List {
-	out := &pyval.List{}
-	for _, item := range w.Sample(docs).Items {
-		call, _ := item.(*pyval.Dict)
-		for name, args := range call.All() {
-			plain := pyval.NewDict(2)
-			given, _ := args.(*pyval.Dict)
-			for key, accepted := range given.All() {
-				list, _ := accepted.(*pyval.List)
-				plain.SetStr(pyval.Text(key), unwrapped(list.Items[0]))
-			}
-			out.Items = append(out.Items, pyval.Str(made{pyval.Text(name), plain}.text()))
-		}
-	}
-	return out
-}
-
-// Plain returns an accepted value of a Sample as a model writes it.
-func Plain(v pyval.Value) pyval.Value { return unwrapped(v) }
-
-// unwrapped reverses wrapped.
-func unwrapped(v pyval.Value) pyval.Value {
-	switch v := v.(type) {
-	case *pyval.Dict:
-		out := pyval.NewDict(v.Len())
-		for key, field := range v.All() {
-			if list, ok := field.(*pyval.List); ok && len(list.Items) == 1 {
-				field = list.Items[0]
-			}
-			out.SetStr(pyval.Text(key), field)
-		}
-		return out
-	case *pyval.List:
-		out := &pyval.List{}
-		for _, item := range v.Items {
-			if _, ok := item.(*pyval.Dict); ok {
-				item = unwrapped(item)
-			}
-			out.Items = append(out.Items, item)
-		}
-		return out
-	}
-	return v
 }

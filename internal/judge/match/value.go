@@ -53,9 +53,15 @@ func (o *Object) String() string {
 
 // Refuse names the first field that is wrong.
 func (o *Object) Refuse(v pyval.Value) string {
+	why, _ := o.wrong(v)
+	return why
+}
+
+// wrong returns why a value is refused, and the place inside it that is wrong.
+func (o *Object) wrong(v pyval.Value) (why string, at []string) {
 	got, ok := v.(*pyval.Dict)
 	if !ok {
-		return fmt.Sprintf("%s is %s, not an object", short(v), pyval.ATypeName(v))
+		return fmt.Sprintf("%s is %s, not an object", short(v), pyval.ATypeName(v)), nil
 	}
 	known := map[string]bool{}
 	for _, f := range o.Fields {
@@ -63,53 +69,32 @@ func (o *Object) Refuse(v pyval.Value) string {
 		value, given := got.GetStr(f.Name)
 		switch {
 		case given && f.Absent:
-			return fmt.Sprintf("field %s: %s is refused by absent", f.Name, short(value))
+			return fmt.Sprintf("field %s: %s is refused by absent", f.Name, short(value)), []string{f.Name}
 		case given:
-			if _, why := f.refuse(value); why != "" {
-				return fmt.Sprintf("field %s: %s", f.Name, why)
+			if m, why := f.refuse(value); why != "" {
+				return fmt.Sprintf("field %s: %s", f.Name, why), append([]string{f.Name}, inside(m, value)...)
 			}
 		case !f.Absent && !f.Optional:
-			return fmt.Sprintf("field %s is missing, but %s is expected", f.Name, f.Choice)
+			return fmt.Sprintf("field %s is missing, but %s is expected", f.Name, f.Choice), []string{f.Name}
 		}
 	}
 	for key := range got.All() {
 		if !known[pyval.Text(key)] {
-			return fmt.Sprintf("field %s is not expected", short(key))
+			return fmt.Sprintf("field %s is not expected", short(key)), nil
 		}
 	}
-	return ""
-}
-
-// wrong returns the first field that Refuse names, and what is wrong inside it.
-func (o *Object) wrong(v pyval.Value) []string {
-	got, _ := v.(*pyval.Dict)
-	if got == nil {
-		return nil
-	}
-	for _, f := range o.Fields {
-		value, given := got.GetStr(f.Name)
-		switch {
-		case given && f.Absent, !given && !f.Absent && !f.Optional:
-			return []string{f.Name}
-		case given:
-			if m, why := f.refuse(value); why != "" {
-				return append([]string{f.Name}, inside(m, value)...)
-			}
-		}
-	}
-	return nil
+	return "", nil
 }
 
 // inside returns the place in a value that a matcher refuses, as in
 // eval.Verdict.At; nil if it is the value itself.
-func inside(m Matcher, v pyval.Value) []string {
-	switch m := m.(type) {
-	case *Object:
-		return m.wrong(v)
-	case *List:
-		return m.wrong(v)
+func inside(m Matcher, v pyval.Value) (at []string) {
+	if deep, ok := m.(interface {
+		wrong(pyval.Value) (string, []string)
+	}); ok {
+		_, at = deep.wrong(v)
 	}
-	return nil
+	return at
 }
 
 // Example has an example for each field that must not be absent.
