@@ -44,7 +44,7 @@ var v4 = &release{
 		}
 		return entry
 	},
-	tables: func(entries []leaderboard.Entry) ([]leaderboard.File, error) { return leaderboard.Tables(entries, nil) },
+	tables: leaderboard.Tables,
 }
 
 // tables writes upstream's tables over every model in the score folder,

@@ -1,6 +1,9 @@
 package leaderboard
 
-import "github.com/gobfcl/bfcl/internal/number/score"
+import (
+	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/pose/prompt"
+)
 
 // part is a column that shows N/A if something is missing.
 func part(title, node string) column {
@@ -48,14 +51,14 @@ func (r *row) format() Sensitivity {
 
 // v4Tables are the files of upstream's generate_leaderboard_csv with the
 // titles of its column_headers.
-func v4Tables(configs []string) []table {
+func v4Tables() []table {
 	return []table{
 		{"data_overall.csv", overallColumns(), by("overall")},
 		{"data_live.csv", liveColumns, by("live")},
 		{"data_non_live.csv", nonLiveColumns, by("non_live")},
 		{"data_multi_turn.csv", multiTurnColumns, by("multi_turn")},
 		{"data_agentic.csv", agenticColumns, by("agentic")},
-		{"data_format_sensitivity.csv", formatColumns(configs), func(r *row) Figure { return r.format().MaxDelta }},
+		{"data_format_sensitivity.csv", formatColumns(), func(r *row) Figure { return r.format().MaxDelta }},
 	}
 }
 
@@ -139,12 +142,10 @@ var agenticColumns = []column{
 	part("Memory Recursive Summarization", "memory_rec_sum"),
 }
 
-func formatColumns(configs []string) []column {
+func formatColumns() []column {
 	columns := append([]column{modelColumn}, sensitivityColumns...)
-	for _, config := range configs {
-		columns = append(columns, column{"Config " + config, func(r *row) string {
-			return r.Format.of(config).String()
-		}})
+	for _, c := range prompt.Configs() {
+		columns = append(columns, column{"Config " + c.String(), func(r *row) string { return r.Format.of(c.String()).String() }})
 	}
 	return columns
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/pose/prompt"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
@@ -158,7 +159,7 @@ func TestGoldenLeaderboard(t *testing.T) {
 		for _, m := range rows(scenario, "models") {
 			entries = append(entries, entry(t, m))
 		}
-		files, err := leaderboard.Tables(entries, nil)
+		files, err := leaderboard.Tables(entries)
 		raised := testkit.Field(scenario, "raised") != pyval.None
 		want := map[string]string{}
 		for key, v := range field(scenario, "csv").All() {
@@ -189,7 +190,11 @@ func TestGoldenFormatConfigs(t *testing.T) {
 	for _, v := range testkit.Field(golden(t, "aggregate.json"), "format_sensitivity_configs").(*pyval.List).Items {
 		want = append(want, pyval.Text(v))
 	}
-	compare(t).row("configs", want, leaderboard.FormatConfigs())
+	var got []string
+	for _, c := range prompt.Configs() {
+		got = append(got, c.String())
+	}
+	compare(t).row("configs", want, got)
 }
 
 func TestGoldenAverages(t *testing.T) {

@@ -15,9 +15,10 @@ type Config struct {
 	Name string
 	// Correct of Total answers are right.
 	Correct, Total int
+	// Accuracy is the share of right answers, as computed or as a score file
+	// states it.
+	Accuracy float64
 }
-
-func (c Config) accuracy() float64 { return share(c.Correct, c.Total) }
 
 func share(correct, total int) float64 {
 	if total == 0 {
@@ -36,14 +37,7 @@ type Sensitivity struct {
 	// percentage points; Variance and StdDev are over the formats.
 	MaxDelta, Variance, StdDev Figure
 	// Configs are the formats in the order they were met.
-	Configs []ConfigAccuracy
-}
-
-// A ConfigAccuracy is a format with the accuracy that a score file states.
-type ConfigAccuracy struct {
-	Config
-	// Accuracy is the share of right answers.
-	Accuracy float64
+	Configs []Config
 }
 
 // NewSensitivity computes the sensitivity that is in the header of upstream's
@@ -52,8 +46,9 @@ func NewSensitivity(configs []Config) *Sensitivity {
 	s := &Sensitivity{MaxDelta: known(0), Variance: known(0), StdDev: known(0)}
 	shares := make([]float64, len(configs))
 	for i, c := range configs {
-		shares[i] = c.accuracy()
-		s.Configs = append(s.Configs, ConfigAccuracy{c, shares[i]})
+		c.Accuracy = share(c.Correct, c.Total)
+		shares[i] = c.Accuracy
+		s.Configs = append(s.Configs, c)
 		s.Correct += c.Correct
 		s.Total += c.Total
 	}
@@ -145,17 +140,17 @@ func ParseSensitivity(head *pyval.Dict) (*Sensitivity, error) {
 	return s, nil
 }
 
-func parseConfig(name string, d *pyval.Dict) (ConfigAccuracy, error) {
+func parseConfig(name string, d *pyval.Dict) (Config, error) {
 	accuracy := figureField(d, "accuracy")
 	if !accuracy.Known {
-		return ConfigAccuracy{}, fmt.Errorf("no accuracy in %.100q", name)
+		return Config{}, fmt.Errorf("no accuracy in %.100q", name)
 	}
-	c := Config{
-		Name:    name,
-		Correct: int(figureField(d, "correct_count").Value),
-		Total:   int(figureField(d, "total_count").Value),
-	}
-	return ConfigAccuracy{c, accuracy.Value}, nil
+	return Config{
+		Name:     name,
+		Correct:  int(figureField(d, "correct_count").Value),
+		Total:    int(figureField(d, "total_count").Value),
+		Accuracy: accuracy.Value,
+	}, nil
 }
 
 func figureField(d *pyval.Dict, name string) Figure {
@@ -167,27 +162,4 @@ func figureField(d *pyval.Dict, name string) Figure {
 		return Figure{Value: floatOf(v), Known: true, Int: true}
 	}
 	return Figure{}
-}
-
-// FormatConfigs returns the formats of upstream's format-sensitivity category
-// in the order of its table: every return format with and without a tag and
-// with each way to document functions, then one each for another prompt format
-// and another style.
-func FormatConfigs() []string {
-	var out []string
-	for _, ret := range []string{"python", "json", "verbose_xml", "concise_xml"} {
-		for _, tag := range []string{"True", "False"} {
-			for _, doc := range []string{"python", "xml", "json"} {
-				out = append(out, formatConfig(ret, tag, doc, "plaintext", "classic"))
-			}
-		}
-	}
-	return append(out,
-		formatConfig("python", "False", "json", "markdown", "classic"),
-		formatConfig("python", "False", "json", "plaintext", "experimental"))
-}
-
-func formatConfig(ret, tag, doc, prompt, style string) string {
-	return fmt.Sprintf("ret_fmt=%s&tool_call_tag=%s&func_doc_fmt=%s&prompt_fmt=%s&style=%s",
-		ret, tag, doc, prompt, style)
 }

@@ -37,15 +37,10 @@ type File struct {
 }
 
 // Tables is upstream's generate_leaderboard_csv: the six files of V4, a
-// row per entry, the best first. configs are the columns of the
-// format-sensitivity file; nil means upstream's. It returns an error if
-// upstream could not summarize an entry's latencies, or if a model's text would
-// break a row.
-func Tables(entries []Entry, configs []string) ([]File, error) {
-	if configs == nil {
-		configs = FormatConfigs()
-	}
-	return write(entries, score.V4, (*Usage).spendV4, v4Tables(configs))
+// row per entry, the best first. It returns an error if upstream could not
+// summarize an entry's latencies, or if a model's text would break a row.
+func Tables(entries []Entry) ([]File, error) {
+	return write(entries, score.V4, (*Usage).spendV4, v4Tables())
 }
 
 // TablesV1 returns the table of the V1 leaderboard, data.csv.

@@ -42,7 +42,7 @@ func TestSpendErrors(t *testing.T) {
 		u := leaderboard.Usage{Latency: leaderboard.Series{Values: latencies, Floats: len(latencies)}}
 		_, err := u.Spend(leaderboard.Model{})
 		assert.Error(t, err, "%v", latencies)
-		_, err = leaderboard.Tables([]leaderboard.Entry{{Model: leaderboard.Model{Name: "m"}, Usage: u}}, nil)
+		_, err = leaderboard.Tables([]leaderboard.Entry{{Model: leaderboard.Model{Name: "m"}, Usage: u}})
 		assert.ErrorContains(t, err, `model "m": latency`)
 	}
 }
@@ -50,7 +50,7 @@ func TestSpendErrors(t *testing.T) {
 // TestTablesHoldNoFormula: a spreadsheet computes what begins like one.
 func TestTablesHoldNoFormula(t *testing.T) {
 	for name, want := range map[string]string{"=cmd|' /C calc'!A0": "'=cmd|' /C calc'!A0", "@cf/model": "'@cf/model", "+1": "'+1", "-1": "'-1", "gpt-5": "gpt-5"} {
-		files, err := leaderboard.Tables([]leaderboard.Entry{{Model: leaderboard.Model{Name: name, URL: name}}}, nil)
+		files, err := leaderboard.Tables([]leaderboard.Entry{{Model: leaderboard.Model{Name: name, URL: name}}})
 		require.NoError(t, err)
 		for _, file := range files {
 			row := strings.Split(strings.Split(file.Text, "\n")[1], ",")
@@ -63,7 +63,7 @@ func TestTablesHoldNoFormula(t *testing.T) {
 }
 
 func TestLeaderboardRefusesForgedRows(t *testing.T) {
-	_, err := leaderboard.Tables([]leaderboard.Entry{{Model: leaderboard.Model{Name: "a\n1,99.99%"}}}, nil)
+	_, err := leaderboard.Tables([]leaderboard.Entry{{Model: leaderboard.Model{Name: "a\n1,99.99%"}}})
 	assert.ErrorContains(t, err, "control characters")
 }
 

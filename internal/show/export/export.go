@@ -32,7 +32,7 @@ func Tables(runs []*tally.Run, allowErrors bool) ([]leaderboard.File, error) {
 	if len(runs) > 0 && runs[0].Layout() == score.V1 {
 		return leaderboard.TablesV1(entries)
 	}
-	return leaderboard.Tables(entries, nil)
+	return leaderboard.Tables(entries)
 }
 
 func entry(run *tally.Run, allowErrors bool) (leaderboard.Entry, error) {
