@@ -157,18 +157,23 @@ func (t *tree) add(name string, size int64, content io.Reader) error {
 	if !ok {
 		return nil
 	}
+	return t.keep(place, size, content)
+}
+
+// keep reads a file that is needed.
+func (t *tree) keep(place string, size int64, content io.Reader) error {
 	if size > t.limits.file || t.kept+size > t.limits.kept {
-		return fmt.Errorf("%.200q is too large: %d bytes", name, size)
+		return fmt.Errorf("%.200q is too large: %d bytes", place, size)
 	}
 	if _, twice := t.files[place]; twice {
-		return fmt.Errorf("%.200q appears twice in the archive", name)
+		return fmt.Errorf("%.200q appears twice in the archive", place)
 	}
 	data, err := io.ReadAll(io.LimitReader(content, t.limits.file+1))
 	switch {
 	case err != nil:
-		return fmt.Errorf("%.200q: %w", name, err)
+		return fmt.Errorf("%.200q: %w", place, err)
 	case int64(len(data)) > t.limits.file:
-		return fmt.Errorf("%.200q is larger than declared", name)
+		return fmt.Errorf("%.200q is larger than declared", place)
 	}
 	t.kept += int64(len(data))
 	t.files[place] = data
@@ -218,11 +223,7 @@ func (t *tree) readFolder(dir string) error {
 		}
 	}
 	for _, part := range []string{"bfcl_eval", "bfcl", "data", "eval_checker"} {
-		root := filepath.Join(inside, part)
-		if _, err := os.Stat(root); err != nil {
-			continue
-		}
-		if err := t.walk(root, func(name string) (string, bool) { return part + "/" + name, useful(part + "/" + name) }); err != nil {
+		if err := t.walk(inside, part); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}
@@ -232,30 +233,24 @@ func (t *tree) readFolder(dir string) error {
 	return nil
 }
 
-func (t *tree) walk(root string, place func(string) (string, bool)) error {
-	return fs.WalkDir(os.DirFS(root), ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
+// walk keeps the files of a part of the leaderboard's folder.
+func (t *tree) walk(inside, part string) error {
+	return fs.WalkDir(os.DirFS(inside), part, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !useful(name) {
 			return err
-		}
-		where, ok := place(name)
-		if !ok {
-			return nil
 		}
 		if !entry.Type().IsRegular() {
 			return fmt.Errorf("%.200q is a link or a device where a file must be", name)
 		}
-		info, err := entry.Info()
+		file, err := plainfile.Open(filepath.Join(inside, filepath.FromSlash(name)))
 		if err != nil {
 			return err
 		}
-		if t.kept += info.Size(); info.Size() > t.limits.file || t.kept > t.limits.kept {
-			return fmt.Errorf("%.200q is too large: %d bytes", name, info.Size())
-		}
-		data, err := plainfile.Read(filepath.Join(root, filepath.FromSlash(name)), t.limits.file)
+		defer func() { _ = file.Close() }()
+		info, err := file.Stat()
 		if err != nil {
 			return err
 		}
-		t.files[where] = data
-		return t.ctx.Err()
+		return errors.Join(t.keep(name, info.Size(), file), t.ctx.Err())
 	})
 }

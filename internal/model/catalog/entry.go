@@ -9,57 +9,62 @@ import (
 	"github.com/gobfcl/bfcl/internal/pose/tool"
 )
 
-// An Entry is one model.
+// An Entry is one model. The tags are the keys of a model in the file;
+// docs/models.md describes each of them, and a test keeps the two the same.
 type Entry struct {
 	// Name is what selects the model in -model; for a model that is not in a
 	// catalogue it is what the user wrote.
 	Name string
 	// Aliases are other names, and other ids by which the provider knows
 	// the model.
-	Aliases []string
+	Aliases []string `yaml:"aliases"`
 	// Adapter is the kind of adapter that asks it.
-	Adapter string
+	Adapter string `yaml:"adapter"`
 	// ID is the model's id as the server knows it.
-	ID string
+	ID string `yaml:"id"`
 	// BaseURL is the server's address; "" means the adapter's own default. It
 	// may hold ${VAR}.
-	BaseURL string
+	BaseURL string `yaml:"base_url"`
 	// Mode is how calls are made: as tool calls or as text. "" leaves it to the
 	// adapter.
-	Mode eval.Mode
+	Mode eval.Mode `yaml:"mode"`
 	// Dialect is how the model writes calls if no server reads them for it, and
 	// how upstream's result files of it are read: a name of package dialect, ""
 	// if it is not known.
-	Dialect string
+	Dialect string `yaml:"dialect"`
 	// Parameters are sent with each request.
-	Parameters Parameters
+	Parameters Parameters `yaml:"parameters"`
 	// Extra are fields of the request's body.
-	Extra map[string]any
+	Extra map[string]any `yaml:"extra"`
 	// Wire is how the server's protocol differs from the adapter's own.
-	Wire Wire
+	Wire Wire `yaml:",inline"`
 	// Headers are sent with each request. Their values may hold ${VAR} but
 	// never a key itself.
-	Headers map[string]string
+	Headers map[string]string `yaml:"headers"`
 	// Key is the environment variable that holds the key; "" means the
 	// provider's convention.
-	Key string
+	Key string `yaml:"key"`
 	// KeyCommand is a command that prints the key, for short-lived keys.
-	KeyCommand string
+	KeyCommand string `yaml:"key_command"`
 	// Prices say what the model costs.
-	Prices Prices
+	Prices Prices `yaml:"prices"`
 	// UnderscoreToDot says whether the model sees dots in function names as
 	// underscores; nil means the mode's default.
-	UnderscoreToDot *bool
+	UnderscoreToDot *bool `yaml:"underscore_to_dot"`
 	// Concurrency is the number of cases in flight; 0 means the adapter's
 	// default.
-	Concurrency int
+	Concurrency int `yaml:"concurrency"`
 	// RPM and TPM are the endpoint's limits of requests and tokens per minute;
 	// 0 means not known.
-	RPM, TPM int
+	RPM int `yaml:"rpm"`
+	TPM int `yaml:"tpm"`
 	// DisplayName, Organization, License and URL are for tables.
-	DisplayName, Organization, License, URL string
+	DisplayName  string `yaml:"display_name"`
+	Organization string `yaml:"organization"`
+	License      string `yaml:"license"`
+	URL          string `yaml:"url"`
 	// Supports says what is known of the model's function calling.
-	Supports Support
+	Supports Support `yaml:"supports"`
 	// Origin is the file and line the entry comes from; "" for a model that is
 	// in no file.
 	Origin string
@@ -69,20 +74,20 @@ type Entry struct {
 // fields mean the adapter's default.
 type Wire struct {
 	// ToolStyle is the form of tool schemas in Chat Completions.
-	ToolStyle tool.Style
+	ToolStyle tool.Style `yaml:"tool_style"`
 	// MaxTokensField is the field of Chat Completions that limits the answer.
-	MaxTokensField string
+	MaxTokensField string `yaml:"max_tokens_field"`
 	// FunctionsAs is the form in which upstream describes the functions to the
 	// model, if it is not the mode's own; see completion.Chat.
-	FunctionsAs string
+	FunctionsAs string `yaml:"functions_as"`
 	// Stream says whether answers come as streams, for servers that know no
 	// other way.
-	Stream *bool
+	Stream *bool `yaml:"stream"`
 	// RepeatReasoning says whether the model's reasoning is sent back to it
 	// with its message.
-	RepeatReasoning *bool
+	RepeatReasoning *bool `yaml:"repeat_reasoning"`
 	// Strict is the `strict` of tool schemas.
-	Strict *bool
+	Strict *bool `yaml:"strict"`
 }
 
 // Streams reports whether answers come as streams.
@@ -90,33 +95,35 @@ func (w Wire) Streams() bool { return w.Stream != nil && *w.Stream }
 
 // Parameters are sent with each request; unset ones mean the adapter's default.
 type Parameters struct {
-	Temperature     *float64
-	ReasoningEffort string
-	MaxTokens       int
+	Temperature     *float64 `yaml:"temperature"`
+	ReasoningEffort string   `yaml:"reasoning_effort"`
+	MaxTokens       int      `yaml:"max_tokens"`
 }
 
 // Prices are in dollars. A nil price is not known; 0 means free.
 type Prices struct {
 	// Input and Output are per million tokens; both or neither is set.
-	Input, Output *float64
+	Input  *float64 `yaml:"input"`
+	Output *float64 `yaml:"output"`
 	// GPUHour is the price of an hour on all the GPUs that serve the model.
-	GPUHour *float64
+	GPUHour *float64 `yaml:"gpu_hour"`
 	// CharsPerToken is about how many characters make a token, for servers
 	// whose replies do not count tokens; nil means no estimate.
-	CharsPerToken *float64
+	CharsPerToken *float64 `yaml:"chars_per_token"`
 	// Priced is the day the prices were looked up, as 2006-01-02; Source
 	// is the page.
-	Priced, Source string
+	Priced string `yaml:"priced"`
+	Source string `yaml:"source"`
 }
 
 // Abilities say what a model can do in function calling; nil means not known.
 type Abilities struct {
 	// FC is function calling at all.
-	FC *bool `json:"fc,omitempty"`
+	FC *bool `json:"fc,omitempty" yaml:"fc"`
 	// Parallel is several calls in one answer.
-	Parallel *bool `json:"parallel,omitempty"`
+	Parallel *bool `json:"parallel,omitempty" yaml:"parallel"`
 	// Multiple is a choice among several functions.
-	Multiple *bool `json:"multiple,omitempty"`
+	Multiple *bool `json:"multiple,omitempty" yaml:"multiple"`
 }
 
 // known reports whether any ability is known.
@@ -125,10 +132,10 @@ func (a Abilities) known() bool { return a.FC != nil || a.Parallel != nil || a.M
 // A Support says what is known of a model's function calling: in general, and
 // for the languages that differ.
 type Support struct {
-	Abilities
-	Python     Abilities `json:"python,omitzero"`
-	Java       Abilities `json:"java,omitzero"`
-	JavaScript Abilities `json:"javascript,omitzero"`
+	Abilities  `yaml:",inline"`
+	Python     Abilities `json:"python,omitzero" yaml:"python"`
+	Java       Abilities `json:"java,omitzero" yaml:"java"`
+	JavaScript Abilities `json:"javascript,omitzero" yaml:"javascript"`
 }
 
 // languages are those that a Support distinguishes.

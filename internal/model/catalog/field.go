@@ -13,88 +13,19 @@ import (
 	"github.com/gobfcl/bfcl/internal/read/dialect"
 )
 
-// fields are the keys of a model in the file. docs/models.md describes each of
-// them; a test keeps the two the same.
-var fields = []member[Entry]{
-	guarded("adapter", matching(adapterName, "the name of an adapter such as openai or anthropic"), func(e *Entry) *string { return &e.Adapter }),
-	text("id", func(e *Entry) *string { return &e.ID }),
-	{"aliases", readAliases},
-	guarded("base_url", guardURL, func(e *Entry) *string { return &e.BaseURL }),
-	guarded("mode", guardMode, func(e *Entry) *string { return (*string)(&e.Mode) }),
-	guarded("dialect", dialect.Check, func(e *Entry) *string { return &e.Dialect }),
-	{"parameters", func(r *yamlfile.Reader, e *Entry, n *yaml.Node) {
-		object(r, n, "parameters", parameterFields, &e.Parameters)
-	}},
-	{"extra", readExtra},
-	guarded("tool_style", guardStyle, func(e *Entry) *string { return (*string)(&e.Wire.ToolStyle) }),
-	guarded("max_tokens_field", orNone(matching(variableName, "the name of a field such as max_tokens or max_completion_tokens")), func(e *Entry) *string { return &e.Wire.MaxTokensField }),
-	guarded("functions_as", completion.CheckChat, func(e *Entry) *string { return &e.Wire.FunctionsAs }),
-	truth("stream", func(e *Entry) **bool { return &e.Wire.Stream }),
-	truth("repeat_reasoning", func(e *Entry) **bool { return &e.Wire.RepeatReasoning }),
-	truth("strict", func(e *Entry) **bool { return &e.Wire.Strict }),
-	{"headers", readHeaders},
-	guarded("key", guardVariable, func(e *Entry) *string { return &e.Key }),
-	guarded("key_command", guardCommand, func(e *Entry) *string { return &e.KeyCommand }),
-	{"prices", readPrices},
-	truth("underscore_to_dot", func(e *Entry) **bool { return &e.UnderscoreToDot }),
-	count("concurrency", func(e *Entry) *int { return &e.Concurrency }),
-	count("rpm", func(e *Entry) *int { return &e.RPM }),
-	count("tpm", func(e *Entry) *int { return &e.TPM }),
-	text("display_name", func(e *Entry) *string { return &e.DisplayName }),
-	text("organization", func(e *Entry) *string { return &e.Organization }),
-	text("license", func(e *Entry) *string { return &e.License }),
-	guarded("url", guardURL, func(e *Entry) *string { return &e.URL }),
-	{"supports", func(r *yamlfile.Reader, e *Entry, n *yaml.Node) { object(r, n, "supports", supportFields, &e.Supports) }},
-}
-
-var parameterFields = []member[Parameters]{
-	amount("temperature", func(p *Parameters) **float64 { return &p.Temperature }),
-	text("reasoning_effort", func(p *Parameters) *string { return &p.ReasoningEffort }),
-	count("max_tokens", func(p *Parameters) *int { return &p.MaxTokens }),
-}
-
-var priceFields = []member[Prices]{
-	amount("input", func(p *Prices) **float64 { return &p.Input }),
-	amount("output", func(p *Prices) **float64 { return &p.Output }),
-	amount("gpu_hour", func(p *Prices) **float64 { return &p.GPUHour }),
-	amount("chars_per_token", func(p *Prices) **float64 { return &p.CharsPerToken }),
-	{"priced", readPriced},
-	guarded("source", guardURL, func(p *Prices) *string { return &p.Source }),
-}
-
-var abilityFields = []member[Abilities]{
-	truth("fc", func(a *Abilities) **bool { return &a.FC }),
-	truth("parallel", func(a *Abilities) **bool { return &a.Parallel }),
-	truth("multiple", func(a *Abilities) **bool { return &a.Multiple }),
-}
-
-var supportFields = []member[Support]{
-	truth("fc", func(s *Support) **bool { return &s.FC }),
-	truth("parallel", func(s *Support) **bool { return &s.Parallel }),
-	truth("multiple", func(s *Support) **bool { return &s.Multiple }),
-	abilities("python", func(s *Support) *Abilities { return &s.Python }),
-	abilities("java", func(s *Support) *Abilities { return &s.Java }),
-	abilities("javascript", func(s *Support) *Abilities { return &s.JavaScript }),
-}
-
-func abilities(language string, at func(*Support) *Abilities) member[Support] {
-	return member[Support]{language, func(r *yamlfile.Reader, s *Support, n *yaml.Node) {
-		object(r, n, "supports."+language, abilityFields, at(s))
-	}}
-}
-
-// guarded reads a text that must pass a check.
-func guarded[T any](name string, check func(string) error, at func(*T) *string) member[T] {
-	plain := text(name, at)
-	return member[T]{name, func(r *yamlfile.Reader, into *T, n *yaml.Node) {
-		before := r.Faults()
-		was := *at(into)
-		plain.read(r, into, n)
-		if err := check(*at(into)); err != nil && r.Faults() == before {
-			r.Fault(n, "%s: %v", name, err)
-			*at(into) = was
-		}
-	}}
+// checks are those of the texts that have a form, by key, if they are set.
+var checks = map[string]func(string) error{
+	"adapter":          matching(adapterName, "the name of an adapter such as openai or anthropic"),
+	"base_url":         guardURL,
+	"mode":             guardMode,
+	"dialect":          dialect.Check,
+	"tool_style":       guardStyle,
+	"max_tokens_field": matching(variableName, "the name of a field such as max_tokens or max_completion_tokens"),
+	"functions_as":     completion.CheckChat,
+	"key":              guardVariable,
+	"key_command":      guardCommand,
+	"url":              guardURL,
+	"source":           guardURL,
 }
 
 var adapterName = pattern.Of(`^[a-z][a-z0-9_-]*$`)
@@ -109,18 +40,8 @@ func matching(form func() *regexp.Regexp, want string) func(string) error {
 	}
 }
 
-// orNone lets a check pass what is not set.
-func orNone(check func(string) error) func(string) error {
-	return func(text string) error {
-		if text == "" {
-			return nil
-		}
-		return check(text)
-	}
-}
-
-func readAliases(r *yamlfile.Reader, e *Entry, n *yaml.Node) {
-	e.Aliases = nil
+func readAliases(r *yamlfile.Reader, aliases *[]string, n *yaml.Node) {
+	*aliases = nil
 	if yamlfile.IsNull(n) {
 		return
 	}
@@ -133,25 +54,24 @@ func readAliases(r *yamlfile.Reader, e *Entry, n *yaml.Node) {
 			return
 		}
 		var alias string
-		text("aliases", func(s *string) *string { return s }).read(r, &alias, item)
-		if alias != "" {
-			e.Aliases = append(e.Aliases, alias)
+		if text(r, item, "aliases", &alias); alias != "" {
+			*aliases = append(*aliases, alias)
 		}
 	}
 }
 
 // readExtra adds to the fields of an overridden entry. If the whole is null the
 // fields are reset; a null value makes the adapter leave the field out.
-func readExtra(r *yamlfile.Reader, e *Entry, n *yaml.Node) {
+func readExtra(r *yamlfile.Reader, extra *map[string]any, n *yaml.Node) {
 	if yamlfile.IsNull(n) {
-		e.Extra = nil
+		*extra = nil
 		return
 	}
 	r.Pairs(n, "extra", func(key string, _, v *yaml.Node) {
-		if e.Extra == nil {
-			e.Extra = map[string]any{}
+		if *extra == nil {
+			*extra = map[string]any{}
 		}
-		e.Extra[key] = anything(r, v, "extra."+yamlfile.Printable(key), 0)
+		(*extra)[key] = anything(r, v, "extra."+yamlfile.Printable(key), 0)
 	})
 }
 
@@ -170,8 +90,7 @@ func readHeaders(r *yamlfile.Reader, e *Entry, n *yaml.Node) {
 			e.dropHeader(name)
 			return
 		}
-		text("headers."+yamlfile.Printable(name), func(s *string) *string { return s }).read(r, &value, v)
-		if r.Faults() > before {
+		if text(r, v, "headers."+yamlfile.Printable(name), &value); r.Faults() > before {
 			return
 		}
 		if err := guardHeader(name, value); err != nil {
@@ -184,23 +103,27 @@ func readHeaders(r *yamlfile.Reader, e *Entry, n *yaml.Node) {
 
 // readPrices replaces all of the prices, because a price, its day and its
 // source belong together.
-func readPrices(r *yamlfile.Reader, e *Entry, n *yaml.Node) {
-	e.Prices = Prices{}
+func readPrices(r *yamlfile.Reader, p *Prices, n *yaml.Node) {
+	*p = Prices{}
 	before := r.Faults()
-	object(r, n, "prices", priceFields, &e.Prices)
-	if (e.Prices.Input == nil) != (e.Prices.Output == nil) && r.Faults() == before {
+	object(r, n, "prices", p)
+	if (p.Input == nil) != (p.Output == nil) && r.Faults() == before {
 		r.Fault(n, "prices: set both input and output; write 0 for what is free")
 	}
 }
 
-func readPriced(r *yamlfile.Reader, p *Prices, n *yaml.Node) {
-	if yamlfile.IsNull(n) {
-		p.Priced = ""
-		return
-	}
-	if _, err := time.Parse(time.DateOnly, n.Value); err != nil || n.Kind != yaml.ScalarNode {
+// readDay reads the day of prices, which YAML may take for a time; null resets
+// it.
+func readDay(r *yamlfile.Reader, n *yaml.Node, to *string) bool {
+	_, err := time.Parse(time.DateOnly, n.Value)
+	switch {
+	case yamlfile.IsNull(n):
+		*to = ""
+	case err != nil || n.Kind != yaml.ScalarNode:
 		r.Fault(n, "priced: want a day such as 2026-01-31")
-		return
+		return false
+	default:
+		*to = n.Value
 	}
-	p.Priced = n.Value
+	return true
 }

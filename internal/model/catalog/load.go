@@ -101,9 +101,8 @@ func (c *Catalog) known() *Catalog {
 func (c *Catalog) read(file string, data []byte) error {
 	r := yamlfile.New(file)
 	var models *yaml.Node
-	top := []member[*yaml.Node]{{"models", func(_ *yamlfile.Reader, into **yaml.Node, n *yaml.Node) { *into = n }}}
 	if doc := r.Parse(data); doc != nil {
-		object(r, doc, "the file", top, &models)
+		r.Known(doc, "the file", []string{"models"}, func(_ string, _, n *yaml.Node) { models = n })
 	}
 	if models != nil {
 		lines := map[string]int{}
@@ -128,7 +127,7 @@ func (c *Catalog) add(r *yamlfile.Reader, name string, k, v *yaml.Node) {
 	before := r.Faults()
 	e := c.base(name, v)
 	e.Name, e.Origin = name, r.Place(k)
-	object(r, v, yamlfile.Printable(name), fields, &e)
+	object(r, v, yamlfile.Printable(name), &e)
 	if r.Faults() == before {
 		if e.Adapter == "" {
 			r.Fault(k, "%s has no adapter", yamlfile.Printable(name))

@@ -10,70 +10,62 @@ import (
 )
 
 // text reads a text; null resets it.
-func text[T any](name string, at func(*T) *string) member[T] {
-	return member[T]{name, func(r *yamlfile.Reader, into *T, n *yaml.Node) {
-		switch {
-		case yamlfile.IsNull(n):
-			*at(into) = ""
-		case n.Kind != yaml.ScalarNode || n.ShortTag() != "!!str":
-			r.Fault(n, "%s: want a string, found %s", name, yamlfile.Kind(n))
-		case strings.ContainsFunc(n.Value, isControl):
-			r.Fault(n, "%s: it holds a control character", name)
-		default:
-			*at(into) = n.Value
-		}
-	}}
+func text(r *yamlfile.Reader, n *yaml.Node, name string, to *string) {
+	switch {
+	case yamlfile.IsNull(n):
+		*to = ""
+	case n.Kind != yaml.ScalarNode || n.ShortTag() != "!!str":
+		r.Fault(n, "%s: want a string, found %s", name, yamlfile.Kind(n))
+	case strings.ContainsFunc(n.Value, isControl):
+		r.Fault(n, "%s: it holds a control character", name)
+	default:
+		*to = n.Value
+	}
 }
 
 func isControl(c rune) bool { return c < ' ' || c == 0x7f }
 
 // amount reads a number that is not negative; null resets it.
-func amount[T any](name string, at func(*T) **float64) member[T] {
-	return member[T]{name, func(r *yamlfile.Reader, into *T, n *yaml.Node) {
-		var x float64
-		switch tag := n.ShortTag(); {
-		case yamlfile.IsNull(n):
-			*at(into) = nil
-		case n.Kind != yaml.ScalarNode || tag != "!!int" && tag != "!!float":
-			r.Fault(n, "%s: want a number, found %s", name, yamlfile.Kind(n))
-		case n.Decode(&x) != nil || math.IsNaN(x) || math.IsInf(x, 0) || x < 0:
-			r.Fault(n, "%s: want a finite number of 0 or more", name)
-		default:
-			*at(into) = &x
-		}
-	}}
+func amount(r *yamlfile.Reader, n *yaml.Node, name string, to **float64) {
+	var x float64
+	switch tag := n.ShortTag(); {
+	case yamlfile.IsNull(n):
+		*to = nil
+	case n.Kind != yaml.ScalarNode || tag != "!!int" && tag != "!!float":
+		r.Fault(n, "%s: want a number, found %s", name, yamlfile.Kind(n))
+	case n.Decode(&x) != nil || math.IsNaN(x) || math.IsInf(x, 0) || x < 0:
+		r.Fault(n, "%s: want a finite number of 0 or more", name)
+	default:
+		*to = &x
+	}
 }
 
 // count reads a whole number of 1 or more; null resets it.
-func count[T any](name string, at func(*T) *int) member[T] {
-	return member[T]{name, func(r *yamlfile.Reader, into *T, n *yaml.Node) {
-		var x int
-		switch {
-		case yamlfile.IsNull(n):
-			*at(into) = 0
-		case n.Kind != yaml.ScalarNode || n.ShortTag() != "!!int":
-			r.Fault(n, "%s: want a whole number, found %s", name, yamlfile.Kind(n))
-		case n.Decode(&x) != nil || x < 1 || x > math.MaxInt32:
-			r.Fault(n, "%s: want a whole number between 1 and %d", name, math.MaxInt32)
-		default:
-			*at(into) = x
-		}
-	}}
+func count(r *yamlfile.Reader, n *yaml.Node, name string, to *int) {
+	var x int
+	switch {
+	case yamlfile.IsNull(n):
+		*to = 0
+	case n.Kind != yaml.ScalarNode || n.ShortTag() != "!!int":
+		r.Fault(n, "%s: want a whole number, found %s", name, yamlfile.Kind(n))
+	case n.Decode(&x) != nil || x < 1 || x > math.MaxInt32:
+		r.Fault(n, "%s: want a whole number between 1 and %d", name, math.MaxInt32)
+	default:
+		*to = x
+	}
 }
 
 // truth reads true or false; null resets it.
-func truth[T any](name string, at func(*T) **bool) member[T] {
-	return member[T]{name, func(r *yamlfile.Reader, into *T, n *yaml.Node) {
-		var x bool
-		switch {
-		case yamlfile.IsNull(n):
-			*at(into) = nil
-		case n.Kind != yaml.ScalarNode || n.ShortTag() != "!!bool" || n.Decode(&x) != nil:
-			r.Fault(n, "%s: want true or false, found %s", name, yamlfile.Kind(n))
-		default:
-			*at(into) = &x
-		}
-	}}
+func truth(r *yamlfile.Reader, n *yaml.Node, name string, to **bool) {
+	var x bool
+	switch {
+	case yamlfile.IsNull(n):
+		*to = nil
+	case n.Kind != yaml.ScalarNode || n.ShortTag() != "!!bool" || n.Decode(&x) != nil:
+		r.Fault(n, "%s: want true or false, found %s", name, yamlfile.Kind(n))
+	default:
+		*to = &x
+	}
 }
 
 // anything reads a value of a request's body into the types that

@@ -256,6 +256,10 @@ func (p *Plan) state() error {
 	return err
 }
 
+// estimateParameter is the parameter in run.json that says that token counts
+// are estimates.
+const estimateParameter = "tokens_estimated"
+
 // parameters returns what run.json says about how the model was asked, and
 // about what its calls used.
 func (p *Plan) parameters() map[string]string {
@@ -264,7 +268,9 @@ func (p *Plan) parameters() map[string]string {
 	p.agented(out)
 	p.embedded(out)
 	p.searched(out)
-	p.estimated(out)
+	if chars := p.access.Entry.Prices.CharsPerToken; chars != nil && *chars > 0 {
+		out[estimateParameter] = fmt.Sprintf("%g characters a token, where the reply states none", *chars)
+	}
 	if p.verbatim() {
 		out["send"] = string(ownsuite.Verbatim)
 	}
