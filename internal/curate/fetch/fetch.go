@@ -168,20 +168,14 @@ func (f *fetcher) existing() (*Installed, error) {
 	case !report.OK():
 		return nil, fmt.Errorf("%s is there but differs (%s); --force replaces it", f.folder(), report.Brief())
 	}
-	if f.lacksTexts() {
-		return nil, nil
+	if f.pin.Name == "v4" && f.From == "" && !exists(filepath.Join(f.folder(), completion.TextsFile)) {
+		return nil, nil // from before handlers' texts were derived
 	}
 	done, err := describe(f.folder(), f.pin)
 	if err == nil {
 		done.Existing = true
 	}
 	return done, err
-}
-
-// lacksTexts reports whether an installation is from before handlers' texts
-// were derived; it is then made again.
-func (f *fetcher) lacksTexts() bool {
-	return f.pin.Name == "v4" && f.From == "" && !exists(filepath.Join(f.folder(), completion.TextsFile))
 }
 
 // source returns upstream's files, from a local source or downloaded.

@@ -4,18 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"path"
 	"slices"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
-
-// answersOf returns the file in which the benchmark keeps the answers to a file
-// of questions.
-func answersOf(file string) string {
-	return path.Join(path.Dir(file), "possible_answer", path.Base(file))
-}
 
 // A line is one line of a JSON-lines file.
 type line struct {

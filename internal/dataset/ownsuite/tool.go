@@ -120,8 +120,7 @@ func Function(v pyval.Value, parts *int) (Tool, error) {
 // writtenTool returns a tool as it is written, with only the fields that reach
 // a model.
 func writtenTool(given *pyval.Dict, name string, schema pyval.Value) *pyval.Dict {
-	out := pyval.NewDict(4)
-	out.SetStr("name", pyval.Str(name))
+	out := pyval.Object("name", pyval.Str(name))
 	if v, ok := given.GetStr("description"); ok {
 		out.SetStr("description", v)
 	}

@@ -22,15 +22,11 @@ func (c *Catalog) Reading(f *record.Folder, mode eval.Mode) (eval.Settings, erro
 	if s, ok := f.V1Settings(mode); ok {
 		return s, nil
 	}
-	if e, ok := c.Recorded(f.Name()); ok && !hasPositional(f) {
+	positional := func(category string) bool { return record.Positional(f.Files[category]) } // a file of the first release
+	if e, ok := c.Recorded(f.Name()); ok && !slices.ContainsFunc(sorted(f.Files), positional) {
 		return e.Reading(), nil
 	}
 	return eval.SettingsFor(mode), nil
-}
-
-// hasPositional reports whether the folder has files of the first release.
-func hasPositional(f *record.Folder) bool {
-	return slices.ContainsFunc(sorted(f.Files), func(category string) bool { return record.Positional(f.Files[category]) })
 }
 
 // Recorded returns the model whose result files are in a folder of the given

@@ -97,10 +97,11 @@ func (s *Sensitivity) Header() *pyval.Dict {
 }
 
 func accuracyDict(accuracy float64, correct, total int) *pyval.Dict {
-	d := pyval.NewDict(6)
-	d.SetStr("accuracy", pyval.Float(accuracy))
-	d.SetStr("correct_count", pyval.MakeInt(int64(correct)))
-	d.SetStr("total_count", pyval.MakeInt(int64(total)))
+	d := pyval.Object(
+		"accuracy", pyval.Float(accuracy),
+		"correct_count", pyval.MakeInt(int64(correct)),
+		"total_count", pyval.MakeInt(int64(total)),
+	)
 	return d
 }
 

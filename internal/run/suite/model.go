@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -306,11 +305,4 @@ func (m *model) parameters(o Options, access catalog.Access) map[string]string {
 	set("functions_as", served.Wire.FunctionsAs)
 	set("max_tokens_field", served.Wire.MaxTokensField)
 	return out
-}
-
-// loadEnv reads .env in the checkout, if there is one; it never overrides
-// the environment.
-func loadEnv(root string) error {
-	_, err := catalog.LoadEnv(filepath.Join(root, ".env"))
-	return err
 }

@@ -75,10 +75,7 @@ type Plan struct {
 // it cannot be run. A model whose build tag is missing can be planned, but Open
 // needs a build with the tag.
 func NewPlan(o Options) (*Plan, error) {
-	if err := o.Check(); err != nil {
-		return nil, err
-	}
-	if err := loadEnv(o.Root); err != nil {
+	if _, err := catalog.LoadEnv(filepath.Join(o.Root, ".env")); err != nil { // which never overrides the environment
 		return nil, err
 	}
 	return PlanOf(o, nil)

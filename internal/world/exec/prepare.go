@@ -46,15 +46,11 @@ func prepareURL(raw string, params func(behind bool) string) string {
 	return requote(t.join(query))
 }
 
-func ascii(s string) bool {
-	return strings.IndexFunc(s, func(r rune) bool { return r >= 128 }) < 0
-}
-
 // encodeHost is the name as it is looked up.
 func encodeHost(host string) string {
 	encoded := host
 	var err error
-	if !ascii(host) {
+	if strings.ContainsFunc(host, func(r rune) bool { return r >= 128 }) {
 		encoded, err = idna.Lookup.ToASCII(host)
 	}
 	if err != nil || strings.HasPrefix(host, "*") || strings.HasPrefix(host, ".") {

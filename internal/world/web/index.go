@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/gobfcl/bfcl/internal/world/sim/websearch"
 )
 
 // An index ranks pages by BM25 over their words; a word of the title counts
@@ -43,7 +45,7 @@ func newIndex(pages []*source) *index {
 		if p.status != 200 || p.location != "" {
 			continue
 		}
-		d := document{page: p, text: p.plain(), counts: map[string]int{}}
+		d := document{page: p, text: strings.Join(strings.Fields(websearch.Text(p.body.String())), " "), counts: map[string]int{}}
 		for _, word := range words(d.text + " " + p.site) {
 			d.counts[word]++
 		}

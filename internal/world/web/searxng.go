@@ -99,8 +99,7 @@ func asSerp(body []byte) []byte {
 		}
 		organic.Items = append(organic.Items, row)
 	}
-	out := pyval.NewDict(1)
-	out.SetStr("organic_results", organic)
+	out := pyval.Object("organic_results", organic)
 	text, err := pyval.JSON(out, 0)
 	if err != nil {
 		return body

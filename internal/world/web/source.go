@@ -9,8 +9,6 @@ import (
 	"strings"
 
 	"golang.org/x/text/encoding/charmap"
-
-	"github.com/gobfcl/bfcl/internal/world/sim/websearch"
 )
 
 const htmlType = "text/html; charset=utf-8"
@@ -140,9 +138,4 @@ func (p *source) set(line string) (err error) {
 		return fmt.Errorf("%s is not a number", name)
 	}
 	return nil
-}
-
-// plain is the page's text without elements.
-func (p *source) plain() string {
-	return strings.Join(strings.Fields(websearch.Text(p.body.String())), " ")
 }
