@@ -51,32 +51,32 @@ func CheckChat(name string) error {
 	if name == "" {
 		return nil
 	}
+	_, err := familyOf(name)
+	return err
+}
+
+func familyOf(name string) (family, error) {
 	for _, c := range families {
 		if c.name == name {
-			return nil
+			return c, nil
 		}
 	}
-	return fmt.Errorf("unknown form %.100q%s; the forms are %s", name, near.Propose(near.Names(name, ChatNames())), strings.Join(ChatNames(), ", "))
+	return family{}, fmt.Errorf("unknown form %.100q%s; the forms are %s", name, near.Propose(near.Names(name, ChatNames())), strings.Join(ChatNames(), ", "))
 }
 
 // NewChat makes the Chat of a family from the texts that were derived from
 // upstream's sources.
 func NewChat(name string, texts Texts) (*Chat, error) {
-	if err := CheckChat(name); err != nil {
+	c, err := familyOf(name)
+	if err != nil {
 		return nil, err
 	}
-	for _, c := range families {
-		if c.name != name {
-			continue
+	for _, key := range c.needed {
+		if texts[name][key] == "" {
+			return nil, fmt.Errorf("upstream's text %s.%s is missing: `bfcl fetch v4` derives it from the pinned archive; with `functions_as: \"\"` in models.yaml the request has the ordinary form", name, key)
 		}
-		for _, key := range c.needed {
-			if texts[name][key] == "" {
-				return nil, fmt.Errorf("upstream's text %s.%s is missing: `bfcl fetch v4` derives it from the pinned archive; with `functions_as: \"\"` in models.yaml the request has the ordinary form", name, key)
-			}
-		}
-		return &Chat{c, texts[name]}, nil
 	}
-	return nil, fmt.Errorf("no form is named")
+	return &Chat{c, texts[name]}, nil
 }
 
 // Messages returns a conversation that describes the functions: as documents,

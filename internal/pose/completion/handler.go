@@ -262,17 +262,27 @@ const ownMark = "own"
 
 // plain returns messages as upstream's handlers have them.
 func plain(messages []eval.Message) []*pyval.Dict {
+	own := func(raw *pyval.Dict) (*pyval.Dict, []pyval.Value) {
+		d, ids := written(raw)
+		d.SetStr(ownMark, pyval.Bool(true))
+		return d, ids
+	}
+	return conversation(messages, own, func(name string) string { return name })
+}
+
+// conversation returns messages for a template. answer returns a message that
+// the model wrote and the ids of its calls, which the results that follow refer
+// to; functionOf returns the name of a result's function.
+func conversation(messages []eval.Message, answer func(raw *pyval.Dict) (*pyval.Dict, []pyval.Value), functionOf func(call string) string) []*pyval.Dict {
 	out := make([]*pyval.Dict, len(messages))
-	var ids []pyval.Value
+	var ids []pyval.Value // of the calls that have no result yet
 	for i, m := range messages {
 		d := message(m.Role, m.Content)
-		raw, wrote := m.Raw.(*pyval.Dict)
-		switch {
-		case wrote:
-			d, ids = written(raw)
-			d.SetStr(ownMark, pyval.Bool(true))
+		switch raw, _ := m.Raw.(*pyval.Dict); {
+		case raw != nil:
+			d, ids = answer(raw)
 		case m.Role == "tool":
-			d.SetStr("name", pyval.Str(m.Name))
+			d.SetStr("name", pyval.Str(functionOf(m.Name)))
 			if len(ids) > 0 {
 				d.SetStr("tool_call_id", ids[0])
 				ids = ids[1:]

@@ -2,7 +2,7 @@ package completion
 
 import (
 	"fmt"
-	"slices"
+	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/pose/jinja"
@@ -119,8 +119,7 @@ func (t *own) Manner() eval.Manner {
 // Body keeps the server from adding a second beginning-of-text token.
 func (t *own) Body(text string) *pyval.Dict {
 	out := pyval.NewDict(1)
-	bos := t.Begin()
-	if bos != "" && len(text) >= len(bos) && text[:len(bos)] == bos {
+	if bos := t.Begin(); bos != "" && strings.HasPrefix(text, bos) {
 		out.SetStr("add_special_tokens", pyval.Bool(false))
 	}
 	return out
@@ -135,26 +134,9 @@ func (t *own) Context() int { return t.src.context }
 // chat returns messages as servers pass them to templates: calls with ids and
 // with arguments as objects, and a call's result with its name.
 func chat(messages []eval.Message) *pyval.List {
-	out := pyval.MakeList(len(messages))
-	var ids []pyval.Value // of the calls that have no result yet
 	calls := 0
-	for i, m := range messages {
-		d := pyval.NewDict(4)
-		d.SetStr("role", pyval.Str(m.Role))
-		d.SetStr("content", pyval.Str(m.Content))
-		switch raw, _ := m.Raw.(*pyval.Dict); {
-		case m.Role == "assistant" && raw != nil:
-			d, ids = answer(raw, &calls)
-		case m.Role == "tool":
-			d.SetStr("name", pyval.Str(functionName(m.Name)))
-			if len(ids) > 0 {
-				d.SetStr("tool_call_id", ids[0])
-				ids = ids[1:]
-			}
-		}
-		out.Items[i] = d
-	}
-	return out
+	numbered := func(raw *pyval.Dict) (*pyval.Dict, []pyval.Value) { return answer(raw, &calls) }
+	return dicts(conversation(messages, numbered, functionName))
 }
 
 // answer returns an assistant's message with its calls in the form of Chat
@@ -195,7 +177,7 @@ func function(call pyval.Value) pyval.Value {
 
 // functionName returns the name in a call's text such as f(a=1).
 func functionName(call string) string {
-	if i := slices.Index([]byte(call), '('); i > 0 {
+	if i := strings.IndexByte(call, '('); i > 0 {
 		return call[:i]
 	}
 	return call

@@ -324,20 +324,18 @@ func (e *condExpr) eval(f *frame) object {
 	return &undefined{hint: "the inline if-expression evaluated to false and no else section was defined."}
 }
 
-func (e *filterExpr) eval(f *frame) object {
+func (e *useExpr) eval(f *frame) object {
 	f.step(e.line)
-	r := routineOf(e.line, filters, "filter", e.name)
-	return f.apply(e.line, e.name, r, e.of.eval(f), f.args(e.line, e.args))
+	r, of := routineOf(e.line, e.kind, e.name), e.of.eval(f)
+	if e.kind == "filter" {
+		return f.apply(e.line, e.name, r, of, f.args(e.line, e.args))
+	}
+	return pyval.Bool(truth(f.apply(e.line, e.name, r, bare(of), f.args(e.line, e.args))) != e.negated)
 }
 
-func (e *testExpr) eval(f *frame) object {
-	f.step(e.line)
-	r := routineOf(e.line, tests, "test", e.name)
-	return pyval.Bool(truth(f.apply(e.line, e.name, r, bare(e.of.eval(f)), f.args(e.line, e.args))) != e.not)
-}
-
-func routineOf(line int, table map[string]routine, kind, name string) routine {
-	r, ok := table[name]
+// routineOf returns the filter or the test of a name.
+func routineOf(line int, kind, name string) routine {
+	r, ok := routines[kind][name]
 	if !ok {
 		fail(line, "No %s named '%s'.", kind, name)
 	}

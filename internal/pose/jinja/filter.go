@@ -7,14 +7,11 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// filters are the filters that templates may name: each turns a value into
-// another one.
-var filters map[string]routine
-
+// The filters each turn a value into another one.
 func init() {
 	lower, length, escape := onText(pyval.Lower), takes(0, "", filterLength), takes(0, "", filterEscape)
 	otherwise := takes(0, "default_value boolean", filterDefault)
-	filters = map[string]routine{
+	routines["filter"] = map[string]routine{
 		"abs": takes(0, "", filterAbs), "attr": takes(1, "name", filterAttr), "batch": takes(1, "linecount fill_with", filterBatch),
 		"capitalize": onText(capitalized), "center": byMethod("center"), "count": length, "d": otherwise, "default": otherwise,
 		"dictsort": takes(0, "case_sensitive by reverse", filterDictSort), "e": escape, "escape": escape,

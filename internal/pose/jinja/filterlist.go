@@ -43,7 +43,7 @@ func filterMap(c *call) object {
 	if len(c.pos) == 0 {
 		fail(c.line, "map requires a filter argument")
 	}
-	name, r := c.named(filters, "filter")
+	name, r := c.named("filter")
 	for _, item := range c.items() {
 		c.step(c.line)
 		out = append(out, c.apply(c.line, name, r, item, c.args))
@@ -52,13 +52,13 @@ func filterMap(c *call) object {
 }
 
 // named takes the first argument away, which names a filter or a test.
-func (c *call) named(table map[string]routine, kind string) (string, routine) {
+func (c *call) named(kind string) (string, routine) {
 	name, ok := c.pos[0].(pyval.Str)
 	if !ok {
 		fail(c.line, "expected the name of a %s", kind)
 	}
 	c.pos = c.pos[1:]
-	return string(name), routineOf(c.line, table, kind, string(name))
+	return string(name), routineOf(c.line, kind, string(name))
 }
 
 // chosen returns the filter select or reject, which tests a value itself or a
@@ -77,7 +77,7 @@ func chosen(want, member bool) routine {
 		}
 		name, r := "", takesAny(func(c *call) object { return c.of })
 		if len(c.pos) > 0 {
-			name, r = c.named(tests, "test")
+			name, r = c.named("test")
 		}
 		var out []object
 		for _, item := range c.items() {

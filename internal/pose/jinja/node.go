@@ -61,18 +61,14 @@ type (
 		of   expr
 		args []argument
 	}
-	filterExpr struct {
-		line int
-		of   expr
-		name string
-		args []argument
-	}
-	testExpr struct {
-		line int
-		of   expr
-		name string
-		args []argument
-		not  bool
+	// A useExpr applies a filter or a test, whose result may be negated.
+	useExpr struct {
+		line    int
+		kind    string // "filter" or "test"
+		of      expr
+		name    string
+		args    []argument
+		negated bool
 	}
 	unaryExpr struct {
 		line int

@@ -358,11 +358,16 @@ func (p *parser) filters(of expr, word token) expr {
 }
 
 func (p *parser) filter(of expr) expr {
-	t := p.expectKind(name, "a filter's name")
-	if _, known := filters[t.text]; !known {
-		p.lacks(t, "filter")
+	return p.use(&useExpr{line: p.line(), kind: "filter", of: of})
+}
+
+// use reads the name of a filter or a test, and the arguments in parentheses.
+func (p *parser) use(out *useExpr) *useExpr {
+	t := p.expectKind(name, "a "+out.kind+"'s name")
+	out.name = t.text
+	if _, known := routines[out.kind][t.text]; !known {
+		p.lacks(t, out.kind)
 	}
-	out := &filterExpr{line: t.line, of: of, name: t.text}
 	if p.is("(") {
 		out.args = p.arguments()
 	}
@@ -370,14 +375,8 @@ func (p *parser) filter(of expr) expr {
 }
 
 func (p *parser) test(of expr, line int) expr {
-	out := &testExpr{line: line, of: of, not: p.acceptName("not")}
-	t := p.expectKind(name, "a test's name")
-	out.name = t.text
-	if _, known := tests[t.text]; !known {
-		p.lacks(t, "test")
-	}
-	if p.is("(") {
-		out.args = p.arguments()
+	out := p.use(&useExpr{line: line, kind: "test", of: of, negated: p.acceptName("not")})
+	if p.tokens[p.at-1].text == ")" {
 		return out
 	}
 	switch t := p.peek(); {

@@ -7,11 +7,12 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// tests are the tests that templates may name: the right sides of `is`.
-var tests map[string]routine
+// routines are the filters and the tests that templates may name, by kind.
+var routines = map[string]map[string]routine{}
 
+// The tests are the right sides of `is`.
 func init() {
-	tests = map[string]routine{
+	routines["test"] = map[string]routine{
 		"defined":   about(func(v object) bool { return !isUndefined(v) }),
 		"undefined": about(isUndefined),
 		"none":      ofKind(pyval.KindNone), "string": ofKind(pyval.KindStr), "mapping": ofKind(pyval.KindDict),
@@ -29,8 +30,8 @@ func init() {
 		"lt": comparing("<"), "lessthan": comparing("<"), "le": comparing("<="),
 		"gt": comparing(">"), "greaterthan": comparing(">"), "ge": comparing(">="),
 		"sameas": takes(1, "other", isSame), "lower": isCase(pyval.Lower), "upper": isCase(upper),
-		"filter": about(func(v object) bool { return known(filters, v) }),
-		"test":   about(func(v object) bool { return known(tests, v) }),
+		"filter": about(func(v object) bool { return known("filter", v) }),
+		"test":   about(func(v object) bool { return known("test", v) }),
 	}
 }
 
@@ -115,8 +116,8 @@ func isCase(do func(string) string) routine {
 	})
 }
 
-func known(table map[string]routine, v object) bool {
+func known(kind string, v object) bool {
 	s, ok := v.(pyval.Str)
-	_, in := table[string(s)]
+	_, in := routines[kind][string(s)]
 	return ok && in
 }
