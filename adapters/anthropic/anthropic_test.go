@@ -1,7 +1,6 @@
 package anthropic
 
 import (
-	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -105,16 +104,7 @@ func TestModels(t *testing.T) {
 }
 
 func TestNoKey(t *testing.T) {
-	t.Setenv("ANTHROPIC_API_KEY", "")
-	_, err := New(Config{Model: "claude-opus-4-6"})
-	assert.ErrorContains(t, err, "ANTHROPIC_API_KEY")
-	_, err = New(Config{Key: "k"})
-	assert.ErrorContains(t, err, "no model")
-	t.Setenv("ANTHROPIC_API_KEY", wiretest.Secret)
-	a, err := New(Config{Model: "claude-opus-4-6"})
-	require.NoError(t, err)
-	wiretest.FindSecret(t, wiretest.Secret, wiretest.Print(a), nil)
-	assert.Equal(t, `anthropic "claude-opus-4-6" at https://api.anthropic.com`, a.String())
+	subject.Keys(t, "claude-opus-4-6", "ANTHROPIC_API_KEY", `anthropic "claude-opus-4-6" at https://api.anthropic.com`, "ANTHROPIC_API_KEY")
 }
 
 func FuzzReply(f *testing.F) {
@@ -181,14 +171,7 @@ func TestVertex(t *testing.T) {
 // TestFinishReasons: what is odd about the end of an answer is said, and what a
 // server gave up on is none.
 func TestFinishReasons(t *testing.T) {
-	const reply = `{"content": [{"type": "text", "text": "x"}], "stop_reason": %q}`
-	for reason, want := range map[string]string{"end_turn": "", "pause_turn": "", "refusal": "filtered: refusal", "odd": "unknown: odd"} {
-		r, err := parse(wiretest.Doc(t, fmt.Sprintf(reply, reason)))
-		require.NoError(t, err, reason)
-		assert.Equal(t, want, r.Finish, reason)
-	}
-	for reason, kind := range map[string]string{"abort": "server_error", "error": "server_error"} {
-		_, err := parse(wiretest.Doc(t, fmt.Sprintf(reply, reason)))
-		assert.Equal(t, kind, eval.InfraKind(err), reason)
-	}
+	wiretest.Finish(t, parse, `{"content": [{"type": "text", "text": "x"}], "stop_reason": %q}`,
+		map[string]string{"end_turn": "", "pause_turn": "", "refusal": "filtered: refusal", "odd": "unknown: odd"},
+		map[string]string{"abort": "server_error", "error": "server_error"})
 }

@@ -3,7 +3,6 @@
 package bedrock
 
 import (
-	"fmt"
 	"net/http"
 	"path/filepath"
 	"strings"
@@ -113,14 +112,7 @@ func FuzzReply(f *testing.F) {
 // TestFinishReasons: what is odd about the end of an answer is said, and what a
 // server gave up on is none.
 func TestFinishReasons(t *testing.T) {
-	const reply = `{"output": {"message": {"content": [{"text": "x"}]}}, "stopReason": %q}`
-	for reason, want := range map[string]string{"end_turn": "", "malformed_tool_use": "", "guardrail_intervened": "filtered: guardrail_intervened", "odd": "unknown: odd"} {
-		r, err := parse(wiretest.Doc(t, fmt.Sprintf(reply, reason)))
-		require.NoError(t, err, reason)
-		assert.Equal(t, want, r.Finish, reason)
-	}
-	for reason, kind := range map[string]string{"error": "server_error"} {
-		_, err := parse(wiretest.Doc(t, fmt.Sprintf(reply, reason)))
-		assert.Equal(t, kind, eval.InfraKind(err), reason)
-	}
+	wiretest.Finish(t, parse, `{"output": {"message": {"content": [{"text": "x"}]}}, "stopReason": %q}`,
+		map[string]string{"end_turn": "", "malformed_tool_use": "", "guardrail_intervened": "filtered: guardrail_intervened", "odd": "unknown: odd"},
+		map[string]string{"error": "server_error"})
 }

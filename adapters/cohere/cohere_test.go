@@ -1,7 +1,6 @@
 package cohere
 
 import (
-	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -98,17 +97,7 @@ func TestThinking(t *testing.T) {
 }
 
 func TestNoKey(t *testing.T) {
-	t.Setenv("COHERE_API_KEY", "")
-	t.Setenv("CO_API_KEY", "")
-	_, err := New(Config{Model: "command-a-03-2025"})
-	assert.ErrorContains(t, err, "COHERE_API_KEY or CO_API_KEY")
-	_, err = New(Config{Key: "k"})
-	assert.ErrorContains(t, err, "no model")
-	t.Setenv("CO_API_KEY", wiretest.Secret)
-	a, err := New(Config{Model: "command-a-03-2025"})
-	require.NoError(t, err)
-	wiretest.FindSecret(t, wiretest.Secret, wiretest.Print(a), nil)
-	assert.Equal(t, `cohere "command-a-03-2025" at https://api.cohere.com`, a.String())
+	subject.Keys(t, "command-a-03-2025", "COHERE_API_KEY or CO_API_KEY", `cohere "command-a-03-2025" at https://api.cohere.com`, "COHERE_API_KEY", "CO_API_KEY")
 }
 
 func FuzzReply(f *testing.F) {
@@ -133,14 +122,7 @@ func FuzzReply(f *testing.F) {
 // TestFinishReasons: what is odd about the end of an answer is said, and what a
 // server gave up on is none.
 func TestFinishReasons(t *testing.T) {
-	const reply = `{"message": {"content": "x"}, "finish_reason": %q}`
-	for reason, want := range map[string]string{"COMPLETE": "", "TOOL_CALL": "", "ERROR_TOXIC": "filtered: ERROR_TOXIC", "odd": "unknown: odd"} {
-		r, err := parse(wiretest.Doc(t, fmt.Sprintf(reply, reason)))
-		require.NoError(t, err, reason)
-		assert.Equal(t, want, r.Finish, reason)
-	}
-	for reason, kind := range map[string]string{"ERROR": "server_error", "TIMEOUT": "timeout", "USER_CANCEL": "server_error"} {
-		_, err := parse(wiretest.Doc(t, fmt.Sprintf(reply, reason)))
-		assert.Equal(t, kind, eval.InfraKind(err), reason)
-	}
+	wiretest.Finish(t, parse, `{"message": {"content": "x"}, "finish_reason": %q}`,
+		map[string]string{"COMPLETE": "", "TOOL_CALL": "", "ERROR_TOXIC": "filtered: ERROR_TOXIC", "odd": "unknown: odd"},
+		map[string]string{"ERROR": "server_error", "TIMEOUT": "timeout", "USER_CANCEL": "server_error"})
 }

@@ -1,7 +1,6 @@
 package gemini
 
 import (
-	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -105,17 +104,7 @@ func TestThinking(t *testing.T) {
 }
 
 func TestNoKey(t *testing.T) {
-	t.Setenv("GEMINI_API_KEY", "")
-	t.Setenv("GOOGLE_API_KEY", "")
-	_, err := New(Config{Model: "gemini-2.5-pro"})
-	assert.ErrorContains(t, err, "GOOGLE_API_KEY or GEMINI_API_KEY")
-	_, err = New(Config{Key: "k"})
-	assert.ErrorContains(t, err, "no model")
-	t.Setenv("GOOGLE_API_KEY", wiretest.Secret)
-	a, err := New(Config{Model: "gemini-2.5-pro"})
-	require.NoError(t, err)
-	wiretest.FindSecret(t, wiretest.Secret, wiretest.Print(a), nil)
-	assert.Equal(t, `gemini "gemini-2.5-pro" at https://generativelanguage.googleapis.com`, a.String())
+	subject.Keys(t, "gemini-2.5-pro", "GOOGLE_API_KEY or GEMINI_API_KEY", `gemini "gemini-2.5-pro" at https://generativelanguage.googleapis.com`, "GEMINI_API_KEY", "GOOGLE_API_KEY")
 }
 
 func FuzzReply(f *testing.F) {
@@ -173,10 +162,7 @@ func TestVertex(t *testing.T) {
 // TestFinishReasons: what is odd about the end of an answer is said, and what a
 // server gave up on is none.
 func TestFinishReasons(t *testing.T) {
-	const reply = `{"candidates": [{"content": {"parts": [{"text": "x"}]}, "finishReason": %q}]}`
-	for reason, want := range map[string]string{"STOP": "", "SAFETY": "filtered: SAFETY", "OTHER": "unknown: OTHER", "UNEXPECTED_TOOL_CALL": ""} {
-		r, err := parse(wiretest.Doc(t, fmt.Sprintf(reply, reason)))
-		require.NoError(t, err, reason)
-		assert.Equal(t, want, r.Finish, reason)
-	}
+	wiretest.Finish(t, parse, `{"candidates": [{"content": {"parts": [{"text": "x"}]}, "finishReason": %q}]}`,
+		map[string]string{"STOP": "", "SAFETY": "filtered: SAFETY", "OTHER": "unknown: OTHER", "UNEXPECTED_TOOL_CALL": ""},
+		nil)
 }
