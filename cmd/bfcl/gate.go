@@ -12,7 +12,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/gate"
-	"github.com/gobfcl/bfcl/internal/number/plan"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
 )
@@ -99,16 +98,11 @@ type selection struct {
 
 // example prints a gate file for cases of a dataset.
 func (g *gating) example(of selection) error {
-	name := cmp.Or(g.read.Dataset, "starter")
-	b, err := plan.Open(name, g.read.Data, of.categories)
+	text, err := gate.Template(cmp.Or(g.read.Dataset, "starter"), g.read.Data, of.categories, of.cases)
 	if err != nil {
-		return misuse.Errorf("--dataset: %w", err)
+		return err
 	}
-	cases := cmp.Or(of.cases, b.Cases())
-	if cases < len(b) {
-		return misuse.Errorf("--cases must be %d or more, one of each category", len(b))
-	}
-	_, err = fmt.Fprint(g.out, gate.Example(name, b, cases))
+	_, err = fmt.Fprint(g.out, text)
 	return err
 }
 

@@ -13,7 +13,6 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/gate"
-	"github.com/gobfcl/bfcl/internal/number/plan"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/suite"
@@ -62,8 +61,9 @@ func TestCoverageOfExample(t *testing.T) {
 			require.NoError(t, err)
 			sel, err := suite.Select(dataset, "all", "")
 			require.NoError(t, err)
-			b := plan.Of(sel)
-			rules := parse(t, gate.Example(c.dataset, b, b.Cases()))
+			text, err := gate.Template(c.dataset, data, "all", 0)
+			require.NoError(t, err)
+			rules := parse(t, text)
 			random := rand.New(rand.NewPCG(4, 2))
 			count := func(lost float64) map[gate.Outcome]int {
 				outcomes := map[gate.Outcome]int{}

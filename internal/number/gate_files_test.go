@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/number/gate"
@@ -201,6 +202,41 @@ required: [simple_python_0]
 	require.ErrorContains(t, err, "want last or release")
 }
 
+// TestButMemory: what memory loses is not held against the others, and a loss of
+// the others is not hidden by it.
+func TestButMemory(t *testing.T) {
+	t.Parallel()
+	both := func(memory, simple int) *tally.Run {
+		r := flipped(400, simple, 0, 0)
+		other := flipped(100, memory, 0, 0)
+		other.Parts[0].Category = categories.Find("memory_kv")
+		for i, result := range other.Parts[0].Results {
+			result.Case.ID = "memory_kv_" + strconv.Itoa(i)
+		}
+		r.Parts = append(r.Parts, other.Parts[0])
+		return r
+	}
+	rules := parse(t, "partial: true\nregressions: {overall_without_memory: {points: 5}}")
+	for _, c := range []struct {
+		memory, simple int
+		want           gate.Outcome
+		got            string
+	}{{60, 0, gate.Passed, "+0.00 points"}, {0, 40, gate.Failed, "-10.00 points"}} {
+		d, err := gate.Decide(rules, both(c.memory, c.simple), both(0, 0))
+		require.NoError(t, err)
+		require.Len(t, d.Rules, 1)
+		assert.Equal(t, c.want, d.Rules[0].Outcome)
+		assert.Contains(t, d.Rules[0].Got, c.got)
+		assert.Contains(t, d.Rules[0].Got, "400 cases")
+		assert.Len(t, d.Rules[0].Cases, c.simple)
+	}
+	alone := both(0, 0)
+	alone.Parts = alone.Parts[1:]
+	d, err := gate.Decide(rules, alone, alone)
+	require.NoError(t, err)
+	assert.Equal(t, gate.Undecided, d.Outcome, "memory alone has no others")
+}
+
 // TestTell: in GitHub Actions a decision is added to the step's summary, and
 // annotates the gate file; elsewhere it does neither. A summary that cannot be
 // written is said and changes nothing.
@@ -253,10 +289,10 @@ func TestTell(t *testing.T) {
 // TestExampleText: every figure in the comments of the file that --init prints.
 func TestExampleText(t *testing.T) {
 	t.Parallel()
-	b, err := plan.Open("starter", "", "all")
+	starter, err := gate.Template("starter", "", "all", 0)
 	require.NoError(t, err)
 	few := plan.Benchmark{{Name: "multiple", Weight: 1, Cases: 9, Scatter: 0.2, Differ: 0.2}}
-	golden(t, "example.txt", gate.Example("starter", b, b.Cases())+"== few cases of a hostile name\n"+gate.Example("x\ny\x7fz\x1f \t!", few, 9))
+	golden(t, "example.txt", starter+"== few cases of a hostile name\n"+gate.Example("x\ny\x7fz\x1f \t!", few, 9, "overall"))
 }
 
 // failing is a writer that takes so many writes.

@@ -320,7 +320,7 @@ func TestParseRefuses(t *testing.T) {
 func TestExample(t *testing.T) {
 	b, err := plan.Open("starter", "", "all")
 	require.NoError(t, err)
-	c := parse(t, gate.Example("starter", b, b.Cases()))
+	c := parse(t, gate.Example("starter", b, b.Cases(), gate.ButMemory))
 	assert.True(t, c.Partial)
 	assert.Equal(t, []int{0, 0, 2, 1, 0}, []int{len(c.Floors), len(c.Ladder), len(c.Regressions), len(c.Ceilings), len(c.Required)})
 	assert.Equal(t, gate.Level, c.Regressions[0].Significance)
@@ -378,7 +378,7 @@ func TestCommentHasAnEnd(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	f.Add([]byte(gate.Example("starter", plan.Benchmark{{Name: "multiple", Weight: 1, Cases: 9, Scatter: 0.2, Differ: 0.2}}, 9)))
+	f.Add([]byte(gate.Example("starter", plan.Benchmark{{Name: "multiple", Weight: 1, Cases: 9, Scatter: 0.2, Differ: 0.2}}, 9, "overall")))
 	f.Add([]byte("floors: {overall: {min: 1e999, on: [x]}}\nrequired: [1, ~, {}]"))
 	f.Add([]byte("a: &a [*a]\nfloors: !!binary x"))
 	f.Add([]byte("? {a: b}\n: c\n<<: {floors: {live: 3}}"))

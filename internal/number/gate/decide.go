@@ -175,7 +175,7 @@ func (d *decider) accuracy(target string) (m measure, missing string) {
 	if group, isGroup := d.score.Groups[target]; isGroup {
 		part, ok = group, true
 	}
-	if target == "overall" {
+	if target == "overall" || target == ButMemory {
 		part, ok = d.score.Overall, true
 	}
 	switch {
@@ -243,6 +243,10 @@ func (d *decider) cases(target string) int {
 // categoriesOf returns the categories of a group; for a category, itself.
 func categoriesOf(l *score.Layout, target string) []string {
 	var out []string
+	if target == ButMemory {
+		memory := categoriesOf(l, "memory")
+		return slices.DeleteFunc(categoriesOf(l, "overall"), func(name string) bool { return slices.Contains(memory, name) })
+	}
 	for _, share := range l.Below(target).Shares(func(string) (int, bool) { return 1, true }) {
 		out = append(out, share.Category)
 	}

@@ -1,12 +1,14 @@
 package gate
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"math"
 	"strings"
 	"text/template"
 
+	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/number/plan"
 )
 
@@ -15,10 +17,36 @@ var example string
 
 var exampleTemplate = template.Must(template.New("gate.yaml").Parse(example))
 
+// Template returns a gate file for n cases of a dataset's categories, 0 for all.
+// If memory is among others, its rule is about the others.
+func Template(dataset, data, categories string, n int) (string, error) {
+	b, err := plan.Open(dataset, data, categories)
+	if err != nil {
+		return "", misuse.Errorf("--dataset: %w", err)
+	}
+	all := b.Cases()
+	if n = cmp.Or(n, all); n < len(b) {
+		return "", misuse.Errorf("--cases must be %d or more, one of each category", len(b))
+	}
+	var others []string
+	for _, c := range b {
+		if c.Unit != "scenario" {
+			others = append(others, c.Name)
+		}
+	}
+	if len(others) == 0 || len(others) == len(b) {
+		return Example(dataset, b, n, "overall"), nil
+	}
+	if b, err = plan.Open(dataset, data, strings.Join(others, ",")); err != nil {
+		return "", err
+	}
+	return Example(dataset, b, max(len(b), n*b.Cases()/all), ButMemory), nil
+}
+
 // Example returns a gate file with comments for n cases of a dataset, which a
 // model equal to its baseline passes. The comments say what the rules would
-// find, and pass.
-func Example(dataset string, b plan.Benchmark, n int) string {
+// find, and pass. The target is "overall" or ButMemory.
+func Example(dataset string, b plan.Benchmark, n int, target string) string {
 	const all, looks = 100, 20
 	worse, smallest := b.Worse(n, Level)
 	// By chance, each rule is broken with half the probability of its two-sided
@@ -29,9 +57,11 @@ func Example(dataset string, b plan.Benchmark, n int) string {
 		Dataset                         string
 		Cases, Looks, MinCases          int
 		Differ, Alarm, Detect, Repeated string
-		Smallest                        string
+		Smallest, Target                string
+		ButMemory                       bool
 		Worse                           []struct{ Loss, Passes string }
 	}{
+		Target: target, ButMemory: target == ButMemory,
 		Dataset: comment(dataset), Cases: n, Looks: looks, MinCases: min(DefaultMinCases, n),
 		Differ: fmt.Sprintf("%.0f%%", all*b.Differ()), Alarm: fmt.Sprintf("at most %.1f%%", all*alarm),
 		Repeated: fmt.Sprintf("up to %.0f%%", all*(1-math.Pow(1-alarm, looks))),

@@ -9,11 +9,12 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/effort"
 	"github.com/gobfcl/bfcl/internal/number/plan"
 	"github.com/gobfcl/bfcl/internal/number/stat"
+	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
 func (d *decider) regressions() {
 	for _, r := range d.Regressions {
-		against, err := d.against(r.Measure)
+		against, err := d.against(r)
 		if err != nil {
 			d.add(lacks(d.regression(r, r.Target), err.Error()))
 			continue
@@ -36,13 +37,24 @@ func (d *decider) regressions() {
 	}
 }
 
-// against compares the run with the baseline by a measure; nil without a
-// baseline.
-func (d *decider) against(m stat.Measure) (*compare.Comparison, error) {
-	if d.Comparison == nil || m == (stat.Measure{}) {
+// against compares the run with the baseline over the cases and by the measure
+// of a rule; nil without a baseline.
+func (d *decider) against(r Rule) (*compare.Comparison, error) {
+	without := r.Target == ButMemory
+	switch {
+	case d.Comparison == nil || r.Measure == (stat.Measure{}) && !without:
 		return d.Comparison, nil
+	case !without:
+		return compare.Pair(d.baseline, d.run, compare.Options{Measure: r.Measure})
 	}
-	return compare.Pair(d.baseline, d.run, compare.Options{Measure: m})
+	return compare.Pair(d.rest(d.baseline), d.rest(d.run), compare.Options{Measure: r.Measure})
+}
+
+// rest returns the part of a run that ButMemory is about.
+func (d *decider) rest(run *tally.Run) *tally.Run {
+	about, out := categoriesOf(d.score.Shape(), ButMemory), *run
+	out.Parts = slices.DeleteFunc(slices.Clone(run.Parts), func(p tally.Part) bool { return !slices.Contains(about, p.Category.Name) })
+	return &out
 }
 
 // level returns a rule's level of significance, shared by all looks.
@@ -91,8 +103,10 @@ func pointsOf(x float64) string {
 // differences returns the differences that a target stands for.
 func differences(c *compare.Comparison, target string) []*compare.Difference {
 	var out []*compare.Difference
-	if target == "overall" && c.Overall != nil {
-		return append(out, c.Overall)
+	if (target == "overall" || target == ButMemory) && c.Overall != nil {
+		overall := *c.Overall
+		overall.Name = target
+		return append(out, &overall)
 	}
 	for _, list := range [][]compare.Difference{c.Groups, c.Categories} {
 		for i := range list {
