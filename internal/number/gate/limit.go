@@ -2,6 +2,7 @@ package gate
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/gobfcl/bfcl/internal/kit/count"
@@ -132,7 +133,7 @@ func (d *decider) loss(r Rule, diff *compare.Difference) (c Check) {
 	c = d.regression(r, diff.Name)
 	c.Got = fmt.Sprintf("%+.2f points (%+.2f to %+.2f, %s)", all*diff.Value, all*diff.Low, all*diff.High, count.Cases(diff.Cases))
 	if c.Baseline == Release {
-		c.Got = fmt.Sprintf("lost since the release: %.1f points (%.1f to %.1f)", -all*diff.Value, -all*diff.High, -all*diff.Low)
+		c.Got = fmt.Sprintf("lost since the release: %.1f points (%.1f to %.1f)", lost(diff.Value), lost(diff.High), lost(diff.Low))
 	}
 	c.Estimate = &diff.Estimate
 	if _, missing := d.accuracy(diff.Name); missing != "" {
@@ -166,6 +167,10 @@ func (d *decider) loss(r Rule, diff *compare.Difference) (c Check) {
 	}
 	return c
 }
+
+// lost returns a difference as lost points with one decimal, and zero without a
+// sign.
+func lost(share float64) float64 { return math.Round(-10*all*share)/10 + 0 }
 
 // blind says what a comparison that finds a loss of so many points cannot see;
 // "" if it finds one of 5.
