@@ -12,7 +12,7 @@ COPY . .
 ARG TAGS
 ARG VERSION=""
 RUN CGO_ENABLED=0 go build -trimpath -buildvcs=false -tags="${TAGS-$(.ci/tags)}" \
-  -ldflags="-s -w -X github.com/gobfcl/bfcl/internal/kit/version.release=$VERSION" -o /out/bfcl ./cmd/bfcl && \
+  -ldflags="-s -w -X github.com/gobfcl/bfcl/internal/version.release=$VERSION" -o /out/bfcl ./cmd/bfcl && \
   mkdir -p /out/home/results /out/tmp /out/data
 
 FROM scratch

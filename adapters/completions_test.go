@@ -25,7 +25,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/read/dialect"
 	"github.com/gobfcl/bfcl/internal/test/adaptertest"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
-	"github.com/gobfcl/bfcl/internal/test/wiretest"
 )
 
 const template = `{{ bos_token }}{% if tools %}<tools>{{ tools|map(attribute='function.name')|join(',') }}</tools>{% endif %}
@@ -43,17 +42,17 @@ func folder(t testing.TB, files ...string) string {
 	return dir
 }
 
-func adapter(t testing.TB, dir, name string, mode eval.Mode, reply func(http.ResponseWriter, wiretest.Seen)) *completions.Adapter {
+func adapter(t testing.TB, dir, name string, mode eval.Mode, reply func(http.ResponseWriter, adaptertest.Seen)) *completions.Adapter {
 	t.Helper()
 	a, _ := open(t, dir, name, mode, reply)
 	return a
 }
 
-func open(t testing.TB, dir, name string, mode eval.Mode, reply func(http.ResponseWriter, wiretest.Seen)) (*completions.Adapter, func()) {
+func open(t testing.TB, dir, name string, mode eval.Mode, reply func(http.ResponseWriter, adaptertest.Seen)) (*completions.Adapter, func()) {
 	t.Helper()
-	writer, err := completion.Own(dir, mode, wiretest.Wording(t), jinja.Transformers())
+	writer, err := completion.Own(dir, mode, adaptertest.Wording(t), jinja.Transformers())
 	require.NoError(t, err)
-	carrier, stop := wiretest.Serve(t, transport.Options{}, reply)
+	carrier, stop := adaptertest.Serve(t, transport.Options{}, reply)
 	a, err := completions.New(completions.Config{Server: provider.Config{Model: "m", BaseURL: "http://localhost:8000/v1", Transport: carrier}, Writer: writer, Dialect: dialect.Find(name)})
 	require.NoError(t, err)
 	return a, stop
@@ -63,10 +62,10 @@ func answer(text string) string {
 	return fmt.Sprintf(`{"choices": [{"text": %q, "finish_reason": "stop"}], "usage": {"prompt_tokens": 7, "completion_tokens": 3}}`, text)
 }
 
-func body(t testing.TB, seen wiretest.Seen) *pyval.Dict {
+func body(t testing.TB, seen adaptertest.Seen) *pyval.Dict {
 	t.Helper()
 	strict(t, seen.Body)
-	return wiretest.Doc(t, seen.Body)
+	return adaptertest.Doc(t, seen.Body)
 }
 
 // strict reads a body as a strict server does: the fields that vLLM's reference
@@ -113,8 +112,8 @@ func (c closer) Close() error {
 func TestCompletionsConformance(t *testing.T) {
 	dir := folder(t)
 	adaptertest.Run(t, func(t *testing.T) eval.Adapter {
-		a, stop := open(t, dir, "qwen-fc", eval.FC, func(w http.ResponseWriter, _ wiretest.Seen) {
-			wiretest.Write(w, http.StatusOK, answer("Hello."))
+		a, stop := open(t, dir, "qwen-fc", eval.FC, func(w http.ResponseWriter, _ adaptertest.Seen) {
+			adaptertest.Write(w, http.StatusOK, answer("Hello."))
 		})
 		return closer{a, sync.OnceFunc(stop)}
 	})
@@ -126,10 +125,10 @@ func TestCompletionsConversation(t *testing.T) {
 	t.Parallel()
 	said := "hm</think>\n\n<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": 1}}\n</tool_call>"
 	var sent []*pyval.Dict
-	a := adapter(t, folder(t), "qwen-fc", eval.FC, func(w http.ResponseWriter, seen wiretest.Seen) {
+	a := adapter(t, folder(t), "qwen-fc", eval.FC, func(w http.ResponseWriter, seen adaptertest.Seen) {
 		assert.Equal(t, "http://localhost:8000/v1/completions", seen.URL)
 		sent = append(sent, body(t, seen))
-		wiretest.Write(w, http.StatusOK, answer(said))
+		adaptertest.Write(w, http.StatusOK, answer(said))
 	})
 	resp, err := a.Generate(t.Context(), question(eval.FC))
 	require.NoError(t, err)
@@ -157,22 +156,22 @@ func TestCompletionsRoom(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			var sizes []string
-			a := adapter(t, folder(t), "", eval.Prompt, func(w http.ResponseWriter, seen wiretest.Seen) {
+			a := adapter(t, folder(t), "", eval.Prompt, func(w http.ResponseWriter, seen adaptertest.Seen) {
 				if strings.HasSuffix(seen.URL, ":8000/tokenize") {
 					if c.count == "" {
-						wiretest.Write(w, http.StatusNotFound, `{"detail": "Not Found"}`)
+						adaptertest.Write(w, http.StatusNotFound, `{"detail": "Not Found"}`)
 						return
 					}
-					wiretest.Write(w, http.StatusOK, c.count)
+					adaptertest.Write(w, http.StatusOK, c.count)
 					return
 				}
 				most := provider.Count(body(t, seen), "max_tokens")
 				sizes = append(sizes, fmt.Sprint(most))
 				if len(sizes) == 1 || most > 3898 && c.count == "" {
-					wiretest.Write(w, http.StatusBadRequest, fmt.Sprintf(`{"error": {"message": %q}}`, c.refusal))
+					adaptertest.Write(w, http.StatusBadRequest, fmt.Sprintf(`{"error": {"message": %q}}`, c.refusal))
 					return
 				}
-				wiretest.Write(w, http.StatusOK, answer("x"))
+				adaptertest.Write(w, http.StatusOK, answer("x"))
 			})
 			for range 2 {
 				req := question(eval.Prompt)
@@ -190,13 +189,13 @@ func TestCompletionsRoom(t *testing.T) {
 func TestCompletionsFull(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int64
-	refuse := func(w http.ResponseWriter, seen wiretest.Seen) {
+	refuse := func(w http.ResponseWriter, seen adaptertest.Seen) {
 		if strings.HasSuffix(seen.URL, "/tokenize") {
-			wiretest.Write(w, http.StatusOK, `{"count": 99}`)
+			adaptertest.Write(w, http.StatusOK, `{"count": 99}`)
 			return
 		}
 		asked.Add(1)
-		wiretest.Write(w, http.StatusBadRequest, `{"object": "error", "message": "This model's maximum context length is 100 tokens. However, you requested 4195 tokens (99 in the messages, 4096 in the completion).", "code": 400}`)
+		adaptertest.Write(w, http.StatusBadRequest, `{"object": "error", "message": "This model's maximum context length is 100 tokens. However, you requested 4195 tokens (99 in the messages, 4096 in the completion).", "code": 400}`)
 	}
 	for _, dir := range []string{folder(t), folder(t, "config.json", `{"max_position_embeddings": 100}`)} {
 		_, err := adapter(t, dir, "", eval.Prompt, refuse).Generate(t.Context(), question(eval.Prompt))
@@ -209,14 +208,14 @@ func TestCompletionsFull(t *testing.T) {
 // TestCompletionsCut: a prompt that fills the context of a server that cuts is no answer.
 func TestCompletionsCut(t *testing.T) {
 	t.Parallel()
-	a := adapter(t, folder(t), "", eval.Prompt, func(w http.ResponseWriter, seen wiretest.Seen) {
+	a := adapter(t, folder(t), "", eval.Prompt, func(w http.ResponseWriter, seen adaptertest.Seen) {
 		switch {
 		case strings.HasSuffix(seen.URL, "/api/version"):
-			wiretest.Write(w, http.StatusOK, `{"version": "0.17.4"}`)
+			adaptertest.Write(w, http.StatusOK, `{"version": "0.17.4"}`)
 		case strings.HasSuffix(seen.URL, "/api/ps"):
-			wiretest.Write(w, http.StatusOK, `{"models": [{"name": "m", "context_length": 4096}]}`)
+			adaptertest.Write(w, http.StatusOK, `{"models": [{"name": "m", "context_length": 4096}]}`)
 		case strings.HasSuffix(seen.URL, "/completions"):
-			wiretest.Write(w, http.StatusOK, `{"choices": [{"text": "[f(", "finish_reason": "stop"}], "usage": {"prompt_tokens": 4096, "completion_tokens": 3}}`)
+			adaptertest.Write(w, http.StatusOK, `{"choices": [{"text": "[f(", "finish_reason": "stop"}], "usage": {"prompt_tokens": 4096, "completion_tokens": 3}}`)
 		default:
 			http.NotFound(w, nil)
 		}
@@ -238,7 +237,7 @@ func TestCompletionsErrors(t *testing.T) {
 		{200, `{"choices": [{"message": {"content": "x"}}]}`, "empty_reply", "no text"},
 		{400, `{"error": {"message": "prompt is required"}}`, "bad_request", "prompt is required"},
 	} {
-		a := adapter(t, folder(t), "", eval.Prompt, func(w http.ResponseWriter, _ wiretest.Seen) { wiretest.Write(w, c.status, c.reply) })
+		a := adapter(t, folder(t), "", eval.Prompt, func(w http.ResponseWriter, _ adaptertest.Seen) { adaptertest.Write(w, c.status, c.reply) })
 		_, err := a.Generate(t.Context(), question(eval.Prompt))
 		require.ErrorContains(t, err, c.want)
 		assert.Equal(t, c.kind, eval.InfraKind(err))
@@ -246,7 +245,7 @@ func TestCompletionsErrors(t *testing.T) {
 	_, err := completions.New(completions.Config{Server: provider.Config{Model: "m"}})
 	assert.ErrorContains(t, err, "give -base-url")
 	dir := folder(t, "chat_template.jinja", "a\n{{ raise_exception('no ' + messages[0].role) }}")
-	a := adapter(t, dir, "", eval.Prompt, func(http.ResponseWriter, wiretest.Seen) { t.Error("asked") })
+	a := adapter(t, dir, "", eval.Prompt, func(http.ResponseWriter, adaptertest.Seen) { t.Error("asked") })
 	_, err = a.Generate(t.Context(), question(eval.Prompt))
 	require.ErrorContains(t, err, "chat_template.jinja, line 2: the template refuses: no user")
 	assert.Equal(t, "chat_template", eval.InfraKind(err))
@@ -290,8 +289,8 @@ func TestCompletionsReread(t *testing.T) {
 func TestCompletionsCutOff(t *testing.T) {
 	t.Parallel()
 	for finish, want := range map[string]bool{"length": true, "stop": false, "content_filter": false, "odd": false} {
-		a := adapter(t, folder(t), "", eval.Prompt, func(w http.ResponseWriter, _ wiretest.Seen) {
-			wiretest.Write(w, http.StatusOK, fmt.Sprintf(`{"choices": [{"text": "[f(", "finish_reason": %q}]}`, finish))
+		a := adapter(t, folder(t), "", eval.Prompt, func(w http.ResponseWriter, _ adaptertest.Seen) {
+			adaptertest.Write(w, http.StatusOK, fmt.Sprintf(`{"choices": [{"text": "[f(", "finish_reason": %q}]}`, finish))
 		})
 		resp, err := a.Generate(t.Context(), question(eval.Prompt))
 		require.NoError(t, err)
@@ -299,8 +298,8 @@ func TestCompletionsCutOff(t *testing.T) {
 		assert.Equal(t, map[string]string{"content_filter": "filtered: content_filter", "odd": "unknown: odd"}[finish], resp.Finish)
 	}
 	for _, finish := range []string{"abort", "error"} {
-		a := adapter(t, folder(t), "", eval.Prompt, func(w http.ResponseWriter, _ wiretest.Seen) {
-			wiretest.Write(w, http.StatusOK, fmt.Sprintf(`{"choices": [{"text": "I cannot", "finish_reason": %q}]}`, finish))
+		a := adapter(t, folder(t), "", eval.Prompt, func(w http.ResponseWriter, _ adaptertest.Seen) {
+			adaptertest.Write(w, http.StatusOK, fmt.Sprintf(`{"choices": [{"text": "I cannot", "finish_reason": %q}]}`, finish))
 		})
 		_, err := a.Generate(t.Context(), question(eval.Prompt))
 		assert.Equal(t, "server_error", eval.InfraKind(err), finish)
@@ -313,21 +312,21 @@ func TestCompletionsCutOff(t *testing.T) {
 func TestCompletionsOllama(t *testing.T) {
 	t.Parallel()
 	var asked []string
-	a := adapter(t, folder(t), "qwen-fc", eval.FC, func(w http.ResponseWriter, seen wiretest.Seen) {
+	a := adapter(t, folder(t), "qwen-fc", eval.FC, func(w http.ResponseWriter, seen adaptertest.Seen) {
 		switch seen.URL {
 		case "http://localhost:8000/api/generate":
 			asked = append(asked, "raw")
 		case "http://localhost:8000/v1/completions":
 			asked = append(asked, "text")
-			wiretest.Write(w, http.StatusOK, `{"system_fingerprint": "fp_ollama", "choices": [{"text": "twice", "finish_reason": "stop"}]}`)
+			adaptertest.Write(w, http.StatusOK, `{"system_fingerprint": "fp_ollama", "choices": [{"text": "twice", "finish_reason": "stop"}]}`)
 			return
 		default: // what it is asked about itself
 			http.NotFound(w, nil)
 			return
 		}
-		sent := wiretest.Doc(t, seen.Body)
+		sent := adaptertest.Doc(t, seen.Body)
 		assert.Equal(t, "{'model': 'm', 'prompt': '<tools>f</tools><user>Hi.<assistant>', 'raw': True, 'stream': False, 'options': {'temperature': 0.001, 'num_predict': 4096}}", pyval.Repr(sent))
-		wiretest.Write(w, http.StatusOK, `{"model": "m", "response": "once", "done": true, "done_reason": "length", "prompt_eval_count": 333, "eval_count": 4}`)
+		adaptertest.Write(w, http.StatusOK, `{"model": "m", "response": "once", "done": true, "done_reason": "length", "prompt_eval_count": 333, "eval_count": 4}`)
 	})
 	for range 2 {
 		resp, err := a.Generate(t.Context(), question(eval.FC))
@@ -344,15 +343,15 @@ func TestCompletionsOllama(t *testing.T) {
 // parameters, in the record and in the next prompt.
 func TestCompletionsMarked(t *testing.T) {
 	t.Parallel()
-	a := adapter(t, folder(t), "glm-4.5", eval.FC, func(w http.ResponseWriter, seen wiretest.Seen) {
+	a := adapter(t, folder(t), "glm-4.5", eval.FC, func(w http.ResponseWriter, seen adaptertest.Seen) {
 		assert.Contains(t, seen.Body, `"skip_special_tokens":false`)
 		body(t, seen)
-		wiretest.Write(w, http.StatusOK, answer("<think>Hm.</think>I look.<tool_call>f<arg_key>a</arg_key><arg_value>5</arg_value><arg_key>b</arg_key><arg_value>5</arg_value></tool_call>"))
+		adaptertest.Write(w, http.StatusOK, answer("<think>Hm.</think>I look.<tool_call>f<arg_key>a</arg_key><arg_value>5</arg_value><arg_key>b</arg_key><arg_value>5</arg_value></tool_call>"))
 	})
 	req := question(eval.FC)
 	properties, _ := req.Tools[0].GetStr("parameters")
 	members, _ := properties.(*pyval.Dict).GetStr("properties")
-	members.(*pyval.Dict).SetStr("b", wiretest.Doc(t, `{"type": "string"}`))
+	members.(*pyval.Dict).SetStr("b", adaptertest.Doc(t, `{"type": "string"}`))
 	resp, err := a.Generate(t.Context(), req)
 	require.NoError(t, err)
 	assert.Equal(t, `[{'f': '{"a": 5, "b": "5"}'}]`, pyval.Repr(resp.Result))

@@ -19,7 +19,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/pose/completion"
 	"github.com/gobfcl/bfcl/internal/pose/tool"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/test/wiretest"
+	"github.com/gobfcl/bfcl/internal/test/adaptertest"
 )
 
 // ownSchema is a schema as its owner wrote it, with what adapters and SDKs like to
@@ -57,10 +57,10 @@ func verbatimRequest(t *testing.T) *eval.Request {
 	owner := pyval.NewDict(3)
 	owner.SetStr("name", pyval.Str("book_flight"))
 	owner.SetStr("description", pyval.Str(said))
-	owner.SetStr("parameters", wiretest.Doc(t, ownSchema))
+	owner.SetStr("parameters", adaptertest.Doc(t, ownSchema))
 	return &eval.Request{
 		ID: "a_0", Mode: eval.FC, Messages: []eval.Message{{Role: "user", Content: "Book it."}},
-		Tools: []*pyval.Dict{wiretest.Doc(t, `{"name": "book_flight", "description": "The benchmark's.", "parameters": {"type": "dict", "properties": {"zeta": {"type": "any"}}, "required": ["zeta"]}}`)},
+		Tools: []*pyval.Dict{adaptertest.Doc(t, `{"name": "book_flight", "description": "The benchmark's.", "parameters": {"type": "dict", "properties": {"zeta": {"type": "any"}}, "required": ["zeta"]}}`)},
 		Sent:  []*pyval.Dict{owner},
 	}
 }
@@ -84,7 +84,7 @@ func TestVerbatim(t *testing.T) {
 			e.Wire.ToolStyle = style
 			seen := &wire{}
 			cfg := adapters.Config{
-				Access: catalog.Access{Entry: e, Key: "planted-key-0123456789"}, Wording: wiretest.Wording(t), Settings: eval.SettingsFor(eval.FC),
+				Access: catalog.Access{Entry: e, Key: "planted-key-0123456789"}, Wording: adaptertest.Wording(t), Settings: eval.SettingsFor(eval.FC),
 				Transport: transport.New(transport.Options{Base: seen, MaxTries: 1}),
 			}
 			if kind.Name == "completions" {
@@ -112,7 +112,7 @@ func TestVerbatim(t *testing.T) {
 
 func field(t *testing.T, body, key string) pyval.Value {
 	t.Helper()
-	v, ok := wiretest.Doc(t, body).GetStr(key)
+	v, ok := adaptertest.Doc(t, body).GetStr(key)
 	require.True(t, ok, body)
 	return v
 }
@@ -129,11 +129,11 @@ func TestVerbatimTold(t *testing.T) {
 			texts[dialect][key] = "<" + key + ">"
 		}
 	}
-	want, err := pyval.JSON(wiretest.Doc(t, ownSchema), 0)
+	want, err := pyval.JSON(adaptertest.Doc(t, ownSchema), 0)
 	require.NoError(t, err)
 	inSystem, shown, refused := 0, 0, []string{}
 	for _, dialect := range completion.Dialects() {
-		h, err := completion.NewHandler(dialect, "some model", texts, wiretest.Wording(t))
+		h, err := completion.NewHandler(dialect, "some model", texts, adaptertest.Wording(t))
 		require.NoError(t, err, dialect)
 		if h.Manner().SystemPrompt {
 			inSystem++ // the system prompt tells the tools
@@ -157,7 +157,7 @@ func TestVerbatimTold(t *testing.T) {
 		for _, m := range chat.Messages(req.Messages, req.Tools, req.Sent) {
 			all += m.Content
 		}
-		assert.Contains(t, all, pyval.Repr(wiretest.Doc(t, ownSchema)), name)
+		assert.Contains(t, all, pyval.Repr(adaptertest.Doc(t, ownSchema)), name)
 	}
 }
 

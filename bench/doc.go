@@ -1,4 +1,4 @@
 // Package bench holds measurements and long trials.
 //
-// It may import the wings from kit to cmd.
+// It may import the wings from pattern to bfcl.
 package bench

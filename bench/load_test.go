@@ -62,12 +62,12 @@ func TestLoad(t *testing.T) {
 
 // measure runs the suite once.
 func (l load) measure(dir string) ([]string, error) {
-	build := exec.Command("go", "build", "-o", dir, "github.com/gobfcl/bfcl/bench/server", "github.com/gobfcl/bfcl/bench/synthetic")
+	build := exec.Command("go", "build", "-o", dir, "github.com/gobfcl/bfcl/bench/server")
 	if out, err := build.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("%w\n%s", err, out)
 	}
 	data := filepath.Join(dir, fmt.Sprintf("cases-%d", l.cases))
-	if out, err := exec.Command(filepath.Join(dir, "synthetic"), "-cases", strconv.Itoa(l.cases), "-o", data).CombinedOutput(); err != nil {
+	if out, err := exec.Command(filepath.Join(dir, "server"), "synthetic", "-cases", strconv.Itoa(l.cases), "-o", data).CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("%w\n%s", err, out)
 	}
 	address, stop, err := serve(dir, l.latency)

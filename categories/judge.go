@@ -3,7 +3,7 @@ package categories
 import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/judge"
-	"github.com/gobfcl/bfcl/internal/judge/agentic"
+
 	"github.com/gobfcl/bfcl/internal/judge/multiturn"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
@@ -69,5 +69,5 @@ func converse(c *eval.Case, result pyval.Value, _ error, s eval.Settings) eval.V
 
 // lastMessage judges only the last message.
 func lastMessage(c *eval.Case, result pyval.Value, _ error, s eval.Settings) eval.Verdict {
-	return agentic.Judge(c, result, s)
+	return judge.Judge(c, result, s)
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/near"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // A Set holds the categories that a dataset can have, in the order in which
@@ -92,7 +92,7 @@ func (s *Set) choose(chosen map[string]bool, word string, accept Accept) error {
 	}
 	c := s.Find(word)
 	if c == nil {
-		return fmt.Errorf("unknown category %q%s (`bfcl models --categories` lists them all)", word, near.Hint(word, s.names()))
+		return fmt.Errorf("unknown category %q%s (`bfcl models --categories` lists them all)", word, say.Hint(word, s.names()))
 	}
 	if err := accept(c, true); err != nil {
 		return err

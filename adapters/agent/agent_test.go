@@ -65,7 +65,7 @@ func play(program func(n int, t turn)) {
 	}
 }
 
-func say(text string) {
+func speak(text string) {
 	line, _ := json.Marshal(map[string]string{"text": text})
 	fmt.Println(string(line))
 }
@@ -75,19 +75,19 @@ var programs = map[string]func(n int, t turn){
 	"good": func(n int, t turn) {
 		_, token, _ := strings.Cut(t.MCP.Headers["Authorization"], " ")
 		same := t.MCP.URL == os.Getenv(URLVariable) && token == os.Getenv(TokenVariable)
-		say(fmt.Sprint(os.Getpid(), " ", n, " ", t.Turn, " ", t.History, " ", same, " ", t.System, "|", t.Text, "|", len(t.Messages), t.ToolsChanged))
+		speak(fmt.Sprint(os.Getpid(), " ", n, " ", t.Turn, " ", t.History, " ", same, " ", t.System, "|", t.Text, "|", len(t.Messages), t.ToolsChanged))
 	},
 	"literal":   func(_ int, t turn) { fmt.Println(strings.ReplaceAll(t.Text, "ID", t.ID)) },
 	"exit":      func(int, turn) { fmt.Fprint(os.Stderr, "no key\x1b[31m"); os.Exit(3) },
 	"exit 0":    func(int, turn) { os.Exit(0) },
-	"one shot":  func(int, turn) { say("x"); os.Exit(0) },
+	"one shot":  func(int, turn) { speak("x"); os.Exit(0) },
 	"hang":      func(int, turn) { fmt.Fprint(os.Stderr, "thinking"); time.Sleep(time.Hour) },
 	"flood":     func(int, turn) { fmt.Println(strings.Repeat("x", 11<<20)) },
-	"two lines": func(n int, _ turn) { say("a"); say("b") },
+	"two lines": func(n int, _ turn) { speak("a"); speak("b") },
 	"child": func(int, turn) {
 		child := exec.Command("sleep", "3600")
 		_ = child.Start()
-		say(strconv.Itoa(child.Process.Pid))
+		speak(strconv.Itoa(child.Process.Pid))
 	},
 }
 

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 const (
@@ -32,7 +32,7 @@ func Server(rest string, timeout time.Duration) (*Adapter, error) {
 	}
 	host := address.Hostname()
 	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return nil, fmt.Errorf("the agent's address must be on this machine, as in agent+http://127.0.0.1:9000/turn, not %s: tools are served on loopback only", safe.Quote(host, 100))
+		return nil, fmt.Errorf("the agent's address must be on this machine, as in agent+http://127.0.0.1:9000/turn, not %s: tools are served on loopback only", say.Quote(host, 100))
 	}
 	client := &http.Client{Transport: &http.Transport{}}
 	a := newAdapter(timeout, func(e *eval.Endpoint) (peer, error) {
@@ -74,7 +74,7 @@ func (s *server) ask(ctx context.Context, line []byte) (string, error) {
 	case len(body) > maxAnswer:
 		return "", eval.Infra("flood", "the agent's server answered with more than %d MB", maxAnswer>>20)
 	case resp.StatusCode != http.StatusOK:
-		return "", eval.Infra("status", "the agent's server answered with status %s: %s", safe.Quote(resp.Status, 100), safe.Quote(string(body), 300))
+		return "", eval.Infra("status", "the agent's server answered with status %s: %s", say.Quote(resp.Status, 100), say.Quote(string(body), 300))
 	}
 	return strings.TrimSpace(string(body)), nil
 }

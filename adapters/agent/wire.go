@@ -7,8 +7,8 @@ import (
 
 	"github.com/gobfcl/bfcl/adapters/command"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // turnLine returns a turn as one line. The id is the adapter's own number, and
@@ -53,19 +53,19 @@ func parseAnswer(line, id, form string) (*eval.Response, error) {
 	var resp *eval.Response
 	if err == nil {
 		if text, ok := answer.GetStr("error"); ok && pyval.Truth(text) {
-			return nil, eval.Infra("program", "the agent reports an error: %s", safe.Quote(pyval.Text(text), 300))
+			return nil, eval.Infra("program", "the agent reports an error: %s", say.Quote(pyval.Text(text), 300))
 		}
 		resp, err = read(answer, id)
 	}
 	if err != nil {
-		return nil, eval.Infra("protocol", "the agent's answer is wrong: %w; it wrote %s; %s", err, safe.Quote(line, 300), form)
+		return nil, eval.Infra("protocol", "the agent's answer is wrong: %w; it wrote %s; %s", err, say.Quote(line, 300), form)
 	}
 	return resp, nil
 }
 
 func read(answer *pyval.Dict, id string) (*eval.Response, error) {
 	if got, ok := answer.GetStr("id"); ok && got != pyval.Str(id) {
-		return nil, fmt.Errorf(`"id" is %s, want %q, the id of the turn, or no id`, safe.Quote(pyval.Repr(got), 100), id)
+		return nil, fmt.Errorf(`"id" is %s, want %q, the id of the turn, or no id`, say.Quote(pyval.Repr(got), 100), id)
 	}
 	if answer.Has("calls") {
 		return nil, fmt.Errorf(`it has "calls": an agent makes its calls at the address in "mcp"; a program that answers with calls is run as command:<program>`)

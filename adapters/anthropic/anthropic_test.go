@@ -11,13 +11,13 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/test/adaptertest"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
-	"github.com/gobfcl/bfcl/internal/test/wiretest"
 )
 
 const hello = `{"type": "message", "role": "assistant", "content": [{"type": "text", "text": "Hello."}], "stop_reason": "end_turn", "usage": {"input_tokens": 1, "output_tokens": 2}}`
 
-var subject = wiretest.Provider{
+var subject = adaptertest.Provider{
 	Open:  func(cfg Config) (eval.Adapter, error) { return New(cfg) },
 	Hello: hello,
 	Leak:  `{"content": [{"type": "text", "text": "KEY"}, {"type": "tool_use", "name": "KEY", "input": {"k": "KEY"}}], "KEY": "KEY"}`,
@@ -52,7 +52,7 @@ func TestReplies(t *testing.T) {
 		{"odd usage", `{"content": [], "usage": {"input_tokens": -5, "output_tokens": 1e99, "cache_read_input_tokens": "x"}}`, `''`, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r, err := parse(wiretest.Doc(t, c.reply))
+			r, err := parse(adaptertest.Doc(t, c.reply))
 			if c.kind != "" {
 				assert.Equal(t, c.kind, eval.InfraKind(err), "%v", err)
 				return
@@ -67,10 +67,10 @@ func TestReplies(t *testing.T) {
 
 // TestLaterTurns finds what later turns need.
 func TestLaterTurns(t *testing.T) {
-	r, err := parse(wiretest.Doc(t, `{"content": [{"type": "thinking", "thinking": "hm", "signature": "s"}, {"type": "tool_use", "id": "i", "name": "f", "input": {}}]}`))
+	r, err := parse(adaptertest.Doc(t, `{"content": [{"type": "thinking", "thinking": "hm", "signature": "s"}, {"type": "tool_use", "id": "i", "name": "f", "input": {}}]}`))
 	require.NoError(t, err)
 	assert.Equal(t, "hm", r.Reasoning)
-	assert.Equal(t, []string{"i"}, wiretest.IDs(r.Calls))
+	assert.Equal(t, []string{"i"}, adaptertest.IDs(r.Calls))
 	assert.Len(t, r.content, 2)
 }
 
@@ -134,10 +134,10 @@ func TestVertex(t *testing.T) {
 		t.Setenv(name, "of-another-service-0123456789")
 	}
 	var sent http.Header
-	var asked wiretest.Seen
-	carrier, _ := wiretest.Serve(t, transport.Options{}, func(w http.ResponseWriter, seen wiretest.Seen) {
+	var asked adaptertest.Seen
+	carrier, _ := adaptertest.Serve(t, transport.Options{}, func(w http.ResponseWriter, seen adaptertest.Seen) {
 		sent, asked = seen.Header, seen
-		wiretest.Write(w, http.StatusOK, hello)
+		adaptertest.Write(w, http.StatusOK, hello)
 	})
 	a, err := New(Config{Model: "m", BaseURL: place, Key: "ya29.planted-0123456789", Transport: carrier})
 	require.NoError(t, err)
@@ -171,7 +171,7 @@ func TestVertex(t *testing.T) {
 // TestFinishReasons: what is odd about the end of an answer is said, and what a
 // server gave up on is none.
 func TestFinishReasons(t *testing.T) {
-	wiretest.Finish(t, parse, `{"content": [{"type": "text", "text": "x"}], "stop_reason": %q}`,
+	adaptertest.Finish(t, parse, `{"content": [{"type": "text", "text": "x"}], "stop_reason": %q}`,
 		map[string]string{"end_turn": "", "pause_turn": "", "refusal": "filtered: refusal", "odd": "unknown: odd"},
 		map[string]string{"abort": "server_error", "error": "server_error"})
 }

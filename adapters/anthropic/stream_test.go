@@ -15,7 +15,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/model/provider"
 	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/test/wiretest"
+	"github.com/gobfcl/bfcl/internal/test/adaptertest"
 )
 
 // events are server-sent events, each named by its type, as Anthropic sends
@@ -41,10 +41,10 @@ const (
 	textOff = `{"type": "content_block_stop", "index": 0}`
 )
 
-func streaming(t *testing.T, o transport.Options, reply func(w http.ResponseWriter, seen wiretest.Seen)) eval.Adapter {
+func streaming(t *testing.T, o transport.Options, reply func(w http.ResponseWriter, seen adaptertest.Seen)) eval.Adapter {
 	t.Helper()
-	carrier, _ := wiretest.Serve(t, o, reply)
-	a, err := New(Config{Model: "claude-opus-4-6", BaseURL: "http://models.example.com", Key: wiretest.Secret, Stream: true, Transport: carrier})
+	carrier, _ := adaptertest.Serve(t, o, reply)
+	a, err := New(Config{Model: "claude-opus-4-6", BaseURL: "http://models.example.com", Key: adaptertest.Secret, Stream: true, Transport: carrier})
 	require.NoError(t, err)
 	return a
 }
@@ -78,10 +78,10 @@ func TestStreams(t *testing.T) {
 		{"a reply in one piece", hello, `'Hello.'`, "", ""},
 	} {
 		var sent string
-		a := streaming(t, transport.Options{}, func(w http.ResponseWriter, seen wiretest.Seen) {
+		a := streaming(t, transport.Options{}, func(w http.ResponseWriter, seen adaptertest.Seen) {
 			sent = seen.Body
 			if strings.HasPrefix(c.body, "{") {
-				wiretest.Write(w, http.StatusOK, c.body)
+				adaptertest.Write(w, http.StatusOK, c.body)
 				return
 			}
 			send(w, c.body)
@@ -107,7 +107,7 @@ func TestStreamedFieldsHaveAnOrder(t *testing.T) {
 	body := events(begun, `{"type": "content_block_start", "index": 0, "content_block": {"type": "thinking"}}`,
 		`{"type": "content_block_delta", "index": 0, "delta": {"type": "thinking_delta", "thinking": "Hm."}}`,
 		`{"type": "content_block_delta", "index": 0, "delta": {"type": "signature_delta", "signature": "s1"}}`, stopped, over)
-	a := streaming(t, transport.Options{}, func(w http.ResponseWriter, _ wiretest.Seen) { send(w, body) })
+	a := streaming(t, transport.Options{}, func(w http.ResponseWriter, _ adaptertest.Seen) { send(w, body) })
 	for range 30 {
 		resp, err := a.Generate(t.Context(), question)
 		require.NoError(t, err)
@@ -130,7 +130,7 @@ func TestBrokenStreams(t *testing.T) {
 		{"refused", half + events(`{"type": "error", "error": {"type": "invalid_request_error", "message": "bad tool"}}`), "bad_request", "bad tool", false},
 	} {
 		var asked atomic.Int64
-		a := streaming(t, transport.Options{MaxTries: 2}, func(w http.ResponseWriter, _ wiretest.Seen) {
+		a := streaming(t, transport.Options{MaxTries: 2}, func(w http.ResponseWriter, _ adaptertest.Seen) {
 			asked.Add(1)
 			send(w, c.body)
 		})
@@ -143,7 +143,7 @@ func TestBrokenStreams(t *testing.T) {
 
 // TestCuts: wherever a stream is cut, it is an error or the whole answer.
 func TestCuts(t *testing.T) {
-	wiretest.Cuts(t, streamed, events(over), events(begun, ping, textOn, say, sayMore, textOff,
+	adaptertest.Cuts(t, streamed, events(over), events(begun, ping, textOn, say, sayMore, textOff,
 		`{"type": "content_block_start", "index": 1, "content_block": {"type": "tool_use", "id": "t", "name": "f", "input": {}}}`,
 		`{"type": "content_block_delta", "index": 1, "delta": {"type": "input_json_delta", "partial_json": "{\"a\": 1"}}`,
 		`{"type": "content_block_delta", "index": 1, "delta": {"type": "input_json_delta", "partial_json": "}"}}`, stopped, over))
@@ -152,7 +152,7 @@ func TestCuts(t *testing.T) {
 // TestFirstToken: what begins a message is no token.
 func TestFirstToken(t *testing.T) {
 	held := make(chan struct{})
-	a := streaming(t, transport.Options{}, func(w http.ResponseWriter, _ wiretest.Seen) {
+	a := streaming(t, transport.Options{}, func(w http.ResponseWriter, _ adaptertest.Seen) {
 		w.Header().Set("Content-Type", "text/event-stream")
 		for _, part := range []string{begun, ping, textOn, say, stopped, over} {
 			if part == say {
@@ -175,12 +175,12 @@ func TestStreamHidesKeys(t *testing.T) {
 	piece := func(text string) string {
 		return strings.Replace(say, "Hel", text, 1)
 	}
-	a := streaming(t, transport.Options{}, func(w http.ResponseWriter, _ wiretest.Seen) {
-		send(w, events(begun, textOn, piece(wiretest.Secret), piece(" "+wiretest.Secret[:8]), piece(wiretest.Secret[8:]), stopped, over))
+	a := streaming(t, transport.Options{}, func(w http.ResponseWriter, _ adaptertest.Seen) {
+		send(w, events(begun, textOn, piece(adaptertest.Secret), piece(" "+adaptertest.Secret[:8]), piece(adaptertest.Secret[8:]), stopped, over))
 	})
 	resp, err := a.Generate(t.Context(), question)
 	require.NoError(t, err)
-	wiretest.FindSecret(t, wiretest.Secret, []string{pyval.Repr(resp.Result), pyval.Repr(resp.AsMessage().Raw)}, nil)
+	adaptertest.FindSecret(t, adaptertest.Secret, []string{pyval.Repr(resp.Result), pyval.Repr(resp.AsMessage().Raw)}, nil)
 }
 
 // FuzzStream: no stream panics, and one that is whole can be read as a reply.

@@ -13,13 +13,13 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/test/adaptertest"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
-	"github.com/gobfcl/bfcl/internal/test/wiretest"
 )
 
 const hello = `{"output": {"message": {"role": "assistant", "content": [{"text": "Hello."}]}}, "stopReason": "end_turn", "usage": {"inputTokens": 1, "outputTokens": 2, "totalTokens": 3}, "metrics": {"latencyMs": 1}}`
 
-var subject = wiretest.Provider{
+var subject = adaptertest.Provider{
 	Open:  func(cfg Config) (eval.Adapter, error) { return New(cfg) },
 	Hello: hello,
 	Leak:  `{"output": {"message": {"content": [{"text": "KEY"}, {"toolUse": {"name": "KEY", "input": {"k": "KEY"}}}]}}, "KEY": "KEY"}`,
@@ -68,7 +68,7 @@ func TestReplies(t *testing.T) {
 		{"odd usage", `{"output": {"message": {}}, "usage": {"inputTokens": -1, "outputTokens": 1e99}}`, "''", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r, err := parse(wiretest.Doc(t, c.reply))
+			r, err := parse(adaptertest.Doc(t, c.reply))
 			if c.kind != "" {
 				assert.Equal(t, c.kind, eval.InfraKind(err), "%v", err)
 				return
@@ -83,10 +83,10 @@ func TestReplies(t *testing.T) {
 
 // TestLaterTurns finds what later turns need.
 func TestLaterTurns(t *testing.T) {
-	r, err := parse(wiretest.Doc(t, `{"output": {"message": {"content": [{"reasoningContent": {"reasoningText": {"text": "hm", "signature": "s"}}}, {"toolUse": {"toolUseId": "i", "name": "f", "input": {}}}]}}}`))
+	r, err := parse(adaptertest.Doc(t, `{"output": {"message": {"content": [{"reasoningContent": {"reasoningText": {"text": "hm", "signature": "s"}}}, {"toolUse": {"toolUseId": "i", "name": "f", "input": {}}}]}}}`))
 	require.NoError(t, err)
 	assert.Equal(t, "hm", r.Reasoning)
-	assert.Equal(t, []string{"i"}, wiretest.IDs(r.Calls))
+	assert.Equal(t, []string{"i"}, adaptertest.IDs(r.Calls))
 	assert.Len(t, r.content, 2)
 }
 
@@ -112,7 +112,7 @@ func FuzzReply(f *testing.F) {
 // TestFinishReasons: what is odd about the end of an answer is said, and what a
 // server gave up on is none.
 func TestFinishReasons(t *testing.T) {
-	wiretest.Finish(t, parse, `{"output": {"message": {"content": [{"text": "x"}]}}, "stopReason": %q}`,
+	adaptertest.Finish(t, parse, `{"output": {"message": {"content": [{"text": "x"}]}}, "stopReason": %q}`,
 		map[string]string{"end_turn": "", "malformed_tool_use": "", "guardrail_intervened": "filtered: guardrail_intervened", "odd": "unknown: odd"},
 		map[string]string{"error": "server_error"})
 }

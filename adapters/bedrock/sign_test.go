@@ -15,7 +15,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/model/transport"
-	"github.com/gobfcl/bfcl/internal/test/wiretest"
+	"github.com/gobfcl/bfcl/internal/test/adaptertest"
 )
 
 // A recorder is a base that keeps the headers of what it sends.
@@ -33,8 +33,8 @@ func signed(t *testing.T) {
 	t.Helper()
 	clean(t)
 	t.Setenv("AWS_ACCESS_KEY_ID", "AKIDPLANTED0123456")
-	t.Setenv("AWS_SECRET_ACCESS_KEY", wiretest.Secret)
-	t.Setenv("AWS_SESSION_TOKEN", "session+"+wiretest.Secret)
+	t.Setenv("AWS_SECRET_ACCESS_KEY", adaptertest.Secret)
+	t.Setenv("AWS_SESSION_TOKEN", "session+"+adaptertest.Secret)
 	t.Setenv("AWS_REGION", "eu-central-1")
 }
 
@@ -56,7 +56,7 @@ func TestSignedAnew(t *testing.T) {
 	for i, date := range []string{"20310506T080809Z", "20310506T090809Z"} {
 		assert.Equal(t, date, base.sent[i].Get("X-Amz-Date"))
 		assert.Contains(t, base.sent[i].Get("Authorization"), "/20310506/eu-central-1/bedrock/aws4_request")
-		assert.Equal(t, []string{"session+" + wiretest.Secret}, base.sent[i].Values("X-Amz-Security-Token"))
+		assert.Equal(t, []string{"session+" + adaptertest.Secret}, base.sent[i].Values("X-Amz-Security-Token"))
 	}
 	assert.NotEqual(t, base.sent[0].Get("Authorization"), base.sent[1].Get("Authorization"))
 }

@@ -10,13 +10,13 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/test/adaptertest"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
-	"github.com/gobfcl/bfcl/internal/test/wiretest"
 )
 
 const hello = `{"id": "c", "finish_reason": "COMPLETE", "message": {"role": "assistant", "content": [{"type": "text", "text": "Hello."}]}, "usage": {"billed_units": {"input_tokens": 1, "output_tokens": 2}, "tokens": {"input_tokens": 400, "output_tokens": 2}}}`
 
-var subject = wiretest.Provider{
+var subject = adaptertest.Provider{
 	Open:  func(cfg Config) (eval.Adapter, error) { return New(cfg) },
 	Hello: hello,
 	Leak:  `{"message": {"content": [{"type": "text", "text": "KEY"}], "tool_calls": [{"function": {"name": "KEY", "arguments": "{\"k\": \"KEY\"}"}}]}, "KEY": "KEY"}`,
@@ -54,7 +54,7 @@ func TestReplies(t *testing.T) {
 		{"odd usage", `{"message": {}, "usage": {"billed_units": {"input_tokens": -1, "output_tokens": 1e99}}}`, "''", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r, err := parse(wiretest.Doc(t, c.reply))
+			r, err := parse(adaptertest.Doc(t, c.reply))
 			if c.kind != "" {
 				assert.Equal(t, c.kind, eval.InfraKind(err), "%v", err)
 				return
@@ -69,10 +69,10 @@ func TestReplies(t *testing.T) {
 
 // TestLaterTurns finds what later turns need.
 func TestLaterTurns(t *testing.T) {
-	r, err := parse(wiretest.Doc(t, `{"message": {"tool_plan": "p", "tool_calls": [{"id": "a", "function": {"name": "f"}}, {}]}}`))
+	r, err := parse(adaptertest.Doc(t, `{"message": {"tool_plan": "p", "tool_calls": [{"id": "a", "function": {"name": "f"}}, {}]}}`))
 	require.NoError(t, err)
 	assert.Equal(t, "p", r.Reasoning)
-	assert.Equal(t, []string{"a", ""}, wiretest.IDs(r.Calls))
+	assert.Equal(t, []string{"a", ""}, adaptertest.IDs(r.Calls))
 }
 
 // TestTokens counts what is billed; a server that bills nothing still counts.
@@ -82,7 +82,7 @@ func TestTokens(t *testing.T) {
 		`{"tokens": {"input_tokens": 30, "output_tokens": 40}}`:                                                          {30, 40},
 		`null`: {0, 0},
 	} {
-		r, err := parse(wiretest.Doc(t, `{"message": {}, "usage": `+usage+`}`))
+		r, err := parse(adaptertest.Doc(t, `{"message": {}, "usage": `+usage+`}`))
 		require.NoError(t, err)
 		assert.Equal(t, want, [2]int{r.Input, r.Output}, usage)
 	}
@@ -122,7 +122,7 @@ func FuzzReply(f *testing.F) {
 // TestFinishReasons: what is odd about the end of an answer is said, and what a
 // server gave up on is none.
 func TestFinishReasons(t *testing.T) {
-	wiretest.Finish(t, parse, `{"message": {"content": "x"}, "finish_reason": %q}`,
+	adaptertest.Finish(t, parse, `{"message": {"content": "x"}, "finish_reason": %q}`,
 		map[string]string{"COMPLETE": "", "TOOL_CALL": "", "ERROR_TOXIC": "filtered: ERROR_TOXIC", "odd": "unknown: odd"},
 		map[string]string{"ERROR": "server_error", "TIMEOUT": "timeout", "USER_CANCEL": "server_error"})
 }

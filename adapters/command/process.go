@@ -11,8 +11,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/gobfcl/bfcl/internal/child"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/procgroup"
 )
 
 const (
@@ -54,7 +54,7 @@ func start(args []string, prepare func(*exec.Cmd) error) (*process, error) {
 		cmd:   exec.Command(args[0], args[1:]...),
 		lines: make(chan string), exited: make(chan struct{}), stop: make(chan struct{}),
 	}
-	procgroup.Own(p.cmd)
+	child.Own(p.cmd)
 	if prepare != nil {
 		if err := prepare(p.cmd); err != nil {
 			return nil, startError(args[0], err)
@@ -106,7 +106,7 @@ func (p *process) wait() {
 	if err := p.cmd.Wait(); !errors.Is(err, exec.ErrWaitDelay) {
 		p.exitErr = err
 	}
-	procgroup.Kill(p.cmd) // what the program started and left behind
+	child.Kill(p.cmd) // what the program started and left behind
 	_ = p.stdout.SetReadDeadline(time.Now().Add(linger))
 	close(p.exited)
 }
@@ -273,7 +273,7 @@ func (p *process) kill() {
 	p.once.Do(func() {
 		close(p.stop)
 		if !p.gone() {
-			procgroup.Kill(p.cmd)
+			child.Kill(p.cmd)
 		}
 		_ = p.stdin.Close()
 	})

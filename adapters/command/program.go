@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/child"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/cell"
 )
 
 // A Program is a command line of which any number of copies can run
@@ -27,7 +27,7 @@ type Program struct {
 // cannot.
 func (p *Program) Hide(paths []string) (why string) {
 	p.hidden = paths
-	why = cell.Check(p.args, cell.Folders(paths...))
+	why = child.Check(p.args, child.Folders(paths...))
 	p.inCell = why == ""
 	return why
 }
@@ -35,7 +35,7 @@ func (p *Program) Hide(paths []string) (why string) {
 // unaware returns an environment without this program's own variables, and
 // without those that name a hidden folder.
 func (p *Program) unaware(environ []string) []string {
-	folders := slices.DeleteFunc(append(cell.Folders(p.hidden...), p.hidden...), func(dir string) bool { return len(dir) < shortest })
+	folders := slices.DeleteFunc(append(child.Folders(p.hidden...), p.hidden...), func(dir string) bool { return len(dir) < shortest })
 	return slices.DeleteFunc(environ, func(v string) bool {
 		names := func(dir string) bool { return strings.Contains(v, dir) }
 		return strings.HasPrefix(v, "BFCL_") || slices.ContainsFunc(folders, names)
@@ -71,7 +71,7 @@ func (p *Program) Start(env ...string) (*Copy, error) {
 		if !p.inCell {
 			return nil
 		}
-		return cell.Wrap(cmd, cell.Folders(p.hidden...))
+		return child.Wrap(cmd, child.Folders(p.hidden...))
 	})
 	if err != nil {
 		return nil, p.learn(nil, err)

@@ -11,13 +11,13 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/test/adaptertest"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
-	"github.com/gobfcl/bfcl/internal/test/wiretest"
 )
 
 const hello = `{"candidates": [{"content": {"role": "model", "parts": [{"text": "Hello."}]}, "finishReason": "STOP", "index": 0}], "usageMetadata": {"promptTokenCount": 1, "candidatesTokenCount": 2, "totalTokenCount": 3}}`
 
-var subject = wiretest.Provider{
+var subject = adaptertest.Provider{
 	Open:  func(cfg Config) (eval.Adapter, error) { return New(cfg) },
 	Hello: hello,
 	Leak:  `{"candidates": [{"content": {"parts": [{"text": "KEY"}, {"functionCall": {"name": "KEY", "args": {"k": "KEY"}}}]}}], "KEY": "KEY"}`,
@@ -64,7 +64,7 @@ func TestReplies(t *testing.T) {
 		{"odd usage", `{"candidates": [{}], "usageMetadata": {"promptTokenCount": -1, "candidatesTokenCount": "x", "thoughtsTokenCount": 1e99}}`, "''", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r, err := parse(wiretest.Doc(t, c.reply))
+			r, err := parse(adaptertest.Doc(t, c.reply))
 			if c.kind != "" {
 				assert.Equal(t, c.kind, eval.InfraKind(err), "%v", err)
 				return
@@ -79,7 +79,7 @@ func TestReplies(t *testing.T) {
 
 // TestLaterTurns finds what later turns need.
 func TestLaterTurns(t *testing.T) {
-	r, err := parse(wiretest.Doc(t, `{"candidates": [{"content": {"parts": [{"text": "hm", "thought": true}, {"functionCall": {"name": "f"}, "thoughtSignature": "s"}]}}]}`))
+	r, err := parse(adaptertest.Doc(t, `{"candidates": [{"content": {"parts": [{"text": "hm", "thought": true}, {"functionCall": {"name": "f"}, "thoughtSignature": "s"}]}}]}`))
 	require.NoError(t, err)
 	assert.Equal(t, "hm", r.Reasoning)
 	assert.Contains(t, pyval.Repr(r.content), "thoughtSignature")
@@ -134,9 +134,9 @@ func TestVertex(t *testing.T) {
 		t.Setenv(name, "of-another-service-0123456789")
 	}
 	var sent http.Header
-	carrier, _ := wiretest.Serve(t, transport.Options{}, func(w http.ResponseWriter, seen wiretest.Seen) {
+	carrier, _ := adaptertest.Serve(t, transport.Options{}, func(w http.ResponseWriter, seen adaptertest.Seen) {
 		sent = seen.Header
-		wiretest.Write(w, http.StatusOK, hello)
+		adaptertest.Write(w, http.StatusOK, hello)
 	})
 	a, err := New(Config{Model: "m", BaseURL: place, Key: "ya29.planted-0123456789", Transport: carrier})
 	require.NoError(t, err)
@@ -162,7 +162,7 @@ func TestVertex(t *testing.T) {
 // TestFinishReasons: what is odd about the end of an answer is said, and what a
 // server gave up on is none.
 func TestFinishReasons(t *testing.T) {
-	wiretest.Finish(t, parse, `{"candidates": [{"content": {"parts": [{"text": "x"}]}, "finishReason": %q}]}`,
+	adaptertest.Finish(t, parse, `{"candidates": [{"content": {"parts": [{"text": "x"}]}, "finishReason": %q}]}`,
 		map[string]string{"STOP": "", "SAFETY": "filtered: SAFETY", "OTHER": "unknown: OTHER", "UNEXPECTED_TOOL_CALL": ""},
 		nil)
 }

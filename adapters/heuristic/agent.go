@@ -4,11 +4,11 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/pattern"
+	"github.com/gobfcl/bfcl/internal/pattern"
 	"github.com/gobfcl/bfcl/internal/pose/prompt"
 	"github.com/gobfcl/bfcl/internal/python/pycall"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/read/write"
+	"github.com/gobfcl/bfcl/internal/read/decode"
 )
 
 // The tools of a web search and of memories.
@@ -123,7 +123,7 @@ func (a *agent) call(name string, texts ...string) pyval.Value {
 	for i := 0; i+1 < len(texts); i += 2 {
 		args.SetStr(texts[i], pyval.Str(texts[i+1]))
 	}
-	return write.Calls([]write.Call{{Name: name, Args: args}}, eval.Python, a.mode, prompt.Default)
+	return decode.Calls([]decode.Call{{Name: name, Args: args}}, eval.Python, a.mode, prompt.Default)
 }
 
 var letters = pattern.Of(`[a-z]+`)

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/read/write"
+	"github.com/gobfcl/bfcl/internal/read/decode"
 )
 
 // A form is a sort of values that types have in common.
@@ -48,9 +48,9 @@ type filling struct {
 
 // fill returns a call of a tool; complete reports whether all required
 // arguments were found.
-func fill(t *tool, question string) (c write.Call, complete bool) {
+func fill(t *tool, question string) (c decode.Call, complete bool) {
 	f := &filling{strings.ToLower(question), mentions(question), true}
-	c = write.Call{Name: t.name, Types: map[string]*pyval.Dict{}}
+	c = decode.Call{Name: t.name, Types: map[string]*pyval.Dict{}}
 	for key, v := range dictField(t.schema, "properties").All() {
 		c.Types[pyval.Text(key)], _ = v.(*pyval.Dict)
 	}

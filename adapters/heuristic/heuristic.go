@@ -19,7 +19,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/pose/prompt"
 	"github.com/gobfcl/bfcl/internal/python/pycall"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/read/write"
+	"github.com/gobfcl/bfcl/internal/read/decode"
 )
 
 // Bounds on what is looked at, so that a hostile question costs little.
@@ -70,13 +70,13 @@ func reply(tools []*tool, req *eval.Request) pyval.Value {
 	if len(calls) == 0 {
 		return eval.TextResult(refusal)
 	}
-	return write.Calls(calls, languageOf(tools), req.Mode, prompt.Default)
+	return decode.Calls(calls, languageOf(tools), req.Mode, prompt.Default)
 }
 
 // plan returns one call, or one for each sentence if several sentences give
 // complete calls.
-func plan(question string, tools []*tool) []write.Call {
-	var calls []write.Call
+func plan(question string, tools []*tool) []decode.Call {
+	var calls []decode.Call
 	for _, sentence := range sentences(question) {
 		if t := pick(sentence, tools); t != nil && len(calls) < maxCalls {
 			if c, complete := fill(t, sentence); complete {
@@ -92,7 +92,7 @@ func plan(question string, tools []*tool) []write.Call {
 		return nil
 	}
 	c, _ := fill(t, question)
-	return []write.Call{c}
+	return []decode.Call{c}
 }
 
 // isResult reports whether a message holds the results of calls. It looks at

@@ -14,7 +14,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/test/wiretest"
+	"github.com/gobfcl/bfcl/internal/test/adaptertest"
 )
 
 // TestStatus checks that HTTP errors of the wire formats of several servers
@@ -37,13 +37,13 @@ func TestStatus(t *testing.T) {
 		{500, `{"error": {"message": "boom"}}`, "server_error", false, "boom"},
 	} {
 		first := true
-		a := adapter(t, Config{}, transport.Options{}, func(w http.ResponseWriter, _ wiretest.Seen) {
+		a := adapter(t, Config{}, transport.Options{}, func(w http.ResponseWriter, _ adaptertest.Seen) {
 			if first && !c.fatal { // the endpoint works in general
 				first = false
-				wiretest.Write(w, http.StatusOK, hello)
+				adaptertest.Write(w, http.StatusOK, hello)
 				return
 			}
-			wiretest.Write(w, c.status, c.reply)
+			adaptertest.Write(w, c.status, c.reply)
 		})
 		if !c.fatal {
 			_, err := a.Generate(t.Context(), question(eval.FC))
@@ -73,7 +73,7 @@ func TestMalformed(t *testing.T) {
 		{200, "text/event-stream", "data: " + llama + "\n\n", ""},
 	} {
 		asked := 0
-		a := adapter(t, Config{Stream: c.status == 200}, transport.Options{MaxTries: 5}, func(w http.ResponseWriter, _ wiretest.Seen) {
+		a := adapter(t, Config{Stream: c.status == 200}, transport.Options{MaxTries: 5}, func(w http.ResponseWriter, _ adaptertest.Seen) {
 			asked++
 			w.Header().Set("Content-Type", c.kind)
 			w.WriteHeader(c.status)
@@ -103,9 +103,9 @@ func TestTokensField(t *testing.T) {
 		{"gpt-5-mini", "http://gateway.local/v1", "max_tokens", `"max_tokens":7`},
 	} {
 		var sent string
-		a := adapter(t, Config{Model: c.model, BaseURL: c.base, MaxTokens: 7, MaxTokensField: c.stated}, transport.Options{}, func(w http.ResponseWriter, seen wiretest.Seen) {
+		a := adapter(t, Config{Model: c.model, BaseURL: c.base, MaxTokens: 7, MaxTokensField: c.stated}, transport.Options{}, func(w http.ResponseWriter, seen adaptertest.Seen) {
 			sent = seen.Body
-			wiretest.Write(w, http.StatusOK, hello)
+			adaptertest.Write(w, http.StatusOK, hello)
 		})
 		_, err := a.Generate(t.Context(), question(eval.FC))
 		require.NoError(t, err)
@@ -117,18 +117,18 @@ func TestTokensField(t *testing.T) {
 // comes, its latency is the last attempt's.
 func TestRetried(t *testing.T) {
 	var n atomic.Int64
-	a := adapter(t, Config{}, transport.Options{MaxTries: 5}, func(w http.ResponseWriter, _ wiretest.Seen) {
+	a := adapter(t, Config{}, transport.Options{MaxTries: 5}, func(w http.ResponseWriter, _ adaptertest.Seen) {
 		switch n.Add(1) {
 		case 1:
 			w.Header().Set("Retry-After", "0")
-			wiretest.Write(w, http.StatusTooManyRequests, `{"error": {"message": "slow down"}}`)
+			adaptertest.Write(w, http.StatusTooManyRequests, `{"error": {"message": "slow down"}}`)
 		case 2:
-			wiretest.Write(w, http.StatusOK, `{"error": {"code": 502, "message": "upstream"}}`)
+			adaptertest.Write(w, http.StatusOK, `{"error": {"code": 502, "message": "upstream"}}`)
 		case 3:
 			w.Header().Set("Content-Length", "1000")
-			wiretest.Write(w, http.StatusOK, hello)
+			adaptertest.Write(w, http.StatusOK, hello)
 		default:
-			wiretest.Write(w, http.StatusOK, hello)
+			adaptertest.Write(w, http.StatusOK, hello)
 		}
 	})
 	resp, err := a.Generate(t.Context(), question(eval.FC))
@@ -143,7 +143,7 @@ func TestRedirect(t *testing.T) {
 		t.Errorf("the redirect was followed with %v", r.Header)
 	}))
 	defer other.Close()
-	a := adapter(t, Config{Key: secret}, transport.Options{}, func(w http.ResponseWriter, _ wiretest.Seen) {
+	a := adapter(t, Config{Key: secret}, transport.Options{}, func(w http.ResponseWriter, _ adaptertest.Seen) {
 		w.Header().Set("Location", other.URL)
 		w.WriteHeader(http.StatusTemporaryRedirect)
 	})
@@ -154,7 +154,7 @@ func TestRedirect(t *testing.T) {
 
 func TestTimeout(t *testing.T) {
 	release := make(chan struct{})
-	a := adapter(t, Config{}, transport.Options{Timeout: 20 * time.Millisecond}, func(w http.ResponseWriter, _ wiretest.Seen) { <-release })
+	a := adapter(t, Config{}, transport.Options{Timeout: 20 * time.Millisecond}, func(w http.ResponseWriter, _ adaptertest.Seen) { <-release })
 	defer close(release)
 	_, err := a.Generate(t.Context(), question(eval.FC))
 	require.Error(t, err)
@@ -184,9 +184,9 @@ func TestNoKeyInOutputs(t *testing.T) {
 		reply := strings.NewReplacer("KEY", secret, "HEADER", secret+"-in-header").Replace(c.reply)
 		cfg := Config{Key: secret, Headers: header, BaseURL: "http://user:" + secret + "@localhost:8000/v1?api_key=" + secret}
 		var sent http.Header
-		a := adapter(t, cfg, transport.Options{AnyBody: true}, func(w http.ResponseWriter, seen wiretest.Seen) {
+		a := adapter(t, cfg, transport.Options{AnyBody: true}, func(w http.ResponseWriter, seen adaptertest.Seen) {
 			sent = seen.Header
-			wiretest.Write(w, c.status, reply)
+			adaptertest.Write(w, c.status, reply)
 		})
 		resp, err := a.Generate(t.Context(), question(eval.FC))
 		require.Equal(t, "Bearer "+secret, sent.Get("Authorization"))
@@ -196,17 +196,17 @@ func TestNoKeyInOutputs(t *testing.T) {
 			texts = append(texts, pyval.Repr(resp.Result))
 		}
 		for _, v := range []any{a, *a, struct{ a Adapter }{*a}, a.Protocol, cfg, &cfg, []Config{cfg}, struct{ C Config }{cfg}} {
-			texts = append(texts, wiretest.Print(v)...)
+			texts = append(texts, adaptertest.Print(v)...)
 		}
-		wiretest.FindSecret(t, secret, texts, err)
+		adaptertest.FindSecret(t, secret, texts, err)
 	}
 }
 
 // TestPlaceholderKey checks that a key which is a plain word does not eat that
 // word out of answers.
 func TestPlaceholderKey(t *testing.T) {
-	a := adapter(t, Config{Key: "EMPTY", Headers: http.Header{"X-Title": {"function calling"}}}, transport.Options{}, func(w http.ResponseWriter, _ wiretest.Seen) {
-		wiretest.Write(w, http.StatusOK, `{"choices": [{"message": {"content": "EMPTY function calling"}}]}`)
+	a := adapter(t, Config{Key: "EMPTY", Headers: http.Header{"X-Title": {"function calling"}}}, transport.Options{}, func(w http.ResponseWriter, _ adaptertest.Seen) {
+		adaptertest.Write(w, http.StatusOK, `{"choices": [{"message": {"content": "EMPTY function calling"}}]}`)
 	})
 	resp, err := a.Generate(t.Context(), question(eval.FC))
 	require.NoError(t, err)

@@ -16,7 +16,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/test/adaptertest"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
-	"github.com/gobfcl/bfcl/internal/test/wiretest"
 )
 
 const hello = `{"choices": [{"message": {"role": "assistant", "content": "Hello."}, "finish_reason": "stop"}], "usage": {"prompt_tokens": 1, "completion_tokens": 2}}`
@@ -26,9 +25,9 @@ func question(mode eval.Mode, tools ...*pyval.Dict) *eval.Request {
 }
 
 // adapter opens an adapter over a server with the given behaviour.
-func adapter(t testing.TB, cfg Config, o transport.Options, reply func(http.ResponseWriter, wiretest.Seen)) *Adapter {
+func adapter(t testing.TB, cfg Config, o transport.Options, reply func(http.ResponseWriter, adaptertest.Seen)) *Adapter {
 	t.Helper()
-	cfg.Transport, _ = wiretest.Serve(t, o, reply)
+	cfg.Transport, _ = adaptertest.Serve(t, o, reply)
 	if cfg.Model == "" {
 		cfg.Model = "m"
 	}
@@ -53,20 +52,20 @@ func (c closer) Close() error {
 
 func TestConformance(t *testing.T) {
 	adaptertest.Run(t, func(t *testing.T) eval.Adapter {
-		carrier, end := wiretest.Serve(t, transport.Options{}, func(w http.ResponseWriter, seen wiretest.Seen) {
+		carrier, end := adaptertest.Serve(t, transport.Options{}, func(w http.ResponseWriter, seen adaptertest.Seen) {
 			if _, err := pyval.ParseJSON(seen.Body); err != nil {
 				t.Errorf("the request is not JSON: %v", err)
 			}
-			wiretest.Write(w, http.StatusOK, hello)
+			adaptertest.Write(w, http.StatusOK, hello)
 		})
-		a, err := New(Config{Model: "m", BaseURL: "http://localhost:8000", Wording: wiretest.Wording(t), Transport: carrier})
+		a, err := New(Config{Model: "m", BaseURL: "http://localhost:8000", Wording: adaptertest.Wording(t), Transport: carrier})
 		require.NoError(t, err)
 		return closer{a, sync.OnceFunc(end)}
 	})
 }
 
 func TestRecordings(t *testing.T) {
-	wiretest.Replay(t, func(cfg Config) (eval.Adapter, error) { return New(cfg) })
+	adaptertest.Replay(t, func(cfg Config) (eval.Adapter, error) { return New(cfg) })
 }
 
 // TestReplies reads replies that are odd in one way.
@@ -107,7 +106,7 @@ func TestReplies(t *testing.T) {
 		{"moderated", `{"choices": [{"error": {"code": 403, "message": "flagged"}}]}`, "", "unauthorized"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			a := adapter(t, Config{}, transport.Options{AnyBody: true}, func(w http.ResponseWriter, _ wiretest.Seen) { wiretest.Write(w, http.StatusOK, c.reply) })
+			a := adapter(t, Config{}, transport.Options{AnyBody: true}, func(w http.ResponseWriter, _ adaptertest.Seen) { adaptertest.Write(w, http.StatusOK, c.reply) })
 			resp, err := a.Generate(t.Context(), question(eval.FC))
 			if c.kind != "" {
 				require.Error(t, err)
@@ -137,12 +136,12 @@ func TestFinishReasons(t *testing.T) {
 				events(delta(message), fmt.Sprintf(`{"choices": [{"index": 0, "delta": {}, "finish_reason": %s}]}`, jsonText(reason))),
 			} {
 				streams := strings.HasPrefix(body, "data")
-				a := adapter(t, Config{Stream: streams}, transport.Options{}, func(w http.ResponseWriter, _ wiretest.Seen) {
+				a := adapter(t, Config{Stream: streams}, transport.Options{}, func(w http.ResponseWriter, _ adaptertest.Seen) {
 					if streams {
 						sendEvents(w, body)
 						return
 					}
-					wiretest.Write(w, http.StatusOK, body)
+					adaptertest.Write(w, http.StatusOK, body)
 				})
 				resp, err := a.Generate(t.Context(), question(eval.FC))
 				if want.kind != "" {
@@ -171,32 +170,32 @@ func TestReasoning(t *testing.T) {
 		`{"content": [{"type": "thinking", "thinking": [{"type": "text", "text": "h"}, {"type": "text", "text": "m"}]}, {"type": "text", "text": "x"}]}`,
 		`{"content": [{"type": "reasoning", "text": "hm"}, "x"]}`,
 	} {
-		r, err := parse(wiretest.Doc(t, `{"choices": [{"message": `+message+`}]}`))
+		r, err := parse(adaptertest.Doc(t, `{"choices": [{"message": `+message+`}]}`))
 		require.NoError(t, err)
 		assert.Equal(t, []string{"hm", "x"}, []string{r.Reasoning, r.Text}, message)
 	}
-	r, err := parse(wiretest.Doc(t, `{"choices": [{"message": {"tool_calls": [{"id": "a"}, {}, {"id": "b"}]}}]}`))
+	r, err := parse(adaptertest.Doc(t, `{"choices": [{"message": {"tool_calls": [{"id": "a"}, {}, {"id": "b"}]}}]}`))
 	require.NoError(t, err)
-	assert.Equal(t, []string{"a", "", "b"}, wiretest.IDs(r.Calls))
+	assert.Equal(t, []string{"a", "", "b"}, adaptertest.IDs(r.Calls))
 }
 
 func TestToolDocuments(t *testing.T) {
-	float := wiretest.Doc(t, `{"name": "a.b", "description": "d", "parameters": {"type": "dict", "properties": {"z": {"type": "float", "default": 5.0, "description": "how far"}, "a": {"type": "integer", "default": 5}}}}`)
+	float := adaptertest.Doc(t, `{"name": "a.b", "description": "d", "parameters": {"type": "dict", "properties": {"z": {"type": "float", "default": 5.0, "description": "how far"}, "a": {"type": "integer", "default": 5}}}}`)
 	var sent string
-	reply := func(w http.ResponseWriter, seen wiretest.Seen) {
+	reply := func(w http.ResponseWriter, seen adaptertest.Seen) {
 		sent = seen.Body
-		wiretest.Write(w, http.StatusOK, hello)
+		adaptertest.Write(w, http.StatusOK, hello)
 	}
-	a := adapter(t, Config{Wording: wiretest.Wording(t)}, transport.Options{}, reply)
+	a := adapter(t, Config{Wording: adaptertest.Wording(t)}, transport.Options{}, reply)
 	_, err := a.Generate(t.Context(), question(eval.FC, float))
 	require.NoError(t, err)
 	assert.Contains(t, sent, `"name":"a_b"`)
 	assert.Contains(t, sent, `"z":{"type":"number","default":5.0,"description":"how far`)
 	assert.Contains(t, sent, `"a":{"type":"integer","default":5}`)
 
-	_, err = a.Generate(t.Context(), question(eval.FC, wiretest.Doc(t, `{"name": "f"}`)))
+	_, err = a.Generate(t.Context(), question(eval.FC, adaptertest.Doc(t, `{"name": "f"}`)))
 	assert.Equal(t, "tool_schema", eval.InfraKind(err))
-	endless := wiretest.Doc(t, `{"name": "f", "parameters": {"type": "dict", "properties": {"a": {"type": "integer", "default": 1e999}}}}`)
+	endless := adaptertest.Doc(t, `{"name": "f", "parameters": {"type": "dict", "properties": {"a": {"type": "integer", "default": 1e999}}}}`)
 	_, err = a.Generate(t.Context(), question(eval.FC, endless))
 	assert.Equal(t, "request", eval.InfraKind(err))
 	_, err = adapter(t, Config{}, transport.Options{}, reply).Generate(t.Context(), question(eval.FC, float))
@@ -224,7 +223,7 @@ func FuzzReply(f *testing.F) {
 }
 
 func BenchmarkGenerate(b *testing.B) {
-	a := adapter(b, Config{}, transport.Options{}, func(w http.ResponseWriter, _ wiretest.Seen) { wiretest.Write(w, http.StatusOK, hello) })
+	a := adapter(b, Config{}, transport.Options{}, func(w http.ResponseWriter, _ adaptertest.Seen) { adaptertest.Write(w, http.StatusOK, hello) })
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, err := a.Generate(b.Context(), question(eval.FC)); err != nil {

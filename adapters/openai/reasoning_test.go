@@ -12,7 +12,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/model/transport"
-	"github.com/gobfcl/bfcl/internal/test/wiretest"
+	"github.com/gobfcl/bfcl/internal/test/adaptertest"
 )
 
 const thoughtful = `{"choices": [{"message": {"role": "assistant", "content": null, "reasoning_content": "Because.", "tool_calls": [{"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}]}}]}`
@@ -40,15 +40,15 @@ func talk(t *testing.T, a *Adapter, first *eval.Response) (*eval.Response, error
 
 // server refuses messages in which the reasoning is not as it wants it, with
 // the given words, and counts.
-func server(want bool, words string, refused *atomic.Int64) func(http.ResponseWriter, wiretest.Seen) {
-	return func(w http.ResponseWriter, seen wiretest.Seen) {
+func server(want bool, words string, refused *atomic.Int64) func(http.ResponseWriter, adaptertest.Seen) {
+	return func(w http.ResponseWriter, seen adaptertest.Seen) {
 		second := strings.Contains(seen.Body, `"role":"tool"`)
 		if second && strings.Contains(seen.Body, `"reasoning_content"`) != want {
 			refused.Add(1)
-			wiretest.Write(w, http.StatusBadRequest, `{"error": {"message": `+quoted(words)+`}}`)
+			adaptertest.Write(w, http.StatusBadRequest, `{"error": {"message": `+quoted(words)+`}}`)
 			return
 		}
-		wiretest.Write(w, http.StatusOK, thoughtful)
+		adaptertest.Write(w, http.StatusOK, thoughtful)
 	}
 }
 
@@ -120,12 +120,12 @@ func TestReasoningStated(t *testing.T) {
 // TestReasoningFilled: a server that wants the field in every message gets it
 // also where the model thought nothing.
 func TestReasoningFilled(t *testing.T) {
-	a := adapter(t, Config{}, transport.Options{}, func(w http.ResponseWriter, seen wiretest.Seen) {
+	a := adapter(t, Config{}, transport.Options{}, func(w http.ResponseWriter, seen adaptertest.Seen) {
 		if strings.Contains(seen.Body, `"role":"tool"`) && !strings.Contains(seen.Body, `"reasoning_content":""`) {
-			wiretest.Write(w, http.StatusBadRequest, `{"error": {"message": `+quoted(wants[1])+`}}`)
+			adaptertest.Write(w, http.StatusBadRequest, `{"error": {"message": `+quoted(wants[1])+`}}`)
 			return
 		}
-		wiretest.Write(w, http.StatusOK, strings.Replace(thoughtful, `"Because."`, "null", 1))
+		adaptertest.Write(w, http.StatusOK, strings.Replace(thoughtful, `"Because."`, "null", 1))
 	})
 	first, err := a.Generate(t.Context(), question(eval.FC))
 	require.NoError(t, err)
@@ -139,12 +139,12 @@ func TestReasoningFilled(t *testing.T) {
 func TestReasoningOfOthers(t *testing.T) {
 	for _, words := range []string{"reasoning_effort is not supported with this model", "temperature must be 1"} {
 		asked := 0
-		a := adapter(t, Config{}, transport.Options{}, func(w http.ResponseWriter, seen wiretest.Seen) {
+		a := adapter(t, Config{}, transport.Options{}, func(w http.ResponseWriter, seen adaptertest.Seen) {
 			if asked++; asked > 1 {
-				wiretest.Write(w, http.StatusBadRequest, `{"error": {"message": `+quoted(words)+`}}`)
+				adaptertest.Write(w, http.StatusBadRequest, `{"error": {"message": `+quoted(words)+`}}`)
 				return
 			}
-			wiretest.Write(w, http.StatusOK, thoughtful)
+			adaptertest.Write(w, http.StatusOK, thoughtful)
 		})
 		first, err := a.Generate(t.Context(), question(eval.FC))
 		require.NoError(t, err)
@@ -154,15 +154,15 @@ func TestReasoningOfOthers(t *testing.T) {
 		assert.Empty(t, a.Learned())
 	}
 	asked := 0
-	a := adapter(t, Config{}, transport.Options{}, func(w http.ResponseWriter, seen wiretest.Seen) {
+	a := adapter(t, Config{}, transport.Options{}, func(w http.ResponseWriter, seen adaptertest.Seen) {
 		asked++
 		switch {
 		case !strings.Contains(seen.Body, `"role":"tool"`):
-			wiretest.Write(w, http.StatusOK, thoughtful)
+			adaptertest.Write(w, http.StatusOK, thoughtful)
 		case strings.Contains(seen.Body, `"reasoning_content"`):
-			wiretest.Write(w, http.StatusBadRequest, `{"error": {"message": `+quoted(refuses[0])+`}}`)
+			adaptertest.Write(w, http.StatusBadRequest, `{"error": {"message": `+quoted(refuses[0])+`}}`)
 		default:
-			wiretest.Write(w, http.StatusBadRequest, `{"error": {"message": `+quoted(wants[0])+`}}`)
+			adaptertest.Write(w, http.StatusBadRequest, `{"error": {"message": `+quoted(wants[0])+`}}`)
 		}
 	})
 	first, err := a.Generate(t.Context(), question(eval.FC))
@@ -178,9 +178,9 @@ func TestReasoningOfOthers(t *testing.T) {
 // does not go back.
 func TestThinkChunks(t *testing.T) {
 	var sent string
-	a := adapter(t, Config{Model: "magistral-medium"}, transport.Options{}, func(w http.ResponseWriter, seen wiretest.Seen) {
+	a := adapter(t, Config{Model: "magistral-medium"}, transport.Options{}, func(w http.ResponseWriter, seen adaptertest.Seen) {
 		sent = seen.Body
-		wiretest.Write(w, http.StatusOK, `{"choices": [{"message": {"role": "assistant", "content": [{"type": "thinking", "thinking": [{"type": "text", "text": "secretly"}]}, {"type": "text", "text": "Yes."}]}}]}`)
+		adaptertest.Write(w, http.StatusOK, `{"choices": [{"message": {"role": "assistant", "content": [{"type": "thinking", "thinking": [{"type": "text", "text": "secretly"}]}, {"type": "text", "text": "Yes."}]}}]}`)
 	})
 	first, err := a.Generate(t.Context(), question(eval.FC))
 	require.NoError(t, err)

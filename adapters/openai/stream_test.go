@@ -15,7 +15,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/model/provider"
 	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/test/wiretest"
+	"github.com/gobfcl/bfcl/internal/test/adaptertest"
 )
 
 // events are chunks as a server sends them, with the last event.
@@ -83,10 +83,10 @@ func TestStreams(t *testing.T) {
 		{"a reply in one piece", hello, `'Hello.'`, "", ""},
 	} {
 		var sent string
-		a := adapter(t, Config{Stream: true}, transport.Options{}, func(w http.ResponseWriter, seen wiretest.Seen) {
+		a := adapter(t, Config{Stream: true}, transport.Options{}, func(w http.ResponseWriter, seen adaptertest.Seen) {
 			sent = seen.Body
 			if strings.HasPrefix(c.body, "{") {
-				wiretest.Write(w, http.StatusOK, c.body)
+				adaptertest.Write(w, http.StatusOK, c.body)
 				return
 			}
 			sendEvents(w, c.body)
@@ -97,7 +97,7 @@ func TestStreams(t *testing.T) {
 		assert.Equal(t, c.reasoning, resp.Reasoning, c.name)
 		assert.Contains(t, sent, `"stream":true,"stream_options":{"include_usage":true}`)
 		if c.message != "" {
-			assert.Equal(t, pyval.Repr(wiretest.Doc(t, c.message)), pyval.Repr(resp.AsMessage().Raw), c.name)
+			assert.Equal(t, pyval.Repr(adaptertest.Doc(t, c.message)), pyval.Repr(resp.AsMessage().Raw), c.name)
 		}
 		if c.name == "text" {
 			assert.Equal(t, 5, resp.InputTokens)
@@ -125,7 +125,7 @@ func TestBrokenStreams(t *testing.T) {
 		{"an error without a status", half + `data: {"error": {"message": "boom", "type": "internal_error"}}` + "\n\n", "server_error", "boom", false},
 	} {
 		var asked atomic.Int64
-		a := adapter(t, Config{Stream: true}, transport.Options{MaxTries: 3}, func(w http.ResponseWriter, _ wiretest.Seen) {
+		a := adapter(t, Config{Stream: true}, transport.Options{MaxTries: 3}, func(w http.ResponseWriter, _ adaptertest.Seen) {
 			asked.Add(1)
 			sendEvents(w, c.body)
 		})
@@ -134,7 +134,7 @@ func TestBrokenStreams(t *testing.T) {
 		assert.Equal(t, c.kind, eval.InfraKind(err), "%s: %v", c.name, err)
 		assert.Equal(t, c.again, asked.Load() > 1, c.name)
 	}
-	cut := adapter(t, Config{Stream: true}, transport.Options{MaxTries: 2}, func(w http.ResponseWriter, _ wiretest.Seen) {
+	cut := adapter(t, Config{Stream: true}, transport.Options{MaxTries: 2}, func(w http.ResponseWriter, _ adaptertest.Seen) {
 		w.Header().Set("Content-Length", "10000")
 		sendEvents(w, half)
 	})
@@ -146,7 +146,7 @@ func TestBrokenStreams(t *testing.T) {
 // TestCuts: wherever a stream is cut, and however it then ends, it is an error or
 // the whole answer.
 func TestCuts(t *testing.T) {
-	wiretest.Cuts(t, streamed, "data: [DONE]\n\n", events(
+	adaptertest.Cuts(t, streamed, "data: [DONE]\n\n", events(
 		delta(`{"role": "assistant", "content": null}`),
 		delta(`{"tool_calls": [{"index": 0, "id": "a", "type": "function", "function": {"name": "f", "arguments": "{\"x\""}}]}`),
 		delta(`{"tool_calls": [{"index": 1, "id": "b", "type": "function", "function": {"name": "g", "arguments": "{"}}]}`),
@@ -155,8 +155,8 @@ func TestCuts(t *testing.T) {
 
 // TestMislabelled: a stream that calls itself JSON is a stream.
 func TestMislabelled(t *testing.T) {
-	a := adapter(t, Config{Stream: true}, transport.Options{MaxTries: 2}, func(w http.ResponseWriter, _ wiretest.Seen) {
-		wiretest.Write(w, http.StatusOK, events(delta(`{"content": "Yes"}`), stopped))
+	a := adapter(t, Config{Stream: true}, transport.Options{MaxTries: 2}, func(w http.ResponseWriter, _ adaptertest.Seen) {
+		adaptertest.Write(w, http.StatusOK, events(delta(`{"content": "Yes"}`), stopped))
 	})
 	resp, err := a.Generate(t.Context(), question(eval.FC))
 	require.NoError(t, err)
@@ -165,9 +165,9 @@ func TestMislabelled(t *testing.T) {
 
 // TestOnlyStreams: a server that only streams says so; the hint tells how.
 func TestOnlyStreams(t *testing.T) {
-	reply := func(w http.ResponseWriter, seen wiretest.Seen) {
+	reply := func(w http.ResponseWriter, seen adaptertest.Seen) {
 		if !strings.Contains(seen.Body, `"stream":true`) {
-			wiretest.Write(w, http.StatusBadRequest, `{"error": {"message": "This model only support stream mode, please enable the stream parameter to access the model."}}`)
+			adaptertest.Write(w, http.StatusBadRequest, `{"error": {"message": "This model only support stream mode, please enable the stream parameter to access the model."}}`)
 			return
 		}
 		sendEvents(w, events(delta(`{"content": "Yes"}`), stopped))
@@ -183,7 +183,7 @@ func TestOnlyStreams(t *testing.T) {
 // in one piece has none.
 func TestFirstToken(t *testing.T) {
 	held := make(chan struct{})
-	a := adapter(t, Config{Stream: true}, transport.Options{}, func(w http.ResponseWriter, _ wiretest.Seen) {
+	a := adapter(t, Config{Stream: true}, transport.Options{}, func(w http.ResponseWriter, _ adaptertest.Seen) {
 		w.Header().Set("Content-Type", "text/event-stream")
 		flush := w.(http.Flusher)
 		for _, part := range []string{delta(`{"role": "assistant", "content": ""}`), delta(`{"content": "Yes"}`), stopped, streamed.Done} {
@@ -201,7 +201,7 @@ func TestFirstToken(t *testing.T) {
 	assert.GreaterOrEqual(t, resp.TTFT, wait-5*time.Millisecond)
 	assert.LessOrEqual(t, resp.TTFT, resp.Latency)
 
-	whole := adapter(t, Config{}, transport.Options{}, func(w http.ResponseWriter, _ wiretest.Seen) { wiretest.Write(w, http.StatusOK, hello) })
+	whole := adapter(t, Config{}, transport.Options{}, func(w http.ResponseWriter, _ adaptertest.Seen) { adaptertest.Write(w, http.StatusOK, hello) })
 	resp, err = whole.Generate(t.Context(), question(eval.FC))
 	require.NoError(t, err)
 	assert.Zero(t, resp.TTFT)
@@ -210,12 +210,12 @@ func TestFirstToken(t *testing.T) {
 // TestStreamHidesKeys: what a server sends back of a key is hidden in a stream,
 // too, also where it comes in pieces.
 func TestStreamHidesKeys(t *testing.T) {
-	a := adapter(t, Config{Key: secret, Stream: true}, transport.Options{}, func(w http.ResponseWriter, _ wiretest.Seen) {
+	a := adapter(t, Config{Key: secret, Stream: true}, transport.Options{}, func(w http.ResponseWriter, _ adaptertest.Seen) {
 		sendEvents(w, events(delta(`{"content": "`+secret+`"}`), delta(`{"content": " `+secret[:8]+`"}`), delta(`{"content": "`+secret[8:]+`"}`), stopped))
 	})
 	resp, err := a.Generate(t.Context(), question(eval.FC))
 	require.NoError(t, err)
-	wiretest.FindSecret(t, secret, []string{pyval.Repr(resp.Result), pyval.Repr(resp.AsMessage().Raw)}, nil)
+	adaptertest.FindSecret(t, secret, []string{pyval.Repr(resp.Result), pyval.Repr(resp.AsMessage().Raw)}, nil)
 }
 
 // FuzzStream: no stream panics, and one that is whole can be read as a reply.

@@ -13,7 +13,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/pose/tool"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/test/wiretest"
+	"github.com/gobfcl/bfcl/internal/test/adaptertest"
 )
 
 // known are the fields that a strict server takes, by where they stand.
@@ -64,16 +64,16 @@ func unknown(v pyval.Value, at string) string {
 // in a stream among calls, and the reasoning but once.
 func TestStrictServer(t *testing.T) {
 	refused := 0
-	a := adapter(t, Config{Wording: wiretest.Wording(t), ToolStyle: tool.Mistral, MaxTokens: 100}, transport.Options{}, func(w http.ResponseWriter, seen wiretest.Seen) {
+	a := adapter(t, Config{Wording: adaptertest.Wording(t), ToolStyle: tool.Mistral, MaxTokens: 100}, transport.Options{}, func(w http.ResponseWriter, seen adaptertest.Seen) {
 		body, err := pyval.ParseJSON(seen.Body)
 		if field := unknown(body, ""); err != nil || field != "" {
 			refused++
-			wiretest.Write(w, http.StatusUnprocessableEntity, fmt.Sprintf(`{"detail": [{"type": "extra_forbidden", "loc": ["body", %q], "msg": "Extra inputs are not permitted"}]}`, field))
+			adaptertest.Write(w, http.StatusUnprocessableEntity, fmt.Sprintf(`{"detail": [{"type": "extra_forbidden", "loc": ["body", %q], "msg": "Extra inputs are not permitted"}]}`, field))
 			return
 		}
-		wiretest.Write(w, http.StatusOK, `{"choices": [{"message": {"role": "assistant", "content": null, "refusal": null, "annotations": [], "reasoning_content": "Hm.", "tool_calls": [{"index": 0, "id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}]}}]}`)
+		adaptertest.Write(w, http.StatusOK, `{"choices": [{"message": {"role": "assistant", "content": null, "refusal": null, "annotations": [], "reasoning_content": "Hm.", "tool_calls": [{"index": 0, "id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}]}}]}`)
 	})
-	doc := wiretest.Doc(t, `{"name": "f", "description": "d", "parameters": {"type": "dict", "properties": {"x": {"type": "integer", "description": "x"}}}, "response": {"type": "dict", "properties": {}}}`)
+	doc := adaptertest.Doc(t, `{"name": "f", "description": "d", "parameters": {"type": "dict", "properties": {"x": {"type": "integer", "description": "x"}}}, "response": {"type": "dict", "properties": {}}}`)
 	req := question(eval.FC, doc)
 	first, err := a.Generate(t.Context(), req)
 	require.NoError(t, err)

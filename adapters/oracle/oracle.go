@@ -11,7 +11,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/pose/prompt"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/read/write"
+	"github.com/gobfcl/bfcl/internal/read/decode"
 )
 
 // A Lookup returns the case with an id, nil if there is none.
@@ -53,16 +53,16 @@ func Answer(c *eval.Case, mode eval.Mode) pyval.Value {
 	case texts != nil:
 		return writeTexts(texts, mode)
 	case c.Answer != nil:
-		return write.Calls(answerCalls(c), c.Language, mode, config)
+		return decode.Calls(answerCalls(c), c.Language, mode, config)
 	case c.Rule == eval.Relevance && len(c.Tools) > 0:
-		any := []write.Call{{Name: c.ToolNames()[0], Args: &pyval.Dict{}}}
-		return write.Calls(any, eval.Python, mode, config)
+		any := []decode.Call{{Name: c.ToolNames()[0], Args: &pyval.Dict{}}}
+		return decode.Calls(any, eval.Python, mode, config)
 	}
 	return eval.TextResult("None of the given functions can do this.")
 }
 
-func answerCalls(c *eval.Case) []write.Call {
-	var calls []write.Call
+func answerCalls(c *eval.Case) []decode.Call {
+	var calls []decode.Call
 	for _, item := range c.Answer.Items {
 		expected, ok := item.(*pyval.Dict)
 		if !ok {
@@ -92,9 +92,9 @@ func functionOf(c *eval.Case, key string) string {
 	return key
 }
 
-func newCall(c *eval.Case, name string, accepted *pyval.Dict) write.Call {
+func newCall(c *eval.Case, name string, accepted *pyval.Dict) decode.Call {
 	doc := parameters(c, name)
-	out := write.Call{Name: name, Args: &pyval.Dict{}, Types: paramDocs(doc)}
+	out := decode.Call{Name: name, Args: &pyval.Dict{}, Types: paramDocs(doc)}
 	for key, values := range accepted.All() {
 		param := pyval.Text(key)
 		v, ok := first(values)

@@ -7,7 +7,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/pose/prompt"
 	"github.com/gobfcl/bfcl/internal/python/pycall"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/read/write"
+	"github.com/gobfcl/bfcl/internal/read/decode"
 )
 
 // done ends a turn.
@@ -20,7 +20,7 @@ func step(c *eval.Case, req *eval.Request) pyval.Value {
 		return eval.TextResult(text)
 	}
 	if calls := turnCalls(c, req.Turn); req.Step == 0 && len(calls) > 0 {
-		return write.Calls(calls, eval.Python, req.Mode, prompt.Default)
+		return decode.Calls(calls, eval.Python, req.Mode, prompt.Default)
 	}
 	return eval.TextResult(done)
 }
@@ -55,14 +55,14 @@ func turns(c *eval.Case, mode eval.Mode) *pyval.List {
 	for turn := range c.Answer.Items {
 		steps := pyval.NewList()
 		if calls := turnCalls(c, turn); len(calls) > 0 {
-			steps.Items = append(steps.Items, write.Calls(calls, eval.Python, mode, prompt.Default))
+			steps.Items = append(steps.Items, decode.Calls(calls, eval.Python, mode, prompt.Default))
 		}
 		out.Items = append(out.Items, steps)
 	}
 	return out
 }
 
-func turnCalls(c *eval.Case, turn int) []write.Call {
+func turnCalls(c *eval.Case, turn int) []decode.Call {
 	if c.Answer == nil || turn >= len(c.Answer.Items) {
 		return nil
 	}
@@ -70,7 +70,7 @@ func turnCalls(c *eval.Case, turn int) []write.Call {
 	if list == nil {
 		return nil
 	}
-	var calls []write.Call
+	var calls []decode.Call
 	for _, item := range list.Items {
 		if read, ok := readCall(c, pyval.Text(item)); ok {
 			calls = append(calls, read)
@@ -81,10 +81,10 @@ func turnCalls(c *eval.Case, turn int) []write.Call {
 
 // readCall reads a reference's call text. Positional arguments get the names of
 // the document's parameters.
-func readCall(c *eval.Case, text string) (read write.Call, ok bool) {
+func readCall(c *eval.Case, text string) (read decode.Call, ok bool) {
 	lookup := func(name string) (pycall.Function, error) {
 		return func(args []pycall.Arg) (pyval.Value, error) {
-			read, ok = write.Call{Name: name, Args: &pyval.Dict{}}, true
+			read, ok = decode.Call{Name: name, Args: &pyval.Dict{}}, true
 			params := document(c, name).Child("parameters").Child("properties")
 			for i, arg := range args {
 				key := arg.Name
@@ -98,7 +98,7 @@ func readCall(c *eval.Case, text string) (read write.Call, ok bool) {
 		}, nil
 	}
 	if _, err := pycall.Run(text, lookup); err != nil {
-		return write.Call{}, false // the judge will say so
+		return decode.Call{}, false // the judge will say so
 	}
 	return read, ok
 }

@@ -15,7 +15,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/test/adaptertest"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
-	"github.com/gobfcl/bfcl/internal/test/wiretest"
 )
 
 const hello = `{"status": "completed", "output": [{"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "Hello."}]}], "usage": {"input_tokens": 1, "output_tokens": 2}}`
@@ -27,8 +26,8 @@ func question(mode eval.Mode) *eval.Request {
 // answer is what an adapter makes of one reply.
 func answer(t *testing.T, cfg Config, status int, reply string, mode eval.Mode) (*Adapter, *eval.Response, error) {
 	t.Helper()
-	cfg.Transport, _ = wiretest.Serve(t, transport.Options{AnyBody: true}, func(w http.ResponseWriter, _ wiretest.Seen) {
-		wiretest.Write(w, status, reply)
+	cfg.Transport, _ = adaptertest.Serve(t, transport.Options{AnyBody: true}, func(w http.ResponseWriter, _ adaptertest.Seen) {
+		adaptertest.Write(w, status, reply)
 	})
 	cfg.Model = "m"
 	if cfg.BaseURL == "" {
@@ -53,17 +52,17 @@ func (c closer) Close() error {
 
 func TestConformance(t *testing.T) {
 	adaptertest.Run(t, func(t *testing.T) eval.Adapter {
-		carrier, end := wiretest.Serve(t, transport.Options{}, func(w http.ResponseWriter, _ wiretest.Seen) {
-			wiretest.Write(w, http.StatusOK, hello)
+		carrier, end := adaptertest.Serve(t, transport.Options{}, func(w http.ResponseWriter, _ adaptertest.Seen) {
+			adaptertest.Write(w, http.StatusOK, hello)
 		})
-		a, err := New(Config{Model: "m", BaseURL: "http://localhost:8000", Wording: wiretest.Wording(t), Transport: carrier})
+		a, err := New(Config{Model: "m", BaseURL: "http://localhost:8000", Wording: adaptertest.Wording(t), Transport: carrier})
 		require.NoError(t, err)
 		return closer{a, sync.OnceFunc(end)}
 	})
 }
 
 func TestRecordings(t *testing.T) {
-	wiretest.Replay(t, func(cfg Config) (eval.Adapter, error) { return New(cfg) })
+	adaptertest.Replay(t, func(cfg Config) (eval.Adapter, error) { return New(cfg) })
 }
 
 // TestReplies reads replies that are odd in one way.
@@ -112,10 +111,10 @@ func TestReplies(t *testing.T) {
 // TestKept finds what later turns need: ids, reasoning, and the output as it
 // came.
 func TestKept(t *testing.T) {
-	r, err := parse(wiretest.Doc(t, `{"output": [{"type": "reasoning", "summary": [{"text": "a"}, {"text": "b"}], "encrypted_content": "opaque"}, {"type": "function_call", "call_id": "c1"}]}`))
+	r, err := parse(adaptertest.Doc(t, `{"output": [{"type": "reasoning", "summary": [{"text": "a"}, {"text": "b"}], "encrypted_content": "opaque"}, {"type": "function_call", "call_id": "c1"}]}`))
 	require.NoError(t, err)
 	assert.Equal(t, "a\nb\n", r.Reasoning)
-	assert.Equal(t, []string{"c1"}, wiretest.IDs(r.Calls))
+	assert.Equal(t, []string{"c1"}, adaptertest.IDs(r.Calls))
 	require.Len(t, r.items, 2)
 	assert.Contains(t, pyval.Repr(r.items[0]), "'encrypted_content': 'opaque'")
 }
@@ -139,9 +138,9 @@ func TestNoKeyInOutputs(t *testing.T) {
 			texts = append(texts, pyval.Repr(resp.Result))
 		}
 		for _, v := range []any{a, *a, cfg, &cfg} {
-			texts = append(texts, wiretest.Print(v)...)
+			texts = append(texts, adaptertest.Print(v)...)
 		}
-		wiretest.FindSecret(t, secret, texts, err)
+		adaptertest.FindSecret(t, secret, texts, err)
 	}
 }
 
@@ -167,7 +166,7 @@ func FuzzReply(f *testing.F) {
 // TestFinishReasons: what is odd about the end of an answer is said.
 func TestFinishReasons(t *testing.T) {
 	for reason, want := range map[string]string{"max_output_tokens": "", "content_filter": "filtered: content_filter", "odd": "unknown: odd"} {
-		r, err := parse(wiretest.Doc(t, fmt.Sprintf(`{"status": "incomplete", "incomplete_details": {"reason": %q}, "output": [{"type": "message", "content": "x"}]}`, reason)))
+		r, err := parse(adaptertest.Doc(t, fmt.Sprintf(`{"status": "incomplete", "incomplete_details": {"reason": %q}, "output": [{"type": "message", "content": "x"}]}`, reason)))
 		require.NoError(t, err, reason)
 		assert.Equal(t, want, r.Finish)
 		assert.Equal(t, reason == "max_output_tokens", r.CutOff)

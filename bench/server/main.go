@@ -1,6 +1,7 @@
 // Command server is a chat-completions server on loopback that answers the
 // questions of the synthetic dataset correctly after a fixed latency, to
-// measure what the suite itself costs.
+// measure what the suite itself costs. With the word synthetic it writes that
+// dataset, and with plain it asks itself with only net/http.
 //
 //	go run ./bench/server -latency 100ms -addr 127.0.0.1:8099
 package main
@@ -11,6 +12,7 @@ import (
 	"io"
 	"log"
 	"net/http"
+	"os"
 	"regexp"
 	"time"
 )
@@ -35,7 +37,7 @@ var (
 
 var any = flag.Bool("any", false, "answer other questions too: with a call of the first function, and after its result with a text")
 
-// question matches the questions of bench/synthetic.
+// question matches the questions of the synthetic dataset.
 var question = regexp.MustCompile(`Order (\d+) pieces of part (P-\d+) for the depot in (Hall \d+)`)
 
 func respond(w http.ResponseWriter, body []byte) {
@@ -58,6 +60,13 @@ func respond(w http.ResponseWriter, body []byte) {
 }
 
 func main() {
+	if len(os.Args) > 1 {
+		if part := map[string]func(){"plain": plain, "synthetic": synthetic}[os.Args[1]]; part != nil {
+			os.Args = os.Args[1:]
+			part()
+			return
+		}
+	}
 	addr := flag.String("addr", "127.0.0.1:8099", "the loopback `address` to listen on")
 	latency := flag.Duration("latency", 100*time.Millisecond, "the time an answer takes")
 	flag.Parse()

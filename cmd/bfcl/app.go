@@ -12,9 +12,9 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"github.com/gobfcl/bfcl/internal/kit/misuse"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
-	"github.com/gobfcl/bfcl/internal/kit/version"
+	"github.com/gobfcl/bfcl/internal/misuse"
+	"github.com/gobfcl/bfcl/internal/say"
+	"github.com/gobfcl/bfcl/internal/version"
 )
 
 // Exit codes, the same for all commands.
@@ -179,7 +179,7 @@ func (a *app) complain(err error) {
 	const longest = 4000
 	var lines []string
 	for line := range strings.SplitSeq(strings.TrimRight(err.Error(), "\n"), "\n") {
-		lines = append(lines, safe.Printable(strings.ReplaceAll(line, "\t", "  "), longest))
+		lines = append(lines, say.Printable(strings.ReplaceAll(line, "\t", "  "), longest))
 	}
 	fmt.Fprintln(a.err, "bfcl: "+strings.Join(lines, "\n  "))
 }

@@ -8,9 +8,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gobfcl/bfcl/fixtures"
-	"github.com/gobfcl/bfcl/internal/kit/misuse"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // A dataFlags pair names the dataset that a command uses.
@@ -97,5 +97,5 @@ func writeCategories(w io.Writer, dataset string, rows []categoryRow) {
 		}
 		fmt.Fprintf(w, "%-24s %6d  %-11s %s\n", row.Name, row.Cases, row.Language, groups)
 	}
-	fmt.Fprintf(w, "%-24s %6d  in dataset %s\n", "", total, safe.Plain(dataset, 200))
+	fmt.Fprintf(w, "%-24s %6d  in dataset %s\n", "", total, say.Plain(dataset, 200))
 }

@@ -7,12 +7,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gobfcl/bfcl/internal/kit/misuse"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
-	"github.com/gobfcl/bfcl/internal/number/change"
+	"github.com/gobfcl/bfcl/internal/misuse"
+
 	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // A comparing is one `bfcl compare`.
@@ -115,7 +115,7 @@ func (a *app) noteAll(runs []*tally.Run) {
 		for _, note := range r.Notes {
 			if !slices.Contains(said, note) {
 				said = append(said, note)
-				fmt.Fprintln(a.err, "bfcl: "+safe.Printable(note, 500))
+				fmt.Fprintln(a.err, "bfcl: "+say.Printable(note, 500))
 			}
 		}
 	}
@@ -126,7 +126,7 @@ func (c *comparing) pair(runs []*tally.Run, notes []string) error {
 	if err != nil {
 		return err
 	}
-	changed, err := change.Between(runs[0], runs[1])
+	changed, err := compare.TransformationBetween(runs[0], runs[1])
 	if err != nil {
 		return err
 	}
@@ -135,7 +135,7 @@ func (c *comparing) pair(runs []*tally.Run, notes []string) error {
 	case c.asJSON:
 		return writeJSON(c.out, struct {
 			*compare.Comparison
-			Change *change.Change `json:"change,omitempty"`
+			Change *compare.Transformation `json:"change,omitempty"`
 		}{result, changed})
 	case c.markdown:
 		err = result.Markdown(c.out, c.flips)

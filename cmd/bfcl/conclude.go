@@ -11,12 +11,12 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/gotest/process"
-	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/kit/misuse"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+
+	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record/advise"
+	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/show/export"
 )
 
@@ -186,9 +186,9 @@ func (r *runner) kinds(w io.Writer, run *tally.Run) {
 		return
 	}
 	name := r.named(run)
-	fmt.Fprintf(w, "\nMost frequent of %s of failures:\n", count.Of(len(kinds), "type", "types"))
+	fmt.Fprintf(w, "\nMost frequent of %s of failures:\n", say.Count(len(kinds), "type", "types"))
 	for _, k := range kinds[:min(most, len(kinds))] {
-		id := safe.Plain(k.Example.Case.ID, 100)
+		id := say.Plain(k.Example.Case.ID, 100)
 		fmt.Fprintf(w, "  %4d × %s (%s)\n         %s: %s\n", k.Count, k.Example.Cause.Kind.Title(), k.ErrorType, id, k.Summary())
 		if c, ok := name.Explain(k.Example.Case.ID, k.Example.Case.Scene != nil); ok {
 			fmt.Fprintf(w, "         %s\n", c)
@@ -234,4 +234,4 @@ func (r *runner) resume() string {
 }
 
 // shellWord quotes a word for a shell if it needs quoting.
-func shellWord(word string) string { return safe.ShellWord(word) }
+func shellWord(word string) string { return say.ShellWord(word) }

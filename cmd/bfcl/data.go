@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gobfcl/bfcl/fixtures"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // dataFlag defines the flag that names the data directory.
@@ -31,7 +31,7 @@ func checkData(cmd *cobra.Command) error {
 	if _, err := os.Stat(dir); err != nil && cmd.Annotations[makesData] != "" && !check {
 		parent := filepath.Dir(filepath.Clean(dir))
 		if info, err := os.Stat(parent); err != nil || !info.IsDir() {
-			return fmt.Errorf("-data: there is no folder %s to make %s in", safe.Quote(parent, 500), safe.Quote(filepath.Base(dir), 500))
+			return fmt.Errorf("-data: there is no folder %s to make %s in", say.Quote(parent, 500), say.Quote(filepath.Base(dir), 500))
 		}
 		return nil
 	}

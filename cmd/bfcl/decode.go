@@ -10,11 +10,11 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/gobfcl/bfcl/internal/kit/misuse"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/read/decode"
 	"github.com/gobfcl/bfcl/internal/read/dialect"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // formatFC is the name of function-calling mode among the text formats.
@@ -59,13 +59,13 @@ func (d *decoding) run(args []string) error {
 		return d.printJSON(calls, err)
 	}
 	if err != nil {
-		fmt.Fprintln(d.out, safe.Printable(err.Error(), 2000)+position(err))
+		fmt.Fprintln(d.out, say.Printable(err.Error(), 2000)+position(err))
 		return exit(exitNo)
 	}
 	if line, err := pyval.AppendJSON(nil, calls, 0); err == nil {
 		fmt.Fprintf(d.out, "%s\n", line)
 	}
-	fmt.Fprintln(d.out, safe.Printable(pyval.Repr(calls), 1<<20))
+	fmt.Fprintln(d.out, say.Printable(pyval.Repr(calls), 1<<20))
 	return nil
 }
 

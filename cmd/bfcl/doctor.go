@@ -15,12 +15,12 @@ import (
 	"github.com/gobfcl/bfcl/internal/doctor"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/gotest/process"
-	"github.com/gobfcl/bfcl/internal/kit/misuse"
-	"github.com/gobfcl/bfcl/internal/kit/option"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/model/server"
 	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // A visit is one `bfcl doctor`.
@@ -249,11 +249,11 @@ func (r *runner) lookFirst() error {
 		return err
 	}
 	if text := found.Server.String(); text != "" {
-		fmt.Fprintln(r.err, "bfcl: the server is "+safe.Plain(text, 300))
+		fmt.Fprintln(r.err, "bfcl: the server is "+say.Plain(text, 300))
 	}
 	for _, f := range found.Findings {
 		if f.State != doctor.Fine {
-			fmt.Fprintf(r.err, "bfcl: asked for %s: %s\n", f.Question, safe.Plain(f.Said, 300))
+			fmt.Fprintf(r.err, "bfcl: asked for %s: %s\n", f.Question, say.Plain(f.Said, 300))
 		}
 	}
 	if found.Findings[0].State == doctor.Unknown || found.Findings[0].Unequipped {

@@ -14,13 +14,12 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/curate/errata"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/kit/misuse"
-	"github.com/gobfcl/bfcl/internal/kit/origin"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
-	"github.com/gobfcl/bfcl/internal/kit/table"
+
+	"github.com/gobfcl/bfcl/internal/misuse"
+
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // An errataCommand is one `bfcl errata`.
@@ -69,7 +68,7 @@ Exit codes: 0 done; 1 --check found a fault; 2 could not tell; 3 wrong usage.`,
 }
 
 func (e *errataCommand) run(ids []string) (err error) {
-	_, digest := origin.Named(e.dataset)
+	_, digest := eval.Named(e.dataset)
 	if digest == "" {
 		return misuse.Errorf("no errata are known for dataset %.100q: use v4, v3, v2 or v1", e.dataset)
 	}
@@ -104,7 +103,7 @@ func (e *errataCommand) open() (*fixtures.Dataset, error) {
 		return nil, err
 	}
 	is, err := d.Origin()
-	if err == nil && is.State != origin.Official && is.State != origin.Commit {
+	if err == nil && is.State != eval.Official && is.State != eval.Commit {
 		err = fmt.Errorf("the list of errata is for other data than this %s: `bfcl fetch --check %s` shows what differs", e.dataset, e.dataset)
 	}
 	return d, err
@@ -124,7 +123,7 @@ func (e *errataCommand) show(items []errata.Item) error {
 		fmt.Fprintf(e.out, "%s  %s\n", item.ID, item.Line())
 		field := func(name, text string) {
 			if text != "" {
-				fmt.Fprintf(e.out, "  %-9s %s\n", name, safe.Printable(text, 2000))
+				fmt.Fprintf(e.out, "  %-9s %s\n", name, say.Printable(text, 2000))
 			}
 		}
 		if cat, c := caseOf(d, item.ID); c != nil {
@@ -181,7 +180,7 @@ func (e *errataCommand) prove() error {
 	} else {
 		fmt.Fprintf(e.out, "%d entries: %d quotations stand in their cases, %d have an answer that is refused\ntoday and passes with the amended key\n", proved.Entries, proved.Quoted, proved.Amended)
 		for _, text := range proved.Faults {
-			fmt.Fprintln(e.out, "  "+safe.Printable(text, 500))
+			fmt.Fprintln(e.out, "  "+say.Printable(text, 500))
 		}
 	}
 	if len(proved.Faults) > 0 {
@@ -208,7 +207,7 @@ func (e *errataCommand) summarize() error {
 	for _, kind := range kinds {
 		heads = append(heads, string(kind))
 	}
-	t := &table.Table{Head: append(heads, "read", "kappa", "ceiling")}
+	t := &say.Table{Head: append(heads, "read", "kappa", "ceiling")}
 	for _, name := range slices.Sorted(maps.Keys(counts)) {
 		row := []string{name}
 		for _, kind := range kinds {
@@ -265,6 +264,6 @@ func (e *errataCommand) write() error {
 		return err
 	}
 	_, err = fmt.Fprintf(e.out, "%s: the answers of %s, for `git apply --unidiff-zero` in upstream's repository\n%s: every entry with its evidence, %d in all\n",
-		safe.Plain(filepath.Join(e.export, errata.PatchFile), 300), count.Cases(n), safe.Plain(filepath.Join(e.export, errata.NotesFile), 300), len(e.list.Items))
+		say.Plain(filepath.Join(e.export, errata.PatchFile), 300), say.Cases(n), say.Plain(filepath.Join(e.export, errata.NotesFile), 300), len(e.list.Items))
 	return err
 }

@@ -8,12 +8,12 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/gobfcl/bfcl/internal/kit/misuse"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/model/catalog"
 	"github.com/gobfcl/bfcl/internal/number/evaluate"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // An evaluation is one `bfcl evaluate`.
@@ -99,7 +99,7 @@ func (e *evaluation) run() (err error) {
 		return err
 	}
 	for _, note := range report.Notes {
-		fmt.Fprintln(e.err, "bfcl: "+safe.Printable(note, 500))
+		fmt.Fprintln(e.err, "bfcl: "+say.Printable(note, 500))
 	}
 	if printed := e.print(report); printed != nil {
 		return printed

@@ -7,11 +7,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gobfcl/bfcl/internal/kit/misuse"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/show/export"
 )
 
@@ -57,7 +57,7 @@ func (e *exporting) run(paths []string) error {
 	}
 	if !e.asJSON { // JSON has them inside
 		for _, text := range tally.Warnings(runs) {
-			fmt.Fprintln(e.err, "bfcl: "+safe.Printable(text, 1000))
+			fmt.Fprintln(e.err, "bfcl: "+say.Printable(text, 1000))
 		}
 	}
 	switch {
@@ -105,7 +105,7 @@ func (e *exporting) write(w io.Writer, runs []*tally.Run) error {
 	for _, run := range runs {
 		s, err := run.Score(e.runs.allowErrors)
 		if err != nil {
-			return fmt.Errorf("%s: %w", safe.Plain(run.Name, 200), err)
+			return fmt.Errorf("%s: %w", say.Plain(run.Name, 200), err)
 		}
 		all = append(all, export.ScoreOf(run, s))
 	}

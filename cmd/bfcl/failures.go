@@ -10,11 +10,11 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/dataset/variant"
-	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/kit/misuse"
-	"github.com/gobfcl/bfcl/internal/kit/near"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+
+	"github.com/gobfcl/bfcl/internal/misuse"
+
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // A failing is one `bfcl failures`.
@@ -105,7 +105,7 @@ func (f *failing) options() (tally.Grouping, error) {
 	for _, name := range f.kinds {
 		kind := cause.Kind(name)
 		if kind.Title() == "" {
-			return o, misuse.Errorf("--cause: unknown cause %q%s", name, near.Hint(name, kindNames()))
+			return o, misuse.Errorf("--cause: unknown cause %q%s", name, say.Hint(name, kindNames()))
 		}
 		o.Kinds = append(o.Kinds, kind)
 	}
@@ -120,7 +120,7 @@ func (f *failing) known(run *tally.Run) error {
 	}
 	for _, name := range f.categories {
 		if !slices.Contains(have, name) {
-			return misuse.Errorf("the run has no category %q%s", name, near.Hint(name, have))
+			return misuse.Errorf("the run has no category %q%s", name, say.Hint(name, have))
 		}
 	}
 	return nil
@@ -131,7 +131,7 @@ const width = 80
 
 func (f *failing) text(whole, run *tally.Run, r *tally.Failures, all int, name string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s on %s, %s:\n%s.\n", safe.Plain(run.Name, 60), safe.Plain(run.Dataset, 40), count.Of(r.Total, "result", "results"), r)
+	fmt.Fprintf(&b, "%s on %s, %s:\n%s.\n", say.Plain(run.Name, 60), say.Plain(run.Dataset, 40), say.Count(r.Total, "result", "results"), r)
 	switch {
 	case r.Failed == 0:
 		return b.String() + f.elsewhere(whole, name)
@@ -153,13 +153,13 @@ func (f *failing) text(whole, run *tally.Run, r *tally.Failures, all int, name s
 		line := fmt.Sprintf("%4d %6.1f%% %7.2f  %s", g.Count, 100*g.Share, g.Lost, g.Text())
 		fmt.Fprintf(&b, "%s\n%s\n", clip(line, width), indent(g))
 		if g.Suspect != nil {
-			for _, line := range wrapped(safe.Plain(g.Suspect.String(), 500)) {
+			for _, line := range wrapped(say.Plain(g.Suspect.String(), 500)) {
 				fmt.Fprintf(&b, "%*s%s\n", beside, "", line)
 			}
 		}
 	}
 	if all > len(r.Groups) {
-		fmt.Fprintf(&b, "\n%s more: --limit 0 shows all.\n", count.Of(all-len(r.Groups), "group", "groups"))
+		fmt.Fprintf(&b, "\n%s more: --limit 0 shows all.\n", say.Count(all-len(r.Groups), "group", "groups"))
 	}
 	b.WriteString("\n" + f.next(run, r, name) + f.elsewhere(whole, name))
 	return b.String()
@@ -241,11 +241,11 @@ func indent(g *tally.Alike) string {
 	}
 	where := most
 	if rest := len(g.Categories) - 1; rest > 0 {
-		where = fmt.Sprintf("%s %d, %s", most, n, count.Of(rest, "other category", "other categories"))
+		where = fmt.Sprintf("%s %d, %s", most, n, say.Count(rest, "other category", "other categories"))
 	}
 	line := "                      " + where + ": "
 	for i, id := range g.Examples {
-		if id = safe.Plain(id, 60); utf8.RuneCountInString(line)+len(id)+2 > width && i > 0 {
+		if id = say.Plain(id, 60); utf8.RuneCountInString(line)+len(id)+2 > width && i > 0 {
 			break
 		}
 		if i > 0 {

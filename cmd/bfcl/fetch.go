@@ -13,9 +13,9 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/curate/fetch"
 	"github.com/gobfcl/bfcl/internal/gotest/process"
-	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/kit/misuse"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+
+	"github.com/gobfcl/bfcl/internal/misuse"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // A fetching is one `bfcl fetch`.
@@ -117,12 +117,12 @@ func installedText(done *fetch.Installed) string {
 		state = "is already installed, unchanged"
 	}
 	text := fmt.Sprintf("%s %s: %s in %d files (%.1f MB), checked against pinned SHA-256 sums\n  commit   %s\n  licence  %s, see LICENSE in the folder\n  folder   %s\n  digest   %s\n",
-		done.Dataset, state, count.Cases(done.Cases), done.Files, float64(done.Bytes)/1e6, done.Commit, done.Licence, done.Folder, done.Digest)
+		done.Dataset, state, say.Cases(done.Cases), done.Files, float64(done.Bytes)/1e6, done.Commit, done.Licence, done.Folder, done.Digest)
 	for _, lack := range done.Missing {
-		text += "  missing  " + safe.Printable(lack, 300) + "\n"
+		text += "  missing  " + say.Printable(lack, 300) + "\n"
 	}
 	for _, remark := range done.Remarks {
-		text += "  note     " + safe.Printable(remark, 500) + "\n"
+		text += "  note     " + say.Printable(remark, 500) + "\n"
 	}
 	return text
 }
@@ -172,7 +172,7 @@ func reportText(r *fetch.Report) string {
 		names []string
 	}{{"differs", r.Differing}, {"missing", r.Missing}, {"extra", r.Extra}} {
 		for _, name := range part.names {
-			fmt.Fprintf(&out, "  %-8s  %s\n", part.what, safe.Printable(name, 300))
+			fmt.Fprintf(&out, "  %-8s  %s\n", part.what, say.Printable(name, 300))
 		}
 	}
 	return out.String()
@@ -188,7 +188,7 @@ type byteProgress struct {
 
 func (p *byteProgress) say(line string) {
 	p.end()
-	fmt.Fprintln(p.err, "bfcl: "+safe.Printable(line, 1000))
+	fmt.Fprintln(p.err, "bfcl: "+say.Printable(line, 1000))
 }
 
 func (p *byteProgress) show(done, total int64) {

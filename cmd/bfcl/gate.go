@@ -9,11 +9,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gobfcl/bfcl/internal/kit/misuse"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // A gating is one `bfcl gate`, or the gate of a run.
@@ -118,7 +118,7 @@ func (g *gating) settle() {
 		return
 	}
 	if _, err := os.Stat(g.ifPresent); errors.Is(err, os.ErrNotExist) {
-		fmt.Fprintf(g.err, "bfcl: there is no baseline %s yet\n", safe.Plain(g.ifPresent, 200))
+		fmt.Fprintf(g.err, "bfcl: there is no baseline %s yet\n", say.Plain(g.ifPresent, 200))
 		g.baseline = gate.None
 		return
 	}
@@ -160,7 +160,7 @@ func (g *gating) one(name string) (*tally.Run, error) {
 		return nil, err
 	}
 	if len(runs) != 1 {
-		return nil, misuse.Errorf("a gate compares one run with others, got %d of %s: name a model's folder", len(runs), safe.Plain(name, 200))
+		return nil, misuse.Errorf("a gate compares one run with others, got %d of %s: name a model's folder", len(runs), say.Plain(name, 200))
 	}
 	return runs[0], nil
 }

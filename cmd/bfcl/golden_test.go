@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/categories"
-	"github.com/gobfcl/bfcl/internal/number/junit"
+
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -77,7 +77,7 @@ func auditedRun(t *testing.T, dir, data string, official score.Score) {
 // reported are the error types of a report by category and id, "" for a pass.
 func reported(t *testing.T, path string) map[string]map[string]string {
 	t.Helper()
-	file, err := junit.ReadFile(path)
+	file, err := tally.ReadJUnitFile(path)
 	require.NoError(t, err)
 	out := map[string]map[string]string{}
 	for _, c := range file.Cases {

@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/gobfcl/bfcl/internal/kit/near"
-	"github.com/gobfcl/bfcl/internal/kit/option"
+	"github.com/gobfcl/bfcl/internal/option"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // upstreamFlags are upstream's names of flags, which are understood.
@@ -41,7 +41,7 @@ func wrongFlag(cmd *cobra.Command, err error) error {
 			known = append(known, f.Name)
 		}
 	})
-	err = fmt.Errorf("%w%s", err, near.Hint(name, known))
+	err = fmt.Errorf("%w%s", err, say.Hint(name, known))
 	if cmd.Name() != "run" {
 		return err
 	}

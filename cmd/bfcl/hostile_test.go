@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gobfcl/bfcl/internal/number/junit"
 	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 )
 
@@ -88,15 +88,15 @@ func TestAModelForgesNothing(t *testing.T) {
 	require.Equalf(t, exitOK, code, "%s", errs.String())
 
 	ids := manifest(t, wanted)
-	ours, err := junit.ReadFile(filepath.Join(dir, "report.xml"))
+	ours, err := tally.ReadJUnitFile(filepath.Join(dir, "report.xml"))
 	require.NoError(t, err)
-	reported := map[string]junit.Outcome{}
+	reported := map[string]tally.JUnitOutcome{}
 	for _, c := range ours.Cases {
 		reported[c.Name] = c.Outcome
 	}
 	assert.Len(t, ours.Cases, len(ids))
 	for _, id := range ids {
-		assert.Equalf(t, junit.Failed, reported[id], "%s", id)
+		assert.Equalf(t, tally.Failed, reported[id], "%s", id)
 	}
 	printable(t, "standard output", out.Bytes())
 	printable(t, "standard error", errs.Bytes())

@@ -9,10 +9,10 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/dataset/calllog"
 	"github.com/gobfcl/bfcl/internal/dataset/ownsuite"
-	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/kit/misuse"
-	"github.com/gobfcl/bfcl/internal/kit/near"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+
+	"github.com/gobfcl/bfcl/internal/misuse"
+
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // A logImport makes a suite of logged requests and responses.
@@ -29,7 +29,7 @@ func (l *logImport) run(name string) error {
 		for _, f := range calllog.Formats {
 			known = append(known, string(f))
 		}
-		return misuse.Errorf("--format: unknown format %q%s (use %s)", l.format, near.Hint(l.format, known), strings.Join(known, ", "))
+		return misuse.Errorf("--format: unknown format %q%s (use %s)", l.format, say.Hint(l.format, known), strings.Join(known, ", "))
 	}
 	in := l.in
 	if name != "-" {
@@ -68,7 +68,7 @@ func (l *logImport) write(log *calllog.Log) error {
 	}
 	fmt.Fprint(l.out, logSummary(log))
 	folder := shellWord(asFolder(l.dir))
-	fmt.Fprintf(l.out, "Check the answers in %s, then run: %s validate %s\n", safe.Printable(filepath.Join(l.dir, "cases"), 300), program(), folder)
+	fmt.Fprintf(l.out, "Check the answers in %s, then run: %s validate %s\n", say.Printable(filepath.Join(l.dir, "cases"), 300), program(), folder)
 	return nil
 }
 
@@ -81,8 +81,8 @@ func logSummary(log *calllog.Log) string {
 		}
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s (%s) from %s, with %s; %d left out%s\n", count.Cases(len(log.Cases)), strings.Join(formats, ", "),
-		count.Of(log.Lines, "line", "lines"), count.Of(len(log.Tools), "tool", "tools"), log.Left, passedOver(log))
+	fmt.Fprintf(&b, "%s (%s) from %s, with %s; %d left out%s\n", say.Cases(len(log.Cases)), strings.Join(formats, ", "),
+		say.Count(log.Lines, "line", "lines"), say.Count(len(log.Tools), "tool", "tools"), log.Left, passedOver(log))
 	for _, note := range []struct {
 		n               int
 		one, many, what string
@@ -91,7 +91,7 @@ func logSummary(log *calllog.Log) string {
 		{log.Masked, "text", "texts", "replaced: looked like a key"},
 	} {
 		if note.n > 0 {
-			fmt.Fprintf(&b, "%s %s\n", count.Of(note.n, note.one, note.many), note.what)
+			fmt.Fprintf(&b, "%s %s\n", say.Count(note.n, note.one, note.many), note.what)
 		}
 	}
 	return b.String()
@@ -102,7 +102,7 @@ func passedOver(log *calllog.Log) string {
 	if log.Other == 0 {
 		return ""
 	}
-	return ", and " + count.Of(log.Other, "span", "spans") + " without a model call"
+	return ", and " + say.Count(log.Other, "span", "spans") + " without a model call"
 }
 
 // tellSkipped prints the lines that were left out, with the reason.
@@ -117,6 +117,6 @@ func (a *app) tellSkipped(log *calllog.Log) {
 		if s.Place != "" {
 			where += ", " + s.Place
 		}
-		fmt.Fprintf(a.err, "bfcl: %s left out: %s\n", where, safe.Printable(s.Reason, 300))
+		fmt.Fprintf(a.err, "bfcl: %s left out: %s\n", where, say.Printable(s.Reason, 300))
 	}
 }

@@ -16,10 +16,10 @@ import (
 	"github.com/gobfcl/bfcl/internal/dataset/ownsuite"
 	"github.com/gobfcl/bfcl/internal/dataset/toolserver"
 	"github.com/gobfcl/bfcl/internal/gotest/process"
-	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/kit/misuse"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+
+	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // A serverImport makes a suite of a live MCP server's tools.
@@ -89,7 +89,7 @@ func (s *serverImport) write(listing *toolserver.Listing) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(s.out, "%s has %s\n", safe.Plain(listing.Server, 100), count.Of(len(listing.Tools.Items), "tool", "tools"))
+	fmt.Fprintf(s.out, "%s has %s\n", say.Plain(listing.Server, 100), say.Count(len(listing.Tools.Items), "tool", "tools"))
 	return s.begin(s.dir, ownsuite.Source{Name: "mcp.json", Format: "mcp", Data: []byte(text + "\n")})
 }
 
@@ -129,12 +129,12 @@ func (a *app) begin(dir string, from ownsuite.Source) error {
 		return err
 	}
 	for _, name := range s.Names {
-		fmt.Fprintln(a.out, safe.Printable(filepath.Join(dir, filepath.FromSlash(name)), 300))
+		fmt.Fprintln(a.out, say.Printable(filepath.Join(dir, filepath.FromSlash(name)), 300))
 	}
 	a.tellLost(s)
 	folder := shellWord(asFolder(dir))
 	fmt.Fprintf(a.out, "\n%s. Put your users' questions into %s, then run:\n  %s validate %s\n  %s run -dataset=%s -model=heuristic\n",
-		count.Of(len(s.Tools), "tool", "tools"), safe.Printable(filepath.Join(dir, "cases", "requests.yaml"), 300), program(), folder, program(), folder)
+		say.Count(len(s.Tools), "tool", "tools"), say.Printable(filepath.Join(dir, "cases", "requests.yaml"), 300), program(), folder, program(), folder)
 	return nil
 }
 
@@ -162,7 +162,7 @@ func (a *app) tellLost(s *ownsuite.Scaffold) {
 	a.tellNames("left out", left)
 	a.tellNames("lost", lost)
 	if renamed > 0 {
-		fmt.Fprintf(a.err, "bfcl: %s that providers refuse: tools/names.yaml has new ones\n", count.Of(renamed, "name", "names"))
+		fmt.Fprintf(a.err, "bfcl: %s that providers refuse: tools/names.yaml has new ones\n", say.Count(renamed, "name", "names"))
 	}
 	if n := len(s.Tools); n > fewTools {
 		fmt.Fprintf(a.err, "bfcl: providers accept at most %d tools in a request, and each case shows all %d: choose with --operations, or name the tools of a category in suite.yaml\n", fewTools, n)
@@ -178,7 +178,7 @@ func (a *app) tellNames(what string, by map[string][]string) {
 		if n > most {
 			names, more = names[:most], ", …"
 		}
-		fmt.Fprintf(a.err, "bfcl: %s: %s: %s (%s%s)\n", what, safe.Printable(reason, 200),
-			count.Of(n, "operation", "operations"), safe.Printable(strings.Join(names, ", "), 200), more)
+		fmt.Fprintf(a.err, "bfcl: %s: %s: %s (%s%s)\n", what, say.Printable(reason, 200),
+			say.Count(n, "operation", "operations"), say.Printable(strings.Join(names, ", "), 200), more)
 	}
 }

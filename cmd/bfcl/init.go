@@ -11,8 +11,8 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/dataset/calllog"
 	"github.com/gobfcl/bfcl/internal/dataset/ownsuite"
-	"github.com/gobfcl/bfcl/internal/kit/misuse"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/misuse"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // An initiation is one `bfcl init`.
@@ -78,7 +78,7 @@ func (i *initiation) run(cmd *cobra.Command, args []string) error {
 	}
 	switch {
 	case len(args) > 1:
-		return misuse.Errorf("name one folder, got %s", safe.Quote(args[1], 100))
+		return misuse.Errorf("name one folder, got %s", say.Quote(args[1], 100))
 	case len(args) == 1:
 		i.dir = args[0]
 	}
@@ -106,7 +106,7 @@ func (i *initiation) make(ctx context.Context, words []string) error {
 		return err
 	}
 	for _, name := range names {
-		fmt.Fprintln(i.out, safe.Printable(filepath.Join(i.dir, filepath.FromSlash(name)), 300))
+		fmt.Fprintln(i.out, say.Printable(filepath.Join(i.dir, filepath.FromSlash(name)), 300))
 	}
 	folder := shellWord(asFolder(i.dir))
 	fmt.Fprintf(i.out, "\nCheck it:  %s validate %s\nRun it:    %s run -dataset=%s -model=heuristic\n", program(), folder, program(), folder)

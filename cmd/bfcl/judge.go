@@ -9,15 +9,15 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/kit/misuse"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
-	"github.com/gobfcl/bfcl/internal/number/harness"
+
+	"github.com/gobfcl/bfcl/internal/misuse"
+	"github.com/gobfcl/bfcl/internal/number/evaluate"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/run/engine"
-	"github.com/gobfcl/bfcl/internal/run/execution"
+
 	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/why"
 )
 
@@ -140,7 +140,7 @@ func (j *judging) recorded(ctx context.Context, at tally.Place, change func(eval
 // asked judges an answer as it is given to a case of the dataset.
 func (j *judging) asked(ctx context.Context, answer string, change func(eval.Settings) eval.Settings) error {
 	if _, put := variant.Cut(j.id); put != "" {
-		return misuse.Errorf("--id=%s needs --run: the run's seed says how the case was varied", safe.Plain(j.id, 200))
+		return misuse.Errorf("--id=%s needs --run: the run's seed says how the case was varied", say.Plain(j.id, 200))
 	}
 	dataset, err := j.data.open()
 	if err != nil {
@@ -159,7 +159,7 @@ func (j *judging) asked(ctx context.Context, answer string, change func(eval.Set
 		return err
 	}
 	j.settings = change(j.settings)
-	if j.settings.Executor, err = execution.ForRun(ctx, dataset, nil); err != nil {
+	if j.settings.Executor, err = suite.ForRun(ctx, dataset, nil); err != nil {
 		return err
 	}
 	j.verdict = engine.Judge(of.Category, of.Case, &eval.Response{Result: result}, j.settings)
@@ -191,7 +191,7 @@ func (j *judging) given(answer string) (pyval.Value, error) {
 // recorded returns calls as result files hold them; what is not calls stays as
 // it is.
 func recorded(v pyval.Value) pyval.Value {
-	if calls, err := harness.Calls(v); err == nil {
+	if calls, err := evaluate.Calls(v); err == nil {
 		return calls
 	}
 	return v
@@ -202,7 +202,7 @@ func (j *judging) pipe() error {
 	if _, err := j.reading.change(); err != nil {
 		return err
 	}
-	p := harness.Pipe{Bench: &harness.Bench{Data: j.data.data, Replay: j.replay}, Dataset: j.data.dataset, Mode: eval.Mode(strings.ToLower(j.reading.mode)), Dialect: j.reading.dialect}
+	p := evaluate.Pipe{Bench: &evaluate.Bench{Data: j.data.data, Replay: j.replay}, Dataset: j.data.dataset, Mode: eval.Mode(strings.ToLower(j.reading.mode)), Dialect: j.reading.dialect}
 	if dots := j.reading.underscores == "yes"; j.reading.underscores != "" {
 		p.Dots = &dots
 	}
@@ -211,7 +211,7 @@ func (j *judging) pipe() error {
 		return err
 	}
 	if n.Bad > 0 {
-		return fmt.Errorf("%s of %d cannot be judged, the first in line %d; each says why", count.Of(n.Bad, "line", "lines"), n.Lines, n.FirstBad)
+		return fmt.Errorf("%s of %d cannot be judged, the first in line %d; each says why", say.Count(n.Bad, "line", "lines"), n.Lines, n.FirstBad)
 	}
 	return nil
 }
@@ -249,9 +249,9 @@ func (j *judging) print(out *eval.Result) error {
 		}
 		return writeJSON(j.out, said)
 	}
-	fmt.Fprintf(j.out, "%s  %s  (%s mode)\n", out.Status, safe.Plain(out.Case.ID, 200), j.settings.Mode)
+	fmt.Fprintf(j.out, "%s  %s  (%s mode)\n", out.Status, say.Plain(out.Case.ID, 200), j.settings.Mode)
 	if out.Passed() {
-		fmt.Fprintf(j.out, "  got       %s\n", safe.Plain(reprOf(out.Decoded), 2000))
+		fmt.Fprintf(j.out, "  got       %s\n", say.Plain(reprOf(out.Decoded), 2000))
 		return nil
 	}
 	fmt.Fprintln(j.out, why.Text(out))

@@ -10,7 +10,7 @@ import (
 
 	"github.com/gobfcl/bfcl/adapters/agent"
 	"github.com/gobfcl/bfcl/internal/gotest/process"
-	"github.com/gobfcl/bfcl/internal/kit/misuse"
+	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/world/endpoint/mcptools"
 )
 

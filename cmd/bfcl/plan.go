@@ -12,12 +12,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gobfcl/bfcl/internal/dataset/variant"
-	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/kit/misuse"
-	"github.com/gobfcl/bfcl/internal/kit/table"
+	"github.com/gobfcl/bfcl/internal/misuse"
+
+	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/gate"
-	"github.com/gobfcl/bfcl/internal/number/plan"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // A planning is one `bfcl plan`.
@@ -109,7 +109,7 @@ func (p *planning) run() error {
 		return misuse.Errorf("--variant: %w", err)
 	}
 	p.variants = len(specs)
-	b, err := plan.Open(p.dataset, p.data, p.categories)
+	b, err := compare.Open(p.dataset, p.data, p.categories)
 	if err != nil {
 		return misuse.Mark(err)
 	}
@@ -148,18 +148,18 @@ func (p *planning) learn(run *tally.Run) {
 	}
 }
 
-func (p *planning) at(b plan.Benchmark, n int) planned {
+func (p *planning) at(b compare.Benchmark, n int) planned {
 	const all = 100
 	cases := b.Allocate(n)
 	out := planned{Cases: n, Parts: map[string]int{},
 		Within: all * 1.96 * b.Error(cases, p.trials, true),
-		Detect: all * plan.Detectable(b.Difference(cases, p.trials), p.alpha, p.power)}
+		Detect: all * compare.Detectable(b.Difference(cases, p.trials), p.alpha, p.power)}
 	for i, c := range b {
 		out.Parts[c.Name] = cases[i]
 	}
 	times := float64(n * p.trials * (1 + p.variants))
 	if p.variants > 0 {
-		loss := all * plan.Detectable(b.Paired(cases), p.alpha/float64(p.variants), p.power)
+		loss := all * compare.Detectable(b.Paired(cases), p.alpha/float64(p.variants), p.power)
 		out.Variant = &loss
 	}
 	if p.dollars > 0 {
@@ -175,7 +175,7 @@ func (p *planning) at(b plan.Benchmark, n int) planned {
 
 // find is the least number of cases that reaches the target; nil if there is no
 // target, or if no number reaches it.
-func (p *planning) find(b plan.Benchmark) *planned {
+func (p *planning) find(b compare.Benchmark) *planned {
 	if p.within == 0 && p.detect == 0 {
 		return nil
 	}
@@ -212,8 +212,8 @@ func (p *planning) end(found *planned, err error) error {
 	return err
 }
 
-func (p *planning) write(b plan.Benchmark, rows []planned, found *planned, from *tally.Run) error {
-	t := &table.Table{Head: []string{"cases", "whole dataset to within", "loss found", "dollars", "time"}}
+func (p *planning) write(b compare.Benchmark, rows []planned, found *planned, from *tally.Run) error {
+	t := &say.Table{Head: []string{"cases", "whole dataset to within", "loss found", "dollars", "time"}}
 	if p.variants > 0 {
 		t.Head = append(t.Head, "variant's loss found")
 	}
@@ -230,7 +230,7 @@ func (p *planning) write(b plan.Benchmark, rows []planned, found *planned, from 
 	fmt.Fprintf(&out, "\nLoss found: in %.0f%% of comparisons with a baseline on the same cases, at a level of %g.\n", 100*p.power, p.alpha)
 	fmt.Fprintf(&out, "%s", assumed(from))
 	if p.variants > 0 {
-		fmt.Fprintf(&out, "Variant's loss found: against the plain cases of the same run, with %s; if only some\ncases can be varied, it must be larger. Dollars and time include the varied cases.\n", count.Of(p.variants, "variant", "variants"))
+		fmt.Fprintf(&out, "Variant's loss found: against the plain cases of the same run, with %s; if only some\ncases can be varied, it must be larger. Dollars and time include the varied cases.\n", say.Count(p.variants, "variant", "variants"))
 	}
 	if p.within+p.detect == 0 {
 		p.writeGate(&out, b)
@@ -255,7 +255,7 @@ func (p *planning) write(b plan.Benchmark, rows []planned, found *planned, from 
 		fmt.Fprintf(&out, "\nOut of reach: all %d cases give ± %.1f points and find a loss of %.1f points.\nMore trials (--trials) or more categories may reach %s.\n", all.Cases, all.Within, all.Detect, target)
 	default:
 		fmt.Fprintf(&out, "\n%s takes %d cases: -sample=%d\n\n", target, found.Cases, found.Cases)
-		parts := &table.Table{Head: []string{"category", "weight", "cases", "of"}}
+		parts := &say.Table{Head: []string{"category", "weight", "cases", "of"}}
 		for _, c := range b {
 			parts.Add(c.Name, fmt.Sprintf("%.1f%%", 100*c.Weight), strconv.Itoa(found.Parts[c.Name]), strconv.Itoa(c.Cases))
 		}
@@ -266,24 +266,24 @@ func (p *planning) write(b plan.Benchmark, rows []planned, found *planned, from 
 }
 
 // worse returns how a gate decides on worse models.
-func (p *planning) worse(b plan.Benchmark) []plan.Worse {
+func (p *planning) worse(b compare.Benchmark) []compare.Worse {
 	worse, _ := b.Worse(cmp.Or(p.cases, b.Cases()), p.alpha)
 	return worse
 }
 
 // writeGate writes the table for the person who sets a gate.
-func (p *planning) writeGate(out *strings.Builder, b plan.Benchmark) {
+func (p *planning) writeGate(out *strings.Builder, b compare.Benchmark) {
 	n := cmp.Or(p.cases, b.Cases())
 	_, smallest := b.Worse(n, p.alpha)
 	fmt.Fprintf(out, "\nA gate on a significant loss over %d cases fails %.3g%% of unchanged models, and finds\na loss of %.1f points in 80%%. Of worse models pass:\n\n", n, 50*p.alpha, smallest)
-	t := &table.Table{Head: []string{"worse by", "pass", "80% fail with", "requests, at least", "dollars"}}
+	t := &say.Table{Head: []string{"worse by", "pass", "80% fail with", "requests, at least", "dollars"}}
 	for _, w := range p.worse(b) {
 		var cost *float64
 		if p.dollars > 0 {
 			x := p.dollars * float64(w.Cases)
 			cost = &x
 		}
-		t.Add(fmt.Sprintf("%g points", w.Loss), fmt.Sprintf("%.0f%%", 100*w.Passes), count.Cases(w.Cases), strconv.Itoa(b.Requests(w.Cases)), dollars(cost))
+		t.Add(fmt.Sprintf("%g points", w.Loss), fmt.Sprintf("%.0f%%", 100*w.Passes), say.Cases(w.Cases), strconv.Itoa(b.Requests(w.Cases)), dollars(cost))
 	}
 	t.Text(out)
 }
@@ -292,17 +292,17 @@ func (p *planning) writeGate(out *strings.Builder, b plan.Benchmark) {
 func assumed(from *tally.Run) string {
 	said := "Assumed: "
 	if from == nil {
-		said += fmt.Sprintf("verdicts scatter as published models' do (at %.0f%% right if none is published);\n  ", 100*plan.Usual)
+		said += fmt.Sprintf("verdicts scatter as published models' do (at %.0f%% right if none is published);\n  ", 100*compare.Usual)
 	}
-	said += fmt.Sprintf("two runs' verdicts on a question correlate by %g (recorded: 0.3 to 0.4),\n  one's on questions with the same base by %g (0.1 to 0.2) or, in two categories, %g\n  (0.4 to 0.6), and how two runs differ on such questions by %g", plan.Together, plan.Base, plan.Variant, plan.Changes)
+	said += fmt.Sprintf("two runs' verdicts on a question correlate by %g (recorded: 0.3 to 0.4),\n  one's on questions with the same base by %g (0.1 to 0.2) or, in two categories, %g\n  (0.4 to 0.6), and how two runs differ on such questions by %g", compare.Together, compare.Base, compare.VariantPlan, compare.Changes)
 	if from == nil || from.Trials < 2 {
-		said += fmt.Sprintf(";\n  %g of the scatter is between trials of one question", plan.Flaky)
+		said += fmt.Sprintf(";\n  %g of the scatter is between trials of one question", compare.Flaky)
 	}
 	return said + ".\n"
 }
 
 // scatter says how much more trials would help.
-func scatter(b plan.Benchmark) string {
+func scatter(b compare.Benchmark) string {
 	var between, within float64
 	for _, c := range b {
 		between += c.Weight * c.Scatter

@@ -6,11 +6,11 @@ import (
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/gotest/process"
-	"github.com/gobfcl/bfcl/internal/kit/option"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
-	"github.com/gobfcl/bfcl/internal/kit/table"
+	"github.com/gobfcl/bfcl/internal/option"
+
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/run/engine"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // A progress shows how far a run is: on a terminal one line that is updated,
@@ -71,7 +71,7 @@ func (p *progress) write(text string) {
 	switch {
 	case p.live:
 		// A line that wraps could not be overwritten.
-		fmt.Fprintf(p.r.err, "\r\x1b[K%s", safe.Cut(text, columns(p.r.err)-1))
+		fmt.Fprintf(p.r.err, "\r\x1b[K%s", say.Cut(text, columns(p.r.err)-1))
 	case text != p.shown:
 		fmt.Fprintln(p.r.err, text)
 	}
@@ -85,7 +85,7 @@ func (p *progress) Say(note string) {
 		fmt.Fprintln(p.r.err, note)
 		return
 	}
-	fmt.Fprintf(p.r.err, "\r\x1b[K%s\n", strings.Join(table.Wrap(note, columns(p.r.err)), "\n"))
+	fmt.Fprintf(p.r.err, "\r\x1b[K%s\n", strings.Join(say.Wrap(note, columns(p.r.err)), "\n"))
 	p.Update()
 }
 

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/adapters"
-	"github.com/gobfcl/bfcl/internal/kit/misuse"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // shownModels are the models whose requests are shown if none is named: one for
@@ -92,9 +92,9 @@ func (r *runner) printPrompt(s *shownPrompt) {
 		b.Reset()
 		b.Write(s.Body)
 	}
-	fmt.Fprintf(r.out, "%s  %s\n%s\n", safe.Printable(s.Model, 200), safe.Printable(s.Case, 200), safe.Printable(s.URL, 500))
+	fmt.Fprintf(r.out, "%s  %s\n%s\n", say.Printable(s.Model, 200), say.Printable(s.Case, 200), say.Printable(s.URL, 500))
 	for line := range strings.SplitSeq(b.String(), "\n") {
-		fmt.Fprintln(r.out, safe.Printable(line, 100_000))
+		fmt.Fprintln(r.out, say.Printable(line, 100_000))
 	}
 	fmt.Fprintln(r.out)
 }

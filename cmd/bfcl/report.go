@@ -8,10 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gobfcl/bfcl/internal/kit/misuse"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/show/report"
 )
 
@@ -106,7 +106,7 @@ func (r *reporting) lacking(page *report.Report) error {
 	code := error(nil)
 	for _, e := range page.Runs() {
 		for _, text := range e.Missing {
-			fmt.Fprintf(r.err, "bfcl: %s: %s\n", safe.Printable(e.Name, 200), text)
+			fmt.Fprintf(r.err, "bfcl: %s: %s\n", say.Printable(e.Name, 200), text)
 			code = exit(exitTrouble)
 		}
 	}

@@ -13,12 +13,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/gobfcl/bfcl/fixtures"
-	"github.com/gobfcl/bfcl/internal/kit/misuse"
-	"github.com/gobfcl/bfcl/internal/kit/option"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // A runner is one `bfcl run`.
@@ -222,7 +222,7 @@ func (r *runner) recall(root string) error {
 		for i := range taken {
 			taken[i] = shellWord(taken[i])
 		}
-		fmt.Fprintln(r.err, "bfcl: continued with "+safe.Printable(strings.Join(taken, " "), 1000))
+		fmt.Fprintln(r.err, "bfcl: continued with "+say.Printable(strings.Join(taken, " "), 1000))
 	}
 	return err
 }
@@ -256,7 +256,7 @@ func (r *runner) sayData(plan *suite.Plan) {
 		said = append(said, text)
 	}
 	for _, text := range said {
-		fmt.Fprintln(r.err, "bfcl: "+safe.Printable(text, 1000))
+		fmt.Fprintln(r.err, "bfcl: "+say.Printable(text, 1000))
 	}
 }
 

@@ -7,17 +7,17 @@ import (
 	"io"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/kit/misuse"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/number/tally"
-	"github.com/gobfcl/bfcl/internal/run/sample"
+	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // sampleBy takes the seed of -sample from its baseline, unless -seed states one:
 // shards and later starts draw the same cases, and each new baseline brings new
 // ones. A baseline that is a sample itself has settled which cases there are.
 func (r *runner) sampleBy(base *tally.Run) error {
-	spec, err := sample.Parse(r.flags.o.Sample)
+	spec, err := suite.Parse(r.flags.o.Sample)
 	switch own := base.Sample; {
 	case err != nil:
 		return misuse.Errorf("-sample: %w", err)
@@ -61,7 +61,7 @@ func otherRuns(run *tally.Run, names []string, o tally.Options) ([]*tally.Run, e
 	}
 	for _, other := range runs {
 		if other.Digest != run.Digest {
-			return nil, misuse.Errorf("--others: %s has different cases: it is of %s with digest %.12q, the sample is of %s with digest %.12q", safe.Plain(other.Name, 200), safe.Plain(other.Dataset, 100), other.Digest, safe.Plain(run.Dataset, 100), run.Digest)
+			return nil, misuse.Errorf("--others: %s has different cases: it is of %s with digest %.12q, the sample is of %s with digest %.12q", say.Plain(other.Name, 200), say.Plain(other.Dataset, 100), other.Digest, say.Plain(run.Dataset, 100), run.Digest)
 		}
 	}
 	return runs, nil

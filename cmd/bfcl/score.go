@@ -7,11 +7,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/misuse"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/show/export"
 )
 
@@ -193,7 +193,7 @@ func (a *app) writeFailed(run *tally.Run) error {
 			if r := &part.Results[i]; !r.Passed() {
 				n++
 				why, _, _ := strings.Cut(r.Text, "\n")
-				fmt.Fprintf(&b, "%s  %s\n    %s\n", trialName(r, run), safe.Printable(r.ErrorType, 100), clip(why, columns(a.out)-4))
+				fmt.Fprintf(&b, "%s  %s\n    %s\n", trialName(r, run), say.Printable(r.ErrorType, 100), clip(why, columns(a.out)-4))
 				if item := defects[r.Case.Plain().ID]; item != nil {
 					fmt.Fprintf(&b, "    %s\n", clip("listed as "+item.Line(), columns(a.out)-4))
 				}
@@ -210,7 +210,7 @@ func (a *app) writeFailed(run *tally.Run) error {
 
 // clip cuts a text to width columns and makes it safe for a terminal.
 func clip(text string, width int) string {
-	text = safe.Printable(text, 4*width)
+	text = say.Printable(text, 4*width)
 	if runes := []rune(text); len(runes) > width {
 		text = string(runes[:width-1]) + "…"
 	}

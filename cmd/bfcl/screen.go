@@ -7,12 +7,11 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/cause"
-	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
-	"github.com/gobfcl/bfcl/internal/kit/table"
+
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record/advise"
+	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/show/export"
 )
 
@@ -42,7 +41,7 @@ func (a *app) writeBrief(run *tally.Run, s export.ScoreFile, name advise.Run) er
 		notes = append([]string{oracleNote}, notes...)
 	}
 	for _, note := range notes[:min(mostNotes, len(notes))] {
-		lines := table.Wrap("note: "+safe.Printable(strings.Join(strings.Fields(note), " "), 1000), width-6)
+		lines := say.Wrap("note: "+say.Printable(strings.Join(strings.Fields(note), " "), 1000), width-6)
 		if len(lines) > noteLines {
 			lines = append(lines[:noteLines-1], clip(lines[noteLines-1]+" …", width-6))
 		}
@@ -73,7 +72,7 @@ func (a *app) writeBrief(run *tally.Run, s export.ScoreFile, name advise.Run) er
 	}
 	rest := "all figures"
 	if more := len(notes) - mostNotes; more > 0 {
-		rest += " and " + count.Of(more, "more note", "more notes")
+		rest += " and " + say.Count(more, "more note", "more notes")
 	}
 	_, err = fmt.Fprintf(a.out, "%s: %s\n", rest, name.Show("score", "-v"))
 	return err
@@ -87,7 +86,7 @@ func power(detectable float64, cases int) string {
 	}
 	const ten = 0.1 // the difference goes with the square root of the number of cases
 	enough := int(math.Ceil(float64(cases)*detectable*detectable/(ten*ten)/10) * 10)
-	return fmt.Sprintf("%s cannot tell two models apart; about %d would show 10 points", count.Cases(cases), enough)
+	return fmt.Sprintf("%s cannot tell two models apart; about %d would show 10 points", say.Cases(cases), enough)
 }
 
 // writeCauses prints what was lost, and the causes that cost most.

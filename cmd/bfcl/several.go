@@ -10,12 +10,12 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/gobfcl/bfcl/internal/kit/misuse"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // A models collects the values of a repeated flag; the flag itself has the last.
@@ -173,7 +173,7 @@ func (r *runner) several() error {
 // of a run of this model only.
 func (r *runner) oneOfSeveral(model string) int {
 	if !r.asJSON {
-		fmt.Fprintf(r.out, "── %s\n\n", safe.Printable(model, 200))
+		fmt.Fprintf(r.out, "── %s\n\n", say.Printable(model, 200))
 		defer fmt.Fprintln(r.out)
 	}
 	err := r.one()

@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gobfcl/bfcl/internal/kit/misuse"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/misuse"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // upstreamCommands are upstream's commands that have another name here.
@@ -48,7 +48,7 @@ func generate(args []string) string {
 			i, value = i+1, args[i+1]
 		}
 		if now == "" || value == "" {
-			left = append(left, safe.Plain(flag, 80))
+			left = append(left, say.Plain(flag, 80))
 			continue
 		}
 		words = append(words, shellWord("-"+now+"="+value))

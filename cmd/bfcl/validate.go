@@ -7,9 +7,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gobfcl/bfcl/internal/curate/validate"
-	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/kit/misuse"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+
+	"github.com/gobfcl/bfcl/internal/misuse"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // mostShown is how many problems are printed; --json has all of them.
@@ -66,10 +66,10 @@ func (a *app) writeProblems(r *validate.Report) {
 		}
 		where := ""
 		if p.Case != "" {
-			where = "case " + safe.Quote(p.Case, 100) + ": "
+			where = "case " + say.Quote(p.Case, 100) + ": "
 		}
-		fmt.Fprintln(a.out, safe.Printable(fmt.Sprintf("%s: %s: %s%s", at, p.Severity, where, p.Message), 2000))
+		fmt.Fprintln(a.out, say.Printable(fmt.Sprintf("%s: %s: %s%s", at, p.Severity, where, p.Message), 2000))
 	}
-	fmt.Fprintf(a.out, "%s: %s, %s, %s; %s, %s\n", safe.Printable(r.Dataset, 300), count.Of(r.Categories, "category", "categories"),
-		count.Cases(r.Cases), count.Of(r.Tools, "tool", "tools"), count.Of(r.Errors, "error", "errors"), count.Of(r.Warnings, "warning", "warnings"))
+	fmt.Fprintf(a.out, "%s: %s, %s, %s; %s, %s\n", say.Printable(r.Dataset, 300), say.Count(r.Categories, "category", "categories"),
+		say.Cases(r.Cases), say.Count(r.Tools, "tool", "tools"), say.Count(r.Errors, "error", "errors"), say.Count(r.Warnings, "warning", "warnings"))
 }

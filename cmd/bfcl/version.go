@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gobfcl/bfcl/internal/kit/safe"
-	"github.com/gobfcl/bfcl/internal/kit/version"
+	"github.com/gobfcl/bfcl/internal/say"
+	"github.com/gobfcl/bfcl/internal/version"
 )
 
 func (a *app) versionCommand() *cobra.Command {
@@ -34,4 +34,4 @@ func (a *app) versionCommand() *cobra.Command {
 	return cmd
 }
 
-func writeJSON(w io.Writer, v any) error { return safe.EncodeJSON(w, v, "  ") }
+func writeJSON(w io.Writer, v any) error { return say.EncodeJSON(w, v, "  ") }

@@ -11,9 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gobfcl/bfcl/internal/gotest/process"
-	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/kit/misuse"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+
+	"github.com/gobfcl/bfcl/internal/misuse"
+	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/show/view"
 )
 
@@ -43,7 +43,7 @@ and cannot be guessed. Ctrl-C ends it.`,
 // view serves the page until Ctrl-C.
 func (r *reporting) view(root string) error {
 	if info, err := os.Stat(root); err != nil || !info.IsDir() {
-		return misuse.Errorf("there is no folder %s: name the one that holds your runs", safe.Printable(root, 300))
+		return misuse.Errorf("there is no folder %s: name the one that holds your runs", say.Printable(root, 300))
 	}
 	runs, _, err := view.Runs(root, time.Now())
 	if err != nil {
@@ -57,7 +57,7 @@ func (r *reporting) view(root string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(r.err, "bfcl: %s shows %s below %s; Ctrl-C ends it\n", url, count.Of(len(runs), "run", "runs"), safe.Printable(root, 300))
+	fmt.Fprintf(r.err, "bfcl: %s shows %s below %s; Ctrl-C ends it\n", url, say.Count(len(runs), "run", "runs"), say.Printable(root, 300))
 	return wait()
 }
 

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // A Cause is why an answer failed, as far as it is known: failures with the
@@ -99,7 +99,7 @@ const (
 
 // Safe returns the cause with texts that are safe to print, cut to a limit.
 func (o Cause) Safe() Cause {
-	o.Function, o.Parameter = safe.Plain(o.Function, LongestName), safe.Plain(o.Parameter, LongestName)
-	o.Want, o.Got = safe.Plain(o.Want, longestGot), safe.Plain(o.Got, longestGot)
+	o.Function, o.Parameter = say.Plain(o.Function, LongestName), say.Plain(o.Parameter, LongestName)
+	o.Want, o.Got = say.Plain(o.Want, longestGot), say.Plain(o.Got, longestGot)
 	return o
 }

@@ -1,4 +1,4 @@
 // Package curate looks after datasets: fetching, checking, known mistakes.
 //
-// It may import the wings from kit to doctor.
+// It may import the wings from pattern to doctor.
 package curate

@@ -14,7 +14,7 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/curate/errata"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/origin"
+
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/world/sim/classes"
@@ -267,7 +267,7 @@ func TestErrataProve(t *testing.T) {
 // the time.
 func TestErrataFor(t *testing.T) {
 	ids := func(name string) map[string]bool {
-		_, digest := origin.Named(name)
+		_, digest := eval.Named(name)
 		list, err := errata.For(digest)
 		require.NoError(t, err)
 		require.NotNil(t, list, name)

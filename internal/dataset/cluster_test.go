@@ -9,7 +9,7 @@ import (
 
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
-	"github.com/gobfcl/bfcl/internal/dataset/cluster"
+
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
@@ -28,7 +28,7 @@ func TestClusterKey(t *testing.T) {
 		{"format_sensitivity", "format_sensitivity_0:ret_fmt=python:simple_python_58", "format:simple_python_58"},
 		{"irrelevance", "irrelevance_1-2-3", "irrelevance_1-2-3"},
 	} {
-		all, one := cluster.New(), &eval.Case{ID: c.id}
+		all, one := eval.New(), &eval.Case{ID: c.id}
 		all.Add(categories.Find(c.category), one)
 		assert.Equal(t, c.want, all.Of(one), c.id)
 	}
@@ -37,7 +37,7 @@ func TestClusterKey(t *testing.T) {
 // TestClusterSameQuestion: cases with the same question are one cluster,
 // together with all cases that share a base with one of them.
 func TestClusterSameQuestion(t *testing.T) {
-	all := cluster.New()
+	all := eval.New()
 	add := func(category, id, question string) *eval.Case {
 		c := &eval.Case{ID: id, Turns: [][]eval.Message{{{Role: "user", Content: question}}}}
 		if question == "" {
@@ -65,7 +65,7 @@ func TestGoldenClusters(t *testing.T) {
 	dataset, err := fixtures.Open("v4", testkit.Shared(t, "bfcl"))
 	require.NoError(t, err)
 	got, shared := map[string][2]int{}, map[string]int{}
-	conversations, all := map[string]int{}, cluster.New()
+	conversations, all := map[string]int{}, eval.New()
 	loaded := map[*eval.Category][]*eval.Case{}
 	for _, cat := range categories.All() {
 		if !dataset.Has(cat) || cat.Unscored {
@@ -76,7 +76,7 @@ func TestGoldenClusters(t *testing.T) {
 		for _, c := range loaded[cat] {
 			all.Add(cat, c)
 			if cat.MultiTurn() {
-				conversations[cluster.Key(cat, c)]++
+				conversations[eval.Key(cat, c)]++
 			}
 		}
 	}
@@ -84,7 +84,7 @@ func TestGoldenClusters(t *testing.T) {
 		keys := map[string]bool{}
 		for _, c := range cases {
 			keys[all.Of(c)] = true
-			if all.Of(c) != cluster.Key(cat, c) {
+			if all.Of(c) != eval.Key(cat, c) {
 				shared[cat.Name]++
 			}
 		}

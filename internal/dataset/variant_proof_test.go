@@ -20,7 +20,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/pose/tool"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
-	"github.com/gobfcl/bfcl/internal/run/execution"
+	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
@@ -45,7 +45,7 @@ type proof struct {
 	set      *variant.Set
 	modes    []eval.Mode
 	wording  *prompt.Wording
-	executor *execution.Executor
+	executor *suite.Executor
 
 	figures map[string]*figure
 	cases   int
@@ -59,10 +59,10 @@ func prove(t *testing.T, d *fixtures.Dataset, set *variant.Set, recordings []str
 	t.Helper()
 	wording, err := d.Wording()
 	require.NoError(t, err)
-	env, _, err := execution.Environment(d, execution.Replay, recordings)
+	env, _, err := suite.Environment(d, suite.Replay, recordings)
 	require.NoError(t, err)
 	p := &proof{
-		T: t, d: d, set: set, modes: modes, wording: wording, executor: execution.New(t.Context(), d, env),
+		T: t, d: d, set: set, modes: modes, wording: wording, executor: suite.New(t.Context(), d, env),
 		figures: map[string]*figure{}, sound: map[*pyval.Dict]bool{},
 	}
 	for _, spec := range set.Specs {

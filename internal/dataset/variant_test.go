@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/fixtures"
-	"github.com/gobfcl/bfcl/internal/dataset/cluster"
+
 	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -120,7 +120,7 @@ func seen(c *eval.Case, s eval.Settings) string {
 // TestVariantCluster: a case and its variants are one cluster.
 func TestVariantCluster(t *testing.T) {
 	cat, c := vary(t, "opaque", "live_simple", "live_simple_1-0-1")
-	all := cluster.New()
+	all := eval.New()
 	all.Add(cat.Unvaried(), c.Plain())
 	all.Add(cat, c)
 	assert.Equal(t, all.Of(c.Plain()), all.Of(c))

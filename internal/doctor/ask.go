@@ -9,9 +9,9 @@ import (
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/read/damage"
 	"github.com/gobfcl/bfcl/internal/read/decode"
 	"github.com/gobfcl/bfcl/internal/read/dialect"
+	"github.com/gobfcl/bfcl/internal/why"
 )
 
 // A way is one way of asking: the run's own flags and some more.
@@ -36,11 +36,11 @@ func (e *examination) open(flags ...string) (*way, error) {
 // asked is a question with the answer that came.
 type asked struct {
 	question *question
-	want     damage.Answer
-	got      damage.Answer
+	want     why.Answer
+	got      why.Answer
 	resp     *eval.Response
 	// found is how they differ.
-	found []damage.Difference
+	found []why.Difference
 	err   error
 }
 
@@ -54,14 +54,14 @@ func (w *way) ask(ctx context.Context, q *question) asked {
 		return a
 	}
 	a.got = w.read(c, a.resp)
-	a.found = damage.Differ(a.want, a.got)
+	a.found = why.Differ(a.want, a.got)
 	return a
 }
 
 // read returns the answer in a response: calls in fields as they came, and
 // others as the run's settings read them.
-func (w *way) read(c *eval.Case, resp *eval.Response) damage.Answer {
-	got := damage.Read(resp.Result)
+func (w *way) read(c *eval.Case, resp *eval.Response) why.Answer {
+	got := why.Read(resp.Result)
 	if len(got.Calls) == 0 && got.Text != "" && len(c.Tools) > 0 {
 		got.Calls = w.inText(c, got.Text)
 	}
@@ -74,9 +74,9 @@ func (w *way) read(c *eval.Case, resp *eval.Response) damage.Answer {
 
 // inText returns the calls that the settings read in a text; where calls are
 // left in it on purpose, also those of any dialect.
-func (w *way) inText(c *eval.Case, text string) []damage.Call {
+func (w *way) inText(c *eval.Case, text string) []why.Call {
 	if decoded, err := categories.Find("simple_python").Decode(c, pyval.Str(text), w.settings); err == nil && !decode.IsEmpty(decoded) {
-		return w.undotted(damage.Read(decoded).Calls)
+		return w.undotted(why.Read(decoded).Calls)
 	}
 	if len(w.flags) == 0 {
 		return nil
@@ -91,11 +91,11 @@ func (w *way) inText(c *eval.Case, text string) []damage.Call {
 	if err != nil {
 		return nil
 	}
-	return w.undotted(damage.Read(read).Calls)
+	return w.undotted(why.Read(read).Calls)
 }
 
 // undotted returns calls with names as the model sees them.
-func (w *way) undotted(calls []damage.Call) []damage.Call {
+func (w *way) undotted(calls []why.Call) []why.Call {
 	for i := range calls {
 		if w.settings.UnderscoreToDot {
 			calls[i].Name = strings.ReplaceAll(calls[i].Name, ".", "_")
@@ -129,5 +129,5 @@ func (w *way) known(ctx context.Context, list []*question) (out []asked) {
 
 // has reports whether an answer has a kind of difference.
 func (a *asked) has(kind string) bool {
-	return slices.ContainsFunc(a.found, func(d damage.Difference) bool { return d.Kind == kind })
+	return slices.ContainsFunc(a.found, func(d why.Difference) bool { return d.Kind == kind })
 }

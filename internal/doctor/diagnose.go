@@ -9,16 +9,16 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/model/transport"
-	"github.com/gobfcl/bfcl/internal/read/damage"
 	"github.com/gobfcl/bfcl/internal/read/dialect"
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/say"
+	"github.com/gobfcl/bfcl/internal/why"
 )
 
 // A kindred is one kind of difference with the answers that show it.
 type kindred struct {
-	damage.Difference
+	why.Difference
 	shown []*asked
 }
 
@@ -86,9 +86,9 @@ func (e *examination) refusals() bool {
 		switch {
 		case a.err != nil:
 			f.State, f.Layer, f.Unequipped = refused(a.err, i > 0)
-			f.Said = "no answer: " + safe.Plain(a.err.Error(), 400)
+			f.Said = "no answer: " + say.Plain(a.err.Error(), 400)
 		case a.resp.Malformed:
-			f.State, f.Layer = Fault, damage.Parser
+			f.State, f.Layer = Fault, why.Parser
 			f.Said = "the server reports an error, because its tool parser cannot read what the model wrote"
 		default:
 			continue
@@ -103,20 +103,20 @@ func (e *examination) refusals() bool {
 
 // refused returns what an error says about the server, which has answered other
 // questions or not.
-func refused(err error, others bool) (State, damage.Layer, bool) {
+func refused(err error, others bool) (State, why.Layer, bool) {
 	var t *transport.Error
 	if !errors.As(err, &t) {
 		return map[bool]State{true: Fault, false: Unknown}[others], "", false
 	}
 	switch {
 	case t.Kind == transport.Unequipped:
-		return Fault, damage.Parser, true
+		return Fault, why.Parser, true
 	case t.Kind == transport.ContextFull:
-		return Fault, damage.Limit, false
+		return Fault, why.Limit, false
 	case t.Kind == transport.BadRequest, t.Kind == transport.ServerError && others:
-		return Fault, damage.Template, false
+		return Fault, why.Template, false
 	case others:
-		return Fault, damage.Gateway, false
+		return Fault, why.Gateway, false
 	}
 	return Unknown, "", false
 }
@@ -195,7 +195,7 @@ func (e *examination) served() {
 		}
 	}
 	if note := run.ServedNote(); note != "" {
-		e.report(Finding{Question: "the model", State: Fault, Layer: damage.Weights, Said: strings.TrimSuffix(note, "."), Categories: calls})
+		e.report(Finding{Question: "the model", State: Fault, Layer: why.Weights, Said: strings.TrimSuffix(note, "."), Categories: calls})
 	}
 }
 
@@ -204,13 +204,13 @@ func (e *examination) crowd(lost []*asked, first error) {
 	if len(lost) == 0 {
 		return
 	}
-	f := Finding{Question: "requests at once", State: Fault, Layer: damage.Gateway, Categories: calls}
+	f := Finding{Question: "requests at once", State: Fault, Layer: why.Gateway, Categories: calls}
 	f.Said = fmt.Sprintf("%d of %d answers are others if all questions are asked at once", len(lost), len(e.repeated))
 	if first != nil {
-		f.Said = fmt.Sprintf("of %d requests at once %d have no answer: %s", len(e.repeated), len(lost), safe.Plain(first.Error(), 300))
+		f.Said = fmt.Sprintf("of %d requests at once %d have no answer: %s", len(e.repeated), len(lost), say.Plain(first.Error(), 300))
 	} else {
 		f.Remedy = "ask with -concurrency=1: one by one these answers are right"
-		f.Want, f.Got = safe.Plain(lost[0].want.String(), 160), safe.Plain(lost[0].got.String(), 160)
+		f.Want, f.Got = say.Plain(lost[0].want.String(), 160), say.Plain(lost[0].got.String(), 160)
 	}
 	e.report(f)
 }
@@ -221,10 +221,10 @@ func (e *examination) sampled(varied []*asked) {
 	if len(varied) == 0 {
 		return
 	}
-	f := Finding{Question: "the same question again", State: Fault, Layer: damage.Sampling, Categories: calls}
+	f := Finding{Question: "the same question again", State: Fault, Layer: why.Sampling, Categories: calls}
 	f.Said = fmt.Sprintf("%d of %d answers change from one time to the next: the temperature of 0 is not heeded", len(varied), len(e.repeated))
 	wrong, known := 0, map[string]int{}
-	var example *damage.Difference
+	var example *why.Difference
 	for _, a := range varied {
 		for _, d := range a.found {
 			example = &d
@@ -235,7 +235,7 @@ func (e *examination) sampled(varied []*asked) {
 	}
 	for kind, n := range known {
 		if n == wrong && n > 1 {
-			f.Layer, f.Said = damage.Parser, fmt.Sprintf("in %d of %d answers, now and then: %s", n, len(e.repeated), kind)
+			f.Layer, f.Said = why.Parser, fmt.Sprintf("in %d of %d answers, now and then: %s", n, len(e.repeated), kind)
 		}
 	}
 	if example != nil {
@@ -289,7 +289,7 @@ func (e *examination) dialect() string {
 // stay in the text, or if the functions are described in the prompt.
 func (e *examination) finding(ctx context.Context, k *kindred, raw *way) Finding {
 	f := Finding{Question: k.names(), State: Doubt, Layer: k.Layer, Said: k.said(), Want: k.Want, Got: k.Got, Categories: k.costs()}
-	if k.Layer == damage.Limit {
+	if k.Layer == why.Limit {
 		f.State, f.Remedy = Fault, "raise the server's limit of tokens for an answer"
 		return f
 	}
@@ -304,7 +304,7 @@ func (e *examination) finding(ctx context.Context, k *kindred, raw *way) Finding
 	n := same + without + unread
 	switch {
 	case without > 0 && without >= same:
-		f.State, f.Layer = Fault, damage.Parser
+		f.State, f.Layer = Fault, why.Parser
 		f.Said += fmt.Sprintf("; %s is right (%d of %d)", how, without, n)
 		f.Remedy = "start the server with the model's own tool parser"
 	case same > 0:

@@ -21,11 +21,11 @@ import (
 	"slices"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/model/server"
 	"github.com/gobfcl/bfcl/internal/model/transport"
-	"github.com/gobfcl/bfcl/internal/read/damage"
 	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/say"
+	"github.com/gobfcl/bfcl/internal/why"
 )
 
 // A State is what an answer to a question shows.
@@ -50,7 +50,7 @@ type Finding struct {
 	Question string `json:"question"`
 	State    State  `json:"state"`
 	// Layer is where it happens; "" if nothing is lost or it is not known.
-	Layer damage.Layer `json:"layer,omitempty"`
+	Layer why.Layer `json:"layer,omitempty"`
 	// Said is what was found, in a sentence that is safe to print.
 	Said string `json:"said"`
 	// Want and Got are the right answer and the one that came, at the first place
@@ -222,7 +222,7 @@ func (e *examination) first(ctx context.Context) error {
 		}
 		if err := e.plain[0].err; i == 0 && err != nil {
 			if slices.Contains([]string{transport.Connection, transport.TLS, transport.CircuitOpen}, eval.InfraKind(err)) {
-				return fmt.Errorf("%w: %s", ErrDead, safe.Plain(err.Error(), 400))
+				return fmt.Errorf("%w: %s", ErrDead, say.Plain(err.Error(), 400))
 			}
 			return nil
 		}

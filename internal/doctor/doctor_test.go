@@ -18,10 +18,10 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/doctor"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/option"
-	"github.com/gobfcl/bfcl/internal/read/damage"
+	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
+	"github.com/gobfcl/bfcl/internal/why"
 )
 
 // A made is a call that a model makes, with its arguments as a server writes them.
@@ -359,40 +359,40 @@ func TestFaults(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		server
-		layer damage.Layer
+		layer why.Layer
 		cure  []string
 	}{
-		"no parser":   {server{fault: fault{parsed: (*exchange).unparse}}, damage.Parser, []string{"-read=dialect", "-dialect=tool-call"}},
-		"another":     {server{fault: fault{model: func(x *exchange) { x.model = "llama-3.1-8b" }}}, damage.Weights, nil},
-		"a cap":       {server{fault: fault{request: func(x *exchange) { x.Max = 256 }}}, damage.Limit, nil},
-		"no limit":    {server{fault: fault{request: func(x *exchange) { x.Max = 0 }}}, damage.Limit, nil},
-		"cut prompts": {server{fault: fault{request: func(x *exchange) { x.in = min(x.in, 4096) }}}, damage.Limit, nil},
+		"no parser":   {server{fault: fault{parsed: (*exchange).unparse}}, why.Parser, []string{"-read=dialect", "-dialect=tool-call"}},
+		"another":     {server{fault: fault{model: func(x *exchange) { x.model = "llama-3.1-8b" }}}, why.Weights, nil},
+		"a cap":       {server{fault: fault{request: func(x *exchange) { x.Max = 256 }}}, why.Limit, nil},
+		"no limit":    {server{fault: fault{request: func(x *exchange) { x.Max = 0 }}}, why.Limit, nil},
+		"cut prompts": {server{fault: fault{request: func(x *exchange) { x.in = min(x.in, 4096) }}}, why.Limit, nil},
 		"a short context": {server{
 			pages: map[string]string{"/v1/models": `{"data": [{"id": "m", "owned_by": "vllm", "max_model_len": 300}]}`},
-		}, damage.Limit, nil},
-		"no results": {server{fault: refuse(func(x *exchange) bool { return x.Messages[len(x.Messages)-1].Role == "tool" }, "Only user and assistant roles are supported!")}, damage.Template, []string{"-mode=prompt"}},
+		}, why.Limit, nil},
+		"no results": {server{fault: refuse(func(x *exchange) bool { return x.Messages[len(x.Messages)-1].Role == "tool" }, "Only user and assistant roles are supported!")}, why.Template, []string{"-mode=prompt"}},
 		"no system": {server{fault: fault{request: func(x *exchange) {
 			x.Messages = slices.DeleteFunc(x.Messages, func(m message) bool { return m.Role == "system" })
-		}}}, damage.Template, nil},
+		}}}, why.Template, nil},
 		"front cut": {server{fault: fault{request: func(x *exchange) {
 			for len(x.Messages) > 1 && len(x.last()) > 16_000 {
 				x.Messages = x.Messages[1:]
 			}
-		}}}, damage.Limit, nil},
+		}}}, why.Limit, nil},
 		"text in thoughts": {server{fault: fault{parsed: func(x *exchange) {
 			if len(x.calls) == 0 {
 				x.text, x.reasoning = "", x.text
 			}
-		}}}, damage.Parser, []string{"-read=dialect", "-dialect=tool-call"}},
+		}}}, why.Parser, []string{"-read=dialect", "-dialect=tool-call"}},
 		"forced calls": {server{fault: fault{parsed: func(x *exchange) {
 			if len(x.calls) == 0 {
 				x.calls, x.text = []made{{Name: x.Tools[0].Function.Name, Args: map[string]any{}}}, ""
 			}
-		}}}, damage.Parser, []string{"-read=dialect", "-dialect=tool-call"}},
-		"no usage":     {server{fault: fault{parsed: func(x *exchange) { x.in, x.out = 0, 0 }}}, damage.Gateway, nil},
-		"thoughts":     {server{fault: fault{model: func(x *exchange) { x.text = "<think>\nhm\n</think>\n" + x.text }}}, damage.Parser, []string{"-read=dialect", "-dialect=tool-call"}},
-		"no functions": {server{fault: fault{model: func(x *exchange) { noFunctions(x) }}}, damage.Template, []string{"-mode=prompt"}},
-		"unequipped":   {server{fault: refuse(func(x *exchange) bool { return len(x.Tools) > 0 && x.Choice != "none" }, `"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set`)}, damage.Parser, []string{"-read=dialect", "-dialect=tool-call"}},
+		}}}, why.Parser, []string{"-read=dialect", "-dialect=tool-call"}},
+		"no usage":     {server{fault: fault{parsed: func(x *exchange) { x.in, x.out = 0, 0 }}}, why.Gateway, nil},
+		"thoughts":     {server{fault: fault{model: func(x *exchange) { x.text = "<think>\nhm\n</think>\n" + x.text }}}, why.Parser, []string{"-read=dialect", "-dialect=tool-call"}},
+		"no functions": {server{fault: fault{model: func(x *exchange) { noFunctions(x) }}}, why.Template, []string{"-mode=prompt"}},
+		"unequipped":   {server{fault: refuse(func(x *exchange) bool { return len(x.Tools) > 0 && x.Choice != "none" }, `"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set`)}, why.Parser, []string{"-read=dialect", "-dialect=tool-call"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := examined(t, &c.server)

@@ -11,7 +11,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/read/damage"
+	"github.com/gobfcl/bfcl/internal/why"
 )
 
 // A question is one request with its right answer, which is right by
@@ -21,7 +21,7 @@ type question struct {
 	turn []eval.Message
 	// tools are the function documents.
 	tools []*pyval.Dict
-	want  damage.Answer
+	want  why.Answer
 	// costs are the categories that lose their cases if the answer is not as it
 	// should be.
 	costs []string
@@ -109,7 +109,7 @@ func newQuestion(line *pyval.Dict) *question {
 		name, _ := c.(*pyval.Dict).Text("name")
 		result.Items = append(result.Items, pyval.Object(name, c.(*pyval.Dict).Child("arguments")))
 	}
-	q.want = damage.Read(result)
+	q.want = why.Read(result)
 	q.want.Text, _ = answer.Text("text")
 	return q
 }
@@ -137,9 +137,9 @@ func (q *question) asCase() *eval.Case {
 }
 
 // wanted returns the right answer with names as the model sees them.
-func (q *question) wanted(s eval.Settings) damage.Answer {
+func (q *question) wanted(s eval.Settings) why.Answer {
 	want := q.want
-	want.Calls = append([]damage.Call(nil), want.Calls...)
+	want.Calls = append([]why.Call(nil), want.Calls...)
 	for i := range want.Calls {
 		if s.UnderscoreToDot {
 			want.Calls[i].Name = strings.ReplaceAll(want.Calls[i].Name, ".", "_")

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/kit/safe"
-	"github.com/gobfcl/bfcl/internal/read/damage"
+	"github.com/gobfcl/bfcl/internal/say"
+	"github.com/gobfcl/bfcl/internal/why"
 )
 
 // special reports differences that the questions themselves explain: what only
@@ -29,11 +29,11 @@ func (e *examination) anothers(k *kindred) (f Finding, ok bool) {
 	for _, a := range k.shown {
 		for i := range e.plain {
 			other := &e.plain[i]
-			if other.question == a.question || len(other.want.Calls) == 0 || len(damage.Differ(other.want, a.want)) == 0 {
+			if other.question == a.question || len(other.want.Calls) == 0 || len(why.Differ(other.want, a.want)) == 0 {
 				continue
 			}
-			if len(damage.Differ(other.want, a.got)) == 0 {
-				f.Layer = damage.Gateway
+			if len(why.Differ(other.want, a.got)) == 0 {
+				f.Layer = why.Gateway
 				f.Said = fmt.Sprintf("the answer to another question arrives, as from a cache: that of %q to %q", other.question.name, a.question.name)
 				return f, true
 			}
@@ -71,7 +71,7 @@ func (e *examination) unseen(k *kindred) (f Finding, ok bool) {
 			continue // what is done to answers is done to others, too
 		}
 		if failed == with && 4*others < rest && !slices.ContainsFunc(k.shown, func(a *asked) bool { return !need.has(a.question) }) {
-			f.Layer = damage.Template
+			f.Layer = why.Template
 			f.Said = fmt.Sprintf("%s: %d of %d questions that need them have wrong answers, %d of %d others", need.said, failed, with, others, rest)
 			f.Remedy = "serve the model with its own chat template"
 			return f, true
@@ -93,7 +93,7 @@ func (e *examination) thoughts(k *kindred) (f Finding, ok bool) {
 	if !slices.ContainsFunc(kinds, func(kind string) bool { return strings.HasPrefix(k.Kind, kind) }) {
 		return f, false
 	}
-	return Finding{Layer: damage.Parser, Said: k.said(), Remedy: "start the server with the model's reasoning parser"}, true
+	return Finding{Layer: why.Parser, Said: k.said(), Remedy: "start the server with the model's reasoning parser"}, true
 }
 
 // noCalls: texts arrive in place of all calls, while texts are right.
@@ -108,6 +108,6 @@ func (e *examination) noCalls(k *kindred) (f Finding, ok bool) {
 	if len(k.shown) < wanted-wanted/8 || !e.steadyElsewhere(k) {
 		return f, false
 	}
-	return Finding{Layer: damage.Template, Remedy: "serve the model with a chat template that has a place for functions",
-		Said: fmt.Sprintf("no call arrives for %d of %d questions that name the function to call, and the model answers others: the template seems to leave the functions out; it says %s", len(k.shown), wanted, safe.Quote(k.Got, 120))}, true
+	return Finding{Layer: why.Template, Remedy: "serve the model with a chat template that has a place for functions",
+		Said: fmt.Sprintf("no call arrives for %d of %d questions that name the function to call, and the model answers others: the template seems to leave the functions out; it says %s", len(k.shown), wanted, say.Quote(k.Got, 120))}, true
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/gobfcl/bfcl/internal/doctor"
-	"github.com/gobfcl/bfcl/internal/read/damage"
+	"github.com/gobfcl/bfcl/internal/why"
 )
 
 // trackers are faults that users reported to inference servers and gateways,
@@ -19,14 +19,14 @@ import (
 // here. Someone chose them who had not read doctor's rules.
 func trackers() map[string]struct {
 	fault
-	layer damage.Layer
+	layer why.Layer
 } {
 	type row = struct {
 		fault
-		layer damage.Layer
+		layer why.Layer
 	}
-	parsed := func(f func(*exchange)) row { return row{fault{parsed: f}, damage.Parser} }
-	stream := func(f func(*exchange)) row { return row{fault{parsed: streamed(f)}, damage.Stream} }
+	parsed := func(f func(*exchange)) row { return row{fault{parsed: f}, why.Parser} }
+	stream := func(f func(*exchange)) row { return row{fault{parsed: streamed(f)}, why.Stream} }
 	out := map[string]row{
 		"after_empty": parsed(eachCall(func(x *exchange, i int, c *made) {
 			if i > 0 && len(x.calls[i-1].Args) == 0 {
@@ -39,7 +39,7 @@ func trackers() map[string]struct {
 			if len(c.Args) == 0 {
 				c.written = json.RawMessage("null")
 			}
-		}))}, damage.Stream},
+		}))}, why.Stream},
 		"same_index": stream(func(x *exchange) {
 			for i := 1; i < len(x.calls); i++ {
 				a, _ := json.Marshal(x.calls[0].Args)
@@ -94,7 +94,7 @@ func trackers() map[string]struct {
 				}
 				return r
 			}, s)
-		})}, damage.Parser},
+		})}, why.Parser},
 		"double_escape": parsed(texts(func(s string) string {
 			return strings.NewReplacer("\n", `\n`, `"`, `\"`).Replace(s)
 		})),
@@ -124,12 +124,12 @@ func trackers() map[string]struct {
 					}
 				}
 			}
-		}}, damage.Template},
+		}}, why.Template},
 		"nul_cut": {fault{request: func(x *exchange) {
 			for i := range x.Messages {
 				x.Messages[i].Content, _, _ = strings.Cut(x.Messages[i].Content, "東")
 			}
-		}}, damage.Template},
+		}}, why.Template},
 		"text_lost": parsed(func(x *exchange) {
 			if x.text != "" {
 				x.calls = nil
@@ -166,7 +166,7 @@ func trackers() map[string]struct {
 			x.calls = was
 		}
 		earlier[x.last()] = x.calls
-	}}, damage.Gateway}
+	}}, why.Gateway}
 	var n, flying atomic.Int64
 	out["wrong_slot"] = row{fault{model: func(x *exchange) {
 		defer flying.Add(-1)
@@ -178,14 +178,14 @@ func trackers() map[string]struct {
 		if mine := n.Add(1); busy && mine%10 == 0 {
 			x.calls, x.text = []made{{Name: "place_label", Args: map[string]any{"code": "QUARTZ-7391"}}}, ""
 		}
-	}}, damage.Gateway}
+	}}, why.Gateway}
 	out["seed_ignored_temp"] = row{fault{model: func(x *exchange) {
 		if n.Add(1)%10 == 0 && len(x.calls) > 0 {
 			for k, v := range x.calls[0].Args {
 				x.calls[0].Args[k] = fmt.Sprint(v, n.Load())
 			}
 		}
-	}}, damage.Sampling}
+	}}, why.Sampling}
 	return out
 }
 

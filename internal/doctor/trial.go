@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
-	"github.com/gobfcl/bfcl/internal/read/damage"
+
+	"github.com/gobfcl/bfcl/internal/say"
+	"github.com/gobfcl/bfcl/internal/why"
 )
 
 // find returns the question with a name.
@@ -31,7 +31,7 @@ func (e *examination) stream(ctx context.Context) {
 	}
 	got := w.known(ctx, e.list)
 	n, lost := 0, map[string]int{}
-	f := Finding{Question: "streams", State: Fault, Layer: damage.Stream, Categories: calls, Remedy: "do not ask with -stream"}
+	f := Finding{Question: "streams", State: Fault, Layer: why.Stream, Categories: calls, Remedy: "do not ask with -stream"}
 	for i := range got {
 		was, is := &e.plain[i], &got[i]
 		if was.err != nil || !was.right() && is.err == nil {
@@ -40,7 +40,7 @@ func (e *examination) stream(ctx context.Context) {
 		switch {
 		case is.err != nil:
 			if n++; f.Said == "" {
-				f.Said = "no answer as a stream: " + safe.Plain(is.err.Error(), 300)
+				f.Said = "no answer as a stream: " + say.Plain(is.err.Error(), 300)
 			}
 		case !is.right():
 			n++
@@ -51,7 +51,7 @@ func (e *examination) stream(ctx context.Context) {
 	if n == 0 {
 		return
 	}
-	if kinds := count.Frequent(lost); len(kinds) > 0 {
+	if kinds := say.Frequent(lost); len(kinds) > 0 {
 		f.Said = kinds[0]
 	}
 	f.Said = fmt.Sprintf("%d of %d answers are others as streams: %s", n, len(got), f.Said)
@@ -66,7 +66,7 @@ func (e *examination) limit(ctx context.Context) {
 	if err != nil {
 		return
 	}
-	f := Finding{Question: "the limit of tokens", State: Fault, Layer: damage.Limit}
+	f := Finding{Question: "the limit of tokens", State: Fault, Layer: why.Limit}
 	a := w.ask(ctx, find(aLongAnswer))
 	if a.err == nil && (a.got.Tokens > much || a.right()) {
 		f.Said = fmt.Sprintf("-max-tokens=%d is not heeded: the answer has %d tokens", most, a.got.Tokens)
@@ -75,7 +75,7 @@ func (e *examination) limit(ctx context.Context) {
 	}
 	for i := range e.plain {
 		if p := &e.plain[i]; p.err == nil && p.resp.InputTokens <= 0 {
-			e.report(Finding{Question: "tokens", State: Fault, Layer: damage.Gateway,
+			e.report(Finding{Question: "tokens", State: Fault, Layer: why.Gateway,
 				Said:   "the server does not count tokens: neither costs nor prompts that are cut can be seen",
 				Remedy: "chars_per_token in models.yaml estimates them for -max-cost"})
 			return
@@ -101,14 +101,14 @@ func (e *examination) long(ctx context.Context) {
 	if e.Server.Context > 0 {
 		size = min(size, e.Server.Context*usualChars/2)
 	}
-	f := Finding{Question: "a long prompt", State: Fault, Layer: damage.Limit, Categories: talks,
+	f := Finding{Question: "a long prompt", State: Fault, Layer: why.Limit, Categories: talks,
 		Remedy: "give the model a longer context (Ollama: OLLAMA_CONTEXT_LENGTH, or num_ctx in the Modelfile)"}
 	a := e.usual.ask(ctx, behind(size))
 	switch {
 	case a.err != nil && eval.InfraKind(a.err) == "context_full":
-		f.Said = safe.Plain(a.err.Error(), 300)
+		f.Said = say.Plain(a.err.Error(), 300)
 	case a.err != nil:
-		f.State, f.Said, f.Remedy = Unknown, "no answer: "+safe.Plain(a.err.Error(), 300), ""
+		f.State, f.Said, f.Remedy = Unknown, "no answer: "+say.Plain(a.err.Error(), 300), ""
 	case a.resp.InputTokens > 0 && a.resp.InputTokens < size/eval.MostPerToken:
 		f.Said = fmt.Sprintf("of a prompt of %d characters the server counts %d tokens: it cuts prompts without saying so", size, a.resp.InputTokens)
 	case !a.right():
@@ -151,10 +151,10 @@ func (e *examination) context(context.Context) {
 			f.Categories = append(f.Categories, p.Category)
 		}
 	}
-	f.Said = fmt.Sprintf("the context of %d tokens holds the first prompts of all %s; the longest has about %d", e.Server.Context, count.Cases(len(e.Prompts)), longest)
+	f.Said = fmt.Sprintf("the context of %d tokens holds the first prompts of all %s; the longest has about %d", e.Server.Context, say.Cases(len(e.Prompts)), longest)
 	if over > 0 {
-		f.State, f.Layer = Fault, damage.Limit
-		f.Said = fmt.Sprintf("the context of %d tokens is too short for the first prompts of %s; the longest has about %d", e.Server.Context, count.Cases(over), longest)
+		f.State, f.Layer = Fault, why.Limit
+		f.Said = fmt.Sprintf("the context of %d tokens is too short for the first prompts of %s; the longest has about %d", e.Server.Context, say.Cases(over), longest)
 		f.Remedy = fmt.Sprintf("serve the model with a context of %d tokens or more", longest+longest/4)
 	}
 	e.report(f)

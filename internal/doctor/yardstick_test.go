@@ -19,12 +19,12 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/doctor"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/number/change"
+	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/tally"
-	"github.com/gobfcl/bfcl/internal/read/damage"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
+	"github.com/gobfcl/bfcl/internal/why"
 )
 
 // TestGoldenYardstick plays a server's faults, one at a time, before recorded
@@ -44,7 +44,7 @@ func TestGoldenYardstick(t *testing.T) {
 		t.Skip(err)
 	}
 	base := proxy(t, python, script, shared)
-	var faults map[string]struct{ Layer damage.Layer }
+	var faults map[string]struct{ Layer why.Layer }
 	resp, err := http.Get(base + "/faults")
 	require.NoError(t, err)
 	require.NoError(t, json.NewDecoder(resp.Body).Decode(&faults))
@@ -71,7 +71,7 @@ func TestGoldenYardstick(t *testing.T) {
 		}
 		b, err := run.Blame()
 		require.NoError(t, err)
-		c, err := change.Between(clean, run)
+		c, err := compare.TransformationBetween(clean, run)
 		require.NoError(t, err)
 		turned := "–"
 		if c != nil {
@@ -96,8 +96,8 @@ func TestGoldenYardstick(t *testing.T) {
 }
 
 // same reports whether two layers count as one.
-func same(a, b damage.Layer) bool {
-	behind := []damage.Layer{damage.Parser, damage.Gateway}
+func same(a, b why.Layer) bool {
+	behind := []why.Layer{why.Parser, why.Gateway}
 	return a == b || slices.Contains(behind, a) && slices.Contains(behind, b)
 }
 

@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/cause"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // A Result is one trial of a case: the answer, the verdict on it, and why it
@@ -99,7 +99,7 @@ func (r *Result) Right() bool {
 // it, cut to a number of bytes and safe to print; "" for a pass.
 func (r *Result) Reason(limit int) string {
 	line, _, _ := strings.Cut(r.Text, "\n")
-	return safe.Printable(strings.TrimPrefix(line, r.ErrorType+": "), limit)
+	return say.Printable(strings.TrimPrefix(line, r.ErrorType+": "), limit)
 }
 
 // Tokens returns how many tokens the prompt and the answer have together.

@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // tuneGC lets the heap of a run of usual size grow further between garbage
@@ -36,14 +36,14 @@ func announce(t *testing.T, s *suite.Suite) {
 	if s.Plan.Run.ID != "" {
 		t.Attr("run", s.Plan.Run.ID)
 	}
-	t.Attr("model", safe.Plain(s.Plan.Run.Model, 200))
-	t.Attr("dataset", safe.Plain(s.Plan.Run.Dataset, 200))
+	t.Attr("model", say.Plain(s.Plan.Run.Model, 200))
+	t.Attr("dataset", say.Plain(s.Plan.Run.Dataset, 200))
 	t.Attr("digest", s.Plan.Run.Digest)
 	t.Attr("categories", strings.Join(s.Plan.Run.Categories, ","))
 	t.Attr("trials", strconv.Itoa(s.Plan.Run.Trials))
 	if s.Plan.Run.Shard != "" {
 		t.Attr("shard", s.Plan.Run.Shard)
-		t.Attr("job", safe.Plain(s.Plan.Run.Job, 200))
+		t.Attr("job", say.Plain(s.Plan.Run.Job, 200))
 	}
 	if s.Plan.Run.Variants != "" {
 		t.Attr("variants", s.Plan.Run.Variants)
@@ -53,7 +53,7 @@ func announce(t *testing.T, s *suite.Suite) {
 		t.Attr("prices", fmt.Sprintf("%g %g", p.Input, p.Output))
 	}
 	if e := s.Plan.Run.Parameters["embedder"]; e != "" {
-		t.Attr("embedder", safe.Plain(e, 200))
+		t.Attr("embedder", say.Plain(e, 200))
 	}
 	if len(s.Plan.Run.Skipped) > 0 {
 		t.Attr("skipped", skipped(s.Plan.Run.Skipped))
@@ -108,7 +108,7 @@ func attributes(t *testing.T, out eval.Result) {
 		t.Attr("malformed_call", "yes")
 	}
 	if out.Finish != "" {
-		t.Attr("finish", safe.Printable(out.Finish, 100))
+		t.Attr("finish", say.Printable(out.Finish, 100))
 	}
 	t.Attr("latency", strconv.FormatFloat(out.Latency.Seconds(), 'f', -1, 64))
 	if out.TTFT > 0 {

@@ -5,10 +5,10 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/gobfcl/bfcl/internal/kit/option"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/option"
+	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/show/export"
 )
 
@@ -23,12 +23,12 @@ func (r *Run) Gate(t *testing.T) {
 	r.decided = true
 	run, tests, err := r.decide()
 	if err != nil {
-		t.Run(gate.Complete, func(t *testing.T) { t.Fatalf("the gate decided nothing: %s", safe.Printable(err.Error(), 1000)) })
+		t.Run(gate.Complete, func(t *testing.T) { t.Fatalf("the gate decided nothing: %s", say.Printable(err.Error(), 1000)) })
 		return
 	}
 	rules(t, tests, 0)
 	for _, note := range r.decision.Notes {
-		t.Log(safe.Printable(note, 1000))
+		t.Log(say.Printable(note, 1000))
 	}
 	switch text := r.decision.Verdict(); {
 	case r.decision.Outcome == gate.Undecided && (r.Rules == nil || r.Rules.Undecided != option.Passes):

@@ -19,13 +19,13 @@ import (
 	"testing"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/kit/option"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/why"
 )
 
@@ -151,7 +151,7 @@ func (r *Run) open(t *testing.T) (*suite.Suite, error) {
 		return nil, err
 	}
 	if note != "" {
-		s.Plan.Notes = append(s.Plan.Notes, note+": "+count.Cases(s.Plan.Cases()))
+		s.Plan.Notes = append(s.Plan.Notes, note+": "+say.Cases(s.Plan.Cases()))
 	}
 	return s, Clear(s.Plan.Dir)
 }
@@ -170,7 +170,7 @@ func (r *Run) Ask(t *testing.T, category *eval.Category, c *eval.Case, trial int
 	case answer.Response != nil:
 	case out.NotRun && !r.stop.stopping():
 		r.forget(category, c, answer)
-		r.skip(t, "the run was stopped: "+safe.Plain(out.Err.Error(), 300))
+		r.skip(t, "the run was stopped: "+say.Plain(out.Err.Error(), 300))
 	case out.NotRun, r.stop.work.Err() != nil:
 		r.forget(category, c, answer)
 		r.skip(t, r.stop.why())
@@ -252,19 +252,19 @@ func (r *Run) conclude(t *testing.T) {
 	t.Helper()
 	now := r.suite.Engine.Progress.Snapshot()
 	text := fmt.Sprintf("%s on %s: %d of %d passed, %d failed, %d infrastructure errors",
-		safe.Quote(r.suite.Plan.Run.Model, 200), r.suite.Plan.Run.Dataset, now.Passed, now.Total, now.Failed, now.Errors)
+		say.Quote(r.suite.Plan.Run.Model, 200), r.suite.Plan.Run.Dataset, now.Passed, now.Total, now.Failed, now.Errors)
 	if n := now.Total - now.Done; n > 0 {
 		text += fmt.Sprintf(", %d not asked", n)
 	}
 	t.Log(text)
 	for _, remark := range r.suite.Remarks() {
-		t.Log(safe.Plain(remark, 1000))
+		t.Log(say.Plain(remark, 1000))
 	}
 	if cause := r.suite.Engine.Halted(); cause != nil {
-		t.Logf("stopped: %s", safe.Plain(cause.Error(), 1000))
+		t.Logf("stopped: %s", say.Plain(cause.Error(), 1000))
 	}
 	if n := r.left.Load(); n > 0 {
-		text := count.Of(int(n), "case has", "cases have") + " no answer"
+		text := say.Count(int(n), "case has", "cases have") + " no answer"
 		if r.GoOn != "" {
 			text += "; " + r.GoOn
 		}

@@ -13,10 +13,10 @@ import (
 	"time"
 
 	"github.com/gobfcl/bfcl/fixtures"
-	"github.com/gobfcl/bfcl/internal/kit/misuse"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // The exit codes of a test binary, which are those of the command. `go test`
@@ -48,7 +48,7 @@ func (r *Run) Main(tests interface{ Run() int }) int {
 	case code != 0 && (r.decision == nil || r.decision.Outcome == gate.Undecided):
 		return exitTrouble
 	case code == 0 && r.Terminal != nil && !testing.Verbose():
-		fmt.Fprintln(r.Terminal, safe.Printable(r.decision.Model, 200)+": "+r.decision.Verdict())
+		fmt.Fprintln(r.Terminal, say.Printable(r.decision.Model, 200)+": "+r.decision.Verdict())
 	}
 	return code
 }
@@ -158,7 +158,7 @@ func codeOf(err error) int {
 // complain prints an error and returns its exit code.
 func complain(err error) int {
 	for line := range strings.SplitSeq(err.Error(), "\n") {
-		fmt.Fprintln(os.Stderr, safe.Printable(line, 1000))
+		fmt.Fprintln(os.Stderr, say.Printable(line, 1000))
 	}
 	if misuse.Is(err) {
 		return exitMisuse

@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gobfcl/bfcl/internal/gotest/testevent"
+	"github.com/gobfcl/bfcl/internal/gotest/process"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
@@ -50,7 +50,7 @@ func joined(t testing.TB, text []byte) (out []event) {
 func convert(t testing.TB, output []byte, size int) []event {
 	t.Helper()
 	var b bytes.Buffer
-	c := testevent.New(&b, "example.com/p")
+	c := process.New(&b, "example.com/p")
 	for len(output) > 0 {
 		n := min(size, len(output))
 		taken, err := c.Write(output[:n])
@@ -191,7 +191,7 @@ func (deaf) Write([]byte) (int, error) { return 0, errors.New("nobody listens") 
 // still read to its end, and the error is returned then.
 func TestEventNobodyListens(t *testing.T) {
 	t.Parallel()
-	c := testevent.New(deaf{}, "p")
+	c := process.New(deaf{}, "p")
 	n, err := c.Write([]byte("\x16=== RUN   TestA\n"))
 	require.NoError(t, err)
 	assert.Equal(t, 17, n)

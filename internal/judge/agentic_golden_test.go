@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/judge/agentic"
+	"github.com/gobfcl/bfcl/internal/judge"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
@@ -15,7 +15,7 @@ func TestGoldenAgenticChecker(t *testing.T) {
 	rows, equal := 0, 0
 	testkit.Rows(t, testkit.GoldenFile(t, "agentic", "agentic_checker.jsonl"), func(_ int, row *pyval.Dict) {
 		rows++
-		got := agentic.Check(testkit.Field(row, "model_response"), testkit.Field(row, "possible_answer"))
+		got := judge.Check(testkit.Field(row, "model_response"), testkit.Field(row, "possible_answer"))
 		if d := diff(wanted(row), seen(got)); d != "" {
 			t.Errorf("%s (-upstream, +got):\n%s", testkit.Text(row, "id"), d)
 			return
@@ -35,10 +35,10 @@ func TestGoldenAgenticEntries(t *testing.T) {
 		}
 		answers, _ := testkit.Field(row, "possible_answer").(*pyval.List)
 		result := testkit.Field(row, "result")
-		want, got := wanted(row), seen(agentic.Judge(&eval.Case{Answer: answers}, result, settings))
+		want, got := wanted(row), seen(judge.Judge(&eval.Case{Answer: answers}, result, settings))
 		got.said, got.accepted = "", ""
 		if last := testkit.Field(row, "last_non_fc_message"); last != nil {
-			m, _, _ := agentic.Read(result, settings)
+			m, _, _ := judge.Read(result, settings)
 			want.last, got.last = pyval.Repr(last), pyval.Repr(m.Last)
 		}
 		if d := diff(want, got); d != "" {
@@ -65,7 +65,7 @@ func diff(want, got finding) string {
 // verdict.
 func wanted(row *pyval.Dict) finding {
 	if testkit.Text(row, "crash") != "" {
-		return finding{errorType: agentic.Unusable}
+		return finding{errorType: judge.NoMessage}
 	}
 	return finding{
 		valid: testkit.Flag(row, "valid"), errorType: testkit.Text(row, "error_type"), message: shown(testkit.Field(row, "error_message")),
@@ -76,7 +76,7 @@ func wanted(row *pyval.Dict) finding {
 func seen(v eval.Verdict) finding {
 	f := finding{valid: v.Passed(), errorType: v.ErrorType}
 	reason, _ := v.Detail.(*pyval.Dict)
-	if reason == nil || v.ErrorType == agentic.Unusable {
+	if reason == nil || v.ErrorType == judge.NoMessage {
 		return f
 	}
 	f.message = shown(testkit.Field(reason, "error_message"))

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/judge/agentic"
+	"github.com/gobfcl/bfcl/internal/judge"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
@@ -14,22 +14,22 @@ import (
 func TestAgenticCheck(t *testing.T) {
 	for _, c := range []struct{ said, answer, errorType string }{
 		{"It is the Harbour Mill.", "harbour mill", ""},
-		{"It is the harbourmill", "harbour mill", agentic.NotFound},
+		{"It is the harbourmill", "harbour mill", judge.NotFound},
 		{"3.14 metres", "314", ""},
 		{"314 metres", "3.14", ""},
-		{"1314 metres", "314", agentic.NotFound},
-		{"It costs $49.99.", "$49.99", agentic.NotFound},
+		{"1314 metres", "314", judge.NotFound},
+		{"It costs $49.99.", "$49.99", judge.NotFound},
 		{"It costs $49.99.", "49.99", ""},
 		{"New_York", "new-york", ""},
-		{"anna, annan", "ann", agentic.NotFound},
+		{"anna, annan", "ann", judge.NotFound},
 		{"ann annan", "ann", ""},
 		{"aXa aXa a", "a", ""},
 		{"\xed\xa0\x80seven\xed\xa0\x80", "seven", ""},
-		{"", "", agentic.NotFound},
+		{"", "", judge.NotFound},
 		{"x", "", ""},
 		{" xy ", "", ""},
 	} {
-		got := agentic.Check(pyval.Str(c.said), pyval.NewList(pyval.Str(c.answer)))
+		got := judge.Check(pyval.Str(c.said), pyval.NewList(pyval.Str(c.answer)))
 		assert.Equal(t, c.errorType, got.ErrorType, "%q in %q", c.answer, c.said)
 	}
 }
@@ -44,16 +44,16 @@ func TestAgenticJudge(t *testing.T) {
 	}{
 		"last message":         {pyval.NewList(pyval.NewList(call, text("seven"))), ""},
 		"calls after it":       {pyval.NewList(pyval.NewList(text("seven"), call)), ""},
-		"another message last": {pyval.NewList(pyval.NewList(text("seven"), text("bye"))), agentic.NotFound},
-		"calls alone":          {pyval.NewList(pyval.NewList(call)), agentic.NoLastMessage},
-		"two turns":            {pyval.NewList(pyval.NewList(text("seven")), pyval.NewList()), agentic.InferenceError},
-		"no list":              {text("seven"), agentic.InferenceError},
-		"no steps":             {pyval.NewList(pyval.None), agentic.Unusable},
+		"another message last": {pyval.NewList(pyval.NewList(text("seven"), text("bye"))), judge.NotFound},
+		"calls alone":          {pyval.NewList(pyval.NewList(call)), judge.NoLastMessage},
+		"two turns":            {pyval.NewList(pyval.NewList(text("seven")), pyval.NewList()), judge.InferenceError},
+		"no list":              {text("seven"), judge.InferenceError},
+		"no steps":             {pyval.NewList(pyval.None), judge.NoMessage},
 	} {
-		v := agentic.Judge(&eval.Case{Answer: pyval.NewList(text("seven"))}, c.result, fc)
+		v := judge.Judge(&eval.Case{Answer: pyval.NewList(text("seven"))}, c.result, fc)
 		assert.Equal(t, c.errorType, v.ErrorType, name)
 	}
-	assert.Equal(t, agentic.Unusable, agentic.Judge(&eval.Case{}, pyval.NewList(pyval.NewList(text("x"))), fc).ErrorType)
+	assert.Equal(t, judge.NoMessage, judge.Judge(&eval.Case{}, pyval.NewList(pyval.NewList(text("x"))), fc).ErrorType)
 }
 
 func call(name, args string) *pyval.Dict {
@@ -69,7 +69,7 @@ func FuzzAgenticCheck(f *testing.F) {
 		if !pyval.ValidText(said) || !pyval.ValidText(answer) {
 			return
 		}
-		v := agentic.Check(pyval.Str(said+" x "+answer+" x"), pyval.NewList(pyval.Str("x"), pyval.Str(answer)))
+		v := judge.Check(pyval.Str(said+" x "+answer+" x"), pyval.NewList(pyval.Str("x"), pyval.Str(answer)))
 		assert.True(t, v.Passed(), "x stands in %q", said)
 	})
 }
@@ -86,28 +86,28 @@ func TestAgenticShapes(t *testing.T) {
 		errorType      string
 	}{
 		"the letters of a text":      {pyval.NewList(text("ab7")), pyval.NewList(text("7")), ""},
-		"only the last letter":       {pyval.NewList(text("7ab")), pyval.NewList(text("7")), agentic.NotFound},
+		"only the last letter":       {pyval.NewList(text("7ab")), pyval.NewList(text("7")), judge.NotFound},
 		"the keys of a dict":         {pyval.NewList(steps), pyval.NewList(text("seven")), ""},
-		"an empty last message":      {pyval.NewList(pyval.NewList(text("seven"), text(""))), pyval.NewList(text("seven")), agentic.NoLastMessage},
-		"no step":                    {pyval.NewList(pyval.NewList()), pyval.NewList(text("seven")), agentic.NoLastMessage},
-		"no turn":                    {pyval.NewList(), pyval.NewList(text("seven")), agentic.InferenceError},
+		"an empty last message":      {pyval.NewList(pyval.NewList(text("seven"), text(""))), pyval.NewList(text("seven")), judge.NoLastMessage},
+		"no step":                    {pyval.NewList(pyval.NewList()), pyval.NewList(text("seven")), judge.NoLastMessage},
+		"no turn":                    {pyval.NewList(), pyval.NewList(text("seven")), judge.InferenceError},
 		"the second answer":          {pyval.NewList(pyval.NewList(text("seven"))), pyval.NewList(text("six"), text("seven")), ""},
-		"no answer":                  {pyval.NewList(pyval.NewList(text("seven"))), pyval.NewList(), agentic.NotFound},
-		"an answer that is a number": {pyval.NewList(pyval.NewList(text("7"))), pyval.NewList(pyval.MakeInt(7)), agentic.Unusable},
+		"no answer":                  {pyval.NewList(pyval.NewList(text("seven"))), pyval.NewList(), judge.NotFound},
+		"an answer that is a number": {pyval.NewList(pyval.NewList(text("7"))), pyval.NewList(pyval.MakeInt(7)), judge.NoMessage},
 	} {
-		v := agentic.Judge(&eval.Case{Answer: c.answer.(*pyval.List)}, c.result, fc)
+		v := judge.Judge(&eval.Case{Answer: c.answer.(*pyval.List)}, c.result, fc)
 		assert.Equal(t, c.errorType, v.ErrorType, name)
 	}
-	assert.True(t, agentic.Check(text("x b y"), text("abc")).Passed(), "each letter of a text is an answer")
-	assert.Equal(t, agentic.Unusable, agentic.Check(text("x"), pyval.None).ErrorType)
-	assert.True(t, agentic.Check(text("it is seven"), steps).Passed(), "each key of a dict is an answer")
-	assert.True(t, agentic.Check(pyval.NewList(text("seven"), text("six")), pyval.NewList(text("seven"))).Passed())
-	assert.Equal(t, agentic.NotFound, agentic.Check(pyval.NewList(text("seven"), text("six")), pyval.NewList(text("six"))).ErrorType, "of a list the first item is read")
-	assert.Equal(t, agentic.Unusable, agentic.Check(pyval.NewList(), pyval.NewList(text("x"))).ErrorType)
-	assert.True(t, agentic.Check(pyval.MakeInt(7), pyval.NewList(text("7"))).Passed())
+	assert.True(t, judge.Check(text("x b y"), text("abc")).Passed(), "each letter of a text is an answer")
+	assert.Equal(t, judge.NoMessage, judge.Check(text("x"), pyval.None).ErrorType)
+	assert.True(t, judge.Check(text("it is seven"), steps).Passed(), "each key of a dict is an answer")
+	assert.True(t, judge.Check(pyval.NewList(text("seven"), text("six")), pyval.NewList(text("seven"))).Passed())
+	assert.Equal(t, judge.NotFound, judge.Check(pyval.NewList(text("seven"), text("six")), pyval.NewList(text("six"))).ErrorType, "of a list the first item is read")
+	assert.Equal(t, judge.NoMessage, judge.Check(pyval.NewList(), pyval.NewList(text("x"))).ErrorType)
+	assert.True(t, judge.Check(pyval.MakeInt(7), pyval.NewList(text("7"))).Passed())
 
 	asked := pyval.NewList(pyval.NewList(pyval.NewList(call("core_memory_clear", "{}")), text("six"), pyval.NewList(call("core_memory_retrieve_all", "{}"))))
-	v := agentic.Judge(&eval.Case{Answer: pyval.NewList(text("seven"))}, asked, fc)
+	v := judge.Judge(&eval.Case{Answer: pyval.NewList(text("seven"))}, asked, fc)
 	assert.Equal(t, [][]string{{"core_memory_clear()"}, {"core_memory_retrieve_all()"}}, v.Fault.Steps())
-	assert.Equal(t, "six", pyval.Text(v.Fault.(*agentic.Fault).Last))
+	assert.Equal(t, "six", pyval.Text(v.Fault.(*judge.Fault).Last))
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/judge"
-	"github.com/gobfcl/bfcl/internal/judge/agentic"
+
 	"github.com/gobfcl/bfcl/internal/judge/multiturn"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/read/decode"
@@ -119,7 +119,7 @@ func verdictOn(t *testing.T, row, answer *pyval.Dict) eval.Verdict {
 		}
 		return multiturn.Judge(c, raw, settings)
 	case strings.HasPrefix(category, "memory"), strings.HasPrefix(category, "web_search"):
-		return agentic.Judge(c, raw, settings)
+		return judge.Judge(c, raw, settings)
 	}
 	o := optionsOf(category, row)
 	decoded, err := decodeRow(answer, decode.Format(o.Language.Key()), false)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/gobfcl/bfcl/internal/number/plan"
+	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 )
 
@@ -48,9 +48,9 @@ func TestGoldenAssumptions(t *testing.T) {
 				add(&changesAcross, two)
 			}
 		}
-		t.Logf("%s: two models' verdicts on a question go together by %.2f (%.0f pairs; assumed %.2f)", release.name, shared/own, pairs, plan.Together)
+		t.Logf("%s: two models' verdicts on a question go together by %.2f (%.0f pairs; assumed %.2f)", release.name, shared/own, pairs, compare.Together)
 		t.Logf("  one model's on questions with one base, in one category %v, in two %v; two models' differences %v, %v", within, across, changes, changesAcross)
-		assert.InDelta(t, plan.Together, shared/own, 0.25, release.name)
+		assert.InDelta(t, compare.Together, shared/own, 0.25, release.name)
 	}
 }
 

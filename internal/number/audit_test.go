@@ -14,7 +14,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/curate/errata"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/origin"
+
 	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/score"
@@ -31,7 +31,7 @@ const listed = "simple_python_87"
 // the listed one, which is wrong, with an answer.
 func auditedRun(t *testing.T, answer string, right, wrong int) *tally.Run {
 	t.Helper()
-	_, digest := origin.Named("v4")
+	_, digest := eval.Named("v4")
 	fields := func(text string) *pyval.Dict {
 		v, err := pyval.ParseJSON(text)
 		require.NoError(t, err)
@@ -60,7 +60,7 @@ func auditedRun(t *testing.T, answer string, right, wrong int) *tally.Run {
 		Name: "m", Parts: []tally.Part{part},
 		Run: record.Run{
 			Model: "m", Dataset: "v4", Digest: digest, Trials: 1, Mode: eval.Prompt,
-			Data: origin.Origin{State: origin.Official, Release: "v4"},
+			Data: eval.Origin{State: eval.Official, Release: "v4"},
 		},
 	}
 }

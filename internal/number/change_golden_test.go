@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gobfcl/bfcl/internal/number/change"
+	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
@@ -24,12 +24,12 @@ func TestGoldenChange(t *testing.T) {
 	old, fixed := read("servers_conversations", "v0.10.2"), read("servers_conversations", "2025-11-12-harmony-fixes")
 	for _, c := range []struct {
 		a, b *tally.Run
-		half func(c *change.Change) (one, other change.Half)
+		half func(c *compare.Transformation) (one, other compare.TransformedHalf)
 	}{
-		{old, fixed, func(c *change.Change) (one, other change.Half) { return c.Mended, c.Broken }},
-		{fixed, old, func(c *change.Change) (one, other change.Half) { return c.Broken, c.Mended }},
+		{old, fixed, func(c *compare.Transformation) (one, other compare.TransformedHalf) { return c.Mended, c.Broken }},
+		{fixed, old, func(c *compare.Transformation) (one, other compare.TransformedHalf) { return c.Broken, c.Mended }},
 	} {
-		found, err := change.Between(c.a, c.b)
+		found, err := compare.TransformationBetween(c.a, c.b)
 		require.NoError(t, err)
 		require.NotNil(t, found)
 		var text bytes.Buffer
@@ -46,10 +46,10 @@ func TestGoldenChange(t *testing.T) {
 		assert.Len(t, step.Examples, 3)
 		assert.Contains(t, found.Heading, "same model, ")
 	}
-	same, err := change.Between(old, old)
+	same, err := compare.TransformationBetween(old, old)
 	require.NoError(t, err)
 	assert.Nil(t, same)
-	none, err := change.Between(old, read("open", "result", "Team-ACE_ToolACE-2-8B"))
+	none, err := compare.TransformationBetween(old, read("open", "result", "Team-ACE_ToolACE-2-8B"))
 	require.NoError(t, err)
 	assert.Nil(t, none, "another model")
 }

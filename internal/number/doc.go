@@ -1,5 +1,5 @@
 // Package number turns verdicts into scores, intervals, comparisons and
 // decisions.
 //
-// It may import the wings from kit to curate.
+// It may import the wings from pattern to curate.
 package number

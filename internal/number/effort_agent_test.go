@@ -10,7 +10,7 @@ import (
 
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/number/effort"
+
 	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
@@ -27,7 +27,7 @@ func TestAgent(t *testing.T) {
 			eval.Result{Verdict: eval.Verdict{Status: eval.Error}}),
 		part("simple_python", eval.Result{Verdict: eval.Verdict{Status: eval.Fail}, Response: eval.Response{Effort: &eval.Effort{}}}),
 	}}
-	a := effort.Of(run)
+	a := tally.AgentOf(run)
 	require.NotNil(t, a)
 	figures := map[string]float64{}
 	for name, v := range a.Figures {
@@ -60,7 +60,7 @@ board    simple_python
          not comparable: there a model answers once and sees no result
 `, b.String())
 	b.Reset()
-	require.NoError(t, (&effort.Agent{Cases: 3}).Write(&b))
+	require.NoError(t, (&tally.AgentEffort{Cases: 3}).Write(&b))
 	assert.Contains(t, b.String(), "no call arrived")
-	assert.Nil(t, effort.Of(&tally.Run{Parts: []tally.Part{part("multi_turn_base", eval.Result{})}}))
+	assert.Nil(t, tally.AgentOf(&tally.Run{Parts: []tally.Part{part("multi_turn_base", eval.Result{})}}))
 }

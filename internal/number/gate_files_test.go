@@ -14,9 +14,9 @@ import (
 
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
-	"github.com/gobfcl/bfcl/internal/kit/misuse"
+	"github.com/gobfcl/bfcl/internal/misuse"
+	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/gate"
-	"github.com/gobfcl/bfcl/internal/number/plan"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/run/suite"
@@ -291,7 +291,7 @@ func TestExampleText(t *testing.T) {
 	t.Parallel()
 	starter, err := gate.Template("starter", "", "all", 0)
 	require.NoError(t, err)
-	few := plan.Benchmark{{Name: "multiple", Weight: 1, Cases: 9, Scatter: 0.2, Differ: 0.2}}
+	few := compare.Benchmark{{Name: "multiple", Weight: 1, Cases: 9, Scatter: 0.2, Differ: 0.2}}
 	golden(t, "example.txt", starter+"== few cases of a hostile name\n"+gate.Example("x\ny\x7fz\x1f \t!", few, 9, "overall"))
 }
 

@@ -20,9 +20,9 @@ import (
 	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/compare"
-	"github.com/gobfcl/bfcl/internal/number/effort"
+
 	"github.com/gobfcl/bfcl/internal/number/gate"
-	"github.com/gobfcl/bfcl/internal/number/plan"
+
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
@@ -115,8 +115,8 @@ func agentRun(cost float64) *tally.Run {
 // TestCeilingsOfAgents: a gate knows each figure that a score has of agents.
 func TestCeilingsOfAgents(t *testing.T) {
 	run := agentRun(0.01)
-	for _, f := range effort.Figures() {
-		_, known := effort.Of(run).Figures[f.Name]
+	for _, f := range tally.AgentFigures() {
+		_, known := tally.AgentOf(run).Figures[f.Name]
 		assert.True(t, known, f.Name)
 		d, err := gate.Decide(parse(t, "ceilings: {"+f.Name+": 1000000}"), run, nil)
 		require.NoError(t, err)
@@ -139,7 +139,7 @@ func TestGuideOfAgents(t *testing.T) {
 	for _, rule := range parse(t, example).Ceilings {
 		names = append(names, rule.Target)
 	}
-	for _, f := range effort.Figures() {
+	for _, f := range tally.AgentFigures() {
 		want = append(want, f.Name)
 	}
 	assert.Equal(t, want, names)
@@ -318,7 +318,7 @@ func TestParseRefuses(t *testing.T) {
 // TestExample: the file that --init prints is one, and its defaults hold
 // wherever in the file they stand.
 func TestExample(t *testing.T) {
-	b, err := plan.Open("starter", "", "all")
+	b, err := compare.Open("starter", "", "all")
 	require.NoError(t, err)
 	c := parse(t, gate.Example("starter", b, b.Cases(), gate.ButMemory))
 	assert.True(t, c.Partial)
@@ -378,7 +378,7 @@ func TestCommentHasAnEnd(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	f.Add([]byte(gate.Example("starter", plan.Benchmark{{Name: "multiple", Weight: 1, Cases: 9, Scatter: 0.2, Differ: 0.2}}, 9, "overall")))
+	f.Add([]byte(gate.Example("starter", compare.Benchmark{{Name: "multiple", Weight: 1, Cases: 9, Scatter: 0.2, Differ: 0.2}}, 9, "overall")))
 	f.Add([]byte("floors: {overall: {min: 1e999, on: [x]}}\nrequired: [1, ~, {}]"))
 	f.Add([]byte("a: &a [*a]\nfloors: !!binary x"))
 	f.Add([]byte("? {a: b}\n: c\n<<: {floors: {live: 3}}"))

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/number/harness"
+	"github.com/gobfcl/bfcl/internal/number/evaluate"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
@@ -35,7 +35,7 @@ func BenchmarkPipe(b *testing.B) {
 			lines = append(lines, fmt.Appendf(nil, "{\"id\": %q, \"mode\": \"fc\", \"result\": %s}\n", row.ID, result))
 		}
 	}
-	p := harness.Pipe{Bench: &harness.Bench{Data: testkit.Shared(b, "bfcl")}, Dataset: "v4", Mode: eval.FC}
+	p := evaluate.Pipe{Bench: &evaluate.Bench{Data: testkit.Shared(b, "bfcl")}, Dataset: "v4", Mode: eval.FC}
 	_, err = p.Run(bytes.NewReader(lines[0]), io.Discard)
 	require.NoError(b, err)
 	var in bytes.Buffer

@@ -13,11 +13,11 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/evaluate"
-	"github.com/gobfcl/bfcl/internal/number/harness"
+
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/run/engine"
-	"github.com/gobfcl/bfcl/internal/run/execution"
+
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
@@ -69,7 +69,7 @@ func TestGoldenSameness(t *testing.T) {
 				assert.Equal(t, correct[cat.Category.Name], passed, cat.Category.Name)
 			}
 			assert.LessOrEqual(t, failed, 14)
-			piped := piped(t, harness.Pipe{Bench: &harness.Bench{Data: data}, Dataset: "v4"}, settings, all)
+			piped := piped(t, evaluate.Pipe{Bench: &evaluate.Bench{Data: data}, Dataset: "v4"}, settings, all)
 			assert.Equal(t, correct, piped, "pipe and replay")
 			t.Logf("%d answers in %d categories, three ways; %d requests failed", len(all), len(correct), failed)
 		})
@@ -85,7 +85,7 @@ func yesNo(yes bool) string {
 
 // piped counts the answers that a pipe accepts, and holds each verdict against
 // the replay's.
-func piped(t *testing.T, p harness.Pipe, s eval.Settings, all []recorded) map[string]int {
+func piped(t *testing.T, p evaluate.Pipe, s eval.Settings, all []recorded) map[string]int {
 	t.Helper()
 	var in bytes.Buffer
 	for _, r := range all {
@@ -151,7 +151,7 @@ func TestGoldenPipeExecutables(t *testing.T) {
 	dataset, err := fixtures.Open("v1", data)
 	require.NoError(t, err)
 	settings := eval.SettingsFor(eval.FC)
-	settings.Executor, err = execution.ForRun(t.Context(), dataset, map[string]string{execution.ReplayParameter: recordings})
+	settings.Executor, err = suite.ForRun(t.Context(), dataset, map[string]string{suite.ReplayParameter: recordings})
 	require.NoError(t, err)
 	all, seen := right, map[string]int{}
 	for i, r := range right {
@@ -165,12 +165,12 @@ func TestGoldenPipeExecutables(t *testing.T) {
 	assert.Greater(t, seen["pass"], 250)
 	assert.Greater(t, seen["fail"], 200)
 	t.Logf("%d answers: %v", len(all), seen)
-	piped(t, harness.Pipe{Bench: &harness.Bench{Data: data, Replay: recordings}, Dataset: "v1"}, settings, all)
+	piped(t, evaluate.Pipe{Bench: &evaluate.Bench{Data: data, Replay: recordings}, Dataset: "v1"}, settings, all)
 }
 
 // TestPipeRungs: categories without a ladder have no level, and only 0 and 1.
 func TestPipeRungs(t *testing.T) {
-	p := harness.Pipe{Bench: &harness.Bench{}, Mode: eval.FC}
+	p := evaluate.Pipe{Bench: &evaluate.Bench{}, Mode: eval.FC}
 	for _, test := range []struct {
 		id, answer, level string
 		rung              float64
@@ -195,7 +195,7 @@ func TestPipeRungs(t *testing.T) {
 // TestGoldenPipeErrata: a listed case is said to be wrong in its mode, and the
 // benchmark is suspected if the answer is refused.
 func TestGoldenPipeErrata(t *testing.T) {
-	p := harness.Pipe{Bench: &harness.Bench{Data: testkit.Shared(t, "bfcl")}, Dataset: "v4"}
+	p := evaluate.Pipe{Bench: &evaluate.Bench{Data: testkit.Shared(t, "bfcl")}, Dataset: "v4"}
 	for _, test := range []struct{ id, mode, want string }{
 		{"simple_python_5", "fc", "narrow benchmark"},
 		{"simple_python_5", "prompt", "narrow benchmark"},

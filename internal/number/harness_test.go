@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/number/harness"
+	"github.com/gobfcl/bfcl/internal/number/evaluate"
 )
 
 const (
@@ -40,7 +40,7 @@ func rooms(t testing.TB) string {
 }
 
 // pipe returns what a pipe says of lines.
-func pipe(t testing.TB, p harness.Pipe, lines string) (said []map[string]any, n harness.Tally) {
+func pipe(t testing.TB, p evaluate.Pipe, lines string) (said []map[string]any, n evaluate.Tally) {
 	t.Helper()
 	var out bytes.Buffer
 	n, err := p.Run(strings.NewReader(lines), &out)
@@ -55,7 +55,7 @@ func pipe(t testing.TB, p harness.Pipe, lines string) (said []map[string]any, n 
 
 // TestPipeForms: an answer has the same verdict in whatever form it comes.
 func TestPipeForms(t *testing.T) {
-	p := harness.Pipe{Bench: &harness.Bench{}, Dataset: rooms(t)}
+	p := evaluate.Pipe{Bench: &evaluate.Bench{}, Dataset: rooms(t)}
 	arguments := `{"width": 4, "unit": "m"}`
 	text, err := json.Marshal(arguments)
 	require.NoError(t, err)
@@ -85,7 +85,7 @@ func TestPipeForms(t *testing.T) {
 // TestPipeVerdicts: what is said of wrong answers, and of lines that cannot be
 // judged.
 func TestPipeVerdicts(t *testing.T) {
-	p := harness.Pipe{Bench: &harness.Bench{}, Dataset: rooms(t)}
+	p := evaluate.Pipe{Bench: &evaluate.Bench{}, Dataset: rooms(t)}
 	for _, test := range []struct{ line, want string }{
 		{`"calls": [{"room_area": {"width": "4", "unit": "m"}}]`, "fail type_error:simple known 0.67"},
 		{`"calls": [{"room_area": {"width": 5, "unit": "m"}}]`, "fail value_error:others types 0.83"},
@@ -120,7 +120,7 @@ func TestPipeVerdicts(t *testing.T) {
 		if text, bad := one["error"]; bad {
 			assert.Contains(t, text, test.want, test.line)
 			assert.Contains(t, text, "line 2: ")
-			assert.Equal(t, harness.Tally{Lines: 1, Bad: 1, FirstBad: 2}, n)
+			assert.Equal(t, evaluate.Tally{Lines: 1, Bad: 1, FirstBad: 2}, n)
 			continue
 		}
 		level, _ := one["level"].(string)
@@ -130,7 +130,7 @@ func TestPipeVerdicts(t *testing.T) {
 			got += fmt.Sprint(" ", suspect["who"])
 		}
 		assert.True(t, strings.HasPrefix(got, test.want), "%s: %s", test.line, got)
-		assert.Equal(t, harness.Tally{Lines: 1}, n)
+		assert.Equal(t, evaluate.Tally{Lines: 1}, n)
 		assert.NotContains(t, fmt.Sprint(one), "secret")
 	}
 }
@@ -139,7 +139,7 @@ func TestPipeVerdicts(t *testing.T) {
 // they are, and the last needs no end of line.
 func TestPipeOrder(t *testing.T) {
 	t.Parallel()
-	p := harness.Pipe{Bench: &harness.Bench{}, Dataset: rooms(t), Mode: eval.FC}
+	p := evaluate.Pipe{Bench: &evaluate.Bench{}, Dataset: rooms(t), Mode: eval.FC}
 	var in strings.Builder
 	const lines = 3000
 	for i := range lines {
@@ -155,7 +155,7 @@ func TestPipeOrder(t *testing.T) {
 	in.WriteString(`{"id": "simple_python_0", "calls": []}`)
 	said, n := pipe(t, p, in.String())
 	require.Len(t, said, lines+1)
-	assert.Equal(t, harness.Tally{Lines: lines + 1, Bad: lines / 100, FirstBad: 18}, n)
+	assert.Equal(t, evaluate.Tally{Lines: lines + 1, Bad: lines / 100, FirstBad: 18}, n)
 	for i, one := range said {
 		require.InDelta(t, i+1, one["line"], 0)
 	}
@@ -163,7 +163,7 @@ func TestPipeOrder(t *testing.T) {
 
 // TestPipeDoesNotWait: a verdict comes before the next line does.
 func TestPipeDoesNotWait(t *testing.T) {
-	p := harness.Pipe{Bench: &harness.Bench{}, Dataset: rooms(t)}
+	p := evaluate.Pipe{Bench: &evaluate.Bench{}, Dataset: rooms(t)}
 	in, lines := io.Pipe()
 	verdicts, out := io.Pipe()
 	ended := make(chan error, 1)
@@ -189,7 +189,7 @@ func TestPipeDoesNotWait(t *testing.T) {
 // TestPipeLongLine: a line that is too long is an error of its own.
 func TestPipeLongLine(t *testing.T) {
 	t.Parallel()
-	p := harness.Pipe{Bench: &harness.Bench{}, Dataset: rooms(t)}
+	p := evaluate.Pipe{Bench: &evaluate.Bench{}, Dataset: rooms(t)}
 	long := strings.Repeat("x", 17<<20)
 	said, n := pipe(t, p, long+"\n"+`{"id": "irrelevance_0", "text": "No."}`+"\n"+long)
 	require.Len(t, said, 3)
@@ -200,7 +200,7 @@ func TestPipeLongLine(t *testing.T) {
 }
 
 func FuzzPipe(f *testing.F) {
-	p := harness.Pipe{Bench: &harness.Bench{}, Dataset: rooms(f)}
+	p := evaluate.Pipe{Bench: &evaluate.Bench{}, Dataset: rooms(f)}
 	f.Add(`{"id": "simple_python_0", "calls": [{"room_area": {"width": 4}}]}`)
 	f.Add(`{"id": "simple_python_0", "message": {"content": [{"type": "tool_use"}], "tool_calls": null}, "dialect": "tool-call"}`)
 	f.Add(`{"id": "irrelevance_0", "result": [[[{"add": "{}"}]]]}`)

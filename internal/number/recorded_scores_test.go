@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/fixtures"
-	"github.com/gobfcl/bfcl/internal/number/plan"
+	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
@@ -139,7 +139,7 @@ func current(t *testing.T) full {
 	sel, err := suite.Select(dataset, "all_scoring", "")
 	require.NoError(t, err)
 	f := full{layout: score.V4}
-	clusters := plan.Clusters(sel)
+	clusters := compare.Clusters(sel)
 	for _, sp := range sel.Parts {
 		p := part{category: sp.Category.Name}
 		for _, c := range sp.Cases {

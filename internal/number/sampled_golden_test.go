@@ -11,9 +11,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gobfcl/bfcl/internal/number/plan"
+	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/stat"
-	"github.com/gobfcl/bfcl/internal/run/sample"
+	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
@@ -97,10 +97,10 @@ func bySize(p *population, k int) float64 { return float64(len(p.cases[k])) }
 // byPrecision is by V4's published scatter; the first release has no such
 // figures, and its samples are shared out by size.
 func byPrecision(p *population, k int) float64 {
-	if sample.Scale("multiple") > 0 && sample.Scale(p.names[k]) == 0 {
+	if suite.Scale("multiple") > 0 && suite.Scale(p.names[k]) == 0 {
 		return bySize(p, k)
 	}
-	return sample.Scale(p.names[k])
+	return suite.Scale(p.names[k])
 }
 
 // byBaseline is halfway between the scatter of another model's verdicts and the
@@ -110,7 +110,7 @@ func byBaseline(p *population, k int) float64 {
 	for _, i := range p.cases[k] {
 		right += p.base[i]
 	}
-	share, expected := right/float64(len(p.cases[k])+2), plan.Scatter(p.names[k])
+	share, expected := right/float64(len(p.cases[k])+2), compare.Scatter(p.names[k])
 	return p.weight[k] * math.Sqrt((share*(1-share)+expected)/2)
 }
 
@@ -121,11 +121,11 @@ var scales = map[string]func(p *population, k int) float64{"size": bySize, "prec
 func (p *population) order(by string, seed uint64) []int {
 	key := fmt.Sprint(by, seed)
 	if p.orders[key] == nil {
-		strata := make([]sample.Stratum, len(p.names))
+		strata := make([]suite.Stratum, len(p.names))
 		for k := range p.names {
-			strata[k] = sample.Stratum{Scale: scales[by](p, k), Cases: p.cases[k]}
+			strata[k] = suite.Stratum{Scale: scales[by](p, k), Cases: p.cases[k]}
 		}
-		p.orders[key] = sample.Order(strata, seed, func(i int) string { return p.ids[i] })
+		p.orders[key] = suite.Order(strata, seed, func(i int) string { return p.ids[i] })
 	}
 	return p.orders[key]
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gobfcl/bfcl/internal/kit/origin"
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
@@ -19,7 +19,7 @@ import (
 
 var run = score.Run{
 	Dataset: "v4", Digest: "sha256:0123456789abcdef", Model: "example",
-	Data: origin.Origin{State: origin.Official, Release: "v4", Commit: "6ea57973c7a6097f"},
+	Data: eval.Origin{State: eval.Official, Release: "v4", Commit: "6ea57973c7a6097f"},
 }
 
 // complete is a tally of every category of V4 with the given share right.
@@ -185,7 +185,7 @@ func TestPartSaysSo(t *testing.T) {
 // JSON too.
 func TestOtherData(t *testing.T) {
 	other := run
-	other.Data = origin.Origin{State: origin.Altered, Release: "v4", Differing: []string{"prompts.json has other content"}}
+	other.Data = eval.Origin{State: eval.Altered, Release: "v4", Differing: []string{"prompts.json has other content"}}
 	s, err := score.New(other, complete(0.5), score.Options{})
 	require.NoError(t, err)
 	require.Len(t, s.Warnings, 1)

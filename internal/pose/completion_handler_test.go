@@ -10,7 +10,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/pose/completion"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/test/wiretest"
+	"github.com/gobfcl/bfcl/internal/test/adaptertest"
 )
 
 // anyTexts has a text of the test's own wherever a handler asks for one.
@@ -32,16 +32,16 @@ func anyTexts() completion.Texts {
 // stands in it, whatever the model wrote.
 func TestCompletionHandlers(t *testing.T) {
 	t.Parallel()
-	doc := wiretest.Doc(t, `{"name": "a.f", "description": "F.", "parameters": {"type": "dict", "properties": {"x": {"type": "integer", "description": "X.", "default": 1}}, "required": ["x"]}}`)
-	raw := wiretest.Doc(t, `{"role": "assistant", "content": "", "tool_calls": [{"name": "f"}, 5, {"function": {"name": "f", "arguments": {}}}]}`)
+	doc := adaptertest.Doc(t, `{"name": "a.f", "description": "F.", "parameters": {"type": "dict", "properties": {"x": {"type": "integer", "description": "X.", "default": 1}}, "required": ["x"]}}`)
+	raw := adaptertest.Doc(t, `{"role": "assistant", "content": "", "tool_calls": [{"name": "f"}, 5, {"function": {"name": "f", "arguments": {}}}]}`)
 	messages := []eval.Message{
 		{Role: "system", Content: "Brief."}, {Role: "user", Content: "First."},
-		{Role: "assistant", Content: "Well.", Raw: wiretest.Doc(t, `{"role": "assistant", "content": "Well."}`)},
+		{Role: "assistant", Content: "Well.", Raw: adaptertest.Doc(t, `{"role": "assistant", "content": "Well."}`)},
 		{Role: "tool", Name: "a.f(x=1)", Content: `{"y": [1, null, "z"]}`}, {Role: "user", Content: "Second."},
 		{Role: "assistant", Raw: raw},
 	}
 	for _, dialect := range completion.Dialects() {
-		h, err := completion.NewHandler(dialect, "some model", anyTexts(), wiretest.Wording(t))
+		h, err := completion.NewHandler(dialect, "some model", anyTexts(), adaptertest.Wording(t))
 		require.NoError(t, err, dialect)
 		got, err := h.Write(messages, []*pyval.Dict{doc}, nil)
 		require.NoError(t, err, dialect)

@@ -1,5 +1,5 @@
 // Package python models Python's values and reads Python source without
 // running it.
 //
-// It may import kit.
+// It may import the wings from pattern to option.
 package python

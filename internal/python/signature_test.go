@@ -7,7 +7,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/python/pycall"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/python/signature"
+
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
@@ -21,12 +21,12 @@ func TestSignatureBind(t *testing.T) {
 		}
 		return args
 	}
-	ab := []signature.Param{{Name: "a"}, {Name: "b", Default: two}}
-	abc := []signature.Param{{Name: "a"}, {Name: "b"}, {Name: "c"}}
-	f, m := signature.Callee{Name: "f"}, signature.Callee{Class: "C", Name: "m"}
+	ab := []pycall.Param{{Name: "a"}, {Name: "b", Default: two}}
+	abc := []pycall.Param{{Name: "a"}, {Name: "b"}, {Name: "c"}}
+	f, m := pycall.Callee{Name: "f"}, pycall.Callee{Class: "C", Name: "m"}
 	for _, c := range []struct {
-		callee signature.Callee
-		params []signature.Param
+		callee pycall.Callee
+		params []pycall.Param
 		args   []pycall.Arg
 		want   string
 	}{
@@ -47,7 +47,7 @@ func TestSignatureBind(t *testing.T) {
 		{m, ab, nil, "TypeError: C.m() missing 1 required positional argument: 'a'"},
 		{m, ab, []pycall.Arg{{Name: "a", Value: one}, {Value: two}}, "SyntaxError: positional argument follows keyword argument unpacking"},
 	} {
-		bound, err := signature.Bind(nil, c.callee, c.params, c.args)
+		bound, err := pycall.Bind(nil, c.callee, c.params, c.args)
 		got := pyval.Repr(pyval.NewList(bound...))
 		if err != nil {
 			got = err.Error()

@@ -8,18 +8,18 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/read/damage"
+	"github.com/gobfcl/bfcl/internal/why"
 )
 
 // came reads an answer: JSON is a list of {name: arguments}, and else a text.
-func came(t *testing.T, text string) damage.Answer {
+func came(t *testing.T, text string) why.Answer {
 	t.Helper()
 	if text == "" || text[0] != '[' {
-		return damage.Read(pyval.Str(text))
+		return why.Read(pyval.Str(text))
 	}
 	v, err := pyval.ParseJSON(text)
 	require.NoError(t, err, text)
-	return damage.Read(v)
+	return why.Read(v)
 }
 
 // TestDiffer: each difference is named, and nothing else.
@@ -73,7 +73,7 @@ func TestDiffer(t *testing.T) {
 		{"goodbye", one, []string{"a call arrives where none is wanted"}},
 	} {
 		var kinds []string
-		for _, d := range damage.Differ(came(t, c.want), came(t, c.came)) {
+		for _, d := range why.Differ(came(t, c.want), came(t, c.came)) {
 			kinds = append(kinds, d.Kind)
 		}
 		assert.Equal(t, c.kinds, kinds, c.came)
@@ -104,8 +104,8 @@ func TestObserve(t *testing.T) {
 			result, err = pyval.ParseJSON(text)
 			require.NoError(t, err)
 		}
-		assert.Equal(t, want, damage.Observe(c, result, "", true).Signs, text)
+		assert.Equal(t, want, why.Observe(c, result, "", true).Signs, text)
 	}
-	assert.Equal(t, []string{"calls arrive in the reasoning"}, damage.Observe(c, pyval.Str(""), `I call <tool_call>{"name": "place_Label"}`, true).Signs)
-	assert.Empty(t, damage.Observe(c, pyval.Str(`<tool_call>{"name": "place_Label"}`), "", false).Signs, "calls are left in the text on purpose")
+	assert.Equal(t, []string{"calls arrive in the reasoning"}, why.Observe(c, pyval.Str(""), `I call <tool_call>{"name": "place_Label"}`, true).Signs)
+	assert.Empty(t, why.Observe(c, pyval.Str(`<tool_call>{"name": "place_Label"}`), "", false).Signs, "calls are left in the text on purpose")
 }

@@ -1,4 +1,4 @@
 // Package read turns models' answers into calls.
 //
-// It may import the wings from kit to pose.
+// It may import the wings from pattern to pose.
 package read

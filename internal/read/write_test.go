@@ -10,7 +10,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/pose/prompt"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/read/decode"
-	"github.com/gobfcl/bfcl/internal/read/write"
 )
 
 // TestWriteValues: a value is written as source of its parameter's type.
@@ -57,8 +56,8 @@ func TestWriteValues(t *testing.T) {
 		require.NoError(t, err)
 		args := pyval.NewDict(1)
 		args.SetStr("x", value)
-		call := write.Call{Name: "a.f", Args: args, Types: map[string]*pyval.Dict{"x": doc.(*pyval.Dict)}}
-		got := write.Calls([]write.Call{call}, row.language, eval.Prompt, prompt.Config{})
+		call := decode.Call{Name: "a.f", Args: args, Types: map[string]*pyval.Dict{"x": doc.(*pyval.Dict)}}
+		got := decode.Calls([]decode.Call{call}, row.language, eval.Prompt, prompt.Config{})
 		assert.Equal(t, eval.TextResult("[a.f(x="+row.want+")]"), got)
 	}
 }
@@ -68,13 +67,13 @@ func TestWriteValues(t *testing.T) {
 func TestWriteFormats(t *testing.T) {
 	t.Parallel()
 	args := parsed(`{"s": "<a & \"b\">", "i": -5, "f": 2.5, "yes": true, "no": null, "list": [1, "x"], "dict": {"é": [1.5]}}`).(*pyval.Dict)
-	calls := []write.Call{{Name: "a.f", Args: args}, {Name: "g", Args: pyval.NewDict(0)}}
+	calls := []decode.Call{{Name: "a.f", Args: args}, {Name: "g", Args: pyval.NewDict(0)}}
 	want := "[{'a.f': " + pyval.Repr(args) + "}, {'g': {}}]"
 	for format, read := range map[prompt.ReturnFormat]decode.Format{
 		prompt.ReturnPython: decode.Python, prompt.ReturnJSON: decode.JSON, prompt.ReturnVerboseXML: decode.VerboseXML, prompt.ReturnConciseXML: decode.ConciseXML,
 	} {
 		for _, tag := range []bool{false, true} {
-			got := write.Calls(calls, eval.Python, eval.Prompt, prompt.Config{Return: format, Tag: tag})
+			got := decode.Calls(calls, eval.Python, eval.Prompt, prompt.Config{Return: format, Tag: tag})
 			v, err := decode.AST(pyval.Text(got), read, tag)
 			require.NoError(t, err, "%s %v", read, got)
 			assert.Equal(t, want, pyval.Repr(v), "%s %v", read, got)
@@ -83,13 +82,13 @@ func TestWriteFormats(t *testing.T) {
 	for language, want := range map[eval.Language]string{
 		eval.Python: `[{'a_f': '{"é": 5}'}]`, eval.Java: `[{'a_f': '{"é": "5L"}'}]`, eval.JavaScript: `[{'a_f': '{"é": "5"}'}]`,
 	} {
-		call := write.Call{Name: "a.f", Args: parsed(`{"é": 5}`).(*pyval.Dict), Types: map[string]*pyval.Dict{"é": parsed(`{"type": "long"}`).(*pyval.Dict)}}
-		assert.Equal(t, want, pyval.Repr(write.Calls([]write.Call{call}, language, eval.FC, prompt.Config{})))
+		call := decode.Call{Name: "a.f", Args: parsed(`{"é": 5}`).(*pyval.Dict), Types: map[string]*pyval.Dict{"é": parsed(`{"type": "long"}`).(*pyval.Dict)}}
+		assert.Equal(t, want, pyval.Repr(decode.Calls([]decode.Call{call}, language, eval.FC, prompt.Config{})))
 	}
 	set, err := pyval.NewSet(pyval.MakeInt(1))
 	require.NoError(t, err)
-	odd := []write.Call{{Name: "f", Args: dictOf("x", pyval.NewList(set))}}
-	assert.Equal(t, "[{'f': '{}'}]", pyval.Repr(write.Calls(odd, eval.Python, eval.FC, prompt.Config{})), "what JSON cannot hold")
-	assert.Equal(t, "[]", pyval.Text(write.Calls(odd, eval.Python, eval.Prompt, prompt.Config{Return: prompt.ReturnJSON})))
-	assert.Equal(t, "[f(x=[{1}])]", pyval.Text(write.Calls(odd, eval.JavaScript, eval.Prompt, prompt.Config{})))
+	odd := []decode.Call{{Name: "f", Args: dictOf("x", pyval.NewList(set))}}
+	assert.Equal(t, "[{'f': '{}'}]", pyval.Repr(decode.Calls(odd, eval.Python, eval.FC, prompt.Config{})), "what JSON cannot hold")
+	assert.Equal(t, "[]", pyval.Text(decode.Calls(odd, eval.Python, eval.Prompt, prompt.Config{Return: prompt.ReturnJSON})))
+	assert.Equal(t, "[f(x=[{1}])]", pyval.Text(decode.Calls(odd, eval.JavaScript, eval.Prompt, prompt.Config{})))
 }

@@ -14,8 +14,8 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"github.com/gobfcl/bfcl/internal/kit/plainfile"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/plainfile"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // claimedVariable is the environment variable that names the run folder a
@@ -67,7 +67,7 @@ func (h *Held) Error() string {
 
 // String returns the process, its host and when it took the lock.
 func (h Holder) String() string {
-	return fmt.Sprintf("process %d on %s, since %s", h.Process, safe.Plain(cmp.Or(h.Host, "an unnamed host"), 100), h.Since.Local().Format("2006-01-02 15:04:05"))
+	return fmt.Sprintf("process %d on %s, since %s", h.Process, say.Plain(cmp.Or(h.Host, "an unnamed host"), 100), h.Since.Local().Format("2006-01-02 15:04:05"))
 }
 
 // ClaimFolder claims a run folder, which need not exist. The error is a *Held

@@ -11,8 +11,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gobfcl/bfcl/internal/kit/plainfile"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/plainfile"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // LedgerFile has a line for each request that was sent to the model, and
@@ -142,7 +142,7 @@ func (s *Sent) line() []byte {
 	for most := 80; ; most /= 2 {
 		cut := *s
 		for _, text := range []*string{&cut.Case, &cut.Error, &cut.Finish, &cut.Served, &cut.Fingerprint, &cut.Proxy} {
-			*text = safe.Plain(*text, max(most, 1))
+			*text = say.Plain(*text, max(most, 1))
 		}
 		data, err := json.Marshal(cut)
 		if err != nil { // NaN: a price that no file can state

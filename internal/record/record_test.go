@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/openfile"
+	"github.com/gobfcl/bfcl/internal/plainfile"
 	"github.com/gobfcl/bfcl/internal/record"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
@@ -239,12 +239,12 @@ func TestReadFailures(t *testing.T) {
 	}
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "errors.jsonl"), line("a", 0, "x"))
-	before := openfile.Open()
+	before := plainfile.OpenFiles()
 	for range 20 {
 		_, err := record.ReadFailures(dir)
 		require.NoError(t, err)
 	}
-	assert.Less(t, openfile.Open(), before+10, "none stays open")
+	assert.Less(t, plainfile.OpenFiles(), before+10, "none stays open")
 	require.NoError(t, os.Remove(filepath.Join(dir, "errors.jsonl")))
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "errors.jsonl"), 0o755))
 	_, err := record.ReadFailures(dir)

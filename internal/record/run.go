@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/option"
-	"github.com/gobfcl/bfcl/internal/kit/origin"
-	"github.com/gobfcl/bfcl/internal/kit/plainfile"
+	"github.com/gobfcl/bfcl/internal/option"
+
+	"github.com/gobfcl/bfcl/internal/plainfile"
 )
 
 // RunFile is the name of the file that states a run's model and settings.
@@ -56,8 +56,8 @@ type Run struct {
 	DataDir string `json:"data_dir,omitempty"`
 	Digest  string `json:"digest"`
 	// Data says whose cases the dataset holds.
-	Data       origin.Origin `json:"data,omitzero"`
-	Categories []string      `json:"categories"`
+	Data       eval.Origin `json:"data,omitzero"`
+	Categories []string    `json:"categories"`
 	// Skipped are the categories that were left out because their APIs need
 	// keys, with the environment variables that were not set.
 	Skipped map[string][]string `json:"skipped,omitempty"`

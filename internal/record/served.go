@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // ServedNote says, for the user, that several models answered a run, or another
@@ -19,12 +19,12 @@ func (r *Run) ServedNote() string {
 	}
 	shown := make([]string, len(names))
 	for i, name := range names {
-		shown[i] = safe.Plain(name, 100)
+		shown[i] = say.Plain(name, 100)
 	}
 	list := strings.Join(shown, ", ")
 	askedFor := ""
 	if asked != "" { // run.json may not say
-		askedFor = fmt.Sprintf("; %s was asked for", safe.Plain(asked, 100))
+		askedFor = fmt.Sprintf("; %s was asked for", say.Plain(asked, 100))
 	}
 	switch {
 	case !alike(names):

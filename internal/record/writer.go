@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/openfile"
-	"github.com/gobfcl/bfcl/internal/kit/plainfile"
+
+	"github.com/gobfcl/bfcl/internal/plainfile"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -68,7 +68,7 @@ func NewWriter(dir string, run *Run) (*Writer, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("run folder: %w", err)
 	}
-	limit, ok := openfile.Limit()
+	limit, ok := plainfile.OpenLimit()
 	if !ok {
 		limit = math.MaxInt
 	}
@@ -199,7 +199,7 @@ func (w *Writer) obtain(path string) (*openFile, error) {
 		errs = append(errs, w.dropOldest())
 	}
 	f, err := w.open(path)
-	for openfile.Exhausted(err) && len(w.files) > 0 {
+	for plainfile.Exhausted(err) && len(w.files) > 0 {
 		errs = append(errs, w.dropOldest())
 		f, err = w.open(path)
 	}

@@ -17,7 +17,7 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/run/dialogue"
+	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/world/endpoint"
 	_ "github.com/gobfcl/bfcl/internal/world/endpoint/mcptools"
@@ -162,17 +162,17 @@ func (p plan) agent(t testing.TB) eval.Ask {
 	}
 }
 
-func agents(t testing.TB, limits endpoint.Limits) *dialogue.Agents {
+func agents(t testing.TB, limits endpoint.Limits) *engine.Agents {
 	t.Helper()
 	host, err := endpoint.Listen()
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = host.Close() })
-	return &dialogue.Agents{Host: host, Limits: limits, Release: func(string) {}}
+	return &engine.Agents{Host: host, Limits: limits, Release: func(string) {}}
 }
 
 // bothWays plays a plan on a case as a model and as an agent, and requires
 // equal verdicts.
-func bothWays(t *testing.T, l *dialogue.Loop, a *dialogue.Agents, c *eval.Case, p plan, what string) (v eval.Verdict) {
+func bothWays(t *testing.T, l *engine.Loop, a *engine.Agents, c *eval.Case, p plan, what string) (v eval.Verdict) {
 	t.Helper()
 	cat := categories.Find(c.Category)
 	p, steps := p.singly()
@@ -201,7 +201,7 @@ func compareWays(t *testing.T, d *fixtures.Dataset, cases []*eval.Case) {
 	t.Helper()
 	w, err := d.Wording()
 	require.NoError(t, err)
-	l := &dialogue.Loop{Library: classes.Library, Wording: w, Model: "m", Settings: eval.SettingsFor(eval.FC)}
+	l := &engine.Loop{Library: classes.Library, Wording: w, Model: "m", Settings: eval.SettingsFor(eval.FC)}
 	a := agents(t, endpoint.Limits{})
 	var mu sync.Mutex
 	verdicts := map[string]int{}

@@ -18,14 +18,14 @@ import (
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/run/dialogue"
+	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/world/endpoint"
 	"github.com/gobfcl/bfcl/internal/world/sim/classes"
 )
 
-func loop(t testing.TB) *dialogue.Loop {
+func loop(t testing.TB) *engine.Loop {
 	t.Helper()
-	return &dialogue.Loop{Library: classes.Library, Wording: wording(t), Model: "m", Settings: eval.SettingsFor(eval.FC)}
+	return &engine.Loop{Library: classes.Library, Wording: wording(t), Model: "m", Settings: eval.SettingsFor(eval.FC)}
 }
 
 // lead plays a plan on a case as an agent.
@@ -179,7 +179,7 @@ func TestDialogueAskAgent(t *testing.T) {
 		{plan{nil}, `'Done.'`},
 	} {
 		posed := &eval.Request{ID: c.ID, Messages: c.Turns[0], Tools: c.Tools}
-		resp, err := dialogue.AskAgent(t.Context(), posed, endpoint.Noted{}, wording(t), want.calls.agent(t), agents(t, endpoint.Limits{}))
+		resp, err := engine.AskAgent(t.Context(), posed, endpoint.Noted{}, wording(t), want.calls.agent(t), agents(t, endpoint.Limits{}))
 		require.NoError(t, err)
 		assert.Equal(t, want.text, pyval.Repr(resp.Result))
 		assert.NotNil(t, resp.Effort)

@@ -24,9 +24,9 @@ import (
 	"github.com/gobfcl/bfcl/internal/pose/prompt"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
-	"github.com/gobfcl/bfcl/internal/run/dialogue"
+	"github.com/gobfcl/bfcl/internal/run/engine"
+	"github.com/gobfcl/bfcl/internal/test/adaptertest"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
-	"github.com/gobfcl/bfcl/internal/test/wiretest"
 	"github.com/gobfcl/bfcl/internal/world/sim/classes"
 	"github.com/gobfcl/bfcl/internal/world/sim/memory"
 	"github.com/gobfcl/bfcl/internal/world/sim/websearch"
@@ -156,12 +156,12 @@ func (s *script) calls(items []pyval.Value) *pyval.List {
 // upstream's.
 func (s *script) adapter(t *testing.T, w *prompt.Wording) eval.Ask {
 	t.Helper()
-	carrier, _ := wiretest.Serve(t, transport.Options{MaxElapsed: time.Nanosecond}, func(w http.ResponseWriter, seen wiretest.Seen) {
+	carrier, _ := adaptertest.Serve(t, transport.Options{MaxElapsed: time.Nanosecond}, func(w http.ResponseWriter, seen adaptertest.Seen) {
 		if reply := s.next(seen.Body); reply != "" {
-			wiretest.Write(w, http.StatusOK, reply)
+			adaptertest.Write(w, http.StatusOK, reply)
 			return
 		}
-		wiretest.Write(w, http.StatusInternalServerError, `{"error": {"message": "boom"}}`)
+		adaptertest.Write(w, http.StatusInternalServerError, `{"error": {"message": "boom"}}`)
 	})
 	strips := false // upstream's handler of the recording strips reasoning
 	a, err := openai.New(openai.Config{
@@ -199,7 +199,7 @@ func TestGoldenDialogueLoop(t *testing.T) {
 		if testkit.Text(row, "mode") == "prompting" {
 			settings = eval.SettingsFor(eval.Prompt)
 		}
-		loop := &dialogue.Loop{
+		loop := &engine.Loop{
 			Library: library, Wording: data.wording, Model: "openai_gpt_oss_120b", Settings: settings,
 		}
 		resp, err := loop.Run(t.Context(), c, 0, s.adapter(t, data.wording))

@@ -22,7 +22,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/pose/prompt"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/read/dialect"
-	"github.com/gobfcl/bfcl/internal/run/dialogue"
+	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 	"github.com/gobfcl/bfcl/internal/world/sim/classes"
@@ -234,7 +234,7 @@ func (s *school) conversations(data *official) {
 		model := testkit.Text(row, "model")
 		h, name := s.handler(model)
 		manner := h.Manner()
-		loop := &dialogue.Loop{
+		loop := &engine.Loop{
 			Library: shared.library(strings.TrimSuffix(model, "-FC") + testkit.Text(row, "id")), Wording: data.wording, Model: model, Manner: &manner,
 			Settings: eval.Settings{Mode: eval.FC, Dialect: name},
 		}

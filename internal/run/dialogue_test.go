@@ -15,7 +15,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/pose/prompt"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/run/dialogue"
+	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/world/sim/classes"
 )
 
@@ -66,7 +66,7 @@ func says(text string) *eval.Response {
 const onePlusTwo = `{"a": 1, "b": 2}`
 
 // run plays a case with a function that answers by turn and step.
-func run(t testing.TB, l dialogue.Loop, c *eval.Case, answer func(req *eval.Request) *eval.Response) (*eval.Response, []*eval.Request) {
+func run(t testing.TB, l engine.Loop, c *eval.Case, answer func(req *eval.Request) *eval.Response) (*eval.Response, []*eval.Request) {
 	t.Helper()
 	l.Library, l.Wording = classes.Library, wording(t)
 	var asked []*eval.Request
@@ -79,7 +79,7 @@ func run(t testing.TB, l dialogue.Loop, c *eval.Case, answer func(req *eval.Requ
 }
 
 func TestDialogueCallsWithoutIDs(t *testing.T) {
-	resp, asked := run(t, dialogue.Loop{Settings: eval.SettingsFor(eval.FC)}, sum(t, 1, false), func(req *eval.Request) *eval.Response {
+	resp, asked := run(t, engine.Loop{Settings: eval.SettingsFor(eval.FC)}, sum(t, 1, false), func(req *eval.Request) *eval.Response {
 		if req.Step < 2 {
 			return calls(onePlusTwo, onePlusTwo)
 		}
@@ -127,7 +127,7 @@ func TestDialogueWhatEndsATurn(t *testing.T) {
 		{"null in prompt mode", eval.Prompt, pyval.None, false},
 		{"unknown function", eval.Prompt, pyval.Str("[sub(a=1)]"), true},
 	} {
-		_, asked := run(t, dialogue.Loop{Settings: eval.SettingsFor(c.mode)}, sum(t, 1, false), func(req *eval.Request) *eval.Response {
+		_, asked := run(t, engine.Loop{Settings: eval.SettingsFor(c.mode)}, sum(t, 1, false), func(req *eval.Request) *eval.Response {
 			if req.Step > 0 {
 				return says("Done.")
 			}
@@ -139,7 +139,7 @@ func TestDialogueWhatEndsATurn(t *testing.T) {
 
 func TestDialogueStepLimit(t *testing.T) {
 	for _, c := range []struct{ calls, turns, steps int }{{19, 3, 20}, {20, 3, 21}, {21, 1, 21}, {1000, 1, 21}} {
-		resp, asked := run(t, dialogue.Loop{Settings: eval.SettingsFor(eval.FC)}, sum(t, 3, false), func(req *eval.Request) *eval.Response {
+		resp, asked := run(t, engine.Loop{Settings: eval.SettingsFor(eval.FC)}, sum(t, 3, false), func(req *eval.Request) *eval.Response {
 			if req.Turn == 0 && req.Step < c.calls {
 				return calls(onePlusTwo)
 			}
@@ -167,7 +167,7 @@ func TestDialogueHeldOut(t *testing.T) {
 		{eval.Prompt, false, []int{0, 0, 0}, true},
 		{eval.Prompt, true, []int{0, 1, 1}, false},
 	} {
-		_, asked := run(t, dialogue.Loop{Settings: eval.SettingsFor(c.mode), Plain: c.plain}, sum(t, 3, true), func(*eval.Request) *eval.Response { return says("Done.") })
+		_, asked := run(t, engine.Loop{Settings: eval.SettingsFor(c.mode), Plain: c.plain}, sum(t, 3, true), func(*eval.Request) *eval.Response { return says("Done.") })
 		for i, req := range asked {
 			assert.Len(t, req.Tools, c.tools[i], "%s, turn %d", c.mode, i)
 		}
@@ -181,7 +181,7 @@ func TestDialogueHeldOut(t *testing.T) {
 // TestDialogueInfrastructure: an infrastructure error loses the whole
 // conversation, and its text says in which turn and step.
 func TestDialogueInfrastructure(t *testing.T) {
-	l := dialogue.Loop{Library: classes.Library, Wording: wording(t), Settings: eval.SettingsFor(eval.FC)}
+	l := engine.Loop{Library: classes.Library, Wording: wording(t), Settings: eval.SettingsFor(eval.FC)}
 	cause := errors.New("boom")
 	resp, err := l.Run(t.Context(), sum(t, 2, false), 0, func(_ context.Context, req *eval.Request) (*eval.Response, error) {
 		if req.Turn == 1 {
@@ -223,7 +223,7 @@ func TestDialogueHostileAnswers(t *testing.T) {
 		"dict of dicts":      pyval.NewList(pyval.NewDict(0), pyval.None),
 	} {
 		for _, mode := range []eval.Mode{eval.FC, eval.Prompt} {
-			resp, _ := run(t, dialogue.Loop{Settings: eval.SettingsFor(mode)}, sum(t, 1, false), func(req *eval.Request) *eval.Response {
+			resp, _ := run(t, engine.Loop{Settings: eval.SettingsFor(mode)}, sum(t, 1, false), func(req *eval.Request) *eval.Response {
 				if req.Step > 0 {
 					return says("Done.")
 				}
@@ -239,7 +239,7 @@ func TestDialogueHostileAnswers(t *testing.T) {
 func TestDialogueInterleaved(t *testing.T) {
 	c := sum(t, 1, false)
 	c.Scene = &eval.Scene{Classes: []string{"GorillaFileSystem"}}
-	l := dialogue.Loop{Library: classes.Library, Wording: wording(t), Settings: eval.SettingsFor(eval.FC)}
+	l := engine.Loop{Library: classes.Library, Wording: wording(t), Settings: eval.SettingsFor(eval.FC)}
 	var wg sync.WaitGroup
 	for n := range 100 {
 		wg.Go(func() {
@@ -269,7 +269,7 @@ func FuzzDialogueAnswer(f *testing.F) {
 	f.Add("add\x00(", `{"a": [[]]}`, "```[add(a={})]```")
 	f.Fuzz(func(t *testing.T, name, arguments, text string) {
 		for _, mode := range []eval.Mode{eval.FC, eval.Prompt} {
-			run(t, dialogue.Loop{Settings: eval.SettingsFor(mode)}, sum(t, 2, false), func(req *eval.Request) *eval.Response {
+			run(t, engine.Loop{Settings: eval.SettingsFor(mode)}, sum(t, 2, false), func(req *eval.Request) *eval.Response {
 				switch {
 				case req.Step > 1:
 					return says("Done.")
@@ -285,7 +285,7 @@ func FuzzDialogueAnswer(f *testing.F) {
 // BenchmarkDialogueConversation is the harness's own cost of a case: twelve requests
 // over three turns, nothing sent.
 func BenchmarkDialogueConversation(b *testing.B) {
-	l := dialogue.Loop{Library: classes.Library, Wording: wording(b), Settings: eval.SettingsFor(eval.FC)}
+	l := engine.Loop{Library: classes.Library, Wording: wording(b), Settings: eval.SettingsFor(eval.FC)}
 	c := sum(b, 3, false)
 	b.ReportAllocs()
 	for b.Loop() {
@@ -306,7 +306,7 @@ func BenchmarkDialogueConversation(b *testing.B) {
 func TestGrowth(t *testing.T) {
 	for _, thinks := range []bool{false, true} {
 		n := 100
-		_, asked := run(t, dialogue.Loop{Settings: eval.SettingsFor(eval.FC)}, sum(t, 2, false), func(req *eval.Request) *eval.Response {
+		_, asked := run(t, engine.Loop{Settings: eval.SettingsFor(eval.FC)}, sum(t, 2, false), func(req *eval.Request) *eval.Response {
 			resp := says("3")
 			if req.Step == 0 {
 				resp = calls(onePlusTwo)

@@ -12,7 +12,7 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/run/execution"
+	"github.com/gobfcl/bfcl/internal/run/suite"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
@@ -39,7 +39,7 @@ func judged(t *testing.T, category, question, answer string) eval.Verdict {
 	cases, err := d.Cases(cat)
 	require.NoError(t, err)
 	s := eval.SettingsFor(eval.Prompt)
-	s.Executor = execution.New(t.Context(), d, nil)
+	s.Executor = suite.New(t.Context(), d, nil)
 	_, v := cat.Verdict(cases[len(cases)-1], pyval.Str(answer), s)
 	return v
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/engine"
-	"github.com/gobfcl/bfcl/internal/run/recall"
+	"github.com/gobfcl/bfcl/internal/run/suite"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/world/sim/classes"
 	"github.com/gobfcl/bfcl/internal/world/sim/memory"
@@ -49,7 +49,7 @@ func recallParse(t *testing.T, text string) pyval.Value {
 
 // resumed returns a schedule of recorded conversations; the second one searched
 // the memory.
-func resumed(t *testing.T, dir string, embedder memory.Embedder) (*recall.Schedule, *eval.Case) {
+func resumed(t *testing.T, dir string, embedder memory.Embedder) (*suite.Schedule, *eval.Case) {
 	t.Helper()
 	before, question := talks()
 	rows := map[string]record.Row{}
@@ -59,7 +59,7 @@ func resumed(t *testing.T, dir string, embedder memory.Embedder) (*recall.Schedu
 	} {
 		rows[id] = record.Row{ID: id, Result: recallParse(t, result), Entry: pyval.NewDict(0)}
 	}
-	s := &recall.Schedule{
+	s := &suite.Schedule{
 		Engine: &engine.Engine{Recorded: record.Answers{rows}}, Library: classes.With(classes.Services{Embedder: embedder}),
 		Model: "m", Settings: eval.SettingsFor(eval.FC), Dir: dir, Lines: 2,
 	}
@@ -163,7 +163,7 @@ func TestRecallNotesAreSorted(t *testing.T) {
 		before = append(before, talk)
 		questions = append(questions, &eval.Case{ID: "memory_vector_0-" + scenario + "-0", Category: cat.Name, Scene: scene, Needs: []string{talk.ID}})
 	}
-	s := &recall.Schedule{
+	s := &suite.Schedule{
 		Engine: &engine.Engine{Recorded: record.Answers{rows}}, Library: classes.With(classes.Services{Embedder: recallOne{}}),
 		Model: "m", Settings: eval.SettingsFor(eval.FC), Dir: t.TempDir(), Lines: 2,
 	}
@@ -193,7 +193,7 @@ func TestRecallStopping(t *testing.T) {
 
 // TestRecallNothingToWaitFor: cases that need no conversations do not wait.
 func TestRecallNothingToWaitFor(t *testing.T) {
-	s := &recall.Schedule{Engine: &engine.Engine{}}
+	s := &suite.Schedule{Engine: &engine.Engine{}}
 	defer s.Close()
 	plain := &eval.Case{ID: "multi_turn_base_0"}
 	s.Expect(t.Context(), t.Context(), cat, plain, 0)

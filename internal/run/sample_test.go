@@ -10,7 +10,7 @@ import (
 
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/run/sample"
+	"github.com/gobfcl/bfcl/internal/run/suite"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
@@ -40,7 +40,7 @@ func count(ids []string, name string) (n int) {
 func TestSampleChoose(t *testing.T) {
 	cats, cases := some("simple_java", "multiple", "memory_kv")
 	take := func(spec string, seed uint64) []string {
-		s, err := sample.Parse(spec)
+		s, err := suite.Parse(spec)
 		require.NoError(t, err)
 		ids, err := s.Choose(cats, cases, seed)
 		require.NoError(t, err)
@@ -65,7 +65,7 @@ func TestSampleChooseRefuses(t *testing.T) {
 	for spec, want := range map[string]string{
 		"600": "not smaller than the 600 cases there are", "2": "has fewer cases than the 3 categories that count",
 	} {
-		s, err := sample.Parse(spec)
+		s, err := suite.Parse(spec)
 		require.NoError(t, err)
 		_, err = s.Choose(cats, cases, 1)
 		assert.ErrorContains(t, err, want)
@@ -74,25 +74,25 @@ func TestSampleChooseRefuses(t *testing.T) {
 
 func TestSampleParse(t *testing.T) {
 	for text, want := range map[string]string{"": "", "500": "500,by=precision", "500,by=precision": "500,by=precision", "7,by=size": "7,by=size"} {
-		s, err := sample.Parse(text)
+		s, err := suite.Parse(text)
 		assert.NoError(t, err)
 		assert.Equal(t, want, s.String())
 	}
 	for _, bad := range []string{"7,by=size,multiple:1", "7,by=precision,multiple:0.5", "0", "-1", "x", "10%", "500,by=", "500,by=cost", "500,precision", ","} {
-		_, err := sample.Parse(bad)
+		_, err := suite.Parse(bad)
 		assert.ErrorContains(t, err, "such as 500", bad)
 	}
 }
 
 // TestSampleOrderIsEven: no id tends to be drawn before the others.
 func TestSampleOrderIsEven(t *testing.T) {
-	stratum := sample.Stratum{Scale: 1}
+	stratum := suite.Stratum{Scale: 1}
 	for i := range 1000 {
 		stratum.Cases = append(stratum.Cases, i)
 	}
 	low := 0
 	for seed := range uint64(50) {
-		for _, i := range sample.Order([]sample.Stratum{stratum}, seed, strconv.Itoa)[:100] {
+		for _, i := range suite.Order([]suite.Stratum{stratum}, seed, strconv.Itoa)[:100] {
 			if i < 500 {
 				low++
 			}
@@ -105,11 +105,11 @@ func FuzzSampleParse(f *testing.F) {
 	f.Add("500,by=size")
 	f.Add("5,by=precision,multiple:0.5,x:1e-9")
 	f.Fuzz(func(t *testing.T, text string) {
-		s, err := sample.Parse(text)
+		s, err := suite.Parse(text)
 		if err != nil || text == "" {
 			return
 		}
-		again, err := sample.Parse(s.String())
+		again, err := suite.Parse(s.String())
 		if err != nil || again.String() != s.String() {
 			t.Fatalf("%q reads as %v, and that as %v: %v", text, s, again, err)
 		}
@@ -120,7 +120,7 @@ func FuzzSampleParse(f *testing.F) {
 // and compared runs must ask the same cases.
 func TestSampleStable(t *testing.T) {
 	id := func(i int) string { return "case_" + strconv.Itoa(i%9) } // two share an id
-	strata := []sample.Stratum{{Scale: 2, Cases: []int{0, 1, 2, 3, 4, 9}}, {Scale: 1, Cases: []int{5, 6, 7, 8}}}
-	assert.Equal(t, []int{3, 6, 0, 9, 5, 2, 4, 8, 1, 7}, sample.Order(strata, 7, id))
-	assert.Equal(t, []int{7, 1, 8, 5, 4, 6, 2, 0, 9, 3}, sample.Weighted([]float64{1, 1, 1, 1, 1, 5, 5, 5, 5, 1}, 7, id))
+	strata := []suite.Stratum{{Scale: 2, Cases: []int{0, 1, 2, 3, 4, 9}}, {Scale: 1, Cases: []int{5, 6, 7, 8}}}
+	assert.Equal(t, []int{3, 6, 0, 9, 5, 2, 4, 8, 1, 7}, suite.Order(strata, 7, id))
+	assert.Equal(t, []int{7, 1, 8, 5, 4, 6, 2, 0, 9, 3}, suite.Weighted([]float64{1, 1, 1, 1, 1, 5, 5, 5, 5, 1}, 7, id))
 }

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/run/shard"
+	"github.com/gobfcl/bfcl/internal/run/suite"
 )
 
 // FuzzShardParse checks that each case is in exactly one shard, and that a
@@ -14,11 +14,11 @@ func FuzzShardParse(f *testing.F) {
 	f.Add("0/1", "memory_kv_3-allotment-3")
 	f.Add("7/100", "live_simple_1-2-3")
 	f.Fuzz(func(t *testing.T, text, id string) {
-		s, err := shard.Parse(text)
+		s, err := suite.ParseShard(text)
 		if err != nil {
 			return
 		}
-		again, err := shard.Parse(s.String())
+		again, err := suite.ParseShard(s.String())
 		if err != nil || again != s && !(again.Whole() && s.Whole()) {
 			t.Fatalf("%q reads as %v, and that as %v: %v", text, s, again, err)
 		}

@@ -11,15 +11,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/run/shard"
+	"github.com/gobfcl/bfcl/internal/run/suite"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 func TestShardParse(t *testing.T) {
-	for text, want := range map[string]shard.Shard{
+	for text, want := range map[string]suite.Shard{
 		"": {}, "0/1": {}, "0/8": {Index: 0, Count: 8}, "7/8": {Index: 7, Count: 8},
 	} {
-		got, err := shard.Parse(text)
+		got, err := suite.ParseShard(text)
 		require.NoErrorf(t, err, "%q", text)
 		assert.Equalf(t, want, got, "%q", text)
 	}
@@ -32,7 +32,7 @@ func TestShardParse(t *testing.T) {
 		"0/100001": "1 to 100000, not 100001",
 		"1/2/3":    "two whole numbers",
 	} {
-		_, err := shard.Parse(text)
+		_, err := suite.ParseShard(text)
 		assert.ErrorContainsf(t, err, want, "%q", text)
 	}
 }
@@ -58,7 +58,7 @@ func TestShardOf(t *testing.T) {
 		{"", map[string]string{"SLURM_ARRAY_TASK_ID": "3", "SLURM_ARRAY_TASK_COUNT": "1", "BFCL_SHARDS": "8"}, "3/8", "Slurm's $SLURM_ARRAY_TASK_ID and $BFCL_SHARDS"},
 		{"", map[string]string{"JOB_COMPLETION_INDEX": "4", "BFCL_SHARDS": "6"}, "4/6", "Kubernetes's $JOB_COMPLETION_INDEX and $BFCL_SHARDS"},
 	} {
-		got, origin, err := shard.Of(row.flag, func(name string) string { return row.env[name] })
+		got, origin, err := suite.ShardOf(row.flag, func(name string) string { return row.env[name] })
 		require.NoError(t, err)
 		assert.Equalf(t, row.want, got.String(), "%q %v", row.flag, row.env)
 		assert.Equalf(t, row.origin, origin, "%q %v", row.flag, row.env)
@@ -75,10 +75,10 @@ func TestShardOf(t *testing.T) {
 		{map[string]string{"SLURM_ARRAY_TASK_ID": "3", "SLURM_ARRAY_TASK_COUNT": "1"}, "Slurm's"},
 		{map[string]string{"TEST_TOTAL_SHARDS": "2"}, "Bazel's"},
 	} {
-		_, _, err := shard.Of("", func(name string) string { return row.env[name] })
+		_, _, err := suite.ShardOf("", func(name string) string { return row.env[name] })
 		require.ErrorContains(t, err, row.want, "%v", row.env)
 	}
-	_, _, err := shard.Of("9/3", os.Getenv)
+	_, _, err := suite.ShardOf("9/3", os.Getenv)
 	require.ErrorContains(t, err, "-shard: ")
 }
 
@@ -94,7 +94,7 @@ func TestShardEveryCaseHasOneShard(t *testing.T) {
 		for _, c := range cases {
 			owners := 0
 			for i := range n {
-				if (shard.Shard{Index: i, Count: n}).Has(c) {
+				if (suite.Shard{Index: i, Count: n}).Has(c) {
 					owners++
 					sizes[i]++
 				}
@@ -114,7 +114,7 @@ func TestShardMemoryScenariosStayTogether(t *testing.T) {
 		if parts := strings.Split(id, "-"); category != "live_simple" && len(parts) == 3 {
 			c.Scene = &eval.Scene{Scenario: parts[1]}
 		}
-		return shard.Key(c)
+		return suite.ShardKey(c)
 	}
 	assert.Equal(t, key("memory_kv", "memory_kv_0-customer-0"), key("memory_kv", "memory_kv_17-customer-17"))
 	assert.NotEqual(t, key("memory_kv", "memory_kv_0-customer-0"), key("memory_kv", "memory_kv_0-student-0"))
@@ -124,18 +124,18 @@ func TestShardMemoryScenariosStayTogether(t *testing.T) {
 }
 
 func TestShardShare(t *testing.T) {
-	eight := shard.Shard{Index: 3, Count: 8}
+	eight := suite.Shard{Index: 3, Count: 8}
 	assert.Equal(t, 0, eight.Share(0))
 	assert.Equal(t, 12, eight.Share(100))
 	assert.Equal(t, 1, eight.Share(3))
-	assert.Equal(t, 100, shard.Shard{}.Share(100))
+	assert.Equal(t, 100, suite.Shard{}.Share(100))
 }
 
 func TestShardAcknowledge(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "status")
-	require.NoError(t, shard.Acknowledge(func(string) string { return "" }))
+	require.NoError(t, suite.Acknowledge(func(string) string { return "" }))
 	assert.NoFileExists(t, path)
-	require.NoError(t, shard.Acknowledge(func(string) string { return path }))
+	require.NoError(t, suite.Acknowledge(func(string) string { return path }))
 	assert.FileExists(t, path)
 }
 
@@ -148,6 +148,6 @@ func TestJob(t *testing.T) {
 		"github-7":   {"GITHUB_RUN_ID": "7"},
 		"slurm-4711": {"SLURM_ARRAY_JOB_ID": "4711", "SLURM_JOB_ID": "4712"},
 	} {
-		assert.Equal(t, want, shard.Job(func(name string) string { return env[name] }))
+		assert.Equal(t, want, suite.JobOf(func(name string) string { return env[name] }))
 	}
 }

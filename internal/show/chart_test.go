@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/gobfcl/bfcl/internal/show/chart"
+	"github.com/gobfcl/bfcl/internal/show/report"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
@@ -14,7 +14,7 @@ import (
 func TestRunsDiffer(t *testing.T) {
 	seen := map[string]bool{}
 	for i := range 20 {
-		look := string(chart.Mark{Name: fmt.Sprint("model-", i), Index: i}.Swatch())
+		look := string(report.Mark{Name: fmt.Sprint("model-", i), Index: i}.Swatch())
 		assert.False(t, seen[look], "run %d looks like another", i)
 		assert.NotContains(t, look, "<title", "a legend's symbol says nothing that does not stand beside it")
 		seen[look] = true

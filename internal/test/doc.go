@@ -1,4 +1,4 @@
 // Package test holds what tests share, and the tests of the whole.
 //
-// It may import the wings from kit to gotest.
+// It may import the wings from pattern to gotest.
 package test

@@ -15,10 +15,11 @@ import (
 // packages of lower wings and of its own. Each wing is a folder, most of them
 // below internal/; "" is the root. A new package needs no line here.
 var wings = []string{
-	"internal/kit", "internal/python", "internal/source", "internal/cause", "internal/eval", "internal/pose", "internal/read",
+	"internal/pattern", "internal/parallel", "internal/version", "internal/misuse", "internal/say", "internal/plainfile", "internal/child", "internal/option",
+	"internal/python", "internal/source", "internal/cause", "internal/eval", "internal/pose", "internal/read",
 	"internal/record", "internal/model", "internal/world", "internal/judge", "categories", "internal/dataset",
 	"fixtures", "adapters", "internal/why", "internal/run", "internal/doctor", "internal/curate", "internal/number", "internal/show", "internal/gotest", "internal/test",
-	"full", "cmd", "bench", "",
+	"full", "cmd/bfcl", "bench", "",
 }
 
 // within reports whether a package is in a folder or below it. Both are paths
@@ -42,7 +43,7 @@ func wingDoc(root, wing string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if text := file.Doc.Text(); strings.HasPrefix(text, "Package ") {
+		if text := file.Doc.Text(); strings.HasPrefix(text, "Package ") || strings.HasPrefix(text, "Command ") {
 			return text, nil
 		}
 	}

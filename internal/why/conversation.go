@@ -8,9 +8,9 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/judge/multiturn"
-	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 )
 
@@ -40,9 +40,9 @@ func headline(f *multiturn.Fault, r *eval.Result) string {
 	case multiturn.StateMismatch:
 		return inTurn(f) + changed(f)
 	case multiturn.ResponseMismatch:
-		text := inTurn(f) + "no call returned " + safe.Printable(f.Missing[0], capDiffer)
+		text := inTurn(f) + "no call returned " + say.Printable(f.Missing[0], capDiffer)
 		if call := asked(f, f.Missing[0]); call != "" {
-			text += ", as " + safe.Printable(call, capDiffer) + " does"
+			text += ", as " + say.Printable(call, capDiffer) + " does"
 		}
 		return text + more(len(f.Missing)-1)
 	case multiturn.EmptyTurn:
@@ -52,7 +52,7 @@ func headline(f *multiturn.Fault, r *eval.Result) string {
 			return fmt.Sprintf("the conversation ended in turn %d, after %s", len(turns.Items), lastSteps(turns))
 		}
 	}
-	return safe.Plain(f.Message, capLine)
+	return say.Plain(f.Message, capLine)
 }
 
 func lastSteps(turns *pyval.List) string {
@@ -60,7 +60,7 @@ func lastSteps(turns *pyval.List) string {
 		return "no step"
 	}
 	n, _ := pyval.Len(turns.Items[len(turns.Items)-1])
-	return count.Of(n, "step", "steps")
+	return say.Count(n, "step", "steps")
 }
 
 func inTurn(f *multiturn.Fault) string { return fmt.Sprintf("turn %d: ", f.Turn+1) }
@@ -76,18 +76,18 @@ func more(n int) string {
 func changed(f *multiturn.Fault) string {
 	changes := f.Changes()
 	if len(changes) == 0 {
-		return safe.Plain(f.Message, capLine)
+		return say.Plain(f.Message, capLine)
 	}
 	first := changes[0]
-	place := safe.Printable(f.Class+"."+first.Path, capDiffer)
+	place := say.Printable(f.Class+"."+first.Path, capDiffer)
 	was, is := told(first)
 	switch {
 	case first.After == nil:
-		place += " is missing: " + safe.Printable(was, capDiffer)
+		place += " is missing: " + say.Printable(was, capDiffer)
 	case first.Before == nil:
-		place += " should not be there: " + safe.Printable(is, capDiffer)
+		place += " should not be there: " + say.Printable(is, capDiffer)
 	default:
-		place += " is " + safe.Printable(is, capDiffer) + ", the ground truth has " + safe.Printable(was, capDiffer)
+		place += " is " + say.Printable(is, capDiffer) + ", the ground truth has " + say.Printable(was, capDiffer)
 	}
 	return place + more(len(changes)-1)
 }
@@ -121,7 +121,7 @@ func aboutTurn(f *multiturn.Fault, r *eval.Result) string {
 	listCalls(&b, "calls of the model in this turn", f.Calls, results.Model)
 	listCalls(&b, "calls of the ground truth", [][]string{f.Wanted}, [][]string{results.Reference})
 	if f.Turn < 0 && r.Result != nil && len(f.Calls) == 0 {
-		fmt.Fprintf(&b, "\n  %-9s %s", "answered", safe.Quote(answerText(r.Result), capValue))
+		fmt.Fprintf(&b, "\n  %-9s %s", "answered", say.Quote(answerText(r.Result), capValue))
 	}
 	return b.String()
 }
@@ -143,13 +143,13 @@ func posed(c *eval.Case, turn int) string {
 				names = append(names, pyval.Text(name))
 			}
 		}
-		return "adds the functions " + safe.Plain(strings.Join(names, ", "), capAsked)
+		return "adds the functions " + say.Plain(strings.Join(names, ", "), capAsked)
 	}
 	if turn >= len(c.Turns) || len(c.Turns[turn]) == 0 {
 		return "(nothing)"
 	}
 	messages := c.Turns[turn]
-	return safe.Quote(messages[len(messages)-1].Content, capAsked)
+	return say.Quote(messages[len(messages)-1].Content, capAsked)
 }
 
 // turnDiff compares the states, or a missing result with the result of the
@@ -157,14 +157,14 @@ func posed(c *eval.Case, turn int) string {
 func turnDiff(f *multiturn.Fault) string {
 	switch f.Type {
 	case multiturn.StateMismatch:
-		return "in " + safe.Printable(f.Class, capCall) + sides + Changes(f.Changes())
+		return "in " + say.Printable(f.Class, capCall) + sides + Changes(f.Changes())
 	case multiturn.ResponseMismatch:
 		call := asked(f, f.Missing[0])
 		got := obtained(f, call)
 		if got == "" {
 			return ""
 		}
-		of := "in what " + safe.Printable(call, capCall) + " returns" + sides
+		of := "in what " + say.Printable(call, capCall) + " returns" + sides
 		want, _ := pyval.ParseJSON(f.Missing[0])
 		have, _ := pyval.ParseJSON(got)
 		w, ok := want.(*pyval.Dict)
@@ -216,7 +216,7 @@ func Changes(changes []sim.Change) string {
 	}
 	out := "\n" + safeLines(cmp.Diff(before, after, whole))
 	if len(changes) > capChanges {
-		out += "\n    … and " + count.Of(len(changes)-capChanges, "more place", "more places")
+		out += "\n    … and " + say.Count(len(changes)-capChanges, "more place", "more places")
 	}
 	return out
 }
@@ -254,9 +254,9 @@ func listCalls(b *strings.Builder, title string, steps, results [][]string) {
 	var lines []string
 	for i, step := range steps {
 		for k, call := range step {
-			line := fmt.Sprintf("    %d  %s", len(lines)+1, safe.Printable(call, capCall))
+			line := fmt.Sprintf("    %d  %s", len(lines)+1, say.Printable(call, capCall))
 			if i < len(results) && k < len(results[i]) {
-				line += "\n       → " + safe.Printable(results[i][k], capAnswer)
+				line += "\n       → " + say.Printable(results[i][k], capAnswer)
 			}
 			lines = append(lines, line)
 		}

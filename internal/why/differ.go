@@ -7,8 +7,8 @@ import (
 	"unicode"
 
 	"github.com/gobfcl/bfcl/internal/judge"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // The limits of differences: how many are shown and looked for, and the bytes
@@ -39,16 +39,16 @@ func (d difference) String() string {
 	if len(d.accepted) > 0 {
 		var texts []string
 		for _, v := range d.accepted {
-			texts = append(texts, safe.Printable(pyval.Repr(v), capDiffer))
+			texts = append(texts, say.Printable(pyval.Repr(v), capDiffer))
 		}
-		accepted = safe.Cut(strings.Join(texts, " or "), 2*capDiffer)
+		accepted = say.Cut(strings.Join(texts, " or "), 2*capDiffer)
 	}
 	if d.got != nil {
-		got = safe.Printable(pyval.Repr(d.got), capDiffer)
+		got = say.Printable(pyval.Repr(d.got), capDiffer)
 	}
 	place := "a call"
 	if len(d.path) > 0 {
-		place = safe.Printable(written(d.path), capPlace)
+		place = say.Printable(written(d.path), capPlace)
 	}
 	if d.call > 0 {
 		place = fmt.Sprintf("call %d, %s", d.call, place)

@@ -13,9 +13,9 @@ import (
 	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/judge"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/run/execution"
+	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
@@ -80,7 +80,7 @@ func (n *climbed) category(t *testing.T, cat *eval.Category, cases map[string]*e
 			n.equal++
 			return
 		}
-		t.Errorf("%s:%d: level %s, error type %s, %s", filepath.Base(file), line, level, errorType, safe.Quote(pyval.Repr(tagged), 300))
+		t.Errorf("%s:%d: level %s, error type %s, %s", filepath.Base(file), line, level, errorType, say.Quote(pyval.Repr(tagged), 300))
 	})
 }
 
@@ -131,7 +131,7 @@ func TestCheckedCategories(t *testing.T) {
 func TestStarterExamples(t *testing.T) {
 	d, err := fixtures.Open(fixtures.Starter, "")
 	require.NoError(t, err)
-	executor, err := execution.ForRun(t.Context(), d, nil)
+	executor, err := suite.ForRun(t.Context(), d, nil)
 	require.NoError(t, err)
 	graded := 0
 	for _, cat := range categories.All() {

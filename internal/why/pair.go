@@ -5,8 +5,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/judge"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // A Pair is an expected call and the call that it is compared with.
@@ -65,7 +65,7 @@ func pairOf(n *judge.Inspection, want int, taken []bool) Pair {
 	faults, ok := n.Parameters(best, want)
 	p := Pair{Wanted: want, Made: best, WrongFunction: !ok, Parameters: map[string]cause.Kind{}}
 	for name, f := range faults {
-		p.Parameters[safe.Printable(name, cause.LongestName)] = levelOf(f).Missed()
+		p.Parameters[say.Printable(name, cause.LongestName)] = levelOf(f).Missed()
 	}
 	return p
 }

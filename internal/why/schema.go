@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // mostSchemas is how many schemas are looked at for one place.
@@ -26,11 +26,11 @@ type Described struct {
 
 // String returns a line for people, cut to a limit.
 func (d *Described) String() string {
-	place := safe.Printable(d.Place, capPlace)
+	place := say.Printable(d.Place, capPlace)
 	if d.Schema == nil {
-		return place + " is not in the schema; known are " + safe.Printable(strings.Join(d.Known, ", "), capValue)
+		return place + " is not in the schema; known are " + say.Printable(strings.Join(d.Known, ", "), capValue)
 	}
-	return place + " " + safe.Printable(d.JSON(), capValue)
+	return place + " " + say.Printable(d.JSON(), capValue)
 }
 
 // JSON returns the schema as JSON; "" if that is not possible.

@@ -8,11 +8,11 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/judge/agentic"
-	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/judge"
+
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/read/decode"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // The limits, in bytes: of a whole text, so that CI views stay usable; of one
@@ -31,18 +31,18 @@ func Summary(r *eval.Result) string {
 		return fmt.Sprintf("%s: the token limit ended the answer%s; %s", eval.CutOff, after(r.OutputTokens), Summary(&cut))
 	}
 	if r.Err != nil {
-		return r.ErrorType + ": " + safe.Plain(reasonOf(r.Err), capLine)
+		return r.ErrorType + ": " + say.Plain(reasonOf(r.Err), capLine)
 	}
 	if f := faultOf(r); f != nil {
 		return r.ErrorType + ": " + headline(f, r)
 	}
-	if f, ok := r.Fault.(*agentic.Fault); ok {
+	if f, ok := r.Fault.(*judge.Fault); ok {
 		return r.ErrorType + ": " + unanswered(f)
 	}
 	if plain := noCall(r); plain != "" {
 		return r.ErrorType + ": " + plain
 	}
-	return r.ErrorType + ": " + safe.Plain(firstText(r.Detail), capLine)
+	return r.ErrorType + ": " + say.Plain(firstText(r.Detail), capLine)
 }
 
 // Place returns the line of a case in its dataset file, as editors and CI find
@@ -54,7 +54,7 @@ func Place(c *eval.Case) string {
 			file = filepath.ToSlash(short)
 		}
 	}
-	return fmt.Sprintf("%s:%d", safe.Plain(file, capLine), c.Line)
+	return fmt.Sprintf("%s:%d", say.Plain(file, capLine), c.Line)
 }
 
 // after says how long an answer that was cut off is; "" if that is not known.
@@ -62,7 +62,7 @@ func after(tokens int) string {
 	if tokens == 0 {
 		return ""
 	}
-	return " after " + count.Of(tokens, "token", "tokens")
+	return " after " + say.Count(tokens, "token", "tokens")
 }
 
 // noCall says that an answer has no call, and shows the answer, because
@@ -84,9 +84,9 @@ func noCall(r *eval.Result) string {
 	case strings.TrimSpace(text) == "" || isNothing(r.Result):
 		return "the answer is empty"
 	case r.Decoded == nil && decode.Attempted(r.Case.ToolNames(), r.Result):
-		return "no call can be read from the answer " + safe.Quote(text, capAnswer)
+		return "no call can be read from the answer " + say.Quote(text, capAnswer)
 	}
-	return "the answer holds no call: " + safe.Quote(text, capAnswer)
+	return "the answer holds no call: " + say.Quote(text, capAnswer)
 }
 
 // isNothing reports whether a value is None or an empty list.
@@ -131,30 +131,30 @@ func Text(r *eval.Result) string {
 	if f := faultOf(r); f != nil {
 		return limit(b.String() + aboutTurn(f, r))
 	}
-	if f, ok := r.Fault.(*agentic.Fault); ok {
+	if f, ok := r.Fault.(*judge.Fault); ok {
 		return limit(b.String() + aboutAnswer(r.Case, f))
 	}
 	field := func(name, text string) { fmt.Fprintf(&b, "\n  %-9s %s", name, text) }
 	if r.Err == nil && noCall(r) != "" {
-		field("upstream", safe.Plain(firstText(r.Detail), capLine))
+		field("upstream", say.Plain(firstText(r.Detail), capLine))
 	}
-	field("question", safe.Quote(r.Case.Question(), capValue))
+	field("question", say.Quote(r.Case.Question(), capValue))
 	if names := r.Case.ToolNames(); len(names) > 0 {
-		field("tools", safe.Plain(strings.Join(names, ", "), capValue))
+		field("tools", say.Plain(strings.Join(names, ", "), capValue))
 	}
 	if r.Status == eval.Error {
 		return limit(b.String())
 	}
 	if wanted := Wanted(r.Case); wanted != "" {
-		field("expected", safe.Plain(wanted, capValue))
+		field("expected", say.Plain(wanted, capValue))
 	}
 	switch said, ok := lastMessage(r.Detail); {
 	case ok:
-		field("answered", safe.Quote(said, capValue))
+		field("answered", say.Quote(said, capValue))
 	case r.Decoded != nil:
-		field("got", safe.Plain(pyval.Repr(r.Decoded), capValue))
+		field("got", say.Plain(pyval.Repr(r.Decoded), capValue))
 	default:
-		field("answered", safe.Quote(answerText(r.Result), capValue))
+		field("answered", say.Quote(answerText(r.Result), capValue))
 	}
 	d := ""
 	if r.Case.Expected == nil {
@@ -166,7 +166,7 @@ func Text(r *eval.Result) string {
 	// Upstream's details only add types that are wrong: 4 and 4.0 are equal
 	// here.
 	if details := moreDetails(r.Detail); details != "" && (d == "" || strings.Contains(details, "Incorrect type")) {
-		field("details", safe.Plain(details, capValue))
+		field("details", say.Plain(details, capValue))
 	}
 	return limit(b.String())
 }
@@ -217,7 +217,7 @@ func moreDetails(detail pyval.Value) string {
 }
 
 func limit(s string) string {
-	if kept := safe.Cut(s, capText); len(kept) < len(s) {
+	if kept := say.Cut(s, capText); len(kept) < len(s) {
 		return kept + "…"
 	}
 	return s
@@ -232,7 +232,7 @@ func safeLines(d string) string {
 	lines := strings.Split(strings.TrimRight(d, "\n"), "\n")
 	for i, line := range lines {
 		line = strings.ReplaceAll(line, "\u00a0", " ")
-		lines[i] = "    " + strings.ReplaceAll(safe.Plain(strings.ReplaceAll(line, "\t", "  "), capValue), `\\`, `\`)
+		lines[i] = "    " + strings.ReplaceAll(say.Plain(strings.ReplaceAll(line, "\t", "  "), capValue), `\\`, `\`)
 	}
 	return strings.Join(lines, "\n")
 }

@@ -20,8 +20,8 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/test/adaptertest"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
-	"github.com/gobfcl/bfcl/internal/test/wiretest"
 	"github.com/gobfcl/bfcl/internal/world/endpoint"
 	"github.com/gobfcl/bfcl/internal/world/exec"
 	"github.com/gobfcl/bfcl/internal/world/sim"
@@ -445,9 +445,9 @@ func TestEndpointScripted(t *testing.T) {
 // byte for byte.
 func TestEndpointVerbatim(t *testing.T) {
 	const schema = `{"type":"object","additionalProperties":false,"properties":{"zeta":{"oneOf":[{"type":"integer","minimum":1.0},{"type":"null"}]},"alpha":{"$ref":"#/$defs/seat"}},"$defs":{"seat":{"type":"string","format":"date","maximum":12345678901234567890}}}`
-	docs := []*pyval.Dict{wiretest.Doc(t, `{"name": "book", "description": "The benchmark's.", "parameters": {"type": "dict", "properties": {"zeta": {"type": "float"}}}}`)}
-	sent := []*pyval.Dict{wiretest.Doc(t, `{"name": "book", "description": "Books.", "parameters": `+schema+`}`), wiretest.Doc(t, `{"name": "list"}`)}
-	tools, err := endpoint.Tools(wiretest.Wording(t), docs, sent)
+	docs := []*pyval.Dict{adaptertest.Doc(t, `{"name": "book", "description": "The benchmark's.", "parameters": {"type": "dict", "properties": {"zeta": {"type": "float"}}}}`)}
+	sent := []*pyval.Dict{adaptertest.Doc(t, `{"name": "book", "description": "Books.", "parameters": `+schema+`}`), adaptertest.Doc(t, `{"name": "list"}`)}
+	tools, err := endpoint.Tools(adaptertest.Wording(t), docs, sent)
 	require.NoError(t, err)
 	e := open(t, listen(t), endpoint.Noted{}, endpoint.Limits{})
 	require.NoError(t, e.Show(tools))

@@ -23,8 +23,8 @@ import (
 
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/origin"
-	"github.com/gobfcl/bfcl/internal/kit/pattern"
+
+	"github.com/gobfcl/bfcl/internal/pattern"
 )
 
 // A Kind says what is wrong with a case.
@@ -146,7 +146,7 @@ func Of(dataset string) (*List, error) { return known[dataset]() }
 // For returns the errata of data with this digest, each under the id that its
 // case has there; nil if the data is not upstream's.
 func For(digest string) (*List, error) {
-	is, ok := origin.Known(digest)
+	is, ok := eval.Known(digest)
 	if !ok {
 		return nil, nil
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // upstreamAnswers is where upstream keeps its answer files.
@@ -165,9 +165,9 @@ func (l *List) notes() []byte {
 			if item.Kind != kind {
 				continue
 			}
-			fmt.Fprintf(&b, "- `%s`: %s The case says: %s.", item.ID, strings.TrimSuffix(item.Reason, ".")+".", safe.Quote(item.Quote, 300))
+			fmt.Fprintf(&b, "- `%s`: %s The case says: %s.", item.ID, strings.TrimSuffix(item.Reason, ".")+".", say.Quote(item.Quote, 300))
 			if item.Amends() {
-				fmt.Fprintf(&b, " Refused today: `%s`.", safe.Printable(strings.Join(item.Accepts, "`, `"), 1000))
+				fmt.Fprintf(&b, " Refused today: `%s`.", say.Printable(strings.Join(item.Accepts, "`, `"), 1000))
 			}
 			b.WriteString("\n")
 		}

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/fixtures"
-	"github.com/gobfcl/bfcl/internal/kit/plainfile"
+	"github.com/gobfcl/bfcl/internal/plainfile"
 )
 
 // A Report is the result of checking an installed dataset.

@@ -16,8 +16,8 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/dataset/ownsuite"
 	"github.com/gobfcl/bfcl/internal/judge"
-	"github.com/gobfcl/bfcl/internal/kit/near"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // A schema is the compiled schema of a tool's parameters. It has no fields but
@@ -265,11 +265,11 @@ func (s *schema) one(e *jsonschema.ValidationError, v any) finding {
 		f.text = "required but missing: " + list(anys(k.Missing)) + "; add what is accepted"
 	case *kind.AdditionalProperties:
 		slices.Sort(k.Properties)
-		f.unknown, f.text = true, "unknown field "+list(anys(k.Properties))+near.Hint(k.Properties[0], s.names)
+		f.unknown, f.text = true, "unknown field "+list(anys(k.Properties))+say.Hint(k.Properties[0], s.names)
 	case *kind.FalseSchema:
 		f.text = shown(v) + " is never accepted: the schema is false"
 		if n := len(f.path); n > 0 { // from unevaluatedProperties
-			f.unknown, f.text = true, "unknown field "+list(anys(f.path[n-1:]))+near.Hint(f.path[n-1], s.names)
+			f.unknown, f.text = true, "unknown field "+list(anys(f.path[n-1:]))+say.Hint(f.path[n-1], s.names)
 			f.path = f.path[:n-1]
 		}
 	default:

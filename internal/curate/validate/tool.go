@@ -7,9 +7,9 @@ import (
 	"github.com/gobfcl/bfcl/internal/dataset/ownsuite"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/judge"
-	"github.com/gobfcl/bfcl/internal/kit/near"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // tools checks the tools of a case, each document once.
@@ -146,7 +146,7 @@ func get(d *pyval.Dict, key string) pyval.Value {
 
 func quote(s string) string {
 	const longest = 80
-	return safe.Quote(s, longest)
+	return say.Quote(s, longest)
 }
 
 // hint suggests known names that are like an unknown one.
@@ -159,5 +159,5 @@ func hint(name string, known *pyval.Dict) string {
 	for _, key := range known.Keys() {
 		keys = append(keys, pyval.Text(key))
 	}
-	return near.Hint(name, keys)
+	return say.Hint(name, keys)
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/dataset/ownsuite"
-	"github.com/gobfcl/bfcl/internal/kit/plainfile"
+	"github.com/gobfcl/bfcl/internal/plainfile"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 

@@ -11,10 +11,10 @@ import (
 
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/near"
-	"github.com/gobfcl/bfcl/internal/kit/pattern"
-	"github.com/gobfcl/bfcl/internal/kit/yamlfile"
+	"github.com/gobfcl/bfcl/internal/pattern"
+	"github.com/gobfcl/bfcl/internal/plainfile"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // Load reads a suite. where is put before the names of files in messages. An
@@ -22,7 +22,7 @@ import (
 func Load(files fs.FS, where string) (*Suite, error) {
 	r := &reader{files: files, where: where}
 	l := &loader{reader: r, suite: &Suite{}, tools: map[string]Tool{}, ids: map[string]Fault{}}
-	if doc := r.document(File, File, 0, yamlfile.MaxBytes); doc != nil {
+	if doc := r.document(File, File, 0, plainfile.MaxBytes); doc != nil {
 		l.top(doc)
 	}
 	l.suite.Files = r.read
@@ -261,7 +261,7 @@ func (l *loader) known(p *part) bool {
 	}
 	cat, err := categories.Own(p.name, p.kind, p.language)
 	if err != nil {
-		return fail("category %s: %v%s", quote(p.name), err, near.Hint(p.kind, categories.Kinds()))
+		return fail("category %s: %v%s", quote(p.name), err, say.Hint(p.kind, categories.Kinds()))
 	}
 	if p.Canary {
 		if !cat.Answers() {

@@ -12,10 +12,9 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/gobfcl/bfcl/internal/kit/near"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
-	"github.com/gobfcl/bfcl/internal/kit/yamlfile"
+	"github.com/gobfcl/bfcl/internal/plainfile"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // A reader reads the files of a suite and collects their faults.
@@ -45,7 +44,7 @@ func (r *reader) hint(name string, known []string) string {
 	if len(r.faults) >= maxFaults {
 		return ""
 	}
-	return near.Hint(name, known[:min(most, len(known))])
+	return say.Hint(name, known[:min(most, len(known))])
 }
 
 // text returns a file's content; false if it cannot be read.
@@ -81,7 +80,7 @@ func (r *reader) text(file, from string, line int, most int64) (string, bool) {
 
 func quote(s string) string {
 	const longest = 80
-	return safe.Quote(s, longest)
+	return say.Quote(s, longest)
 }
 
 // document returns the content of a YAML or JSON file; nil if there is none.
@@ -101,7 +100,7 @@ func (r *reader) parse(file, text string) *yaml.Node {
 		r.fault(file, 0, "the file may hold more than %d values: split it", maxValues)
 		return nil
 	}
-	doc, line, err := yamlfile.Document([]byte(text))
+	doc, line, err := plainfile.Document([]byte(text))
 	switch {
 	case doc == nil && err == nil:
 		r.fault(file, 0, "the file is empty")

@@ -13,8 +13,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/gobfcl/bfcl/internal/kit/procgroup"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/child"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // Command starts a program, asks it for its tools and ends it.
@@ -31,7 +31,7 @@ func Command(ctx context.Context, words []string, limits Limits) (listing *Listi
 	}
 	defer func() {
 		if said := p.end(); err != nil {
-			err = fmt.Errorf("%s: %w%s", safe.Quote(words[0], 100), err, said)
+			err = fmt.Errorf("%s: %w%s", say.Quote(words[0], 100), err, said)
 		}
 	}()
 	defer context.AfterFunc(ctx, p.kill)()
@@ -52,7 +52,7 @@ type program struct {
 func start(words []string, h *heard, grace time.Duration) (*program, error) {
 	cmd := exec.Command(words[0], words[1:]...)
 	p := &program{cmd: cmd, heard: h, log: &tail{}, grace: grace}
-	procgroup.Own(cmd)
+	child.Own(cmd)
 	cmd.Stderr = p.log
 	cmd.WaitDelay = grace
 	var err error
@@ -68,7 +68,7 @@ func start(words []string, h *heard, grace time.Duration) (*program, error) {
 	return p, nil
 }
 
-func (p *program) kill() { procgroup.Kill(p.cmd) }
+func (p *program) kill() { child.Kill(p.cmd) }
 
 // end closes the program's input and waits for it to end. If it does not, it is
 // killed with all that it started. end returns the program's last output.
@@ -85,7 +85,7 @@ func (p *program) end() string {
 		said += fmt.Sprintf("; it ended with exit code %d", exited.ExitCode())
 	}
 	if text := p.log.String(); text != "" {
-		said += "; its last output: " + safe.Quote(text, 400)
+		said += "; its last output: " + say.Quote(text, 400)
 	}
 	return said
 }

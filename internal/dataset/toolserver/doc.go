@@ -19,9 +19,9 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/gobfcl/bfcl/internal/kit/safe"
-	"github.com/gobfcl/bfcl/internal/kit/version"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/say"
+	"github.com/gobfcl/bfcl/internal/version"
 )
 
 // A Listing is what a server reports about its tools.
@@ -99,7 +99,7 @@ func same(tools *pyval.List, names []string) error {
 			return fmt.Errorf("tool %d is not an object", i+1)
 		}
 		if name, _ := d.GetStr("name"); name != pyval.Value(pyval.Str(names[i])) {
-			return fmt.Errorf("tool %d of the server's list is %s, but the SDK read %s", i+1, safe.Quote(pyval.Repr(name), 80), safe.Quote(names[i], 80))
+			return fmt.Errorf("tool %d of the server's list is %s, but the SDK read %s", i+1, say.Quote(pyval.Repr(name), 80), say.Quote(names[i], 80))
 		}
 	}
 	return nil

@@ -14,7 +14,7 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/near"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // None is the name for no variant: the cases as the dataset has them.
@@ -117,7 +117,7 @@ func parseOne(word string) (Spec, error) {
 	}
 	at := slices.IndexFunc(kinds, func(k kind) bool { return k.name == name })
 	if at < 0 {
-		return Spec{}, fmt.Errorf("unknown variant %.80q%s: use %s", word, near.Hint(name, Names()), strings.Join(Names(), ", "))
+		return Spec{}, fmt.Errorf("unknown variant %.80q%s: use %s", word, say.Hint(name, Names()), strings.Join(Names(), ", "))
 	}
 	switch k := kinds[at]; {
 	case !k.counts && counted:

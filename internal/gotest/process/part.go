@@ -10,9 +10,9 @@ import (
 
 	gotestsum "gotest.tools/gotestsum/cmd"
 
+	"github.com/gobfcl/bfcl/internal/child"
 	"github.com/gobfcl/bfcl/internal/gotest"
-	"github.com/gobfcl/bfcl/internal/kit/cell"
-	"github.com/gobfcl/bfcl/internal/kit/option"
+	"github.com/gobfcl/bfcl/internal/option"
 )
 
 // The words with which the program starts itself as one of the processes of a
@@ -32,11 +32,11 @@ const (
 // Part returns the process that a program's arguments name; nil if they name
 // none.
 func Part(args []string) func(args []string) {
-	cell.Ready()
+	child.Ready()
 	if len(args) < 2 {
 		return nil
 	}
-	return map[string]func([]string){Test: testSuite, partSum: sumUp, cell.Word: enter}[args[1]]
+	return map[string]func([]string){Test: testSuite, partSum: sumUp, child.Word: enter}[args[1]]
 }
 
 // testSuite is TestBFCL as package testing runs it in a test binary. It does
@@ -69,7 +69,7 @@ func testSuite(args []string) {
 
 // enter becomes a program that cannot see some folders.
 func enter(args []string) {
-	fmt.Fprintln(os.Stderr, "bfcl:", cell.Enter(args))
+	fmt.Fprintln(os.Stderr, "bfcl:", child.Enter(args))
 	os.Exit(exitTrouble)
 }
 

@@ -18,11 +18,10 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/gobfcl/bfcl/internal/child"
 	"github.com/gobfcl/bfcl/internal/gotest"
-	"github.com/gobfcl/bfcl/internal/gotest/passon"
-	"github.com/gobfcl/bfcl/internal/gotest/testevent"
-	"github.com/gobfcl/bfcl/internal/kit/option"
-	"github.com/gobfcl/bfcl/internal/kit/procgroup"
+
+	"github.com/gobfcl/bfcl/internal/option"
 )
 
 // EventsFile holds the test's events, as go test -json prints them.
@@ -85,7 +84,7 @@ func (r *Run) Wait() (Ending, error) {
 	if err != nil {
 		return Ending{}, err
 	}
-	events := testevent.New(sum.in, r.Package)
+	events := New(sum.in, r.Package)
 	test := exec.Command(self, r.testArgs()...)
 	test.Env = append(os.Environ(), gotest.ParentVariable+"=1")
 	test.Stdout, test.Stderr = events, events
@@ -125,11 +124,11 @@ func (r *Run) startSum(self string) (*sum, error) {
 	s := &sum{cmd: exec.Command(self, partSum,
 		"--format", "none", "--hide-summary=skipped,failed,output",
 		"--junitfile", filepath.Join(dir, r.JUnit), "--jsonfile", filepath.Join(dir, EventsFile),
-		"--raw-command", "--", self, passon.Word)}
+		"--raw-command", "--", self, child.PassOn)}
 	s.cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "GOTESTSUM_") || strings.HasPrefix(v, "GOVERSION=") })
 	s.cmd.Env = append(s.cmd.Env, "GOVERSION="+runtime.Version())
 	s.cmd.Stdout, s.cmd.Stderr = &s.said, &s.said
-	procgroup.Own(s.cmd)
+	child.Own(s.cmd)
 	var err error
 	if s.in, err = s.cmd.StdinPipe(); err != nil {
 		return nil, err
@@ -162,7 +161,7 @@ func (r *Run) finish(s *sum, end *Ending, sent error, signals <-chan os.Signal) 
 		end.Interrupted, end.Deadline = true, time.Now().Add(lingering)
 	case <-late:
 	}
-	procgroup.Kill(s.cmd)
+	child.Kill(s.cmd)
 	if err := <-done; err == nil { // it was done in time after all
 		return s.said.String(), nil
 	}
@@ -185,7 +184,7 @@ func listen() (signals chan os.Signal, deaf func()) {
 // Its standard input ends when this process does, and with it the test.
 func (r *Run) supervise(cmd *exec.Cmd, signals <-chan os.Signal) (Ending, error) {
 	cmd.WaitDelay = lingering
-	procgroup.Own(cmd)
+	child.Own(cmd)
 	alive, err := cmd.StdinPipe()
 	if err != nil {
 		return Ending{}, err
@@ -216,11 +215,11 @@ func (r *Run) wait(cmd *exec.Cmd, done <-chan error, signals <-chan os.Signal, s
 			show.Update()
 		case <-signals:
 			if end.Interrupted {
-				procgroup.Kill(cmd)
+				child.Kill(cmd)
 				continue
 			}
 			end.Interrupted, end.Deadline = true, time.Now().Add(r.Options.Grace+lingering)
-			procgroup.Interrupt(cmd)
+			child.Interrupt(cmd)
 			show.Say(fmt.Sprintf("stopping: recorded answers are kept, requests in flight have %v to end; interrupt again to kill", r.Options.Grace))
 		}
 	}

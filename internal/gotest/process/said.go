@@ -8,8 +8,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/gobfcl/bfcl/internal/kit/plainfile"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/plainfile"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // LastWords returns the last lines that the test printed, taken from its events: the
@@ -24,7 +24,7 @@ func LastWords(path string) string {
 		}
 		text := strings.TrimRight(strings.ReplaceAll(event.Output, "\t", "  "), "\r\n")
 		if text != "" && !strings.HasPrefix(text, "=== ") {
-			lines = append(lines, "  "+safe.Printable(text, 500))
+			lines = append(lines, "  "+say.Printable(text, 500))
 		}
 	}
 	return strings.Join(lines[max(0, len(lines)-most):], "\n")
@@ -71,7 +71,7 @@ func (t *Tail) String() string {
 	var lines []string
 	for line := range strings.SplitSeq(strings.TrimSpace(string(t.text)), "\n") {
 		if line = strings.ReplaceAll(line, "\t", "  "); strings.TrimSpace(line) != "" {
-			lines = append(lines, "  "+safe.Printable(line, 500))
+			lines = append(lines, "  "+say.Printable(line, 500))
 		}
 	}
 	const most = 60

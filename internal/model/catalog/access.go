@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/kit/yamlfile"
+	"github.com/gobfcl/bfcl/internal/plainfile"
 )
 
 // An Environment looks up a variable; os.LookupEnv is one.
@@ -69,7 +69,7 @@ type MissingError struct {
 // Error says what is missing and names the variables.
 func (e *MissingError) Error() string {
 	return fmt.Sprintf("model %s: %s is missing: set %s in the environment or in .env",
-		yamlfile.Printable(e.Model), e.For, strings.Join(e.Variables, " or "))
+		plainfile.Printable(e.Model), e.For, strings.Join(e.Variables, " or "))
 }
 
 // Access takes the address, key and headers from the environment. If a variable
@@ -89,7 +89,7 @@ func (e Entry) Access(env Environment) (Access, error) {
 			return Access{}, err
 		}
 		if strings.ContainsFunc(value, isControl) {
-			return Access{}, fmt.Errorf("model %s: the value of header %s holds a control character", yamlfile.Printable(e.Name), name)
+			return Access{}, fmt.Errorf("model %s: the value of header %s holds a control character", plainfile.Printable(e.Name), name)
 		}
 		if a.Headers == nil {
 			a.Headers = map[string]Secret{}
@@ -118,7 +118,7 @@ func (e Entry) addressed(env Environment) (Entry, error) {
 		return e, err
 	}
 	if err := guardURL(base); err != nil {
-		return e, fmt.Errorf("model %s: %s: %w", yamlfile.Printable(e.Name), from, err)
+		return e, fmt.Errorf("model %s: %s: %w", plainfile.Printable(e.Name), from, err)
 	}
 	e.BaseURL = base
 	return e, nil

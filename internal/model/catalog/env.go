@@ -11,8 +11,7 @@ import (
 
 	"github.com/joho/godotenv"
 
-	"github.com/gobfcl/bfcl/internal/kit/plainfile"
-	"github.com/gobfcl/bfcl/internal/kit/yamlfile"
+	"github.com/gobfcl/bfcl/internal/plainfile"
 )
 
 // maxEnvBytes is the largest .env that is read.
@@ -31,11 +30,11 @@ func ReadEnv(path string) (map[string]string, error) {
 		return nil, err
 	}
 	if len(data) > maxEnvBytes {
-		return nil, fmt.Errorf("%s: larger than %d bytes", yamlfile.Printable(path), maxEnvBytes)
+		return nil, fmt.Errorf("%s: larger than %d bytes", plainfile.Printable(path), maxEnvBytes)
 	}
 	values, err := parseEnv(data)
 	if err != nil {
-		return nil, fmt.Errorf("%s:%d: not a line of the form NAME=value", yamlfile.Printable(path), faultyLine(data))
+		return nil, fmt.Errorf("%s:%d: not a line of the form NAME=value", plainfile.Printable(path), faultyLine(data))
 	}
 	return values, nil
 }
@@ -103,7 +102,7 @@ func LoadEnv(path string) ([]string, error) {
 			continue
 		}
 		if err := os.Setenv(name, values[name]); err != nil {
-			return added, fmt.Errorf("%s: %s cannot be set", yamlfile.Printable(path), yamlfile.Printable(name))
+			return added, fmt.Errorf("%s: %s cannot be set", plainfile.Printable(path), plainfile.Printable(name))
 		}
 		added = append(added, name)
 	}

@@ -7,8 +7,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/gobfcl/bfcl/internal/kit/pattern"
-	"github.com/gobfcl/bfcl/internal/kit/yamlfile"
+	"github.com/gobfcl/bfcl/internal/pattern"
+	"github.com/gobfcl/bfcl/internal/plainfile"
 	"github.com/gobfcl/bfcl/internal/pose/completion"
 	"github.com/gobfcl/bfcl/internal/read/dialect"
 )
@@ -40,13 +40,13 @@ func matching(form func() *regexp.Regexp, want string) func(string) error {
 	}
 }
 
-func readAliases(r *yamlfile.Reader, aliases *[]string, n *yaml.Node) {
+func readAliases(r *plainfile.Reader, aliases *[]string, n *yaml.Node) {
 	*aliases = nil
-	if yamlfile.IsNull(n) {
+	if plainfile.IsNull(n) {
 		return
 	}
 	if n.Kind != yaml.SequenceNode {
-		r.Fault(n, "aliases: want a list of names, found %s", yamlfile.Kind(n))
+		r.Fault(n, "aliases: want a list of names, found %s", plainfile.Kind(n))
 		return
 	}
 	for _, item := range n.Content {
@@ -62,8 +62,8 @@ func readAliases(r *yamlfile.Reader, aliases *[]string, n *yaml.Node) {
 
 // readExtra adds to the fields of an overridden entry. If the whole is null the
 // fields are reset; a null value makes the adapter leave the field out.
-func readExtra(r *yamlfile.Reader, extra *map[string]any, n *yaml.Node) {
-	if yamlfile.IsNull(n) {
+func readExtra(r *plainfile.Reader, extra *map[string]any, n *yaml.Node) {
+	if plainfile.IsNull(n) {
 		*extra = nil
 		return
 	}
@@ -71,13 +71,13 @@ func readExtra(r *yamlfile.Reader, extra *map[string]any, n *yaml.Node) {
 		if *extra == nil {
 			*extra = map[string]any{}
 		}
-		(*extra)[key] = anything(r, v, "extra."+yamlfile.Printable(key), 0)
+		(*extra)[key] = anything(r, v, "extra."+plainfile.Printable(key), 0)
 	})
 }
 
 // readHeaders adds to the headers of an overridden entry; null resets them.
-func readHeaders(r *yamlfile.Reader, e *Entry, n *yaml.Node) {
-	if yamlfile.IsNull(n) {
+func readHeaders(r *plainfile.Reader, e *Entry, n *yaml.Node) {
+	if plainfile.IsNull(n) {
 		e.Headers = nil
 		return
 	}
@@ -86,11 +86,11 @@ func readHeaders(r *yamlfile.Reader, e *Entry, n *yaml.Node) {
 		if v = r.Follow(v); v == nil {
 			return
 		}
-		if yamlfile.IsNull(v) {
+		if plainfile.IsNull(v) {
 			e.dropHeader(name)
 			return
 		}
-		if text(r, v, "headers."+yamlfile.Printable(name), &value); r.Faults() > before {
+		if text(r, v, "headers."+plainfile.Printable(name), &value); r.Faults() > before {
 			return
 		}
 		if err := guardHeader(name, value); err != nil {
@@ -103,7 +103,7 @@ func readHeaders(r *yamlfile.Reader, e *Entry, n *yaml.Node) {
 
 // readPrices replaces all of the prices, because a price, its day and its
 // source belong together.
-func readPrices(r *yamlfile.Reader, p *Prices, n *yaml.Node) {
+func readPrices(r *plainfile.Reader, p *Prices, n *yaml.Node) {
 	*p = Prices{}
 	before := r.Faults()
 	object(r, n, "prices", p)
@@ -114,10 +114,10 @@ func readPrices(r *yamlfile.Reader, p *Prices, n *yaml.Node) {
 
 // readDay reads the day of prices, which YAML may take for a time; null resets
 // it.
-func readDay(r *yamlfile.Reader, n *yaml.Node, to *string) bool {
+func readDay(r *plainfile.Reader, n *yaml.Node, to *string) bool {
 	_, err := time.Parse(time.DateOnly, n.Value)
 	switch {
-	case yamlfile.IsNull(n):
+	case plainfile.IsNull(n):
 		*to = ""
 	case err != nil || n.Kind != yaml.ScalarNode:
 		r.Fault(n, "priced: want a day such as 2026-01-31")

@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/near"
-	"github.com/gobfcl/bfcl/internal/kit/pattern"
-	"github.com/gobfcl/bfcl/internal/kit/yamlfile"
+	"github.com/gobfcl/bfcl/internal/pattern"
+	"github.com/gobfcl/bfcl/internal/plainfile"
 	"github.com/gobfcl/bfcl/internal/pose/tool"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 var (
@@ -31,7 +31,7 @@ func guardHeader(name, value string) error {
 	rest := reference().ReplaceAllString(value, "")
 	switch {
 	case !headerName().MatchString(name):
-		return fmt.Errorf("%s is not the name of a header", yamlfile.Printable(name))
+		return fmt.Errorf("%s is not the name of a header", plainfile.Printable(name))
 	case strings.ContainsFunc(value, isControl):
 		return fmt.Errorf("header %s: its value holds a control character", name)
 	case strings.Contains(rest, "${"):
@@ -80,7 +80,7 @@ func guardStyle(name string) error {
 	for _, style := range tool.Styles() {
 		names = append(names, string(style))
 	}
-	return fmt.Errorf("unknown style %s%s; the styles are %v", yamlfile.Printable(name), near.Propose(near.Names(name, names)), names)
+	return fmt.Errorf("unknown style %s%s; the styles are %v", plainfile.Printable(name), say.Propose(say.Nearest(name, names)), names)
 }
 
 func guardVariable(name string) error {

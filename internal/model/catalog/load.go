@@ -12,8 +12,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/gobfcl/bfcl/internal/kit/plainfile"
-	"github.com/gobfcl/bfcl/internal/kit/yamlfile"
+	"github.com/gobfcl/bfcl/internal/plainfile"
 )
 
 //go:embed servers.yaml
@@ -68,7 +67,7 @@ func Load(paths ...string) (*Catalog, error) {
 		err := plainfile.Check(path)
 		var data []byte
 		if err == nil {
-			data, err = yamlfile.ReadFile(path)
+			data, err = plainfile.ReadFile(path)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("read models: %w", err)
@@ -99,7 +98,7 @@ func (c *Catalog) known() *Catalog {
 }
 
 func (c *Catalog) read(file string, data []byte) error {
-	r := yamlfile.New(file)
+	r := plainfile.New(file)
 	var models *yaml.Node
 	if doc := r.Parse(data); doc != nil {
 		r.Known(doc, "the file", []string{"models"}, func(_ string, _, n *yaml.Node) { models = n })
@@ -116,7 +115,7 @@ func (c *Catalog) read(file string, data []byte) error {
 }
 
 // add reads one model on top of what is known of it.
-func (c *Catalog) add(r *yamlfile.Reader, name string, k, v *yaml.Node) {
+func (c *Catalog) add(r *plainfile.Reader, name string, k, v *yaml.Node) {
 	if strings.TrimSpace(name) != name || name == "" || strings.ContainsFunc(name, isControl) {
 		r.Fault(k, "models: the name of a model must not be empty, begin or end with a blank, or hold control characters")
 		return
@@ -127,13 +126,13 @@ func (c *Catalog) add(r *yamlfile.Reader, name string, k, v *yaml.Node) {
 	before := r.Faults()
 	e := c.base(name, v)
 	e.Name, e.Origin = name, r.Place(k)
-	object(r, v, yamlfile.Printable(name), &e)
+	object(r, v, plainfile.Printable(name), &e)
 	if r.Faults() == before {
 		if e.Adapter == "" {
-			r.Fault(k, "%s has no adapter", yamlfile.Printable(name))
+			r.Fault(k, "%s has no adapter", plainfile.Printable(name))
 		}
 		if e.ID == "" {
-			r.Fault(k, "%s has no id", yamlfile.Printable(name))
+			r.Fault(k, "%s has no id", plainfile.Printable(name))
 		}
 	}
 	c.entries[name] = e
@@ -152,7 +151,7 @@ func (c *Catalog) base(name string, n *yaml.Node) Entry {
 		switch key, v := n.Content[i].Value, n.Content[i+1]; {
 		case key == "id" && v.Value != known.ID:
 			return Entry{}
-		case key == "base_url" && v.Kind == yaml.ScalarNode && !yamlfile.IsNull(v):
+		case key == "base_url" && v.Kind == yaml.ScalarNode && !plainfile.IsNull(v):
 			known = known.At(v.Value)
 		}
 	}
@@ -161,7 +160,7 @@ func (c *Catalog) base(name string, n *yaml.Node) Entry {
 
 // index adds the aliases. Two models of a file cannot share an alias. A name
 // takes precedence over an alias, and a later file over an earlier one.
-func (c *Catalog) index(r *yamlfile.Reader, lines map[string]int) {
+func (c *Catalog) index(r *plainfile.Reader, lines map[string]int) {
 	taken := map[string]string{}
 	for _, name := range sorted(lines) {
 		for _, alias := range c.entries[name].Aliases {
@@ -170,7 +169,7 @@ func (c *Catalog) index(r *yamlfile.Reader, lines map[string]int) {
 				other, twice = alias, true
 			}
 			if twice && other != name {
-				r.FaultLine(lines[name], "%s: the alias %s belongs to %s", yamlfile.Printable(name), yamlfile.Printable(alias), yamlfile.Printable(other))
+				r.FaultLine(lines[name], "%s: the alias %s belongs to %s", plainfile.Printable(name), plainfile.Printable(alias), plainfile.Printable(other))
 				continue
 			}
 			taken[alias], c.aliases[alias] = name, name

@@ -6,11 +6,11 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/gobfcl/bfcl/internal/kit/yamlfile"
+	"github.com/gobfcl/bfcl/internal/plainfile"
 )
 
 // object reads a mapping into the fields of a struct that have its keys as tags.
-func object(r *yamlfile.Reader, n *yaml.Node, where string, into any) {
+func object(r *plainfile.Reader, n *yaml.Node, where string, into any) {
 	names, fields := keysOf(reflect.ValueOf(into).Elem())
 	r.Known(n, where, names, func(key string, _, v *yaml.Node) { field(r, v, key, fields[key], into) })
 }
@@ -36,7 +36,7 @@ func keysOf(of reflect.Value) (names []string, fields map[string]reflect.Value) 
 }
 
 // field reads the value of a key by the type of its field; null resets it.
-func field(r *yamlfile.Reader, n *yaml.Node, name string, at reflect.Value, of any) {
+func field(r *plainfile.Reader, n *yaml.Node, name string, at reflect.Value, of any) {
 	switch to := at.Addr().Interface().(type) {
 	case *[]string:
 		readAliases(r, to, n)
@@ -66,7 +66,7 @@ func field(r *yamlfile.Reader, n *yaml.Node, name string, at reflect.Value, of a
 
 // checked reads a text that must pass the check of its key, if there is one, and
 // reports whether it does.
-func checked(r *yamlfile.Reader, n *yaml.Node, name string, to *string) bool {
+func checked(r *plainfile.Reader, n *yaml.Node, name string, to *string) bool {
 	if name == "priced" {
 		return readDay(r, n, to)
 	}

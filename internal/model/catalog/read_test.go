@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gobfcl/bfcl/internal/kit/yamlfile"
+	"github.com/gobfcl/bfcl/internal/plainfile"
 )
 
 // with is a file with one model and some more lines in it.
@@ -81,7 +81,7 @@ func TestReadErrors(t *testing.T) {
 		{"invalid UTF-8", "models: {\xff: {}}\n", "not YAML: "},
 		{"deep", "models: " + strings.Repeat("[", 200_000), "not YAML: "},
 		{"deep extra", with("extra: {a: " + strings.Repeat("[", 60) + strings.Repeat("]", 60) + "}"), "extra.a: nested too deeply"},
-		{"large", strings.Repeat("#", yamlfile.MaxBytes+1), ":1: the file is larger than"},
+		{"large", strings.Repeat("#", plainfile.MaxBytes+1), ":1: the file is larger than"},
 	}
 	for _, tc := range cases {
 		t.Run(tc.name, func(t *testing.T) {

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/near"
-	"github.com/gobfcl/bfcl/internal/kit/yamlfile"
+	"github.com/gobfcl/bfcl/internal/plainfile"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // An UnknownError says that no catalogue has a model with the given name.
@@ -22,7 +22,7 @@ type UnknownError struct {
 // Error names the model, similar names, and the form that needs no catalogue.
 func (e *UnknownError) Error() string {
 	return fmt.Sprintf("unknown model %s%s; a model that is not in models.yaml is written adapter:id, as in openai:%s",
-		yamlfile.Printable(e.Model), near.Propose(e.Near), yamlfile.Printable(e.Model))
+		plainfile.Printable(e.Model), say.Propose(e.Near), plainfile.Printable(e.Model))
 }
 
 // List returns the entries, sorted by name.
@@ -52,9 +52,9 @@ func (c *Catalog) Resolve(model string, local []string) (Entry, error) {
 	case slices.Contains(local, adapter):
 		return Entry{Name: model, Adapter: adapter, ID: id}, nil
 	case !direct || !adapterName().MatchString(adapter):
-		return Entry{}, &UnknownError{Model: model, Near: near.Names(model, append(c.names(), local...))}
+		return Entry{}, &UnknownError{Model: model, Near: say.Nearest(model, append(c.names(), local...))}
 	case id == "":
-		return Entry{}, fmt.Errorf("model %s has no id after the colon", yamlfile.Printable(model))
+		return Entry{}, fmt.Errorf("model %s has no id after the colon", plainfile.Printable(model))
 	}
 	e, ok := c.matching(adapter, id)
 	if !ok {

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/yamlfile"
+	"github.com/gobfcl/bfcl/internal/plainfile"
 )
 
 // A KeyState says whether a model's key is set.
@@ -170,7 +170,7 @@ func yesNo(known *bool) string {
 // shown makes texts printable, in place.
 func shown(texts []string) []string {
 	for i, s := range texts {
-		texts[i] = yamlfile.Printable(cmp.Or(s, "-"))
+		texts[i] = plainfile.Printable(cmp.Or(s, "-"))
 	}
 	return texts
 }

@@ -6,16 +6,16 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/gobfcl/bfcl/internal/kit/yamlfile"
+	"github.com/gobfcl/bfcl/internal/plainfile"
 )
 
 // text reads a text; null resets it.
-func text(r *yamlfile.Reader, n *yaml.Node, name string, to *string) {
+func text(r *plainfile.Reader, n *yaml.Node, name string, to *string) {
 	switch {
-	case yamlfile.IsNull(n):
+	case plainfile.IsNull(n):
 		*to = ""
 	case n.Kind != yaml.ScalarNode || n.ShortTag() != "!!str":
-		r.Fault(n, "%s: want a string, found %s", name, yamlfile.Kind(n))
+		r.Fault(n, "%s: want a string, found %s", name, plainfile.Kind(n))
 	case strings.ContainsFunc(n.Value, isControl):
 		r.Fault(n, "%s: it holds a control character", name)
 	default:
@@ -26,13 +26,13 @@ func text(r *yamlfile.Reader, n *yaml.Node, name string, to *string) {
 func isControl(c rune) bool { return c < ' ' || c == 0x7f }
 
 // amount reads a number that is not negative; null resets it.
-func amount(r *yamlfile.Reader, n *yaml.Node, name string, to **float64) {
+func amount(r *plainfile.Reader, n *yaml.Node, name string, to **float64) {
 	var x float64
 	switch tag := n.ShortTag(); {
-	case yamlfile.IsNull(n):
+	case plainfile.IsNull(n):
 		*to = nil
 	case n.Kind != yaml.ScalarNode || tag != "!!int" && tag != "!!float":
-		r.Fault(n, "%s: want a number, found %s", name, yamlfile.Kind(n))
+		r.Fault(n, "%s: want a number, found %s", name, plainfile.Kind(n))
 	case n.Decode(&x) != nil || math.IsNaN(x) || math.IsInf(x, 0) || x < 0:
 		r.Fault(n, "%s: want a finite number of 0 or more", name)
 	default:
@@ -41,13 +41,13 @@ func amount(r *yamlfile.Reader, n *yaml.Node, name string, to **float64) {
 }
 
 // count reads a whole number of 1 or more; null resets it.
-func count(r *yamlfile.Reader, n *yaml.Node, name string, to *int) {
+func count(r *plainfile.Reader, n *yaml.Node, name string, to *int) {
 	var x int
 	switch {
-	case yamlfile.IsNull(n):
+	case plainfile.IsNull(n):
 		*to = 0
 	case n.Kind != yaml.ScalarNode || n.ShortTag() != "!!int":
-		r.Fault(n, "%s: want a whole number, found %s", name, yamlfile.Kind(n))
+		r.Fault(n, "%s: want a whole number, found %s", name, plainfile.Kind(n))
 	case n.Decode(&x) != nil || x < 1 || x > math.MaxInt32:
 		r.Fault(n, "%s: want a whole number between 1 and %d", name, math.MaxInt32)
 	default:
@@ -56,13 +56,13 @@ func count(r *yamlfile.Reader, n *yaml.Node, name string, to *int) {
 }
 
 // truth reads true or false; null resets it.
-func truth(r *yamlfile.Reader, n *yaml.Node, name string, to **bool) {
+func truth(r *plainfile.Reader, n *yaml.Node, name string, to **bool) {
 	var x bool
 	switch {
-	case yamlfile.IsNull(n):
+	case plainfile.IsNull(n):
 		*to = nil
 	case n.Kind != yaml.ScalarNode || n.ShortTag() != "!!bool" || n.Decode(&x) != nil:
-		r.Fault(n, "%s: want true or false, found %s", name, yamlfile.Kind(n))
+		r.Fault(n, "%s: want true or false, found %s", name, plainfile.Kind(n))
 	default:
 		*to = &x
 	}
@@ -70,11 +70,11 @@ func truth(r *yamlfile.Reader, n *yaml.Node, name string, to **bool) {
 
 // anything reads a value of a request's body into the types that
 // encoding/json writes.
-func anything(r *yamlfile.Reader, n *yaml.Node, where string, depth int) any {
+func anything(r *plainfile.Reader, n *yaml.Node, where string, depth int) any {
 	if n = r.Follow(n); n == nil {
 		return nil
 	}
-	if depth > yamlfile.MaxDepth {
+	if depth > plainfile.MaxDepth {
 		r.Fault(n, "%s: nested too deeply", where)
 		return nil
 	}
@@ -93,7 +93,7 @@ func anything(r *yamlfile.Reader, n *yaml.Node, where string, depth int) any {
 	return scalar(r, n, where)
 }
 
-func scalar(r *yamlfile.Reader, n *yaml.Node, where string) any {
+func scalar(r *plainfile.Reader, n *yaml.Node, where string) any {
 	switch n.ShortTag() {
 	case "!!null":
 		return nil
@@ -109,7 +109,7 @@ func scalar(r *yamlfile.Reader, n *yaml.Node, where string) any {
 			return x
 		}
 	}
-	r.Fault(n, "%s: %s that JSON cannot hold", where, yamlfile.Kind(n))
+	r.Fault(n, "%s: %s that JSON cannot hold", where, plainfile.Kind(n))
 	return nil
 }
 

@@ -8,11 +8,10 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/kit/pattern"
-	"github.com/gobfcl/bfcl/internal/kit/version"
-	"github.com/gobfcl/bfcl/internal/model/credential"
 	"github.com/gobfcl/bfcl/internal/model/transport"
+	"github.com/gobfcl/bfcl/internal/pattern"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/version"
 )
 
 // An Endpoint is the address of one model and one protocol. It is safe for
@@ -75,7 +74,7 @@ func signed(c *Config, u *url.URL) http.Header {
 	}
 	switch {
 	case c.Key == "" || carriesKey(h):
-	case credential.IsToken(c.Key): // also one of Entra, for Azure
+	case IsToken(c.Key): // also one of Entra, for Azure
 		h.Set("Authorization", "Bearer "+c.Key)
 	case isAzure(u.Hostname()) || c.APIVersion != "":
 		h.Set("Api-Key", c.Key)

@@ -14,8 +14,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/model/provider"
 	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/test/adaptertest"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
-	"github.com/gobfcl/bfcl/internal/test/wiretest"
 )
 
 func TestAddress(t *testing.T) {
@@ -100,9 +100,9 @@ func TestHeaders(t *testing.T) {
 		{"others", provider.Config{Key: "k", BaseURL: "http://h", Headers: http.Header{"X-Title": {"bench"}, "User-Agent": {"me"}}}, map[string]string{"Authorization": "Bearer k", "X-Title": "bench", "User-Agent": "me"}},
 	} {
 		var sent http.Header
-		c.cfg.Transport, _ = wiretest.Serve(t, transport.Options{}, func(w http.ResponseWriter, seen wiretest.Seen) {
+		c.cfg.Transport, _ = adaptertest.Serve(t, transport.Options{}, func(w http.ResponseWriter, seen adaptertest.Seen) {
 			sent = seen.Header
-			wiretest.Write(w, http.StatusOK, `{}`)
+			adaptertest.Write(w, http.StatusOK, `{}`)
 		})
 		c.cfg.Model = "m"
 		e, err := provider.New(&c.cfg, "responses")
@@ -117,9 +117,9 @@ func TestHeaders(t *testing.T) {
 
 func TestExtra(t *testing.T) {
 	var sent string
-	carrier, _ := wiretest.Serve(t, transport.Options{}, func(w http.ResponseWriter, seen wiretest.Seen) {
+	carrier, _ := adaptertest.Serve(t, transport.Options{}, func(w http.ResponseWriter, seen adaptertest.Seen) {
 		sent = seen.Body
-		wiretest.Write(w, http.StatusOK, `{}`)
+		adaptertest.Write(w, http.StatusOK, `{}`)
 	})
 	extra := map[string]any{"z": 1, "b": nil, "a": "<&>", "n": map[string]any{"y": 1.5, "x": []any{true, nil}}}
 	e, err := provider.New(&provider.Config{Model: "m", BaseURL: "http://h", Transport: carrier, Extra: extra}, "responses")

@@ -2,8 +2,8 @@ package provider
 
 import (
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/model/transport"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // A Finish is what a server's reason for ending an answer means.
@@ -57,7 +57,7 @@ func (s *Said) End(table Finishes, reason string) error {
 	case TimedOut:
 		return eval.Infra(transport.Timeout, "the server ran out of time before it had finished the answer: %s", quote(reason))
 	default:
-		s.Finish = "unknown: " + safe.Plain(reason, most)
+		s.Finish = "unknown: " + say.Plain(reason, most)
 	}
 	return nil
 }

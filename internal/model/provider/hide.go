@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/kit/pattern"
+	"github.com/gobfcl/bfcl/internal/pattern"
 )
 
 // hidden replaces a secret.

@@ -15,7 +15,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/model/provider"
 	"github.com/gobfcl/bfcl/internal/model/server"
 	"github.com/gobfcl/bfcl/internal/model/transport"
-	"github.com/gobfcl/bfcl/internal/test/wiretest"
+	"github.com/gobfcl/bfcl/internal/test/adaptertest"
 )
 
 // servers are what servers tell at their own addresses.
@@ -53,7 +53,7 @@ func TestLook(t *testing.T) {
 		"vLLM":                              {Kind: server.VLLM, Version: "0.10.2", Context: 8192},
 		"unknown":                           {}, "broken": {},
 	} {
-		carrier, _ := wiretest.Serve(t, transport.Options{}, func(w http.ResponseWriter, seen wiretest.Seen) {
+		carrier, _ := adaptertest.Serve(t, transport.Options{}, func(w http.ResponseWriter, seen adaptertest.Seen) {
 			assert.Equal(t, "Bearer sesame-open-sesame", seen.Header.Get("Authorization"))
 			tell(w, servers[name], seen)
 		})
@@ -66,13 +66,13 @@ func TestLook(t *testing.T) {
 }
 
 // tell answers as a server that knows some addresses; others are not found.
-func tell(w http.ResponseWriter, pages map[string]string, seen wiretest.Seen) {
+func tell(w http.ResponseWriter, pages map[string]string, seen adaptertest.Seen) {
 	page, ok := pages[seen.URL[strings.Index(seen.URL, "//h")+len("//h"):]]
 	if !ok {
 		http.NotFound(w, nil)
 		return
 	}
-	wiretest.Write(w, http.StatusOK, page)
+	adaptertest.Write(w, http.StatusOK, page)
 }
 
 // TestFull: an answer to a prompt that fills the context of a server that cuts,
@@ -88,7 +88,7 @@ func TestFull(t *testing.T) {
 		{"Ollama", 2000, 2001, false}, {"Ollama", 2000, 1900, true}, {"llama.cpp", 2000, 1900, false},
 		{"llama.cpp", 0, 4096, false}, {"unknown", 0, 4096, false}, {"broken", 0, 4096, false},
 	} {
-		carrier, _ := wiretest.Serve(t, transport.Options{}, func(w http.ResponseWriter, seen wiretest.Seen) { tell(w, servers[c.server], seen) })
+		carrier, _ := adaptertest.Serve(t, transport.Options{}, func(w http.ResponseWriter, seen adaptertest.Seen) { tell(w, servers[c.server], seen) })
 		e, err := provider.New(&provider.Config{Model: "m", BaseURL: "http://h/v1", Transport: carrier}, "chat/completions")
 		require.NoError(t, err)
 		err = e.Full(t.Context(), &eval.Request{Before: c.before}, c.prompt)
@@ -103,7 +103,7 @@ func TestFull(t *testing.T) {
 // TestPeek: what nothing depends on does not count as a fault of the server.
 func TestPeek(t *testing.T) {
 	o := transport.Options{OnRetry: func(fault *transport.Error, _ time.Duration) { t.Errorf("retried after %v", fault) }}
-	carrier, end := wiretest.Serve(t, o, func(w http.ResponseWriter, _ wiretest.Seen) { http.NotFound(w, nil) })
+	carrier, end := adaptertest.Serve(t, o, func(w http.ResponseWriter, _ adaptertest.Seen) { http.NotFound(w, nil) })
 	e, err := provider.New(&provider.Config{Model: "m", BaseURL: "http://h/v1", Transport: carrier}, "chat/completions")
 	require.NoError(t, err)
 	assert.Nil(t, e.Peek(t.Context(), "/props", nil))

@@ -13,8 +13,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gobfcl/bfcl/internal/kit/procgroup"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/child"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // Port is where a server that is started for a run listens. It is always the
@@ -56,7 +56,7 @@ func StartLine(given, model, dialect string) (string, error) {
 		parser := parsers[given][dialect]
 		if parser == "" {
 			return "", fmt.Errorf("-start=%s: it is not known which tool parser of %s reads %s: write the start line out, such as -start='%s'",
-				given, given, safe.Quote(model, 100), strings.ReplaceAll(line, "{parser}", "NAME"))
+				given, given, say.Quote(model, 100), strings.ReplaceAll(line, "{parser}", "NAME"))
 		}
 		line = strings.ReplaceAll(line, "{parser}", parser)
 	}
@@ -87,7 +87,7 @@ func Launch(line, log string) (*Launched, error) {
 	}
 	l := &Launched{cmd: exec.Command("sh", "-c", line), log: out, ended: make(chan struct{})}
 	l.cmd.Stdout, l.cmd.Stderr = out, out
-	procgroup.Own(l.cmd)
+	child.Own(l.cmd)
 	if err := l.cmd.Start(); err != nil {
 		return nil, errors.Join(fmt.Errorf("-start: %w", err), out.Close())
 	}
@@ -142,7 +142,7 @@ func (l *Launched) tail() string {
 	text = bytes.TrimRight(text[max(0, len(text)-most):], "\n")
 	all := strings.Split(string(text), "\n")
 	for i := range all {
-		all[i] = "  " + safe.Plain(all[i], 200)
+		all[i] = "  " + say.Plain(all[i], 200)
 	}
 	return strings.Join(all[max(0, len(all)-lines):], "\n")
 }
@@ -150,12 +150,12 @@ func (l *Launched) tail() string {
 // Close ends the server and everything that it started.
 func (l *Launched) Close() error {
 	const grace = 5 * time.Second
-	procgroup.Interrupt(l.cmd)
+	child.Interrupt(l.cmd)
 	select {
 	case <-l.ended:
 	case <-time.After(grace):
 	}
-	procgroup.Kill(l.cmd)
+	child.Kill(l.cmd)
 	<-l.ended
 	return l.log.Close()
 }

@@ -14,8 +14,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gobfcl/bfcl/internal/kit/near"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // An Address is where a run is going to ask a model, over the protocol of OpenAI.
@@ -44,7 +43,7 @@ func (a Address) Reach(ctx context.Context) error {
 	first, err := a.get(ctx, base+"/models")
 	switch {
 	case errors.Is(err, syscall.ECONNREFUSED):
-		return fmt.Errorf("cannot reach %s: connection refused; is the server running, and on this port?", safe.Plain(a.Base, 300))
+		return fmt.Errorf("cannot reach %s: connection refused; is the server running, and on this port?", say.Plain(a.Base, 300))
 	case err != nil:
 		return nil // the run's own patience decides
 	case first.code == http.StatusUnauthorized || first.code == http.StatusForbidden:
@@ -54,12 +53,12 @@ func (a Address) Reach(ctx context.Context) error {
 	}
 	for _, other := range otherPaths(base) {
 		if reply, err := a.get(ctx, other+"/models"); err == nil && reply.serves != nil {
-			return fmt.Errorf("%s has no models, and %s has: use -base-url=%s", safe.Plain(a.Base, 300), safe.Plain(other, 300), safe.ShellWord(other))
+			return fmt.Errorf("%s has no models, and %s has: use -base-url=%s", say.Plain(a.Base, 300), say.Plain(other, 300), say.ShellWord(other))
 		}
 	}
 	if first.page && (first.code < http.StatusBadRequest || first.code == http.StatusNotFound || first.code == http.StatusMethodNotAllowed) {
 		if reply, err := a.ask(ctx, base); err == nil && (reply.page || reply.code == http.StatusNotFound || reply.code == http.StatusMethodNotAllowed) {
-			return fmt.Errorf("another program than a model's server answers at %s: HTTP %d, %s; check the port and the path", safe.Plain(a.Base, 300), reply.code, safe.Quote(reply.text, 80))
+			return fmt.Errorf("another program than a model's server answers at %s: HTTP %d, %s; check the port and the path", say.Plain(a.Base, 300), reply.code, say.Quote(reply.text, 80))
 		}
 	}
 	return nil
@@ -99,21 +98,21 @@ func (a Address) named(ctx context.Context, base string, list *reply) error {
 	}
 	shown := make([]string, 0, len(list.serves))
 	for _, id := range list.serves {
-		shown = append(shown, safe.Plain(id, 100))
+		shown = append(shown, say.Plain(id, 100))
 	}
 	const most = 8
 	text := strings.Join(shown[:min(most, len(shown))], ", ")
 	if more := len(shown) - most; more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}
-	nearest := near.Names(a.Model, list.serves)
+	nearest := say.Nearest(a.Model, list.serves)
 	if len(nearest) == 0 && len(list.serves) == 1 {
 		nearest = list.serves
 	}
 	if len(nearest) > 0 {
-		return fmt.Errorf("the server has no model %s; it serves %s: use -model=%s", safe.Quote(a.Model, 100), text, safe.ShellWord("openai:"+nearest[0]))
+		return fmt.Errorf("the server has no model %s; it serves %s: use -model=%s", say.Quote(a.Model, 100), text, say.ShellWord("openai:"+nearest[0]))
 	}
-	return fmt.Errorf("the server has no model %s; it serves %s", safe.Quote(a.Model, 100), cmp.Or(text, "none"))
+	return fmt.Errorf("the server has no model %s; it serves %s", say.Quote(a.Model, 100), cmp.Or(text, "none"))
 }
 
 // refused returns an error if the key is refused for questions too: some gateways
@@ -123,7 +122,7 @@ func (a Address) refused(ctx context.Context, base string, list *reply) error {
 	if err != nil || reply.code != list.code {
 		return nil
 	}
-	return fmt.Errorf("%s refuses the key: HTTP %d, %s; check the key and which server it is for", safe.Plain(a.Base, 300), reply.code, safe.Quote(reply.text, 120))
+	return fmt.Errorf("%s refuses the key: HTTP %d, %s; check the key and which server it is for", say.Plain(a.Base, 300), reply.code, say.Quote(reply.text, 120))
 }
 
 // A reply is a server's reply to a question of this file.

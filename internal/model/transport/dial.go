@@ -6,7 +6,7 @@ import (
 	"net"
 	"time"
 
-	"github.com/gobfcl/bfcl/internal/kit/openfile"
+	"github.com/gobfcl/bfcl/internal/plainfile"
 )
 
 // A dialer opens a connection.
@@ -40,7 +40,7 @@ func fewAtOnce(connect dialer, n int) dialer {
 
 // fewFiles returns a hint for when no more connections can be opened.
 func fewFiles() string {
-	n, ok := openfile.Limit()
+	n, ok := plainfile.OpenLimit()
 	if !ok {
 		return "close other programs, or lower -concurrency"
 	}

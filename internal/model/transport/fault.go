@@ -15,7 +15,7 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/gobfcl/bfcl/internal/kit/openfile"
+	"github.com/gobfcl/bfcl/internal/plainfile"
 )
 
 // A fault is what went wrong in one attempt.
@@ -105,7 +105,7 @@ func (c *call) networkFault(ctx context.Context, err error) *fault {
 		return &fault{err: own}
 	}
 	e := &Error{Kind: Connection, Message: c.t.safe(c.req, networkText(err)), cause: plainCause(err)}
-	if openfile.Exhausted(err) { // not the server's fault; with fewer requests in flight there is room
+	if plainfile.Exhausted(err) { // not the server's fault; with fewer requests in flight there is room
 		e.Hint = fewFiles()
 		return &fault{err: e, retry: true, load: overloaded}
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gobfcl/bfcl/internal/kit/pattern"
+	"github.com/gobfcl/bfcl/internal/pattern"
 )
 
 // A complaint is the content of an error reply's body.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/compare"
-	"github.com/gobfcl/bfcl/internal/number/effort"
+
 	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
@@ -46,10 +46,10 @@ func TestAgents(t *testing.T) {
 	b := agentRun("b", strings.Repeat("p", 25)+strings.Repeat("f", 5), 2, 0.01)
 	c := pair(t, a, b)
 	assert.Equal(t, []int{20, 25}, []int{c.Agents.SolvedA, c.Agents.SolvedB})
-	require.Len(t, c.Agents.Figures, len(effort.Figures()))
+	require.Len(t, c.Agents.Figures, len(tally.AgentFigures()))
 	for _, f := range c.Agents.Figures {
-		assert.Equal(t, effort.Of(a).Figures[f.Name], *f.A, f.Name)
-		assert.Equal(t, effort.Of(b).Figures[f.Name], *f.B, f.Name)
+		assert.Equal(t, tally.AgentOf(a).Figures[f.Name], *f.A, f.Name)
+		assert.Equal(t, tally.AgentOf(b).Figures[f.Name], *f.B, f.Name)
 		require.NotNil(t, f.Difference, f.Name)
 		assert.InDelta(t, f.B.Value-f.A.Value, f.Difference.Value, 1e-9, f.Name)
 		assert.True(t, f.Difference.Low <= f.Difference.Value && f.Difference.Value <= f.Difference.High, f.Name)

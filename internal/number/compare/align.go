@@ -8,13 +8,13 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/kit/misuse"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+
+	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // Options say what may be compared and how.
@@ -41,7 +41,7 @@ func Align(runs []*tally.Run, o Options) (aligned []*tally.Run, notes []string, 
 	for i, r := range runs {
 		for _, other := range runs[:i] {
 			if id := record.Shared(&other.Run, &r.Run); id != "" {
-				return nil, nil, misuse.Errorf("%s and %s are the same run, or share a shard (run %s): a run does not differ from itself; name another run", named(other), named(r), safe.Plain(id, 50))
+				return nil, nil, misuse.Errorf("%s and %s are the same run, or share a shard (run %s): a run does not differ from itself; name another run", named(other), named(r), say.Plain(id, 50))
 			}
 		}
 		sets[i] = casesOf(r)
@@ -66,7 +66,7 @@ func Align(runs []*tally.Run, o Options) (aligned []*tally.Run, notes []string, 
 		return nil, nil, errors.New("the runs have no case in common")
 	}
 	if changed > 0 {
-		notes = append(notes, fmt.Sprintf("%s left out because the runs' datasets differ in them", count.Of(changed, "case is", "cases are")))
+		notes = append(notes, fmt.Sprintf("%s left out because the runs' datasets differ in them", say.Count(changed, "case is", "cases are")))
 	}
 	for i, r := range runs {
 		aligned = append(aligned, cut(r, common))
@@ -91,7 +91,7 @@ func sampled(runs []*tally.Run) (bool, error) {
 			first = r
 		case first.Sample.Seed != r.Sample.Seed || allocation(first) != allocation(r):
 			return false, fmt.Errorf("the runs are different samples: %s has seed %d (%s), %s has seed %d (%s); run one again with the other's -seed and -sample, or compare what they have in common with --intersect",
-				named(first), first.Sample.Seed, safe.Plain(first.Sample.Spec, 100), named(r), r.Sample.Seed, safe.Plain(r.Sample.Spec, 100))
+				named(first), first.Sample.Seed, say.Plain(first.Sample.Spec, 100), named(r), r.Sample.Seed, say.Plain(r.Sample.Spec, 100))
 		}
 	}
 	return first != nil, nil
@@ -111,13 +111,13 @@ func Besides(runs []*tally.Run) (notes []string) {
 			continue
 		}
 		if differ := record.BesidesModel(&runs[0].Run, &r.Run); differ != "" {
-			notes = append(notes, fmt.Sprintf("%s and %s differ in more than the model: %s", named(runs[0]), named(r), safe.Plain(differ, 1000)))
+			notes = append(notes, fmt.Sprintf("%s and %s differ in more than the model: %s", named(runs[0]), named(r), say.Plain(differ, 1000)))
 		}
 	}
 	return notes
 }
 
-func named(r *tally.Run) string { return safe.Plain(r.Name, 200) }
+func named(r *tally.Run) string { return say.Plain(r.Name, 200) }
 
 // casesOf returns the cases of a run by category and id.
 func casesOf(r *tally.Run) map[string]*eval.Case {
@@ -135,7 +135,7 @@ func keyOf(cat *eval.Category, c *eval.Case) string { return cat.Name + "/" + c.
 func same(a, b *tally.Run, casesA, casesB map[string]*eval.Case) error {
 	if a.Digest != b.Digest {
 		return fmt.Errorf("the runs have different cases: %s used dataset %s with digest %.12q, %s used %s with %.12q",
-			named(a), safe.Quote(a.Dataset, 100), a.Digest, named(b), safe.Quote(b.Dataset, 100), b.Digest)
+			named(a), say.Quote(a.Dataset, 100), a.Digest, named(b), say.Quote(b.Dataset, 100), b.Digest)
 	}
 	onlyA, onlyB := lacking(casesA, casesB), lacking(casesB, casesA)
 	if len(onlyA)+len(onlyB) == 0 {
@@ -147,7 +147,7 @@ func same(a, b *tally.Run, casesA, casesB map[string]*eval.Case) error {
 		keys       []string
 	}{{a, b, onlyA}, {b, a, onlyB}} {
 		if len(side.keys) > 0 {
-			said = append(said, fmt.Sprintf("%s lacks %d of the cases of %s, such as %s", named(side.lacks), len(side.keys), named(side.has), safe.Plain(side.keys[0], 120)))
+			said = append(said, fmt.Sprintf("%s lacks %d of the cases of %s, such as %s", named(side.lacks), len(side.keys), named(side.has), say.Plain(side.keys[0], 120)))
 		}
 	}
 	return fmt.Errorf("the runs have different cases (%d and %d): %s", len(casesA), len(casesB), strings.Join(said, "; "))

@@ -5,8 +5,8 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // Audit returns notes on what the list of errata leaves of a comparison or a
@@ -32,7 +32,7 @@ func Audit(runs []*tally.Run, o Options) ([]string, error) {
 	if left == 0 || rest[0].Len() == 0 {
 		return nil, nil
 	}
-	note := fmt.Sprintf("Audited, without %s that `bfcl errata` lists as defective: ", count.Cases(left))
+	note := fmt.Sprintf("Audited, without %s that `bfcl errata` lists as defective: ", say.Cases(left))
 	if len(runs) == 2 {
 		c, err := Pair(rest[0], rest[1], o)
 		if err != nil {

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/cause"
-	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // This file says where the difference overall comes from. What the overall's
@@ -161,8 +161,8 @@ func (c *Comparison) head(b *strings.Builder) {
 	lost, won := c.Reasons()
 	down, failed := Added(lost)
 	up, passed := Added(won)
-	fmt.Fprintf(b, "broken in B: %s %+.2f; fixed in B: %s %+.2f\n\n", count.Cases(failed), down,
-		count.Cases(passed), up)
+	fmt.Fprintf(b, "broken in B: %s %+.2f; fixed in B: %s %+.2f\n\n", say.Cases(failed), down,
+		say.Cases(passed), up)
 }
 
 // stroke draws points as a bar, losses and gains by different signs.

@@ -5,18 +5,17 @@ import (
 	"io"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/kit/safe"
-	"github.com/gobfcl/bfcl/internal/kit/table"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // Markdown writes the comparison for a pull request or a page, with at most the
 // given number of flips in each direction.
 func (c *Comparison) Markdown(w io.Writer, flips int) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "**A** %s against **B** %s on %s, %d cases%s.\n\n", c.A.markdown(), c.B.markdown(), safe.Markdown(c.Dataset, longestCell), c.Cases, c.measured())
+	fmt.Fprintf(&b, "**A** %s against **B** %s on %s, %d cases%s.\n\n", c.A.markdown(), c.B.markdown(), say.Markdown(c.Dataset, longestCell), c.Cases, c.measured())
 	if c.Overall != nil {
 		fmt.Fprintf(&b, "Change from A to B: %s.\n\n", c.Overall.Sentence())
-		t := &table.Table{Head: []string{"", "adds"}}
+		t := &say.Table{Head: []string{"", "adds"}}
 		for _, d := range c.Parts() {
 			t.Add(d.Title, fmt.Sprintf("%+.2f", d.Points))
 		}
@@ -25,12 +24,12 @@ func (c *Comparison) Markdown(w io.Writer, flips int) error {
 	}
 	c.table().Markdown(&b)
 	for _, line := range c.remarks() {
-		b.WriteString(safe.Markdown(line, longestNote) + "\n\n")
+		b.WriteString(say.Markdown(line, longestNote) + "\n\n")
 	}
 	lost, won := c.Reasons()
 	c.markdownFlips(&b, "Broken in B", lost, c.Lost(), flips)
 	c.markdownFlips(&b, "Fixed in B", won, c.Won(), flips)
-	for _, t := range []*table.Table{c.Spend.table(), c.Agents.table()} {
+	for _, t := range []*say.Table{c.Spend.table(), c.Agents.table()} {
 		if len(t.Rows) > 0 {
 			t.Markdown(&b)
 		}
@@ -39,7 +38,7 @@ func (c *Comparison) Markdown(w io.Writer, flips int) error {
 	return err
 }
 
-func (s Side) markdown() string { return safe.Markdown(s.Name, 2*longestCell) }
+func (s Side) markdown() string { return say.Markdown(s.Name, 2*longestCell) }
 
 func (c *Comparison) markdownFlips(b *strings.Builder, title string, why []Because, flips []Flip, most int) {
 	if len(flips) == 0 || most == 0 {
@@ -47,12 +46,12 @@ func (c *Comparison) markdownFlips(b *strings.Builder, title string, why []Becau
 	}
 	points, _ := Added(why)
 	fmt.Fprintf(b, "<details><summary>%s: %d, %+.2f points</summary>\n\n", title, len(flips), points)
-	reasons := &table.Table{Head: []string{"points", "cases", "cause"}}
+	reasons := &say.Table{Head: []string{"points", "cases", "cause"}}
 	for _, r := range why {
 		reasons.Add(fmt.Sprintf("%+.2f", r.Points), fmt.Sprint(len(r.Flips)), r.Cause.Text())
 	}
 	reasons.Markdown(b)
-	t := &table.Table{Head: []string{"case", "cause", ""}, Left: 3}
+	t := &say.Table{Head: []string{"case", "cause", ""}, Left: 3}
 	for _, f := range flips[:min(most, len(flips))] {
 		t.Add(f.ID, f.Cause.Text(), f.trials())
 	}
@@ -68,7 +67,7 @@ func (r *Ranking) Markdown(w io.Writer) error {
 	var b strings.Builder
 	r.table(1 << 10).Markdown(&b)
 	for _, line := range r.remarks() {
-		b.WriteString(safe.Markdown(line, longestNote) + "\n\n")
+		b.WriteString(say.Markdown(line, longestNote) + "\n\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

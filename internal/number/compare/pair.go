@@ -3,13 +3,12 @@ package compare
 import (
 	"fmt"
 
-	"github.com/gobfcl/bfcl/internal/dataset/cluster"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/kit/misuse"
+	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // Significance is the level at which a difference is significant.
@@ -142,7 +141,7 @@ func (s *side) nothing(other *side, left int) error {
 	if k := s.measure.K; k > min(s.run.Trials, other.run.Trials) {
 		return misuse.Errorf("%s needs %d trials per case: %s has %d, %s has %d", s.measure, k, named(s.run), s.run.Trials, named(other.run), other.run.Trials)
 	}
-	return fmt.Errorf("%s and %s have no case that both answered: %s left out because of infrastructure errors", named(s.run), named(other.run), count.Of(left, "case is", "cases are"))
+	return fmt.Errorf("%s and %s have no case that both answered: %s left out because of infrastructure errors", named(s.run), named(other.run), say.Count(left, "case is", "cases are"))
 }
 
 // adjust adjusts p values for their number, and sets which differences are
@@ -176,7 +175,7 @@ type matched struct {
 type pairing struct{ a, b *unit }
 
 func (m *matching) match(c *Comparison, category *eval.Category, a, b *side) {
-	part, at := &matched{unit: cluster.Unit(category)}, map[string]int{}
+	part, at := &matched{unit: eval.Unit(category)}, map[string]int{}
 	for _, u := range a.parts[category.Name] {
 		v := b.at[category.Name][u.id]
 		if v == nil {

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/gobfcl/bfcl/internal/kit/parallel"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/parallel"
 )
 
 // A Ranking orders several runs of the same cases.

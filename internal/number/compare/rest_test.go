@@ -12,7 +12,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/origin"
+
 	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
@@ -25,7 +25,7 @@ const defective = "simple_python_87"
 // are listed.
 func official(name, category string, listed int, outcomes map[string]string) *tally.Run {
 	r := newRun(name, 1, outcomes)
-	_, r.Digest = origin.Named("v4")
+	_, r.Digest = eval.Named("v4")
 	r.Mode = eval.Prompt
 	for p := range r.Parts {
 		for i := range r.Parts[p].Results {

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/dataset/variant"
-	"github.com/gobfcl/bfcl/internal/kit/table"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // A Robustness holds what a run's variants show.
@@ -84,7 +84,7 @@ var meanings = map[string]string{
 func (r *Robustness) Write(w io.Writer) error {
 	var b strings.Builder
 	b.WriteString("\nVariants: the same cases put differently, not part of the score:\n\n")
-	t := &table.Table{Head: []string{"variant", "cases", "plain", "varied", "points", "95% interval", "lost", "won", "adj. p"}}
+	t := &say.Table{Head: []string{"variant", "cases", "plain", "varied", "points", "95% interval", "lost", "won", "adj. p"}}
 	for _, f := range r.Variants {
 		t.Add(f.Variant, strconv.Itoa(f.Cases), percent(f.A), percent(f.B), points(f.Value),
 			interval(f.Low, f.High), strconv.Itoa(f.OnlyA), strconv.Itoa(f.OnlyB), Level(f.Adjusted))
@@ -92,7 +92,7 @@ func (r *Robustness) Write(w io.Writer) error {
 	t.Text(&b)
 	for _, text := range append([]string{r.Figure(), r.leftOut()}, r.Signs...) {
 		if text != "" {
-			b.WriteString("\n" + strings.Join(table.Wrap(text, 78), "\n") + "\n")
+			b.WriteString("\n" + strings.Join(say.Wrap(text, 78), "\n") + "\n")
 		}
 	}
 	_, err := io.WriteString(w, b.String())

@@ -8,11 +8,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
-	"github.com/gobfcl/bfcl/internal/kit/table"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/stat"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // A Screen is the writer that text goes to, and its properties.
@@ -32,7 +30,7 @@ func (s Screen) Paint(style int, text string) string {
 }
 
 // write prints a table that fits the screen, and says what it left out.
-func (s Screen) write(b *strings.Builder, t *table.Table) {
+func (s Screen) write(b *strings.Builder, t *say.Table) {
 	if !s.Colour {
 		t.Colour = nil
 	}
@@ -47,7 +45,7 @@ func (s Screen) write(b *strings.Builder, t *table.Table) {
 // say writes remarks in lines that fit, each indented after its first.
 func (s Screen) say(b *strings.Builder, remarks ...string) {
 	for _, remark := range remarks {
-		b.WriteString(strings.Join(table.Wrap(remark, cmp.Or(s.Width, 80)-2), "\n  ") + "\n")
+		b.WriteString(strings.Join(say.Wrap(remark, cmp.Or(s.Width, 80)-2), "\n  ") + "\n")
 	}
 }
 
@@ -55,7 +53,7 @@ func (s Screen) say(b *strings.Builder, remarks ...string) {
 // flips in each direction.
 func (c *Comparison) Write(w io.Writer, flips int, screen Screen) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "A  %s\nB  %s\n\n%s, %d cases%s\n\n", c.A.text(), c.B.text(), safe.Printable(c.Dataset, longestCell), c.Cases, c.measured())
+	fmt.Fprintf(&b, "A  %s\nB  %s\n\n%s, %d cases%s\n\n", c.A.text(), c.B.text(), say.Printable(c.Dataset, longestCell), c.Cases, c.measured())
 	c.head(&b)
 	screen.write(&b, c.table())
 	b.WriteString("\n")
@@ -64,7 +62,7 @@ func (c *Comparison) Write(w io.Writer, flips int, screen Screen) error {
 	lost, won := c.Reasons()
 	c.writeFlips(&b, "Broken in B", lost, flips, width)
 	c.writeFlips(&b, "Fixed in B, by why it failed in A", won, flips, width)
-	for _, t := range []*table.Table{c.Spend.table(), c.Agents.table()} {
+	for _, t := range []*say.Table{c.Spend.table(), c.Agents.table()} {
 		if len(t.Rows) > 0 {
 			b.WriteString("\n")
 			t.Text(&b)
@@ -83,16 +81,16 @@ func (c *Comparison) measured() string {
 }
 
 func (s Side) text() string {
-	name := safe.Printable(s.Name, 2*longestCell)
+	name := say.Printable(s.Name, 2*longestCell)
 	if s.Path == "" || strings.Contains(s.Name, s.Path) {
 		return name
 	}
-	return name + "  " + safe.Printable(s.Path, 2*longestCell)
+	return name + "  " + say.Printable(s.Path, 2*longestCell)
 }
 
 // table lists the layout's groups with their categories, then the overall.
-func (c *Comparison) table() *table.Table {
-	t := &table.Table{
+func (c *Comparison) table() *say.Table {
+	t := &say.Table{
 		Head:  []string{"", "cases", "A", "B", "change", "95% interval", "A only", "B only", "p", "adjusted"},
 		Spare: []string{"p", "A only", "B only", "cases"},
 	}
@@ -151,7 +149,7 @@ func (d *Difference) style() int {
 	return red
 }
 
-func addDifference(t *table.Table, d *Difference, name string) {
+func addDifference(t *say.Table, d *Difference, name string) {
 	mark := " "
 	if d.Significant {
 		mark = "*"
@@ -173,10 +171,10 @@ func (c *Comparison) remarks() []string {
 		out = append(out, "No category that counts was compared, so there is no overall.")
 	}
 	if c.Errors > 0 {
-		out = append(out, fmt.Sprintf("%s left out: infrastructure errors in one of the runs.", count.Of(c.Errors, "case is", "cases are")))
+		out = append(out, fmt.Sprintf("%s left out: infrastructure errors in one of the runs.", say.Count(c.Errors, "case is", "cases are")))
 	}
 	for _, note := range c.Notes {
-		out = append(out, safe.Printable(note, longestNote))
+		out = append(out, say.Printable(note, longestNote))
 	}
 	return out
 }
@@ -190,7 +188,7 @@ func (c *Comparison) uncounted() bool {
 
 // about says what the interval is about.
 func (d *Difference) about() string {
-	return fmt.Sprintf("Intervals are about other cases of this kind, not about these again; the overall's stands on %s.", count.Of(d.N, d.Unit, d.Unit+"s"))
+	return fmt.Sprintf("Intervals are about other cases of this kind, not about these again; the overall's stands on %s.", say.Count(d.N, d.Unit, d.Unit+"s"))
 }
 
 func (c *Comparison) verdict(d *Difference) string {
@@ -220,11 +218,11 @@ func (c *Comparison) writeFlips(b *strings.Builder, title string, reasons []Beca
 	left := most
 	for _, r := range reasons {
 		for _, f := range r.Flips[:min(left, len(r.Flips))] {
-			line := fmt.Sprintf("    %s  %s", safe.Printable(f.ID, longestCell), f.Cause.Text())
+			line := fmt.Sprintf("    %s  %s", say.Printable(f.ID, longestCell), f.Cause.Text())
 			if text := f.trials(); text != "" {
 				line += "  " + text
 			}
-			b.WriteString(safe.Printable(line, width-1) + "\n")
+			b.WriteString(say.Printable(line, width-1) + "\n")
 			left--
 		}
 	}
@@ -242,8 +240,8 @@ func (f Flip) trials() string {
 	return fmt.Sprintf("%.0f%% → %.0f%% of trials", 100*f.A, 100*f.B)
 }
 
-func (s Spend) table() *table.Table {
-	t := &table.Table{Head: []string{"per case", "cases", "A", "B", "change", "95% interval"}}
+func (s Spend) table() *say.Table {
+	t := &say.Table{Head: []string{"per case", "cases", "A", "B", "change", "95% interval"}}
 	add := func(name, format string, c *Change) {
 		if c != nil {
 			t.Add(name, fmt.Sprint(c.Cases), fmt.Sprintf(format, c.A), fmt.Sprintf(format, c.B), fmt.Sprintf("%+"+format[1:], c.Value),
@@ -267,7 +265,7 @@ const groupsInText = 6
 // groups for it: they are only in the JSON and the Markdown.
 func (r *Ranking) Write(w io.Writer, screen Screen) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, %d runs\n\n", safe.Printable(r.Dataset, longestCell), len(r.Runs))
+	fmt.Fprintf(&b, "%s, %d runs\n\n", say.Printable(r.Dataset, longestCell), len(r.Runs))
 	whole := r.table(groupsInText)
 	if _, left := whole.Fit(screen.Width); len(left) > len(spareFigures) { // groups too
 		screen.write(&b, r.table(0))
@@ -286,16 +284,16 @@ var spareFigures = []string{"errors", "latency, s", "$ per 1,000"}
 
 // groups has the groups' accuracies by run, for screens on which they do not fit
 // beside the ranks. A long name is cut at its beginning, where many are alike.
-func (r *Ranking) groups(width int) *table.Table {
+func (r *Ranking) groups(width int) *say.Table {
 	const least = 12
-	t := &table.Table{Head: []string{"accuracy, %"}}
+	t := &say.Table{Head: []string{"accuracy, %"}}
 	room := width
 	for _, n := range r.parts() {
 		t.Head = append(t.Head, strings.ToLower(label(n, true)))
 		room -= 2 + max(len("00.00"), utf8.RuneCountInString(label(n, true)))
 	}
 	for _, one := range r.Runs {
-		name := []rune(safe.Printable(one.Name, longestCell))
+		name := []rune(say.Printable(one.Name, longestCell))
 		if over := len(name) - max(least, room); over > 0 {
 			name = append([]rune("…"), name[over+1:]...)
 		}
@@ -308,12 +306,12 @@ func (r *Ranking) groups(width int) *table.Table {
 	return t
 }
 
-func (r *Ranking) table(most int) *table.Table {
+func (r *Ranking) table(most int) *say.Table {
 	parts := r.parts()
 	if len(parts) > most {
 		parts = nil
 	}
-	t := &table.Table{Head: []string{"rank", "model", "overall", "95% interval"}, Left: 2}
+	t := &say.Table{Head: []string{"rank", "model", "overall", "95% interval"}, Left: 2}
 	for _, n := range parts {
 		t.Head = append(t.Head, strings.ToLower(label(n, true)))
 	}
@@ -353,7 +351,7 @@ func (r *Ranking) remarks() []string {
 		out = append(out, "Not all categories that count were run: overall is over those that were.")
 	}
 	for _, note := range r.Notes {
-		out = append(out, safe.Printable(note, longestNote))
+		out = append(out, say.Printable(note, longestNote))
 	}
 	return out
 }

@@ -3,7 +3,7 @@ package compare
 import (
 	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/number/effort"
+
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 )
@@ -25,7 +25,7 @@ type unit struct {
 	// known; negative if they are not known for any.
 	seconds, input, output, dollars float64
 	// taken is what an agent took in its trials; empty for a model.
-	taken effort.Total
+	taken tally.AgentTotal
 }
 
 // A side of a comparison is a run's units by category, in the dataset's order.
@@ -77,7 +77,7 @@ func (s *side) unit(cat *eval.Category, trials []eval.Result, o Options) *unit {
 		input.add(in)
 		output.add(out)
 		dollars.add(s.dollars(t, in, out))
-		if taken, ok := effort.Taken(t); ok {
+		if taken, ok := tally.TakenBy(t); ok {
 			u.taken.Add(taken)
 		}
 	}
@@ -90,7 +90,7 @@ func (s *side) unit(cat *eval.Category, trials []eval.Result, o Options) *unit {
 // does not state it. An agent's cost is what the agent states: its requests are
 // not known.
 func (s *side) dollars(t *eval.Result, input, output float64) float64 {
-	if taken, ok := effort.Taken(t); ok {
+	if taken, ok := tally.TakenBy(t); ok {
 		if !taken.Effort.States(taken.Effort.Cost) {
 			return unknown
 		}

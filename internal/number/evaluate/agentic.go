@@ -2,7 +2,7 @@ package evaluate
 
 import (
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/judge/agentic"
+	"github.com/gobfcl/bfcl/internal/judge"
 	"github.com/gobfcl/bfcl/internal/judge/multiturn"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -12,8 +12,8 @@ import (
 func agenticLine(dst []byte, m *tally.Run, r *eval.Result) []byte {
 	line := lineOf(m, r, pyval.Str(r.Case.ID))
 	line.SetStr("error", orNone(r.Detail))
-	message, _, _ := agentic.Read(r.Result, m.Settings())
-	if r.ErrorType == agentic.NotFound {
+	message, _, _ := judge.Read(r.Result, m.Settings())
+	if r.ErrorType == judge.NotFound {
 		question, _ := r.Case.Entry.GetStr("question")
 		line.SetStr("prompt", orNone(question))
 		line.SetStr("model_result_raw", r.Result)
@@ -22,7 +22,7 @@ func agenticLine(dst []byte, m *tally.Run, r *eval.Result) []byte {
 		line.SetStr("prompt", r.Case.Entry)
 		line.SetStr("model_result", r.Result)
 	}
-	if r.ErrorType == agentic.NoLastMessage {
+	if r.ErrorType == judge.NoLastMessage {
 		line.SetStr("model_result_decoded", multiturn.Turns{message.Calls}.Value().Items[0])
 	}
 	line.SetStr("possible_answer", r.Case.Answer)

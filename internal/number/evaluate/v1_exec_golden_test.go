@@ -13,7 +13,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/run/execution"
+	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/world/exec"
 )
@@ -45,7 +45,7 @@ func TestGoldenV1Executed(t *testing.T) {
 	out := t.TempDir()
 	report, err := evaluate.Run(tally.Folders{
 		Dataset: dataset, ResultDir: recorded,
-		Executor: execution.New(t.Context(), dataset, &exec.Env{Client: client}),
+		Executor: suite.New(t.Context(), dataset, &exec.Env{Client: client}),
 	}, out)
 	require.NoError(t, err)
 	official, published := officialVerdicts(t), v1Published(t, recorded)
@@ -215,7 +215,7 @@ func TestV1NeedsReplay(t *testing.T) {
 	scores := filepath.Join(t.TempDir(), "scores")
 	o := tally.Folders{
 		Dataset: dataset, ResultDir: recorded, Categories: "rest,simple",
-		Executor: execution.New(t.Context(), dataset, &exec.Env{Client: empty}),
+		Executor: suite.New(t.Context(), dataset, &exec.Env{Client: empty}),
 	}
 	report, err = evaluate.Run(o, scores)
 	var incomplete *tally.IncompleteError

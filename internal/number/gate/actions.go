@@ -7,7 +7,7 @@ import (
 	"io"
 	"os"
 
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // Flips is how many differing cases the Markdown of a decision lists in each
@@ -35,7 +35,7 @@ func Summarize(w io.Writer, text []byte) {
 		return
 	}
 	if err := appendTo(path, text); err != nil {
-		_, _ = fmt.Fprintln(w, "bfcl: no step summary: "+safe.Printable(err.Error(), 300))
+		_, _ = fmt.Fprintln(w, "bfcl: no step summary: "+say.Printable(err.Error(), 300))
 	}
 }
 

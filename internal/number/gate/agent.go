@@ -3,14 +3,14 @@ package gate
 import (
 	"slices"
 
-	"github.com/gobfcl/bfcl/internal/number/effort"
+	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
 // agentCeiling checks a figure that only agents have against its limit.
 func (d *decider) agentCeiling(r Rule) {
-	all := effort.Figures()
-	f := &all[slices.IndexFunc(all, func(f effort.Figure) bool { return f.Name == r.Target })]
-	agent := effort.Of(d.run)
+	all := tally.AgentFigures()
+	f := &all[slices.IndexFunc(all, func(f tally.AgentFigure) bool { return f.Name == r.Target })]
+	agent := tally.AgentOf(d.run)
 	why := "the agent does not report it"
 	got := reached{}
 	switch {

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/number/stat"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // An Outcome is the result of a check, or of all checks.
@@ -98,7 +98,7 @@ func (m measure) atLeast(r Rule, limit float64) (Outcome, string) {
 	case r.On == Interval:
 		return Undecided, within
 	case few:
-		return Undecided, fewer(count.Cases(m.cases), r.MinCases) + ", and " + within
+		return Undecided, fewer(say.Cases(m.cases), r.MinCases) + ", and " + within
 	case m.estimate >= least:
 		return Passed, ""
 	}

@@ -6,15 +6,15 @@ import (
 	"slices"
 
 	"github.com/gobfcl/bfcl/internal/cause"
-	"github.com/gobfcl/bfcl/internal/dataset/cluster"
+
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/kit/misuse"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+
+	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/why"
 )
 
@@ -41,7 +41,7 @@ type Decision struct {
 func Decide(c *Config, run, baseline *tally.Run) (*Decision, error) {
 	d := &decider{Config: c, run: run, baseline: baseline, Decision: &Decision{Model: run.Name, Dataset: run.Dataset, Digest: run.Digest}}
 	if run.Len() == 0 {
-		return nil, fmt.Errorf("%s has no cases: there is nothing to decide", safe.Plain(run.Name, 200))
+		return nil, fmt.Errorf("%s has no cases: there is nothing to decide", say.Plain(run.Name, 200))
 	}
 	err := d.audit()
 	if err != nil {
@@ -57,7 +57,7 @@ func Decide(c *Config, run, baseline *tally.Run) (*Decision, error) {
 		}
 	}
 	if ids := d.score.ReadAnswers; len(ids) > 0 {
-		d.add(Check{Kind: "canary", Name: safe.Plain(ids[0], 100), Want: "planted wrong answers are not given", Got: count.Cases(len(ids)), Outcome: Failed, Why: "the answers were read"})
+		d.add(Check{Kind: "canary", Name: say.Plain(ids[0], 100), Want: "planted wrong answers are not given", Got: say.Cases(len(ids)), Outcome: Failed, Why: "the answers were read"})
 	}
 	d.floors()
 	d.ladder()
@@ -88,7 +88,7 @@ func (d *decider) audit() error {
 		return err
 	}
 	if defects == nil {
-		return misuse.Errorf("data: audited needs upstream's data, of which `bfcl errata` lists the defects; the run is of %s", safe.Plain(d.Dataset, 100))
+		return misuse.Errorf("data: audited needs upstream's data, of which `bfcl errata` lists the defects; the run is of %s", say.Plain(d.Dataset, 100))
 	}
 	ids := slices.Collect(maps.Keys(defects))
 	if d.baseline != nil {
@@ -162,7 +162,7 @@ func (d *decider) atLeast(c Check, r Rule, m measure, missing string) {
 		d.add(lacks(c, missing))
 		return
 	}
-	c.Got = fmt.Sprintf("%s (%.2f to %.2f, %s)", percentOf(m.estimate), m.low, m.high, count.Cases(m.cases))
+	c.Got = fmt.Sprintf("%s (%.2f to %.2f, %s)", percentOf(m.estimate), m.low, m.high, say.Cases(m.cases))
 	c.Estimate = m.share()
 	c.Outcome, c.Why = m.atLeast(r, r.Limit)
 	d.add(c)
@@ -186,7 +186,7 @@ func (d *decider) accuracy(target string) (m measure, missing string) {
 	case part.NA:
 		return m, "it is not in the run"
 	case len(part.Missing) > 0 && !d.Partial:
-		return m, fmt.Sprintf("%s not in the run, such as %s: add them, or set partial to decide over what ran", count.Of(len(part.Missing), "category that counts is", "categories that count are"), part.Missing[0])
+		return m, fmt.Sprintf("%s not in the run, such as %s: add them, or set partial to decide over what ran", say.Count(len(part.Missing), "category that counts is", "categories that count are"), part.Missing[0])
 	}
 	if missing := d.chosen(categoriesOf(d.score.Shape(), target)); missing != "" {
 		return m, missing
@@ -287,13 +287,13 @@ func (d *decider) reached(name string) (m measure, missing string) {
 // A climb counts how many answers reached a level.
 type climb struct {
 	level    cause.Level
-	of       *cluster.Clusters
+	of       *eval.Clusters
 	cases    map[string]bool
 	at       map[string]int
 	clusters []stat.Cluster
 }
 
-func newClimb(level cause.Level, of *cluster.Clusters) *climb {
+func newClimb(level cause.Level, of *eval.Clusters) *climb {
 	return &climb{level: level, of: of, cases: map[string]bool{}, at: map[string]int{}}
 }
 

@@ -7,13 +7,13 @@ import (
 	"slices"
 
 	"github.com/gobfcl/bfcl/fixtures"
-	"github.com/gobfcl/bfcl/internal/kit/misuse"
-	"github.com/gobfcl/bfcl/internal/kit/option"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // None is given as the baseline if there is none yet.
@@ -184,7 +184,7 @@ func (g *Gate) held(rules *Config, run, baseline *tally.Run) (*Decision, error) 
 		return nil, misuse.Errorf("the run's dataset has digest %.12q, the baseline's %.12q: a gate compares runs of the same dataset; run the baseline again", run.Digest, baseline.Digest)
 	}
 	if same(run, baseline) {
-		return nil, misuse.Errorf("%s is its own baseline, or a copy of it, and no run loses against itself: name another run, or %s", safe.Plain(run.Path, 500), None)
+		return nil, misuse.Errorf("%s is its own baseline, or a copy of it, and no run loses against itself: name another run, or %s", say.Plain(run.Path, 500), None)
 	}
 	both, notes, err := compare.Align([]*tally.Run{run, baseline}, compare.Options{Intersect: g.Intersect})
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"text/template"
 
-	"github.com/gobfcl/bfcl/internal/kit/misuse"
-	"github.com/gobfcl/bfcl/internal/number/plan"
+	"github.com/gobfcl/bfcl/internal/misuse"
+	"github.com/gobfcl/bfcl/internal/number/compare"
 )
 
 //go:embed example.yaml.tmpl
@@ -20,7 +20,7 @@ var exampleTemplate = template.Must(template.New("gate.yaml").Parse(example))
 // Template returns a gate file for n cases of a dataset's categories, 0 for all.
 // If memory is among others, its rule is about the others.
 func Template(dataset, data, categories string, n int) (string, error) {
-	b, err := plan.Open(dataset, data, categories)
+	b, err := compare.Open(dataset, data, categories)
 	if err != nil {
 		return "", misuse.Errorf("--dataset: %w", err)
 	}
@@ -37,7 +37,7 @@ func Template(dataset, data, categories string, n int) (string, error) {
 	if len(others) == 0 || len(others) == len(b) {
 		return Example(dataset, b, n, "overall"), nil
 	}
-	if b, err = plan.Open(dataset, data, strings.Join(others, ",")); err != nil {
+	if b, err = compare.Open(dataset, data, strings.Join(others, ",")); err != nil {
 		return "", err
 	}
 	return Example(dataset, b, max(len(b), n*b.Cases()/all), ButMemory), nil
@@ -46,7 +46,7 @@ func Template(dataset, data, categories string, n int) (string, error) {
 // Example returns a gate file with comments for n cases of a dataset, which a
 // model equal to its baseline passes. The comments say what the rules would
 // find, and pass. The target is "overall" or ButMemory.
-func Example(dataset string, b plan.Benchmark, n int, target string) string {
+func Example(dataset string, b compare.Benchmark, n int, target string) string {
 	const all, looks = 100, 20
 	worse, smallest := b.Worse(n, Level)
 	// By chance, each rule is broken with half the probability of its two-sided

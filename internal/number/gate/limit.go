@@ -5,12 +5,11 @@ import (
 	"math"
 	"slices"
 
-	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/number/compare"
-	"github.com/gobfcl/bfcl/internal/number/effort"
-	"github.com/gobfcl/bfcl/internal/number/plan"
+
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 func (d *decider) regressions() {
@@ -131,7 +130,7 @@ func (d *decider) loss(r Rule, diff *compare.Difference) (c Check) {
 		}
 	}()
 	c = d.regression(r, diff.Name)
-	c.Got = fmt.Sprintf("%+.2f points (%+.2f to %+.2f, %s)", all*diff.Value, all*diff.Low, all*diff.High, count.Cases(diff.Cases))
+	c.Got = fmt.Sprintf("%+.2f points (%+.2f to %+.2f, %s)", all*diff.Value, all*diff.Low, all*diff.High, say.Cases(diff.Cases))
 	if c.Baseline == Release {
 		c.Got = fmt.Sprintf("lost since the release: %.1f points (%.1f to %.1f)", lost(diff.Value), lost(diff.High), lost(diff.Low))
 	}
@@ -158,7 +157,7 @@ func (d *decider) loss(r Rule, diff *compare.Difference) (c Check) {
 		c.Outcome = Failed
 	case diff.Cases < r.MinCases:
 		c.Aside = small
-		return undecided(c, fewer(count.Cases(diff.Cases), r.MinCases)+": a loss would rarely be significant")
+		return undecided(c, fewer(say.Cases(diff.Cases), r.MinCases)+": a loss would rarely be significant")
 	case r.Detect > 0 && detectable > r.Detect && all*diff.Low <= -r.Detect:
 		return undecided(c, fmt.Sprintf("a loss of %g points is not excluded and would often go unnoticed: the smallest found in 80%% of such comparisons is %.2f; %s", r.Detect, detectable, d.because(diff)))
 	default:
@@ -180,7 +179,7 @@ func blind(detectable, level float64) string {
 		return ""
 	}
 	standardError := detectable / (stat.Quantile(level) + stat.Power80)
-	return fmt.Sprintf("a model %d points worse would pass %.0f times in 100", worse, 100*(1-plan.Power(worse, standardError, level)))
+	return fmt.Sprintf("a model %d points worse would pass %.0f times in 100", worse, 100*(1-compare.Power(worse, standardError, level)))
 }
 
 // lost returns the cases below a target that the baseline alone has right.
@@ -204,7 +203,7 @@ func (d *decider) because(diff *compare.Difference) string {
 	}
 	switch left := d.Comparison.Errors; {
 	case 20*left > diff.Cases:
-		return fmt.Sprintf("%s left out because of infrastructure errors: continue with `bfcl run -resume`", count.Of(left, "case is", "cases are"))
+		return fmt.Sprintf("%s left out because of infrastructure errors: continue with `bfcl run -resume`", say.Count(left, "case is", "cases are"))
 	case diff.Cases < asked:
 		return fmt.Sprintf("there are few cases, %d of %d: ask more", diff.Cases, asked)
 	}
@@ -223,7 +222,7 @@ func pOf(r Rule, diff *compare.Difference) (p float64, name string) {
 // ceilings returns the names of what may be limited.
 func ceilings() []string {
 	out := []string{"cost", "cost_per_1000", "latency_p95", "latency_mean", "errors"}
-	for _, f := range effort.Figures() {
+	for _, f := range tally.AgentFigures() {
 		out = append(out, f.Name)
 	}
 	return out
@@ -285,7 +284,7 @@ func (d *decider) ceiling(r Rule, u unit, got reached, unknown string) {
 	case !kept: // NaN is not within the limit either
 		c.Outcome = Failed
 	case got.silent > 0:
-		c = undecided(c, fmt.Sprintf("the agent does not fully report what %s took: the value is higher than this", count.Cases(got.silent)))
+		c = undecided(c, fmt.Sprintf("the agent does not fully report what %s took: the value is higher than this", say.Cases(got.silent)))
 	}
 	d.add(c)
 }

@@ -12,16 +12,16 @@ import (
 
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/cause"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
-	"github.com/gobfcl/bfcl/internal/kit/yamlfile"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/stat"
+	"github.com/gobfcl/bfcl/internal/plainfile"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // Load reads a gate file. own are the categories of a user's own suite, which
 // rules may name too.
 func Load(path string, own ...string) (*Config, error) {
-	data, err := yamlfile.ReadFile(path)
+	data, err := plainfile.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("gate file: %w", err)
 	}
@@ -30,7 +30,7 @@ func Load(path string, own ...string) (*Config, error) {
 
 // Parse reads a gate file's text. The error lists all mistakes, one per line.
 func Parse(name string, data []byte, own ...string) (*Config, error) {
-	r := &reader{Reader: yamlfile.New(name), file: name, on: Estimate, minCases: DefaultMinCases, own: own}
+	r := &reader{Reader: plainfile.New(name), file: name, on: Estimate, minCases: DefaultMinCases, own: own}
 	c := &Config{}
 	if doc := r.Parse(data); doc != nil {
 		r.top(doc, c)
@@ -46,7 +46,7 @@ func Parse(name string, data []byte, own ...string) (*Config, error) {
 
 // A reader reads a gate file, with the defaults for its rules.
 type reader struct {
-	*yamlfile.Reader
+	*plainfile.Reader
 	file     string
 	on       On
 	minCases int
@@ -143,7 +143,7 @@ func (r *reader) share(n *yaml.Node, where string) float64 {
 	}
 	x := r.number(n, where, percentMost)
 	if x > 0 && x <= 1 {
-		r.Fault(n, "%s: %s is read as percent: write %g%% if that is meant, or %s", where, safe.Plain(n.Value, 40), x, asPercent(x))
+		r.Fault(n, "%s: %s is read as percent: write %g%% if that is meant, or %s", where, say.Plain(n.Value, 40), x, asPercent(x))
 	}
 	return x
 }
@@ -316,7 +316,7 @@ func (r *reader) ids(n *yaml.Node) (out []string) {
 		case item.Kind != yaml.ScalarNode || id == "":
 			r.Fault(item, "required: want case ids such as simple_python_0")
 		case given[id]:
-			r.Fault(item, "required: %s is given twice", safe.Plain(id, 80))
+			r.Fault(item, "required: %s is given twice", say.Plain(id, 80))
 		default:
 			given[id] = true
 			out = append(out, id)

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/kit/misuse"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // Rehearse returns an error if the gate could not decide on the planned run,
@@ -30,7 +30,7 @@ func (g *Gate) Rehearse(p *suite.Plan) error {
 	var lines []string
 	for _, c := range d.Rules {
 		if c.lacks && !c.Aside {
-			lines = append(lines, g.place(c)+": "+safe.Plain(c.Why, 3*longestName))
+			lines = append(lines, g.place(c)+": "+say.Plain(c.Why, 3*longestName))
 		}
 	}
 	if len(lines) == 0 {
@@ -41,9 +41,9 @@ func (g *Gate) Rehearse(p *suite.Plan) error {
 
 // place returns a check's rule with its file and line.
 func (g *Gate) place(c Check) string {
-	at := safe.Plain(g.file, longestName)
+	at := say.Plain(g.file, longestName)
 	if c.Line > 0 {
 		at += fmt.Sprintf(":%d", c.Line)
 	}
-	return at + ": " + c.kind() + " " + safe.Plain(c.Name, longestName)
+	return at + ": " + c.kind() + " " + say.Plain(c.Name, longestName)
 }

@@ -8,11 +8,10 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
-	"github.com/gobfcl/bfcl/internal/number/junit"
+
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/why"
 )
 
@@ -60,10 +59,10 @@ func (g *Gate) Tests(d *Decision, run *tally.Run) []Test {
 			t.Text += "\n  " + cause
 		}
 		if b.elsewhere > 0 {
-			t.Text += fmt.Sprintf("\n  %s below a narrower rule", count.Of(b.elsewhere, "case that broke it is", "cases that broke it are"))
+			t.Text += fmt.Sprintf("\n  %s below a narrower rule", say.Count(b.elsewhere, "case that broke it is", "cases that broke it are"))
 		}
 		if left := len(b.results) - MostCases; left > 0 {
-			t.Text += fmt.Sprintf("\n  %d of %s that broke it are below", MostCases, count.Cases(len(b.results)))
+			t.Text += fmt.Sprintf("\n  %d of %s that broke it are below", MostCases, say.Cases(len(b.results)))
 		}
 		for _, r := range b.results[:min(MostCases, len(b.results))] {
 			t.Cases = append(t.Cases, g.brokenBy(t.Path, r, b.won))
@@ -205,24 +204,24 @@ func causes(run *tally.Run, categories []string) (out []string) {
 func (g *Gate) brokenBy(rule []string, r *eval.Result, won map[string]*eval.Result) Test {
 	t := Test{Path: append(slices.Clone(rule), r.Case.ID), Outcome: Failed, Place: why.Place(r.Case), Text: r.Text}
 	if had := won[r.Case.Category+"/"+r.Case.ID]; had != nil && had.Result != nil {
-		t.Text += "\n  baseline  " + safe.Quote(pyval.Text(had.Result), 700)
+		t.Text += "\n  baseline  " + say.Quote(pyval.Text(had.Result), 700)
 	}
 	return t
 }
 
 // Report returns the tests as JUnit. An undecided rule is skipped.
-func Report(tests []Test) junit.Suite {
-	out := junit.Suite{Name: Suite}
+func Report(tests []Test) tally.JUnitSuite {
+	out := tally.JUnitSuite{Name: Suite}
 	var add func(t Test)
 	add = func(t Test) {
-		e := junit.Entry{Name: strings.Join(t.Path, "/")}
+		e := tally.JUnitEntry{Name: strings.Join(t.Path, "/")}
 		switch t.Outcome {
 		case Failed:
-			e.Outcome = junit.Failed
+			e.Outcome = tally.Failed
 		case Undecided:
-			e.Outcome = junit.Skipped
+			e.Outcome = tally.Skipped
 		}
-		if e.Outcome != junit.Passed {
+		if e.Outcome != tally.Passed {
 			e.Message, _, _ = strings.Cut(t.Text, "\n")
 			e.Type, e.Body = t.Path[0], t.Text
 			if t.Place != "" {

@@ -6,10 +6,8 @@ import (
 	"io"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
-	"github.com/gobfcl/bfcl/internal/kit/table"
 	"github.com/gobfcl/bfcl/internal/number/compare"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // Marker is the first line of a comment, by which a workflow finds its earlier
@@ -71,7 +69,7 @@ func (d *Decision) small() string {
 	if n == 0 {
 		return "."
 	}
-	return "; " + count.Of(n, "category is", "categories are") + " too small to tell."
+	return "; " + say.Count(n, "category is", "categories are") + " too small to tell."
 }
 
 // mostRows is how many rules a table of a comment shows: GitHub limits a
@@ -97,7 +95,7 @@ func (d *Decision) tables() (open, kept []Check) {
 
 // rows writes rules as a table.
 func rows(b *strings.Builder, checks []Check) {
-	t := &table.Table{Head: []string{"", "kind", "name", "want", "got", ""}, Left: 6}
+	t := &say.Table{Head: []string{"", "kind", "name", "want", "got", ""}, Left: 6}
 	for _, c := range checks[:min(mostRows, len(checks))] {
 		t.Add(c.word(), c.kind(), c.Name, c.Want, c.Got, c.Why)
 	}
@@ -113,14 +111,14 @@ var styles = map[Outcome]int{Passed: 32, Failed: 31, Undecided: 33}
 // Write prints the decision for a terminal.
 func (d *Decision) Write(w io.Writer, screen compare.Screen) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s on %s\n\n", safe.Printable(d.Model, longestName), safe.Printable(d.Dataset, longestName))
+	fmt.Fprintf(&b, "%s on %s\n\n", say.Printable(d.Model, longestName), say.Printable(d.Dataset, longestName))
 	const indent = 11
 	width := cmp.Or(screen.Width, 80)
 	for _, c := range d.Rules {
-		line := c.kind() + " " + safe.Printable(c.Name, longestName) + ": " + c.figures()
-		lines := table.Wrap(line, width-indent)
+		line := c.kind() + " " + say.Printable(c.Name, longestName) + ": " + c.figures()
+		lines := say.Wrap(line, width-indent)
 		if c.Why != "" {
-			lines = append(lines, table.Wrap(safe.Printable(c.Why, 3*longestName), width-indent)...)
+			lines = append(lines, say.Wrap(say.Printable(c.Why, 3*longestName), width-indent)...)
 		}
 		style := styles[c.Outcome]
 		if c.Aside {
@@ -129,9 +127,9 @@ func (d *Decision) Write(w io.Writer, screen compare.Screen) error {
 		b.WriteString(screen.Paint(style, fmt.Sprintf("%-*s", indent, c.word())) + strings.Join(lines, "\n"+strings.Repeat(" ", indent)) + "\n")
 	}
 	for _, note := range d.Notes {
-		b.WriteString(strings.Join(table.Wrap(safe.Printable(note, 2*longestName), width), "\n") + "\n")
+		b.WriteString(strings.Join(say.Wrap(say.Printable(note, 2*longestName), width), "\n") + "\n")
 	}
-	b.WriteString("\n" + screen.Paint(styles[d.Outcome], strings.Join(table.Wrap(d.Verdict(), width), "\n")) + "\n")
+	b.WriteString("\n" + screen.Paint(styles[d.Outcome], strings.Join(say.Wrap(d.Verdict(), width), "\n")) + "\n")
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -142,13 +140,13 @@ func (d *Decision) Write(w io.Writer, screen compare.Screen) error {
 func (d *Decision) Markdown(w io.Writer, flips int) error {
 	var b strings.Builder
 	mark := map[Outcome]string{Passed: "✅", Failed: "❌", Undecided: "❔"}[d.Outcome]
-	fmt.Fprintf(&b, "%s\n### %s BFCL: %s\n\n%s on %s\n\n", Marker, mark, d.Verdict(), safe.Markdown(d.Model, longestName), safe.Markdown(d.Dataset, longestName))
+	fmt.Fprintf(&b, "%s\n### %s BFCL: %s\n\n%s on %s\n\n", Marker, mark, d.Verdict(), say.Markdown(d.Model, longestName), say.Markdown(d.Dataset, longestName))
 	open, kept := d.tables()
 	if len(open) > 0 {
 		rows(&b, open)
 	}
 	for _, note := range d.Notes {
-		b.WriteString(safe.Markdown(note, 2*longestName) + "\n\n")
+		b.WriteString(say.Markdown(note, 2*longestName) + "\n\n")
 	}
 	if len(kept) > 0 {
 		summary := fmt.Sprintf("Rules that passed: %d", len(kept)-d.aside())
@@ -195,7 +193,7 @@ func (d *Decision) Annotate(w io.Writer, file string) error {
 // message and property escape the message and a property's value of a workflow
 // command, as GitHub's toolkit does.
 func message(s string) string {
-	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(safe.Printable(s, 3*longestName))
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(say.Printable(s, 3*longestName))
 }
 
 func property(s string) string {

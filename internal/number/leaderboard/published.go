@@ -9,9 +9,9 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/gobfcl/bfcl/internal/kit/near"
-	"github.com/gobfcl/bfcl/internal/kit/origin"
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // The source of the figures: branch gh-pages of upstream's repository.
@@ -51,7 +51,7 @@ var All = sync.OnceValue(func() []Published {
 })
 
 // official is the origin of the data that the published models were run on.
-var official = origin.Origin{State: origin.Official, Release: score.V4.Name}
+var official = eval.Origin{State: eval.Official, Release: score.V4.Name}
 
 func parse(text string) ([]Published, error) {
 	in := csv.NewReader(strings.NewReader(text))
@@ -110,7 +110,7 @@ func Find(names []string) ([]Published, error) {
 	for _, name := range names {
 		found := matching(name)
 		if len(found) == 0 {
-			return nil, fmt.Errorf("no published model is called %.100q%s", name, near.Hint(name, published()))
+			return nil, fmt.Errorf("no published model is called %.100q%s", name, say.Hint(name, published()))
 		}
 		for _, m := range found {
 			if !slices.ContainsFunc(out, func(o Published) bool { return o.Rank == m.Rank }) {

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gobfcl/bfcl/internal/kit/origin"
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
@@ -97,7 +97,7 @@ func TestGoldenPublished(t *testing.T) {
 	t.Logf("%d of %d figures equal", equal, total)
 }
 
-var official = origin.Origin{State: origin.Official, Release: "v4"}
+var official = eval.Origin{State: eval.Official, Release: "v4"}
 
 func TestPlace(t *testing.T) {
 	models := leaderboard.All()
@@ -152,14 +152,14 @@ func TestNoPlace(t *testing.T) {
 	}
 	for name, test := range map[string]struct {
 		dataset string
-		data    origin.Origin
+		data    eval.Origin
 		spoil   func(map[string]score.Tally)
 	}{
-		"other dataset":      {"starter", origin.Origin{State: origin.Own}, func(map[string]score.Tally) {}},
-		"first release":      {"v1", origin.Origin{State: origin.Official, Release: "v1"}, func(map[string]score.Tally) {}},
-		"another commit":     {"v4", origin.Origin{State: origin.Commit, Release: "v4"}, func(map[string]score.Tally) {}},
-		"altered data":       {"v4", origin.Origin{State: origin.Altered, Release: "v4"}, func(map[string]score.Tally) {}},
-		"not known data":     {"v4", origin.Origin{}, func(map[string]score.Tally) {}},
+		"other dataset":      {"starter", eval.Origin{State: eval.Own}, func(map[string]score.Tally) {}},
+		"first release":      {"v1", eval.Origin{State: eval.Official, Release: "v1"}, func(map[string]score.Tally) {}},
+		"another commit":     {"v4", eval.Origin{State: eval.Commit, Release: "v4"}, func(map[string]score.Tally) {}},
+		"altered data":       {"v4", eval.Origin{State: eval.Altered, Release: "v4"}, func(map[string]score.Tally) {}},
+		"not known data":     {"v4", eval.Origin{}, func(map[string]score.Tally) {}},
 		"a category missing": {"v4", official, func(m map[string]score.Tally) { delete(m, "memory_kv") }},
 		"a selection of ids": {"v4", official, func(m map[string]score.Tally) { m["multiple"] = score.Tally{Total: 20, Correct: 10} }},
 		"errors left out":    {"v4", official, func(m map[string]score.Tally) { m["multiple"] = score.Tally{Total: 200, Errors: 200} }},

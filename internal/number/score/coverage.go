@@ -5,8 +5,8 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/kit/origin"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // Coverage says which part of a dataset a score is over.
@@ -85,7 +85,7 @@ func (s *Score) coverageWarnings() (out []string) {
 	}
 	if s.Partial() {
 		not := ""
-		if s.Data.State == origin.Official {
+		if s.Data.State == eval.Official {
 			not = ", not the benchmark's score, and cannot be ranked among published models"
 		}
 		out = append(out, fmt.Sprintf("This is %s%s. Category weights are unchanged.", s.part(), not))
@@ -97,7 +97,7 @@ func (s *Score) coverageWarnings() (out []string) {
 		}
 	}
 	if len(begun) > 0 {
-		out = append(out, fmt.Sprintf("Not all cases of %s were scored: %s.", count.Of(len(begun), "category", "categories"), list(begun)))
+		out = append(out, fmt.Sprintf("Not all cases of %s were scored: %s.", say.Count(len(begun), "category", "categories"), list(begun)))
 	}
 	return out
 }

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/number/stat"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // notes returns the sentences below the table.
@@ -36,11 +36,11 @@ func (s *Score) Remarks() (notes []string) {
 		notes = append(notes, "No case that counts was scored, so there is no overall.")
 	case len(all.Missing) > 0 && s.Shape().DropsMissing:
 		notes = append(notes, fmt.Sprintf("Overall leaves out %s, as upstream's first release does: %s.",
-			count.Of(len(all.Missing), "missing category", "missing categories"), list(all.Missing)))
+			say.Count(len(all.Missing), "missing category", "missing categories"), list(all.Missing)))
 	case len(all.Missing) > 0:
 		notes = append(notes, fmt.Sprintf("Overall counts %s as 0, as upstream's table does: %s.\n"+
 			"  \"Overall (cases run)\" leaves them out; it is not comparable with a complete run's overall.",
-			count.Of(len(all.Missing), "missing category", "missing categories"), list(all.Missing)))
+			say.Count(len(all.Missing), "missing category", "missing categories"), list(all.Missing)))
 	}
 	if n := s.errors(); n > 0 {
 		what := "left out of the accuracies; they are retried on resume"
@@ -48,7 +48,7 @@ func (s *Score) Remarks() (notes []string) {
 			what = "counted as wrong, as upstream does"
 		}
 		notes = append(notes, fmt.Sprintf("%s in infrastructure errors: %s.",
-			count.Of(n, "case ended", "cases ended"), what))
+			say.Count(n, "case ended", "cases ended"), what))
 	}
 	for _, reason := range slices.Sorted(maps.Keys(s.Finishes)) {
 		notes = append(notes, finishNote(reason, s.Finishes[reason]))
@@ -89,7 +89,7 @@ func finishNote(finish string, n int) string {
 	if kind == "filtered" {
 		why = "a filter's"
 	}
-	return fmt.Sprintf("%s ended with the finish reason %s, %s: what came was judged.", count.Of(n, "answer", "answers"), printable(reason), why)
+	return fmt.Sprintf("%s ended with the finish reason %s, %s: what came was judged.", say.Count(n, "answer", "answers"), printable(reason), why)
 }
 
 func skippedNote(category string, variables []string) string {

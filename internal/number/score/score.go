@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/gobfcl/bfcl/internal/kit/origin"
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 )
 
@@ -56,7 +56,7 @@ type Run struct {
 	// Digest identifies the content of the cases.
 	Digest string `json:"digest"`
 	// Data is the origin of the cases.
-	Data origin.Origin `json:"data,omitzero"`
+	Data eval.Origin `json:"data,omitzero"`
 	// Model is the model's name in the run.
 	Model string `json:"model"`
 	// Skipped are the categories that were left out because their APIs need

@@ -10,8 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/gobfcl/bfcl/internal/kit/safe"
-	"github.com/gobfcl/bfcl/internal/kit/table"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // WriteTable writes the score for a terminal: the layout's groups with their
@@ -209,7 +208,7 @@ func (p *printer) heading() string {
 func (p *printer) warnings() string {
 	var b strings.Builder
 	for _, text := range p.score.Warnings {
-		for _, line := range table.Wrap(safe.Printable(text, 1000), 78) {
+		for _, line := range say.Wrap(say.Printable(text, 1000), 78) {
 			b.WriteString(p.paint.as(red, line) + "\n")
 		}
 	}

@@ -9,9 +9,9 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/curate/errata"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/kit/table"
+
 	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // An Audit is what the list of errata leaves of a run's official score, which it
@@ -123,8 +123,8 @@ func (a *Audit) Write(w io.Writer, official *score.Score, full bool) error {
 		}
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "\nAudited: %s listed as defective (%s; `bfcl errata`), and %d of them failed.\n\n", count.Of(len(a.LeftOut), "case is", "cases are"), strings.Join(kinds, ", "), a.Failed)
-	t := &table.Table{Head: []string{"", "official", "audited", "95% interval", "cases", "amended"}}
+	fmt.Fprintf(&b, "\nAudited: %s listed as defective (%s; `bfcl errata`), and %d of them failed.\n\n", say.Count(len(a.LeftOut), "case is", "cases are"), strings.Join(kinds, ", "), a.Failed)
+	t := &say.Table{Head: []string{"", "official", "audited", "95% interval", "cases", "amended"}}
 	add := func(name string, part func(*score.Score) score.Part) {
 		was, is, amended := part(official).Ran, part(a.Telling), "not known"
 		if a.Amended != nil {

@@ -13,12 +13,11 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/kit/origin"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+
 	"github.com/gobfcl/bfcl/internal/record"
-	"github.com/gobfcl/bfcl/internal/run/execution"
+
 	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // A board lists the cases that must have verdicts, the union of what the sources
@@ -30,7 +29,7 @@ type board struct {
 	// leftOut counts the cases that variants could not be made of.
 	leftOut []variant.LeftOut
 	// data is the origin of the cases.
-	data origin.Origin
+	data eval.Origin
 	// sizes are the dataset's numbers of cases per category; nil for official
 	// datasets, because the score's layout has their sizes.
 	sizes map[string]int
@@ -119,7 +118,7 @@ func (b *board) categories() (out []*eval.Category) {
 func (b *board) settings(run *record.Run) (s eval.Settings, err error) {
 	s = run.Settings()
 	if slices.ContainsFunc(b.categories(), func(c *eval.Category) bool { return c.Executes }) {
-		s.Executor, err = execution.ForRun(context.Background(), b.dataset, run.Parameters)
+		s.Executor, err = suite.ForRun(context.Background(), b.dataset, run.Parameters)
 	}
 	return s, err
 }
@@ -237,9 +236,9 @@ func sane(p *record.Prices) *record.Prices {
 func (b *board) check() error {
 	switch {
 	case len(b.unknown) > 0:
-		return fmt.Errorf("%s not in dataset %s: %s; was the file made by another version of the suite?", count.Of(len(b.unknown), "case is", "cases are"), safe.Quote(b.dataset.Name, 200), some(b.unknown))
+		return fmt.Errorf("%s not in dataset %s: %s; was the file made by another version of the suite?", say.Count(len(b.unknown), "case is", "cases are"), say.Quote(b.dataset.Name, 200), some(b.unknown))
 	case len(b.duplicate) > 0:
-		return fmt.Errorf("%s reported more than once: %s; name each shard once", count.Of(len(b.duplicate), "case is", "cases are"), some(b.duplicate))
+		return fmt.Errorf("%s reported more than once: %s; name each shard once", say.Count(len(b.duplicate), "case is", "cases are"), some(b.duplicate))
 	}
 	missing := &Incomplete{Total: len(b.tests)}
 	for _, slots := range b.slots {
@@ -288,7 +287,7 @@ func (e *Incomplete) Error() string {
 
 // some lists the first few.
 func some(paths []string) string {
-	return firstOf(paths, 5, func(p string) string { return safe.Plain(p, 120) })
+	return firstOf(paths, 5, func(p string) string { return say.Plain(p, 120) })
 }
 
 // firstOf lists at most n names, each as show writes it.

@@ -16,8 +16,7 @@ import (
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/origin"
-	"github.com/gobfcl/bfcl/internal/number/junit"
+
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
@@ -135,21 +134,21 @@ func TestReportOf(t *testing.T) {
 		eval.Result{Case: c("b"), Verdict: eval.Verdict{Status: eval.Error, ErrorType: "infrastructure:x"}, Response: eval.Response{Effort: &eval.Effort{Steps: 3}}, Text: "gone", Cause: cause.Cause{Kind: cause.Infrastructure}},
 	)
 	r.Trials, r.Digest, r.Started = 2, "d", time.Unix(5, 0)
-	r.Data = origin.Origin{State: origin.Official, Commit: "c"}
-	p := func(pairs ...string) (out []junit.Property) {
+	r.Data = eval.Origin{State: eval.Official, Commit: "c"}
+	p := func(pairs ...string) (out []tally.JUnitProperty) {
 		for pair := range slices.Chunk(pairs, 2) {
-			out = append(out, junit.Property{Name: pair[0], Value: pair[1]})
+			out = append(out, tally.JUnitProperty{Name: pair[0], Value: pair[1]})
 		}
 		return out
 	}
 	title := cause.WrongValue.Title()
-	want := &junit.Report{
+	want := &tally.JUnitReport{
 		Name: "bfcl", Time: r.Started, Properties: p("model", "m", "dataset", "v4", "digest", "d", "origin", "official", "commit", "c", "part", fmt.Sprintf("1 of %d cases", r.Scope().Of)),
-		Suites: []junit.Suite{{Name: "multiple", File: "a.json", Entries: []junit.Entry{
+		Suites: []tally.JUnitSuite{{Name: "multiple", File: "a.json", Entries: []tally.JUnitEntry{
 			{Name: "a_trial_1", Line: 7, Seconds: 2, Properties: p("latency", "1", "ttft", "0.5", "input_tokens", "5", "output_tokens", "6", "cost", "7.000000", "trial", "1")},
-			{Name: "a_trial_2", Line: 7, Outcome: junit.Failed, Type: "value_error", Message: title + ": no", Body: "value_error: no\nmore", Properties: p("error_type", "value_error", "trial", "2")},
+			{Name: "a_trial_2", Line: 7, Outcome: tally.Failed, Type: "value_error", Message: title + ": no", Body: "value_error: no\nmore", Properties: p("error_type", "value_error", "trial", "2")},
 			{
-				Name: "b_trial_1", Line: 7, Outcome: junit.Errored, Type: "infrastructure:x", Message: cause.Infrastructure.Title() + ": gone", Body: "gone",
+				Name: "b_trial_1", Line: 7, Outcome: tally.Errored, Type: "infrastructure:x", Message: cause.Infrastructure.Title() + ": gone", Body: "gone",
 				Properties: p("error_type", "infrastructure:x", "agent", (&eval.Effort{Steps: 3}).String(), "trial", "1"),
 			},
 		}}},
@@ -171,7 +170,7 @@ func TestReportOf(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "report.xml")
 	require.NoError(t, r.WriteReport(path))
 	var b bytes.Buffer
-	require.NoError(t, junit.Write(&b, r.Report()))
+	require.NoError(t, tally.WriteJUnit(&b, r.Report()))
 	written, err := os.ReadFile(path)
 	require.NoError(t, err)
 	assert.Equal(t, b.String(), string(written))

@@ -9,8 +9,8 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // A Grouping selects the failures to group, and says how to group them.
@@ -77,9 +77,9 @@ type Failures struct {
 // got no answer.
 func (f *Failures) String() string {
 	wrong := f.Failed - f.Errors
-	text := count.Of(wrong, "wrong answer", "wrong answers")
+	text := say.Count(wrong, "wrong answer", "wrong answers")
 	if f.Lost > 0 {
-		text = fmt.Sprintf("%s cost %.2f points", count.Of(wrong-f.Free, "wrong answer", "wrong answers"), f.Lost)
+		text = fmt.Sprintf("%s cost %.2f points", say.Count(wrong-f.Free, "wrong answer", "wrong answers"), f.Lost)
 		if f.Free > 0 {
 			text += fmt.Sprintf("; %d more do not count", f.Free)
 		}
@@ -168,7 +168,7 @@ func (g *Alike) add(category string, r *eval.Result) {
 // close draws the examples.
 func (g *Alike) close(failed int) {
 	g.Share = float64(g.Count) / float64(failed)
-	g.ErrorTypes = count.Frequent(g.types)
+	g.ErrorTypes = say.Frequent(g.types)
 	ids := slices.Clone(g.ids)
 	slices.SortStableFunc(ids, func(a, b string) int { return cmp.Compare(drawn(a), drawn(b)) })
 	g.Examples = ids[:min(Examples, len(ids))]

@@ -14,11 +14,11 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/curate/errata"
 	"github.com/gobfcl/bfcl/internal/eval"
-	howmany "github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/kit/origin"
+
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // TestReadAllOnce: runs of the same cases share them, and have names of their own.
@@ -175,7 +175,7 @@ func TestAnswersBesideJUnit(t *testing.T) {
 	spoilt := strings.Count(string(lines), `"result": "]]>`)
 	require.Positive(t, spoilt)
 	replace(t, file, `"result": "]]>`, `"result": [], "was": "`)
-	assert.Equal(t, []string{fmt.Sprintf("the answers to %s that are recorded beside %s are not those that it judged: for these, how far answers got and why they failed is known only from the error types", howmany.Cases(spoilt), path)}, read(t, path).Notes)
+	assert.Equal(t, []string{fmt.Sprintf("the answers to %s that are recorded beside %s are not those that it judged: for these, how far answers got and why they failed is known only from the error types", say.Cases(spoilt), path)}, read(t, path).Notes)
 	require.NoError(t, os.Remove(file))
 	answered := 0
 	for _, result := range whole.Part("parallel").Results {
@@ -183,7 +183,7 @@ func TestAnswersBesideJUnit(t *testing.T) {
 			answered++
 		}
 	}
-	assert.Equal(t, []string{fmt.Sprintf("the answers to %s that %s has a verdict on are not recorded beside it: for these, how far answers got and why they failed is known only from the error types", howmany.Cases(answered), path)}, read(t, path).Notes)
+	assert.Equal(t, []string{fmt.Sprintf("the answers to %s that %s has a verdict on are not recorded beside it: for these, how far answers got and why they failed is known only from the error types", say.Cases(answered), path)}, read(t, path).Notes)
 }
 
 // TestVariantsOfShards: runs with variants of different cases are not one run.
@@ -384,7 +384,7 @@ func TestScoreOfFolder(t *testing.T) {
 
 // TestDefects: the list's defects that concern a run's mode, and none of other data.
 func TestDefects(t *testing.T) {
-	_, official := origin.Named("v4")
+	_, official := eval.Named("v4")
 	list, err := errata.For(official)
 	require.NoError(t, err)
 	for _, mode := range []eval.Mode{eval.FC, eval.Prompt} {

@@ -9,9 +9,9 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+
 	"github.com/gobfcl/bfcl/internal/number/stat"
+	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/why"
 )
 
@@ -60,7 +60,7 @@ type Rung struct {
 type Taxonomy map[cause.Kind]int
 
 // Sorted returns the kinds, the most frequent first.
-func (t Taxonomy) Sorted() []cause.Kind { return count.Frequent(t) }
+func (t Taxonomy) Sorted() []cause.Kind { return say.Frequent(t) }
 
 // Kinds returns the kinds in the order of the taxonomy, which does not depend on
 // the numbers.
@@ -182,7 +182,7 @@ func (f *Findings) Write(w io.Writer) error {
 	var b strings.Builder
 	switch {
 	case f.Ladder != nil && f.Ladder.Total > 0:
-		fmt.Fprintf(&b, "\nWhere calls went wrong (%s; the share that reached each level):\n", count.Of(f.Ladder.Total, "answer", "answers"))
+		fmt.Fprintf(&b, "\nWhere calls went wrong (%s; the share that reached each level):\n", say.Count(f.Ladder.Total, "answer", "answers"))
 		for i, rung := range f.Ladder.Levels {
 			fmt.Fprintf(&b, "  %-26s  %s  %6.2f%%  %d\n", (cause.Call + cause.Level(i)).Title(), bar(rung.Rate), rung.Rate*100, rung.Reached)
 		}
@@ -215,7 +215,7 @@ func (f *Findings) outside() string {
 	var names []string
 	sum := 0
 	for _, name := range slices.Sorted(maps.Keys(f.Outside)) {
-		names = append(names, fmt.Sprintf("%s (%d)", safe.Plain(name, 80), f.Outside[name]))
+		names = append(names, fmt.Sprintf("%s (%d)", say.Plain(name, 80), f.Outside[name]))
 		sum += f.Outside[name]
 	}
 	if sum == 0 {

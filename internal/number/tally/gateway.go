@@ -6,8 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/why"
 )
 
@@ -66,7 +65,7 @@ func (g *Gateway) String() string {
 	for _, sign := range slices.Sorted(maps.Keys(g.Signs)) {
 		signs = append(signs, fmt.Sprintf("%d %s", g.Signs[sign], sign))
 	}
-	return fmt.Sprintf("%d of %s may not be the model's (%s), the first of %s: suspect the server or what stands before it", g.Answers, count.Of(g.Of, "answer", "answers"), strings.Join(signs, "; "), safe.Plain(g.First, 100))
+	return fmt.Sprintf("%d of %s may not be the model's (%s), the first of %s: suspect the server or what stands before it", g.Answers, say.Count(g.Of, "answer", "answers"), strings.Join(signs, "; "), say.Plain(g.First, 100))
 }
 
 // refuse returns an error if so many answers are not the model's that a score

@@ -8,10 +8,10 @@ import (
 
 	"github.com/gobfcl/bfcl/adapters/replay"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // A Lack is a category for which a model has no score, with what is missing.
@@ -31,7 +31,7 @@ const mostNamed = 10
 
 // Error returns the category and the reason, with each cause on its own line.
 func (l *Lack) Error() string {
-	text := fmt.Sprintf("%s, %s: %s", safe.Plain(l.Model, 200), l.Category, l.Why)
+	text := fmt.Sprintf("%s, %s: %s", say.Plain(l.Model, 200), l.Category, l.Why)
 	if len(l.Cases) > 0 {
 		text += ": " + listed(l.Cases)
 	}
@@ -48,7 +48,7 @@ func (l *Lack) Error() string {
 func listed(list []string) string {
 	var out []string
 	for _, item := range list[:min(mostNamed, len(list))] {
-		out = append(out, safe.Printable(item, 300))
+		out = append(out, say.Printable(item, 300))
 	}
 	return strings.Join(out, ", ") + andMore(len(list)-mostNamed)
 }
@@ -72,7 +72,7 @@ type IncompleteError struct{ Lacks []Lack }
 
 // Error returns a line for each category.
 func (e *IncompleteError) Error() string {
-	lines := []string{count.Of(len(e.Lacks), "category is incomplete and has no score:", "categories are incomplete and have no score:")}
+	lines := []string{say.Count(len(e.Lacks), "category is incomplete and has no score:", "categories are incomplete and have no score:")}
 	for i := range e.Lacks {
 		lines = append(lines, "  "+e.Lacks[i].Error())
 	}
@@ -99,7 +99,7 @@ func lackOf(rows []record.Row, list []*eval.Case) error {
 func (r *Run) lack(category string, err error) {
 	var known *Lack
 	if !errors.As(err, &known) {
-		known = &Lack{Why: safe.Printable(err.Error(), 1000)}
+		known = &Lack{Why: say.Printable(err.Error(), 1000)}
 	}
 	known.Model, known.Category = r.Model, category
 	r.Lacks = append(r.Lacks, *known)
@@ -127,12 +127,12 @@ func (r *Run) unjudged(allowed bool) {
 			if detail == nil {
 				detail = pyval.None
 			}
-			if cause := safe.Printable(pyval.Text(detail), 600); !slices.Contains(l.Causes, cause) {
+			if cause := say.Printable(pyval.Text(detail), 600); !slices.Contains(l.Causes, cause) {
 				l.Causes = append(l.Causes, cause)
 			}
 		}
 		if len(l.Cases) > 0 {
-			l.Why = fmt.Sprintf("%s be judged (--allow-errors counts them as wrong)", count.Of(len(l.Cases), "answer cannot", "answers cannot"))
+			l.Why = fmt.Sprintf("%s be judged (--allow-errors counts them as wrong)", say.Count(len(l.Cases), "answer cannot", "answers cannot"))
 			r.lack(part.Category.Name, l)
 		}
 	}

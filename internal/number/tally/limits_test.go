@@ -13,7 +13,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/number/junit"
+
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
@@ -38,10 +38,10 @@ func TestLongTexts(t *testing.T) {
 	x := func(n int) string { return strings.Repeat("x", n) }
 	long := x(2000)
 	s := &source{path: "f", run: &record.Run{Model: "m"}}
-	failed := junit.Case{Name: long, Outcome: junit.Failed, Output: long, Properties: map[string]string{"error_type": long, "finish": long}}
+	failed := JUnitCase{Name: long, Outcome: Failed, Output: long, Properties: map[string]string{"error_type": long, "finish": long}}
 	result, err := s.result(failed)
 	require.NoError(t, err)
-	failed.Outcome = junit.Passed
+	failed.Outcome = Passed
 	_, refused := s.result(failed)
 	result.Case = &eval.Case{ID: "a"}
 	result.Finish = eval.ShortPrompt + long
@@ -51,8 +51,8 @@ func TestLongTexts(t *testing.T) {
 	for text, most := range map[string]int{
 		(&Incomplete{Missing: []string{long}}).Error():            120,
 		suites([]string{long}):                                    80,
-		didNotBegin(junit.Case{Output: long}):                     1000,
-		whySkipped(junit.Case{Output: long}):                      400,
+		didNotBegin(JUnitCase{Output: long}):                      1000,
+		whySkipped(JUnitCase{Output: long}):                       400,
 		result.Reason(reasonBytes):                                300,
 		strings.ReplaceAll(refused.Error(), "passed but has", ""): 200,
 		s.differs(&record.Run{Model: long}):                       200,
@@ -63,7 +63,7 @@ func TestLongTexts(t *testing.T) {
 		assert.Contains(t, text, x(most))
 		assert.NotContains(t, text, x(most+1))
 	}
-	failed.Outcome = junit.Failed
+	failed.Outcome = Failed
 	result, err = s.result(failed)
 	require.NoError(t, err)
 	assert.Equal(t, x(100)+"… (2000 bytes)", result.ErrorType)
@@ -87,7 +87,7 @@ func TestNewJUnit(t *testing.T) {
 			with[k] = v
 		}
 		with[name] = value
-		return newJUnit(&junit.File{Path: "f", Cases: []junit.Case{{Class: "p", Name: root, Properties: with}}})
+		return newJUnit(&JUnitDocument{Path: "f", Cases: []JUnitCase{{Class: "p", Name: root, Properties: with}}})
 	}
 	s, err := read("model", "m")
 	require.NoError(t, err)
@@ -119,10 +119,10 @@ func TestNewJUnit(t *testing.T) {
 // TestFindRoot: JUnit of something else is told from a report of this suite's.
 func TestFindRoot(t *testing.T) {
 	const enriched = "this looks like an enriched report"
-	test := func(class, name string) []junit.Case { return []junit.Case{{Class: class, Name: name}} }
+	test := func(class, name string) []JUnitCase { return []JUnitCase{{Class: class, Name: name}} }
 	for _, c := range []struct {
 		suites []string
-		cases  []junit.Case
+		cases  []JUnitCase
 		want   string
 	}{
 		{nil, nil, "its test suites: none"},
@@ -135,11 +135,11 @@ func TestFindRoot(t *testing.T) {
 		{[]string{"p"}, test("q", "a"), `its test suites: "p"`},
 		{[]string{"p"}, append(test("p", root), test("p", root)...), "it holds 2 runs"},
 	} {
-		_, err := findRoot(&junit.File{Suites: c.suites, Cases: c.cases})
+		_, err := findRoot(&JUnitDocument{Suites: c.suites, Cases: c.cases})
 		assert.ErrorContains(t, err, c.want, "%v", c)
 		assert.Equal(t, strings.Contains(c.want, "its test"), errors.Is(err, ErrNotSuite), "%v", c)
 	}
-	top, err := findRoot(&junit.File{Cases: append(test("p", "a"), test("q", root)...)})
+	top, err := findRoot(&JUnitDocument{Cases: append(test("p", "a"), test("q", root)...)})
 	require.NoError(t, err)
 	assert.Equal(t, "q", top.Class)
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/origin"
+
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 )
@@ -110,7 +110,7 @@ func LayoutOf(dataset *fixtures.Dataset) *score.Layout {
 	own := dataset.Own()
 	if own == nil {
 		release := dataset.Release()
-		if is, err := dataset.Origin(); err == nil && is.State == origin.Commit {
+		if is, err := dataset.Origin(); err == nil && is.State == eval.Commit {
 			release = is.Release
 		}
 		return score.LayoutOf(release)

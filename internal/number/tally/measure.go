@@ -1,7 +1,6 @@
 package tally
 
 import (
-	"github.com/gobfcl/bfcl/internal/dataset/cluster"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/stat"
@@ -63,7 +62,7 @@ func (r *Run) Measure(m stat.Measure, allowErrors bool) *Measured {
 		}
 		part := out.parts[a.Category.Name]
 		if part == nil {
-			part = &measuredPart{at: map[string]int{}, unit: cluster.Unit(a.Category)}
+			part = &measuredPart{at: map[string]int{}, unit: eval.Unit(a.Category)}
 			out.parts[a.Category.Name] = part
 		}
 		part.blocks = stat.AddTo(part.blocks, part.at, clusters.Of(a.Case), value)

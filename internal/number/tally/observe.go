@@ -4,7 +4,7 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/curate/errata"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/read/damage"
+
 	"github.com/gobfcl/bfcl/internal/read/dialect"
 	"github.com/gobfcl/bfcl/internal/why"
 )
@@ -48,7 +48,7 @@ func (o *observer) look(r *eval.Result) {
 		reasoning, _ = r.Entry.Text("reasoning_content")
 	}
 	why.Sign(r)
-	r.Trace = damage.Observe(r.Asked(), r.Result, reasoning, o.fields)
+	r.Trace = why.Observe(r.Asked(), r.Result, reasoning, o.fields)
 	if item := o.amended[r.Case.Plain().ID]; item != nil && r.Status == eval.Fail && r.Varied == nil {
 		r.Amended, _ = item.Accept(r.Category, r.Case, r.Result, o.settings)
 	}

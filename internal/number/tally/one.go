@@ -11,13 +11,13 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/kit/misuse"
+	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/model/catalog"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/engine"
-	"github.com/gobfcl/bfcl/internal/run/execution"
+
 	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/why"
 )
 
@@ -95,7 +95,7 @@ func findModel(path, model string) (*record.Folder, error) {
 // Result judges the recorded answer to a trial of a case, or returns the error
 // that was recorded instead of one. change alters how the answer is read.
 func (r *Recording) Result(ctx context.Context, cat *eval.Category, c *eval.Case, trial int, change func(eval.Settings) eval.Settings) (eval.Result, eval.Settings, error) {
-	executor, err := execution.ForRun(ctx, r.Dataset, r.Parameters)
+	executor, err := suite.ForRun(ctx, r.Dataset, r.Parameters)
 	if err != nil || !cat.Executes {
 		executor = nil
 	}
@@ -143,7 +143,7 @@ func (r *Recording) judge(cat *eval.Category, c *eval.Case, trial int, change fu
 // Check refuses a trial that the run does not have.
 func (r *Recording) Check(trial int) error {
 	if trial < 1 || trial > r.Trials {
-		return misuse.Errorf("there is no trial %d: the run has %s", trial, count.Of(r.Trials, "trial", "trials"))
+		return misuse.Errorf("there is no trial %d: the run has %s", trial, say.Count(r.Trials, "trial", "trials"))
 	}
 	return nil
 }

@@ -10,9 +10,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // A Receipt is what a run sent and paid, by its ledgers.
@@ -112,13 +111,13 @@ func (r *Receipt) Write(w io.Writer) error {
 			fmt.Fprintf(&b, "%10d  %12.6f  %s\n", sum.Requests, sum.Dollars, f.says)
 		}
 	}
-	fmt.Fprintf(&b, "%10d  %12.6f  sent, for %s\n", r.Requests, r.Dollars, count.Of(r.Answers, "answer", "answers"))
+	fmt.Fprintf(&b, "%10d  %12.6f  sent, for %s\n", r.Requests, r.Dollars, say.Count(r.Answers, "answer", "answers"))
 	for _, by := range []struct {
 		title  string
 		counts map[string]int
 	}{{"error", r.Errors}, {"proxy", r.Proxies}, {"served by", r.Served}, {"fingerprint", r.Fingerprints}} {
 		for _, word := range slices.Sorted(maps.Keys(by.counts)) {
-			fmt.Fprintf(&b, "%10d  %s %s\n", by.counts[word], by.title, safe.Plain(word, 60))
+			fmt.Fprintf(&b, "%10d  %s %s\n", by.counts[word], by.title, say.Plain(word, 60))
 		}
 	}
 	_, err := io.WriteString(w, b.String())

@@ -10,24 +10,24 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
-	"github.com/gobfcl/bfcl/internal/number/junit"
+
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // Report returns the run as JUnit for people: a suite per category and an entry
 // per case or trial, in the manifest's order.
-func (r *Run) Report() *junit.Report {
+func (r *Run) Report() *JUnitReport {
 	scope, part := r.Scope(), ""
 	if !scope.Complete {
 		part = fmt.Sprintf("%d of %d cases", scope.Cases, scope.Of)
 	}
-	out := &junit.Report{Name: "bfcl", Time: r.Started, Properties: append([]junit.Property{
+	out := &JUnitReport{Name: "bfcl", Time: r.Started, Properties: append([]JUnitProperty{
 		{Name: "model", Value: r.Model}, {Name: "dataset", Value: r.Dataset}, {Name: "digest", Value: r.Digest},
 	}, known("origin", scope.Origin, "commit", scope.Commit, "part", part)...)}
 	signs := r.signs()
 	for _, part := range r.Parts {
-		s := junit.Suite{Name: part.Category.Name}
+		s := JUnitSuite{Name: part.Category.Name}
 		for i := range part.Results {
 			result := &part.Results[i]
 			s.File = shownFile(result.Case.File)
@@ -43,22 +43,22 @@ func (r *Run) WriteReport(path string) error { return writeReport(path, r.Report
 
 // WriteGated is WriteReport for a run with a gate, whose rules are tests of
 // their own: a wrong answer is skipped then, and the gate decides.
-func (r *Run) WriteGated(path string, rules junit.Suite) error {
+func (r *Run) WriteGated(path string, rules JUnitSuite) error {
 	report := r.Report()
 	for _, s := range report.Suites {
 		for i := range s.Entries {
-			if s.Entries[i].Outcome != junit.Passed {
-				s.Entries[i].Outcome = junit.Skipped
+			if s.Entries[i].Outcome != Passed {
+				s.Entries[i].Outcome = Skipped
 			}
 		}
 	}
-	report.Suites = append([]junit.Suite{rules}, report.Suites...)
+	report.Suites = append([]JUnitSuite{rules}, report.Suites...)
 	return writeReport(path, report)
 }
 
-func writeReport(path string, report *junit.Report) error {
+func writeReport(path string, report *JUnitReport) error {
 	var b bytes.Buffer
-	if err := junit.Write(&b, report); err != nil {
+	if err := WriteJUnit(&b, report); err != nil {
 		return err
 	}
 	if err := record.WriteFile(path, b.Bytes()); err != nil {
@@ -82,24 +82,24 @@ func shownFile(path string) string {
 	return filepath.Base(path)
 }
 
-func (r *Run) entry(result *eval.Result, signs *signs) junit.Entry {
-	e := junit.Entry{Name: label(result, r.Trials), Line: result.Case.Line, Seconds: result.Seconds, Properties: r.properties(result)}
+func (r *Run) entry(result *eval.Result, signs *signs) JUnitEntry {
+	e := JUnitEntry{Name: label(result, r.Trials), Line: result.Case.Line, Seconds: result.Seconds, Properties: r.properties(result)}
 	switch result.Status {
 	case eval.Pass:
 		return e
 	case eval.Fail:
-		e.Outcome = junit.Failed
+		e.Outcome = Failed
 	default:
-		e.Outcome = junit.Errored
+		e.Outcome = Errored
 	}
 	e.Type, e.Message, e.Body = result.ErrorType, result.Cause.Kind.Title()+": "+result.Reason(reasonBytes), result.Text
 	if who, sign := signs.of(result); result.Status == eval.Fail && (who == Server || who == Benchmark) {
-		e.Body += "\nevidence for the " + strings.TrimSuffix(who+": "+safe.Plain(sign, 160), ": ") + "\n"
+		e.Body += "\nevidence for the " + strings.TrimSuffix(who+": "+say.Plain(sign, 160), ": ") + "\n"
 	}
 	return e
 }
 
-func (r *Run) properties(result *eval.Result) []junit.Property {
+func (r *Run) properties(result *eval.Result) []JUnitProperty {
 	agent, trial := "", ""
 	if result.Effort != nil {
 		agent = result.Effort.String()
@@ -120,10 +120,10 @@ func figure(x float64, decimals int) string {
 }
 
 // known makes properties of alternating names and values, without empty values.
-func known(pairs ...string) (out []junit.Property) {
+func known(pairs ...string) (out []JUnitProperty) {
 	for pair := range slices.Chunk(pairs, 2) {
 		if pair[1] != "" {
-			out = append(out, junit.Property{Name: pair[0], Value: pair[1]})
+			out = append(out, JUnitProperty{Name: pair[0], Value: pair[1]})
 		}
 	}
 	return out

@@ -7,11 +7,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/dataset/cluster"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/stat"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // Score returns the run's score. Infrastructure errors have no score: they are
@@ -22,10 +21,10 @@ import (
 // that share a base or a question: see package cluster.
 func (r *Run) Score(allowErrors bool) (*score.Score, error) {
 	if n := r.variantErrors(); n > 0 && !allowErrors && r.Errors() == 0 {
-		return nil, fmt.Errorf("infrastructure errors, which are not wrong answers, ended %s of variants; %s; or give --allow-errors to leave them out", count.Cases(n), r.askAgain())
+		return nil, fmt.Errorf("infrastructure errors, which are not wrong answers, ended %s of variants; %s; or give --allow-errors to leave them out", say.Cases(n), r.askAgain())
 	}
 	if n := r.Errors(); n > 0 && !allowErrors {
-		return nil, fmt.Errorf("infrastructure errors, which are not wrong answers, ended %s: %s; %s; or give --allow-errors to count them as upstream does", count.Cases(n), r.someErrors(), r.Again())
+		return nil, fmt.Errorf("infrastructure errors, which are not wrong answers, ended %s: %s; %s; or give --allow-errors to count them as upstream does", say.Cases(n), r.someErrors(), r.Again())
 	}
 	return r.Answered(allowErrors)
 }
@@ -97,8 +96,8 @@ func (r *Run) finishes() map[string]int {
 }
 
 // Clusters returns the clusters of the run's cases.
-func (r *Run) Clusters() *cluster.Clusters {
-	all := cluster.New()
+func (r *Run) Clusters() *eval.Clusters {
+	all := eval.New()
 	for cat, result := range r.All() {
 		all.Add(cat, result.Case)
 	}
@@ -142,8 +141,8 @@ func (r *Run) tallies(allowErrors bool) map[string]score.Tally {
 	return out
 }
 
-func tallyOf(part Part, clusters *cluster.Clusters, allowErrors bool) score.Tally {
-	t := score.Tally{Total: len(part.Results), Unit: cluster.Unit(part.Category)}
+func tallyOf(part Part, clusters *eval.Clusters, allowErrors bool) score.Tally {
+	t := score.Tally{Total: len(part.Results), Unit: eval.Unit(part.Category)}
 	at, scored := map[string]int{}, map[string]bool{}
 	for i := range part.Results {
 		result := &part.Results[i]
@@ -209,7 +208,7 @@ func (r *Run) Kinds() []Kind {
 		}
 	}
 	out := make([]Kind, 0, len(counts))
-	for _, name := range count.Frequent(counts) {
+	for _, name := range say.Frequent(counts) {
 		out = append(out, Kind{name, counts[name], examples[name]})
 	}
 	return out

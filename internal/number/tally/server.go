@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/model/transport"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // server returns what the answers show about the server between the suite and
@@ -32,7 +32,7 @@ func (r *Run) short() string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("The prompts of %d of %d answers have fewer tokens than they must have (%s): the server seems to leave a part out, because its context is full or its template has no place for functions; or it does not count what it had cached. `bfcl doctor` asks it.", n, of, safe.Printable(first, 200))
+	return fmt.Sprintf("The prompts of %d of %d answers have fewer tokens than they must have (%s): the server seems to leave a part out, because its context is full or its template has no place for functions; or it does not count what it had cached. `bfcl doctor` asks it.", n, of, say.Printable(first, 200))
 }
 
 // malformed counts the answers whose calls the server could not read.

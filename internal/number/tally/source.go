@@ -8,13 +8,13 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/kit/misuse"
-	"github.com/gobfcl/bfcl/internal/kit/plainfile"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
-	"github.com/gobfcl/bfcl/internal/number/junit"
+	"github.com/gobfcl/bfcl/internal/misuse"
+
+	"github.com/gobfcl/bfcl/internal/plainfile"
 	"github.com/gobfcl/bfcl/internal/record"
-	"github.com/gobfcl/bfcl/internal/run/shard"
+
 	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // A source is a JUnit file or the records of a run folder.
@@ -28,10 +28,10 @@ type source struct {
 	// categories and ids select the cases; see suite.Select.
 	categories, ids string
 	// shard is the part of the selection that was run.
-	shard shard.Shard
+	shard suite.Shard
 	// junit holds the verdicts, and class is the class of those that count; nil
 	// if the recorded answers are to be judged again.
-	junit []junit.Case
+	junit []JUnitCase
 	class string
 	keep  bool // the answers
 }
@@ -72,7 +72,7 @@ func open(path string, o Options) (*source, error) {
 		return openJUnit(file, o)
 	}
 	s := &source{path: path, run: run, recorded: true, categories: strings.Join(run.Categories, ","), ids: strings.Join(run.IDs, ","), keep: o.Answers}
-	if s.shard, err = shard.Parse(run.Shard); err != nil {
+	if s.shard, err = suite.ParseShard(run.Shard); err != nil {
 		return nil, fmt.Errorf("%s: run.json: %w", path, err)
 	}
 	run.Shard = s.shard.String()
@@ -82,7 +82,7 @@ func open(path string, o Options) (*source, error) {
 // openJUnit reads a JUnit file. The run.json beside it, if any, has the ids, of
 // which the file may have only the number, and the run's start.
 func openJUnit(path string, o Options) (*source, error) {
-	file, err := junit.ReadFile(path)
+	file, err := ReadJUnitFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +119,7 @@ func openJUnit(path string, o Options) (*source, error) {
 // they are of the same.
 func (s *source) differs(run *record.Run) string {
 	for _, field := range []struct{ name, file, run string }{
-		{"model", s.run.Model, safe.Plain(run.Model, 200)}, {"digest", s.run.Digest, run.Digest}, {"shard", s.run.Shard, run.Shard},
+		{"model", s.run.Model, say.Plain(run.Model, 200)}, {"digest", s.run.Digest, run.Digest}, {"shard", s.run.Shard, run.Shard},
 	} {
 		if field.file != field.run {
 			return fmt.Sprintf("%s %q, not %q", field.name, field.file, field.run)
@@ -140,7 +140,7 @@ func agree(sources []*source) (notes []string, err error) {
 	for i, c := range sources {
 		note(c.run.WithoutID())
 		if other := seen[c.run.ID]; other != "" && c.run.ID != "" {
-			return nil, fmt.Errorf("%s and %s are the same run (%s): name each shard once", other, c.path, safe.Plain(c.run.ID, 50))
+			return nil, fmt.Errorf("%s and %s are the same run (%s): name each shard once", other, c.path, say.Plain(c.run.ID, 50))
 		}
 		if seen[c.run.ID] = c.path; i == 0 {
 			continue

@@ -13,14 +13,13 @@ import (
 
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/kit/option"
-	"github.com/gobfcl/bfcl/internal/kit/parallel"
-	"github.com/gobfcl/bfcl/internal/kit/pattern"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
-	"github.com/gobfcl/bfcl/internal/number/junit"
+
+	"github.com/gobfcl/bfcl/internal/option"
+	"github.com/gobfcl/bfcl/internal/parallel"
+	"github.com/gobfcl/bfcl/internal/pattern"
 	"github.com/gobfcl/bfcl/internal/record"
-	"github.com/gobfcl/bfcl/internal/run/shard"
+	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/why"
 )
 
@@ -33,7 +32,7 @@ const infrastructure = "infrastructure:"
 // harness is the error type of a test that failed without a verdict.
 const harness = infrastructure + "harness"
 
-func newJUnit(file *junit.File) (*source, error) {
+func newJUnit(file *JUnitDocument) (*source, error) {
 	top, err := findRoot(file)
 	if err != nil {
 		return nil, err
@@ -51,7 +50,7 @@ func newJUnit(file *junit.File) (*source, error) {
 		run.Parameters = map[string]string{"embedder": name}
 	}
 	s := &source{path: file.Path, run: run, categories: attr["categories"], ids: attr["selection"], junit: file.Cases, class: top.Class}
-	if s.shard, err = shard.Parse(attr["shard"]); err != nil {
+	if s.shard, err = suite.ParseShard(attr["shard"]); err != nil {
 		return nil, fmt.Errorf("%s: %w", root, err)
 	}
 	run.Shard = s.shard.String()
@@ -83,7 +82,7 @@ func (e *NotBegun) Error() string { return "the run did not begin: " + e.Why }
 // not build.
 var ErrNotSuite = errors.New("it holds no " + root + ", so it is not JUnit of this suite")
 
-func findRoot(file *junit.File) (top junit.Case, err error) {
+func findRoot(file *JUnitDocument) (top JUnitCase, err error) {
 	found := 0
 	for _, c := range file.Cases {
 		if c.Name == root {
@@ -106,15 +105,15 @@ func suites(names []string) string {
 	if len(names) == 0 {
 		return "none"
 	}
-	return firstOf(names, 3, func(name string) string { return safe.Quote(name, 80) })
+	return firstOf(names, 3, func(name string) string { return say.Quote(name, 80) })
 }
 
-func didNotBegin(top junit.Case) string {
-	text := junit.Log(top.Output)
+func didNotBegin(top JUnitCase) string {
+	text := JUnitLog(top.Output)
 	if text == "" {
 		return "its test ended without a message"
 	}
-	return safe.Plain(text, 1000)
+	return say.Plain(text, 1000)
 }
 
 // variable matches the name of an environment variable or a flag.
@@ -149,7 +148,7 @@ func (s *source) tell(b *board) error {
 			b.unknown = append(b.unknown, path)
 			continue
 		}
-		if c.Outcome == junit.Skipped && c.Properties["error_type"] == "" { // with a gate a wrong answer is skipped, too
+		if c.Outcome == Skipped && c.Properties["error_type"] == "" { // with a gate a wrong answer is skipped, too
 			slot.skipped = whySkipped(c)
 			continue
 		}
@@ -166,25 +165,25 @@ func (s *source) tell(b *board) error {
 }
 
 // whySkipped returns the reason that the test logged.
-func whySkipped(c junit.Case) string {
-	why, _, _ := strings.Cut(junit.Log(c.Output), "; this case has no answer")
-	if why = safe.Printable(why, 400); why == "" {
+func whySkipped(c JUnitCase) string {
+	why, _, _ := strings.Cut(JUnitLog(c.Output), "; this case has no answer")
+	if why = say.Printable(why, 400); why == "" {
 		why = "the run was stopped"
 	}
 	return why
 }
 
-func (s *source) result(c junit.Case) (eval.Result, error) {
+func (s *source) result(c JUnitCase) (eval.Result, error) {
 	attr := c.Properties
-	r := eval.Result{Seconds: c.Seconds, Verdict: eval.Verdict{ErrorType: safe.Plain(attr["error_type"], 100)}, Response: eval.Response{
-		CutOff: attr[eval.CutOff] != "", Malformed: attr["malformed_call"] != "", Finish: safe.Printable(attr["finish"], 100),
+	r := eval.Result{Seconds: c.Seconds, Verdict: eval.Verdict{ErrorType: say.Plain(attr["error_type"], 100)}, Response: eval.Response{
+		CutOff: attr[eval.CutOff] != "", Malformed: attr["malformed_call"] != "", Finish: say.Printable(attr["finish"], 100),
 		Effort: eval.ParseEffort(attr["agent"]), Cost: number(attr["cost"]), Latency: seconds(attr["latency"]), TTFT: seconds(attr["ttft"]),
 		InputTokens: int(number(attr["input_tokens"])), OutputTokens: int(number(attr["output_tokens"])),
 	}}
 	switch {
-	case c.Outcome == junit.Passed && r.ErrorType != "":
-		return r, fmt.Errorf("%s: %s passed but has the error type %q: the file was changed after the run", s.path, safe.Plain(c.Name, 200), r.ErrorType)
-	case c.Outcome == junit.Passed:
+	case c.Outcome == Passed && r.ErrorType != "":
+		return r, fmt.Errorf("%s: %s passed but has the error type %q: the file was changed after the run", s.path, say.Plain(c.Name, 200), r.ErrorType)
+	case c.Outcome == Passed:
 		r.Status = eval.Pass
 		return r, nil
 	case r.ErrorType == "":
@@ -194,7 +193,7 @@ func (s *source) result(c junit.Case) (eval.Result, error) {
 	if strings.HasPrefix(r.ErrorType, infrastructure) {
 		r.Status = eval.Error
 	}
-	r.Text = junit.Log(c.Output)
+	r.Text = JUnitLog(c.Output)
 	return r, nil
 }
 
@@ -269,10 +268,10 @@ const errorTypesAlone = "how far answers got and why they failed is known only f
 // ones that it judged.
 func (b *board) noteAnswers(path string, lost, other int) {
 	if lost > 0 {
-		b.notes = append(b.notes, fmt.Sprintf("the answers to %s that %s has a verdict on are not recorded beside it: for these, %s", count.Cases(lost), path, errorTypesAlone))
+		b.notes = append(b.notes, fmt.Sprintf("the answers to %s that %s has a verdict on are not recorded beside it: for these, %s", say.Cases(lost), path, errorTypesAlone))
 	}
 	if other > 0 {
-		b.notes = append(b.notes, fmt.Sprintf("the answers to %s that are recorded beside %s are not those that it judged: for these, %s", count.Cases(other), path, errorTypesAlone))
+		b.notes = append(b.notes, fmt.Sprintf("the answers to %s that are recorded beside %s are not those that it judged: for these, %s", say.Cases(other), path, errorTypesAlone))
 	}
 }
 

@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // A Spend is what a run took. Latencies are in seconds, for requests only;
@@ -160,12 +160,12 @@ func (s Spend) Write(w io.Writer) error {
 		case s.Abandoned > 0:
 			note = fmt.Sprintf("; $%.4f of it for cases without an answer", s.Abandoned)
 		case s.Silent > 0:
-			least, note = "at least ", fmt.Sprintf("; not reported in full for %s", count.Cases(s.Silent))
+			least, note = "at least ", fmt.Sprintf("; not reported in full for %s", say.Cases(s.Silent))
 		}
 		fmt.Fprintf(&b, "cost     %s$%.4f, $%.4f per 1,000 answers%s\n", least, *s.Cost, *s.CostPer1000, note)
 	}
 	if s.Retried > 0 {
-		fmt.Fprintf(&b, "sent     %s, %d of them again\n", count.Of(s.Requests, "request", "requests"), s.Retried)
+		fmt.Fprintf(&b, "sent     %s, %d of them again\n", say.Count(s.Requests, "request", "requests"), s.Retried)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

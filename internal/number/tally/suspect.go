@@ -8,10 +8,10 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
-	"github.com/gobfcl/bfcl/internal/read/damage"
+
 	"github.com/gobfcl/bfcl/internal/read/dialect"
+	"github.com/gobfcl/bfcl/internal/say"
+	"github.com/gobfcl/bfcl/internal/why"
 )
 
 // What the evidence of a failure speaks for. Nothing speaks for the model: where
@@ -56,7 +56,7 @@ const askDoctor = "`bfcl doctor` asks for several calls, and -read=dialect shows
 // signs are what a run's answers show together.
 type signs struct {
 	run    *Run
-	habits damage.Habits
+	habits why.Habits
 	// ends are the counts of tokens at which answers are cut, of the answer alone
 	// and with its prompt.
 	ends, slots map[int]bool
@@ -207,13 +207,13 @@ func (s *signs) suspect(group []*eval.Result) *Suspect {
 // words names the signs, the most frequent first.
 func (s *signs) words(shown map[string]int) string {
 	const most = 2
-	kinds := count.Frequent(shown)
+	kinds := say.Frequent(shown)
 	words := make([]string, 0, most)
 	for _, kind := range kinds[:min(most, len(kinds))] {
 		if figures := s.habits.Figures(kind); figures != "" {
 			kind += ", " + figures
 		}
-		words = append(words, safe.Plain(kind, 120))
+		words = append(words, say.Plain(kind, 120))
 	}
 	if more := len(kinds) - len(words); more > 0 {
 		words = append(words, fmt.Sprintf("%d more signs", more))
@@ -306,7 +306,7 @@ func (r *Run) Blame() (*Blame, error) {
 		}
 	}
 	for _, sign := range slices.Sorted(maps.Keys(by)) {
-		b.Signs = append(b.Signs, Sign{safe.Plain(sign, 160), by[sign]})
+		b.Signs = append(b.Signs, Sign{say.Plain(sign, 160), by[sign]})
 	}
 	slices.SortStableFunc(b.Signs, func(x, y Sign) int { return y.Cases - x.Cases })
 	return b, nil
@@ -330,7 +330,7 @@ func (b *Blame) String() string {
 	line := fmt.Sprintf("Of %s points: benchmark %s, server %s, no sign %s", strings.Replace(fmt.Sprintf("%.2f", b.Points), "-", "−", 1),
 		points(b.Parts[Benchmark].Points), points(b.Parts[Server].Points), points(b.Parts[Listed].Points+b.Parts[NoSign].Points))
 	if len(b.Signs) > 0 {
-		line += fmt.Sprintf("; %s: %s", count.Cases(b.Signs[0].Cases), b.Signs[0].Sign)
+		line += fmt.Sprintf("; %s: %s", say.Cases(b.Signs[0].Cases), b.Signs[0].Sign)
 	}
 	return line
 }

@@ -20,12 +20,12 @@ import (
 	"github.com/gobfcl/bfcl/adapters/oracle"
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/number/junit"
+
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/engine"
-	"github.com/gobfcl/bfcl/internal/run/execution"
+
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/why"
@@ -87,7 +87,7 @@ func run(t *testing.T, dir, categories, ids string, trials int, fail func(string
 		}
 	}
 	settings := f.run.Settings()
-	settings.Executor, err = execution.ForRun(t.Context(), dataset, nil)
+	settings.Executor, err = suite.ForRun(t.Context(), dataset, nil)
 	require.NoError(t, err)
 	e := &engine.Engine{
 		Adapter:  scripted{func(id string) *eval.Case { return byID[id] }, fail},
@@ -360,7 +360,7 @@ func TestReport(t *testing.T) {
 	f.write(t)
 	r := read(t, f.dir)
 	var first, second bytes.Buffer
-	require.NoError(t, junit.Write(&first, r.Report()))
+	require.NoError(t, tally.WriteJUnit(&first, r.Report()))
 	require.NoError(t, os.Remove(filepath.Join(f.dir, tally.JUnitFile)))
 	again := read(t, f.dir)
 	for i, part := range again.Parts { // durations differ, records know the request's alone
@@ -368,10 +368,10 @@ func TestReport(t *testing.T) {
 			part.Results[k].Seconds = r.Parts[i].Results[k].Seconds
 		}
 	}
-	require.NoError(t, junit.Write(&second, again.Report()))
+	require.NoError(t, tally.WriteJUnit(&second, again.Report()))
 	assert.True(t, bytes.Equal(first.Bytes(), second.Bytes()), "the records give another report")
 
-	file, err := junit.Read(&first)
+	file, err := tally.ReadJUnit(&first)
 	require.NoError(t, err)
 	seen := map[string]bool{}
 	for _, c := range file.Cases {
@@ -381,14 +381,14 @@ func TestReport(t *testing.T) {
 		assert.NotContains(t, c.Name, "/")
 		assert.LessOrEqual(t, len(c.Properties), 6)
 		assert.NotContains(t, c.Output, "\x1b")
-		if c.Outcome != junit.Passed {
+		if c.Outcome != tally.Passed {
 			assert.True(t, strings.HasPrefix(c.Output, c.Properties["error_type"]+": "), c.Output)
 		}
 	}
 	assert.Equal(t, 2*len(read(t, run(t, t.TempDir(), "single_turn", "", 1, never).dir).Parts[0].Results), count(file, "simple_python"))
 }
 
-func count(file *junit.File, class string) (n int) {
+func count(file *tally.JUnitDocument, class string) (n int) {
 	for _, c := range file.Cases {
 		if c.Class == class {
 			n++

@@ -7,11 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
-	"github.com/gobfcl/bfcl/internal/kit/table"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/stat"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // Trials says what several trials of each case show.
@@ -120,7 +118,7 @@ func (t *Trials) estimate(r *Run, allowErrors bool) {
 func (t *Trials) Write(w io.Writer) error {
 	const mostK, mostFlaky = 10, 10
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n%d trials of %s, overall:\n", t.Trials, count.Cases(t.Cases))
+	fmt.Fprintf(&b, "\n%d trials of %s, overall:\n", t.Trials, say.Cases(t.Cases))
 	if len(t.Pass) > 0 {
 		all := passTable("k")
 		for _, p := range t.Pass[:min(mostK, len(t.Pass))] {
@@ -132,15 +130,15 @@ func (t *Trials) Write(w io.Writer) error {
 		parts := passTable(fmt.Sprintf("of %d trials", t.Trials))
 		for _, p := range t.Parts {
 			if last := p.Pass[len(p.Pass)-1]; last.K == t.Trials {
-				parts.Add(append([]string{strings.Repeat("  ", p.Depth) + cmp.Or(p.Title, safe.Plain(p.Name, 60))}, last.cells()...)...)
+				parts.Add(append([]string{strings.Repeat("  ", p.Depth) + cmp.Or(p.Title, say.Plain(p.Name, 60))}, last.cells()...)...)
 			}
 		}
 		b.WriteString("\n")
 		parts.Text(&b)
 	}
-	fmt.Fprintf(&b, "\nFlaky, right in some trials and wrong in others: %s\n", count.Cases(len(t.Flaky)))
+	fmt.Fprintf(&b, "\nFlaky, right in some trials and wrong in others: %s\n", say.Cases(len(t.Flaky)))
 	for _, f := range t.Flaky[:min(mostFlaky, len(t.Flaky))] {
-		fmt.Fprintf(&b, "  %d of %d  %s\n", f.Right, f.Answered, safe.Plain(f.ID, 120))
+		fmt.Fprintf(&b, "  %d of %d  %s\n", f.Right, f.Answered, say.Plain(f.ID, 120))
 	}
 	if left := len(t.Flaky) - mostFlaky; left > 0 {
 		fmt.Fprintf(&b, "  … and %d more in the JSON\n", left)
@@ -149,8 +147,8 @@ func (t *Trials) Write(w io.Writer) error {
 	return err
 }
 
-func passTable(of string) *table.Table {
-	return &table.Table{Head: []string{of, "cases", "pass@k", "one right", "pass^k", "all right"}}
+func passTable(of string) *say.Table {
+	return &say.Table{Head: []string{of, "cases", "pass@k", "one right", "pass^k", "all right"}}
 }
 
 func (p PassK) cells() []string {

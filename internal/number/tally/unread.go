@@ -6,11 +6,11 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/pose/prompt"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/read/decode"
 	"github.com/gobfcl/bfcl/internal/read/dialect"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // An unread is an answer, or a step of one, from which no call could be read.
@@ -158,7 +158,7 @@ func (r remedy) with(name string) string {
 	}
 	words := make([]string, 0, len(r.command)+1)
 	for _, word := range append(slices.Clone(r.command), r.flag+name) {
-		words = append(words, safe.ShellWord(word))
+		words = append(words, say.ShellWord(word))
 	}
 	return "`" + strings.Join(words, " ") + "`"
 }
@@ -211,7 +211,7 @@ func (r *Run) doubt(p *Part) string {
 	}
 	example := fmt.Sprintf(" The first is %s.", all[0].c.ID)
 	if at := slices.IndexFunc(all, func(a unread) bool { return a.value != nil }); at >= 0 {
-		example = fmt.Sprintf(" The first, of %s: %s", all[at].c.ID, safe.Printable(pyval.Text(all[at].value), 160))
+		example = fmt.Sprintf(" The first, of %s: %s", all[at].c.ID, say.Printable(pyval.Text(all[at].value), 160))
 	}
 	return fmt.Sprintf("%s: no call could be read from %d %s%s.%s%s", p.Category.Name, len(all), of, as, likely, example)
 }
@@ -245,7 +245,7 @@ func Warnings(runs []*Run) []string {
 			if said[text] == nil {
 				out = append(out, text)
 			}
-			said[text] = append(said[text], safe.Plain(r.Name, 200))
+			said[text] = append(said[text], say.Plain(r.Name, 200))
 		}
 	}
 	for i, text := range out {

@@ -10,7 +10,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/record"
-	"github.com/gobfcl/bfcl/internal/run/execution"
+	"github.com/gobfcl/bfcl/internal/run/suite"
 )
 
 // readUpstream judges an upstream result folder. Its inference errors are
@@ -62,9 +62,9 @@ func ExecutorFor(dataset *fixtures.Dataset, files []string) (eval.Executor, erro
 	if err != nil || own == "" && len(files) == 0 {
 		return nil, err
 	}
-	env, _, err := execution.Environment(dataset, execution.Replay, files)
+	env, _, err := suite.Environment(dataset, suite.Replay, files)
 	if err != nil {
 		return nil, err
 	}
-	return execution.New(context.Background(), dataset, env), nil
+	return suite.New(context.Background(), dataset, env), nil
 }

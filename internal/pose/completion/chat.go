@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/near"
-	"github.com/gobfcl/bfcl/internal/kit/pattern"
+	"github.com/gobfcl/bfcl/internal/pattern"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // A Chat describes the functions to an API model as upstream's handler of the
@@ -61,7 +61,7 @@ func familyOf(name string) (family, error) {
 			return c, nil
 		}
 	}
-	return family{}, fmt.Errorf("unknown form %.100q%s; the forms are %s", name, near.Propose(near.Names(name, ChatNames())), strings.Join(ChatNames(), ", "))
+	return family{}, fmt.Errorf("unknown form %.100q%s; the forms are %s", name, say.Propose(say.Nearest(name, ChatNames())), strings.Join(ChatNames(), ", "))
 }
 
 // NewChat makes the Chat of a family from the texts that were derived from

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/kit/plainfile"
+	"github.com/gobfcl/bfcl/internal/plainfile"
 	"github.com/gobfcl/bfcl/internal/pose/jinja"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )

@@ -3,7 +3,7 @@ package jinja
 import (
 	"fmt"
 
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // An Error says that a template does not parse, failed, or refused what it was
@@ -27,7 +27,7 @@ func (e *Error) Error() string {
 	if e.Raised {
 		verb = "the template refuses: "
 	}
-	return fmt.Sprintf("%s, line %d: %s%s", safe.Plain(e.Name, 200), e.Line, verb, safe.Plain(e.Msg, 400))
+	return fmt.Sprintf("%s, line %d: %s%s", say.Plain(e.Name, 200), e.Line, verb, say.Plain(e.Msg, 400))
 }
 
 // fail ends parsing or rendering; Parse and Render return the error.

@@ -30,9 +30,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/kit/near"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/read/decode"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // A Grammar reads calls that are written in a programming language.
@@ -123,7 +123,7 @@ func Check(name string) error {
 	if name == "" || Find(name) != nil {
 		return nil
 	}
-	return fmt.Errorf("unknown dialect %.100q%s: use one of %s", name, near.Propose(near.Names(name, Names())), strings.Join(Names(), ", "))
+	return fmt.Errorf("unknown dialect %.100q%s: use one of %s", name, say.Propose(say.Nearest(name, Names())), strings.Join(Names(), ", "))
 }
 
 // str returns the text of a result; upstream's text decoders raise on other

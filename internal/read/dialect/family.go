@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/kit/pattern"
+	"github.com/gobfcl/bfcl/internal/pattern"
 )
 
 // A Turn says how many calls the chat template of a family writes for one turn

@@ -1,6 +1,6 @@
 package dialect
 
-import "github.com/gobfcl/bfcl/internal/kit/pattern"
+import "github.com/gobfcl/bfcl/internal/pattern"
 
 // The marks of calls that have tags. GLM's may carry a suffix.
 var (

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // A Kind is the form that a run was read from.
@@ -55,7 +55,7 @@ type Command struct {
 func (c Command) String() string {
 	words := []string{Program}
 	for _, word := range c.Words {
-		words = append(words, safe.ShellWord(word))
+		words = append(words, say.ShellWord(word))
 	}
 	return strings.Join(words, " ")
 }

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // A Tally counts cases that are done.
@@ -136,13 +136,13 @@ func reason(out *eval.Result) string {
 	switch detail := out.Detail.(type) {
 	case *pyval.List:
 		if len(detail.Items) > 0 {
-			return safe.Plain(pyval.Text(detail.Items[0]), longestReason)
+			return say.Plain(pyval.Text(detail.Items[0]), longestReason)
 		}
 	case pyval.Str:
-		return safe.Plain(string(detail), longestReason)
+		return say.Plain(string(detail), longestReason)
 	}
 	if out.Err != nil {
-		return safe.Plain(out.Err.Error(), longestReason)
+		return say.Plain(out.Err.Error(), longestReason)
 	}
 	return ""
 }
@@ -185,7 +185,7 @@ func (s Snapshot) Text(at time.Time) string {
 		fmt.Fprintf(&b, "  %.1f%% passed", 100*float64(s.Passed)/float64(judged))
 	}
 	if s.Errors > 0 {
-		b.WriteString("  " + count.Of(s.Errors, "error", "errors"))
+		b.WriteString("  " + say.Count(s.Errors, "error", "errors"))
 	}
 	if s.Cost > 0 {
 		fmt.Fprintf(&b, "  $%.2f of about $%.2f", s.Cost, s.Projected())
@@ -196,7 +196,7 @@ func (s Snapshot) Text(at time.Time) string {
 		fmt.Fprintf(&b, "  %.1f/s  %v left", rate, s.Left(at))
 	}
 	if s.Category != "" {
-		b.WriteString("  " + safe.Plain(s.Category, 60))
+		b.WriteString("  " + say.Plain(s.Category, 60))
 	}
 	return b.String()
 }
@@ -217,10 +217,10 @@ const shortWait = 5 * time.Second
 // over.
 func (w Wait) text(at time.Time) string {
 	if w.Requests > 0 && w.Starting && w.Until.After(at) {
-		return fmt.Sprintf("  %d waiting for %s to load its model, until %s", w.Requests, safe.Plain(w.Server, 100), w.Until.Local().Format(time.TimeOnly))
+		return fmt.Sprintf("  %d waiting for %s to load its model, until %s", w.Requests, say.Plain(w.Server, 100), w.Until.Local().Format(time.TimeOnly))
 	}
 	if w.Requests == 0 || w.Asked < shortWait || !w.Until.After(at) {
 		return ""
 	}
-	return fmt.Sprintf("  %d waiting until %s: %s asks for %s", w.Requests, w.Until.Local().Format(time.TimeOnly), safe.Plain(w.Server, 100), w.Asked.Round(time.Second))
+	return fmt.Sprintf("  %d waiting until %s: %s asks for %s", w.Requests, w.Until.Local().Format(time.TimeOnly), say.Plain(w.Server, 100), w.Asked.Round(time.Second))
 }

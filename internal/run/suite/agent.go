@@ -11,7 +11,7 @@ import (
 	"github.com/gobfcl/bfcl/adapters/agent"
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/run/dialogue"
+	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/world/endpoint"
 )
 
@@ -51,12 +51,12 @@ func (m *model) checkAgent(o Options) error {
 
 // openAgents opens the endpoint for the calls of an agent and returns its
 // limits; nil if the adapter is a model's.
-func (p *Plan) openAgents(adapter eval.Adapter, open *closers) (*dialogue.Agents, error) {
+func (p *Plan) openAgents(adapter eval.Adapter, open *closers) (*engine.Agents, error) {
 	a, ok := adapter.(eval.Agent)
 	if !ok {
 		return nil, nil
 	}
-	out := &dialogue.Agents{
+	out := &engine.Agents{
 		Release: a.Release,
 		Limits:  endpoint.Limits{Calls: cmp.Or(p.options.AgentCalls, agentCalls)}, Time: cmp.Or(p.options.AgentTime, agentTime),
 	}

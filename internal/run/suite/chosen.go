@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/kit/misuse"
+	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // partDir returns the folder of a run whose cases go test's -run chooses.
@@ -24,7 +24,7 @@ func (p *Plan) chooseTests() error {
 	kept := &Selection{Parts: p.chosen()}
 	switch n := kept.Cases(); {
 	case n == 0 && before > 0:
-		return misuse.Errorf("-run and -skip choose none of %s; the tests are TestBFCL/<category>/<case id>", count.Cases(before))
+		return misuse.Errorf("-run and -skip choose none of %s; the tests are TestBFCL/<category>/<case id>", say.Cases(before))
 	case n == before, p.options.Resume && !p.isPart(kept.names()):
 		return nil
 	}
@@ -36,7 +36,7 @@ func (p *Plan) chooseTests() error {
 	if p.options.RunDir == "" && !p.model.kind.Unwritten {
 		p.options.RunDir = partDir(p.options)
 	}
-	p.note(fmt.Sprintf("-run and -skip choose %d of %s", kept.Cases(), count.Cases(before)))
+	p.note(fmt.Sprintf("-run and -skip choose %d of %s", kept.Cases(), say.Cases(before)))
 	return nil
 }
 

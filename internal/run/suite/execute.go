@@ -10,23 +10,22 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/run/execution"
 )
 
 // openExecutor opens the executor for the calls of executable categories.
-func (p *Plan) openExecutor(open *closers) (*execution.Executor, error) {
-	env, recording, err := execution.Environment(p.Dataset, execWay(p.options), execFiles(p.options))
+func (p *Plan) openExecutor(open *closers) (*Executor, error) {
+	env, recording, err := Environment(p.Dataset, execWay(p.options), execFiles(p.options))
 	if err != nil {
 		return nil, err
 	}
 	open.add(recording)
-	return execution.New(context.Background(), p.Dataset, env), nil
+	return New(context.Background(), p.Dataset, env), nil
 }
 
 // execWay returns the way that -api names.
 func execWay(o Options) string {
 	if o.Exec == "" {
-		return execution.Replay
+		return Replay
 	}
 	return o.Exec
 }
@@ -49,14 +48,14 @@ func execFiles(o Options) []string {
 // missingKeys returns the keys that the APIs of a category need and that are
 // not set. None are needed if the APIs are not asked.
 func missingKeys(o Options, d *fixtures.Dataset, cat *eval.Category) ([]string, error) {
-	if !cat.Executes || o.Exec != execution.Live && o.Exec != execution.Record {
+	if !cat.Executes || o.Exec != Live && o.Exec != Record {
 		return nil, nil
 	}
 	cases, err := d.Cases(cat)
 	if err != nil {
 		return nil, err
 	}
-	missing, err := execution.New(context.Background(), d, nil).MissingKeys(cases)
+	missing, err := New(context.Background(), d, nil).MissingKeys(cases)
 	slices.Sort(missing)
 	return missing, err
 }
@@ -65,19 +64,19 @@ func missingKeys(o Options, d *fixtures.Dataset, cat *eval.Category) ([]string, 
 // scoring judges the answers again.
 func (p *Plan) executed(parameters map[string]string) {
 	how, files := p.options.Exec, execFiles(p.options)
-	if !slices.ContainsFunc(p.settled, func(c *eval.Category) bool { return c.Executes }) || how == "" || how == execution.Replay && len(files) == 0 {
+	if !slices.ContainsFunc(p.settled, func(c *eval.Category) bool { return c.Executes }) || how == "" || how == Replay && len(files) == 0 {
 		return
 	}
 	parameters["api"] = how
 	if len(files) > 0 {
-		parameters[execution.ReplayParameter] = strings.Join(files, ",")
+		parameters[ReplayParameter] = strings.Join(files, ",")
 	}
 }
 
 // lookup returns what finds a case for the oracle, among the selected ones and
 // the conversations before them. If a case's calls are executed, its possible
 // answer is those calls.
-func (p *Plan) lookup(before []Part, executor *execution.Executor) oracle.Lookup {
+func (p *Plan) lookup(before []Part, executor *Executor) oracle.Lookup {
 	byID, executes := map[string]*eval.Case{}, map[string]bool{}
 	for _, part := range slices.Concat(p.Parts, before) {
 		executes[part.Category.Name] = part.Category.Executes

@@ -11,10 +11,9 @@ import (
 	"time"
 
 	"github.com/gobfcl/bfcl/adapters"
-	"github.com/gobfcl/bfcl/internal/kit/misuse"
+	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/model/server"
 	"github.com/gobfcl/bfcl/internal/record"
-	"github.com/gobfcl/bfcl/internal/run/shard"
 )
 
 // RunDir returns the run folder for commands that need one: -run-dir, or
@@ -25,7 +24,7 @@ func RunDir(o Options) string {
 		return o.RunDir
 	}
 	dir := filepath.Join(o.Root, "results", FolderName(o.Model))
-	if part, err := shard.Parse(o.Shard); err == nil && !part.Whole() {
+	if part, err := ParseShard(o.Shard); err == nil && !part.Whole() {
 		dir = filepath.Join(dir, fmt.Sprintf("shard-%d-of-%d", part.Index, part.Count))
 	}
 	return dir

@@ -6,8 +6,8 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/misuse"
-	"github.com/gobfcl/bfcl/internal/kit/near"
+	"github.com/gobfcl/bfcl/internal/misuse"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // An Index finds the cases of a dataset by their names.
@@ -67,5 +67,5 @@ func (x *Index) Find(name string) (Indexed, error) {
 	if _, put := variant.Cut(name); put != "" {
 		return Indexed{}, misuse.Errorf("%.200q is a variant, which only the run that made it can judge", name)
 	}
-	return Indexed{}, misuse.Errorf("there is no case %.200q in the available categories of dataset %q%s", name, x.dataset, near.Hint(name, x.ids))
+	return Indexed{}, misuse.Errorf("there is no case %.200q in the available categories of dataset %q%s", name, x.dataset, say.Hint(name, x.ids))
 }

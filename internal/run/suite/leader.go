@@ -6,19 +6,18 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/run/dialogue"
-	"github.com/gobfcl/bfcl/internal/run/execution"
-	"github.com/gobfcl/bfcl/internal/run/recall"
+	"github.com/gobfcl/bfcl/internal/run/engine"
+
 	"github.com/gobfcl/bfcl/internal/world/endpoint"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 )
 
 // A leader leads the run's model or agent through cases.
 type leader struct {
-	loop     *dialogue.Loop
-	recall   *recall.Schedule
-	agents   *dialogue.Agents // nil for models
-	executor *execution.Executor
+	loop     *engine.Loop
+	recall   *Schedule
+	agents   *engine.Agents // nil for models
+	executor *Executor
 }
 
 // Lead leads the model or agent through a trial of a case.
@@ -38,7 +37,7 @@ func (l *leader) Lead(ctx context.Context, cat *eval.Category, c *eval.Case, tri
 	case err != nil:
 		return nil, &eval.InfraError{Kind: "pose", Err: err}
 	case l.agents != nil:
-		return dialogue.AskAgent(ctx, posed, l.world(cat, c), l.loop.Wording, ask, l.agents)
+		return engine.AskAgent(ctx, posed, l.world(cat, c), l.loop.Wording, ask, l.agents)
 	}
 	return ask(ctx, posed)
 }
@@ -87,12 +86,12 @@ func inWords(c *eval.Case) *eval.Case {
 		return c
 	}
 	out := *c
-	out.Turns = [][]eval.Message{dialogue.InWords(c.Turns[0], c.Language)}
+	out.Turns = [][]eval.Message{engine.InWords(c.Turns[0], c.Language)}
 	return &out
 }
 
 // loop returns what all conversations of the run share.
-func (p *Plan) loop(m *opened, settings eval.Settings, library *sim.Library) (*dialogue.Loop, error) {
+func (p *Plan) loop(m *opened, settings eval.Settings, library *sim.Library) (*engine.Loop, error) {
 	wording, err := m.wording, error(nil)
 	if wording == nil && !p.whole && slices.ContainsFunc(p.recorded(), (*eval.Category).MultiTurn) {
 		wording, err = p.Dataset.Wording()
@@ -101,7 +100,7 @@ func (p *Plan) loop(m *opened, settings eval.Settings, library *sim.Library) (*d
 	if p.model.kind.Agent {
 		name = agentName
 	}
-	out := &dialogue.Loop{
+	out := &engine.Loop{
 		Library: library, Wording: wording, Model: name, Settings: settings, Plain: m.wording == nil,
 	}
 	if a, ok := m.adapter.(eval.Mannered); ok {

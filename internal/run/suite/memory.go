@@ -8,7 +8,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/engine"
-	"github.com/gobfcl/bfcl/internal/run/recall"
+
 	"github.com/gobfcl/bfcl/internal/world/embed"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 	"github.com/gobfcl/bfcl/internal/world/sim/classes"
@@ -69,8 +69,8 @@ func (p *Plan) conversations() ([]Part, error) {
 }
 
 // schedule returns the schedule of the conversations before questions.
-func (p *Plan) schedule(before []Part, e *engine.Engine, library *sim.Library) *recall.Schedule {
-	out := &recall.Schedule{Engine: e, Library: library, Model: p.modelName(), Settings: e.Settings, Lines: p.Concurrency, Dir: p.Dir}
+func (p *Plan) schedule(before []Part, e *engine.Engine, library *sim.Library) *Schedule {
+	out := &Schedule{Engine: e, Library: library, Model: p.modelName(), Settings: e.Settings, Lines: p.Concurrency, Dir: p.Dir}
 	for _, part := range before {
 		out.Add(part.Category, part.Cases)
 	}

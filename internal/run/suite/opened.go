@@ -10,12 +10,12 @@ import (
 	"github.com/gobfcl/bfcl/adapters"
 	"github.com/gobfcl/bfcl/adapters/oracle"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/model/catalog"
-	"github.com/gobfcl/bfcl/internal/model/credential"
+	"github.com/gobfcl/bfcl/internal/model/provider"
 	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/pose/prompt"
 	"github.com/gobfcl/bfcl/internal/run/engine"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // An opened is a plan's model, ready to be asked.
@@ -72,12 +72,12 @@ func (p *Plan) openModel(r reach, open *closers) (*opened, error) {
 // openTransport opens what carries the requests, with the key that the model's
 // key command prints, if it has one.
 func (p *Plan) openTransport(cfg *adapters.Config, r reach) (*transport.Transport, error) {
-	var keys *credential.Source
+	var keys *provider.Source
 	if command := cfg.Access.Entry.KeyCommand; command != "" && r.capture == nil {
-		keys = credential.New(command)
+		keys = provider.NewKeys(command)
 		key, err := keys.Key(context.Background())
 		if err != nil {
-			return nil, fmt.Errorf("model %s: %w", safe.Plain(p.Run.Model, 200), err)
+			return nil, fmt.Errorf("model %s: %w", say.Plain(p.Run.Model, 200), err)
 		}
 		cfg.Access.Key, cfg.Secrets = catalog.Secret(key), keys.Seen
 	}

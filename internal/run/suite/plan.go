@@ -15,14 +15,13 @@ import (
 	"github.com/gobfcl/bfcl/internal/dataset/ownsuite"
 	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/misuse"
-	"github.com/gobfcl/bfcl/internal/kit/option"
-	"github.com/gobfcl/bfcl/internal/kit/version"
+	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/model/catalog"
+	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/pose/completion"
 	"github.com/gobfcl/bfcl/internal/record"
-	"github.com/gobfcl/bfcl/internal/run/execution"
-	"github.com/gobfcl/bfcl/internal/run/shard"
+
+	"github.com/gobfcl/bfcl/internal/version"
 	"github.com/gobfcl/bfcl/internal/world/web"
 )
 
@@ -97,7 +96,7 @@ func PlanOf(o Options, kind *adapters.Kind) (*Plan, error) {
 
 // plan returns the plan of asking a model.
 func plan(o Options, m model) (*Plan, error) {
-	part, err := shard.Parse(o.Shard)
+	part, err := ParseShard(o.Shard)
 	if err != nil {
 		return nil, fmt.Errorf("-shard: %w", err)
 	}
@@ -157,7 +156,7 @@ func (p *Plan) price() error {
 }
 
 // choose selects the cases.
-func (p *Plan) choose(part shard.Shard) error {
+func (p *Plan) choose(part Shard) error {
 	o := p.options
 	dataset, err := fixtures.Open(o.Dataset, o.Data)
 	if err != nil {
@@ -170,7 +169,7 @@ func (p *Plan) choose(part shard.Shard) error {
 	if err := web.Check(webOptions(o, dataset)); err != nil {
 		return err
 	}
-	if err := execution.Check(execWay(o), execFiles(o)); err != nil {
+	if err := Check(execWay(o), execFiles(o)); err != nil {
 		return err
 	}
 	left := leftOut{}
@@ -248,7 +247,7 @@ func (p *Plan) state() error {
 		err = p.besideOthers()
 	}
 	if p.Run.Job == "" && !p.Shard.Whole() {
-		p.Run.Job = shard.Job(os.Getenv)
+		p.Run.Job = JobOf(os.Getenv)
 	}
 	return err
 }

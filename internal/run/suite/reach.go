@@ -6,7 +6,7 @@ import (
 	"net/url"
 	"slices"
 
-	"github.com/gobfcl/bfcl/internal/kit/misuse"
+	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/model/server"
 )
 

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/kit/misuse"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // ofTheMoment are flags that are about one start of a run. Headers are not
@@ -38,10 +38,10 @@ func Recall(o Options, given func(name string) bool, set func(name, value string
 			continue
 		}
 		if name == "model" && slices.ContainsFunc(starters, func(kind string) bool { return strings.HasPrefix(value, kind) }) {
-			return nil, misuse.Errorf("run.json says that the model is the program %s: name it again with -model, so that no file starts a program unseen", safe.Quote(value, 200))
+			return nil, misuse.Errorf("run.json says that the model is the program %s: name it again with -model, so that no file starts a program unseen", say.Quote(value, 200))
 		}
 		if err := set(name, value); err != nil {
-			return nil, misuse.Errorf("run.json: -%s: %w", safe.Plain(name, 80), err)
+			return nil, misuse.Errorf("run.json: -%s: %w", say.Plain(name, 80), err)
 		}
 		recalled = append(recalled, arg)
 	}

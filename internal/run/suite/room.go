@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/kit/openfile"
 	"github.com/gobfcl/bfcl/internal/model/transport"
+	"github.com/gobfcl/bfcl/internal/plainfile"
 	"github.com/gobfcl/bfcl/internal/record"
-	"github.com/gobfcl/bfcl/internal/run/execution"
+
+	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/world/embed"
 	"github.com/gobfcl/bfcl/internal/world/web"
 )
@@ -41,7 +41,7 @@ func (m *model) filesOfCase(o Options) int {
 	}
 	for _, asks := range []bool{
 		o.Search == web.SerpAPI || strings.HasPrefix(o.Search, web.SearXNG),
-		o.Exec == execution.Live || o.Exec == execution.Record,
+		o.Exec == Live || o.Exec == Record,
 		o.Embedder != "" && o.Embedder != embed.Default,
 	} {
 		if asks { // requests other than to the model
@@ -55,7 +55,7 @@ func (m *model) filesOfCase(o Options) int {
 // may open; bounded is false if they need no files, or the number is not
 // limited.
 func (m *model) room(o Options) (n int, bounded bool) {
-	limit, ok := openfile.Limit()
+	limit, ok := plainfile.OpenLimit()
 	each := m.filesOfCase(o)
 	if !ok || each == 0 {
 		return 0, false
@@ -66,7 +66,7 @@ func (m *model) room(o Options) (n int, bounded bool) {
 // otherFiles returns how many files a run may have open besides those of cases
 // in flight.
 func (m *model) otherFiles(limit int) int {
-	return max(ownFiles, openfile.Open()) + record.Files(limit) + transport.Dials*transport.DialFiles
+	return max(ownFiles, plainfile.OpenFiles()) + record.Files(limit) + transport.Dials*transport.DialFiles
 }
 
 // inFlight returns the number of cases in flight: what is asked for, or what
@@ -83,14 +83,14 @@ func (m *model) inFlight(o Options) int {
 // asked for. It returns an error if it allows none.
 func (p *Plan) fit() error {
 	m, o := &p.model, p.options
-	limit, _ := openfile.Limit()
+	limit, _ := plainfile.OpenLimit()
 	switch asked := m.concurrency(o); {
 	case p.Concurrency == asked:
 		return nil
 	case p.Concurrency < 1:
 		return &Refusal{fmt.Errorf("this process may open %d files (ulimit -n), and a run needs %d: raise the limit", limit, m.otherFiles(limit)+m.filesOfCase(o))}
 	default:
-		p.note(fmt.Sprintf("this process may open %d files (ulimit -n): at most %s in flight, not %d", limit, count.Of(p.Concurrency, "case is", "cases are"), asked))
+		p.note(fmt.Sprintf("this process may open %d files (ulimit -n): at most %s in flight, not %d", limit, say.Count(p.Concurrency, "case is", "cases are"), asked))
 	}
 	return nil
 }

@@ -6,13 +6,12 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/record"
-	"github.com/gobfcl/bfcl/internal/run/sample"
 )
 
 // sample keeps the cases of -sample. The run then states their ids, as it does
 // for -ids.
 func (p *Plan) sample(o Options) error {
-	spec, err := sample.Parse(o.Sample)
+	spec, err := Parse(o.Sample)
 	switch {
 	case err != nil:
 		return fmt.Errorf("-sample: %w", err)

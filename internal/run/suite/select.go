@@ -15,8 +15,8 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/run/shard"
+
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // A Part is a category and those of its cases that are to be run.
@@ -33,14 +33,14 @@ type Selection struct {
 	// IDs are the ids the user asked for; nil for all.
 	IDs []string
 	// Shard is the part of the selection that is to be run.
-	Shard shard.Shard
+	Shard Shard
 	// LeftOut are the cases that have no variants, with the reasons.
 	LeftOut []variant.LeftOut
 }
 
 // Divide keeps the cases of a shard. Categories without any stay, so that all
 // shards list the same categories.
-func (s *Selection) Divide(part shard.Shard) {
+func (s *Selection) Divide(part Shard) {
 	if s.Shard = part; part.Whole() {
 		return
 	}
@@ -280,5 +280,5 @@ func (s *Selection) unknown(ids map[string]bool) error {
 		example = fmt.Sprintf(" (ids look like %q)", s.Parts[0].Cases[0].ID)
 	}
 	return fmt.Errorf("%s in dataset %q, categories %s: %s%s",
-		count.Of(len(ids), "unknown case id", "unknown case ids"), s.Dataset.Name, strings.Join(s.Names(), ","), strings.Join(names, ", "), example)
+		say.Count(len(ids), "unknown case id", "unknown case ids"), s.Dataset.Name, strings.Join(s.Names(), ","), strings.Join(names, ", "), example)
 }

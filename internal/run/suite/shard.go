@@ -3,15 +3,13 @@ package suite
 import (
 	"fmt"
 	"os"
-
-	"github.com/gobfcl/bfcl/internal/run/shard"
 )
 
 // Divide sets the shard that the environment asks for, if the user names none.
 // It says so in a note, because those who set the variables may not know that
 // they count.
 func Divide(o Options) (divided Options, note string, err error) {
-	part, origin, err := shard.Of(o.Shard, os.Getenv)
+	part, origin, err := ShardOf(o.Shard, os.Getenv)
 	if err != nil {
 		return o, "", err
 	}
@@ -19,7 +17,7 @@ func Divide(o Options) (divided Options, note string, err error) {
 		return o, "", nil // "0/1" stays, so that it overrides the environment in child processes too
 	}
 	o.Shard = part.String()
-	if err := shard.Acknowledge(os.Getenv); err != nil {
+	if err := Acknowledge(os.Getenv); err != nil {
 		return o, "", fmt.Errorf("shard: %w", err)
 	}
 	note = fmt.Sprintf("this is shard %s of the run", o.Shard)
@@ -32,7 +30,7 @@ func Divide(o Options) (divided Options, note string, err error) {
 // budgets gives a shard its part of what the whole run may use. The catalogue's
 // rates are divided like the user's, because the provider counts all shards
 // together.
-func budgets(o Options, m model, part shard.Shard) Options {
+func budgets(o Options, m model, part Shard) Options {
 	if part.Whole() {
 		return o
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/engine"
-	"github.com/gobfcl/bfcl/internal/run/recall"
 )
 
 // A Suite is a run that is ready to begin: a plan with its run folder, the
@@ -23,7 +22,7 @@ type Suite struct {
 	Engine *engine.Engine
 
 	model   *opened
-	recall  *recall.Schedule
+	recall  *Schedule
 	served  *served
 	closers closers
 }

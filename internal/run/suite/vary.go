@@ -8,7 +8,7 @@ import (
 
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/dataset/variant"
-	"github.com/gobfcl/bfcl/internal/kit/count"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // SelectVaried is Select with variants of the cases. variants is the value of
@@ -69,7 +69,7 @@ func (s *Selection) leftOutNotes() []string {
 			total += n
 			why = append(why, fmt.Sprintf("%s (%d)", reason, n))
 		}
-		out = append(out, fmt.Sprintf("variant %s leaves out %s: %s", name, count.Cases(total), strings.Join(why, "; ")))
+		out = append(out, fmt.Sprintf("variant %s leaves out %s: %s", name, say.Cases(total), strings.Join(why, "; ")))
 	}
 	return out
 }

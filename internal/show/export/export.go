@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/pose/prompt"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // Tables returns upstream's leaderboard files for runs of one dataset: six for
@@ -21,12 +21,12 @@ func Tables(runs []*tally.Run, allowErrors bool) ([]leaderboard.File, error) {
 	for _, run := range runs {
 		e, err := entry(run, allowErrors)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", safe.Plain(run.Name, 200), err)
+			return nil, fmt.Errorf("%s: %w", say.Plain(run.Name, 200), err)
 		}
 		entries = append(entries, e)
 		if run.Digest != runs[0].Digest {
 			return nil, fmt.Errorf("a table covers one dataset: %s was run on %q with digest %.12q, %s on %q with %.12q",
-				safe.Plain(runs[0].Name, 200), runs[0].Dataset, runs[0].Digest, safe.Plain(run.Name, 200), run.Dataset, run.Digest)
+				say.Plain(runs[0].Name, 200), runs[0].Dataset, runs[0].Digest, say.Plain(run.Name, 200), run.Dataset, run.Digest)
 		}
 	}
 	if len(runs) > 0 && runs[0].Layout() == score.V1 {

@@ -7,9 +7,9 @@ import (
 	"io"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // A line is one result, as the event gen_ai.evaluation.result of
@@ -71,7 +71,7 @@ func Lines(w io.Writer, runs []*tally.Run, answers bool) error {
 			if err := enc.Encode(l); err != nil {
 				return err
 			}
-			_, _ = out.Write(safe.JSON(text.Bytes())) // Flush returns the first error
+			_, _ = out.Write(say.JSON(text.Bytes())) // Flush returns the first error
 			text.Reset()
 		}
 	}

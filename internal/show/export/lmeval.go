@@ -9,13 +9,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gobfcl/bfcl/internal/dataset/cluster"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
-	"github.com/gobfcl/bfcl/internal/kit/version"
 	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/say"
+	"github.com/gobfcl/bfcl/internal/version"
 )
 
 // lmTask is the part of lm-evaluation-harness' results file about one task.
@@ -97,7 +96,7 @@ func LMEval(run *tally.Run) ([]leaderboard.File, error) {
 		files = append(files, leaderboard.File{Name: path.Join(dir, "samples_"+name+"_"+stamp+".jsonl"), Text: text})
 	}
 	var b bytes.Buffer
-	if err := safe.EncodeJSON(&b, out, "  "); err != nil {
+	if err := say.EncodeJSON(&b, out, "  "); err != nil {
 		return nil, err
 	}
 	return append(files, leaderboard.File{Name: path.Join(dir, "results_"+stamp+".json"), Text: b.String()}), nil
@@ -108,7 +107,7 @@ func seconds(t time.Time) float64 { return float64(t.UnixMicro()) / 1e6 }
 // accuracy returns the share of right answers with its standard error over
 // units, which is that over cases where each is its own: of n cases with p right
 // sqrt(p(1-p)/(n-1)).
-func accuracy(part tally.Part, of *cluster.Clusters) (acc float64, stderr *float64, n int) {
+func accuracy(part tally.Part, of *eval.Clusters) (acc float64, stderr *float64, n int) {
 	type unit struct{ right, n float64 }
 	units, right := map[string]unit{}, 0.0
 	for i := range part.Results {
@@ -166,7 +165,7 @@ func samples(part tally.Part) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		b.Write(safe.JSON(line))
+		b.Write(say.JSON(line))
 		b.WriteByte('\n')
 	}
 	return b.String(), nil

@@ -5,14 +5,14 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/compare"
-	"github.com/gobfcl/bfcl/internal/number/effort"
+
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // A ScoreFile is the content of score.json, which the command writes, and the
@@ -24,7 +24,7 @@ type ScoreFile struct {
 	// Gateway counts answers that are not the model's; nil if they are few.
 	Gateway *tally.Gateway `json:"gateway,omitempty"`
 	// Agent is what an agent took; nil for a run of a model.
-	Agent *effort.Agent `json:"agent,omitempty"`
+	Agent *tally.AgentEffort `json:"agent,omitempty"`
 	*tally.Findings
 	// Standing is nil if the run is not a complete run of V4.
 	Standing *leaderboard.Standing `json:"standing,omitempty"`
@@ -56,7 +56,7 @@ type ScoreFile struct {
 // dataset from a sample may use other runs.
 func ScoreOf(run *tally.Run, s *score.Score, others ...*tally.Run) ScoreFile {
 	out := ScoreFile{
-		Score: s, Spend: run.Spend(), Gateway: run.Gateway(), Agent: effort.Of(run), Findings: run.Findings(s.AllowErrors),
+		Score: s, Spend: run.Spend(), Gateway: run.Gateway(), Agent: tally.AgentOf(run), Findings: run.Findings(s.AllowErrors),
 		Trials: run.TrialsOf(s.AllowErrors), Whole: run.Whole(s.AllowErrors, others...),
 		Lost: run.Lost(), started: run.Started,
 	}
@@ -81,7 +81,7 @@ func ScoreOf(run *tally.Run, s *score.Score, others ...*tally.Run) ScoreFile {
 // figures over time reads.
 func (f ScoreFile) Write(dir string) error {
 	var b bytes.Buffer
-	if err := safe.EncodeJSON(&b, f, "  "); err != nil {
+	if err := say.EncodeJSON(&b, f, "  "); err != nil {
 		return err
 	}
 	if f.Score != nil { // a gate also decides on a run without a score

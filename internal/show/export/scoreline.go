@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"path/filepath"
 
-	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // figures are those of each part of a score, in the line for trackers.
@@ -50,7 +50,7 @@ func (f ScoreFile) writeLine(dir string) error {
 		line[name] = values
 	}
 	var text bytes.Buffer
-	if err := safe.EncodeJSON(&text, line, ""); err != nil {
+	if err := say.EncodeJSON(&text, line, ""); err != nil {
 		return err
 	}
 	return record.WriteFile(filepath.Join(dir, tally.LineFile), text.Bytes())

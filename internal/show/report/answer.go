@@ -9,13 +9,13 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/cause"
-	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/kit/parallel"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+
 	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/parallel"
 	"github.com/gobfcl/bfcl/internal/record/advise"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // This file makes the first screen: of one run what failed and what to do next,
@@ -159,7 +159,7 @@ func (b *book) pair(i, k int, r *Report) *pairView {
 	}
 	v.Lost, v.Won = b.flipView(v, lost, k, most, -1), b.flipView(v, won, i, most, 1)
 	for _, note := range notes {
-		v.Remarks = append(v.Remarks, safe.Printable(note, 500))
+		v.Remarks = append(v.Remarks, say.Printable(note, 500))
 	}
 	return v
 }
@@ -184,7 +184,7 @@ func (v *pairView) fill(c *compare.Comparison, layout *score.Layout) {
 	}
 	v.Remarks = append(v.Remarks, fmt.Sprintf("smallest difference these runs can detect: %.1f points (80%% power)", all*d.Detectable))
 	if c.Errors > 0 {
-		v.Remarks = append(v.Remarks, count.Of(c.Errors, "case is", "cases are")+" left out: infrastructure errors in one of the runs")
+		v.Remarks = append(v.Remarks, say.Count(c.Errors, "case is", "cases are")+" left out: infrastructure errors in one of the runs")
 	}
 	parts, most := c.Parts(), 0.0
 	for i := range parts {
@@ -235,7 +235,7 @@ func (v *pairView) rows(c *compare.Comparison, layout *score.Layout) {
 	})
 	for i := range c.Categories { // outside the layout
 		if d := &c.Categories[i]; byName[d.Name] == d {
-			add(d, safe.Printable(d.Name, 80), 0)
+			add(d, say.Printable(d.Name, 80), 0)
 		}
 	}
 }
@@ -254,11 +254,11 @@ func (b *book) flipView(v *pairView, reasons []compare.Because, run int, most, s
 			at = -1
 		}
 		points := math.Copysign(r.Points, sign)
-		one := reason{Group: at, Count: len(r.Flips), Text: safe.Printable(r.Cause.Text(), 200), Points: minus("%+.2f", points), stroke: strokeOf(points, most)}
+		one := reason{Group: at, Count: len(r.Flips), Text: say.Printable(r.Cause.Text(), 200), Points: minus("%+.2f", points), stroke: strokeOf(points, most)}
 		one.Suspect = b.Suspects[run][at]
 		for i, f := range r.Flips {
 			if i < few {
-				one.IDs = append(one.IDs, safe.Printable(f.ID, 200))
+				one.IDs = append(one.IDs, say.Printable(f.ID, 200))
 			}
 			v.flips = append(v.flips, [3]int{b.byCase[caseKey{f.Category, f.ID}], at, run})
 		}
@@ -342,7 +342,7 @@ func (b *book) answer(r *Report) (*runView, error) {
 			words = append(words, "got", g.Got)
 		}
 		if one.Link = link(words...); g.Suspect != nil {
-			one.Suspect = safe.Printable(g.Suspect.String(), 500)
+			one.Suspect = say.Printable(g.Suspect.String(), 500)
 		}
 		v.Costly = append(v.Costly, one)
 	}
@@ -358,7 +358,7 @@ func (e *Entry) facts(r *Report) []fact {
 		facts = append(facts, fact{"Mode", mode})
 	}
 	if e.run.Server != "" {
-		facts = append(facts, fact{"Server", safe.Printable(e.run.Server, 300)})
+		facts = append(facts, fact{"Server", say.Printable(e.run.Server, 300)})
 	}
 	if !e.Started.IsZero() {
 		facts = append(facts, fact{"Begun", e.Started.UTC().Format("2006-01-02 15:04") + " UTC"})

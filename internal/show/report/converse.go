@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/count"
+	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/show/trace"
 )
 
@@ -54,7 +54,7 @@ func (e *Entry) play(a *answer, r *eval.Result, d *detail) {
 			p.Steps = append(p.Steps, actedOf(&turn.Steps[k]))
 		}
 		if n := len(turn.Steps) - left; n > 0 {
-			p.Steps = append(p.Steps, acted{Unread: "… " + count.Of(n, "more step", "more steps")})
+			p.Steps = append(p.Steps, acted{Unread: "… " + say.Count(n, "more step", "more steps")})
 		}
 		left -= min(left, len(turn.Steps))
 		a.Talk = append(a.Talk, p)
@@ -71,7 +71,7 @@ func actedOf(s *trace.Step) acted {
 	}
 	for i, c := range s.Changes {
 		if i == mostChanges {
-			out.Changes = append(out.Changes, [4]string{"", "… " + count.Of(len(s.Changes)-i, "more change", "more changes"), "", ""})
+			out.Changes = append(out.Changes, [4]string{"", "… " + say.Count(len(s.Changes)-i, "more change", "more changes"), "", ""})
 			break
 		}
 		out.Changes = append(out.Changes, [4]string{c.Class, visible(c.Path, 300), shownText(c.Before), shownText(c.After)})
@@ -102,7 +102,7 @@ func madeOf(calls []trace.Call) []made {
 	out := []made{}
 	for i, c := range calls {
 		if i == mostCalls {
-			return append(out, made{Call: "… " + count.Of(len(calls)-i, "more call", "more calls")})
+			return append(out, made{Call: "… " + say.Count(len(calls)-i, "more call", "more calls")})
 		}
 		one := made{Call: visible(c.Call, most), Error: c.Error}
 		if c.Result != nil {

@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/why"
 )
 
@@ -106,7 +106,7 @@ func visible(s string, limit int) string {
 	for i, line := range lines {
 		cells := strings.Split(line, "\t")
 		for k, cell := range cells {
-			cells[k] = safe.Printable(cell, len(cell))
+			cells[k] = say.Printable(cell, len(cell))
 		}
 		lines[i] = strings.Join(cells, "\t")
 	}

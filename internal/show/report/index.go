@@ -7,13 +7,13 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/curate/errata"
-	"github.com/gobfcl/bfcl/internal/dataset/cluster"
+
 	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/parallel"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/parallel"
+	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/why"
 )
 
@@ -278,7 +278,7 @@ const (
 // byCluster returns the places of the cases, with those of a cluster together:
 // what they have in common is compressed away.
 func byCluster(cases []*posed) []int {
-	clusters, first := cluster.New(), map[string]int{}
+	clusters, first := eval.New(), map[string]int{}
 	for _, p := range cases {
 		clusters.Add(p.category, p.c)
 	}
@@ -295,7 +295,7 @@ func (b *book) add(p *posed) {
 		b.judged(k, p.category, p.results[k])
 	}
 	for _, tag := range p.c.Tags() {
-		tag = safe.Plain(tag, longestTag)
+		tag = say.Plain(tag, longestTag)
 		b.Tags[tag] = append(b.Tags[tag], len(b.IDs))
 	}
 	if v := p.category.Variant; v != "" {
@@ -308,7 +308,7 @@ func (b *book) add(p *posed) {
 	if text, ok := b.wrong[p.c.Plain().ID]; ok {
 		b.Errata[len(b.IDs)] = text
 	}
-	b.IDs = append(b.IDs, safe.Printable(p.c.ID, 200))
+	b.IDs = append(b.IDs, say.Printable(p.c.ID, 200))
 	b.Category = append(b.Category, place(&b.Categories, b.byName, p.category.Name))
 	b.Questions = append(b.Questions, strings.Join(strings.Fields(visible(p.c.Question(), capQuestion)), " "))
 }
@@ -326,7 +326,7 @@ func (b *book) judged(k int, cat *eval.Category, results []*eval.Result) {
 			level = '0' + byte(result.Level)
 		}
 		if result.ErrorType != "" {
-			errorType = place(&b.Types, b.byType, safe.Printable(result.ErrorType, 120))
+			errorType = place(&b.Types, b.byType, say.Printable(result.ErrorType, 120))
 		}
 		if !result.Passed() {
 			if failed = append(failed, b.cause(result.Cause)); len(failed) == 1 {

@@ -7,22 +7,21 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // Markdown writes the tables: the leaderboard by groups, the ladder, the
 // taxonomy and, for complete runs of V4, the place among the published models.
 func (r *Report) Markdown(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "## BFCL %s: %s\n\n", cellText(r.title()), count.Of(len(r.Runs()), "run", "runs"))
+	fmt.Fprintf(&b, "## BFCL %s: %s\n\n", cellText(r.title()), say.Count(len(r.Runs()), "run", "runs"))
 	for _, e := range r.Runs() {
 		for _, text := range e.Missing {
-			fmt.Fprintf(&b, "> %s: %s\n\n", cellText(e.Name), safe.PlainMarkdown(text))
+			fmt.Fprintf(&b, "> %s: %s\n\n", cellText(e.Name), say.PlainMarkdown(text))
 		}
 	}
 	for _, text := range r.warnings() {
-		fmt.Fprintf(&b, "> %s\n\n", safe.PlainMarkdown(text))
+		fmt.Fprintf(&b, "> %s\n\n", say.PlainMarkdown(text))
 	}
 	r.markdownBoard(&b)
 	for _, e := range r.Runs() {
@@ -107,5 +106,5 @@ func cellText(s string) string {
 	if _, err := strconv.ParseFloat(strings.TrimSuffix(s, "%"), 64); err == nil || strings.Trim(s, "-:") == "" {
 		return s
 	}
-	return safe.PlainMarkdown(s)
+	return say.PlainMarkdown(s)
 }

@@ -3,9 +3,9 @@ package report
 import (
 	"slices"
 
-	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/stat"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // A node is a column of the leaderboard: the overall, a group or a category.
@@ -47,7 +47,7 @@ func (r *Report) nodesOf() []node {
 	}
 	slices.Sort(others)
 	for _, name := range others {
-		all = append(all, node{Node: &score.Node{Name: name}, Title: safe.Printable(name, 80), Group: name, Top: true, depth: 1})
+		all = append(all, node{Node: &score.Node{Name: name}, Title: say.Printable(name, 80), Group: name, Top: true, depth: 1})
 	}
 	return all
 }

@@ -12,10 +12,10 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/kit/version"
 	"github.com/gobfcl/bfcl/internal/number/leaderboard"
-	"github.com/gobfcl/bfcl/internal/show/chart"
+	"github.com/gobfcl/bfcl/internal/say"
+
+	"github.com/gobfcl/bfcl/internal/version"
 )
 
 //go:embed page
@@ -47,11 +47,11 @@ func script() string {
 }
 
 func style() string {
-	colours := ":root{color-scheme:light;" + chart.Light + "}\n" +
-		"@media (prefers-color-scheme:dark){:root:not([data-theme=light]){color-scheme:dark;" + chart.Dark + "}}\n" +
-		":root[data-theme=dark]{color-scheme:dark;" + chart.Dark + "}\n" +
-		"@media print{:root:root:root{color-scheme:light;" + chart.Light + "}}\n"
-	return colours + chart.Rules + string(read("page.css"))
+	colours := ":root{color-scheme:light;" + Light + "}\n" +
+		"@media (prefers-color-scheme:dark){:root:not([data-theme=light]){color-scheme:dark;" + Dark + "}}\n" +
+		":root[data-theme=dark]{color-scheme:dark;" + Dark + "}\n" +
+		"@media print{:root:root:root{color-scheme:light;" + Light + "}}\n"
+	return colours + Rules + string(read("page.css"))
 }
 
 func read(name string) []byte {
@@ -125,7 +125,7 @@ func (r *Report) HTML(w io.Writer) error {
 func (r *Report) view(book *book) (v *view, err error) {
 	js, css := script(), style()
 	v = &view{
-		Title: fmt.Sprintf("BFCL %s: %s", r.title(), count.Of(len(r.Runs()), "run", "runs")), Version: version.String(),
+		Title: fmt.Sprintf("BFCL %s: %s", r.title(), say.Count(len(r.Runs()), "run", "runs")), Version: version.String(),
 		Policy: policy(js, css), Script: template.JS(js), Style: template.CSS(css), // our own files
 		Dataset: r.title(), Digest: shortDigest(r.Digest), Lack: r.lack(), Warnings: r.warnings(), Notes: r.notes(),
 		Runs: r.Runs(), Partial: r.partial(),

@@ -23,16 +23,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/kit/parallel"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/compare"
-	"github.com/gobfcl/bfcl/internal/number/effort"
+
 	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/parallel"
 	"github.com/gobfcl/bfcl/internal/pose/prompt"
-	"github.com/gobfcl/bfcl/internal/show/chart"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // Options choose the contents of a report.
@@ -66,14 +64,14 @@ type Report struct {
 
 // An Entry is a run or a published model.
 type Entry struct {
-	chart.Mark
+	Mark
 	// Short is the part of Name by which it differs from the other runs'.
 	Short string
 	Score *score.Score
 	// Spend holds tokens, cost and latency; a published model has only the last two.
 	Spend tally.Spend
 	// Agent is what an agent took; nil if a model was asked.
-	Agent *effort.Agent
+	Agent *tally.AgentEffort
 	// Ladder and Standing may be nil.
 	Ladder   *tally.Findings
 	Standing *leaderboard.Standing
@@ -133,7 +131,7 @@ func New(runs []*tally.Run, o Options) (*Report, error) {
 }
 
 func (r *Report) same(first, other *tally.Run) error {
-	a, b := safe.Plain(first.Name, 200), safe.Plain(other.Name, 200)
+	a, b := say.Plain(first.Name, 200), say.Plain(other.Name, 200)
 	if first.Dataset != other.Dataset {
 		return fmt.Errorf("a report covers one dataset: %s was run on %q, %s on %q", a, first.Dataset, b, other.Dataset)
 	}
@@ -147,12 +145,12 @@ func newEntry(run *tally.Run, given int, allowErrors bool) (*Entry, error) {
 	run = public(run)
 	s, err := run.Answered(allowErrors)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", safe.Plain(run.Name, 200), err)
+		return nil, fmt.Errorf("%s: %w", say.Plain(run.Name, 200), err)
 	}
 	missing := lacking(run, allowErrors)
 	s.Warn(missing...)
 	e := &Entry{
-		Mark: chart.Mark{Name: safe.Printable(run.Name, 120)}, Score: s, Spend: run.Spend(), Agent: effort.Of(run), Ladder: run.Findings(allowErrors),
+		Mark: Mark{Name: say.Printable(run.Name, 120)}, Score: s, Spend: run.Spend(), Agent: tally.AgentOf(run), Ladder: run.Findings(allowErrors),
 		Started: run.Started, Missing: missing, given: given, run: run,
 	}
 	e.sensitivity()
@@ -160,9 +158,9 @@ func newEntry(run *tally.Run, given int, allowErrors bool) (*Entry, error) {
 		e.Notes = append(e.Notes, lost.String())
 	}
 	for _, note := range run.Notes {
-		e.Notes = append(e.Notes, safe.Printable(note, 500))
+		e.Notes = append(e.Notes, say.Printable(note, 500))
 	}
-	if place, ok := leaderboard.Place(s); ok && effort.Of(run) == nil {
+	if place, ok := leaderboard.Place(s); ok && tally.AgentOf(run) == nil {
 		e.Standing = &place
 	}
 	return e, nil
@@ -200,7 +198,7 @@ func lacking(run *tally.Run, allowErrors bool) (out []string) {
 		out = append(out, fmt.Sprintf("The run is not finished: %d of %d results are missing and left out of every figure.", run.Missing, run.Missing+run.Len()))
 	}
 	if n := run.Errors(); n > 0 && !allowErrors {
-		text := count.Of(n, "result", "results") + " lost to infrastructure errors, which are not wrong answers and are left out of every accuracy."
+		text := say.Count(n, "result", "results") + " lost to infrastructure errors, which are not wrong answers and are left out of every accuracy."
 		if c, ok := run.Named().Resume(); ok {
 			text += " Ask again: " + c.String()
 		}
@@ -228,7 +226,7 @@ func (r *Report) publish(models []leaderboard.Published) error {
 		if err != nil {
 			return err
 		}
-		e := &Entry{Mark: chart.Mark{Name: m.Name, Published: true}, Score: s, model: &m}
+		e := &Entry{Mark: Mark{Name: m.Name, Published: true}, Score: s, model: &m}
 		e.Spend.LatencyMean, e.Spend.LatencyStdDev, e.Spend.LatencyP95 = &m.LatencyMean, &m.LatencyStdDev, &m.LatencyP95
 		e.formatDelta, e.formatStdDev = number(m.FormatDelta), number(m.FormatStdDev)
 		if complete {
@@ -338,7 +336,7 @@ func (e *Entry) path() string {
 	if filepath.IsAbs(path) || strings.HasPrefix(path, "..") {
 		path = filepath.Base(path)
 	}
-	return safe.Printable(path, 300)
+	return say.Printable(path, 300)
 }
 
 // number returns a figure; NaN if it is unknown.

@@ -23,9 +23,9 @@ import (
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/curate/errata"
-	"github.com/gobfcl/bfcl/internal/dataset/cluster"
+
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/origin"
+
 	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
@@ -246,7 +246,7 @@ func TestSuspects(t *testing.T) {
 func TestErrata(t *testing.T) {
 	list, err := errata.Of("v4")
 	require.NoError(t, err)
-	_, digest := origin.Named("v4")
+	_, digest := eval.Named("v4")
 	items := map[eval.Mode]errata.Item{}
 	for _, item := range list.Items {
 		items[item.Mode] = item
@@ -390,7 +390,7 @@ func TestNoPath(t *testing.T) {
 // complete is a run of every case of V4, of which a share is right.
 func complete(share float64) *tally.Run {
 	in, out := 1.0, 2.0
-	official := origin.Origin{State: origin.Official, Release: "v4", Commit: "6ea5797"}
+	official := eval.Origin{State: eval.Official, Release: "v4", Commit: "6ea5797"}
 	run := &tally.Run{Name: "whole", Run: record.Run{Model: "whole", Dataset: "v4", Data: official, Trials: 1, Prices: &record.Prices{Input: in, Output: out}}}
 	for _, cat := range categories.All() {
 		part := tally.Part{Category: cat}
@@ -478,7 +478,7 @@ func TestRanks(t *testing.T) {
 // before any number.
 func TestNotAmongThePublished(t *testing.T) {
 	run := complete(.5)
-	run.Data = origin.Origin{State: origin.Altered, Release: "v4", Differing: []string{"prompts.json has other content"}}
+	run.Data = eval.Origin{State: eval.Altered, Release: "v4", Differing: []string{"prompts.json has other content"}}
 	page := html(t, reportOf(t, []*tally.Run{run}, report.Options{}))
 	assert.NotContains(t, page, "Public rank")
 	before, _, _ := strings.Cut(page, `id="board"`)
@@ -518,7 +518,7 @@ func TestClustersLieTogether(t *testing.T) {
 		Chunk, Place []int
 	}
 	unpacked(t, blocks.FindStringSubmatch(html(t, reportOf(t, runs, report.Options{})))[2], &index)
-	clusters, cases := cluster.New(), map[string]*eval.Case{}
+	clusters, cases := eval.New(), map[string]*eval.Case{}
 	for cat, result := range runs[0].All() {
 		clusters.Add(cat, result.Case)
 		cases[result.Case.ID] = result.Case

@@ -6,10 +6,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
-	"github.com/gobfcl/bfcl/internal/number/effort"
 	"github.com/gobfcl/bfcl/internal/number/stat"
+	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // A column heads the leaderboard.
@@ -111,7 +110,7 @@ func (r *Report) figures() []figure {
 
 // agentFigures returns the figures that only agents have.
 func (r *Report) agentFigures() (out []figure) {
-	for _, f := range effort.Figures() {
+	for _, f := range tally.AgentFigures() {
 		value := func(e *Entry) float64 {
 			if v, known := e.agentValue(f); known {
 				return v.Value
@@ -122,7 +121,7 @@ func (r *Report) agentFigures() (out []figure) {
 			continue
 		}
 		title := strings.ToUpper(f.Title[:1]) + f.Title[1:] + " / solved"
-		out = append(out, figure{title, f.Help + "; " + effort.Direction, value, func(e *Entry) string {
+		out = append(out, figure{title, f.Help + "; " + tally.Direction, value, func(e *Entry) string {
 			v, _ := e.agentValue(f)
 			return v.Text(&f)
 		}})
@@ -130,7 +129,7 @@ func (r *Report) agentFigures() (out []figure) {
 	return out
 }
 
-func (e *Entry) agentValue(f effort.Figure) (v effort.Value, known bool) {
+func (e *Entry) agentValue(f tally.AgentFigure) (v tally.AgentValue, known bool) {
 	if e.Agent != nil {
 		v, known = e.Agent.Figures[f.Name]
 	}
@@ -242,10 +241,10 @@ func (r *Report) helpOf(n node) string {
 	return help
 }
 
-func (r *Report) datasetName() string { return safe.Printable(r.Dataset, 120) }
+func (r *Report) datasetName() string { return say.Printable(r.Dataset, 120) }
 
 func shortDigest(s string) string {
-	s = safe.Printable(s, 200)
+	s = say.Printable(s, 200)
 	return s[:min(len(s), 12)]
 }
 
@@ -279,7 +278,7 @@ func (r *Report) warnings() []string {
 		}
 	}
 	for i, text := range order {
-		order[i] = safe.Printable(text, 1000)
+		order[i] = say.Printable(text, 1000)
 		if names := said[text]; len(names) < len(r.Runs()) {
 			order[i] = strings.Join(names, ", ") + ": " + order[i]
 		}
@@ -299,13 +298,13 @@ func (r *Report) lack() string {
 		}
 	}
 	if missing > 0 {
-		parts = append(parts, count.Of(missing, "result", "results")+" missing")
+		parts = append(parts, say.Count(missing, "result", "results")+" missing")
 	}
 	if of > 0 {
 		parts = append(parts, fmt.Sprintf("%d of %d cases not run", of-least, of))
 	}
 	if len(parts) == 0 {
-		return count.Of(len(r.warnings()), "note", "notes") + " on these figures"
+		return say.Count(len(r.warnings()), "note", "notes") + " on these figures"
 	}
 	return strings.Join(parts, ", ")
 }
@@ -322,7 +321,7 @@ func (r *Report) notes() []string {
 	}
 	const most = 12
 	if len(notes) > most {
-		notes = append(notes[:most], "… "+count.Of(len(notes)-most, "more remark", "more remarks"))
+		notes = append(notes[:most], "… "+say.Count(len(notes)-most, "more remark", "more remarks"))
 	}
 	return notes
 }

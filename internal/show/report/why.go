@@ -8,11 +8,11 @@ import (
 	"slices"
 
 	"github.com/gobfcl/bfcl/internal/cause"
-	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/kit/parallel"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/parallel"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // This file makes the part of the failures that is in the HTML itself, for
@@ -99,7 +99,7 @@ func (b *book) crossing() crossing {
 }
 
 func crossRowOf(name string, kinds []cause.Kind, counts map[cause.Kind]int, most int) crossRow {
-	row := crossRow{Name: name, Title: safe.Printable(name, 80), Link: link("category", name, "verdict", failed)}
+	row := crossRow{Name: name, Title: say.Printable(name, 80), Link: link("category", name, "verdict", failed)}
 	sum := 0
 	for _, kind := range kinds {
 		n := counts[kind]
@@ -122,7 +122,7 @@ func heat(n, most int) int {
 // often returns upstream's error types, the most frequent first.
 func often(types map[string]int) string {
 	const most = 4
-	names := count.Frequent(types)
+	names := say.Frequent(types)
 	text := ""
 	for i, name := range names[:min(most, len(names))] {
 		if i > 0 {
@@ -175,17 +175,17 @@ func (b *book) group() error {
 func groupRowOf(g *tally.Alike) groupRow {
 	row := groupRow{Count: g.Count, Share: fmt.Sprintf("%.1f%%", 100*g.Share), Lost: fmt.Sprintf("%.2f", g.Lost), What: g.Text()}
 	if g.Suspect != nil {
-		row.Suspect = safe.Printable(g.Suspect.String(), 500)
+		row.Suspect = say.Printable(g.Suspect.String(), 500)
 	}
-	names := count.Frequent(g.Categories)
+	names := say.Frequent(g.Categories)
 	for i, name := range names {
 		if i > 0 {
 			row.Where += ", "
 		}
-		row.Where += fmt.Sprintf("%s %d", safe.Printable(name, 80), g.Categories[name])
+		row.Where += fmt.Sprintf("%s %d", say.Printable(name, 80), g.Categories[name])
 	}
 	for _, id := range g.Examples {
-		row.Examples = append(row.Examples, safe.Printable(id, 200))
+		row.Examples = append(row.Examples, say.Printable(id, 200))
 	}
 	return row
 }

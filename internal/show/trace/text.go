@@ -6,8 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // Options say how a trace is printed.
@@ -62,7 +61,7 @@ func (p *writer) text(s string, limit int) string {
 	if p.Full {
 		limit = len(s)
 	}
-	return safe.Printable(s, limit)
+	return say.Printable(s, limit)
 }
 
 func (p *writer) line(format string, args ...any) { fmt.Fprintf(&p.b, format+"\n", args...) }
@@ -111,7 +110,7 @@ func (p *writer) block(label, style, text string) {
 	left := longest
 	for i, line := range lines {
 		if !p.Full && (i >= most || left <= 0) {
-			p.line("  %-9s │ %s", "", p.paint(dim, "… "+count.Of(len(lines)-i, "more line", "more lines")))
+			p.line("  %-9s │ %s", "", p.paint(dim, "… "+say.Count(len(lines)-i, "more line", "more lines")))
 			return
 		}
 		shown := p.text(line, left)
@@ -232,7 +231,7 @@ func (p *writer) changes(changes []Change) {
 	const most = 12
 	for i, c := range changes {
 		if i >= most && !p.Full {
-			p.line("  %-9s … %s", "", count.Of(len(changes)-i, "more place", "more places"))
+			p.line("  %-9s … %s", "", say.Count(len(changes)-i, "more place", "more places"))
 			return
 		}
 		label := ""
@@ -250,7 +249,7 @@ func (c Change) text(full bool) string {
 		if full {
 			most = len(s)
 		}
-		return safe.Printable(s, most)
+		return say.Printable(s, most)
 	}
 	const path, value = 240, 160
 	place := shown(c.Class+"."+c.Path, path)

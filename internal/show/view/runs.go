@@ -15,13 +15,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/kit/plainfile"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/plainfile"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/engine"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // The states of a run.
@@ -109,17 +108,17 @@ const silence = 15 * time.Second
 // read reads a run's small files.
 func read(dir, below string, now time.Time) Run {
 	sum := sha256.Sum256([]byte(below))
-	r := Run{ID: hex.EncodeToString(sum[:8]), Path: safe.Printable(filepath.ToSlash(below), 200), Dir: dir, State: Refused}
+	r := Run{ID: hex.EncodeToString(sum[:8]), Path: say.Printable(filepath.ToSlash(below), 200), Dir: dir, State: Refused}
 	said, err := record.ReadRun(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		r.Why = "it has no " + record.RunFile
 		r.When = modified(filepath.Join(dir, tally.JUnitFile))
 	case err != nil:
-		r.Why = safe.Printable(err.Error(), 500)
+		r.Why = say.Printable(err.Error(), 500)
 		return r
 	default:
-		r.Model, r.Dataset, r.Mode, r.Digest, r.When = safe.Printable(said.Model, 120), safe.Printable(name(said), 80), string(said.Mode), said.Digest, said.Started
+		r.Model, r.Dataset, r.Mode, r.Digest, r.When = say.Printable(said.Model, 120), say.Printable(name(said), 80), string(said.Mode), said.Digest, said.Started
 	}
 	if p, ok := engine.ReadProgress(dir); ok && now.Sub(p.At) < silence {
 		r.State, r.Why = Running, fmt.Sprintf("%d of %d", p.Done, p.Total)
@@ -129,7 +128,7 @@ func read(dir, below string, now time.Time) Run {
 		r.Why = "it did not end: continue with -resume"
 	}
 	if err == nil && said.Halted != "" {
-		r.Why = safe.Printable(said.Halted, 500)
+		r.Why = say.Printable(said.Halted, 500)
 	}
 	if r.Why == "" || err != nil {
 		r.scored(dir)
@@ -163,7 +162,7 @@ func unscored(dir string) string {
 	_, rest, _ := strings.Cut(string(head), ` errors="`)
 	var n int
 	if _, err := fmt.Sscanf(rest, "%d", &n); err == nil && n > 0 {
-		return count.Of(n, "infrastructure error", "infrastructure errors") + "; ask again with -resume"
+		return say.Count(n, "infrastructure error", "infrastructure errors") + "; ask again with -resume"
 	}
 	return "the report says why"
 }
@@ -189,9 +188,9 @@ func (r *Run) scored(dir string) {
 	}
 	switch {
 	case err != nil:
-		r.Why = "its " + tally.ScoreFile + " cannot be read: " + safe.Printable(err.Error(), 300)
+		r.Why = "its " + tally.ScoreFile + " cannot be read: " + say.Printable(err.Error(), 300)
 		return
-	case r.Model != "" && s.Model != "" && safe.Printable(s.Model, 120) != r.Model:
+	case r.Model != "" && s.Model != "" && say.Printable(s.Model, 120) != r.Model:
 		r.Why = "its " + tally.ScoreFile + " is of another model"
 		return
 	case s.Overall.NA || !(i.Low >= 0 && i.Low <= i.Value && i.Value <= i.High && i.High <= 1):
@@ -199,7 +198,7 @@ func (r *Run) scored(dir string) {
 		return
 	}
 	const all = 100
-	r.Model, r.State, r.Why, r.Scored = cmp.Or(r.Model, safe.Printable(s.Model, 120)), Part, "", true
+	r.Model, r.State, r.Why, r.Scored = cmp.Or(r.Model, say.Printable(s.Model, 120)), Part, "", true
 	r.Score, r.Low, r.High = all*i.Value, all*i.Low, all*i.High
 	if s.Complete {
 		r.State = Complete

@@ -18,11 +18,11 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/engine"
-	"github.com/gobfcl/bfcl/internal/show/chart"
+	"github.com/gobfcl/bfcl/internal/say"
+	"github.com/gobfcl/bfcl/internal/show/report"
 )
 
 //go:embed view.html.tmpl view.js view.css
@@ -92,7 +92,7 @@ func (s *Server) Handler() http.Handler {
 	for path, handle := range map[string]http.HandlerFunc{
 		"{$}": s.list, "runs": s.rows, "page": s.page, "live": s.live,
 		"view.js":  file("text/javascript", embedded("view.js")),
-		"view.css": file("text/css", ":root{color-scheme:light;"+chart.Light+"}\n@media (prefers-color-scheme:dark){:root{color-scheme:dark;"+chart.Dark+"}}\n"+embedded("view.css")),
+		"view.css": file("text/css", ":root{color-scheme:light;"+report.Light+"}\n@media (prefers-color-scheme:dark){:root{color-scheme:dark;"+report.Dark+"}}\n"+embedded("view.css")),
 	} {
 		mux.HandleFunc("GET /"+s.token+"/"+path, handle)
 	}
@@ -148,10 +148,10 @@ func (s *Server) rows(w http.ResponseWriter, _ *http.Request) { s.write(w, "runs
 
 func (s *Server) write(w http.ResponseWriter, name string) {
 	runs, more, err := Runs(s.o.Root, time.Now())
-	v := listOf(safe.Printable(s.o.Root, 300), runs)
+	v := listOf(say.Printable(s.o.Root, 300), runs)
 	v.More = more
 	if err != nil {
-		v.Trouble = safe.Printable(err.Error(), 500)
+		v.Trouble = say.Printable(err.Error(), 500)
 	}
 	write(w, http.StatusOK, name, v)
 }
@@ -193,7 +193,7 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 		page, err = s.report(runs)
 	}
 	if err != nil {
-		write(w, http.StatusUnprocessableEntity, "trouble", safe.Printable(err.Error(), 4000))
+		write(w, http.StatusUnprocessableEntity, "trouble", say.Printable(err.Error(), 4000))
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")

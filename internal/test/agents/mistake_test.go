@@ -15,7 +15,7 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/run/dialogue"
+	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/world/sim/classes"
 )
@@ -82,7 +82,7 @@ func direct(t *testing.T, d *fixtures.Dataset, c *eval.Case, turns [][]Call) eva
 	if !assert.NoError(t, err) {
 		return eval.Verdict{}
 	}
-	l := &dialogue.Loop{Library: classes.Library, Wording: w, Model: "m", Settings: eval.SettingsFor(eval.FC)}
+	l := &engine.Loop{Library: classes.Library, Wording: w, Model: "m", Settings: eval.SettingsFor(eval.FC)}
 	resp, err := l.Run(t.Context(), c, 0, func(_ context.Context, req *eval.Request) (*eval.Response, error) {
 		if calls := turns[req.Turn]; req.Step < len(calls) {
 			call := calls[req.Step]

@@ -12,8 +12,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/kit/near"
-	"github.com/gobfcl/bfcl/internal/kit/option"
+	"github.com/gobfcl/bfcl/internal/option"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // Suite holds the values of the suite's flags once they are parsed.
@@ -65,7 +65,7 @@ func explain(wrong string) string {
 			known = append(known, f.Name)
 		}
 	})
-	return fmt.Sprintf("unknown flag -%s (`bfcl run --help` explains the flags)%s", name, near.Hint(name, known))
+	return fmt.Sprintf("unknown flag -%s (`bfcl run --help` explains the flags)%s", name, say.Hint(name, known))
 }
 
 var benchmark bool

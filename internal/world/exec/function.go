@@ -1,8 +1,8 @@
 package exec
 
 import (
+	"github.com/gobfcl/bfcl/internal/python/pycall"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/python/signature"
 )
 
 // A Function is one function that models may call.
@@ -19,7 +19,7 @@ type Function struct {
 }
 
 // A Param is a declared parameter.
-type Param = signature.Param
+type Param = pycall.Param
 
 // params are required parameters.
 func params(names ...string) []Param {

@@ -9,7 +9,6 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/python/pycall"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/python/signature"
 )
 
 // getKeywords are the keywords that requests.get takes besides url and params.
@@ -48,13 +47,13 @@ func newGetter(args []pycall.Arg) getter {
 	var named, rest []pycall.Arg
 	own := []Param{{Name: "url"}, {Name: "params", Default: pyval.None}}
 	for _, a := range args {
-		if a.Name == "" || signature.Index(own, a.Name) >= 0 {
+		if a.Name == "" || pycall.Index(own, a.Name) >= 0 {
 			named = append(named, a)
 		} else {
 			rest = append(rest, a)
 		}
 	}
-	bound := pyval.Must(signature.Bind(nil, signature.Callee{Name: "get"}, own, named))
+	bound := pyval.Must(pycall.Bind(nil, pycall.Callee{Name: "get"}, own, named))
 	g["url"], g["params"] = bound[0], bound[1]
 	for _, kw := range rest {
 		switch {

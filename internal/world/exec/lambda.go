@@ -3,7 +3,6 @@ package exec
 import (
 	"github.com/gobfcl/bfcl/internal/python/pycall"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/python/signature"
 )
 
 // A lambda is a function that a text defines.
@@ -36,7 +35,7 @@ func (m *machine) newLambda(e *pycall.Expr, s *scope) object {
 }
 
 func (l *lambda) call(m *machine, args []pycall.Arg) object {
-	bound := pyval.Must(signature.Bind(nil, signature.Callee{Name: "<lambda>"}, l.params, args))
+	bound := pyval.Must(pycall.Bind(nil, pycall.Callee{Name: "<lambda>"}, l.params, args))
 	if m.depth++; m.depth > maxNesting {
 		return raise("RecursionError", "maximum recursion depth exceeded")
 	}

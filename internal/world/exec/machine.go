@@ -7,7 +7,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pycall"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/python/signature"
 )
 
 // An Env is what calls are carried out in.
@@ -38,7 +37,7 @@ func newMachine(ctx context.Context, env *Env) *machine {
 
 // call binds arguments and runs a function.
 func (m *machine) call(fn *Function, args []pycall.Arg) pyval.Value {
-	bound := pyval.Must(signature.Bind(nil, signature.Callee{Name: fn.Name}, fn.Params, args))
+	bound := pyval.Must(pycall.Bind(nil, pycall.Callee{Name: fn.Name}, fn.Params, args))
 	return fn.run(&frame{machine: m, name: fn.Name}, bound)
 }
 

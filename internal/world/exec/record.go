@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // A Recorder is a Client that asks another one and writes down the answers, in
@@ -55,5 +55,5 @@ func (r *Recorder) write(req Request, answer Response) error {
 			headers[name] = r.scrub(value)
 		}
 	}
-	return safe.EncodeJSON(r.out, row{ID: req.Case, Method: req.Method, URL: r.scrub(req.URL), Headers: headers, Status: answer.Status, Body: &answer.Body}, "")
+	return say.EncodeJSON(r.out, row{ID: req.Case, Method: req.Method, URL: r.scrub(req.URL), Headers: headers, Status: answer.Status, Body: &answer.Body}, "")
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/python/pycall"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/python/signature"
 )
 
 const (
@@ -177,7 +176,7 @@ func (r *running) answered(args []pycall.Arg) (pyval.Value, error) {
 // do not.
 func (e *Env) answer(h *held, m *Method, args []pycall.Arg, nested bool) (v pyval.Value, err error) {
 	defer pyval.Catch(&err)
-	e.bound = pyval.Must(signature.Bind(e.bound[:0], signature.Callee{Class: h.Name, Name: m.Name}, m.Params, args))
+	e.bound = pyval.Must(pycall.Bind(e.bound[:0], pycall.Callee{Class: h.Name, Name: m.Name}, m.Params, args))
 	for _, arg := range e.bound {
 		e.spend(pyval.Weight(arg, e.left))
 	}

@@ -18,8 +18,8 @@ import (
 	"context"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/python/pycall"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/python/signature"
 )
 
 // A Class is one simulated API.
@@ -62,7 +62,7 @@ type Method struct {
 }
 
 // A Param is a method's parameter.
-type Param = signature.Param
+type Param = pycall.Param
 
 // An Instance is one simulated API with its state, in one case, on one side
 // (the model's or the reference's). It is used by one goroutine at a time.

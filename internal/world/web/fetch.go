@@ -12,7 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gobfcl/bfcl/internal/kit/publicnet"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 	"github.com/gobfcl/bfcl/internal/world/sim/websearch"
@@ -158,8 +157,8 @@ func raised(err error) error {
 	var timeout net.Error
 	var name *net.DNSError
 	switch {
-	case errors.Is(err, publicnet.ErrClosed):
-		return sim.Raise("ConnectionError", publicnet.ErrClosed.Error())
+	case errors.Is(err, ErrClosed):
+		return sim.Raise("ConnectionError", ErrClosed.Error())
 	case errors.Is(err, errTooLarge):
 		return sim.Raise("ContentDecodingError", errTooLarge.Error())
 	case errors.As(err, &name) && !name.IsTimeout:

@@ -22,7 +22,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 
-	"github.com/gobfcl/bfcl/internal/kit/publicnet"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/world/sim"
@@ -121,10 +120,10 @@ func TestRefusesLocal(t *testing.T) {
 	require.NoError(t, err)
 	f := NewFetcher(nil)
 	for _, host := range []string{"127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0", "127.1.2.3"} {
-		assert.Equal(t, publicnet.ErrClosed.Error(), refusal(t, f, "http://"+host+":"+port+"/"), host)
+		assert.Equal(t, ErrClosed.Error(), refusal(t, f, "http://"+host+":"+port+"/"), host)
 	}
 	for _, address := range []string{"http://169.254.169.254/latest/meta-data/", "http://[fd00:ec2::254]/", "https://10.0.0.1/", "http://192.168.0.1:8080/", "http://100.64.1.1/"} {
-		assert.Equal(t, publicnet.ErrClosed.Error(), refusal(t, f, address), address)
+		assert.Equal(t, ErrClosed.Error(), refusal(t, f, address), address)
 	}
 	assert.Zero(t, reached)
 	text2xx(t, allowed, s.URL)
@@ -155,8 +154,8 @@ func TestRedirects(t *testing.T) {
 	})
 	assert.Equal(t, "there", text2xx(t, f, s.URL+"/5"))
 	assert.Equal(t, "Exceeded 5 redirects.", refusal(t, f, s.URL+"/6"))
-	assert.Equal(t, publicnet.ErrClosed.Error(), refusal(t, f, s.URL+"/metadata"))
-	assert.Equal(t, publicnet.ErrClosed.Error(), refusal(t, f, s.URL+"/name"))
+	assert.Equal(t, ErrClosed.Error(), refusal(t, f, s.URL+"/metadata"))
+	assert.Equal(t, ErrClosed.Error(), refusal(t, f, s.URL+"/name"))
 	assert.Equal(t, "No connection adapters were found for 'file:///etc/passwd'", refusal(t, f, s.URL+"/file"))
 }
 

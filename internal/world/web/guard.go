@@ -5,8 +5,6 @@ import (
 	"net"
 	"strings"
 	"time"
-
-	"github.com/gobfcl/bfcl/internal/kit/publicnet"
 )
 
 // A guard connects to hosts: to those on its list anywhere, to others only at
@@ -19,7 +17,7 @@ type guard struct {
 const dialTimeout = 10 * time.Second
 
 func newGuard(allowed []string) *guard {
-	g := &guard{allowed: map[string]bool{}, free: net.Dialer{Timeout: dialTimeout}, kept: net.Dialer{Timeout: dialTimeout, Control: publicnet.Control}}
+	g := &guard{allowed: map[string]bool{}, free: net.Dialer{Timeout: dialTimeout}, kept: net.Dialer{Timeout: dialTimeout, Control: Control}}
 	for _, host := range allowed {
 		if host = strings.Trim(strings.ToLower(strings.TrimSpace(host)), "[]"); host != "" {
 			g.allowed[host] = true

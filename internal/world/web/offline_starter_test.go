@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/fixtures"
-	"github.com/gobfcl/bfcl/internal/judge/agentic"
+	"github.com/gobfcl/bfcl/internal/judge"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/world/sim"
@@ -43,7 +43,7 @@ func text(s string) string { return pyval.Repr(pyval.Str(s)) }
 
 // holds reports whether a text would be accepted as an answer.
 func holds(message string, answers ...pyval.Value) bool {
-	return agentic.Check(pyval.Str(message), pyval.NewList(answers...)).Passed()
+	return judge.Check(pyval.Str(message), pyval.NewList(answers...)).Passed()
 }
 
 // TestOfflineReachable walks the way to each answer, by searches and fetches: what

@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 	"github.com/gobfcl/bfcl/internal/world/sim/websearch"
 )
@@ -102,7 +102,7 @@ func (r *Recorder) answer(key string, of row, ask func(*answer) error) (answer, 
 	if first, ok := r.seen[key]; ok {
 		return first, nil
 	}
-	if err := safe.EncodeJSON(r.file, of, ""); err != nil {
+	if err := say.EncodeJSON(r.file, of, ""); err != nil {
 		return answer{}, eval.Infra("record", "recording a search: %w", err)
 	}
 	r.seen[key] = of.answer

@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/publicnet"
 	"github.com/gobfcl/bfcl/internal/world/exec"
+	"github.com/gobfcl/bfcl/internal/world/web"
 )
 
 const (
@@ -37,7 +37,7 @@ type Client struct {
 func New(getenv func(string) string, allowPrivate bool) *Client {
 	dialer := &net.Dialer{Timeout: 20 * time.Second}
 	if !allowPrivate {
-		dialer.Control = publicnet.Control
+		dialer.Control = web.Control
 	}
 	transport := &http.Transport{DialContext: dialer.DialContext, ForceAttemptHTTP2: true, MaxIdleConnsPerHost: 4}
 	return &Client{getenv: getenv, client: &http.Client{Transport: transport, Timeout: deadline, CheckRedirect: redirect}}

@@ -6,29 +6,23 @@ import (
 	"slices"
 
 	"github.com/gobfcl/bfcl/internal/world/sim"
-	"github.com/gobfcl/bfcl/internal/world/sim/filesystem"
-	"github.com/gobfcl/bfcl/internal/world/sim/mathapi"
+
 	"github.com/gobfcl/bfcl/internal/world/sim/memory"
-	"github.com/gobfcl/bfcl/internal/world/sim/message"
-	"github.com/gobfcl/bfcl/internal/world/sim/posting"
-	"github.com/gobfcl/bfcl/internal/world/sim/ticket"
-	"github.com/gobfcl/bfcl/internal/world/sim/trading"
-	"github.com/gobfcl/bfcl/internal/world/sim/travel"
-	"github.com/gobfcl/bfcl/internal/world/sim/vehicle"
+
 	"github.com/gobfcl/bfcl/internal/world/sim/websearch"
 )
 
 // Library holds the APIs of the multi-turn categories. A new one is one line
 // here.
 var Library = sim.NewLibrary(
-	filesystem.Class,
-	mathapi.Class,
-	message.Class,
-	posting.Class,
-	ticket.Class,
-	trading.Class,
-	travel.Class,
-	vehicle.Class,
+	FileSystem,
+	Math,
+	Message,
+	Posting,
+	Ticket,
+	Trading,
+	Travel,
+	Vehicle,
 )
 
 // All are all APIs, to look up and not to run: those of the agentic categories

@@ -13,11 +13,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/world/sim"
-	"github.com/gobfcl/bfcl/internal/world/sim/filesystem"
-	"github.com/gobfcl/bfcl/internal/world/sim/mathapi"
-	"github.com/gobfcl/bfcl/internal/world/sim/message"
-	"github.com/gobfcl/bfcl/internal/world/sim/posting"
-	"github.com/gobfcl/bfcl/internal/world/sim/travel"
+	"github.com/gobfcl/bfcl/internal/world/sim/classes"
 )
 
 // What no script of testdata can say: limits, sharing between sides, and texts
@@ -37,18 +33,18 @@ const postingOpen = `{"authenticated": true}`
 // TestMessageNameTooLong: an id of more digits than Python shows raises only after
 // the contact is in.
 func TestMessageNameTooLong(t *testing.T) {
-	env := open(t, message.Class, `{"user_map": {}}`, nil)
+	env := open(t, classes.Message, `{"user_map": {}}`, nil)
 	assert.Contains(t, env.Call("add_contact(0x1"+strings.Repeat("0", 4000)+")").Text, "Exceeds the limit (4300 digits)")
 	assert.Contains(t, env.Call("add_contact('x')").Text, `"user_id": "USR006"`)
 }
 
 // TestMessageIDsRunOut: where upstream would draw forever, the call fails.
 func TestMessageIDsRunOut(t *testing.T) {
-	self, err := message.Class.New(&pyval.Dict{}, nil)
+	self, err := classes.Message.New(&pyval.Dict{}, nil)
 	assert.NoError(t, err)
-	send := message.Class.Methods[8]
+	send := classes.Message.Methods[8]
 	assert.Equal(t, "send_message", send.Name)
-	_, err = message.Class.Methods[6].Call(self, []pyval.Value{pyval.Str("USR001")})
+	_, err = classes.Message.Methods[6].Call(self, []pyval.Value{pyval.Str("USR001")})
 	assert.NoError(t, err)
 	sent := 0
 	for ; err == nil && sent <= 100_000; sent++ {
@@ -70,7 +66,7 @@ func TestFilesystemLines(t *testing.T) {
 	} {
 		content, err := json.Marshal(text)
 		require.NoError(t, err)
-		env := open(t, filesystem.Class, `{"root": {"d": {"contents": {"f": {"type": "file", "content": `+string(content)+`}}}}}`, nil)
+		env := open(t, classes.FileSystem, `{"root": {"d": {"contents": {"f": {"type": "file", "content": `+string(content)+`}}}}}`, nil)
 		assert.Equal(t, fmt.Sprintf(`{"count": %d, "type": "lines"}`, len(want)), env.Call("wc('f', 'l')").Text, "%q", text)
 		last, err := pyval.ParseJSON(env.Call("tail('f', 9)").Text)
 		require.NoError(t, err)
@@ -81,21 +77,21 @@ func TestFilesystemLines(t *testing.T) {
 // TestFilesystemCycle: a directory that contains itself ends every walk, and its state
 // equals none, so the state check fails where upstream's would not end.
 func TestFilesystemCycle(t *testing.T) {
-	env := open(t, filesystem.Class, home, nil)
+	env := open(t, classes.FileSystem, home, nil)
 	env.Execute([]string{"cp('hay', 'hay')"})
 	for _, call := range []string{"find()", "du()"} {
 		r := env.Call(call)
 		require.NotNil(t, r.Raised, call)
 		assert.Equal(t, "RecursionError", r.Raised.Class)
 	}
-	instance, _ := env.Instance(filesystem.Class.Name)
+	instance, _ := env.Instance(classes.FileSystem.Name)
 	assert.False(t, pyval.Equal(instance.State(), instance.State()))
 }
 
 // TestFilesystemDoubling: copies of copies double the tree with each call; walks and states
 // stop at a limit.
 func TestFilesystemDoubling(t *testing.T) {
-	env := open(t, filesystem.Class, `{}`, nil)
+	env := open(t, classes.FileSystem, `{}`, nil)
 	env.Execute([]string{"mkdir('a')"})
 	for range 200 {
 		env.Execute([]string{"cp('a', 'b')", "cp('b', 'a')", "mv('b', 'c')", "cp('c', 'a')", "rm('c')"})
@@ -103,12 +99,12 @@ func TestFilesystemDoubling(t *testing.T) {
 	for range 50 {
 		env.Execute([]string{"find()", "du()"})
 	}
-	instance, _ := env.Instance(filesystem.Class.Name)
+	instance, _ := env.Instance(classes.FileSystem.Name)
 	assert.NotNil(t, instance.State())
 }
 
 func TestFilesystemDeep(t *testing.T) {
-	env := open(t, filesystem.Class, `{}`, nil)
+	env := open(t, classes.FileSystem, `{}`, nil)
 	name := strings.Repeat("n", 1000)
 	for range 3000 {
 		env.Execute([]string{"mkdir('" + name + "')", "cd('" + name + "')"})
@@ -116,7 +112,7 @@ func TestFilesystemDeep(t *testing.T) {
 	assert.Nil(t, env.Call("pwd()").Raised)
 	env.Execute([]string{"cd('/')"})
 	assert.NotNil(t, env.Call("find()").Raised)
-	instance, _ := env.Instance(filesystem.Class.Name)
+	instance, _ := env.Instance(classes.FileSystem.Name)
 	assert.False(t, pyval.Equal(instance.State(), instance.State()))
 }
 
@@ -125,12 +121,12 @@ func described(t *testing.T, calls ...string) string {
 	v, err := pyval.ParseJSON(`{"GorillaFileSystem": {"root": {"attic": {"type": "directory", "contents":
 		{"it's": {"type": "file", "content": "a 'b'\n"}, "box": {"type": "directory", "contents": {}}}}}}}`)
 	require.NoError(t, err)
-	env, err := sim.NewLibrary(filesystem.Class).Open(sim.Setup{Entry: "x_1", Involved: []string{filesystem.Class.Name}, Config: v.(*pyval.Dict)})
+	env, err := sim.NewLibrary(classes.FileSystem).Open(sim.Setup{Entry: "x_1", Involved: []string{classes.FileSystem.Name}, Config: v.(*pyval.Dict)})
 	require.NoError(t, err)
 	for _, text := range env.Execute(calls) {
 		require.NotContains(t, text, "rror", "%v", calls)
 	}
-	instance, _ := env.Instance(filesystem.Class.Name)
+	instance, _ := env.Instance(classes.FileSystem.Name)
 	root, _ := sim.Describe(instance).GetStr("root")
 	return pyval.Text(root)
 }
@@ -168,8 +164,8 @@ func TestFilesystemDescribeShared(t *testing.T) {
 // case, on both of its sides, and with no other case.
 func TestPostingDefaultLists(t *testing.T) {
 	world := sim.NewWorld(nil)
-	model, reference := open(t, posting.Class, postingOpen, world), open(t, posting.Class, postingOpen, world)
-	other := open(t, posting.Class, postingOpen, nil)
+	model, reference := open(t, classes.Posting, postingOpen, world), open(t, classes.Posting, postingOpen, world)
+	other := open(t, classes.Posting, postingOpen, nil)
 	for _, env := range []*sim.Env{model, reference, other} {
 		env.Execute([]string{"post_tweet('a')", "post_tweet('b', mentions=[])"})
 	}
@@ -178,12 +174,12 @@ func TestPostingDefaultLists(t *testing.T) {
 	assert.Equal(t, `{"id": 1, "username": "john", "content": "b", "tags": [], "mentions": []}`, reference.Call("get_tweet(1)").Text)
 	assert.Equal(t, `{"id": 0, "username": "john", "content": "a", "tags": [], "mentions": []}`, other.Call("get_tweet(0)").Text)
 	assert.Equal(t, `{"id": 0, "username": "john", "content": "x", "tags": [], "mentions": []}`,
-		open(t, posting.Class, postingOpen, nil).Call("post_tweet('x')").Text)
+		open(t, classes.Posting, postingOpen, nil).Call("post_tweet('x')").Text)
 }
 
 // TestPostingGrowth: a list that is extended by itself stays within bounds.
 func TestPostingGrowth(t *testing.T) {
-	env := open(t, posting.Class, postingOpen, nil)
+	env := open(t, classes.Posting, postingOpen, nil)
 	env.Call("post_tweet('a', mentions=['b'])")
 	var last string
 	for range 100 {
@@ -197,7 +193,7 @@ func TestPostingGrowth(t *testing.T) {
 func TestTravelAge(t *testing.T) {
 	const call, young = "verify_traveler_information('Al', 'Bo', '%s', 'US')",
 		`{"verification_status": false, "verification_failure": "Traveler must be at least 18 years old."}`
-	env := open(t, travel.Class, travelOpen, nil)
+	env := open(t, classes.Travel, travelOpen, nil)
 	for born, want := range map[string]string{
 		"2007-7-15":  `{"verification_status": true}`,
 		"2007-07-16": young,
@@ -214,7 +210,7 @@ func TestTravelSharedCards(t *testing.T) {
 	long := longContext(t)
 	const card = "9978997699789976"
 	side := func(world *sim.World) *sim.Env {
-		env, err := sim.NewLibrary(travel.Class).Open(sim.Setup{
+		env, err := sim.NewLibrary(classes.Travel).Open(sim.Setup{
 			Model: "m", Entry: "multi_turn_long_context_0", Involved: []string{"TravelAPI"}, World: world,
 		})
 		require.NoError(t, err)
@@ -233,7 +229,7 @@ func TestTravelSharedCards(t *testing.T) {
 // TestTravelNestedCards: where upstream would put the list of cards into itself,
 // the list stays finite, and repeating it ends in an error.
 func TestTravelNestedCards(t *testing.T) {
-	env := open(t, travel.Class, travelOpen, nil)
+	env := open(t, classes.Travel, travelOpen, nil)
 	for i := range 64 {
 		env.Call(fmt.Sprintf("register_credit_card('t', '%d', 'd', get_all_credit_cards(), 1)", i))
 	}
@@ -245,7 +241,7 @@ func TestTravelNestedCards(t *testing.T) {
 // TestMathLogarithmDigits: a long logarithm is right to the last digit or next
 // to it: ln(2**k) / ln(2) is k.
 func TestMathLogarithmDigits(t *testing.T) {
-	env := open(t, mathapi.Class, `{}`, nil)
+	env := open(t, classes.Math, `{}`, nil)
 	for _, k := range []int64{3, 64, 1000} {
 		n := new(big.Int).Lsh(big.NewInt(1), uint(k))
 		text := env.Call("logarithm(" + n.String() + ", 2, 400)").Text
@@ -256,7 +252,7 @@ func TestMathLogarithmDigits(t *testing.T) {
 // TestGoldenMathSums compares sums under the newer Python, whose sum compensates.
 func TestGoldenMathSums(t *testing.T) {
 	rows := 0
-	env, err := sim.NewLibrary(mathapi.Class).Open(sim.Setup{Entry: "multi_turn_base_0", Involved: []string{"MathAPI"}})
+	env, err := sim.NewLibrary(classes.Math).Open(sim.Setup{Entry: "multi_turn_base_0", Involved: []string{"MathAPI"}})
 	require.NoError(t, err)
 	testkit.Rows(t, testkit.GoldenFile(t, "simulators", "sum_vectors.jsonl"), func(_ int, row *pyval.Dict) {
 		rows++

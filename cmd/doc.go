@@ -1,4 +1,0 @@
-// Package cmd holds the command.
-//
-// It may import the wings from kit to full.
-package cmd

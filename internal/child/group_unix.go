@@ -1,0 +1,17 @@
+//go:build unix
+
+package child
+
+import (
+	"os/exec"
+	"syscall"
+)
+
+func ownProcgroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+
+func kill(cmd *exec.Cmd) { signal(cmd, syscall.SIGKILL) }
+
+func interrupt(cmd *exec.Cmd) { signal(cmd, syscall.SIGINT) }
+
+// signal signals the group of which the program is, or was, the leader.
+func signal(cmd *exec.Cmd, s syscall.Signal) { _ = syscall.Kill(-cmd.Process.Pid, s) }

@@ -1,0 +1,15 @@
+package child
+
+import "os/exec"
+
+// Own puts a program that is about to be started in its own group.
+func Own(cmd *exec.Cmd) { ownProcgroup(cmd) }
+
+// Kill ends a started program and its group. If the program has already ended,
+// Kill ends what it left behind.
+func Kill(cmd *exec.Cmd) { kill(cmd) }
+
+// Interrupt sends a program and its group what Ctrl-C would. If there are no
+// groups it does nothing, because there the console reaches all programs
+// itself.
+func Interrupt(cmd *exec.Cmd) { interrupt(cmd) }

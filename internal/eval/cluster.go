@@ -1,0 +1,80 @@
+package eval
+
+import (
+	"strings"
+)
+
+// Clusters groups cases into clusters. Add fills it, Of looks a case up.
+type Clusters struct {
+	parent map[string]string
+	asked  map[string]string // a base by the text of its question
+	bases  map[*Case]string
+}
+
+// New returns Clusters without cases.
+func New() *Clusters {
+	return &Clusters{parent: map[string]string{}, asked: map[string]string{}, bases: map[*Case]string{}}
+}
+
+// Add adds a case to the cluster of its base and joins that with the cluster of
+// its question. A case that was added before is ignored.
+func (cs *Clusters) Add(cat *Category, c *Case) {
+	if _, known := cs.bases[c]; known {
+		return
+	}
+	base := Key(cat, c)
+	cs.bases[c] = base
+	if text := question(c); text != "" {
+		cs.join(base, text)
+	}
+}
+
+// Of returns the cluster of a case that was added: the base of the first case
+// in it. A case that was not added is a cluster of its own.
+func (cs *Clusters) Of(c *Case) string {
+	base, known := cs.bases[c]
+	if !known {
+		return c.ID
+	}
+	return cs.root(base)
+}
+
+// root returns the base that a cluster goes by.
+func (cs *Clusters) root(key string) string {
+	for {
+		up, known := cs.parent[key]
+		if !known {
+			return key
+		}
+		if above, known := cs.parent[up]; known {
+			cs.parent[key] = above
+		}
+		key = up
+	}
+}
+
+// join puts a base into one cluster with all others that ask the same question.
+func (cs *Clusters) join(base, text string) {
+	asked, known := cs.asked[text]
+	if !known {
+		cs.asked[text] = base
+		return
+	}
+	if a, b := cs.root(asked), cs.root(base); a != b {
+		cs.parent[b] = a
+	}
+}
+
+// question returns the text of all turns of a case.
+func question(c *Case) string {
+	if len(c.Turns) == 1 && len(c.Turns[0]) == 1 { // as most, which need no copy
+		return c.Turns[0][0].Content
+	}
+	var b strings.Builder
+	for _, turn := range c.Turns {
+		for _, m := range turn {
+			b.WriteString(m.Role + "\x00" + m.Content + "\x00")
+		}
+	}
+	return b.String()
+}

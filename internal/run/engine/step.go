@@ -1,0 +1,127 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// step asks once and executes the calls of the answer. more reports whether
+// there were any.
+func (t *talk) step(ctx context.Context, turn, step int, log *pyval.List) (more bool, err error) {
+	req := &eval.Request{
+		ID: t.c.ID, Trial: t.trial, Turn: turn, Step: step, Conversation: true,
+		Messages: slices.Clip(t.messages), Mode: t.Settings.Mode,
+	}
+	if !t.SystemPrompt() {
+		req.Tools, req.Sent, req.Documented = t.tools, t.sent, t.documented
+	}
+	chars := req.Chars()
+	t.documented = req.Documented
+	if req.Before = t.before; !t.thinks {
+		req.Since = chars - t.chars
+	}
+	t.chars = chars
+	resp, err := t.ask(ctx, req)
+	if err != nil {
+		return false, &eval.InfraError{Kind: eval.InfraKind(err), Err: fmt.Errorf("turn %d, step %d: %w", turn+1, step+1, err)}
+	}
+	t.note(resp)
+	message := resp.AsMessage()
+	t.nameCalls(&message)
+	t.messages = append(t.messages, message)
+	logAnswer(log, resp)
+	calls, results, err := t.execute(resp.Result)
+	if broken, ok := errors.AsType[*eval.InfraError](err); ok {
+		return false, &eval.InfraError{Kind: broken.Kind, Err: fmt.Errorf("turn %d, step %d: %w", turn+1, step+1, broken.Err)}
+	}
+	logDecoded(log, calls, err, resp.Result)
+	if err != nil || isEmpty(calls) {
+		return false, nil
+	}
+	if o := t.env.Outage(); o != nil {
+		return false, &eval.InfraError{Kind: o.Kind, Err: fmt.Errorf("turn %d, step %d: %w", turn+1, step+1, o.Err)}
+	}
+	logResults(log, results)
+	t.feedBack(message, calls, results)
+	return true, nil
+}
+
+// execute executes an answer's calls, on the simulated APIs or with the case's
+// own table of results. The error says why no calls could be read, or is one of
+// infrastructure.
+func (t *talk) execute(result pyval.Value) (calls, results []string, err error) {
+	if s := t.c.Scene.Script; s != nil {
+		return s.Execute(t.c, result, t.Settings)
+	}
+	if calls, err = decoded(result, t.Settings); err != nil || isEmpty(calls) {
+		return calls, nil, err
+	}
+	return calls, t.env.Execute(calls), nil
+}
+
+// note records an answer and what it took.
+func (t *talk) note(resp *eval.Response) {
+	turn := len(t.result.Items) - 1
+	steps := t.result.Items[turn].(*pyval.List)
+	steps.Items = append(steps.Items, resp.Result)
+	t.cutOff, t.malformed = t.cutOff || resp.CutOff, t.malformed || resp.Malformed
+	t.finish = cmp.Or(t.finish, resp.Finish)
+	t.before, t.thinks = resp.InputTokens, t.thinks || resp.Reasoning != "" || strings.Contains(pyval.Text(resp.Result), "</think>")
+	a := &t.account
+	a.InputTokens[turn] = append(a.InputTokens[turn], resp.InputTokens)
+	a.OutputTokens[turn] = append(a.OutputTokens[turn], resp.OutputTokens)
+	a.Latency[turn] = append(a.Latency[turn], resp.Latency)
+	a.TTFT[turn] = append(a.TTFT[turn], resp.TTFT)
+	a.Reasoning[turn] = append(a.Reasoning[turn], resp.Reasoning)
+}
+
+// nameCalls gives calls ids if the provider does not, because results refer to
+// calls by id.
+func (t *talk) nameCalls(m *eval.Message) {
+	m.Calls = slices.Clone(m.Calls)
+	for i := range m.Calls {
+		if m.Calls[i].ID == "" {
+			m.Calls[i].ID = fmt.Sprintf("call_%d", t.calls+i)
+		}
+	}
+	t.calls += len(m.Calls)
+}
+
+// feedBack gives the model the results of its calls: in one message for each
+// call made in a field, or in a single message if the calls are in the text.
+func (t *talk) feedBack(answer eval.Message, calls, results []string) {
+	switch {
+	case t.Manner != nil && t.Manner.ToolMessages:
+		for i, result := range results {
+			t.messages = append(t.messages, eval.Message{Role: "tool", Content: result, Name: calls[i]})
+		}
+		return
+	case t.Manner != nil, t.Settings.Mode == eval.Prompt:
+		t.messages = append(t.messages, eval.Message{Role: "user", Content: resultList(calls, results)})
+		return
+	}
+	for i := range min(len(results), len(answer.Calls)) {
+		call := answer.Calls[i]
+		t.messages = append(t.messages, eval.Message{Role: "tool", Content: results[i], CallID: call.ID, Name: call.Name})
+	}
+}
+
+// resultList is upstream's format_execution_results_prompting: the list of
+// results in Python's repr.
+func resultList(calls, results []string) string {
+	list := pyval.NewList()
+	for i := range results {
+		item := row("tool")
+		item.SetStr("name", pyval.Str(calls[i]))
+		item.SetStr("content", pyval.Str(results[i]))
+		list.Items = append(list.Items, item)
+	}
+	return pyval.Repr(list)
+}

@@ -1,0 +1,187 @@
+package suite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/run/engine"
+	"github.com/gobfcl/bfcl/internal/world/sim"
+	"github.com/gobfcl/bfcl/internal/world/sim/memory"
+)
+
+// trouble is the kind of a question's error if a conversation before it failed.
+const trouble = "prerequisite"
+
+// errStopping is the reason why no conversation begins after an interrupt.
+var errStopping = errors.New("the run was interrupted")
+
+// A Schedule starts conversations when the first question that needs them is
+// expected, and makes questions wait for them. Its fields do not change after
+// the first use. It is safe for concurrent use.
+type Schedule struct {
+	// Engine asks and records.
+	Engine *engine.Engine
+	// Library executes recorded calls again.
+	Library *sim.Library
+	// Model is the model's name, which becomes part of its instances' names.
+	Model string
+	// Settings are the model's settings.
+	Settings eval.Settings
+	// Dir is the run folder; if "", snapshots are kept only in memory.
+	Dir string
+	// Lines limits the number of scenarios that run at the same time.
+	Lines int
+
+	before map[string]bool         // categories of conversations
+	parts  map[string][]*eval.Case // by category of the questions, in load order
+
+	mu      sync.Mutex
+	begun   map[key]*line
+	places  chan struct{}
+	running sync.WaitGroup
+	notes   []string
+}
+
+// A key identifies a line of conversations.
+type key struct {
+	category, scenario string
+	trial              int
+}
+
+// A line is the conversations of one scenario, which run one after another.
+type line struct {
+	done   chan struct{}
+	stop   context.CancelFunc
+	memory *pyval.Dict
+	err    error
+}
+
+// Add adds the conversations before a category's questions.
+func (s *Schedule) Add(cat *eval.Category, conversations []*eval.Case) {
+	if s.parts == nil {
+		s.parts, s.before, s.begun = map[string][]*eval.Case{}, map[string]bool{}, map[key]*line{}
+		s.places = make(chan struct{}, max(s.Lines, 1))
+	}
+	s.parts[cat.Name], s.before[cat.Before().Name] = conversations, true
+}
+
+// Expect starts the conversations that a case needs in a trial, in the
+// background, unless they have been started or the case's answer is recorded.
+// Once begin is done, no further conversation starts.
+func (s *Schedule) Expect(begin, ctx context.Context, cat *eval.Category, c *eval.Case, trial int) {
+	cat = cat.Unvaried()
+	if len(c.Needs) == 0 || s.parts[cat.Name] == nil {
+		return
+	}
+	if _, recorded := s.Engine.Recorded.Get(c.ID, trial); !recorded {
+		s.line(begin, ctx, cat, c, trial)
+	}
+}
+
+// Pose returns a case with the memory that it begins with. It waits for the
+// conversations that fill the memory; a case that is itself such a conversation
+// is returned as it is. The variants of a question begin with the same memory
+// as the question.
+func (s *Schedule) Pose(ctx context.Context, cat *eval.Category, c *eval.Case, trial int) (*eval.Case, error) {
+	if len(c.Needs) == 0 || s.before[c.Category] {
+		return c, nil
+	}
+	l := s.line(ctx, ctx, cat.Unvaried(), c, trial)
+	select {
+	case <-l.done:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if l.err != nil {
+		return nil, l.err
+	}
+	return with(c, l.memory), nil
+}
+
+// line returns the line of conversations that a case waits for, and starts it
+// if it has not been started.
+func (s *Schedule) line(begin, ctx context.Context, cat *eval.Category, c *eval.Case, trial int) *line {
+	k := key{cat.Name, c.Scene.Scenario, trial}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if l := s.begun[k]; l != nil {
+		return l
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	l := &line{done: make(chan struct{}), stop: cancel}
+	s.begun[k] = l
+	s.running.Go(func() {
+		defer close(l.done)
+		l.memory, l.err = s.run(begin, ctx, cat, k)
+	})
+	return l
+}
+
+// run leads through a scenario's conversations.
+func (s *Schedule) run(begin, ctx context.Context, cat *eval.Category, k key) (left *pyval.Dict, err error) {
+	select {
+	case s.places <- struct{}{}:
+		defer func() { <-s.places }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	before := cat.Before()
+	for _, c := range s.parts[cat.Name] {
+		if c.Scene.Scenario != k.scenario {
+			continue
+		}
+		if begin.Err() != nil {
+			return nil, &engine.NotRun{Cause: errStopping}
+		}
+		out, resp := s.Engine.Obtain(ctx, before, with(c, left), k.trial)
+		if resp == nil {
+			return nil, failed(c, out)
+		}
+		if left, err = s.keep(ctx, before, with(c, left), k, out, resp); err != nil {
+			return nil, &eval.InfraError{Kind: trouble, Err: fmt.Errorf("%s: %w", c.ID, err)}
+		}
+	}
+	return left, s.finish(before, k, left)
+}
+
+// failed returns the reason why a question cannot be asked. If the run was
+// stopped, it says so, and the question counts as not run.
+func failed(c *eval.Case, out eval.Result) error {
+	if out.NotRun {
+		return &engine.NotRun{Cause: out.Err}
+	}
+	return &eval.InfraError{Kind: trouble, Err: fmt.Errorf("the conversation %s, which must come first, failed: %w", c.ID, out.Err)}
+}
+
+// with returns a case that begins with a memory; nil is an empty memory.
+func with(c *eval.Case, left *pyval.Dict) *eval.Case {
+	posed, scene := *c, *c.Scene
+	scene.Config = pyval.NewDict(len(scene.Classes))
+	for _, class := range scene.Classes {
+		scene.Config.SetStr(class, memory.Scenario(left))
+	}
+	posed.Scene = &scene
+	return &posed
+}
+
+// Notes returns remarks on what was found in the run folder, sorted.
+func (s *Schedule) Notes() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Sorted(slices.Values(s.notes))
+}
+
+// Close stops the conversations that are still running and waits for them.
+func (s *Schedule) Close() {
+	s.mu.Lock()
+	for _, l := range s.begun {
+		l.stop()
+	}
+	s.mu.Unlock()
+	s.running.Wait()
+}

@@ -1,0 +1,142 @@
+package classes
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/world/sim"
+)
+
+func (s *system) cat(args []pyval.Value) pyval.Value {
+	if !valid(args[0]) {
+		return sim.Fail("cat: '{}': Invalid character", args[0])
+	}
+	switch it := s.item(args[0]).(type) {
+	case *file:
+		return sim.Answer("file_content", it.content)
+	case *directory:
+		return sim.Fail("cat: '{}': Is a directory", args[0])
+	}
+	return sim.Fail("cat: '{}': No such file or directory", args[0])
+}
+
+// onLines returns the answer of f to the lines of a file in the current
+// directory, or that there is no such file.
+func (s *system) onLines(command string, name pyval.Value, f func(all []string) pyval.Value) pyval.Value {
+	it, ok := s.item(name).(*file)
+	if !ok {
+		return sim.Fail(command+": {}: No such file or directory", name)
+	}
+	s.step(len(sim.MustText(it.content, "splitlines")))
+	return f(lines(it.content))
+}
+
+func (s *system) wc(args []pyval.Value) pyval.Value {
+	name, mode := args[0], args[1]
+	what := map[pyval.Value]string{pyval.Str("l"): "lines", pyval.Str("w"): "words", pyval.Str("c"): "characters"}[textOnly(mode)]
+	if what == "" {
+		return sim.Fail("wc: invalid mode '{}'", mode)
+	}
+	f, ok := s.item(name).(*file)
+	if !ok {
+		return sim.Fail("wc: {}: No such file or directory", name)
+	}
+	n := 0
+	switch what {
+	case "lines":
+		n = len(lines(f.content))
+	case "words":
+		n = len(strings.FieldsFunc(sim.MustText(f.content, "split"), pyval.IsSpace))
+	default:
+		n = pyval.Must(pyval.Length(f.content))
+	}
+	return sim.Answer("count", n, "type", what)
+}
+
+// textOnly keeps unhashable values out of a map's key.
+func textOnly(v pyval.Value) pyval.Value {
+	if _, ok := v.(pyval.Str); ok {
+		return v
+	}
+	return pyval.None
+}
+
+func (s *system) sort(args []pyval.Value) pyval.Value {
+	return s.onLines("sort", args[0], func(all []string) pyval.Value {
+		slices.Sort(all)
+		return sim.Answer("sorted_content", strings.Join(all, "\n"))
+	})
+}
+
+func (s *system) grep(args []pyval.Value) pyval.Value {
+	return s.onLines("grep", args[0], func(all []string) pyval.Value {
+		matching := &pyval.List{}
+		for _, line := range all {
+			if sim.Is(args[1], "in", line) {
+				matching.Items = append(matching.Items, pyval.Str(line))
+			}
+		}
+		return sim.Answer("matching_lines", matching)
+	})
+}
+
+// tail is Python's all[-n:]: a negative n drops lines, and 0 keeps them all.
+func (s *system) tail(args []pyval.Value) pyval.Value {
+	return s.onLines("tail", args[0], func(all []string) pyval.Value {
+		last := args[1]
+		if sim.Is(last, ">", len(all)) {
+			last = sim.Value(len(all))
+		}
+		if n, ok := pyval.IntOf(last); !ok || n.Sign() != 0 {
+			before := sim.First(all, sim.Calc(0, "-", last))
+			all = all[len(before):]
+		}
+		return sim.Answer("last_lines", strings.Join(all, "\n"))
+	})
+}
+
+// diff pairs lines up to the end of the shorter text.
+func (s *system) diff(args []pyval.Value) pyval.Value {
+	a, aok := s.item(args[0]).(*file)
+	b, bok := s.item(args[1]).(*file)
+	if !aok || !bok {
+		return sim.Fail("diff: {} or {}: No such file or directory", args[0], args[1])
+	}
+	before, after := lines(a.content), lines(b.content)
+	var out []string
+	for i := range min(len(before), len(after)) {
+		if before[i] != after[i] {
+			out = append(out, "- "+before[i]+"\n+ "+after[i])
+		}
+	}
+	return sim.Answer("diff_lines", strings.Join(out, "\n"))
+}
+
+// lines are Python's content.splitlines().
+func lines(content pyval.Value) []string {
+	text := sim.MustText(content, "splitlines")
+	var out []string
+	start := 0
+	for i := 0; i < len(text); {
+		r, size := pyval.DecodeRune(text[i:])
+		end := i
+		i += size
+		if !isLineBreak(r) {
+			continue
+		}
+		if r == '\r' && strings.HasPrefix(text[i:], "\n") {
+			i++
+		}
+		out = append(out, text[start:end])
+		start = i
+	}
+	if start < len(text) {
+		out = append(out, text[start:])
+	}
+	return out
+}
+
+func isLineBreak(r rune) bool {
+	return r >= '\n' && r <= '\r' || r >= 0x1c && r <= 0x1e || r == 0x85 || r == 0x2028 || r == 0x2029
+}
