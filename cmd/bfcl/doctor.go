@@ -238,13 +238,13 @@ func (r *runner) lookFirst() error {
 	var found *doctor.Report
 	if err = plan.Reach(ctx); err == nil {
 		if o.Resume || len(plan.Prompts()) < manyCases {
-			return interrupted(r, ctx)
+			return interrupted(ctx, r)
 		}
 		found, err = doctor.Short(ctx, patientOf(plan, o))
 	}
 	switch {
 	case ctx.Err() != nil:
-		return interrupted(r, ctx)
+		return interrupted(ctx, r)
 	case err != nil:
 		return err
 	}
@@ -266,7 +266,7 @@ func (r *runner) lookFirst() error {
 }
 
 // interrupted ends a run that was interrupted before it began.
-func interrupted(r *runner, ctx context.Context) error {
+func interrupted(ctx context.Context, r *runner) error {
 	if ctx.Err() == nil {
 		return nil
 	}

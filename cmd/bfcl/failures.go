@@ -10,9 +10,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/dataset/variant"
-
 	"github.com/gobfcl/bfcl/internal/misuse"
-
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/say"
 )

@@ -13,7 +13,6 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/curate/fetch"
 	"github.com/gobfcl/bfcl/internal/gotest/process"
-
 	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/say"
 )

@@ -9,9 +9,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/dataset/calllog"
 	"github.com/gobfcl/bfcl/internal/dataset/ownsuite"
-
 	"github.com/gobfcl/bfcl/internal/misuse"
-
 	"github.com/gobfcl/bfcl/internal/say"
 )
 

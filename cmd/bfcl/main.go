@@ -12,7 +12,6 @@ import (
 	"sync/atomic"
 
 	_ "github.com/gobfcl/bfcl/full" // everything that a model can be asked
-
 	"github.com/gobfcl/bfcl/internal/gotest/process"
 )
 

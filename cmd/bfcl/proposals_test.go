@@ -19,9 +19,9 @@ import (
 
 // A scene is a folder in which a user stands, with a run that commands read.
 type scene struct {
-	dir, home string
-	log       []string // what was proposed, where, and what came of it
-	env       []string
+	dir string
+	log []string // what was proposed, where, and what came of it
+	env []string
 }
 
 // do runs the command and returns its output and exit code.

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/cause"
-
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record/advise"

@@ -1,5 +1,6 @@
-// Package cell starts programs that cannot see some folders, nor the processes
-// that started them. Where the system has no way to do it, Check says so.
+// Package child starts a user's programs: as a group that ends with all that it
+// started, and in a cell, where they see neither some folders nor the processes
+// that started them. Where the system has no cells, Check says so.
 //
 // A program in a cell is started through this program, which hides the folders
 // and then becomes the program.

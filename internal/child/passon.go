@@ -5,7 +5,7 @@ import (
 	"os"
 )
 
-// Word is the argument with which this program starts itself as that process.
+// PassOn is the argument with which this program starts itself as that process.
 const PassOn = "own-bfcl-events"
 
 func init() {

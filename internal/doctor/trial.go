@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-
 	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/why"
 )

@@ -42,8 +42,6 @@ type Options struct {
 	// counts from 1, or is 0 if a case has one; nil if they choose all. No flag
 	// of the suite sets it.
 	Chosen func(category, id string, trial int) bool `json:"-"`
-	// limited is the sample that an old -limit set.
-	limited string
 }
 
 // A Group is a heading of a help text with the flags below it.

@@ -7,12 +7,12 @@ import (
 	"syscall"
 )
 
-// Limit returns how many files the process may have open; ok is false if the
+// OpenLimit returns how many files the process may have open; ok is false if the
 // system sets no limit of its own or does not report it. Go raises the soft
 // limit to the hard one when a program starts.
 func OpenLimit() (n int, ok bool) { return limit() }
 
-// Open returns how many files the process has open; 0 if the system does not
+// OpenFiles returns how many files the process has open; 0 if the system does not
 // report it.
 func OpenFiles() int {
 	entries, err := os.ReadDir("/dev/fd")

@@ -7,7 +7,6 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/python/pycall"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
 

@@ -12,7 +12,6 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/option"
-
 	"github.com/gobfcl/bfcl/internal/plainfile"
 )
 

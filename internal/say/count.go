@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// Of returns a number with its noun, such as "1 case" or "2 cases".
+// Count returns a number with its noun, such as "1 case" or "2 cases".
 func Count(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one

@@ -21,7 +21,7 @@ const (
 	few     = 12
 )
 
-// Names returns at most three of the known names most similar to a name, the
+// Nearest returns at most three of the known names most similar to a name, the
 // best first; none if nothing is similar. Upper and lower case are the same,
 // and a part of a name is near to it.
 func Nearest(name string, known []string) []string {

@@ -183,3 +183,31 @@ func category(t *testing.T, name string) *eval.Category {
 	require.NotNil(t, cat)
 	return cat
 }
+
+// TestLMEval: each category stands under lm-evaluation-harness' own keys, with an
+// error over its units and a line for each sample.
+func TestLMEval(t *testing.T) {
+	run := small(t)[1]
+	files, err := export.LMEval(run)
+	require.NoError(t, err)
+	require.Len(t, files, 1+len(run.Parts))
+	var got struct {
+		Results map[string]map[string]any
+		Samples map[string]map[string]int `json:"n-samples"`
+	}
+	require.NoError(t, json.Unmarshal([]byte(files[len(files)-1].Text), &got))
+	require.Len(t, got.Results, len(run.Parts))
+	for i, part := range run.Parts {
+		right := 0
+		for k := range part.Results {
+			if part.Results[k].Passed() {
+				right++
+			}
+		}
+		name := "bfcl_" + run.Dataset + "_" + part.Category.Name
+		assert.InDelta(t, float64(right)/float64(len(part.Results)), got.Results[name]["acc,none"], 1e-12)
+		assert.Contains(t, got.Results[name], "acc_stderr,none")
+		assert.Equal(t, len(part.Results), got.Samples[name]["effective"])
+		assert.Equal(t, len(part.Results), strings.Count(files[i].Text, "\n"))
+	}
+}

@@ -52,7 +52,7 @@ func said(t *testing.T, model, began, ended string) string {
 	return string(text)
 }
 
-const scored = `{"model": "M", "complete": COMPLETE, "overall": {"accuracy": 0.5, "low": 0.4, "high": 0.6, "ran": {"accuracy": 0.5, "low": 0.4, "high": 0.6}, "correct": 5, "total": 10}}`
+const scored = `{"model": "M", "complete": COMPLETE, "overall": {"accuracy": 0.5, "low": 0.4, "high": 0.6, "ran": {"value": 0.5, "low": 0.4, "high": 0.6}, "correct": 5, "total": 10}}`
 
 func scoreFile(model, complete string) string {
 	return strings.NewReplacer(`"M"`, `"`+model+`"`, "COMPLETE", complete).Replace(scored)

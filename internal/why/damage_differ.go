@@ -28,7 +28,7 @@ type Difference struct {
 // Applies reports whether the same would change another answer.
 func (d Difference) Applies(a Answer) bool { return d.applies != nil && d.applies(a) }
 
-// Sign returns a sign that an answer's result shows as a difference: it came from
+// DamageSign returns a sign that an answer's result shows as a difference: it came from
 // nothing that can be named.
 func DamageSign(kind string, result pyval.Value) Difference {
 	const before, after = 60, 100

@@ -20,7 +20,6 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/child"
 	"github.com/gobfcl/bfcl/internal/gotest"
-
 	"github.com/gobfcl/bfcl/internal/option"
 )
 

@@ -35,7 +35,7 @@ type Source struct {
 	seen    []string
 }
 
-// New makes a Source. Nothing is run.
+// NewKeys makes a Source. Nothing is run.
 func NewKeys(command string) *Source {
 	return &Source{command: command, patience: patience, now: time.Now}
 }

@@ -12,7 +12,6 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/compare"
-
 	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 

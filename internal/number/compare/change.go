@@ -15,7 +15,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/why"
 )
 
-// A Change is what turns one run's answers into another's.
+// A Transformation is what turns one run's answers into another's.
 type Transformation struct {
 	// Heading names the model's servers, or the runs, with the points between
 	// them.
@@ -26,7 +26,7 @@ type Transformation struct {
 	Mended TransformedHalf `json:"newly_passed"`
 }
 
-// A Half is a change in one direction.
+// A TransformedHalf is a change in one direction.
 type TransformedHalf struct {
 	// Cases changed their verdict; Explained of them show one of the Steps.
 	Cases     int                  `json:"cases"`
@@ -34,7 +34,7 @@ type TransformedHalf struct {
 	Steps     []TransformationStep `json:"steps,omitempty"`
 }
 
-// A Step is one thing that was done to answers.
+// A TransformationStep is one thing that was done to answers.
 type TransformationStep struct {
 	Kind  string    `json:"kind"`
 	Layer why.Layer `json:"layer"`
@@ -48,14 +48,14 @@ type TransformationStep struct {
 	Examples []TransformationExample `json:"examples"`
 }
 
-// An Example is a pair of answers to one case.
+// A TransformationExample is a pair of answers to one case.
 type TransformationExample struct {
 	ID string `json:"id"`
 	A  string `json:"a"`
 	B  string `json:"b"`
 }
 
-// Between compares two runs that were read with their answers; nil if they are
+// TransformationBetween compares two runs that were read with their answers; nil if they are
 // of different models, or nothing explains at least three cases.
 func TransformationBetween(a, b *tally.Run) (*Transformation, error) {
 	if !SameModel(a, b) {

@@ -6,12 +6,10 @@ import (
 	"strconv"
 
 	"github.com/gobfcl/bfcl/fixtures"
-
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
-
 	"github.com/gobfcl/bfcl/internal/run/suite"
 )
 

@@ -6,9 +6,7 @@ import (
 	"slices"
 
 	"github.com/gobfcl/bfcl/internal/cause"
-
 	"github.com/gobfcl/bfcl/internal/eval"
-
 	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/score"

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/gobfcl/bfcl/internal/number/compare"
-
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/say"

@@ -8,14 +8,12 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-
 	"github.com/gobfcl/bfcl/internal/number/score"
-
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/say"
 )
 
-// An Agent says what an agent took for a run's cases.
+// An AgentEffort says what an agent took for a run's cases.
 type AgentEffort struct {
 	// Cases is the number of cases for which this is known, and Solved the
 	// number of those that passed.
@@ -53,7 +51,7 @@ type AgentEffort struct {
 	Others     []string `json:"not_comparable"`
 }
 
-// Of returns what an agent took for the cases of a run; nil for a run of a
+// AgentOf returns what an agent took for the cases of a run; nil for a run of a
 // model.
 func AgentOf(run *Run) *AgentEffort {
 	a := &AgentEffort{Official: run.Data.IsOfficial(score.V4.Name), NotIsolated: run.Parameters["not_isolated"], Comparable: []string{}, Others: []string{}}
@@ -84,7 +82,7 @@ func AgentOf(run *Run) *AgentEffort {
 	return a
 }
 
-// Taken returns what an agent took for a result; ok is false if that is not
+// TakenBy returns what an agent took for a result; ok is false if that is not
 // known.
 func TakenBy(r *eval.Result) (_ AgentTrial, ok bool) {
 	if r.Effort == nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 )
 
-// A Trial is what an agent took for one trial of a case.
+// An AgentTrial is what an agent took for one trial of a case.
 type AgentTrial struct {
 	Effort *eval.Effort
 	Solved bool
@@ -16,7 +16,7 @@ type AgentTrial struct {
 	InputTokens, OutputTokens float64
 }
 
-// A Figure is something that an agent takes for each case it solves. Less of
+// An AgentFigure is something that an agent takes for each case it solves. Less of
 // any is better.
 type AgentFigure struct {
 	// Name is the figure's name in score.json and gate files.
@@ -69,7 +69,7 @@ var figures = []AgentFigure{
 	stated("output_tokens", "output tokens", "", 0, func(t *AgentTrial) float64 { return t.OutputTokens }),
 }
 
-// Figures returns all figures in the order in which they are shown.
+// AgentFigures returns all figures in the order in which they are shown.
 func AgentFigures() []AgentFigure { return figures }
 
 // Text formats a value of the figure with its unit.

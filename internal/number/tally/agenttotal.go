@@ -2,7 +2,7 @@ package tally
 
 import "github.com/gobfcl/bfcl/internal/number/stat"
 
-// A Total adds up what an agent took for some trials.
+// An AgentTotal adds up what an agent took for some trials.
 type AgentTotal struct {
 	// Trials is the number of trials, of which Solved passed.
 	Trials, Solved int
@@ -37,7 +37,7 @@ func (s *AgentTotal) Add(t AgentTrial) {
 	}
 }
 
-// A Value is the value of a figure over some trials.
+// An AgentValue is the value of a figure over some trials.
 type AgentValue struct {
 	Value float64 `json:"value"`
 	// Silent counts the trials whose part is not stated, or not in full. If

@@ -29,7 +29,8 @@ const (
 )
 
 // refusedShare is the share of answers that are not the model's from which on a
-// score is none of the model.
+// score is none of the model. The same text for unrelated cases does not count: a
+// model that declines in one sentence is bad, and still the model.
 const refusedShare = 0.2
 
 // Gateway returns nil if all answers, but a few, can be the model's.
@@ -71,7 +72,7 @@ func (g *Gateway) String() string {
 // refuse returns an error if so many answers are not the model's that a score
 // would be of something else.
 func (g *Gateway) refuse(allowed bool) error {
-	if g == nil || allowed || float64(g.Answers) < refusedShare*float64(g.Of) {
+	if g == nil || allowed || float64(g.Answers-g.Signs[why.SameText]) < refusedShare*float64(g.Of) {
 		return nil
 	}
 	return fmt.Errorf("%s; from one in five on that is no score of a model: look at them with `bfcl failures`, ask again in another folder, or score it with `bfcl score --allow-gateway`", g)

@@ -10,7 +10,7 @@ import (
 // a message's first are indented twice.
 const margin = "    "
 
-// Log returns what the test itself logged: its output without the lines and the
+// JUnitLog returns what the test itself logged: its output without the lines and the
 // indentation of package testing, and without the "file.go:12:" that it, or the
 // suite, puts before each message.
 func JUnitLog(output string) string {

@@ -12,7 +12,7 @@ import (
 // maxFile bounds how much XML is read: a hundred times what 5,000 cases need.
 const maxFile = 1 << 30
 
-// An Outcome is how a test case ended.
+// A JUnitOutcome is how a test case ended.
 type JUnitOutcome uint8
 
 // The outcomes. JUnit has no "passed": a test case passed if it has no other
@@ -24,7 +24,7 @@ const (
 	Skipped
 )
 
-// A Case is one testcase element.
+// A JUnitCase is one testcase element.
 type JUnitCase struct {
 	// Class is the classname; for gotestsum the Go package.
 	Class string
@@ -40,7 +40,7 @@ type JUnitCase struct {
 	Output string
 }
 
-// A File is one JUnit file.
+// A JUnitDocument is one JUnit file.
 type JUnitDocument struct {
 	// Path is the file's path, for messages.
 	Path string
@@ -50,7 +50,7 @@ type JUnitDocument struct {
 	Cases []JUnitCase
 }
 
-// ReadFile reads a JUnit file.
+// ReadJUnitFile reads a JUnit file.
 func ReadJUnitFile(path string) (*JUnitDocument, error) {
 	in, err := os.Open(path)
 	if err != nil {
@@ -65,7 +65,7 @@ func ReadJUnitFile(path string) (*JUnitDocument, error) {
 	return file, nil
 }
 
-// Read reads JUnit XML. It skips unknown elements.
+// ReadJUnit reads JUnit XML. It skips unknown elements.
 func ReadJUnit(in io.Reader) (*JUnitDocument, error) {
 	file := &JUnitDocument{}
 	decoder := xml.NewDecoder(io.LimitReader(in, maxFile))

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A Report is what a CI's test view shows.
+// A JUnitReport is what a CI's test view shows.
 type JUnitReport struct {
 	// Name is the run's.
 	Name string
@@ -20,13 +20,13 @@ type JUnitReport struct {
 	Suites []JUnitSuite
 }
 
-// A Property is a name and its value.
+// A JUnitProperty is a name and its value.
 type JUnitProperty struct {
 	Name  string `xml:"name,attr"`
 	Value string `xml:"value,attr"`
 }
 
-// A Suite is a group of entries.
+// A JUnitSuite is a group of entries.
 type JUnitSuite struct {
 	// Name is the suite's name, and the class of its entries.
 	Name string
@@ -36,7 +36,7 @@ type JUnitSuite struct {
 	Entries []JUnitEntry
 }
 
-// An Entry is one test case.
+// A JUnitEntry is one test case.
 type JUnitEntry struct {
 	// Name is unique in its suite.
 	Name string
@@ -53,7 +53,7 @@ type JUnitEntry struct {
 	Type, Message, Body string
 }
 
-// Write writes the report. Characters that XML forbids become U+FFFD.
+// WriteJUnit writes the report. Characters that XML forbids become U+FFFD.
 func WriteJUnit(out io.Writer, r *JUnitReport) error {
 	all := suitesJunit{Name: r.Name}
 	for _, s := range r.Suites {

@@ -13,7 +13,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
-
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
@@ -251,7 +250,7 @@ func TestWarnings(t *testing.T) {
 		if short {
 			result.Finish = eval.ShortPrompt + "why"
 		}
-		return &Run{Name: name, Parts: []Part{{Category: categories.Find("multiple"), Results: []eval.Result{result, eval.Result{Category: categories.Find("multiple"), Case: &eval.Case{ID: "b"}, Verdict: eval.Verdict{Status: eval.Error}}}}}}
+		return &Run{Name: name, Parts: []Part{{Category: categories.Find("multiple"), Results: []eval.Result{result, {Category: categories.Find("multiple"), Case: &eval.Case{ID: "b"}, Verdict: eval.Verdict{Status: eval.Error}}}}}}
 	}
 	all := Warnings([]*Run{run("x", true, false), run("y", true, true), run("z", true, true)})
 	text := "\n" + strings.Join(all, "\n")

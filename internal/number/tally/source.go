@@ -9,10 +9,8 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/misuse"
-
 	"github.com/gobfcl/bfcl/internal/plainfile"
 	"github.com/gobfcl/bfcl/internal/record"
-
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/say"
 )

@@ -21,7 +21,7 @@ func Must[T any](v T, err error) T {
 	return v
 }
 
-// Catch, deferred, sets err to what was raised.
+// Catch sets err to the exception that was raised; it must be deferred.
 func Catch(err *error) {
 	switch r := recover().(type) {
 	case nil:

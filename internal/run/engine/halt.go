@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"unicode/utf8"
@@ -132,7 +133,7 @@ func (e *Engine) May(ctx context.Context) error {
 // budget does not stop the cases that are open.
 func (h *halt) refuse(b *bill) error {
 	_, open := h.open[b]
-	if _, over := h.cause.(*overBudget); h.cause == nil || over && open {
+	if over := new(*overBudget); h.cause == nil || errors.As(h.cause, over) && open {
 		return nil
 	}
 	return &NotRun{h.cause}

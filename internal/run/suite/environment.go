@@ -27,7 +27,7 @@ var engines = []shardEngine{
 	{"Buildkite", "BUILDKITE_PARALLEL_JOB", "BUILDKITE_PARALLEL_JOB_COUNT", 0},
 }
 
-// Of returns the shard that a flag's value asks for or, if the flag is "", the
+// ShardOf returns the shard that a flag's value asks for or, if the flag is "", the
 // one that the environment asks for; origin then names the variables. Variables
 // that say only that there are several shards, or which one this is, are an error:
 // each shard would ask everything.
@@ -94,7 +94,7 @@ var pipelines = []struct{ system, variable string }{
 	{"nomad", "NOMAD_JOB_ID"},
 }
 
-// Job returns what the environment says that the shards of a run share; "" if
+// JobOf returns what the environment says that the shards of a run share; "" if
 // it says nothing.
 func JobOf(getenv func(string) string) string {
 	for _, p := range pipelines {

@@ -20,7 +20,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/pose/completion"
 	"github.com/gobfcl/bfcl/internal/record"
-
 	"github.com/gobfcl/bfcl/internal/version"
 	"github.com/gobfcl/bfcl/internal/world/web"
 )

@@ -9,7 +9,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 )
 
-// Max is the largest number of shards.
+// MaxShards is the largest number of shards.
 const MaxShards = 100_000
 
 // A Shard is part Index, counted from 0, of a run in Count parts. The zero
@@ -27,7 +27,7 @@ func (s Shard) String() string {
 	return strconv.Itoa(s.Index) + "/" + strconv.Itoa(s.Count)
 }
 
-// Parse reads "index/count", counted from 0; "" is the whole run.
+// ParseShard reads "index/count", counted from 0; "" is the whole run.
 func ParseShard(text string) (Shard, error) {
 	if text == "" {
 		return Shard{}, nil
@@ -74,7 +74,7 @@ func mix(h uint64) uint64 {
 	return h ^ h>>33
 }
 
-// Key returns what is the same for cases that must stay together: the questions
+// ShardKey returns what is the same for cases that must stay together: the questions
 // of a memory scenario, which need the same conversations before them. Every
 // other case has a key of its own.
 func ShardKey(c *eval.Case) string {

@@ -17,17 +17,16 @@ import (
 	"github.com/gobfcl/bfcl/internal/version"
 )
 
-// lmTask is the part of lm-evaluation-harness' results file about one task.
-type lmTask struct {
-	Alias string  `json:"alias"`
-	Acc   float64 `json:"acc,none"`
-	// Stderr is null for a single case, as the harness writes "N/A".
-	Stderr *float64 `json:"acc_stderr,none"`
+// lmTask returns the part of lm-evaluation-harness' results file about one task.
+// Its keys hold a comma, which Go's struct tags cannot name. The error is null for
+// a single case.
+func lmTask(name string, acc float64, stderr *float64) map[string]any {
+	return map[string]any{"alias": name, "acc,none": acc, "acc_stderr,none": stderr}
 }
 
 // lmResults is lm-evaluation-harness' results_<date>.json.
 type lmResults struct {
-	Results  map[string]lmTask          `json:"results"`
+	Results  map[string]map[string]any  `json:"results"`
 	Groups   map[string][]string        `json:"group_subtasks"`
 	Configs  map[string]map[string]any  `json:"configs"`
 	Versions map[string]any             `json:"versions"`
@@ -68,7 +67,7 @@ func LMEval(run *tally.Run) ([]leaderboard.File, error) {
 	at := run.Started.UTC()
 	stamp := strings.ReplaceAll(at.Format("2006-01-02T15:04:05.000000"), ":", "-")
 	out := &lmResults{
-		Results: map[string]lmTask{}, Groups: map[string][]string{}, Configs: map[string]map[string]any{}, Versions: map[string]any{}, Shots: map[string]int{},
+		Results: map[string]map[string]any{}, Groups: map[string][]string{}, Configs: map[string]map[string]any{}, Versions: map[string]any{}, Shots: map[string]int{},
 		Higher: map[string]map[string]bool{}, Samples: map[string]map[string]int{},
 		Config: map[string]any{"model": run.Parameters["adapter"], "model_args": run.Parameters, "bfcl_version": version.String(), "dataset_digest": run.Digest},
 		Hash:   run.Data.Commit, Date: seconds(at), Version: "bfcl " + version.String(), Source: run.Parameters["adapter"], Name: run.Model, Safe: dir,
@@ -83,7 +82,7 @@ func LMEval(run *tally.Run) ([]leaderboard.File, error) {
 		if n == 0 {
 			continue
 		}
-		out.Results[name] = lmTask{name, acc, stderr}
+		out.Results[name] = lmTask(name, acc, stderr)
 		out.Groups[name] = []string{}
 		out.Configs[name] = map[string]any{"task": name, "dataset_path": run.Dataset, "output_type": "generate_until", "num_fewshot": 0, "metadata": map[string]any{"version": run.Digest}}
 		out.Versions[name], out.Shots[name] = run.Dataset, 0

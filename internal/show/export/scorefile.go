@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/number/compare"
-
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/number/score"

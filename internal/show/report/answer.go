@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/cause"
-
 	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"

@@ -14,7 +14,6 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/say"
-
 	"github.com/gobfcl/bfcl/internal/version"
 )
 

@@ -24,7 +24,6 @@ import (
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/number/compare"
-
 	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"

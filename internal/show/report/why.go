@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/gobfcl/bfcl/internal/cause"
-
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/parallel"

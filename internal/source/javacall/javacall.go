@@ -10,6 +10,7 @@ package javacall
 
 import (
 	_ "embed"
+	"errors"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -78,7 +79,7 @@ func Parse(src string) (pyval.Value, error) {
 	}
 	nodes, err := java().Read(src)
 	switch {
-	case err == grammar.ErrDeep:
+	case errors.Is(err, grammar.ErrDeep):
 		return nil, &grammar.Error{Class: "RecursionError", Msg: "maximum recursion depth exceeded"}
 	case err != nil:
 		return nil, &grammar.Error{Class: "SyntaxError", Msg: "Error parsing java the source code."}

@@ -1,14 +1,12 @@
-// Package classes lists the simulated APIs. It is the only package that knows
-// them all.
+// Package classes holds the simulated APIs of the multi-turn categories, and the
+// list of all. It is the only package that knows them all.
 package classes
 
 import (
 	"slices"
 
 	"github.com/gobfcl/bfcl/internal/world/sim"
-
 	"github.com/gobfcl/bfcl/internal/world/sim/memory"
-
 	"github.com/gobfcl/bfcl/internal/world/sim/websearch"
 )
 

@@ -17,7 +17,7 @@ const (
 	maxState = 1 << 18 // items that the state shows
 )
 
-// Class is the method table of upstream's GorillaFileSystem.
+// FileSystem is the method table of upstream's GorillaFileSystem.
 var FileSystem = &sim.Class{
 	Name: "GorillaFileSystem", DocFile: "gorilla_file_system.json", Doc: docFilesystem,
 	Fields: []string{"root"},

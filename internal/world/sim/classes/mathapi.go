@@ -12,7 +12,7 @@ import (
 //go:embed math_api.json
 var docMathapi string
 
-// Class is the method table of upstream's MathAPI.
+// Math is the method table of upstream's MathAPI.
 var Math = &sim.Class{
 	Name: "MathAPI", DocFile: "math_api.json", Doc: docMathapi, Stateless: true,
 	New: func(*pyval.Dict, *sim.World) (sim.Instance, error) { return instance{}, nil },

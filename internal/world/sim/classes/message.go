@@ -11,7 +11,7 @@ import (
 //go:embed message_api.json
 var doc string
 
-// Class is upstream's MessageAPI.
+// Message is upstream's MessageAPI.
 var Message = &sim.Class{
 	Name: "MessageAPI", DocFile: "message_api.json", Doc: doc,
 	Fields: sim.FieldsOf(defaults, "random_seed"),

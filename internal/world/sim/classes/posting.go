@@ -11,7 +11,7 @@ import (
 //go:embed posting_api.json
 var docPosting string
 
-// Class is upstream's TwitterAPI.
+// Posting is upstream's TwitterAPI.
 var Posting = &sim.Class{
 	Name: "TwitterAPI", DocFile: "posting_api.json", Doc: docPosting,
 	Fields: sim.FieldsOf(defaultsPosting),

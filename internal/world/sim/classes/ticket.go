@@ -13,7 +13,7 @@ import (
 //go:embed ticket_api.json
 var docTicket string
 
-// Class is upstream's TicketAPI.
+// Ticket is upstream's TicketAPI.
 var Ticket = &sim.Class{
 	Name: "TicketAPI", DocFile: "ticket_api.json", Doc: docTicket,
 	Fields: sim.FieldsOf(defaultsTicket),

@@ -13,7 +13,7 @@ import (
 //go:embed trading_bot.json
 var docTrading string
 
-// Class is upstream's TradingBot.
+// Trading is upstream's TradingBot.
 var Trading = &sim.Class{Name: "TradingBot", DocFile: "trading_bot.json", Doc: docTrading, New: sim.New(open), Fields: sim.FieldsOf(defaultsTrading, "random_seed"), Methods: []sim.Method{
 	{Name: "add_to_watchlist", Params: sim.Params("stock"), Call: sim.On(watch)},
 	{Name: "cancel_order", Params: sim.Params("order_id"), Call: sim.On(cancel)},

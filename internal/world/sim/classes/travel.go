@@ -12,7 +12,7 @@ import (
 //go:embed travel_booking.json
 var docTravel string
 
-// Class is upstream's TravelAPI.
+// Travel is upstream's TravelAPI.
 var Travel = &sim.Class{Name: "TravelAPI", DocFile: "travel_booking.json", Doc: docTravel, New: sim.New(openTravel), Fields: sim.FieldsOf(defaultsTravel, "random_seed"), Methods: []sim.Method{
 	{Name: "authenticate_travel", Call: sim.On(authenticateTravel), Params: sim.Params(
 		"client_id", "client_secret", "refresh_token", "grant_type", "user_first_name", "user_last_name")},

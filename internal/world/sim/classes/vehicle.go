@@ -13,7 +13,7 @@ import (
 //go:embed vehicle_control.json
 var docVehicle string
 
-// Class is upstream's VehicleControlAPI.
+// Vehicle is upstream's VehicleControlAPI.
 var Vehicle = &sim.Class{Name: "VehicleControlAPI", DocFile: "vehicle_control.json", Doc: docVehicle, New: sim.New(openVehicle), Fields: sim.FieldsOf(defaultsVehicle, "random_seed"), Methods: []sim.Method{
 	{Name: "activateParkingBrake", Params: sim.Params("mode"), Call: sim.On(car.park)},
 	{Name: "adjustClimateControl", Params: sim.Params("temperature", `unit="celsius"`, "fanSpeed=50", `mode="auto"`), Call: sim.On(car.adjustClimate)},
