@@ -1,8 +1,8 @@
 // Package say writes texts for people: numbers with their nouns, names that are
-// near to a wrong one, tables, and text from outside that is safe to print. Test output is line
-// based: a raw control byte or a crafted "--- PASS" line in a model's answer
-// would forge results. Every such text is quoted and capped here before it
-// reaches a log, a terminal, JUnit or Markdown.
+// near to a wrong one, tables, and text from outside that is safe to print. Test
+// output is line based: a raw control byte or a crafted "--- PASS" line in a
+// model's answer would forge results. Every such text is quoted and capped here
+// before it reaches a log, a terminal, JUnit or Markdown.
 package say
 
 import (
