@@ -52,7 +52,7 @@ that significant differences allow. Runs of different cases are refused;
 	flags.StringVar(&c.measure, "measure", "accuracy", "the `measure` to compare: accuracy or, for several trials, pass@k or pass^k, such as pass^3")
 	flags.BoolVar(&c.o.Intersect, "intersect", false, "if the runs have different cases, compare those that all have")
 	flags.BoolVar(&c.o.AllowErrors, "allow-errors", false, "count infrastructure errors as upstream does; without it, their cases are left out")
-	flags.IntVar(&c.flips, "flips", 20, "list at most this many `cases` that differ in each direction; -1 for all")
+	flags.IntVar(&c.flips, "flips", 5, "list at most this many `cases` that differ in each direction; -1 for all")
 	flags.BoolVar(&c.asJSON, "json", false, "print JSON")
 	flags.BoolVar(&c.markdown, "markdown", false, "print Markdown")
 	cmd.MarkFlagsMutuallyExclusive("json", "markdown")

@@ -61,6 +61,9 @@ func (a *app) writeBrief(run *tally.Run, s export.ScoreFile, name advise.Run) er
 		return err
 	}
 	a.writeCauses(failures)
+	if blame := s.Blame.String(); blame != "" {
+		fmt.Fprintln(a.out, strings.Join(say.Wrap(blame, width), "\n"))
+	}
 	commands := []advise.Command{name.Show("report")}
 	if len(failures.Groups) > 0 {
 		commands = append([]advise.Command{name.Show("failures")}, commands...)

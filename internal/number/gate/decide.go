@@ -49,6 +49,9 @@ func Decide(c *Config, run, baseline *tally.Run) (*Decision, error) {
 		return nil, err
 	}
 	d.Notes = append(d.Notes, d.score.Warnings...)
+	if blame, err := d.run.Blame(); err == nil && blame.String() != "" {
+		d.Notes = append(d.Notes, blame.String())
+	}
 	if baseline != nil && d.run.Errors() < d.run.Len() {
 		if d.Comparison, err = compare.Pair(d.baseline, d.run, compare.Options{}); err != nil {
 			return nil, err

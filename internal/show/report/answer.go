@@ -332,6 +332,9 @@ func (b *book) answer(r *Report) (*runView, error) {
 	}
 	if failures.Failed > 0 {
 		v.Failed = failures.String()
+		if blame, err := e.run.Blame(); err == nil && blame.String() != "" {
+			v.Failed += ". " + say.Printable(blame.String(), 500)
+		}
 	}
 	for k := range failures.Groups[:min(mostCostly, len(failures.Groups))] {
 		g := &failures.Groups[k]
