@@ -80,7 +80,7 @@ func TestExitCodes(t *testing.T) {
 		ways["action"].Env = append(os.Environ(), "MODEL="+row.model, "GATE="+file, "BASELINE="+row.baseline, "RUN="+filepath.Join(dir, "action"),
 			"PATH="+filepath.Dir(command(t))+string(os.PathListSeparator)+os.Getenv("PATH"))
 		if suite != "" {
-			ways["go test"] = exec.Command(suite, append(append([]string{"-test.run=^TestBFCL$", "-run-dir=" + filepath.Join(dir, "test")}, flags...), gate...)...)
+			ways["go test"] = exec.Command(suite, append(append([]string{"-test.run=^(TestBFCL|TestGate)$", "-run-dir=" + filepath.Join(dir, "test")}, flags...), gate...)...)
 		}
 		made := exec.Command(command(t), append([]string{"run", "-q", "-run-dir=" + filepath.Join(dir, "made")}, flags...)...)
 		_ = made.Run() // which may be refused for its errors; the gate decides

@@ -241,8 +241,10 @@ func (s *swaps) rest(c *eval.Case) {
 		}
 		out := pyval.NewDict(expected.Len())
 		for key, params := range expected.All() {
-			d, _ := params.(*pyval.Dict)
-			out.SetStr(s.expectedName(pyval.Text(key)), s.swapKeys(d))
+			if d, ok := params.(*pyval.Dict); ok { // one possible answer of V1 has a stray key
+				params = s.swapKeys(d)
+			}
+			out.SetStr(s.expectedName(pyval.Text(key)), params)
 		}
 		return out
 	})
