@@ -137,6 +137,11 @@ func (s *signs) of(r *eval.Result) (who, sign string) {
 	switch {
 	case r.Amended:
 		return Benchmark, ""
+	case s.run.inProcess():
+		if s.listed(r.Case.Plain().ID) {
+			return Listed, ""
+		}
+		return NoSign, ""
 	case r.Malformed:
 		return Server, "the server could not read the calls"
 	case r.Gateway != "":
@@ -284,6 +289,10 @@ type Sign struct {
 	Sign string `json:"sign"`
 	Share
 }
+
+// inProcess reports whether the run's answers were made in its own process, so that
+// no server can be to blame.
+func (r *Run) inProcess() bool { return r.Model == "heuristic" || r.Model == "oracle" }
 
 // Blame returns what evidence there is about the wrong answers of a run.
 func (r *Run) Blame() (*Blame, error) {
