@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -236,7 +237,11 @@ func (r *runner) lookFirst() error {
 	ctx, stop := process.Interrupted(context.Background())
 	defer stop()
 	var found *doctor.Report
-	if err = plan.Reach(ctx); err == nil {
+	err = plan.Reach(ctx)
+	if o.Resume && errors.Is(err, syscall.ECONNREFUSED) {
+		err = nil // jobs that restart meet servers that restart: an outage is no mistake
+	}
+	if err == nil {
 		if o.Resume || len(plan.Prompts()) < manyCases {
 			return interrupted(ctx, r)
 		}

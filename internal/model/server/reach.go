@@ -43,7 +43,7 @@ func (a Address) Reach(ctx context.Context) error {
 	first, err := a.get(ctx, base+"/models")
 	switch {
 	case errors.Is(err, syscall.ECONNREFUSED):
-		return fmt.Errorf("cannot reach %s: connection refused; is the server running, and on this port?", say.Plain(a.Base, 300))
+		return fmt.Errorf("cannot reach %s: %w; is the server running, and on this port?", say.Plain(a.Base, 300), syscall.ECONNREFUSED)
 	case err != nil:
 		return nil // the run's own patience decides
 	case first.code == http.StatusUnauthorized || first.code == http.StatusForbidden:
