@@ -71,7 +71,7 @@ func proposed(output string) (out []string) {
 func TestProposals(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
-		t.Skip("-short")
+		t.Skip("-short: runs the suite and every proposed command")
 	}
 	server := modelThatErrs(t)
 	openai := []string{"-model=openai:m", "-base-url=" + server.URL + "/v1"}
