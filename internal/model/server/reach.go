@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/gobfcl/bfcl/internal/pattern"
 	"github.com/gobfcl/bfcl/internal/say"
 )
 
@@ -34,8 +35,8 @@ const patience = 4 * time.Second
 
 // Reach returns why no run can begin at the address, in one line that says what
 // to do: nothing listens, another program answers, the path is wrong, the key is
-// refused, or no model has the name. It returns nil where a run may begin, and
-// where nobody can tell.
+// refused, or the server says that it does not know the model. It returns nil
+// where a run may begin, and where nobody can tell.
 func (a Address) Reach(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -51,15 +52,20 @@ func (a Address) Reach(ctx context.Context) error {
 	case first.serves != nil:
 		return a.named(ctx, base, first)
 	}
+	if first.code >= http.StatusBadRequest && !first.nowhere() {
+		return nil // such as a server that loads
+	}
+	reply, err := a.ask(ctx, base)
+	if err != nil || !reply.page && !reply.nowhere() || reply.unknown() {
+		return nil // questions are answered, whatever becomes of the list
+	}
 	for _, other := range otherPaths(base) {
-		if reply, err := a.get(ctx, other+"/models"); err == nil && reply.serves != nil {
+		if list, err := a.get(ctx, other+"/models"); err == nil && list.serves != nil {
 			return fmt.Errorf("%s has no models, and %s has: use -base-url=%s", say.Plain(a.Base, 300), say.Plain(other, 300), say.ShellWord(other))
 		}
 	}
-	if first.page && (first.code < http.StatusBadRequest || first.code == http.StatusNotFound || first.code == http.StatusMethodNotAllowed) {
-		if reply, err := a.ask(ctx, base); err == nil && (reply.page || reply.code == http.StatusNotFound || reply.code == http.StatusMethodNotAllowed) {
-			return fmt.Errorf("another program than a model's server answers at %s: HTTP %d, %s; check the port and the path", say.Plain(a.Base, 300), reply.code, say.Quote(reply.text, 80))
-		}
+	if first.page {
+		return fmt.Errorf("another program than a model's server answers at %s: HTTP %d, %s; check the port and the path", say.Plain(a.Base, 300), reply.code, say.Quote(reply.text, 80))
 	}
 	return nil
 }
@@ -84,8 +90,9 @@ func otherPaths(base string) []string {
 	return out
 }
 
-// named returns an error if the server serves models and refuses this one. Some
-// servers answer to any name.
+// named returns an error if the server says that it does not know the model.
+// Gateways list other names than they answer to, and refuse so short a question
+// for many other reasons, such as its limit of tokens.
 func (a Address) named(ctx context.Context, base string, list *reply) error {
 	for _, id := range list.serves {
 		if id == a.Model {
@@ -93,7 +100,7 @@ func (a Address) named(ctx context.Context, base string, list *reply) error {
 		}
 	}
 	reply, err := a.ask(ctx, base)
-	if err != nil || reply.code != http.StatusNotFound && reply.code != http.StatusBadRequest {
+	if err != nil || !reply.unknown() {
 		return nil
 	}
 	shown := make([]string, 0, len(list.serves))
@@ -106,7 +113,7 @@ func (a Address) named(ctx context.Context, base string, list *reply) error {
 		text += fmt.Sprintf(" and %d more", more)
 	}
 	nearest := say.Nearest(a.Model, list.serves)
-	if len(nearest) == 0 && len(list.serves) == 1 {
+	if len(nearest) == 0 && len(list.serves) == 1 && !strings.Contains(text, "*") {
 		nearest = list.serves
 	}
 	if len(nearest) > 0 {
@@ -125,12 +132,29 @@ func (a Address) refused(ctx context.Context, base string, list *reply) error {
 	return fmt.Errorf("%s refuses the key: HTTP %d, %s; check the key and which server it is for", say.Plain(a.Base, 300), reply.code, say.Quote(reply.text, 120))
 }
 
+// unknownModel matches how servers say that they do not know a model: by a code,
+// or in words next to "model" and its name.
+var unknownModel = pattern.Of(`(?i)model_not_found|deploymentnotfound|invalid_model\b|not a valid model\b` +
+	`|\bmodels?\b[/\s:]*["'\x60]*[^\s"'\x60]*["'\x60]*,?\s*(?:is |was |does |could )?not (?:be )?(?:found|exist)` +
+	`|\b(?:invalid|unknown|no such) model(?: name| id| identifier|["'\x60:])`)
+
+// unknown reports whether the server says that it does not know the model.
+func (r *reply) unknown() bool {
+	return (r.code == http.StatusNotFound || r.code == http.StatusBadRequest) && !r.page &&
+		unknownModel().MatchString(strings.ReplaceAll(r.text, `\`, ""))
+}
+
 // A reply is a server's reply to a question of this file.
 type reply struct {
 	code   int
 	serves []string // the models of a list of models; nil if it is none
 	page   bool     // it is no JSON
 	text   string
+}
+
+// nowhere reports whether the server has nothing at the address.
+func (r *reply) nowhere() bool {
+	return r.code == http.StatusNotFound || r.code == http.StatusMethodNotAllowed
 }
 
 func (a Address) get(ctx context.Context, path string) (*reply, error) {
