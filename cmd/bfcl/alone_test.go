@@ -97,17 +97,17 @@ func inACheckout(t *testing.T, command string) {
 	refused := runIn(t, other, os.Environ(), command, "run", "-model=oracle")
 	assert.Equal(t, exitMisuse, refused.code)
 	assert.Contains(t, refused.errs, "was not built from the checkout "+other)
-	assert.Contains(t, refused.errs, "it was built from "+checkout())
+	assert.Contains(t, refused.errs, "it was built from "+testkit.ModuleRoot(t))
 	assert.Contains(t, refused.errs, "rebuild it")
 	assert.NoDirExists(t, filepath.Join(other, "results"))
 
 	dir := filepath.Join(t.TempDir(), "run")
 	args := []string{"run", "-q", "-model=oracle", "-categories=irrelevance", "-run-dir=" + dir}
-	here := runIn(t, checkout(), os.Environ(), command, args...)
+	here := runIn(t, testkit.ModuleRoot(t), os.Environ(), command, args...)
 	assert.Zerof(t, here.code, "%s", here.errs)
 	old := time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
 	require.NoError(t, os.Chtimes(command, old, old))
-	stale := runIn(t, checkout(), os.Environ(), command, args...)
+	stale := runIn(t, testkit.ModuleRoot(t), os.Environ(), command, args...)
 	assert.Equal(t, exitMisuse, stale.code)
 	assert.Contains(t, stale.errs, " is newer)")
 }

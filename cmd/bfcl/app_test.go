@@ -18,6 +18,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/show/export"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 func TestDoubleDashes(t *testing.T) {
@@ -88,7 +89,7 @@ func TestLastWords(t *testing.T) {
 // when that runs.
 func TestNoTestCodeIsLinked(t *testing.T) {
 	cmd := exec.Command("go", "list", "-deps", ".")
-	cmd.Dir = filepath.Join(checkout(), "cmd", "bfcl")
+	cmd.Dir = filepath.Join(testkit.ModuleRoot(t), "cmd", "bfcl")
 	out, err := cmd.Output()
 	require.NoError(t, err)
 	for _, name := range strings.Fields(string(out)) {

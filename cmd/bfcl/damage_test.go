@@ -153,7 +153,7 @@ func onlyRecords(t *testing.T, dir string) {
 func fewCases(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	require.NoError(t, writeStarter(dir, filepath.Join(checkout(), "fixtures", "starter"), 4, everyKind...))
+	require.NoError(t, writeStarter(dir, filepath.Join(testkit.ModuleRoot(t), "fixtures", "starter"), 4, everyKind...))
 	return dir
 }
 

@@ -23,7 +23,7 @@ func suiteBinary(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "suite.test")
 	build := exec.Command("go", "test", "-c", "-o", path, ".")
-	build.Dir = checkout()
+	build.Dir = testkit.ModuleRoot(t)
 	out, err := build.CombinedOutput()
 	require.NoError(t, err, string(out))
 	return path
@@ -59,7 +59,7 @@ func TestExitCodes(t *testing.T) {
 		{"a baseline that is not there", open, filepath.Join(top, "nowhere"), "heuristic", 3},
 		{"a wrong gate file", "{floor: {irrelevance: 1%}}", baseline, "heuristic", 3},
 	}
-	documented, err := os.ReadFile(filepath.Join(checkout(), "docs/gate.md"))
+	documented, err := os.ReadFile(filepath.Join(testkit.ModuleRoot(t), "docs/gate.md"))
 	require.NoError(t, err)
 	for _, row := range rows {
 		said := regexp.MustCompile(`(?m)^\| ` + row.name + `\b.* \| (\d) \|$`).FindSubmatch(documented)
@@ -75,7 +75,7 @@ func TestExitCodes(t *testing.T) {
 		gate := []string{"-gate=" + file, "-baseline=" + row.baseline}
 		ways := map[string]*exec.Cmd{
 			"bfcl run": exec.Command(command(t), append(append([]string{"run", "-q", "-run-dir=" + filepath.Join(dir, "run")}, flags...), gate...)...),
-			"action":   exec.Command("bash", append([]string{filepath.Join(checkout(), ".github/scripts/gate")}, flags[1:]...)...),
+			"action":   exec.Command("bash", append([]string{filepath.Join(testkit.ModuleRoot(t), ".github/scripts/gate")}, flags[1:]...)...),
 		}
 		ways["action"].Env = append(os.Environ(), "MODEL="+row.model, "GATE="+file, "BASELINE="+row.baseline, "RUN="+filepath.Join(dir, "action"),
 			"PATH="+filepath.Dir(command(t))+string(os.PathListSeparator)+os.Getenv("PATH"))

@@ -8,7 +8,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,11 +34,6 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"bfcl": main, "model-server": modelServer})
 }
 
-func checkout() string {
-	_, file, _, _ := runtime.Caller(0)
-	return filepath.Dir(filepath.Dir(filepath.Dir(file)))
-}
-
 // TestScripts runs the scripts of testdata/script.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
@@ -50,7 +44,7 @@ func TestScripts(t *testing.T) {
 		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("NO_COLOR", "1")
-			env.Setenv("EXAMPLES", filepath.Join(checkout(), "examples"))
+			env.Setenv("EXAMPLES", filepath.Join(testkit.ModuleRoot(t), "examples"))
 			return nil
 		},
 	})

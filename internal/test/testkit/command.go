@@ -33,7 +33,7 @@ func Command(dir string) (path string, err error) {
 // inModule runs the go command in the module's root.
 func inModule(args ...string) (out string, err error) {
 	run := exec.Command("go", args...)
-	run.Dir = moduleRoot()
+	run.Dir = moduleRoot
 	var said strings.Builder
 	run.Stderr = &said
 	printed, err := run.Output()

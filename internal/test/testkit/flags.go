@@ -9,7 +9,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/option"
@@ -75,9 +74,8 @@ var benchmark bool
 // was taken elsewhere, below the current folder.
 func IsBenchmark() {
 	benchmark = true
-	root := moduleRoot()
-	if info, err := os.Stat(root); err == nil && info.IsDir() && filepath.IsAbs(root) {
-		Suite.Root = root
+	if moduleRoot != "" {
+		Suite.Root = moduleRoot
 	}
 }
 

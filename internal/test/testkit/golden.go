@@ -2,9 +2,9 @@ package testkit
 
 import (
 	"bufio"
+	"bytes"
 	"os"
 	"path/filepath"
-	"runtime"
 	"testing"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -13,12 +13,23 @@ import (
 // ModuleRoot returns the directory of the module's go.mod.
 func ModuleRoot(t testing.TB) string {
 	t.Helper()
-	return moduleRoot()
+	return moduleRoot
 }
 
-func moduleRoot() string {
-	_, file, _, _ := runtime.Caller(0)
-	return filepath.Join(filepath.Dir(file), "..", "..", "..")
+// moduleRoot is found from the folder in which go test starts a test, before any
+// test leaves it: source paths are not whole if tests are built with -trimpath.
+// It is "" outside the checkout.
+var moduleRoot = findRoot()
+
+func findRoot() string {
+	at, err := os.Getwd()
+	for err == nil && at != filepath.Dir(at) {
+		if mod, err := os.ReadFile(filepath.Join(at, "go.mod")); err == nil && bytes.HasPrefix(mod, []byte("module github.com/gobfcl/bfcl\n")) {
+			return at
+		}
+		at = filepath.Dir(at)
+	}
+	return ""
 }
 
 // Shared returns a file or folder below $BFCL_SHARED, by default ../shared
