@@ -219,6 +219,7 @@ func TestNothingToDecide(t *testing.T) {
 		{"no gate", []string{"-baseline=" + dir}, 3, "-baseline needs -gate"},
 		{"a baseline that is not there", []string{gate, "-baseline=" + filepath.Join(dir, "nowhere")}, 3, "does not exist"},
 		{"the oracle", []string{"-model=oracle", "-run-dir=", gate}, 3, "the oracle writes none"},
+		{"no model", []string{"-model=", gate}, 3, "no model: name the one to ask with -model"},
 		{"no server", []string{"-model=openai:m", "-base-url=", gate}, 3, "OPENAI_API_KEY"},
 		{"listing", []string{"-test.list=TestBFCL", gate}, 0, "TestBFCL\n"},
 	} {
@@ -311,6 +312,9 @@ func TestPart(t *testing.T) {
 	assert.Zero(t, run("-run-dir="+part, "-test.run=TestBFCL/simple_python/_3$").code)
 	assert.Zero(t, run("-run-dir="+part, "-test.run=TestBFCL/simple_python/_3$", "-resume").code, "a part is continued as such")
 	assert.Zero(t, run("-run-dir="+whole, "-test.run=TestBFCL/simple_python/_3$", "-resume").code, "the whole is continued with a part")
+	alone := childOf(t, dir, []string{"-resume", "-run-dir=" + whole, "-gate=" + write(t, "{floors: {simple_python: 1%}, min_cases: 1}")})
+	assert.Zero(t, alone.code, alone.output)
+	assert.Contains(t, alone.terminal, "heuristic: Gate passed", "a run that is continued knows its model")
 	after, err := os.ReadFile(filepath.Join(whole, "run.json"))
 	require.NoError(t, err)
 	assert.Equal(t, idOf(t, before), idOf(t, after))

@@ -126,6 +126,9 @@ func (r *runner) run() error {
 	if r.timeout < 0 {
 		return misuse.Errorf("-timeout must not be negative, got %v", r.timeout)
 	}
+	if r.flags.o.Model == "" && !r.flags.o.Resume {
+		return suite.NoModel(r.flags.o)
+	}
 	err := r.readGate()
 	if fetched, failed := r.fetchMissing(err); failed != nil {
 		return failed
@@ -223,6 +226,9 @@ func (r *runner) recall(root string) error {
 			taken[i] = shellWord(taken[i])
 		}
 		fmt.Fprintln(r.err, "bfcl: continued with "+say.Printable(strings.Join(taken, " "), 1000))
+	}
+	if err == nil && r.flags.o.Model == "" {
+		return suite.NoModel(r.flags.o)
 	}
 	return err
 }

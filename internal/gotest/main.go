@@ -53,6 +53,24 @@ func (r *Run) Main(tests interface{ Run() int }) int {
 	return code
 }
 
+// recall takes the model and the settings of a run that is continued from its
+// run.json, as far as the flags do not give them.
+func (r *Run) recall(given map[string]string) error {
+	if r.Options.Resume {
+		taken, err := suite.Recall(*r.Options, func(name string) bool { return given[name] != "" }, flag.Set)
+		if err != nil {
+			return err
+		}
+		if len(taken) > 0 {
+			fmt.Println("continued with " + say.Printable(strings.Join(taken, " "), 1000))
+		}
+	}
+	if r.Options.Model == "" {
+		return suite.NoModel(*r.Options)
+	}
+	return nil
+}
+
 // Prepare reads go test's flags before the tests begin. If a model is to be
 // asked, only the benchmark runs, unless -run says otherwise.
 func (r *Run) Prepare() error {
@@ -61,8 +79,14 @@ func (r *Run) Prepare() error {
 	}
 	given := map[string]string{}
 	flag.Visit(func(f *flag.Flag) { given[f.Name] = f.Value.String() })
-	if given["model"] == "" && r.Rules.File == "" {
-		return nil
+	if r.Options.Model == "" {
+		if r.Rules.File == "" && !r.Options.Resume { // the project's own tests
+			r.Options.Model = "oracle"
+			return nil
+		}
+		if err := r.recall(given); err != nil {
+			return err
+		}
 	}
 	if n, several := given["test.count"]; several && n != "1" {
 		return misuse.Errorf("-count=%s would repeat a test that is scored once: -trials=%s asks each case as often", n, n)
@@ -130,7 +154,7 @@ func (r *Run) readGate(o suite.Options) (err error) {
 	case r.Rules.File == "":
 		return misuse.Errorf("-baseline needs -gate: name a gate file")
 	case o.Model == "oracle" && o.RunDir == "":
-		return misuse.Errorf("-gate decides on the answers in a run folder, and the oracle writes none: set -model or -run-dir")
+		return misuse.Errorf("-gate decides on the answers in a run folder, and the oracle writes none: set -run-dir")
 	}
 	r.Held, err = gate.For(r.Rules.File, r.Rules.Baseline, o)
 	return err

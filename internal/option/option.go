@@ -80,7 +80,7 @@ family that its name belongs to: bfcl models NAME shows them.`
 
 // Register defines the flags in a flag set.
 func (o *Options) Register(set *flag.FlagSet) {
-	set.StringVar(&o.Model, "model", "oracle", "the `model` to ask: a name that bfcl models lists, or openai:<id>, anthropic:<id>, command:<program>, agent:<program>, replay:<dir>, heuristic and so on")
+	set.StringVar(&o.Model, "model", "", "the `model` to ask: a name that bfcl models lists, or openai:<id>, anthropic:<id>, command:<program>, agent:<program>, replay:<dir>, heuristic and so on")
 	set.StringVar(&o.Models, "models", "", "a `file` of models of your own (default $BFCL_MODELS, else ./models.yaml if it exists)")
 	set.StringVar(&o.Dataset, "dataset", "starter", "the `dataset`: starter (embedded), v4, v1, or a folder")
 	set.StringVar(&o.Data, "data", "", "the `folder` that holds v4/ and v1/ (default $BFCL_DATA, else bfcl in the user cache directory)")

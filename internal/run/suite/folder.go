@@ -131,7 +131,7 @@ func (p *Plan) resumable() (*record.Run, error) {
 		return nil, &Refusal{err}
 	}
 	if have == nil {
-		return nil, p.unstated()
+		return nil, unstated(p.Dir, p.options.Model)
 	}
 	note, err := record.Resumable(have, p.Run)
 	if err != nil {
@@ -142,16 +142,15 @@ func (p *Plan) resumable() (*record.Run, error) {
 }
 
 // unstated refuses a folder without run.json: if it has answers, nobody knows
-// which model gave them, and if it has none, nobody wants the default model's. A
-// named model may begin in a new folder, so that one command starts and restarts a
-// job.
-func (p *Plan) unstated() error {
-	held, err := record.FindAll(p.Dir)
+// which model gave them, and if it has none, no model is known. A named model may
+// begin in a new folder, so that one command starts and restarts a job.
+func unstated(dir, model string) error {
+	held, err := record.FindAll(dir)
 	switch {
 	case err == nil && len(held) > 0:
-		return &Refusal{misuse.Errorf("nothing to resume in %s: it has no run.json, which says which model gave its answers; put that back, or choose another -run-dir", p.Dir)}
-	case p.options.Model == "oracle":
-		return &Refusal{misuse.Errorf("nothing to resume in %s: it has no run.json; name the folder of a run with -run-dir", p.Dir)}
+		return &Refusal{misuse.Errorf("nothing to resume in %s: it has no run.json, which says which model gave its answers; put that back, or choose another -run-dir", dir)}
+	case model == "":
+		return &Refusal{misuse.Errorf("nothing to resume in %s: it has no run.json, which names the model; name the folder of a run with -run-dir, or the model with -model", dir)}
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gobfcl/bfcl/adapters"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/model/catalog"
 	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/pose/completion"
@@ -37,9 +38,24 @@ type model struct {
 // resolve finds the model that the options name.
 func resolve(o Options) (model, error) { return modelOf(o, nil) }
 
+// NoModel is the refusal to run without a model. The oracle's answers pass every
+// gate, so it has to be asked for by name. A run that is continued has a model.
+func NoModel(o Options) error {
+	switch {
+	case !o.Resume:
+		return misuse.Errorf("no model: name the one to ask with -model, such as -model=openai:ID with the -base-url of its server, or -model=heuristic, a small baseline; `bfcl models` lists more")
+	case o.RunDir == "":
+		return misuse.Errorf("nothing to resume: name the folder of a run with -run-dir, or its model with -model")
+	}
+	return unstated(o.RunDir, "")
+}
+
 // modelOf returns the caller's model, or the one that the options name if kind
 // is nil. The model is the best that is known, even if there is an error.
 func modelOf(o Options, kind *adapters.Kind) (m model, err error) {
+	if kind == nil && o.Model == "" {
+		return m, NoModel(o)
+	}
 	if m.catalog, err = catalog.Load(catalog.Files(o.Models, catalog.Process())...); err != nil {
 		return m, err
 	}

@@ -28,6 +28,9 @@ var starters = []string{"command:", "agent:"}
 // the user does not give, and returns them. Without run.json, or for another
 // model than its, there are none: making the plan then says what is wrong.
 func Recall(o Options, given func(name string) bool, set func(name, value string) error) (recalled []string, err error) {
+	if o.RunDir == "" && o.Model == "" {
+		return nil, nil
+	}
 	run, err := record.ReadRun(RunDir(o))
 	if err != nil || given("model") && o.Model != run.Model {
 		return nil, nil

@@ -24,8 +24,10 @@ var Gate option.Gate
 func init() {
 	Suite.Register(flag.CommandLine)
 	Gate.Register(flag.CommandLine)
-	model := flag.Lookup("model")
-	model.Value = &asked{model.Value}
+	for _, name := range []string{"model", "gate", "resume"} {
+		f := flag.Lookup(name)
+		f.Value = &asked{f.Value}
+	}
 	flag.CommandLine.SetOutput(&said)
 	flag.Usage = usage
 }
@@ -79,9 +81,15 @@ func IsBenchmark() {
 	}
 }
 
-// asked is the flag -model. With it the user wants the benchmark, so the tests
-// of other packages skip themselves.
+// asked is a flag with which the user wants the benchmark, so the tests of other
+// packages skip themselves.
 type asked struct{ flag.Value }
+
+// IsBoolFlag reports whether the flag needs no value.
+func (a *asked) IsBoolFlag() bool {
+	switchable, ok := a.Value.(interface{ IsBoolFlag() bool })
+	return ok && switchable.IsBoolFlag()
+}
 
 // String returns the flag's value.
 func (a *asked) String() string {
