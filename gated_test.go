@@ -205,11 +205,10 @@ func TestNothingToDecide(t *testing.T) {
 		says string
 	}{
 		{"the run is refused", []string{"-categories=nonsense", gate}, 3, `unknown category "nonsense"`},
-		{"a case again", []string{"-test.run=^TestBFCL$/^simple_python$/^simple_python_0$", gate}, 3, "cannot be run again over the run"},
-		{"no suite", []string{"-test.run=^TestOther$", gate}, 2, "the gate decided nothing: -run or -skip left TestGate out"},
-		{"no gate's test", []string{"-test.run=^TestBFCL$", gate}, 2, "the gate decided nothing: -run or -skip left TestGate out"},
-		{"no gate's test, skipped", []string{"-test.skip=^TestGate$", gate}, 2, "the gate decided nothing: -run or -skip left TestGate out"},
-		{"a gate's test alone", []string{"-test.run=^TestGate$", gate}, 2, "the gate decided nothing: -run or -skip left TestBFCL out"},
+		{"no suite", []string{"-test.run=^TestOther$", gate}, 3, "-run=^TestOther$ chooses no case: the tests are TestBFCL/<category>/<case id>\n"},
+		{"no gate's test", []string{"-test.run=^TestBFCL$", gate}, 3, "the gate would decide nothing: -run=^TestBFCL$ leaves TestGate out; use '-run=^TestBFCL$|TestGate'"},
+		{"no gate's test, skipped", []string{"-test.skip=^TestGate$", gate}, 3, "-skip=^TestGate$ leaves out all of TestGate"},
+		{"a gate's test alone", []string{"-test.run=^TestGate$", gate}, 3, "-run=^TestGate$ chooses no case"},
 		{"a part", []string{"-test.run=^TestBFCL$/^simple_python$/_1|TestGate", "-run-dir=" + filepath.Join(dir, "part"), gate}, 3, "the gate could not decide on this run"},
 		{"a gate that is wrong", []string{"-gate=" + write(t, "floors: {over: 1}")}, 3, `unknown key "over"; did you mean "overall"`},
 		{"a gate that is not there", []string{"-gate=" + filepath.Join(dir, "none.yaml")}, 3, "gate file: "},
@@ -249,14 +248,25 @@ func TestGoTestFlags(t *testing.T) {
 		{"-test.v -test.run=TestBFCL/simple_python/simple_python_[36]$", 0, map[string]int{"PASS": 2}, "2 of 2 passed, 0 failed"},
 		{"-test.v -test.run=TestBFCL/.*python/_3$|TestNone", 0, map[string]int{"PASS": 1}, "1 of 1 passed"},
 		{"-test.v -test.run=TestBFCL -test.skip=/simple_python/(_[0-24-57-9]|_[123].$)", 0, map[string]int{"PASS": 2}, "2 of 2 passed"},
-		{"-test.run=TestBFCL/nothing", 3, map[string]int{}, "-run and -skip choose none of 32 cases"},
+		{"-test.v -test.run=Test/simple_python/_3$", 0, map[string]int{"PASS": 1}, "1 of 1 passed"},
+		{"-test.run=TestBFCL/nothing", 3, map[string]int{}, "-run and -skip choose none of 32 cases; the tests are TestBFCL/<category>/<case id>\n"},
+		{"-test.run=simple_python", 3, map[string]int{}, "-run=simple_python chooses no case: the tests are TestBFCL/<category>/<case id>; use -run=TestBFCL/simple_python\n"},
+		{"-test.run=simple_python/_3$|simple_python_4", 3, map[string]int{}, "use '-run=TestBFCL/simple_python/_3$|TestBFCL/simple_python_4'\n"},
+		{"-test.run=simple_python_3$", 3, map[string]int{}, "use '-run=TestBFCL//simple_python_3$'\n"},
+		{"-test.run=TestBFCL/simple_python_3$", 3, map[string]int{}, "use '-run=TestBFCL//simple_python_3$'\n"},
+		{"-test.run=TestGate", 3, map[string]int{}, "-run=TestGate chooses no case"},
+		{"-test.run=^TestGoTestFlags$", 3, map[string]int{}, "-run=^TestGoTestFlags$ chooses no case"},
+		{"-test.skip=TestBFCL", 3, map[string]int{}, "-skip=TestBFCL leaves out all of TestBFCL"},
+		{"-test.skip=TestBFCL/.", 3, map[string]int{}, "-run and -skip choose none of 32 cases"},
+		{"-ids=simple_python_3 -shard=0/2", 0, map[string]int{}, ""},
+		{"-ids=simple_python_3 -shard=1/2", 0, map[string]int{}, ""},
 		{"-test.count=2", 3, map[string]int{}, "-count=2 would repeat a test that is scored once: -trials=2 asks each case as often"},
 		{"-test.count=1", 1, map[string]int{"FAIL": 30}, ""},
 		{"-test.cpu=1,2", 3, map[string]int{}, "-cpu with several numbers"},
 		{"-test.shuffle=7", 1, map[string]int{"FAIL": 30}, "-test.shuffle 7\n"},
 		{"-test.shuffle=x", 3, map[string]int{}, "-shuffle must be on, off or a whole number"},
 		{"-test.list=.", 0, map[string]int{}, "TestBFCL\nTestGate\n"},
-		{"./x", 3, map[string]int{}, "name the packages first"},
+		{"./x", 3, map[string]int{}, "without --rerun-fails, which puts the packages last: -resume asks again what ended in an error, and -trials repeats cases"},
 	} {
 		t.Run(row.flags, func(t *testing.T) {
 			t.Parallel()
@@ -291,8 +301,8 @@ func TestShuffled(t *testing.T) {
 	assert.Len(t, orders, 3)
 }
 
-// TestPart: a part that -run chooses lies beside the whole run, and does not
-// displace another run in a folder that is named.
+// TestPart: a part that -run chooses lies beside the whole run, does not displace
+// the whole run in a folder that is named, and takes an older part's place.
 func TestPart(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -303,12 +313,16 @@ func TestPart(t *testing.T) {
 	require.Equal(t, 1, run("-run-dir="+whole).code)
 	before, err := os.ReadFile(filepath.Join(whole, "run.json"))
 	require.NoError(t, err)
-	for _, pattern := range []string{"TestBFCL/simple_python/_3$", "TestBFC/./_3", "TestBFCL/(simple)_python/_3$|TestGate", "TestBFCL//simple_python_3"} {
+	for _, pattern := range []string{"TestBFCL/simple_python/_3$", "TestBFC/./_3", "TestBFCL/(simple)_python/_3$|TestGate", "TestBFCL//simple_python_3", "^TestBFCL$/^simple_python$/^simple_python_3$"} {
 		refused := run("-run-dir="+whole, "-test.run="+pattern)
 		assert.Equal(t, 3, refused.code, refused.output)
 		assert.Contains(t, refused.output, "a part does not displace")
 	}
 	part := filepath.Join(dir, "part")
+	assert.Zero(t, run("-run-dir="+part, "-test.run=TestBFCL/simple_python/_6$").code)
+	second := run("-run-dir="+part, "-test.run=TestBFCL/simple_python/_3$", "-test.v")
+	assert.Zero(t, second.code, second.output)
+	assert.Contains(t, second.output, "an earlier run was there; it is now "+part+".")
 	assert.Zero(t, run("-run-dir="+part, "-test.run=TestBFCL/simple_python/_3$").code)
 	assert.Zero(t, run("-run-dir="+part, "-test.run=TestBFCL/simple_python/_3$", "-resume").code, "a part is continued as such")
 	assert.Zero(t, run("-run-dir="+whole, "-test.run=TestBFCL/simple_python/_3$", "-resume").code, "the whole is continued with a part")

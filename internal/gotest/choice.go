@@ -3,28 +3,39 @@ package gotest
 import (
 	"flag"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/gobfcl/bfcl/internal/run/suite"
 )
 
 // A choice is a value of go test's -run or -skip: alternatives, each of them an
 // expression for each level of names.
 type choice [][]*regexp.Regexp
 
-// compile reads a pattern as package testing does: "/" and "|" divide it, unless
-// they stand in brackets. What is no expression ends a test binary before any
-// test, and matches nothing here.
-func compile(text string) choice {
-	var out choice
-	var levels []*regexp.Regexp
-	level := func(s string) {
-		expression, err := regexp.Compile(written(s))
-		if err != nil {
-			expression = regexp.MustCompile(`$^`)
+// compile reads a pattern as package testing does. What is no expression ends a
+// test binary before any test, and matches nothing here.
+func compile(text string) (out choice) {
+	for _, texts := range split(text) {
+		var levels []*regexp.Regexp
+		for _, s := range texts {
+			expression, err := regexp.Compile(written(s))
+			if err != nil {
+				expression = regexp.MustCompile(`$^`)
+			}
+			levels = append(levels, expression)
 		}
-		levels = append(levels, expression)
+		out = append(out, levels)
 	}
+	return out
+}
+
+// split divides a pattern into alternatives and these into levels: by "|" and "/",
+// unless they stand in brackets.
+func split(text string) (out [][]string) {
+	var levels []string
 	sets, groups := 0, 0
 	start := 0
 	for i := 0; i < len(text); i++ {
@@ -40,15 +51,58 @@ func compile(text string) choice {
 		case c == '\\':
 			i++
 		case (c == '/' || c == '|') && sets == 0 && groups == 0:
-			level(text[start:i])
+			levels = append(levels, text[start:i])
 			start = i + 1
 			if c == '|' {
 				out, levels = append(out, levels), nil
 			}
 		}
 	}
-	level(text[start:])
-	return append(out, levels)
+	return append(out, append(levels, text[start:]))
+}
+
+// join is the inverse of split.
+func join(alternatives [][]string) string {
+	texts := make([]string, len(alternatives))
+	for i, levels := range alternatives {
+		texts[i] = strings.Join(levels, "/")
+	}
+	return strings.Join(texts, "|")
+}
+
+// only returns the part of a pattern of -run that is about the named tests.
+func only(pattern string, names ...string) string {
+	var out [][]string
+	for _, levels := range split(pattern) {
+		for _, name := range names {
+			if ok, _ := compile(levels[0]).matches([]string{name}); ok {
+				out = append(out, append([]string{"^" + name + "$"}, levels[1:]...))
+			}
+		}
+	}
+	return join(out)
+}
+
+// meant returns the pattern that a user means who writes the name of a category or
+// of a case as a test's; "" if none of them is in the plan of the options.
+func meant(pattern string, o suite.Options) string {
+	alternatives := split(pattern)
+	for i, levels := range alternatives {
+		if ok, _ := compile(levels[0]).matches([]string{Name}); ok && len(levels) > 1 {
+			alternatives[i] = levels[1:]
+		}
+	}
+	for _, above := range [][]string{{Name}, {Name, ""}} {
+		var wider [][]string
+		for _, levels := range alternatives {
+			wider = append(wider, slices.Concat(above, levels))
+		}
+		o.Resume, o.RunDir, o.Chosen = false, "", chosen(Name, join(wider), "")
+		if _, err := suite.NewPlan(o); err == nil {
+			return join(wider)
+		}
+	}
+	return ""
 }
 
 // matches reports whether the pattern matches the beginning of a test's path,
@@ -94,6 +148,11 @@ func Chosen(test string) func(category, id string, trial int) bool {
 		return ""
 	}
 	run, skip := value("test.run"), value("test.skip")
+	return chosen(test, run, skip)
+}
+
+// chosen is Chosen for values of -run and -skip.
+func chosen(test, run, skip string) func(category, id string, trial int) bool {
 	if run == "" && skip == "" {
 		return nil
 	}

@@ -51,7 +51,7 @@ func (r *Run) decide() (*tally.Run, []gate.Test, error) {
 	case r.refused != nil:
 		return nil, nil, fmt.Errorf("the run did not begin, see %s", Name)
 	case !r.ended:
-		return nil, nil, fmt.Errorf("-run or -skip left %s out", Name)
+		return nil, nil, fmt.Errorf("%s did not run", Name)
 	case r.stop.interrupted():
 		return nil, nil, fmt.Errorf("the run was interrupted; %s", r.GoOn)
 	case r.failed != nil:

@@ -13,12 +13,14 @@ package gotest
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"sync/atomic"
 	"testing"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/option"
@@ -110,10 +112,6 @@ func (r *Run) begin(t *testing.T) {
 		open = func() (*suite.Suite, error) { return r.open(t) }
 	}
 	r.suite, r.refused = open()
-	if again, ok := errors.AsType[*rerun](r.refused); ok {
-		again.refuse(t, again.levels)
-		return
-	}
 	if r.refused != nil {
 		if codeOf(r.refused) == exitMisuse {
 			t.Attr("refused", "usage")
@@ -138,14 +136,14 @@ func (r *Run) open(t *testing.T) (*suite.Suite, error) {
 	if err != nil {
 		return nil, err
 	}
-	if again := refusedRerun(o); again != nil {
-		return nil, again
-	}
 	o.Chosen = Chosen(t.Name())
 	if err := r.readGate(o); err != nil {
 		return nil, err
 	}
 	s, err := suite.Open(o, r.rehearse)
+	if errors.Is(err, suite.ErrNoneChosen) {
+		return nil, misuse.Errorf("%w; %s", err, proposal(flag.Lookup("test.run").Value.String(), o))
+	}
 	if err != nil {
 		return nil, err
 	}

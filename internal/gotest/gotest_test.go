@@ -70,39 +70,6 @@ func TestChosenByRun(t *testing.T) {
 	}
 }
 
-// child runs this test's binary as the suite's.
-func child(t *testing.T, args ...string) (output string, err error) {
-	t.Helper()
-	run := exec.CommandContext(t.Context(), os.Args[0], args...)
-	run.Env = append(os.Environ(), childVariable+"=1")
-	out, err := run.CombinedOutput()
-	return string(out), err
-}
-
-// TestAFailedCaseIsNotRunAgain: what gotestsum's --rerun-fails does over a run
-// is refused, and the run folder is as it was.
-func TestAFailedCaseIsNotRunAgain(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	run := filepath.Join(dir, "run")
-	const one = "-test.run=^TestBFCL$/^simple_python$/^simple_python_0$"
-	_, err := child(t, "-model=heuristic", "-categories=simple_python", "-run-dir="+run)
-	require.Error(t, err, "the baseline's wrong answers are failed tests")
-	before, err := os.ReadFile(filepath.Join(run, "run.json"))
-	require.NoError(t, err)
-	out, err := child(t, one, "-model=heuristic", "-categories=simple_python", "-run-dir="+run)
-	require.Error(t, err)
-	assert.Contains(t, out, "run gotestsum without --rerun-fails")
-	after, err := os.ReadFile(filepath.Join(run, "run.json"))
-	require.NoError(t, err)
-	assert.Equal(t, before, after)
-	folders, err := filepath.Glob(run + "*")
-	require.NoError(t, err)
-	assert.Equal(t, []string{run}, folders, "nothing was moved aside")
-	_, err = child(t, one, "-model=oracle", "-categories=simple_python", "-run-dir="+filepath.Join(dir, "other"))
-	assert.NoError(t, err, "in a folder of its own a single case runs")
-}
-
 // TestTimeout: a run stops itself before go test's -timeout would end it in a
 // panic, and says how to go on.
 func TestTimeout(t *testing.T) {

@@ -44,7 +44,7 @@ func (r *Run) Main(tests interface{ Run() int }) int {
 	case r.Rules.File == "":
 		return code
 	case !r.decided:
-		return complain(fmt.Errorf("the gate decided nothing: -run or -skip left %s out", GateName))
+		return complain(fmt.Errorf("the gate decided nothing: %s did not run", GateName))
 	case code != 0 && (r.decision == nil || r.decision.Outcome == gate.Undecided):
 		return exitTrouble
 	case code == 0 && r.Terminal != nil && !testing.Verbose():
@@ -75,7 +75,7 @@ func (r *Run) recall(given map[string]string) error {
 // asked, only the benchmark runs, unless -run says otherwise.
 func (r *Run) Prepare() error {
 	if flag.NArg() > 0 {
-		return misuse.Errorf("go test took %q for arguments of the test, which has none: name the packages first and flags after them, as in go test . -model=… (with gotestsum: gotestsum -- . -model=…)", strings.Join(flag.Args(), " "))
+		return misuse.Errorf("go test took %q for arguments of the test, which has none: name the packages first and flags after them, as in go test . -model=… (with gotestsum: gotestsum -- . -model=…, without --rerun-fails, which puts the packages last: -resume asks again what ended in an error, and -trials repeats cases)", strings.Join(flag.Args(), " "))
 	}
 	given := map[string]string{}
 	flag.Visit(func(f *flag.Flag) { given[f.Name] = f.Value.String() })
@@ -99,14 +99,43 @@ func (r *Run) Prepare() error {
 			r.Options.Concurrency = n
 		}
 	}
-	if given["test.run"] == "" {
-		names := Name
-		if r.Rules.File != "" {
-			names += "|" + GateName
-		}
-		_ = flag.Set("test.run", "^("+names+")$")
+	if err := r.choose(given["test.run"], given["test.skip"]); err != nil {
+		return err
 	}
 	return r.order.take(given["test.shuffle"])
+}
+
+// choose keeps -run to the benchmark's tests. A choice without cases would pass
+// having asked nothing, and one without TestGate would decide nothing.
+func (r *Run) choose(run, skip string) error {
+	names := []string{Name}
+	if r.Rules.File != "" {
+		names = append(names, GateName)
+	}
+	kept := only(run, names...)
+	for _, name := range names {
+		in, _ := compile(kept).matches([]string{name})
+		out, more := compile(skip).matches([]string{name})
+		switch {
+		case skip != "" && out && !more:
+			return misuse.Errorf("-skip=%s leaves out all of %s", say.Plain(skip, 200), name)
+		case kept != "" && in:
+		case name == GateName:
+			return misuse.Errorf("the gate would decide nothing: -run=%s leaves %s out; use %s", say.Plain(run, 200), name, say.ShellWord("-run="+run+"|"+name))
+		default:
+			return misuse.Errorf("-run=%s chooses no case: %s", say.Plain(run, 200), proposal(run, *r.Options))
+		}
+	}
+	return flag.Set("test.run", kept)
+}
+
+// proposal says what to write for a pattern that chooses no case.
+func proposal(run string, o suite.Options) string {
+	text := "the tests are " + Name + "/<category>/<case id>"
+	if pattern := meant(run, o); pattern != "" {
+		text += "; use " + say.ShellWord("-run="+pattern)
+	}
+	return text
 }
 
 // An order is the order of a category's cases: that of the dataset or, with

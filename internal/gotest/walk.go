@@ -46,18 +46,19 @@ func (w *walk) category(t *testing.T, cat *eval.Category, cases []*eval.Case) {
 				w.trials(t, cat, c, trials)
 			})
 			if !began { // go test's -failfast
-				<-w.places
 				w.run.left.Add(int64(len(trials)))
+			}
+			if !began || w.run.suite.Plan.Run.Trials == 1 { // -failfast counts a test once it has ended
+				<-w.places
 			}
 		})
 	}
 }
 
 // trials runs a case's trials, the first of them in the place that the caller
-// has taken.
+// has taken, and of several gives it back.
 func (w *walk) trials(t *testing.T, cat *eval.Category, c *eval.Case, trials []int) {
 	if w.run.suite.Plan.Run.Trials == 1 {
-		defer func() { <-w.places }()
 		w.try(t, cat, c, 0)
 		return
 	}

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,6 +10,9 @@ import (
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/say"
 )
+
+// ErrNoneChosen is why a run does not begin that would ask nothing.
+var ErrNoneChosen = errors.New("-run and -skip choose none")
 
 // partDir returns the folder of a run whose cases go test's -run chooses.
 func partDir(o Options) string {
@@ -24,7 +28,7 @@ func (p *Plan) chooseTests() error {
 	kept := &Selection{Parts: p.chosen()}
 	switch n := kept.Cases(); {
 	case n == 0 && before > 0:
-		return misuse.Errorf("-run and -skip choose none of %s; the tests are TestBFCL/<category>/<case id>", say.Cases(before))
+		return misuse.Mark(fmt.Errorf("%w of %s", ErrNoneChosen, say.Cases(before)))
 	case n == before, p.options.Resume && !p.isPart(kept.names()):
 		return nil
 	}
@@ -84,14 +88,15 @@ func (p *Plan) isPart(ids []string) bool {
 	return err == nil && slices.Equal(have.IDs, ids)
 }
 
-// besideOthers refuses to move another run aside for a part of the cases.
+// besideOthers refuses to move a whole run aside for a part of the cases. A part
+// takes the place of an older part.
 func (p *Plan) besideOthers() error {
 	if !p.part || p.Dir == "" {
 		return nil
 	}
 	have, err := record.ReadRun(p.Dir)
-	if err != nil || slices.Equal(have.IDs, p.IDs) {
+	if err != nil || len(have.IDs) > 0 {
 		return nil
 	}
-	return misuse.Errorf("-run and -skip choose a part of the cases, and %s holds another run, which a part does not displace: leave -run-dir out, name another folder, or continue that run with -resume", p.Dir)
+	return misuse.Errorf("-run and -skip choose a part of the cases, and %s holds a whole run, which a part does not displace: leave -run-dir out, name another folder, or continue that run with -resume", p.Dir)
 }
