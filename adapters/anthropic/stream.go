@@ -1,6 +1,7 @@
 package anthropic
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/model/provider"
@@ -32,6 +33,8 @@ func isToken(event pyval.Value) bool {
 type stream struct {
 	message *pyval.Dict // nil before message_start
 	blocks  []*part
+	at      map[int]*part // begun last with an index
+	calls   provider.Calls
 	ended   bool
 	counted bool // at the end
 }
@@ -39,8 +42,8 @@ type stream struct {
 // A part is a content block, with the text of its parts.
 type part struct {
 	*pyval.Dict
-	text  map[string]*strings.Builder
-	input *strings.Builder // of a tool_use, as JSON
+	text map[string]*strings.Builder
+	call *provider.Call // of a tool_use
 }
 
 // Add adds an event.
@@ -52,12 +55,10 @@ func (s *stream) Add(event *pyval.Dict) {
 		}
 	case "content_block_start":
 		if d, ok := provider.Get(event, "content_block").(*pyval.Dict); ok {
-			s.begin(provider.Count(event, "index"), d)
+			s.begin(event, d)
 		}
 	case "content_block_delta":
-		if i := provider.Count(event, "index"); i < len(s.blocks) && s.blocks[i] != nil {
-			s.blocks[i].add(provider.Get(event, "delta"))
-		}
+		s.grow(event, provider.Get(event, "delta"))
 	case "message_delta":
 		s.change(event)
 	case "message_stop":
@@ -65,18 +66,59 @@ func (s *stream) Add(event *pyval.Dict) {
 	}
 }
 
-// maxBlocks bounds the blocks of a message, since a server could send any
-// index.
-const maxBlocks = 10_000
+// begin begins a block. A call that the stream has begun already goes on.
+func (s *stream) begin(event pyval.Value, d *pyval.Dict) {
+	b := &part{Dict: d.Clone(), text: map[string]*strings.Builder{}}
+	if provider.Text(d, "type") == "tool_use" {
+		p := provider.Piece{Index: provider.Get(event, "index"), ID: provider.Text(d, "id"), Name: provider.Text(d, "name")}
+		if input := provider.Get(d, "input"); pyval.Truth(input) { // {} stands for what is to come
+			p.Read = input
+		}
+		b.call = s.calls.Add(p)
+		if s.known(b.call) {
+			return
+		}
+	}
+	if s.at == nil {
+		s.at = map[int]*part{}
+	}
+	s.at[provider.Count(event, "index")] = b
+	s.blocks = append(s.blocks, b)
+}
 
-func (s *stream) begin(i int, d *pyval.Dict) {
-	if i >= maxBlocks {
+// known reports whether a call has its block, or needs none.
+func (s *stream) known(c *provider.Call) bool {
+	return c == nil || slices.ContainsFunc(s.blocks, func(b *part) bool { return b.call == c })
+}
+
+// grow adds a piece to its block.
+func (s *stream) grow(event, delta pyval.Value) {
+	kind := provider.Text(delta, "type")
+	if kind == "input_json_delta" {
+		call := s.calls.Add(provider.Piece{Index: provider.Get(event, "index"), Arguments: provider.Text(delta, "partial_json")})
+		if !s.known(call) {
+			s.blocks = append(s.blocks, &part{Dict: pyval.Object("type", pyval.Str("tool_use")), call: call})
+		}
 		return
 	}
-	for len(s.blocks) <= i {
-		s.blocks = append(s.blocks, nil)
+	field := deltas[kind]
+	if field == "" {
+		return
 	}
-	s.blocks[i] = &part{Dict: d.Clone(), text: map[string]*strings.Builder{}, input: &strings.Builder{}}
+	b := s.at[provider.Count(event, "index")]
+	if b == nil || b.call != nil { // the index is wrong: the last block of its kind gets the piece
+		b = nil
+		for _, other := range s.blocks {
+			if other.call == nil {
+				b = other
+			}
+		}
+	}
+	if b == nil {
+		b = &part{Dict: pyval.Object("type", pyval.Str(blockOf[field])), text: map[string]*strings.Builder{}}
+		s.blocks = append(s.blocks, b)
+	}
+	b.add(field, provider.Text(delta, field))
 }
 
 // change stores the stop reason, and the usage so far.
@@ -109,21 +151,15 @@ func (s *stream) change(event *pyval.Dict) {
 // deltas are the fields of a block that come in pieces, by the delta's type.
 var deltas = map[string]string{"text_delta": "text", "thinking_delta": "thinking", "signature_delta": "signature"}
 
-func (b *part) add(delta pyval.Value) {
-	kind := provider.Text(delta, "type")
-	if kind == "input_json_delta" {
-		b.input.WriteString(provider.Text(delta, "partial_json"))
-		return
-	}
-	field := deltas[kind]
-	if field == "" {
-		return
-	}
+// blockOf are the types of the blocks that have these fields.
+var blockOf = map[string]string{"text": "text", "thinking": "thinking", "signature": "thinking"}
+
+func (b *part) add(field, piece string) {
 	if b.text[field] == nil {
 		b.text[field] = &strings.Builder{}
 		b.text[field].WriteString(provider.Text(b.Dict, field))
 	}
-	b.text[field].WriteString(provider.Text(delta, field))
+	b.text[field].WriteString(piece)
 }
 
 // Begun reports whether the message has begun.
@@ -142,26 +178,37 @@ func (s *stream) Counted() bool { return s.counted }
 
 // Reply returns the message as it would have come in one piece. A tool's input
 // that is not JSON stays text.
-func (s *stream) Reply() *pyval.Dict {
+func (s *stream) Reply() (*pyval.Dict, error) {
+	if _, err := s.calls.Finish(); err != nil {
+		return nil, err
+	}
 	content := pyval.NewList()
 	for _, b := range s.blocks {
-		if b == nil {
-			continue
-		}
 		for _, field := range []string{"text", "thinking", "signature"} {
 			if text := b.text[field]; text != nil {
 				b.SetStr(field, pyval.Str(text.String()))
 			}
 		}
-		if text := b.input.String(); text != "" {
-			input, err := pyval.ParseJSON(text)
-			if err != nil {
-				input = pyval.Str(text)
-			}
-			b.SetStr("input", input)
+		if b.call != nil {
+			b.finish()
 		}
 		content.Items = append(content.Items, b.Dict)
 	}
 	s.message.SetStr("content", content)
-	return s.message
+	return s.message, nil
+}
+
+// finish puts the call into its block.
+func (b *part) finish() {
+	b.SetStr("id", pyval.Str(b.call.ID))
+	b.SetStr("name", pyval.Str(b.call.Name))
+	input := b.call.Arguments()
+	if text, ok := input.(pyval.Str); ok && text != "" {
+		if v, err := pyval.ParseJSON(string(text)); err == nil {
+			input = v
+		}
+	}
+	if input != pyval.Value(pyval.Str("")) {
+		b.SetStr("input", input)
+	}
 }

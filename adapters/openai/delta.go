@@ -14,18 +14,10 @@ type message struct {
 	text   map[string]*strings.Builder // content, refusal, reasoning
 	parts  *pyval.List                 // content that comes in parts
 	blocks *pyval.List                 // reasoning_details
-	calls  []*call
-	legacy *call
+	calls  provider.Calls
+	extra  map[*provider.Call]*pyval.Dict // other fields of a call, such as a signature
+	legacy *provider.Calls
 	odd    *pyval.Dict // tool_calls that are no list
-}
-
-// A call assembles a call from its deltas.
-type call struct {
-	index     int
-	id, name  string
-	arguments strings.Builder
-	read      pyval.Value // arguments that came as an object
-	extra     *pyval.Dict // other fields of the call, such as a signature
 }
 
 // textKeys are the fields of a delta that hold pieces of text.
@@ -45,13 +37,15 @@ func (m *message) add(delta *pyval.Dict) {
 		m.odd = odd
 	}
 	for _, item := range provider.Items(delta, "tool_calls") {
-		m.callOf(item).add(item, provider.Get(item, "function"))
+		m.addCall(item)
 	}
 	if f, ok := provider.Get(delta, "function_call").(*pyval.Dict); ok {
 		if m.legacy == nil {
-			m.legacy = &call{}
+			m.legacy = &provider.Calls{}
 		}
-		m.legacy.add(pyval.None, f)
+		piece := pieceOf(pyval.None, f)
+		piece.Index = pyval.MakeInt(0) // there is one
+		m.legacy.Add(piece)
 	}
 }
 
@@ -132,75 +126,54 @@ func grow(block, piece *pyval.Dict) {
 	}
 }
 
-// callOf returns the call that a delta belongs to, by its index. Servers that
-// give all calls the same index identify them by id; for those that give none,
-// each name or id begins a call.
-func (m *message) callOf(delta pyval.Value) *call {
-	id, name := provider.Text(delta, "id"), provider.Text(provider.Get(delta, "function"), "name")
-	_, numbered := provider.Get(delta, "index").(pyval.Int)
-	index := provider.Count(delta, "index")
-	for i := len(m.calls) - 1; i >= 0; i-- {
-		c := m.calls[i]
-		other := id != "" && c.id != "" && id != c.id
-		switch {
-		case numbered && c.index == index && !(other && name != ""):
-			return c
-		case !numbered && !other && (id != "" && id == c.id || name == ""):
-			return c
-		}
-	}
-	c := &call{index: index}
-	m.calls = append(m.calls, c)
-	return c
-}
-
-func (c *call) add(delta, function pyval.Value) {
-	if id := provider.Text(delta, "id"); id != "" {
-		c.id = id
-	}
+func (m *message) addCall(delta pyval.Value) {
+	function := provider.Get(delta, "function")
 	if _, ok := function.(*pyval.Dict); !ok {
 		function = delta // name and arguments are in the call itself
 	}
-	if name := provider.Text(function, "name"); name != c.name {
-		c.name += name
-	}
-	switch args := provider.Get(function, "arguments").(type) {
-	case pyval.Str:
-		c.arguments.WriteString(string(args))
-	case pyval.NoneType:
-	default:
-		c.read = args
-	}
-	d, _ := delta.(*pyval.Dict)
-	if d == nil {
+	call := m.calls.Add(pieceOf(delta, function))
+	d, ok := delta.(*pyval.Dict)
+	if !ok || call == nil {
 		return
 	}
 	for key, v := range d.All() {
 		switch name := pyval.Text(key); name {
 		case "id", "index", "type", "function", "name", "arguments":
 		default:
-			if v != pyval.None {
-				if c.extra == nil {
-					c.extra = pyval.NewDict(1)
-				}
-				c.extra.SetStr(name, v)
+			if v == pyval.None {
+				continue
 			}
+			if m.extra == nil {
+				m.extra = map[*provider.Call]*pyval.Dict{}
+			}
+			if m.extra[call] == nil {
+				m.extra[call] = pyval.NewDict(1)
+			}
+			m.extra[call].SetStr(name, v)
 		}
 	}
 }
 
-func (c *call) function() *pyval.Dict {
-	args := c.read
-	if args == nil || c.arguments.Len() > 0 {
-		args = pyval.Str(c.arguments.String())
+func pieceOf(delta, function pyval.Value) provider.Piece {
+	p := provider.Piece{Index: provider.Get(delta, "index"), ID: provider.Text(delta, "id"), Name: provider.Text(function, "name")}
+	switch args := provider.Get(function, "arguments").(type) {
+	case pyval.Str:
+		p.Arguments = string(args)
+	case pyval.NoneType:
+	default:
+		p.Read = args
 	}
-	return pyval.Object("name", pyval.Str(c.name), "arguments", args)
+	return p
 }
 
-func (c *call) whole() *pyval.Dict {
-	out := pyval.Object("id", pyval.Str(c.id), "type", pyval.Str("function"), "function", c.function())
-	if c.extra != nil {
-		for key, v := range c.extra.All() {
+func functionOf(c *provider.Call) *pyval.Dict {
+	return pyval.Object("name", pyval.Str(c.Name), "arguments", c.Arguments())
+}
+
+func (m *message) call(c *provider.Call) *pyval.Dict {
+	out := pyval.Object("id", pyval.Str(c.ID), "type", pyval.Str("function"), "function", functionOf(c))
+	if extra := m.extra[c]; extra != nil {
+		for key, v := range extra.All() {
 			out.SetStr(pyval.Text(key), v)
 		}
 	}
@@ -209,16 +182,20 @@ func (c *call) whole() *pyval.Dict {
 
 // whole returns the message as it would have come in one piece. If there are
 // calls and the content is empty, it is null, as in a reply in one piece.
-func (m *message) whole() *pyval.Dict {
+func (m *message) whole() (*pyval.Dict, error) {
+	made, err := m.calls.Finish()
+	if err != nil {
+		return nil, err
+	}
 	role := m.role
 	if role == nil {
 		role = pyval.Str("assistant")
 	}
-	out := pyval.Object("role", role, "content", m.said())
-	if len(m.calls) > 0 {
+	out := pyval.Object("role", role, "content", m.said(len(made) > 0))
+	if len(made) > 0 {
 		calls := &pyval.List{}
-		for _, c := range m.calls {
-			calls.Items = append(calls.Items, c.whole())
+		for _, c := range made {
+			calls.Items = append(calls.Items, m.call(c))
 		}
 		out.SetStr("tool_calls", calls)
 	}
@@ -226,7 +203,13 @@ func (m *message) whole() *pyval.Dict {
 		out.SetStr("tool_calls", m.odd)
 	}
 	if m.legacy != nil {
-		out.SetStr("function_call", m.legacy.function())
+		legacy, err := m.legacy.Finish()
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range legacy {
+			out.SetStr("function_call", functionOf(c))
+		}
 	}
 	for _, key := range m.texts {
 		if key != "content" {
@@ -236,14 +219,14 @@ func (m *message) whole() *pyval.Dict {
 	if m.blocks != nil && len(m.blocks.Items) > 0 {
 		out.SetStr("reasoning_details", m.blocks)
 	}
-	return out
+	return out, nil
 }
 
-func (m *message) said() pyval.Value {
+func (m *message) said(called bool) pyval.Value {
 	if m.parts != nil {
 		return m.parts
 	}
-	if b := m.text["content"]; b != nil && (b.Len() > 0 || len(m.calls) == 0 && m.legacy == nil) {
+	if b := m.text["content"]; b != nil && (b.Len() > 0 || !called && m.legacy == nil) {
 		return pyval.Str(b.String())
 	}
 	return pyval.None

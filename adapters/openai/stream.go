@@ -81,8 +81,12 @@ func (s *stream) Closed() bool { return false }
 func (s *stream) Counted() bool { return provider.Count(s.usage, "completion_tokens") > 0 }
 
 // Reply returns the completion as it would have come in one piece.
-func (s *stream) Reply() *pyval.Dict {
-	choice := pyval.Object("message", s.message.whole())
+func (s *stream) Reply() (*pyval.Dict, error) {
+	message, err := s.message.whole()
+	if err != nil {
+		return nil, err
+	}
+	choice := pyval.Object("message", message)
 	if s.finish != nil {
 		choice.SetStr("finish_reason", s.finish)
 	}
@@ -99,5 +103,5 @@ func (s *stream) Reply() *pyval.Dict {
 	if s.usage != nil {
 		reply.SetStr("usage", s.usage)
 	}
-	return reply
+	return reply, nil
 }

@@ -59,6 +59,15 @@ func TestStreams(t *testing.T) {
 			delta(`{"tool_calls": [{"index": 0, "id": "a", "function": {"name": "f", "arguments": "{}"}, "extra_content": {"signature": "s"}}]}`),
 			delta(`{"tool_calls": [{"index": 0, "id": "b", "function": {"name": "f", "arguments": "{}"}}]}`), stopped,
 		), `[{'f': '{}'}, {'f': '{}'}]`, "", `{"role": "assistant", "content": null, "tool_calls": [{"id": "a", "type": "function", "function": {"name": "f", "arguments": "{}"}, "extra_content": {"signature": "s"}}, {"id": "b", "type": "function", "function": {"name": "f", "arguments": "{}"}}]}`},
+		{"arguments at the next number", events(
+			delta(`{"tool_calls": [{"index": 0, "id": "a", "function": {"name": "f", "arguments": ""}}]}`), delta(`{"tool_calls": [{"index": 0, "function": {"arguments": "{\"x\": 1}"}}]}`),
+			delta(`{"tool_calls": [{"index": 0, "id": "b", "function": {"name": "f", "arguments": ""}}, {"index": 1, "function": {"arguments": "{\"x\": 2}"}}]}`), stopped,
+		), `[{'f': '{"x": 1}'}, {'f': '{"x": 2}'}]`, "", ""},
+		{"one number, empty ids, fields that are null", events(
+			delta(`{"tool_calls": [{"index": 0, "id": "", "function": {"name": "f", "arguments": "{\"x\": 1}"}}]}`),
+			delta(`{"tool_calls": [{"index": null, "id": null, "function": {"name": null, "arguments": null}}]}`),
+			delta(`{"tool_calls": [{"index": 0, "id": "", "function": {"name": "f", "arguments": "{\"x\": 2}"}}]}`), stopped,
+		), `[{'f': '{"x": 1}'}, {'f': '{"x": 2}'}]`, "", ""},
 		{"no numbers", events(
 			delta(`{"tool_calls": [{"id": "a", "function": {"name": "f", "arguments": "{"}}]}`),
 			delta(`{"tool_calls": [{"function": {"arguments": "}"}}]}`),
@@ -118,6 +127,10 @@ func TestBrokenStreams(t *testing.T) {
 		{"an end in the middle", half + "data: [DONE]\n\n", "body", "without a reason to stop", true},
 		{"an end in the middle of arguments", events(delta(`{"tool_calls": [{"index": 0, "id": "a", "function": {"name": "f", "arguments": "{\"x"}}]}`), counted), "body", "without a reason to stop", true},
 		{"calls that are no list", events(delta(`{"tool_calls": {"id": "a", "function": {"name": "f", "arguments": "{}"}}}`), stopped), "bad_reply", "tool_calls must be a list", false},
+		{"a call without a name", events(delta(`{"tool_calls": [{"index": 0, "id": "a", "function": {"arguments": "{}"}}]}`), stopped), "bad_reply", "call 1 has no name", false},
+		{"arguments of several calls", events(delta(`{"tool_calls": [{"index": 0, "id": "a", "function": {"name": "f", "arguments": "{\"x\": 1}"}}, {"index": 0, "function": {"name": "", "arguments": "{\"x\": 2}"}}]}`), stopped), "bad_reply", "arguments of several calls", false},
+		{"several objects in function_call", events(delta(`{"function_call": {"name": "f", "arguments": "{\"x\": 1}{\"x\": 2}"}}`), stopped), "bad_reply", "arguments of several calls", false},
+		{"a call that is null", events(delta(`{"tool_calls": [null]}`), stopped), "bad_reply", "sends none of it", false},
 		{"cut in an event", half + `data: {"choices": [{"del`, "body", "not a JSON object", true},
 		{"nothing", ": ping\n\n", "body", "the stream is empty", true},
 		{"overloaded", half + `data: {"error": {"message": "overloaded", "code": 503}}` + "\n\n", "server_error", "overloaded", true},

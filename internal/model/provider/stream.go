@@ -38,8 +38,9 @@ type Assembly interface {
 	// usage of the whole reply has.
 	Closed() bool
 	Counted() bool
-	// Reply returns the reply in the form that it has without streaming.
-	Reply() *pyval.Dict
+	// Reply returns the reply in the form that it has without streaming. An error
+	// is the infrastructure's: the events are whole, but make no reply.
+	Reply() (*pyval.Dict, error)
 }
 
 // Read returns the reply that the events of a body make.
@@ -50,6 +51,8 @@ func (s *Stream) Read(body string) (*pyval.Dict, error) {
 		return reply, nil
 	case err.fault != nil:
 		return nil, err.fault.Infra()
+	case err.odd != nil:
+		return nil, err.odd
 	}
 	return nil, eval.Infra(transport.Body, "%s", err.text)
 }
@@ -89,7 +92,7 @@ func (s *Stream) isToken(data []byte) bool {
 func (s *Stream) broken(body []byte) (status int, message string) {
 	_, err := s.assemble(string(body))
 	switch {
-	case err == nil, err.fault != nil && err.fault.Status == 0: // Read reports it
+	case err == nil, err.odd != nil, err.fault != nil && err.fault.Status == 0: // Read reports it
 		return 0, ""
 	case err.fault != nil:
 		return err.fault.Status, err.text
@@ -103,6 +106,8 @@ type streamError struct {
 	// fault is the error that the server sent as an event; nil if the stream
 	// itself is broken.
 	fault *Fault
+	// odd is the error of a stream that came whole and makes no reply.
+	odd error
 }
 
 // assemble makes a stream's events into the reply that would have come without
@@ -131,9 +136,12 @@ func (s *Stream) assemble(body string) (*pyval.Dict, *streamError) {
 	if !a.Begun() {
 		return nil, &streamError{text: "the stream is empty"}
 	}
-	reply := a.Reply()
-	if !a.Ended() && !((done || a.Closed()) && a.Counted() && parses(reply)) {
+	reply, err := a.Reply()
+	if !a.Ended() && !((done || a.Closed()) && a.Counted() && (err != nil || parses(reply))) {
 		return nil, &streamError{text: "the stream broke off: it ends without a reason to stop"}
+	}
+	if err != nil {
+		return nil, &streamError{odd: err}
 	}
 	return reply, nil
 }

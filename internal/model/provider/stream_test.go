@@ -36,8 +36,8 @@ func (w *words) Closed() bool { return slices.Contains(w.said, "closed") }
 
 func (w *words) Counted() bool { return slices.Contains(w.said, "counted") }
 
-func (w *words) Reply() *pyval.Dict {
-	return pyval.Object("text", pyval.Str(strings.Join(w.said, " ")))
+func (w *words) Reply() (*pyval.Dict, error) {
+	return pyval.Object("text", pyval.Str(strings.Join(w.said, " "))), nil
 }
 
 func wordStream() *Stream {
