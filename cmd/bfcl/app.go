@@ -121,7 +121,6 @@ and decide by it.`,
 		a.scoreCommand(),
 		a.traceCommand(),
 		a.judgeCommand(),
-		a.planCommand(),
 		a.modelsCommand(),
 		a.fetchCommand(),
 		a.doctorCommand(),
@@ -132,7 +131,7 @@ and decide by it.`,
 		a.mcpConnectCommand(),
 		a.versionCommand(),
 	)
-	a.addUpstream(root)
+	a.addOthers(root)
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetUsageFunc(a.usage)
 	root.SetFlagErrorFunc(wrongFlag)

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gobfcl/bfcl/internal/cause"
-	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/say"
@@ -22,7 +21,6 @@ type failing struct {
 	by         string
 	categories []string
 	kinds      []string
-	variant    string
 	limit      int
 	asJSON     bool
 }
@@ -51,7 +49,6 @@ what was answered for it).
 	flags.StringVar(&f.by, "group", string(cause.ByKind), "the `level` to group by: cause, function or parameter")
 	flags.StringSliceVar(&f.categories, "category", nil, "only these `categories`")
 	flags.StringSliceVar(&f.kinds, "cause", nil, "only these `causes`, as --json spells them")
-	flags.StringVar(&f.variant, "variant", "", "show the failures of this `variant` of the cases, such as names")
 	flags.IntVar(&f.limit, "limit", 20, "show at most `n` groups; 0 for all")
 	flags.BoolVar(&f.asJSON, "json", false, "print JSON")
 	return cmd
@@ -70,10 +67,7 @@ func (f *failing) run(name string) error {
 	if len(runs) != 1 {
 		return misuse.Errorf("got %d runs, need one: name a model's folder", len(runs))
 	}
-	run, err := f.asked(runs[0])
-	if err != nil {
-		return err
-	}
+	run := runs[0]
 	if err := f.known(run); err != nil {
 		return err
 	}
@@ -88,7 +82,7 @@ func (f *failing) run(name string) error {
 	if f.asJSON {
 		return writeJSON(f.out, r)
 	}
-	_, err = fmt.Fprint(f.out, f.text(runs[0], run, r, all, name))
+	_, err = fmt.Fprint(f.out, f.text(run, r, all, name))
 	return err
 }
 
@@ -127,19 +121,17 @@ func (f *failing) known(run *tally.Run) error {
 // width is how wide a line of the table becomes.
 const width = 80
 
-func (f *failing) text(whole, run *tally.Run, r *tally.Failures, all int, name string) string {
+func (f *failing) text(run *tally.Run, r *tally.Failures, all int, name string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s on %s, %s:\n%s.\n", say.Plain(run.Name, 60), say.Plain(run.Dataset, 40), say.Count(r.Total, "result", "results"), r)
 	switch {
 	case r.Failed == 0:
-		return b.String() + f.elsewhere(whole, name)
-	case f.variant != "":
-		fmt.Fprintf(&b, "%d of them pass as plain cases. A variant does not count in the overall.\n", lostTo(whole, run))
+		return b.String()
 	case r.Ran != nil:
 		fmt.Fprintf(&b, "Cases run: %d of %d that count.\n", r.Ran.Cases, r.Ran.Of)
 	}
 	b.WriteString("\n")
-	if blame, err := run.Blame(); err == nil && blame.String() != "" && f.variant == "" {
+	if blame, err := run.Blame(); err == nil && blame.String() != "" {
 		fmt.Fprintf(&b, "%s.\n\n", strings.Join(wrappedTo(blame.String(), width), "\n"))
 	}
 	if r.Listed > 0 {
@@ -159,74 +151,12 @@ func (f *failing) text(whole, run *tally.Run, r *tally.Failures, all int, name s
 	if all > len(r.Groups) {
 		fmt.Fprintf(&b, "\n%s more: --limit 0 shows all.\n", say.Count(all-len(r.Groups), "group", "groups"))
 	}
-	b.WriteString("\n" + f.next(run, r, name) + f.elsewhere(whole, name))
+	b.WriteString("\n" + f.next(run, r, name))
 	return b.String()
 }
 
 // beside is the indentation of texts on a group.
 const beside = 22
-
-// asked is the run, or its part in the variant that --variant names.
-func (f *failing) asked(run *tally.Run) (*tally.Run, error) {
-	if f.variant == "" {
-		return run, nil
-	}
-	specs, err := variant.Parse(variant.None + "," + f.variant)
-	if err != nil || len(specs) != 1 {
-		return nil, misuse.Errorf("--variant: name one variant, not %.80q", f.variant)
-	}
-	var have []string
-	for _, v := range run.Variants {
-		if v.Name == specs[0].String() {
-			return v.Run, nil
-		}
-		have = append(have, v.Name)
-	}
-	if have == nil {
-		return nil, misuse.Errorf("--variant: the run has no variants")
-	}
-	return nil, misuse.Errorf("--variant: the run has %s, not %.80q", strings.Join(have, ", "), f.variant)
-}
-
-// A try is a trial of a case.
-type try struct {
-	category, id string
-	trial        int
-}
-
-// lostTo is the number of a variant's failures that pass as plain cases.
-func lostTo(plain, varied *tally.Run) (n int) {
-	passed := map[try]bool{}
-	for _, part := range plain.Parts {
-		for i := range part.Results {
-			r := &part.Results[i]
-			passed[try{part.Category.Name, r.Case.ID, r.Trial}] = r.Passed()
-		}
-	}
-	for _, part := range varied.Parts {
-		for i := range part.Results {
-			r := &part.Results[i]
-			if !r.Passed() && passed[try{part.Category.Name, r.Case.ID, r.Trial}] {
-				n++
-			}
-		}
-	}
-	return n
-}
-
-// elsewhere lists the commands that show the failures of variants, which the
-// plain cases do not include.
-func (f *failing) elsewhere(run *tally.Run, name string) string {
-	if f.variant != "" || len(run.Variants) == 0 {
-		return ""
-	}
-	var b strings.Builder
-	b.WriteString("Variants:\n")
-	for _, v := range run.Variants {
-		fmt.Fprintf(&b, "  %s\n", named(run, name, f.runs.Data).Show("failures", "--variant", v.Name))
-	}
-	return b.String()
-}
 
 // indent is a line with the categories of a group's failures and a few of their
 // ids.
@@ -261,11 +191,7 @@ func (f *failing) next(run *tally.Run, r *tally.Failures, name string) string {
 	b.WriteString("next:\n")
 	if cause.By(f.by) != cause.ByParameter {
 		finer := map[cause.By]cause.By{cause.ByKind: cause.ByFunction, cause.ByFunction: cause.ByParameter}[cause.By(f.by)]
-		flags := []string{"--cause", string(top.Kind), "--group", string(finer)}
-		if f.variant != "" {
-			flags = append(flags, "--variant", f.variant)
-		}
-		fmt.Fprintf(&b, "  %s\n", from.Show("failures", flags...))
+		fmt.Fprintf(&b, "  %s\n", from.Show("failures", "--cause", string(top.Kind), "--group", string(finer)))
 	}
 	if c, ok := from.Explain(top.Examples[0], isConversation(run, top.Examples[0])); ok {
 		fmt.Fprintf(&b, "  %s\n", c)
@@ -277,7 +203,7 @@ func (f *failing) next(run *tally.Run, r *tally.Failures, name string) string {
 func isConversation(run *tally.Run, id string) bool {
 	for _, part := range run.Parts {
 		for i := range part.Results {
-			if c := part.Results[i].Asked(); c.ID == id {
+			if c := part.Results[i].Case; c.ID == id {
 				return c.Scene != nil
 			}
 		}

@@ -32,8 +32,8 @@ func wrongFlag(cmd *cobra.Command, err error) error {
 		return err
 	}
 	name := unknown.GetSpecifiedName()
-	if why := option.Upstream[name]; why != "" {
-		return fmt.Errorf("-%s is a flag of upstream's: %s", name, why)
+	if why := option.Refused(name); why != "" {
+		return errors.New(why)
 	}
 	var known []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/number/evaluate"
@@ -137,9 +136,6 @@ func (j *judging) recorded(ctx context.Context, at tally.Place, change func(eval
 
 // asked judges an answer as it is given to a case of the dataset.
 func (j *judging) asked(ctx context.Context, answer string, change func(eval.Settings) eval.Settings) error {
-	if _, put := variant.Cut(j.id); put != "" {
-		return misuse.Errorf("--id=%s needs --run: the run's seed says how the case was varied", say.Plain(j.id, 200))
-	}
 	dataset, err := j.data.open()
 	if err != nil {
 		return err

@@ -165,7 +165,7 @@ func TestInterruptedOutsideOfTheRun(t *testing.T) {
 		begun func(in io.Writer, out io.Reader)
 		says  string
 	}{
-		"looking at the server": {[]string{"run", "-model=openai:m", "-base-url=" + server.URL + "/v1", "-run-dir=" + folder, "-variant=none,order,opaque"}, func(io.Writer, io.Reader) { <-asked }, "the run has not begun"},
+		"looking at the server": {[]string{"run", "-model=openai:m", "-base-url=" + server.URL + "/v1", "-run-dir=" + folder}, func(io.Writer, io.Reader) { <-asked }, "the run has not begun"},
 		"judging lines": {[]string{"judge", "-"}, func(in io.Writer, out io.Reader) {
 			_, _ = io.WriteString(in, `{"id": "irrelevance_0", "text": "no"}`+"\n")
 			_, _ = out.Read(make([]byte, 1))

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/adapters"
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/say"
@@ -42,48 +43,69 @@ func (r *runner) preview(ctx context.Context) error {
 			fmt.Fprintf(r.err, "bfcl: %s is not in this build: build bfcl with -tags %s to see its request\n", name, adapters.Tag(name))
 			continue
 		}
-		shown, err := r.prompts(ctx, model)
+		shown, err := r.prompt(ctx, model)
 		if err != nil {
 			return err
 		}
-		for i := range shown {
-			if !r.asJSON {
-				r.printPrompt(&shown[i])
-			}
+		if !r.asJSON {
+			r.printPrompt(&shown)
 		}
-		all = append(all, shown...)
+		all = append(all, shown)
 	}
 	if r.asJSON {
 		return writeJSON(r.out, all)
 	}
-	return nil
+	return r.extent(all)
 }
 
-// prompts are the requests for a model: for the first case, and with -variant
-// for the first of each variant.
-func (r *runner) prompts(ctx context.Context, model string) (out []shownPrompt, err error) {
+// extent says how much the run would ask.
+func (r *runner) extent(shown []shownPrompt) error {
+	if len(shown) == 0 {
+		return nil
+	}
+	o := r.flags.o
+	o.Model = shown[0].Model
+	plan, err := suite.PlanPreview(o)
+	if err != nil {
+		return misuse.Mark(err)
+	}
+	cases, requests := plan.Cases(), 0
+	for _, part := range plan.Parts {
+		for _, c := range part.Cases {
+			requests += plan.Run.Trials * leastRequests(part.Category, c)
+		}
+	}
+	_, err = fmt.Fprintf(r.out, "The run asks %s with at least %s.\n", say.Cases(cases), say.Count(requests, "request", "requests"))
+	return err
+}
+
+// leastRequests is one for a question, and two for a turn with tools to run: a
+// call, and a reply to its result.
+func leastRequests(cat *eval.Category, c *eval.Case) int {
+	if cat.MultiTurn() {
+		return 2 * len(c.Turns)
+	}
+	return 1
+}
+
+// prompt is the request for a model for the first case.
+func (r *runner) prompt(ctx context.Context, model string) (shownPrompt, error) {
 	o := r.flags.o
 	o.Model = model
 	plan, err := suite.PlanPreview(o)
 	if err != nil {
-		return nil, misuse.Mark(err)
+		return shownPrompt{}, misuse.Mark(err)
 	}
-	seen := map[string]bool{}
 	for _, part := range plan.Parts {
 		for _, c := range part.Cases {
-			_, name, _ := strings.Cut(c.ID, "~")
-			if seen[name] {
-				continue
-			}
-			seen[name] = true
 			request, err := plan.Preview(ctx, part.Category, c)
 			if err != nil {
-				return nil, fmt.Errorf("%s: %w", model, err)
+				return shownPrompt{}, fmt.Errorf("%s: %w", model, err)
 			}
-			out = append(out, shownPrompt{model, c.ID, request.Method + " " + request.URL, request.Body})
+			return shownPrompt{model, c.ID, request.Method + " " + request.URL, request.Body}, nil
 		}
 	}
-	return out, nil
+	return shownPrompt{}, misuse.Errorf("%s: no case is chosen", model)
 }
 
 func (r *runner) printPrompt(s *shownPrompt) {

@@ -42,7 +42,7 @@ func (s *scene) run(t *testing.T, cmd *exec.Cmd) (string, int) {
 }
 
 var (
-	aLine  = regexp.MustCompile(`(?m)^(?:[a-z]+)?\s*(bfcl (?:run|score|failures|compare|report|trace|judge|gate|doctor|plan|errata|view|models|init|validate|fetch) .*)$`)
+	aLine  = regexp.MustCompile(`(?m)^(?:[a-z]+)?\s*(bfcl (?:run|score|failures|compare|report|trace|judge|gate|doctor|errata|view|models|init|validate|fetch) .*)$`)
 	aSpan  = regexp.MustCompile("`(bfcl [a-z]+(?: [^`]+)?)`")
 	inPage = regexp.MustCompile(`<code>(bfcl [^<]+)</code>`)
 )
@@ -103,10 +103,6 @@ func TestProposals(t *testing.T) {
 		{"a name with blanks", func(t *testing.T, s *scene) (string, []string) {
 			run(t, s, "it's mine, $(id)", "-model=heuristic", "-categories=simple_python")
 			return "it's mine, $(id)", nil
-		}},
-		{"a variant", func(t *testing.T, s *scene) (string, []string) {
-			run(t, s, "varied", "-model=heuristic", "-categories=simple_python", "-variant=none,order")
-			return "varied", nil
 		}},
 		{"a JUnit file alone", func(t *testing.T, s *scene) (string, []string) {
 			run(t, s, "results/m", "-model=heuristic", "-categories=simple_python")

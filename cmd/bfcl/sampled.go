@@ -23,7 +23,7 @@ func (r *runner) sampleBy(base *tally.Run) error {
 		return misuse.Errorf("-sample: %w", err)
 	case spec.ByCategory:
 		return nil
-	case own == nil && !r.set.Changed("seed") && r.flags.o.Variant == "":
+	case own == nil && !r.set.Changed("seed"):
 		h := fnv.New32a()
 		_, _ = io.WriteString(h, cmp.Or(base.ID, base.Mark(0))) // a hash takes everything
 		r.flags.o.Seed = uint64(h.Sum32())

@@ -144,11 +144,6 @@ func (a *app) writeScore(s export.ScoreFile, audited bool) error {
 	if line := s.Blame.String(); line != "" {
 		fmt.Fprintf(a.out, "\n%s.\n", strings.Join(wrappedTo(line, width), "\n  "))
 	}
-	if s.Robustness != nil {
-		if err := s.Robustness.Write(a.out); err != nil {
-			return err
-		}
-	}
 	if s.Trials != nil {
 		if err := s.Trials.Write(a.out); err != nil {
 			return err
@@ -194,7 +189,7 @@ func (a *app) writeFailed(run *tally.Run) error {
 				n++
 				why, _, _ := strings.Cut(r.Text, "\n")
 				fmt.Fprintf(&b, "%s  %s\n    %s\n", trialName(r, run), say.Printable(r.ErrorType, 100), clip(why, columns(a.out)-4))
-				if item := defects[r.Case.Plain().ID]; item != nil {
+				if item := defects[r.Case.ID]; item != nil {
 					fmt.Fprintf(&b, "    %s\n", clip("listed as "+item.Line(), columns(a.out)-4))
 				}
 			}

@@ -46,11 +46,6 @@ func (a *app) writeBrief(run *tally.Run, s export.ScoreFile, name advise.Run) er
 		}
 		fmt.Fprintln(a.out, strings.Join(lines, "\n      "))
 	}
-	if s.Robustness != nil {
-		if err := s.Robustness.Write(a.out); err != nil {
-			return err
-		}
-	}
 	if s.Agent != nil {
 		if err := s.Agent.Write(a.out); err != nil {
 			return err

@@ -82,7 +82,7 @@ func (t *tracing) run(cmd *cobra.Command, path, name string) error {
 	if err != nil {
 		return err
 	}
-	if item := list.Find(c.Plain().ID); item != nil && item.Concerns(settings.Mode) {
+	if item := list.Find(c.ID); item != nil && item.Concerns(settings.Mode) {
 		shown.Notes = append(shown.Notes, "the case is listed as "+item.Line())
 	}
 	if t.asJSON {

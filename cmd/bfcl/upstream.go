@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gobfcl/bfcl/internal/misuse"
+	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/say"
 )
 
@@ -17,15 +18,21 @@ var upstreamCommands = map[string]func(args []string) string{
 	"test-categories": func([]string) string { return "`bfcl models --categories` lists the categories and their groups" },
 }
 
-// addUpstream answers upstream's names with the command to use.
-func (a *app) addUpstream(root *cobra.Command) {
+// addOthers answers the names of upstream's commands, and of commands that are
+// gone, with the command to use.
+func (a *app) addOthers(root *cobra.Command) {
+	add := func(name string, answer func(args []string) error) {
+		root.AddCommand(&cobra.Command{Use: name, Hidden: true, DisableFlagParsing: true, RunE: func(_ *cobra.Command, args []string) error { return answer(args) }})
+	}
 	for name, answer := range upstreamCommands {
-		root.AddCommand(&cobra.Command{
-			Use: name, Hidden: true, DisableFlagParsing: true,
-			RunE: func(_ *cobra.Command, args []string) error {
-				return misuse.Errorf("%s is a command of upstream's: %s", name, answer(args))
-			},
+		add(name, func(args []string) error {
+			return misuse.Errorf("%s is a command of upstream's: %s", name, answer(args))
 		})
+	}
+	for name, instead := range option.Gone {
+		if command, ok := strings.CutPrefix(name, "bfcl "); ok {
+			add(command, func([]string) error { return misuse.Errorf("%s is gone: %s", name, instead) })
+		}
 	}
 }
 

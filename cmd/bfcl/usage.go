@@ -18,7 +18,7 @@ var shown = []struct {
 }{
 	{"Measure and decide", []string{"run", "failures", "report", "compare", "gate"}},
 	{"Look closer", []string{"score", "trace", "judge", "view"}},
-	{"Before a run", []string{"plan", "doctor", "models", "fetch"}},
+	{"Before a run", []string{"doctor", "models", "fetch"}},
 	{"Questions of your own", []string{"init", "validate"}},
 	{"Upstream's result files", []string{"evaluate"}},
 }

@@ -57,9 +57,6 @@ type Case struct {
 	// Needs are the ids, in order, of the earlier conversations whose memory
 	// the case begins with; empty for most cases.
 	Needs []string
-	// Variation is how a varied case is put; nil for most cases. All other
-	// fields except the ID are those of the original.
-	Variation *Variation
 	// Entry is the line of the dataset's file.
 	Entry *pyval.Dict
 	// File and Line say where the case is defined, for messages.

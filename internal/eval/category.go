@@ -55,12 +55,6 @@ type Category struct {
 	// Unscored categories are reported but do not count in an overall score.
 	Unscored bool
 
-	// Variant is the name of the variant of the category's cases, such as
-	// "opaque", and Plain the category that they vary; "" and nil for categories
-	// of datasets.
-	Variant string
-	Plain   *Category
-
 	// Decode turns a recorded result into calls.
 	Decode func(c *Case, result pyval.Value, s Settings) (pyval.Value, error)
 	// Judge says whether the calls, or the failure to decode any, are

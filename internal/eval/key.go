@@ -14,10 +14,8 @@ import (
 //     second of the three in the id;
 //   - the variants of a multi-turn conversation;
 //   - the same question with web search results with and without snippets;
-//   - the same question in several prompt formats;
-//   - a case and its variants.
+//   - the same question in several prompt formats.
 func Key(cat *Category, c *Case) string {
-	cat, c = cat.Unvaried(), c.Plain()
 	if s := c.Scene; s != nil && s.Scenario != "" {
 		return "scenario:" + s.Scenario
 	}
@@ -41,7 +39,7 @@ func Key(cat *Category, c *Case) string {
 
 // Unit says what the clusters of a category are: cases that are drawn together.
 func Unit(cat *Category) string {
-	switch cat = cat.Unvaried(); {
+	switch {
 	case cat.Memory != "":
 		return "scenario"
 	case cat.MultiTurn() && !cat.Web:

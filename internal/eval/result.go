@@ -12,11 +12,8 @@ import (
 // did not pass. The engine makes it of an answer as it comes, and a reader of a
 // run of what was recorded.
 type Result struct {
-	// Category is the category that the case was asked in, a variant's if it was
-	// varied. Case is the dataset's case, and Varied the variant; nil for plain
-	// ones.
-	Category     *Category
-	Case, Varied *Case
+	Category *Category
+	Case     *Case
 	// Trial counts from 0.
 	Trial int
 
@@ -71,14 +68,6 @@ type Trace struct {
 	// Called reports whether it holds a call, and Valid whether each call is one
 	// that its function's schema allows.
 	Called, Valid bool
-}
-
-// Asked returns the case as it was asked: its variant, if it was varied.
-func (r *Result) Asked() *Case {
-	if r.Varied != nil {
-		return r.Varied
-	}
-	return r.Case
 }
 
 // InferenceError begins the answer that upstream records for a failed request.

@@ -45,10 +45,6 @@ func announce(t *testing.T, s *suite.Suite) {
 		t.Attr("shard", s.Plan.Run.Shard)
 		t.Attr("job", say.Plain(s.Plan.Run.Job, 200))
 	}
-	if s.Plan.Run.Variants != "" {
-		t.Attr("variants", s.Plan.Run.Variants)
-		t.Attr("variant_seed", strconv.FormatUint(s.Plan.Run.Seed, 10))
-	}
 	if p := s.Plan.Run.Prices; p != nil {
 		t.Attr("prices", fmt.Sprintf("%g %g", p.Input, p.Output))
 	}

@@ -2,12 +2,6 @@ package option
 
 import "flag"
 
-// Upstream are flags of upstream's that nothing here replaces, with the reason.
-var Upstream = map[string]string{
-	"exclude-state-log": "the records of conversations always have the simulators' states",
-	"include-input-log": "bfcl run -dry-run shows what a model is sent",
-}
-
 // Args returns the options as arguments of a test or a command, without those at
 // their default, and with each header's value.
 func (o *Options) Args() []string {

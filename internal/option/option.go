@@ -28,7 +28,6 @@ type Options struct {
 	Trials                         int
 	Sample                         string
 	Seed                           uint64
-	Variant                        string
 	Exec, ExecReplay               string
 	Embedder                       string
 	Search, SearchRecord           string
@@ -53,7 +52,7 @@ type Group struct {
 
 // Groups order the flags for people.
 var Groups = []Group{
-	{"What to ask", []string{"model", "dataset", "categories", "ids", "sample", "trials"}, []string{"models", "data", "seed", "variant", "shard", "job"}},
+	{"What to ask", []string{"model", "dataset", "categories", "ids", "sample", "trials"}, []string{"models", "data", "seed", "shard", "job"}},
 	{"How to ask", []string{"base-url", "mode"}, []string{
 		"read", "dialect", "chat-template", "underscore-to-dot", "temperature", "max-tokens", "reasoning-effort", "header", "api-version", "stream",
 	}},
@@ -88,8 +87,7 @@ func (o *Options) Register(set *flag.FlagSet) {
 	set.Var(word{&o.Categories}, "categories", "`names` of categories and groups, such as live,multi_turn")
 	set.Var(word{&o.IDs}, "ids", "only these `cases`: ids or patterns such as live_*, comma separated, or @file")
 	set.StringVar(&o.Sample, "sample", "", "only this many `cases`: 500 estimates the overall best, 500,by=size is in proportion, 20,by=category a first look")
-	set.Uint64Var(&o.Seed, "seed", 1, "the `number` that decides which cases a sample takes and how variants change them; a smaller sample is part of a larger one with the same seed")
-	set.StringVar(&o.Variant, "variant", "", "also ask the cases put differently, with the same right answer: `names` of variants, with none for the plain cases, such as none,order,opaque,distractors:8 (see docs/variants.md)")
+	set.Uint64Var(&o.Seed, "seed", 1, "the `number` that decides which cases a sample takes; a smaller sample is part of a larger one with the same seed")
 	set.IntVar(&o.Trials, "trials", 1, "`times` each case is asked")
 	set.StringVar(&o.Shard, "shard", "", "run one `part` of several, index/count from 0, such as 0/8 (default from the CI system or cluster, else everything)")
 	set.StringVar(&o.Job, "job", "", "a `name` that the shards of one run share, so that others are refused (default $BFCL_JOB or the id of the pipeline)")

@@ -118,19 +118,14 @@ func TestLineMarks(t *testing.T) {
 	}
 }
 
-// TestVariantSeeds: two runs with variants of different seeds are different, and
-// one without variants has no seed.
-func TestVariantSeeds(t *testing.T) {
+// TestBesidesServer: what is not known of a server is no difference.
+func TestBesidesServer(t *testing.T) {
 	t.Parallel()
 	a, b := settled(), settled()
-	a.Variants, b.Variants, a.Seed, b.Seed = "names", "names", 11, 12
-	assert.Equal(t, []record.Difference{{Field: "variant_seed", A: "11", B: "12"}}, record.Differences(a, b))
-	b.Variants = ""
-	assert.Equal(t, []record.Difference{{Field: "variants", A: "names", B: ""}}, record.Differences(a, b))
-	a.Variants, a.Server, b.Server = "", "vllm", "sglang"
+	a.Server, b.Server = "vllm", "sglang"
 	assert.Equal(t, `server ("vllm" against "sglang")`, record.BesidesModel(a, b))
 	b.Server = ""
-	assert.Empty(t, record.BesidesModel(a, b), "what is not known is no difference")
+	assert.Empty(t, record.BesidesModel(a, b))
 }
 
 // TestDatasetPath: a dataset is opened where it lay, as long as it lies there.

@@ -64,10 +64,6 @@ type Run struct {
 	IDs []string `json:"ids,omitempty"`
 	// Sample says how the IDs were chosen; nil if the user chose them.
 	Sample *Sample `json:"sample,omitempty"`
-	// Variants are the variants that were asked, as -variant takes them, and
-	// Seed decides how each case was varied; "" and 0 if there were none.
-	Variants string `json:"variants,omitempty"`
-	Seed     uint64 `json:"variant_seed,omitempty"`
 	// Shard is the part of the selection that was asked; "" for all of it.
 	Shard       string    `json:"shard,omitempty"`
 	Trials      int       `json:"trials"`

@@ -35,9 +35,6 @@ const (
 	trialsField  = "trials"
 	versionField = "version"
 	shardsField  = "shards"
-	// variantsField does not change an answer: plain cases are asked as without
-	// variants.
-	variantsField = "variants"
 )
 
 // Differences returns the settings that can change an answer or its verdict and
@@ -56,10 +53,6 @@ func Differences(a, b *Run) []Difference {
 	add("digest", a.Digest, b.Digest)
 	add(trialsField, strconv.Itoa(a.Trials), strconv.Itoa(b.Trials))
 	add(shardsField, shardsOf(a), shardsOf(b))
-	add(variantsField, a.Variants, b.Variants)
-	if a.Variants != "" && b.Variants != "" {
-		add("variant_seed", strconv.FormatUint(a.Seed, 10), strconv.FormatUint(b.Seed, 10))
-	}
 	if a.Mode == "" || b.Mode == "" {
 		return out
 	}
@@ -101,7 +94,7 @@ func otherVersion(a, b *Run) string {
 // asked for. The note says that another version of the harness continues the
 // run.
 func Resumable(have, want *Run) (note string, err error) {
-	differ := without(Differences(have, want), trialsField, versionField, variantsField)
+	differ := without(Differences(have, want), trialsField, versionField)
 	if shard := (Difference{"shard", have.Shard, want.Shard}); shard.A != shard.B {
 		differ = append(without(differ, shardsField), shard)
 	}
@@ -139,7 +132,7 @@ func Mergeable(a, b *Run) (note string, differ *Difference) {
 // two runs, with their values; "" if there are none. The same cases in another
 // folder do not count as a difference.
 func BesidesModel(a, b *Run) string {
-	leave := []string{modelField, "id", shardsField, variantsField}
+	leave := []string{modelField, "id", shardsField}
 	if a.Digest == b.Digest {
 		leave = append(leave, "dataset")
 	}

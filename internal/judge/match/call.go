@@ -76,7 +76,7 @@ func newCourt(c *eval.Case, s eval.Settings) *court {
 	for i, name := range c.ToolNames() {
 		docs[name] = c.Tools[i]
 	}
-	return &court{c.Plain().ID, docs, s}
+	return &court{c.ID, docs, s}
 }
 
 // sameName compares a name with one that the model may have seen with

@@ -136,7 +136,7 @@ func pairsOf(a, b *tally.Run, worth map[string]float64) (out []pairChange, point
 	}
 	for cat, r := range a.All() {
 		o := others[key{r.Case.ID, r.Trial}]
-		if o == nil || r.Status == eval.Error || o.Status == eval.Error || r.Varied != nil {
+		if o == nil || r.Status == eval.Error || o.Status == eval.Error {
 			continue
 		}
 		p := pairChange{id: r.Case.ID, lost: r.Passed() && !o.Passed(), won: !r.Passed() && o.Passed(), points: worth[cat.Name]}

@@ -14,8 +14,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/categories"
-	"github.com/gobfcl/bfcl/internal/cause"
-	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/stat"
@@ -228,53 +226,6 @@ func flipsOf(b *bytes.Buffer, c *compare.Comparison, screen compare.Screen) erro
 	flips, _, _ = strings.Cut(flips, "per case")
 	b.WriteString(flips)
 	return err
-}
-
-// TestSigns: what a significant loss with a variant is a sign of, where it was
-// lost and why; which variants count in the robustness figure; what was left out.
-func TestSigns(t *testing.T) {
-	t.Parallel()
-	outcomes := func(lost ...int) map[string]string {
-		out := map[string]string{}
-		for i, name := range []string{"simple_python", "multiple", "parallel", "live_simple", "irrelevance"} {
-			out[name] = letters(0, lost[i], 0) + letters(20-lost[i], 10, 0)
-		}
-		return out
-	}
-	graded := func(name string, lost ...int) *tally.Run {
-		r := newRun(name, 1, outcomes(lost...))
-		n := 0
-		for _, result := range r.All() {
-			if result.Status == eval.Fail {
-				n++
-				result.Cause.Kind = cause.KindOf([]string{"value_error:string", "wrong_function", "type_error:simple", "missing_required"}[n%4*(n%3)%4])
-			}
-		}
-		return r
-	}
-	var text strings.Builder
-	for _, c := range []struct {
-		name     string
-		variants []tally.Variant
-	}{
-		{"losses", []tally.Variant{{Name: "schema", Run: graded("v", 3, 12, 5, 9, 1)}, {Name: "distractors8", Run: graded("v", 2, 0, 0, 1, 0)}, {Name: "opaque", Run: graded("v", 12, 12, 12, 12, 12)}}},
-		{"one category", []tally.Variant{{Name: "schema", Run: graded("v", 0, 12, 0, 0, 0)}}},
-		{"two alike", []tally.Variant{{Name: "opaque", Run: graded("v", 2, 0, 0, 1, 0)}, {Name: "schema", Run: graded("v", 1, 0, 0, 2, 0)}}},
-		{"few pairs", []tally.Variant{{Name: "schema", Run: newRun("v", 1, one(letters(0, 29, 0)))}, {Name: "order", Run: newRun("v", 1, one(letters(10, 20, 0)))}}},
-		{"only few pairs", []tally.Variant{{Name: "schema", Run: newRun("v", 1, one("pf"))}, {Name: "order", Run: newRun("v", 1, one("ff"))}}},
-		{"none", []tally.Variant{{Name: "schema", Run: newRun("v", 1, one("eee"))}}},
-	} {
-		r := newRun("a", 1, outcomes(0, 0, 0, 0, 0))
-		r.Variants, r.Seed = c.variants, 7
-		r.LeftOut = []variant.LeftOut{{Variant: "schema", Cases: 3}, {Variant: "order", Cases: 2}, {Variant: "schema", Cases: 4}}
-		got := compare.RobustnessOf(r, false)
-		fmt.Fprintf(&text, "== %s\n", c.name)
-		require.NoError(t, got.Write(&text))
-		numbers, err := json.Marshal(got)
-		require.NoError(t, err)
-		fmt.Fprintf(&text, "%s\n", numbers)
-	}
-	golden(t, "signs.txt", text.String())
 }
 
 // TestAgentsCompared: what two agents took, where both, one or none of them say

@@ -45,13 +45,3 @@ func (b Benchmark) among(n int) float64 {
 	}
 	return b.Difference(b.All(), 1) * math.Sqrt(float64(all)/float64(n))
 }
-
-// Requests returns the least number of requests for n cases as the dataset mixes
-// them.
-func (b Benchmark) Requests(n int) int {
-	var sum float64
-	for _, c := range b {
-		sum += c.Requests
-	}
-	return int(math.Ceil(sum * float64(n) / float64(b.Cases())))
-}

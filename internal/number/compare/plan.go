@@ -13,8 +13,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/suite"
 )
 
-// A Category is a category that counts, with what a plan needs to know about
-// it.
+// A Category is a category that counts, with what is assumed of its verdicts.
 type Category struct {
 	Name string `json:"category"`
 	// Weight is how much the category counts in the overall; all weights add up
@@ -29,9 +28,6 @@ type Category struct {
 	// Differ is the expected mean squared difference of two runs' verdicts on a
 	// case.
 	Differ float64 `json:"differ"`
-	// Requests is the least number of requests for all cases: one for a question,
-	// and two, a call and a reply to its result, for a turn with tools to run.
-	Requests float64 `json:"requests"`
 	// Unit is what is drawn together, such as "scenario".
 	Unit string `json:"unit"`
 	// Shared is, by category, the share of pairs of a question of this one and
@@ -45,8 +41,7 @@ const scenario = "scenario"
 // A Benchmark is the set of a dataset's categories that count.
 type Benchmark []Category
 
-// Assumptions about unknown quantities, which `bfcl plan` prints with its
-// figures. TestGoldenAssumptions of package early prints what recorded models
+// Assumptions about unknown quantities. TestGoldenAssumptions of package early prints what recorded models
 // show: 0.3 to 0.4 for Together, less than a model and its next version would;
 // 0.11 to 0.24 for Base; 0.41 to 0.61 for Variant. No recording shows Flaky.
 const (
@@ -72,23 +67,16 @@ const (
 // Of returns the benchmark of the selected cases of a dataset.
 func Of(sel *suite.Selection) Benchmark {
 	clusters, cases, units := Clusters(sel), map[string][]*eval.Case{}, map[string]string{}
-	requests := map[string]float64{}
 	for _, part := range sel.Parts {
 		units[part.Category.Name] = eval.Unit(part.Category)
 		cases[part.Category.Name] = part.Cases
-		requests[part.Category.Name] = float64(len(part.Cases))
-		if part.Category.MultiTurn() {
-			for _, c := range part.Cases {
-				requests[part.Category.Name] += float64(2*len(c.Turns) - 1)
-			}
-		}
 	}
 	layout := tally.LayoutOf(sel.Dataset)
 	var out Benchmark
 	for _, s := range layout.Overall.Shares(func(name string) (int, bool) { return len(cases[name]), len(cases[name]) > 0 }) {
 		spread := Scatter(s.Category)
 		out = append(out, Category{
-			Name: s.Category, Weight: s.Weight, Unit: units[s.Category], Cases: len(cases[s.Category]), Requests: requests[s.Category],
+			Name: s.Category, Weight: s.Weight, Unit: units[s.Category], Cases: len(cases[s.Category]),
 			Scatter: spread * (1 - Flaky), Within: spread * Flaky, Differ: 2 * spread * (1 - Together),
 			Shared: map[string]float64{},
 		})
@@ -239,23 +227,6 @@ func (b Benchmark) Difference(cases []int, trials int) float64 {
 	return math.Sqrt(variance + b.together(weights, differ, Changes))
 }
 
-// Paired returns the standard error of the difference between plain and varied
-// cases, each case counting the same. It assumes that a model's verdicts on a
-// case and its variant correlate as those of two models do; they correlate
-// more.
-func (b Benchmark) Paired(cases []int) float64 {
-	var n, sum float64
-	for _, count := range cases {
-		n += float64(count)
-	}
-	weights, differ := make([]float64, len(b)), make([]float64, len(b))
-	for i, c := range b {
-		weights[i], differ[i] = float64(cases[i])/n, c.Differ
-		sum += float64(cases[i]) * c.Differ / (n * n)
-	}
-	return math.Sqrt(sum + b.together(weights, differ, Changes))
-}
-
 // Power returns how often a two-sided test at the given level finds a true
 // loss, for a difference with the given standard error.
 func Power(loss, standardError, level float64) float64 {
@@ -296,57 +267,6 @@ func (b Benchmark) Allocate(n int) []int {
 		out[of[i]]++
 	}
 	return out
-}
-
-// Steps returns numbers of cases that are worth showing.
-func (b Benchmark) Steps() (out []int) {
-	all := b.Cases()
-	for _, n := range []int{50, 100, 200, 500, 1000, 2000} {
-		if n >= len(b) && n < all {
-			out = append(out, n)
-		}
-	}
-	return append(out, all)
-}
-
-// Learn takes the scatter of verdicts from a run for the categories that it
-// has: between questions and, if it has trials, between trials of one question.
-// It returns the names of the other categories.
-func (b Benchmark) Learn(run *tally.Run) (lacking []string) {
-	type sums struct{ n, mean, square, within float64 }
-	by := map[string]*sums{}
-	for _, a := range run.Attempted(false) {
-		if a.Answered == 0 {
-			continue
-		}
-		s := by[a.Category.Name]
-		if s == nil {
-			s = &sums{}
-			by[a.Category.Name] = s
-		}
-		share := float64(a.Right) / float64(a.Answered)
-		s.n, s.mean, s.square = s.n+1, s.mean+share, s.square+share*share
-		if a.Answered > 1 {
-			s.within += share * (1 - share) * float64(a.Answered) / float64(a.Answered-1)
-		}
-	}
-	for i := range b {
-		s := by[b[i].Name]
-		if s == nil || s.n < 2 {
-			lacking = append(lacking, b[i].Name)
-			continue
-		}
-		mean := (s.mean + 1) / (s.n + 2) // so that nothing is certain
-		total := mean * (1 - mean)
-		if run.Trials > 1 {
-			b[i].Within = min(s.within/s.n, total)
-		} else {
-			b[i].Within = total * Flaky
-		}
-		b[i].Scatter = total - b[i].Within
-		b[i].Differ = 2 * total * (1 - Together)
-	}
-	return lacking
 }
 
 // scale returns how much an estimate of the overall gains from the cases.

@@ -41,16 +41,31 @@ func TestPower(t *testing.T) {
 	}
 }
 
+// TestBenchmark: the dataset's score has no error with all cases and trials, and
+// other questions' is larger than it.
 func TestBenchmark(t *testing.T) {
 	b, err := compare.Open("starter", "", "all")
 	require.NoError(t, err)
 	all := b.All()
-	assert.InDelta(t, 0, b.Error(all, 1000000, true), 1e-4, "all cases and trials are the dataset's score")
+	assert.InDelta(t, 0, b.Error(all, 1000000, true), 1e-4)
 	assert.Less(t, b.Error(all, 3, true), b.Error(all, 1, true))
 	assert.Greater(t, b.Error(all, 1, false), b.Error(all, 1, true))
 	assert.Less(t, b.Difference(all, 5), b.Difference(all, 1))
 	_, err = compare.Open("starter", "", "live_relevance")
 	assert.ErrorContains(t, err, "counts in the overall")
+}
+
+// TestGoldenCases: the table of docs/statistics.md, in points.
+func TestGoldenCases(t *testing.T) {
+	b, err := compare.Open("v4", testkit.Shared(t, "bfcl"), "all_scoring")
+	require.NoError(t, err)
+	for n, want := range map[int][2]float64{100: {7.0, 11.9}, 200: {4.8, 9.4}, 500: {2.9, 7.6}, 872: {2.0, 7.0}, 1000: {1.8, 6.9}, 5090: {0, 6.4}} {
+		cases := b.Allocate(n)
+		if n < b.Cases() {
+			assert.InDelta(t, want[0], 196*b.Error(cases, 1, true), 0.05, n)
+		}
+		assert.InDelta(t, want[1], 100*compare.Detectable(b.Difference(cases, 1), 0.05, 0.8), 0.05, n)
+	}
 }
 
 // TestGoldenPower: the test of a gate finds losses on V4's cases as often as the

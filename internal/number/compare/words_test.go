@@ -15,8 +15,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gobfcl/bfcl/internal/cause"
-	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
@@ -171,44 +169,6 @@ func TestIntersectOfThree(t *testing.T) {
 		_, _, err = compare.Align(chosen, compare.Options{})
 		assert.Error(t, err)
 	}
-}
-
-// TestWordsOfVariants: the same of cases that are put differently.
-func TestWordsOfVariants(t *testing.T) {
-	t.Parallel()
-	varied := func(name string, names, order, errors int) *tally.Run {
-		r := newRun(name, 1, one(letters(60, 40, 0)))
-		r.Variants = []tally.Variant{
-			{Name: "opaque", Run: newRun(name, 1, one(letters(0, names, 0)+letters(60-names, 40, 0)))},
-			{Name: "order", Run: newRun(name, 1, one(letters(0, order, errors)+letters(60-order, 38, 0)+letters(2, 0, 0)))},
-			{Name: "schema", Run: newRun(name, 1, one(letters(0, 0, 100)))},
-		}
-		for _, v := range r.Variants {
-			for i := range v.Run.Parts[0].Results {
-				if result := &v.Run.Parts[0].Results[i]; result.Status == eval.Fail {
-					result.Cause.Kind = cause.KindOf(result.ErrorType)
-				}
-			}
-		}
-		return r
-	}
-	var text strings.Builder
-	a, b := varied("a", 20, 2, 3), varied("b", 5, 9, 0)
-	for _, r := range []*tally.Run{a, b} {
-		for _, allow := range []bool{false, true} {
-			got := compare.RobustnessOf(r, allow)
-			require.NoError(t, got.Write(&text))
-			numbers, err := json.MarshalIndent(got, "", " ")
-			require.NoError(t, err)
-			fmt.Fprintf(&text, "%s\n", numbers)
-		}
-	}
-	c := pair(t, a, b)
-	require.NoError(t, c.Write(&text, 3, wide))
-	numbers, err := json.MarshalIndent(c, "", " ")
-	require.NoError(t, err)
-	golden(t, "variants.txt", text.String()+string(numbers)+"\n")
-	assert.Nil(t, compare.RobustnessOf(newRun("plain", 1, one("pf")), false))
 }
 
 // TestComplete: a comparison is complete if every category that counts is there

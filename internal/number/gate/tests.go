@@ -166,7 +166,7 @@ func wrongAnswers(run *tally.Run) (out []*eval.Result) {
 	}
 	seen := map[*eval.Case]bool{}
 	for _, r := range run.All() {
-		if r.Status == eval.Fail && r.Varied == nil && !seen[r.Case] {
+		if r.Status == eval.Fail && !seen[r.Case] {
 			seen[r.Case] = true
 			out = append(out, r)
 		}

@@ -22,7 +22,7 @@ import (
 // are usually of the same ones, and reading them takes time and memory.
 type shelf struct {
 	opened   map[[2]string]*fixtures.Dataset // by data directory and name
-	selected map[*fixtures.Dataset]map[[4]string]*suite.Selection
+	selected map[*fixtures.Dataset]map[[2]string]*suite.Selection
 }
 
 // open returns a dataset of a data directory from the shelf, or opens it.
@@ -48,20 +48,20 @@ func (o Options) selection(d *fixtures.Dataset, c *source) (*suite.Selection, er
 	if o.datasets != nil && o.datasets.selected[d][key] != nil {
 		return o.datasets.selected[d][key], nil
 	}
-	s, err := suite.SelectVaried(d, c.categories, c.ids, c.run.Variants, c.run.Seed)
+	s, err := suite.Select(d, c.categories, c.ids)
 	if err != nil || o.datasets == nil || o.Shard {
 		return s, err
 	}
 	if o.datasets.selected[d] == nil {
-		o.datasets.selected[d] = map[[4]string]*suite.Selection{}
+		o.datasets.selected[d] = map[[2]string]*suite.Selection{}
 	}
 	o.datasets.selected[d][key] = s
 	return s, nil
 }
 
 // key says which cases a run has.
-func (s *source) key() [4]string {
-	return [4]string{s.categories, s.ids, s.run.Variants, strconv.FormatUint(s.run.Seed, 10)}
+func (s *source) key() [2]string {
+	return [2]string{s.categories, s.ids}
 }
 
 // ReadAll reads several runs. Each name is a JUnit file; a run folder; a folder
@@ -72,7 +72,7 @@ func ReadAll(names []string, o Options) ([]*Run, error) {
 	if len(names) == 0 {
 		return nil, errors.New("name a run: a JUnit file, a run folder or a result folder")
 	}
-	o.datasets = &shelf{map[[2]string]*fixtures.Dataset{}, map[*fixtures.Dataset]map[[4]string]*suite.Selection{}}
+	o.datasets = &shelf{map[[2]string]*fixtures.Dataset{}, map[*fixtures.Dataset]map[[2]string]*suite.Selection{}}
 	var all []*Run
 	var each sync.WaitGroup // while the next run is read
 	defer each.Wait()

@@ -11,7 +11,6 @@ import (
 	"unicode"
 
 	"github.com/gobfcl/bfcl/fixtures"
-	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/suite"
@@ -24,8 +23,6 @@ type board struct {
 	dataset *fixtures.Dataset
 	trials  int
 	parts   []suite.Part
-	// leftOut counts the cases that variants could not be made of.
-	leftOut []variant.LeftOut
 	// data is the origin of the cases.
 	data eval.Origin
 	// sizes are the dataset's numbers of cases per category; nil for official
@@ -59,7 +56,7 @@ func newBoard(sources []*source, o Options) (*board, error) {
 		return nil, err
 	}
 	b := &board{dataset: dataset, trials: first.run.Trials, tests: map[string]*slot{}, parents: map[string]bool{}}
-	selections := map[[4]string]*suite.Selection{}
+	selections := map[[2]string]*suite.Selection{}
 	for _, s := range sources {
 		key := s.key()
 		if selections[key] != nil {
@@ -174,7 +171,7 @@ func (b *board) run(sources []*source, unfinished bool) (*Run, error) {
 			}
 		}
 		if len(results) > 0 || missing == nil {
-			r.add(part.Category, results)
+			r.Parts = append(r.Parts, Part{Category: part.Category, Results: results})
 		}
 	}
 	if missing != nil {
@@ -183,8 +180,6 @@ func (b *board) run(sources []*source, unfinished bool) (*Run, error) {
 	if own := b.dataset.Own(); own != nil {
 		r.Suite = own.Name
 	}
-	r.LeftOut = b.leftOut
-	r.settleVariants()
 	return r, nil
 }
 

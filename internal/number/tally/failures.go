@@ -115,7 +115,7 @@ func (r *Run) Failures(o Grouping) (*Failures, error) {
 			continue
 		}
 		out.Failed++
-		if defects[result.Case.Plain().ID] != nil {
+		if defects[result.Case.ID] != nil {
 			out.Listed++
 		}
 		key := result.Cause.Key(o.By)
@@ -128,7 +128,7 @@ func (r *Run) Failures(o Grouping) (*Failures, error) {
 		switch {
 		case result.Status == eval.Error:
 			out.Errors++
-		case result.Varied == nil: // variants do not count in an overall
+		default:
 			g.Lost += worth[cat.Name]
 			out.Lost += worth[cat.Name]
 			if worth[cat.Name] == 0 {
@@ -160,8 +160,8 @@ func (g *Alike) add(category string, r *eval.Result) {
 	g.all = append(g.all, r)
 	g.Categories[category]++
 	g.types[r.ErrorType]++
-	if n := len(g.ids); n == 0 || g.ids[n-1] != r.Asked().ID { // trials of a case are adjacent
-		g.ids = append(g.ids, r.Asked().ID)
+	if n := len(g.ids); n == 0 || g.ids[n-1] != r.Case.ID { // trials of a case are adjacent
+		g.ids = append(g.ids, r.Case.ID)
 	}
 }
 

@@ -185,15 +185,6 @@ func TestAnswersBesideJUnit(t *testing.T) {
 	assert.Equal(t, []string{fmt.Sprintf("the answers to %s that %s has a verdict on are not recorded beside it: for these, how far answers got and why they failed is known only from the error types", say.Cases(answered), path)}, read(t, path).Notes)
 }
 
-// TestVariantsOfShards: runs with variants of different cases are not one run.
-func TestVariantsOfShards(t *testing.T) {
-	of := func(category string) string {
-		return junitOf(t, element("TestBFCL", "", about(t, map[string]string{"categories": category, "selection": "", "variants": "none,opaque", "variant_seed": "1"})))
-	}
-	_, err := tally.Read([]string{of("irrelevance"), of("multiple")}, tally.Options{})
-	assert.ErrorContains(t, err, "runs with variants of different cases are not one run")
-}
-
 // TestResultFolders: each model of a folder of upstream's is a run; what it lacks is
 // accepted if that is asked for, and its inference errors are errors.
 func TestResultFolders(t *testing.T) {
@@ -293,13 +284,13 @@ func TestBesideAFile(t *testing.T) {
 	attrs := about(t, map[string]string{"selection": "#2"})
 	path := junitOf(t, element("TestBFCL", "", attrs), passed0, passed1)
 	stated := &record.Run{
-		Model: "m", Mode: eval.Prompt, Dataset: "elsewhere", Digest: attrs["digest"], IDs: []string{"irrelevance_0", "irrelevance_1"}, Trials: 3, Started: time.Unix(700, 0).UTC(), Seed: 5, Variants: "none,opaque",
+		Model: "m", Mode: eval.Prompt, Dataset: "elsewhere", Digest: attrs["digest"], IDs: []string{"irrelevance_0", "irrelevance_1"}, Trials: 3, Started: time.Unix(700, 0).UTC(),
 		Parameters: map[string]string{"temperature": "1"}, Prices: &record.Prices{Input: 1, Output: 1}, Skipped: map[string][]string{"rest": {"KEY"}},
 	}
 	require.NoError(t, record.WriteRun(filepath.Dir(path), stated))
 	r, err := tally.Read([]string{path}, tally.Options{})
 	require.NoError(t, err)
-	assert.Equal(t, []any{1, "starter", "", uint64(0), eval.Prompt, "1"}, []any{r.Trials, r.Dataset, r.Run.Variants, r.Seed, r.Mode, r.Parameters["temperature"]})
+	assert.Equal(t, []any{1, "starter", eval.Prompt, "1"}, []any{r.Trials, r.Dataset, r.Mode, r.Parameters["temperature"]})
 	assert.Nil(t, r.Prices)
 	assert.Equal(t, stated.Started, r.Started)
 	assert.Nil(t, r.Skipped)

@@ -50,7 +50,7 @@ func (r *Run) Gateway() *Gateway {
 			continue
 		}
 		if g.Signs[sign]++; g.Answers == 0 {
-			g.First = result.Asked().ID
+			g.First = result.Case.ID
 		}
 		g.Answers++
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/cause"
-	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -77,8 +76,8 @@ func TestLongTexts(t *testing.T) {
 // TestNewJUnit: what a file states of its run, and what no file of a run states.
 func TestNewJUnit(t *testing.T) {
 	attrs := map[string]string{
-		"model": "m", "digest": "d", "dataset": "starter", "trials": "1000", "categories": "c", "selection": "i", "shard": "1/2", "variants": "opaque",
-		"variant_seed": "18446744073709551615", "embedder": "e", "skipped": "rest KEY", "prices": "1 2",
+		"model": "m", "digest": "d", "dataset": "starter", "trials": "1000", "categories": "c", "selection": "i", "shard": "1/2",
+		"embedder": "e", "skipped": "rest KEY", "prices": "1 2",
 	}
 	read := func(name, value string) (*source, error) {
 		with := map[string]string{}
@@ -91,13 +90,13 @@ func TestNewJUnit(t *testing.T) {
 	s, err := read("model", "m")
 	require.NoError(t, err)
 	assert.Equal(t, &record.Run{
-		Model: "m", Dataset: "starter", Digest: "d", Trials: 1000, Variants: "opaque", Seed: 1<<64 - 1, Shard: "1/2",
+		Model: "m", Dataset: "starter", Digest: "d", Trials: 1000, Shard: "1/2",
 		Skipped: map[string][]string{"rest": {"KEY"}}, Parameters: map[string]string{"embedder": "e"}, Prices: &record.Prices{Input: 1, Output: 2},
 	}, s.run)
 	assert.Equal(t, []string{"f", "c", "i", "p"}, []string{s.path, s.categories, s.ids, s.class})
 	for _, c := range []struct{ name, value, want string }{
 		{"model", "", "did not begin"}, {"digest", "", "did not begin"}, {"trials", "0", "trials"}, {"trials", "1001", "trials"}, {"trials", "", "trials"},
-		{"shard", "2", "shard"}, {"variant_seed", "x", `variants but not a valid variant_seed: "x"`}, {"variant_seed", "18446744073709551616", "variant_seed"},
+		{"shard", "2", "shard"}, {"variants", "none,order", "was run with -variant, which is gone"},
 	} {
 		_, err := read(c.name, c.value)
 		assert.ErrorContains(t, err, c.want, c)
@@ -110,9 +109,6 @@ func TestNewJUnit(t *testing.T) {
 		require.NoError(t, err)
 		assert.Nil(t, sane(s.run.Prices), prices)
 	}
-	s, err = read("variants", "")
-	require.NoError(t, err)
-	assert.Zero(t, s.run.Seed)
 }
 
 // TestFindRoot: JUnit of something else is told from a report of this suite's.
@@ -163,49 +159,6 @@ func TestRemedy(t *testing.T) {
 		assert.Equal(t, c.words, strings.Join(got.command, " "))
 		assert.Equal(t, c.run.Command == nil, got.flag == "-dialect=")
 	}
-}
-
-// TestSettleVariants: variants come in the order in which they were asked, and share
-// what their run states, but not what was left out.
-func TestSettleVariants(t *testing.T) {
-	r := &Run{Name: "m", Run: record.Run{Model: "m", Variants: "none,b,a,c"}, LeftOut: []variant.LeftOut{{}}}
-	plain, varied := categories.Find("multiple"), *categories.Find("multiple")
-	r.add(plain, []eval.Result{{Case: &eval.Case{ID: "x"}}})
-	for _, name := range []string{"a", "b", "c", "a"} {
-		varied.Variant = name
-		cat := varied
-		r.add(&cat, []eval.Result{{Case: &eval.Case{ID: name}, Verdict: eval.Verdict{Status: eval.Error}}})
-	}
-	r.settleVariants()
-	require.Len(t, r.Parts, 1)
-	var names []string
-	for _, v := range r.Variants {
-		names = append(names, v.Name+" "+v.Run.Name)
-		assert.Equal(t, "m", v.Run.Model)
-		assert.Empty(t, v.Run.Variants)
-		assert.Empty(t, v.Run.LeftOut)
-		for _, result := range v.Run.Parts[0].Results {
-			assert.Equal(t, v.Name, result.Asked().ID)
-		}
-	}
-	assert.Equal(t, []string{"b m~b", "a m~a", "c m~c"}, names)
-	assert.Len(t, r.Variants[1].Run.Parts, 2)
-	assert.Len(t, r.LeftOut, 1)
-	assert.Equal(t, 4, r.variantErrors())
-	_, err := r.Score(false)
-	require.ErrorContains(t, err, "ended 4 cases of variants")
-	_, err = r.Score(true)
-	require.NoError(t, err)
-	r.Parts[0].Results[0].Status = eval.Error
-	_, err = r.Score(false)
-	require.ErrorContains(t, err, "to count them as upstream does", "the run's own errors are said first")
-	r.Variants = r.Variants[:1]
-	r.Parts[0].Results[0].Status = eval.Pass
-	_, err = r.Score(false)
-	require.ErrorContains(t, err, "ended 1 case of variants")
-	r.Variants = nil
-	_, err = r.Score(false)
-	require.NoError(t, err)
 }
 
 // TestLayoutOf: a release's data is grouped as the release, data of a user's own by
@@ -296,10 +249,6 @@ func TestGroups(t *testing.T) {
 	f, err = r.Failures(Grouping{Categories: []string{"multiple"}, Kinds: []cause.Kind{cause.NoCall}})
 	require.NoError(t, err)
 	assert.Equal(t, []int{28, 2, 1}, []int{f.Total, f.Failed, len(f.Groups)})
-	r.Parts[1].Results[0].Varied, r.Parts[1].Results[1].Varied = &eval.Case{ID: "v"}, &eval.Case{ID: "v"}
-	again, err := r.Failures(Grouping{By: cause.ByKind})
-	require.NoError(t, err)
-	assert.InDelta(t, g.Lost*23/25, again.Groups[0].Lost, 1e-9, "variants cost nothing")
 	for id, want := range map[string]uint32{"": 0x5db4a501, "simple_python_0": 0x674b2897, "simple_python_1": 0xaaf5ad41} {
 		assert.Equal(t, want, drawn(id), "as the page's script draws %q", id)
 	}

@@ -2,7 +2,6 @@ package tally
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -46,17 +45,12 @@ func openDataset(c *source, o Options) (*fixtures.Dataset, error) {
 }
 
 // unite merges the selections, with each case once, in the dataset's order.
-func (b *board) unite(selections map[[4]string]*suite.Selection) error {
+func (b *board) unite(selections map[[2]string]*suite.Selection) error {
 	if len(selections) == 1 {
 		for _, s := range selections {
-			b.parts, b.leftOut = s.Parts, s.LeftOut
+			b.parts = s.Parts
 		}
 		return nil
-	}
-	for key := range selections {
-		if key[2] != "" {
-			return errors.New("runs with variants of different cases are not one run: name only one of them")
-		}
 	}
 	chosen := map[string]map[string]bool{}
 	for _, s := range selections {

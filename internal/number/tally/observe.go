@@ -47,8 +47,8 @@ func (o *observer) look(r *eval.Result) {
 		reasoning, _ = r.Entry.Text("reasoning_content")
 	}
 	why.Sign(r)
-	r.Trace = why.Observe(r.Asked(), r.Result, reasoning, o.fields)
-	if item := o.amended[r.Case.Plain().ID]; item != nil && r.Status == eval.Fail && r.Varied == nil {
+	r.Trace = why.Observe(r.Case, r.Result, reasoning, o.fields)
+	if item := o.amended[r.Case.ID]; item != nil && r.Status == eval.Fail {
 		r.Amended, _ = item.Accept(r.Category, r.Case, r.Result, o.settings)
 	}
 }

@@ -4,12 +4,10 @@ import (
 	"context"
 	"errors"
 	"os"
-	"path"
 	"slices"
 	"strings"
 
 	"github.com/gobfcl/bfcl/fixtures"
-	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/model/catalog"
@@ -159,8 +157,7 @@ func (r *Recording) trouble(c *eval.Case, trial int) error {
 	return eval.Infra("no_answer", "no answer is recorded")
 }
 
-// Find returns the case of this name in the recorded categories, as it was asked
-// in a variant if that is named.
+// Find returns the case of this name in the recorded categories.
 func (r *Recording) Find(name string) (*eval.Category, *eval.Case, error) {
 	var names []string
 	for _, cat := range r.Dataset.Categories().All() {
@@ -175,25 +172,8 @@ func (r *Recording) Find(name string) (*eval.Category, *eval.Case, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	id, put := variant.Cut(strings.TrimPrefix(name, "TestBFCL/"))
-	if put == "" || r.run == nil {
-		one, err := x.Find(name)
-		return one.Category, one.Case, err
-	}
-	plain, err := x.Find(path.Base(id))
-	if err != nil {
-		return nil, nil, err
-	}
-	sel, err := suite.SelectVaried(r.Dataset, plain.Category.Name, plain.Case.ID, variant.None+","+put, r.run.Seed)
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, part := range sel.Parts {
-		if part.Category.Variant == put {
-			return part.Category, part.Cases[0], nil
-		}
-	}
-	return nil, nil, misuse.Errorf("case %s has no variant %s: %s", plain.Case.ID, put, sel.LeftOut[0].Why)
+	one, err := x.Find(name)
+	return one.Category, one.Case, err
 }
 
 func (r *Recording) holds(category string) bool {

@@ -41,7 +41,7 @@ type attempt struct {
 // covers reports whether each answer of a run is in its ledgers.
 func (r *Receipt) covers(run *Run) bool {
 	for _, result := range run.answers() {
-		if !r.kept[attempt{result.Asked().ID, result.Trial}] {
+		if !r.kept[attempt{result.Case.ID, result.Trial}] {
 			return false
 		}
 	}

@@ -44,7 +44,6 @@ func Of(p *suite.Plan, of func(cat *eval.Category, c *eval.Case, trial int) eval
 		return nil, err
 	}
 	r := newRun(*p.Run, p.Dataset, sizes)
-	r.LeftOut = p.LeftOut
 	r.Path = p.Dir
 	if own := p.Dataset.Own(); own != nil {
 		r.Suite = own.Name
@@ -56,8 +55,7 @@ func Of(p *suite.Plan, of func(cat *eval.Category, c *eval.Case, trial int) eval
 				results = append(results, of(part.Category, c, trial))
 			}
 		}
-		r.add(part.Category, results)
+		r.Parts = append(r.Parts, Part{Category: part.Category, Results: results})
 	}
-	r.settleVariants()
 	return r, nil
 }

@@ -20,9 +20,6 @@ import (
 // are of trials. For intervals, a case's trials are a cluster, as are cases
 // that share a base or a question: see package cluster.
 func (r *Run) Score(allowErrors bool) (*score.Score, error) {
-	if n := r.variantErrors(); n > 0 && !allowErrors && r.Errors() == 0 {
-		return nil, fmt.Errorf("infrastructure errors, which are not wrong answers, ended %s of variants; %s; or give --allow-errors to leave them out", say.Cases(n), r.askAgain())
-	}
 	if n := r.Errors(); n > 0 && !allowErrors {
 		return nil, fmt.Errorf("infrastructure errors, which are not wrong answers, ended %s: %s; %s; or give --allow-errors to count them as upstream does", say.Cases(n), r.someErrors(), r.Again())
 	}

@@ -63,7 +63,7 @@ const (
 func (r *Run) ceiling() string {
 	most, at := 0, 0
 	for cat, result := range r.answers() {
-		if cat.MultiTurn() || result.Trial > 0 || result.Varied != nil {
+		if cat.MultiTurn() || result.Trial > 0 {
 			continue // a conversation's is a sum; the same prompt again says nothing
 		}
 		switch n := result.InputTokens; {

@@ -71,8 +71,8 @@ func TestCeiling(t *testing.T) {
 	}
 }
 
-// TestCeilingOf: a conversation's prompts, later trials, variants and errors tell
-// nothing of a server's context.
+// TestCeilingOf: a conversation's prompts, later trials and errors tell nothing
+// of a server's context.
 func TestCeilingOf(t *testing.T) {
 	for name, c := range map[string]struct {
 		category string
@@ -83,7 +83,6 @@ func TestCeilingOf(t *testing.T) {
 		"single turns":   {"multiple", "p", func(*eval.Result) {}, true},
 		"a conversation": {"multi_turn_base", "p", func(*eval.Result) {}, false},
 		"later trials":   {"multiple", "p", func(r *eval.Result) { r.Trial = 1 }, false},
-		"variants":       {"multiple", "p", func(r *eval.Result) { r.Varied = r.Case }, false},
 		"errors":         {"multiple", "e", func(*eval.Result) {}, false},
 	} {
 		r := attempted(1, map[string]string{c.category: strings.Repeat(c.letter, 5)})

@@ -95,7 +95,7 @@ func openJUnit(path string, o Options) (*source, error) {
 			return nil, fmt.Errorf("%s does not belong to the run.json beside it: %s; put the right run.json there, or move the file to a folder without one", path, differ)
 		}
 		said := s.run // a resumed run may have more trials and categories by now
-		run.Dataset, run.Trials, run.Shard, run.Variants, run.Seed, run.Skipped, run.Prices = said.Dataset, said.Trials, said.Shard, said.Variants, said.Seed, said.Skipped, said.Prices
+		run.Dataset, run.Trials, run.Shard, run.Skipped, run.Prices = said.Dataset, said.Trials, said.Shard, said.Skipped, said.Prices
 		s.run, s.recorded = run, true
 	}
 	counted, ok := strings.CutPrefix(s.ids, "#")

@@ -40,11 +40,14 @@ func newJUnit(file *JUnitDocument) (*source, error) {
 	if attr["model"] == "" || attr["digest"] == "" {
 		return nil, &NotBegun{Why: didNotBegin(top), Usage: attr["refused"] == "usage"}
 	}
+	if attr["variants"] != "" {
+		return nil, fmt.Errorf("%s was run with -variant, which is gone: score it with the bfcl that ran it", root)
+	}
 	trials, err := strconv.Atoi(attr["trials"])
 	if err != nil || trials < 1 || trials > option.MostTrials {
 		return nil, fmt.Errorf("%s does not have a valid number of trials: %q", root, attr["trials"])
 	}
-	run := &record.Run{ID: attr["run"], Job: attr["job"], Model: attr["model"], Dataset: attr["dataset"], Digest: attr["digest"], Trials: trials, Variants: attr["variants"], Skipped: readSkipped(attr["skipped"])}
+	run := &record.Run{ID: attr["run"], Job: attr["job"], Model: attr["model"], Dataset: attr["dataset"], Digest: attr["digest"], Trials: trials, Skipped: readSkipped(attr["skipped"])}
 	if name := attr["embedder"]; name != "" {
 		run.Parameters = map[string]string{"embedder": name}
 	}
@@ -53,11 +56,6 @@ func newJUnit(file *JUnitDocument) (*source, error) {
 		return nil, fmt.Errorf("%s: %w", root, err)
 	}
 	run.Shard = s.shard.String()
-	if run.Variants != "" {
-		if run.Seed, err = strconv.ParseUint(attr["variant_seed"], 10, 64); err != nil {
-			return nil, fmt.Errorf("%s has variants but not a valid variant_seed: %q", root, attr["variant_seed"])
-		}
-	}
 	var prices record.Prices
 	if n, _ := fmt.Sscan(attr["prices"], &prices.Input, &prices.Output); n == 2 {
 		run.Prices = &prices

@@ -138,7 +138,7 @@ func (s *signs) of(r *eval.Result) (who, sign string) {
 	case r.Amended:
 		return Benchmark, ""
 	case s.run.inProcess():
-		if s.listed(r.Case.Plain().ID) {
+		if s.listed(r.Case.ID) {
 			return Listed, ""
 		}
 		return NoSign, ""
@@ -159,7 +159,7 @@ func (s *signs) of(r *eval.Result) (who, sign string) {
 		return Server, fmt.Sprintf("answers end at exactly %d tokens", r.OutputTokens)
 	case s.oneCall && s.family == "" && oneCall(r):
 		return Server, "no answer holds several calls"
-	case s.listed(r.Case.Plain().ID):
+	case s.listed(r.Case.ID):
 		return Listed, ""
 	}
 	return NoSign, ""
@@ -233,7 +233,7 @@ const enough = 20
 func (r *Run) oneCallEach() bool {
 	one := 0
 	for cat, result := range r.answers() {
-		if !cat.Rule.Parallel() || result.Varied != nil {
+		if !cat.Rule.Parallel() {
 			continue
 		}
 		switch {
@@ -259,8 +259,8 @@ func noCall(r *eval.Result) bool {
 func (r *Run) Evidence() map[string]string {
 	out, s := map[string]string{}, r.signs()
 	for _, result := range r.All() {
-		if who, _ := s.of(result); result.Status == eval.Fail && out[result.Asked().ID] == "" {
-			out[result.Asked().ID] = who
+		if who, _ := s.of(result); result.Status == eval.Fail && out[result.Case.ID] == "" {
+			out[result.Case.ID] = who
 		}
 	}
 	return out
@@ -302,7 +302,7 @@ func (r *Run) Blame() (*Blame, error) {
 	}
 	b, s, by := &Blame{Parts: map[string]Share{}}, r.signs(), map[string]Share{}
 	for cat, result := range r.All() {
-		if result.Status != eval.Fail || result.Varied != nil {
+		if result.Status != eval.Fail {
 			continue
 		}
 		who, sign := s.of(result)
@@ -322,7 +322,7 @@ func (r *Run) Blame() (*Blame, error) {
 
 func (l Share) and(r *eval.Result, points float64) Share {
 	if l.Cases == 0 {
-		l.Example = r.Asked().ID
+		l.Example = r.Case.ID
 	}
 	return Share{l.Cases + 1, l.Points + points, l.Example}
 }

@@ -21,7 +21,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/record"
@@ -90,11 +89,6 @@ type Run struct {
 	Missing int
 	// Parts are in the benchmark's order.
 	Parts []Part
-	// Variants are the results of the same cases put differently; they do not
-	// count in a score.
-	Variants []Variant
-	// LeftOut counts the cases that variants could not be made of.
-	LeftOut []variant.LeftOut
 	// AllowGateway scores the run even if many of its answers are not the model's.
 	AllowGateway bool
 	// Receipt is what the run sent and paid; nil if a part of it has no ledger.

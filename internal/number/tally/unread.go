@@ -29,7 +29,7 @@ func (p *Part) unread() (out []unread, answers int) {
 		}
 		answers++
 		for _, value := range r.Unread {
-			out = append(out, unread{r.Asked(), value})
+			out = append(out, unread{r.Case, value})
 		}
 	}
 	return out, answers

@@ -85,12 +85,11 @@ func (l *Loop) begin(ctx context.Context, c *eval.Case, trial int, ask eval.Ask)
 		return nil, eval.Infra("pose", "case %q has no scene", c.ID)
 	}
 	env, err := l.Library.Open(sim.Setup{
-		Model: l.Model, Entry: c.Plain().ID, Involved: c.Scene.Classes, Config: c.Scene.Config, World: sim.NewWorld(c.Scene.Long).Bound(ctx),
+		Model: l.Model, Entry: c.ID, Involved: c.Scene.Classes, Config: c.Scene.Config, World: sim.NewWorld(c.Scene.Long).Bound(ctx),
 	})
 	if err != nil {
 		return nil, &eval.InfraError{Kind: "scenario", Err: err}
 	}
-	c = c.Posed()
 	tools, err := l.Wording.Tools.HintedAll(c.Tools, c.Language)
 	if err != nil {
 		return nil, &eval.InfraError{Kind: "pose", Err: err}

@@ -97,7 +97,7 @@ func (e *Executor) answer(c *eval.Case) (fixtures.Execution, error) {
 		return e.dataset.Executions(c.Category)
 	}))
 	all, err := once.(func() (map[string]fixtures.Execution, error))()
-	return all[c.Plain().ID], err
+	return all[c.ID], err
 }
 
 // unusable returns the verdict if a case's own data cannot be used, which says

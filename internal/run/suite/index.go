@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/fixtures"
-	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/say"
@@ -63,9 +62,6 @@ func (x *Index) Find(name string) (Indexed, error) {
 			full = append(full, one.Category.Name+"/"+name)
 		}
 		return Indexed{}, misuse.Errorf("the id is in several categories: use %s", strings.Join(full, " or "))
-	}
-	if _, put := variant.Cut(name); put != "" {
-		return Indexed{}, misuse.Errorf("%.200q is a variant, which only the run that made it can judge", name)
 	}
 	return Indexed{}, misuse.Errorf("there is no case %.200q in the available categories of dataset %q%s", name, x.dataset, say.Hint(name, x.ids))
 }

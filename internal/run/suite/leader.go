@@ -57,7 +57,6 @@ func (l *leader) world(cat *eval.Category, c *eval.Case) endpoint.World {
 // models get the case as it is.
 func (l *leader) pose(c *eval.Case, trial int) (*eval.Request, error) {
 	settings := l.loop.Settings
-	c = c.Posed()
 	if l.loop.Plain {
 		return eval.Pose(c, trial, settings), nil
 	}

@@ -53,9 +53,6 @@ func (p *Plan) openLibrary(open *closers) (*sim.Library, error) {
 func (p *Plan) conversations() ([]Part, error) {
 	var out []Part
 	for _, part := range p.Parts {
-		if part.Category.Plain != nil { // a variant uses the memory of the plain cases
-			continue
-		}
 		before, err := p.Dataset.Prerequisites(part.Category)
 		if err != nil {
 			return nil, err
@@ -81,7 +78,7 @@ func (p *Plan) schedule(before []Part, e *engine.Engine, library *sim.Library) *
 func (p *Plan) recorded() []*eval.Category {
 	out := p.Categories()
 	for _, part := range p.Parts {
-		if part.Category.Plain == nil && slices.ContainsFunc(part.Cases, func(c *eval.Case) bool { return len(c.Needs) > 0 }) {
+		if slices.ContainsFunc(part.Cases, func(c *eval.Case) bool { return len(c.Needs) > 0 }) {
 			out = append(out, part.Category.Before())
 		}
 	}

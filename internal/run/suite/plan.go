@@ -6,16 +6,13 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/gobfcl/bfcl/adapters"
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/dataset/ownsuite"
-	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/model/catalog"
 	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/pose/completion"
@@ -59,10 +56,8 @@ type Plan struct {
 	part bool
 	// settled are the categories whose settings run.json states, of all shards.
 	settled []*eval.Category
-	// variants are the variants to ask, as run.json states them.
-	variants string
-	model    model
-	access   catalog.Access
+	model   model
+	access  catalog.Access
 	// connections is how many connections there is room for; 0 is no limit.
 	connections int
 	// whole reports whether the model answers conversations in one piece.
@@ -181,14 +176,6 @@ func (p *Plan) choose(part Shard) error {
 	if err := p.sample(o); err != nil {
 		return err
 	}
-	specs, err := variant.Parse(o.Variant)
-	if err != nil {
-		return misuse.Errorf("-variant: %w", err)
-	}
-	if err := p.Vary(specs, o.Seed); err != nil {
-		return err
-	}
-	p.variants = variant.Join(specs)
 	if err := p.chooseTests(); err != nil {
 		return err
 	}
@@ -196,7 +183,7 @@ func (p *Plan) choose(part Shard) error {
 	p.Asked = p.chosen()
 	p.settled = p.Categories()
 	p.Run = &record.Run{Skipped: left.variables(), Sample: p.sampled}
-	p.Notes = slices.Concat(left.notes(), p.leftOutNotes())
+	p.Notes = left.notes()
 	return nil
 }
 
@@ -224,9 +211,6 @@ func (p *Plan) state() error {
 			return err
 		}
 		p.Run.Wording = wording.Digest
-	}
-	if p.variants != "" {
-		p.Run.Variants, p.Run.Seed = p.variants, o.Seed
 	}
 	if prices := p.access.Entry.Prices; prices.Known() {
 		p.Run.Prices = &record.Prices{Input: *prices.Input, Output: *prices.Output, Priced: prices.Priced}

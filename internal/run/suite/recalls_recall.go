@@ -74,7 +74,6 @@ func (s *Schedule) Add(cat *eval.Category, conversations []*eval.Case) {
 // background, unless they have been started or the case's answer is recorded.
 // Once begin is done, no further conversation starts.
 func (s *Schedule) Expect(begin, ctx context.Context, cat *eval.Category, c *eval.Case, trial int) {
-	cat = cat.Unvaried()
 	if len(c.Needs) == 0 || s.parts[cat.Name] == nil {
 		return
 	}
@@ -85,13 +84,12 @@ func (s *Schedule) Expect(begin, ctx context.Context, cat *eval.Category, c *eva
 
 // Pose returns a case with the memory that it begins with. It waits for the
 // conversations that fill the memory; a case that is itself such a conversation
-// is returned as it is. The variants of a question begin with the same memory
-// as the question.
+// is returned as it is.
 func (s *Schedule) Pose(ctx context.Context, cat *eval.Category, c *eval.Case, trial int) (*eval.Case, error) {
 	if len(c.Needs) == 0 || s.before[c.Category] {
 		return c, nil
 	}
-	l := s.line(ctx, ctx, cat.Unvaried(), c, trial)
+	l := s.line(ctx, ctx, cat, c, trial)
 	select {
 	case <-l.done:
 	case <-ctx.Done():

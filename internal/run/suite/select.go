@@ -13,7 +13,6 @@ import (
 	"sync"
 
 	"github.com/gobfcl/bfcl/fixtures"
-	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/say"
 )
@@ -33,8 +32,6 @@ type Selection struct {
 	IDs []string
 	// Shard is the part of the selection that is to be run.
 	Shard Shard
-	// LeftOut are the cases that have no variants, with the reasons.
-	LeftOut []variant.LeftOut
 }
 
 // Divide keeps the cases of a shard. Categories without any stay, so that all
@@ -66,14 +63,11 @@ func (s *Selection) Categories() []*eval.Category {
 	return out
 }
 
-// Names returns the names of the selected categories, without those of
-// variants.
+// Names returns the names of the selected categories.
 func (s *Selection) Names() []string {
 	out := make([]string, 0, len(s.Parts))
 	for _, part := range s.Parts {
-		if part.Category.Variant == "" {
-			out = append(out, part.Category.Name)
-		}
+		out = append(out, part.Category.Name)
 	}
 	return out
 }

@@ -78,7 +78,6 @@ func mix(h uint64) uint64 {
 // of a memory scenario, which need the same conversations before them. Every
 // other case has a key of its own.
 func ShardKey(c *eval.Case) string {
-	c = c.Plain() // variants are asked in the shard of their case
 	if c.Scene != nil && c.Scene.Scenario != "" {
 		return c.Category + "/" + c.Scene.Scenario
 	}

@@ -111,7 +111,7 @@ func accuracy(part tally.Part, of *eval.Clusters) (acc float64, stderr *float64,
 	units, right := map[string]unit{}, 0.0
 	for i := range part.Results {
 		r := &part.Results[i]
-		if r.Status == eval.Error || r.Varied != nil {
+		if r.Status == eval.Error {
 			continue
 		}
 		key := of.Of(r.Case)
@@ -145,7 +145,7 @@ func samples(part tally.Part) (string, error) {
 	var b strings.Builder
 	for i := range part.Results {
 		r := &part.Results[i]
-		if r.Status == eval.Error || r.Varied != nil {
+		if r.Status == eval.Error {
 			continue
 		}
 		said, target := "", ""

@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/number/score"
@@ -42,9 +41,6 @@ type ScoreFile struct {
 	Calls *tally.Calls `json:"tool_calls,omitempty"`
 	// Audit is nil if no case of the run is listed as defective.
 	Audit *tally.Audit `json:"audit,omitempty"`
-	// Robustness says how the accuracy changes when cases are put differently;
-	// nil if the run has no variants. It is not part of the score.
-	Robustness *compare.Robustness `json:"robustness,omitempty"`
 	// Gate is nil for a run without a gate.
 	Gate *gate.Decision `json:"gate,omitempty"`
 
@@ -66,7 +62,6 @@ func ScoreOf(run *tally.Run, s *score.Score, others ...*tally.Run) ScoreFile {
 		out.Blame = b
 	}
 	out.Calls = run.Calls()
-	out.Robustness = compare.RobustnessOf(run, s.AllowErrors)
 	if place, ok := leaderboard.Place(s); ok && out.Agent == nil {
 		out.Standing = &place
 	}

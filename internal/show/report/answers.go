@@ -3,7 +3,6 @@ package report
 import (
 	"encoding/json"
 
-	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/parallel"
@@ -30,11 +29,6 @@ func (a *Answers) Take(run *tally.Run) {
 	}
 	for _, part := range run.Parts {
 		a.take(e, part.Category, part.Results)
-	}
-	for _, v := range run.Variants {
-		for _, part := range v.Run.Parts {
-			a.take(e, variant.Category(part.Category, v.Name), part.Results)
-		}
 	}
 }
 

@@ -186,7 +186,7 @@ func newDetail(cat *eval.Category, c *eval.Case) detail {
 		}
 		d.Turns = append(d.Turns, out)
 	}
-	if original := c.Plain(); original.Expected != nil {
+	if original := c; original.Expected != nil {
 		d.Answer = visible(original.Expected.String(), capText)
 	} else if original.Answer != nil && !cat.MultiTurn() {
 		if d.Wanted = callsOf(original.Answer); d.Wanted == nil {
@@ -289,7 +289,7 @@ func (e *Entry) answer(cat *eval.Category, r *eval.Result, d *detail) answer {
 		return a
 	}
 	a.Thought = shownValue(field(r.Entry, "reasoning_content"), capMessage)
-	decoded, err := cat.Decode(r.Asked(), r.Result, s)
+	decoded, err := cat.Decode(r.Case, r.Result, s)
 	if err != nil {
 		a.Undecoded = visible(strings.TrimPrefix(err.Error(), "decode: "), capReason)
 		a.Raw = shownValue(r.Result, capText)

@@ -7,7 +7,6 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/curate/errata"
-	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
@@ -36,11 +35,6 @@ type index struct {
 	Place     []int    `json:"place"`
 	// Errata are the known errata, by the case's place.
 	Errata map[int]string `json:"errata"`
-	// Variants are the places of the cases that are variants, by the variant's
-	// name. Originals has the places of their originals, by the variant's
-	// place.
-	Variants  map[string][]int `json:"variants"`
-	Originals map[int]int      `json:"originals"`
 	// Tags are the places of the cases that have a tag in the user's own suite,
 	// by tag.
 	Tags map[string][]int `json:"tags"`
@@ -142,32 +136,6 @@ func gather(runs []*Entry) []*posed {
 	return all
 }
 
-// gatherVaried collects the variants of cases. They come after all cases, in
-// categories of their own, which count nowhere.
-func gatherVaried(runs []*Entry) []*posed {
-	var all []*posed
-	at := map[caseKey]*posed{}
-	for k, e := range runs {
-		for _, v := range e.run.Variants {
-			for _, part := range v.Run.Parts {
-				category := variant.Category(part.Category, v.Name)
-				for i := range part.Results {
-					result := &part.Results[i]
-					key := caseKey{category.Name, result.Varied.ID}
-					p := at[key]
-					if p == nil {
-						p = &posed{category: category, c: result.Varied.Posed(), results: make([][]*eval.Result, len(runs))}
-						at[key] = p
-						all = append(all, p)
-					}
-					p.results[k] = append(p.results[k], result)
-				}
-			}
-		}
-	}
-	return all
-}
-
 // A book packs the cases.
 type book struct {
 	index
@@ -211,8 +179,7 @@ func newBook(runs []*Entry, layout *score.Layout, digest string, answers *Answer
 		b.Runs, b.Short, b.Path, b.Rate = append(b.Runs, e.Name), append(b.Short, e.Short), append(b.Path, e.path()), append(b.Rate, e.rate())
 		b.Prices = append(b.Prices, e.prices())
 	}
-	b.Variants, b.Originals = map[string][]int{}, map[int]int{}
-	cases := append(gather(runs), gatherVaried(runs)...)
+	cases := gather(runs)
 	b.Chunk, b.Place = make([]int, len(cases)), make([]int, len(cases))
 	const together = 256 // more would only take memory
 	for some := range slices.Chunk(byCluster(cases), together) {
@@ -297,14 +264,8 @@ func (b *book) add(p *posed) {
 		tag = say.Plain(tag, longestTag)
 		b.Tags[tag] = append(b.Tags[tag], len(b.IDs))
 	}
-	if v := p.category.Variant; v != "" {
-		if original, ok := b.byCase[caseKey{p.category.Plain.Name, p.c.Plain().ID}]; ok {
-			b.Variants[v] = append(b.Variants[v], len(b.IDs))
-			b.Originals[len(b.IDs)] = original
-		}
-	}
 	b.byCase[caseKey{p.category.Name, p.c.ID}] = len(b.IDs)
-	if text, ok := b.wrong[p.c.Plain().ID]; ok {
+	if text, ok := b.wrong[p.c.ID]; ok {
 		b.Errata[len(b.IDs)] = text
 	}
 	b.IDs = append(b.IDs, say.Printable(p.c.ID, 200))

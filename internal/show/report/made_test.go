@@ -14,12 +14,10 @@ import (
 	"github.com/gobfcl/bfcl/adapters/oracle"
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
-	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
-	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/show/report"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
@@ -105,34 +103,6 @@ func write(t testing.TB, dir string, dataset *fixtures.Dataset, cat *eval.Catego
 // two are a run that is right and one that is broken and hostile.
 func two(t testing.TB) []*tally.Run {
 	return made(t, "single_turn,multi_turn_base", map[string]answerer{"right-model": right, "broken<b>model": broken})
-}
-
-// vary adds to a run the answers to a variant of a category: those of its plain
-// cases, under the names that the variant has.
-func vary(t testing.TB, run *tally.Run, category, name string) {
-	t.Helper()
-	dataset, err := fixtures.Open(fixtures.Starter, "")
-	require.NoError(t, err)
-	sel, err := suite.SelectVaried(dataset, category, "", variant.None+","+name, 1)
-	require.NoError(t, err)
-	var results []eval.Result
-	for _, part := range run.Parts {
-		for i := range part.Results {
-			for _, c := range sel.Parts[1].Cases {
-				if part.Category.Name == category && part.Results[i].Case.ID == c.Plain().ID {
-					r := part.Results[i]
-					r.Case, r.Varied = c.Plain(), c
-					if r.Passed() {
-						r.Result = oracle.Answer(c.Posed(), eval.FC)
-					}
-					results = append(results, r)
-				}
-			}
-		}
-	}
-	varied := *run
-	varied.Parts, varied.Variants = []tally.Part{{Category: categories.Find(category), Results: results}}, nil
-	run.Variants = append(run.Variants, tally.Variant{Name: name, Run: &varied})
 }
 
 func reportOf(t testing.TB, runs []*tally.Run, o report.Options) *report.Report {

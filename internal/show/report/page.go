@@ -88,8 +88,6 @@ type view struct {
 	Ladder                 *grid
 	Bars                   []barsView
 	Runs                   []*Entry
-	Varied                 []variantRow
-	VariedSigns            []string
 	Partial                bool
 	Beside                 string // the day of the published figures; "" without them
 	Matrix                 crossing
@@ -135,7 +133,6 @@ func (r *Report) view(book *book) (v *view, err error) {
 	v.Columns, v.Rows = r.table()
 	v.Ranks = r.aboutRanks()
 	v.Matrix, v.Alike, v.First, v.Single = book.crossing(), book.rows, book.first(), r.single()
-	v.Varied, v.VariedSigns = r.variants()
 	v.Printed = r.printed()
 	r.place(v)
 	if len(r.Entries) == 1 {

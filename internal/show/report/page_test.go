@@ -48,10 +48,6 @@ func TestInBrowser(t *testing.T) {
 	for _, run := range runs {
 		unread += unreadByServer(run, cause.Malformed)
 	}
-	for _, run := range runs {
-		vary(t, run, "multiple", "opaque")
-		vary(t, run, "multi_turn_base", "distractors8")
-	}
 	b.open(save(t, runs))
 	first := func() string {
 		return ask[string](b, `document.querySelector('#table tbody tr:not([hidden]) th span').textContent`)
@@ -125,39 +121,6 @@ func TestInBrowser(t *testing.T) {
 		ask[any](b, `document.querySelector('#chips [data-clear="*"]').click()`)
 		assert.Equal(t, all, cases())
 	})
-	t.Run("variants", func(t *testing.T) {
-		ids := func() string {
-			return ask[string](b, `[...document.querySelectorAll('#list code')].map(e => e.textContent).join(' ')`)
-		}
-		assert.NotContains(t, ids(), "~")
-		assert.NotContains(t, ask[string](b, `document.getElementById('matrix').textContent`), "~")
-		assert.Zero(t, ask[int](b, `[...document.getElementById('f-category').options].filter(o => o.value.includes('~')).length`))
-		choose("f-variant", "opaque")
-		assert.Contains(t, counted(), "26 of 26 cases")
-		assert.Equal(t, 26, strings.Count(ids(), "~opaque"))
-		assert.Equal(t, "0.00 · 0.00", ask[string](b, `document.querySelectorAll('#group-list tr td')[2].textContent`), "it costs no run points")
-		choose("f-category", "multiple")
-		assert.Contains(t, counted(), "26 of 26 cases")
-		choose("f-category", "simple_python")
-		assert.Contains(t, counted(), "0 of 26 cases")
-		ask[any](b, `document.querySelector('#chips [data-clear="*"]').click()`)
-		assert.Equal(t, all, cases())
-
-		body := func() string { return ask[string](b, `document.getElementById('body').textContent`) }
-		opened := func(id string) {
-			b.until(`document.getElementById('case-h').textContent === '` + id + `' && document.querySelector('#body .meta a') !== null`)
-		}
-		ask[any](b, `location.hash = '#cases&case=multiple_3~opaque'`)
-		opened("multiple_3~opaque")
-		assert.Contains(t, body(), "A variant of multiple_3.")
-		ask[any](b, `document.querySelector('#body .meta a').click()`)
-		opened("multiple_3")
-		assert.Contains(t, body(), "Variants: multiple_3~opaque")
-		ask[any](b, `location.hash = '#cases&case=multi_turn_base_0~distractors8'`)
-		opened("multi_turn_base_0~distractors8")
-		assert.Contains(t, body(), "A variant of multi_turn_base_0.")
-		ask[any](b, `document.getElementById('close').click()`)
-	})
 	t.Run("sort", func(t *testing.T) {
 		choose("f-sort", "slow")
 		top := ask[string](b, `document.querySelector('#list .t').textContent`)
@@ -204,9 +167,6 @@ func TestInBrowser(t *testing.T) {
 		choose("by", "function")
 		assert.Empty(t, suspects(), "of the coarsest grouping only")
 		choose("by", "cause")
-		choose("f-variant", "opaque")
-		assert.Empty(t, suspects(), "a variant's failures are not those that were looked at")
-		choose("f-variant", "")
 		choose("f-run", "right-model")
 		assert.Empty(t, suspects())
 		choose("f-run", "")

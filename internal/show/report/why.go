@@ -54,16 +54,12 @@ type crossCell struct {
 	Link string
 }
 
-// crossing counts the failures of all runs, except those of variants, which are
-// listed separately.
+// crossing counts the failures of all runs.
 func (b *book) crossing() crossing {
 	sums, all := map[cause.Kind]int{}, map[string]map[cause.Kind]int{}
 	types := map[cause.Kind]map[string]int{}
 	for k := range b.runs {
 		for i, failed := range b.Failed[k] {
-			if _, varied := b.Originals[i]; varied {
-				continue
-			}
 			for _, c := range failed {
 				kind, category := b.Kinds[b.Causes[c].Kind], b.Categories[b.Category[i]]
 				if all[category] == nil {

@@ -25,7 +25,7 @@ type replay struct {
 
 // converse adds the turns of a conversation.
 func (t *Trace) converse(result *eval.Result, model string, s eval.Settings) {
-	r := &replay{Result: result, asked: result.Asked(), settings: s}
+	r := &replay{Result: result, asked: result.Case, settings: s}
 	r.log, _ = result.LogValue().(*pyval.List)
 	if r.asked.Scene != nil {
 		t.Classes = r.asked.Scene.Classes
@@ -67,7 +67,7 @@ func (r *replay) open(name string) (err error) {
 	if r.Category.Agentic() {
 		return fmt.Errorf("the record does not contain the data that the tools had")
 	}
-	setup := sim.Setup{Model: name, Entry: r.asked.Plain().ID, Involved: scene.Classes, Config: scene.Config, World: sim.NewWorld(scene.Long)}
+	setup := sim.Setup{Model: name, Entry: r.asked.ID, Involved: scene.Classes, Config: scene.Config, World: sim.NewWorld(scene.Long)}
 	model, err := classes.Library.Open(setup)
 	if err != nil {
 		return err

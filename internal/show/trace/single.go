@@ -10,17 +10,17 @@ import (
 // single adds the one turn of a case that is answered at once.
 func (t *Trace) single(r *eval.Result, s eval.Settings) {
 	turn := Turn{Messages: []Message{}, Steps: []Step{}, Expected: []Call{}}
-	for _, messages := range r.Asked().Posed().Turns {
+	for _, messages := range r.Case.Turns {
 		turn.Messages = append(turn.Messages, messagesOf(messages)...)
 	}
 	if r.Result != nil {
 		turn.Steps = append(turn.Steps, answered(r, s))
 	}
 	switch {
-	case r.Asked().Expected != nil:
-		turn.Expected = append(turn.Expected, calls([]string{r.Asked().Expected.String()})...)
-	case r.Asked().Answer != nil:
-		turn.Expected = append(turn.Expected, calls(callTexts(r.Asked().Answer))...)
+	case r.Case.Expected != nil:
+		turn.Expected = append(turn.Expected, calls([]string{r.Case.Expected.String()})...)
+	case r.Case.Answer != nil:
+		turn.Expected = append(turn.Expected, calls(callTexts(r.Case.Answer))...)
 	}
 	t.Turns = []Turn{turn}
 }
@@ -31,7 +31,7 @@ func answered(r *eval.Result, s eval.Settings) Step {
 	if text, ok := r.Result.(pyval.Str); ok {
 		step.Text = string(text)
 	}
-	decoded, err := r.Category.Decode(r.Asked(), r.Result, s)
+	decoded, err := r.Category.Decode(r.Case, r.Result, s)
 	switch {
 	case err != nil:
 		step.undecodable(r.Result, err)

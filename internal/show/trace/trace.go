@@ -96,18 +96,15 @@ type Change struct {
 // Of returns the trace of a model's result, read with these settings. The result
 // is of the case as it was asked, with its answer.
 func Of(r *eval.Result, model string, s eval.Settings) *Trace {
-	c := r.Asked()
+	c := r.Case
 	t := &Trace{
 		ID: c.ID, Category: r.Category.Name, Model: model, Mode: string(s.Mode), Trial: r.Trial + 1,
-		Tools: c.Posed().ToolNames(), Verdict: r.Status.String(), ErrorType: r.ErrorType, Why: r.Text,
+		Tools: c.ToolNames(), Verdict: r.Status.String(), ErrorType: r.ErrorType, Why: r.Text,
 	}
 	if r.Category.MultiTurn() {
 		t.converse(r, model, s)
 	} else {
 		t.single(r, s)
-	}
-	if v := c.Variation; v != nil {
-		t.Notes = append(t.Notes, "this is variant "+v.Variant+" of "+v.Original.ID+": the question is shown as it was asked, calls with the names of the original's functions")
 	}
 	t.outcomes(r)
 	return t

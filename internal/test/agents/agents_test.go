@@ -13,7 +13,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"sync"
 	"testing"
 
@@ -23,7 +22,6 @@ import (
 
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
-	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
@@ -58,23 +56,13 @@ func TestMain(m *testing.M) {
 // conversations are the starter categories of conversations, 75 cases.
 var conversations = []string{"multi_turn_base", "multi_turn_miss_func", "multi_turn_miss_param", "multi_turn_long_context", "multi_turn_composite"}
 
-// writeScript writes the oracle's script of a starter category, or of a variant
-// of it.
+// writeScript writes the oracle's script of a starter category.
 func writeScript(t *testing.T, category string) string {
 	t.Helper()
-	plain, put := variant.Cut(category)
 	d, err := fixtures.Open(fixtures.Starter, "")
 	require.NoError(t, err)
-	cases, err := Cases(d, categories.Find(plain))
+	cases, err := Cases(d, categories.Find(category))
 	require.NoError(t, err)
-	if put != "" {
-		sel, err := suite.SelectVaried(d, plain, "", variant.None+","+put, 0)
-		require.NoError(t, err)
-		for _, c := range sel.Parts[1].Cases {
-			at := slices.IndexFunc(cases, func(o *eval.Case) bool { return o.ID == c.Plain().ID })
-			cases[at] = c.Posed()
-		}
-	}
 	script, err := OracleScript(t.Context(), cases)
 	require.NoError(t, err)
 	data, err := json.Marshal(script)
@@ -84,16 +72,12 @@ func writeScript(t *testing.T, category string) string {
 	return name
 }
 
-// measure runs an agent on a starter category, or on a variant of it, and gives
-// the outcomes' efforts. Every case must pass.
+// measure runs an agent on a starter category, and gives the outcomes' efforts.
+// Every case must pass.
 func measure(t *testing.T, model, category string) (efforts map[string]*eval.Effort) {
 	t.Helper()
-	plain, put := variant.Cut(category)
 	o := suite.Options{
-		Model: model, Dataset: fixtures.Starter, Categories: plain, RunDir: t.TempDir(), Trials: 1, Concurrency: 4,
-	}
-	if put != "" {
-		o.Variant = variant.None + "," + put
+		Model: model, Dataset: fixtures.Starter, Categories: category, RunDir: t.TempDir(), Trials: 1, Concurrency: 4,
 	}
 	s, err := suite.Open(o)
 	require.NoError(t, err)
@@ -104,9 +88,6 @@ func measure(t *testing.T, model, category string) (efforts map[string]*eval.Eff
 	var wg sync.WaitGroup
 	places := make(chan struct{}, 4)
 	for _, part := range s.Plan.Parts {
-		if part.Category.Variant != put {
-			continue
-		}
 		for i, c := range part.Cases {
 			if i%testkit.Some(3, 1) > 0 {
 				continue
@@ -166,14 +147,4 @@ func TestGoAgentElsewhere(t *testing.T) {
 		t.Setenv(scriptVariable, script)
 		return "agent:'" + os.Args[0] + "'"
 	}, "memory_kv", "web_search_base", "simple_python", "parallel_multiple", "simple_java", "irrelevance", "exec_simple", "exec_parallel_multiple")
-}
-
-// TestGoAgentVaried: an agent calls the tools of a variant by the names that it
-// sees, and remembers what the plain conversations left.
-func TestGoAgentVaried(t *testing.T) {
-	t.Setenv("GORACE", "atexit_sleep_ms=0")
-	solves(t, func(_, script string) string {
-		t.Setenv(scriptVariable, script)
-		return "agent:'" + os.Args[0] + "'"
-	}, "multi_turn_base~order", "memory_kv~order", "multiple~opaque")
 }

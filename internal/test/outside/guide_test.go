@@ -128,7 +128,7 @@ func (m *copied) tests(t *testing.T, overlay string) {
 }
 
 // TestGuides follows the guides of docs/: it adds an adapter, a category, a
-// simulator, a dialect and a variant to a copy of the module, builds it, runs
+// simulator and a dialect to a copy of the module, builds it, runs
 // the additions and judges their answers.
 func TestGuides(t *testing.T) {
 	testkit.Extra(t, "builds the module again")

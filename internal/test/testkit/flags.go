@@ -57,8 +57,8 @@ func explain(wrong string) string {
 	if !unknown {
 		return wrong + " (`bfcl run --help` explains the flags)"
 	}
-	if why := option.Upstream[name]; why != "" {
-		return fmt.Sprintf("-%s is a flag of upstream's: %s", name, why)
+	if why := option.Refused(name); why != "" {
+		return why
 	}
 	var known []string
 	flag.VisitAll(func(f *flag.Flag) {

@@ -41,25 +41,16 @@ const categoriesOf = name => {
   return new Set(at >= 0 ? [at] : book.groups[name] || []);
 };
 
-// asked says which cases are shown: plain ones, or those of a variant.
-const asked = f => {
-  if (f.variant === undefined) return i => book.originals[i] === undefined;
-  const some = new Set(Object.hasOwn(book.variants, f.variant) ? book.variants[f.variant] : []);
-  return i => some.has(i);
-};
-
 // filterCases returns the cases that pass, each with the runs whose results
 // pass.
 const filterCases = f => {
   const test = resultTest(f), cats = f.category === undefined ? null : categoriesOf(f.category);
   const runs = runsShown(), among = f.among === undefined ? null : amongTest[f.among] || (() => false), search = searchTest(f);
   const tagged = f.tag === undefined ? null : new Set(Object.hasOwn(book.tags, f.tag) ? book.tags[f.tag] : []);
-  const put = asked(f), original = i => book.originals[i] ?? i;
   const out = [];
   for (let i = 0; i < book.ids.length; i++) {
-    if (!put(i)) continue;
-    if (cats && !cats.has(book.cat[original(i)])) continue;
-    if (tagged && !tagged.has(original(i))) continue;
+    if (cats && !cats.has(book.cat[i])) continue;
+    if (tagged && !tagged.has(i)) continue;
     if (among && !among(i)) continue;
     const hits = runs.filter(r => test(r, i));
     if (hits.length && search(i)) out.push({ i, hits });
@@ -226,16 +217,13 @@ const startFilters = () => {
   const cats = $('f-category');
   for (const name of Object.keys(book.groups)) if (book.groups[name].length > 1) cats.append(option(name, book.groupTitles[name] || name));
   cats.append(make('hr'));
-  const plain = new Set(book.cat.filter((_, i) => book.originals[i] === undefined));
-  book.cats.forEach((name, n) => { if (plain.has(n)) cats.append(option(name, name)); });
+  book.cats.forEach(name => cats.append(option(name, name)));
   const count = {};
   book.c.forEach(run => run.forEach(list => list.forEach(c => { count[book.causes[c].k] = (count[book.causes[c].k] || 0) + 1; })));
   book.kinds.map((k, n) => [k, n]).sort((a, b) => (count[b[1]] || 0) - (count[a[1]] || 0)).forEach(([k, n]) => $('f-cause').append(option(k, book.titles[n])));
   [...new Set(book.causes.map(c => c.fn || ''))].filter(Boolean).sort().forEach(fn => $('f-fn').append(option(fn, fn)));
   Object.keys(book.tags).sort().forEach(t => $('f-tag').append(option(t, t)));
   $('f-tag').parentElement.hidden = Object.keys(book.tags).length === 0;
-  Object.keys(book.variants).forEach(v => $('f-variant').append(option(v, v)));
-  $('f-variant').parentElement.hidden = Object.keys(book.variants).length === 0;
   [...book.types].sort().forEach(t => $('f-type').append(option(t, t)));
 };
 
@@ -245,7 +233,7 @@ const empty = ''; // of a select that does not filter
 const showFilters = () => {
   $('q').value = state.q || '';
   $('re').checked = state.re !== undefined;
-  for (const key of ['run', 'category', 'tag', 'variant', 'verdict', 'cause', 'fn', 'type', 'among', 'sort']) {
+  for (const key of ['run', 'category', 'tag', 'verdict', 'cause', 'fn', 'type', 'among', 'sort']) {
     const select = $('f-' + key), value = state[key] ?? empty;
     if (value && ![...select.options].some(o => o.value === value)) select.append(option(value, value));
     select.value = value;
@@ -269,7 +257,7 @@ const startCases = () => {
   $('q').addEventListener('input', () => { deepen(); clearTimeout(timer); timer = setTimeout(typed, 120); });
   $('q').addEventListener('focus', deepen);
   $('re').addEventListener('change', typed);
-  for (const key of ['run', 'category', 'tag', 'variant', 'verdict', 'cause', 'fn', 'type', 'among', 'sort']) {
+  for (const key of ['run', 'category', 'tag', 'verdict', 'cause', 'fn', 'type', 'among', 'sort']) {
     $('f-' + key).addEventListener('change', e => {
       const change = { [key]: e.target.value || undefined };
       if (key === 'cause' || key === 'fn') change.par = change.got = undefined;

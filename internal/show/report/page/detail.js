@@ -106,21 +106,9 @@ const toolBoxes = async (d, box) => {
   box.append(...boxes);
 };
 
-// otherwise links the original of a variant, and the variants of a case.
-const otherwise = i => {
-  const link = k => make('a', { href: address({ ...state, at: 'cases', case: nameOf(k), turn: undefined }), text: book.ids[k] });
-  const original = book.originals[i];
-  if (original !== undefined) {
-    return make('p', { class: 'meta' }, 'A variant of ', link(original), '. Calls are shown with the names of the original\'s functions.');
-  }
-  const some = Object.values(book.variants).map(places => places.find(k => book.originals[k] === i)).filter(k => k !== undefined);
-  return some.length ? make('p', { class: 'meta' }, 'Variants: ', ...some.flatMap((k, n) => n ? [', ', link(k)] : [link(k)])) : null;
-};
-
 const show = (i, d) => {
   shownCase = d;
   const parts = [make('p', { class: 'meta', text: book.cats[book.cat[i]] + ' · judged as ' + d.rule.replace('_', '-') })];
-  parts.push(otherwise(i));
   if (book.errata[i]) parts.push(make('p', { class: 'why', text: 'Known erratum, ' + book.errata[i] }));
   const grid = make('div', { class: 'columns' });
   const boxes = d.runs.map((answers, r) => answers?.length ? runBox(r, answers, i, d) : null);

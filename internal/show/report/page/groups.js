@@ -32,12 +32,12 @@ const groupsOf = list => {
         const c = book.causes[n];
         if (good && !good[n]) continue; // another trial's
         let g = at.get(c.in[by]);
-        if (!g) at.set(c.in[by], g = { at: c.in[by], n: 0, lost: book.runs.map(() => 0), cats: new Map(), cases: new Set(), plain: new Set() });
+        if (!g) at.set(c.in[by], g = { at: c.in[by], n: 0, lost: book.runs.map(() => 0), cats: new Map(), cases: new Set(), runs: new Set() });
         g.n++;
         if (book.v[r][i] !== 'e' && book.kinds[c.k] !== 'infrastructure') g.lost[r] += book.worth[r][book.cat[i]];
         g.cats.set(book.cat[i], (g.cats.get(book.cat[i]) || 0) + 1);
         g.cases.add(i);
-        if (book.originals[i] === undefined) g.plain.add(r);
+        g.runs.add(r);
       }
     }
   }
@@ -47,7 +47,7 @@ const groupsOf = list => {
 // linkOf is a link that filters for a group and groups it more finely.
 const linkOf = g => {
   const a = book.alike[g.at], c = book.causes[a.c], by = byAt();
-  const want = { at: 'cases', q: state.q, re: state.re, run: state.run, category: state.category, variant: state.variant, verdict: state.verdict, among: state.among, type: state.type, level: state.level, sort: state.sort, cause: book.kinds[c.k] };
+  const want = { at: 'cases', q: state.q, re: state.re, run: state.run, category: state.category, verdict: state.verdict, among: state.among, type: state.type, level: state.level, sort: state.sort, cause: book.kinds[c.k] };
   if (by === 0 && a.got) want.got = a.got;
   if (by === 0 && !a.got) { want.fn = state.fn; want.par = state.par; want.got = state.got; }
   if (by > 0) want.fn = c.fn || '';
@@ -58,8 +58,8 @@ const linkOf = g => {
 };
 
 // suspectRows say who may be to blame for a group beside the model, for each run
-// that has plain cases in it.
-const suspectRows = g => [...g.plain].sort((x, y) => x - y).filter(r => book.suspects[r][g.at]).map(r => make('tr', { class: 'suspect' }, make('td', { colspan: 6 },
+// that has cases in it.
+const suspectRows = g => [...g.runs].sort((x, y) => x - y).filter(r => book.suspects[r][g.at]).map(r => make('tr', { class: 'suspect' }, make('td', { colspan: 6 },
   make('div', { dir: 'auto', text: (book.runs.length > 1 ? book.runs[r] + ': ' : '') + book.suspects[r][g.at] }))));
 
 const groupRow = (g, sum) => {

@@ -1,6 +1,6 @@
 // The address says what is shown: #cases&category=…&cause=…&case=….
 // These of its keys filter; an empty value of fn, par and got means none.
-const filters = ['q', 're', 'run', 'category', 'tag', 'variant', 'verdict', 'cause', 'fn', 'par', 'got', 'type', 'level', 'among'];
+const filters = ['q', 're', 'run', 'category', 'tag', 'verdict', 'cause', 'fn', 'par', 'got', 'type', 'level', 'among'];
 let state = {};
 
 const readState = hash => {
