@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -276,6 +277,28 @@ func TestGoTestFlags(t *testing.T) {
 			assert.Contains(t, got.output, row.says)
 		})
 	}
+}
+
+// TestNobodyListens: a server that is away is said in one line. It is a wrong
+// address, for a gate and a run that is continued an outage.
+func TestNobodyListens(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(nil)
+	server.Close()
+	dir := t.TempDir()
+	const says = "cannot reach http://127.0.0.1:"
+	args := []string{"-model=openai:m", "-base-url=" + server.URL + "/v1"}
+	got := child(t, dir, args...)
+	assert.Equal(t, 3, got.code, got.output)
+	assert.Contains(t, got.output, says)
+	assert.LessOrEqual(t, strings.Count(got.output, "\n"), 3, got.output)
+	assert.NoDirExists(t, filepath.Join(dir, "run"))
+	gated := child(t, dir, append(args, "-gate="+write(t, "{floors: {simple_python: 2}, min_cases: 1}"))...)
+	assert.Equal(t, 2, gated.code, gated.output)
+	assert.Contains(t, gated.output, says)
+	assert.Contains(t, gated.output, "all of its cases ended in infrastructure errors")
+	assert.LessOrEqual(t, strings.Count(gated.output, "\n"), 40, gated.output)
+	assert.FileExists(t, filepath.Join(dir, "run", "run.json"))
 }
 
 // order returns the ids of a child's cases as they began.

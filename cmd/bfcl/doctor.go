@@ -238,8 +238,10 @@ func (r *runner) lookFirst() error {
 	defer stop()
 	var found *doctor.Report
 	err = plan.Reach(ctx)
-	if o.Resume && errors.Is(err, syscall.ECONNREFUSED) {
-		err = nil // jobs that restart meet servers that restart: an outage is no mistake
+	if (o.Resume || r.gate.held != nil) && errors.Is(err, syscall.ECONNREFUSED) {
+		// Jobs that restart meet servers that restart, and a gate could not tell: an outage is no mistake.
+		fmt.Fprintf(r.err, "bfcl: %s\n", say.Printable(err.Error(), 500))
+		return interrupted(ctx, r)
 	}
 	if err == nil {
 		if o.Resume || len(plan.Prompts()) < manyCases {

@@ -36,6 +36,8 @@ func TestExitCodes(t *testing.T) {
 		_ = json.NewEncoder(w).Encode(map[string]any{"choices": []any{map[string]any{"message": map[string]string{"content": ""}, "finish_reason": "abort"}}})
 	}))
 	defer server.Close()
+	away := httptest.NewServer(nil)
+	away.Close()
 	t.Setenv("OPENAI_API_KEY", "unused")
 	top, suite := t.TempDir(), ""
 	if testkit.Some(0, 1) > 0 { // linking it takes longer than all the rest
@@ -55,6 +57,7 @@ func TestExitCodes(t *testing.T) {
 		{"undecided", undecidable, baseline, "heuristic", 2},
 		{"infrastructure errors", says(t, "gate", "--init"), baseline, "openai:m", 2},
 		{"infrastructure errors", open, baseline, "openai:m", 2},
+		{"a server that is away", open, baseline, "openai:away", 2},
 		{"a baseline of another dataset", open, other, "heuristic", 3},
 		{"a baseline that is not there", open, filepath.Join(top, "nowhere"), "heuristic", 3},
 		{"a wrong gate file", "{floor: {irrelevance: 1%}}", baseline, "heuristic", 3},
@@ -69,8 +72,11 @@ func TestExitCodes(t *testing.T) {
 		file := filepath.Join(dir, "gate.yaml")
 		require.NoError(t, os.WriteFile(file, []byte(row.gate), 0o644))
 		flags := []string{"-model=" + row.model, "-categories=irrelevance"}
-		if row.model == "openai:m" {
+		switch row.model {
+		case "openai:m":
 			flags = append(flags, "-base-url="+server.URL+"/v1")
+		case "openai:away":
+			flags = append(flags, "-base-url="+away.URL+"/v1")
 		}
 		gate := []string{"-gate=" + file, "-baseline=" + row.baseline}
 		ways := map[string]*exec.Cmd{
@@ -82,7 +88,7 @@ func TestExitCodes(t *testing.T) {
 		if suite != "" {
 			ways["go test"] = exec.Command(suite, append(append([]string{"-test.run=^(TestBFCL|TestGate)$", "-run-dir=" + filepath.Join(dir, "test")}, flags...), gate...)...)
 		}
-		made := exec.Command(command(t), append([]string{"run", "-q", "-run-dir=" + filepath.Join(dir, "made")}, flags...)...)
+		made := exec.Command(command(t), append([]string{"run", "-q", "-no-check", "-run-dir=" + filepath.Join(dir, "made")}, flags...)...)
 		_ = made.Run() // which may be refused for its errors; the gate decides
 		ways["bfcl gate"] = exec.Command(command(t), "gate", "--config", file, "--baseline", row.baseline, filepath.Join(dir, "made"))
 		for way, cmd := range ways {

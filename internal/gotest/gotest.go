@@ -16,8 +16,11 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"os"
 	"sync/atomic"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/misuse"
@@ -140,7 +143,8 @@ func (r *Run) open(t *testing.T) (*suite.Suite, error) {
 	if err := r.readGate(o); err != nil {
 		return nil, err
 	}
-	s, err := suite.Open(o, r.rehearse)
+	look := func(p *suite.Plan) error { return r.look(t, p) }
+	s, err := suite.Open(o, r.rehearse, look)
 	if errors.Is(err, suite.ErrNoneChosen) {
 		return nil, misuse.Errorf("%w; %s", err, proposal(flag.Lookup("test.run").Value.String(), o))
 	}
@@ -151,6 +155,28 @@ func (r *Run) open(t *testing.T) (*suite.Suite, error) {
 		s.Plan.Notes = append(s.Plan.Notes, note+": "+say.Cases(s.Plan.Cases()))
 	}
 	return s, Clear(s.Plan.Dir)
+}
+
+// look refuses a run whose server cannot be asked, before the first case does so at
+// length. For a gate, and for a run that is continued, a server that is away is an
+// outage, which leaves a folder that says so.
+func (r *Run) look(t *testing.T, p *suite.Plan) error {
+	if r.Bare { // the command has looked
+		return nil
+	}
+	ctx := t.Context()
+	if deadline, ok := t.Deadline(); ok {
+		const share = 8 // of the time
+		limited, cancel := context.WithTimeout(ctx, time.Until(deadline)/share)
+		defer cancel()
+		ctx = limited
+	}
+	err := p.Reach(ctx)
+	if (r.Held != nil || r.Options.Resume) && errors.Is(err, syscall.ECONNREFUSED) {
+		fmt.Fprintln(os.Stderr, err) // shown although the test passes, if the gate does not
+		return nil
+	}
+	return err
 }
 
 // Gated reports whether a gate decides, so that a wrong answer does not fail.
