@@ -222,7 +222,8 @@ func Facts(ctx context.Context, cfg Config) server.Facts {
 	if err != nil {
 		return server.Facts{}
 	}
-	return server.Look(ctx, to.Peek, c.Model)
+	facts, _ := server.Look(ctx, to.Peek, c.Model)
+	return facts
 }
 
 // told makes the adapter describe functions to the model as upstream does, if

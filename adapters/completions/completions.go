@@ -51,7 +51,7 @@ func New(cfg Config) (*Adapter, error) {
 		return nil, fmt.Errorf("completions: %w", err)
 	}
 	most := cmp.Or(cfg.Server.MaxTokens, mostTokens)
-	a := &Adapter{Endpoint: to, cfg: cfg, room: &room{counter: to.Beside("/tokenize"), model: cfg.Server.Model, most: most}}
+	a := &Adapter{Endpoint: to, cfg: cfg, room: &room{counter: to, model: cfg.Server.Model, most: most}}
 	a.raw.server = to.Beside("/api/generate")
 	a.room.context.Store(int64(cfg.Writer.Context()))
 	a.cfg.Server.Key, a.cfg.Server.Headers, a.cfg.Server.BaseURL = "", nil, "" // an Adapter may be printed
@@ -90,11 +90,7 @@ func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Respon
 			return nil, advise(err)
 		}
 	}
-	resp, err := a.read(req.Tools, reply, took)
-	if err != nil {
-		return nil, err
-	}
-	return resp, a.Full(ctx, req, resp.InputTokens)
+	return a.read(req.Tools, reply, took)
 }
 
 // body returns the body of a request. Like upstream's it has only these fields

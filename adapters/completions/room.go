@@ -18,6 +18,8 @@ const (
 	margin = 2
 )
 
+var errSilent = errors.New("the server does not count tokens")
+
 // A room knows how long answers may be: upstream's limit, or what the prompt
 // leaves of the model's context. The length of the context comes from the
 // model's folder, from the server's refusal of a request that exceeds it, or
@@ -59,10 +61,16 @@ func noRoom(tokens, limit int) error {
 // prompt in vLLM and SGLang, and content in llama.cpp.
 func (r *room) count(ctx context.Context, prompt string) (int, error) {
 	text := pyval.Str(prompt)
-	reply, _, err := r.counter.Ask(ctx, pyval.Object("model", pyval.Str(r.model), "prompt", text, "content", text))
+	body, err := pyval.AppendJSON(nil, pyval.Object("model", pyval.Str(r.model), "prompt", text, "content", text), 0)
 	if err != nil {
-		r.silent.Store(ctx.Err() == nil)
 		return 0, err
+	}
+	told, replied := r.counter.Peek(ctx, "/tokenize", body)
+	value, err := pyval.ParseJSON(string(told))
+	reply, ok := value.(*pyval.Dict)
+	if !ok {
+		r.silent.Store(replied)
+		return 0, errors.Join(err, errSilent)
 	}
 	if limit := provider.Count(reply, "max_model_len"); limit > 0 {
 		r.context.Store(int64(limit))

@@ -48,6 +48,14 @@ func (w wrapped) Facts() server.Facts {
 	return server.Facts{}
 }
 
+// Full asks the server of the adapter it wraps.
+func (w wrapped) Full(ctx context.Context, req *eval.Request, prompt int, ask bool) error {
+	if a, ok := w.Adapter.(eval.Guard); ok {
+		return a.Full(ctx, req, prompt, ask)
+	}
+	return nil
+}
+
 // Close closes the adapter it wraps.
 func (w wrapped) Close() error {
 	if c, ok := w.Adapter.(io.Closer); ok {

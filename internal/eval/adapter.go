@@ -89,6 +89,13 @@ func (r *Request) Grows(tokens int) bool {
 	return r.Before == 0 || tokens > r.Before+r.Since/MostPerToken
 }
 
+// A Guard is an Adapter that may find out that an answer is none.
+type Guard interface {
+	// Full returns an error for an answer to a prompt of a number of tokens that the
+	// server has cut. If ask is set, it may ask the server first, and wait.
+	Full(ctx context.Context, req *Request, prompt int, ask bool) error
+}
+
 // A ToolCall is one call as the model wrote it.
 type ToolCall struct {
 	// ID is the provider's id of the call, to which the call's result refers;

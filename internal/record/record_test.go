@@ -52,6 +52,27 @@ func twoTrials(t *testing.T) string {
 	return dir
 }
 
+// TestWithdraw: an answer that is none leaves its file, and others stay.
+func TestWithdraw(t *testing.T) {
+	dir := t.TempDir()
+	w, err := record.NewWriter(dir, nil)
+	require.NoError(t, err)
+	for _, id := range []string{"a_1", "a_10", "a_2"} {
+		answer(t, w, id, 0)
+	}
+	require.NoError(t, w.Withdraw(category, &eval.Request{ID: "a_1"}))
+	require.NoError(t, w.Withdraw(category, &eval.Request{ID: "a_2"}))
+	answer(t, w, "a_1", 0)
+	require.NoError(t, w.Close())
+	data, err := os.ReadFile(file(dir))
+	require.NoError(t, err)
+	var ids []string
+	for line := range strings.Lines(string(data)) {
+		ids = append(ids, line[:strings.Index(line, ",")])
+	}
+	assert.Equal(t, []string{`{"id": "a_10"`, `{"id": "a_1"`}, ids)
+}
+
 func TestWriterFormat(t *testing.T) {
 	dir := twoTrials(t)
 	data, err := os.ReadFile(file(dir))

@@ -100,6 +100,34 @@ func (w *Writer) Append(cat *eval.Category, req *eval.Request, resp *eval.Respon
 	return w.write(ResultFile(w.dir, cat, req.Trial), line)
 }
 
+// Withdraw removes an answer that has turned out to be none.
+func (w *Writer) Withdraw(cat *eval.Category, req *eval.Request) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	path := ResultFile(w.dir, cat, req.Trial)
+	if w.files[path] != nil {
+		if err := w.drop(path); err != nil {
+			return err
+		}
+	}
+	text, err := plainfile.Read(path, math.MaxInt64-1)
+	if err != nil {
+		return fmt.Errorf("record: %w", err)
+	}
+	start, err := pyval.AppendJSON(nil, pyval.Object("id", pyval.Str(req.ID)), 0)
+	if err != nil {
+		return fmt.Errorf("record: %w", err)
+	}
+	start = append(bytes.TrimSuffix(start, []byte("}")), ',')
+	var rest []byte
+	for line := range bytes.Lines(text) {
+		if !bytes.HasPrefix(line, start) {
+			rest = append(rest, line...)
+		}
+	}
+	return ReplaceFile(path, rest)
+}
+
 // ResultFile returns the file of a category's answers in a trial, counted from
 // 0.
 func ResultFile(dir string, cat *eval.Category, trial int) string {

@@ -84,13 +84,6 @@ func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Respon
 	resp.InputTokens, resp.OutputTokens, resp.Reasoning = answer.Usage()
 	resp.CutOff, resp.Finish = answer.Ended()
 	resp.Served, resp.Fingerprint = Served(reply), Text(reply, "system_fingerprint")
-	if e, ok := a.Protocol.(interface {
-		Full(ctx context.Context, req *eval.Request, prompt int) error
-	}); ok {
-		if err := e.Full(ctx, req, resp.InputTokens); err != nil {
-			return nil, err
-		}
-	}
 	return resp, nil
 }
 
@@ -150,6 +143,15 @@ func (a *Adapter) Facts() server.Facts {
 		return e.Facts()
 	}
 	return server.Facts{}
+}
+
+// Full returns an error for an answer to a prompt that the server has cut: see
+// Endpoint.Full.
+func (a *Adapter) Full(ctx context.Context, req *eval.Request, prompt int, ask bool) error {
+	if e, ok := a.Protocol.(eval.Guard); ok {
+		return e.Full(ctx, req, prompt, ask)
+	}
+	return nil
 }
 
 // Said is the part of a reply that is common to all providers. Answers embed

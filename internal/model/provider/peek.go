@@ -14,17 +14,18 @@ import (
 )
 
 const (
-	// peekTime is the longest that a server may take to tell about itself.
-	peekTime = 5 * time.Second
+	// peekTime is the longest that a server may take to tell about itself: one that
+	// does one thing at a time first answers what it is asked.
+	peekTime = 30 * time.Second
 	// peekBody is the most that is read of it, in bytes.
 	peekBody = 4 << 20
 )
 
 // Peek asks the endpoint's server once for another path, below the server's
-// root, with a body if it is not nil. It returns nil if there is no reply:
-// nothing depends on it, so that it neither retries nor counts as a fault of the
-// server.
-func (e *Endpoint) Peek(ctx context.Context, path string, body []byte) []byte {
+// root, with a body if it is not nil. It returns what it tells, nil if it has
+// nothing there, and whether it replied: nothing depends on it, so that it neither
+// retries nor counts as a fault of the server.
+func (e *Endpoint) Peek(ctx context.Context, path string, body []byte) (told []byte, replied bool) {
 	ctx, cancel := context.WithTimeout(ctx, peekTime)
 	defer cancel()
 	method := http.MethodGet
@@ -33,19 +34,22 @@ func (e *Endpoint) Peek(ctx context.Context, path string, body []byte) []byte {
 	}
 	req, err := http.NewRequestWithContext(ctx, method, e.Beside(path).url.String(), bytes.NewReader(body))
 	if err != nil {
-		return nil
+		return nil, false
 	}
 	req.Header = e.header()
 	resp, err := e.carrier.Once(req)
 	if err != nil {
-		return nil
+		return nil, false
 	}
 	defer func() { _ = resp.Body.Close() }()
 	said, err := io.ReadAll(io.LimitReader(resp.Body, peekBody))
-	if err != nil || resp.StatusCode != http.StatusOK {
-		return nil
+	if err != nil || resp.StatusCode >= http.StatusInternalServerError { // which says nothing of the path
+		return nil, false
 	}
-	return []byte(e.hide(string(said)))
+	if resp.StatusCode != http.StatusOK {
+		return nil, true
+	}
+	return []byte(e.hide(string(said))), true
 }
 
 // leastPrompt is the shortest prompt, in tokens, after which a server is asked
@@ -54,38 +58,78 @@ const leastPrompt = 150
 
 // A ceiling knows the context of a server that cuts prompts without saying so.
 type ceiling struct {
-	mu     sync.Mutex
-	looked bool
-	facts  server.Facts
+	mu      sync.Mutex
+	settled bool
+	facts   server.Facts
+	// looking is closed when the look under way has ended; nil if none is. After
+	// one that settled nothing, none begins before next.
+	looking chan struct{}
+	next    time.Time
+	pause   time.Duration
 }
 
-// look asks the server at the first call.
-func (c *ceiling) look(ctx context.Context, e *Endpoint) server.Facts {
+// known returns what is known of the server, and whether that is all.
+func (c *ceiling) known() (server.Facts, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if !c.looked && ctx.Err() == nil {
-		c.looked, c.facts = true, server.Look(ctx, e.Peek, e.model)
+	return c.facts, c.settled
+}
+
+const (
+	firstPause = time.Second
+	mostPause  = time.Minute
+)
+
+// look waits for the look under way, or for a new one.
+func (c *ceiling) look(ctx context.Context, e *Endpoint) {
+	c.mu.Lock()
+	if c.settled || c.looking == nil && time.Now().Before(c.next) {
+		c.mu.Unlock()
+		return
 	}
-	return c.facts
+	if c.looking == nil {
+		c.looking = make(chan struct{})
+		go c.settle(context.WithoutCancel(ctx), e, c.looking)
+	}
+	ended := c.looking
+	c.mu.Unlock()
+	select {
+	case <-ended:
+	case <-ctx.Done():
+	}
+}
+
+// settle looks once.
+func (c *ceiling) settle(ctx context.Context, e *Endpoint, ended chan struct{}) {
+	defer close(ended)
+	facts, settled := server.Look(ctx, e.Peek, e.model)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.facts, c.settled, c.looking = facts, settled, nil
+	c.pause = min(max(2*c.pause, firstPause), mostPause)
+	c.next = time.Now().Add(c.pause)
 }
 
 // Facts returns what the endpoint's server told about itself when it answered a
 // prompt of some length; nothing before that.
 func (e *Endpoint) Facts() server.Facts {
-	e.ceiling.mu.Lock()
-	defer e.ceiling.mu.Unlock()
-	return e.ceiling.facts
+	facts, _ := e.ceiling.known()
+	return facts
 }
 
 // Full returns an error for an answer to a prompt of which a server that cuts
 // prompts has lost a part: the beginning, with the functions, of one that fills
 // its context, and earlier messages of one that is hardly longer than what it
-// continues. The server is asked only then, when the model is loaded.
-func (e *Endpoint) Full(ctx context.Context, req *eval.Request, prompt int) error {
+// continues. If ask is set, it asks a server of which that is not known, and may
+// wait: only then is the model loaded.
+func (e *Endpoint) Full(ctx context.Context, req *eval.Request, prompt int, ask bool) error {
 	if prompt < leastPrompt || e.url.Scheme != "http" { // no server that a user started
 		return nil
 	}
-	facts := e.ceiling.look(ctx, e)
+	if ask {
+		e.ceiling.look(ctx, e)
+	}
+	facts, _ := e.ceiling.known()
 	if !facts.Cuts || facts.Context == 0 {
 		return nil
 	}

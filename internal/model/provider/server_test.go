@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -59,7 +60,8 @@ func TestLook(t *testing.T) {
 		})
 		e, err := provider.New(&provider.Config{Model: "m", BaseURL: "http://h/v1", Key: "sesame-open-sesame", Transport: carrier}, "chat/completions")
 		require.NoError(t, err)
-		got := server.Look(t.Context(), e.Peek, "m")
+		got, settled := server.Look(t.Context(), e.Peek, "m")
+		assert.True(t, settled, name)
 		assert.Equal(t, want, got, name)
 		assert.Equal(t, want == server.Facts{}, got.String() == "", name)
 	}
@@ -91,7 +93,8 @@ func TestFull(t *testing.T) {
 		carrier, _ := adaptertest.Serve(t, transport.Options{}, func(w http.ResponseWriter, seen adaptertest.Seen) { tell(w, servers[c.server], seen) })
 		e, err := provider.New(&provider.Config{Model: "m", BaseURL: "http://h/v1", Transport: carrier}, "chat/completions")
 		require.NoError(t, err)
-		err = e.Full(t.Context(), &eval.Request{Before: c.before}, c.prompt)
+		require.NoError(t, e.Full(t.Context(), &eval.Request{Before: c.before}, c.prompt, false), "the server is not asked yet")
+		err = e.Full(t.Context(), &eval.Request{Before: c.before}, c.prompt, true)
 		require.Equal(t, c.full, err != nil, fmt.Sprint(c))
 		if c.full {
 			assert.Equal(t, "context_full", eval.InfraKind(err))
@@ -100,18 +103,73 @@ func TestFull(t *testing.T) {
 	}
 }
 
+// TestUnsettled: a server that does not reply, or has unloaded the model, is asked
+// again, and not at each answer.
+func TestUnsettled(t *testing.T) {
+	for name, silent := range map[string]func(w http.ResponseWriter, url string) bool{
+		"no reply":          func(http.ResponseWriter, string) bool { panic(http.ErrAbortHandler) },
+		"no reply about it": func(_ http.ResponseWriter, url string) bool { return strings.HasSuffix(url, "/api/ps") && aborted() },
+		"it is busy": func(w http.ResponseWriter, _ string) bool {
+			adaptertest.Write(w, http.StatusServiceUnavailable, `{}`)
+			return true
+		},
+		"it has unloaded": func(w http.ResponseWriter, url string) bool {
+			if strings.HasSuffix(url, "/api/version") {
+				return false
+			}
+			adaptertest.Write(w, http.StatusOK, `{"models": []}`)
+			return true
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var asked atomic.Int64
+			var mended atomic.Bool
+			carrier, _ := adaptertest.Serve(t, transport.Options{}, func(w http.ResponseWriter, seen adaptertest.Seen) {
+				if strings.HasSuffix(seen.URL, "/api/version") {
+					asked.Add(1)
+				}
+				if mended.Load() || !silent(w, seen.URL) {
+					tell(w, servers["Ollama"], seen)
+				}
+			})
+			e, err := provider.New(&provider.Config{Model: "m", BaseURL: "http://h/v1", Transport: carrier}, "chat/completions")
+			require.NoError(t, err)
+			full := func() error { return e.Full(t.Context(), &eval.Request{}, 4096, true) }
+			const often = 100
+			for range often {
+				require.NoError(t, full())
+			}
+			assert.Less(t, asked.Load(), int64(often))
+			mended.Store(true)
+			require.Eventually(t, func() bool { return full() != nil }, time.Minute, 10*time.Millisecond)
+			at := asked.Load()
+			require.Error(t, full())
+			assert.Equal(t, at, asked.Load(), "it is settled")
+		})
+	}
+}
+
+func aborted() bool { panic(http.ErrAbortHandler) }
+
 // TestPeek: what nothing depends on does not count as a fault of the server.
 func TestPeek(t *testing.T) {
 	o := transport.Options{OnRetry: func(fault *transport.Error, _ time.Duration) { t.Errorf("retried after %v", fault) }}
 	carrier, end := adaptertest.Serve(t, o, func(w http.ResponseWriter, _ adaptertest.Seen) { http.NotFound(w, nil) })
 	e, err := provider.New(&provider.Config{Model: "m", BaseURL: "http://h/v1", Transport: carrier}, "chat/completions")
 	require.NoError(t, err)
-	assert.Nil(t, e.Peek(t.Context(), "/props", nil))
+	peek := func(ctx context.Context, want bool) {
+		t.Helper()
+		said, replied := e.Peek(ctx, "/props", nil)
+		assert.Nil(t, said)
+		assert.Equal(t, want, replied)
+	}
+	peek(t.Context(), true)
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	assert.Nil(t, e.Peek(ended, "/props", nil))
+	peek(ended, false)
 	end()
-	assert.Nil(t, e.Peek(t.Context(), "/props", nil))
+	peek(t.Context(), false)
 }
 
 func TestStartLine(t *testing.T) {

@@ -11,8 +11,10 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/gobfcl/bfcl/internal/pattern"
 	"github.com/gobfcl/bfcl/internal/read/dialect"
@@ -83,33 +85,52 @@ func (f Facts) String() string {
 }
 
 // An Asker asks a server for a path below its root, with a body in JSON if there
-// is one, and returns the reply; nil if there is none.
-type Asker func(ctx context.Context, path string, body []byte) []byte
+// is one. It returns what the server tells, nil if it has nothing there, and
+// whether it replied at all.
+type Asker func(ctx context.Context, path string, body []byte) (told []byte, replied bool)
+
+// A listener is an Asker that notes whether something is still to be asked.
+type listener struct {
+	ask  Asker
+	open bool
+}
 
 // told reads what a server tells at a path. What is missing or of another type
 // stays zero.
-func (ask Asker) told(ctx context.Context, path string, body []byte, into any) {
-	_ = json.Unmarshal(ask(ctx, path, body), into)
+func (l *listener) told(ctx context.Context, path string, body []byte, into any) {
+	text, replied := l.ask(ctx, path, body)
+	l.open = l.open || !replied
+	_ = json.Unmarshal(text, into)
 }
 
 // kinds are how each kind is told apart, and what it tells.
-var kinds = []func(ctx context.Context, ask Asker, model string) Facts{llamaCpp, ollama, sglang, vllm}
+var kinds = []func(ctx context.Context, l *listener, model string) Facts{llamaCpp, ollama, sglang, vllm}
 
-// Look returns what the server of a model tells about itself.
-func Look(ctx context.Context, ask Asker, model string) Facts {
-	for _, kind := range kinds {
-		if f := kind(ctx, ask, model); f.Kind != "" {
-			if family, ok := dialect.FamilyOf(model); ok {
-				f.Calls = string(family.Turn) + " in its family's template"
-			}
-			return f
-		}
+// Look returns what the server of a model tells about itself, and whether that
+// is settled: whether it replied to all that had to be asked. It is asked for all
+// kinds at once, because a busy server may reply late.
+func Look(ctx context.Context, ask Asker, model string) (f Facts, settled bool) {
+	all, open := make([]Facts, len(kinds)), make([]bool, len(kinds))
+	var wg sync.WaitGroup
+	for i, kind := range kinds {
+		wg.Go(func() {
+			l := &listener{ask: ask}
+			all[i], open[i] = kind(ctx, l, model), l.open
+		})
 	}
-	return Facts{}
+	wg.Wait()
+	i := slices.IndexFunc(all, func(f Facts) bool { return f.Kind != "" })
+	if i < 0 {
+		return Facts{}, !slices.Contains(open, true)
+	}
+	if family, ok := dialect.FamilyOf(model); ok {
+		all[i].Calls = string(family.Turn) + " in its family's template"
+	}
+	return all[i], !open[i]
 }
 
 // llamaCpp reads llama-server's /props. Its context is that of one slot.
-func llamaCpp(ctx context.Context, ask Asker, _ string) Facts {
+func llamaCpp(ctx context.Context, l *listener, _ string) Facts {
 	var props struct {
 		Settings struct {
 			Context int `json:"n_ctx"`
@@ -118,7 +139,7 @@ func llamaCpp(ctx context.Context, ask Asker, _ string) Facts {
 		Slots    int    `json:"total_slots"`
 		Template string `json:"chat_template"`
 	}
-	ask.told(ctx, "/props", nil, &props)
+	l.told(ctx, "/props", nil, &props)
 	if props.Slots == 0 && props.Settings.Context == 0 {
 		return Facts{}
 	}
@@ -126,7 +147,7 @@ func llamaCpp(ctx context.Context, ask Asker, _ string) Facts {
 }
 
 // sglang reads SGLang's /get_server_info.
-func sglang(ctx context.Context, ask Asker, _ string) Facts {
+func sglang(ctx context.Context, l *listener, _ string) Facts {
 	var info struct {
 		Model    string `json:"model_path"`
 		Version  string `json:"version"`
@@ -135,7 +156,7 @@ func sglang(ctx context.Context, ask Asker, _ string) Facts {
 		Input    int    `json:"max_req_input_len"`
 		Requests int    `json:"max_running_requests"`
 	}
-	ask.told(ctx, "/get_server_info", nil, &info)
+	l.told(ctx, "/get_server_info", nil, &info)
 	if info.Model == "" {
 		return Facts{}
 	}
@@ -143,7 +164,7 @@ func sglang(ctx context.Context, ask Asker, _ string) Facts {
 }
 
 // vllm reads the list of models, which names its owner, and the version.
-func vllm(ctx context.Context, ask Asker, model string) Facts {
+func vllm(ctx context.Context, l *listener, model string) Facts {
 	var models struct {
 		Data []struct {
 			ID      string `json:"id"`
@@ -152,11 +173,11 @@ func vllm(ctx context.Context, ask Asker, model string) Facts {
 			Context int    `json:"max_model_len"`
 		}
 	}
-	ask.told(ctx, "/v1/models", nil, &models)
+	l.told(ctx, "/v1/models", nil, &models)
 	for _, m := range models.Data {
 		if m.Owner == "vllm" && (model == "" || m.ID == model) {
 			var about struct{ Version string }
-			ask.told(ctx, "/version", nil, &about)
+			l.told(ctx, "/version", nil, &about)
 			return Facts{Kind: VLLM, Version: about.Version, Model: m.Root, Context: m.Context}
 		}
 	}
@@ -165,9 +186,9 @@ func vllm(ctx context.Context, ask Asker, model string) Facts {
 
 // ollama reads which model is loaded with what context and, if it is not loaded
 // yet, what the model itself states.
-func ollama(ctx context.Context, ask Asker, model string) Facts {
+func ollama(ctx context.Context, l *listener, model string) Facts {
 	var about struct{ Version string }
-	if ask.told(ctx, "/api/version", nil, &about); about.Version == "" {
+	if l.told(ctx, "/api/version", nil, &about); about.Version == "" {
 		return Facts{}
 	}
 	f := Facts{Kind: Ollama, Version: about.Version, Cuts: true}
@@ -177,7 +198,7 @@ func ollama(ctx context.Context, ask Asker, model string) Facts {
 			Context int `json:"context_length"`
 		}
 	}
-	ask.told(ctx, "/api/ps", nil, &loaded)
+	l.told(ctx, "/api/ps", nil, &loaded)
 	for _, m := range loaded.Models {
 		if named(m.Name, model) {
 			f.Context = m.Context
@@ -185,11 +206,12 @@ func ollama(ctx context.Context, ask Asker, model string) Facts {
 	}
 	var shown struct{ Template, Parameters string }
 	body, _ := json.Marshal(map[string]string{"model": model})
-	ask.told(ctx, "/api/show", body, &shown)
+	l.told(ctx, "/api/show", body, &shown)
 	f.Template, f.Dialect = digest(shown.Template), writes(shown.Template)
 	if f.Context == 0 {
 		f.Context = numCtx(shown.Parameters)
 	}
+	l.open = l.open || f.Context == 0 // the model is not loaded, or not any more
 	return f
 }
 

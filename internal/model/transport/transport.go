@@ -123,6 +123,9 @@ func setDefault[T int | int64 | time.Duration](field *T, value T) {
 type Transport struct {
 	options Options
 	base    http.RoundTripper
+	// beside has connections of its own: those of base may all be in use, each for
+	// as long as an answer takes.
+	beside  http.RoundTripper
 	limit   *limit
 	pace    pace
 	breaker *breaker
@@ -147,11 +150,11 @@ func New(o Options) *Transport {
 		pace:    pace{requests: newBucket(o.RPM, 1), tokens: newBucket(o.TPM, 10)},
 		breaker: newBreaker(o.BreakAfter, o.BreakSpan),
 	}
-	if t.base == nil {
-		t.base = newBase(o.Proxy, most, connect)
+	if t.beside = t.base; t.base == nil {
+		t.base, t.beside = newBase(o.Proxy, most, connect), newBase(o.Proxy, Beside, connect)
 	}
 	if o.Wrap != nil {
-		t.base = o.Wrap(t.base)
+		t.base, t.beside = o.Wrap(t.base), o.Wrap(t.beside)
 	}
 	return t
 }
@@ -174,8 +177,10 @@ func newBase(proxy func(*http.Request) (*url.URL, error), most int, connect dial
 
 // CloseIdleConnections closes the connections that are not in use.
 func (t *Transport) CloseIdleConnections() {
-	if base, ok := t.base.(interface{ CloseIdleConnections() }); ok {
-		base.CloseIdleConnections()
+	for _, of := range []http.RoundTripper{t.base, t.beside} {
+		if of, ok := of.(interface{ CloseIdleConnections() }); ok {
+			of.CloseIdleConnections()
+		}
 	}
 }
 
@@ -191,9 +196,13 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return newCall(t, req, body, meterOf(req.Context())).run()
 }
 
-// Once sends a request as it is, without retries, queues and counts. The reply
-// may have any status, and a redirect is not followed.
-func (t *Transport) Once(req *http.Request) (*http.Response, error) { return t.base.RoundTrip(req) }
+// Beside is how many connections there are for what is asked beside the model.
+const Beside = 4
+
+// Once sends a request that does not ask the model, as it is, without retries,
+// queues and counts, and on connections of its own. The reply may have any status,
+// and a redirect is not followed.
+func (t *Transport) Once(req *http.Request) (*http.Response, error) { return t.beside.RoundTrip(req) }
 
 func requestBody(req *http.Request) ([]byte, error) {
 	switch own := req.Body.(type) {

@@ -42,6 +42,9 @@ type Engine struct {
 	Timeout time.Duration
 	// Progress counts the cases; nil if they are not counted.
 	Progress *Progress
+	// Unsure says that the run was cut short before it was known whether its server
+	// cuts prompts: recorded answers may be none.
+	Unsure bool
 	// Begin, once it is done, keeps cases that wait for their first request from
 	// sending it; nil if none is to be kept.
 	Begin context.Context
@@ -165,21 +168,32 @@ func (n *NotRun) Unwrap() error { return n.Cause }
 
 // answer finds the recorded answer, or asks for one and records it.
 func (e *Engine) answer(ctx context.Context, cat *eval.Category, c *eval.Case, trial int) (eval.Result, *eval.Response) {
+	req := &eval.Request{ID: c.ID, Trial: trial, Mode: e.Settings.Mode}
 	if row, ok := e.Recorded.Get(c.ID, trial); ok {
 		resp := row.Response()
 		e.recall(cat, resp)
+		if e.Unsure {
+			if err := e.confirm(ctx, cat, req, resp); err != nil {
+				return e.noteError(ctx, cat, req, err), nil
+			}
+		}
 		return eval.Result{Reused: true}, resp
 	}
 	ctx, bill := withBill(ctx, cat)
 	kept := false
 	defer func() { e.settle(bill, kept) }()
-	req := &eval.Request{ID: c.ID, Trial: trial, Mode: e.Settings.Mode}
 	resp, err := e.obtain(ctx, cat, c, req)
 	if err == nil {
 		err = unknowable(cat, resp)
 	}
+	if err == nil {
+		err = e.full(ctx, req, resp, false)
+	}
 	if err == nil && e.Writer != nil {
 		err = e.record(cat, req, resp)
+	}
+	if err == nil {
+		err = e.confirm(ctx, cat, req, resp)
 	}
 	if err != nil {
 		return e.noteError(ctx, cat, req, err), nil
@@ -195,6 +209,28 @@ func unknowable(cat *eval.Category, resp *eval.Response) error {
 		return nil
 	}
 	return eval.Infra("malformed_call", "the server could not read the model's answer and does not tell it, so that nobody knows whether it was a call: -read=dialect or -mode=prompt asks for the text itself")
+}
+
+// full returns an error for an answer to a prompt that the server has cut. A
+// conversation's steps are looked at one by one.
+func (e *Engine) full(ctx context.Context, req *eval.Request, resp *eval.Response, ask bool) error {
+	g, ok := e.Adapter.(eval.Guard)
+	if !ok || resp.Talk != nil || resp.Malformed {
+		return nil
+	}
+	return g.Full(ctx, req, resp.InputTokens, ask)
+}
+
+// confirm asks about a recorded answer what is not known yet, which takes time,
+// and withdraws it if it is none.
+func (e *Engine) confirm(ctx context.Context, cat *eval.Category, req *eval.Request, resp *eval.Response) error {
+	err := e.full(ctx, req, resp, true)
+	if err != nil && e.Writer != nil {
+		if left := e.Writer.Withdraw(cat, req); left != nil {
+			return &eval.InfraError{Kind: "record", Err: errors.Join(err, left)}
+		}
+	}
+	return err
 }
 
 // record records an answer. If nothing can be written, as on a full disk, the
@@ -255,6 +291,9 @@ func (e *Engine) generate(ctx context.Context, req *eval.Request) (*eval.Respons
 		}
 	}
 	entry.close(e.Ledger, resp, cost, err)
+	if err == nil && req.Conversation { // the next step needs the answer
+		err = e.full(ctx, req, resp, true)
+	}
 	return resp, err
 }
 

@@ -105,6 +105,8 @@ func (p *Plan) resume() (record.Answers, error) {
 	}
 	if have != nil {
 		p.Run.Started, p.Run.Served, p.Run.Proxy = have.Started, have.Served, have.Proxy
+		p.Run.Server, p.Run.Learned = have.Server, have.Learned
+		p.unsure = have.Server == "" && (have.Ended.IsZero() || have.Interrupted)
 		p.Run.ID, p.Run.Job = have.ID, cmp.Or(p.options.Job, have.Job)
 		p.note(have.WithoutID())
 	}

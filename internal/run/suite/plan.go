@@ -49,6 +49,8 @@ type Plan struct {
 	Notes []string
 
 	options Options
+	// unsure is engine.Engine's Unsure.
+	unsure bool
 	// given are the options as arguments, before they are divided by shards.
 	given   []string
 	sampled *record.Sample

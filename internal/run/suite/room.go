@@ -65,7 +65,7 @@ func (m *model) room(o Options) (n int, bounded bool) {
 // otherFiles returns how many files a run may have open besides those of cases
 // in flight.
 func (m *model) otherFiles(limit int) int {
-	return max(ownFiles, plainfile.OpenFiles()) + record.Files(limit) + transport.Dials*transport.DialFiles
+	return max(ownFiles, plainfile.OpenFiles()) + record.Files(limit) + transport.Beside + transport.Dials*transport.DialFiles
 }
 
 // inFlight returns the number of cases in flight: what is asked for, or what

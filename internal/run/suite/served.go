@@ -34,6 +34,14 @@ func (a asker) Generate(ctx context.Context, req *eval.Request) (*eval.Response,
 	return resp, err
 }
 
+// Full asks the adapter's server.
+func (a asker) Full(ctx context.Context, req *eval.Request, prompt int, ask bool) error {
+	if g, ok := a.Adapter.(eval.Guard); ok {
+		return g.Full(ctx, req, prompt, ask)
+	}
+	return nil
+}
+
 // asker returns the adapter for an engine.
 func (o *opened) asker(served *served) asker { return asker{o.adapter, served, o.transport != nil} }
 

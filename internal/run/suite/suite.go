@@ -55,6 +55,7 @@ func (p *Plan) Open() (*Suite, error) {
 	err := s.assemble()
 	if err == nil {
 		s.Engine.Writer, s.Engine.Recorded, err = p.openFolder(&s.closers)
+		s.Engine.Unsure = p.unsure
 	}
 	if err == nil && p.Dir != "" && !p.options.NoLedger && p.model.kind.Chat {
 		if s.Engine.Ledger, err = record.OpenLedger(p.Dir); err == nil {
