@@ -50,10 +50,10 @@ func runChild(text string) {
 	}
 }
 
-// runAll runs all cases as the test does: at the suite's concurrency.
+// runAll runs all cases as the test does.
 func runAll(s *suite.Suite, done func(id string, out eval.Result)) {
 	var wg sync.WaitGroup
-	slots := make(chan struct{}, s.Plan.Concurrency)
+	slots := make(chan struct{}, s.Plan.Places)
 	for _, part := range s.Plan.Parts {
 		for _, c := range part.Cases {
 			s.Expect(context.Background(), context.Background(), part.Category, c)
