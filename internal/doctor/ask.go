@@ -54,7 +54,7 @@ func (w *way) ask(ctx context.Context, q *question) asked {
 		return a
 	}
 	a.got = w.read(c, a.resp)
-	a.found = why.Differ(a.want, a.got)
+	a.found = why.Differ(a.want, a.got, why.ToolsOf(q.tools))
 	return a
 }
 

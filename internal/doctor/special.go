@@ -29,10 +29,10 @@ func (e *examination) anothers(k *kindred) (f Finding, ok bool) {
 	for _, a := range k.shown {
 		for i := range e.plain {
 			other := &e.plain[i]
-			if other.question == a.question || len(other.want.Calls) == 0 || len(why.Differ(other.want, a.want)) == 0 {
+			if other.question == a.question || len(other.want.Calls) == 0 || len(why.Differ(other.want, a.want, nil)) == 0 {
 				continue
 			}
-			if len(why.Differ(other.want, a.got)) == 0 {
+			if len(why.Differ(other.want, a.got, nil)) == 0 {
 				f.Layer = why.Gateway
 				f.Said = fmt.Sprintf("the answer to another question arrives, as from a cache: that of %q to %q", other.question.name, a.question.name)
 				return f, true

@@ -84,8 +84,9 @@ func TestGoldenYardstick(t *testing.T) {
 		costly++
 		layered += one(layer)
 		quiet += one(said == "ok")
-		signed += one(b.Parts[tally.Server].Cases > 0)
-		explained += one(c != nil && len(c.Broken.Steps) > 0)
+		lostCases := failed(run) - failed(clean)
+		signed += one(2*b.Parts[tally.Server].Cases >= lostCases)
+		explained += one(c != nil && 2*c.Broken.Explained >= c.Broken.Cases)
 	}
 	t.Logf("%d of %d faults cost 2.5 points or more: doctor names the layer of %d and calls %d ok; failures shows signs of %d, compare explains %d",
 		costly, len(faults), layered, quiet, signed, explained)
@@ -172,6 +173,14 @@ func measured(t *testing.T, shared, base, fault string) *tally.Run {
 	runs, err := tally.ReadAll([]string{filepath.Dir(dir)}, tally.Options{Data: filepath.Join(shared, "bfcl"), Partial: true, Answers: true})
 	require.NoError(t, err)
 	return runs[0]
+}
+
+// failed returns the number of wrong answers.
+func failed(r *tally.Run) (n int) {
+	for _, result := range r.All() {
+		n += one(!result.Passed())
+	}
+	return n
 }
 
 // share returns the share of right answers.

@@ -60,11 +60,11 @@ type Result struct {
 
 // A Trace is what one answer of a run shows of the server behind it.
 type Trace struct {
-	// Signs are what models do not write, in words.
-	Signs []string
-	// Places and Shown count, for each habit of servers, where it could show and
-	// where it does.
-	Places, Shown []uint8
+	// Facts are what the answer shows by itself and models do not write, in words.
+	Facts []string
+	// Pair is the answer with the expected one, a *why.Arrival; nil if they are not
+	// compared.
+	Pair any
 	// Called reports whether it holds a call, and Valid whether each call is one
 	// that its function's schema allows.
 	Called, Valid bool

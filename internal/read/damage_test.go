@@ -35,45 +35,45 @@ func TestDiffer(t *testing.T) {
 		{three, `[{"f": {"x": "aa"}}, {"f": {"x": "bb"}}]`, []string{"the last of several calls is lost"}},
 		{three, `[{"f": {"x": "bb"}}, {"f": {"x": "cc"}}]`, []string{"the first of several calls is lost"}},
 		{three, `[{"f": {"x": "cc"}}, {"f": {"x": "aa"}}, {"f": {"x": "bb"}}]`, []string{"calls arrive in another order"}},
-		{three, `[{"f": {"x": "aa"}}, {"f": {}}, {"f": {}}]`, []string{"the arguments of some of several calls are lost"}},
-		{one, `[{"place<|x|>": {"code": "A-1"}}]`, []string{"the name is followed by `<|x|>`"}},
-		{one, `[{"functions.place": {"code": "A-1"}}]`, []string{"the name is preceded by `functions.`"}},
-		{one, `[{"place:0": {"code": "A-1"}}]`, []string{"the name is followed by its number"}},
-		{one, `[{"pla": {"code": "A-1"}}]`, []string{"names are cut after 3 characters"}},
-		{`[{"Place": {}}]`, `[{"place": {}}]`, []string{"names arrive in small letters"}},
-		{one, `[{"other": {"code": "A-1"}}]`, []string{"another function's name arrives"}},
+		{three, `[{"f": {"x": "aa"}}, {"f": {}}, {"f": {}}]`, []string{"arguments arrive empty"}},
+		{one, `[{"place<|x|>": {"code": "A-1"}}]`, []string{"functions' names are followed by something"}},
+		{one, `[{"functions.place": {"code": "A-1"}}]`, []string{"functions' names are preceded by something"}},
+		{one, `[{"place:0": {"code": "A-1"}}]`, []string{"functions' names are followed by something"}},
+		{one, `[{"pla": {"code": "A-1"}}]`, []string{"functions' names are cut"}},
+		{`[{"Place": {}}]`, `[{"place": {}}]`, []string{"functions' names arrive in small letters"}},
+		{one, `[{"other": {"code": "A-1"}}]`, []string{"functions' names arrive as others"}},
 		{one, `[{"place": {}}]`, []string{"arguments arrive empty"}},
-		{one, `[{"place": "{\"code\": \"A-1\""}]`, []string{"the end of the arguments' JSON is lost"}},
+		{one, `[{"place": "{\"code\": \"A-1\""}]`, []string{"arguments lose the end of their JSON"}},
 		{one, `[{"place": "\"{\\\"code\\\": \\\"A-1\\\"}\""}]`, []string{"arguments are encoded twice"}},
 		{one, `[{"place": "{'code': 'A-1'}"}]`, []string{"arguments are written as Python, not as JSON"}},
-		{one, `[{"place": {"code": "A-1", "more": null}}]`, []string{"parameters that were left out arrive as null"}},
-		{one, `[{"place": {"CODE": "A-1"}}]`, []string{"names of parameters are changed, as in `CODE`"}},
-		{`[{"f": {"n": 4}}]`, `[{"f": {"n": "4"}}]`, []string{"numbers or booleans arrive as texts"}},
-		{`[{"f": {"n": 4}}]`, `[{"f": {"n": 4.0}}]`, []string{"integers arrive as floats"}},
+		{one, `[{"place": {"code": "A-1", "more": null}}]`, []string{"parameters arrive that no document has"}},
+		{one, `[{"place": {"CODE": "A-1"}}]`, []string{"parameters' names arrive in capitals"}},
+		{`[{"f": {"n": 4}}]`, `[{"f": {"n": "4"}}]`, []string{"values that are numbers or booleans arrive as texts"}},
+		{`[{"f": {"n": 4}}]`, `[{"f": {"n": 4.0}}]`, []string{"values that are integers arrive as floats"}},
 		{`[{"f": {"n": 4}}]`, `[{"f": {"n": [4]}}]`, []string{"values arrive within lists"}},
-		{`[{"f": {"n": 4}}]`, `[{"f": {"n": 5}}]`, []string{"another number arrives"}},
-		{`[{"f": {"n": 0.12345}}]`, `[{"f": {"n": 0.123}}]`, []string{"numbers are rounded"}},
-		{`[{"f": {"s": "007"}}]`, `[{"f": {"s": 7}}]`, []string{"texts of digits arrive as numbers"}},
-		{`[{"f": {"s": "none"}}]`, `[{"f": {"s": null}}]`, []string{`texts such as "true" or "none" arrive as booleans or null`}},
-		{`[{"f": {"o": {"a": 1}}}]`, `[{"f": {"o": {}}}]`, []string{"objects and lists within arguments arrive empty"}},
-		{`[{"f": {"o": {"a": 1}}}]`, `[{"f": {"o": "{\"a\": 1}"}}]`, []string{"objects or lists arrive as texts"}},
+		{`[{"f": {"n": 4}}]`, `[{"f": {"n": 5}}]`, []string{"values that are numbers arrive as others"}},
+		{`[{"f": {"n": 0.12345}}]`, `[{"f": {"n": 0.123}}]`, []string{"values that are numbers are rounded"}},
+		{`[{"f": {"s": "007"}}]`, `[{"f": {"s": 7}}]`, []string{"values that are texts of digits arrive as numbers"}},
+		{`[{"f": {"s": "none"}}]`, `[{"f": {"s": null}}]`, []string{`values that are texts such as "true" or "none" arrive as booleans or null`}},
+		{`[{"f": {"o": {"a": 1}}}]`, `[{"f": {"o": {}}}]`, []string{"values that are objects or lists arrive empty"}},
+		{`[{"f": {"o": {"a": 1}}}]`, `[{"f": {"o": "{\"a\": 1}"}}]`, []string{"values that are objects or lists arrive as texts"}},
 		{`[{"f": {"s": "a & b"}}]`, `[{"f": {"s": "a &amp; b"}}]`, []string{"texts arrive escaped for HTML"}},
 		{`[{"f": {"s": "a\nb"}}]`, `[{"f": {"s": "a\\nb"}}]`, []string{"texts arrive escaped twice"}},
-		{`[{"f": {"s": " a "}}]`, `[{"f": {"s": "a"}}]`, []string{"white space at the ends of texts is lost"}},
+		{`[{"f": {"s": " a "}}]`, `[{"f": {"s": "a"}}]`, []string{"texts lose the white space at their ends"}},
 		{`[{"f": {"s": "Abcd"}}]`, `[{"f": {"s": "ABCD"}}]`, []string{"texts arrive in capitals"}},
-		{`[{"f": {"s": "東京x"}}]`, `[{"f": {"s": "\ufffdx"}}]`, []string{"characters of texts are replaced by U+FFFD or ?"}},
-		{`[{"f": {"s": "abc"}}]`, `[{"f": {"s": "abc<|im_end|>"}}]`, []string{"texts are followed by `<|im_end|>`"}},
-		{`[{"f": {"s": "abc"}}]`, `[{"f": {"s": "xyz"}}]`, []string{"another text arrives as a value"}},
+		{`[{"f": {"s": "東京x"}}]`, `[{"f": {"s": "\ufffdx"}}]`, []string{"texts have characters replaced by U+FFFD or ?"}},
+		{`[{"f": {"s": "abc"}}]`, `[{"f": {"s": "abc<|im_end|>"}}]`, []string{"texts are followed by something"}},
+		{`[{"f": {"s": "abc"}}]`, `[{"f": {"s": "xyz"}}]`, []string{"texts arrive as others"}},
 		{one, `<tool_call>{"name": "place"}</tool_call>`, []string{"calls stay in the text"}},
 		{one, "", []string{"calls are lost, and nothing arrives in their place"}},
 		{one, "I cannot.", []string{"a text arrives in place of calls"}},
 		{"HERON-3", "The word is heron-3.", nil},
 		{"HERON-3", "<think>x</think> HERON-3", []string{"thoughts stay in the text"}},
 		{"HERON-3", "no", []string{"another text arrives"}},
-		{"goodbye", one, []string{"a call arrives where none is wanted"}},
+		{"goodbye", one, []string{"calls arrive where none is wanted"}},
 	} {
 		var kinds []string
-		for _, d := range why.Differ(came(t, c.want), came(t, c.came)) {
+		for _, d := range why.Differ(came(t, c.want), came(t, c.came), nil) {
 			kinds = append(kinds, d.Kind)
 		}
 		assert.Equal(t, c.kinds, kinds, c.came)
@@ -86,16 +86,18 @@ func TestObserve(t *testing.T) {
 	v, err := pyval.ParseJSON(`{"name": "place.Label", "parameters": {"type": "dict", "properties": {"code": {"type": "string"}}, "required": ["code"]}}`)
 	require.NoError(t, err)
 	c := &eval.Case{Tools: []*pyval.Dict{v.(*pyval.Dict)}, Turns: [][]eval.Message{{{Role: "user", Content: `Label "Tom & Anna".`}}}}
+	observe := func(result pyval.Value, reasoning string, fields bool) []string {
+		r := &eval.Result{Category: &eval.Category{Rule: eval.MultiTurn}, Case: c}
+		r.Result = result
+		return why.Observe(r, nil, reasoning, fields).Facts
+	}
 	for text, want := range map[string][]string{
 		`[{"place_Label": {"code": "Tom & Anna"}}]`:           nil,
-		`[{"place_Label": {"code": "Tom &amp; Anna"}}]`:       {"texts are escaped for HTML"},
 		`[{"place_Label<|channel|>x": {"code": "a"}}]`:        {"control tokens at names: <|channel|>x"},
-		`[{"functions.place_Label": {"code": "a"}}]`:          {"the name is preceded by `functions.`"},
-		`[{"place_Label:3": {"code": "a"}}]`:                  {"the name is followed by its number"},
-		`[{"place_Lab": {"code": "a"}}]`:                      {"names are cut"},
 		`[{"place_Sticker": {"code": "a"}}]`:                  nil,
-		`[{"place_Label": {"code": "a</s>"}}]`:                {"control tokens in texts: </s>"},
-		`[{"place_Label": "\"{\\\"code\\\": \\\"a\\\"}\""}]`:  {"arguments are encoded twice"},
+		`[{"place_Label": {"code": "a</s>"}}]`:                {"control tokens in values: </s>"},
+		`[{"place_Label": "{\"code\": 1}{\"code\": 2}"}]`:     {why.JoinedArguments},
+		`[{"place_Label": "{}{\"code\": 2}"}]`:                {why.JoinedArguments},
 		`<tool_call>{"name": "place_Label"}</tool_call>`:      {"calls stay in the text"},
 		"place_Label is a function that I could call, but no": nil,
 	} {
@@ -104,8 +106,8 @@ func TestObserve(t *testing.T) {
 			result, err = pyval.ParseJSON(text)
 			require.NoError(t, err)
 		}
-		assert.Equal(t, want, why.Observe(c, result, "", true).Signs, text)
+		assert.Equal(t, want, observe(result, "", true), text)
 	}
-	assert.Equal(t, []string{"calls arrive in the reasoning"}, why.Observe(c, pyval.Str(""), `I call <tool_call>{"name": "place_Label"}`, true).Signs)
-	assert.Empty(t, why.Observe(c, pyval.Str(`<tool_call>{"name": "place_Label"}`), "", false).Signs, "calls are left in the text on purpose")
+	assert.Equal(t, []string{"calls arrive in the reasoning"}, observe(pyval.Str(""), `I call <tool_call>{"name": "place_Label"}`, true))
+	assert.Empty(t, observe(pyval.Str(`<tool_call>{"name": "place_Label"}`), "", false), "calls are left in the text on purpose")
 }

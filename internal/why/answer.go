@@ -49,16 +49,16 @@ type Answer struct {
 	Calls           []Call
 	Text, Reasoning string
 	// CutOff reports whether the limit of tokens ended the answer, and Tokens how
-	// many it has; 0 if that is not known.
-	CutOff bool
-	Tokens int
+	// many it has beside its Prompt; 0 if that is not known.
+	CutOff         bool
+	Tokens, Prompt int
 }
 
 // Read returns the answer in a result as result files have it: a list of
 // {name: arguments}, or a text.
 func Read(result pyval.Value) (a Answer) {
-	list, ok := result.(*pyval.List)
-	if !ok {
+	list, _ := result.(*pyval.List)
+	if list == nil {
 		text, _ := result.(pyval.Str)
 		a.Text = string(text)
 		return a

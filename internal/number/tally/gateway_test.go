@@ -59,7 +59,7 @@ func TestGateway(t *testing.T) {
 		assert.Equal(t, map[string]int{c.sign: c.planted}, g.Signs, name)
 		assert.Equal(t, c.refused, g.refuse(false) != nil, name)
 		assert.NoError(t, g.refuse(true), name)
-		who, sign := r.signs().of(&r.Parts[0].Results[0])
+		who, sign := r.signs().blame(&r.Parts[0].Results[0])
 		assert.Equal(t, []string{Server, c.sign}, []string{who, sign}, name)
 	}
 }

@@ -47,7 +47,11 @@ func (o *observer) look(r *eval.Result) {
 		reasoning, _ = r.Entry.Text("reasoning_content")
 	}
 	why.Sign(r)
-	r.Trace = why.Observe(r.Case, r.Result, reasoning, o.fields)
+	calls := r.Decoded
+	if calls == nil && r.Passed() && !r.Category.MultiTurn() {
+		calls, _ = r.Category.Decode(r.Case, r.Result, o.settings)
+	}
+	r.Trace = why.Observe(r, calls, reasoning, o.fields)
 	if item := o.amended[r.Case.ID]; item != nil && r.Status == eval.Fail {
 		r.Amended, _ = item.Accept(r.Category, r.Case, r.Result, o.settings)
 	}

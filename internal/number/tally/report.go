@@ -92,7 +92,7 @@ func (r *Run) entry(result *eval.Result, signs *signs) JUnitEntry {
 		e.Outcome = Errored
 	}
 	e.Type, e.Message, e.Body = result.ErrorType, result.Cause.Kind.Title()+": "+result.Reason(reasonBytes), result.Text
-	if who, sign := signs.of(result); result.Status == eval.Fail && (who == Server || who == Benchmark) {
+	if who, sign := signs.blame(result); result.Status == eval.Fail && (who == Server || who == Benchmark) {
 		e.Body += "\nevidence for the " + strings.TrimSuffix(who+": "+say.Plain(sign, 160), ": ") + "\n"
 	}
 	return e

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/read/dialect"
 	"github.com/gobfcl/bfcl/internal/say"
@@ -54,52 +53,68 @@ const askDoctor = "`bfcl doctor` asks for several calls, and -read=dialect shows
 
 // signs are what a run's answers show together.
 type signs struct {
-	run    *Run
-	habits why.Habits
-	// ends are the counts of tokens at which answers are cut, of the answer alone
-	// and with its prompt.
-	ends, slots map[int]bool
-	// oneCall says that no answer holds several calls, though many should, and
-	// family that the model's own template writes one a turn.
-	oneCall bool
-	family  string
-	listed  func(id string) bool
+	run *Run
+	// steps explain wrong answers, and of says which step explains which.
+	steps []why.Step
+	of    map[*eval.Result]*why.Step
+	// ends is the count of tokens at which answers end though nothing says so; 0
+	// for none.
+	ends int
+	// family is the model's, if its own template writes one call a turn.
+	family string
+	listed func(id string) bool
 }
+
+// rule is when the explanation of a single run is said: the key says what is
+// right, and what models do by chance shows as answers that contradict.
+var rule = why.Rule{Least: 4, Many: 20, Share: .9}
 
 // signs looks at all answers of the run.
 func (r *Run) signs() *signs {
 	_ = r.Gateway() // marks the answers that are equal
-	s := &signs{run: r, listed: func(string) bool { return false }}
+	s := &signs{run: r, of: map[*eval.Result]*why.Step{}, listed: func(string) bool { return false }}
 	if defects, err := r.Defects(); err == nil {
 		s.listed = func(id string) bool { return defects[id] != nil }
 	}
-	most := 0
-	ends, slots := map[int]int{}, map[int]int{}
-	cut, lengths := 0, map[int][]int{}
-	for cat, result := range r.answers() {
-		s.habits.Add(result.Trace)
-		if cat.MultiTurn() {
-			continue // its counts are sums
-		}
-		most = max(most, result.OutputTokens)
-		if result.CutOff || result.OutputTokens >= leastEnd {
-			ends[result.OutputTokens]++
-		}
-		if result.CutOff {
-			cut++
-			slots[result.Tokens()]++
-			lengths[result.Tokens()] = append(lengths[result.Tokens()], result.OutputTokens)
-		}
-	}
-	s.ends = many(ends, func(tokens, n int) bool { return tokens == most && tokens > 0 && tokens != r.maxTokens() })
-	s.slots = many(slots, func(tokens, n int) bool {
-		return tokens > 0 && 2*n > cut && slices.Min(lengths[tokens]) < slices.Max(lengths[tokens])
-	})
-	s.oneCall = r.oneCallEach()
 	if f, ok := dialect.FamilyOf(r.Model); ok && f.Turn == dialect.One {
 		s.family = f.Name
 	}
+	if r.inProcess() {
+		return s
+	}
+	var list []why.Arrival
+	var results []*eval.Result
+	ends := map[int]int{}
+	for cat, result := range r.answers() {
+		if !cat.MultiTurn() && result.OutputTokens >= leastEnd {
+			ends[result.OutputTokens]++
+		}
+		if a, ok := pairOf(result); ok {
+			a.Wrong = result.Status == eval.Fail && len(a.Want.Calls) > 0 && !result.Amended && fact(result) == ""
+			list, results = append(list, a), append(results, result)
+		}
+	}
+	if most := slices.Max(append(slices.Collect(maps.Keys(ends)), 0)); ends[most] >= sameEnds && most != r.maxTokens() {
+		s.ends = most
+	}
+	var of map[int]int
+	s.steps, of = why.Explain(list, rule)
+	for i, n := range of {
+		s.of[results[i]] = &s.steps[n]
+	}
 	return s
+}
+
+// pairOf returns an answer with the expected one.
+func pairOf(r *eval.Result) (why.Arrival, bool) {
+	if r.Trace == nil {
+		return why.Arrival{}, false
+	}
+	a, ok := r.Trace.Pair.(*why.Arrival)
+	if !ok {
+		return why.Arrival{}, false
+	}
+	return *a, true
 }
 
 const (
@@ -109,16 +124,6 @@ const (
 	// sameEnds is how many answers have to end at one count.
 	sameEnds = 5
 )
-
-func many(counts map[int]int, is func(value, n int) bool) map[int]bool {
-	out := map[int]bool{}
-	for value, n := range counts {
-		if n >= sameEnds && is(value, n) {
-			out[value] = true
-		}
-	}
-	return out
-}
 
 // maxTokens returns the limit that the run itself asked for, 0 for none: of
 // completions that is upstream's.
@@ -131,78 +136,78 @@ func (r *Run) maxTokens() (n int) {
 	return n
 }
 
-// of returns what the evidence of a failure speaks for, and the sign of the
-// server's.
-func (s *signs) of(r *eval.Result) (who, sign string) {
+// fact returns what an answer shows by itself; "" if nothing.
+func fact(r *eval.Result) string {
 	switch {
+	case r.Malformed:
+		return "the server could not read the calls"
+	case r.Gateway != "":
+		return r.Gateway
+	case strings.HasPrefix(r.Finish, eval.ShortPrompt):
+		return "the prompt is shorter than it must be"
+	case r.Trace != nil && len(r.Trace.Facts) > 0:
+		return r.Trace.Facts[0]
+	}
+	return ""
+}
+
+// blame returns what the evidence of a failure speaks for, and the sign of the
+// server's.
+func (s *signs) blame(r *eval.Result) (who, sign string) {
+	step := s.of[r]
+	switch sign := fact(r); {
 	case r.Amended:
 		return Benchmark, ""
 	case s.run.inProcess():
-		if s.listed(r.Case.ID) {
-			return Listed, ""
-		}
-		return NoSign, ""
-	case r.Malformed:
-		return Server, "the server could not read the calls"
-	case r.Gateway != "":
-		return Server, r.Gateway
-	case strings.HasPrefix(r.Finish, eval.ShortPrompt):
-		return Server, "the prompt is shorter than it must be"
+	case sign != "":
+		return Server, sign
+	case step != nil && step.Layer == why.Limit && r.OutputTokens == s.run.maxTokens():
+	case step != nil && !s.ones(step):
+		return Server, step.Kind
+	case s.ends > 0 && r.OutputTokens == s.ends:
+		return Server, fmt.Sprintf("answers end at exactly %d tokens", s.ends)
 	}
-	if own := s.habits.Of(r.Trace); len(own) > 0 {
-		return Server, own[0]
-	}
-	switch {
-	case s.slots[r.Tokens()] && r.CutOff:
-		return Server, fmt.Sprintf("prompt and answer together end at exactly %d tokens", r.Tokens())
-	case s.ends[r.OutputTokens]:
-		return Server, fmt.Sprintf("answers end at exactly %d tokens", r.OutputTokens)
-	case s.oneCall && s.family == "" && oneCall(r):
-		return Server, "no answer holds several calls"
-	case s.listed(r.Case.ID):
+	if s.listed(r.Case.ID) {
 		return Listed, ""
 	}
 	return NoSign, ""
+}
+
+// ones reports whether a step is what the model's family does itself.
+func (s *signs) ones(step *why.Step) bool {
+	return s.family != "" && strings.Contains(step.Kind, "of several calls")
 }
 
 // suspect returns the evidence of a group's failures; nil if there is none.
 func (s *signs) suspect(group []*eval.Result) *Suspect {
 	out := &Suspect{Counts: map[string]int{}}
 	shown := map[string]int{}
-	ones := 0
 	for _, r := range group {
-		who, sign := s.of(r)
+		who, sign := s.blame(r)
 		out.Counts[who]++
 		if sign != "" {
 			shown[sign]++
 		}
-		if oneCall(r) {
-			ones++
+		if step := s.of[r]; step != nil && s.ones(step) {
+			out.Ask = step.Kind + "; " + s.family + "'s own chat template writes one a turn; " + askDoctor
 		}
 	}
-	for _, who := range []string{Benchmark, Server} {
-		if out.Counts[who] > 0 {
+	var parts []string
+	for _, who := range []string{Benchmark, Server, Listed, NoSign} {
+		n := out.Counts[who]
+		if n == 0 {
+			continue
+		}
+		part := fmt.Sprintf("%d %s", n, who)
+		if who == Server {
+			part += " (" + s.words(shown) + ")"
+		}
+		if parts = append(parts, part); who == Benchmark || who == Server {
 			out.Who = append(out.Who, who)
-		}
-	}
-	if s.oneCall && ones > 0 {
-		out.Ask = askDoctor
-		if s.family != "" {
-			out.Ask = "no answer of the run holds several calls; " + s.family + "'s own chat template writes one a turn; " + askDoctor
 		}
 	}
 	if len(out.Who) == 0 && out.Counts[Listed] == 0 && out.Ask == "" {
 		return nil
-	}
-	var parts []string
-	for _, who := range []string{Benchmark, Server, Listed, NoSign} {
-		if n := out.Counts[who]; n > 0 {
-			part := fmt.Sprintf("%d %s", n, who)
-			if who == Server {
-				part += " (" + s.words(shown) + ")"
-			}
-			parts = append(parts, part)
-		}
 	}
 	out.Evidence = strings.Join(parts, " · ")
 	return out
@@ -214,10 +219,11 @@ func (s *signs) words(shown map[string]int) string {
 	kinds := say.Frequent(shown)
 	words := make([]string, 0, most)
 	for _, kind := range kinds[:min(most, len(kinds))] {
-		if figures := s.habits.Figures(kind); figures != "" {
-			kind += ", " + figures
+		if at := slices.IndexFunc(s.steps, func(step why.Step) bool { return step.Kind == kind }); at >= 0 {
+			n := s.steps[at].Cases + s.steps[at].Others
+			kind += fmt.Sprintf(", in %d of %d answers that could show it", n, n+s.steps[at].Against)
 		}
-		words = append(words, say.Plain(kind, 120))
+		words = append(words, say.Plain(kind, 160))
 	}
 	if more := len(kinds) - len(words); more > 0 {
 		words = append(words, fmt.Sprintf("%d more signs", more))
@@ -225,41 +231,11 @@ func (s *signs) words(shown map[string]int) string {
 	return strings.Join(words, "; ")
 }
 
-// enough is the least number of answers that a habit shows in.
-const enough = 20
-
-// oneCallEach reports whether no answer of the run has more than one call, though
-// many should.
-func (r *Run) oneCallEach() bool {
-	one := 0
-	for cat, result := range r.answers() {
-		if !cat.Rule.Parallel() {
-			continue
-		}
-		switch {
-		case oneCall(result):
-			one++
-		case result.Passed() || !noCall(result):
-			return false // this one has several
-		}
-	}
-	return one >= enough
-}
-
-func oneCall(r *eval.Result) bool {
-	return r.Cause.Kind == cause.WrongCount && r.Cause.Got == cause.OneCall
-}
-
-// noCall reports whether no call could be read from an answer.
-func noCall(r *eval.Result) bool {
-	return r.Cause.Kind == cause.NoCall || r.Cause.Kind == cause.Malformed || r.Cause.Kind == cause.CutOff
-}
-
 // Evidence returns what the evidence of each wrong answer speaks for, by case.
 func (r *Run) Evidence() map[string]string {
 	out, s := map[string]string{}, r.signs()
 	for _, result := range r.All() {
-		if who, _ := s.of(result); result.Status == eval.Fail && out[result.Case.ID] == "" {
+		if who, _ := s.blame(result); result.Status == eval.Fail && out[result.Case.ID] == "" {
 			out[result.Case.ID] = who
 		}
 	}
@@ -305,7 +281,7 @@ func (r *Run) Blame() (*Blame, error) {
 		if result.Status != eval.Fail {
 			continue
 		}
-		who, sign := s.of(result)
+		who, sign := s.blame(result)
 		x := -worth[cat.Name]
 		b.Points += x
 		b.Parts[who] = b.Parts[who].and(result, x)

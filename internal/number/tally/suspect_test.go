@@ -15,6 +15,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
+	"github.com/gobfcl/bfcl/internal/why"
 )
 
 // failedAlike is a run whose n answers of the parallel category fail alike.
@@ -27,13 +28,26 @@ func failedAlike(n int, model string, change func(i int, r *eval.Result)) *tally
 	return r
 }
 
+// arrived is what an answer shows where two calls are wanted.
+func arrived(came why.Answer) *eval.Trace {
+	want := why.Answer{Calls: []why.Call{{Name: "f", Raw: "{}"}, {Name: "g", Raw: "{}"}}}
+	return &eval.Trace{Pair: &why.Arrival{Want: want, Found: why.Differ(want, came, nil), Calls: len(came.Calls) > 0}}
+}
+
 // TestEvidence: what speaks for the benchmark or the server is each case's own
 // sign; without one nothing is known.
 func TestEvidence(t *testing.T) {
 	kind := func(k cause.Kind, got string) func(int, *eval.Result) {
 		return func(_ int, r *eval.Result) { r.Cause = cause.Cause{Kind: k, Got: got} }
 	}
-	one := kind(cause.WrongCount, cause.OneCall)
+	one := func(n int) func(int, *eval.Result) {
+		return func(i int, r *eval.Result) {
+			calls := why.Answer{Calls: []why.Call{{Name: "f", Raw: "{}"}, {Name: "g", Raw: "{}"}}}
+			if r.Trace = arrived(calls); i < n {
+				r.Trace = arrived(why.Answer{Calls: calls.Calls[:1]})
+			}
+		}
+	}
 	for name, c := range map[string]struct {
 		n      int
 		model  string
@@ -46,7 +60,7 @@ func TestEvidence(t *testing.T) {
 		"short prompts": {1, "m", func(_ int, r *eval.Result) { r.Finish = eval.ShortPrompt + "x" }, "1 server (the prompt is shorter than it must be)"},
 		"a sign": {3, "m", func(i int, r *eval.Result) {
 			if i == 0 {
-				r.Trace = &eval.Trace{Signs: []string{"control tokens at names: <|x|>"}}
+				r.Trace = &eval.Trace{Facts: []string{"control tokens at names: <|x|>"}}
 			}
 		}, "1 server (control tokens at names: <|x|>) · 2 no sign"},
 		"the same end": {6, "m", func(_ int, r *eval.Result) { r.CutOff, r.OutputTokens = true, 256 }, "6 server (answers end at exactly 256 tokens)"},
@@ -54,10 +68,12 @@ func TestEvidence(t *testing.T) {
 		"not the last": {7, "m", func(i int, r *eval.Result) { r.CutOff, r.OutputTokens = true, 256+i/6 }, ""},
 		"the slot": {6, "m", func(i int, r *eval.Result) {
 			r.CutOff, r.InputTokens, r.OutputTokens = true, 1000+i, 1048-i
-		}, "6 server (prompt and answer together end at exactly 2048 tokens)"},
-		"one call each": {20, "m", one, "20 server (no answer holds several calls); `bfcl doctor` asks for several calls, and -read=dialect shows what the model writes"},
-		"one call, few": {19, "m", one, ""},
-		"one call, as its family": {20, "gpt-oss-20b", one, "20 no sign; no answer of the run holds several calls; gpt-oss's own chat template writes one a turn; " +
+			r.Trace = arrived(why.Answer{CutOff: true, Prompt: 1000 + i, Tokens: 1048 - i})
+		}, "6 server (answers are cut before their calls at 2048 tokens with their prompts, in 6 of 6 answers that could show it)"},
+		"one call each":             {20, "m", one(20), "20 server (only the first of several calls arrives, in 20 of 20 answers that could show it)"},
+		"one call, few":             {3, "m", one(3), ""},
+		"one call, as often as not": {20, "m", one(10), ""},
+		"one call, as its family": {20, "gpt-oss-20b", one(20), "20 no sign; only the first of several calls arrives; gpt-oss's own chat template writes one a turn; " +
 			"`bfcl doctor` asks for several calls, and -read=dialect shows what the model writes"},
 	} {
 		failures, err := failedAlike(c.n, c.model, c.change).Failures(tally.Grouping{By: cause.ByKind})
@@ -125,21 +141,21 @@ func TestGoldenPlanted(t *testing.T) {
 	}
 	found := 0
 	plants := map[string]func(name string, args any) (string, any){
-		"numbers arrive as texts": leaves(func(v any) any {
+		"values that are numbers or booleans arrive as texts, where the value is an integer": leaves(func(v any) any {
 			if n, ok := v.(json.Number); ok {
 				return n.String()
 			}
 			return v
 		}),
-		"calls arrive without their arguments": func(name string, _ any) (string, any) { return name, map[string]any{} },
-		"control tokens at names: <|x|>":       func(name string, args any) (string, any) { return name + "<|x|>", args },
-		"the name is preceded by `functions.`": func(name string, args any) (string, any) { return "functions." + name, args },
-		"the name is followed by its number":   func(name string, args any) (string, any) { return name + ":0", args },
-		"control tokens in texts: <|im_end|>":  leaves(func(v any) any { return text(v, "<|im_end|>") }),
-		"integers arrive as floats":            leaves(func(v any) any { return whole(v, json.RawMessage(fmt.Sprint(v)+".0")) }),
-		"arguments are encoded twice":          func(name string, args any) (string, any) { s, _ := json.Marshal(args); return name, string(s) },
-		"names arrive in small letters":        func(name string, args any) (string, any) { return strings.ToLower(name), args },
-		"texts arrive in small letters":        leaves(func(v any) any { return lower(v) }),
+		"arguments arrive empty":                                  func(name string, _ any) (string, any) { return name, map[string]any{} },
+		"control tokens at names: <|x|>":                          func(name string, args any) (string, any) { return name + "<|x|>", args },
+		"functions' names are preceded by something `functions.`": func(name string, args any) (string, any) { return "functions." + name, args },
+		"functions' names are followed by something `:N`":         func(name string, args any) (string, any) { return name + ":0", args },
+		"control tokens in values: <|im_end|>":                    leaves(func(v any) any { return text(v, "<|im_end|>") }),
+		"values that are integers arrive as floats":               leaves(func(v any) any { return whole(v, json.RawMessage(fmt.Sprint(v)+".0")) }),
+		"arguments are encoded twice":                             func(name string, args any) (string, any) { s, _ := json.Marshal(args); return name, string(s) },
+		"functions' names arrive in small letters":                func(name string, args any) (string, any) { return strings.ToLower(name), args },
+		"texts arrive in small letters":                           leaves(func(v any) any { return lower(v) }),
 	}
 	for sign, plant := range plants {
 		dir := t.TempDir()

@@ -1,0 +1,177 @@
+package why
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/say"
+)
+
+// Observe looks at an answer to a case: for facts that it shows by itself, and at
+// how it differs from the right one. A conversation's answer is looked at step by
+// step. calls are the calls that were read from a text; nil if they arrived as
+// such. fields says that the server was to find the calls.
+func Observe(r *eval.Result, calls pyval.Value, reasoning string, fields bool) *eval.Trace {
+	c := r.Case
+	o := &observer{tools: ToolsOf(c.Tools), fields: fields, trace: &eval.Trace{}}
+	if c.Scene != nil {
+		for _, more := range c.Scene.HeldOut {
+			for name, doc := range ToolsOf(more) {
+				o.tools[name] = doc
+			}
+		}
+	}
+	for _, turn := range c.Turns {
+		for _, m := range turn {
+			o.asked += m.Content + "\n"
+		}
+	}
+	if turns, ok := r.Result.(*pyval.List); ok && len(c.Turns) > 1 {
+		for _, turn := range turns.Items {
+			for _, step := range items(turn) {
+				o.answer(Read(step))
+			}
+		}
+		return o.trace
+	}
+	came := Read(r.Result)
+	if len(came.Calls) == 0 {
+		came.Calls = Read(calls).Calls
+	}
+	came.Reasoning, came.CutOff, came.Tokens, came.Prompt = reasoning, r.CutOff, r.OutputTokens, r.InputTokens
+	o.answer(came)
+	if want, tools, ok := Expected(r.Category, c, came); ok {
+		for i := range came.Calls {
+			if name := underscored(came.Calls[i].Name); tools[name] != nil {
+				came.Calls[i].Name = name
+			}
+		}
+		a := &Arrival{ID: c.ID, Want: want, Tools: tools, Found: Differ(want, came, tools), Calls: len(came.Calls) > 0}
+		if !o.fields { // no server has touched what stands within calls
+			a.Found, a.Calls = slices.DeleteFunc(a.Found, func(d Difference) bool { return d.of != theAnswer }), false
+		}
+		o.trace.Pair = a
+	}
+	return o.trace
+}
+
+type observer struct {
+	tools  Tools
+	asked  string
+	fields bool
+	trace  *eval.Trace
+}
+
+func (o *observer) fact(kind string) {
+	if !slices.Contains(o.trace.Facts, kind) {
+		o.trace.Facts = append(o.trace.Facts, kind)
+	}
+}
+
+// answer looks at one answer.
+func (o *observer) answer(a Answer) {
+	if len(a.Calls) == 0 {
+		o.unread(a)
+		return
+	}
+	o.trace.Valid = (o.trace.Valid || !o.trace.Called) && !slices.ContainsFunc(a.Calls, func(c Call) bool { return !valid(o.tools[underscored(c.Name)], c.Args) })
+	o.trace.Called = true
+	for _, c := range a.Calls {
+		if mark := Mark(c.Name); mark != "" {
+			before, _, _ := strings.Cut(c.Name, mark)
+			o.fact("control tokens at names: " + say.Plain(c.Name[len(before):], 40))
+		}
+		switch {
+		case c.Args != nil:
+			if mark := Mark(compact(c.Args)); mark != "" && !strings.Contains(o.asked, mark) {
+				o.fact("control tokens in values: " + mark)
+			}
+		case joined(c):
+			o.fact(JoinedArguments)
+		case Mark(c.Raw) != "":
+			o.fact("control tokens in arguments: " + Mark(c.Raw))
+		}
+	}
+}
+
+// JoinedArguments: one call has the arguments of several, or an empty object
+// before its own.
+const JoinedArguments = "arguments of several calls run together"
+
+var heads = regexp.MustCompile(`<tool_calls?>|<TOOLCALL>|<function=|<invoke name=|<\|tool_call|\[TOOL_CALLS\]|<｜tool|to=functions\.|"(?:arguments|parameters)"\s*:\s*\{|<\|python_tag\|>|<arg_key>|<\|START_ACTION\|>`)
+
+// unread looks for calls where they do not belong.
+func (o *observer) unread(a Answer) {
+	holds := func(text, name string) bool {
+		return text != "" && heads.MatchString(text) && strings.Contains(underscored(text), name)
+	}
+	for name := range o.tools {
+		switch {
+		case !o.fields:
+			return
+		case holds(a.Reasoning, name) && strings.TrimSpace(a.Text) == "":
+			o.fact("calls arrive in the reasoning")
+		case holds(a.Text, name):
+			o.fact("calls stay in the text")
+		}
+	}
+}
+
+// FactOf returns a fact as a difference to an answer without it.
+func FactOf(kind string, result pyval.Value) Difference {
+	const before, after = 60, 100
+	text, mark := "", kind[strings.LastIndex(kind, " ")+1:]
+	if result != nil {
+		text = compact(result)
+	}
+	at := max(strings.Index(text, mark), 0)
+	got := say.Plain(strings.ToValidUTF8(text[max(0, at-before):min(len(text), at+after)], ""), before+after)
+	return Difference{Kind: kind, Layer: Parser, Known: true, Got: got, changes: func(*site) bool { return false }}
+}
+
+func required(schema *pyval.Dict) (out []string) {
+	for _, v := range schema.List("required") {
+		out = append(out, pyval.Text(v))
+	}
+	return out
+}
+
+// valid reports whether a function's schema allows arguments: the function is
+// known, what is required is there, and what is there is known and of its type.
+func valid(tool, args *pyval.Dict) bool {
+	if tool == nil || args == nil {
+		return false
+	}
+	schema := tool.Child("parameters")
+	if schema.Child("properties") == nil {
+		return true
+	}
+	if slices.ContainsFunc(required(schema), func(name string) bool { return !args.Has(name) }) {
+		return false
+	}
+	for k, v := range args.All() {
+		doc := schema.Child("properties").Child(pyval.Text(k))
+		if doc == nil || !ofSchema(doc, v) {
+			return false
+		}
+	}
+	return true
+}
+
+// types are the types of values by the names that documents give them.
+var types = map[string][]string{
+	"string": {"str"}, "integer": {"int"}, "float": {"int", "float"}, "number": {"int", "float"}, "boolean": {"bool"},
+	"array": {"list"}, "tuple": {"list"}, "dict": {"dict"}, "object": {"dict"},
+}
+
+func ofSchema(doc *pyval.Dict, v pyval.Value) bool {
+	kind, _ := doc.Text("type")
+	if names := types[kind]; names != nil && !slices.Contains(names, pyval.TypeName(v)) {
+		return false
+	}
+	choices := doc.List("enum")
+	return len(choices) == 0 || container(v) || slices.ContainsFunc(choices, func(c pyval.Value) bool { return pyval.Equal(c, v) })
+}
