@@ -12,6 +12,11 @@ const (
 	// marker begins the lines of package testing. Elsewhere it ends the line
 	// before it, because a test may print without a newline.
 	marker = 0x16
+	// escape stands before a byte of a test's log that has a meaning here, and
+	// errorBegins and errorEnds around the text of an error, from Go 1.27 on.
+	escape      = 0x1b
+	errorBegins = 0x0f
+	errorEnds   = 0x0e
 	// longestLine is the longest line of package testing, in bytes, with its
 	// end. A longer one is output.
 	longestLine = 4096
@@ -41,11 +46,13 @@ type Converter struct {
 	started time.Time
 	pending []byte // not yet a whole line
 	seen    int    // how much of it is known to have no line end
+	escaped bool   // the byte after what was seen is escaped
 	cut     bool   // pending continues a line that was too long
 	test    string // the test that output is from
 	// results are the results of tests that may still have output, outermost
 	// first.
 	results []event
+	kept    bool  // the first byte of the next output is escaped
 	err     error // of writing
 }
 
@@ -71,7 +78,7 @@ func (c *Converter) Write(p []byte) (int, error) {
 // lines handles the whole lines in pending.
 func (c *Converter) lines() {
 	rest := c.pending
-	for n := lineEnd(rest, c.seen); n > 0; n = lineEnd(rest, 0) {
+	for n := c.lineEnd(rest, c.seen); n > 0; n = c.lineEnd(rest, 0) {
 		if c.cut {
 			c.print(rest[:n])
 		} else {
@@ -89,13 +96,18 @@ func (c *Converter) lines() {
 }
 
 // lineEnd returns the length of the first line, if seen bytes are known to have
-// no line end; 0 if there is no whole line.
-func lineEnd(text []byte, seen int) int {
+// no line end; 0 if there is no whole line. As in test2json an escape before a
+// newline is about the next line's first byte.
+func (c *Converter) lineEnd(text []byte, seen int) int {
 	for i := seen; i < len(text); i++ {
-		switch {
-		case text[i] == '\n':
+		switch b := text[i]; {
+		case b == '\n':
 			return i + 1
-		case text[i] == marker && i > 0:
+		case c.escaped:
+			c.escaped = false
+		case escapes && b == escape:
+			c.escaped = true
+		case b == marker && i > 0:
 			return i
 		}
 	}
@@ -132,6 +144,9 @@ func (c *Converter) Close(failed bool) error {
 
 // print writes output of the current test.
 func (c *Converter) print(text []byte) {
+	if escapes {
+		text = c.unescaped(text)
+	}
 	for len(text) > 0 {
 		n := len(text)
 		if n > longestOutput {
@@ -140,6 +155,24 @@ func (c *Converter) print(text []byte) {
 		c.write(event{Action: "output", Output: string(text[:n])})
 		text = text[n:]
 	}
+}
+
+// unescaped removes in place what package testing adds to output.
+func (c *Converter) unescaped(text []byte) []byte {
+	plain := text[:0]
+	for _, b := range text {
+		switch {
+		case c.kept:
+			c.kept = false
+		case b == escape:
+			c.kept = true
+			continue
+		case b == errorBegins, b == errorEnds:
+			continue
+		}
+		plain = append(plain, b)
+	}
+	return plain
 }
 
 // write writes an event. After an error, which is kept, it writes nothing.

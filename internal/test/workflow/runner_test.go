@@ -20,6 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v3"
 
+	"github.com/gobfcl/bfcl/internal/child"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
@@ -257,7 +258,7 @@ func (r *runner) wait(s *scope, one step, cmd *exec.Cmd) error {
 		}
 	}
 	r.log.WriteString("the step is killed\n")
-	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+	child.Kill(cmd)
 	return <-ended
 }
 
@@ -272,7 +273,7 @@ func (r *runner) step(s *scope, one step) int {
 	cmd := exec.Command("bash", "--noprofile", "--norc", "-eo", "pipefail", script)
 	cmd.Dir = r.work
 	cmd.Env = r.environment(s, one)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	child.Own(cmd)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err := cmd.Start()
