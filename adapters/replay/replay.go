@@ -13,8 +13,12 @@ import (
 	"github.com/gobfcl/bfcl/internal/record"
 )
 
-// Recorded is the kind of an error that upstream recorded instead of an answer.
-const Recorded = "recorded_error"
+const (
+	// Recorded is the kind of an error that upstream recorded instead of an answer.
+	Recorded = "recorded_error"
+	// Missing is the kind of an answer that is not recorded.
+	Missing = "not_recorded"
+)
 
 // IsInferenceError reports whether a recorded result is upstream's note that
 // the model could not be asked. Upstream's evaluator judges it as an answer.
@@ -84,7 +88,7 @@ func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Respon
 	}
 	row, ok := answers.Get(req.ID, req.Trial)
 	if !ok {
-		return nil, eval.Infra("not_recorded", "%w for case %q in %s: record it, or leave the case out with -ids or -categories", eval.ErrNoAnswer, req.ID, a.dir)
+		return nil, eval.Infra(Missing, "%w for case %q in %s: record it, or leave the case out with -ids or -categories", eval.ErrNoAnswer, req.ID, a.dir)
 	}
 	if IsInferenceError(row.Result) {
 		return nil, eval.Infra(Recorded, "%s", pyval.Text(row.Result))

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/gobfcl/bfcl/internal/misuse"
+	"github.com/gobfcl/bfcl/internal/record/advise"
 	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/version"
 )
@@ -173,12 +174,12 @@ func doubleDashes(args []string) []string {
 }
 
 // complain prints an error; control characters, which others' files may bring
-// in, are escaped.
+// in, are escaped, and commands that it proposes begin as this one was called.
 func (a *app) complain(err error) {
 	const longest = 4000
 	var lines []string
 	for line := range strings.SplitSeq(strings.TrimRight(err.Error(), "\n"), "\n") {
-		lines = append(lines, say.Printable(strings.ReplaceAll(line, "\t", "  "), longest))
+		lines = append(lines, say.Printable(strings.ReplaceAll(advise.Named(line), "\t", "  "), longest))
 	}
 	fmt.Fprintln(a.err, "bfcl: "+strings.Join(lines, "\n  "))
 }
@@ -209,10 +210,10 @@ func columns(w io.Writer) int {
 	return usual
 }
 
-// program is how this command was called, for the commands that it suggests.
+// program is how this command was called, for the commands that it proposes.
 func program() string {
 	if isGoRun() {
-		return "go run ./cmd/bfcl"
+		return advise.GoRun
 	}
 	return "bfcl"
 }

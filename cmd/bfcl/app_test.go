@@ -21,6 +21,19 @@ import (
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
+// TestProposedAsCalled: in a checkout the command need not be installed, so that
+// what proposes a command names go run.
+func TestProposedAsCalled(t *testing.T) {
+	if !isGoRun() {
+		t.Skip("go test -c made this program, which is then where it was put")
+	}
+	run := exec.CommandContext(t.Context(), os.Args[0], "gate", "results/m")
+	run.Args[0] = "bfcl"
+	out, err := run.CombinedOutput()
+	require.Error(t, err)
+	assert.Equal(t, "bfcl: name the gate file with --config; `go run ./cmd/bfcl gate --init` prints one\n", string(out))
+}
+
 func TestDoubleDashes(t *testing.T) {
 	for _, test := range []struct{ src, want string }{
 		{"run -model=x", "run --model=x"},

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/record/advise"
 	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/show/export"
@@ -162,10 +164,17 @@ func (r *runner) score(run *tally.Run) error {
 
 // unscored is the end of a run that still holds infrastructure errors.
 func (r *runner) unscored(run *tally.Run, decision *gate.Decision, err error) error {
+	passed := decision != nil && decision.Outcome == gate.Passed
 	r.kinds(r.err, run)
-	fmt.Fprintf(r.err, "report  %s\nresume  %s\n", r.shown(filepath.Join(r.flags.o.RunDir, tally.ReportFile)), r.resume())
+	fmt.Fprintf(r.err, "report  %s\n", r.shown(filepath.Join(r.flags.o.RunDir, tally.ReportFile)))
+	if run.CanAskAgain() && !passed {
+		fmt.Fprintf(r.err, "resume  %s\n", r.resume())
+	}
 	if decision == nil {
 		return err
+	}
+	if passed {
+		err = fmt.Errorf("infrastructure errors ended %s, which the gate allows: the run has no score", say.Cases(run.Errors()))
 	}
 	r.complain(err)
 	if r.asJSON && !r.isOneOfSeveral() {
@@ -213,23 +222,25 @@ func (r *runner) shown(path string) string {
 	return short
 }
 
-// resume is the command that continues this run.
+// resume is the command that continues this run. It does not repeat what run.json
+// states.
 func (r *runner) resume() string {
-	words := []string{program(), "run"}
-	for _, arg := range r.flags.shownArgs() {
-		if arg != "-resume=true" {
-			words = append(words, shellWord(arg))
-		}
+	dir := r.flags.o.RunDir
+	run := advise.Run{Path: r.shown(dir)}
+	run.Stated, _ = record.ReadRun(dir)
+	c, ok := run.Resume()
+	if !ok { // it ended before run.json was written
+		c.Words = slices.DeleteFunc(append([]string{"run", "-resume"}, r.flags.shownArgs()...), func(arg string) bool { return arg == "-resume=true" })
 	}
 	if r.allowErrors {
-		words = append(words, "-allow-errors")
+		c.Words = append(c.Words, "-allow-errors")
 	}
-	for _, given := range []struct{ name, value string }{{"gate", r.gate.config}, {"baseline", r.gate.baseline}, {"comment", r.gate.comment}} {
+	for _, given := range []struct{ name, value string }{{"start", r.start}, {"gate", r.gate.config}, {"baseline", r.gate.baseline}, {"comment", r.gate.comment}} {
 		if given.value != "" {
-			words = append(words, shellWord("-"+given.name+"="+given.value))
+			c.Words = append(c.Words, "-"+given.name+"="+given.value)
 		}
 	}
-	return strings.Join(append(words, "-resume"), " ")
+	return c.String()
 }
 
 // shellWord quotes a word for a shell if it needs quoting.

@@ -13,6 +13,7 @@ import (
 
 	_ "github.com/gobfcl/bfcl/full" // everything that a model can be asked
 	"github.com/gobfcl/bfcl/internal/gotest/process"
+	"github.com/gobfcl/bfcl/internal/record/advise"
 )
 
 // firstHeap is how large the heap may become before the first collection: most
@@ -25,6 +26,7 @@ func main() {
 		return
 	}
 	tuneGC()
+	advise.Program = program()
 	process.OnInterrupt(func() {
 		fmt.Fprintln(os.Stderr, "bfcl: interrupted: what was recorded is kept")
 		os.Exit(exitInterrupted)

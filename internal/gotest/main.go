@@ -15,6 +15,7 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/number/gate"
+	"github.com/gobfcl/bfcl/internal/record/advise"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/say"
 )
@@ -29,6 +30,9 @@ const (
 
 // Main runs the tests of a benchmark's binary and returns its exit code.
 func (r *Run) Main(tests interface{ Run() int }) int {
+	if _, err := os.Stat("cmd/bfcl/main.go"); err == nil { // in a checkout the command need not be installed
+		advise.Program = advise.GoRun
+	}
 	if err := r.Prepare(); err != nil {
 		return complain(err)
 	}
@@ -211,7 +215,7 @@ func codeOf(err error) int {
 // complain prints an error and returns its exit code.
 func complain(err error) int {
 	for line := range strings.SplitSeq(err.Error(), "\n") {
-		fmt.Fprintln(os.Stderr, say.Printable(line, 1000))
+		fmt.Fprintln(os.Stderr, say.Printable(advise.Named(line), 1000))
 	}
 	if misuse.Is(err) {
 		return exitMisuse

@@ -202,7 +202,7 @@ func (d *decider) because(diff *compare.Difference) string {
 	}
 	switch left := d.Comparison.Errors; {
 	case 20*left > diff.Cases:
-		return fmt.Sprintf("%s left out because of infrastructure errors: continue with `bfcl run -resume`", say.Count(left, "case is", "cases are"))
+		return fmt.Sprintf("%s left out because of infrastructure errors: %s", say.Count(left, "case is", "cases are"), d.run.Again())
 	case diff.Cases < asked:
 		return fmt.Sprintf("there are few cases, %d of %d: ask more", diff.Cases, asked)
 	}
@@ -279,7 +279,7 @@ func (d *decider) ceiling(r Rule, u unit, got reached, unknown string) {
 	case got.n < r.MinCases:
 		c = undecided(c, fewer(fmt.Sprintf("%d answers", got.n), r.MinCases))
 	case !kept && r.Target == "errors":
-		c = undecided(c, "infrastructure errors are not answers: continue with `bfcl run -resume`")
+		c = undecided(c, "infrastructure errors are not answers: "+d.run.Again())
 	case !kept: // NaN is not within the limit either
 		c.Outcome = Failed
 	case got.silent > 0:

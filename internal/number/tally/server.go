@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gobfcl/bfcl/adapters/replay"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/say"
@@ -79,36 +80,59 @@ func (r *Run) ceiling() string {
 	return fmt.Sprintf("The prompts of %d answers have exactly %d tokens, and none has more: the server seems to cut prompts at its context, functions first, without saying so. Raise it (Ollama: OLLAMA_CONTEXT_LENGTH, or num_ctx in the Modelfile) and run again.", at, most)
 }
 
-// remedies are what to do about infrastructure errors that asking again would
-// only repeat.
-var remedies = []struct{ kind, remedy string }{
-	{transport.ContextFull, "give the server a longer context"},
-	{transport.Unequipped, "start the server with its tool parser"},
-	{transport.Malformed, "ask in a new run folder with -read=dialect or -mode=prompt"},
+// A mending is what to do about infrastructure errors that asking again would only
+// repeat.
+type mending struct {
+	kind, text string
+	// alone reports whether the same run is not asked again after it.
+	alone bool
 }
 
-// Again says what to do about the run's infrastructure errors.
-func (r *Run) Again() string {
-	var first []string
-	rest := false
+var remedies = []mending{
+	{transport.ContextFull, "give the server a longer context", false},
+	{transport.Unequipped, "start the server with its tool parser", false},
+	{transport.Malformed, "ask in a new run folder with -read=dialect or -mode=prompt", true},
+	{replay.Missing, unrecorded, true},
+	{replay.Recorded, unrecorded, true},
+}
+
+const unrecorded = "record the answers, or leave their cases out with -ids"
+
+// remedies returns what to do about the run's infrastructure errors, and whether
+// asking again may help then.
+func (r *Run) remedies() (texts []string, again bool) {
 	for _, k := range r.Kinds() {
 		kind, ok := strings.CutPrefix(k.ErrorType, infrastructure)
 		if !ok {
 			continue
 		}
-		at := slices.IndexFunc(remedies, func(known struct{ kind, remedy string }) bool { return known.kind == kind })
+		at := slices.IndexFunc(remedies, func(known mending) bool { return known.kind == kind })
 		if at < 0 {
-			rest = true
+			again = true
 			continue
 		}
-		first = append(first, remedies[at].remedy)
+		if !slices.Contains(texts, remedies[at].text) {
+			texts = append(texts, remedies[at].text)
+		}
+		again = again || !remedies[at].alone
 	}
-	again := r.askAgain()
-	switch {
+	return texts, again
+}
+
+// Again says what to do about the run's infrastructure errors.
+func (r *Run) Again() string {
+	switch first, again := r.remedies(); {
 	case len(first) == 0:
-		return again
-	case !rest && len(first) == 1 && first[0] == remedies[len(remedies)-1].remedy:
-		return first[0]
+		return r.askAgain()
+	case !again:
+		return strings.Join(first, ", ")
+	default:
+		return strings.Join(first, ", ") + ", because the same would happen again, and then " + r.askAgain()
 	}
-	return strings.Join(first, ", ") + ", because the same would happen again, and then " + again
+}
+
+// CanAskAgain reports whether asking the run's cases again may give answers.
+func (r *Run) CanAskAgain() bool {
+	first, again := r.remedies()
+	return again || len(first) == 0
 }

@@ -26,6 +26,9 @@ func TestAgain(t *testing.T) {
 		"malformed_call timeout":              "ask in a new run folder with -read=dialect or -mode=prompt, because the same would happen again, and then ask again",
 		"context_full malformed_call":         "give the server a longer context, ask in a new run folder with -read=dialect or -mode=prompt, because the same",
 		"context_full malformed_call timeout": "give the server a longer context, ask in a new run folder",
+		"not_recorded":                        "record the answers, or leave their cases out with -ids",
+		"not_recorded malformed_call":         "ask in a new run folder with -read=dialect or -mode=prompt, record the answers, or leave their cases out with -ids",
+		"not_recorded timeout":                "record the answers, or leave their cases out with -ids, because the same would happen again, and then ask again",
 		"timeout context_full":                "give the server a longer context, because the same would happen again, and then ask again",
 	} {
 		r := attempted(1, map[string]string{"multiple": "pppe" + strings.Repeat("e", strings.Count(kinds, " "))})

@@ -39,8 +39,14 @@ type Run struct {
 	Dataset, Data string
 }
 
-// Program is the word that starts the command.
+// GoRun starts the command in a checkout in which it is not installed.
+const GoRun = "go run ./cmd/bfcl"
+
+// Program is what starts the command.
 var Program = "bfcl"
+
+// Named returns a text in which commands between backquotes begin with Program.
+func Named(text string) string { return strings.ReplaceAll(text, "`bfcl ", "`"+Program+" ") }
 
 // A Command is a proposed command.
 type Command struct {

@@ -198,7 +198,7 @@ func lacking(run *tally.Run, allowErrors bool) (out []string) {
 	}
 	if n := run.Errors(); n > 0 && !allowErrors {
 		text := say.Count(n, "result", "results") + " lost to infrastructure errors, which are not wrong answers and are left out of every accuracy."
-		if c, ok := run.Named().Resume(); ok {
+		if c, ok := run.Named().Resume(); ok && run.CanAskAgain() {
 			text += " Ask again: " + c.String()
 		}
 		out = append(out, text)
