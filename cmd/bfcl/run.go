@@ -198,6 +198,7 @@ func (r *runner) one() error {
 	if err != nil {
 		return err
 	}
+	defer ended.Close()
 	if err := r.conclude(ended); err != nil || !r.webless {
 		return err
 	}

@@ -9,9 +9,9 @@ import (
 
 func ownProcgroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-func kill(cmd *exec.Cmd) { signal(cmd, syscall.SIGKILL) }
+func kill(cmd *exec.Cmd) { send(cmd, syscall.SIGKILL) }
 
-func interrupt(cmd *exec.Cmd) { signal(cmd, syscall.SIGINT) }
+func interrupt(cmd *exec.Cmd) { send(cmd, syscall.SIGINT) }
 
-// signal signals the group of which the program is, or was, the leader.
-func signal(cmd *exec.Cmd, s syscall.Signal) { _ = syscall.Kill(-cmd.Process.Pid, s) }
+// send signals the group of which the program is, or was, the leader.
+func send(cmd *exec.Cmd, s syscall.Signal) { _ = syscall.Kill(-cmd.Process.Pid, s) }

@@ -123,11 +123,11 @@ func (r *Run) begin(t *testing.T) {
 	}
 	deadline, _ := t.Deadline()
 	if r.Context != nil {
-		r.stop = stopOn(r.Context, nil, r.Options.Grace, deadline)
+		r.stop = stopOn(r.Context, nil, r.Options.Grace, deadline, false)
 		return
 	}
 	tuneGC(r.suite.Plan.Cases())
-	r.stop = stopEarly(r.Options.Grace, deadline)
+	r.stop = stopEarly(r.Options.Grace, deadline, r.Bare)
 	if dir := r.suite.Plan.Dir; dir != "" {
 		r.GoOn = "continue with -resume -run-dir=" + dir
 	}

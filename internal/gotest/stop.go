@@ -9,6 +9,10 @@ import (
 	"time"
 )
 
+// Repeated is how soon after a signal another one is the same: some engines
+// signal every process of a run, and bfcl passes on what it hears.
+const Repeated = time.Second
+
 // A stop ends a run early. At the first signal, or some time before go test's
 // -timeout, no more cases begin. What is in flight may go on for a grace
 // period, so that nothing that was asked and paid for is lost. After that, or
@@ -28,11 +32,15 @@ var (
 // reserve is the time that a run needs to end after the last request.
 const reserve = 5 * time.Second
 
-// stopEarly returns a stop at signals, and before a deadline if it is not zero.
-func stopEarly(grace time.Duration, deadline time.Time) *stop {
+// stopEarly returns a stop at signals, and before a deadline if it is not zero. A
+// process that is led is ended by the one that leads it, at a second signal too.
+func stopEarly(grace time.Duration, deadline time.Time, led bool) *stop {
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	s := stopOn(context.Background(), signals, grace, deadline)
+	s := stopOn(context.Background(), signals, grace, deadline, led)
+	if led {
+		return s
+	}
 	giveUp := s.release
 	s.release = func() {
 		signal.Stop(signals)
@@ -43,7 +51,7 @@ func stopEarly(grace time.Duration, deadline time.Time) *stop {
 
 // stopOn returns a stop at signals and before a deadline. If the context ends,
 // everything ends at once.
-func stopOn(ctx context.Context, signals <-chan os.Signal, grace time.Duration, deadline time.Time) *stop {
+func stopOn(ctx context.Context, signals <-chan os.Signal, grace time.Duration, deadline time.Time, led bool) *stop {
 	begin, endBegin := context.WithCancelCause(ctx)
 	work, endWork := context.WithCancel(ctx)
 	s := &stop{begin: begin, work: work}
@@ -71,10 +79,16 @@ func stopOn(ctx context.Context, signals <-chan os.Signal, grace time.Duration, 
 		}
 		timer := time.NewTimer(grace)
 		defer timer.Stop()
-		select {
-		case <-signals:
-		case <-timer.C:
-		case <-work.Done():
+		for stopped := time.Now(); ; {
+			select {
+			case <-signals:
+				if led || time.Since(stopped) < Repeated {
+					continue
+				}
+			case <-timer.C:
+			case <-work.Done():
+			}
+			return
 		}
 	}()
 	return s

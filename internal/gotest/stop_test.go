@@ -2,6 +2,7 @@ package gotest
 
 import (
 	"os"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -14,7 +15,7 @@ import (
 func TestStop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		signals := make(chan os.Signal, 2)
-		s := stopOn(t.Context(), signals, 10*time.Second, time.Time{})
+		s := stopOn(t.Context(), signals, 10*time.Second, time.Time{}, false)
 		defer s.release()
 		synctest.Wait()
 		assert.False(t, s.stopping())
@@ -29,21 +30,37 @@ func TestStop(t *testing.T) {
 	})
 	synctest.Test(t, func(t *testing.T) {
 		signals := make(chan os.Signal, 2)
-		s := stopOn(t.Context(), signals, time.Hour, time.Time{})
+		s := stopOn(t.Context(), signals, time.Hour, time.Time{}, false)
 		defer s.release()
 		signals <- os.Interrupt
+		signals <- syscall.SIGTERM
+		synctest.Wait()
+		assert.True(t, s.stopping())
+		assert.NoError(t, s.work.Err(), "an engine's signal and the one passed on are one")
+		time.Sleep(Repeated)
 		signals <- os.Interrupt
 		synctest.Wait()
 		assert.Error(t, s.work.Err(), "a second signal gives up")
 	})
 	synctest.Test(t, func(t *testing.T) {
-		s := stopOn(t.Context(), make(chan os.Signal), time.Hour, time.Time{})
+		signals := make(chan os.Signal, 2)
+		s := stopOn(t.Context(), signals, time.Minute, time.Time{}, true)
+		defer s.release()
+		for range 10 {
+			signals <- syscall.SIGTERM
+			time.Sleep(2 * time.Second)
+		}
+		assert.True(t, s.stopping())
+		assert.NoError(t, s.work.Err(), "the process that leads it decides when to give up")
+	})
+	synctest.Test(t, func(t *testing.T) {
+		s := stopOn(t.Context(), make(chan os.Signal), time.Hour, time.Time{}, false)
 		s.release() // and no goroutine stays, which synctest would report
 		synctest.Wait()
 		assert.True(t, s.stopping())
 	})
 	synctest.Test(t, func(t *testing.T) {
-		s := stopOn(t.Context(), make(chan os.Signal), 10*time.Second, time.Now().Add(time.Minute))
+		s := stopOn(t.Context(), make(chan os.Signal), 10*time.Second, time.Now().Add(time.Minute), false)
 		defer s.release()
 		time.Sleep(44 * time.Second)
 		synctest.Wait()

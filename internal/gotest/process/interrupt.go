@@ -20,8 +20,12 @@ func Interrupted(ctx context.Context) (_ context.Context, stop func()) {
 	return ctx, sync.OnceFunc(func() { quit(); handling.Add(-1) })
 }
 
+// onInterrupt is what OnInterrupt was given.
+var onInterrupt = func() {}
+
 // OnInterrupt calls f at an interrupt or SIGTERM that nobody handles.
 func OnInterrupt(f func()) {
+	onInterrupt = f
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	go func() {

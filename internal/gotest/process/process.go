@@ -15,6 +15,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -64,10 +65,52 @@ type Ending struct {
 	// run must then be over.
 	Interrupted bool
 	Deadline    time.Time
+	heard       time.Time
+	// Killed says by which signal of others the test process ended; "" if by none.
+	Killed string
 	// Err is the processes' error; failed tests are not an error.
 	Err error
 	// Output is the last of what gotestsum printed.
 	Output string
+	// Close ends what Wait began: until then a signal lets what follows end first.
+	Close func()
+}
+
+// hear notes a signal and sets how long the rest may take. It reports whether it
+// is another one than those before.
+func (e *Ending) hear(rest time.Duration) (another bool) {
+	if e.Interrupted {
+		return time.Since(e.heard) >= gotest.Repeated
+	}
+	e.Interrupted, e.heard = true, time.Now()
+	e.Deadline = e.heard.Add(rest)
+	return false
+}
+
+// spare gives what follows a run some time when a signal comes; another one, or
+// the end of that time, ends this process as if nobody listened.
+func spare(end Ending, signals <-chan os.Signal, deaf func()) (stop func()) {
+	over := make(chan struct{})
+	go func() {
+		var late <-chan time.Time
+		for {
+			select {
+			case <-signals:
+				if !end.Interrupted {
+					late = time.After(lingering)
+				}
+				if !end.hear(lingering) {
+					continue
+				}
+			case <-late:
+			case <-over:
+				return
+			}
+			deaf()
+			onInterrupt()
+		}
+	}()
+	return sync.OnceFunc(func() { close(over); deaf() })
 }
 
 // Wait runs the suite and waits for its end. The output of the test is turned
@@ -78,9 +121,9 @@ func (r *Run) Wait() (Ending, error) {
 		return Ending{}, err
 	}
 	signals, deaf := listen()
-	defer deaf()
 	sum, err := r.startSum(self)
 	if err != nil {
+		deaf()
 		return Ending{}, err
 	}
 	events := New(sum.in, r.Package)
@@ -91,8 +134,10 @@ func (r *Run) Wait() (Ending, error) {
 	end, err := r.supervise(test, signals)
 	said, sumErr := r.finish(sum, &end, events.Close(err != nil || end.Err != nil), signals)
 	if err != nil {
+		deaf()
 		return Ending{}, err
 	}
+	end.Close = spare(end, signals, deaf)
 	var failed *exec.ExitError
 	if errors.As(end.Err, &failed) || errors.Is(end.Err, exec.ErrWaitDelay) { // wrong answers are failed tests
 		end.Err = nil
@@ -136,29 +181,32 @@ func (r *Run) startSum(self string) (*sum, error) {
 }
 
 // finish lets gotestsum write its files, and returns what it printed. sent is
-// the error of sending it the events, if any. A signal, or the deadline of an
-// interrupted run, ends it: then there is no JUnit.
+// the error of sending it the events, if any. A second signal, or the deadline of
+// an interrupted run, ends it: then there is no JUnit.
 func (r *Run) finish(s *sum, end *Ending, sent error, signals <-chan os.Signal) (said string, err error) {
 	_ = s.in.Close()
 	done := make(chan error, 1)
 	go func() { done <- s.cmd.Wait() }()
-	var late <-chan time.Time
-	if end.Interrupted {
-		late = time.After(time.Until(end.Deadline))
-	}
-	select {
-	case err = <-done:
-		if said = s.said.String(); err == nil {
-			err = sent
+	for waiting := true; waiting; {
+		var late <-chan time.Time
+		if end.Interrupted {
+			late = time.After(time.Until(end.Deadline))
 		}
-		if err != nil { // its last words say why it ended, after which nothing can be sent
-			lines := strings.Split(said, "\n")
-			err = fmt.Errorf("gotestsum: %w: %s", err, strings.TrimSpace(lines[len(lines)-1]))
+		select {
+		case err = <-done:
+			if said = s.said.String(); err == nil {
+				err = sent
+			}
+			if err != nil { // its last words say why it ended, after which nothing can be sent
+				lines := strings.Split(said, "\n")
+				err = fmt.Errorf("gotestsum: %w: %s", err, strings.TrimSpace(lines[len(lines)-1]))
+			}
+			return said, err
+		case <-signals:
+			waiting = !end.hear(lingering)
+		case <-late:
+			waiting = false
 		}
-		return said, err
-	case <-signals:
-		end.Interrupted, end.Deadline = true, time.Now().Add(lingering)
-	case <-late:
 	}
 	child.Kill(s.cmd)
 	if err := <-done; err == nil { // it was done in time after all
@@ -206,18 +254,27 @@ func (r *Run) wait(cmd *exec.Cmd, done <-chan error, signals <-chan os.Signal, s
 	tick := time.NewTicker(show.Every())
 	defer tick.Stop()
 	var end Ending
+	given := false // up, by a second signal
 	for {
 		select {
 		case end.Err = <-done:
+			if failed, ok := errors.AsType[*exec.ExitError](end.Err); ok && !given {
+				if status, ok := failed.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+					end.Killed = status.Signal().String()
+				}
+			}
 			return end
 		case <-tick.C:
 			show.Update()
 		case <-signals:
-			if end.Interrupted {
+			first := !end.Interrupted
+			if end.hear(r.Options.Grace + lingering) {
+				given = true
 				child.Kill(cmd)
+			}
+			if !first {
 				continue
 			}
-			end.Interrupted, end.Deadline = true, time.Now().Add(r.Options.Grace+lingering)
 			child.Interrupt(cmd)
 			show.Say(fmt.Sprintf("stopping: recorded answers are kept, requests in flight have %v to end; interrupt again to kill", r.Options.Grace))
 		}

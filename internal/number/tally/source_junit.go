@@ -149,6 +149,9 @@ func (s *source) tell(b *board) error {
 			slot.skipped = whySkipped(c)
 			continue
 		}
+		if c.Outcome == Failed && c.Properties["error_type"] == "" && !strings.Contains(c.Output, "--- FAIL: ") && JUnitLog(c.Output) == "" {
+			continue // it was under way when the process was killed
+		}
 		result, err := s.result(c)
 		if err != nil {
 			return err

@@ -77,7 +77,9 @@ func TestCutPrompts(t *testing.T) {
 					}
 				}}
 				opts := o.options(t, inFlight)
-				got := answerAll(t, open(t, opts))
+				s := open(t, opts)
+				s.Plan.Concurrency = s.Plan.Places // as the test does, so that no connection is free
+				got := answerAll(t, s)
 				require.NotEmpty(t, got)
 				for id, out := range got {
 					assert.Equal(t, "infrastructure:context_full", out.ErrorType, id)

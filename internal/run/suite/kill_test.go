@@ -50,10 +50,10 @@ func runChild(text string) {
 	}
 }
 
-// runAll runs all cases as the test does.
+// runAll runs all cases, at the suite's concurrency.
 func runAll(s *suite.Suite, done func(id string, out eval.Result)) {
 	var wg sync.WaitGroup
-	slots := make(chan struct{}, s.Plan.Places)
+	slots := make(chan struct{}, s.Plan.Concurrency)
 	for _, part := range s.Plan.Parts {
 		for _, c := range part.Cases {
 			s.Expect(context.Background(), context.Background(), part.Category, c)
