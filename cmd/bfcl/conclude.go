@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
@@ -30,14 +31,17 @@ func (r *runner) conclude(end process.Ending) error {
 		run, err = &tally.Run{Missing: none.Total}, nil
 	}
 	switch {
-	case end.Interrupted && err == nil:
+	case end.Interrupted && err == nil && run.Missing > 0: // or the signal came with the last answers
 		r.interrupted(run)
 		return exit(exitInterrupted)
-	case end.Interrupted:
+	case end.Interrupted && err != nil:
 		r.complain(fmt.Errorf("interrupted: %w; continue with\n  %s", err, r.resume()))
 		return exit(exitInterrupted)
 	case err != nil:
 		return r.broken(end, err)
+	}
+	if text := run.AskedNothing(); text != "" {
+		r.complain(fmt.Errorf("%s; for new answers, run without -resume or in another -run-dir", text))
 	}
 	if r.gate.held != nil { // the decision is in the report
 		return r.score(run)
@@ -103,6 +107,8 @@ func (r *runner) broken(end process.Ending, err error) error {
 	var incomplete *tally.Incomplete
 	var refused *tally.NotBegun
 	switch {
+	case end.Killed != "":
+		return fmt.Errorf("the suite's process was killed (signal: %s%s): %s; continue with\n  %s", end.Killed, outOfMemory(end.Killed), r.left(err), r.resume())
 	case errors.As(err, &refused) && refused.Usage:
 		return misuse.Mark(refused)
 	case errors.As(err, &refused):
@@ -119,7 +125,27 @@ func (r *runner) broken(end process.Ending, err error) error {
 	if errors.Is(err, tally.ErrNotSuite) {
 		return errors.New("the suite did not run: see the output above")
 	}
-	return fmt.Errorf("the run has no score: %w (the test's output is in %s)", err, r.shown(events))
+	err = fmt.Errorf("the run has no score: %w (the test's output is in %s)", err, r.shown(events))
+	if end.Err != nil { // the suite itself has ended well
+		err = fmt.Errorf("%w; continue with\n  %s", err, r.resume())
+	}
+	return err
+}
+
+// outOfMemory returns the usual cause of a signal that nobody can catch.
+func outOfMemory(signal string) string {
+	if signal == syscall.SIGKILL.String() {
+		return "; out of memory?"
+	}
+	return ""
+}
+
+// left says how much of a run there is.
+func (r *runner) left(err error) string {
+	if incomplete, ok := errors.AsType[*tally.Incomplete](err); ok {
+		return fmt.Sprintf("%d of %d cases have no verdict", len(incomplete.Missing), incomplete.Total)
+	}
+	return err.Error()
 }
 
 // score prints and writes the score, and the gate's decision if there is a gate.

@@ -73,6 +73,9 @@ type Run struct {
 	Started     time.Time `json:"started"`
 	// Ended is zero while the run is in progress, and after a kill.
 	Ended time.Time `json:"ended,omitzero"`
+	// Idle is when the run was continued last, if nothing was left to ask then: its
+	// answers were there at Ended.
+	Idle time.Time `json:"asked_nothing,omitzero"`
 	// Interrupted reports whether the run was stopped before its last case.
 	Interrupted bool `json:"interrupted,omitempty"`
 	// Served are the models that answered, as the server names them, in order;

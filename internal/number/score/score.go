@@ -74,6 +74,9 @@ type Run struct {
 	ReadAnswers []string `json:"read_answers,omitempty"`
 	// Server is what the model's server told about itself; "" if it told nothing.
 	Server string `json:"server,omitempty"`
+	// Idle says that nothing was asked when the run was continued, and how old its
+	// answers are; "" if something was.
+	Idle string `json:"asked_nothing,omitempty"`
 	// Proxy is the host of the proxy that carried requests; "" if none did.
 	Proxy string `json:"proxy,omitempty"`
 	// CutOff counts the answers that the limit of tokens ended; nil if there

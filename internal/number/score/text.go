@@ -201,6 +201,9 @@ func (p *printer) heading() string {
 	if s.Proxy != "" {
 		text += "through the proxy " + printable(s.Proxy) + "\n"
 	}
+	if s.Idle != "" {
+		text += strings.Join(say.Wrap(s.Idle, 78), "\n") + "\n"
+	}
 	return text + "\n"
 }
 

@@ -204,6 +204,12 @@ func (b *board) stated(sources []*source) *Run {
 			r.Started = run.Started
 		}
 		r.Served = append(r.Served, run.Served...)
+		if run.Idle.IsZero() || run.Idle.After(r.Idle) && !r.Idle.IsZero() {
+			r.Idle = run.Idle // zero if one shard asked
+		}
+		if run.Ended.After(r.Ended) {
+			r.Ended = run.Ended
+		}
 	}
 	slices.Sort(r.Served)
 	r.Served = slices.Compact(r.Served)

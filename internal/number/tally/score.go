@@ -35,7 +35,7 @@ func (r *Run) Answered(allowErrors bool) (*score.Score, error) {
 	}
 	about := score.Run{
 		Dataset: r.Dataset, Digest: r.Digest, Data: r.Data, Model: r.Model, Shard: r.Shard, Dialect: r.Dialect, CutOff: r.cutOff(), Finishes: r.finishes(),
-		Skipped: r.Skipped, Embedder: r.Parameters["embedder"], Server: r.Server, Proxy: r.Proxy,
+		Skipped: r.Skipped, Embedder: r.Parameters["embedder"], Server: r.Server, Proxy: r.Proxy, Idle: r.AskedNothing(),
 	}
 	for _, result := range r.All() {
 		if id := result.Case.ID; result.ErrorType == eval.HasRead && !slices.Contains(about.ReadAnswers, id) {
@@ -54,6 +54,16 @@ func (r *Run) Answered(allowErrors bool) (*score.Score, error) {
 		s.Warn(slices.Concat(r.doubts(), r.server())...)
 	}
 	return s, err
+}
+
+// AskedNothing says that nothing was asked when the run was continued last, and
+// how old its answers are; "" if something was.
+func (r *Run) AskedNothing() string {
+	if r.Idle.IsZero() {
+		return ""
+	}
+	const minute = "2006-01-02 15:04"
+	return fmt.Sprintf("nothing was asked on %s UTC: answers of %s UTC", r.Idle.UTC().Format(minute), r.Ended.UTC().Format(minute))
 }
 
 // cutOff counts the answers that the limit of tokens ended; nil if there are

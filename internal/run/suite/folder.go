@@ -115,7 +115,26 @@ func (p *Plan) resume() (record.Answers, error) {
 		return nil, &Refusal{fmt.Errorf("resume: %w", err)}
 	}
 	p.note(recorded.Unmarked())
+	if have != nil && p.answered(recorded) {
+		p.idle, p.Run.Ended = true, have.Ended
+	}
 	return recorded, nil
+}
+
+// answered reports whether every answer that the plan asks for is recorded.
+func (p *Plan) answered(recorded record.Answers) bool {
+	n := 0
+	for _, part := range p.Asked {
+		for _, c := range part.Cases {
+			for _, trial := range p.TrialsOf(part.Category.Name, c.ID) {
+				if _, ok := recorded.Get(c.ID, trial); !ok {
+					return false
+				}
+				n++
+			}
+		}
+	}
+	return n > 0
 }
 
 // A Refusal says why a run must not start although its options are valid, such
@@ -197,7 +216,14 @@ func (s *Suite) writeEnd(interrupted bool) error {
 	if p.Dir == "" {
 		return nil
 	}
-	p.Run.Ended, p.Run.Interrupted, p.Run.Halted = time.Now().UTC(), interrupted, ""
+	now := time.Now().UTC()
+	p.Run.Interrupted, p.Run.Halted = interrupted, ""
+	if p.idle {
+		p.Run.Idle = now
+	}
+	if !p.idle || p.Run.Ended.IsZero() {
+		p.Run.Ended = now
+	}
 	if cause := s.Engine.Halted(); cause != nil {
 		p.Run.Halted = cause.Error()
 	}

@@ -51,6 +51,8 @@ type Plan struct {
 	options Options
 	// unsure is engine.Engine's Unsure.
 	unsure bool
+	// idle says that a run is continued that has nothing left to ask.
+	idle bool
 	// given are the options as arguments, before they are divided by shards.
 	given   []string
 	sampled *record.Sample

@@ -102,7 +102,7 @@ func newCluster(t *testing.T, command, server string, seed uint64) *cluster {
 // machine's.
 func (c *cluster) arguments(args []string, index string) (out []string) {
 	for _, arg := range args {
-		arg = strings.ReplaceAll(arg, "$(JOB_COMPLETION_INDEX)", index)
+		arg = strings.NewReplacer("$(JOB_COMPLETION_INDEX)", index, "$(BFCL_JOB)", "bfcl").Replace(arg)
 		arg = strings.ReplaceAll(arg, "http://model:8000/v1", c.server)
 		out = append(out, strings.ReplaceAll(arg, "/results", c.volume))
 	}
@@ -207,7 +207,7 @@ func TestIndexedJob(t *testing.T) {
 		out, err := exec.Command(command, c.arguments(merge.Spec.Template.Spec.Containers[0].Args, "")...).CombinedOutput()
 		require.NoError(t, err, "the merge job: %s", out)
 		assert.FileExists(t, filepath.Join(c.volume, "report.xml"))
-		n, differences := chaos.Differences(want, score(t, filepath.Join(c.volume, "run")))
+		n, differences := chaos.Differences(want, score(t, filepath.Join(c.volume, "bfcl")))
 		assert.Empty(t, differences)
 		pods, kills, compared = pods+c.pods, kills+c.kills, compared+n
 	}

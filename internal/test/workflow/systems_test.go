@@ -215,7 +215,7 @@ func TestParallel(t *testing.T) {
 	}{
 		{"GitLab", strings.Join(gitlab["measure"].Script, "\n"), strings.Join(gitlab["score"].Script, "\n"), 1, 3, []string{"CI_NODE_INDEX", "CI_NODE_TOTAL"}, "CI_NODE_TOTAL"},
 		{"Jenkins", `bfcl run -quiet -model="$MODEL" -shard="$SHARD/$SHARDS" -run-dir="run/shard-$SHARD"`, "bfcl score run", 0, 3, []string{"SHARD", "SHARDS"}, "SHARD"},
-		{"Slurm", "exec bash " + filepath.Join(root, "deploy", "slurm", "bfcl.sbatch"), "bfcl score --junit report.xml run", 0, 8, []string{"SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT"}, ""},
+		{"Slurm", "SLURM_ARRAY_JOB_ID=7 exec bash " + filepath.Join(root, "deploy", "slurm", "bfcl.sbatch"), "bfcl score --junit report.xml slurm-7", 0, 8, []string{"SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT"}, ""},
 	} {
 		t.Run(system.name, func(t *testing.T) {
 			t.Parallel()
