@@ -158,7 +158,7 @@ func TestGates(t *testing.T) {
 			assert.Equal(t, map[string]int{row.rule: 1}, got.results("TestGate/floor/simple_python"))
 			assert.Equal(t, row.below, got.results("TestGate/floor/simple_python/.*")["FAIL"])
 			assert.Equal(t, row.code != 0, strings.Contains(got.output, "--- FAIL"))
-			assert.Equal(t, row.below > 0, strings.Contains(string(report), `name="floor/simple_python/simple_python_0"`))
+			assert.Equal(t, row.below > 0, strings.Contains(string(report), `classname="TestGate/floor/simple_python" name="simple_python_0"`))
 			assert.Contains(t, string(summary), "<!-- bfcl gate -->")
 			level := map[string]string{"FAIL": "::error file=", "SKIP": "::warning file="}[row.rule]
 			assert.Contains(t, got.output, level)

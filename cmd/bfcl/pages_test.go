@@ -2,9 +2,11 @@ package main
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -45,6 +47,40 @@ func TestPagesNameCommands(t *testing.T) {
 	} {
 		assert.Equal(t, want, wrongLine(root, line), line)
 	}
+}
+
+// TestThreeCounts: what docs/ci.md says that score, report.xml and gotestsum count
+// of a run is so.
+func TestThreeCounts(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "run")
+	s := &scene{dir: t.TempDir()}
+	out, code := s.do(t, "run", "-q", "-model=heuristic", "-run-dir="+dir)
+	require.Zero(t, code, out)
+	page, err := os.ReadFile(filepath.Join(testkit.ModuleRoot(t), "docs", "ci.md"))
+	require.NoError(t, err)
+	counted := func(file, pattern string) (all, wrong string) {
+		t.Helper()
+		text, err := os.ReadFile(filepath.Join(dir, file))
+		require.NoError(t, err)
+		m := regexp.MustCompile(pattern).FindSubmatch(text)
+		require.NotNil(t, m, file)
+		return string(m[1]), string(m[2])
+	}
+	for row, of := range map[string][2]string{
+		"`report.xml`": {"report.xml", `<testsuites name="bfcl" tests="(\d+)" failures="(\d+)" errors="0"`},
+		"gotestsum":    {"junit.xml", `<testsuites tests="(\d+)" failures="(\d+)" errors="0"`},
+	} {
+		all, wrong := counted(of[0], of[1])
+		assert.Regexp(t, `(?m)^\| `+row+` \| .* \| `+all+` \| `+wrong+` \|$`, string(page))
+	}
+	m := regexp.MustCompile(`(?m)^Overall .* +(\d+) / +(\d+)$`).FindStringSubmatch(out)
+	require.NotNil(t, m, out)
+	right, err := strconv.Atoi(m[1])
+	require.NoError(t, err)
+	all, err := strconv.Atoi(m[2])
+	require.NoError(t, err)
+	assert.Regexp(t, fmt.Sprintf(`(?m)^\| score \| .* \| %d \| %d \|$`, all, all-right), string(page))
 }
 
 var (

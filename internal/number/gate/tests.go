@@ -208,32 +208,40 @@ func (g *Gate) brokenBy(rule []string, r *eval.Result, won map[string]*eval.Resu
 	return t
 }
 
-// Report returns the tests as JUnit. An undecided rule is skipped.
-func Report(tests []Test) tally.JUnitSuite {
-	out := tally.JUnitSuite{Name: Suite}
-	var add func(t Test)
-	add = func(t Test) {
-		e := tally.JUnitEntry{Name: strings.Join(t.Path, "/")}
-		switch t.Outcome {
-		case Failed:
-			e.Outcome = tally.Failed
-		case Undecided:
-			e.Outcome = tally.Skipped
-		}
-		if e.Outcome != tally.Passed {
-			e.Message, _, _ = strings.Cut(t.Text, "\n")
-			e.Type, e.Body = t.Path[0], t.Text
-			if t.Place != "" {
-				e.Body = t.Place + ": " + e.Body
-			}
-		}
-		out.Entries = append(out.Entries, e)
-		for _, c := range t.Cases {
-			add(c)
-		}
-	}
+// Report returns the tests as JUnit: the rules as one suite, and the cases that
+// broke a rule as a suite of its name, so that each is counted as what it is. An
+// undecided rule is skipped.
+func Report(tests []Test) []tally.JUnitSuite {
+	out := []tally.JUnitSuite{{Name: Suite}}
 	for _, t := range tests {
-		add(t)
+		out[0].Entries = append(out[0].Entries, t.entry(strings.Join(t.Path, "/")))
+		if len(t.Cases) == 0 {
+			continue
+		}
+		broke := tally.JUnitSuite{Name: Suite + "/" + strings.Join(t.Path, "/")}
+		for _, c := range t.Cases {
+			broke.Entries = append(broke.Entries, c.entry(c.Path[len(c.Path)-1]))
+		}
+		out = append(out, broke)
 	}
 	return out
+}
+
+// entry returns the test as a test case of JUnit.
+func (t *Test) entry(name string) tally.JUnitEntry {
+	e := tally.JUnitEntry{Name: name}
+	switch t.Outcome {
+	case Passed:
+		return e
+	case Failed:
+		e.Outcome = tally.Failed
+	case Undecided:
+		e.Outcome = tally.Skipped
+	}
+	e.Message, _, _ = strings.Cut(t.Text, "\n")
+	e.Type, e.Body = t.Path[0], t.Text
+	if t.Place != "" {
+		e.Body = t.Place + ": " + e.Body
+	}
+	return e
 }

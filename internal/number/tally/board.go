@@ -203,6 +203,9 @@ func (b *board) stated(sources []*source) *Run {
 		if r.Started.IsZero() || !run.Started.IsZero() && run.Started.Before(r.Started) {
 			r.Started = run.Started
 		}
+		if run.Ended.After(r.Ended) {
+			r.Ended = run.Ended
+		}
 		r.Served = append(r.Served, run.Served...)
 		if run.Idle.IsZero() || run.Idle.After(r.Idle) && !r.Idle.IsZero() {
 			r.Idle = run.Idle // zero if one shard asked

@@ -132,7 +132,7 @@ func TestReportOf(t *testing.T) {
 		eval.Result{Case: c("a"), Trial: 1, Verdict: eval.Verdict{Status: eval.Fail, ErrorType: "value_error"}, Text: "value_error: no\nmore", Cause: cause.Cause{Kind: cause.WrongValue}},
 		eval.Result{Case: c("b"), Verdict: eval.Verdict{Status: eval.Error, ErrorType: "infrastructure:x"}, Response: eval.Response{Effort: &eval.Effort{Steps: 3}}, Text: "gone", Cause: cause.Cause{Kind: cause.Infrastructure}},
 	)
-	r.Trials, r.Digest, r.Started = 2, "d", time.Unix(5, 0)
+	r.Trials, r.Digest, r.Started, r.Ended = 2, "d", time.Unix(5, 0), time.Unix(8, 0)
 	r.Data = eval.Origin{State: eval.Official, Commit: "c"}
 	p := func(pairs ...string) (out []tally.JUnitProperty) {
 		for pair := range slices.Chunk(pairs, 2) {
@@ -142,7 +142,7 @@ func TestReportOf(t *testing.T) {
 	}
 	title := cause.WrongValue.Title()
 	want := &tally.JUnitReport{
-		Name: "bfcl", Time: r.Started, Properties: p("model", "m", "dataset", "v4", "digest", "d", "origin", "official", "commit", "c", "part", fmt.Sprintf("1 of %d cases", r.Scope().Of)),
+		Name: "bfcl", Time: r.Started, Wall: 3 * time.Second, Properties: p("model", "m", "dataset", "v4", "digest", "d", "origin", "official", "commit", "c", "part", fmt.Sprintf("1 of %d cases", r.Scope().Of)),
 		Suites: []tally.JUnitSuite{{Name: "multiple", File: "a.json", Entries: []tally.JUnitEntry{
 			{Name: "a_trial_1", Line: 7, Seconds: 2, Properties: p("latency", "1", "ttft", "0.5", "input_tokens", "5", "output_tokens", "6", "cost", "7.000000", "trial", "1")},
 			{Name: "a_trial_2", Line: 7, Outcome: tally.Failed, Type: "value_error", Message: title + ": no", Body: "value_error: no\nmore", Properties: p("error_type", "value_error", "trial", "2")},

@@ -6,8 +6,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/pattern"
 )
 
-// margin is how far package testing indents what a test logs; the lines after
-// a message's first are indented twice.
+// margin is how far package testing indents what a test logs or prints; the lines
+// after the first of a logged message are indented twice.
 const margin = "    "
 
 // JUnitLog returns what the test itself logged: its output without the lines and the
@@ -15,12 +15,38 @@ const margin = "    "
 // suite, puts before each message.
 func JUnitLog(output string) string {
 	var lines []string
+	message := 0 // where the lines after the first of a message begin
 	for line := range strings.SplitSeq(output, "\n") {
-		if !framework(line) {
-			lines = append(lines, ownWords(line))
+		words, indented := strings.CutPrefix(line, margin)
+		place := placed().FindString(words)
+		switch {
+		case framework(line):
+		case indented && place == "":
+			lines = append(lines, strings.TrimRight(words, " "))
+		default:
+			cutSecond(lines[message:])
+			if indented {
+				words = words[len(place):]
+			}
+			lines = append(lines, words)
+			message = len(lines)
 		}
 	}
+	cutSecond(lines[message:])
 	return strings.Trim(strings.Join(lines, "\n"), "\n")
+}
+
+// cutSecond cuts the second margin off the lines after a message's first. What the
+// suite writes has none, but lines that are indented less.
+func cutSecond(lines []string) {
+	for _, line := range lines {
+		if line != "" && !strings.HasPrefix(line, margin) {
+			return
+		}
+	}
+	for i, line := range lines {
+		lines[i] = strings.TrimPrefix(line, margin)
+	}
 }
 
 // framework matches the lines of package testing; what a test logs is indented.
@@ -33,19 +59,5 @@ func framework(line string) bool {
 	return false
 }
 
-func ownWords(line string) string {
-	words, indented := strings.CutPrefix(line, margin)
-	if !indented {
-		return line
-	}
-	if rest, more := strings.CutPrefix(words, margin); more {
-		return strings.TrimRight(rest, " ")
-	}
-	return withoutPlace(words)
-}
-
 // placed matches "file.go:12: " and the line of a case's dataset file.
 var placed = pattern.Of(`^(?:[A-Za-z]:)?[^:" ]+\.(?:go|jsonl?|ya?ml):\d+: `)
-
-// withoutPlace removes a file and a line.
-func withoutPlace(words string) string { return words[len(placed().FindString(words)):] }

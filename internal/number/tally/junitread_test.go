@@ -67,6 +67,7 @@ func TestReadFile(t *testing.T) {
 func TestLog(t *testing.T) {
 	for _, test := range []struct{ name, output, want string }{
 		{"a failure", "=== RUN   T/a\n=== PAUSE T/a\n=== CONT  T/a\n=== ATTR  T/a k v\n    a_test.go:6: value_error: bad\n          question  \"x\"\n            - deep\n=== ATTR  T/a l 1\n--- FAIL: T/a (0.00s)\n", "value_error: bad\n  question  \"x\"\n    - deep"},
+		{"a text of the suite's own", "=== RUN   T/a\n    d/a.json:6: value_error: bad\n      question  \"x\"\n      differs at\n        b.c: got 1\n          deep\n--- FAIL: T/a (0.00s)\n", "value_error: bad\n  question  \"x\"\n  differs at\n    b.c: got 1\n      deep"},
 		{"two messages", "    a_test.go:6: one\n        more\n    b_test.go:7: two\n", "one\nmore\ntwo"},
 		{"a skip", "=== RUN   T\n    a_test.go:6: why: not\n--- SKIP: T (0.00s)\n", "why: not"},
 		{"a panic", "panic: boom\n\ngoroutine 1 [running]:\n", "panic: boom\n\ngoroutine 1 [running]:"},

@@ -11,8 +11,10 @@ import (
 type JUnitReport struct {
 	// Name is the run's.
 	Name string
-	// Time is when the run began; zero if it is not known.
+	// Time is when the run began, and Wall how long it took until it ended; zero if
+	// it is not known.
 	Time time.Time
+	Wall time.Duration
 	// Properties describe the run; they are repeated in each suite because most
 	// readers look only there.
 	Properties []JUnitProperty
@@ -61,6 +63,9 @@ func WriteJUnit(out io.Writer, r *JUnitReport) error {
 		all.add(one.counts)
 		all.Suites = append(all.Suites, one)
 	}
+	if r.Wall > 0 {
+		all.passed(secondsJunit(r.Wall.Seconds()))
+	}
 	if _, err := io.WriteString(out, xml.Header); err != nil {
 		return err
 	}
@@ -78,6 +83,17 @@ type suitesJunit struct {
 	Name    string   `xml:"name,attr"`
 	counts
 	Suites []junitSuite
+}
+
+// passed makes the time of all suites, whose cases ran side by side, the time that
+// passed, and that of each its share.
+func (s *suitesJunit) passed(wall secondsJunit) {
+	for i := range s.Suites {
+		if s.Seconds > 0 {
+			s.Suites[i].Seconds *= wall / s.Seconds
+		}
+	}
+	s.Seconds = wall
 }
 
 type junitSuite struct {

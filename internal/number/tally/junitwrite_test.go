@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -51,6 +52,20 @@ func TestWrite(t *testing.T) {
   </testsuite>
 </testsuites>
 `, out.String())
+}
+
+// TestWall: cases run side by side, so the sum of their times is not the time that
+// passed. Each suite has its share of it.
+func TestWall(t *testing.T) {
+	var out bytes.Buffer
+	require.NoError(t, WriteJUnit(&out, &JUnitReport{Wall: 4 * time.Second, Suites: []JUnitSuite{
+		{Name: "a", Entries: []JUnitEntry{{Name: "a_0", Seconds: 30}, {Name: "a_1", Seconds: 60}}}, {Name: "b", Entries: []JUnitEntry{{Name: "b_0", Seconds: 30}}}, {Name: "TestGate"},
+	}}))
+	var got []string
+	for _, m := range regexp.MustCompile(`<test(?:suite|suites|case) (?:classname="[^"]*" )?name="([^"]*)".* time="([^"]*)"`).FindAllStringSubmatch(out.String(), -1) {
+		got = append(got, m[1]+" "+m[2])
+	}
+	assert.Equal(t, []string{" 4.000", "a 3.000", "a_0 30.000", "a_1 60.000", "b 1.000", "b_0 30.000", "TestGate 0.000"}, got)
 }
 
 // hostile are texts that would end an element, forge one or hide a case.

@@ -15,7 +15,8 @@ import (
 )
 
 // Report returns the run as JUnit for people: a suite per category and an entry
-// per case or trial, in the manifest's order.
+// per case or trial, in the manifest's order. Its time is what passed until the run
+// ended.
 func (r *Run) Report() *JUnitReport {
 	scope, part := r.Scope(), ""
 	if !scope.Complete {
@@ -24,6 +25,9 @@ func (r *Run) Report() *JUnitReport {
 	out := &JUnitReport{Name: "bfcl", Time: r.Started, Properties: append([]JUnitProperty{
 		{Name: "model", Value: r.Model}, {Name: "dataset", Value: r.Dataset}, {Name: "digest", Value: r.Digest},
 	}, known("origin", scope.Origin, "commit", scope.Commit, "part", part)...)}
+	if !r.Started.IsZero() && r.Ended.After(r.Started) {
+		out.Wall = r.Ended.Sub(r.Started)
+	}
 	signs := r.signs()
 	for _, part := range r.Parts {
 		s := JUnitSuite{Name: part.Category.Name}
@@ -42,7 +46,7 @@ func (r *Run) WriteReport(path string) error { return writeReport(path, r.Report
 
 // WriteGated is WriteReport for a run with a gate, whose rules are tests of
 // their own: a wrong answer is skipped then, and the gate decides.
-func (r *Run) WriteGated(path string, rules JUnitSuite) error {
+func (r *Run) WriteGated(path string, rules []JUnitSuite) error {
 	report := r.Report()
 	for _, s := range report.Suites {
 		for i := range s.Entries {
@@ -51,7 +55,7 @@ func (r *Run) WriteGated(path string, rules JUnitSuite) error {
 			}
 		}
 	}
-	report.Suites = append([]JUnitSuite{rules}, report.Suites...)
+	report.Suites = slices.Concat(rules, report.Suites)
 	return writeReport(path, report)
 }
 
