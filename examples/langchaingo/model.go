@@ -6,15 +6,21 @@ import (
 	"errors"
 
 	"github.com/tmc/langchaingo/llms"
+	"github.com/tmc/langchaingo/llms/ollama"
 
 	"github.com/gobfcl/bfcl"
 )
 
-// A Model is any langchaingo model.
+// A Model is any langchaingo model that sends its tools.
 type Model struct{ LLM llms.Model }
+
+var errNoTools = errors.New("langchaingo's Ollama model (v0.1.14) drops tools without an error: use its OpenAI model with Ollama's /v1")
 
 // Generate asks once.
 func (m Model) Generate(ctx context.Context, req *bfcl.Request) (*bfcl.Response, error) {
+	if _, ok := m.LLM.(*ollama.LLM); ok && len(req.Tools) > 0 {
+		return nil, errNoTools
+	}
 	var tools []llms.Tool
 	for _, t := range req.Tools {
 		tools = append(tools, llms.Tool{Type: "function", Function: &llms.FunctionDefinition{Name: t.Name, Description: t.Description, Parameters: t.Parameters}})

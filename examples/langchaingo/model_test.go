@@ -1,8 +1,10 @@
 package langchaingo_test
 
 import (
+	"strings"
 	"testing"
 
+	"github.com/tmc/langchaingo/llms/ollama"
 	"github.com/tmc/langchaingo/llms/openai"
 
 	"github.com/gobfcl/bfcl"
@@ -18,4 +20,17 @@ func TestFunctionCalling(t *testing.T) {
 	model := langchaingo.Model{LLM: llm}
 	bfcl.Run(t, model, bfcl.Suite(library.Suite), bfcl.Gate(library.Gate))
 	library.Converse(t, model)
+}
+
+// TestRefusesOllama: a model that sends no tools would fail every case that wants
+// a call.
+func TestRefusesOllama(t *testing.T) {
+	llm, err := ollama.New(ollama.WithModel("m"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = langchaingo.Model{LLM: llm}.Generate(t.Context(), &bfcl.Request{Tools: []bfcl.Tool{{Name: "f"}}})
+	if err == nil || !strings.Contains(err.Error(), "Ollama") {
+		t.Fatalf("got %v, want a refusal that names Ollama", err)
+	}
 }
