@@ -198,8 +198,12 @@ type Result struct {
 	// Usage is the sum over all answers, and Latency the mean over the cases.
 	Usage   Usage
 	Latency time.Duration
-	// Cost is in dollars; 0 if the model's prices are not known.
-	Cost float64
+	// Cost is what was sent for the cases, in dollars; 0 if the model's prices are
+	// not known. CostBasis says how it is known. CostLacks says what is not in it; if
+	// that is not empty, Cost is a lower bound.
+	Cost      float64
+	CostBasis string
+	CostLacks []string
 	// Warnings say what to keep in mind when reading the figures.
 	Warnings []string
 	// Gate is the gate's decision; nil if there is no gate.
@@ -275,8 +279,8 @@ func (r *Result) fill(run *tally.Run) error {
 	if spend.LatencyMean != nil {
 		r.Latency = seconds(*spend.LatencyMean)
 	}
-	if spend.Basis == "tokens" {
-		r.Cost = *spend.Cost
+	if spend.Cost != nil && spend.Basis != "time" {
+		r.Cost, r.CostBasis, r.CostLacks = *spend.Cost, spend.By(), spend.Lacks
 	}
 	return nil
 }

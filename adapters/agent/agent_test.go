@@ -144,7 +144,7 @@ func TestAnswers(t *testing.T) {
 	resp, err := a.Generate(t.Context(), request("h", `{"id": "ID", "text": "Done.", "input_tokens": 7, "output_tokens": 3, "cost": 0.25, "model": "m-1"}`))
 	require.NoError(t, err)
 	assert.Equal(t, pyval.Str("Done."), resp.Result)
-	assert.Equal(t, []any{7, 3, 0.25, "m-1"}, []any{resp.InputTokens, resp.OutputTokens, resp.Cost, resp.Served})
+	assert.Equal(t, []any{7, 3, 0.25, "m-1"}, []any{resp.InputTokens, resp.OutputTokens, resp.Cost.Dollars, resp.Served})
 	for _, c := range []struct{ line, kind, want string }{
 		{`hello`, "protocol", "everything else to standard error"},
 		{`[1]`, "protocol", "it must be an object, not list"},

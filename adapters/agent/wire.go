@@ -79,18 +79,22 @@ func read(answer *pyval.Dict, id string) (*eval.Response, error) {
 	if err := command.Tokens(answer, resp); err != nil {
 		return nil, err
 	}
+	dollars := 0.0
 	cost, _ := answer.GetStr("cost")
 	switch v := cost.(type) {
 	case nil, pyval.NoneType:
 	case pyval.Int:
-		resp.Cost, _ = v.Float64()
+		dollars, _ = v.Float64()
 	case pyval.Float:
-		resp.Cost = float64(v)
+		dollars = float64(v)
 	default:
-		resp.Cost = math.NaN()
+		dollars = math.NaN()
 	}
-	if !(resp.Cost >= 0 && resp.Cost < 1<<31) {
+	if !(dollars >= 0 && dollars < 1<<31) {
 		return nil, fmt.Errorf(`"cost" is not a number of dollars`)
+	}
+	if dollars > 0 {
+		resp.Cost = eval.Money{Dollars: dollars, Requests: 1}
 	}
 	if served, _ := answer.GetStr("model"); served != nil {
 		name, _ := served.(pyval.Str)

@@ -41,6 +41,9 @@ func parse(raw *pyval.Dict) (*reply, error) {
 	r := &reply{}
 	usage := provider.Get(raw, "usage")
 	r.Input, r.Output = provider.Count(usage, "prompt_tokens"), provider.Count(usage, "completion_tokens")
+	if total := provider.Count(usage, "total_tokens"); r.Input > 0 && total > r.Input { // some leave the reasoning out of the completion
+		r.Output = max(r.Output, total-r.Input)
+	}
 	r.read(message)
 	return r, r.End(provider.ChatFinishes, provider.Text(choice, "finish_reason"))
 }

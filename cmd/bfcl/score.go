@@ -16,7 +16,7 @@ import (
 )
 
 func (a *app) scoreCommand() *cobra.Command {
-	var asJSON, allowErrors, withErrata, failed, receipt, verbose, allowGateway bool
+	var asJSON, allowErrors, withErrata, failed, verbose, allowGateway bool
 	var report string
 	var others []string
 	var o tally.Options
@@ -51,18 +51,21 @@ category too.
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, paths []string) error {
 			o.Answers = true // the audit judges them
+			if o.Receipt {
+				o.Shard = true
+			}
 			run, err := tally.Read(paths, o)
 			if err != nil {
 				return err
 			}
 			a.noteAll([]*tally.Run{run})
+			if o.Receipt {
+				return a.writeReceipt(run, asJSON)
+			}
 			if report != "" {
 				if err := run.WriteReport(report); err != nil {
 					return err
 				}
-			}
-			if receipt {
-				return a.writeReceipt(run, asJSON)
 			}
 			run.AllowGateway = allowGateway
 			s, err := run.Score(allowErrors)
@@ -93,7 +96,7 @@ category too.
 	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "show everything: categories, all notes, how far answers got, cost")
 	cmd.Flags().BoolVar(&failed, "failed", false, "list the cases that failed, each with the reason")
 	cmd.MarkFlagsMutuallyExclusive("json", "failed")
-	cmd.Flags().BoolVar(&receipt, "receipt", false, "show instead what was sent and paid: requests, retries, dollars, proxies")
+	cmd.Flags().BoolVar(&o.Receipt, "receipt", false, "show instead what was sent and paid: requests, retries, dollars, proxies")
 	cmd.Flags().BoolVar(&withErrata, "errata", false, "show what defects of the benchmark leave, by group and category")
 	cmd.Flags().StringSliceVar(&others, "others", nil, "`runs` of all cases, comma separated, that show how hard the cases of a sample are")
 	cmd.Flags().StringVar(&report, "junit", "", "write the report for CI test views to this `file`")

@@ -124,9 +124,9 @@ type Response struct {
 	Talk *Talk
 	// Effort is what an agent took; nil for models.
 	Effort *Effort
-	// Cost is the answer's price in dollars as stated by the agent; 0 if it
-	// states none.
-	Cost float64
+	// Cost is what the requests of the answer cost; of an adapter's response, what
+	// the agent states. It has no requests if nothing is known.
+	Cost Money
 	// Served is the model that answered, as named by the server; "" if it names
 	// none.
 	Served string
@@ -157,6 +157,23 @@ type Response struct {
 	// that has just come.
 	Entry *pyval.Dict
 	Log   string
+}
+
+// Measured reports whether the token counts are there: a request has at least
+// one token, and so has an answer that is not empty.
+func (r *Response) Measured() bool {
+	return r.InputTokens > 0 && (r.OutputTokens > 0 || Empty(r.Result))
+}
+
+// Empty reports whether a result has neither text nor calls.
+func Empty(result pyval.Value) bool {
+	switch v := result.(type) {
+	case pyval.Str:
+		return v == ""
+	case *pyval.List:
+		return len(v.Items) == 0
+	}
+	return result == nil || result == pyval.None
 }
 
 // AsMessage returns the answer as a message of the conversation: the adapter's

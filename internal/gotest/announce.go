@@ -115,7 +115,7 @@ func attributes(t *testing.T, out eval.Result) {
 	if out.Effort != nil {
 		t.Attr("agent", out.Effort.String())
 	}
-	if out.Cost > 0 {
-		t.Attr("cost", strconv.FormatFloat(out.Cost, 'f', 6, 64))
+	if out.Cost.Requests > 0 {
+		t.Attr("cost", out.Cost.Attr())
 	}
 }

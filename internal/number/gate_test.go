@@ -214,7 +214,7 @@ func TestOutcomes(t *testing.T) {
 		{"category without baseline", "regressions: {multiple: {points: 1}}", newRun(60, 40, 0), newRun(60, 40, 0), gate.Undecided, "it is not in the run"},
 		{"cost", "ceilings: {cost: 0.3}", priced, nil, gate.Passed, ""},
 		{"too dear", "ceilings: {cost: 0.29}", priced, nil, gate.Failed, ""},
-		{"a cost that is no number", "ceilings: {cost: 5}", worthless, nil, gate.Failed, ""},
+		{"a cost that is no number", "ceilings: {cost: 5}", worthless, nil, gate.Undecided, "prices are not known"},
 		{"cost of 1,000", "ceilings: {cost_per_1000: 2.9}", priced, nil, gate.Failed, ""},
 		{"price unknown", "ceilings: {cost: 5}", newRun(60, 40, 0), nil, gate.Undecided, "prices are not known"},
 		{"quick", "ceilings: {latency_p95: 1.95}", newRun(60, 40, 0), nil, gate.Passed, ""},

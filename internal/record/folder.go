@@ -284,6 +284,7 @@ func (r Row) Response() *eval.Response {
 		Malformed:    r.marked(malformedField),
 		Finish:       r.finish(),
 		Effort:       r.effort(),
+		Cost:         r.cost(),
 		Entry:        r.Entry,
 		Log:          r.Log,
 	}
@@ -315,6 +316,20 @@ func durations(entry *pyval.Dict) (turns [][]time.Duration) {
 
 // CutOff reports whether the token limit ended the answer.
 func (r Row) CutOff() bool { return r.marked(cutOffField) }
+
+// cost returns what the line says that the answer cost.
+func (r Row) cost() eval.Money {
+	v, _ := r.Entry.GetStr(costField)
+	d, _ := v.(*pyval.Dict)
+	if d == nil {
+		return eval.Money{}
+	}
+	of := func(name string) float64 {
+		v, _ := d.GetStr(name)
+		return sum(v, turnsOfSteps)
+	}
+	return eval.Money{Dollars: of("dollars"), Requests: int(of("requests")), Unknown: int(of("unknown"))}.Sane()
+}
 
 func (r Row) finish() string {
 	v, _ := r.Entry.GetStr(finishField)

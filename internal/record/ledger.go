@@ -1,7 +1,9 @@
 package record
 
 import (
+	"bufio"
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,23 +13,18 @@ import (
 	"sync"
 	"time"
 
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/plainfile"
 	"github.com/gobfcl/bfcl/internal/say"
 )
 
-// LedgerFile has a line for each request that was sent to the model, and
-// olderLedger those before it was full.
-const (
-	LedgerFile  = "requests.jsonl"
-	olderLedger = "requests.1.jsonl"
-)
+// LedgerFile has a line for each request that was sent to the model.
+const LedgerFile = "requests.jsonl"
 
 // A line of the ledger is padded to its width: it is written when a request is
 // sent, and written over when more is known, so that a kill loses no request.
-const (
-	ledgerWidth = 448
-	ledgerLines = 150_000 // of a file, 64 MB
-)
+// Readers go by the line ends, which outlive conversions of the file.
+const ledgerWidth = 448
 
 // A Fate is what became of a request.
 type Fate string
@@ -46,11 +43,15 @@ const (
 	Kept Fate = "kept"
 	// Abandoned: a reply came, but its case has no answer.
 	Abandoned Fate = "abandoned"
+
+	// pass is that of no request: the line begins those of a process.
+	pass Fate = "pass"
 )
 
 // A Sent is a line of the ledger: a request that was sent. It holds no texts and
 // no keys.
 type Sent struct {
+	// Case names the case; see LedgerName.
 	Case  string `json:"case,omitempty"`
 	Trial int    `json:"trial,omitempty"` // from 0
 	// Step counts a case's requests, and Attempt the times each was sent, from 1.
@@ -63,9 +64,11 @@ type Sent struct {
 	Finish string `json:"finish,omitempty"`
 	Input  int    `json:"in,omitempty"`
 	Output int    `json:"out,omitempty"`
-	// Dollars is the price of the reply, 0 if it is not known, and Seconds the
-	// time to its end while this process ran.
-	Dollars float64 `json:"dollars,omitempty"`
+	// Dollars is the price of the reply. Unpriced says that it is not known, or
+	// not in full.
+	Dollars  float64 `json:"dollars,omitempty"`
+	Unpriced bool    `json:"unpriced,omitempty"`
+	// Seconds is the time to the end of the reply while this process ran.
 	Seconds float64 `json:"seconds,omitempty"`
 	// Served is the model by the server's word, Fingerprint its
 	// system_fingerprint, and Proxy the host that carried the request.
@@ -73,53 +76,95 @@ type Sent struct {
 	Fingerprint string `json:"fingerprint,omitempty"`
 	Proxy       string `json:"proxy,omitempty"`
 	Fate        Fate   `json:"fate,omitempty"`
-	// Before are the sums of older requests that are no longer listed.
-	Before map[Fate]Sum `json:"before,omitempty"`
+	// Lost counts, in the line that begins a pass, what the ledger lacks: lines
+	// that could not be written, and passes before that it does not tell of.
+	Lost int `json:"lost,omitempty"`
 
-	file *os.File
-	at   int64
+	at    int64
+	noted bool
 }
 
-// A Sum counts requests and adds up their prices in dollars.
-type Sum struct {
-	Requests int     `json:"requests"`
-	Dollars  float64 `json:"dollars"`
+// Money returns what the request cost. An older ledger does not say of a reply
+// that its price is not known.
+func (s *Sent) Money() eval.Money {
+	m := eval.Money{Dollars: s.Dollars, Requests: 1}
+	replied := s.Fate == Kept || s.Fate == Answered || s.Fate == Abandoned
+	if s.Unpriced || s.Fate == Open || replied && s.Input == 0 && s.Dollars == 0 {
+		m.Unknown = 1
+	}
+	if m.Sane() != m {
+		return eval.Money{Requests: 1, Unknown: 1}
+	}
+	return m
+}
+
+// LedgerName returns the name of a case in the ledger: its id, unless that is too
+// long for a line.
+func LedgerName(id string) string {
+	const most = 100
+	if text, _ := json.Marshal(id); len(text) <= most+2 {
+		return id
+	}
+	return fmt.Sprintf("%x", sha256.Sum256([]byte(id)))
 }
 
 // A Ledger is the ledger of a run that is being made. A nil Ledger notes
 // nothing. It is safe for concurrent use.
 type Ledger struct {
-	mu   sync.Mutex
-	dir  string
-	file *os.File
-	size int64
-	full int64
+	mu    sync.Mutex
+	file  *os.File
+	size  int64
+	begin Sent // of this pass
 }
 
-// OpenLedger opens a run folder's ledger to continue it.
-func OpenLedger(dir string) (*Ledger, error) {
-	l := &Ledger{dir: dir, full: ledgerLines * ledgerWidth}
-	return l, l.open()
-}
-
-func (l *Ledger) open() (err error) {
-	path := filepath.Join(l.dir, LedgerFile)
-	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("%s is a link or not a regular file, and is not written to: remove it", path)
+// OpenLedger opens a run folder's ledger to continue it. begun says that
+// requests were sent for the run before: without a ledger, they are lost.
+func OpenLedger(dir string, begun bool) (*Ledger, error) {
+	path := filepath.Join(dir, LedgerFile)
+	info, err := os.Lstat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is a link or not a regular file, and is not written to: remove it", path)
+	}
+	l := &Ledger{begin: Sent{Fate: pass, At: now()}}
+	if err != nil && begun {
+		l.begin.Lost = 1
 	}
 	if l.file, err = os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644); err != nil {
-		return err
+		return nil, err
 	}
-	info, err := l.file.Stat()
+	if l.size, err = l.file.Seek(0, io.SeekEnd); err == nil && l.size > 0 {
+		last := make([]byte, 1)
+		if _, err = l.file.ReadAt(last, l.size-1); err == nil && last[0] != '\n' { // a torn line stays one
+			_, err = l.file.WriteAt([]byte("\n"), l.size)
+			l.size++
+		}
+	}
+	if err != nil {
+		return nil, errors.Join(err, l.file.Close())
+	}
+	l.Put(&l.begin)
+	return l, nil
+}
+
+// SkipLedger notes in a ledger, if there is one, that a pass is not noted in it.
+func SkipLedger(dir string) error {
+	if _, err := os.Lstat(filepath.Join(dir, LedgerFile)); err != nil {
+		return nil
+	}
+	l, err := OpenLedger(dir, true)
 	if err != nil {
 		return err
 	}
-	l.size = info.Size() / ledgerWidth * ledgerWidth // without a torn line
-	return l.file.Truncate(l.size)
+	l.begin.Lost++
+	l.Put(&l.begin)
+	return l.Close()
 }
 
-// Put writes a line, or writes over it. What cannot be written is lost: the
-// answers matter more.
+func now() time.Time { return time.Now().UTC().Truncate(time.Millisecond) }
+
+// Put writes a line, or writes over it. What cannot be written is lost, because
+// the answers matter more; the line that begins the pass says so, for which there
+// is room.
 func (l *Ledger) Put(s *Sent) {
 	if l == nil {
 		return
@@ -127,26 +172,35 @@ func (l *Ledger) Put(s *Sent) {
 	line := s.line()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if s.file == nil {
-		if l.size >= l.full && l.rotate() != nil || l.file == nil {
-			return
-		}
-		s.file, s.at = l.file, l.size
-		l.size += ledgerWidth
+	if !s.noted {
+		s.at = l.size
 	}
-	_, _ = s.file.WriteAt(line, s.at) // to a file that was rotated away and closed: lost
+	if _, err := l.file.WriteAt(line, s.at); err == nil {
+		if !s.noted {
+			s.noted = true
+			l.size += ledgerWidth
+		}
+		return
+	}
+	if !s.noted {
+		_ = l.file.Truncate(l.size)
+	}
+	if l.begin.Lost++; l.begin.noted {
+		_, _ = l.file.WriteAt(l.begin.line(), l.begin.at)
+	}
 }
 
 // line returns the padded line; texts that do not fit are cut.
 func (s *Sent) line() []byte {
 	for most := 80; ; most /= 2 {
 		cut := *s
-		for _, text := range []*string{&cut.Case, &cut.Error, &cut.Finish, &cut.Served, &cut.Fingerprint, &cut.Proxy} {
+		cut.Case = LedgerName(s.Case)
+		for _, text := range []*string{&cut.Error, &cut.Finish, &cut.Served, &cut.Fingerprint, &cut.Proxy} {
 			*text = say.Plain(*text, max(most, 1))
 		}
 		data, err := json.Marshal(cut)
 		if err != nil { // NaN: a price that no file can state
-			s.Dollars, s.Seconds = 0, 0
+			s.Dollars, s.Seconds, s.Unpriced = 0, 0, true
 			continue
 		}
 		if len(data) < ledgerWidth || most == 0 {
@@ -156,27 +210,6 @@ func (s *Sent) line() []byte {
 			return line
 		}
 	}
-}
-
-// rotate begins a new file. It opens with the sums of the file before the last,
-// which goes.
-func (l *Ledger) rotate() error {
-	before, err := readLedgerFile(filepath.Join(l.dir, olderLedger), nil)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	if err := os.Rename(filepath.Join(l.dir, LedgerFile), filepath.Join(l.dir, olderLedger)); err != nil {
-		return err
-	}
-	if err := l.open(); err != nil {
-		return err
-	}
-	if before != nil {
-		head := &Sent{Before: before}
-		l.size = ledgerWidth
-		_, err = l.file.WriteAt(head.line(), 0)
-	}
-	return err
 }
 
 // Close closes the file.
@@ -189,54 +222,32 @@ func (l *Ledger) Close() error {
 	return l.file.Close()
 }
 
-// ReadLedger reads a run folder's ledger: each request, the oldest first, and
-// the sums of all, including those that are no longer listed. The error is
-// os.ErrNotExist if there is none.
-func ReadLedger(dir string, each func(Sent)) (map[Fate]Sum, error) {
-	older, err := readLedgerFile(filepath.Join(dir, olderLedger), each)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, err
-	}
-	sums, err := readLedgerFile(filepath.Join(dir, LedgerFile), each)
+// ReadLedger reads a run folder's ledger: each request, the oldest first. lost
+// counts what it lacks or cannot be read of it. The error is os.ErrNotExist if
+// there is none.
+func ReadLedger(dir string, each func(*Sent)) (lost int, err error) {
+	file, err := plainfile.Open(filepath.Join(dir, LedgerFile))
 	if err != nil {
-		return nil, err
-	}
-	for fate, sum := range older {
-		sums[fate] = sums[fate].plus(sum)
-	}
-	return sums, nil
-}
-
-func (s Sum) plus(other Sum) Sum {
-	return Sum{s.Requests + other.Requests, s.Dollars + other.Dollars}
-}
-
-func readLedgerFile(path string, each func(Sent)) (map[Fate]Sum, error) {
-	file, err := plainfile.Open(path)
-	if err != nil {
-		return nil, err
+		return 0, err
 	}
 	defer func() { _ = file.Close() }()
-	sums, line := map[Fate]Sum{}, make([]byte, ledgerWidth)
-	for n := 1; ; n++ {
-		if _, err := io.ReadFull(file, line); err != nil {
-			if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) { // the last line is torn
-				return sums, nil
-			}
-			return nil, err
-		}
+	const longest = 1 << 20
+	in := bufio.NewScanner(file)
+	in.Buffer(nil, longest)
+	for in.Scan() {
 		var s Sent
-		if err := json.Unmarshal(line, &s); err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", path, n, err)
-		}
-		for fate, sum := range s.Before {
-			sums[fate] = sums[fate].plus(sum)
-		}
-		if s.Before == nil {
-			sums[s.Fate] = sums[s.Fate].plus(Sum{1, s.Dollars})
-			if each != nil {
-				each(s)
-			}
+		switch err := json.Unmarshal(in.Bytes(), &s); {
+		case len(bytes.TrimSpace(in.Bytes())) == 0:
+		case err != nil || s.Fate == "":
+			lost++
+		case s.Fate == pass:
+			lost += max(0, s.Lost)
+		default:
+			each(&s)
 		}
 	}
+	if errors.Is(in.Err(), bufio.ErrTooLong) { // no line of ours: what comes after it is not read
+		return lost + 1, nil
+	}
+	return lost, in.Err()
 }

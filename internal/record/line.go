@@ -19,6 +19,9 @@ const malformedField = "malformed_call"
 // finishField says how an answer ended: see eval.Response.
 const finishField = "finish"
 
+// costField says what the requests of an answer cost: an eval.Money.
+const costField = "cost"
+
 // Line returns an answer as a line of a result file, newline included. The mark
 // names its run, see Run.Mark.
 func Line(id string, resp *eval.Response, mark string) ([]byte, error) {
@@ -41,6 +44,9 @@ func Line(id string, resp *eval.Response, mark string) ([]byte, error) {
 	}
 	if resp.Effort != nil {
 		row.SetStr(effortField, effortValue(resp.Effort))
+	}
+	if resp.Cost.Requests > 0 && resp.Effort == nil {
+		row.SetStr(costField, costValue(resp.Cost))
 	}
 	if mark != "" {
 		row.SetStr(runField, pyval.Str(mark))
@@ -96,6 +102,14 @@ func nested[T any](turns [][]T, value func(T) pyval.Value) *pyval.List {
 		out.Items[i] = steps
 	}
 	return out
+}
+
+func costValue(m eval.Money) pyval.Value {
+	d := pyval.NewDict(3)
+	d.SetStr("dollars", pyval.Float(m.Dollars))
+	d.SetStr("requests", count(m.Requests))
+	d.SetStr("unknown", count(m.Unknown))
+	return d
 }
 
 func count(n int) pyval.Value { return pyval.MakeInt(int64(n)) }

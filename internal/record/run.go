@@ -42,7 +42,8 @@ type Run struct {
 	// Flags are the flags that the run was started with, without those that name
 	// the folder or continue it, and without headers.
 	Flags []string `json:"flags,omitempty"`
-	// Prices are the model's prices when it was asked; nil if none are known.
+	// Prices are the model's prices when the run was begun; nil if none were
+	// known. They are those of answers that do not state what they cost.
 	Prices *Prices `json:"prices,omitempty"`
 	// Wording is the digest of the texts of prompts and tool schemas; "" if the
 	// model is given none.

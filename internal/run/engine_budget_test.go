@@ -44,6 +44,9 @@ func (p *placed) Generate(ctx context.Context, _ *eval.Request) (*eval.Response,
 
 func (p *placed) CallsMay() bool { return true }
 
+// dollars are the price of a request.
+func dollars(x float64) eval.Money { return eval.Money{Dollars: x, Requests: 1} }
+
 // prices are prices in dollars for one token.
 func prices(in, out float64) catalog.Prices {
 	in, out = in*1e6, out*1e6
@@ -82,7 +85,7 @@ func TestEngineBudgetHolds(t *testing.T) {
 				assert.GreaterOrEqual(t, model.sent.Load(), int64(budget))
 				assert.Less(t, model.sent.Load(), int64(budget)+int64(inFlight))
 				assert.ErrorContains(t, e.Halted(), "the budget is spent")
-				assert.InDelta(t, float64(model.sent.Load()), e.Progress.Snapshot().Cost, 0)
+				assert.InDelta(t, float64(model.sent.Load()), e.Progress.Snapshot().Cost.Dollars, 0)
 			})
 		})
 	}
@@ -121,7 +124,7 @@ func TestBudgetPaysForWholeConversations(t *testing.T) {
 			}
 			running.Wait()
 			assert.EqualValues(t, want.answered, answered.Load())
-			assert.InDelta(t, want.spent, e.Progress.Snapshot().Cost, 0, "nothing is thrown away")
+			assert.InDelta(t, want.spent, e.Progress.Snapshot().Cost.Dollars, 0, "nothing is thrown away")
 			require.ErrorContains(t, e.Halted(), fmt.Sprintf("the budget is spent: $%d.0000 of -max-cost=%g", want.spent, most))
 		})
 	}
@@ -159,7 +162,7 @@ func TestBudgetOfDearRequests(t *testing.T) {
 					running.Go(func() { e.Run(t.Context(), echo, &eval.Case{ID: fmt.Sprintf("simple_python_%d", i)}, 0) })
 				}
 				running.Wait()
-				spent := e.Progress.Snapshot().Cost
+				spent := e.Progress.Snapshot().Cost.Dollars
 				assert.LessOrEqual(t, spent, c.over*budget)
 				assert.GreaterOrEqual(t, spent, 0.6*budget, "the budget is for spending")
 				require.ErrorContains(t, e.Halted(), fmt.Sprintf("the budget is spent: $%.4f of", spent))
@@ -234,11 +237,11 @@ func TestWhatIsCharged(t *testing.T) {
 		halted string
 	}{
 		{"tokens", eval.Response{InputTokens: 2, OutputTokens: 3}, engine.Budget{Prices: prices(1, 10), Most: 100}, 32, ""},
-		{"its own price", eval.Response{InputTokens: 2, OutputTokens: 3, Cost: 7}, engine.Budget{Prices: prices(1, 10), Most: 100}, 7, ""},
-		{"its own small price", eval.Response{InputTokens: 2, OutputTokens: 3, Cost: 0.5}, engine.Budget{Prices: prices(1, 10), Most: 100}, 0.5, ""},
-		{"its own small price alone", eval.Response{InputTokens: 2, OutputTokens: 3, Cost: 0.5}, engine.Budget{Most: 100}, 0.5, ""},
+		{"its own price", eval.Response{InputTokens: 2, OutputTokens: 3, Cost: dollars(7)}, engine.Budget{Prices: prices(1, 10), Most: 100}, 7, ""},
+		{"its own small price", eval.Response{InputTokens: 2, OutputTokens: 3, Cost: dollars(0.5)}, engine.Budget{Prices: prices(1, 10), Most: 100}, 0.5, ""},
+		{"its own small price alone", eval.Response{InputTokens: 2, OutputTokens: 3, Cost: dollars(0.5)}, engine.Budget{Most: 100}, 0.5, ""},
 		{"few tokens", eval.Response{InputTokens: 1, OutputTokens: 1}, engine.Budget{Prices: prices(1, 10), Most: 100}, 11, ""},
-		{"its own price alone", eval.Response{Cost: 7, InputTokens: 1, OutputTokens: 1}, engine.Budget{Most: 100}, 7, ""},
+		{"its own price alone", eval.Response{Cost: dollars(7), InputTokens: 1, OutputTokens: 1}, engine.Budget{Most: 100}, 7, ""},
 		{"no price", eval.Response{InputTokens: 2, OutputTokens: 3}, engine.Budget{Most: 100}, 0, ""},
 		{"neither price nor tokens", eval.Response{}, engine.Budget{Most: 100}, 0, ""},
 		{"the server's error", eval.Response{Malformed: true}, engine.Budget{Prices: prices(1, 10), Most: 10}, 0, ""},
@@ -261,8 +264,8 @@ func TestWhatIsCharged(t *testing.T) {
 		e := &engine.Engine{Budget: c.budget, Progress: engine.NewProgress(nil, 0, "", 0), Adapter: adapter(func(context.Context, *eval.Request) (*eval.Response, error) { return &c.resp, nil })}
 		out := e.Run(t.Context(), echo, question, 0)
 		require.NoError(t, out.Err, "the answer counts")
-		assert.InDelta(t, c.cost, out.Cost, 1e-9, c.name)
-		assert.InDelta(t, c.cost, e.Progress.Snapshot().Cost, 1e-9, c.name)
+		assert.InDelta(t, c.cost, out.Cost.Dollars, 1e-9, c.name)
+		assert.InDelta(t, c.cost, e.Progress.Snapshot().Cost.Dollars, 1e-9, c.name)
 		if c.halted == "" {
 			require.NoError(t, e.Halted(), c.name)
 		} else {

@@ -121,10 +121,10 @@ func TestEngineObtain(t *testing.T) {
 	cat := &eval.Category{Name: "memory_kv_prereq", Group: "agentic/memory/kv", Rule: eval.Agentic}
 	out, resp := e.Obtain(t.Context(), cat, conversation, 0)
 	require.NotNil(t, resp)
-	assert.InDelta(t, 3, out.Cost, 0)
+	assert.InDelta(t, 3, resp.Cost.Dollars, 0)
 	now := e.Progress.Snapshot()
 	assert.Zero(t, now.Done)
-	assert.InDelta(t, 3, now.Cost, 0)
+	assert.InDelta(t, 3, now.Cost.Dollars, 0)
 
 	e.Recorded, err = record.ReadAnswers(dir, []*eval.Category{cat}, 1)
 	require.NoError(t, err)

@@ -33,8 +33,8 @@ func TestSnapshotText(t *testing.T) {
 		{engine.Snapshot{Total: 40, Started: began}, "0/40  0 in flight"},
 		{engine.Snapshot{Total: 40, Started: began, InFlight: 3, Tally: tally(20, 15, 4, 1)}, "20/40  78.9% passed  1 error  3 in flight  2.0/s  10s left"},
 		{engine.Snapshot{Total: 40, Started: began, Tally: tally(2, 0, 0, 2)}, "2/40  2 errors  0 in flight  0.2/s  3m10s left"},
-		{engine.Snapshot{Total: 40, Started: began, Reused: 10, Cost: 0.5, Tally: tally(20, 20, 0, 0), Category: "rest"}, "20/40  100.0% passed  $0.50 of about $1.50  0 in flight  1.0/s  20s left  rest"},
-		{engine.Snapshot{Total: 40, Started: began, Reused: 20, Cost: 0.5, Tally: tally(20, 20, 0, 0)}, "20/40  100.0% passed  $0.50 of about $0.00  0 in flight"},
+		{engine.Snapshot{Total: 40, Started: began, Reused: 10, Cost: dollars(0.5), Tally: tally(20, 20, 0, 0), Category: "rest"}, "20/40  100.0% passed  $0.50 of about $1.50  0 in flight  1.0/s  20s left  rest"},
+		{engine.Snapshot{Total: 40, Started: began, Reused: 20, Cost: dollars(0.5), Tally: tally(20, 20, 0, 0)}, "20/40  100.0% passed  $0.50 of about $0.00  0 in flight"},
 		{engine.Snapshot{Total: 40, Started: at, Tally: tally(1, 1, 0, 0)}, "1/40  100.0% passed  0 in flight"},
 		{engine.Snapshot{Total: 1, Started: began, Wait: engine.Wait{Server: "s", Requests: 2, Until: until, Asked: 5 * time.Second}}, "0/1  2 waiting until 12:01:10: s asks for 5s  0 in flight"},
 		{engine.Snapshot{Total: 1, Started: began, Wait: engine.Wait{Server: "s", Requests: 2, Until: until, Asked: 5*time.Second - 1}}, "0/1  0 in flight"},
@@ -48,7 +48,7 @@ func TestSnapshotText(t *testing.T) {
 		{engine.Snapshot{Total: 1, Started: began, Wait: engine.Wait{Server: long, Requests: 2, Starting: true, Until: until}}, "0/1  2 waiting for " + long[:100] + "… (101 bytes) to load its model, until 12:01:10  0 in flight"},
 		{engine.Snapshot{Total: 1, Started: began, Wait: engine.Wait{Server: long, Requests: 2, Until: until, Asked: time.Minute}}, "0/1  2 waiting until 12:01:10: " + long[:100] + "… (101 bytes) asks for 1m0s  0 in flight"},
 		{engine.Snapshot{Total: 1, Started: began, Category: long}, "0/1  0 in flight  " + long[:60] + "… (101 bytes)"},
-		{engine.Snapshot{Total: 2, Started: began, Cost: 0.5, Tally: tally(1, 0, 1, 0)}, "1/2  0.0% passed  $0.50 of about $1.00  0 in flight  0.1/s  10s left"},
+		{engine.Snapshot{Total: 2, Started: began, Cost: dollars(0.5), Tally: tally(1, 0, 1, 0)}, "1/2  0.0% passed  $0.50 of about $1.00  0 in flight  0.1/s  10s left"},
 		{engine.Snapshot{Total: 2, Started: at.Add(-time.Second / 2), Tally: tally(1, 0, 0, 1)}, "1/2  1 error  0 in flight  2.0/s  1s left"},
 	} {
 		assert.Equal(t, c.want, c.s.Text(at))

@@ -141,12 +141,12 @@ func TestEngineHalt(t *testing.T) {
 	for range 9 {
 		if out := e.Run(t.Context(), echo, question, 0); !out.NotRun {
 			asked++
-			assert.InDelta(t, 1, out.Cost, 0)
+			assert.InDelta(t, 1, out.Cost.Dollars, 0)
 		}
 	}
 	assert.Equal(t, 2, asked, "a third request would exceed the budget by a fifth")
 	assert.EqualError(t, e.Halted(), "the budget is spent: $2.0000 of -max-cost=2.5, and another case costs about $1.0000; continue with -resume and a new budget")
-	assert.InDelta(t, 2, e.Progress.Snapshot().Cost, 0)
+	assert.InDelta(t, 2, e.Progress.Snapshot().Cost.Dollars, 0)
 	e.Recorded = record.Answers{{question.ID: {ID: question.ID, Result: eval.TextResult("right"), Entry: &pyval.Dict{}}}}
 	assert.True(t, e.Run(t.Context(), echo, question, 0).Passed())
 }

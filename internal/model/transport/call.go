@@ -26,8 +26,10 @@ type call struct {
 	// since is when the request first met a server that was starting.
 	since time.Time
 	spent time.Duration // in attempts and between them, without queues
-	// tell is told how the last attempt ended; nil if none was sent.
-	tell func(End)
+	// tell is told how the last attempt ended; nil if none was sent. charged is
+	// for its End.
+	tell    func(End)
+	charged bool
 }
 
 // An End is how an attempt ended.
@@ -39,6 +41,10 @@ type End struct {
 	Took time.Duration
 	// Again says that another attempt follows.
 	Again bool
+	// Charged says that there is no usable reply but that the server may charge
+	// for one: it was there in part, or the server had the request. A refusal by
+	// its status is taken to cost nothing.
+	Charged bool
 }
 
 // note tells how the attempt ended.
@@ -48,7 +54,7 @@ func (c *call) note(resp *http.Response, f *fault, again bool) {
 	case f == nil:
 		c.tell(End{Status: resp.StatusCode, Took: c.meter.Latency})
 	default:
-		c.tell(End{Status: f.err.Status, Kind: f.err.Kind, Took: c.meter.Latency, Again: again})
+		c.tell(End{Status: f.err.Status, Kind: f.err.Kind, Took: c.meter.Latency, Again: again, Charged: c.charged})
 	}
 }
 

@@ -119,6 +119,13 @@ func (c *call) networkFault(ctx context.Context, err error) *fault {
 	return f
 }
 
+// neverSent reports whether an error came before the server had the request.
+func neverSent(err error) bool {
+	var op *net.OpError
+	var own *Error
+	return errors.As(err, &op) && op.Op == "dial" || errors.As(err, &own) || err != nil && (plainfile.Exhausted(err) || misconfiguredTLS(err))
+}
+
 // late returns the fault of an attempt that ran out of time, its own or the
 // caller's.
 func (c *call) late() *fault {

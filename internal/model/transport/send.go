@@ -24,11 +24,12 @@ func (c *call) send(ctx context.Context) (*http.Response, *fault) {
 	begin := time.Now()
 	c.meter.First = 0
 	resp, err := c.t.base.RoundTrip(replay(c.req.WithContext(ctx), c.body))
-	if err != nil {
+	if c.charged = !neverSent(err); err != nil {
 		return nil, c.networkFault(ctx, err)
 	}
 	defer func() { _ = resp.Body.Close() }()
 	if resp.StatusCode/100 != 2 {
+		c.charged = false
 		body, _ := readBody(resp, errorBodyCap)
 		return nil, c.statusFault(resp.StatusCode, resp.Header, body)
 	}

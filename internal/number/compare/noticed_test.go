@@ -295,10 +295,10 @@ func TestCostsOfTrials(t *testing.T) {
 		prices  *record.Prices
 		dollars float64 // below 0 if not known
 	}{
-		{"stated", eval.Response{Cost: 0.25, InputTokens: 100}, prices, 0.25},
-		{"stated as nothing", eval.Response{Cost: 0, InputTokens: 100, OutputTokens: 20}, prices, 0.0004},
+		{"stated", eval.Response{Cost: eval.Money{Dollars: 0.25, Requests: 1}, InputTokens: 100}, prices, 0.25},
+		{"stated as nothing", eval.Response{Cost: eval.Money{}, InputTokens: 100, OutputTokens: 20}, prices, 0.0004},
 		{"only input", eval.Response{InputTokens: 100}, prices, 0.0003},
-		{"only output", eval.Response{OutputTokens: 20}, prices, 0.0001},
+		{"only output", eval.Response{OutputTokens: 20}, prices, -1},
 		{"one token", eval.Response{InputTokens: 1}, prices, 0.000003},
 		{"no tokens", eval.Response{Latency: 2 * time.Second}, prices, -1},
 		{"no prices", eval.Response{InputTokens: 100, OutputTokens: 20}, nil, -1},

@@ -75,7 +75,7 @@ func (s *side) unit(cat *eval.Category, trials []eval.Result, o Options) *unit {
 		seconds.add(positive(t.Latency.Seconds()))
 		input.add(in)
 		output.add(out)
-		dollars.add(s.dollars(t, in, out))
+		dollars.add(s.dollars(t))
 		if taken, ok := tally.TakenBy(t); ok {
 			u.taken.Add(taken)
 		}
@@ -85,24 +85,12 @@ func (s *side) unit(cat *eval.Category, trials []eval.Result, o Options) *unit {
 	return u
 }
 
-// dollars returns a trial's cost, computed from the run's prices if the trial
-// does not state it. An agent's cost is what the agent states: its requests are
-// not known.
-func (s *side) dollars(t *eval.Result, input, output float64) float64 {
-	if taken, ok := tally.TakenBy(t); ok {
-		if !taken.Effort.States(taken.Effort.Cost) {
-			return unknown
-		}
-		return taken.Effort.Cost
+// dollars returns a trial's cost, unless some of it is not known.
+func (s *side) dollars(t *eval.Result) float64 {
+	if m := s.run.CostOf(t); m.Requests > 0 && m.Unknown == 0 {
+		return m.Dollars
 	}
-	if cost := positive(t.Cost); cost != unknown {
-		return cost
-	}
-	if s.run.Prices == nil || max(input, output) == unknown {
-		return unknown
-	}
-	const perMillion = 1e6
-	return (max(0, input)*s.run.Prices.Input + max(0, output)*s.run.Prices.Output) / perMillion
+	return unknown
 }
 
 const unknown = -1

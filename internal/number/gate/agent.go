@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // agentCeiling checks a figure that only agents have against its limit.
@@ -21,7 +22,9 @@ func (d *decider) agentCeiling(r Rule) {
 	default:
 		got.n = agent.Solved
 		if v, known := agent.Figures[f.Name]; known {
-			got.value, got.silent = &v.Value, v.Silent
+			if got.value = &v.Value; v.Silent > 0 {
+				got.lacks = "the agent does not fully report what " + say.Cases(v.Silent) + " took"
+			}
 		}
 	}
 	d.ceiling(r, f, got, why)

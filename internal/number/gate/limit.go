@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/stat"
@@ -229,24 +230,24 @@ func ceilings() []string {
 
 func (d *decider) ceilings() {
 	spend := d.run.Spend()
-	cost, per1000 := spend.Cost, spend.CostPer1000
-	if spend.Basis != "tokens" && spend.Basis != "agent" {
+	cost, per1000, lacks := spend.Cost, spend.CostPer1000, strings.Join(spend.Lacks, "; ")
+	if spend.Basis == "time" {
 		cost, per1000 = nil, nil
 	}
 	const prices = "the model's prices are not known"
 	for _, r := range d.Ceilings {
 		switch r.Target {
 		case "cost":
-			d.ceiling(r.certain(), dollars, reached{cost, spend.Silent, d.run.Len()}, prices)
+			d.ceiling(r.certain(), dollars, reached{cost, lacks, spend.By(), d.run.Len()}, prices)
 		case "cost_per_1000":
-			d.ceiling(r, dollars, reached{per1000, spend.Silent, d.run.Len()}, prices)
+			d.ceiling(r, dollars, reached{per1000, lacks, spend.By(), d.run.Len()}, prices)
 		case "latency_p95":
-			d.ceiling(r, seconds, reached{spend.LatencyP95, 0, spend.Answers}, "no latencies are recorded")
+			d.ceiling(r, seconds, reached{spend.LatencyP95, "", "", spend.Answers}, "no latencies are recorded")
 		case "latency_mean":
-			d.ceiling(r, seconds, reached{spend.LatencyMean, 0, spend.Answers}, "no latencies are recorded")
+			d.ceiling(r, seconds, reached{spend.LatencyMean, "", "", spend.Answers}, "no latencies are recorded")
 		case "errors":
 			share := 100 * float64(d.run.Errors()) / float64(d.run.Len())
-			d.ceiling(r.certain(), percent, reached{&share, 0, d.run.Len()}, "")
+			d.ceiling(r.certain(), percent, reached{&share, "", "", d.run.Len()}, "")
 		default:
 			d.agentCeiling(r)
 		}
@@ -260,11 +261,12 @@ func (r Rule) certain() Rule {
 	return r
 }
 
-// reached is a run's value over n cases, without what silent cases took; nil if
-// not known.
+// reached is a run's value over n cases, with its basis and without what it lacks;
+// nil if not known.
 type reached struct {
 	value     *float64
-	silent, n int
+	lacks, by string
+	n         int
 }
 
 func (d *decider) ceiling(r Rule, u unit, got reached, unknown string) {
@@ -273,7 +275,12 @@ func (d *decider) ceiling(r Rule, u unit, got reached, unknown string) {
 		d.add(lacks(c, unknown))
 		return
 	}
-	c.Got = u.Text(*got.value)
+	if c.Got = u.Text(*got.value); got.lacks != "" {
+		c.Got = "at least " + c.Got
+	}
+	if got.by != "" {
+		c.Got += ", " + got.by
+	}
 	c.Estimate = &stat.Estimate{Value: *got.value, Low: *got.value, High: *got.value, N: got.n, Unit: "answer"}
 	switch kept := *got.value <= r.Limit+slack; {
 	case got.n < r.MinCases:
@@ -282,8 +289,8 @@ func (d *decider) ceiling(r Rule, u unit, got reached, unknown string) {
 		c = undecided(c, "infrastructure errors are not answers: "+d.run.Again())
 	case !kept: // NaN is not within the limit either
 		c.Outcome = Failed
-	case got.silent > 0:
-		c = undecided(c, fmt.Sprintf("the agent does not fully report what %s took: the value is higher than this", say.Cases(got.silent)))
+	case got.lacks != "":
+		c = undecided(c, "the value may be higher than this: "+got.lacks)
 	}
 	d.add(c)
 }

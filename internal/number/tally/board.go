@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -101,6 +102,19 @@ func (b *board) rule() {
 	}
 }
 
+// all yields the slots.
+func (b *board) all() iter.Seq[*slot] {
+	return func(yield func(*slot) bool) {
+		for _, slots := range b.slots {
+			for i := range slots {
+				if !yield(&slots[i]) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // categories returns the categories of the cases.
 func (b *board) categories() (out []*eval.Category) {
 	for _, part := range b.parts {
@@ -144,13 +158,13 @@ func testName(id string) string {
 
 // put fills a slot with a verdict; a second one for the same slot is a
 // duplicate.
-func (b *board) put(s *slot, r eval.Result) {
+func (b *board) put(s *slot, from *source, r eval.Result) {
 	if s.filled {
 		b.duplicate = append(b.duplicate, s.path)
 		return
 	}
 	r.Category, r.Case, r.Trial = s.result.Category, s.result.Case, s.result.Trial
-	s.result, s.filled = r, true
+	s.result, s.from, s.filled = r, from, true
 }
 
 // run returns the complete run, or an error that names what is wrong.

@@ -128,7 +128,7 @@ func TestMeasureCounts(t *testing.T) {
 func TestReportOf(t *testing.T) {
 	c := func(id string) *eval.Case { return &eval.Case{ID: id, File: "a.json", Line: 7} }
 	r := runOf("multiple",
-		eval.Result{Case: c("a"), Response: eval.Response{Latency: time.Second, TTFT: 500 * time.Millisecond, InputTokens: 5, OutputTokens: 6, Cost: 7}, Seconds: 2},
+		eval.Result{Case: c("a"), Response: eval.Response{Latency: time.Second, TTFT: 500 * time.Millisecond, InputTokens: 5, OutputTokens: 6, Cost: eval.Money{Dollars: 7, Requests: 1}}, Seconds: 2},
 		eval.Result{Case: c("a"), Trial: 1, Verdict: eval.Verdict{Status: eval.Fail, ErrorType: "value_error"}, Text: "value_error: no\nmore", Cause: cause.Cause{Kind: cause.WrongValue}},
 		eval.Result{Case: c("b"), Verdict: eval.Verdict{Status: eval.Error, ErrorType: "infrastructure:x"}, Response: eval.Response{Effort: &eval.Effort{Steps: 3}}, Text: "gone", Cause: cause.Cause{Kind: cause.Infrastructure}},
 	)
@@ -301,9 +301,13 @@ func TestSpendOfTimes(t *testing.T) {
 	assert.Equal(t, []float64{1, 1}, []float64{*s.TTFTMean, *s.TTFTP95})
 	var b bytes.Buffer
 	cost := 0.5
-	for silent, want := range map[int]string{0: "cost     $0.5000, $0.5000 per 1,000 answers\n", 1: "cost     at least $0.5000, $0.5000 per 1,000 answers; not reported in full for 1 case\n"} {
+	for lack, want := range map[string]string{"": "cost     $0.5000, $0.5000 per 1,000 answers (as the agent states)\n", "x: 1": "cost     at least $0.5000, $0.5000 per 1,000 answers (as the agent states)\n         not in it: x: 1\n"} {
 		b.Reset()
-		require.NoError(t, tally.Spend{Cost: &cost, CostPer1000: &cost, Basis: "agent", Silent: silent}.Write(&b))
+		s := tally.Spend{Cost: &cost, CostPer1000: &cost, Basis: "agent"}
+		if lack != "" {
+			s.Lacks = []string{lack}
+		}
+		require.NoError(t, s.Write(&b))
 		assert.Equal(t, want, b.String())
 	}
 	b.Reset()

@@ -142,7 +142,7 @@ func TestJUnitTells(t *testing.T) {
 		element("TestBFCL/irrelevance/irrelevance_1", failed("    a_test.go:1: gone\n"), map[string]string{"error_type": "infrastructure:timeout", "latency": "-1"}))}, tally.Options{})
 	require.NoError(t, err)
 	a, b := r.Parts[0].Results[0], r.Parts[0].Results[1]
-	assert.Equal(t, []any{0.01, 1500 * time.Millisecond, 500 * time.Millisecond, 7, 8, 0.25}, []any{a.Seconds, a.Latency, a.TTFT, a.InputTokens, a.OutputTokens, a.Cost})
+	assert.Equal(t, []any{0.01, 1500 * time.Millisecond, 500 * time.Millisecond, 7, 8, 0.25}, []any{a.Seconds, a.Latency, a.TTFT, a.InputTokens, a.OutputTokens, a.Cost.Dollars})
 	assert.Equal(t, &eval.Effort{Steps: 2, Calls: 1}, a.Effort)
 	assert.Equal(t, []any{eval.Pass, true, false, "odd", "", ""}, []any{a.Status, a.Malformed, a.CutOff, a.Finish, a.ErrorType, a.Text})
 	assert.Equal(t, []any{eval.Error, false, false, "", "infrastructure:timeout", "gone"}, []any{b.Status, b.Malformed, b.CutOff, b.Finish, b.ErrorType, b.Text})

@@ -57,7 +57,7 @@ func (s *source) judgeAll(b *board, e *engine.Engine, failed record.Failures) {
 		})
 		for k := range results {
 			if results[k].Case != nil {
-				b.put(&slots[k], results[k])
+				b.put(&slots[k], s, results[k])
 			}
 		}
 	}

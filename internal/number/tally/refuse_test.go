@@ -103,7 +103,7 @@ func TestSpendWrite(t *testing.T) {
 			tally.Spend{LatencyMean: number(1.234), LatencyStdDev: number(0.5), LatencyP95: number(2), Cost: number(0.25), CostPer1000: number(1.5), Basis: "time"}, true,
 			"latency  1.23 s mean, 0.50 s deviation, 2.00 s 95th percentile\ncost     $0.2500, $1.5000 per 1,000 answers (estimated by time: the model's price is not known)\n",
 		},
-		{tally.Spend{OutputTokens: 6, Cost: number(0.25), CostPer1000: number(1.5), Basis: "tokens"}, true, "tokens   0 in, 6 out\ncost     $0.2500, $1.5000 per 1,000 answers\n"},
+		{tally.Spend{OutputTokens: 6, Cost: number(0.25), CostPer1000: number(1.5), Basis: "tokens"}, true, "tokens   0 in, 6 out\ncost     $0.2500, $1.5000 per 1,000 answers (by the answers' tokens, without what else was sent)\n"},
 	} {
 		var b bytes.Buffer
 		require.NoError(t, test.spend.Write(&b))

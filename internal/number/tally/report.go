@@ -111,7 +111,7 @@ func (r *Run) properties(result *eval.Result) []JUnitProperty {
 		trial = strconv.Itoa(result.Trial + 1)
 	}
 	return known("error_type", result.ErrorType, "latency", figure(result.Latency.Seconds(), -1), "ttft", figure(result.TTFT.Seconds(), -1), "agent", agent,
-		"input_tokens", figure(float64(result.InputTokens), -1), "output_tokens", figure(float64(result.OutputTokens), -1), "cost", figure(result.Cost, 6), "trial", trial)
+		"input_tokens", figure(float64(result.InputTokens), -1), "output_tokens", figure(float64(result.OutputTokens), -1), "cost", figure(result.Cost.Dollars, 6), "trial", trial)
 }
 
 // figure writes a number; "" for one that is not known.

@@ -158,8 +158,7 @@ func (s *source) tell(b *board) error {
 		}
 		result.Category, result.Case = slot.result.Category, slot.result.Case
 		why.Examine(&result, eval.Settings{})
-		slot.from = s
-		b.put(slot, result)
+		b.put(slot, s, result)
 	}
 	return s.grade(b)
 }
@@ -177,7 +176,7 @@ func (s *source) result(c JUnitCase) (eval.Result, error) {
 	attr := c.Properties
 	r := eval.Result{Seconds: c.Seconds, Verdict: eval.Verdict{ErrorType: say.Plain(attr["error_type"], 100)}, Response: eval.Response{
 		CutOff: attr[eval.CutOff] != "", Malformed: attr["malformed_call"] != "", Finish: say.Printable(attr["finish"], 100),
-		Effort: eval.ParseEffort(attr["agent"]), Cost: number(attr["cost"]), Latency: seconds(attr["latency"]), TTFT: seconds(attr["ttft"]),
+		Effort: eval.ParseEffort(attr["agent"]), Cost: eval.ParseMoney(attr["cost"]), Latency: seconds(attr["latency"]), TTFT: seconds(attr["ttft"]),
 		InputTokens: int(number(attr["input_tokens"])), OutputTokens: int(number(attr["output_tokens"])),
 	}}
 	switch {
@@ -254,6 +253,8 @@ func (s *source) grade(b *board) error {
 			result.Result, result.Entry, result.Log = row.Result, row.Entry, row.Log
 			if result.Status != eval.Error && !look(result, row.CutOff(), settings) {
 				other.Add(1)
+			} else if stated := row.Response().Cost; stated.Requests > 0 {
+				result.Cost = stated
 			}
 			seen.look(result)
 		})

@@ -24,26 +24,29 @@ type Spend struct {
 	// as streams.
 	TTFTMean *float64 `json:"ttft_mean,omitempty"`
 	TTFTP95  *float64 `json:"ttft_p95,omitempty"`
-	// Cost is the cost of the whole run, and CostPer1000 that of a thousand
-	// answers.
+	// Cost is what was sent for the run's cases, and CostPer1000 that of a
+	// thousand answers. Lacks says what is not in them; if there is anything, they
+	// are lower bounds.
 	Cost        *float64 `json:"cost,omitempty"`
 	CostPer1000 *float64 `json:"cost_per_1000,omitempty"`
+	Lacks       []string `json:"cost_lacks,omitempty"`
 	// Basis says where the cost comes from: "ledger", added up over the requests
 	// that were sent, retries and abandoned ones too; "agent", stated by the agent;
-	// "tokens", computed from the model's prices; or "time", upstream's
+	// "tokens", that of the answers alone, by their tokens; or "time", upstream's
 	// estimate for a model without a price, from the requests' time on eight
 	// H100 GPUs that serve a hundred at once.
 	Basis string `json:"basis,omitempty"`
 	// Abandoned is the part of Cost that no answer came of: by the run's ledger,
 	// what was paid for cases that have none.
 	Abandoned float64 `json:"cost_abandoned,omitempty"`
+	// Beside is what the ledger says of Others answers that the run folder has to
+	// cases that are not of this selection. It is not part of Cost.
+	Beside float64 `json:"cost_beside,omitempty"`
+	Others int     `json:"answers_beside,omitempty"`
 	// Requests is how many requests were sent, by the ledger, and Retried how many
 	// of them again; 0 without a ledger.
 	Requests int `json:"requests,omitempty"`
 	Retried  int `json:"requests_retried,omitempty"`
-	// Silent is the number of cases for which an agent does not state the cost,
-	// or not in full. If there are any, the costs are lower bounds.
-	Silent int `json:"cases_without_cost,omitempty"`
 	// Answers is the number of answers with a latency or tokens.
 	Answers int `json:"answers"`
 }
@@ -53,45 +56,63 @@ type Spend struct {
 func (r *Run) Spend() Spend {
 	var u leaderboard.Usage
 	var first []float64
-	var stated float64
-	s := Spend{Basis: "time"}
+	var answers, stated eval.Money
+	var s Spend
+	agent := false
 	for _, result := range r.All() {
 		s.add(&u, result)
 		if x := result.TTFT.Seconds(); x > 0 {
 			first = append(first, x)
 		}
-		if e := result.Effort; e != nil { // an agent's time is not that of a model on a server
-			s.Basis = "agent"
-			stated += e.Cost
-			if !e.States(e.Cost) {
-				s.Silent++
-			}
+		if result.Effort != nil { // an agent's time is not that of a model on a server
+			agent = true
+			stated = stated.Plus(r.CostOf(result))
+		} else {
+			answers = answers.Plus(r.CostOf(result))
 		}
 	}
 	s.latencies(&u)
 	s.firstTokens(first)
 	switch {
-	case s.Basis == "agent" && stated > 0:
-		s.cost(stated)
+	case agent:
+		if s.Basis = "agent"; stated.Dollars != 0 { // NaN is a cost that no limit allows
+			s.cost(stated, s.Answers, fmt.Sprintf("the agent does not fully report what %s took", say.Cases(stated.Unknown)))
+		}
 		return s
-	case s.Basis == "agent":
-	case r.Prices != nil && r.Receipt != nil && r.Receipt.covers(r):
+	case r.Receipt != nil && r.Receipt.Requests > 0 && (r.Receipt.Dollars > 0 || answers.Requests > 0):
 		s.Basis = "ledger"
-		s.cost(r.Receipt.Dollars)
-	case r.Prices != nil:
+		s.cost(r.Receipt.Money, r.Receipt.Answers, "")
+		s.Lacks = r.Receipt.Lacks
+	case answers.Requests > 0 && s.Answers > 0:
 		s.Basis = "tokens"
-		s.cost(float64(s.InputTokens)*r.Prices.Input/1e6 + float64(s.OutputTokens)*r.Prices.Output/1e6)
+		s.cost(answers, s.Answers, fmt.Sprintf("answers whose tokens or prices are not known: %d", answers.Unknown))
 	case u.Latency.Sum() > 0 && s.Asked():
-		s.cost(leaderboard.TimeCost(u.Latency.Sum()))
-	default:
-		s.Basis = ""
+		s.Basis = "time"
+		s.cost(eval.Money{Dollars: leaderboard.TimeCost(u.Latency.Sum())}, s.Answers, "")
 	}
-	s.Silent = 0
-	if r.Receipt != nil {
-		s.Requests, s.Retried = r.Receipt.Requests, r.Receipt.Fates[record.Retried].Requests
-		s.Abandoned = r.Receipt.Dollars - r.Receipt.Fates[record.Kept].Dollars
+	if p := r.Receipt; p != nil {
+		s.Requests, s.Retried = p.Requests, p.Fates[record.Retried].Requests
+		s.Abandoned = p.Fates[record.Abandoned].Dollars + p.Fates[record.Refused].Dollars
+		s.Beside, s.Others = p.Beside.Dollars, p.Others
 	}
 	return s
+}
+
+// CostOf returns what a result cost: for an agent what it states, and else the
+// price of its requests, by its tokens if nothing else is known. It has no requests if
+// no price is known.
+func (r *Run) CostOf(result *eval.Result) eval.Money {
+	switch e := result.Effort; {
+	case e != nil && e.States(e.Cost):
+		return eval.Money{Dollars: e.Cost, Requests: 1}
+	case e != nil:
+		return eval.Money{Dollars: e.Cost, Requests: 1, Unknown: 1}
+	case result.Cost.Requests > 0:
+		return result.Cost
+	case result.InputTokens+result.OutputTokens == 0 && result.Latency <= 0: // nobody was asked
+		return eval.Money{}
+	}
+	return priced(result, r.Prices)
 }
 
 func (s *Spend) add(u *leaderboard.Usage, result *eval.Result) {
@@ -124,13 +145,17 @@ func (s *Spend) firstTokens(seconds []float64) {
 	}
 }
 
-func (s *Spend) cost(dollars float64) {
-	if s.Answers == 0 {
-		s.Basis = ""
-		return
+// cost sets the cost of some answers; lacks says what is not known, if anything is
+// not.
+func (s *Spend) cost(m eval.Money, answers int, lacks string) {
+	s.Cost = &m.Dollars
+	if answers > 0 {
+		per1000 := m.Dollars / float64(answers) * 1000
+		s.CostPer1000 = &per1000
 	}
-	per1000 := dollars / float64(s.Answers) * 1000
-	s.Cost, s.CostPer1000 = &dollars, &per1000
+	if m.Unknown > 0 {
+		s.Lacks = []string{lacks}
+	}
 }
 
 // Asked reports whether a model was asked: the time of an answer computed in
@@ -140,7 +165,48 @@ func (s Spend) Asked() bool {
 	return s.InputTokens+s.OutputTokens > 0 || s.LatencyMean != nil && *s.LatencyMean >= shown
 }
 
-// Write prints the figures in up to four lines.
+// bases are the words for where a cost comes from.
+var bases = map[string]string{
+	"ledger": "by the ledger of requests",
+	"tokens": "by the answers' tokens, without what else was sent",
+	"agent":  "as the agent states",
+	"time":   "estimated by time: the model's price is not known",
+}
+
+// Costs returns the lines about the cost, with its basis and what it lacks; "" if no
+// cost is known.
+func (s Spend) Costs() string {
+	if s.Cost == nil {
+		return ""
+	}
+	text := "cost     " + s.Text(*s.Cost)
+	if s.CostPer1000 != nil {
+		text += fmt.Sprintf(", $%.4f per 1,000 answers", *s.CostPer1000)
+	}
+	if s.Basis != "" {
+		text += " (" + s.By() + ")"
+	}
+	if s.Abandoned > 0 {
+		text += fmt.Sprintf("; $%.4f of it for cases without an answer", s.Abandoned)
+	}
+	for _, lack := range s.Lacks {
+		text += "\n         not in it: " + lack
+	}
+	if s.Beside > 0 {
+		text += fmt.Sprintf("\nbesides  $%.4f for %s in the folder that are not of this selection", s.Beside, say.Count(s.Others, "answer", "answers"))
+	}
+	return text + "\n"
+}
+
+// By says where the cost comes from.
+func (s Spend) By() string { return bases[s.Basis] }
+
+// Text returns dollars of the cost, and that they are a lower bound if they are.
+func (s Spend) Text(dollars float64) string {
+	return eval.Money{Dollars: dollars, Unknown: len(s.Lacks)}.String()
+}
+
+// Write prints the figures in a few lines.
 func (s Spend) Write(w io.Writer) error {
 	var b strings.Builder
 	if s.LatencyMean != nil {
@@ -152,18 +218,7 @@ func (s Spend) Write(w io.Writer) error {
 	if s.InputTokens+s.OutputTokens > 0 {
 		fmt.Fprintf(&b, "tokens   %d in, %d out\n", s.InputTokens, s.OutputTokens)
 	}
-	if s.Cost != nil {
-		least, note := "", ""
-		switch {
-		case s.Basis == "time":
-			note = " (estimated by time: the model's price is not known)"
-		case s.Abandoned > 0:
-			note = fmt.Sprintf("; $%.4f of it for cases without an answer", s.Abandoned)
-		case s.Silent > 0:
-			least, note = "at least ", fmt.Sprintf("; not reported in full for %s", say.Cases(s.Silent))
-		}
-		fmt.Fprintf(&b, "cost     %s$%.4f, $%.4f per 1,000 answers%s\n", least, *s.Cost, *s.CostPer1000, note)
-	}
+	b.WriteString(s.Costs())
 	if s.Retried > 0 {
 		fmt.Fprintf(&b, "sent     %s, %d of them again\n", say.Count(s.Requests, "request", "requests"), s.Retried)
 	}

@@ -1,6 +1,7 @@
 package tally_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -43,18 +44,20 @@ func TestSpend(t *testing.T) {
 		return func(r *eval.Result) { r.Effort = &eval.Effort{Cost: cost, Exceeded: exceeded} }
 	}
 	for _, c := range []struct {
-		name            string
-		prices          *record.Prices
-		results         []eval.Result
-		basis           string
-		cost            float64 // below 0: none
-		in, out         int64
-		answers, silent int
+		name             string
+		prices           *record.Prices
+		results          []eval.Result
+		basis            string
+		cost             float64 // below 0: none
+		in, out          int64
+		answers, lacking int
 	}{
 		{"tokens", prices, []eval.Result{took(1, 0, 1000, 500), took(2, 0, 1000, 500)}, "tokens", 0.014, 2000, 1000, 2, 0},
 		{"an answer without numbers is none", prices, []eval.Result{took(1, 0, 1000, 500), took(0, 0, 0, 0)}, "tokens", 0.007, 1000, 500, 1, 0},
+		{"one that states no tokens", prices, []eval.Result{took(1, 0, 1000, 500), took(1, 0, 0, 0)}, "tokens", 0.007, 1000, 500, 2, 1},
+		{"none states tokens", prices, []eval.Result{took(1, 0, 0, 0)}, "tokens", 0, 0, 0, 1, 1},
 		{"only input", prices, []eval.Result{took(0, 0, 1000, 0)}, "tokens", 0.002, 1000, 0, 1, 0},
-		{"only output", prices, []eval.Result{took(0, 0, 0, 500)}, "tokens", 0.005, 0, 500, 1, 0},
+		{"only output", prices, []eval.Result{took(0, 0, 0, 500)}, "tokens", 0.005, 0, 500, 1, 1},
 		{"no answer at all", prices, []eval.Result{took(0, 0, 0, 0)}, "", -1, 0, 0, 0, 0},
 		{"by time", nil, []eval.Result{took(1, 0, 5, 0), took(2, 0, 5, 0)}, "time", -2, 10, 0, 2, 0},
 		{"computed in process", nil, []eval.Result{took(0.001, 0, 0, 0), took(0.002, 0, 0, 0)}, "", -1, 0, 0, 2, 0},
@@ -67,7 +70,12 @@ func TestSpend(t *testing.T) {
 		s := r.Spend()
 		assert.Equal(t, c.basis, s.Basis, c.name)
 		assert.Equal(t, []int64{c.in, c.out}, []int64{s.InputTokens, s.OutputTokens}, c.name)
-		assert.Equal(t, []int{c.answers, c.silent}, []int{s.Answers, s.Silent}, c.name)
+		assert.Equal(t, c.answers, s.Answers, c.name)
+		if c.lacking == 0 {
+			assert.Empty(t, s.Lacks, c.name)
+		} else if s.Cost != nil {
+			assert.Contains(t, s.Lacks[0], fmt.Sprint(c.lacking), c.name)
+		}
 		switch {
 		case c.cost == -1:
 			assert.Nil(t, s.Cost, c.name)

@@ -41,6 +41,8 @@ type Options struct {
 	// Unfinished accepts runs that lack verdicts: those that exist are read,
 	// and Run.Missing counts the rest.
 	Unfinished bool
+	// Receipt reads only what the run sent and paid, whether or not it is complete.
+	Receipt bool
 	// Replay are files of recorded API answers, used to judge upstream's
 	// answers to executable categories.
 	Replay []string
@@ -91,7 +93,7 @@ type Run struct {
 	Parts []Part
 	// AllowGateway scores the run even if many of its answers are not the model's.
 	AllowGateway bool
-	// Receipt is what the run sent and paid; nil if a part of it has no ledger.
+	// Receipt is what the run sent and paid; nil if it has no ledger.
 	Receipt *Receipt
 	// Notes are remarks, such as categories that were left out.
 	Notes []string
@@ -193,6 +195,15 @@ func Read(paths []string, o Options) (*Run, error) {
 			return nil, err
 		}
 	}
+	dirs := make([]string, len(sources))
+	for i, s := range sources {
+		dirs[i] = s.folder()
+	}
+	slices.Sort(dirs)
+	receipt := b.account(slices.Compact(dirs))
+	if o.Receipt {
+		return &Run{Path: paths[0], Receipt: receipt, Notes: slices.Concat(notes, b.notes)}, nil
+	}
 	run, err := b.run(sources, o.Unfinished)
 	if incomplete, ok := errors.AsType[*Incomplete](err); ok {
 		incomplete.again = (&Run{Path: strings.Join(paths, ",")}).askAgain()
@@ -203,12 +214,6 @@ func Read(paths []string, o Options) (*Run, error) {
 	if len(paths) == 1 {
 		run.Path = paths[0]
 	}
-	run.Notes = slices.Concat(run.Notes, notes, b.notes)
-	dirs := make([]string, len(sources))
-	for i, s := range sources {
-		dirs[i] = s.folder()
-	}
-	slices.Sort(dirs)
-	run.Receipt, err = receipt(slices.Compact(dirs))
-	return run, err
+	run.Notes, run.Receipt = slices.Concat(run.Notes, notes, b.notes), receipt
+	return run, nil
 }

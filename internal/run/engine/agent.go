@@ -204,7 +204,7 @@ func (v *visit) count(did *deed) {
 	e.Steps += len(steps(did.calls))
 	if did.answer != nil {
 		e.Steps++
-		e.Cost += did.answer.Cost
+		e.Cost += did.answer.Cost.Dollars
 	}
 	type key struct{ name, arguments string }
 	last := map[key]string{}

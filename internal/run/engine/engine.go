@@ -66,7 +66,7 @@ const infrastructure = "infrastructure:"
 type Answer struct {
 	// Response is what the model answered; nil if there is no answer.
 	Response *eval.Response
-	// Result says why there is no answer, or what the answer cost.
+	// Result says why there is no answer, or whether it was recorded.
 	Result eval.Result
 
 	trial   int
@@ -130,12 +130,10 @@ func Judge(cat *eval.Category, c *eval.Case, resp *eval.Response, s eval.Setting
 	return out
 }
 
-// judge takes from the answer what led to the verdict, and judges it. The cost
-// is known already.
+// judge takes from the answer what led to the verdict, and judges it.
 func judge(out *eval.Result, cat *eval.Category, c *eval.Case, resp *eval.Response, s eval.Settings) {
-	cost := out.Cost
 	out.Response = *resp
-	out.Message, out.Talk, out.Cost = eval.Message{}, nil, cost
+	out.Message, out.Talk = eval.Message{}, nil
 	out.Seconds = resp.Latency.Seconds()
 	out.Decoded, out.Verdict = cat.Verdict(c, resp.Result, s)
 	out.Verdict = out.OfPart(resp.CutOff)
@@ -187,6 +185,7 @@ func (e *Engine) answer(ctx context.Context, cat *eval.Category, c *eval.Case, t
 		err = unknowable(cat, resp)
 	}
 	if err == nil {
+		resp.Cost = bill.kept
 		err = e.full(ctx, req, resp, false)
 	}
 	if err == nil && e.Writer != nil {
@@ -199,13 +198,13 @@ func (e *Engine) answer(ctx context.Context, cat *eval.Category, c *eval.Case, t
 		return e.noteError(ctx, cat, req, err), nil
 	}
 	kept = true
-	return eval.Result{Response: eval.Response{Cost: bill.dollars}}, resp
+	return eval.Result{}, resp
 }
 
 // unknowable returns an error for an answer that the server could not read and
 // does not tell, where the verdict depends on whether it was a call at all.
 func unknowable(cat *eval.Category, resp *eval.Response) error {
-	if !resp.Malformed || cat.Rule != eval.Irrelevance || !empty(resp.Result) {
+	if !resp.Malformed || cat.Rule != eval.Irrelevance || !eval.Empty(resp.Result) {
 		return nil
 	}
 	return eval.Infra("malformed_call", "the server could not read the model's answer and does not tell it, so that nobody knows whether it was a call: -read=dialect or -mode=prompt asks for the text itself")
@@ -283,14 +282,14 @@ func (e *Engine) generate(ctx context.Context, req *eval.Request) (*eval.Respons
 	if err == nil && (resp == nil || resp.Result == nil) {
 		err = eval.Infra("adapter", "the adapter returned neither an answer nor an error")
 	}
-	cost := 0.0
+	var cost eval.Money
 	if err == nil {
-		cost = e.charge(ctx, req, resp)
+		cost = e.charge(entry.bill, req, resp)
 		if why := req.Short(resp.InputTokens); why != "" {
 			resp.Finish = cmp.Or(resp.Finish, eval.ShortPrompt+why)
 		}
 	}
-	entry.close(e.Ledger, resp, cost, err)
+	e.close(entry, resp, cost, err)
 	if err == nil && req.Conversation { // the next step needs the answer
 		err = e.full(ctx, req, resp, true)
 	}

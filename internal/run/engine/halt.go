@@ -11,6 +11,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/model/catalog"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // A Budget says what answers cost, and when that is enough.
@@ -35,7 +36,10 @@ type Admitted interface {
 type halt struct {
 	mu    sync.Mutex
 	cause error
-	spent float64
+	// spent is what this process has paid. A request whose price is not known
+	// counts for the budget as the dearest one so far: guessed is their sum.
+	spent            eval.Money
+	guessed, dearest float64
 	// open are the cases that have sent a request, with what they are expected to
 	// cost; ended counts those that have ended.
 	open  map[*bill]float64
@@ -99,11 +103,11 @@ func (e *Engine) halted(c *eval.Case, trial int) (eval.Result, bool) {
 
 // A bill is what a case has cost so far.
 type bill struct {
-	kind    kind
-	dollars float64
-	asked   bool // a request of the case may have been sent
-	steps   int
-	sent    []*record.Sent // with a reply
+	kind  kind
+	kept  eval.Money // of the replies
+	asked bool       // a request of the case may have been sent
+	steps int
+	sent  []*record.Sent // with a reply
 }
 
 type billKey struct{}
@@ -172,19 +176,19 @@ func (e *Engine) admit(b *bill) (wait <-chan struct{}, err error) {
 	}
 	known, rest := h.of(b.kind), 0.0
 	for other, expected := range h.open {
-		rest += max(0, expected-other.dollars)
+		rest += max(0, expected-other.kept.Dollars)
 	}
 	expected := 0.0
 	if known != nil {
 		expected = max(known.mean(), known.dear)
 	}
 	switch {
-	case len(h.open) > h.ended, known == nil && h.probed(b.kind), len(h.open) > 0 && h.spent+rest+expected > most:
+	case len(h.open) > h.ended, known == nil && h.probed(b.kind), len(h.open) > 0 && h.total()+rest+expected > most:
 		if h.room == nil {
 			h.room = make(chan struct{})
 		}
 		return h.room, nil
-	case h.spent >= most, known != nil && known.mean() > most/10 && h.spent+known.mean() > most: // one more would exceed the budget by much
+	case h.total() >= most, known != nil && known.mean() > most/10 && h.total()+known.mean() > most: // one more would exceed the budget by much
 		h.cause = &overBudget{h, most, known}
 		return nil, &NotRun{h.cause}
 	}
@@ -246,7 +250,7 @@ func (e *Engine) settle(b *bill, kept bool) {
 		return
 	}
 	delete(h.open, b)
-	h.learn(b.kind, b.dollars)
+	h.learn(b.kind, b.kept.Dollars)
 	if h.room != nil {
 		close(h.room)
 		h.room = nil
@@ -260,18 +264,33 @@ func (e *Engine) recall(cat *eval.Category, resp *eval.Response) {
 	}
 	e.halt.mu.Lock()
 	defer e.halt.mu.Unlock()
-	e.halt.learn(kind{cat.Name, cat.MultiTurn()}, e.Budget.Prices.Cost(resp.InputTokens, resp.OutputTokens))
+	cost := resp.Cost.Dollars
+	if resp.Cost.Requests == 0 {
+		cost = e.Budget.Prices.Cost(resp.InputTokens, resp.OutputTokens)
+	}
+	e.halt.learn(kind{cat.Name, cat.MultiTurn()}, cost)
 }
 
-// pay adds what a reply of a case cost.
-func (h *halt) pay(b *bill, dollars float64) (spent float64) {
+// total returns what counts for the budget.
+func (h *halt) total() float64 { return h.spent.Dollars + h.guessed }
+
+// pay adds what a request cost, and halts the run at the limit. The bill is that
+// of its case; nil if no reply came.
+func (e *Engine) pay(b *bill, cost eval.Money) {
+	e.Progress.pay(cost)
+	h, most := &e.halt, e.Budget.Most
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if b != nil {
-		b.dollars += dollars
+		b.kept = b.kept.Plus(cost)
 	}
-	h.spent += dollars
-	return h.spent
+	h.spent, h.dearest = h.spent.Plus(cost), max(h.dearest, cost.Dollars)
+	if cost.Unknown > 0 {
+		h.guessed += h.dearest - cost.Dollars
+	}
+	if most > 0 && h.total() >= most && h.cause == nil {
+		h.cause = &overBudget{halt: h, most: most}
+	}
 }
 
 // An overBudget says that a budget is spent. Its text states what has been
@@ -287,48 +306,36 @@ func (o *overBudget) Error() string {
 	o.halt.mu.Lock()
 	defer o.halt.mu.Unlock()
 	next := ""
-	if o.halt.spent < o.most && o.next != nil {
+	if o.halt.total() < o.most && o.next != nil {
 		next = fmt.Sprintf(", and another case costs about $%.4f", o.next.mean())
 	}
-	return fmt.Sprintf("the budget is spent: $%.4f of -max-cost=%g%s; continue with -resume and a new budget", o.halt.spent, o.most, next)
+	if n := o.halt.spent.Unknown; n > 0 {
+		next += fmt.Sprintf(", with about $%.4f more for %s of unknown price", o.halt.guessed, say.Count(n, "request", "requests"))
+	}
+	return fmt.Sprintf("the budget is spent: %s of -max-cost=%g%s; continue with -resume and a new budget", o.halt.spent, o.most, next)
 }
 
-// charge counts what a reply cost, and returns it. It halts the run at the limit, or if there
-// is a budget and the reply does not state its tokens.
-func (e *Engine) charge(ctx context.Context, req *eval.Request, resp *eval.Response) (cost float64) {
+// charge counts what a reply cost, and returns it. It halts the run if there is a
+// budget and the reply does not state its tokens.
+func (e *Engine) charge(b *bill, req *eval.Request, resp *eval.Response) (cost eval.Money) {
 	prices, most := e.Budget.Prices, e.Budget.Most
-	if chars := prices.CharsPerToken; chars != nil && *chars > 0 && unmeasured(resp) {
+	if chars := prices.CharsPerToken; chars != nil && *chars > 0 && !resp.Measured() && !resp.Malformed {
 		estimate(req, resp, *chars)
 	}
-	if resp.Malformed { // a server that reports an error states no tokens
-		return 0
+	if cost = resp.Cost; cost.Dollars <= 0 && !prices.Known() {
+		return eval.Money{}
 	}
-	if !prices.Known() && resp.Cost <= 0 {
-		return 0
+	if cost.Dollars <= 0 {
+		cost = eval.Money{Dollars: prices.Cost(resp.InputTokens, resp.OutputTokens), Requests: 1}
+		if !resp.Measured() {
+			cost.Unknown = 1
+		}
 	}
-	if cost = resp.Cost; cost <= 0 {
-		cost = prices.Cost(resp.InputTokens, resp.OutputTokens)
-	}
-	b, _ := ctx.Value(billKey{}).(*bill)
-	e.Progress.pay(cost)
-	spent := e.halt.pay(b, cost)
-	switch {
-	case most <= 0:
-	case spent >= most:
-		e.halt.set(&overBudget{halt: &e.halt, most: most})
-	case unmeasured(resp):
+	e.pay(b, cost)
+	if most > 0 && cost.Unknown > 0 && !resp.Malformed { // a server that reports an error states no tokens
 		e.halt.set(fmt.Errorf("-max-cost=%g cannot be kept: a reply states no tokens (usage), such as the one to %s; make the server state them, set chars_per_token in models.yaml to estimate them, or continue with -resume and without -max-cost", most, req.ID))
 	}
 	return cost
-}
-
-// unmeasured reports whether a response lacks its token counts. Every request
-// has at least one token, and so has every answer that is not empty.
-func unmeasured(resp *eval.Response) bool {
-	if resp.InputTokens <= 0 {
-		return true
-	}
-	return resp.OutputTokens <= 0 && !empty(resp.Result)
 }
 
 // estimate sets the tokens of a response from its characters and those of its
@@ -337,14 +344,4 @@ func estimate(req *eval.Request, resp *eval.Response, charsPerToken float64) {
 	said := utf8.RuneCountInString(resp.Reasoning) + utf8.RuneCountInString(pyval.Text(resp.Result))
 	tokens := func(chars int) int { return 1 + int(float64(chars)/charsPerToken) }
 	resp.InputTokens, resp.OutputTokens = tokens(req.Chars()), tokens(said)
-}
-
-func empty(result pyval.Value) bool {
-	switch v := result.(type) {
-	case pyval.Str:
-		return v == ""
-	case *pyval.List:
-		return len(v.Items) == 0
-	}
-	return false
 }

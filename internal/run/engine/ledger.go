@@ -46,6 +46,7 @@ func (e *Engine) Sending(ctx context.Context, proxy string) func(transport.End) 
 	sent.Attempt, own.last = own.first.Attempt, &sent
 	e.Ledger.Put(&sent)
 	return func(end transport.End) {
+		first := sent.Fate == record.Open // or the wait for another attempt was broken off
 		sent.Status, sent.Error, sent.Seconds = end.Status, end.Kind, end.Took.Seconds()
 		switch {
 		case end.Again:
@@ -56,27 +57,32 @@ func (e *Engine) Sending(ctx context.Context, proxy string) func(transport.End) 
 			sent.Fate = record.Answered
 			return
 		}
+		if sent.Unpriced = end.Charged; end.Charged && first {
+			e.pay(nil, eval.Money{Requests: 1, Unknown: 1})
+		}
 		e.Ledger.Put(&sent)
 	}
 }
 
-// close notes what came of a request.
-func (n *entry) close(l *record.Ledger, resp *eval.Response, dollars float64, err error) {
+// close notes what came of a request. A reply without an answer in it may have
+// been charged for.
+func (e *Engine) close(n *entry, resp *eval.Response, cost eval.Money, err error) {
 	s := n.last
 	switch {
 	case s == nil || s.Fate != record.Answered && err != nil:
 		return
 	case err != nil:
-		s.Fate, s.Error = record.Refused, eval.InfraKind(err)
+		s.Fate, s.Error, s.Unpriced = record.Refused, eval.InfraKind(err), true
+		e.pay(nil, eval.Money{Requests: 1, Unknown: 1})
 	default:
-		s.Fate, s.Dollars = record.Answered, dollars
+		s.Fate, s.Dollars, s.Unpriced = record.Answered, cost.Dollars, cost.Requests == 0 || cost.Unknown > 0
 		s.Input, s.Output, s.Served, s.Fingerprint, s.Finish = resp.InputTokens, resp.OutputTokens, resp.Served, resp.Fingerprint, resp.Finish
 		if resp.CutOff {
 			s.Finish = eval.CutOff
 		}
 		n.bill.sent = append(n.bill.sent, s)
 	}
-	l.Put(s)
+	e.Ledger.Put(s)
 }
 
 // stood returns for how long the process has stood still.

@@ -103,14 +103,14 @@ func (p *Progress) start() {
 	p.now.InFlight++
 }
 
-// pay counts what a reply cost.
-func (p *Progress) pay(cost float64) {
+// pay counts what a request cost.
+func (p *Progress) pay(cost eval.Money) {
 	if p == nil {
 		return
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.now.Cost += cost
+	p.now.Cost = p.now.Cost.Plus(cost)
 }
 
 // finish counts the end of a case.

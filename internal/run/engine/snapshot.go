@@ -47,10 +47,9 @@ type Snapshot struct {
 	Tally
 	Reused   int `json:"reused"`
 	InFlight int `json:"in_flight"`
-	// Cost is the price in dollars of the answers of this run only; 0 if no
-	// prices are known.
-	Cost    float64   `json:"cost"`
-	Started time.Time `json:"started"`
+	// Cost is what this process has paid; 0 dollars if no prices are known.
+	Cost    eval.Money `json:"cost"`
+	Started time.Time  `json:"started"`
 	// At is when the snapshot was taken.
 	At time.Time `json:"at"`
 	// Category is the category of the case that finished last.
@@ -172,7 +171,7 @@ func (s Snapshot) Projected() float64 {
 	if asked <= 0 {
 		return 0
 	}
-	return s.Cost * float64(s.Total-s.Reused) / float64(asked)
+	return s.Cost.Dollars * float64(s.Total-s.Reused) / float64(asked)
 }
 
 // Text returns the snapshot as a line for people, as of the time at. The least
@@ -186,8 +185,8 @@ func (s Snapshot) Text(at time.Time) string {
 	if s.Errors > 0 {
 		b.WriteString("  " + say.Count(s.Errors, "error", "errors"))
 	}
-	if s.Cost > 0 {
-		fmt.Fprintf(&b, "  $%.2f of about $%.2f", s.Cost, s.Projected())
+	if s.Cost.Dollars > 0 {
+		fmt.Fprintf(&b, "  %s of about $%.2f", s.Cost.Text(2), s.Projected())
 	}
 	b.WriteString(s.Wait.text(at))
 	fmt.Fprintf(&b, "  %d in flight", s.InFlight)

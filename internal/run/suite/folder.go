@@ -108,6 +108,7 @@ func (p *Plan) resume() (record.Answers, error) {
 		p.Run.Server, p.Run.Learned = have.Server, have.Learned
 		p.unsure = have.Server == "" && (have.Ended.IsZero() || have.Interrupted)
 		p.Run.ID, p.Run.Job = have.ID, cmp.Or(p.options.Job, have.Job)
+		p.begun, p.Run.Prices = true, have.Prices
 		p.note(have.WithoutID())
 	}
 	recorded, err := record.ReadAnswers(p.Dir, p.recorded(), p.options.Trials)

@@ -1,6 +1,7 @@
 package suite_test
 
 import (
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"net/http"
@@ -12,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
 )
@@ -22,14 +24,18 @@ import (
 func TestLedger(t *testing.T) {
 	var mu sync.Mutex
 	draw := rand.New(rand.NewPCG(1, 2))
-	requests, billed, down := 0, 0, false
+	requests, billed, cut, down := 0, 0, 0, false
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
 		mu.Lock()
 		requests++
 		fault := draw.Float64()
-		if fault >= 0.3 && !down {
+		switch {
+		case down:
+		case fault >= 0.3:
 			billed++
+		case fault >= 0.2:
+			cut++
 		}
 		broken := down
 		mu.Unlock()
@@ -57,24 +63,25 @@ func TestLedger(t *testing.T) {
 		o.MaxCost, o.Resume = cost, true
 		runAllPlaces(t, open(t, o))
 	}
-	fates := map[record.Fate]int{}
-	sums, err := record.ReadLedger(o.RunDir, func(s record.Sent) {
-		fates[s.Fate]++
+	sums := map[record.Fate]eval.Money{}
+	lost, err := record.ReadLedger(o.RunDir, func(s *record.Sent) {
+		sums[s.Fate] = sums[s.Fate].Plus(s.Money())
 		assert.NotEmpty(t, s.Case)
 		if s.Fate == record.Kept {
 			assert.Equal(t, "priced-1 fp_7", s.Served+" "+s.Fingerprint)
 		}
 	})
 	require.NoError(t, err)
-	sent, dollars := 0, 0.0
-	for fate, sum := range sums {
-		sent, dollars = sent+sum.Requests, dollars+sum.Dollars
-		assert.Equal(t, fates[fate], sum.Requests)
+	assert.Zero(t, lost)
+	var sent eval.Money
+	for _, sum := range sums {
+		sent = sent.Plus(sum)
 	}
-	assert.Equal(t, requests, sent)
-	assert.InDelta(t, float64(billed), dollars, 1e-9)
-	assert.Positive(t, fates[record.Retried])
-	assert.Zero(t, fates[record.Open]+fates[record.Answered])
+	assert.Equal(t, requests, sent.Requests)
+	assert.InDelta(t, float64(billed), sent.Dollars, 1e-9)
+	assert.Equal(t, cut, sent.Unknown, "a reply that broke off may have been charged")
+	assert.Positive(t, sums[record.Retried].Requests)
+	assert.Zero(t, sums[record.Open].Requests+sums[record.Answered].Requests)
 	t.Logf("%d requests, %d billed: %v", requests, billed, sums)
 
 	run, err := tally.Read([]string{o.RunDir}, tally.Options{})
@@ -82,19 +89,20 @@ func TestLedger(t *testing.T) {
 	require.NotNil(t, run.Receipt)
 	spend := run.Spend()
 	assert.Equal(t, "ledger", spend.Basis)
-	assert.InDelta(t, dollars, *spend.Cost, 1e-9, "what the score states")
+	assert.InDelta(t, sent.Dollars, *spend.Cost, 1e-9, "what the score states")
+	assert.Equal(t, []string{fmt.Sprintf("requests without a whole reply, which may have been charged: %d", cut)}, spend.Lacks)
 
 	down, o.Resume, o.RunDir = true, false, filepath.Join(t.TempDir(), "down") // a refused key ends the run
 	s := open(t, o)
 	runAllPlaces(t, s)
 	refused := 0
-	_, err = record.ReadLedger(o.RunDir, func(s record.Sent) {
+	_, err = record.ReadLedger(o.RunDir, func(s *record.Sent) {
 		assert.Equal(t, record.Refused, s.Fate)
 		assert.Equal(t, "unauthorized", s.Error)
 		refused++
 	})
 	require.NoError(t, err)
-	assert.Equal(t, requests, sent+refused)
+	assert.Equal(t, requests, sent.Requests+refused)
 
 	o.NoLedger, o.RunDir = true, filepath.Join(t.TempDir(), "off")
 	runAllPlaces(t, open(t, o))

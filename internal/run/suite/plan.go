@@ -58,6 +58,8 @@ type Plan struct {
 	sampled *record.Sample
 	// part reports whether go test's -run or -skip left cases out.
 	part bool
+	// begun reports whether the run continues one.
+	begun bool
 	// settled are the categories whose settings run.json states, of all shards.
 	settled []*eval.Category
 	model   model

@@ -57,8 +57,12 @@ func (p *Plan) Open() (*Suite, error) {
 		s.Engine.Writer, s.Engine.Recorded, err = p.openFolder(&s.closers)
 		s.Engine.Unsure = p.unsure
 	}
-	if err == nil && p.Dir != "" && !p.options.NoLedger && p.model.kind.Chat {
-		if s.Engine.Ledger, err = record.OpenLedger(p.Dir); err == nil {
+	switch {
+	case err != nil || p.Dir == "" || !p.model.kind.Chat:
+	case p.options.NoLedger:
+		err = record.SkipLedger(p.Dir)
+	default:
+		if s.Engine.Ledger, err = record.OpenLedger(p.Dir, p.begun); err == nil {
 			s.closers.add(s.Engine.Ledger)
 		}
 	}

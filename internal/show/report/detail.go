@@ -79,6 +79,7 @@ type answer struct {
 	Input     string   `json:"in,omitempty"`
 	Output    string   `json:"out,omitempty"`
 	Latency   string   `json:"lat,omitempty"`
+	Cost      string   `json:"cost,omitempty"`
 }
 
 // caps on texts, in bytes.
@@ -274,6 +275,12 @@ func (e *Entry) answer(cat *eval.Category, r *eval.Result, d *detail) answer {
 	if e.run.Trials == 1 {
 		a.Latency = "" // the index has it
 	}
+	if m := e.run.CostOf(r); m.Dollars > 0 {
+		a.Cost = dollars(m.Dollars)
+		if m.Unknown > 0 {
+			a.Cost = "at least " + a.Cost
+		}
+	}
 	if full := r.Reason(capMessage); !r.Passed() && (e.run.Trials > 1 || full != r.Reason(capReason)) {
 		a.Summary = full // otherwise the index has it
 	}
@@ -315,21 +322,9 @@ func (e *Entry) answer(cat *eval.Category, r *eval.Result, d *detail) answer {
 	return a
 }
 
-// prices returns the prices of an input and of an output token; 0 if they are
-// not known.
-func (e *Entry) prices() [2]float64 {
-	if e.Spend.Basis != "tokens" {
-		return [2]float64{}
-	}
-	return [2]float64{e.run.Prices.Input / 1e6, e.run.Prices.Output / 1e6}
-}
-
-// costOf returns the cost of an answer in dollars at the model's prices; 0 if
-// they are not known.
-func (e *Entry) costOf(r *eval.Result) float64 {
-	p := e.prices()
-	return float64(r.InputTokens)*p[0] + float64(r.OutputTokens)*p[1]
-}
+// costOf returns the cost of an answer in dollars as far as it is known; 0 if it is
+// not.
+func (e *Entry) costOf(r *eval.Result) float64 { return e.run.CostOf(r).Dollars }
 
 // rate returns upstream's estimate of the cost of a second, if prices are not
 // known.

@@ -151,10 +151,13 @@ func latency(e *Entry) float64 {
 	return number(e.Spend.LatencyMean)
 }
 
-// priced writes a cost; ≈ marks one that is estimated from time.
+// priced writes a cost; ≈ marks one that is estimated from time, ≥ a lower bound.
 func (e *Entry) priced(x float64) string {
-	if e.Spend.Basis == "time" {
+	switch {
+	case e.Spend.Basis == "time":
 		return "≈ " + dollars(x)
+	case len(e.Spend.Lacks) > 0:
+		return "≥ " + dollars(x)
 	}
 	return dollars(x)
 }

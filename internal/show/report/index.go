@@ -71,9 +71,6 @@ type index struct {
 	Suspects []map[int]string `json:"suspects"`
 	// Examples is how many cases a group shows.
 	Examples int `json:"examples"`
-	// Prices are by run the prices of an input and of an output token in
-	// dollars; 0 if they are not known.
-	Prices [][2]float64 `json:"prices"`
 	// Rate is by run the estimated cost of a second in dollars; 0 if prices are
 	// known.
 	Rate []float64 `json:"rate"`
@@ -177,7 +174,6 @@ func newBook(runs []*Entry, layout *score.Layout, digest string, answers *Answer
 	b.Categories, b.IDs, b.Category, b.Questions = []string{}, []string{}, []int{}, []string{}
 	for _, e := range runs {
 		b.Runs, b.Short, b.Path, b.Rate = append(b.Runs, e.Name), append(b.Short, e.Short), append(b.Path, e.path()), append(b.Rate, e.rate())
-		b.Prices = append(b.Prices, e.prices())
 	}
 	cases := gather(runs)
 	b.Chunk, b.Place = make([]int, len(cases)), make([]int, len(cases))

@@ -80,8 +80,8 @@ func facts(now engine.Snapshot, at time.Time) []fact {
 	if rate := now.Rate(at); rate > 0 {
 		out = append(out, fact{"rate", fmt.Sprintf("%.1f per second", rate)}, fact{"time left, about", now.Left(at).String()})
 	}
-	if now.Cost > 0 {
-		out = append(out, fact{"cost so far", fmt.Sprintf("$%.2f", now.Cost)}, fact{"total cost, about", fmt.Sprintf("$%.2f", now.Projected())})
+	if now.Cost.Dollars > 0 {
+		out = append(out, fact{"cost so far", now.Cost.Text(2)}, fact{"total cost, about", fmt.Sprintf("$%.2f", now.Projected())})
 	}
 	if now.Reused > 0 {
 		out = append(out, fact{"recorded earlier", fmt.Sprint(now.Reused)})

@@ -46,8 +46,8 @@ const result = (a, n, many, d, r, i) => {
   if (a.t) facts.push(a.t);
   const lat = a.lat || many ? a.lat : seconds(book.lat[r][i]);
   if (lat) facts.push(lat);
-  const [price, about] = book.rate[r] ? [many ? 0 : priceOf(r, i), '≈ '] : [(a.in || 0) * book.prices[r][0] + (a.out || 0) * book.prices[r][1], ''];
-  if (price) facts.push(about + dollars(price));
+  const price = a.cost || !many && priceText(r, i);
+  if (price) facts.push(price);
   if (+a.in || +a.out) facts.push((a.in || 0) + ' tokens in, ' + (a.out || 0) + ' out');
   const box = make('div', {});
   if (facts.length) box.append(make('p', { class: 'meta', text: facts.join(' · ') }));

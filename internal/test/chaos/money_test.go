@@ -1,0 +1,304 @@
+package chaos_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl"
+	"github.com/gobfcl/bfcl/internal/number/gate"
+	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/run/suite"
+)
+
+// each is what a reply of a till costs in dollars at its first price.
+const each = 0.011
+
+// A purse is a run whose money is counted.
+type purse struct {
+	t    testing.TB
+	till *till
+	root string
+	dir  string
+}
+
+func newPurse(t testing.TB, seed uint64, names ...string) *purse {
+	t.Setenv("OPENAI_API_KEY", "unused")
+	root := t.TempDir()
+	return &purse{t, newTill(t, seed, names...), root, filepath.Join(root, "run")}
+}
+
+// pass asks, or asks again, and returns the halt of the run.
+func (p *purse) pass(change ...func(*suite.Options)) error {
+	p.t.Helper()
+	return p.ask(context.Background(), p.options(change...))
+}
+
+func (p *purse) options(change ...func(*suite.Options)) suite.Options {
+	models := filepath.Join(p.root, "models.yaml")
+	require.NoError(p.t, os.WriteFile(models, []byte(p.till.catalogue()), 0o644))
+	o := suite.Options{
+		Model: "m", Models: models, Dataset: "starter", Categories: "simple_python,irrelevance", Trials: 1, Root: p.root, RunDir: p.dir,
+		Resume: true, Concurrency: 4, Timeout: time.Minute,
+	}
+	for _, c := range change {
+		c(&o)
+	}
+	return o
+}
+
+func (p *purse) ask(ctx context.Context, o suite.Options) error {
+	p.t.Helper()
+	s, err := suite.Open(o)
+	require.NoError(p.t, err)
+	s.Start()
+	var running sync.WaitGroup
+	places := make(chan struct{}, s.Plan.Places)
+	for _, part := range s.Plan.Asked {
+		for _, c := range part.Cases {
+			for trial := range s.Plan.Run.Trials {
+				places <- struct{}{}
+				running.Go(func() {
+					defer func() { <-places }()
+					if ctx.Err() == nil {
+						s.Answer(ctx, part.Category, c, trial)
+					}
+				})
+			}
+		}
+	}
+	running.Wait()
+	require.NoError(p.t, s.Finish(ctx.Err() != nil))
+	return s.Engine.Halted()
+}
+
+func (p *purse) read(dirs ...string) *tally.Run {
+	p.t.Helper()
+	if dirs == nil {
+		dirs = []string{p.dir}
+	}
+	run, err := tally.Read(dirs, tally.Options{Unfinished: true})
+	require.NoError(p.t, err)
+	return run
+}
+
+// gate returns the outcome of a ceiling for the cost.
+func (p *purse) gate(run *tally.Run, ceiling string) gate.Outcome {
+	p.t.Helper()
+	c, err := gate.Parse("gate.yaml", []byte("min_cases: 1\npartial: true\nceilings: {"+ceiling+"}"))
+	require.NoError(p.t, err)
+	d, err := gate.Decide(c, run, nil)
+	require.NoError(p.t, err)
+	return d.Outcome
+}
+
+// told checks what a run says of its money: the cost, that of a thousand answers, and
+// whether these are exact.
+func (p *purse) told(cost, per1000 float64, exact bool) tally.Spend {
+	p.t.Helper()
+	run := p.read()
+	s := run.Spend()
+	require.NotNil(p.t, s.Cost)
+	assert.InDelta(p.t, cost, *s.Cost, 1e-9)
+	assert.InDelta(p.t, per1000, *s.CostPer1000, 1e-6)
+	assert.Equal(p.t, exact, len(s.Lacks) == 0, "%v", s.Lacks)
+	var text strings.Builder
+	require.NoError(p.t, s.Write(&text))
+	assert.Equal(p.t, !exact, strings.Contains(text.String(), "cost     at least $"), text.String())
+	assert.Contains(p.t, text.String(), s.By())
+	return s
+}
+
+func of(ids string) func(*suite.Options) { return func(o *suite.Options) { o.IDs = ids } }
+
+// TestGateDecidesOnTheLedger: a ceiling of an ordinary run's cost is decided, and
+// package bfcl knows it too.
+func TestGateDecidesOnTheLedger(t *testing.T) {
+	p := newPurse(t, 1)
+	require.NoError(t, p.pass())
+	p.told(52*each, 1000*each, true)
+	run := p.read()
+	assert.Equal(t, gate.Failed, p.gate(run, "cost: 0.5"))
+	assert.Equal(t, gate.Passed, p.gate(run, "cost: 0.6"))
+	assert.Equal(t, gate.Passed, p.gate(run, "cost_per_1000: 11.1"))
+	assert.Equal(t, gate.Failed, p.gate(run, "cost_per_1000: 10.9"))
+	m, err := bfcl.Open("m", bfcl.Flag("models", filepath.Join(p.root, "models.yaml")))
+	require.NoError(t, err)
+	r, err := bfcl.Measure(t.Context(), m, bfcl.Categories("irrelevance"), bfcl.RunDir(filepath.Join(p.root, "own")))
+	require.NoError(t, err)
+	assert.InDelta(t, 20*each, r.Cost, 1e-9)
+	assert.Equal(t, "by the ledger of requests", r.CostBasis)
+	assert.Empty(t, r.CostLacks)
+}
+
+// TestSmallerSelection: the cost is that of the cases that are asked for now; what the
+// folder holds besides is said.
+func TestSmallerSelection(t *testing.T) {
+	p := newPurse(t, 1)
+	require.NoError(t, p.pass(func(o *suite.Options) { o.Trials = 2 }))
+	require.NoError(t, p.pass(of("simple_python_0,simple_python_1")))
+	s := p.told(2*each, 1000*each, true)
+	assert.InDelta(t, 102*each, s.Beside, 1e-9)
+	assert.Equal(t, 102, s.Others)
+	require.NoError(t, p.pass(func(o *suite.Options) { o.Categories = "multiple" }))
+	requests, _, _ := p.till.count()
+	s = p.told(float64(requests-104)*each, 1000*each, true)
+	assert.InDelta(t, 104*each, s.Beside, 1e-9)
+	require.NoError(t, p.pass(func(o *suite.Options) { o.NoLedger = true }))
+	assert.InDelta(t, 52*each, *p.read().Spend().Cost, 1e-9)
+}
+
+// TestMissingUsage: a reply that does not state its tokens is not free.
+func TestMissingUsage(t *testing.T) {
+	for usage, each := range map[string]float64{"": each, "reasoning apart": each, "none": 0, "null": 0, "texts": 0, "other names": 0, "half": 0.001} {
+		t.Run(usage, func(t *testing.T) {
+			p := newPurse(t, 1)
+			p.till.usage = usage
+			exact := usage == "" || usage == "reasoning apart"
+			require.NoError(t, p.pass())
+			p.told(52*each, 1000*each, exact)
+			outcome := p.gate(p.read(), "cost: 1")
+			assert.Equal(t, exact, outcome == gate.Passed, outcome)
+			p.dir += "-budget"
+			halted := p.pass(func(o *suite.Options) { o.MaxCost = 0.1 })
+			if exact {
+				require.ErrorContains(t, halted, "the budget is spent: $0.0990 of")
+			} else {
+				require.ErrorContains(t, halted, "a reply states no tokens")
+			}
+		})
+	}
+	p := newPurse(t, 1)
+	require.NoError(t, p.pass(of("simple_python_0,simple_python_1")))
+	p.till.usage = "none"
+	require.NoError(t, p.pass())
+	p.told(2*each, 2000*each/52, false)
+}
+
+// TestLedgerWithHoles: answers that the ledger does not tell of count by what they
+// state, and what else was sent for them is said to be missing.
+func TestLedgerWithHoles(t *testing.T) {
+	ledger := func(p *purse) string { return filepath.Join(p.dir, record.LedgerFile) }
+	for name, c := range map[string]struct {
+		spoil  func(p *purse)
+		change func(text []byte) []byte
+	}{
+		"lost":          {spoil: func(p *purse) { require.NoError(t, os.Remove(ledger(p))) }},
+		"a part lost":   {change: func(text []byte) []byte { return text[:448*6+7] }},
+		"NULs":          {change: func(text []byte) []byte { clear(text[448*5 : 448*6]); return text }},
+		"other lines":   {change: func(text []byte) []byte { return bytes.ReplaceAll(text, []byte(`"kept"`), []byte(`"kep~"`)) }},
+		"not a ledger":  {change: func([]byte) []byte { return []byte("<html>") }},
+		"another width": {change: func(text []byte) []byte { return bytes.ReplaceAll(text, []byte(" \n"), []byte("\n\n")) }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPurse(t, 1)
+			require.NoError(t, p.pass(of("simple_python_?")))
+			if c.spoil != nil {
+				c.spoil(p)
+			} else {
+				text, err := os.ReadFile(ledger(p))
+				require.NoError(t, err)
+				require.NoError(t, os.WriteFile(ledger(p), c.change(text), 0o644))
+			}
+			p.read() // a ledger is no reason to refuse
+			require.NoError(t, p.pass())
+			requests, _, _ := p.till.count()
+			assert.Equal(t, 52, requests, "nothing is asked twice")
+			if name == "other lines" {
+				return // it holds the requests under another name
+			}
+			p.told(52*each, 1000*each, name == "another width")
+		})
+	}
+	p := newPurse(t, 1)
+	require.NoError(t, p.pass())
+	text, err := os.ReadFile(ledger(p))
+	require.NoError(t, err)
+	require.NoError(t, filepath.WalkDir(p.dir, func(path string, d os.DirEntry, err error) error { // git's autocrlf
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		return errors.Join(err, os.WriteFile(path, bytes.ReplaceAll(text, []byte("\n"), []byte("\r\n")), 0o644))
+	}))
+	p.told(52*each, 1000*each, true)
+	require.NoError(t, p.pass())
+	requests, _, _ := p.till.count()
+	assert.Equal(t, 52, requests)
+	p.told(52*each, 1000*each, true)
+	require.NoError(t, os.WriteFile(ledger(p), text[:0], 0o644))
+	var out strings.Builder
+	require.NoError(t, p.read().Receipt.Write(&out))
+	assert.Contains(t, out.String(), "not in the ledger: stated by 52 answers")
+	assert.Contains(t, out.String(), "The sum is a lower bound: answers that the ledger does not tell of, with what else was sent for them: 52.")
+}
+
+// TestPricesOfEachPass: an answer keeps the price that it was asked at, with a ledger
+// and without, in one folder and in shards whatever their order.
+func TestPricesOfEachPass(t *testing.T) {
+	for _, without := range []bool{false, true} {
+		p := newPurse(t, 1)
+		ledger := func(o *suite.Options) { o.NoLedger = without }
+		require.NoError(t, p.pass(ledger, of("simple_python_?")))
+		p.till.price = 1000
+		require.NoError(t, p.pass(ledger))
+		s := p.told(10*each+420*each, 430000*each/52, true)
+		assert.Equal(t, map[bool]string{false: "ledger", true: "tokens"}[without], s.Basis)
+
+		p = newPurse(t, 2)
+		var dirs []string
+		total := 0.0
+		for i, shard := range []string{"0/2", "1/2"} {
+			p.till.price = 100 + 900*float64(i)
+			dirs = append(dirs, p.dir+shard[:1])
+			require.NoError(t, p.pass(ledger, func(o *suite.Options) { o.Shard, o.RunDir, o.Job = shard, dirs[i], "j" }))
+		}
+		_, paid, _ := p.till.count()
+		for _, dollars := range paid {
+			total += dollars
+		}
+		for _, order := range [][]string{dirs, {dirs[1], dirs[0]}} {
+			s := p.read(order...).Spend()
+			assert.InDelta(t, total, *s.Cost, 1e-9)
+			assert.Empty(t, s.Lacks)
+		}
+	}
+	p := newPurse(t, 1) // prices that were not known are not today's
+	p.till.price = 0
+	require.NoError(t, p.pass(of("simple_python_?")))
+	assert.NotEqual(t, "ledger", p.read().Spend().Basis)
+	p.till.price = 100
+	require.NoError(t, p.pass())
+	p.told(42*each, 42000*each/52, false)
+}
+
+// TestCutReplies: a reply that breaks off may be charged, for the ledger and for the
+// budget.
+func TestCutReplies(t *testing.T) {
+	p := newPurse(t, 3)
+	p.till.cuts = 0.3
+	require.NoError(t, p.pass())
+	s := p.told(52*each, 1000*each, false)
+	requests, _, _ := p.till.count()
+	assert.Contains(t, s.Lacks[0], "requests without a whole reply, which may have been charged: ")
+	assert.Greater(t, requests, 60)
+	p.dir += "-budget"
+	require.ErrorContains(t, p.pass(func(o *suite.Options) { o.MaxCost = 0.3 }), "the budget is spent: at least $0.")
+	after, _, _ := p.till.count()
+	assert.LessOrEqual(t, after-requests, 32, "29 requests for $0.3, and what is in flight")
+	run, err := tally.Read([]string{p.dir}, tally.Options{Receipt: true})
+	require.NoError(t, err, "a receipt is for runs that their budget stopped, too")
+	require.NoError(t, run.Receipt.Write(io.Discard))
+	assert.Equal(t, after-requests, run.Receipt.Requests)
+}
