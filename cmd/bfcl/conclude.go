@@ -99,6 +99,15 @@ func (r *runner) interrupted(run *tally.Run) {
 	}
 	fmt.Fprintf(r.err, "bfcl: interrupted: %d of %d cases have a verdict, %d of them right; recorded in %s; continue with\n  %s\n",
 		known, run.Len()+run.Missing, right, r.shown(r.flags.o.RunDir), r.resume())
+	r.paid()
+}
+
+// paid says what a run without a score has cost in all passes.
+func (r *runner) paid() {
+	run, err := tally.Read([]string{r.flags.o.RunDir}, tally.Options{Data: r.flags.o.Data, Shard: true, Receipt: true})
+	if err == nil && run.Receipt != nil && run.Receipt.Dollars > 0 {
+		fmt.Fprintf(r.err, "bfcl: paid so far, in all passes: %s\n", run.Receipt.Money)
+	}
 }
 
 // broken is the error of a run that has no score. It prints the last output of
@@ -114,6 +123,7 @@ func (r *runner) broken(end process.Ending, err error) error {
 	case errors.As(err, &refused):
 		return refused
 	case errors.As(err, &incomplete) && incomplete.Stopped():
+		r.paid()
 		return fmt.Errorf("%w:\n%s", err, r.resume())
 	}
 	events := filepath.Join(r.flags.o.RunDir, process.EventsFile)

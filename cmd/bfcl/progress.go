@@ -22,6 +22,8 @@ type progress struct {
 	seen    bool // the test has begun
 	// stopping: a note has said that the run ends early.
 	stopping bool
+	// waits: a quiet run has said that the server makes it wait.
+	waits bool
 }
 
 // test runs the suite and waits for its end.
@@ -49,11 +51,15 @@ func (p *progress) Every() time.Duration {
 
 // Update shows how far the run is.
 func (p *progress) Update() {
-	if p.r.quiet {
-		return
-	}
 	text := "starting"
 	now, ok := engine.ReadProgress(p.r.flags.o.RunDir)
+	if p.r.quiet {
+		if said := now.Wait.Text(time.Now()); ok && now.Wait.Long() && said != "" && !p.waits {
+			p.waits = true
+			fmt.Fprintln(p.r.err, "bfcl: "+said)
+		}
+		return
+	}
 	switch {
 	case ok && !now.Started.Before(p.started):
 		text, p.seen = now.Text(time.Now()), true

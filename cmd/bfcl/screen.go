@@ -46,6 +46,9 @@ func (a *app) writeBrief(run *tally.Run, s export.ScoreFile, name advise.Run) er
 		}
 		fmt.Fprintln(a.out, strings.Join(lines, "\n      "))
 	}
+	if s.Spend.Basis == "ledger" || s.Spend.Basis == "tokens" {
+		fmt.Fprint(a.out, s.Spend.Costs())
+	}
 	if s.Agent != nil {
 		if err := s.Agent.Write(a.out); err != nil {
 			return err

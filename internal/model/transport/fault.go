@@ -70,8 +70,9 @@ func (c *call) notJSON(resp *http.Response, body []byte) *fault {
 	switch encoding := resp.Header.Get("Content-Encoding"); {
 	case len(body) == 0:
 		text = "the reply is empty"
-	case encoding != "" && encoding != "identity":
-		text += "it is compressed with " + encoding
+	case encoding != "" && encoding != "identity": // another attempt would be paid for, too
+		return &fault{down: true, err: &Error{Kind: NotJSON, Status: resp.StatusCode, Fatal: !c.t.breaker.hasAnswered(),
+			Message: c.t.safe(c.req, "the reply is compressed with "+encoding+", which was not asked for"), Hint: "make the server or its proxy send replies plain or with gzip"}}
 	default:
 		page := string(body[:min(len(body), errorBodyCap)])
 		if text += pageText(page); pageStart().MatchString(page) && loginPage().MatchString(page) {

@@ -144,10 +144,10 @@ func (r *Receipt) lacks() (out []string) {
 		n    int
 		text string
 	}{
-		{replies + r.Stated.Unknown, "replies whose tokens or prices are not known: %d"},
-		{r.Unknown - replies, "requests without a whole reply, which may have been charged: %d"},
-		{r.Unlisted, "answers that the ledger does not tell of, with what else was sent for them: %d"},
-		{r.Lost, "parts of the ledger that are lost or damaged: %d"},
+		{replies + r.Stated.Unknown, "replies whose price is not known: %d"},
+		{r.Unknown - replies, "requests that got no whole reply: %d"},
+		{r.Unlisted, "answers that the ledger does not list: %d"},
+		{r.Lost, "parts of the ledger that are lost: %d"},
 		{len(r.Without), "run folders without a ledger: %d"},
 	} {
 		if one.n > 0 {

@@ -85,7 +85,7 @@ func (r *Run) Spend() Spend {
 		s.Lacks = r.Receipt.Lacks
 	case answers.Requests > 0 && s.Answers > 0:
 		s.Basis = "tokens"
-		s.cost(answers, s.Answers, fmt.Sprintf("answers whose tokens or prices are not known: %d", answers.Unknown))
+		s.cost(answers, s.Answers, fmt.Sprintf("answers whose price is not known: %d", answers.Unknown))
 	case u.Latency.Sum() > 0 && s.Asked():
 		s.Basis = "time"
 		s.cost(eval.Money{Dollars: leaderboard.TimeCost(u.Latency.Sum())}, s.Answers, "")

@@ -188,7 +188,9 @@ func (s Snapshot) Text(at time.Time) string {
 	if s.Cost.Dollars > 0 {
 		fmt.Fprintf(&b, "  %s of about $%.2f", s.Cost.Text(2), s.Projected())
 	}
-	b.WriteString(s.Wait.text(at))
+	if text := s.Wait.Text(at); text != "" {
+		b.WriteString("  " + text)
+	}
 	fmt.Fprintf(&b, "  %d in flight", s.InFlight)
 	if rate := s.Rate(at); rate > 0 {
 		fmt.Fprintf(&b, "  %.1f/s  %v left", rate, s.Left(at))
@@ -211,14 +213,17 @@ type Wait struct {
 // shortWait is the shortest wait that is shown.
 const shortWait = 5 * time.Second
 
-// text returns the wait for people as of the time at; "" if it is short or
+// Long reports whether requests wait so long that even a quiet run says so.
+func (w Wait) Long() bool { return w.Requests > 0 && !w.Starting && w.Asked >= time.Minute }
+
+// Text returns the wait for people as of the time at; "" if it is short or
 // over.
-func (w Wait) text(at time.Time) string {
+func (w Wait) Text(at time.Time) string {
 	if w.Requests > 0 && w.Starting && w.Until.After(at) {
-		return fmt.Sprintf("  %d waiting for %s to load its model, until %s", w.Requests, say.Plain(w.Server, 100), w.Until.Local().Format(time.TimeOnly))
+		return fmt.Sprintf("%d waiting for %s to load its model, until %s", w.Requests, say.Plain(w.Server, 100), w.Until.Local().Format(time.TimeOnly))
 	}
 	if w.Requests == 0 || w.Asked < shortWait || !w.Until.After(at) {
 		return ""
 	}
-	return fmt.Sprintf("  %d waiting until %s: %s asks for %s", w.Requests, w.Until.Local().Format(time.TimeOnly), say.Plain(w.Server, 100), w.Asked.Round(time.Second))
+	return fmt.Sprintf("%d waiting until %s: %s asks for %s", w.Requests, w.Until.Local().Format(time.TimeOnly), say.Plain(w.Server, 100), w.Asked.Round(time.Second))
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gobfcl/bfcl/adapters"
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/model/server"
 	"github.com/gobfcl/bfcl/internal/record"
@@ -116,6 +117,9 @@ func (p *Plan) resume() (record.Answers, error) {
 		return nil, &Refusal{fmt.Errorf("resume: %w", err)}
 	}
 	p.note(recorded.Unmarked())
+	if err := record.Astray(p.Dir, p.recorded(), p.wanted(), recorded); err != nil {
+		return nil, &Refusal{fmt.Errorf("resume: %w", err)}
+	}
 	if have != nil && p.answered(recorded) {
 		p.idle, p.Run.Ended = true, have.Ended
 	}
@@ -136,6 +140,20 @@ func (p *Plan) answered(recorded record.Answers) bool {
 		}
 	}
 	return n > 0
+}
+
+// wanted returns the categories of the cases that the run records, by their ids.
+func (p *Plan) wanted() map[string]*eval.Category {
+	out := map[string]*eval.Category{}
+	for _, part := range p.Parts {
+		for _, c := range part.Cases {
+			out[c.ID] = part.Category
+			for _, id := range c.Needs {
+				out[id] = part.Category.Before()
+			}
+		}
+	}
+	return out
 }
 
 // A Refusal says why a run must not start although its options are valid, such

@@ -90,7 +90,7 @@ func TestLedger(t *testing.T) {
 	spend := run.Spend()
 	assert.Equal(t, "ledger", spend.Basis)
 	assert.InDelta(t, sent.Dollars, *spend.Cost, 1e-9, "what the score states")
-	assert.Equal(t, []string{fmt.Sprintf("requests without a whole reply, which may have been charged: %d", cut)}, spend.Lacks)
+	assert.Equal(t, []string{fmt.Sprintf("requests that got no whole reply: %d", cut)}, spend.Lacks)
 
 	down, o.Resume, o.RunDir = true, false, filepath.Join(t.TempDir(), "down") // a refused key ends the run
 	s := open(t, o)

@@ -241,7 +241,7 @@ func TestLedgerWithHoles(t *testing.T) {
 	var out strings.Builder
 	require.NoError(t, p.read().Receipt.Write(&out))
 	assert.Contains(t, out.String(), "not in the ledger: stated by 52 answers")
-	assert.Contains(t, out.String(), "The sum is a lower bound: answers that the ledger does not tell of, with what else was sent for them: 52.")
+	assert.Contains(t, out.String(), "The sum is a lower bound: answers that the ledger does not list: 52.")
 }
 
 // TestPricesOfEachPass: an answer keeps the price that it was asked at, with a ledger
@@ -291,7 +291,7 @@ func TestCutReplies(t *testing.T) {
 	require.NoError(t, p.pass())
 	s := p.told(52*each, 1000*each, false)
 	requests, _, _ := p.till.count()
-	assert.Contains(t, s.Lacks[0], "requests without a whole reply, which may have been charged: ")
+	assert.Contains(t, s.Lacks[0], "requests that got no whole reply: ")
 	assert.Greater(t, requests, 60)
 	p.dir += "-budget"
 	require.ErrorContains(t, p.pass(func(o *suite.Options) { o.MaxCost = 0.3 }), "the budget is spent: at least $0.")
@@ -301,4 +301,45 @@ func TestCutReplies(t *testing.T) {
 	require.NoError(t, err, "a receipt is for runs that their budget stopped, too")
 	require.NoError(t, run.Receipt.Write(io.Discard))
 	assert.Equal(t, after-requests, run.Receipt.Requests)
+}
+
+// TestUnreadableEncoding: a reply that is compressed in a way that nobody asked for is
+// paid once.
+func TestUnreadableEncoding(t *testing.T) {
+	p := newPurse(t, 1, "simple_python", "irrelevance")
+	p.till.encoding = "br"
+	require.ErrorContains(t, p.pass(), "the reply is compressed with br, which was not asked for")
+	_, _, charged := p.till.count()
+	assert.LessOrEqual(t, len(charged), 8, "what is in flight")
+	for id, n := range charged {
+		assert.Equal(t, 1, n, id)
+	}
+	run, err := tally.Read([]string{p.dir}, tally.Options{Receipt: true})
+	require.NoError(t, err)
+	assert.NotEmpty(t, run.Receipt.Lacks)
+}
+
+// TestAnswersAstray: a file of answers in a wrong place is not asked for again without
+// a word.
+func TestAnswersAstray(t *testing.T) {
+	for name, to := range map[string]string{
+		"another name":       "result/non_live/BFCL_v4_simple_python_result (1).json",
+		"another category's": "result/non_live/BFCL_v4_multiple_result.json",
+		"another group":      "result/live/BFCL_v4_simple_python_result.json",
+		"no group":           "result/BFCL_v4_simple_python_result.json",
+	} {
+		p := newPurse(t, 1)
+		require.NoError(t, p.pass(of("simple_python_?")))
+		from, to := filepath.Join(p.dir, "result/non_live/BFCL_v4_simple_python_result.json"), filepath.Join(p.dir, to)
+		require.NoError(t, os.MkdirAll(filepath.Dir(to), 0o755))
+		require.NoError(t, os.Rename(from, to))
+		_, err := suite.Open(p.options())
+		require.ErrorContains(t, err, from, name)
+		require.NoError(t, p.pass(func(o *suite.Options) { o.Categories = "irrelevance" }), name+": it is not asked for")
+		require.NoError(t, os.Rename(to, from))
+		require.NoError(t, os.WriteFile(from+".bak", nil, 0o644))
+		require.NoError(t, p.pass())
+		requests, _, _ := p.till.count()
+		assert.Equal(t, 52, requests, name)
+	}
 }
