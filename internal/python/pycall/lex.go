@@ -74,7 +74,7 @@ func (p *parser) indentation() bool {
 			p.end = i + 1
 			continue
 		}
-		if i < len(p.src) && (kept > 0 || col > 0) {
+		if i < len(p.src) && (kept > 0 || col > 0) && !p.whole {
 			p.fail("IndentationError", i, "unexpected indent")
 			return false
 		}
@@ -150,7 +150,16 @@ func (p *parser) name() {
 	}
 	p.end, p.text = i, text
 	if ascii {
-		p.tok = keyword(text)
+		if p.tok = keyword(text); p.whole {
+			switch text {
+			case "true":
+				p.tok = tTrue
+			case "false":
+				p.tok = tFalse
+			case "null":
+				p.tok = tNone
+			}
+		}
 		return
 	}
 	if p.text = identifier(text); p.text == "" {
@@ -171,7 +180,7 @@ func (p *parser) quoted(i int) {
 		switch c := p.src[j]; {
 		case c == '\\':
 			j++
-		case c == '\n' && !triple:
+		case c == '\n' && !triple && !p.whole:
 			p.syntax(p.pos, "unterminated string literal")
 			return
 		case c == quote && !triple:

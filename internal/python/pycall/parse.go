@@ -24,6 +24,7 @@ type parser struct {
 	work      int // bytes of computed results, see spend
 	tok       token
 	lineStart bool
+	whole     bool   // see ParseWhole
 	text      string // the current name
 	nodes     []node
 	kept      []node // the first chunk, while a later one is in use

@@ -51,6 +51,30 @@ func Parse(src string) (pyval.Value, error) {
 	return calls, nil
 }
 
+// ParseWhole reads calls that stand in a list or one behind another, on lines or
+// with commas, and drops nothing: what Parse leaves out of a call is an error.
+// It also reads what models write and Python does not: a line break in a text, a
+// parameter that has a keyword's name, and JSON's true, false and null.
+func ParseWhole(src string) (pyval.Value, error) {
+	p := parsers.Get().(*parser)
+	defer p.release()
+	p.whole = true
+	p.reset(pyval.Strip(src))
+	out := &pyval.List{}
+	for p.err == nil && p.tok != tEnd {
+		if p.take(tNewline) || p.take(tComma) {
+			continue
+		}
+		if found, ok := p.calls(p.expression()).(*pyval.List); ok && p.err == nil {
+			out.Items = append(out.Items, found.Items...)
+		}
+	}
+	if p.err != nil {
+		return nil, p.err
+	}
+	return out, nil
+}
+
 // Literal reads a Python literal as Python's ast.literal_eval does.
 func Literal(src string) (pyval.Value, error) {
 	p := start(strings.TrimLeft(src, " \t"))

@@ -53,11 +53,22 @@ func (p *parser) call(n *node) pyval.Value {
 	args := pyval.NewDict(n.keywordCount())
 	for a := n.second(); a != nil && p.err == nil; a = a.next {
 		switch {
+		case p.whole && (a.kind != kKeyword || a.op == 1):
+			p.fail("ValueError", int(a.pos), "expected an argument with its name")
+		case p.whole && args.Has(a.text):
+			p.fail("ValueError", int(a.pos), "expected each argument once")
 		case a.kind != kKeyword:
 		case a.op == 1:
 			_ = args.Set(pyval.None, p.value(a.first))
 		default:
 			_ = args.Set(p.names.Str(a.text), p.value(a.first))
+		}
+	}
+	if root := n.first; p.whole {
+		for ; root.kind == kAttribute; root = root.first {
+		}
+		if root.kind != kName {
+			p.fail("ValueError", int(n.pos), "expected a function's name")
 		}
 	}
 	out := pyval.NewDict(1)

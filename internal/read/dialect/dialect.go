@@ -16,6 +16,7 @@
 //	mistral   Mistral: a list, kept as calls with ids
 //	minicpm   MiniCPM: Python statements between marks
 //	gemma     FunctionGemma's own notation
+//	gemma4    Gemma 4's
 //	model     which recorded model of the first release wrote which
 //	wires     models since 2025, one entry each
 //	wire      what these have in common: reasoning, heads of calls, what is said

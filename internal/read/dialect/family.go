@@ -72,6 +72,7 @@ var families = []struct {
 	{"Spark", at(`spark-?x?2`), "glm-4.5", Several},
 	{"Hunyuan 3", at(`hy-?3`), "glm-4.5", Several},
 	{"Hunyuan", at(`hunyuan`), "tool-call", Several},
+	{"Olmo 3", at(`olmo-?3`), "olmo-3", Several},
 	{"Apertus", at(`apertus`), "apertus", Several},
 	{"Apriel", at(`apriel`), "apriel", Several},
 	{"Command", at(`cohere|command-[ar]|c4ai|north-code`), "cohere-2", Several},

@@ -171,18 +171,3 @@ func gemmaScalar(text string) pyval.Value {
 	}
 	return pyval.Str(text)
 }
-
-// gemma4Arguments reads the object behind the function's name in Gemma 4's
-// notation.
-func gemma4Arguments(text, name string, tools schemas) ([]jsonCall, int, error) {
-	inner, ok := strings.CutPrefix(text, "{")
-	if !ok {
-		return nil, 0, malformed("arguments in braces")
-	}
-	r := gemmaReader{inner, 0, `<|"|>`}
-	args := r.object(0).(*pyval.Dict)
-	if r.at > len(inner) {
-		return nil, 0, malformed("a closing brace")
-	}
-	return []jsonCall{{pyval.Str(name), tools.typed(name, args)}}, 1 + r.at, nil
-}

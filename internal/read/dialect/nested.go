@@ -38,15 +38,15 @@ func nestedArguments(text, name string, tools schemas) ([]jsonCall, int, error) 
 		key, closing, said := r.next()
 		switch {
 		case strings.TrimSpace(said) != "":
-			return nil, 0, malformed("arguments in tags")
+			return nil, 0, malformed("arguments in tags", r.at)
 		case closing && key == "invoke":
 			return []jsonCall{{pyval.Str(name), args}}, r.at, nil
 		case closing, key == "":
-			return nil, 0, malformed("an argument's tag, or the end")
+			return nil, 0, malformed("an argument's tag, or the end", r.at)
 		}
 		v, ok := r.value(key, tools.parameter(name, key), 0)
-		if !ok {
-			return nil, 0, malformed("a closing tag")
+		if !ok || args.Has(key) {
+			return nil, 0, malformed("each argument once, and its closing tag", r.at)
 		}
 		args.SetStr(key, v)
 	}
@@ -78,8 +78,10 @@ func (r *nest) value(name string, of schema, depth int) (pyval.Value, bool) {
 			return leaf(said, of), true
 		case closing && listed(members, of):
 			return list, true
-		case closing:
+		case closing && members.Len() == len(list.Items):
 			return members, true
+		case closing: // items with a name of their own
+			return list, members.Len() == 1
 		}
 		first = false
 		inner := property(of, key)

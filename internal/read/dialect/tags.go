@@ -16,6 +16,8 @@ type tags struct {
 	// end ends the call, and stop an argument: with its mark, which is the first
 	// group, or without, where a line begins with the next mark.
 	end, stop func() *regexp.Regexp
+	// exact says that no line breaks of the layout stand around a value.
+	exact bool
 	// object begins all arguments as one JSON object; nil if none has a mark.
 	object func() *regexp.Regexp
 }
@@ -42,12 +44,15 @@ func (t tags) read(text, name string, tools schemas) ([]jsonCall, int, error) {
 		}
 		m := t.argument().FindStringSubmatchIndex(text[at:])
 		if m == nil {
-			return nil, 0, malformed("arguments or the end")
+			return nil, 0, malformed("an argument, or the call's end", at)
 		}
 		key := strings.TrimSpace(unquoted.Replace(text[at+m[2] : at+m[3]]))
 		said, next, ok := t.value(text[at+m[1]:])
 		if !ok {
-			return nil, 0, malformed("the end of an argument")
+			return nil, 0, malformed("the end of an argument", at)
+		}
+		if args.Has(key) {
+			return nil, 0, malformed("each argument once", at)
 		}
 		args.SetStr(key, t.typed(said, text[at:], m, tools.parameter(name, key)))
 		at += m[1] + next
@@ -92,7 +97,7 @@ func (t tags) value(text string) (said string, next int, ok bool) {
 }
 
 // typed returns an argument's value. One line break at each edge belongs to the
-// marks, unless the model says that it is a text.
+// marks, unless the family writes none or the model says that it is a text.
 func (t tags) typed(said, head string, m []int, of schema) pyval.Value {
 	kind := ""
 	if len(m) > 4 && m[4] >= 0 {
@@ -106,7 +111,9 @@ func (t tags) typed(said, head string, m []int, of schema) pyval.Value {
 			return value(text, of)
 		}
 	}
-	said = strings.TrimSuffix(strings.TrimPrefix(said, "\n"), "\n")
+	if !t.exact {
+		said = strings.TrimSuffix(strings.TrimPrefix(said, "\n"), "\n")
+	}
 	if kind != "" {
 		of = nil
 	}

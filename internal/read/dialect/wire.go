@@ -1,8 +1,11 @@
 package dialect
 
 import (
+	"errors"
+	"fmt"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/gobfcl/bfcl/internal/pattern"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -21,6 +24,12 @@ type wire struct {
 	head func() *regexp.Regexp
 	// body reads what follows a head.
 	body body
+	// end ends a call or all calls; nil if nothing does. open begins a call or
+	// all calls; where no head follows, the call is malformed. Between a call and
+	// the end there is nothing but white space.
+	end, open func() *regexp.Regexp
+	// tail says that calls that do not end reach up to the end of the text.
+	tail bool
 	// loose says that a head may also begin ordinary text.
 	loose bool
 	// think begins the reasoning and thought ends it; "" are <think> and
@@ -71,11 +80,11 @@ func dialects(wires []wire) []*Dialect {
 // read keeps the calls, or what is said if there are none.
 func (w wire) read(text string, tools []*pyval.Dict, _ func() string) (Reading, error) {
 	reasoning, rest := w.split(text)
-	found, first, err := w.calls(rest, schemasOf(tools))
+	found, first, err := w.calls(text, len(text)-len(rest), schemasOf(tools))
 	if err != nil {
 		return Reading{}, err
 	}
-	said := w.said(rest[:first])
+	said := w.said(text[len(text)-len(rest) : first])
 	r := Reading{Kept: pyval.Str(said), Reasoning: reasoning, Reasons: true, Message: message(pyval.Str(said))}
 	if len(found) > 0 {
 		if r.Kept, err = asFields(found); err != nil {
@@ -136,7 +145,7 @@ func (w wire) fields(result pyval.Value, g Grammar) (pyval.Value, error) {
 		return result, nil
 	}
 	_, rest := w.split(string(text))
-	found, _, err := w.calls(rest, schemasOf(g.Tools))
+	found, _, err := w.calls(string(text), len(text)-len(rest), schemasOf(g.Tools))
 	if err != nil {
 		return nil, err
 	}
@@ -169,10 +178,11 @@ func (w wire) split(text string) (reasoning, rest string) {
 // tries bounds how often the head of a loose wire may begin ordinary text.
 const tries = 100
 
-// calls returns the calls in a text, and where the first of them begins.
-func (w wire) calls(text string, tools schemas) (found []jsonCall, first int, err error) {
-	at := 0
-	first = len(text)
+// calls returns the calls in a text from a place on, and where the first of them
+// begins. An error says where text between the marks is not read.
+func (w wire) calls(text string, from int, tools schemas) (found []jsonCall, first int, err error) {
+	at, first := from, len(text)
+	unread, read := from, false // where the last call ended, and whether there was one
 	for n := 0; n < tries || !w.loose; n++ {
 		m := w.head().FindStringSubmatchIndex(text[at:])
 		if m == nil {
@@ -182,20 +192,69 @@ func (w wire) calls(text string, tools schemas) (found []jsonCall, first int, er
 		if len(m) > 2 && m[2] >= 0 {
 			name = text[at+m[2] : at+m[3]]
 		}
-		calls, used, err := w.body(text[at+m[1]:], name, tools)
+		begin := at + m[1]
+		calls, used, err := w.body(text[begin:], name, tools)
 		switch {
-		case err != nil && !w.loose:
-			return nil, 0, err
+		case err != nil && (!w.loose || len(calls) > 0):
+			return nil, 0, place(err, text, begin)
 		case err == nil:
-			first = min(first, at+m[0])
+			if err := w.between(text, unread, at+m[0], read); err != nil {
+				return nil, 0, err
+			}
+			first, read = min(first, at+m[0]), true
 			found = append(found, calls...)
+			unread = begin + used
 		}
 		at += max(m[1]+used, 1)
 		if at >= len(text) {
 			break
 		}
 	}
+	if err := w.between(text, unread, len(text), read); err != nil {
+		return nil, 0, err
+	}
 	return w.meant(found), first, nil
+}
+
+// between returns an error if the text between two calls, or beside them, holds
+// what belongs to a call. behind says that it stands behind a call.
+func (w wire) between(text string, from, to int, behind bool) error {
+	part := text[from:max(from, to)]
+	if behind && w.end != nil {
+		ends := w.end().FindAllStringIndex(part, -1)
+		if w.tail && len(ends) == 0 {
+			ends = [][]int{{len(part), len(part)}}
+		}
+		at := 0
+		for _, m := range ends {
+			if left := strings.Trim(part[at:m[0]], " \t\r\n`"); left != "" {
+				return place(malformed("the end of the calls", at+strings.Index(part[at:], left)), text, from)
+			}
+			at = m[1]
+		}
+	}
+	if w.open == nil {
+		return nil
+	}
+	if m := w.open().FindStringIndex(part); m != nil {
+		return place(malformed("a call", m[0]), text, from)
+	}
+	return nil
+}
+
+// place returns the error of a text from a place on, with the place.
+func place(err error, text string, from int) error {
+	fault, ok := errors.AsType[*gap](err)
+	if !ok {
+		return err
+	}
+	const shown = 40
+	at := min(from+fault.at, len(text))
+	said := "the end of the text"
+	if at < len(text) {
+		said = fmt.Sprintf("%.*q", shown, text[at:min(len(text), at+4*shown)])
+	}
+	return &decode.Error{Class: "ValueError", Offset: at, Msg: fmt.Sprintf("malformed call: %s at character %d, not %s", fault, utf8.RuneCountInString(text[:at]), said)}
 }
 
 // meant leaves out the call that says that there is none.
