@@ -75,8 +75,22 @@ func (r *runner) extent(shown []shownPrompt) error {
 			requests += plan.Run.Trials * leastRequests(part.Category, c)
 		}
 	}
-	_, err = fmt.Fprintf(r.out, "The run asks %s with at least %s.\n", say.Cases(cases), say.Count(requests, "request", "requests"))
+	tokens, all := plan.InputTokens()
+	measured := ""
+	if !all {
+		measured = " without the agentic categories"
+	}
+	_, err = fmt.Fprintf(r.out, "The run asks %s with at least %s, and about %s in%s.\n", say.Cases(cases), say.Count(requests, "request", "requests"), millions(tokens), measured)
 	return err
+}
+
+// millions returns a rough number of tokens.
+func millions(tokens int) string {
+	const million, few = 1e6, 100_000
+	if tokens < few {
+		return fmt.Sprintf("%d tokens", tokens)
+	}
+	return fmt.Sprintf("%.1f M tokens", float64(tokens)/million)
 }
 
 // leastRequests is one for a question, and two for a turn with tools to run: a

@@ -61,7 +61,7 @@ func (c *call) note(resp *http.Response, f *fault, again bool) {
 func newCall(t *Transport, req *http.Request, body []byte, meter *Meter) *call {
 	return &call{
 		t: t, req: req, ctx: req.Context(), body: body, meter: meter,
-		tokens: tokensOf(body),
+		tokens: scaleOf(req.Context()).guess(len(body)),
 		backoff: backoff.ExponentialBackOff{InitialInterval: t.options.RetryWait, RandomizationFactor: 0.5,
 			Multiplier: 2, MaxInterval: max(30*time.Second, t.options.RetryWait)},
 		begin: time.Now(),

@@ -52,20 +52,37 @@ func TestErrorStatus(t *testing.T) {
 }
 
 func TestUsage(t *testing.T) {
-	for body, want := range map[string]int{
-		`{"usage":{"prompt_tokens":7,"completion_tokens":5,"total_tokens":12}}`:       12,
-		`{"usage":{"input_tokens":7,"output_tokens":5}}`:                              12,
-		`{"usage":{"inputTokens":7,"outputTokens":5,"totalTokens":12}}`:               12,
-		`{"usageMetadata":{"promptTokenCount":7,"totalTokenCount":12}}`:               12,
-		`{"usage":{"billed_units":{},"tokens":{"input_tokens":7,"output_tokens":5}}}`: 12,
-		`{"usage":null}`:                    0,
-		`{"usage":{"total_tokens":-4}}`:     0,
-		`{"usage":{"total_tokens":1e40}}`:   1e9,
-		`{"usage":{"total_tokens":"many"}}`: 0,
-		`nonsense`:                          0,
+	for body, want := range map[string][2]int{
+		`{"usage":{"prompt_tokens":7,"completion_tokens":5,"total_tokens":12}}`:       {12, 7},
+		`{"usage":{"input_tokens":7,"output_tokens":5}}`:                              {12, 7},
+		`{"usage":{"inputTokens":7,"outputTokens":5,"totalTokens":12}}`:               {12, 7},
+		`{"usageMetadata":{"promptTokenCount":7,"totalTokenCount":12}}`:               {12, 7},
+		`{"usage":{"billed_units":{},"tokens":{"input_tokens":7,"output_tokens":5}}}`: {12, 7},
+		`{"usage":null}`:                    {},
+		`{"usage":{"total_tokens":-4}}`:     {},
+		`{"usage":{"total_tokens":1e40}}`:   {1e9, 0},
+		`{"usage":{"total_tokens":"many"}}`: {},
+		`nonsense`:                          {},
 	} {
-		assert.Equal(t, want, usage([]byte(body)), body)
+		all, prompt := usage([]byte(body))
+		assert.Equal(t, want, [2]int{all, prompt}, body)
 	}
+}
+
+// TestScale: a request is charged by its conversation's step before, the first by
+// others of its kind, and the first of all by what was measured.
+func TestScale(t *testing.T) {
+	assert.Equal(t, 100, scaleOf(t.Context()).guess(450))
+	kind := NewScale(3.6)
+	first, second := kind.Conversation(), kind.Conversation()
+	assert.Equal(t, 1000, first.guess(3600))
+	first.learn(10_000, 5000) // two bytes a token
+	assert.InDelta(t, 1000, second.guess(2000), 1)
+	first.learn(30_000, 10_000)
+	assert.Equal(t, 1000, first.guess(3000), "its last step counts")
+	assert.InDelta(t, 1000, second.guess(2667), 1, "all of its kind count")
+	second.learn(1000, 0)
+	assert.InDelta(t, 1000, second.guess(2667), 1, "a reply that states none says nothing")
 }
 
 func FuzzComplaint(f *testing.F) {
@@ -80,7 +97,7 @@ func FuzzComplaint(f *testing.F) {
 		if line := oneLine(scrubbed(c.text, []string{aKey})); strings.ContainsAny(line, "\n\x16\x1b") || strings.Contains(line, aKey) {
 			t.Errorf("unsafe: %q", line)
 		}
-		if usage(body) < 0 || errorStatus(body) < 0 {
+		if spent(body) < 0 || errorStatus(body) < 0 {
 			t.Error("negative")
 		}
 	})

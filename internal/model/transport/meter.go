@@ -2,6 +2,7 @@ package transport
 
 import (
 	"context"
+	"sync"
 	"time"
 )
 
@@ -35,9 +36,63 @@ func meterOf(ctx context.Context) *Meter {
 	return &Meter{}
 }
 
-// outputGuess is the number of output tokens of a request if it is not known.
-const outputGuess = 200
+// bytesPerToken is how many bytes of a request's body make a token if nothing is
+// known of the request.
+const bytesPerToken = 4.5
 
-// tokensOf returns the charge for a request before its usage is known: four
-// bytes make about one token.
-func tokensOf(body []byte) int { return len(body)/4 + outputGuess }
+// A Scale tells how many tokens the body of a request makes before the reply says
+// it: by the replies to requests of its kind.
+type Scale struct {
+	kind *Scale // that a conversation is of; nil if this is a kind
+
+	mu            sync.Mutex
+	tokens, bytes float64
+}
+
+// NewScale returns the Scale of a kind of requests, with how many bytes make a
+// token as long as there is no reply.
+func NewScale(bytesPerToken float64) *Scale { return &Scale{tokens: 1, bytes: bytesPerToken} }
+
+// Conversation returns the Scale of one conversation of the kind, whose steps
+// resemble the step before.
+func (s *Scale) Conversation() *Scale { return &Scale{kind: s} }
+
+// guess returns how many tokens a number of bytes makes.
+func (s *Scale) guess(bytes int) int {
+	if s == nil {
+		return int(float64(bytes) / bytesPerToken)
+	}
+	s.mu.Lock()
+	tokens, of := s.tokens, s.bytes
+	s.mu.Unlock()
+	if of == 0 {
+		return s.kind.guess(bytes)
+	}
+	return int(float64(bytes) * tokens / of)
+}
+
+// learn notes how many tokens a number of bytes made.
+func (s *Scale) learn(bytes, tokens int) {
+	if s == nil || bytes == 0 || tokens == 0 {
+		return
+	}
+	s.mu.Lock()
+	if s.kind != nil {
+		s.tokens, s.bytes = 0, 0
+	}
+	s.tokens, s.bytes = s.tokens+float64(tokens), s.bytes+float64(bytes)
+	s.mu.Unlock()
+	s.kind.learn(bytes, tokens)
+}
+
+type scaleKey struct{}
+
+// WithScale returns a context whose requests are charged by a Scale.
+func WithScale(ctx context.Context, s *Scale) context.Context {
+	return context.WithValue(ctx, scaleKey{}, s)
+}
+
+func scaleOf(ctx context.Context) *Scale {
+	s, _ := ctx.Value(scaleKey{}).(*Scale)
+	return s
+}

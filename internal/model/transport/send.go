@@ -94,8 +94,10 @@ func (c *call) settle(h http.Header, body []byte) {
 		if streamed := lastUsage(body); streamed != nil {
 			body = streamed
 		}
-		if n := usage(body); n > 0 {
-			c.t.pace.tokens.correct(n - c.tokens)
+		all, prompt := usage(body)
+		scaleOf(c.ctx).learn(len(c.body), prompt)
+		if all > 0 {
+			c.t.pace.tokens.correct(all - c.tokens)
 		}
 	}
 	a := adviceOf(h)

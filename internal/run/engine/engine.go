@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io/fs"
 	"runtime/debug"
+	"sync"
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
@@ -49,7 +50,8 @@ type Engine struct {
 	// sending it; nil if none is to be kept.
 	Begin context.Context
 
-	halt halt
+	halt   halt
+	scales sync.Map // by category's name, a *transport.Scale
 }
 
 // A Leader leads a model through cases.
@@ -178,6 +180,8 @@ func (e *Engine) answer(ctx context.Context, cat *eval.Category, c *eval.Case, t
 		return eval.Result{Reused: true}, resp
 	}
 	ctx, bill := withBill(ctx, cat)
+	scale, _ := e.scales.LoadOrStore(cat.Name, transport.NewScale(BytesPerToken(cat)))
+	ctx = transport.WithScale(ctx, scale.(*transport.Scale).Conversation())
 	kept := false
 	defer func() { e.settle(bill, kept) }()
 	resp, err := e.obtain(ctx, cat, c, req)
@@ -199,6 +203,20 @@ func (e *Engine) answer(ctx context.Context, cat *eval.Category, c *eval.Case, t
 	}
 	kept = true
 	return eval.Result{}, resp
+}
+
+// BytesPerToken returns how many bytes of a category's requests make a token, as
+// measured with OpenAI's tokenizer over the requests of V4. Results of calls with
+// long lists of numbers have fewer, down to 1.8.
+func BytesPerToken(cat *eval.Category) float64 {
+	const question, talk, lists = 4.5, 4.7, 3.6
+	switch {
+	case cat.LongContext:
+		return lists
+	case cat.MultiTurn():
+		return talk
+	}
+	return question
 }
 
 // unknowable returns an error for an answer that the server could not read and

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // TestPlan: a plan states the run and touches nothing, where opening it moves
@@ -139,5 +140,23 @@ func TestIDsArePatterns(t *testing.T) {
 		require.NoError(t, err, ids)
 		assert.Equal(t, want, strings.Join(p.Run.IDs, ","), ids)
 		assert.Equal(t, len(p.Run.IDs), p.Cases(), ids)
+	}
+}
+
+// TestGoldenInputTokens: the estimate agrees with what was counted: the requests of
+// V4 as JSON, with gpt-oss-120b's answers, by OpenAI's tokenizer.
+func TestGoldenInputTokens(t *testing.T) {
+	data := testkit.Shared(t, "bfcl")
+	for categories, want := range map[string]float64{
+		"single_turn": 1.86e6, "multi_turn": 44.7e6, "multi_turn_long_context": 16.7e6, "multi_turn_base": 8.4e6, "live": 1.5e6, "simple_python": 69_371,
+	} {
+		o := options(t)
+		o.Model, o.Dataset, o.Data, o.Categories, o.BaseURL = "openai:m", "v4", data, categories, "http://127.0.0.1:1/v1"
+		p, err := suite.PlanPreview(o)
+		require.NoError(t, err)
+		got, all := p.InputTokens()
+		assert.True(t, all)
+		t.Logf("%s: estimated %d, counted %.0f", categories, got, want)
+		assert.InEpsilon(t, want, got, 0.12, categories)
 	}
 }

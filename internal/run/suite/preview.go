@@ -54,6 +54,44 @@ func withKeys(env catalog.Environment) catalog.Environment {
 	}
 }
 
+// What requests hold besides the messages and the functions' documents, and what
+// becomes of them in a conversation, as measured over V4 with gpt-oss-120b's
+// answers.
+const (
+	frame    = 240 // bytes around one question
+	perTurn  = 2.8 // requests of a turn
+	written  = 0.9 // bytes a character: schemas are shorter, and results are added
+	lengthen = 1.5 // by the results of long contexts
+)
+
+// InputTokens estimates how many tokens the plan's requests have as JSON. Agentic
+// categories, of which nothing was measured, are not counted; all reports whether
+// there are none.
+func (p *Plan) InputTokens() (tokens int, all bool) {
+	sum := 0.0
+	all = true
+	for _, part := range p.Parts {
+		cat := part.Category
+		if strings.HasPrefix(cat.Group, eval.GroupAgentic) {
+			all = false
+			continue
+		}
+		for _, c := range part.Cases {
+			bytes := float64(eval.Pose(c, 0, p.Settings).Chars())
+			switch {
+			case cat.LongContext:
+				bytes *= perTurn * written * lengthen * float64(len(c.Turns))
+			case cat.MultiTurn():
+				bytes *= perTurn * written * float64(len(c.Turns))
+			default:
+				bytes += frame
+			}
+			sum += bytes / engine.BytesPerToken(cat)
+		}
+	}
+	return p.Run.Trials * int(sum), all
+}
+
 // Preview returns the first request that the plan's model would get for one of
 // its cases. Nothing is sent or written.
 func (p *Plan) Preview(ctx context.Context, cat *eval.Category, c *eval.Case) (*Preview, error) {
