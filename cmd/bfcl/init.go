@@ -3,15 +3,15 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/gobfcl/bfcl/internal/dataset/calllog"
 	"github.com/gobfcl/bfcl/internal/dataset/ownsuite"
 	"github.com/gobfcl/bfcl/internal/misuse"
+	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/say"
 )
 
@@ -21,15 +21,14 @@ type initiation struct {
 	dir, from string
 	// operations choose operations of an OpenAPI document.
 	operations []string
-	log        logImport
 	server     serverImport
 }
 
 func (a *app) initCommand() *cobra.Command {
-	i := &initiation{app: a, log: logImport{app: a}, server: serverImport{app: a}}
+	i := &initiation{app: a, server: serverImport{app: a}}
 	cmd := &cobra.Command{
 		Use:   "init [FOLDER] [--from SOURCE | -- PROGRAM [ARGUMENT...]]",
-		Short: "Write a suite: an example, or from your tools or logs",
+		Short: "Write a suite: an example, or from your tools",
 		Long: `Write an example suite to begin your own with: a suite.yaml, tools from an
 OpenAPI document and from a list of functions, and six cases in two categories.
 It runs as it is. Nothing is overwritten: if one of its files exists, the exit
@@ -37,37 +36,28 @@ code is 2.
 
 With --from the suite has your own tools. SOURCE is a file: a list of functions,
 OpenAI tools, an OpenAPI 3 or Swagger 2 document or an MCP server's answer to
-tools/list; the address of a live MCP server; or a log of model calls (- is
-standard input). A PROGRAM is started as an MCP server and ended with all that
-it started. A server is asked for its list of tools only.
+tools/list; or the address of a live MCP server. A PROGRAM is started as an MCP
+server and ended with all that it started. A server is asked for its list of
+tools only.
 
 What a tool cannot express is left out and listed, with counts by reason.
 --operations chooses operations of an OpenAPI document: ids, "tag:issues",
 methods (GET), paths, or "POST /repos/*"; * is any text, and ! excepts. Names
 that providers refuse get new ones, which tools/names.yaml maps.
 
-A log gives the cases too: each request becomes a case, and the calls in its
-response the possible answer, marked "review: true" until a person has checked
-it. A line is a JSON object: request and response of a chat completion (chat),
-of OpenAI's Responses API (responses), or an export of OpenTelemetry's spans
-(otel). Texts that look like keys are replaced by ***; headers are never read.
-Lines that make no case are counted and listed.
-
 Exit codes: 0 done; 2 nothing was written; 3 wrong usage; 130 interrupted.`,
 		Example: `  bfcl init my-suite
   bfcl run -dataset=./my-suite -model=heuristic
-  bfcl init my-suite --from calls.jsonl
+  bfcl init my-suite --from tools.json
   bfcl init my-suite --from https://example.com/mcp --header "Authorization: Bearer ${TOKEN}"
   bfcl init my-suite -- npx -y @modelcontextprotocol/server-everything`,
 		RunE: func(cmd *cobra.Command, args []string) error { return i.run(cmd, args) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&i.from, "from", "", "a `source` to use instead of the example's tools: a file of tools, a log, or an address")
-	f.StringVar(&i.log.format, "format", string(calllog.Any), "the `format` of a log's lines: auto, chat, responses, otel")
+	f.StringVar(&i.from, "from", "", "a `source` to use instead of the example's tools: a file of tools, or an address")
 	f.StringArrayVar(&i.server.headers, "header", nil, "a `header` to send to an address, \"Name: value\"; ${VARIABLE} in the value is taken from the environment; may be repeated")
 	f.StringSliceVar(&i.operations, "operations", nil, "the `operations` of an OpenAPI document to use, separated by commas")
 	f.DurationVar(&i.server.timeout, "timeout", time.Minute, "the longest `time` to start and ask a server")
-	f.BoolVar(&i.log.asJSON, "json", false, "print what became of a log as JSON")
 	return cmd
 }
 
@@ -85,7 +75,7 @@ func (i *initiation) run(cmd *cobra.Command, args []string) error {
 	if i.dir == "" {
 		i.dir = "my-suite"
 	}
-	i.log.dir, i.server.dir = i.dir, i.dir
+	i.server.dir = i.dir
 	return i.make(cmd.Context(), words)
 }
 
@@ -96,8 +86,8 @@ func (i *initiation) make(ctx context.Context, words []string) error {
 		return misuse.Errorf("--from and a program both give the tools: use one of them")
 	case len(words) > 0, isAddress(i.from):
 		return i.server.run(ctx, i.from, words)
-	case i.from != "" && isLog(i.from):
-		return i.log.run(i.from)
+	case i.from == "-", strings.HasSuffix(i.from, ".jsonl"):
+		return misuse.Errorf("%s", option.Gone["-format"])
 	case i.from != "":
 		return i.beginFrom(i.dir, i.from, i.operations)
 	}
@@ -111,19 +101,6 @@ func (i *initiation) make(ctx context.Context, words []string) error {
 	folder := shellWord(asFolder(i.dir))
 	fmt.Fprintf(i.out, "\nCheck it:  %s validate %s\nRun it:    %s run -dataset=%s -model=heuristic\n", program(), folder, program(), folder)
 	return nil
-}
-
-// isLog reports whether a file can be read and looks like a log.
-func isLog(name string) bool {
-	if name == "-" {
-		return true
-	}
-	file, err := os.Open(name)
-	if err != nil {
-		return false // beginFrom reports it
-	}
-	defer func() { _ = file.Close() }()
-	return calllog.IsLog(file)
 }
 
 // asFolder is a folder's name that cannot be mistaken for a dataset's.
