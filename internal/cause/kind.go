@@ -114,7 +114,6 @@ var kinds = map[string]Kind{
 	"agentic:inference_error":                Infrastructure,
 
 	"matcher":          WrongValue, // of a user's own suite, with the matcher's name
-	"matcher:absent":   Unexpected,
 	"calls:missing":    WrongCount,
 	"calls:unexpected": WrongCount,
 	"calls:too_many":   WrongCount,

@@ -48,21 +48,19 @@ func (g generator) parameter(typ string) string {
 func (g generator) choice(typ string) string {
 	value := func() string { return g.pick(kinds[typ]...) }
 	optional := g.pick("", "", ", optional: true")
-	switch g.IntN(5) {
+	switch g.IntN(4) {
 	case 0:
 		return value()
 	case 1:
 		return "{value: " + value() + optional + "}"
 	case 2:
 		return "{any_of: [" + value() + ", " + value() + "]" + optional + "}"
-	case 3:
-		return "{present: true" + optional + "}"
 	}
 	switch typ {
 	case "string":
-		return g.pick("{contains: red", "{prefix: blue", "{matches: '^d'", "{date: 2025-01-31", "{any_of: [red, {contains: blue}]") + optional + "}"
+		return g.pick("{contains: red", "{matches: '^d'", "{any_of: [red, {contains: blue}]") + optional + "}"
 	case "boolean":
-		return "{absent: true}"
+		return value()
 	}
 	return g.pick("{number: 2, within: 1", "{number: 7", "{any_of: [1, {number: 7, within: 50%}]") + optional + "}"
 }

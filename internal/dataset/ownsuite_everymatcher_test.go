@@ -24,18 +24,12 @@ var matchers = []struct {
 	accepted            []string
 	refused             map[string]string
 }{
-	{"any_of", "s", "{any_of: [a, {prefix: b}]}", []string{`{"s": "A"}`, `{"s": "bc"}`}, map[string]string{`{"s": "c"}`: "matcher:prefix", `{}`: "missing_optional", `{"s": 1}`: "type_error:simple"}},
+	{"any_of", "s", "{any_of: [a, {matches: ^b}]}", []string{`{"s": "A"}`, `{"s": "bc"}`}, map[string]string{`{"s": "c"}`: "matcher:matches", `{}`: "missing_optional", `{"s": 1}`: "type_error:simple"}},
 	{"any_of", "s", "{any_of: [a, b], optional: true}", []string{`{"s": "b"}`, `{}`}, map[string]string{`{"s": "c"}`: "value_error:string"}},
 	{"matches", "s", `{matches: '^INV-\d{4}$'}`, []string{`{"s": "INV-2041"}`}, map[string]string{`{"s": "inv-2041"}`: "matcher:matches", `{"s": "xINV-2041"}`: "matcher:matches", `{}`: "missing_optional"}},
 	{"contains", "s", `{contains: [refund, "17"]}`, []string{`{"s": "17: a REFUND"}`}, map[string]string{`{"s": "refund"}`: "matcher:contains"}},
-	{"prefix", "s", "{prefix: 'Re:'}", []string{`{"s": "RE: x"}`}, map[string]string{`{"s": "x Re:"}`: "matcher:prefix"}},
 	{"number", "n", "{number: 20, within: 5%}", []string{`{"n": 19}`, `{"n": 21.0}`}, map[string]string{`{"n": 21.1}`: "matcher:number", `{"n": "20"}`: "type_error:simple"}},
-	{"date", "s", "{date: 2025-01-31}", []string{`{"s": "31 January 2025"}`, `{"s": "01/31/2025"}`}, map[string]string{`{"s": "30 January 2025"}`: "matcher:date"}},
 	{"unordered", "l", "{unordered: [a, b]}", []string{`{"l": ["b", "a"]}`}, map[string]string{`{"l": ["a"]}`: "matcher:unordered", `{"l": ["a", "b", "b"]}`: "matcher:unordered"}},
-	{"subset_of", "l", "{subset_of: [a, b]}", []string{`{"l": ["b"]}`, `{"l": []}`}, map[string]string{`{"l": ["c"]}`: "matcher:subset_of", `{"l": ["a", "a"]}`: "matcher:subset_of"}},
-	{"includes", "l", "{includes: [a]}", []string{`{"l": ["b", "a"]}`}, map[string]string{`{"l": ["b"]}`: "matcher:includes"}},
-	{"present", "s", "{present: true}", []string{`{"s": ""}`, `{"s": "x"}`}, map[string]string{`{"s": 4}`: "type_error:simple", `{}`: "missing_optional"}},
-	{"absent", "s", "{absent: true}", []string{`{}`}, map[string]string{`{"s": ""}`: "matcher:absent", `{"s": null}`: "matcher:absent"}},
 	{"func", "s", "{func: every.even, example: ab}", []string{`{"s": "ab"}`}, map[string]string{`{"s": "abc"}`: "matcher:func", `{"s": ""}`: "matcher:func"}},
 	{"value", "o", "{value: {date: {value: x, optional: true}}}", []string{`{"o": {"date": "X"}}`, `{"o": {}}`}, map[string]string{`{"o": {"date": "y"}}`: "value_error:dict_value"}},
 }
@@ -71,7 +65,7 @@ func TestSuiteEveryMatcher(t *testing.T) {
 	guide, err := os.ReadFile("../../docs/own-suite.md")
 	require.NoError(t, err)
 	words := regexp.MustCompile("(?m)^\\| `\\{(\\w+):").FindAllStringSubmatch(string(guide), -1)
-	require.Len(t, words, 12)
+	require.Len(t, words, 6)
 	for _, word := range words {
 		assert.True(t, covered[word[1]], "%s has no examples", word[1])
 	}

@@ -53,11 +53,9 @@ func TestMatchAnswers(t *testing.T) {
 	}{
 		{"s", choice(literal(`"a"`), literal(`"b"`)), `['a', 'b']`, `['a']`},
 		{"n", optional, `[3, '']`, `[3]`},
-		{"n", &match.Choice{Absent: true}, ``, `absent`},
 		{"s", one(&match.Contains{Parts: []string{"Main"}}), ``, `['Main']`},
 		{"d", one(object("k", choice(literal(`1`), literal(`2`)), "o", optional)), `[{'k': [1, 2], 'o': [3, '']}]`, `[{'k': [1], 'o': [3]}]`},
 		{"d", one(nested), `[{'k': [{'j': 1}]}]`, `[{'k': [{'j': 1}]}]`},
-		{"d", one(object("k", &match.Choice{Absent: true})), ``, `[{}]`},
 		{"d", one(object("k", one(pattern(t, "^x$")))), ``, `[{'k': ['x']}]`},
 		{"ds", one(&match.List{Items: []*match.Choice{one(object("k", choice(literal(`1`), literal(`2`))))}}), `[[{'k': [1, 2]}]]`, `[[{'k': [1]}]]`},
 		{"l", one(&match.List{Items: lits(t, `"a"`, `"b"`)}), `[['a', 'b']]`, `[['a', 'b']]`},
@@ -72,9 +70,9 @@ func TestMatchAnswers(t *testing.T) {
 		{"unknown", one(&match.List{Items: lits(t, `"a"`)}), `[['a']]`, `[['a']]`},
 		{"unknown", one(&match.List{Items: []*match.Choice{optional}}), ``, `[[3]]`},
 		// of what no matcher has an example, the type has one
-		{"s", one(match.Present{}), ``, `['x']`}, {"n", one(match.Present{}), ``, `[1]`}, {"f", one(match.Present{}), ``, `[1.0]`},
-		{"b", one(match.Present{}), ``, `[True]`}, {"l", one(match.Present{}), ``, `[['x']]`}, {"d", one(match.Present{}), ``, `[{'deep': [1]}]`},
-		{"e", one(match.Present{}), ``, `['oak']`}, {"z", one(match.Present{}), ``, `[4]`}, {"unknown", one(match.Present{}), ``, `['x']`},
+		{"s", one(whatever{}), ``, `['x']`}, {"n", one(whatever{}), ``, `[1]`}, {"f", one(whatever{}), ``, `[1.0]`},
+		{"b", one(whatever{}), ``, `[True]`}, {"l", one(whatever{}), ``, `[['x']]`}, {"d", one(whatever{}), ``, `[{'deep': [1]}]`},
+		{"e", one(whatever{}), ``, `['oak']`}, {"z", one(whatever{}), ``, `[4]`}, {"unknown", one(whatever{}), ``, `['x']`},
 	} {
 		call := &match.Call{Function: "shed.fill", Args: []match.Field{{Name: row.name, Choice: row.choice}}}
 		w := &match.Whole{Mode: match.AnyOrder, Calls: []*match.Call{call}}
@@ -113,12 +111,12 @@ func TestMatchRefused(t *testing.T) {
 	either.Optional = true
 	w := &match.Whole{Mode: match.AnyOrder, Calls: []*match.Call{
 		matchCall(t, "shed.fill", "n", "1", "s", either),
-		matchCall(t, "shed.fill", "n", "2", "s", &match.Prefix{Text: "x"}, "b", &match.Choice{Absent: true}),
+		matchCall(t, "shed.fill", "n", "2", "s", &match.Contains{Parts: []string{"x"}}),
 	}}
 	for _, row := range []struct{ calls, want string }{
 		{`[{"shed.fill": {"n": 1}}, {"shed.fill": {"n": 2, "s": "xy"}}]`, ``},
-		{`[{"shed.fill": {"n": 2, "s": "y"}}, {"shed.fill": {"n": 1, "s": "c"}}]`, `0 s='c' value_error:string of ['a', 'b', ''] | 1 s='y' matcher:prefix of -`},
-		{`[{"shed.fill": {"n": 1, "z": 9}}, {"shed.fill": {"n": 2, "s": "x", "b": true}}]`, `0 z=9 simple_function_checker:unexpected_param of - | 1 b=True matcher:absent of -`},
+		{`[{"shed.fill": {"n": 2, "s": "y"}}, {"shed.fill": {"n": 1, "s": "c"}}]`, `0 s='c' value_error:string of ['a', 'b', ''] | 1 s='y' matcher:contains of -`},
+		{`[{"shed.fill": {"n": 1, "z": 9}}, {"shed.fill": {"n": 2, "s": "x", "b": true}}]`, `0 z=9 simple_function_checker:unexpected_param of - | 1 b=True simple_function_checker:unexpected_param of -`},
 		{`[{"shed.fill": {"n": 2, "s": "x"}}]`, ``}, // of the first expected call there is none
 		{`[{"shed.fill": {"n": 3, "s": "a"}}]`, `0 n=3 value_error:others of [1]`},
 		{`[{"shed.fill": {}}, {"shed.fill": {"n": 2, "s": "x"}}]`, `0 n missing of [1]`},
@@ -172,10 +170,10 @@ func TestMatcherNames(t *testing.T) {
 		name string
 		fits []pyval.Kind // nil for all
 	}{
-		{&match.Literal{}, "value", nil}, {match.Present{}, "present", nil}, {&match.Go{}, "func", nil},
-		{pattern(t, "a"), "matches", all[:1]}, {&match.Contains{}, "contains", all[:1]}, {&match.Prefix{}, "prefix", all[:1]},
-		{date(t, "2025-01-31", ""), "date", all[:1]}, {&match.Near{}, "number", all[1:3]},
-		{&match.List{}, "list", all[4:6]}, {&match.Set{Rule: match.Includes}, "includes", all[4:6]}, {&match.Object{}, "object", all[6:]},
+		{&match.Literal{}, "value", nil}, {whatever{}, "whatever", nil}, {&match.Go{}, "func", nil},
+		{pattern(t, "a"), "matches", all[:1]}, {&match.Contains{}, "contains", all[:1]},
+		{&match.Near{}, "number", all[1:3]},
+		{&match.List{}, "list", all[4:6]}, {&match.Set{}, "unordered", all[4:6]}, {&match.Object{}, "object", all[6:]},
 	} {
 		assert.Equal(t, c.name, c.m.Name())
 		typed, ok := c.m.(match.Typed)
@@ -187,7 +185,6 @@ func TestMatcherNames(t *testing.T) {
 		}
 	}
 	assert.Equal(t, "{a: 1, b: 'x' or 'y' (optional)}", object("a", lit(t, `1`), "b", &match.Choice{Optional: true, Options: choice(&match.Literal{Value: pyval.Str("x")}, &match.Literal{Value: pyval.Str("y")}).Options}).String())
-	assert.Equal(t, "absent", (&match.Choice{Absent: true}).String())
 	assert.Equal(t, "at_least ordered [] none_of [f(…)]", (&match.Whole{Mode: match.AtLeast, Ordered: true, NoneOf: []*match.Call{{Function: "f", Any: true}}}).String())
 	deep := &match.Whole{Calls: []*match.Call{{Function: "f", Args: []match.Field{
 		{Name: "o", Choice: one(object("k", one(&match.Go{Func: "in.object"})))},

@@ -73,23 +73,6 @@ func (c *checker) shown(of *eval.Case, line int, what, function string) {
 	}
 }
 
-// history checks earlier calls against the tools.
-func (c *checker) history(of *eval.Case) {
-	for _, turn := range of.Turns {
-		for _, m := range turn {
-			for _, call := range m.Calls {
-				c.shown(of, of.Line, "the earlier call", call.Name)
-				var args map[string]any
-				if s := c.deep.schemas[call.Name]; s != nil && json.Unmarshal([]byte(call.Arguments), &args) == nil {
-					for _, f := range s.check(args) {
-						c.say(Warning, Answer, of, "the earlier call of %s: %s", strings.Join(append([]string{call.Name}, f.path...), "."), f.text)
-					}
-				}
-			}
-		}
-	}
-}
-
 // results checks the table of a conversation's results: each expected call has
 // a row, and the rows fit the tools.
 func (c *checker) results(of *eval.Case) {
@@ -185,9 +168,7 @@ func variants(call *match.Call) []*variation {
 func variant(call *match.Call, of *match.Choice, option int) *variation {
 	v := &variation{map[string]any{}, map[string]int{}, map[string]bool{}, of, option}
 	for _, a := range call.Args {
-		if !a.Absent {
-			v.value[a.Name] = v.choice(a.Choice, []string{a.Name})
-		}
+		v.value[a.Name] = v.choice(a.Choice, []string{a.Name})
 	}
 	return v
 }
@@ -217,9 +198,7 @@ func (v *variation) choice(c *match.Choice, path []string) any {
 	case *match.Object:
 		out := map[string]any{}
 		for _, f := range m.Fields {
-			if !f.Absent {
-				out[f.Name] = v.choice(f.Choice, append(slices.Clip(path), f.Name))
-			}
+			out[f.Name] = v.choice(f.Choice, append(slices.Clip(path), f.Name))
 		}
 		return out
 	case *match.List:

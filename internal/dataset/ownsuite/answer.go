@@ -71,7 +71,6 @@ func uses(w *match.Whole) bool {
 				found = true
 			}
 		}
-		found = found || c.Absent
 	})
 	return found
 }

@@ -153,7 +153,32 @@ func (l *loader) question(file string, n *yaml.Node, fields map[string]*yaml.Nod
 	case question != nil:
 		return pyval.NewList(message("user", l.str(file, question, "question")))
 	}
-	return l.history(file, messages)
+	return l.messages(file, messages)
+}
+
+// messages reads a list of texts, the last of which asks for an answer.
+func (l *loader) messages(file string, n *yaml.Node) *pyval.List {
+	if n.Kind != yaml.SequenceNode || len(n.Content) == 0 {
+		l.fault(file, n.Line, "messages: want a list of role and content")
+		return nil
+	}
+	out, role := &pyval.List{}, ""
+	for _, item := range n.Content {
+		fields := map[string]string{}
+		l.pairs(file, item, "message", []string{"role", "content"}, func(key string, _, v *yaml.Node) { fields[key] = l.str(file, v, key) })
+		switch role = fields["role"]; role {
+		case "system", "user", "assistant":
+		case "tool":
+			l.fault(file, item.Line, "message: the role tool is gone: %s", asTurns)
+		default:
+			l.fault(file, item.Line, "message: the role must be system, user or assistant, not %s", quote(role))
+		}
+		out.Items = append(out.Items, message(role, fields["content"]))
+	}
+	if role == "assistant" {
+		l.fault(file, n.Content[len(n.Content)-1].Line, "messages: the last one is the assistant's, so nothing is left to answer")
+	}
+	return out
 }
 
 func message(role, content string) *pyval.Dict {

@@ -15,13 +15,31 @@ import (
 // heads are the keys that make a mapping a matcher; besideHeads are the keys
 // that may be given beside them.
 var (
-	heads = []string{
-		"value", "any_of", "matches", "contains", "prefix", "number", "date", "unordered", "subset_of", "includes",
-		"present", "absent", "func",
-	}
-	besideHeads = []string{"optional", "within", "order", "example"}
+	heads       = []string{"value", "any_of", "matches", "contains", "number", "unordered", "func"}
+	besideHeads = []string{"optional", "within", "example"}
 	choiceKeys  = append(slices.Clone(heads), besideHeads...)
 )
+
+// gone are keys of earlier versions, with what to write instead.
+var gone = map[string]string{
+	"prefix": "use matches, such as '^Re:', or contains", "date": "list the forms under any_of, or use matches or func", "order": "it stood beside date",
+	"subset_of": "list the accepted lists under any_of", "includes": "list the accepted lists under any_of",
+	"present": "list the accepted values under any_of, or use func", "absent": "leave the argument out: a call that has it is refused",
+	"calls": asTurns, "tool_calls": asTurns, "tool_call_id": asTurns, "name": asTurns,
+}
+
+const asTurns = "write what comes before the last question as turns, with results (kind multi_turn)"
+
+// goneHeads are the matchers among them, which are no fields of an object either.
+var goneHeads = []string{"prefix", "date", "subset_of", "includes", "present", "absent"}
+
+// asField says how to write an object with a field that is named as a matcher was.
+func asField(key string) string {
+	if !slices.Contains(goneHeads, key) {
+		return ""
+	}
+	return "; for an object with a field of that name, write value: {" + key + ": …}"
+}
 
 // isChoice reports whether a mapping says what is accepted, and is not itself
 // the expected object.
@@ -33,9 +51,9 @@ func isChoice(n *yaml.Node) bool {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key := n.Content[i].Value
 		switch {
-		case slices.Contains(heads, key):
+		case slices.Contains(heads, key), slices.Contains(goneHeads, key):
 			choice = true
-		case !slices.Contains(besideHeads, key):
+		case key != "order" && !slices.Contains(besideHeads, key):
 			return false
 		}
 	}
@@ -88,11 +106,8 @@ func (c *chooser) beside(out *match.Choice, n *yaml.Node, head []string) {
 	if v := c.fields["optional"]; v != nil && (v.ShortTag() != "!!bool" || v.Decode(&out.Optional) != nil) {
 		c.fault(c.file, v.Line, "optional: want true or false")
 	}
-	for _, own := range [][2]string{{"within", "number"}, {"order", "date"}} {
-		key, of := own[0], own[1]
-		if v := c.fields[key]; v != nil && !slices.Contains(head, of) {
-			c.fault(c.file, v.Line, "%s belongs to %s", key, of)
-		}
+	if v := c.fields["within"]; v != nil && !slices.Contains(head, "number") {
+		c.fault(c.file, v.Line, "within belongs to number")
 	}
 	if v := c.fields["example"]; v != nil && len(out.Options) > 0 {
 		given, err := value(v, c.depth)
@@ -109,27 +124,16 @@ func (c *chooser) beside(out *match.Choice, n *yaml.Node, head []string) {
 			c.fault(c.file, v.Line, "example: %s", why)
 		}
 	}
-	if len(out.Options) == 0 && !out.Absent && n != nil {
+	if len(out.Options) == 0 && n != nil && !slices.ContainsFunc(n.Content, func(k *yaml.Node) bool { return slices.Contains(goneHeads, k.Value) }) {
 		c.fault(c.file, n.Line, "no value is accepted: give value or any_of")
 	}
 }
 
 // add adds what one matcher accepts.
 func (c *chooser) add(out *match.Choice, key string, v *yaml.Node) {
-	switch key {
-	case "any_of":
+	if key == "any_of" {
 		c.anyOf(out, v)
 		return
-	case "present", "absent":
-		yes := false
-		if v.ShortTag() != "!!bool" || v.Decode(&yes) != nil || !yes {
-			c.fault(c.file, v.Line, "%s: want true", key)
-			return
-		}
-		if key == "absent" {
-			out.Absent = true
-			return
-		}
 	}
 	if m := c.matcher(key, v); m != nil {
 		out.Options = append(out.Options, match.Option{Matcher: m, Line: v.Line})
@@ -144,8 +148,8 @@ func (c *chooser) anyOf(out *match.Choice, v *yaml.Node) {
 	}
 	for _, item := range v.Content {
 		one := c.choice(c.file, item, c.depth+1)
-		if one.Optional || one.Absent {
-			c.fault(c.file, item.Line, "any_of: write optional and absent beside any_of, not in it")
+		if one.Optional {
+			c.fault(c.file, item.Line, "any_of: write optional beside any_of, not in it")
 		}
 		out.Options = append(out.Options, one.Options...)
 	}
@@ -156,8 +160,6 @@ func (c *chooser) matcher(key string, v *yaml.Node) match.Matcher {
 	var m match.Matcher
 	var err error
 	switch key {
-	case "present":
-		return match.Present{}
 	case "matches":
 		m, err = match.NewPattern(c.text(key, v))
 	case "contains":
@@ -167,22 +169,14 @@ func (c *chooser) matcher(key string, v *yaml.Node) match.Matcher {
 			return nil
 		}
 		return &match.Contains{Parts: parts}
-	case "prefix":
-		return &match.Prefix{Text: c.text(key, v)}
 	case "number":
 		return c.number(v)
-	case "date":
-		order := match.NoOrder
-		if at := c.fields["order"]; at != nil {
-			order = match.Order(c.str(c.file, at, "order"))
-		}
-		m, err = match.NewDate(c.str(c.file, v, key), order)
-	case "unordered", "subset_of", "includes":
-		if v.Kind != yaml.SequenceNode || len(v.Content) == 0 && key != "unordered" {
-			c.fault(c.file, v.Line, "%s: want a list of some values", key)
+	case "unordered":
+		if v.Kind != yaml.SequenceNode {
+			c.fault(c.file, v.Line, "unordered: want a list of values")
 			return nil
 		}
-		return &match.Set{Rule: match.SetRule(key), Items: c.items(c.file, v, c.depth)}
+		return &match.Set{Items: c.items(c.file, v, c.depth)}
 	case "func":
 		return &match.Go{Func: c.text(key, v)}
 	}

@@ -72,3 +72,16 @@ func (l *loader) script(file string, n *yaml.Node) match.Script {
 	}
 	return out
 }
+
+// jsonText returns a value as JSON.
+func (l *loader) jsonText(file string, n *yaml.Node) string {
+	v, err := value(n, 0)
+	if err == nil {
+		var text string
+		if text, err = pyval.JSON(v, pyval.JSONUnicode); err == nil {
+			return text
+		}
+	}
+	l.fault(file, n.Line, "%v", err)
+	return ""
+}

@@ -260,6 +260,8 @@ func (r *reader) pairs(file string, n *yaml.Node, what string, known []string, f
 			r.fault(file, k.Line, "%s: want plain names and values, without aliases", what)
 		case lines[k.Value] > 0:
 			r.fault(file, k.Line, "%s: %s is given twice, first in line %d", what, quote(k.Value), lines[k.Value])
+		case !slices.Contains(known, k.Value) && gone[k.Value] != "":
+			r.fault(file, k.Line, "%s: %s is gone: %s%s", what, quote(k.Value), gone[k.Value], asField(k.Value))
 		case !slices.Contains(known, k.Value):
 			r.fault(file, k.Line, "%s: unknown key %s%s", what, quote(k.Value), r.hint(k.Value, known))
 		default:

@@ -1,8 +1,6 @@
 package match
 
 import (
-	"slices"
-
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -47,9 +45,6 @@ func fields(o *Object) (pyval.Value, bool) {
 			}
 			list.Items = append(list.Items, v)
 		}
-		if f.Absent {
-			return nil, false
-		}
 		if f.Optional {
 			list.Items = append(list.Items, pyval.Str(""))
 		}
@@ -61,7 +56,7 @@ func fields(o *Object) (pyval.Value, bool) {
 func listForm(l *List, dicts bool) (pyval.Value, bool) {
 	out := &pyval.List{}
 	for _, item := range l.Items {
-		if len(item.Options) != 1 || item.Optional || item.Absent {
+		if len(item.Options) != 1 || item.Optional {
 			return nil, false
 		}
 		v, ok := bare(item.Options[0].Matcher)
@@ -106,7 +101,7 @@ func bare(m Matcher) (pyval.Value, bool) {
 }
 
 func only(c *Choice) (pyval.Value, bool) {
-	if len(c.Options) != 1 || c.Optional || c.Absent {
+	if len(c.Options) != 1 || c.Optional {
 		return nil, false
 	}
 	return bare(c.Options[0].Matcher)
@@ -147,9 +142,6 @@ func acceptedOf(a Field, doc pyval.Value) (*pyval.List, bool) {
 		}
 		list.Items = append(list.Items, v)
 	}
-	if a.Absent {
-		return nil, false
-	}
 	if a.Optional {
 		list.Items = append(list.Items, pyval.Str(""))
 	}
@@ -184,9 +176,6 @@ func (w *Whole) Texts(docs map[string]*pyval.Dict) *pyval.List {
 func (c *Call) sample(docs map[string]*pyval.Dict) *pyval.Dict {
 	args := pyval.NewDict(len(c.Args))
 	for _, a := range c.Args {
-		if a.Absent {
-			continue
-		}
 		v, ok := a.example()
 		if !ok {
 			v = ofType(documentOf(docs, c.Function, a.Name), 0)
@@ -201,8 +190,7 @@ func (c *Call) sample(docs map[string]*pyval.Dict) *pyval.Dict {
 func (w *Whole) Guessed() *Field {
 	for _, call := range w.Calls {
 		for i, a := range call.Args {
-			_, known := a.example()
-			if any := slices.ContainsFunc(a.Options, func(o Option) bool { return o.Matcher == Present{} }); !known && !any && !a.Absent {
+			if _, known := a.example(); !known {
 				return &call.Args[i]
 			}
 		}

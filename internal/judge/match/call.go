@@ -117,9 +117,7 @@ func (t *court) argument(got made, want *Call, arg Field) *refusal {
 	at := []string{want.Function, arg.Name}
 	place := strings.Join(at, ".")
 	switch {
-	case given && arg.Absent:
-		return &refusal{byMatcher + "absent", fmt.Sprintf("%s: %s is refused by absent: it must be left out", place, short(v)), at}
-	case !given && (arg.Absent || arg.Optional):
+	case !given && arg.Optional:
 		return nil
 	case !given:
 		return &refusal{byUpstream + "missing_optional", fmt.Sprintf("%s is left out, but %s is expected", place, arg.Choice), at}

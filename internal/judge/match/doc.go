@@ -2,7 +2,7 @@
 // matchers for single arguments, and rules for the calls as a whole. Arguments
 // without a matcher are compared by upstream's rule.
 //
-//	matcher   what accepts a value            text, number, date, list, object, function
+//	matcher   what accepts a value            text, number, list, object, function
 //	call      one expected call               its arguments, required and optional
 //	whole     all calls of an answer          in order or not, at least, at most, none of
 //	turns     a conversation's calls          turn by turn
@@ -38,8 +38,8 @@ type Typed interface {
 // its options.
 type Choice struct {
 	Options []Option
-	// Optional: the value may be left out. Absent: it must be left out.
-	Optional, Absent bool
+	// Optional: the value may be left out.
+	Optional bool
 	// Line is the choice's line in its file; 0 if it is not known.
 	Line int
 }
@@ -113,9 +113,6 @@ func (c *Choice) accepts(v pyval.Value) bool {
 
 // String returns the choice as a suite writes it.
 func (c *Choice) String() string {
-	if c.Absent {
-		return "absent"
-	}
 	out := ""
 	for i, o := range c.Options {
 		if i > 0 {

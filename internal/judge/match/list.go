@@ -82,30 +82,16 @@ func joined(choices []*Choice) string {
 	return strings.Join(texts, ", ")
 }
 
-// A SetRule says which lists a Set accepts.
-type SetRule string
+// A Set accepts lists of these items in any order.
+type Set struct{ Items []*Choice }
 
-// The rules: the same items in any order; only these items, each at most once;
-// all of these and any others.
-const (
-	Unordered SetRule = "unordered"
-	SubsetOf  SetRule = "subset_of"
-	Includes  SetRule = "includes"
-)
-
-// A Set accepts lists by their items, in any order.
-type Set struct {
-	Rule  SetRule
-	Items []*Choice
-}
-
-// Name returns the rule.
-func (s *Set) Name() string { return string(s.Rule) }
+// Name returns "unordered".
+func (s *Set) Name() string { return "unordered" }
 
 // Fits reports whether the kind is a list.
 func (s *Set) Fits(k pyval.Kind) bool { return isList(k) }
 
-func (s *Set) String() string { return string(s.Rule) + " [" + joined(s.Items) + "]" }
+func (s *Set) String() string { return "unordered [" + joined(s.Items) + "]" }
 
 // Refuse names an item that is not accepted, or one that is missing.
 func (s *Set) Refuse(v pyval.Value) string {
@@ -117,17 +103,13 @@ func (s *Set) Refuse(v pyval.Value) string {
 		return fmt.Sprintf("a list of %d items is refused by %s: more than %d are not compared", len(got), s, mostItems)
 	}
 	of := pair(len(got), len(s.Items), func(i, want int) bool { return s.Items[want].accepts(got[i]) })
-	if s.Rule != Includes {
-		for i, want := range of {
-			if want < 0 {
-				return fmt.Sprintf("item %d, %s, is refused by %s", i, short(got[i]), s)
-			}
+	for i, want := range of {
+		if want < 0 {
+			return fmt.Sprintf("item %d, %s, is refused by %s", i, short(got[i]), s)
 		}
 	}
-	if s.Rule != SubsetOf {
-		if left := unpaired(of, len(s.Items)); left >= 0 {
-			return fmt.Sprintf("%s is missing from %s, so it is refused by %s", s.Items[left], short(v), s)
-		}
+	if left := unpaired(of, len(s.Items)); left >= 0 {
+		return fmt.Sprintf("%s is missing from %s, so it is refused by %s", s.Items[left], short(v), s)
 	}
 	return ""
 }

@@ -111,9 +111,6 @@ func (t *court) refused(got made, want *Call, at int) (out []Refused) {
 // values returns what a choice accepts, in the benchmark's form; nil if it has
 // matchers that are not plain values.
 func (c *Choice) values() *pyval.List {
-	if c.Absent {
-		return nil
-	}
 	out := &pyval.List{}
 	for _, o := range c.Options {
 		literal, ok := o.Matcher.(*Literal)

@@ -89,25 +89,6 @@ func (c *Contains) Example() (pyval.Value, bool) {
 	return pyval.Str(strings.Join(c.Parts, " ")), true
 }
 
-// Prefix accepts texts that begin with another text, ignoring case.
-type Prefix struct{ Text string }
-
-// Name returns "prefix".
-func (p *Prefix) Name() string { return "prefix" }
-
-// Fits reports whether the kind is text.
-func (p *Prefix) Fits(k pyval.Kind) bool { return k == pyval.KindStr }
-
-func (p *Prefix) String() string { return fmt.Sprintf("prefix %q", p.Text) }
-
-// Refuse refuses texts that begin in another way.
-func (p *Prefix) Refuse(v pyval.Value) string {
-	return refuseText(p, v, func(s string) bool { return strings.HasPrefix(pyval.Lower(s), pyval.Lower(p.Text)) })
-}
-
-// Example returns only the prefix.
-func (p *Prefix) Example() (pyval.Value, bool) { return pyval.Str(p.Text), true }
-
 func quoted(texts []string) string {
 	out := make([]string, len(texts))
 	for i, text := range texts {

@@ -68,13 +68,11 @@ func (o *Object) wrong(v pyval.Value) (why string, at []string) {
 		known[f.Name] = true
 		value, given := got.GetStr(f.Name)
 		switch {
-		case given && f.Absent:
-			return fmt.Sprintf("field %s: %s is refused by absent", f.Name, short(value)), []string{f.Name}
 		case given:
 			if m, why := f.refuse(value); why != "" {
 				return fmt.Sprintf("field %s: %s", f.Name, why), append([]string{f.Name}, inside(m, value)...)
 			}
-		case !f.Absent && !f.Optional:
+		case !f.Optional:
 			return fmt.Sprintf("field %s is missing, but %s is expected", f.Name, f.Choice), []string{f.Name}
 		}
 	}
@@ -97,13 +95,10 @@ func inside(m Matcher, v pyval.Value) (at []string) {
 	return at
 }
 
-// Example has an example for each field that must not be absent.
+// Example has an example for each field.
 func (o *Object) Example() (pyval.Value, bool) {
 	out := pyval.NewDict(len(o.Fields))
 	for _, f := range o.Fields {
-		if f.Absent {
-			continue
-		}
 		v, ok := f.example()
 		if !ok {
 			return nil, false
@@ -112,17 +107,3 @@ func (o *Object) Example() (pyval.Value, bool) {
 	}
 	return out, true
 }
-
-// Present accepts any value.
-type Present struct{}
-
-// Name returns "present".
-func (Present) Name() string { return "present" }
-
-func (Present) String() string { return "present" }
-
-// Refuse accepts every value.
-func (Present) Refuse(pyval.Value) string { return "" }
-
-// Example returns false, because an example depends on the parameter's type.
-func (Present) Example() (pyval.Value, bool) { return nil, false }

@@ -61,7 +61,7 @@ func (l *leader) pose(c *eval.Case, trial int) (*eval.Request, error) {
 		return eval.Pose(c, trial, settings), nil
 	}
 	if l.loop.SystemPrompt() {
-		messages, err := l.loop.Wording.Pose(inWords(c))
+		messages, err := l.loop.Wording.Pose(c)
 		if err != nil {
 			return nil, err
 		}
@@ -74,18 +74,6 @@ func (l *leader) pose(c *eval.Case, trial int) (*eval.Request, error) {
 	posed := *c
 	posed.Tools = hinted
 	return eval.Pose(&posed, trial, settings), nil
-}
-
-// inWords returns a case whose history, if it has one, is written as in prompt
-// mode: calls are in the assistant's text, and results in a user message.
-func inWords(c *eval.Case) *eval.Case {
-	called := func(m eval.Message) bool { return len(m.Calls) > 0 || m.Role == "tool" }
-	if len(c.Turns) != 1 || !slices.ContainsFunc(c.Turns[0], called) {
-		return c
-	}
-	out := *c
-	out.Turns = [][]eval.Message{engine.InWords(c.Turns[0], c.Language)}
-	return &out
 }
 
 // loop returns what all conversations of the run share.
