@@ -192,7 +192,6 @@ func (d damaged) ways() map[string][]string {
 		"page":         {"report", "RUN", "--markdown"},
 		"tables":       {"report", "RUN", "--csv", "DIR"},
 		"scores":       {"report", "RUN", "--json"},
-		"lines":        {"report", "RUN", "--jsonl", "--answers"},
 		"failures":     {"failures", "RUN", "--json"},
 	}
 }

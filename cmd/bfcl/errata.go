@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -23,9 +22,9 @@ import (
 // An errataCommand is one `bfcl errata`.
 type errataCommand struct {
 	*app
-	dataset, data, export string
-	asJSON, check         bool
-	list                  *errata.List
+	dataset, data string
+	asJSON        bool
+	list          *errata.List
 }
 
 func (a *app) errataCommand() *cobra.Command {
@@ -44,24 +43,17 @@ were found, and what the list must not be used for: docs/errata.md.
   rule           the checker refuses an equal value
   contradiction  the key does not fit the document, and refuses no right answer
 
---check proves the entries from the data: each quotation stands in its case, and
-each better answer is refused today and passes with the amended key, which in a
-conversation carries the turns that follow. --export writes files for upstream.
-
 The official score ignores the list; the score that it leaves stands beside it.
 
-Exit codes: 0 done; 1 --check found a fault; 2 could not tell; 3 wrong usage.`,
+Exit codes: 0 done; 2 could not tell; 3 wrong usage.`,
 		Example: `  bfcl errata
   bfcl errata live_multiple_17-4-9
-  bfcl errata --dataset v1 --check`,
+  bfcl errata --dataset v1`,
 		RunE: func(_ *cobra.Command, ids []string) error { return e.run(ids) },
 	}
 	cmd.Flags().StringVar(&e.dataset, "dataset", "v4", "the `dataset`: v4, v3, v2 or v1")
 	dataFlag(cmd, &e.data)
-	cmd.Flags().BoolVar(&e.check, "check", false, "prove the entries from the data")
-	cmd.Flags().StringVar(&e.export, "export", "", "write a patch of upstream's answer files, and the rest of the list, to this new `folder`")
 	cmd.Flags().BoolVar(&e.asJSON, "json", false, "print JSON instead of text")
-	cmd.MarkFlagsMutuallyExclusive("check", "export")
 	return cmd
 }
 
@@ -74,10 +66,6 @@ func (e *errataCommand) run(ids []string) (err error) {
 		return err
 	}
 	switch {
-	case e.check:
-		return e.prove()
-	case e.export != "":
-		return e.write()
 	case len(ids) > 0:
 		items := make([]errata.Item, len(ids))
 		for i, id := range ids {
@@ -161,32 +149,6 @@ func caseOf(d *fixtures.Dataset, id string) (*eval.Category, *eval.Case) {
 	return nil, nil
 }
 
-// prove proves the entries.
-func (e *errataCommand) prove() error {
-	d, err := e.open()
-	if err != nil {
-		return err
-	}
-	proved, err := e.list.Prove(d)
-	if err != nil {
-		return err
-	}
-	if e.asJSON {
-		if err := writeJSON(e.out, proved); err != nil {
-			return err
-		}
-	} else {
-		fmt.Fprintf(e.out, "%d entries: %d quotations stand in their cases, %d have an answer that is refused\ntoday and passes with the amended key\n", proved.Entries, proved.Quoted, proved.Amended)
-		for _, text := range proved.Faults {
-			fmt.Fprintln(e.out, "  "+say.Printable(text, 500))
-		}
-	}
-	if len(proved.Faults) > 0 {
-		return exit(exitNo)
-	}
-	return nil
-}
-
 // summarize prints the counts by category and kind, and the ceilings.
 func (e *errataCommand) summarize() error {
 	counts := map[string]map[errata.Kind]int{}
@@ -249,19 +211,4 @@ func ceiling(r errata.Reading, wrong int) (low, high float64) {
 	}
 	n := float64(r.Cases)
 	return max(0, 1-(float64(wrong)+rest*missed.High)/n), 1 - (float64(wrong)+rest*missed.Low)/n
-}
-
-// write exports the list for upstream.
-func (e *errataCommand) write() error {
-	d, err := e.open()
-	if err != nil {
-		return err
-	}
-	n, err := e.list.Export(d, e.export)
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(e.out, "%s: the answers of %s, for `git apply --unidiff-zero` in upstream's repository\n%s: every entry with its evidence, %d in all\n",
-		say.Plain(filepath.Join(e.export, errata.PatchFile), 300), say.Cases(n), say.Plain(filepath.Join(e.export, errata.NotesFile), 300), len(e.list.Items))
-	return err
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
@@ -18,11 +17,10 @@ import (
 // An exporting is one `bfcl report` in a form for other tools.
 type exporting struct {
 	*app
-	runs          runFlags
-	csv, output   string
-	lmEval        string
-	asJSON, lines bool
-	answers       bool
+	runs        runFlags
+	csv, output string
+	lmEval      string
+	asJSON      bool
 }
 
 // register defines the flags that bfcl report does not have itself.
@@ -31,25 +29,20 @@ func (e *exporting) register(cmd *cobra.Command) {
 	flags.StringVar(&e.csv, "csv", "", "upstream's leaderboard tables, with its names and columns, into this `folder`")
 	flags.StringVar(&e.lmEval, "lm-eval", "", "a results file and samples in the form of lm-evaluation-harness, into this `folder`")
 	flags.BoolVar(&e.asJSON, "json", false, "a list of the runs' scores, as bfcl score --json prints one")
-	flags.BoolVar(&e.lines, "jsonl", false, "a line of JSON for each case and trial")
-	flags.BoolVar(&e.answers, "answers", false, "with --jsonl, the recorded answers too")
-	group(flags, "Instead of the page", append(exportForms, "answers")...)
+	group(flags, "Instead of the page", exportForms...)
 	cmd.MarkFlagsMutuallyExclusive(append([]string{"markdown"}, exportForms...)...)
 	cmd.MarkFlagsMutuallyExclusive("csv", "lm-eval", "output")
 }
 
 // exportForms are the forms for other tools.
-var exportForms = []string{"csv", "lm-eval", "json", "jsonl"}
+var exportForms = []string{"csv", "lm-eval", "json"}
 
 // chosen reports whether one of them is asked for.
 func (e *exporting) chosen() bool {
-	return e.csv != "" || e.lmEval != "" || e.asJSON || e.lines
+	return e.csv != "" || e.lmEval != "" || e.asJSON
 }
 
 func (e *exporting) run(paths []string) error {
-	if e.answers && !e.lines {
-		return misuse.Errorf("--answers needs --jsonl")
-	}
 	e.runs.o.Answers = true // tables read tokens and latencies as recorded
 	runs, err := e.runs.read(e.app, paths)
 	if err != nil {
@@ -98,9 +91,6 @@ func (e *exporting) wrote(what, dir string, files []leaderboard.File, err error)
 }
 
 func (e *exporting) write(w io.Writer, runs []*tally.Run) error {
-	if e.lines {
-		return export.Lines(w, runs, e.answers)
-	}
 	var all []export.ScoreFile
 	for _, run := range runs {
 		s, err := run.Score(e.runs.allowErrors)

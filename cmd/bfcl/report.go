@@ -45,17 +45,14 @@ parts of names.
 runs in progress.
 
 Other forms, for notebooks, dashboards and tools, go to standard output, or to
-the file of -o. Fields of --jsonl are named
-as in OpenTelemetry's semantic conventions for generative AI if they define a
-name, and begin with "bfcl." if not; docs/report.md lists them.
+the file of -o.
 
 ` + exitCodes,
 		Example: `  bfcl report results/heuristic
   bfcl report results/*/ -o report.html
   bfcl report results/mine --data ~/bfcl-data --published 5,qwen3-8b
   bfcl report results/mine results/theirs --markdown
-  bfcl report results/*/ --csv tables
-  bfcl report results/mine --jsonl --answers | jq 'select(."bfcl.kind" == "value")'`,
+  bfcl report results/*/ --csv tables`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, paths []string) error { return r.run(paths) },
 	}
@@ -74,12 +71,9 @@ name, and begin with "bfcl." if not; docs/report.md lists them.
 }
 
 func (r *reporting) run(paths []string) error {
-	switch e := &r.export; {
-	case e.chosen():
+	if e := &r.export; e.chosen() {
 		e.runs, e.output = r.runs, r.output
 		return e.run(paths)
-	case e.answers:
-		return misuse.Errorf("--answers needs --jsonl")
 	}
 	models, err := publishedModels(r.published)
 	if err != nil {

@@ -22,9 +22,9 @@ func TestGoldenErrata(t *testing.T) {
 		require.NoError(t, err)
 		require.NotNil(t, list, "no list of %s", name)
 		assert.Equal(t, name, list.Dataset)
-		proved, err := list.Prove(d)
+		proved, err := prove(list, d)
 		require.NoError(t, err)
-		assert.Empty(t, proved.Faults)
-		t.Logf("%s: %d entries, %d quotations, %d amended", name, proved.Entries, proved.Quoted, proved.Amended)
+		assert.Empty(t, proved.faults)
+		t.Logf("%s: %d entries, %d quotations, %d amended", name, proved.entries, proved.quoted, proved.amended)
 	}
 }

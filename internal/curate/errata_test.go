@@ -140,14 +140,14 @@ func TestErrataConversations(t *testing.T) {
 		{bus, errata.Item{ID: asked, Quote: "leaves at three", Accepts: []string{"at three"}}, "at three is accepted today in fc mode"},
 	} {
 		list := errata.List{Items: []errata.Item{test.item}}
-		proved, err := list.Prove(test.d)
+		proved, err := prove(&list, test.d)
 		require.NoError(t, err)
 		if test.want != "" {
-			assert.Contains(t, strings.Join(proved.Faults, "\n"), test.want)
+			assert.Contains(t, strings.Join(proved.faults, "\n"), test.want)
 			continue
 		}
-		assert.Empty(t, proved.Faults)
-		assert.Equal(t, 1, proved.Amended)
+		assert.Empty(t, proved.faults)
+		assert.Equal(t, 1, proved.amended)
 	}
 	for _, test := range []struct {
 		d       *fixtures.Dataset
@@ -172,34 +172,6 @@ func TestErrataConversations(t *testing.T) {
 
 // step is the result of a conversation of one answer.
 func step(text string) pyval.Value { return pyval.NewList(pyval.NewList(pyval.Str(text))) }
-
-// TestErrataExportConversations: upstream's file takes more texts about a memory,
-// and of calls another way only in place of a wrong one.
-func TestErrataExportConversations(t *testing.T) {
-	const echo = `{"1": ["echo(content='y',file_name='notes.txt')"]}`
-	file := conversation(t, "Write y into notes.txt", "notes.txt", "echo(content='z',file_name='notes.txt')")
-	for _, test := range []struct {
-		d    *fixtures.Dataset
-		item errata.Item
-		want string
-	}{
-		{memory(t, "When?", "three"), errata.Item{ID: "memory_kv_0-customer-0", Kind: errata.Narrow, Accepts: []string{"3"}}, `+{"id": "memory_0-customer-0", "ground_truth": ["three", "3"], "source": "s"}`},
-		{file, errata.Item{ID: "multi_turn_base_0", Kind: errata.Wrong, Accepts: []string{echo}}, `+{"id": "multi_turn_base_0", "ground_truth": [["echo(content='y',file_name='notes.txt')"]]}`},
-		{file, errata.Item{ID: "multi_turn_base_0", Kind: errata.Narrow, Accepts: []string{echo}}, ""},
-	} {
-		folder := filepath.Join(t.TempDir(), "out")
-		n, err := (&errata.List{Items: []errata.Item{test.item}}).Export(test.d, folder)
-		require.NoError(t, err)
-		patch, err := os.ReadFile(filepath.Join(folder, errata.PatchFile))
-		require.NoError(t, err)
-		if test.want == "" {
-			assert.Empty(t, string(patch))
-			continue
-		}
-		assert.Equal(t, 1, n)
-		assert.Contains(t, string(patch), test.want)
-	}
-}
 
 // TestErrataAccept: what an amended key accepts beside the official one.
 func TestErrataAccept(t *testing.T) {
@@ -252,13 +224,13 @@ func TestErrataProve(t *testing.T) {
 		{errata.Item{ID: "simple_python_7", Quote: "x"}, "simple_python_7: the dataset has no such case"},
 	} {
 		list := errata.List{Items: []errata.Item{test.item}}
-		proved, err := list.Prove(d)
+		proved, err := prove(&list, d)
 		require.NoError(t, err)
 		if test.want == "" {
-			assert.Empty(t, proved.Faults)
+			assert.Empty(t, proved.faults)
 			continue
 		}
-		assert.Contains(t, strings.Join(proved.Faults, "\n"), test.want)
+		assert.Contains(t, strings.Join(proved.faults, "\n"), test.want)
 	}
 }
 
@@ -285,32 +257,4 @@ func TestErrataFor(t *testing.T) {
 	require.NoError(t, err)
 	assert.Nil(t, list)
 	assert.Nil(t, list.Find("simple_python_82"))
-}
-
-// TestErrataExport: the patch can be applied to the answer file, and makes it
-// accept the entry's answer.
-func TestErrataExport(t *testing.T) {
-	d := dataset(t, "simple_python", row{"to Rome or Oslo", text, `"a"`, `"a": ["Rome"]`}, row{"to Rome", text, `"a"`, `"a": ["Rome"]`})
-	list := errata.List{Items: []errata.Item{
-		{ID: "simple_python_0", Kind: errata.Narrow, Quote: "Rome or Oslo", Accepts: []string{`[f.find_flights(a="Oslo")]`}, Reason: "Oslo too"},
-		{ID: "simple_python_1", Kind: errata.Open, Quote: "Rome", Reason: "which Rome"},
-	}}
-	folder := filepath.Join(t.TempDir(), "out")
-	n, err := list.Export(d, folder)
-	require.NoError(t, err)
-	assert.Equal(t, 1, n)
-	patch, err := os.ReadFile(filepath.Join(folder, errata.PatchFile))
-	require.NoError(t, err)
-	assert.Equal(t, `--- a/berkeley-function-call-leaderboard/bfcl_eval/data/possible_answer/BFCL_v4_simple_python.json
-+++ b/berkeley-function-call-leaderboard/bfcl_eval/data/possible_answer/BFCL_v4_simple_python.json
-@@ -1 +1 @@
--{"id": "simple_python_0", "ground_truth": [{"f.find_flights": {"a": ["Rome"]}}]}
-+{"id": "simple_python_0", "ground_truth": [{"f.find_flights": {"a": ["Rome", "Oslo"]}}]}
-`, string(patch))
-	notes, err := os.ReadFile(filepath.Join(folder, errata.NotesFile))
-	require.NoError(t, err)
-	assert.Contains(t, string(notes), "- `simple_python_0`: Oslo too. The case says: \"Rome or Oslo\". Refused today: `[f.find_flights(a=\"Oslo\")]`.")
-	assert.Contains(t, string(notes), "- `simple_python_1`: which Rome. The case says: \"Rome\".\n")
-	_, err = list.Export(d, folder)
-	assert.ErrorContains(t, err, "exists")
 }

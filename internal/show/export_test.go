@@ -101,54 +101,11 @@ func write(t *testing.T, dataset *fixtures.Dataset, dir, model, name string, rig
 	return dir
 }
 
-func TestLines(t *testing.T) {
-	runs := small(t)
-	runs[0].Digest = "\u202e\u009b31m"
-	var b bytes.Buffer
-	require.NoError(t, export.Lines(&b, runs, true))
-	text := strings.TrimSuffix(b.String(), "\n")
-	assert.NotContains(t, text, "\u202e")
-	assert.NotContains(t, text, "\x1b")
-	assert.NotContains(t, text, "\u009b")
-	lines := strings.Split(text, "\n")
-	require.Len(t, lines, runs[0].Len()+runs[1].Len(), "a line for each result, whatever models write")
-	passed := map[any]int{}
-	for _, line := range lines {
-		var got map[string]any
-		require.NoError(t, json.Unmarshal([]byte(line), &got))
-		for _, name := range []string{"gen_ai.request.model", "gen_ai.operation.name", "gen_ai.evaluation.name", "bfcl.case.id", "bfcl.dataset.digest"} {
-			assert.NotEmpty(t, got[name], name)
-		}
-		assert.Equal(t, 30.0, got["gen_ai.usage.input_tokens"])
-		assert.Equal(t, 2.0, got["gen_ai.client.operation.duration"])
-		assert.Equal(t, got["gen_ai.evaluation.score.label"] == "pass", got["gen_ai.evaluation.score.value"] == 1.0)
-		assert.NotEmpty(t, got["bfcl.answer"])
-		if got["gen_ai.evaluation.score.label"] == "pass" {
-			passed[got["gen_ai.request.model"]]++
-			assert.NotContains(t, got, "bfcl.error_type")
-		}
-	}
-	assert.Equal(t, runs[0].Len(), passed["right"])
-	assert.Less(t, passed["wrong"], runs[1].Len())
-	var bare bytes.Buffer
-	require.NoError(t, export.Lines(&bare, runs, false))
-	assert.NotContains(t, bare.String(), "bfcl.answer")
-}
-
 // TestErrorsHaveNoScore: what infrastructure did is no answer.
 func TestErrorsHaveNoScore(t *testing.T) {
 	run := small(t)[1]
 	r := &run.Parts[0].Results[0]
 	r.Status, r.ErrorType, r.Text, r.Level, r.Cause = eval.Error, "infrastructure:timeout", "infrastructure:timeout: no answer", 0, cause.Cause{Kind: cause.Infrastructure}
-	var b bytes.Buffer
-	require.NoError(t, export.Lines(&b, []*tally.Run{run}, false))
-	first, _, _ := strings.Cut(b.String(), "\n")
-	var got map[string]any
-	require.NoError(t, json.Unmarshal([]byte(first), &got))
-	assert.NotContains(t, got, "gen_ai.evaluation.score.value")
-	assert.Equal(t, "error", got["gen_ai.evaluation.score.label"])
-	assert.Equal(t, "infrastructure:timeout", got["error.type"])
-	assert.Equal(t, "no answer", got["gen_ai.evaluation.explanation"])
 	_, err := export.Tables([]*tally.Run{run}, false)
 	assert.ErrorContains(t, err, "--allow-errors")
 }

@@ -41,7 +41,7 @@ func (item *Item) Accept(cat *eval.Category, c *eval.Case, result pyval.Value, s
 
 func (item *Item) acceptConversation(cat *eval.Category, c *eval.Case, result pyval.Value, s eval.Settings) (bool, error) {
 	for _, text := range item.Accepts {
-		amended, err := conversation(cat, c, text)
+		amended, err := Amended(cat, c, text)
 		if err != nil {
 			return false, fmt.Errorf("errata: case %s: %w", item.ID, err)
 		}
@@ -52,10 +52,10 @@ func (item *Item) acceptConversation(cat *eval.Category, c *eval.Case, result py
 	return false, nil
 }
 
-// conversation returns a case with an accepted answer for its possible answer: a
+// Amended returns a conversation with an accepted answer for its possible answer: a
 // question about a memory has a text, another conversation the calls of the turns
 // that differ, as JSON by the turn's number.
-func conversation(cat *eval.Category, c *eval.Case, text string) (*eval.Case, error) {
+func Amended(cat *eval.Category, c *eval.Case, text string) (*eval.Case, error) {
 	out := *c
 	if cat.Agentic() {
 		out.Answer = pyval.NewList(pyval.Str(text))
@@ -79,10 +79,10 @@ func conversation(cat *eval.Category, c *eval.Case, text string) (*eval.Case, er
 	return &out, nil
 }
 
-// answered returns an accepted answer as a model writes it in a mode.
-func answered(cat *eval.Category, c *eval.Case, text string, mode eval.Mode) (pyval.Value, error) {
+// Answered returns an accepted answer as a model writes it in a mode.
+func Answered(cat *eval.Category, c *eval.Case, text string, mode eval.Mode) (pyval.Value, error) {
 	if cat.MultiTurn() {
-		amended, err := conversation(cat, c, text)
+		amended, err := Amended(cat, c, text)
 		if err != nil {
 			return nil, err
 		}
@@ -102,9 +102,6 @@ type key struct {
 	// exact accepts the answer and nothing else; amended keeps what the official
 	// key leaves free about it. Both are nil if no call is right.
 	exact, amended *pyval.List
-	// from are the places of the expected calls that these are of; -1 for a call
-	// that the official key does not have.
-	from []int
 }
 
 func newKey(cat *eval.Category, c *eval.Case, text string) (*key, error) {
@@ -129,7 +126,6 @@ func newKey(cat *eval.Category, c *eval.Case, text string) (*key, error) {
 			_, official = only(left[at])
 			left[at] = nil // each is expected once
 		}
-		k.from = append(k.from, at)
 		exact := pyval.NewDict(args.Len())
 		for param, v := range args.All() {
 			_ = exact.Set(param, pyval.NewList(wrapped(v))) // a key of a dict is hashable

@@ -1,4 +1,4 @@
-package errata
+package curate_test
 
 import (
 	"errors"
@@ -8,31 +8,30 @@ import (
 
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/curate/errata"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 	"github.com/gobfcl/bfcl/internal/world/sim/classes"
 )
 
-// Proved counts what was proved of a list.
-type Proved struct {
-	// Entries were checked, of which Quoted have a quotation that stands in the
-	// case, and Amended an answer that is refused and passes with the amended
+// proof counts what was proved of a list.
+type proof struct {
+	// entries were checked, of which quoted have a quotation that stands in the
+	// case, and amended an answer that is refused and passes with the amended
 	// key.
-	Entries int `json:"entries"`
-	Quoted  int `json:"quoted"`
-	Amended int `json:"amended"`
-	// Faults say what does not hold.
-	Faults []string `json:"faults"`
+	entries, quoted, amended int
+	// faults say what does not hold.
+	faults []string
 }
 
-// Prove checks each entry against the dataset: its quotation stands in the case,
+// prove checks each entry against the dataset: its quotation stands in the case,
 // and each answer that it accepts is refused and passes with the amended key, in
 // the modes that it concerns. The key of a conversation must be one that an answer
 // can meet.
-func (l *List) Prove(d *fixtures.Dataset) (*Proved, error) {
-	out := &Proved{Entries: len(l.Items), Faults: []string{}}
-	left := map[string]*Item{}
+func prove(l *errata.List, d *fixtures.Dataset) (*proof, error) {
+	out := &proof{entries: len(l.Items)}
+	left := map[string]*errata.Item{}
 	for i := range l.Items {
 		left[l.Items[i].ID] = &l.Items[i]
 	}
@@ -55,14 +54,14 @@ func (l *List) Prove(d *fixtures.Dataset) (*Proved, error) {
 				return nil, err
 			}
 			for _, fault := range out.prove(item, cat, c, texts) {
-				out.Faults = append(out.Faults, item.ID+": "+fault)
+				out.faults = append(out.faults, item.ID+": "+fault)
 			}
 		}
 	}
 	for id := range left {
-		out.Faults = append(out.Faults, id+": the dataset has no such case")
+		out.faults = append(out.faults, id+": the dataset has no such case")
 	}
-	slices.Sort(out.Faults)
+	slices.Sort(out.faults)
 	return out, nil
 }
 
@@ -122,9 +121,9 @@ func collect(out []string, v pyval.Value) []string {
 
 func spaced(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-func (p *Proved) prove(item *Item, cat *eval.Category, c *eval.Case, texts string) (faults []string) {
+func (p *proof) prove(item *errata.Item, cat *eval.Category, c *eval.Case, texts string) (faults []string) {
 	if item.Quote != "" {
-		p.Quoted++
+		p.quoted++
 		if !strings.Contains(texts, spaced(item.Quote)) {
 			faults = append(faults, "its quotation does not stand in the case")
 		}
@@ -136,26 +135,24 @@ func (p *Proved) prove(item *Item, cat *eval.Category, c *eval.Case, texts strin
 		return faults
 	}
 	for _, text := range item.Accepts {
-		faults = append(faults, item.proveAnswer(cat, c, text)...)
+		faults = append(faults, proveAnswer(item, cat, c, text)...)
 	}
 	if item.Amends() && len(faults) == 0 {
-		p.Amended++
+		p.amended++
 	}
 	return faults
 }
 
-var modes = []eval.Mode{eval.FC, eval.Prompt}
-
 // proveAnswer checks an answer that an entry accepts.
-func (item *Item) proveAnswer(cat *eval.Category, c *eval.Case, text string) (faults []string) {
+func proveAnswer(item *errata.Item, cat *eval.Category, c *eval.Case, text string) (faults []string) {
 	if cat.MultiTurn() && !cat.Agentic() {
 		if faults = unmet(cat, c, text); len(faults) > 0 {
 			return faults
 		}
 	}
-	for _, mode := range modes {
+	for _, mode := range []eval.Mode{eval.FC, eval.Prompt} {
 		s := eval.SettingsFor(mode)
-		result, err := answered(cat, c, text, mode)
+		result, err := errata.Answered(cat, c, text, mode)
 		if err != nil {
 			return append(faults, err.Error())
 		}
@@ -178,7 +175,7 @@ func (item *Item) proveAnswer(cat *eval.Category, c *eval.Case, text string) (fa
 // both from the beginning, so that a reference's later turns are judged on the
 // state that the amended turns leave.
 func unmet(cat *eval.Category, c *eval.Case, text string) (faults []string) {
-	amended, err := conversation(cat, c, text)
+	amended, err := errata.Amended(cat, c, text)
 	if err != nil {
 		return []string{err.Error()}
 	}

@@ -1,4 +1,4 @@
-package fetch
+package curate_test
 
 import (
 	"os"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/curate/errata"
+	"github.com/gobfcl/bfcl/internal/curate/fetch"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
@@ -25,17 +26,17 @@ func TestHistory(t *testing.T) {
 	for _, name := range fixtures.Officials() {
 		pin := fixtures.Pinned(name)
 		archive := filepath.Join(t.TempDir(), "upstream.tar.gz")
-		made := exec.CommandContext(t.Context(), "git", "-C", clone, "archive", "--format=tar.gz", "--prefix=gorilla/", "-o", archive, pin.Commit, leaderboard, "LICENSE")
+		made := exec.CommandContext(t.Context(), "git", "-C", clone, "archive", "--format=tar.gz", "--prefix=gorilla/", "-o", archive, pin.Commit, "berkeley-function-call-leaderboard", "LICENSE")
 		require.NoError(t, made.Run(), pin.Commit)
-		done, err := Run(t.Context(), Options{Dataset: name, Data: data, From: archive})
+		done, err := fetch.Run(t.Context(), fetch.Options{Dataset: name, Data: data, From: archive})
 		require.NoError(t, err, name)
 		assert.Equal(t, pin.Digest, done.Digest)
 		d, err := fixtures.Open(name, data)
 		require.NoError(t, err)
 		list, err := errata.For(done.Digest)
 		require.NoError(t, err)
-		proved, err := list.Prove(d)
+		proved, err := prove(list, d)
 		require.NoError(t, err)
-		assert.Empty(t, proved.Faults, name)
+		assert.Empty(t, proved.faults, name)
 	}
 }
