@@ -74,6 +74,7 @@ func (c *comparing) run(names []string) error {
 	if c.o.Measure, err = stat.ParseMeasure(c.measure); err != nil {
 		return misuse.Errorf("--measure: %w", err)
 	}
+	names = c.together(names, c.o.Intersect, 2)
 	frugal(60 + 9*len(names))
 	c.read.Answers = len(names) == 2
 	c.read.Each = func(run *tally.Run) {

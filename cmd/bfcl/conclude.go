@@ -118,10 +118,11 @@ func (r *runner) broken(end process.Ending, err error) error {
 	switch {
 	case end.Killed != "":
 		return fmt.Errorf("the suite's process was killed (signal: %s%s): %s; continue with\n  %s", end.Killed, outOfMemory(end.Killed), r.left(err), r.resume())
-	case errors.As(err, &refused) && refused.Usage:
-		return misuse.Mark(refused)
 	case errors.As(err, &refused):
-		return refused
+		if err = errors.Join(refused, r.unmake()); refused.Usage {
+			return misuse.Mark(err)
+		}
+		return err
 	case errors.As(err, &incomplete) && incomplete.Stopped():
 		r.paid()
 		return fmt.Errorf("%w:\n%s", err, r.resume())
@@ -140,6 +141,22 @@ func (r *runner) broken(end process.Ending, err error) error {
 		err = fmt.Errorf("%w; continue with\n  %s", err, r.resume())
 	}
 	return err
+}
+
+// unmake removes the folder of a run that did not begin: it holds only what was
+// printed.
+func (r *runner) unmake() error {
+	dir := r.flags.o.RunDir
+	if _, err := record.ReadRun(dir); !errors.Is(err, os.ErrNotExist) {
+		return nil // it holds a run that was not continued
+	}
+	for _, name := range []string{process.EventsFile, tally.JUnitFile} {
+		if err := os.Remove(filepath.Join(dir, name)); err != nil && !os.IsNotExist(err) {
+			return err
+		}
+	}
+	_ = os.Remove(dir) // unless it holds what is not this run's
+	return nil
 }
 
 // outOfMemory returns the usual cause of a signal that nobody can catch.

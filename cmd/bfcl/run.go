@@ -247,7 +247,7 @@ func (r *runner) check() error {
 		if _, err := os.Lstat(plan.Dir); plan.Dir == "" || err != nil { // there is nothing to lose
 			return nil
 		}
-		return plan.Rehearse()
+		err = plan.Rehearse()
 	}
 	if errors.As(err, new(*fixtures.FormatError)) || errors.As(err, new(*suite.Refusal)) {
 		return err

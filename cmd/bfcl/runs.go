@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -29,12 +31,22 @@ func (f *runFlags) register(cmd *cobra.Command) {
 
 // read reads the runs and prints their notes, each once.
 func (f *runFlags) read(a *app, paths []string) ([]*tally.Run, error) {
+	paths = a.together(paths, false, 1)
 	runs, err := tally.ReadAll(paths, f.o)
 	if err != nil {
 		return nil, err
 	}
 	a.noteAll(runs)
 	return runs, nil
+}
+
+// together leaves out what does not belong to several runs, and says so.
+func (a *app) together(paths []string, mixed bool, least int) []string {
+	kept, notes := tally.Together(paths, mixed, least)
+	for _, note := range notes {
+		fmt.Fprintln(a.err, "bfcl: "+note)
+	}
+	return kept
 }
 
 // named returns a run as proposed commands name it: by the path and the data
