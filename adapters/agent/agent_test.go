@@ -250,8 +250,16 @@ func TestServer(t *testing.T) {
 	assert.Equal(t, []string{"h"}, over)
 	require.NoError(t, a.Close())
 	server.Close()
-	_, err = a.Generate(t.Context(), request("h", "x"))
-	assert.Equal(t, "unreachable", eval.InfraKind(err))
+	for i := range 7 {
+		_, err = a.Generate(t.Context(), request(strconv.Itoa(i), "x"))
+		kind, gone := "unreachable", i >= 4
+		if gone {
+			kind = transport.CircuitOpen
+		}
+		assert.Equal(t, kind, eval.InfraKind(err), i)
+		assert.Equal(t, gone, transport.IsFatal(err), i)
+	}
+	assert.ErrorContains(t, err, "refused 7 connections in a row")
 	for _, rest := range []string{"//example.com/turn", "//192.0.2.1", "x", "//[::1"} {
 		_, err := Server(rest, 0)
 		assert.Error(t, err, rest)

@@ -3,15 +3,19 @@ package agent
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"net/url"
 	"strings"
+	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/say"
 )
 
@@ -20,6 +24,9 @@ const (
 	maxAnswer = 10 << 20
 	// farewell is how long a server may take to hear that a conversation is over.
 	farewell = 2 * time.Second
+	// mostRefusals is how many refused connections in a row show that the server is
+	// gone.
+	mostRefusals = 5
 )
 
 // Server makes an Adapter that asks a server on this machine. The rest is what
@@ -34,9 +41,9 @@ func Server(rest string, timeout time.Duration) (*Adapter, error) {
 	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
 		return nil, fmt.Errorf("the agent's address must be on this machine, as in agent+http://127.0.0.1:9000/turn, not %s: tools are served on loopback only", say.Quote(host, 100))
 	}
-	client := &http.Client{Transport: &http.Transport{}}
+	client, refusals := &http.Client{Transport: &http.Transport{}}, new(atomic.Int64)
 	a := newAdapter(timeout, func(e *eval.Endpoint) (peer, error) {
-		return &server{client: client, url: address, history: e.History}, nil
+		return &server{client: client, url: address, history: e.History, refusals: refusals}, nil
 	})
 	return a, nil
 }
@@ -46,6 +53,8 @@ type server struct {
 	client  *http.Client
 	url     *url.URL
 	history string
+	// refusals counts the refused connections of all conversations in a row.
+	refusals *atomic.Int64
 }
 
 func (s *server) said() string { return "the server is " + s.url.Redacted() }
@@ -62,8 +71,9 @@ func (s *server) ask(ctx context.Context, line []byte) (string, error) {
 		if ctx.Err() != nil {
 			return "", ctx.Err()
 		}
-		return "", eval.Infra("unreachable", "the agent's server cannot be reached: %w; is it running?", err)
+		return "", s.lost(err)
 	}
+	s.refusals.Store(0)
 	defer func() { _ = resp.Body.Close() }()
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
 	switch {
@@ -77,6 +87,23 @@ func (s *server) ask(ctx context.Context, line []byte) (string, error) {
 		return "", eval.Infra("status", "the agent's server answered with status %s: %s", say.Quote(resp.Status, 100), say.Quote(string(body), 300))
 	}
 	return strings.TrimSpace(string(body)), nil
+}
+
+// lost returns the error of a question that got no reply, which ends the run if
+// nobody listens any more.
+func (s *server) lost(err error) error {
+	n := int64(0)
+	if errors.Is(err, syscall.ECONNREFUSED) {
+		n = s.refusals.Add(1)
+	}
+	if n < mostRefusals {
+		return eval.Infra("unreachable", "the agent's server cannot be reached: %w; is it running?", err)
+	}
+	return transport.AsInfra(&transport.Error{
+		Kind: transport.CircuitOpen, Fatal: true,
+		Message: fmt.Sprintf("the agent's server has refused %d connections in a row: %s", n, say.Plain(err.Error(), 300)),
+		Hint:    "start it again; the same command with -resume continues the run",
+	})
 }
 
 // end tells the server that the conversation is over, with DELETE; what it

@@ -16,8 +16,9 @@ type meaning int
 const (
 	// tooLong: the prompt, or prompt and answer together, exceed the context.
 	tooLong meaning = iota + 1
-	// limited: the limit on answers is longer than the context.
-	limited
+	// wrong: the request itself, such as a limit on answers that is longer than the
+	// context, or a schema that the server cannot use.
+	wrong
 	// malformed: the model answered, and the server could not read the answer.
 	malformed
 	// unequipped: the server was started without what every such request needs.
@@ -47,7 +48,7 @@ var phrases = []phrase{
 	{[]string{"longer than the model's context length"}, tooLong, "start SGLang with a larger --context-length"},
 	{[]string{"longer than the maximum model length"}, tooLong, "start vLLM with a larger --max-model-len"},
 	{[]string{"max_tokens", "is too large", "input tokens"}, tooLong, "ask for shorter answers with -max-tokens, or " + longer},
-	{[]string{"max_tokens", "is too large"}, limited, "ask for shorter answers with -max-tokens"},
+	{[]string{"max_tokens", "is too large"}, wrong, "ask for shorter answers with -max-tokens"},
 	{[]string{"maximum context length"}, tooLong, longer + ", or ask for shorter answers with -max-tokens"},
 	{[]string{"context_length_exceeded"}, tooLong, longer},
 	{[]string{"exceed context limit"}, tooLong, "ask for shorter answers with -max-tokens, or a model with a longer context"},
@@ -55,6 +56,8 @@ var phrases = []phrase{
 	{[]string{"exceeds the maximum number of tokens allowed"}, tooLong, "ask a model with a longer context"},
 	{[]string{"input is too long for requested model"}, tooLong, "ask a model with a longer context"},
 	{[]string{"input length exceeds", "context length"}, tooLong, "set OLLAMA_CONTEXT_LENGTH, or num_ctx in the model's Modelfile"},
+
+	{[]string{"json schema error at"}, wrong, "llama-server takes JSON Schema's own types and keywords only: change the function's schema, or ask with -mode=prompt"},
 
 	{[]string{"tool_use_failed"}, malformed, ""},
 	{[]string{"error parsing tool call"}, malformed, ""},
@@ -90,7 +93,7 @@ func (e *Error) Understand(code, message string) bool {
 	switch p.means {
 	case tooLong:
 		e.Kind = ContextFull
-	case limited:
+	case wrong:
 		e.Kind = BadRequest
 	case malformed:
 		e.Kind, e.Said = Malformed, quoted(message)

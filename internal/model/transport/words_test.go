@@ -38,6 +38,8 @@ func TestWords(t *testing.T) {
 		{"Ollama", 500, `{"error":{"message":"error parsing tool call: raw='{\"name\": \"f\", ', err=unexpected end of JSON input","type":"api_error"}}`, Malformed, "", `{"name": "f", `, false},
 		{"Groq", 400, `{"error":{"message":"Failed to call a function. Please adjust your prompt. See 'failed_generation' for more details.","type":"invalid_request_error","code":"tool_use_failed","failed_generation":"<function=f{\"a\": 1}</function>"}}`, Malformed, "", `<function=f{"a": 1}</function>`, false},
 		{"Groq with a key in the text", 400, `{"error":{"message":"m","code":"tool_use_failed","failed_generation":"` + aKey + `"}}`, Malformed, "", masked, false},
+		{"llama.cpp, a schema", 500, `{"error":{"code":500,"message":"JSON schema error at #/properties/a: unrecognized type float","type":"server_error"}}`, BadRequest, "schema", "", false},
+		{"llama.cpp, a schema, another template", 400, `{"error":{"code":400,"message":"Unable to generate parser for this template. Automatic parser generation failed: JSON schema error at #/properties/a: unrecognized type float","type":"invalid_request_error"}}`, BadRequest, "schema", "", false},
 		{"llama.cpp without a parser", 500, `{"error":{"code":500,"message":"tools param requires --jinja flag","type":"server_error"}}`, Unequipped, "--jinja", "", true},
 		{"vLLM without a parser", 400, `{"object":"error","message":"\"auto\" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set","code":400}`, Unequipped, "-read=dialect", "", true},
 		{"Ollama without tools", 400, `{"error":{"message":"registry.ollama.ai/library/x:latest does not support tools","type":"api_error"}}`, Unequipped, "template", "", true},
