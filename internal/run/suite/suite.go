@@ -58,7 +58,7 @@ func (p *Plan) Open() (*Suite, error) {
 		s.Engine.Unsure = p.unsure
 	}
 	switch {
-	case err != nil || p.Dir == "" || !p.model.kind.Chat:
+	case err != nil || p.Dir == "" || p.idle || !p.model.kind.Chat: // an idle run asks nothing
 	case p.options.NoLedger:
 		err = record.SkipLedger(p.Dir)
 	default:

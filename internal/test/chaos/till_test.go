@@ -47,6 +47,7 @@ type till struct {
 	cuts     float64 // the share of replies that break off
 	refuses  float64 // the share of requests that are refused
 	requests int
+	broken   int // of the replies
 	inFlight int
 	// charged and paid are by the ids of the cases.
 	charged map[string]int
@@ -99,6 +100,9 @@ func (s *till) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		id := s.idOf(body)
 		s.charged[id]++
 		s.paid[id] += tokens * s.price / 1e6
+		if cut {
+			s.broken++
+		}
 	}
 	if s.stopAt > 0 && s.requests == s.stopAt {
 		close(s.reached)
