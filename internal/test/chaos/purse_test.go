@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -55,16 +56,17 @@ type walk struct {
 	// unclear: something happened that the program may not know in full; lossy: to a
 	// ledger.
 	unclear, lossy bool
-	// again counts the answers that may be paid for twice.
-	again int
-	have  map[string]bool
+	// again counts the requests in flight, which may be paid for twice, and removed the
+	// answers that were taken away.
+	again, removed int
+	have           map[string]bool
 }
 
 // tallied are sums over courses.
 type tallied struct {
-	mu                                      sync.Mutex
-	checks, exact, requests, again, allowed int
-	acts                                    map[string]int
+	mu                                                      sync.Mutex
+	checks, exact, requests, again, removed, flight, broken int
+	acts                                                    map[string]int
 }
 
 // TestPurses walks courses, one for each seed, through this process, go test and the
@@ -95,8 +97,8 @@ func TestPurses(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	t.Logf("%d courses, %d requests; %d statements: %d exact, %d lower bounds; paid again %d of at most %d in flight, cut or removed; answers lost 0",
-		*purses, sum.requests, sum.checks, sum.exact, sum.checks-sum.exact, sum.again, sum.allowed)
+	t.Logf("%d courses, %d requests; %d statements: %d exact, %d lower bounds; charged beside the recorded answers: %d, of %d removed, %d that broke off, and at most %d in flight",
+		*purses, sum.requests, sum.checks, sum.exact, sum.checks-sum.exact, sum.again, sum.removed, sum.broken, sum.flight)
 	t.Logf("acts: %v", sum.acts)
 }
 
@@ -261,7 +263,7 @@ func (w *walk) files(step int) {
 			require.NoError(w.t, os.WriteFile(one, text[:max(0, len(text)-10)], 0o644))
 		}
 		w.have = w.recorded()
-		w.again += before - len(w.have)
+		w.removed += before - len(w.have)
 	}
 }
 
@@ -301,16 +303,20 @@ func (w *walk) process(k int) {
 		return
 	case <-reached:
 	}
-	for last, same := -1, 0; same < 4; time.Sleep(3 * time.Millisecond) { // until all places wait
+	for last, same, began := -1, 0, time.Now(); time.Since(began) < 5*time.Second; time.Sleep(3 * time.Millisecond) { // until all places wait
 		now := w.till.waiting()
 		if same++; now != last {
 			last, same = now, 0
 		}
+		if same > 5 && w.twice() <= now {
+			break
+		}
 	}
 	w.did("%s with %d in flight", []string{"killed", "stopped"}[stop], w.till.waiting())
-	w.unclear, w.again = true, w.again+w.till.waiting()
+	w.unclear, w.again = true, w.again+o.Concurrency
 	left := o.RunDir + "-left"
 	if w.how == nil && stop == 0 { // what a kill leaves is what is there now
+		w.till.set(func() { w.till.dead = true })
 		require.NoError(w.t, os.CopyFS(left, os.DirFS(o.RunDir)))
 	}
 	cancel()
@@ -322,6 +328,7 @@ func (w *walk) process(k int) {
 	goOn()
 	<-ended
 	if w.how == nil && stop == 0 {
+		w.till.set(func() { w.till.dead = false })
 		require.NoError(w.t, errors.Join(os.RemoveAll(o.RunDir), os.Rename(left, o.RunDir)))
 	}
 }
@@ -340,8 +347,9 @@ func (w *walk) spawn(ctx context.Context, o suite.Options, kill bool) {
 	args := slices.DeleteFunc(o.Args(), func(arg string) bool { return strings.HasPrefix(arg, "-root") })
 	cmd := exec.CommandContext(ctx, w.how[0], append(slices.Clone(w.how[1:]), args...)...)
 	cmd.Dir, cmd.Env = w.root, append(os.Environ(), childVariable+"=1")
-	if cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }; kill {
-		cmd.Cancel = cmd.Process.Kill
+	if cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }; kill { // all processes of it
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+		cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	}
 	out, err := cmd.CombinedOutput()
 	if failed := new(exec.ExitError); err != nil && !errors.As(err, &failed) && ctx.Err() == nil {
@@ -368,23 +376,33 @@ func (w *walk) recorded() map[string]bool {
 	return out
 }
 
+// twice returns how many replies were charged beyond those that are recorded, broke
+// off, or may be charged again.
+func (w *walk) twice() int {
+	_, _, charged := w.till.count()
+	times := -len(w.recorded()) - w.again - w.removed
+	for _, n := range charged {
+		times += n
+	}
+	w.till.mu.Lock()
+	defer w.till.mu.Unlock()
+	return times - w.till.broken
+}
+
 // check compares what the program says with what the server counted.
 func (w *walk) check(sum *tallied) {
 	about := fmt.Sprintf("seed %d: %s", w.seed, strings.Join(w.said, "; "))
-	_, paid, charged := w.till.count()
+	_, paid, _ := w.till.count()
 	have := w.recorded()
 	for key := range w.have {
 		assert.True(w.t, have[key], "%s is lost: %s", key, about)
 	}
 	w.have = have
-	all, times := 0.0, 0
-	for id := range paid {
-		all, times = all+paid[id], times+charged[id]
+	all := 0.0
+	for _, dollars := range paid {
+		all += dollars
 	}
-	w.till.mu.Lock()
-	broken := w.till.broken
-	w.till.mu.Unlock()
-	assert.LessOrEqual(w.t, times-len(have), w.again+broken, "paid again: %s", about)
+	assert.LessOrEqual(w.t, w.twice(), 0, "paid again: %s", about)
 	run, err := tally.Read(w.dirs, tally.Options{Unfinished: true})
 	if err != nil || run.Spend().Cost == nil {
 		return // nothing is answered yet
@@ -445,7 +463,8 @@ func (w *walk) end(sum *tallied) {
 		times += n
 	}
 	sum.mu.Lock()
-	sum.requests, sum.again, sum.allowed = sum.requests+requests, sum.again+times-len(w.have), sum.allowed+w.again+w.till.broken
+	sum.requests, sum.again, sum.removed = sum.requests+requests, sum.again+times-len(w.have), sum.removed+w.removed
+	sum.flight, sum.broken = sum.flight+w.again, sum.broken+w.till.broken
 	for _, act := range w.said {
 		word, _, _ := strings.Cut(act, " ids=")
 		if !strings.HasPrefix(word, "usage ") && !strings.Contains(word, "_") {

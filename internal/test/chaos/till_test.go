@@ -57,6 +57,8 @@ type till struct {
 	stopAt  int
 	reached chan struct{}
 	thaw    chan struct{}
+	// dead: what is asked now does not count.
+	dead bool
 }
 
 func newTill(t testing.TB, seed uint64, names ...string) *till {
@@ -91,7 +93,16 @@ func (s *till) idOf(body []byte) string {
 
 func (s *till) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
+	w.Header().Set("Content-Type", "application/json")
+	if r.Method == http.MethodGet { // which costs nothing
+		_, _ = io.WriteString(w, `{"object": "list", "data": [{"id": "m", "object": "model"}]}`)
+		return
+	}
 	s.mu.Lock()
+	if s.dead { // the process that asks should be
+		s.mu.Unlock()
+		return
+	}
 	s.requests++
 	s.inFlight++
 	fate, usage, encoding := s.draw.Float64(), usages[s.usage], s.encoding
@@ -118,7 +129,6 @@ func (s *till) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		defer s.mu.Unlock()
 		s.inFlight--
 	}()
-	w.Header().Set("Content-Type", "application/json")
 	text := `{"model": "m", "choices": [{"message": {"role": "assistant", "content": "no"}, "finish_reason": "stop"}]` + usage + `}`
 	switch {
 	case refused:
