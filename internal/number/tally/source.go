@@ -66,7 +66,7 @@ func open(path string, o Options) (*source, error) {
 		return openJUnit(file, o)
 	case err != nil:
 		return nil, err
-	case noFile == nil && !run.Ended.After(written.ModTime()):
+	case noFile == nil && !run.Ended.After(written.ModTime()) && !run.Idle.After(written.ModTime()):
 		return openJUnit(file, o)
 	}
 	s := &source{path: path, run: run, recorded: true, categories: strings.Join(run.Categories, ","), ids: strings.Join(run.IDs, ","), keep: o.Answers}

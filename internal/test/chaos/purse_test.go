@@ -16,7 +16,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -25,6 +24,7 @@ import (
 
 	"github.com/gobfcl/bfcl"
 	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/internal/child"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/tally"
@@ -348,8 +348,8 @@ func (w *walk) spawn(ctx context.Context, o suite.Options, kill bool) {
 	cmd := exec.CommandContext(ctx, w.how[0], append(slices.Clone(w.how[1:]), args...)...)
 	cmd.Dir, cmd.Env = w.root, append(os.Environ(), childVariable+"=1")
 	if cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }; kill { // all processes of it
-		cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-		cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+		child.Own(cmd)
+		cmd.Cancel = func() error { child.Kill(cmd); return nil }
 	}
 	out, err := cmd.CombinedOutput()
 	if failed := new(exec.ExitError); err != nil && !errors.As(err, &failed) && ctx.Err() == nil {
