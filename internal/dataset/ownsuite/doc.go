@@ -64,7 +64,8 @@ type Category struct {
 	*eval.Category
 	// Description is for people.
 	Description string
-	// Weight is the category's weight in the overall score.
+	// Weight is the category's weight in the overall score: its number of cases if
+	// the suite gives no category a weight.
 	Weight float64
 	// Canary reports whether the possible answers are planted wrong ones, see
 	// eval.Verdict.OfCanary. The Weight is then 0.

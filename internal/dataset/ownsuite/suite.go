@@ -40,6 +40,8 @@ type loader struct {
 	ids   map[string]Fault  // the place of each id
 	names map[string]string // what the suite calls tools, by their names in the files
 	parts int               // the schemas of all tools unfold to so many
+	// weighs reports whether the suite gives any category a weight.
+	weighs bool
 	// byName are the tools' documents, once all tools are read.
 	byName map[string]*pyval.Dict
 }
@@ -73,6 +75,7 @@ func (l *loader) top(doc *yaml.Node) {
 	l.send(sections["send"])
 	if n := sections["categories"]; n != nil {
 		l.each(n, "categories", l.category)
+		l.byCases()
 	}
 	if len(l.suite.Categories) == 0 && len(l.faults) == 0 {
 		l.fault(File, doc.Line, "categories is missing or empty: list at least one with its name, kind and cases")
@@ -196,6 +199,8 @@ type part struct {
 	cases   []string
 	answers []string
 	casesAt int
+	// weighs reports whether the suite gives the category a weight.
+	weighs bool
 }
 
 // pythonKey is the language of a category that names none.
@@ -219,7 +224,7 @@ func (l *loader) category(n *yaml.Node) {
 		case "description":
 			p.Description = l.str(File, v, key)
 		case "weight":
-			p.Weight = l.weight(v)
+			p.Weight, p.weighs = l.weight(v), true
 		case "canary":
 			if v.ShortTag() != "!!bool" || v.Decode(&p.Canary) != nil {
 				l.fault(File, v.Line, "canary: want true")
@@ -237,6 +242,17 @@ func (l *loader) category(n *yaml.Node) {
 	}
 	l.suite.Categories = append(l.suite.Categories, p.Category)
 	l.cases(&p)
+	l.weighs = l.weighs || p.weighs
+}
+
+// byCases makes the categories of a suite that gives none a weight count as much
+// as they have cases.
+func (l *loader) byCases() {
+	for _, c := range l.suite.Categories {
+		if c.Weight > 0 && !l.weighs {
+			c.Weight = float64(len(c.Entries))
+		}
+	}
 }
 
 // known makes the category from its name, kind and language, and reports
