@@ -55,8 +55,9 @@ type Comparison struct {
 	// Notes are remarks for the reader.
 	Notes []string `json:"notes,omitempty"`
 
-	shape  *score.Layout
-	pooled Difference
+	shape    *score.Layout
+	pooled   Difference
+	matching *matching
 	// evidence is what the failures of A and B show, by case; nil without Blame.
 	evidence [2]map[string]string
 }
@@ -64,6 +65,24 @@ type Comparison struct {
 // Pooled returns the difference over all cases compared. Each case counts the
 // same, whatever its category's weight in the overall.
 func (c *Comparison) Pooled() Difference { return c.pooled }
+
+// Among returns the difference overall of only some categories; nil if none of
+// them counts.
+func (c *Comparison) Among(categories []string) *Difference {
+	only := *c.matching
+	only.parts = map[string]*matched{}
+	for _, name := range categories {
+		if part := c.matching.parts[name]; part != nil {
+			only.parts[name] = part
+		}
+	}
+	shares := only.shares(only.layout.Overall)
+	if len(shares) == 0 {
+		return nil
+	}
+	d := only.difference(only.layout.Overall.Name, "", shares)
+	return &d
+}
 
 // A Difference is the difference of two accuracies on the same cases, B less A.
 // Shares are between 0 and 1.
@@ -87,7 +106,17 @@ type Difference struct {
 	// Detectable is the smallest true difference that 80% of such comparisons
 	// would find.
 	Detectable float64 `json:"detectable"`
+
+	over stat.Composite
 }
+
+// Finds returns the smallest true loss that a test at a level would find in 80%
+// of such comparisons; 1 if it would find none.
+func (d *Difference) Finds(level float64) float64 { return d.over.Finds(level) }
+
+// FindsEven is Finds for a loss that is even over units, whatever happened in
+// these: with few units less than a test finds.
+func (d *Difference) FindsEven(level float64) float64 { return d.over.Even().Finds(level) }
 
 // Pair compares two runs that Align has accepted.
 func Pair(a, b *tally.Run, o Options) (*Comparison, error) {
@@ -122,6 +151,7 @@ func pair(a, b *side) (*Comparison, error) {
 	}
 	adjust(pointers(c.Categories))
 	adjust(pointers(c.Groups))
+	c.matching = m
 	m.decompose(c)
 	c.pooled = m.pooled(c.Cases)
 	c.Complete = m.complete()
@@ -230,9 +260,10 @@ func (m *matching) difference(name, title string, shares []score.Share) Differen
 		d.B += float64(s.Weight * b / n)
 		d.Cases += len(part.pairs)
 	}
-	d.Estimate = stat.Compose(strata).Tested()
+	d.over = stat.Compose(strata)
+	d.Estimate = d.over.Tested()
 	d.Significant = d.Adjusted < Significance
-	d.Detectable = min(1, stat.Detectable(d.StandardError()))
+	d.Detectable = d.Finds(Significance)
 	return d
 }
 

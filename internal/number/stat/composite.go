@@ -51,6 +51,9 @@ type Composite struct {
 	// Freedom is that of the variance, by Satterthwaite (1946) over the parts
 	// that share no unit; infinite for one stratum of independent values.
 	Freedom float64
+
+	// even is the effect if a unit's values are as alike as is believed.
+	even float64
 }
 
 // pseudo is how many values a stratum borrows from the whole: its mean is
@@ -217,6 +220,7 @@ func (c *composer) conclude() {
 	c.Size = 1 / c.weights // infinite where all is known
 	c.Square = c.squares * c.Size
 	c.Effect, c.Most, c.Freedom = 1, max(1, weights/c.weights), math.Inf(1)
+	c.even = 1 + float64(believed*(c.Most-1))
 	if !c.several && c.Strata == 1 {
 		return
 	}
@@ -311,12 +315,52 @@ func (c Composite) Difference(z float64) Estimate {
 	case math.IsInf(c.Size, 1):
 		return c.of(Estimate{Value: c.Mean, Low: c.Mean, High: c.Mean})
 	}
-	n := c.effective(z)
+	return c.difference(z, c.effective(z))
+}
+
+// difference is Difference with the effective number of values.
+func (c Composite) difference(z, n float64) Estimate {
 	pairs := 2 * c.Size / float64(c.N)
 	centre := c.Mean * n / (n + pairs)
 	variance := max(0, (float64(n*(c.Square+square(c.Mean)))+pairs)/(n+pairs)-square(centre)) / (n + pairs)
 	half := z * math.Sqrt(variance)
 	return c.of(Estimate{Value: c.Mean, Low: min(max(centre-half, -1), c.Mean), High: max(min(centre+half, 1), c.Mean)})
+}
+
+// Even returns the composite if it were known that a unit's values are as alike
+// as is believed, however few the units, and whatever happened in them.
+func (c Composite) Even() Composite {
+	c.Effect, c.Freedom = c.even, math.Inf(1)
+	return c
+}
+
+// Finds returns the smallest true loss that the interval of a two-sided level
+// tells from none in 80% of samples like this one; 1 if it tells none. Values
+// scatter as they do here, and at least as such a loss makes them.
+func (c Composite) Finds(level float64) float64 {
+	if c.N == 0 {
+		return 1
+	}
+	z, moment := Quantile(level), c.Square+square(c.Mean)
+	n := c.effective(z)
+	found := func(loss float64) bool {
+		after := c
+		second := max(moment, loss)
+		spread := math.Sqrt(max(0, second-square(loss)) * c.Effect / c.Size)
+		after.Mean = float64(Power80*spread) - loss
+		after.Square = max(0, second-square(after.Mean))
+		return after.Mean < 0 && after.difference(z, n).High < 0
+	}
+	const steps = 20
+	low, high := 0.0, 1.0
+	for range steps {
+		if mid := (low + high) / 2; found(mid) {
+			high = mid
+		} else {
+			low = mid
+		}
+	}
+	return high
 }
 
 // of states what an estimate stands on.
