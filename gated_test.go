@@ -160,6 +160,14 @@ func TestGates(t *testing.T) {
 			assert.Equal(t, row.code != 0, strings.Contains(got.output, "--- FAIL"))
 			assert.Equal(t, row.below > 0, strings.Contains(string(report), `classname="TestGate/floor/simple_python" name="simple_python_0"`))
 			assert.Contains(t, string(summary), "<!-- bfcl gate -->")
+			stuck := row.rule == "SKIP" && row.code == 2
+			assert.Equal(t, stuck, strings.Contains(string(report), `name="decided"`), "an undecided gate is not green")
+			if stuck {
+				const rule = "floor simple_python: at least 10%, by its interval; 6.25% (0.92 to 20.15, 32 cases); the 95% interval, 0.92 to 20.15, includes 10"
+				assert.Contains(t, quiet.output, "none failed.\n          "+rule, "TestGate's own error names each rule")
+				assert.Contains(t, got.output, "gate.yaml:1: "+rule, "and so does each skip")
+				assert.Contains(t, string(report), `message="`+rule+`"`)
+			}
 			level := map[string]string{"FAIL": "::error file=", "SKIP": "::warning file="}[row.rule]
 			assert.Contains(t, got.output, level)
 			assert.Equal(t, level != "", strings.Contains(got.output, ",line=1,title=bfcl gate"), "GitHub's annotations")
@@ -174,7 +182,7 @@ func TestGates(t *testing.T) {
 func TestBaseline(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	file := write(t, "{regressions: {overall: {points: 1}, simple_python: {points: 1}}, floors: {simple_python: 2}, min_cases: 1, partial: true}")
+	file := write(t, "{regressions: {overall: {detect: 1}, simple_python: {detect: 1}}, floors: {simple_python: 2}, min_cases: 1, partial: true}")
 	first := child(t, dir, "-gate="+file, "-baseline=none", "-test.v")
 	assert.Zero(t, first.code, first.output)
 	assert.Contains(t, first.output, "no baseline yet, so the gate's rules about losses are left out: 2")

@@ -172,7 +172,7 @@ func newDamaged(t *testing.T) damaged {
 	other := filepath.Join(t.TempDir(), "o")
 	l.good(append(run, "-model=oracle", "-run-dir="+other)...)
 	d := damaged{dataset, filepath.Join(l.dir, "r"), filepath.Join(l.dir, "p"), other, filepath.Join(l.dir, "gate.yaml")}
-	require.NoError(t, os.WriteFile(d.gate, []byte("partial: true\nmin_cases: 1\nfloors: {overall: 0, simple_python: 0}\nregressions: {categories: {points: 100}}\n"), 0o644))
+	require.NoError(t, os.WriteFile(d.gate, []byte("partial: true\nmin_cases: 1\nfloors: {overall: 0, simple_python: 0}\nregressions: {categories: {detect: 100}}\n"), 0o644))
 	onlyRecords(t, d.run)
 	onlyRecords(t, d.shards)
 	onlyRecords(t, d.other)

@@ -76,7 +76,7 @@ func TestGoldenRunFetchesFirst(t *testing.T) {
 
 	t.Setenv("BFCL_DATA", t.TempDir())
 	gate := filepath.Join(t.TempDir(), "gate.yaml")
-	require.NoError(t, os.WriteFile(gate, []byte("partial: true\nmin_cases: 1\nregressions: {overall: {points: 99}}\n"), 0o644))
+	require.NoError(t, os.WriteFile(gate, []byte("partial: true\nmin_cases: 1\nregressions: {overall: {detect: 99}}\n"), 0o644))
 	_, errs = run("-gate="+gate, "-baseline="+folder)
 	assert.Len(t, asked, 2, "a baseline of the same data is read after they are there")
 	assert.Contains(t, errs.String(), "fetching it first")

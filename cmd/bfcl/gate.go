@@ -208,7 +208,8 @@ func (g *gating) decision(run *tally.Run) (*gate.Decision, error) {
 // publish writes the JUnit, the comment, the step's summary and the annotations.
 func (g *gating) publish(d *gate.Decision, run *tally.Run) error {
 	if g.junit != "" {
-		if err := run.WriteGated(g.junit, gate.Report(g.held.Tests(d, run))); err != nil {
+		tests := append(g.held.Tests(d, run), gate.OfDecision(d)...)
+		if err := run.WriteGated(g.junit, gate.Report(tests)); err != nil {
 			return err
 		}
 	}

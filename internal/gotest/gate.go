@@ -3,6 +3,7 @@ package gotest
 import (
 	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/gobfcl/bfcl/internal/number/gate"
@@ -31,8 +32,8 @@ func (r *Run) Gate(t *testing.T) {
 		t.Log(say.Printable(note, 1000))
 	}
 	switch text := r.decision.Verdict(); {
-	case r.decision.Outcome == gate.Undecided && (r.Rules == nil || r.Rules.Undecided != option.Passes):
-		t.Error(text)
+	case r.stuck():
+		t.Error(strings.Join(append([]string{text}, r.decision.Undecided()...), "\n  "))
 	default:
 		t.Log(text)
 	}
@@ -42,6 +43,11 @@ func (r *Run) Gate(t *testing.T) {
 	if err := r.publish(t, run, tests); err != nil {
 		t.Error(err)
 	}
+}
+
+// stuck reports whether the gate is undecided, and that does not pass.
+func (r *Run) stuck() bool {
+	return r.decision.Outcome == gate.Undecided && (r.Rules == nil || r.Rules.Undecided != option.Passes)
 }
 
 // decide checks the run that has ended. If it did not begin, or is not over,
@@ -118,6 +124,9 @@ func (r *Run) publish(t *testing.T, run *tally.Run, tests []gate.Test) error {
 	}
 	if err := file.Write(dir); err != nil {
 		return err
+	}
+	if r.stuck() {
+		tests = append(tests, gate.OfDecision(r.decision)...)
 	}
 	if err := run.WriteGated(filepath.Join(dir, tally.ReportFile), gate.Report(tests)); err != nil {
 		return err

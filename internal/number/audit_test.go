@@ -191,7 +191,7 @@ func TestAuditedGate(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, test.want, d.Outcome, test.text)
 	}
-	rules := parse(t, "partial: true\ndata: audited\nregressions:\n  simple_python: {points: 50, min_cases: 1}\n")
+	rules := parse(t, "partial: true\ndata: audited\nregressions:\n  simple_python: {detect: 50, min_cases: 1}\n")
 	d, err := gate.Decide(rules, auditedRun(t, "", 2, 1), auditedRun(t, "", 1, 2))
 	require.NoError(t, err)
 	assert.Equal(t, 3, d.Comparison.Cases)
@@ -254,7 +254,7 @@ func TestAuditedWeights(t *testing.T) {
 		return run
 	}
 	baseline, run := live(eval.Pass, eval.Pass), live(eval.Fail, eval.Pass)
-	d, err := gate.Decide(parse(t, "partial: true\ndata: audited\nregressions:\n  live: {points: 90, min_cases: 1}\n"), run, baseline)
+	d, err := gate.Decide(parse(t, "partial: true\ndata: audited\nregressions:\n  live: {detect: 90, min_cases: 1}\n"), run, baseline)
 	require.NoError(t, err)
 	rest, left := baseline.Without([]string{list.Items[at].ID})
 	require.Len(t, left, 1)

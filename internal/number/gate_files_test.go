@@ -15,7 +15,6 @@ import (
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/misuse"
-	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
@@ -46,7 +45,7 @@ func written(t *testing.T, name, text string) string {
 // TestFor: what is read before a run: the rules, and one run to compare it with,
 // whose name tells it from a new run of the same model.
 func TestFor(t *testing.T) {
-	const rules = "floors: {irrelevance: 50}\nregressions: {irrelevance: {points: 2}, overall: {detect: 3}}"
+	const rules = "floors: {irrelevance: 50}\nregressions: {irrelevance: {detect: 2}, overall: {detect: 3}}"
 	dir, both, data := t.TempDir(), t.TempDir(), t.TempDir()
 	require.NoError(t, os.Rename(rooms(t), filepath.Join(data, "v4")))
 	a := folderOf(t, filepath.Join(dir, "a"))
@@ -108,7 +107,7 @@ func TestOwnSuite(t *testing.T) {
 // what they have in common if that is asked for.
 func TestNotComparable(t *testing.T) {
 	t.Parallel()
-	rules := parse(t, "regressions: {simple_python: {points: 2}}")
+	rules := parse(t, "regressions: {simple_python: {detect: 2}}")
 	elsewhere, fewer := newRun(60, 40, 0), newRun(50, 0, 0)
 	elsewhere.Digest = "other"
 	fewer.Sample = nil
@@ -134,8 +133,8 @@ func TestFirstRun(t *testing.T) {
 	t.Parallel()
 	for rules, want := range map[string][]string{
 		"floors: {simple_python: 50}":                                                                  {"no baseline yet"},
-		"floors: {simple_python: 50}\nregressions: {simple_python: {points: 2}}":                       {"no baseline yet, so the gate's rules about losses are left out: 1"},
-		"floors: {simple_python: 50}\nregressions: {simple_python: {points: 2}, overall: {detect: 3}}": {"no baseline yet, so the gate's rules about losses are left out: 2"},
+		"floors: {simple_python: 50}\nregressions: {simple_python: {detect: 2}}":                       {"no baseline yet, so the gate's rules about losses are left out: 1"},
+		"floors: {simple_python: 50}\nregressions: {simple_python: {detect: 2}, overall: {detect: 3}}": {"no baseline yet, so the gate's rules about losses are left out: 2"},
 	} {
 		g, err := gate.Open(written(t, "gate.yaml", rules), gate.None)
 		require.NoError(t, err)
@@ -161,7 +160,7 @@ func TestRelease(t *testing.T) {
 	const text = `baselines: {last: a, release: runs/b}
 regressions:
   simple_python:
-    - {points: 2}
+    - {detect: 2}
     - {against: release, points: 3, on: interval}
 required: [simple_python_0]
 `
@@ -216,7 +215,7 @@ func TestButMemory(t *testing.T) {
 		r.Parts = append(r.Parts, other.Parts[0])
 		return r
 	}
-	rules := parse(t, "partial: true\nregressions: {overall_without_memory: {points: 5}}")
+	rules := parse(t, "partial: true\nregressions: {overall_without_memory: {detect: 5}}")
 	for _, c := range []struct {
 		memory, simple int
 		want           gate.Outcome
@@ -289,10 +288,9 @@ func TestTell(t *testing.T) {
 // TestExampleText: every figure in the comments of the file that --init prints.
 func TestExampleText(t *testing.T) {
 	t.Parallel()
-	starter, err := gate.Template("starter", "", "all", 0)
+	text, err := gate.Template("starter", "", "live,memory", 0)
 	require.NoError(t, err)
-	few := compare.Benchmark{{Name: "multiple", Weight: 1, Cases: 9, Scatter: 0.2, Differ: 0.2}}
-	golden(t, "example.txt", starter+"== few cases of a hostile name\n"+gate.Example("x\ny\x7fz\x1f \t!", few, 9, "overall"))
+	golden(t, "example.txt", text)
 }
 
 // failing is a writer that takes so many writes.

@@ -17,7 +17,7 @@ import (
 // TestRehearse: what a run will not have is known from its plan, and what its
 // answers decide is left to them.
 func TestRehearse(t *testing.T) {
-	const all = "floors: {overall: 50, live: 50, simple_python: 50}\nladder: {call: 50}\n" +
+	const all = "floors: {overall: 50, live: 50, simple_python: 50}\n" +
 		"ceilings: {latency_p95: 5, errors: 1}\nrequired: [simple_python_0]"
 	const figures = "ceilings: {calls_per_solved: 5, cost_per_solved: 1, input_tokens_per_solved: 9, cost: 5, cost_per_1000: 5}"
 	simple := func(o *suite.Options) { o.Categories = "simple_python" }
@@ -35,7 +35,6 @@ func TestRehearse(t *testing.T) {
 		{"a shard", "floors: {simple_python: 50}", "", func(o *suite.Options) { simple(o); o.Shard = "0/2" }, "of 32 cases of simple_python are in the run"},
 		{"a sample", "floors: {overall: 50}", "", func(o *suite.Options) { o.Sample = "40" }, ""},
 		{"few cases", "floors: {simple_python: 99}", "", func(o *suite.Options) { simple(o); o.Sample = "20" }, ""},
-		{"no calls", "ladder: {call: 50}", "", func(o *suite.Options) { o.Categories = "irrelevance" }, "ladder call: no case that wants calls"},
 		{"trials", "floors: {simple_python: {min: 50, measure: pass^3}}", "", func(o *suite.Options) { simple(o); o.Trials = 2 }, "pass^3 needs 3 trials per case, but the run has 2"},
 		{"enough trials", "floors: {simple_python: {min: 50, measure: pass^3}}", "", func(o *suite.Options) { simple(o); o.Trials = 3 }, ""},
 		{"an id", "required: [multiple_0]", "", simple, "gate.yaml: required multiple_0: the run has no such case"},

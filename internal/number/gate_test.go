@@ -85,11 +85,9 @@ func TestChosenCases(t *testing.T) {
 		{"said so", "partial: true\nfloors: {simple_python: 90, overall: 90}", chosen(100), nil, gate.Passed},
 		{"trials of half of it", "floors: {simple_python: 90}", twice, nil, gate.Undecided},
 		{"an error is no choice", "floors: {simple_python: 90}\nceilings: {errors: 1}", errors, nil, gate.Passed},
-		{"a loss", "regressions: {simple_python: {points: 1}}", chosen(100), chosen(100), gate.Undecided},
-		{"a loss of all", "regressions: {simple_python: {points: 1}}", chosen(size), chosen(size), gate.Passed},
-		{"each category", "regressions: {categories: {points: 1}}", chosen(100), chosen(100), gate.Undecided},
-		{"a level", "ladder: {call: 90}", chosen(100), nil, gate.Undecided},
-		{"a level of all", "ladder: {call: 90}", chosen(size), nil, gate.Passed},
+		{"a loss", "regressions: {simple_python: {detect: 1}}", chosen(100), chosen(100), gate.Undecided},
+		{"a loss of all", "regressions: {simple_python: {detect: 1}}", chosen(size), chosen(size), gate.Passed},
+		{"each category", "regressions: {categories: {significance: 0.05}}", chosen(100), chosen(100), gate.Undecided},
 	} {
 		d, err := gate.Decide(parse(t, c.rules), c.run, c.than)
 		require.NoError(t, err, c.name)
@@ -150,8 +148,6 @@ func TestOutcomes(t *testing.T) {
 	priced := newRun(60, 40, 0)
 	in, out := 2.0, 10.0
 	priced.Prices = &record.Prices{Input: in, Output: out} // 0.3 cents a case
-	noAnswers := newRun(60, 40, 0)
-	noAnswers.Parts[0].Results[99].Seen = false
 	trials := newRun(2, 0, 0)
 	trials.Trials = 2
 	trials.Parts[0].Results[1].Case = trials.Parts[0].Results[0].Case
@@ -179,17 +175,12 @@ func TestOutcomes(t *testing.T) {
 		{"tiny and enough", "floors: {simple_python: 20}", newRun(3, 0, 0), nil, gate.Passed, ""},
 		{"tiny by choice", "min_cases: 3\nfloors: {simple_python: 90}", newRun(3, 0, 0), nil, gate.Passed, ""},
 		{"trials are no cases", "floors: {simple_python: {min: 60, min_cases: 2}}", trials, nil, gate.Undecided, "1 case: min_cases is 2"},
-		{"level kept", "ladder: {types: 100}", newRun(60, 40, 0), nil, gate.Passed, ""},
-		{"level broken", "ladder: {values: 61}", newRun(60, 40, 0), nil, gate.Failed, ""},
-		{"level unseen", "ladder: {values: 10}", noAnswers, nil, gate.Undecided, "answers are not available"},
-		{"loss allowed", "partial: true\nregressions: {overall: {points: 5}}", newRun(55, 45, 0), newRun(60, 40, 0), gate.Passed, ""},
-		{"loss refused", "partial: true\nregressions: {overall: {points: 4}}", newRun(55, 45, 0), newRun(60, 40, 0), gate.Failed, ""},
-		{"gain", "regressions: {simple_python: {points: 0}}", newRun(61, 39, 0), newRun(60, 40, 0), gate.Passed, ""},
+		{"gain", "regressions: {simple_python: {detect: 1}}", newRun(61, 39, 0), newRun(60, 40, 0), gate.Passed, ""},
 		{"loss by interval", "regressions: {simple_python: {points: 5, on: interval}}", newRun(58, 42, 0), newRun(60, 40, 0), gate.Undecided, "includes -5"},
 		{"loss excluded", "regressions: {simple_python: {points: 15, on: interval}}", newRun(58, 42, 0), newRun(60, 40, 0), gate.Passed, ""},
 		{"significant loss", "regressions: {simple_python: {significance: 0.05}}", newRun(50, 50, 0), newRun(60, 40, 0), gate.Failed, ""},
 		{"chance", "regressions: {simple_python: {significance: 0.05}}", newRun(58, 42, 0), newRun(60, 40, 0), gate.Passed, ""},
-		{"of a group", "partial: true\nregressions: {non_live: {significance: 0.05}, overall: {significance: 0.05}}", newRun(50, 50, 0), newRun(51, 49, 0), gate.Passed, "would find 4.7, p = 0.563"},
+		{"of a group", "partial: true\nregressions: {non_live: {significance: 0.05}, overall: {significance: 0.05}}", newRun(50, 50, 0), newRun(51, 49, 0), gate.Passed, "would find 8.6, p = 0.563"},
 		{"each category", "regressions: {categories: {significance: 0.05}}", newRun(50, 50, 0), newRun(60, 40, 0), gate.Failed, ""},
 		{"chance, but blind", "regressions: {simple_python: {significance: 0.05, detect: 1}}", newRun(58, 42, 0), newRun(60, 40, 0), gate.Undecided, "would often go unnoticed"},
 		{"too few to be significant", "regressions: {simple_python: {significance: 0.05}}", newRun(0, 3, 0), newRun(3, 0, 0), gate.Undecided, "3 cases: min_cases is 30"},
@@ -201,17 +192,17 @@ func TestOutcomes(t *testing.T) {
 		{"a loss that is excluded, though few would be found", "regressions: {simple_python: {detect: 6}}", newRun(63, 37, 0), newRun(60, 40, 0), gate.Passed, "would find"},
 		{"found at one look", "regressions: {simple_python: {detect: 20}}", newRun(54, 46, 0), newRun(60, 40, 0), gate.Failed, ""},
 		{"not at one of many", "looks: 20\nregressions: {simple_python: {detect: 20}}", newRun(54, 46, 0), newRun(60, 40, 0), gate.Passed, "no significant loss at 0.0025"},
-		{"small categories aside", "floors: {simple_python: 60%}\nregressions: {categories: {significance: 0.05}}", newRun(3, 0, 0), newRun(3, 0, 0), gate.Undecided, "too small  regression simple_python"},
+		{"small categories aside", "floors: {simple_python: 60%}\nregressions: {categories: {significance: 0.05}}", newRun(3, 0, 0), newRun(3, 0, 0), gate.Undecided, "too small  1 category or group"},
 		{"only small categories", "ceilings: {errors: 0.5%}\nregressions: {categories: {significance: 0.05}}", newRun(3, 0, 0), newRun(3, 0, 0), gate.Passed, "1 rule; 1 category is too small to tell"},
 		{"nothing but small categories", "regressions: {categories: {significance: 0.05}}", newRun(3, 0, 0), newRun(3, 0, 0), gate.Undecided, "undecided: no rule decided anything; 1 category is too small to tell."},
 		{"all of two trials", "floors: {simple_python: {min: 60%, measure: pass^2, min_cases: 1}}", trials, nil, gate.Failed, "at least 60% in pass^2; 0.00%"},
 		{"one of two trials", "floors: {simple_python: {min: 60%, measure: pass@2, min_cases: 1}}", trials, nil, gate.Passed, ""},
 		{"a measure without errors", "ceilings: {errors: 10}\nfloors: {simple_python: {min: 50%, measure: pass^1}}", newRun(60, 30, 10), nil, gate.Passed, "in pass^1; 66.67% (56.42 to 75.61, 90 cases)"},
 		{"too few trials", "floors: {simple_python: {min: 60%, measure: pass^3}}", trials, nil, gate.Undecided, "pass^3 needs 3 trials per case, but the run has 2"},
-		{"a loss in pass^2", "regressions: {simple_python: {points: 3, measure: pass^2, min_cases: 1}}", trials, trials, gate.Passed, "lost in pass^2; +0.00"},
-		{"a loss in pass^3", "regressions: {simple_python: {points: 3, measure: pass^3}}", trials, trials, gate.Undecided, "pass^3 needs 3 trials"},
-		{"no baseline", "regressions: {simple_python: {points: 1}}", newRun(60, 40, 0), nil, gate.Undecided, "give one with --baseline"},
-		{"category without baseline", "regressions: {multiple: {points: 1}}", newRun(60, 40, 0), newRun(60, 40, 0), gate.Undecided, "it is not in the run"},
+		{"a loss in pass^2", "regressions: {simple_python: {detect: 3, measure: pass^2, min_cases: 1}}", trials, trials, gate.Passed, "in pass^2; +0.00"},
+		{"a loss in pass^3", "regressions: {simple_python: {detect: 3, measure: pass^3}}", trials, trials, gate.Undecided, "pass^3 needs 3 trials"},
+		{"no baseline", "regressions: {simple_python: {detect: 1}}", newRun(60, 40, 0), nil, gate.Undecided, "give one with --baseline"},
+		{"category without baseline", "regressions: {multiple: {detect: 1}}", newRun(60, 40, 0), newRun(60, 40, 0), gate.Undecided, "it is not in the run"},
 		{"cost", "ceilings: {cost: 0.3}", priced, nil, gate.Passed, ""},
 		{"too dear", "ceilings: {cost: 0.29}", priced, nil, gate.Failed, ""},
 		{"a cost that is no number", "ceilings: {cost: 5}", worthless, nil, gate.Undecided, "prices are not known"},
@@ -272,13 +263,13 @@ func TestParseRefuses(t *testing.T) {
 		{"florrs: {}", `gate.yaml:1: the gate file: unknown key "florrs"; did you mean "floors"?`},
 		{"\nfloors:\n  liv: 3", `gate.yaml:3: floors: unknown key "liv"; did you mean "live"?`},
 		{"ceilings: {p95: 3}", `did you mean "latency_p95"?`},
-		{"ladder: {functions: 3}", `did you mean "function"?`},
+		{"ladder: {call: 90}", "gate.yaml:1: ladder was removed: set floors for categories and groups"},
+		{"regressions: {overall: {points: 1}}", "points on the estimate would fail 40% of equal models at 200 cases: use detect, significance, or on: interval"},
 		{"floors: {live: 101}", "gate.yaml:1: floors.live: want a number, at least 0 and at most 100"},
 		{"floors: {live: -1}", "want a number"},
 		{"floors: {live: .nan}", "want a number"},
 		{"floors: {live: '80'}", "want a number"},
 		{"floors: {live: 0.8}", "gate.yaml:1: floors.live: 0.8 is read as percent: write 0.8% if that is meant, or 80%"},
-		{"ladder: {call: 1}", "is read as percent"},
 		{"floors: {live: 180%}", "want a share such as 80 or 80%, at most 100"},
 		{"floors: {live: x%}", "want a share"},
 		{"floors: {live: {min: 60, measure: pass^}}", "want accuracy or, for several trials, pass@k or pass^k"},
@@ -304,7 +295,7 @@ func TestParseRefuses(t *testing.T) {
 		_, err := gate.Parse("gate.yaml", []byte(c.text))
 		assert.ErrorContains(t, err, c.want, c.text)
 	}
-	bomb := "floors: &a {live: {min: 1, on: &b {c: 1}}}\nladder: *a\nrequired: [" + strings.Repeat("*b, ", 1000) + "x]\n"
+	bomb := "floors: &a {live: {min: 1, on: &b {c: 1}}}\nceilings: *a\nrequired: [" + strings.Repeat("*b, ", 1000) + "x]\n"
 	_, err := gate.Parse("gate.yaml", []byte(bomb))
 	assert.ErrorContains(t, err, "required: want case ids")
 	_, err = gate.Parse("gate.yaml", []byte(strings.Repeat("# x\n", 1<<18)+"floors: {overall: 10}"))
@@ -313,15 +304,19 @@ func TestParseRefuses(t *testing.T) {
 	assert.ErrorContains(t, err, "gate file: ")
 }
 
-// TestExample: the file that --init prints is one, and its defaults hold
-// wherever in the file they stand.
+// TestExample: the file that --init prints has a rule for every part, and the
+// defaults of a file hold wherever in it they stand.
 func TestExample(t *testing.T) {
-	b, err := compare.Open("starter", "", "all")
+	text, err := gate.Template("starter", "", "all", 0)
 	require.NoError(t, err)
-	c := parse(t, gate.Example("starter", b, b.Cases(), gate.ButMemory))
+	c := parse(t, text)
 	assert.True(t, c.Partial)
-	assert.Equal(t, []int{0, 0, 2, 1, 0}, []int{len(c.Floors), len(c.Ladder), len(c.Regressions), len(c.Ceilings), len(c.Required)})
-	assert.Equal(t, gate.Level, c.Regressions[0].Significance)
+	var targets []string
+	for _, r := range c.Regressions {
+		targets = append(targets, r.Target)
+		assert.InDelta(t, 0.03, r.Significance, 1e-9, "five rules share the false alarms")
+	}
+	assert.Equal(t, []string{"overall", gate.ButMemory, "memory", gate.EachGroup, gate.Each}, targets)
 	assert.Positive(t, c.Regressions[0].Detect)
 	late := parse(t, "floors: {live: 10, overall: {min: 20%, on: estimate}}\non: interval\nmin_cases: 7")
 	assert.Equal(t, gate.Rule{Target: "live", Limit: 10, On: gate.Interval, MinCases: 7, Line: 1}, late.Floors[0])
@@ -376,7 +371,7 @@ func TestCommentHasAnEnd(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	f.Add([]byte(gate.Example("starter", compare.Benchmark{{Name: "multiple", Weight: 1, Cases: 9, Scatter: 0.2, Differ: 0.2}}, 9, "overall")))
+	f.Add([]byte("partial: true\nregressions: {overall: {detect: 9}, groups: {significance: 0.05}}\nceilings: {errors: 0.5%}"))
 	f.Add([]byte("floors: {overall: {min: 1e999, on: [x]}}\nrequired: [1, ~, {}]"))
 	f.Add([]byte("a: &a [*a]\nfloors: !!binary x"))
 	f.Add([]byte("? {a: b}\n: c\n<<: {floors: {live: 3}}"))

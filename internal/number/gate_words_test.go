@@ -37,7 +37,7 @@ func remembering(scenarios, wrong, step int) *tally.Run {
 func TestScenariosInDecisions(t *testing.T) {
 	t.Parallel()
 	var text strings.Builder
-	for _, rule := range []string{"{significance: 0.05}", "{detect: 8}", "{detect: 20}", "{detect: 60}", "{points: 1}"} {
+	for _, rule := range []string{"{significance: 0.05}", "{detect: 8}", "{detect: 20}", "{detect: 60}", "{detect: 1}"} {
 		rules := parse(t, "partial: true\nregressions: {memory_kv: "+rule+", overall: "+rule+"}")
 		for _, c := range []struct{ scenarios, wrong, step int }{{1, 2, 1}, {3, 0, 1}, {3, 2, 1}, {3, 2, 30}, {3, 12, 1}, {3, 12, 5}, {5, 6, 1}} {
 			d, err := gate.Decide(rules, remembering(c.scenarios, c.wrong, c.step), remembering(c.scenarios, 0, 1))
@@ -137,7 +137,7 @@ func TestFaultsOfFiles(t *testing.T) {
 		"ceilings: {cost: -1}", "ceilings: {errors: 101}", "ceilings: {errors: 101%}", "ceilings: {errors: 0.5}", "ceilings: {errors: 100%}", "ceilings: {latency_p95: 1e9}",
 		"floors: {live: 0.12345678}", "floors: {live: 100}", "floors: {live: 1.01}", "floors: {live: 1}", "floors: {live: 0}", "floors: {live: 0%}", "floors: {live: -1%}", "floors: {live: [80%]}", "floors: {live: 'a%'}",
 		"looks: 1\nfloors: {live: 2}", "looks: 2147483647\nfloors: {live: 2}", "looks: 2147483648\nfloors: {live: 2}", "looks: 1.5", "looks: '3'", "min_cases: 1\nfloors: {live: 2}",
-		"regressions: {overall: {points: 100}}", "regressions: {overall: {points: 101}}", "regressions: {overall: {points: 0}}", "regressions: {overall: {detect: 100}}", "regressions: {overall: {significance: 0.5}}",
+		"regressions: {overall: {detect: 100}}", "regressions: {overall: {detect: 101}}", "regressions: {overall: {detect: 0}}", "regressions: {overall: {detect: 100}}", "regressions: {overall: {significance: 0.5}}",
 		"regressions: {overall: {significance: 0.51}}", "regressions: {overall: {points: 1, on: interval}}", "regressions: {overall: {significance: 0.05, on: interval}}", "regressions: {overall: {on: interval}}",
 		"regressions: {overall: {significance: 0.01, detect: 3}}", "regressions: {overall: {min_cases: 5}}", "regressions: {overall: {detect: 2, significance: 0}}",
 		"data: audited\nfloors: {live: 2}", "data: official\nfloors: {live: 2}", "data: other\nfloors: {live: 2}", "partial: yes\nfloors: {live: 2}", "on: [interval]",
@@ -156,7 +156,7 @@ func TestFaultsOfFiles(t *testing.T) {
 // TestFlipsOfPage: a page shows so many of the cases that differ, and says how
 // many more there are.
 func TestFlipsOfPage(t *testing.T) {
-	d, err := gate.Decide(parse(t, "regressions: {simple_python: {points: 2}}"), flipped(100, 57, 0, 0), flipped(100, 0, 0, 0))
+	d, err := gate.Decide(parse(t, "regressions: {simple_python: {detect: 2}}"), flipped(100, 57, 0, 0), flipped(100, 0, 0, 0))
 	require.NoError(t, err)
 	path := written(t, "summary.md", "")
 	t.Setenv("GITHUB_STEP_SUMMARY", path)
@@ -179,9 +179,9 @@ func TestNothingCounts(t *testing.T) {
 		says      string
 	}{
 		{"partial: true\nfloors: {overall: 10}", aside, nil, "it is not in the run"},
-		{"partial: true\nregressions: {overall: {points: 1}}", aside, aside, "it is not in the run"},
-		{"regressions: {simple_python: {points: 1}}", newRun(0, 0, 5), newRun(5, 0, 0), "no case has an answer"},
-		{"regressions: {simple_python: {points: 1}}", newRun(0, 4, 1), nil, "there is no baseline"},
+		{"partial: true\nregressions: {overall: {detect: 1}}", aside, aside, "it is not in the run"},
+		{"regressions: {simple_python: {detect: 1}}", newRun(0, 0, 5), newRun(5, 0, 0), "no case has an answer"},
+		{"regressions: {simple_python: {detect: 1}}", newRun(0, 4, 1), nil, "there is no baseline"},
 		{"regressions: {simple_python: {detect: 1}}", newRun(38, 40, 2), newRun(40, 40, 0), "there are few cases, 78 of 400: ask more"},
 		{"regressions: {simple_python: {detect: 1}}", newRun(38, 40, 4), newRun(40, 42, 0), "4 cases are left out because of infrastructure errors"},
 		{"regressions: {simple_python: {detect: 1}}", newRun(38, 42, 4), newRun(40, 44, 0), "there are few cases, 80 of 400: ask more"},
@@ -198,7 +198,7 @@ func TestNothingCounts(t *testing.T) {
 // being decided.
 func TestEachRuleIsDecided(t *testing.T) {
 	t.Parallel()
-	const rules = "floors: {multiple: 10, simple_python: 99}\nladder: {values: 99}\nregressions: {multiple: {points: 1}, simple_python: {points: 1, measure: pass^3}, non_live: {points: 1}, categories: {points: 1}}\n" +
+	const rules = "floors: {multiple: 10, simple_python: 99}\nregressions: {multiple: {detect: 1}, simple_python: {detect: 1, measure: pass^3}, non_live: {detect: 1}, categories: {significance: 0.05}}\n" +
 		"ceilings: {cost: 1, latency_mean: 1, calls_per_solved: 4, latency_p95: 9}\nrequired: [x, simple_python_99]"
 	for _, than := range []*tally.Run{newRun(80, 20, 0), nil} {
 		run, config := newRun(60, 0, 0), parse(t, "partial: true\n"+rules)
@@ -213,7 +213,7 @@ func TestEachRuleIsDecided(t *testing.T) {
 		if than == nil {
 			losses = []string{"regression multiple undecided", "regression simple_python undecided", "regression non_live undecided", "regression categories undecided"}
 		}
-		want := append([]string{"floor multiple undecided", "floor simple_python failed", "ladder values failed"}, losses...)
+		want := append([]string{"floor multiple undecided", "floor simple_python failed"}, losses...)
 		assert.Equal(t, append(want, "ceiling cost undecided", "ceiling latency_mean failed",
 			"ceiling calls_per_solved undecided", "ceiling latency_p95 passed", "required x undecided", "required simple_python_99 failed"), got)
 	}
@@ -228,7 +228,6 @@ func TestEnoughCases(t *testing.T) {
 		aside       bool
 	}{
 		{"floors: {simple_python: 60}", gate.Passed, gate.Undecided, false},
-		{"regressions: {simple_python: {points: 10}}", gate.Passed, gate.Undecided, false},
 		{"regressions: {simple_python: {significance: 0.05}}", gate.Passed, gate.Undecided, false},
 		{"regressions: {categories: {significance: 0.05}}", gate.Passed, gate.Undecided, true},
 		{"regressions: {categories: {points: 10, on: interval}}", gate.Undecided, gate.Undecided, true},
@@ -296,7 +295,7 @@ func TestTables(t *testing.T) {
 // TestOnlyLosses: a first run with rules about losses alone has nothing to keep.
 func TestOnlyLosses(t *testing.T) {
 	t.Parallel()
-	g, err := gate.Open(written(t, "gate.yaml", "regressions: {simple_python: {points: 2}}"), gate.None)
+	g, err := gate.Open(written(t, "gate.yaml", "regressions: {simple_python: {detect: 2}}"), gate.None)
 	require.NoError(t, err)
 	d, err := g.Decide(newRun(60, 40, 0))
 	require.NoError(t, err)

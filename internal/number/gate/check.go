@@ -33,6 +33,9 @@ type Check struct {
 	// Estimate is what was checked, as a share or in the ceiling's unit; nil if
 	// there is none.
 	Estimate *stat.Estimate `json:"estimate,omitempty"`
+	// Unseen is the largest fall in points that a rule about losses would often
+	// pass; 0 for other rules.
+	Unseen float64 `json:"unseen,omitempty"`
 	// Cases are the ids of cases that broke the rule, at most MostCases.
 	Cases []string `json:"cases,omitempty"`
 	// Aside reports whether the check decides nothing, because it is of a rule
@@ -46,6 +49,13 @@ type Check struct {
 	// lacks reports whether the run does not have what the rule is about, which
 	// other answers would not change.
 	lacks bool
+	// certain reports whether the check failed whatever answers are missing.
+	certain bool
+	// several reports whether the rule is for every category or group.
+	several bool
+	// finds is the smallest loss in points that the rule's test finds, and clear
+	// the smallest that the rule could name in detect and not be undecided.
+	finds, clear float64
 }
 
 // MostCases is how many cases that broke a rule a Check lists.

@@ -13,10 +13,9 @@ type Config struct {
 	// Audited decides accuracies over the cases that can tell right answers from
 	// wrong ones: without those that the list of errata names.
 	Audited bool
-	// Floors are the lowest allowed accuracies by category or group, and Ladder
-	// those by level of the failure ladder. Regressions are the allowed losses,
-	// and Ceilings the limits on what a run may take.
-	Floors, Ladder, Regressions, Ceilings []Rule
+	// Floors are the lowest allowed accuracies by category or group, Regressions
+	// the allowed losses, and Ceilings the limits on what a run may take.
+	Floors, Regressions, Ceilings []Rule
 	// Required are the ids of the cases that must be right.
 	Required []string
 	// Last and Release are the runs that the file names to compare with; "" for
@@ -29,7 +28,7 @@ type Config struct {
 
 // Count returns the number of rules.
 func (c *Config) Count() int {
-	return len(c.Floors) + len(c.Ladder) + len(c.Regressions) + len(c.Ceilings) + len(c.Required)
+	return len(c.Floors) + len(c.Regressions) + len(c.Ceilings) + len(c.Required)
 }
 
 // WithoutBaseline returns the gate of a first run, which has no baseline:
@@ -69,8 +68,8 @@ const (
 
 // A Rule is a limit on a measure of a run.
 type Rule struct {
-	// Target is a category, a group, "overall", "categories" for every category
-	// that ran, a level, or a ceiling's name.
+	// Target is a category, a group, "overall", ButMemory, Each, EachGroup, or a
+	// ceiling's name.
 	Target string
 	// Limit is a floor in percent, an allowed loss in points, or a ceiling.
 	Limit float64

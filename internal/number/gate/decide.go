@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/number/compare"
@@ -13,7 +12,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/say"
-	"github.com/gobfcl/bfcl/internal/why"
 )
 
 // A Decision is the result of all checks of a gate.
@@ -21,7 +19,7 @@ type Decision struct {
 	Model   string `json:"model"`
 	Dataset string `json:"dataset"`
 	Digest  string `json:"digest"`
-	// Outcome is Failed if a check failed, else Undecided if a check could not be
+	// Outcome is Failed if a check failed for certain, else Undecided if a check could not be
 	// decided, else Passed.
 	Outcome Outcome `json:"outcome"`
 	Rules   []Check `json:"rules"`
@@ -37,6 +35,18 @@ type Decision struct {
 // both runs must have been aligned. Infrastructure errors are not wrong
 // answers: accuracies are over the answered cases.
 func Decide(c *Config, run, baseline *tally.Run) (*Decision, error) {
+	d, err := decide(c, run, baseline)
+	if err != nil {
+		return nil, err
+	}
+	if blame, err := d.run.Blame(); err == nil && blame.String() != "" {
+		d.Notes = append(d.Notes, blame.String())
+	}
+	return d.Decision, nil
+}
+
+// decide is Decide without the notes on whose fault failures may be.
+func decide(c *Config, run, baseline *tally.Run) (*decider, error) {
 	d := &decider{Config: c, run: run, baseline: baseline, Decision: &Decision{Model: run.Name, Dataset: run.Dataset, Digest: run.Digest}}
 	if run.Len() == 0 {
 		return nil, fmt.Errorf("%s has no cases: there is nothing to decide", say.Plain(run.Name, 200))
@@ -49,9 +59,6 @@ func Decide(c *Config, run, baseline *tally.Run) (*Decision, error) {
 		return nil, err
 	}
 	d.Notes = append(d.Notes, d.score.Warnings...)
-	if blame, err := d.run.Blame(); err == nil && blame.String() != "" {
-		d.Notes = append(d.Notes, blame.String())
-	}
 	if baseline != nil && d.run.Errors() < d.run.Len() {
 		if d.Comparison, err = compare.Pair(d.baseline, d.run, compare.Options{}); err != nil {
 			return nil, err
@@ -61,13 +68,12 @@ func Decide(c *Config, run, baseline *tally.Run) (*Decision, error) {
 		d.add(Check{Kind: "canary", Name: say.Plain(ids[0], 100), Want: "planted wrong answers are not given", Got: say.Cases(len(ids)), Outcome: Failed, Why: "the answers were read"})
 	}
 	d.floors()
-	d.ladder()
 	d.regressions()
 	d.run = run // what it took, and single cases, are of all cases
 	d.ceilings()
 	d.required()
 	d.conclude()
-	return d.Decision, nil
+	return d, nil
 }
 
 type decider struct {
@@ -77,7 +83,25 @@ type decider struct {
 	score         *score.Score
 }
 
-func (d *decider) add(c Check) { d.Rules = append(d.Rules, c) }
+func (d *decider) add(c Check) {
+	c.certain = c.Outcome == Failed && d.certain(c)
+	d.Rules = append(d.Rules, c)
+}
+
+// certain reports whether a broken rule stays broken whatever the answers that
+// infrastructure kept from coming.
+func (d *decider) certain(c Check) bool {
+	switch c.Kind {
+	case "floor", "regression":
+		below := categoriesOf(d.score.Shape(), c.Name)
+		return !slices.ContainsFunc(d.run.Parts, func(p tally.Part) bool {
+			return slices.Contains(below, p.Category.Name) && slices.ContainsFunc(p.Results, func(r eval.Result) bool { return r.Status == eval.Error })
+		})
+	case "ceiling":
+		return d.run.Errors() == 0 || c.Name == "cost"
+	}
+	return true
+}
 
 // audit leaves out what the list of errata names, if the gate asks for that.
 func (d *decider) audit() error {
@@ -110,7 +134,7 @@ func (d *decider) audit() error {
 }
 
 // conclude sets the outcome. More infrastructure errors than are allowed leave
-// it undecided: which answers there are, and how good they are, is then chance.
+// it undecided, unless a rule is broken whatever the missing answers.
 func (d *decider) conclude() {
 	if n := d.run.Errors(); n > 0 {
 		if _, set := d.Config.Errors(); !set {
@@ -121,10 +145,14 @@ func (d *decider) conclude() {
 	d.settle()
 }
 
-// settle sets the outcome by those of the rules.
+// settle sets the outcome by those of the rules. Only a rule that stays broken
+// counts if answers are missing.
 func (d *Decision) settle() {
 	if slices.ContainsFunc(d.Rules, func(c Check) bool { return c.Name == "errors" && c.Outcome == Undecided }) {
 		d.Outcome = Undecided
+		if slices.ContainsFunc(d.Rules, func(c Check) bool { return c.certain }) {
+			d.Outcome = Failed
+		}
 		return
 	}
 	d.Outcome = Passed
@@ -252,80 +280,6 @@ func categoriesOf(l *score.Layout, target string) []string {
 		out = append(out, share.Category)
 	}
 	return out
-}
-
-func (d *decider) ladder() {
-	for _, r := range d.Ladder {
-		c := Check{Kind: "ladder", Name: r.Target, Want: fmt.Sprintf("at least %g%%", r.Limit), Line: r.Line}
-		m, missing := d.reached(r.Target)
-		d.atLeast(c, r, m, missing)
-	}
-}
-
-// reached returns the share of answers that reached a level, over the
-// categories that the run's ladder sums up.
-func (d *decider) reached(name string) (m measure, missing string) {
-	at := slices.IndexFunc(cause.Levels(), func(l cause.Level) bool { return l.String() == name })
-	n := newClimb(cause.Levels()[at], d.run.Clusters())
-	onlyUnscored := !slices.ContainsFunc(d.run.Parts, func(p tally.Part) bool { return !p.Category.Unscored })
-	for _, part := range d.run.Parts {
-		if part.Category.Unscored && !onlyUnscored || !why.OnLadder(part.Category) {
-			continue
-		}
-		if missing := d.chosen([]string{part.Category.Name}); missing != "" {
-			return m, missing
-		}
-		if !n.add(part) {
-			return m, "the answers are not available: give the run folder"
-		}
-	}
-	if len(n.cases) == 0 {
-		return m, "no case that wants calls was answered"
-	}
-	return n.measure(), ""
-}
-
-// A climb counts how many answers reached a level.
-type climb struct {
-	level    cause.Level
-	of       *eval.Clusters
-	cases    map[string]bool
-	at       map[string]int
-	clusters []stat.Cluster
-}
-
-func newClimb(level cause.Level, of *eval.Clusters) *climb {
-	return &climb{level: level, of: of, cases: map[string]bool{}, at: map[string]int{}}
-}
-
-// add returns false if it is not known how far an answer got.
-func (n *climb) add(part tally.Part) bool {
-	for i := range part.Results {
-		result := &part.Results[i]
-		if result.Status == eval.Error {
-			continue
-		}
-		if !result.Seen {
-			return false
-		}
-		n.cases[part.Category.Name+"/"+result.Case.ID] = true
-		key := n.of.Of(result.Case)
-		k, known := n.at[key]
-		if !known {
-			k = len(n.clusters)
-			n.at[key], n.clusters = k, append(n.clusters, stat.Cluster{Key: key})
-		}
-		n.clusters[k].Total++
-		if result.Level >= n.level {
-			n.clusters[k].Correct++
-		}
-	}
-	return true
-}
-
-func (n *climb) measure() measure {
-	i := stat.Compose([]stat.Stratum{{Weight: 1, Blocks: stat.Blocks(n.clusters)}}).Share(stat.Z95)
-	return measure{all * i.Value, all * i.Low, all * i.High, len(n.cases)}
 }
 
 func (d *decider) required() {

@@ -27,34 +27,23 @@ func (d *decider) regressions() {
 			d.add(lacks(d.regression(r, r.Target), why))
 			continue
 		}
-		found := differences(against, r.Target)
+		found := d.differences(against, r.Target)
 		if len(found) == 0 {
 			d.add(lacks(d.regression(r, r.Target), "it is not in the run"))
 		}
 		for _, diff := range found {
-			d.add(d.loss(r, diff))
+			d.add(d.loss(r, diff, len(found)))
 		}
 	}
 }
 
-// against compares the run with the baseline over the cases and by the measure
-// of a rule; nil without a baseline.
+// against compares the run with the baseline by the measure of a rule; nil
+// without a baseline.
 func (d *decider) against(r Rule) (*compare.Comparison, error) {
-	without := r.Target == ButMemory
-	switch {
-	case d.Comparison == nil || r.Measure == (stat.Measure{}) && !without:
+	if d.Comparison == nil || r.Measure == (stat.Measure{}) {
 		return d.Comparison, nil
-	case !without:
-		return compare.Pair(d.baseline, d.run, compare.Options{Measure: r.Measure})
 	}
-	return compare.Pair(d.rest(d.baseline), d.rest(d.run), compare.Options{Measure: r.Measure})
-}
-
-// rest returns the part of a run that ButMemory is about.
-func (d *decider) rest(run *tally.Run) *tally.Run {
-	about, out := categoriesOf(d.score.Shape(), ButMemory), *run
-	out.Parts = slices.DeleteFunc(slices.Clone(run.Parts), func(p tally.Part) bool { return !slices.Contains(about, p.Category.Name) })
-	return &out
+	return compare.Pair(d.baseline, d.run, compare.Options{Measure: r.Measure})
 }
 
 // level returns a rule's level of significance, shared by all looks.
@@ -62,7 +51,7 @@ func (d *decider) level(r Rule) float64 { return r.Significance / float64(max(1,
 
 // regression returns the check of a rule before it is decided.
 func (d *decider) regression(r Rule, target string) Check {
-	c := Check{Kind: "regression", Name: target, Line: r.Line}
+	c := Check{Kind: "regression", Name: target, Line: r.Line, several: r.several()}
 	if r.Against == Release {
 		c.Baseline = Release
 	}
@@ -101,29 +90,48 @@ func pointsOf(x float64) string {
 }
 
 // differences returns the differences that a target stands for.
-func differences(c *compare.Comparison, target string) []*compare.Difference {
-	var out []*compare.Difference
-	if (target == "overall" || target == ButMemory) && c.Overall != nil {
-		overall := *c.Overall
-		overall.Name = target
-		return append(out, &overall)
+func (d *decider) differences(c *compare.Comparison, target string) []*compare.Difference {
+	switch target {
+	case "overall":
+		return named(target, c.Overall)
+	case ButMemory:
+		return named(target, c.Among(categoriesOf(d.score.Shape(), ButMemory)))
+	case Each:
+		return pointers(c.Categories)
+	case EachGroup:
+		return pointers(c.Groups)
 	}
-	for _, list := range [][]compare.Difference{c.Groups, c.Categories} {
-		for i := range list {
-			if list[i].Name == target {
-				return append(out, &list[i])
-			}
+	for _, diff := range append(pointers(c.Groups), pointers(c.Categories)...) {
+		if diff.Name == target {
+			return named(target, diff)
 		}
 	}
-	if target == Each {
-		for i := range c.Categories {
-			out = append(out, &c.Categories[i])
-		}
+	return nil
+}
+
+// named returns a difference under the name of a target; none for nil.
+func named(target string, diff *compare.Difference) []*compare.Difference {
+	if diff == nil {
+		return nil
+	}
+	out := *diff
+	out.Name = target
+	return []*compare.Difference{&out}
+}
+
+func pointers(list []compare.Difference) []*compare.Difference {
+	out := make([]*compare.Difference, len(list))
+	for i := range list {
+		out[i] = &list[i]
 	}
 	return out
 }
 
-func (d *decider) loss(r Rule, diff *compare.Difference) (c Check) {
+// several reports whether a rule is for a family of differences.
+func (r Rule) several() bool { return r.Target == Each || r.Target == EachGroup }
+
+// loss decides a rule on a difference, one of so many that it is for.
+func (d *decider) loss(r Rule, diff *compare.Difference, of int) (c Check) {
 	defer func() {
 		if c.Outcome == Failed {
 			c.Cases = d.lost(diff.Name)
@@ -138,32 +146,48 @@ func (d *decider) loss(r Rule, diff *compare.Difference) (c Check) {
 	if _, missing := d.accuracy(diff.Name); missing != "" {
 		return lacks(c, missing)
 	}
-	small := r.Target == Each && diff.Cases < r.MinCases
 	if r.Significance == 0 {
 		m := measure{all * diff.Value, all * diff.Low, all * diff.High, diff.Cases}
 		c.Outcome, c.Why = m.atLeast(r, -r.Limit)
-		c.Aside = small && c.Outcome == Undecided
+		c.Aside = r.several() && diff.Cases < r.MinCases && c.Outcome == Undecided
 		return c
 	}
-	p, name := pOf(r, diff)
+	return d.significant(c, r, diff, of)
+}
+
+// significant decides by a test at a level. What the test could not find is
+// passed only if little was lost.
+func (d *decider) significant(c Check, r Rule, diff *compare.Difference, of int) Check {
 	level := d.level(r)
-	detectable := all * diff.Detectable * (stat.Quantile(level) + stat.Power80) / (stat.Z95 + stat.Power80)
-	if r.Target != Each {
-		c.Got += fmt.Sprintf(", would find %.1f", detectable)
+	p, name := diff.P, ""
+	if r.several() {
+		p, name = diff.Adjusted, "adjusted "
+	}
+	first := level / float64(of) // of a family's smallest p
+	finds, much := all*diff.Finds(first), all*diff.FindsEven(first)
+	c.Unseen = min(finds, all*diff.FindsEven(stat.TwoSided(stat.Quantile(first)+stat.Power80)), all*diff.A)
+	c.finds, c.clear = finds, min(finds, -all*diff.Low)
+	if !r.several() {
+		c.Got += fmt.Sprintf(", would find %.1f", finds)
 	}
 	c.Got += ", " + name + compare.PValue(p)
+	few := fewer(say.Cases(diff.Cases), r.MinCases) + ": a loss would rarely be significant"
 	switch {
 	case diff.Value < 0 && p < level:
 		c.Outcome = Failed
+		return c
+	case much < all && all*diff.Value <= -much:
+		return undecided(c, fmt.Sprintf("a loss of %.1f points or more is not passed, though its units (%d, each a %s) are too few or too unlike for a test", much, diff.N, diff.Unit))
+	case diff.Cases < r.MinCases && r.several():
+		c.Aside = true
+		return undecided(c, few)
+	case diff.OnlyA == 0: // nothing was lost
 	case diff.Cases < r.MinCases:
-		c.Aside = small
-		return undecided(c, fewer(say.Cases(diff.Cases), r.MinCases)+": a loss would rarely be significant")
-	case r.Detect > 0 && detectable > r.Detect && all*diff.Low <= -r.Detect:
-		return undecided(c, fmt.Sprintf("a loss of %g points is not excluded and would often go unnoticed: the smallest found in 80%% of such comparisons is %.2f; %s", r.Detect, detectable, d.because(diff)))
-	default:
-		c.Outcome = Passed
-		c.Why = blind(detectable, level)
+		return undecided(c, few)
+	case r.Detect > 0 && finds > r.Detect && all*diff.Low <= -r.Detect:
+		return undecided(c, fmt.Sprintf("a loss of %s is not excluded and would often go unnoticed: the smallest found in 80%% of such comparisons is %.2f; %s", pointsOf(r.Detect), finds, d.because(diff)))
 	}
+	c.Outcome, c.Why = Passed, blind(c.Unseen)
 	return c
 }
 
@@ -171,15 +195,14 @@ func (d *decider) loss(r Rule, diff *compare.Difference) (c Check) {
 // sign.
 func lost(share float64) float64 { return math.Round(-10*all*share)/10 + 0 }
 
-// blind says what a comparison that finds a loss of so many points cannot see;
-// "" if it finds one of 5.
-func blind(detectable, level float64) string {
-	const worse = 5
-	if detectable <= worse {
+// blind says which falls a rule that passes may not have seen; "" if they are
+// small.
+func blind(unseen float64) string {
+	const small = 5
+	if unseen <= small {
 		return ""
 	}
-	standardError := detectable / (stat.Quantile(level) + stat.Power80)
-	return fmt.Sprintf("a model %d points worse would pass %.0f times in 100", worse, 100*(1-compare.Power(worse, standardError, level)))
+	return fmt.Sprintf("a fall of up to %.1f points would not be seen", unseen)
 }
 
 // lost returns the cases below a target that the baseline alone has right.
@@ -208,15 +231,6 @@ func (d *decider) because(diff *compare.Difference) string {
 		return fmt.Sprintf("there are few cases, %d of %d: ask more", diff.Cases, asked)
 	}
 	return fmt.Sprintf("all cases were asked, and %.1f%% of them changed: name a larger loss", 100*float64(diff.OnlyA+diff.OnlyB)/float64(diff.Cases))
-}
-
-// pOf returns the p value that decides and its name: adjusted if every category
-// is checked.
-func pOf(r Rule, diff *compare.Difference) (p float64, name string) {
-	if r.Target == Each {
-		return diff.Adjusted, "adjusted "
-	}
-	return diff.P, ""
 }
 
 // ceilings returns the names of what may be limited.

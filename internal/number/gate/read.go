@@ -11,7 +11,6 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/gobfcl/bfcl/categories"
-	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/plainfile"
@@ -53,7 +52,7 @@ type reader struct {
 	own      []string // categories of a user's own suite
 }
 
-var topKeys = []string{"partial", "data", "on", "min_cases", "looks", "baselines", "floors", "ladder", "regressions", "ceilings", "required"}
+var topKeys = []string{"partial", "data", "on", "min_cases", "looks", "baselines", "floors", "regressions", "ceilings", "required", "ladder"}
 
 // top reads the defaults first, wherever they are in the file.
 func (r *reader) top(doc *yaml.Node, c *Config) {
@@ -79,7 +78,6 @@ func (r *reader) top(doc *yaml.Node, c *Config) {
 	given("looks", func(n *yaml.Node) { c.Looks = r.count(n, "looks") })
 	given("baselines", func(n *yaml.Node) { r.baselines(n, c) })
 	given("floors", func(n *yaml.Node) { c.Floors = r.limits(n, "floors", "min", r.accuracies()) })
-	given("ladder", func(n *yaml.Node) { c.Ladder = r.limits(n, "ladder", "min", levels()) })
 	given("regressions", func(n *yaml.Node) { c.Regressions = r.regressions(n) })
 	for _, rule := range c.against(Release) {
 		if c.Release == "" {
@@ -87,6 +85,7 @@ func (r *reader) top(doc *yaml.Node, c *Config) {
 		}
 	}
 	given("ceilings", func(n *yaml.Node) { c.Ceilings = r.limits(n, "ceilings", "max", ceilings()) })
+	given("ladder", func(n *yaml.Node) { r.Fault(n, "ladder was removed: set floors for categories and groups") })
 	given("required", func(n *yaml.Node) { c.Required = r.ids(n) })
 }
 
@@ -103,13 +102,6 @@ func (r *reader) accuracies() []string {
 	}
 	for _, c := range categories.All() {
 		add(c.Name)
-	}
-	return out
-}
-
-func levels() (out []string) {
-	for _, l := range cause.Levels() {
-		out = append(out, l.String())
 	}
 	return out
 }
@@ -242,10 +234,12 @@ func (r *reader) option(rule *Rule, name string, v *yaml.Node, where string) {
 	}
 }
 
-// Each is the target that means every category, and ButMemory the overall
-// without memory, whose few scenarios hide losses elsewhere.
+// Each and EachGroup are the targets that mean every category and every group,
+// and ButMemory is the overall without memory, whose few scenarios hide losses
+// elsewhere.
 const (
 	Each      = "categories"
+	EachGroup = "groups"
 	ButMemory = "overall_without_memory"
 )
 
@@ -270,7 +264,7 @@ func (r *reader) baselines(n *yaml.Node, c *Config) {
 
 // regressions reads a rule for each target, or a list of rules.
 func (r *reader) regressions(n *yaml.Node) (out []Rule) {
-	r.Known(n, "regressions", append([]string{Each, ButMemory}, r.accuracies()...), func(target string, k, v *yaml.Node) {
+	r.Known(n, "regressions", append([]string{Each, EachGroup, ButMemory}, r.accuracies()...), func(target string, k, v *yaml.Node) {
 		if v.Kind != yaml.SequenceNode {
 			out = append(out, r.regression(target, k, v))
 			return
@@ -293,11 +287,13 @@ func (r *reader) regression(target string, k, v *yaml.Node) Rule {
 	switch {
 	case v.Kind != yaml.MappingNode:
 	case given["points"] && given["significance"], !given["points"] && !given["significance"] && !given["detect"]:
-		r.Fault(k, "%s: give detect (the smallest loss that must not go unnoticed), significance (the level at which no loss is allowed) or points (the loss that is allowed)", where)
+		r.Fault(k, "%s: give detect (the smallest loss that must not go unnoticed), significance (the level at which no loss is allowed) or points with on: interval (the loss that is allowed)", where)
 	case given["significance"] && rule.Significance == 0:
 		r.Fault(k, "%s: significance must be above 0, such as 0.05", where)
 	case given["points"] && given["detect"], !given["points"] && given["on"]:
 		r.Fault(k, "%s: on goes with points, detect with significance", where)
+	case given["points"] && rule.On == Estimate:
+		r.Fault(k, "%s: points on the estimate would fail 40%% of equal models at 200 cases: use detect, significance, or on: interval", where)
 	case given["detect"] && !given["significance"]:
 		rule.Significance = Level
 	}

@@ -17,8 +17,12 @@ import (
 // Suite is the name of the tests of a gate's rules.
 const Suite = "TestGate"
 
-// Complete is the name of the test that each answer came.
-const Complete = "complete"
+// Complete is the name of the test that each answer came, and Decided of the one
+// that each rule was decided, which only a report has.
+const (
+	Complete = "complete"
+	Decided  = "decided"
+)
 
 // A Test is a rule as a test or, below a broken rule, a case that broke it.
 type Test struct {
@@ -47,6 +51,9 @@ func (g *Gate) Tests(d *Decision, run *tally.Run) []Test {
 	broke := g.broke(d, run)
 	for i, c := range d.Rules {
 		t := Test{Path: path(c), Outcome: c.Outcome, Text: c.Text()}
+		if c.Outcome == Undecided { // a skip stands without its name in some lists
+			t.Text = c.kind() + " " + say.Printable(c.Name, longestName) + ": " + t.Text
+		}
 		if c.Aside {
 			t.Outcome, t.Text = Undecided, "too small: "+t.Text
 		}
@@ -69,6 +76,25 @@ func (g *Gate) Tests(d *Decision, run *tally.Run) []Test {
 		out = append(out, t)
 	}
 	return out
+}
+
+// Undecided lists the rules that were not decided, with what would decide them.
+func (d *Decision) Undecided() (out []string) {
+	for _, c := range d.Rules {
+		if c.Outcome == Undecided && !c.Aside {
+			out = append(out, c.kind()+" "+say.Printable(c.Name, longestName)+": "+say.Printable(c.Text(), 3*longestName))
+		}
+	}
+	return out
+}
+
+// OfDecision is the test of an undecided gate that a report has, which readers of
+// skipped tests would take for green; nil for another outcome.
+func OfDecision(d *Decision) []Test {
+	if d.Outcome != Undecided {
+		return nil
+	}
+	return []Test{{Path: []string{Decided}, Outcome: Failed, Text: strings.Join(append([]string{d.Verdict()}, d.Undecided()...), "\n  ")}}
 }
 
 // path returns the name of a check's test.

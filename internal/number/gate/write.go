@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/number/compare"
@@ -108,30 +109,76 @@ func rows(b *strings.Builder, checks []Check) {
 // styles are the ANSI styles of outcomes.
 var styles = map[Outcome]int{Passed: 32, Failed: 31, Undecided: 33}
 
-// Write prints the decision for a terminal.
+// unseen says which falls the rules that were kept may not have seen, the largest
+// first; "" without rules about losses.
+func unseen(checks []Check) string {
+	const shown = 5
+	most, names := map[string]float64{}, []string(nil)
+	for _, c := range checks {
+		if c.Outcome != Failed && c.Unseen > 0 && (c.Outcome == Passed || c.Aside) {
+			if _, known := most[c.Name]; !known {
+				names = append(names, c.Name)
+			}
+			most[c.Name] = max(most[c.Name], c.Unseen)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(most[b], most[a]) })
+	var falls []string
+	for _, name := range names[:min(shown, len(names))] {
+		falls = append(falls, fmt.Sprintf("%.1f points (%s)", most[name], say.Printable(name, longestName)))
+	}
+	text := "Falls that would not be seen: of up to " + strings.Join(falls, ", ")
+	if left := names[len(falls):]; len(left) > 0 {
+		text += fmt.Sprintf("; of up to %.1f in %s", most[left[0]], say.Count(len(left), "other", "others"))
+	}
+	return text + "."
+}
+
+// Write prints the decision for a terminal: what was decided, then what was not
+// kept, and what was; of every category or group only how many.
 func (d *Decision) Write(w io.Writer, screen compare.Screen) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s on %s\n\n", say.Printable(d.Model, longestName), say.Printable(d.Dataset, longestName))
-	const indent = 11
 	width := cmp.Or(screen.Width, 80)
-	for _, c := range d.Rules {
-		line := c.kind() + " " + say.Printable(c.Name, longestName) + ": " + c.figures()
-		lines := say.Wrap(line, width-indent)
-		if c.Why != "" {
-			lines = append(lines, say.Wrap(say.Printable(c.Why, 3*longestName), width-indent)...)
+	fmt.Fprintf(&b, "%s on %s\n", say.Printable(d.Model, longestName), say.Printable(d.Dataset, longestName))
+	b.WriteString(screen.Paint(styles[d.Outcome], strings.Join(say.Wrap(d.Verdict(), width), "\n")) + "\n\n")
+	kept := 0
+	open, rest := d.tables()
+	for _, c := range append(open, rest...) {
+		if c.several && c.Outcome == Passed {
+			kept++
+		} else if !c.Aside {
+			c.write(&b, screen, width)
 		}
-		style := styles[c.Outcome]
-		if c.Aside {
-			style = 0
-		}
-		b.WriteString(screen.Paint(style, fmt.Sprintf("%-*s", indent, c.word())) + strings.Join(lines, "\n"+strings.Repeat(" ", indent)) + "\n")
+	}
+	if kept > 0 {
+		fmt.Fprintf(&b, "%-*s%s\n", indent, Passed, say.Count(kept, "category or group", "categories and groups"))
+	}
+	if n := d.aside(); n > 0 {
+		fmt.Fprintf(&b, "%-*s%s\n", indent, "too small", say.Count(n, "category or group", "categories and groups"))
+	}
+	if falls := unseen(d.Rules); falls != "" {
+		b.WriteString(strings.Join(say.Wrap(falls, width), "\n") + "\n")
 	}
 	for _, note := range d.Notes {
 		b.WriteString(strings.Join(say.Wrap(say.Printable(note, 2*longestName), width), "\n") + "\n")
 	}
-	b.WriteString("\n" + screen.Paint(styles[d.Outcome], strings.Join(say.Wrap(d.Verdict(), width), "\n")) + "\n")
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// indent is how far rules stand from their outcomes.
+const indent = 11
+
+func (c Check) write(b *strings.Builder, screen compare.Screen, width int) {
+	line := c.kind() + " " + say.Printable(c.Name, longestName) + ": " + c.figures()
+	lines := say.Wrap(line, width-indent)
+	if c.Why != "" && (c.Unseen == 0 || c.Outcome != Passed) { // what none saw is said below
+		lines = append(lines, say.Wrap(say.Printable(c.Why, 3*longestName), width-indent)...)
+	}
+	b.WriteString(screen.Paint(styles[c.Outcome], fmt.Sprintf("%-*s", indent, c.word())) + strings.Join(lines, "\n"+strings.Repeat(" ", indent)) + "\n")
 }
 
 // Markdown writes the decision for a pull request or a step's summary: the
@@ -144,6 +191,9 @@ func (d *Decision) Markdown(w io.Writer, flips int) error {
 	open, kept := d.tables()
 	if len(open) > 0 {
 		rows(&b, open)
+	}
+	if falls := unseen(d.Rules); falls != "" {
+		b.WriteString(say.Markdown(falls, 5*longestName) + "\n\n")
 	}
 	for _, note := range d.Notes {
 		b.WriteString(say.Markdown(note, 2*longestName) + "\n\n")

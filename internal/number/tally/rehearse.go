@@ -6,6 +6,7 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/why"
 )
@@ -39,16 +40,25 @@ func Keeper(d *fixtures.Dataset, s eval.Settings) func(eval.Result) eval.Result 
 
 // Of returns the run of a plan whose results are known.
 func Of(p *suite.Plan, of func(cat *eval.Category, c *eval.Case, trial int) eval.Result) (*Run, error) {
-	sizes, err := Sizes(p.Dataset, p.Run.Dataset)
+	r, err := OfParts(p.Dataset, *p.Run, p.Parts, of)
 	if err != nil {
 		return nil, err
 	}
-	r := newRun(*p.Run, p.Dataset, sizes)
 	r.Path = p.Dir
-	if own := p.Dataset.Own(); own != nil {
+	return r, nil
+}
+
+// OfParts returns the run of a dataset's cases whose results are known.
+func OfParts(d *fixtures.Dataset, stated record.Run, parts []suite.Part, of func(cat *eval.Category, c *eval.Case, trial int) eval.Result) (*Run, error) {
+	sizes, err := Sizes(d, stated.Dataset)
+	if err != nil {
+		return nil, err
+	}
+	r := newRun(stated, d, sizes)
+	if own := d.Own(); own != nil {
 		r.Suite = own.Name
 	}
-	for _, part := range p.Parts {
+	for _, part := range parts {
 		results := make([]eval.Result, 0, len(part.Cases)*r.Trials)
 		for _, c := range part.Cases {
 			for trial := range r.Trials {

@@ -195,7 +195,7 @@ func TestCourse(t *testing.T) {
 	t.Parallel()
 	testkit.Extra(t, "runs the action some thirty times")
 	c := &course{T: t, hub: newHub(t, map[string]string{
-		"gate.yaml": "partial: true\nmin_cases: 10\nfloors: {irrelevance: 10}\nregressions: {overall: {points: 5}}\n",
+		"gate.yaml": "partial: true\nmin_cases: 10\nfloors: {irrelevance: 10}\nregressions: {overall: {detect: 5}}\n",
 	}), provider: newProvider(t)}
 	c.settings("m", "irrelevance")
 	for i, event := range []struct {

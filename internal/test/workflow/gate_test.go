@@ -15,7 +15,7 @@ import (
 func team() map[string]string {
 	return map[string]string{
 		"model.env": "MODEL=heuristic\nFLAGS=-categories=irrelevance,simple_python\n",
-		"gate.yaml": "partial: true\nfloors:\n  irrelevance: 10\nregressions:\n  overall: {points: 5}\n",
+		"gate.yaml": "partial: true\nfloors:\n  irrelevance: 10\nregressions:\n  overall: {detect: 5}\n",
 	}
 }
 

@@ -1,0 +1,135 @@
+package gate
+
+import (
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/number/compare"
+	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/run/suite"
+)
+
+// A Simulation draws runs of two versions of a model on a dataset's cases, and
+// decides on them by a gate's rules. A category is as hard as published models
+// find it; the versions' verdicts on a case correlate by compare.Together, and
+// one's on cases of a unit by compare.Base.
+type Simulation struct {
+	dataset *fixtures.Dataset
+	parts   []suite.Part
+	units   *eval.Clusters
+	chance  map[string]float64 // of a right answer, by category
+}
+
+// A Fall is how much less often the new version is right on a case.
+type Fall func(cat *eval.Category, c *eval.Case) float64
+
+// Equally is the Fall of an equally good version.
+func Equally(*eval.Category, *eval.Case) float64 { return 0 }
+
+// Simulate returns the simulation of the selected cases.
+func Simulate(sel *suite.Selection) *Simulation {
+	s := &Simulation{dataset: sel.Dataset, parts: sel.Parts, units: compare.Clusters(sel), chance: map[string]float64{}}
+	for _, part := range sel.Parts {
+		name := part.Category.Name
+		s.chance[name] = 0.5 + math.Sqrt(max(0, 0.25-compare.Scatter(name)))
+	}
+	return s
+}
+
+// Decide decides on the i-th pair of runs.
+func (s *Simulation) Decide(rules *Config, i int, fall Fall) (*Decision, error) {
+	random := rand.New(rand.NewPCG(51, uint64(i))) //nolint:gosec // the same each time
+	base, redrawn := s.draws(random), s.draws(random)
+	drawn := map[*eval.Case]float64{}
+	before, err := s.run("before", func(cat *eval.Category, c *eval.Case) bool {
+		drawn[c] = base(c)
+		return drawn[c] < s.chance[cat.Name]
+	})
+	if err != nil {
+		return nil, err
+	}
+	after, err := s.run("after", func(cat *eval.Category, c *eval.Case) bool {
+		x := drawn[c]
+		if random.Float64() >= compare.Together {
+			x = redrawn(c)
+		}
+		return x < s.chance[cat.Name]-fall(cat, c)
+	})
+	if err != nil {
+		return nil, err
+	}
+	d, err := decide(rules, after, before)
+	if err != nil {
+		return nil, err
+	}
+	return d.Decision, nil
+}
+
+// draws returns a function that draws a number for a case, which is that of its
+// unit as often as makes the verdicts of a unit correlate.
+func (s *Simulation) draws(random *rand.Rand) func(c *eval.Case) float64 {
+	common := map[string]float64{}
+	return func(c *eval.Case) float64 {
+		x := random.Float64()
+		if random.Float64() >= math.Sqrt(compare.Base) {
+			return x
+		}
+		unit := s.units.Of(c)
+		if _, known := common[unit]; !known {
+			common[unit] = x
+		}
+		return common[unit]
+	}
+}
+
+func (s *Simulation) run(name string, right func(cat *eval.Category, c *eval.Case) bool) (*tally.Run, error) {
+	stated := record.Run{Model: name, Dataset: s.dataset.Name, Trials: 1}
+	return tally.OfParts(s.dataset, stated, s.parts, func(cat *eval.Category, c *eval.Case, _ int) eval.Result {
+		result := eval.Result{Category: cat, Case: c}
+		if !right(cat, c) {
+			result.Status, result.ErrorType = eval.Fail, "simulated"
+		}
+		return result
+	})
+}
+
+// All decides on the first n pairs.
+func (s *Simulation) All(rules *Config, n int, fall Fall) ([]*Decision, error) {
+	out, next := make([]*Decision, n), atomic.Int64{}
+	var failed error
+	var once sync.Once
+	var workers sync.WaitGroup
+	for range min(n, runtime.GOMAXPROCS(0)) {
+		workers.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				d, err := s.Decide(rules, i, fall)
+				if err != nil {
+					once.Do(func() { failed = err })
+					return
+				}
+				d.Comparison = nil // it is large
+				out[i] = d
+			}
+		})
+	}
+	workers.Wait()
+	return out, failed
+}
+
+// Odds are how many decisions ended how.
+type Odds map[Outcome]int
+
+// OddsOf counts decisions.
+func OddsOf(decisions []*Decision) Odds {
+	out := Odds{}
+	for _, d := range decisions {
+		out[d.Outcome]++
+	}
+	return out
+}
