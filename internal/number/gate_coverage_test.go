@@ -72,6 +72,8 @@ func TestCoverageOfExample(t *testing.T) {
 		few, all   int
 		falls      []fall
 	}{
+		// Of these two, few pairs are decided by the rules of their files, as it
+		// takes half a minute to make those.
 		{"v4", "all_scoring", 2, 60, []fall{
 			{"all", 5, "", 10}, {"all", 10, "", 1}, {"simple_python", 20, "simple_python", 10}, {"irrelevance", 20, "irrelevance", 10},
 			{"live_parallel, 16 cases", 60, "live_parallel", 20}, {"memory_kv", 60, "memory_kv", 20}, {"memory_kv", 30, "memory_kv", 100},
@@ -79,7 +81,7 @@ func TestCoverageOfExample(t *testing.T) {
 			{"one scenario of memory", 70, "student", 10},
 		}},
 		{"v1", "all", 2, 60, []fall{{"all", 5, "", 10}, {"all", 10, "", 1}, {"simple", 10, "simple", 20}, {"java", 30, "java", 10}, {"relevance", 20, "relevance", 10}}},
-		{"starter", "all_scoring", 20, 200, []fall{
+		{"starter", "all_scoring", 12, 200, []fall{
 			{"all", 5, "", 100}, {"all", 10, "", 60}, {"all", 20, "", 5}, {"simple_python", 40, "simple_python", 50}, {"live_parallel", 60, "live_parallel", 100}, {"memory_kv", 60, "memory_kv", 100},
 			{"live", 30, live, 60}, {"multi_turn", 30, turns, 60}, {"web_search", 40, web, 40}, {"memory", 60, memory, 60},
 		}},
@@ -102,8 +104,14 @@ func TestCoverageOfExample(t *testing.T) {
 			require.NoError(t, err)
 			sel, err := suite.Select(dataset, c.categories, "")
 			require.NoError(t, err)
-			text, err := gate.Template(name, data, c.categories, 0)
-			require.NoError(t, err)
+			text := "partial: true\nregressions: {overall: {detect: 8.5, significance: 0.03}, overall_without_memory: {detect: 5, significance: 0.03}, memory: {detect: 45, significance: 0.03}, groups: {significance: 0.03}, categories: {significance: 0.03}}"
+			if c.dataset == "v1" {
+				text = "partial: true\nregressions: {overall: {detect: 5, significance: 0.03}, groups: {significance: 0.03}, categories: {significance: 0.03}}"
+			}
+			if n > 2 {
+				text, err = gate.Template(name, data, c.categories, 0)
+				require.NoError(t, err)
+			}
 			rules, err := gate.Parse("gate.yaml", []byte(text), "a", "b")
 			require.NoError(t, err)
 			simulation := gate.Simulate(sel)
@@ -113,12 +121,14 @@ func TestCoverageOfExample(t *testing.T) {
 				odds := gate.OddsOf(decisions)
 				share := func(o gate.Outcome) float64 { return 100 * float64(odds[o]) / float64(n) }
 				t.Logf("| %s | %s | %g | %.0f%% | %.0f%% | %.0f%% |", c.dataset, f.what, f.points, share(gate.Passed), share(gate.Failed), share(gate.Undecided))
-				chance := 200 / math.Sqrt(float64(n)) * math.Sqrt(max(0.05, f.passes/100*(1-f.passes/100)))
-				if n < 10 {
-					continue // two decisions show that it can be decided
+				chance := 0.0
+				if n > 2 {
+					chance = 200 / math.Sqrt(float64(n)) * math.Sqrt(max(0.05, f.passes/100*(1-f.passes/100)))
 				}
-				assert.LessOrEqual(t, share(gate.Passed), f.passes+chance, "%s: %s", c.dataset, f.what)
-				if f.points == 0 {
+				if n > 2 || f.passes <= 1 {
+					assert.LessOrEqual(t, share(gate.Passed), f.passes+chance, "%s: %s", c.dataset, f.what)
+				}
+				if f.points == 0 && n > 2 {
 					assert.LessOrEqual(t, share(gate.Failed), 5+chance, c.dataset)
 					assert.LessOrEqual(t, share(gate.Undecided), 3+chance, c.dataset)
 				}
