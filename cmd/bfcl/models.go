@@ -25,8 +25,9 @@ own models.yaml. Prices are in dollars per million tokens. A model that is not
 listed runs as adapter:id, such as openai:my-model with -base-url.
 
 With --dialects, list the ways of writing calls that bfcl reads: those of the
-leaderboards' models and of later ones. A model's result folder is read in its
-own dialect.
+leaderboards' models and of later ones, and what each reading was compared with:
+upstream's handler, a chat template, public reports, or only its own example. A
+model's result folder is read in its own dialect.
 
 With --categories, list the benchmark's categories, the groups they belong to,
 and how many cases of each the dataset has. -categories of bfcl run takes the
@@ -64,17 +65,19 @@ names of both. A retired category runs only if it is named itself.`,
 	return cmd
 }
 
-// listDialects writes each dialect's name and what it looks like.
+// listDialects writes each dialect's name, what it was compared with and what it
+// looks like.
 func (a *app) listDialects(asJSON bool) error {
 	type row struct {
 		Name string `json:"name"`
 		Doc  string `json:"looks_like"`
+		Held string `json:"held_against"`
 	}
 	var rows []row
 	t := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 	for _, d := range dialect.All() {
-		rows = append(rows, row{d.Name, d.Doc})
-		_, _ = fmt.Fprintf(t, "%s\t%s\n", d.Name, d.Doc)
+		rows = append(rows, row{d.Name, d.Doc, d.Held()})
+		_, _ = fmt.Fprintf(t, "%s\t%s\t%s\n", d.Name, d.Held(), d.Doc)
 	}
 	if asJSON {
 		return writeJSON(a.out, rows)

@@ -53,6 +53,66 @@ func TestValidateCleanSuites(t *testing.T) {
 	assert.Greater(t, r.Answered, 200)
 }
 
+// TestValidateUnions: the schema library and the judge agree on unions, and on what
+// fits none of their alternatives.
+func TestValidateUnions(t *testing.T) {
+	for _, c := range []struct{ schema, value, want string }{
+		{"{anyOf: [{type: string, enum: [open, closed]}, {type: 'null'}]}", "null", ""},
+		{"{anyOf: [{type: string, enum: [open, closed]}, {type: 'null'}]}", "open", ""},
+		{"{anyOf: [{type: string, enum: [open, closed]}, {type: 'null'}]}", "shut", "fits no alternative"},
+		{"{oneOf: [{const: a}, {type: integer}]}", "5", ""},
+		{"{type: [string, 'null'], enum: [x, null]}", "null", ""},
+		{"{type: [integer, string]}", "5", ""},
+		{"{type: array, items: {anyOf: [{type: string}, {type: integer}]}}", "[bug, 3]", ""},
+		{"{type: array, items: {anyOf: [{type: string}, {type: integer}]}}", "[bug, 3.5]", "fits no alternative"},
+		{"{type: array, items: {type: [string, integer]}}", "[3, bug]", ""},
+		{"{type: array, items: {type: [string, 'null']}}", "[bug, null]", ""},
+		{"{type: array, items: {oneOf: [{type: object, properties: {k: {type: integer}}}, {type: 'null'}]}}", "[{k: 1}, null]", ""},
+		{"{type: object, properties: {l: {type: array, items: {anyOf: [{type: string}, {type: integer}]}}}}", "{l: [1, a]}", ""},
+	} {
+		dir := t.TempDir()
+		write(t, dir, "suite.yaml", "name: s\ntools: [{functions: t.yaml}]\ncategories: [{name: one, kind: simple, cases: c.yaml}]\n")
+		write(t, dir, "t.yaml", "- {name: f, parameters: {type: object, required: [a], properties: {a: "+c.schema+"}}}\n")
+		write(t, dir, "c.yaml", "- {id: a, question: Do, expect: {f: {a: "+c.value+"}}}\n")
+		if c.want == "" {
+			assert.Empty(t, said(check(t, dir)), "%s: %s", c.schema, c.value)
+			continue
+		}
+		assert.Contains(t, said(check(t, dir)), c.want, "%s: %s", c.schema, c.value)
+	}
+}
+
+// TestValidateGrammar warns of answers in the benchmark's form that no model can
+// write if a server constrains its calls by the schema.
+func TestValidateGrammar(t *testing.T) {
+	for _, c := range []struct{ schema, required, accepted, want string }{
+		{`{"type": "string", "enum": ["a", "b"]}`, `["p"]`, `["c"]`, `"c\" is not in the enum`},
+		{`{"type": "string", "enum": ["a", "b"]}`, `["p"]`, `["c", "a"]`, ""},
+		{`{"type": "string", "enum": ["Ab"]}`, `["p"]`, `["ab"]`, ""}, // the judge takes another spelling
+		{`{"type": "string", "enum": ["a"]}`, `[]`, `["", "c"]`, ""},  // may be left out
+		{`{"type": "string", "enum": ["a"]}`, `[]`, `["c"]`, "lets no model pass"},
+		{`{"type": "string", "enum": ["a"]}`, `["p"]`, `[true]`, "true is of type boolean"},
+		{`{"type": "array", "items": {"type": "integer"}}`, `["p"]`, `[["x", "y"]]`, `"x\" is of type string`},
+		{`{"type": "array", "items": {"type": "string"}, "enum": ["x"]}`, `["p"]`, `[["x"]]`, `["x"] is not in the enum`},
+		{`{"type": "array", "items": {"type": "string", "enum": ["x"]}}`, `["p"]`, `[["x"]]`, ""},
+		{`{"type": "dict", "properties": {"k": {"type": "string"}}}`, `["p"]`, `[{"k": ["v"], "z": ["v"]}]`, `unknown field "z"`},
+		{`{"type": "dict", "properties": {"k": {"type": "integer"}}}`, `["p"]`, `[{"k": ["v", 3], "z": [""]}]`, ""},
+		{`{"type": "array", "items": {"type": "dict", "properties": {"k": {"type": "float"}}}}`, `["p"]`, `[[{"k": [5]}]]`, ""},
+		{`{"type": "float"}`, `["p"]`, `[5]`, ""},
+		{`{"type": "integer"}`, `["p"]`, `["ticket_1"]`, "is of type string, not integer"},
+	} {
+		dir := t.TempDir()
+		write(t, dir, "BFCL_v4_simple_python.json", `{"id": "simple_python_0", "question": [[{"role": "user", "content": "Do."}]], "function": [{"name": "f", "description": "F.", "parameters": {"type": "dict", "required": `+c.required+`, "properties": {"p": `+c.schema+`}}}]}`)
+		write(t, dir, "possible_answer/BFCL_v4_simple_python.json", `{"id": "simple_python_0", "ground_truth": [{"f": {"p": `+c.accepted+`}}]}`)
+		r, err := validate.Folder(dir, "")
+		require.NoError(t, err)
+		text := said(r)
+		assert.Equal(t, c.want != "", strings.Contains(text, "a server that constrains calls by it lets no model pass"), "%s %s: %s", c.schema, c.accepted, text)
+		assert.Contains(t, text, strings.ReplaceAll(c.want, `\"`, `"`), "%s %s", c.schema, c.accepted)
+		assert.Equal(t, strings.Contains(c.schema, `}, "enum"`), strings.Contains(text, "the enum stands at the list"), text)
+	}
+}
+
 // TestValidateOrder: several problems of one call or of one schema have one order,
 // although the schema library walks objects in Go's random one.
 func TestValidateOrder(t *testing.T) {

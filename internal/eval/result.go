@@ -46,6 +46,9 @@ type Result struct {
 	// Unread are the parts of the answer from which no call could be read although
 	// calls were wanted; nil stands for an answer that is not available.
 	Unread []pyval.Value
+	// Beyond is how many calls are marked in the answer beyond those that
+	// upstream's reader of its dialect returns.
+	Beyond int
 	// Trace holds the answer's signs of the server; nil if it is not available.
 	Trace *Trace
 	// Amended reports whether a listed defect's own key accepts the answer, which

@@ -36,9 +36,14 @@ func TestGoldenDialectCalls2026(t *testing.T) {
 			seen[name] = turnOf(seen[name], testkit.Text(row, "set"), len(meant.Items))
 		}
 	})
+	templates := map[string]bool{}
 	for name, turn := range seen {
 		family, _ := dialect.FamilyOf(name)
+		templates[family.Dialect.Name] = true
 		assert.Equal(t, turn, family.Turn, "%s: calls in one turn", name)
+	}
+	for _, d := range dialect.All() {
+		assert.Equal(t, templates[d.Name] && d.Example() != "", d.Held() == "chat template", "%s is held against %s", d.Name, d.Held())
 	}
 	t.Logf("calls of 2026: %d rows of %d families compared; %d differences", total, len(rows), differences)
 }

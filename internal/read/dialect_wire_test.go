@@ -310,3 +310,26 @@ func TestDialectFamilyOf(t *testing.T) {
 		assert.False(t, ok, "%.50s", model)
 	}
 }
+
+// TestDialectUnread counts the marks that upstream's handlers leave unread.
+func TestDialectUnread(t *testing.T) {
+	const block = "<tool_call>\n{\"name\": \"f\", \"arguments\": {}}\n</tool_call>"
+	for _, c := range []struct {
+		dialect, in string
+		want        int
+	}{
+		{"qwen-fc", block + "\n" + block, 0},
+		{"qwen-fc", block + "\n<tool_call>{\"name\": \"g\", \"arguments\": {}}</tool_call>", 1},
+		{"qwen-fc", block + "\n<tool_call>\n{\"name\": \"g\"", 1},
+		{"granite-4", "<tool_call>\n{'name': 'f'}\n</tool_call>", 1},
+		{"falcon3", "<tool_call>[{\"name\": \"f\", \"arguments\": {}}]</tool_call><tool_call>[{\"name\": \"g\", \"arguments\": {}}]</tool_call>", 1},
+		{"functiongemma", "<start_function_call>call:f{a:1}<end_function_call><start_function_call>call:g{a:1}", 1},
+		{"tool-call", block + block, 0},
+		{"prompt", "[f(a=1)]", 0},
+	} {
+		d := dialect.Find(c.dialect)
+		assert.Equal(t, c.want, d.Unread(pyval.Str(c.in)), "%s: %q", c.dialect, c.in)
+		assert.Equal(t, 2*c.want, d.Unread(pyval.NewList(pyval.NewList(pyval.Str(c.in), pyval.Str(c.in)))), "a conversation")
+	}
+	assert.Zero(t, dialect.Find("qwen-fc").Unread(pyval.None))
+}

@@ -221,6 +221,10 @@ func Read(path string, torn bool) ([]Row, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := UTF8(text[:min(len(text), 4)]); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	text = strings.TrimPrefix(text, byteOrderMark)
 	parse, positional := parserOf(path)
 	rows := make([]Row, 0, strings.Count(text, "\n")+1)
 	at := make(map[string]int, cap(rows))

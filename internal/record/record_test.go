@@ -161,6 +161,20 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
+// TestReadEncodings reads a byte order mark away, and names UTF-16.
+func TestReadEncodings(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "r.json")
+	write(t, path, "\uFEFF{\"id\": \"a\", \"result\": 1}\n")
+	rows, err := record.Read(path, false)
+	require.NoError(t, err)
+	assert.Equal(t, "a", rows[0].ID)
+	for _, text := range []string{"\xff\xfe{\x00", "\xfe\xff\x00{", "{\x00\"\x00", "\x00{\x00\""} {
+		write(t, path, text)
+		_, err := record.Read(path, true)
+		require.ErrorContains(t, err, path+": the file is in UTF-16, as PowerShell's > writes it", "%q", text)
+	}
+}
+
 // TestReadTwice: an answer may stand there twice, two answers may not.
 func TestReadTwice(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "r.json")

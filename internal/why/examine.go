@@ -14,6 +14,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/judge/multiturn"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/read/decode"
+	"github.com/gobfcl/bfcl/internal/read/dialect"
 )
 
 // Examine finds out how far a result's answer got, why it failed, and what of
@@ -29,7 +30,17 @@ func Examine(r *eval.Result, s eval.Settings) {
 		}
 		r.Cause = causeOf(r, s)
 	}
-	r.Unread = UnreadOf(r, s)
+	r.Unread, r.Beyond = UnreadOf(r, s), Beyond(r, s)
+}
+
+// Beyond returns how many calls are marked in an answer beyond those that
+// upstream's reader returns. Its readings, and so the verdicts, stay as they are.
+func Beyond(r *eval.Result, s eval.Settings) int {
+	d := dialect.Find(s.Dialect)
+	if d == nil || r.Result == nil {
+		return 0
+	}
+	return d.Unread(r.Result)
 }
 
 // climbTo sets the level of a failed answer and the kind of its cause. It agrees

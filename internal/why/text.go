@@ -127,6 +127,9 @@ func firstText(detail pyval.Value) string {
 func Text(r *eval.Result) string {
 	var b strings.Builder
 	b.WriteString(Summary(r))
+	if r.Beyond > 0 {
+		fmt.Fprintf(&b, "\n  unread    %s marked beyond those that upstream's reader of the dialect returns", say.Count(r.Beyond, "call", "calls"))
+	}
 	if f := faultOf(r); f != nil {
 		return limit(b.String() + aboutTurn(f, r))
 	}

@@ -247,8 +247,9 @@ func (t trial) omission(values []pyval.Value) {
 	case !required && plain && given != pyval.Value(optional) && t.with(given).Passed() && !t.with(nil).Passed():
 		t.say(Warning, Ambiguous, " may be left out, and its default %s is accepted, but a call that leaves it out is refused: make it optional in the answer", quote(pyval.Repr(given)))
 	}
-	if enum := schema.List("enum"); f != nil && len(enum) > 0 && len(enum) < maxTrials && (!f.Optional || !t.with(nil).Passed()) &&
-		!slices.ContainsFunc(enum, func(v pyval.Value) bool { return t.with(v).Passed() }) {
+	literal := func(o match.Option) bool { _, ok := o.Matcher.(*match.Literal); return ok } // the schema decides
+	if enum := schema.List("enum"); f != nil && len(enum) > 0 && len(enum) < maxTrials && !slices.ContainsFunc(f.Options, literal) &&
+		(!f.Optional || !t.with(nil).Passed()) && !slices.ContainsFunc(enum, func(v pyval.Value) bool { return t.with(v).Passed() }) {
 		t.say(Error, Unreachable, ": no value of the enum is accepted, only others: %s", f.Choice)
 	}
 }

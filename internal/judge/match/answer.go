@@ -10,7 +10,8 @@ import (
 func benchmark(m Matcher, doc pyval.Value) (pyval.Value, bool) {
 	switch m := m.(type) {
 	case *Literal:
-		return m.Value, true
+		_, several := m.Value.(*pyval.List)
+		return m.Value, !several || !unions(doc)
 	case *Object:
 		if typeOf(doc) != "dict" {
 			return nil, false
@@ -18,13 +19,20 @@ func benchmark(m Matcher, doc pyval.Value) (pyval.Value, bool) {
 		return fields(m)
 	case *List:
 		d, _ := doc.(*pyval.Dict)
-		if d == nil || typeOf(doc) != "array" {
+		if d == nil || typeOf(doc) != "array" || unions(doc) {
 			return nil, false
 		}
 		items, _ := d.GetStr("items")
 		return listForm(m, typeOf(items) == "dict")
 	}
 	return nil, false
+}
+
+// unions reports whether a list's items have one of several types, of which
+// upstream's rule knows only texts.
+func unions(doc pyval.Value) bool {
+	d, _ := doc.(*pyval.Dict)
+	return d != nil && typeOf(d.Child("items")) == "any"
 }
 
 func typeOf(doc pyval.Value) string {

@@ -1,12 +1,15 @@
 package tally
 
 import (
+	"bufio"
 	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"strconv"
+
+	"github.com/gobfcl/bfcl/internal/record"
 )
 
 // maxFile bounds how much XML is read: a hundred times what 5,000 cases need.
@@ -68,7 +71,12 @@ func ReadJUnitFile(path string) (*JUnitDocument, error) {
 // ReadJUnit reads JUnit XML. It skips unknown elements.
 func ReadJUnit(in io.Reader) (*JUnitDocument, error) {
 	file := &JUnitDocument{}
-	decoder := xml.NewDecoder(io.LimitReader(in, maxFile))
+	buffered := bufio.NewReader(io.LimitReader(in, maxFile))
+	head, _ := buffered.Peek(4)
+	if err := record.UTF8(string(head)); err != nil {
+		return nil, err
+	}
+	decoder := xml.NewDecoder(buffered)
 	depth, rooted := 0, false
 	for {
 		token, err := decoder.Token()

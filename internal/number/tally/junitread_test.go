@@ -45,6 +45,9 @@ func TestReadTrouble(t *testing.T) {
 		{"an entity of its own", `<!DOCTYPE t [<!ENTITY a "b">]><testsuites><testsuite name="&a;"/></testsuites>`, "not a JUnit file"},
 		{"a file as an entity", `<!DOCTYPE t [<!ENTITY a SYSTEM "file:///etc/passwd">]><testsuites>&a;</testsuites>`, "not a JUnit file"},
 		{"another encoding", `<?xml version="1.0" encoding="utf-7"?><testsuites/>`, "not a JUnit file"},
+		{"UTF-16", "\xff\xfe<\x00t\x00", "the file is in UTF-16"},
+		{"UTF-16 without a mark", "<\x00t\x00e\x00", "the file is in UTF-16"},
+		{"UTF-16, the high byte first", "\x00<\x00t", "the file is in UTF-16"},
 		{"deep", "<testsuites>" + strings.Repeat("<a>", 100_000), "incomplete JUnit file"},
 		{"deep in a case", "<testsuites><testcase>" + strings.Repeat("<failure>", 100_000), "JUnit file"},
 	} {

@@ -47,6 +47,7 @@ func (o *observer) look(r *eval.Result) {
 		reasoning, _ = r.Entry.Text("reasoning_content")
 	}
 	why.Sign(r)
+	r.Beyond = why.Beyond(r, o.settings)
 	calls := r.Decoded
 	if calls == nil && r.Passed() && !r.Category.MultiTurn() {
 		calls, _ = r.Category.Decode(r.Case, r.Result, o.settings)

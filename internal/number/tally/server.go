@@ -15,7 +15,7 @@ import (
 // server returns what the answers show about the server between the suite and
 // the model, and whether another model than the requested one gave answers.
 func (r *Run) server() []string {
-	said := []string{r.malformed(), r.ceiling(), r.short(), r.ServedNote()}
+	said := []string{r.malformed(), r.beyond(), r.ceiling(), r.short(), r.ServedNote()}
 	return slices.DeleteFunc(said, func(text string) bool { return text == "" })
 }
 
@@ -49,6 +49,23 @@ func (r *Run) malformed() string {
 		return ""
 	}
 	return fmt.Sprintf("The server reported an error for %d of %d answers because it could not read their calls; they count as the model's answers, with the text where the server tells it. With -read=dialect or -mode=prompt calls are read here.", n, of)
+}
+
+// beyond counts the answers in which upstream's reader finds fewer calls than are
+// marked.
+func (r *Run) beyond() string {
+	n, of, first := 0, 0, ""
+	for _, result := range r.answers() {
+		of++
+		if result.Beyond > 0 {
+			n++
+			first = cmp.Or(first, result.Case.ID)
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("In %d of %d answers more calls are marked than upstream's reader of the dialect %s returns; the verdicts are upstream's. The first is %s.", n, of, r.Dialect, first)
 }
 
 const (

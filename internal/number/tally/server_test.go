@@ -187,3 +187,17 @@ func promptTokens(r *eval.Result) (turns [][]int) {
 	}
 	return turns
 }
+
+// TestBeyond counts the answers in which more calls are marked than upstream reads.
+func TestBeyond(t *testing.T) {
+	r := attempted(1, map[string]string{"multiple": "pp"})
+	r.Dialect = "qwen-fc"
+	const said = "In 1 of 2 answers more calls are marked than upstream's reader of the dialect qwen-fc returns"
+	score, err := r.Answered(true)
+	require.NoError(t, err)
+	assert.NotContains(t, strings.Join(score.Warnings, "\n"), "more calls are marked")
+	r.Parts[0].Results[1].Beyond = 2
+	score, err = r.Answered(true)
+	require.NoError(t, err)
+	assert.Contains(t, strings.Join(score.Warnings, "\n"), said)
+}

@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -39,6 +40,8 @@ type wire struct {
 	closed         bool
 	// drop are marks within what is said, besides those at its edges.
 	drop func() *regexp.Regexp
+	// held is what the reading was compared with; "" is a family's chat template.
+	held string
 	// nothing is a function's name by which the model says that it calls none.
 	nothing string
 }
@@ -62,6 +65,43 @@ func (d *Dialect) Example() string {
 		}
 	}
 	return ""
+}
+
+// Held returns what the dialect's reading was compared with.
+func (d *Dialect) Held() string {
+	for _, w := range wires {
+		if w.name == d.Name {
+			return cmp.Or(w.held, "chat template")
+		}
+	}
+	return "upstream's handler"
+}
+
+// opens are the marks before calls of upstream's handlers that read fewer calls
+// than are marked.
+var opens = map[string]string{
+	"falcon3": "<tool_call>", "functiongemma": "<start_function_call>", "granite": "<function_call>", "granite-4": "<tool_call>",
+	"hermes": "<tool_call>", "nanbeige": "<tool_call>", "nemotron": "<TOOLCALL>", "pelican": "<tool_call>", "qwen-fc": "<tool_call>", "minicpm-fc": minicpmStart,
+}
+
+// Unread returns how many marks of calls recorded texts have beyond the calls
+// that the dialect reads. Only upstream's handlers leave some: their readings
+// stay as they are.
+func (d *Dialect) Unread(result pyval.Value) (n int) {
+	mark := opens[d.Name]
+	switch v := result.(type) {
+	case *pyval.List: // the turns and steps of a conversation
+		for _, item := range v.Items {
+			n += d.Unread(item)
+		}
+	case pyval.Str:
+		calls, err := d.Decode(v, V4(decode.Python))
+		list, ok := calls.(*pyval.List)
+		if mark != "" && err == nil && ok { // otherwise nothing is read: the verdict says so
+			n = max(0, strings.Count(string(v), mark)-len(list.Items))
+		}
+	}
+	return n
 }
 
 // Marked reports whether the marks of calls may be special tokens, which servers

@@ -62,6 +62,7 @@ var wires = []wire{
 	},
 	{
 		name: "seed", doc: "<function=f> as Qwen3-Coder writes it, and <seed:think>: Seed-OSS",
+		held:    "its example",
 		example: "<seed:think>Hm.</seed:think><seed:tool_call>\n<function=f>\n<parameter=a>1</parameter>\n</function>\n</seed:tool_call>",
 		head:    pattern.Of(`<function=([^<>\n]+)>`), body: functionTags.read, think: "<seed:think>", thought: "</seed:think>",
 		end: pattern.Of(`</seed:tool_call>`), open: pattern.Of(`<seed:tool_call>\s*\S|<function=|<parameter=`),
@@ -74,6 +75,7 @@ var wires = []wire{
 	},
 	{
 		name: "minimax-m2", doc: "<invoke name=f>, then <parameter name=a> for each argument",
+		held:    "public reports",
 		example: "<think>Hm.</think>\n<minimax:tool_call>\n<invoke name=\"f\">\n<parameter name=\"a\">1</parameter>\n</invoke>\n</minimax:tool_call>",
 		head:    pattern.Of(`<invoke name=["']?([^<>"'\n]+)["']?>`), body: invokeTags.read,
 		end: pattern.Of(`</minimax:tool_call>`), open: pattern.Of(`<minimax:tool_call>\s*\S|<invoke\b|<parameter name=`),
@@ -86,6 +88,7 @@ var wires = []wire{
 	},
 	{
 		name: "muse", doc: "<atem:invoke name=f>, then <atem:parameter name=a> for each argument, in a channel",
+		held:    "its example",
 		example: " to=self<|message|>Hm.<|eom|><|start|>assistant to=f<|message|><atem:function_calls>\n<atem:invoke name=\"f\">\n<atem:parameter name=\"a\">1</atem:parameter>\n</atem:invoke>\n</atem:function_calls><|eot|>",
 		head:    pattern.Of(`<atem:invoke name="([^<>"\n]+)"\s*>`), body: atemTags.read,
 		end: pattern.Of(`</atem:function_calls>`), open: pattern.Of(`<atem:function_calls>\s*\S|<atem:invoke\b|<atem:parameter\b`),
@@ -112,6 +115,7 @@ var wires = []wire{
 	},
 	{
 		name: "kimi-k3", doc: "<|open|>call tool=f, then <|open|>argument key=a for each argument",
+		held:    "its example",
 		example: `<|close|>think<|sep|><|open|>tools<|sep|><|open|>call tool="f" index="1"<|sep|><|open|>argument key="a" type="number"<|sep|>1<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>`,
 		head:    pattern.Of(`<\|open\|>call tool="([^"]*)"(?: index="\d+")?\s*<\|sep\|>`), body: kimiTags.read,
 		end: pattern.Of(`<\|close\|>tools<\|sep\|>`), open: pattern.Of(`<\|open\|>(?:call|argument)\b`),
@@ -146,6 +150,7 @@ var wires = []wire{
 	},
 	{
 		name: "olmo-3", doc: "f(a=1) on lines between <function_calls> and </function_calls>",
+		held:    "public reports",
 		example: "<function_calls>f(a=1)</function_calls>",
 		head:    pattern.Of(`<function_calls>`), body: pythonCalls("</function_calls>"),
 		end: pattern.Of(`</function_calls>`), tail: true,
@@ -170,6 +175,7 @@ var wires = []wire{
 	},
 	{
 		name: "functionary", doc: "the name on one line, JSON arguments on the next, >>> between calls: functionary 3.2",
+		held:    "its example",
 		example: "all\nI look.>>>f\n{\"a\": 1}",
 		head:    pattern.Of(`(?:^|>>>)\s*([A-Za-z_][\w.-]*)\n`), body: jsonArguments, loose: true, drop: pattern.Of(`^(?:>>>)?all\n`),
 	},
