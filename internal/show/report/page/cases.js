@@ -199,8 +199,7 @@ const refresh = () => {
   listed = 0;
   $('list').replaceChildren();
   const bad = groups.reduce((n, g) => n + g.n, 0);
-  const put = asked(state), all = book.ids.filter((_, i) => put(i)).length;
-  let text = found.length + ' of ' + all + ' cases';
+  let text = found.length + ' of ' + book.ids.length + ' cases';
   const results = found.reduce((n, c) => n + c.hits.length, 0);
   if (bad) text += '; ' + bad + ' of ' + results + (results === 1 ? ' result' : ' results') + ' failed';
   if (state.q && deep === 'reading') text += '; the answers are still being read';

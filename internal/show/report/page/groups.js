@@ -88,7 +88,7 @@ const showMatrix = () => {
   if (!$('matrix') || matrixOf === (state.run ?? '')) return;
   matrixOf = state.run ?? '';
   const n = book.cats.map(() => new Array(book.kinds.length).fill(0));
-  for (const r of runsShown()) book.c[r].forEach((list, i) => { if (book.originals[i] === undefined) for (const c of list) n[book.cat[i]][book.causes[c].k]++; });
+  for (const r of runsShown()) book.c[r].forEach((list, i) => { for (const c of list) n[book.cat[i]][book.causes[c].k]++; });
   const most = Math.max(1, ...n.flat());
   const kinds = [...$('matrix').tHead.rows[0].cells].slice(1).map(th => book.kinds.indexOf(th.querySelector('a').dataset.cause));
   for (const row of $('matrix').tBodies[0].rows) {
