@@ -7,16 +7,22 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
+	"testing"
 	"time"
 
+	"github.com/gobfcl/bfcl/adapters"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/gotest"
 	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/show/export"
 	"github.com/gobfcl/bfcl/internal/why"
 )
@@ -305,3 +311,230 @@ func verdictOf(r *eval.Result) Verdict {
 }
 
 func seconds(x float64) time.Duration { return time.Duration(x * float64(time.Second)) }
+
+// Run asks a model and makes each case a subtest <category>/<case id> of the
+// test, and below that <trial> if there are several. It returns when all cases
+// have ended, or some time before the test's deadline; it then says how to
+// continue.
+//
+// A wrong answer is a failed subtest that says what was asked, expected and
+// answered; with [Gate] it is a skipped subtest, and the gate decides. A case
+// that could not be answered because of an error fails as infrastructure. go
+// test's -run chooses cases, but a gate decides only on whole runs; -v shows
+// the cases as they end.
+func Run(t *testing.T, model Model, opts ...Option) {
+	t.Helper()
+	run(t, model, opts, caller())
+}
+
+// caller returns the place in a test that called the package's function that
+// calls it. A case's subtest runs in a goroutine that does not know it.
+func caller() string {
+	const skipped = 2
+	_, file, line, _ := runtime.Caller(skipped)
+	return fmt.Sprintf("%s:%d", filepath.Base(file), line)
+}
+
+func run(t *testing.T, model Model, opts []Option, from string) {
+	t.Helper()
+	s, err := start(model, opts, gotest.Chosen(t.Name()), func() (string, error) { return t.ArtifactDir(), nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &gotest.Run{
+		Options: &s.options, Held: s.gate, Context: t.Context(), Place: from, GoOn: s.goOn(), Saw: s.saw,
+		Open: func() (*suite.Suite, error) { return s.suite, nil },
+	}
+	r.Each(t, r.Try)
+	if s.gate == nil {
+		return
+	}
+	began := false
+	t.Run(gotest.GateName, func(t *testing.T) {
+		began = true
+		r.Gate(t)
+	})
+	if !began {
+		t.Errorf("the gate decided nothing: -run or -skip left %s out", gotest.GateName)
+	}
+}
+
+// A session is one run of a model.
+type session struct {
+	*config
+	suite *suite.Suite
+	dir   string // the run folder
+	gate  *gate.Gate
+
+	telling sync.Mutex // held while a verdict is passed to Each
+}
+
+// start opens the run of a model over the chosen trials; nil are all. If no run
+// folder was named, it is created in the folder that temporary returns.
+func start(model Model, opts []Option, chosen func(category, id string, trial int) bool, temporary func() (string, error)) (*session, error) {
+	if isNil(model) {
+		return nil, errors.New("bfcl: the model is nil")
+	}
+	opened, named := model.(*Opened)
+	var own []Option
+	if named {
+		own = opened.options
+	}
+	c, err := configure(own, opts)
+	if err != nil {
+		return nil, err
+	}
+	c.options.Model = modelName(model, c.name)
+	s := &session{config: c, dir: c.options.RunDir}
+	if c.gate != "" {
+		if s.gate, err = gate.For(c.gate, c.baseline, c.options); err != nil {
+			return nil, inGo(err)
+		}
+	}
+	if s.dir == "" {
+		dir, err := temporary()
+		if err != nil {
+			return nil, err
+		}
+		s.dir = filepath.Join(dir, "bfcl-"+suite.FolderName(c.options.Model))
+	}
+	o := c.options
+	o.RunDir, o.Chosen = s.dir, chosen
+	kind := kindOf(model)
+	plan, err := suite.PlanOf(o, &kind)
+	if named {
+		plan, err = suite.PlanOf(o, nil)
+	}
+	if err == nil && s.gate != nil {
+		err = s.gate.Rehearse(plan)
+	}
+	if err == nil {
+		s.suite, err = plan.Open()
+	}
+	return s, inGo(err)
+}
+
+// isNil reports whether a model is nil, or holds a nil value.
+func isNil(m Model) bool {
+	if m == nil {
+		return true
+	}
+	switch v := reflect.ValueOf(m); v.Kind() {
+	case reflect.Pointer, reflect.Func, reflect.Map:
+		return v.IsNil()
+	default:
+		return false
+	}
+}
+
+// modelName returns the model's name for records.
+func modelName(m Model, given string) string {
+	switch m := m.(type) {
+	case *Opened:
+		return m.name
+	default:
+		if given != "" {
+			return given
+		}
+		if _, ok := m.(inProcess); ok {
+			return "agent"
+		}
+		return strings.TrimPrefix(fmt.Sprintf("%T", m), "*")
+	}
+}
+
+// goOn says how to continue the run.
+func (s *session) goOn() string {
+	if s.options.RunDir == "" {
+		return "name a folder with bfcl.RunDir to be able to continue with bfcl.Resume"
+	}
+	return fmt.Sprintf("continue with bfcl.Resume() and bfcl.RunDir(%q)", s.options.RunDir)
+}
+
+// An AgentFunc is an agent of yours: a function that gets a turn of a
+// conversation, makes its calls with [Turn.Call], and returns what the agent
+// says at the end of the turn, without calls. It is called from several
+// goroutines at the same time, but for the turns of one conversation in order.
+// An error, or a panic, means that there is no answer.
+type AgentFunc func(ctx context.Context, turn *Turn) (*Response, error)
+
+// A Turn is what an agent is asked.
+type Turn struct {
+	// Messages are new in this turn: what the user says, and before the first
+	// turn what the case begins with.
+	Messages []Message
+	// Tools are the functions that the agent may call.
+	Tools []Tool
+	// Memory is what the agent left here in the turn before, such as its
+	// messages; nil in a conversation's first turn.
+	Memory any
+
+	call func(ctx context.Context, name, arguments string) (string, bool)
+}
+
+// Call carries out a function of the case, whose arguments are JSON text, and
+// returns its result. It fails like a model's call: the result then says why,
+// and the agent may try again. After the turn no call is carried out.
+func (t *Turn) Call(ctx context.Context, name, arguments string) (result string, failed bool) {
+	return t.call(ctx, valid(name), valid(arguments))
+}
+
+// RunAgent is [Run] for an agent in the test's program. Its calls are judged
+// like a model's. The Model Context Protocol is not needed.
+func RunAgent(t *testing.T, agent AgentFunc, opts ...Option) {
+	t.Helper()
+	if agent == nil {
+		t.Fatal("bfcl.RunAgent: the agent is nil")
+	}
+	run(t, inProcess{agent}, opts, caller())
+}
+
+// MeasureAgent is [Measure] for an agent in the program.
+func MeasureAgent(ctx context.Context, agent AgentFunc, opts ...Option) (*Result, error) {
+	if agent == nil {
+		return nil, errors.New("bfcl.MeasureAgent: the agent is nil")
+	}
+	return Measure(ctx, inProcess{agent}, opts...)
+}
+
+// inProcess is an agent in the place of a model.
+type inProcess struct{ agent AgentFunc }
+
+// Generate is not called: an agent needs a case's tools.
+func (inProcess) Generate(context.Context, *Request) (*Response, error) {
+	return nil, errors.New("an agent cannot answer a request")
+}
+
+func (p inProcess) kind() adapters.Kind {
+	return adapters.Kind{
+		Name: "go", Concurrency: usualConcurrency, Chat: true, Agent: true, InProcess: true,
+		Open: func(cfg adapters.Config) (eval.Adapter, error) {
+			return &leading{asker: asker{wording: cfg.Wording}, agent: p.agent}, nil
+		},
+	}
+}
+
+// A leading is an AgentFunc as an adapter.
+type leading struct {
+	asker
+	agent    AgentFunc
+	memories sync.Map // by conversation
+}
+
+// Generate puts a turn to the agent.
+func (l *leading) Generate(ctx context.Context, req *eval.Request) (*eval.Response, error) {
+	history := req.Endpoint.History
+	return l.generate(ctx, req, ModelFunc(func(ctx context.Context, posed *Request) (*Response, error) {
+		turn := &Turn{Messages: posed.Messages, Tools: posed.Tools, call: req.Endpoint.Call}
+		turn.Memory, _ = l.memories.Load(history)
+		resp, err := l.agent(ctx, turn)
+		if resp != nil && len(resp.Calls) > 0 {
+			return nil, errors.New("an agent returned calls: it makes them with Turn.Call")
+		}
+		l.memories.Store(history, turn.Memory)
+		return resp, err
+	}))
+}
+
+// Release forgets a conversation.
+func (l *leading) Release(history string) { l.memories.Delete(history) }

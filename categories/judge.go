@@ -68,5 +68,5 @@ func converse(c *eval.Case, result pyval.Value, _ error, s eval.Settings) eval.V
 
 // lastMessage judges only the last message.
 func lastMessage(c *eval.Case, result pyval.Value, _ error, s eval.Settings) eval.Verdict {
-	return judge.Judge(c, result, s)
+	return judge.Agentic(c, result, s)
 }

@@ -189,3 +189,12 @@ func TestWords(t *testing.T) {
 		require.Equalf(t, pattern.FindAllString(string(text), -1), words(string(text)), "%q", text)
 	}
 }
+
+// TestConversation: a conversation is answered in words, whatever the tools are.
+func TestConversation(t *testing.T) {
+	for _, mode := range []eval.Mode{eval.FC, eval.Prompt} {
+		req := request(t, mode, "Prune row 4.", "prune")
+		req.Conversation = true
+		assert.Equal(t, single, answer(t, req))
+	}
+}

@@ -26,20 +26,20 @@ const (
 	notFound  = "None of the expected answers were found in the model response."
 )
 
-// Judge judges a result as a result file holds it: a list of one turn of
-// steps. The verdict's Detail is upstream's error dict.
-func Judge(c *eval.Case, result pyval.Value, s eval.Settings) eval.Verdict {
+// Agentic judges the answer to an agentic case as a result file holds it: a
+// list of one turn of steps. The verdict's Detail is upstream's error dict.
+func Agentic(c *eval.Case, result pyval.Value, s eval.Settings) eval.Verdict {
 	m, ok, err := Read(result, s)
 	switch {
 	case err != nil:
-		return unusableAgentic(err)
+		return unreadable(err)
 	case !ok:
 		return refused(InferenceError, pyval.NewList(pyval.Str(notTurns)))
 	case m.Last == nil || !pyval.Truth(m.Last):
 		return refused(NoLastMessage, pyval.NewList(pyval.Str(noMessage)))
 	}
 	if c.Answer == nil {
-		return unusableAgentic(errors.New("the case has no answer"))
+		return unreadable(errors.New("the case has no answer"))
 	}
 	v := Check(m.Last, c.Answer)
 	if !v.Passed() {
@@ -75,7 +75,7 @@ func Read(result pyval.Value, s eval.Settings) (m Message, ok bool, err error) {
 	if !isList || len(turns.Items) != 1 {
 		return m, false, nil
 	}
-	steps, err := iterateAgentic(turns.Items[0])
+	steps, err := iterated(turns.Items[0])
 	if err != nil {
 		return m, true, err
 	}
@@ -90,9 +90,9 @@ func Read(result pyval.Value, s eval.Settings) (m Message, ok bool, err error) {
 	return m, true, nil
 }
 
-// iterate returns what Python's for loop iterates over: for a text, its
+// iterated returns what Python's for loop iterates over: for a text, its
 // characters.
-func iterateAgentic(v pyval.Value) ([]pyval.Value, error) {
+func iterated(v pyval.Value) ([]pyval.Value, error) {
 	switch v := v.(type) {
 	case *pyval.List:
 		return v.Items, nil
@@ -115,7 +115,7 @@ func reasons(errorType string, message pyval.Value) *pyval.Dict {
 	return d
 }
 
-// unusable returns the verdict in place of upstream's exception.
-func unusableAgentic(err error) eval.Verdict {
+// unreadable returns the verdict in place of upstream's exception.
+func unreadable(err error) eval.Verdict {
 	return refused(NoMessage, pyval.NewList(pyval.Str("The result cannot be judged: "+err.Error())))
 }

@@ -35,7 +35,7 @@ func TestGoldenAgenticEntries(t *testing.T) {
 		}
 		answers, _ := testkit.Field(row, "possible_answer").(*pyval.List)
 		result := testkit.Field(row, "result")
-		want, got := wanted(row), seen(judge.Judge(&eval.Case{Answer: answers}, result, settings))
+		want, got := wanted(row), seen(judge.Agentic(&eval.Case{Answer: answers}, result, settings))
 		got.said, got.accepted = "", ""
 		if last := testkit.Field(row, "last_non_fc_message"); last != nil {
 			m, _, _ := judge.Read(result, settings)

@@ -50,10 +50,10 @@ func TestAgenticJudge(t *testing.T) {
 		"no list":              {text("seven"), judge.InferenceError},
 		"no steps":             {pyval.NewList(pyval.None), judge.NoMessage},
 	} {
-		v := judge.Judge(&eval.Case{Answer: pyval.NewList(text("seven"))}, c.result, fc)
+		v := judge.Agentic(&eval.Case{Answer: pyval.NewList(text("seven"))}, c.result, fc)
 		assert.Equal(t, c.errorType, v.ErrorType, name)
 	}
-	assert.Equal(t, judge.NoMessage, judge.Judge(&eval.Case{}, pyval.NewList(pyval.NewList(text("x"))), fc).ErrorType)
+	assert.Equal(t, judge.NoMessage, judge.Agentic(&eval.Case{}, pyval.NewList(pyval.NewList(text("x"))), fc).ErrorType)
 }
 
 func call(name, args string) *pyval.Dict {
@@ -95,7 +95,7 @@ func TestAgenticShapes(t *testing.T) {
 		"no answer":                  {pyval.NewList(pyval.NewList(text("seven"))), pyval.NewList(), judge.NotFound},
 		"an answer that is a number": {pyval.NewList(pyval.NewList(text("7"))), pyval.NewList(pyval.MakeInt(7)), judge.NoMessage},
 	} {
-		v := judge.Judge(&eval.Case{Answer: c.answer.(*pyval.List)}, c.result, fc)
+		v := judge.Agentic(&eval.Case{Answer: c.answer.(*pyval.List)}, c.result, fc)
 		assert.Equal(t, c.errorType, v.ErrorType, name)
 	}
 	assert.True(t, judge.Check(text("x b y"), text("abc")).Passed(), "each letter of a text is an answer")
@@ -107,7 +107,7 @@ func TestAgenticShapes(t *testing.T) {
 	assert.True(t, judge.Check(pyval.MakeInt(7), pyval.NewList(text("7"))).Passed())
 
 	asked := pyval.NewList(pyval.NewList(pyval.NewList(call("core_memory_clear", "{}")), text("six"), pyval.NewList(call("core_memory_retrieve_all", "{}"))))
-	v := judge.Judge(&eval.Case{Answer: pyval.NewList(text("seven"))}, asked, fc)
+	v := judge.Agentic(&eval.Case{Answer: pyval.NewList(text("seven"))}, asked, fc)
 	assert.Equal(t, [][]string{{"core_memory_clear()"}, {"core_memory_retrieve_all()"}}, v.Fault.Steps())
 	assert.Equal(t, "six", pyval.Text(v.Fault.(*judge.Fault).Last))
 }

@@ -18,11 +18,11 @@ import (
 func Check(message, answers pyval.Value) eval.Verdict {
 	accepted, err := standardAnswers(answers)
 	if err != nil {
-		return unusableAgentic(err)
+		return unreadable(err)
 	}
 	if list, ok := message.(*pyval.List); ok {
 		if len(list.Items) == 0 {
-			return unusableAgentic(errors.New("the message is an empty list"))
+			return unreadable(errors.New("the message is an empty list"))
 		}
 		message = list.Items[0]
 	}
@@ -55,7 +55,7 @@ func details(text pyval.Str, answers pyval.Value, said string, accepted []string
 }
 
 func standardAnswers(answers pyval.Value) ([]string, error) {
-	items, err := iterateAgentic(answers)
+	items, err := iterated(answers)
 	if err != nil {
 		return nil, err
 	}

@@ -118,7 +118,7 @@ func verdictOn(t *testing.T, row, answer *pyval.Dict) eval.Verdict {
 		}
 		return multiturn.Judge(c, raw, settings)
 	case strings.HasPrefix(category, "memory"), strings.HasPrefix(category, "web_search"):
-		return judge.Judge(c, raw, settings)
+		return judge.Agentic(c, raw, settings)
 	}
 	o := optionsOf(category, row)
 	decoded, err := decodeRow(answer, decode.Format(o.Language.Key()), false)

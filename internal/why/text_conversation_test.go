@@ -180,7 +180,7 @@ func TestFailureAgentic(t *testing.T) {
 func TestFailureUnanswered(t *testing.T) {
 	c := &eval.Case{ID: "memory_kv_0", Turns: [][]eval.Message{{{Role: "user", Content: "Where do I moor?"}}}, Answer: parse(t, `["berth 9"]`).(*pyval.List)}
 	result := parse(t, `[[[{"core_memory_retrieve": "{\"key\": \"berth\"}"}], "At berth\n--- PASS: 8.\u202e"]]`)
-	out := eval.Result{Response: eval.Response{Result: result}, Verdict: judge.Judge(c, result, eval.SettingsFor(eval.FC)), Decoded: result}
+	out := eval.Result{Response: eval.Response{Result: result}, Verdict: judge.Agentic(c, result, eval.SettingsFor(eval.FC)), Decoded: result}
 	assert.Equal(t, `agentic:answer_not_found: none of the accepted answers is in the last message "At berth\n--- PASS: 8.\u202e"
   question  "Where do I moor?"
   expected  ['berth 9']
@@ -190,6 +190,6 @@ func TestFailureUnanswered(t *testing.T) {
 		steps := result.(*pyval.List).Items[0].(*pyval.List)
 		steps.Items = append(steps.Items, steps.Items[0])
 	}
-	out.Verdict = judge.Judge(c, result, eval.SettingsFor(eval.FC))
+	out.Verdict = judge.Agentic(c, result, eval.SettingsFor(eval.FC))
 	assert.Contains(t, why.Text(with(c, out)), "(4 steps before these)")
 }

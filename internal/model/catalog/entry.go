@@ -170,8 +170,8 @@ func (p Prices) Cost(in, out int) float64 {
 	return float64(in)*(*p.Input)/1e6 + float64(out)*(*p.Output)/1e6
 }
 
-// SetHeader sets a header in place of the one that is there, of which the name's
-// case may differ: only one of them would be sent.
+// SetHeader sets a header. It replaces one whose name differs only by case, since
+// only one of them would be sent.
 func (e *Entry) SetHeader(name, value string) {
 	e.dropHeader(name)
 	if e.Headers == nil {

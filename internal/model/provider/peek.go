@@ -117,11 +117,11 @@ func (e *Endpoint) Facts() server.Facts {
 	return facts
 }
 
-// Full returns an error for an answer to a prompt of which a server that cuts
-// prompts has lost a part: the beginning, with the functions, of one that fills
-// its context, and earlier messages of one that is hardly longer than what it
-// continues. If ask is set, it asks a server of which that is not known, and may
-// wait: only then is the model loaded.
+// Full returns an error for an answer to a prompt that the server cut: a prompt
+// that fills the context lost its beginning, with the functions; one that is hardly
+// longer than what it continues lost earlier messages. If ask is set, Full asks a
+// server that has not said whether it cuts prompts, and may wait until the model is
+// loaded.
 func (e *Endpoint) Full(ctx context.Context, req *eval.Request, prompt int, ask bool) error {
 	if prompt < leastPrompt || e.url.Scheme != "http" { // no server that a user started
 		return nil

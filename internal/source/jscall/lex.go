@@ -91,7 +91,7 @@ func next(s string) (grammar.Kind, int) {
 	return grammar.Bad, 1
 }
 
-// operators has those that begin with another one before it.
+// operators lists an operator before any other that it begins with.
 var operators = strings.Fields(`>>>= ... === !== **= <<= >>= >>> &&= ||= ??= => == != <= >= && || ?? ?. ++ -- ** << >>
 	+= -= *= /= %= &= |= ^= ( ) [ ] { } , ; : ~ @ = + - * / % < > & | ^ ! ? . ` + "`")
 
