@@ -182,3 +182,16 @@ func TestPulse(t *testing.T) {
 		assert.InDelta(t, 15, p.Stood().Seconds(), 0.5, "counted once")
 	})
 }
+
+// TestLongWait: a quiet run says that the server makes it wait for a minute or more.
+func TestLongWait(t *testing.T) {
+	for wait, want := range map[engine.Wait]bool{
+		{Requests: 1, Asked: time.Hour}:                 true,
+		{Requests: 1, Asked: time.Minute}:               true,
+		{Requests: 1, Asked: 59 * time.Second}:          false,
+		{Asked: time.Hour}:                              false,
+		{Requests: 1, Asked: time.Hour, Starting: true}: false,
+	} {
+		assert.Equal(t, want, wait.Long(), "%v", wait)
+	}
+}

@@ -58,7 +58,7 @@ func (r *Run) Spend() Spend {
 	var first []float64
 	var answers, stated eval.Money
 	var s Spend
-	agent := false
+	agent, unpriced := false, 0
 	for _, result := range r.All() {
 		s.add(&u, result)
 		if x := result.TTFT.Seconds(); x > 0 {
@@ -67,8 +67,10 @@ func (r *Run) Spend() Spend {
 		if result.Effort != nil { // an agent's time is not that of a model on a server
 			agent = true
 			stated = stated.Plus(r.CostOf(result))
-		} else {
-			answers = answers.Plus(r.CostOf(result))
+		} else if m := r.CostOf(result); m.Requests > 0 {
+			answers = answers.Plus(m)
+		} else if result.InputTokens+result.OutputTokens > 0 || result.Latency > 0 {
+			unpriced++
 		}
 	}
 	s.latencies(&u)
@@ -85,6 +87,7 @@ func (r *Run) Spend() Spend {
 		s.Lacks = r.Receipt.Lacks
 	case answers.Requests > 0 && s.Answers > 0:
 		s.Basis = "tokens"
+		answers.Unknown += unpriced
 		s.cost(answers, s.Answers, fmt.Sprintf("answers whose price is not known: %d", answers.Unknown))
 	case u.Latency.Sum() > 0 && s.Asked():
 		s.Basis = "time"
@@ -92,7 +95,7 @@ func (r *Run) Spend() Spend {
 	}
 	if p := r.Receipt; p != nil {
 		s.Requests, s.Retried = p.Requests, p.Fates[record.Retried].Requests
-		s.Abandoned = p.Fates[record.Abandoned].Dollars + p.Fates[record.Refused].Dollars
+		s.Abandoned = p.Fates[record.Abandoned].Dollars
 		s.Beside, s.Others = p.Beside.Dollars, p.Others
 	}
 	return s

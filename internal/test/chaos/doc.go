@@ -11,4 +11,6 @@
 //	Report       what happened to it, and which losses remain
 //	Course       a run and then acts, such as a second process or a lost file
 //	Account      what was printed afterwards: right, refused, or a problem
+//
+// TestPurses walks courses over a run's money, against a server that counts.
 package chaos

@@ -274,13 +274,16 @@ func TestPricesOfEachPass(t *testing.T) {
 			assert.Empty(t, s.Lacks)
 		}
 	}
-	p := newPurse(t, 1) // prices that were not known are not today's
-	p.till.price = 0
-	require.NoError(t, p.pass(of("simple_python_?")))
-	assert.NotEqual(t, "ledger", p.read().Spend().Basis)
-	p.till.price = 100
-	require.NoError(t, p.pass())
-	p.told(42*each, 42000*each/52, false)
+	for _, without := range []bool{false, true} { // prices that were not known are not today's
+		p := newPurse(t, 1)
+		ledger := func(o *suite.Options) { o.NoLedger = without }
+		p.till.price = 0
+		require.NoError(t, p.pass(ledger, of("simple_python_?")))
+		assert.NotEqual(t, "ledger", p.read().Spend().Basis)
+		p.till.price = 100
+		require.NoError(t, p.pass(ledger))
+		p.told(42*each, 42000*each/52, false)
+	}
 }
 
 // TestCutReplies: a reply that breaks off may be charged, for the ledger and for the
