@@ -2,6 +2,8 @@ package eval
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -101,6 +103,18 @@ type Script interface {
 	// says that no calls could be read or, if it is an InfraError, that their
 	// results are not known.
 	Execute(c *Case, step pyval.Value, s Settings) (calls, results []string, err error)
+}
+
+// AllTools returns the function documents, with those that only a later turn
+// adds.
+func (c *Case) AllTools() []*pyval.Dict {
+	out := slices.Clone(c.Tools)
+	if c.Scene != nil {
+		for _, turn := range slices.Sorted(maps.Keys(c.Scene.HeldOut)) {
+			out = append(out, c.Scene.HeldOut[turn]...)
+		}
+	}
+	return out
 }
 
 // Question returns the text of the last user message of the first turn.

@@ -49,6 +49,12 @@ type Result struct {
 	// Beyond is how many calls are marked in the answer beyond those that
 	// upstream's reader of its dialect returns.
 	Beyond int
+	// Overlooked are the parts of a right answer that hold a call which was not
+	// read, where nothing may be called: it counts as an abstention and is none.
+	Overlooked []pyval.Value
+	// Dotted reports whether a wrong answer names a function with its dots, though
+	// the settings say that the model saw underscores.
+	Dotted bool
 	// Trace holds the answer's signs of the server; nil if it is not available.
 	Trace *Trace
 	// Amended reports whether a listed defect's own key accepts the answer, which
@@ -100,9 +106,11 @@ func (r *Result) Tokens() int { return r.InputTokens + r.OutputTokens }
 // Forget removes the answer and what the judge knows of it, so that a result
 // keeps nothing of the line in memory.
 func (r *Result) Forget() {
-	for i, u := range r.Unread {
-		if text, ok := u.(pyval.Str); ok {
-			r.Unread[i] = pyval.Str(strings.Clone(string(text)))
+	for _, kept := range [][]pyval.Value{r.Unread, r.Overlooked} {
+		for i, v := range kept {
+			if text, ok := v.(pyval.Str); ok {
+				kept[i] = pyval.Str(strings.Clone(string(text)))
+			}
 		}
 	}
 	r.Cause.Want, r.Cause.Got = strings.Clone(r.Cause.Want), strings.Clone(r.Cause.Got)

@@ -356,6 +356,7 @@ func TestDialectHostile(t *testing.T) {
 			r, _ := d.Read(s, nil, nil)
 			_, _ = d.Decode(r.Kept, dialect.V4(decode.Python))
 		}
+		_ = dialect.Holds(pyval.Str(s), nil)
 	}
 }
 

@@ -29,8 +29,12 @@ func Examine(r *eval.Result, s eval.Settings) {
 			climbTo(r, s)
 		}
 		r.Cause = causeOf(r, s)
+		if s.UnderscoreToDot && s.Mode == eval.FC {
+			dots, _ := Dotted(r.Case, r.Result)
+			r.Dotted = dots > 0
+		}
 	}
-	r.Unread, r.Beyond = UnreadOf(r, s), Beyond(r, s)
+	r.Unread, r.Beyond, r.Overlooked = UnreadOf(r, s), Beyond(r, s), OverlookedIn(r, s)
 }
 
 // Beyond returns how many calls are marked in an answer beyond those that
@@ -123,8 +127,38 @@ func unreadable(errorType string) bool {
 func unreadSteps(result pyval.Value, s eval.Settings) (out []pyval.Value) {
 	for _, turn := range items(result) {
 		for _, step := range items(turn) {
-			if calls, err := multiturn.Execute(step, s); err != nil || multiturn.IsEmpty(calls) {
+			if unreadStep(step, s) {
 				out = append(out, step)
+			}
+		}
+	}
+	return out
+}
+
+func unreadStep(step pyval.Value, s eval.Settings) bool {
+	calls, err := multiturn.Execute(step, s)
+	return err != nil || multiturn.IsEmpty(calls)
+}
+
+// OverlookedIn returns the parts of a right answer that hold a call which was not
+// read, where nothing may be called: the answer to an irrelevance case, and steps
+// of turns in which the possible answer calls nothing.
+func OverlookedIn(r *eval.Result, s eval.Settings) (out []pyval.Value) {
+	c := r.Case
+	switch {
+	case !r.Passed() || r.Result == nil:
+	case r.Category.Rule == eval.Irrelevance && dialect.Holds(r.Result, c.Tools):
+		out = append(out, r.Result)
+	case r.Category.Rule == eval.MultiTurn && c.Answer != nil:
+		turns, tools := items(r.Result), c.AllTools()
+		for i, want := range c.Answer.Items[:min(len(c.Answer.Items), len(turns))] {
+			if list, ok := want.(*pyval.List); !ok || len(list.Items) > 0 {
+				continue
+			}
+			for _, step := range items(turns[i]) {
+				if unreadStep(step, s) && dialect.Holds(step, tools) {
+					out = append(out, step)
+				}
 			}
 		}
 	}

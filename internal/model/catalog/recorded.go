@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/read/dialect"
 	"github.com/gobfcl/bfcl/internal/record"
 )
 
@@ -27,6 +28,13 @@ func (c *Catalog) Reading(f *record.Folder, mode eval.Mode) (eval.Settings, erro
 		return e.Reading(), nil
 	}
 	return eval.SettingsFor(mode), nil
+}
+
+// Knows reports whether a folder is named after a model, of the leaderboards or
+// of one's own.
+func (c *Catalog) Knows(folder string) bool {
+	_, v1 := dialect.ForModel(folder)
+	return v1 || slices.ContainsFunc(sorted(c.known().entries), func(name string) bool { return name == folder || folderName(name) == folder })
 }
 
 // Recorded returns the model whose result files are in a folder of the given

@@ -23,6 +23,9 @@ type Transformation struct {
 	// what was done to those of A that newly pass.
 	Broken TransformedHalf `json:"newly_failed"`
 	Mended TransformedHalf `json:"newly_passed"`
+	// Unread are the cases that only went over because a call was not read: in A,
+	// or in B. Want is A's answer in their examples, Came B's.
+	Unread []why.Step `json:"unread,omitempty"`
 }
 
 // A TransformedHalf is a change in one direction.
@@ -43,12 +46,12 @@ func TransformationBetween(a, b *tally.Run) (*Transformation, error) {
 	if err != nil {
 		return nil, err
 	}
-	there, back, points := arrivals(a, b, worth)
+	there, back, unread, points := arrivals(a, b, worth)
 	c := &Transformation{
 		Heading: fmt.Sprintf("same model%s: %+.2f points", between(a, b), points),
-		Broken:  explain(there), Mended: explain(back),
+		Broken:  explain(there), Mended: explain(back), Unread: unread,
 	}
-	if len(c.Broken.Steps)+len(c.Mended.Steps) == 0 {
+	if len(c.Broken.Steps)+len(c.Mended.Steps)+len(c.Unread) == 0 {
 		return nil, nil
 	}
 	return c, nil
@@ -92,13 +95,15 @@ func between(a, b *tally.Run) string {
 }
 
 // arrivals returns the answers that both runs gave, with A's as the expected ones
-// and with B's, and the points between them.
-func arrivals(a, b *tally.Run, worth map[string]float64) (there, back []why.Arrival, points float64) {
+// and with B's, apart from them the cases that only went over because a call was
+// not read, and the points between the runs.
+func arrivals(a, b *tally.Run, worth map[string]float64) (there, back []why.Arrival, unread []why.Step, points float64) {
 	type key struct {
 		id    string
 		trial int
 	}
 	others := map[key]*eval.Result{}
+	inA, inB := why.Step{Kind: "a call that was not read counts as none in A", Layer: why.Parser}, why.Step{Kind: "a call that was not read counts as none in B", Layer: why.Parser}
 	for _, r := range b.All() {
 		others[key{r.Case.ID, r.Trial}] = r
 	}
@@ -116,9 +121,26 @@ func arrivals(a, b *tally.Run, worth map[string]float64) (there, back []why.Arri
 			x.Chance = y.Found
 			points += y.Points
 		}
-		there, back = append(there, x), append(back, y)
+		switch {
+		case x.Wrong && len(r.Overlooked) > 0:
+			count(&inA, r, o, -x.Points)
+		case y.Wrong && len(o.Overlooked) > 0:
+			count(&inB, r, o, y.Points)
+		default:
+			there, back = append(there, x), append(back, y)
+		}
 	}
-	return there, back, points
+	unread = slices.DeleteFunc([]why.Step{inA, inB}, func(s why.Step) bool { return s.Cases == 0 })
+	return there, back, unread, points
+}
+
+// count adds a pair to a step, and keeps the first few.
+func count(s *why.Step, a, b *eval.Result, points float64) {
+	const most, side = 3, 160
+	if s.Cases++; s.Cases <= most {
+		s.Examples = append(s.Examples, why.Example{ID: a.Case.ID, Want: say.Plain(answer(a).String(), side), Came: say.Plain(answer(b).String(), side)})
+	}
+	s.Points += points
 }
 
 // arrival returns an answer of one run with the other run's, which is right where
@@ -166,6 +188,12 @@ func (c *Transformation) Write(w io.Writer) error {
 	fmt.Fprintf(&b, "\n%s\n", c.Heading)
 	c.Broken.write(&b, "newly failed", "")
 	c.Mended.write(&b, "newly passed", ", gone in the second")
+	for _, s := range c.Unread {
+		fmt.Fprintf(&b, "  %4d × %s (%s)\n         %+.2f points, which no model gained or lost\n", s.Cases, s.Kind, s.Layer.Words(), s.Points)
+		for _, e := range s.Examples {
+			writeExample(&b, e)
+		}
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -179,17 +207,26 @@ func (h *TransformedHalf) write(b *strings.Builder, what, gone string) {
 		fmt.Fprintf(b, "  %4d × %s (%s)%s\n         %.2f points; %d more show it and did not change, %d could and do not\n",
 			s.Cases, say.Plain(s.Kind, 100), s.Layer.Words(), gone, s.Points, s.Others, s.Against)
 		for _, e := range s.Examples {
-			const side = 100
 			if gone != "" {
 				e.Want, e.Came = e.Came, e.Want
 			}
-			fmt.Fprintf(b, "         %s: %s → %s\n", say.Plain(e.ID, 60), cmp.Or(say.Plain(e.Want, side), "–"), cmp.Or(say.Plain(e.Came, side), "–"))
+			writeExample(b, e)
 		}
 	}
 }
 
+func writeExample(b *strings.Builder, e why.Example) {
+	const side = 100
+	fmt.Fprintf(b, "         %s: %s → %s\n", say.Plain(e.ID, 60), cmp.Or(say.Plain(e.Want, side), "–"), cmp.Or(say.Plain(e.Came, side), "–"))
+}
+
 // String returns the change in one line: what explains most.
 func (c *Transformation) String() string {
+	for _, s := range c.Unread {
+		if s.Cases > max(c.Broken.Explained, c.Mended.Explained) {
+			return fmt.Sprintf("%s; %d × %s", c.Heading, s.Cases, s.Kind)
+		}
+	}
 	h, what := &c.Broken, "newly failed"
 	if c.Mended.Explained > h.Explained {
 		h, what = &c.Mended, "newly passed"

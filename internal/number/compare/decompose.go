@@ -72,6 +72,8 @@ func (d *Difference) Word() string {
 	switch {
 	case d.Significant:
 		return "real"
+	case d.Overlooked:
+		return "rests on calls that were not read"
 	case d.OnlyA+d.OnlyB == 0:
 		return "no difference"
 	}
@@ -139,6 +141,23 @@ func Added(reasons []Because) (points float64, cases int) {
 	return Rounded(points), cases
 }
 
+// unreadOf says how many cases only went over because a call was not read; "" if
+// none.
+func unreadOf(reasons []Because) string {
+	n := 0
+	for _, r := range reasons {
+		for _, f := range r.Flips {
+			if f.Overlooked {
+				n++
+			}
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%d only because a call was not read)", n)
+}
+
 // head writes the difference overall and what makes it.
 func (c *Comparison) head(b *strings.Builder) {
 	if c.Overall == nil {
@@ -161,8 +180,8 @@ func (c *Comparison) head(b *strings.Builder) {
 	lost, won := c.Reasons()
 	down, failed := Added(lost)
 	up, passed := Added(won)
-	fmt.Fprintf(b, "broken in B: %s %+.2f; fixed in B: %s %+.2f\n\n", say.Cases(failed), down,
-		say.Cases(passed), up)
+	fmt.Fprintf(b, "broken in B: %s %+.2f; fixed in B: %s %+.2f\n\n", say.Cases(failed)+unreadOf(lost), down,
+		say.Cases(passed)+unreadOf(won), up)
 }
 
 // stroke draws points as a bar, losses and gains by different signs.

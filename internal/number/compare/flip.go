@@ -16,14 +16,17 @@ type Flip struct {
 	ErrorB string `json:"error_b,omitempty"`
 	// Cause is why the run that did worse failed.
 	Cause cause.Cause `json:"cause"`
+	// Overlooked reports whether the run that did better has a right answer that
+	// holds a call which was not read.
+	Overlooked bool `json:"overlooked,omitempty"`
 	// Points is what the case adds to the overall's difference.
 	Points float64 `json:"points"`
 }
 
 func flip(category string, a, b *unit) Flip {
-	f := Flip{Category: category, ID: a.id, A: a.value, B: b.value, ErrorA: a.errorType, ErrorB: b.errorType, Cause: a.cause}
+	f := Flip{Category: category, ID: a.id, A: a.value, B: b.value, ErrorA: a.errorType, ErrorB: b.errorType, Cause: a.cause, Overlooked: b.overlooked}
 	if f.Lost() {
-		f.Cause = b.cause
+		f.Cause, f.Overlooked = b.cause, a.overlooked
 	}
 	return f
 }

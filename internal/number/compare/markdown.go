@@ -45,7 +45,7 @@ func (c *Comparison) markdownFlips(b *strings.Builder, title string, why []Becau
 		return
 	}
 	points, _ := Added(why)
-	fmt.Fprintf(b, "<details><summary>%s: %d, %+.2f points</summary>\n\n", title, len(flips), points)
+	fmt.Fprintf(b, "<details><summary>%s: %d%s, %+.2f points</summary>\n\n", title, len(flips), unreadOf(why), points)
 	reasons := &say.Table{Head: []string{"points", "cases", "cause"}}
 	for _, r := range why {
 		reasons.Add(fmt.Sprintf("%+.2f", r.Points), fmt.Sprint(len(r.Flips)), r.Cause.Text())

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/gobfcl/bfcl/internal/eval"
@@ -101,8 +102,11 @@ type Difference struct {
 	// OnlyA and OnlyB count the cases on which A or B did better.
 	OnlyA int `json:"only_a"`
 	OnlyB int `json:"only_b"`
-	// Significant reports whether the adjusted p value is below Significance.
+	// Significant reports whether the adjusted p value is below Significance, and
+	// would be if right answers with a call that was not read were wrong.
 	Significant bool `json:"significant"`
+	// Overlooked reports whether it is below only because of such answers.
+	Overlooked bool `json:"overlooked,omitempty"`
 	// Detectable is the smallest true difference that 80% of such comparisons
 	// would find.
 	Detectable float64 `json:"detectable"`
@@ -123,7 +127,36 @@ func Pair(a, b *tally.Run, o Options) (*Comparison, error) {
 	return pair(newSide(a, o), newSide(b, o))
 }
 
+// pair compares two sides, and again with the strict ones, which a difference
+// must outlast to be significant.
 func pair(a, b *side) (*Comparison, error) {
+	c, err := pairOnce(a, b)
+	if err != nil || a.strict == nil && b.strict == nil {
+		return c, err
+	}
+	strict, err := pairOnce(cmp.Or(a.strict, a), cmp.Or(b.strict, b))
+	if err != nil {
+		return nil, err
+	}
+	for i, list := range [][]Difference{c.Categories, c.Groups} {
+		for k := range list {
+			list[k].outlast(&[][]Difference{strict.Categories, strict.Groups}[i][k])
+		}
+	}
+	if c.Overall != nil {
+		c.Overall.outlast(strict.Overall)
+	}
+	return c, nil
+}
+
+// outlast takes the significance from a difference whose strict one has none, or
+// is in the other direction.
+func (d *Difference) outlast(strict *Difference) {
+	d.Overlooked = d.Significant && (!strict.Significant || d.Value*strict.Value < 0)
+	d.Significant = d.Significant && !d.Overlooked
+}
+
+func pairOnce(a, b *side) (*Comparison, error) {
 	layout := a.run.Layout()
 	c := &Comparison{
 		A: sideOf(a.run), B: sideOf(b.run), Dataset: a.run.Dataset, Digest: a.run.Digest, Layout: layout.Name, shape: layout, Measure: a.measure.String(),

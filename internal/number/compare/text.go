@@ -193,6 +193,8 @@ func (d *Difference) about() string {
 
 func (c *Comparison) verdict(d *Difference) string {
 	switch {
+	case d.Overlooked:
+		return fmt.Sprintf("Overall neither is better: the %s points (%s) rest on right answers that hold a call which was not read.", points(d.Value), PValue(d.Adjusted))
 	case !d.Significant:
 		return fmt.Sprintf("Overall the two do not differ significantly (%s).", PValue(d.Adjusted))
 	case d.Value > 0:
@@ -204,7 +206,7 @@ func (c *Comparison) verdict(d *Difference) string {
 // writeFlips lists flips by cause, what adds most to the difference first.
 func (c *Comparison) writeFlips(b *strings.Builder, title string, reasons []Because, most, width int) {
 	_, cases := Added(reasons)
-	fmt.Fprintf(b, "\n%s: %d\n", title, cases)
+	fmt.Fprintf(b, "\n%s: %d%s\n", title, cases, unreadOf(reasons))
 	if cases == 0 || most == 0 {
 		return
 	}

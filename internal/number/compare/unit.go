@@ -20,6 +20,8 @@ type unit struct {
 	// errorType and cause are those of the first trial that did not pass.
 	errorType string
 	cause     cause.Cause
+	// overlooked reports whether a right answer holds a call that was not read.
+	overlooked bool
 	// seconds, tokens and dollars are means over the trials for which they are
 	// known; negative if they are not known for any.
 	seconds, input, output, dollars float64
@@ -33,6 +35,9 @@ type side struct {
 	measure stat.Measure
 	parts   map[string][]*unit
 	at      map[string]map[string]*unit // by category and id
+	// strict is the side on which right answers with a call that was not read are
+	// wrong; nil if there are none.
+	strict *side
 }
 
 func newSide(r *tally.Run, o Options) *side {
@@ -53,6 +58,9 @@ func newSide(r *tally.Run, o Options) *side {
 			from = to
 		}
 	}
+	if strict := r.Strict(); strict != nil {
+		s.strict = newSide(strict, o)
+	}
 	return s
 }
 
@@ -64,6 +72,7 @@ func (s *side) unit(cat *eval.Category, trials []eval.Result, o Options) *unit {
 		if t.Status != eval.Error || o.AllowErrors {
 			u.answered++
 		}
+		u.overlooked = u.overlooked || len(t.Overlooked) > 0
 		if t.Passed() || o.AllowErrors && t.Right() {
 			u.right++
 		} else if u.errorType == "" {

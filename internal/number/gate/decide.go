@@ -72,6 +72,9 @@ func decide(c *Config, run, baseline *tally.Run) (*decider, error) {
 	d.run = run // what it took, and single cases, are of all cases
 	d.ceilings()
 	d.required()
+	if err := d.withhold(c, run, baseline); err != nil {
+		return nil, err
+	}
 	d.conclude()
 	return d, nil
 }

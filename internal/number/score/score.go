@@ -82,6 +82,9 @@ type Run struct {
 	// CutOff counts the answers that the limit of tokens ended; nil if there
 	// are none.
 	CutOff *CutOff `json:"cut_off,omitempty"`
+	// Overlooked counts the right answers that hold a call which was not read; nil
+	// if there are none.
+	Overlooked *Overlooked `json:"overlooked,omitempty"`
 	// Finishes counts the answers that a filter refused or that ended for an
 	// unknown reason, by "filtered: " or "unknown: " and the server's reason.
 	Finishes map[string]int `json:"finishes,omitempty"`

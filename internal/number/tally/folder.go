@@ -197,8 +197,14 @@ func (r *folderReader) read(folder *record.Folder) error {
 	if m.settings, err = r.Catalog.Reading(folder, m.mode()); err != nil {
 		return err
 	}
+	stated, err := folder.Run()
+	dotted := err == nil && stated == nil && !r.Catalog.Knows(folder.Name()) && r.dotted(m)
+	m.settings.UnderscoreToDot = m.settings.UnderscoreToDot && !dotted
 	if r.Settings != nil {
 		m.settings = r.Settings(m.settings)
+	}
+	if dotted && !m.settings.UnderscoreToDot {
+		r.notes = append(r.notes, fmt.Sprintf("%s: its calls name functions with their dots, so the model is taken to have seen dots; --underscore-to-dot=yes takes it to have seen underscores", folder.Name()))
 	}
 	if r.ours {
 		m.seen = observe(r.Dataset, m.settings)
@@ -218,6 +224,22 @@ func (r *folderReader) read(folder *record.Folder) error {
 	}
 	m.rows = nil
 	return nil
+}
+
+// dotted reports whether a model's tool calls name functions with their dots, and
+// none with underscores for them.
+func (r *folderReader) dotted(m *reading) bool {
+	dots, underscores := 0, 0
+	for i, part := range m.Parts {
+		l := r.cases[part.Category.Name]()
+		for _, row := range m.rows[i] {
+			if at, ok := l.at[row.ID]; ok && m.settings.Mode == eval.FC {
+				with, without := why.Dotted(l.list[at], row.Result)
+				dots, underscores = dots+with, underscores+without
+			}
+		}
+	}
+	return dots > 0 && underscores == 0
 }
 
 // newRun returns the run of a model without results.

@@ -36,6 +36,7 @@ func (r *Run) Answered(allowErrors bool) (*score.Score, error) {
 	about := score.Run{
 		Dataset: r.Dataset, Digest: r.Digest, Data: r.Data, Model: r.Model, Shard: r.Shard, Dialect: r.Dialect, CutOff: r.cutOff(), Finishes: r.finishes(),
 		Skipped: r.Skipped, Embedder: r.Parameters["embedder"], Server: r.Server, Proxy: r.Proxy, Idle: r.AskedNothing(),
+		Overlooked: r.Overlooked(),
 	}
 	for _, result := range r.All() {
 		if id := result.Case.ID; result.ErrorType == eval.HasRead && !slices.Contains(about.ReadAnswers, id) {
@@ -52,6 +53,9 @@ func (r *Run) Answered(allowErrors bool) (*score.Score, error) {
 			s.Warn(gateway.String())
 		}
 		s.Warn(slices.Concat(r.doubts(), r.server())...)
+		if o := s.Overlooked; o != nil {
+			s.Warn(r.overlooked(o))
+		}
 	}
 	return s, err
 }

@@ -287,6 +287,7 @@ func look(r *eval.Result, cut bool, s eval.Settings) bool {
 		again.Decoded, again.Verdict = r.Category.Verdict(r.Case, r.Result, s)
 		again.Verdict = again.OfPart(cut)
 	case r.Passed():
+		r.Overlooked = why.OverlookedIn(r, s)
 		return true
 	default:
 		decoded, err := r.Category.Decode(r.Case, r.Result, s)

@@ -178,13 +178,35 @@ func (r *Run) doubts() []string {
 			others = append(others, r.Parts[i].Category.Name)
 		}
 	}
-	switch {
-	case first == "":
-		return nil
-	case len(others) > 0:
-		return []string{first, "The same is true of " + strings.Join(others, ", ") + "."}
+	var out []string
+	if first != "" {
+		out = append(out, first)
 	}
-	return []string{first}
+	if len(others) > 0 {
+		out = append(out, "The same is true of "+strings.Join(others, ", ")+".")
+	}
+	return append(out, r.dotted()...)
+}
+
+// dotted says how many recorded answers are wrong that name functions with their
+// dots: the settings may not be the model's. Of a run that asked itself they are.
+func (r *Run) dotted() []string {
+	n, of := 0, 0
+	for _, result := range r.answers() {
+		of++
+		if result.Dotted {
+			n++
+		}
+	}
+	if n == 0 || !r.Upstream && !strings.HasPrefix(r.Model, "replay:") {
+		return nil
+	}
+	flag := "-underscore-to-dot=no"
+	if r.Command != nil {
+		flag = "-" + flag
+	}
+	command := slices.DeleteFunc(slices.Clone(r.remedy().command), func(word string) bool { return strings.HasPrefix(word, flag[:len(flag)-len("no")]) })
+	return []string{fmt.Sprintf("%d of %d answers are wrong that name functions with their dots, because the model is taken to have seen underscores: %s, if it saw dots.", n, of, strings.Trim(remedy{flag: flag, command: command}.with(""), "`"))}
 }
 
 // doubt returns "" if the answers of a category may really have no calls.

@@ -214,7 +214,7 @@ func ravenDecode(result pyval.Value, g Grammar) (pyval.Value, error) {
 	if err != nil {
 		return nil, fmt.Errorf("raven: %w", err)
 	}
-	if s, _ := str(result); strings.Contains(s, "out_of_domain") {
+	if s, _ := str(result); strings.Contains(s, outOfDomain) {
 		return pyval.Str("irrelevant"), nil
 	}
 	return calls, nil

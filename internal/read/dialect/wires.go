@@ -131,7 +131,7 @@ var wires = []wire{
 	{
 		name: "cohere-2", doc: "<|START_ACTION|>, then a JSON list of tool_name and parameters: Command R7B and A",
 		example: "<|START_THINKING|>Hm.<|END_THINKING|><|START_ACTION|>[\n    {\"tool_call_id\": \"0\", \"tool_name\": \"f\", \"parameters\": {\"a\": 1}}\n]<|END_ACTION|>",
-		head:    pattern.Of("<\\|START_ACTION\\|>|(?:^|\\n)Action:\\s*(?:```(?:json)?)?"), body: jsonObjects, nothing: "directly_answer",
+		head:    pattern.Of("<\\|START_ACTION\\|>|(?:^|\\n)Action:\\s*(?:```(?:json)?)?"), body: jsonObjects, nothing: directlyAnswer,
 		end:   pattern.Of(`<\|END_ACTION\|>`),
 		think: "<|START_THINKING|>", thought: "<|END_THINKING|>",
 	},

@@ -1,0 +1,83 @@
+package tally
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/say"
+)
+
+// Overlooked counts the right answers that hold a call which was not read; nil if
+// there are none.
+func (r *Run) Overlooked() *score.Overlooked {
+	o := &score.Overlooked{Categories: map[string]int{}}
+	for cat, result := range r.All() {
+		if !result.Passed() || !abstains(cat, result.Case) {
+			continue
+		}
+		if o.Of++; len(result.Overlooked) == 0 {
+			continue
+		}
+		if o.Answers++; o.Answers == 1 {
+			o.First = result.Case.ID
+		}
+		o.Categories[cat.Name]++
+	}
+	if o.Answers == 0 {
+		return nil
+	}
+	if worth, err := r.Worth(); err == nil { // an error is reported by Score
+		for name, n := range o.Categories {
+			o.Points += worth[name] * float64(n)
+		}
+	}
+	return o
+}
+
+// abstains reports whether a case wants no call, or none in one of its turns.
+func abstains(cat *eval.Category, c *eval.Case) bool {
+	return cat.Rule == eval.Irrelevance || cat.Rule == eval.MultiTurn && c.Answer != nil &&
+		slices.ContainsFunc(c.Answer.Items, func(turn pyval.Value) bool { n, ok := pyval.Len(turn); return ok && n == 0 })
+}
+
+// overlooked says in a sentence how many right answers hold a call, and how it
+// is read.
+func (r *Run) overlooked(o *score.Overlooked) string {
+	var all []unread
+	var category string
+	for cat, result := range r.All() {
+		for _, value := range result.Overlooked {
+			all, category = append(all, unread{result.Case, value}), cat.Name
+		}
+	}
+	return fmt.Sprintf("A call that was not read stands in %d of %d right answers where nothing may be called: %.2f points of the overall. Upstream counts them as abstentions, and so does this score.%s The first, of %s: %s",
+		o.Answers, o.Of, o.Points, r.likely(r.Part(category), all), say.Plain(o.First, 100), say.Printable(pyval.Text(all[0].value), 160))
+}
+
+// Strict returns the run in which right answers that hold a call which was not
+// read are wrong; nil if there are none.
+func (r *Run) Strict() *Run {
+	out := *r
+	out.Parts = slices.Clone(r.Parts)
+	found := false
+	for i := range out.Parts {
+		if !slices.ContainsFunc(out.Parts[i].Results, func(x eval.Result) bool { return len(x.Overlooked) > 0 }) {
+			continue
+		}
+		found = true
+		results := slices.Clone(out.Parts[i].Results)
+		for k := range results {
+			if x := &results[k]; len(x.Overlooked) > 0 {
+				x.Status, x.Overlooked = eval.Fail, nil
+			}
+		}
+		out.Parts[i].Results = results
+	}
+	if !found {
+		return nil
+	}
+	return &out
+}
