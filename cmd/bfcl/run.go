@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/gotest/process"
 	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/option"
@@ -149,6 +150,8 @@ func (r *runner) run() error {
 
 // one runs one model.
 func (r *runner) one() error {
+	var ended process.Ending
+	defer func() { ended.Close() }() // last: until then a signal lets the rest end
 	dir, isCheckout, err := root()
 	if err != nil {
 		return err
@@ -194,11 +197,10 @@ func (r *runner) one() error {
 	if err := r.makeRoom(); err != nil {
 		return err
 	}
-	ended, err := r.test()
+	ended, err = r.test()
 	if err != nil {
 		return err
 	}
-	defer ended.Close()
 	if err := r.conclude(ended); err != nil || !r.webless {
 		return err
 	}

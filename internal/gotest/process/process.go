@@ -72,8 +72,15 @@ type Ending struct {
 	Err error
 	// Output is the last of what gotestsum printed.
 	Output string
-	// Close ends what Wait began: until then a signal lets what follows end first.
-	Close func()
+	// stop ends spare.
+	stop func()
+}
+
+// Close ends what Wait began: until then a signal lets what follows end first.
+func (e *Ending) Close() {
+	if e.stop != nil {
+		e.stop()
+	}
 }
 
 // hear notes a signal and sets how long the rest may take. It reports whether it
@@ -137,7 +144,7 @@ func (r *Run) Wait() (Ending, error) {
 		deaf()
 		return Ending{}, err
 	}
-	end.Close = spare(end, signals, deaf)
+	end.stop = spare(end, signals, deaf)
 	var failed *exec.ExitError
 	if errors.As(end.Err, &failed) || errors.Is(end.Err, exec.ErrWaitDelay) { // wrong answers are failed tests
 		end.Err = nil
@@ -224,7 +231,7 @@ func listen() (signals chan os.Signal, deaf func()) {
 	if !signal.Ignored(syscall.SIGHUP) { // nohup lets a run outlive its terminal
 		signal.Notify(signals, syscall.SIGHUP)
 	}
-	return signals, func() { signal.Stop(signals); handling.Add(-1) }
+	return signals, sync.OnceFunc(func() { signal.Stop(signals); handling.Add(-1) })
 }
 
 // supervise runs the test process, shows its progress and passes signals on.
