@@ -76,7 +76,7 @@ func TestCoverageOfExample(t *testing.T) {
 		// takes half a minute to make those.
 		{"v4", "all_scoring", 2, 60, []fall{
 			{"all", 5, "", 10}, {"all", 10, "", 1}, {"simple_python", 20, "simple_python", 10}, {"irrelevance", 20, "irrelevance", 10},
-			{"live_parallel, 16 cases", 60, "live_parallel", 20}, {"memory_kv", 60, "memory_kv", 20}, {"memory_kv", 30, "memory_kv", 100},
+			{"live_parallel, 16 cases", 60, "live_parallel", 60}, {"memory_kv", 60, "memory_kv", 40}, {"memory_kv", 30, "memory_kv", 100},
 			{"live", 10, live, 10}, {"multi_turn", 10, turns, 10}, {"web_search", 20, web, 10}, {"memory", 30, memory, 60}, {"memory", 60, memory, 1},
 			{"one scenario of memory", 70, "student", 10},
 		}},

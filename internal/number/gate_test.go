@@ -203,6 +203,8 @@ func TestOutcomes(t *testing.T) {
 		{"a loss in pass^3", "regressions: {simple_python: {detect: 3, measure: pass^3}}", trials, trials, gate.Undecided, "pass^3 needs 3 trials"},
 		{"no baseline", "regressions: {simple_python: {detect: 1}}", newRun(60, 40, 0), nil, gate.Undecided, "give one with --baseline"},
 		{"category without baseline", "regressions: {multiple: {detect: 1}}", newRun(60, 40, 0), newRun(60, 40, 0), gate.Undecided, "it is not in the run"},
+		{"what neither has, of what ran", "partial: true\nregressions: {multiple: {detect: 1}, simple_python: {detect: 1}}", newRun(60, 40, 0), newRun(60, 40, 0), gate.Passed, "not run    regression multiple"},
+		{"nothing but what neither has", "partial: true\nregressions: {multiple: {detect: 1}}", newRun(60, 40, 0), newRun(60, 40, 0), gate.Undecided, "no rule decided anything."},
 		{"cost", "ceilings: {cost: 0.3}", priced, nil, gate.Passed, ""},
 		{"too dear", "ceilings: {cost: 0.29}", priced, nil, gate.Failed, ""},
 		{"a cost that is no number", "ceilings: {cost: 5}", worthless, nil, gate.Undecided, "prices are not known"},

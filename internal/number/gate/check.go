@@ -38,8 +38,8 @@ type Check struct {
 	Unseen float64 `json:"unseen,omitempty"`
 	// Cases are the ids of cases that broke the rule, at most MostCases.
 	Cases []string `json:"cases,omitempty"`
-	// Aside reports whether the check decides nothing, because it is of a rule
-	// for every category and this category is too small.
+	// Aside reports whether the check decides nothing: it is of a rule for every
+	// category and this category is too small, or the runs lack what it is about.
 	Aside bool `json:"aside,omitempty"`
 	// Why says why the check did not pass.
 	Why string `json:"why,omitempty"`
@@ -49,6 +49,9 @@ type Check struct {
 	// lacks reports whether the run does not have what the rule is about, which
 	// other answers would not change.
 	lacks bool
+	// absent reports whether the check is aside because neither run has what it
+	// is about.
+	absent bool
 	// certain reports whether the check failed whatever answers are missing.
 	certain bool
 	// several reports whether the rule is for every category or group.

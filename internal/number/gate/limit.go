@@ -29,7 +29,11 @@ func (d *decider) regressions() {
 		}
 		found := d.differences(against, r.Target)
 		if len(found) == 0 {
-			d.add(lacks(d.regression(r, r.Target), "it is not in the run"))
+			c := lacks(d.regression(r, r.Target), "it is not in the run")
+			// What ran decides, and neither run has this: else their cases would differ.
+			c.absent = d.Partial && r.Target != "overall" && r.Target != ButMemory
+			c.Aside = c.absent
+			d.add(c)
 		}
 		for _, diff := range found {
 			d.add(d.loss(r, diff, len(found)))
@@ -155,6 +159,10 @@ func (d *decider) loss(r Rule, diff *compare.Difference, of int) (c Check) {
 	return d.significant(c, r, diff, of)
 }
 
+// few divides the level at which a loss of a few units, one difference of a
+// family, is too much to pass: by less than the family's number.
+const few = 3
+
 // significant decides by a test at a level. What the test could not find is
 // passed only if little was lost.
 func (d *decider) significant(c Check, r Rule, diff *compare.Difference, of int) Check {
@@ -164,14 +172,18 @@ func (d *decider) significant(c Check, r Rule, diff *compare.Difference, of int)
 		p, name = diff.Adjusted, "adjusted "
 	}
 	first := level / float64(of) // of a family's smallest p
-	finds, much := all*diff.Finds(first), all*diff.FindsEven(first)
-	c.Unseen = min(finds, all*diff.FindsEven(stat.TwoSided(stat.Quantile(first)+stat.Power80)), all*diff.A)
+	alone := first
+	if diff.N < r.MinCases { // a test that finds hardly anything is no reason to pass all
+		alone = max(first, level/few)
+	}
+	finds, much := all*diff.Finds(first), all*diff.FindsEven(alone)
+	c.Unseen = min(finds, all*diff.FindsEven(stat.TwoSided(stat.Quantile(alone)+stat.Power80)), all*diff.A)
 	c.finds, c.clear = finds, min(finds, -all*diff.Low)
 	if !r.several() {
 		c.Got += fmt.Sprintf(", would find %.1f", finds)
 	}
 	c.Got += ", " + name + compare.PValue(p)
-	few := fewer(say.Cases(diff.Cases), r.MinCases) + ": a loss would rarely be significant"
+	small := fewer(say.Cases(diff.Cases), r.MinCases) + ": a loss would rarely be significant"
 	switch {
 	case diff.Value < 0 && p < level:
 		c.Outcome = Failed
@@ -180,10 +192,10 @@ func (d *decider) significant(c Check, r Rule, diff *compare.Difference, of int)
 		return undecided(c, fmt.Sprintf("a loss of %.1f points or more is not passed, though its units (%d, each a %s) are too few or too unlike for a test", much, diff.N, diff.Unit))
 	case diff.Cases < r.MinCases && r.several():
 		c.Aside = true
-		return undecided(c, few)
+		return undecided(c, small)
 	case diff.OnlyA == 0: // nothing was lost
 	case diff.Cases < r.MinCases:
-		return undecided(c, few)
+		return undecided(c, small)
 	case r.Detect > 0 && finds > r.Detect && all*diff.Low <= -r.Detect:
 		return undecided(c, fmt.Sprintf("a loss of %s is not excluded and would often go unnoticed: the smallest found in 80%% of such comparisons is %.2f; %s", pointsOf(r.Detect), finds, d.because(diff)))
 	}

@@ -55,7 +55,7 @@ func (g *Gate) Tests(d *Decision, run *tally.Run) []Test {
 			t.Text = c.kind() + " " + say.Printable(c.Name, longestName) + ": " + t.Text
 		}
 		if c.Aside {
-			t.Outcome, t.Text = Undecided, "too small: "+t.Text
+			t.Outcome, t.Text = Undecided, c.word()+": "+t.Text
 		}
 		if c.Line > 0 {
 			t.Place = fmt.Sprintf("%s:%d", g.file, c.Line)

@@ -19,7 +19,10 @@ const longestName = 200
 
 // word returns the result of a check as a word.
 func (c Check) word() string {
-	if c.Aside {
+	switch {
+	case c.absent:
+		return "not run"
+	case c.Aside:
 		return "too small"
 	}
 	return string(c.Outcome)
@@ -64,9 +67,19 @@ func (d *Decision) aside() (n int) {
 	return n
 }
 
+// tiny returns how many of them are too small.
+func (d *Decision) tiny() (n int) {
+	for _, c := range d.Rules {
+		if c.Aside && !c.absent {
+			n++
+		}
+	}
+	return n
+}
+
 // small ends a sentence with how many categories are too small.
 func (d *Decision) small() string {
-	n := d.aside()
+	n := d.tiny()
 	if n == 0 {
 		return "."
 	}
@@ -149,14 +162,14 @@ func (d *Decision) Write(w io.Writer, screen compare.Screen) error {
 	for _, c := range append(open, rest...) {
 		if c.several && c.Outcome == Passed {
 			kept++
-		} else if !c.Aside {
+		} else if !c.Aside || c.absent {
 			c.write(&b, screen, width)
 		}
 	}
 	if kept > 0 {
 		fmt.Fprintf(&b, "%-*s%s\n", indent, Passed, say.Count(kept, "category or group", "categories and groups"))
 	}
-	if n := d.aside(); n > 0 {
+	if n := d.tiny(); n > 0 {
 		fmt.Fprintf(&b, "%-*s%s\n", indent, "too small", say.Count(n, "category or group", "categories and groups"))
 	}
 	if falls := unseen(d.Rules); falls != "" {
@@ -200,7 +213,7 @@ func (d *Decision) Markdown(w io.Writer, flips int) error {
 	}
 	if len(kept) > 0 {
 		summary := fmt.Sprintf("Rules that passed: %d", len(kept)-d.aside())
-		if n := d.aside(); n > 0 {
+		if n := d.tiny(); n > 0 {
 			summary += fmt.Sprintf("; categories that are too small to tell: %d", n)
 		}
 		fmt.Fprintf(&b, "<details><summary>%s</summary>\n\n", summary)
