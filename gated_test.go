@@ -270,6 +270,7 @@ func TestGoTestFlags(t *testing.T) {
 		{"-ids=simple_python_3 -shard=0/2", 0, map[string]int{}, ""},
 		{"-ids=simple_python_3 -shard=1/2", 0, map[string]int{}, ""},
 		{"-test.count=2", 3, map[string]int{}, "-count=2 would repeat a test that is scored once: -trials=2 asks each case as often"},
+		{"-test.count=0", 3, map[string]int{}, "-count=0 would ask nothing: leave it out"},
 		{"-test.count=1", 1, map[string]int{"FAIL": 30}, ""},
 		{"-test.cpu=1,2", 3, map[string]int{}, "-cpu with several numbers"},
 		{"-test.shuffle=7", 1, map[string]int{"FAIL": 30}, "-test.shuffle 7\n"},

@@ -47,7 +47,7 @@ The official score ignores the list; the score that it leaves stands beside it.
 
 Exit codes: 0 done; 2 could not tell; 3 wrong usage.`,
 		Example: `  bfcl errata
-  bfcl errata live_multiple_17-4-9
+  bfcl errata live_multiple_862-181-3
   bfcl errata --dataset v1`,
 		RunE: func(_ *cobra.Command, ids []string) error { return e.run(ids) },
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -49,6 +50,37 @@ func TestPagesNameCommands(t *testing.T) {
 	}
 }
 
+// TestTextsNameCommands: so are those of the helps' examples and of all texts of the
+// program.
+func TestTextsNameCommands(t *testing.T) {
+	t.Parallel()
+	root, examples, texts := (&app{}).command(), 0, 0
+	for _, cmd := range append(root.Commands(), root) {
+		for line := range strings.Lines(cmd.Example) {
+			if examples++; cmd.Name() == "errata" { // which needs nothing
+				s := &scene{dir: t.TempDir()}
+				out, code := s.do(t, strings.Fields(line)[1:]...)
+				assert.Zero(t, code, "%s: %s", line, out)
+			}
+			assert.Empty(t, wrongLine(root, strings.TrimSpace(line)), "%s --help: %s", cmd.Name(), line)
+		}
+	}
+	assert.Greater(t, examples, 40)
+	module := os.DirFS(testkit.ModuleRoot(t))
+	require.NoError(t, fs.WalkDir(module, ".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || strings.HasSuffix(path, "_test.go") || filepath.Ext(path) != ".go" && filepath.Ext(path) != ".tmpl" {
+			return err
+		}
+		text, err := fs.ReadFile(module, path)
+		for _, m := range regexp.MustCompile("`(bfcl [a-z][^`\n\"]*)`").FindAllStringSubmatch(string(text), -1) {
+			texts++
+			assert.Empty(t, wrongLine(root, helpless.ReplaceAllString(m[1], "")), "%s: %s", path, m[1])
+		}
+		return err
+	}))
+	assert.Greater(t, texts, 50)
+}
+
 // TestThreeCounts: what docs/ci.md says that score, report.xml and gotestsum count
 // of a run is so.
 func TestThreeCounts(t *testing.T) {
@@ -86,6 +118,7 @@ func TestThreeCounts(t *testing.T) {
 var (
 	blockLine = regexp.MustCompile(`^(?:[A-Z_]+=\S+ )*(?:go run (?:-tags \S+ )?\./cmd/bfcl|bfcl|go test|- bfcl) .*`)
 	spanned   = regexp.MustCompile("`((?:bfcl|go test) [^`]+)`")
+	helpless  = regexp.MustCompile(` (--help|--help-all|-h)$`) // which each command has
 	inQuotes  = regexp.MustCompile(`"[^"]*"|'[^']*'`)
 	environed = regexp.MustCompile(`^\s*(?:- )?(?:[A-Z_]+=\S+ )*`)
 )

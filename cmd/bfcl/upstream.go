@@ -1,12 +1,16 @@
 package main
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/option"
+	"github.com/gobfcl/bfcl/internal/record/advise"
 	"github.com/gobfcl/bfcl/internal/say"
 )
 
@@ -43,10 +47,35 @@ var generated = map[string]string{
 	"num-gpus": "", "gpu-memory-utilization": "", "backend": "", "local-model-path": "", "result-dir": "", "max-lora-rank": "", "lora-modules": "",
 }
 
+// renamed are the categories that upstream has renamed since its third release.
+var renamed = map[string]string{"simple": "simple_python", "java": "simple_java", "javascript": "simple_javascript"}
+
+// today returns the official dataset that has upstream's categories, under their
+// names of today, and those that it lacks.
+func today(list string) (dataset, kept string, lacks []string) {
+	var now, first []string
+	for name := range strings.SplitSeq(list, ",") {
+		name = cmp.Or(renamed[name], name)
+		_, err := categories.Standard().Select(name, func(c *eval.Category, _ bool) error { return nil })
+		switch c := categories.Find(name); {
+		case err != nil:
+			lacks = append(lacks, name)
+		case c != nil && c.Release == eval.V1:
+			first = append(first, name)
+		default:
+			now = append(now, name)
+		}
+	}
+	if len(now) == 0 && len(first) > 0 {
+		return "v1", strings.Join(first, ","), lacks
+	}
+	return "v4", strings.Join(now, ","), append(lacks, first...)
+}
+
 // generate is the command that asks and scores as upstream's generate and
 // evaluate do together.
 func generate(args []string) string {
-	words := []string{program(), "run", "-dataset=v4"}
+	dataset, words := "v4", []string(nil)
 	var left []string
 	for i := 0; i < len(args); i++ {
 		flag, value, given := strings.Cut(args[i], "=")
@@ -58,9 +87,18 @@ func generate(args []string) string {
 			left = append(left, say.Plain(flag, 80))
 			continue
 		}
-		words = append(words, shellWord("-"+now+"="+value))
+		if now == "categories" {
+			var lacks []string
+			dataset, value, lacks = today(value)
+			for _, name := range lacks {
+				left = append(left, "the category "+say.Plain(name, 80))
+			}
+		}
+		if value != "" {
+			words = append(words, "-"+now+"="+value)
+		}
 	}
-	answer := "one command asks a model and scores it:\n" + strings.Join(words, " ")
+	answer := "one command asks a model and scores it:\n" + advise.Command{Words: append([]string{"run", "-dataset=" + dataset}, words...)}.String()
 	if len(left) > 0 {
 		answer += "\nwithout " + strings.Join(left, ", ") + ": docs/from-upstream.md says what does that here"
 	}

@@ -92,7 +92,10 @@ func (r *Run) Prepare() error {
 			return err
 		}
 	}
-	if n, several := given["test.count"]; several && n != "1" {
+	switch n, several := given["test.count"]; {
+	case n == "0":
+		return misuse.Errorf("-count=0 would ask nothing: leave it out")
+	case several && n != "1":
 		return misuse.Errorf("-count=%s would repeat a test that is scored once: -trials=%s asks each case as often", n, n)
 	}
 	if strings.Contains(given["test.cpu"], ",") {

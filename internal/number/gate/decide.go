@@ -296,7 +296,7 @@ func (d *decider) required() {
 }
 
 func requiredCheck(id string, trials []eval.Status) Check {
-	c := Check{Kind: "required", Name: id, Want: "right", Outcome: Passed, Got: "right"}
+	c := Check{Kind: "required", Name: id, Want: "must be right", Outcome: Passed, Got: "right"}
 	wrong, errors := 0, 0
 	for _, status := range trials {
 		switch status {
