@@ -212,7 +212,7 @@ func columns(w io.Writer) int {
 
 // program is how this command was called, for the commands that it proposes.
 func program() string {
-	if isGoRun() {
+	if path, err := os.Executable(); err == nil && isGoRun() && filepath.Ext(path) != ".test" {
 		return advise.GoRun
 	}
 	return "bfcl"
