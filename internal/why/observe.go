@@ -16,14 +16,7 @@ import (
 // such. fields says that the server was to find the calls.
 func Observe(r *eval.Result, calls pyval.Value, reasoning string, fields bool) *eval.Trace {
 	c := r.Case
-	o := &observer{tools: ToolsOf(c.Tools), fields: fields, trace: &eval.Trace{}}
-	if c.Scene != nil {
-		for _, more := range c.Scene.HeldOut {
-			for name, doc := range ToolsOf(more) {
-				o.tools[name] = doc
-			}
-		}
-	}
+	o := &observer{tools: ToolsOf(c.AllTools()), fields: fields, trace: &eval.Trace{}}
 	for _, turn := range c.Turns {
 		for _, m := range turn {
 			o.asked += m.Content + "\n"
