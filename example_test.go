@@ -94,7 +94,7 @@ func ExampleGate() {
 	}
 	lines := strings.Split(result.Gate.Text, "\n")
 	fmt.Println(result.Gate.Outcome)
-	fmt.Println(lines[len(lines)-1])
+	fmt.Println(lines[1])
 	// Output:
 	// fail
 	// Gate failed: 1 of 2 rules failed, 0 undecided.
