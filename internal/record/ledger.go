@@ -126,17 +126,16 @@ func OpenLedger(dir string, begun bool) (*Ledger, error) {
 		return nil, fmt.Errorf("%s is a link or not a regular file, and is not written to: remove it", path)
 	}
 	l := &Ledger{begin: Sent{Fate: pass, At: now()}}
-	if err != nil && begun {
-		l.begin.Lost = 1
-	}
 	if l.file, err = os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644); err != nil {
 		return nil, err
 	}
-	if l.size, err = l.file.Seek(0, io.SeekEnd); err == nil && l.size > 0 {
+	if l.size, err = l.file.Seek(0, io.SeekEnd); l.size == 0 && begun {
+		l.begin.Lost = 1
+	} else if err == nil && l.size > 0 {
 		last := make([]byte, 1)
-		if _, err = l.file.ReadAt(last, l.size-1); err == nil && last[0] != '\n' { // a torn line stays one
+		if _, err = l.file.ReadAt(last, l.size-1); err == nil && last[0] != '\n' { // lines are lost, and perhaps a part of one
 			_, err = l.file.WriteAt([]byte("\n"), l.size)
-			l.size++
+			l.size, l.begin.Lost = l.size+1, 1
 		}
 	}
 	if err != nil {

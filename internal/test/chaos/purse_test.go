@@ -236,7 +236,10 @@ func (w *walk) files(step int) {
 			w.did("ledger's line ends changed")
 			text = bytes.ReplaceAll(text, []byte("\n"), []byte("\r\n"))
 		case 1:
-			w.did("ledger torn")
+			w.did("ledger torn") // at the end of a line only the answers could tell
+			if at > 0 && text[at-1] == '\n' {
+				at--
+			}
 			text, w.unclear, w.lossy = text[:at], true, true
 		case 2:
 			w.did("ledger has NULs")
@@ -286,6 +289,8 @@ func (w *walk) process(k int) {
 		return
 	}
 	reached, goOn := w.till.stop(1 + w.draw.IntN(30))
+	goOn = sync.OnceFunc(goOn)
+	defer goOn()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	ended := make(chan struct{})
@@ -317,7 +322,12 @@ func (w *walk) process(k int) {
 	left := o.RunDir + "-left"
 	if w.how == nil && stop == 0 { // what a kill leaves is what is there now
 		w.till.set(func() { w.till.dead = true })
-		require.NoError(w.t, os.CopyFS(left, os.DirFS(o.RunDir)))
+		for err := os.ErrNotExist; err != nil; { // its progress is replaced now and then
+			require.NoError(w.t, os.RemoveAll(left))
+			if err = os.CopyFS(left, os.DirFS(o.RunDir)); !errors.Is(err, os.ErrNotExist) {
+				require.NoError(w.t, err)
+			}
+		}
 	}
 	cancel()
 	if w.how != nil && stop == 0 {
