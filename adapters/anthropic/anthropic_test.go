@@ -2,7 +2,6 @@ package anthropic
 
 import (
 	"net/http"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -10,7 +9,6 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/model/transport"
-	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/test/adaptertest"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
@@ -37,7 +35,7 @@ func BenchmarkGenerate(b *testing.B) { subject.Bench(b) }
 
 // TestReplies reads replies that are odd in one way.
 func TestReplies(t *testing.T) {
-	for _, c := range []struct{ name, reply, want, kind string }{
+	adaptertest.Replies(t, [][4]string{
 		{"calls beside text", `{"content": [{"type": "text", "text": "t"}, {"type": "tool_use", "name": "f", "input": {"b": 1.0, "a": 1}}]}`, `[{'f': '{"b": 1.0, "a": 1}'}]`, ""},
 		{"several texts", `{"content": [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]}`, `'ab'`, ""},
 		{"nothing", `{"content": []}`, `''`, ""},
@@ -50,19 +48,7 @@ func TestReplies(t *testing.T) {
 		{"cut off: context used up", `{"content": [], "stop_reason": "model_context_window_exceeded"}`, `''`, ""},
 		{"content is text", `{"content": "x"}`, "", "bad_reply"},
 		{"odd usage", `{"content": [], "usage": {"input_tokens": -5, "output_tokens": 1e99, "cache_read_input_tokens": "x"}}`, `''`, ""},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			r, err := parse(adaptertest.Doc(t, c.reply))
-			if c.kind != "" {
-				assert.Equal(t, c.kind, eval.InfraKind(err), "%v", err)
-				return
-			}
-			require.NoError(t, err)
-			assert.Equal(t, c.want, pyval.Repr(r.Result(eval.FC)))
-			assert.Equal(t, strings.HasPrefix(c.name, "cut off: "), r.CutOff)
-			assert.True(t, r.Input >= 0 && r.Output >= 0)
-		})
-	}
+	}, adaptertest.Parsed(parse))
 }
 
 // TestLaterTurns finds what later turns need.
@@ -108,22 +94,7 @@ func TestNoKey(t *testing.T) {
 }
 
 func FuzzReply(f *testing.F) {
-	f.Add(hello)
-	f.Add(`{"content": [{"type": "tool_use", "name": 1, "input": {"a": NaN}}, {"type": "thinking"}], "usage": {"input_tokens": 1e400}}`)
-	f.Fuzz(func(t *testing.T, text string) {
-		v, err := pyval.ParseJSON(text)
-		d, ok := v.(*pyval.Dict)
-		if err != nil || !ok {
-			return
-		}
-		r, err := parse(d)
-		if (r == nil) == (err == nil) {
-			t.Fatalf("parse gave %v and %v", r, err)
-		}
-		if r != nil && (r.Result(eval.FC) == nil || r.Input < 0 || r.Output < 0) {
-			t.Fatalf("parse gave %+v", r)
-		}
-	})
+	adaptertest.FuzzReply(f, parse, hello, `{"content": [{"type": "tool_use", "name": 1, "input": {"a": NaN}}, {"type": "thinking"}], "usage": {"input_tokens": 1e400}}`)
 }
 
 // TestVertex: a key travels as an access token, and keys of other services stay

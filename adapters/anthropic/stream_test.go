@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/model/provider"
 	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/test/adaptertest"
@@ -191,24 +190,9 @@ func TestStreamHidesKeys(t *testing.T) {
 
 // FuzzStream: no stream panics, and one that is whole can be read as a reply.
 func FuzzStream(f *testing.F) {
-	f.Add(events(begun, textOn, say, stopped, over))
-	f.Add(events(begun, `{"type": "content_block_start", "index": 2, "content_block": {"type": "tool_use", "input": 5}}`, `{"type": "content_block_delta", "index": 2, "delta": {"type": "input_json_delta", "partial_json": "{"}}`, over))
-	f.Add("data: {\"error\": {\"type\": \"x\"}}\r\r: c\ndata\n\n")
-	f.Fuzz(func(t *testing.T, body string) {
-		for data := range provider.Events(body) {
-			if v, err := pyval.ParseJSON(strings.ToValidUTF8(data, "\uFFFD")); err == nil {
-				isToken(v)
-			}
-		}
-		reply, err := streamed.Read(body)
-		if (reply == nil) == (err == nil) {
-			t.Fatalf("Read gave %v and %v", reply, err)
-		}
-		if reply != nil {
-			if r, err := parse(reply); err == nil {
-				r.Result(eval.FC)
-				r.Message()
-			}
-		}
-	})
+	adaptertest.FuzzStream(f, streamed, isToken, parse,
+		events(begun, textOn, say, stopped, over),
+		events(begun, `{"type": "content_block_start", "index": 2, "content_block": {"type": "tool_use", "input": 5}}`, `{"type": "content_block_delta", "index": 2, "delta": {"type": "input_json_delta", "partial_json": "{"}}`, over),
+		"data: {\"error\": {\"type\": \"x\"}}\r\r: c\ndata\n\n",
+	)
 }

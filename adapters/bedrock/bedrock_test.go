@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/test/adaptertest"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
@@ -53,7 +52,7 @@ func clean(t *testing.T) {
 
 // TestReplies reads replies that are odd in one way.
 func TestReplies(t *testing.T) {
-	for _, c := range []struct{ name, reply, want, kind string }{
+	adaptertest.Replies(t, [][4]string{
 		{"calls between texts", `{"output": {"message": {"role": "assistant", "content": [{"text": "."}, {"toolUse": {"toolUseId": "1", "name": "f", "input": {"b": 1.0, "a": 1}}}, {"text": "."}]}}, "stopReason": "tool_use"}`, "[{'f': '{\"b\": 1.0, \"a\": 1}'}]", ""},
 		{"several texts", `{"output": {"message": {"role": "assistant", "content": [{"text": "a"}, {"reasoningContent": {"reasoningText": {"text": "hm"}}}, {"text": "b"}]}}, "stopReason": "end_turn"}`, "'ab'", ""},
 		{"nothing", `{"output": {"message": {"role": "assistant", "content": []}}, "stopReason": "end_turn"}`, "''", ""},
@@ -66,19 +65,7 @@ func TestReplies(t *testing.T) {
 		{"no message", `{"output": {}}`, "", "bad_reply"},
 		{"no output", `{}`, "", "bad_reply"},
 		{"odd usage", `{"output": {"message": {}}, "usage": {"inputTokens": -1, "outputTokens": 1e99}}`, "''", ""},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			r, err := parse(adaptertest.Doc(t, c.reply))
-			if c.kind != "" {
-				assert.Equal(t, c.kind, eval.InfraKind(err), "%v", err)
-				return
-			}
-			require.NoError(t, err)
-			assert.Equal(t, c.want, pyval.Repr(r.Result(eval.FC)))
-			assert.Equal(t, strings.HasPrefix(c.name, "cut off: "), r.CutOff)
-			assert.True(t, r.Input >= 0 && r.Output >= 0)
-		})
-	}
+	}, adaptertest.Parsed(parse))
 }
 
 // TestLaterTurns finds what later turns need.
@@ -91,22 +78,7 @@ func TestLaterTurns(t *testing.T) {
 }
 
 func FuzzReply(f *testing.F) {
-	f.Add(hello)
-	f.Add(`{"output": {"message": {"content": [{"toolUse": {"name": 1, "input": {"a": NaN}}}]}}, "usage": {"inputTokens": 1e400}}`)
-	f.Fuzz(func(t *testing.T, text string) {
-		v, err := pyval.ParseJSON(text)
-		d, ok := v.(*pyval.Dict)
-		if err != nil || !ok {
-			return
-		}
-		r, err := parse(d)
-		if (r == nil) == (err == nil) {
-			t.Fatalf("parse gave %v and %v", r, err)
-		}
-		if r != nil && (r.Result(eval.FC) == nil || r.Input < 0 || r.Output < 0) {
-			t.Fatalf("parse gave %+v", r)
-		}
-	})
+	adaptertest.FuzzReply(f, parse, hello, `{"output": {"message": {"content": [{"toolUse": {"name": 1, "input": {"a": NaN}}}]}}, "usage": {"inputTokens": 1e400}}`)
 }
 
 // TestFinishReasons: what is odd about the end of an answer is said, and what a

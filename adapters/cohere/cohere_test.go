@@ -36,7 +36,7 @@ func BenchmarkGenerate(b *testing.B) { subject.Bench(b) }
 
 // TestReplies reads replies that are odd in one way.
 func TestReplies(t *testing.T) {
-	for _, c := range []struct{ name, reply, want, kind string }{
+	adaptertest.Replies(t, [][4]string{
 		{"calls beside text", `{"message": {"content": [{"type": "text", "text": "t"}], "tool_plan": "p", "tool_calls": [{"id": "1", "type": "function", "function": {"name": "f", "arguments": "{\"a\": 1.0}"}}]}, "finish_reason": "COMPLETE"}`, "[{'f': '{\"a\": 1.0}'}]", ""},
 		{"several texts", `{"message": {"content": [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": "a"}, {"type": "text", "text": "b"}]}, "finish_reason": "COMPLETE"}`, "'a\\nb'", ""},
 		{"content is text", `{"message": {"content": "t"}, "finish_reason": "COMPLETE"}`, "'t'", ""},
@@ -52,19 +52,7 @@ func TestReplies(t *testing.T) {
 		{"no message", `{"message": null}`, "", "bad_reply"},
 		{"message is text", `{"message": "invalid request"}`, "", "bad_reply"},
 		{"odd usage", `{"message": {}, "usage": {"billed_units": {"input_tokens": -1, "output_tokens": 1e99}}}`, "''", ""},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			r, err := parse(adaptertest.Doc(t, c.reply))
-			if c.kind != "" {
-				assert.Equal(t, c.kind, eval.InfraKind(err), "%v", err)
-				return
-			}
-			require.NoError(t, err)
-			assert.Equal(t, c.want, pyval.Repr(r.Result(eval.FC)))
-			assert.Equal(t, strings.HasPrefix(c.name, "cut off: "), r.CutOff)
-			assert.True(t, r.Input >= 0 && r.Output >= 0)
-		})
-	}
+	}, adaptertest.Parsed(parse))
 }
 
 // TestLaterTurns finds what later turns need.
@@ -101,22 +89,7 @@ func TestNoKey(t *testing.T) {
 }
 
 func FuzzReply(f *testing.F) {
-	f.Add(hello)
-	f.Add(`{"message": {"content": [{"type": 1}], "tool_calls": [{"function": {"name": 1, "arguments": {"a": NaN}}}]}, "usage": {"tokens": {"input_tokens": 1e400}}}`)
-	f.Fuzz(func(t *testing.T, text string) {
-		v, err := pyval.ParseJSON(text)
-		d, ok := v.(*pyval.Dict)
-		if err != nil || !ok {
-			return
-		}
-		r, err := parse(d)
-		if (r == nil) == (err == nil) {
-			t.Fatalf("parse gave %v and %v", r, err)
-		}
-		if r != nil && (r.Result(eval.FC) == nil || r.Input < 0 || r.Output < 0) {
-			t.Fatalf("parse gave %+v", r)
-		}
-	})
+	adaptertest.FuzzReply(f, parse, hello, `{"message": {"content": [{"type": 1}], "tool_calls": [{"function": {"name": 1, "arguments": {"a": NaN}}}]}, "usage": {"tokens": {"input_tokens": 1e400}}}`)
 }
 
 // TestFinishReasons: what is odd about the end of an answer is said, and what a

@@ -2,7 +2,6 @@ package gemini
 
 import (
 	"net/http"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -48,7 +47,7 @@ func BenchmarkGenerate(b *testing.B) { subject.Bench(b) }
 
 // TestReplies reads replies that are odd in one way.
 func TestReplies(t *testing.T) {
-	for _, c := range []struct{ name, reply, want, kind string }{
+	adaptertest.Replies(t, [][4]string{
 		{"calls beside text", `{"candidates": [{"content": {"parts": [{"text": "t"}, {"functionCall": {"name": "f", "args": {"b": 1.0, "a": 1}}, "thoughtSignature": "x"}, {"functionCall": {"name": "g"}}]}}]}`, "[{'f': '{\"b\": 1.0, \"a\": 1}'}, {'g': '{}'}]", ""},
 		{"thoughts", `{"candidates": [{"content": {"parts": [{"text": "hm", "thought": true}, {"text": "a"}, {"text": "b"}]}}]}`, "'ab'", ""},
 		{"call without a name", `{"candidates": [{"content": {"parts": [{"functionCall": {"name": ""}, "text": "t"}]}}]}`, "'t'", ""},
@@ -62,19 +61,7 @@ func TestReplies(t *testing.T) {
 		{"no candidates", `{"candidates": []}`, "", "empty_reply"},
 		{"nothing", `{}`, "", "empty_reply"},
 		{"odd usage", `{"candidates": [{}], "usageMetadata": {"promptTokenCount": -1, "candidatesTokenCount": "x", "thoughtsTokenCount": 1e99}}`, "''", ""},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			r, err := parse(adaptertest.Doc(t, c.reply))
-			if c.kind != "" {
-				assert.Equal(t, c.kind, eval.InfraKind(err), "%v", err)
-				return
-			}
-			require.NoError(t, err)
-			assert.Equal(t, c.want, pyval.Repr(r.Result(eval.FC)))
-			assert.Equal(t, strings.HasPrefix(c.name, "cut off: "), r.CutOff)
-			assert.True(t, r.Input >= 0 && r.Output >= 0)
-		})
-	}
+	}, adaptertest.Parsed(parse))
 }
 
 // TestLaterTurns finds what later turns need.
@@ -108,22 +95,7 @@ func TestNoKey(t *testing.T) {
 }
 
 func FuzzReply(f *testing.F) {
-	f.Add(hello)
-	f.Add(`{"candidates": [{"content": {"parts": [{"functionCall": {"name": 1}}, {"thought": "x"}]}}], "usageMetadata": {"promptTokenCount": 1e400}}`)
-	f.Fuzz(func(t *testing.T, text string) {
-		v, err := pyval.ParseJSON(text)
-		d, ok := v.(*pyval.Dict)
-		if err != nil || !ok {
-			return
-		}
-		r, err := parse(d)
-		if (r == nil) == (err == nil) {
-			t.Fatalf("parse gave %v and %v", r, err)
-		}
-		if r != nil && (r.Result(eval.FC) == nil || r.Input < 0 || r.Output < 0) {
-			t.Fatalf("parse gave %+v", r)
-		}
-	})
+	adaptertest.FuzzReply(f, parse, hello, `{"candidates": [{"content": {"parts": [{"functionCall": {"name": 1}}, {"thought": "x"}]}}], "usageMetadata": {"promptTokenCount": 1e400}}`)
 }
 
 // TestVertex: a key travels as an access token, and keys of other services stay

@@ -70,7 +70,7 @@ func TestRecordings(t *testing.T) {
 
 // TestReplies reads replies that are odd in one way.
 func TestReplies(t *testing.T) {
-	for _, c := range []struct{ name, reply, want, kind string }{
+	adaptertest.Replies(t, [][4]string{
 		{"part of another kind", `{"choices": [{"message": {"content": ["a", {"type": "text", "text": "b"}, {"type": "refusal", "refusal": "c"}, {"type": "image"}, null, 5]}}]}`, `'abc'`, ""},
 		{"no content", `{"choices": [{"message": {"role": "assistant"}}]}`, `None`, ""},
 		{"empty list of calls", `{"choices": [{"message": {"content": null, "tool_calls": []}}]}`, `[]`, ""},
@@ -104,21 +104,10 @@ func TestReplies(t *testing.T) {
 		{"vLLM's error", `{"object": "error", "message": "too long", "type": "BadRequestError", "param": null, "code": 400}`, "", "bad_request"},
 		{"error with code", `{"error": {"message": "no", "code": "429"}}`, "", "rate_limited"},
 		{"moderated", `{"choices": [{"error": {"code": 403, "message": "flagged"}}]}`, "", "unauthorized"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			a := adapter(t, Config{}, transport.Options{AnyBody: true}, func(w http.ResponseWriter, _ adaptertest.Seen) { adaptertest.Write(w, http.StatusOK, c.reply) })
-			resp, err := a.Generate(t.Context(), question(eval.FC))
-			if c.kind != "" {
-				require.Error(t, err)
-				assert.Equal(t, c.kind, eval.InfraKind(err), "%v", err)
-				return
-			}
-			require.NoError(t, err)
-			assert.Equal(t, c.want, pyval.Repr(resp.Result))
-			assert.Equal(t, strings.HasPrefix(c.name, "cut off: "), resp.CutOff)
-			assert.True(t, resp.InputTokens >= 0 && resp.OutputTokens >= 0)
-		})
-	}
+	}, adaptertest.Answered(func(t *testing.T, reply string) (*eval.Response, error) {
+		a := adapter(t, Config{}, transport.Options{AnyBody: true}, func(w http.ResponseWriter, _ adaptertest.Seen) { adaptertest.Write(w, http.StatusOK, reply) })
+		return a.Generate(t.Context(), question(eval.FC))
+	}))
 }
 
 // TestFinishReasons: an answer that the server gave up on is none, whether it
@@ -203,23 +192,7 @@ func TestToolDocuments(t *testing.T) {
 }
 
 func FuzzReply(f *testing.F) {
-	f.Add(hello)
-	f.Add(`{"choices": [{"message": {"content": [{"type": "thinking", "thinking": [{"text": "x"}]}], "tool_calls": [{"function": {"name": 1, "arguments": {"a": NaN}}}]}, "finish_reason": "length"}], "usage": {"prompt_tokens": 1e400}}`)
-	f.Add(`{"choices": [{"error": {"code": "x", "status": 999, "message": {}}}]}`)
-	f.Fuzz(func(t *testing.T, text string) {
-		v, err := pyval.ParseJSON(text)
-		d, ok := v.(*pyval.Dict)
-		if err != nil || !ok {
-			return
-		}
-		r, err := parse(d)
-		if (r == nil) == (err == nil) {
-			t.Fatalf("parse gave %v and %v", r, err)
-		}
-		if r != nil && (r.Result(eval.FC) == nil || r.Input < 0 || r.Output < 0) {
-			t.Fatalf("parse gave %+v", r)
-		}
-	})
+	adaptertest.FuzzReply(f, parse, hello, `{"choices": [{"message": {"content": [{"type": "thinking", "thinking": [{"text": "x"}]}], "tool_calls": [{"function": {"name": 1, "arguments": {"a": NaN}}}]}, "finish_reason": "length"}], "usage": {"prompt_tokens": 1e400}}`, `{"choices": [{"error": {"code": "x", "status": 999, "message": {}}}]}`)
 }
 
 func BenchmarkGenerate(b *testing.B) {

@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/model/provider"
 	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/test/adaptertest"
@@ -233,27 +232,10 @@ func TestStreamHidesKeys(t *testing.T) {
 
 // FuzzStream: no stream panics, and one that is whole can be read as a reply.
 func FuzzStream(f *testing.F) {
-	f.Add(events(delta(`{"content": "x", "reasoning": "y"}`), stopped))
-	f.Add(events(delta(`{"tool_calls": [{"index": 0, "id": "a", "function": {"name": "f", "arguments": "{}"}}, {"function": {"arguments": [1]}}, null]}`), stopped))
-	f.Add("data: {\"error\": {\"code\": \"x\"}}\r\r: c\ndata\n\n")
-	f.Add(events(delta(`{"content": [{"type": "thinking"}, 5], "reasoning_details": [{"index": 0}, {"index": 0, "text": 5}, 7], "function_call": {}}`)))
-	f.Fuzz(func(t *testing.T, body string) {
-		for data := range provider.Events(body) {
-			if v, err := pyval.ParseJSON(strings.ToValidUTF8(data, "\uFFFD")); err == nil {
-				isToken(v)
-			}
-		}
-		reply, err := streamed.Read(body)
-		if (reply == nil) == (err == nil) {
-			t.Fatalf("Read gave %v and %v", reply, err)
-		}
-		if reply == nil {
-			return
-		}
-		r, err := parse(reply)
-		if err == nil {
-			r.Result(eval.FC)
-			r.Message()
-		}
-	})
+	adaptertest.FuzzStream(f, streamed, isToken, parse,
+		events(delta(`{"content": "x", "reasoning": "y"}`), stopped),
+		events(delta(`{"tool_calls": [{"index": 0, "id": "a", "function": {"name": "f", "arguments": "{}"}}, {"function": {"arguments": [1]}}, null]}`), stopped),
+		"data: {\"error\": {\"code\": \"x\"}}\r\r: c\ndata\n\n",
+		events(delta(`{"content": [{"type": "thinking"}, 5], "reasoning_details": [{"index": 0}, {"index": 0, "text": 5}, 7], "function_call": {}}`)),
+	)
 }

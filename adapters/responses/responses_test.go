@@ -68,7 +68,7 @@ func TestRecordings(t *testing.T) {
 // TestReplies reads replies that are odd in one way.
 func TestReplies(t *testing.T) {
 	const call = `{"type": "function_call", "name": "f", "arguments": "{}"}`
-	for _, c := range []struct{ name, reply, want, kind string }{
+	adaptertest.Replies(t, [][4]string{
 		{"no status", `{"output": [` + call + `]}`, `[{'f': '{}'}]`, ""},
 		{"only reasoning", `{"status": "completed", "output": [{"type": "reasoning", "summary": []}]}`, `''`, ""},
 		{"content as text", `{"output": [{"type": "message", "content": "x"}]}`, `'x'`, ""},
@@ -90,19 +90,10 @@ func TestReplies(t *testing.T) {
 		{"output empty", `{"status": "completed", "output": []}`, "", "empty_reply"},
 		{"a chat completion", `{"object": "chat.completion", "choices": []}`, "", "bad_reply"},
 		{"HTML", `<html>`, "", "not_json"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			_, resp, err := answer(t, Config{}, http.StatusOK, c.reply, eval.FC)
-			if c.kind != "" {
-				require.Error(t, err)
-				assert.Equal(t, c.kind, eval.InfraKind(err), "%v", err)
-				return
-			}
-			require.NoError(t, err)
-			assert.Equal(t, c.want, pyval.Repr(resp.Result))
-			assert.Equal(t, strings.HasPrefix(c.name, "cut off: "), resp.CutOff)
-		})
-	}
+	}, adaptertest.Answered(func(t *testing.T, reply string) (*eval.Response, error) {
+		_, resp, err := answer(t, Config{}, http.StatusOK, reply, eval.FC)
+		return resp, err
+	}))
 	_, resp, err := answer(t, Config{}, http.StatusOK, `{"output": [`+call+`, {"type": "message", "content": "t"}]}`, eval.Prompt)
 	require.NoError(t, err)
 	assert.Equal(t, pyval.Str("t"), resp.Result, "prompt mode looks at the text alone")
@@ -145,22 +136,7 @@ func TestNoKeyInOutputs(t *testing.T) {
 }
 
 func FuzzReply(f *testing.F) {
-	f.Add(hello)
-	f.Add(`{"status": "incomplete", "output": [{"type": "function_call", "arguments": {"a": NaN}}, {"type": "reasoning", "summary": [null], "content": [{"text": 5}]}], "usage": {"input_tokens": -1}}`)
-	f.Fuzz(func(t *testing.T, text string) {
-		v, err := pyval.ParseJSON(text)
-		d, ok := v.(*pyval.Dict)
-		if err != nil || !ok {
-			return
-		}
-		r, err := parse(d)
-		if (r == nil) == (err == nil) {
-			t.Fatalf("parse gave %v and %v", r, err)
-		}
-		if r != nil && (r.Result(eval.FC) == nil || r.Input < 0 || r.Output < 0) {
-			t.Fatalf("parse gave %+v", r)
-		}
-	})
+	adaptertest.FuzzReply(f, parse, hello, `{"status": "incomplete", "output": [{"type": "function_call", "arguments": {"a": NaN}}, {"type": "reasoning", "summary": [null], "content": [{"text": 5}]}], "usage": {"input_tokens": -1}}`)
 }
 
 // TestFinishReasons: what is odd about the end of an answer is said.
