@@ -19,11 +19,11 @@ import (
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
-var moreRows = flag.String("rows", "", "a `file` of judged answers to compare as well, as bench/upstream writes them")
+var moreRows = flag.String("rows", "", "a `file` of judged answers to compare as well, as internal/test/bench/upstream writes them")
 
 // TestConformance compares verdicts with those of upstream's evaluator, at the
 // commit that docs/upstream-differences.md names, on functions, conversations
-// and messages of this project. bench/upstream writes the rows and says how to
+// and messages of this project. internal/test/bench/upstream writes the rows and says how to
 // check them again.
 func TestConformance(t *testing.T) {
 	t.Parallel()
@@ -51,7 +51,7 @@ type conformance struct {
 	byRule map[string]int
 }
 
-// judged compares all answers to a case. Damaged texts of bench/upstream may
+// judged compares all answers to a case. Damaged texts of internal/test/bench/upstream may
 // differ where upstream's grammars mend them: docs/upstream-differences.md says
 // how often. They are shown, and fail nothing.
 func (c *conformance) judged(line int, row *pyval.Dict) {

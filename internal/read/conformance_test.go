@@ -12,7 +12,7 @@ import (
 
 // TestConformance compares readings with those of upstream's decoders, at the
 // commit that docs/upstream-differences.md names, on texts of this project.
-// bench/upstream writes the rows and says how to check them again.
+// internal/test/bench/upstream writes the rows and says how to check them again.
 func TestConformance(t *testing.T) {
 	t.Parallel()
 	for _, f := range []decode.Format{decode.Python, decode.JSON, decode.VerboseXML, decode.ConciseXML, decode.Java, decode.JavaScript, "fc"} {

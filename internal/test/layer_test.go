@@ -19,7 +19,7 @@ var wings = []string{
 	"internal/python", "internal/source", "internal/cause", "internal/eval", "internal/pose", "internal/read",
 	"internal/record", "internal/model", "internal/world", "internal/judge", "categories", "internal/dataset",
 	"fixtures", "adapters", "internal/why", "internal/run", "internal/doctor", "internal/curate", "internal/number", "internal/show", "internal/gotest", "internal/test",
-	"full", "cmd/bfcl", "bench", "",
+	"full", "cmd/bfcl", "",
 }
 
 // within reports whether a package is in a folder or below it. Both are paths

@@ -512,7 +512,7 @@ func TestPictures(t *testing.T) {
 	b.quiet()
 }
 
-// TestPicturesOfGuide takes those of docs/report.md, where bench/pictures asks for
+// TestPicturesOfGuide takes those of docs/report.md, where internal/test/bench/pictures asks for
 // them: of starter runs, and of figures alone where the cases are upstream's.
 func TestPicturesOfGuide(t *testing.T) {
 	folder := os.Getenv("BFCL_PICTURES_OF")

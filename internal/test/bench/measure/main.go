@@ -4,7 +4,7 @@
 // as lines in Go's benchmark format, which benchstat reads: wall time,
 // processor time in user and kernel mode, and peak memory.
 //
-//	go run ./bench/measure -name Evaluate -n 5 -- bfcl evaluate …
+//	go run ./internal/test/bench/measure -name Evaluate -n 5 -- bfcl evaluate …
 //
 // With -beside, it also prints the processor time that another process took
 // meanwhile, such as a server on the same machine (on Linux).
@@ -31,7 +31,7 @@ func main() {
 	lax := flag.Bool("lax", false, "measure a command that fails too, as tests of a real model do")
 	flag.Parse()
 	if flag.NArg() == 0 {
-		log.Fatal("measure: no command: go run ./bench/measure -name NAME -- COMMAND ARGUMENTS…")
+		log.Fatal("measure: no command: go run ./internal/test/bench/measure -name NAME -- COMMAND ARGUMENTS…")
 	}
 	for range *runs {
 		c, err := measure(flag.Args(), *beside, *lax)

@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
-	_ "github.com/gobfcl/bfcl/full"
 	"github.com/gobfcl/bfcl/internal/gotest"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
+	_ "github.com/gobfcl/bfcl/internal/world/endpoint/mcptools" // as the command has it
 )
 
 const (

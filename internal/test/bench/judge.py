@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """How fast `bfcl judge -` gives verdicts, and whether its memory grows.
 
-    bench/judge.py --bfcl ./bfcl --data DATA --results RESULT_DIR [--lines N]
-    bench/judge.py --upstream BFCL_EVAL --data DATA --results RESULT_DIR
+    internal/test/bench/judge.py --bfcl ./bfcl --data DATA --results RESULT_DIR [--lines N]
+    internal/test/bench/judge.py --upstream BFCL_EVAL --data DATA --results RESULT_DIR
 
 RESULT_DIR holds one model's result files of V4 in function-calling mode. Its
 single-turn answers are repeated until there are N lines, one and the same text

@@ -3,7 +3,7 @@
 // measure what the suite itself costs. With the word synthetic it writes that
 // dataset, and with plain it asks itself with only net/http.
 //
-//	go run ./bench/server -latency 100ms -addr 127.0.0.1:8099
+//	go run ./internal/test/bench/server -latency 100ms -addr 127.0.0.1:8099
 package main
 
 import (

@@ -35,8 +35,8 @@ var (
 // loopback, samples its process meanwhile, and prints what it took as the cases
 // progress: memory, goroutines and file descriptors.
 //
-//	go test ./bench -v -timeout=0 -load    5,000 cases at 1,000 in flight, 50,000 at 200
-//	go test ./bench -v -timeout=0 -load -load-cases=5000 -load-inflight=100
+//	go test ./internal/test/bench -v -timeout=0 -load    5,000 cases at 1,000 in flight, 50,000 at 200
+//	go test ./internal/test/bench -v -timeout=0 -load -load-cases=5000 -load-inflight=100
 //
 // It fails if a case had no right answer, if there were more file descriptors
 // than the requests in flight explain, or if goroutines or memory grew while
@@ -62,7 +62,7 @@ func TestLoad(t *testing.T) {
 
 // measure runs the suite once.
 func (l load) measure(dir string) ([]string, error) {
-	build := exec.Command("go", "build", "-o", dir, "github.com/gobfcl/bfcl/bench/server")
+	build := exec.Command("go", "build", "-o", dir, "github.com/gobfcl/bfcl/internal/test/bench/server")
 	if out, err := build.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("%w\n%s", err, out)
 	}
