@@ -20,7 +20,7 @@ import (
 )
 
 func TestManifests(t *testing.T) {
-	paths, err := filepath.Glob("../../deploy/kubernetes/*.yaml")
+	paths, err := filepath.Glob("../../examples/kubernetes/*.yaml")
 	if err != nil || len(paths) == 0 {
 		t.Fatalf("no manifests: %v", err)
 	}

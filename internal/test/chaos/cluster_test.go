@@ -47,7 +47,7 @@ type manifest struct {
 
 func manifests(t *testing.T, name string) (job manifest, config map[string]string) {
 	t.Helper()
-	file, err := os.Open(filepath.Join(testkit.ModuleRoot(t), "deploy", "kubernetes", name))
+	file, err := os.Open(filepath.Join(testkit.ModuleRoot(t), "examples", "kubernetes", name))
 	require.NoError(t, err)
 	defer func() { _ = file.Close() }()
 	for in := yaml.NewDecoder(file); ; {

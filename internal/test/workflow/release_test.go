@@ -105,7 +105,7 @@ func TestFormula(t *testing.T) {
 // TestPin: action.yml has a build's checksums, and another build is refused.
 func TestPin(t *testing.T) {
 	t.Parallel()
-	dir := copyOf(t, ".ci/pin", "action.yml", ".github/workflows/nightly.yml", "deploy/gitlab/gate.yml", "deploy/jenkins/Jenkinsfile")
+	dir := copyOf(t, ".ci/pin", "action.yml", ".github/workflows/nightly.yml", "examples/gitlab/gate.yml", "examples/jenkins/Jenkinsfile")
 	const builds = `set -e; rm -rf "$2"; mkdir -p "$2"; cd "$2"; echo one >bfcl_$1_linux_amd64; echo two >bfcl_$1_windows_amd64.exe; echo {} >bfcl_$1.cdx.json; sha256sum bfcl_* >SHA256SUMS`
 	require.NoError(t, os.WriteFile(filepath.Join(dir, ".ci", "release"), []byte(builds), 0o755))
 	before := load[action](t, filepath.Join(dir, "action.yml"))

@@ -42,10 +42,10 @@ type gitlabJob struct {
 	}
 }
 
-// readGitLab reads deploy/gitlab/gate.yml strictly, with inputs filled in.
+// readGitLab reads examples/gitlab/gate.yml strictly, with inputs filled in.
 func readGitLab(t *testing.T, inputs map[string]string) map[string]gitlabJob {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(testkit.ModuleRoot(t), "deploy", "gitlab", "gate.yml"))
+	text, err := os.ReadFile(filepath.Join(testkit.ModuleRoot(t), "examples", "gitlab", "gate.yml"))
 	require.NoError(t, err)
 	head, body, ok := strings.Cut(string(text), "\n---\n")
 	require.True(t, ok, "inputs stand in a document of their own")
@@ -138,7 +138,7 @@ func TestGitLab(t *testing.T) {
 // TestJenkinsfile: braces and quotes close, and its scripts are bash.
 func TestJenkinsfile(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile(filepath.Join(testkit.ModuleRoot(t), "deploy", "jenkins", "Jenkinsfile"))
+	text, err := os.ReadFile(filepath.Join(testkit.ModuleRoot(t), "examples", "jenkins", "Jenkinsfile"))
 	require.NoError(t, err)
 	parts := strings.Split(string(text), "'''")
 	require.Equal(t, 1, len(parts)%2, "a script stays open")
@@ -169,7 +169,7 @@ func TestJenkinsContinues(t *testing.T) {
 	h, p, work := newHub(t, nil), newProvider(t), t.TempDir()
 	h.install()
 	require.NoError(t, os.WriteFile(filepath.Join(h.tools, "go"), []byte("#!/bin/sh\n"), 0o755))
-	text, err := os.ReadFile(filepath.Join(testkit.ModuleRoot(t), "deploy", "jenkins", "Jenkinsfile"))
+	text, err := os.ReadFile(filepath.Join(testkit.ModuleRoot(t), "examples", "jenkins", "Jenkinsfile"))
 	require.NoError(t, err)
 	for i, build := range []struct {
 		flags, state  string
@@ -215,7 +215,7 @@ func TestParallel(t *testing.T) {
 	}{
 		{"GitLab", strings.Join(gitlab["measure"].Script, "\n"), strings.Join(gitlab["score"].Script, "\n"), 1, 3, []string{"CI_NODE_INDEX", "CI_NODE_TOTAL"}, "CI_NODE_TOTAL"},
 		{"Jenkins", `bfcl run -quiet -model="$MODEL" -shard="$SHARD/$SHARDS" -run-dir="run/shard-$SHARD"`, "bfcl score run", 0, 3, []string{"SHARD", "SHARDS"}, "SHARD"},
-		{"Slurm", "SLURM_ARRAY_JOB_ID=7 exec bash " + filepath.Join(root, "deploy", "slurm", "bfcl.sbatch"), "bfcl score --junit report.xml slurm-7", 0, 8, []string{"SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT"}, ""},
+		{"Slurm", "SLURM_ARRAY_JOB_ID=7 exec bash " + filepath.Join(root, "examples", "slurm", "bfcl.sbatch"), "bfcl score --junit report.xml slurm-7", 0, 8, []string{"SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT"}, ""},
 	} {
 		t.Run(system.name, func(t *testing.T) {
 			t.Parallel()
