@@ -79,6 +79,8 @@ func TestParseRefuses(t *testing.T) {
 		{`Garden.shedsAndTools`, "SyntaxError"},
 		{`#plantTrees(rows=4)`, "SyntaxError"},
 		{`plantTrees(rows=4, rows=5)`, "Exception"},
+		{`plantTrees(rows=boolean)`, "SyntaxError"}, // a type is no name
+		{`plantTrees(int=4)`, "SyntaxError"},
 		{`plantTrees(oak, elm)`, "Exception"},
 		{`plantTrees(rows=new int[4])`, "AttributeError"},
 		{"plantTrees(name=\"\xff\")", "UnicodeEncodeError"},
