@@ -36,7 +36,7 @@ func TestARefusedRunTouchesNothing(t *testing.T) {
 		"nothing to replay":          {flag, []string{"-categories=simple_python,web_search_base", "-search=replay:nope"}, exitTrouble, "nope"},
 		"nothing to replay, resumed": {flag, []string{"-resume", "-categories=simple_python,web_search_base", "-search=replay:nope"}, exitTrouble, "begun without categories that need the search"},
 		"another model":              {flag, []string{"-resume", "-model=oracle"}, exitTrouble, "made with model"},
-		"a byte order mark":          {edit(func(s string) string { return "\ufeff" + s }), []string{"-resume"}, exitTrouble, "_result.json:1:"},
+		"UTF-16":                     {edit(func(s string) string { return "\xff\xfe" + s }), []string{"-resume"}, exitTrouble, "the file is in UTF-16"},
 		"no dataset":                 {flag, []string{"-dataset=nope"}, exitMisuse, "nope"},
 		"no gate":                    {flag, []string{"-gate=nope.yaml"}, exitMisuse, "nope"},
 		"too many trials":            {flag, []string{"-trials=99999999"}, exitMisuse, "-trials must be at most"},
