@@ -501,3 +501,18 @@ func TestSuiteTags(t *testing.T) {
 	_, err = ownsuite.Load(folder(map[string]string{"c.yaml": strings.Replace(plainCases, "expect", "tags: {a: b}, expect", 1)}), "dir")
 	assert.ErrorContains(t, err, "c.yaml:1: tags: ")
 }
+
+// TestWeights: a suite that gives no category a weight counts every case the same;
+// one weight makes 1 the others' default.
+func TestWeights(t *testing.T) {
+	for weight, want := range map[string][]float64{"": {2, 1}, ", weight: 3": {3, 1}, ", weight: 0": {0, 1}} {
+		s, err := ownsuite.Load(fstest.MapFS{
+			"suite.yaml": {Data: []byte("name: s\ntools: [{functions: t.json}]\ncategories:\n  - {name: a, kind: irrelevance, cases: a.yaml" + weight + "}\n  - {name: b, kind: irrelevance, cases: b.yaml}\n")},
+			"t.json":     {Data: []byte(`[{"name": "f", "description": "F.", "parameters": {"type": "object", "properties": {}}}]`)},
+			"a.yaml":     {Data: []byte("- {id: a_0, question: \"Who?\"}\n- {id: a_1, question: \"When?\"}\n")},
+			"b.yaml":     {Data: []byte("- {id: b_0, question: \"Where?\"}\n")},
+		}, "")
+		require.NoError(t, err)
+		assert.Equal(t, want, []float64{s.Categories[0].Weight, s.Categories[1].Weight}, weight)
+	}
+}

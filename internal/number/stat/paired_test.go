@@ -3,6 +3,7 @@ package stat_test
 import (
 	"math"
 	"math/bits"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -141,4 +142,32 @@ func TestDetectable(t *testing.T) {
 	se := math.Sqrt2 * math.Sqrt(0.25/1000)
 	assert.InDelta(t, 0.0626, stat.Detectable(se), 5e-5)
 	assert.InDelta(t, 0.01, stat.Estimate{Low: 0.5 - stat.Z95/100, High: 0.5 + stat.Z95/100}.StandardError(), 1e-12)
+}
+
+// TestFinds: a loss of the size that a comparison of 100 cases says it finds is
+// found in 80 of 100, though nothing had changed before; with five units whose
+// values go together it says less, and nothing if there is one.
+func TestFinds(t *testing.T) {
+	const cases, n = 100, 2000
+	still := stat.Compose([]stat.Stratum{{Weight: 1, Blocks: []stat.Block{{N: 1}}, Alone: cases - 1}})
+	loss, found := still.Finds(0.05), 0
+	random := rand.New(rand.NewPCG(1, 1))
+	for range n {
+		blocks := make([]stat.Block, cases)
+		for i := range blocks {
+			x := 0.0
+			if random.Float64() < loss {
+				x = -1
+			}
+			blocks[i].Add(x)
+		}
+		if stat.Compose([]stat.Stratum{{Weight: 1, Blocks: blocks}}).Difference(stat.Z95).High < 0 {
+			found++
+		}
+	}
+	assert.InDelta(t, 0.8, float64(found)/n, 0.08, "a loss of %.3f", loss)
+	five := stat.Compose([]stat.Stratum{{Weight: 1, Unit: "scenario", Blocks: []stat.Block{{Key: "a", N: 20}, {Key: "b", N: 20}, {Key: "c", N: 20}, {Key: "d", N: 20}, {Key: "e", N: 20}}}})
+	assert.Greater(t, five.Finds(0.05), 2*loss)
+	assert.Less(t, five.Even().Finds(0.05), five.Finds(0.05))
+	assert.InDelta(t, 1, stat.Composite{}.Finds(0.05), 0)
 }
