@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 )
@@ -149,4 +150,16 @@ func TestRecordedBeforeAsked(t *testing.T) {
 		assert.Equal(t, "infrastructure:context_full", out.ErrorType, id)
 	}
 	assert.Zero(t, recorded())
+}
+
+// TestVisitCut: one who asks outside a run learns of a cut prompt, too.
+func TestVisitCut(t *testing.T) {
+	t.Parallel()
+	p, err := suite.NewPlan((&ollama{hold: func() {}, tell: func() {}}).options(t, 1))
+	require.NoError(t, err)
+	v, err := p.Visit()
+	require.NoError(t, err)
+	defer func() { _ = v.Close() }()
+	_, err = v.Ask(t.Context(), p.Parts[0].Cases[0])
+	assert.Equal(t, "context_full", eval.InfraKind(err))
 }

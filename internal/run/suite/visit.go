@@ -49,7 +49,14 @@ func (v *Visit) Ask(ctx context.Context, c *eval.Case) (*eval.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	return v.model.adapter.Generate(ctx, posed)
+	resp, err := v.model.adapter.Generate(ctx, posed)
+	if g, ok := v.model.adapter.(eval.Guard); ok && err == nil {
+		err = g.Full(ctx, posed, resp.InputTokens, true)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return resp, nil
 }
 
 // Facts returns what the model's server tells about itself; nothing for models
