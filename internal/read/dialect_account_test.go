@@ -31,9 +31,12 @@ var sections = map[string][]string{
 
 // meta is what identifies a call or says how its arguments are written, marks, and
 // what is outside all of them.
-var meta = regexp.MustCompile(`^(?:<\|start\|>assistant)?(?:<\|channel\|>commentary)? to=[^{]*<\|message\|>|` +
+var meta = regexp.MustCompile(`^<(?:tool_calls?|TOOLCALL)>|^(?:<\|start\|>assistant)?(?:<\|channel\|>commentary)? to=[^{]*<\|message\|>|` +
 	`</(?:\w+:)?(?:tool_call|function_calls)>|^</mm:think>(?:\]<\]minimax\[>\[<tool_call>)?|<tool_call\|>|<\|close\|>tools<\|sep\|>|<\|tool_call:begin\|>c1<\|tool_call:name\|>|` +
 	`"tool_call_id": "\d",|index="\d"|type="\w+"|<\|eot\|>$|<\|message_sep\|>\s*function call|<｜[^<>]*>|</｜[^<>]*>|<\|[^<>]*>`)
+
+// suffix is what the marks of some families may end with.
+var suffix = regexp.MustCompile(`^:\w+$`)
 
 // junk is what is put into a text. It has a word of its own, unless it is only a
 // mark.
