@@ -20,6 +20,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/model/server"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/option"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/say"
 )
@@ -40,13 +41,15 @@ func (a *app) doctorCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Ask a model's server what a run would lose, before it is paid for",
-		Long: `Ask a model thirty small questions that have one right answer each, as a run
-with the same flags would, and compare exactly what comes back: the number of
-calls, their order, names, arguments, types and values. What differs is asked
-again in other ways, until the server is told apart from the model: with calls
-left in the text, with functions in the prompt, at once, as a stream, once more.
-A fault says its layer, which categories it costs, and at most how many points.
-Flags of the command that is named last have been tried; it says what they gain.
+		Long: `Ask a model questions that have one right answer each, as a run with the same
+flags would: calls of the dataset's own functions with given arguments, one
+question for each thing that a document or an answer can hold. What comes back is
+compared exactly, and explained over all answers. What differs is asked again:
+with calls left in the text, once more, alone, as a stream, until the layer is
+known. The first line is the answer: healthy, or about how many points of the
+overall are lost, by what, and what to change. Points are estimated by the share
+of the questions that stand for a category. Flags of the command that is named
+last have been tried; it says what they gain.
 
 It takes the flags of bfcl run.
 
@@ -55,7 +58,7 @@ something; 2 could not tell, because there was no answer or the model may be the
 cause; 3 wrong usage or configuration, or nothing answers at the address.`,
 		Example: `  bfcl doctor -model=openai:qwen3-8b -base-url=http://localhost:8000/v1
   bfcl doctor -model=openai:qwen3-8b -base-url=http://localhost:8000/v1 -dataset=v4 --json
-  bfcl doctor --questions`,
+  bfcl doctor --questions -dataset=v4`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return v.run(cmd) },
 	}
@@ -71,12 +74,15 @@ cause; 3 wrong usage or configuration, or nothing answers at the address.`,
 }
 
 func (v *visit) run(cmd *cobra.Command) error {
-	if v.questions {
-		return doctor.Questions(v.out)
+	if v.questions && v.flags.o.Model == "" {
+		v.flags.o.Model = "oracle" // nobody is asked
 	}
 	plan, err := suite.NewPlan(v.flags.o)
 	if err != nil {
 		return err
+	}
+	if v.questions {
+		return doctor.Questions(v.out, documents(plan))
 	}
 	patient := patientOf(plan, v.flags.o)
 	if !v.asJSON && plan.Remote() {
@@ -110,6 +116,7 @@ func (v *visit) run(cmd *cobra.Command) error {
 func patientOf(plan *suite.Plan, o option.Options) doctor.Patient {
 	return doctor.Patient{
 		ModelID: plan.ModelID(), Streams: plan.Streams() && !o.Stream, Reads: plan.LeavesCalls(), Prompts: plan.Prompts(),
+		Documents: documents(plan), Most: int(o.MaxTokens.Value),
 		Open: func(flags ...string) (doctor.Visit, eval.Settings, error) {
 			own := o
 			set := flag.NewFlagSet("doctor", flag.ContinueOnError)
@@ -128,17 +135,32 @@ func patientOf(plan *suite.Plan, o option.Options) doctor.Patient {
 	}
 }
 
-// print writes the findings, what each may cost, and the command that fits.
+// documents returns the documents of the functions of a plan's cases, as models
+// see them that are asked in Python.
+func documents(plan *suite.Plan) (out []*pyval.Dict) {
+	for _, part := range plan.Parts {
+		for _, c := range part.Cases {
+			if c.Language == eval.Python {
+				out = append(out, c.Tools...)
+			}
+		}
+	}
+	return out
+}
+
+// print writes the answer, its evidence, and the command that fits.
 func (v *visit) print(plan *suite.Plan, r *doctor.Report) error {
-	fmt.Fprintf(v.out, "%s\n\n", serverLine(r.Server))
-	layout := score.LayoutOf(plan.Run.Dataset)
+	for _, line := range wrappedTo(answerOf(score.LayoutOf(plan.Run.Dataset), r), width) {
+		fmt.Fprintln(v.out, line)
+	}
+	fmt.Fprintf(v.out, "\n%s\n\n", serverLine(r.Server))
 	seen := map[string]bool{}
 	for _, f := range r.Findings {
 		said := f.Said
 		if f.Layer != "" {
 			said = f.Layer.Words() + ": " + said
 		}
-		lines := append(wrapped(said), costLine(layout, f)...)
+		lines := wrapped(said)
 		if f.Remedy != "" && !seen[f.Remedy] {
 			lines = append(lines, wrapped("→ "+f.Remedy)...)
 		}
@@ -156,6 +178,41 @@ func (v *visit) print(plan *suite.Plan, r *doctor.Report) error {
 	return nil
 }
 
+// answerOf is the answer in a sentence or two.
+func answerOf(layout *score.Layout, r *doctor.Report) string {
+	points := 0.0
+	for _, s := range layout.Overall.Shares(func(category string) (int, bool) { return layout.Sizes[category], true }) {
+		points += 100 * s.Weight * r.Lost[s.Category]
+	}
+	worst := doctor.Finding{}
+	for _, f := range r.Findings {
+		if f.State == r.Worst() && f.State != doctor.Fine && (worst.Said == "" || f.Wrong > worst.Wrong) {
+			worst = f
+		}
+	}
+	right := fmt.Sprintf("%d of %d answers are exactly right", r.Right, r.Asked)
+	said := worst.Said
+	if worst.Layer != "" {
+		said = worst.Layer.Words() + ": " + said
+	}
+	if worst.Remedy != "" {
+		said += ". Change: " + worst.Remedy
+	}
+	switch r.Worst() {
+	case doctor.Fine:
+		if r.Right < r.Asked {
+			return "healthy: the server loses nothing; the model gives the others so: " + right + "."
+		}
+		return "healthy: " + right + "."
+	case doctor.Fault:
+		if points < .05 {
+			return "nothing that a run asks for is lost (" + right + "), but: " + said + "."
+		}
+		return fmt.Sprintf("about %.1f points of the overall of %s are lost (%s), most by the %s.", points, layout.Name, right, said)
+	}
+	return "could not tell (" + right + "): " + said + "."
+}
+
 func at(lines []string, i int) string {
 	if i < len(lines) {
 		return lines[i]
@@ -170,40 +227,21 @@ func serverLine(f server.Facts) string {
 	return "server: it tells nothing about itself"
 }
 
-// costLine says how much of the overall depends on what is lost.
-func costLine(layout *score.Layout, f doctor.Finding) []string {
-	points := 0.0
-	for _, s := range layout.Overall.Shares(func(category string) (int, bool) { return layout.Sizes[category], true }) {
-		if slices.Contains(f.Categories, s.Category) {
-			points += 100 * s.Weight
-		}
-	}
-	if f.State != doctor.Fault && f.State != doctor.Doubt || points == 0 {
-		return nil
-	}
-	const most = 4
-	names := strings.Join(f.Categories[:min(most, len(f.Categories))], ", ")
-	if more := len(f.Categories) - most; more > 0 {
-		names += fmt.Sprintf(" and %d more", more)
-	}
-	return wrapped(fmt.Sprintf("up to %.1f points of the overall of %s: %s", points, layout.Name, names))
-}
-
 // conclude says which command to run, and what its flags gain.
 func (v *visit) conclude(w io.Writer, r *doctor.Report) {
 	words := []string{program(), "run"}
 	more := []string(nil)
-	fmt.Fprintf(w, "\n%d of %d answers are exactly right", r.Right, r.Asked)
-	if r.Cure != nil {
+	switch {
+	case r.Cure != nil:
 		more = r.Cure.Flags
-		fmt.Fprintf(w, ", %d with %s", r.Cure.Right, strings.Join(more, " "))
-	} else if r.Worst() == doctor.Fault {
-		fmt.Fprint(w, "; none of the flags that were tried gains anything")
+		fmt.Fprintf(w, "\nWith %s %d of %d questions have the right answer:\n", strings.Join(more, " "), r.Cure.Right, r.Cure.Of)
+	case r.Worst() == doctor.Fault:
+		fmt.Fprint(w, "\nNone of the flags that were tried gains anything:\n")
 	}
 	for _, arg := range append(v.flags.shownArgs(), more...) {
 		words = append(words, shellWord(arg))
 	}
-	fmt.Fprintf(w, ".\n\n  %s\n", strings.Join(words, " "))
+	fmt.Fprintf(w, "\n  %s\n", strings.Join(words, " "))
 }
 
 // wrapped breaks a text into lines that fit beside the question on a screen.

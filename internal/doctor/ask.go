@@ -2,7 +2,6 @@ package doctor
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"sync"
 
@@ -19,7 +18,7 @@ type way struct {
 	visit    Visit
 	settings eval.Settings
 	flags    []string
-	memory   map[string]asked // of questions that were asked this way
+	memory   map[*question]asked // of questions that were asked this way
 }
 
 // open opens the model with more flags. It is closed with the examination.
@@ -28,7 +27,7 @@ func (e *examination) open(flags ...string) (*way, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &way{visit: v, settings: s, flags: flags, memory: map[string]asked{}}
+	w := &way{visit: v, settings: s, flags: flags, memory: map[*question]asked{}}
 	e.opened = append(e.opened, w)
 	return w, nil
 }
@@ -42,13 +41,15 @@ type asked struct {
 	// found is how they differ.
 	found []why.Difference
 	err   error
+	// alone says that no other request was asked at the same time.
+	alone bool
 }
 
 func (a *asked) right() bool { return a.err == nil && len(a.found) == 0 && !a.resp.Malformed }
 
 // ask puts a question, and compares the answer with the right one.
 func (w *way) ask(ctx context.Context, q *question) asked {
-	a := asked{question: q, want: q.wanted(w.settings)}
+	a := asked{question: q, want: q.wanted(w.settings), alone: true}
 	c := q.asCase()
 	if a.resp, a.err = w.visit.Ask(ctx, c); a.err != nil {
 		return a
@@ -109,7 +110,10 @@ func (w *way) askAll(ctx context.Context, list []*question) []asked {
 	out := make([]asked, len(list))
 	var running sync.WaitGroup
 	for i, q := range list {
-		running.Go(func() { out[i] = w.ask(ctx, q) })
+		running.Go(func() {
+			out[i] = w.ask(ctx, q)
+			out[i].alone = false
+		})
 	}
 	running.Wait()
 	return out
@@ -119,15 +123,10 @@ func (w *way) askAll(ctx context.Context, list []*question) []asked {
 // others.
 func (w *way) known(ctx context.Context, list []*question) (out []asked) {
 	for _, q := range list {
-		if _, ok := w.memory[q.name]; !ok && ctx.Err() == nil {
-			w.memory[q.name] = w.ask(ctx, q)
+		if _, ok := w.memory[q]; !ok && ctx.Err() == nil {
+			w.memory[q] = w.ask(ctx, q)
 		}
-		out = append(out, w.memory[q.name])
+		out = append(out, w.memory[q])
 	}
 	return out
-}
-
-// has reports whether an answer has a kind of difference.
-func (a *asked) has(kind string) bool {
-	return slices.ContainsFunc(a.found, func(d why.Difference) bool { return d.Kind == kind })
 }

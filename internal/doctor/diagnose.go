@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/model/server"
 	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/read/dialect"
 	"github.com/gobfcl/bfcl/internal/record"
@@ -16,87 +17,46 @@ import (
 	"github.com/gobfcl/bfcl/internal/why"
 )
 
-// A kindred is one kind of difference with the answers that show it.
-type kindred struct {
-	why.Difference
-	shown []*asked
+func one(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
 }
 
-// differences returns the kinds of differences of the run's own answers, those
-// that most answers show first.
-func (e *examination) differences() (out []kindred) {
-	for i := range e.plain {
-		a := &e.plain[i]
-		for _, d := range a.found {
-			at := slices.IndexFunc(out, func(k kindred) bool { return k.Kind == d.Kind })
-			if at < 0 {
-				at, out = len(out), append(out, kindred{Difference: d})
-			}
-			out[at].shown = append(out[at].shown, a)
-		}
+func said(kind, want, got string) string {
+	if want == "" {
+		return kind
 	}
-	slices.SortStableFunc(out, func(a, b kindred) int { return cmp.Compare(len(b.shown), len(a.shown)) })
-	return out
-}
-
-func (k *kindred) names() string {
-	const most = 2
-	names := make([]string, 0, most)
-	for _, a := range k.shown[:min(most, len(k.shown))] {
-		names = append(names, a.question.name)
-	}
-	if more := len(k.shown) - len(names); more > 0 {
-		return fmt.Sprintf("%s and %d more", strings.Join(names, ", "), more)
-	}
-	return strings.Join(names, ", ")
-}
-
-func (k *kindred) said() string {
-	if k.Want == "" {
-		return k.Kind
-	}
-	return fmt.Sprintf("%s: %s arrived as %s", k.Kind, k.Want, cmp.Or(k.Got, "nothing"))
-}
-
-func (k *kindred) questions() (out []*question) {
-	for _, a := range k.shown {
-		out = append(out, a.question)
-	}
-	return out
-}
-
-func (k *kindred) costs() (out []string) {
-	for _, a := range k.shown {
-		for _, c := range a.question.costs {
-			if !slices.Contains(out, c) {
-				out = append(out, c)
-			}
-		}
-	}
-	return out
+	return fmt.Sprintf("%s: %s arrived as %s", kind, want, cmp.Or(got, "nothing"))
 }
 
 // refusals reports the questions without an answer, each reason once, and
 // whether even the first has none.
 func (e *examination) refusals() bool {
-	seen := map[string]bool{}
+	seen := map[string]int{}
 	for i := range e.plain {
 		a := &e.plain[i]
-		f := Finding{Question: a.question.name, State: Fault, Categories: a.question.costs}
+		f := Finding{Question: a.question.name, State: Fault, Layer: why.Parser, Wrong: 1}
 		switch {
 		case a.err != nil:
 			f.State, f.Layer, f.Unequipped = refused(a.err, i > 0)
 			f.Said = "no answer: " + say.Plain(a.err.Error(), 400)
 		case a.resp.Malformed:
-			f.State, f.Layer = Fault, why.Parser
 			f.Said = "the server reports an error, because its tool parser cannot read what the model wrote"
 		default:
 			continue
 		}
-		if !seen[f.Said] {
-			e.report(f)
+		if a.question.need == needsNothing {
+			f.State = Note
 		}
-		seen[f.Said] = true
+		at, known := seen[f.Said+string(f.State)]
+		if known {
+			e.Findings[at].Wrong++
+			continue
+		}
+		seen[f.Said+string(f.State)] = len(e.Findings)
+		e.report(f)
 	}
 	return e.plain[0].err != nil
 }
@@ -121,147 +81,119 @@ func refused(err error, others bool) (State, why.Layer, bool) {
 	return Unknown, "", false
 }
 
-// again asks all questions at once, and those whose answers differ from the
-// first some more times with a temperature of 0.
-func (e *examination) again(ctx context.Context) {
-	e.note("all questions at once")
-	e.repeated = e.usual.askAll(ctx, e.list)
-	e.served()
-	cold, err := e.open("-temperature=0")
-	if err != nil {
-		return
+// A symptom is one explanation with the answers that show it.
+type symptom struct {
+	why.Step
+	shown []*asked
+	// known reports whether it explains; otherwise it only says what differs.
+	known bool
+}
+
+func (s *symptom) questions() (out []*question) {
+	for _, a := range s.shown {
+		if !slices.Contains(out, a.question) {
+			out = append(out, a.question)
+		}
 	}
-	var lost, varied []*asked
-	var first error
-	for i := range e.plain {
-		was, is := &e.plain[i], &e.repeated[i]
-		switch {
-		case was.err != nil:
-		case is.err != nil:
-			lost, first = append(lost, is), cmp.Or(first, is.err)
-		case !alike(was, is):
-			if e.steady(ctx, cold, was) {
-				lost = append(lost, is)
-			} else {
-				varied = append(varied, is)
+	return out
+}
+
+func (s *symptom) names() string {
+	const most = 2
+	var names []string
+	for _, q := range s.questions() {
+		names = append(names, q.name)
+	}
+	if more := len(names) - most; more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), more)
+	}
+	return strings.Join(names, ", ")
+}
+
+// all returns every answer to the questions as a run asks them.
+func (e *examination) all() (out []*asked) {
+	for _, list := range [][]asked{e.plain, e.more} {
+		for i := range list {
+			if a := &list[i]; a.err == nil && !a.resp.Malformed {
+				out = append(out, a)
 			}
 		}
 	}
-	if e.unsteady = len(varied) > 1; !e.unsteady {
-		e.crowd(lost, first)
-	} else {
-		for i := range e.plain { // what is wrong each time is reported apart
-			if was := &e.plain[i]; was.err == nil && !was.right() {
-				e.steady(ctx, cold, was)
-			}
+	return out
+}
+
+// symptoms explains all answers together, and lists what is not explained.
+func (e *examination) symptoms() (out []*symptom) {
+	answers := e.all()
+	list := make([]why.Arrival, len(answers))
+	for i, a := range answers {
+		list[i] = why.Arrival{ID: a.question.name, Want: a.want, Tools: why.ToolsOf(a.question.tools), Found: a.found, Wrong: !a.right(), Calls: len(a.got.Calls) > 0}
+	}
+	steps, of := why.Explain(list, why.Rule{Least: 1, Many: 2, Share: .9})
+	for _, s := range steps {
+		out = append(out, &symptom{Step: s, known: true})
+	}
+	rest := len(out)
+	for i, a := range answers {
+		if n, ok := of[i]; ok {
+			out[n].shown = append(out[n].shown, a)
+			continue
 		}
-	}
-	e.sampled(varied)
-}
-
-// steady asks a question again and reports whether the answer stays the same. A
-// right answer takes the place of a wrong one.
-func (e *examination) steady(ctx context.Context, cold *way, was *asked) bool {
-	const times = 4
-	e.note(was.question.name + ", again")
-	steady, first := true, *was
-	for range times {
-		next := cold.ask(ctx, was.question)
-		steady = steady && (next.err != nil || alike(&first, &next))
-		if next.right() {
-			*was = next
+		if a.right() {
+			continue
 		}
-	}
-	return steady
-}
-
-// alike reports whether two answers to a question are the same; a text may be
-// worded in another way.
-func alike(a, b *asked) bool {
-	if len(a.want.Calls) == 0 {
-		return a.right() == b.right()
-	}
-	return a.got.Equal(b.got)
-}
-
-// served says that another model answers than the one asked for.
-func (e *examination) served() {
-	run := record.Run{Parameters: map[string]string{"id": e.ModelID}}
-	for i := range e.repeated {
-		for _, r := range []*asked{&e.plain[i], &e.repeated[i]} {
-			if r.err == nil && r.resp.Served != "" && !slices.Contains(run.Served, r.resp.Served) {
-				run.Served = append(run.Served, r.resp.Served)
-			}
+		d := a.found[0]
+		at := slices.IndexFunc(out[rest:], func(s *symptom) bool { return s.Kind == d.Kind })
+		if at < 0 {
+			at, out = len(out)-rest, append(out, &symptom{Step: why.Step{Kind: d.Kind, Layer: d.Layer, Examples: []why.Example{{Want: d.Want, Came: d.Got}}}})
 		}
+		out[rest+at].shown = append(out[rest+at].shown, a)
 	}
-	if note := run.ServedNote(); note != "" {
-		e.report(Finding{Question: "the model", State: Fault, Layer: why.Weights, Said: strings.TrimSuffix(note, "."), Categories: calls})
-	}
+	return slices.DeleteFunc(out, func(s *symptom) bool { return len(s.shown) == 0 })
 }
 
-// crowd reports what is other at once than one by one.
-func (e *examination) crowd(lost []*asked, first error) {
-	if len(lost) == 0 {
-		return
-	}
-	f := Finding{Question: "requests at once", State: Fault, Layer: why.Gateway, Categories: calls}
-	f.Said = fmt.Sprintf("%d of %d answers are others if all questions are asked at once", len(lost), len(e.repeated))
-	if first != nil {
-		f.Said = fmt.Sprintf("of %d requests at once %d have no answer: %s", len(e.repeated), len(lost), say.Plain(first.Error(), 300))
-	} else {
-		f.Remedy = "ask with -concurrency=1: one by one these answers are right"
-		f.Want, f.Got = say.Plain(lost[0].want.String(), 160), say.Plain(lost[0].got.String(), 160)
-	}
-	e.report(f)
-}
-
-// sampled reports answers that change from one time to the next although the
-// temperature is 0.
-func (e *examination) sampled(varied []*asked) {
-	if len(varied) == 0 {
-		return
-	}
-	f := Finding{Question: "the same question again", State: Fault, Layer: why.Sampling, Categories: calls}
-	f.Said = fmt.Sprintf("%d of %d answers change from one time to the next: the temperature of 0 is not heeded", len(varied), len(e.repeated))
-	wrong, known := 0, map[string]int{}
-	var example *why.Difference
-	for _, a := range varied {
-		for _, d := range a.found {
-			example = &d
-			if wrong++; d.Known {
-				known[d.Kind]++
-			}
-		}
-	}
-	for kind, n := range known {
-		if n == wrong && n > 1 {
-			f.Layer, f.Said = why.Parser, fmt.Sprintf("in %d of %d answers, now and then: %s", n, len(e.repeated), kind)
-		}
-	}
-	if example != nil {
-		f.Want, f.Got = example.Want, example.Got
-	}
-	if len(varied) == 1 {
-		f.State = Doubt
-	}
-	e.report(f)
-}
-
-// diagnose finds out for each kind of difference where it happens.
+// diagnose finds out for each symptom where it happens.
 func (e *examination) diagnose(ctx context.Context) {
+	e.served()
 	e.refusals()
-	all := e.differences()
+	all := e.symptoms()
 	if len(all) == 0 {
 		return
 	}
 	raw := e.rawly()
-	for i := range all {
-		k := &all[i]
-		if e.special(k) {
-			continue
+	for _, s := range all {
+		f := e.finding(ctx, s, raw)
+		f.Question, f.Wrong, f.Want, f.Got = s.names(), len(s.shown), s.Examples[0].Want, s.Examples[0].Came
+		if !slices.ContainsFunc(s.questions(), func(q *question) bool { return q.need != needsNothing }) {
+			f.State, f.Said = Note, f.Said+"; no case of a dataset needs it"
 		}
-		e.report(e.finding(ctx, k, raw))
+		if !slices.ContainsFunc(e.Findings, func(o Finding) bool { return o.Said == f.Said }) {
+			e.report(f)
+		}
 	}
+}
+
+// served says that another model answers than the one asked for: of another
+// family or size. A file's name or an alias is none.
+func (e *examination) served() {
+	run := record.Run{Parameters: map[string]string{"id": e.ModelID}}
+	for _, a := range e.all() {
+		if a.resp.Served != "" && !slices.Contains(run.Served, a.resp.Served) {
+			run.Served = append(run.Served, a.resp.Served)
+		}
+	}
+	note := run.ServedNote()
+	if note == "" {
+		return
+	}
+	f := Finding{Question: "the model", State: Note, Said: strings.TrimSuffix(note, ".")}
+	asked, known := dialect.FamilyOf(e.ModelID)
+	for _, name := range run.Served {
+		if other, ok := dialect.FamilyOf(name); ok && (known && other.Name != asked.Name || !known && len(run.Served) > 1) {
+			f.State, f.Layer = Fault, why.Weights
+		}
+	}
+	e.report(f)
 }
 
 // rawly opens the model so that its calls stay in the text; nil if it cannot.
@@ -285,72 +217,212 @@ func (e *examination) dialect() string {
 	return cmp.Or(e.Server.Dialect, "tool-call")
 }
 
-// finding tells server and model apart by what the model writes if its calls
-// stay in the text, or if the functions are described in the prompt.
-func (e *examination) finding(ctx context.Context, k *kindred, raw *way) Finding {
-	f := Finding{Question: k.names(), State: Doubt, Layer: k.Layer, Said: k.said(), Want: k.Want, Got: k.Got, Categories: k.costs()}
-	if k.Layer == why.Limit {
-		f.State, f.Remedy = Fault, "raise the server's limit of tokens for an answer"
-		return f
+// finding says where a symptom comes from: the questions themselves may tell, or
+// what the model writes if its calls stay in the text.
+func (e *examination) finding(ctx context.Context, s *symptom, raw *way) Finding {
+	f := Finding{State: Doubt, Layer: s.Layer, Said: said(s.Kind, s.Examples[0].Want, s.Examples[0].Came)}
+	for _, rule := range []func(*symptom) (Finding, bool){e.limited, e.anothers, e.unseen, e.sometimes, e.thoughts} {
+		if special, ok := rule(s); ok {
+			return special
+		}
 	}
-	same, without, unread := e.compared(ctx, raw, k)
+	same, without, unread := e.compared(ctx, raw, s)
+	template := s.Layer == why.Template && same+without == 0
 	how := "the text as the model wrote it"
 	if same+without == 0 {
 		if w, err := e.open("-mode=" + string(eval.Prompt)); err == nil && e.usual.settings.Mode != eval.Prompt {
-			same, without, unread = e.compared(ctx, w, k)
+			same, without, unread = e.compared(ctx, w, s)
 			how = "the model's answer to functions described in the prompt"
 		}
 	}
-	n := same + without + unread
-	switch {
+	switch n := same + without + unread; {
+	case template && e.steadyElsewhere(s):
+		f.State, f.Remedy = Fault, "serve the model with its own chat template, which has a place for functions"
+		f.Said = fmt.Sprintf("no call arrives for %s, not in the text either, and the model answers others: the template seems to leave out what it is asked; it says %s",
+			say.Count(len(s.questions()), "question that asks for one", "questions that ask for one"), say.Quote(s.Examples[0].Came, 120))
 	case without > 0 && without >= same:
 		f.State, f.Layer = Fault, why.Parser
 		f.Said += fmt.Sprintf("; %s is right (%d of %d)", how, without, n)
-		f.Remedy = "start the server with the model's own tool parser"
+		f.Remedy = e.parser()
 	case same > 0:
-		f.State, f.Layer = Model, ""
+		f.State, f.Layer = Note, ""
 		f.Said += fmt.Sprintf("; %s has it, too (%d of %d): the server passes it on", how, same, n)
-	case k.Known && len(k.shown) > 1 && unread == n && e.steadyElsewhere(k):
+	case s.known && len(s.questions()) > 1 && e.steadyElsewhere(s):
 		f.State = Fault
-		f.Said += fmt.Sprintf("; the same in %d answers, which models do not write", n)
+		f.Said += fmt.Sprintf("; the same in %d answers, %d could show it and do not", len(s.shown), s.Against)
 	default:
 		f.Said += "; asked in other ways it shows no calls, so that server and model cannot be told apart"
 	}
 	return f
 }
 
-// steadyElsewhere reports whether questions without calls are answered rightly:
-// the model copies what it is told.
-func (e *examination) steadyElsewhere(k *kindred) bool {
-	right, n := 0, 0
-	for i := range e.plain {
-		if a := &e.plain[i]; !a.has(k.Kind) {
-			if n++; a.right() {
-				right++
+// parser says how a server is given another tool parser, if it takes one.
+func (e *examination) parser() string {
+	switch e.Server.Kind {
+	case server.VLLM, server.SGLang:
+		return "start the server with --tool-call-parser of the model's family, or let calls be read here (below)"
+	case server.LlamaCpp, server.Ollama:
+		return "this server takes no parser by a flag: its template decides; or let calls be read here (below)"
+	}
+	return "give the server the tool parser of the model's family, or let calls be read here (below)"
+}
+
+// limited: answers end at a count of tokens.
+func (e *examination) limited(s *symptom) (f Finding, ok bool) {
+	if s.Layer != why.Limit {
+		return f, false
+	}
+	f = Finding{State: Fault, Layer: why.Limit, Said: said(s.Kind, "", ""), Remedy: "raise the server's limit of tokens for an answer"}
+	if tokens := s.shown[0].got.Tokens; e.Most > 0 && tokens >= e.Most {
+		f.State, f.Remedy = Doubt, fmt.Sprintf("ask with more than -max-tokens=%d: this limit is the run's own", e.Most)
+	}
+	return f, true
+}
+
+// anothers: the right answer to another question arrives, and not to every
+// question.
+func (e *examination) anothers(s *symptom) (f Finding, ok bool) {
+	for _, a := range s.shown {
+		for i := range e.plain {
+			other := &e.plain[i]
+			if other.question == a.question || len(other.want.Calls) == 0 || len(why.Differ(other.want, a.want, nil)) == 0 || len(why.Differ(other.want, a.got, nil)) > 0 {
+				continue
 			}
+			const most = 3 // a model may say one thing to all
+			times := 0
+			for k := range e.plain {
+				times += one(e.plain[k].err == nil && e.plain[k].got.Equal(a.got))
+			}
+			if times <= most {
+				return Finding{State: Fault, Layer: why.Gateway, Remedy: "switch off what caches answers before the model",
+					Said: fmt.Sprintf("the answer to another question arrives, as from a cache: that of %q to %q", other.question.name, a.question.name)}, true
+			}
+		}
+	}
+	return f, false
+}
+
+// needing are what some questions need of the request, which a template may
+// leave out.
+var needing = []struct {
+	has  func(q *question) bool
+	said string
+}{
+	{func(q *question) bool { return q.turn[0].Role == "system" }, "system messages do not reach the model"},
+	{func(q *question) bool {
+		return slices.ContainsFunc(q.turn, func(m eval.Message) bool { return m.Role == "tool" })
+	}, "results of calls do not reach the model"},
+	{func(q *question) bool { return len(q.turn) > 2 }, "earlier turns do not reach the model"},
+}
+
+// unseen: all questions that need a part of the request fail, and others do not.
+func (e *examination) unseen(s *symptom) (f Finding, ok bool) {
+	for _, need := range needing {
+		with, rest, failed, others := 0, 0, 0, 0
+		for i := range e.plain {
+			a := &e.plain[i]
+			if wrong := !a.right(); need.has(a.question) {
+				with, failed = with+1, failed+one(wrong)
+			} else {
+				rest, others = rest+1, others+one(wrong)
+			}
+		}
+		if failed == with && 4*others < rest && !slices.ContainsFunc(s.questions(), func(q *question) bool { return !need.has(q) }) {
+			return Finding{State: Fault, Layer: why.Template, Remedy: "serve the model with its own chat template",
+				Said: fmt.Sprintf("%s: %d of %d questions that need them have wrong answers, %d of %d others", need.said, failed, with, others, rest)}, true
+		}
+	}
+	return f, false
+}
+
+// sometimes: the same question has right answers, too: only if it is asked with
+// others at once, or now and then.
+func (e *examination) sometimes(s *symptom) (f Finding, ok bool) {
+	right, wrong, varied := 0, 0, map[string]bool{}
+	for _, a := range e.all() {
+		if !slices.Contains(s.questions(), a.question) {
+			continue
+		}
+		if a.right() {
+			right++
+			continue
+		}
+		wrong++
+		varied[a.got.String()] = true
+	}
+	if right == 0 {
+		if len(varied) > 2*len(s.questions()) && !s.known { // each time another wrong answer
+			return Finding{State: Fault, Layer: why.Sampling, Said: fmt.Sprintf("the answers to the same question change from one time to the next: %s", s.Kind)}, true
+		}
+		return f, false
+	}
+	f = Finding{State: Fault, Layer: s.Layer, Said: fmt.Sprintf("in %d of %d answers to the same questions, now and then: %s", wrong, right+wrong, s.Kind)}
+	switch {
+	case e.alone(s):
+		f.Layer, f.Remedy = why.Gateway, "ask with -concurrency=1: one by one these answers are right"
+		f.Said = fmt.Sprintf("%d answers are others if all questions are asked at once: %s", wrong, s.Kind)
+	case !s.known:
+		f.Layer, f.Said = why.Sampling, fmt.Sprintf("the answers to the same questions change from one time to the next, %d of %d are right: %s", right, right+wrong, s.Kind)
+	}
+	return f, true
+}
+
+// alone reports whether every answer to the questions that was asked for alone is
+// right, and there are several.
+func (e *examination) alone(s *symptom) bool {
+	n := 0
+	for _, a := range e.all() {
+		if a.alone && slices.Contains(s.questions(), a.question) {
+			if n++; !a.right() {
+				return false
+			}
+		}
+	}
+	const enough = 4
+	return n >= enough
+}
+
+// thoughts: they stay in the text, or the text goes with them.
+func (e *examination) thoughts(s *symptom) (f Finding, ok bool) {
+	kinds := []string{"thoughts stay", "control tokens stay in the text", "the answer arrives with the thoughts"}
+	if !slices.ContainsFunc(kinds, func(kind string) bool { return strings.HasPrefix(s.Kind, kind) }) {
+		return f, false
+	}
+	return Finding{State: Fault, Layer: why.Parser, Said: said(s.Kind, s.Examples[0].Want, s.Examples[0].Came), Remedy: "start the server with the model's reasoning parser"}, true
+}
+
+// steadyElsewhere reports whether most other questions are answered rightly: the
+// model does what it is told.
+func (e *examination) steadyElsewhere(s *symptom) bool {
+	right, n := 0, 0
+	for _, a := range e.all() {
+		if !slices.Contains(s.shown, a) {
+			n, right = n+1, right+one(a.right())
 		}
 	}
 	return right > 0 && 2*right >= n
 }
 
-// compared asks the questions of a difference in another way, and counts the
-// answers that have it too, that are without it, and that could not be read.
-func (e *examination) compared(ctx context.Context, w *way, k *kindred) (same, without, unread int) {
-	if w == nil {
-		return 0, 0, len(k.shown)
-	}
-	e.note(k.names() + ", in another way")
+// compared asks the questions of a symptom in another way, and counts the
+// answers that have it too, that are right, and that tell nothing.
+func (e *examination) compared(ctx context.Context, w *way, s *symptom) (same, without, unread int) {
+	list := s.questions()
 	const enough = 6
-	for _, a := range w.known(ctx, k.questions()[:min(enough, len(k.shown))]) {
+	list = list[:min(enough, len(list))]
+	if w == nil {
+		return 0, 0, len(list)
+	}
+	e.note(s.names() + ", in another way")
+	for _, a := range w.known(ctx, list) {
 		switch {
 		case a.err != nil || len(a.want.Calls) > 0 && len(a.got.Calls) == 0:
 			unread++
-		case a.has(k.Kind):
-			same++
-		case len(a.want.Calls) == 0 && !a.right():
-			unread++ // a text in another wording tells nothing
-		default:
+		case a.right():
 			without++
+		case s.known && s.ShownBy(a.found) || !s.known && slices.ContainsFunc(a.found, func(d why.Difference) bool { return d.Kind == s.Kind }):
+			same++
+		default:
+			unread++
 		}
 	}
 	return same, without, unread

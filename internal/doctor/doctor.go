@@ -1,17 +1,16 @@
 // Package doctor examines a server: it asks a model questions with one right
-// answer before a run asks thousands, compares exactly what comes back, and finds
-// what stands between them. A difference is asked again in other ways, with the calls left in the
-// text, as text from the beginning, at once, as a stream and once more, until
-// the server is told apart from the model. What it prescribes it has run.
+// answer before a run asks thousands, and explains what differs as a run's
+// answers are explained. The questions are drawn from the dataset's own documents.
+// Differences are asked again with the calls left in the text, once more, and as
+// streams, until it is known which layer makes them. What it prescribes it has run.
 //
 // It may import the wings from kit to run.
 //
-//	question  the questions and their answers
+//	question  questions that are drawn from documents
+//	probe     the list of what is asked
 //	ask       one way of asking, and what came
-//	diagnose  differences to findings: which layer, or the model itself
-//	special   losses that only some questions show
-//	trial     streams, limits, long prompts, the context
-//	treat     what helps, by trying it
+//	diagnose  explanations to findings: which layer
+//	trial     streams, limits, long prompts, the context, and what helps
 package doctor
 
 import (
@@ -23,12 +22,13 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/model/server"
 	"github.com/gobfcl/bfcl/internal/model/transport"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/why"
 )
 
-// A State is what an answer to a question shows.
+// A State is what was found.
 type State string
 
 const (
@@ -36,10 +36,11 @@ const (
 	Fine State = "ok"
 	// Fault means that the server loses something, whatever the model does.
 	Fault State = "fault"
-	// Doubt means that either the model or the server may be the cause.
+	// Doubt means that it is not known where something is lost.
 	Doubt State = "doubt"
-	// Model means that the model writes it so, and the server passes it on.
-	Model State = "model"
+	// Note means that something differs that costs no case of a dataset, or that
+	// the text from the model has it, too, so that the server passes it on.
+	Note State = "note"
 	// Unknown means that there was no answer.
 	Unknown State = "unknown"
 )
@@ -59,8 +60,8 @@ type Finding struct {
 	Got  string `json:"got,omitempty"`
 	// Remedy is what to do; "" if there is nothing to do.
 	Remedy string `json:"remedy,omitempty"`
-	// Categories are those whose cases are lost by it.
-	Categories []string `json:"categories,omitempty"`
+	// Wrong are how many answers it made wrong.
+	Wrong int `json:"wrong,omitempty"`
 	// Unequipped says that the server refuses everything that a run asks.
 	Unequipped bool `json:"unequipped,omitempty"`
 }
@@ -70,19 +71,24 @@ type Report struct {
 	// Server is what the server tells about itself.
 	Server   server.Facts `json:"server,omitzero"`
 	Findings []Finding    `json:"findings"`
-	// Asked is how many of the questions decide, and Right how many of them had
-	// the right answer, asked as the run would ask.
+	// Asked is how many questions decide, and Right how many of them had right
+	// answers alone, asked as the run would ask.
 	Asked int `json:"asked"`
 	Right int `json:"right"`
+	// Lost estimates the share of right answers that each category loses, by the
+	// share of the questions that stand for it.
+	Lost map[string]float64 `json:"lost,omitempty"`
 	// Cure is the way of asking that has the most right answers, if it has more
 	// than the run's own.
 	Cure *Cure `json:"cure,omitempty"`
 }
 
-// A Cure is a way of asking that was tried.
+// A Cure is a way of asking that was tried on all questions that decide, Of in
+// number.
 type Cure struct {
 	Flags []string `json:"flags"`
 	Right int      `json:"right"`
+	Of    int      `json:"of"`
 }
 
 // Worst returns the state that decides: a fault, else what could not be told.
@@ -112,6 +118,10 @@ type Patient struct {
 	// Reads reports whether the adapter can leave calls in the text, Streams
 	// whether it can ask for streams and does not do so anyway.
 	Reads, Streams bool
+	// Most is the limit of tokens that the run itself asks for; 0 for none.
+	Most int
+	// Documents are those of the dataset's functions.
+	Documents []*pyval.Dict
 	// Prompts are the sizes of the first prompts of the dataset's cases.
 	Prompts []suite.PromptSize
 	// Note is told what is being asked; may be nil.
@@ -129,8 +139,7 @@ func Short(ctx context.Context, p Patient) (*Report, error) {
 		return nil, err
 	}
 	defer e.close()
-	e.list = questions()[:short]
-	e.plain = e.usual.askAll(ctx, e.list)
+	e.plain = e.usual.askAll(ctx, e.list[:short])
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -138,8 +147,13 @@ func Short(ctx context.Context, p Patient) (*Report, error) {
 	if e.refusals() {
 		return e.Report, nil
 	}
-	for _, d := range e.differences() {
-		e.report(Finding{Question: d.names(), State: Doubt, Layer: d.Layer, Said: d.said(), Want: d.Want, Got: d.Got})
+	for i := range e.plain {
+		for _, d := range e.plain[i].found {
+			f := Finding{Question: e.plain[i].question.name, State: Doubt, Layer: d.Layer, Said: said(d.Kind, d.Want, d.Got), Want: d.Want, Got: d.Got}
+			if !slices.ContainsFunc(e.Findings, func(o Finding) bool { return o.Layer == f.Layer && o.Question == f.Question }) {
+				e.report(f)
+			}
+		}
 	}
 	return e.Report, nil
 }
@@ -151,26 +165,22 @@ func Examine(ctx context.Context, p Patient) (*Report, error) {
 		return nil, err
 	}
 	defer e.close()
-	e.list = questions()
-	if err := e.first(ctx); err != nil {
-		return nil, err
+	e.note(e.list[0].name)
+	e.plain = []asked{e.usual.ask(ctx, e.list[0])}
+	if err := e.plain[0].err; err != nil && slices.Contains([]string{transport.Connection, transport.TLS, transport.CircuitOpen}, eval.InfraKind(err)) {
+		return nil, fmt.Errorf("%w: %s", ErrDead, say.Plain(err.Error(), 400))
 	}
-	if e.Server = e.usual.visit.Facts(ctx); e.plain[0].err != nil && len(e.plain) == 1 {
-		e.refusals()
-		e.treat(ctx)
-		return e.Report, nil
-	}
-	if e.Server.Grammar {
+	e.Server = e.usual.visit.Facts(ctx)
+	steps := []func(context.Context){e.group, e.again, e.diagnose, e.stream, e.limit, e.long, e.context, e.treat}
+	if e.plain[0].err != nil {
+		steps = []func(context.Context){func(context.Context) { e.refusals() }, e.treat}
+	} else if e.Server.Grammar {
 		e.note("a grammar")
 	}
-	for _, step := range []func(context.Context){e.again, e.diagnose, e.stream, e.limit, e.long, e.context, e.treat} {
-		step(ctx)
-		if err := ctx.Err(); err != nil {
-			return nil, err
+	for _, step := range steps {
+		if step(ctx); ctx.Err() != nil {
+			return nil, ctx.Err()
 		}
-	}
-	if e.Server.Kind != "" && e.rightly(severalCalls) {
-		e.Server.Calls = "several arrive"
 	}
 	e.conclude()
 	return e.Report, nil
@@ -182,16 +192,16 @@ type examination struct {
 	Patient
 	list  []*question
 	usual *way
-	// plain are the answers to the list as a run asks, and repeated the same
-	// asked at once.
-	plain, repeated []asked
-	opened          []*way
-	// unsteady says that answers change from one time to the next.
-	unsteady bool
+	// plain are the answers to the list as a run asks, and more those to some
+	// questions that were asked again.
+	plain, more []asked
+	opened      []*way
+	// short is the share of each category's first prompts that do not fit.
+	short map[string]float64
 }
 
 func begin(p Patient) (*examination, error) {
-	e := &examination{Report: &Report{}, Patient: p}
+	e := &examination{Report: &Report{}, Patient: p, list: drawn(p.Documents)}
 	var err error
 	e.usual, err = e.open()
 	return e, err
@@ -211,40 +221,85 @@ func (e *examination) note(question string) {
 
 func (e *examination) report(f Finding) { e.Findings = append(e.Findings, f) }
 
-// first asks all questions one after the other, as a run asks. If the first has
-// no answer, the others are not asked.
-func (e *examination) first(ctx context.Context) error {
-	for i, q := range e.list {
-		e.note(q.name)
-		e.plain = append(e.plain, e.usual.ask(ctx, q))
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err := e.plain[0].err; i == 0 && err != nil {
-			if slices.Contains([]string{transport.Connection, transport.TLS, transport.CircuitOpen}, eval.InfraKind(err)) {
-				return fmt.Errorf("%w: %s", ErrDead, say.Plain(err.Error(), 400))
-			}
-			return nil
-		}
-	}
-	return nil
-}
-
 // rightly reports whether a question had the right answer.
 func (e *examination) rightly(name string) bool {
 	return slices.ContainsFunc(e.plain, func(a asked) bool { return a.question.name == name && a.right() })
 }
 
-// conclude counts, and says that nothing is lost if nothing is.
+// group asks the other questions at once, and some of them several times: what
+// comes now and then is a part of the explanation.
+func (e *examination) group(ctx context.Context) {
+	const again = 8
+	e.note("all questions at once")
+	rest := e.list[1:]
+	all := e.usual.askAll(ctx, append(slices.Clone(rest), e.list[:again]...))
+	e.plain, e.more = append(e.plain, all[:len(rest)]...), all[len(rest):]
+}
+
+// again asks the questions with wrong answers two more times, one by one, so that
+// what comes each time, now and then, and only at once can be told apart.
+func (e *examination) again(ctx context.Context) {
+	const times, most = 2, 10
+	n := 0
+	for i := range e.plain {
+		if a := &e.plain[i]; a.err == nil && !a.right() && n < most {
+			n++
+			e.note(a.question.name + ", again")
+			for range times {
+				e.more = append(e.more, e.usual.ask(ctx, a.question))
+			}
+		}
+	}
+}
+
+// conclude counts, and estimates what is lost: a question counts by the share of
+// its answers that are right, and a category by the questions that stand for it.
 func (e *examination) conclude() {
-	for _, a := range e.plain {
-		e.Asked++
-		if a.right() {
-			e.Right++
+	right, times := map[*question]int{}, map[*question]int{}
+	for _, a := range slices.Concat(e.plain, e.more) {
+		if a.question.need != needsNothing {
+			right[a.question], times[a.question] = right[a.question]+one(a.right()), times[a.question]+1
+		}
+	}
+	for q, n := range times {
+		e.Asked, e.Right = e.Asked+1, e.Right+one(right[q] == n)
+	}
+	e.Lost = map[string]float64{}
+	for _, c := range stands {
+		kept := 1.0
+		for _, n := range c.needs {
+			sum, of := 0.0, 0
+			for q, n2 := range times {
+				if q.need == n {
+					sum, of = sum+float64(right[q])/float64(n2), of+1
+				}
+			}
+			kept *= sum / float64(max(of, 1))
+		}
+		for _, category := range c.categories {
+			if lost := 1 - kept*(1-e.short[category]); lost > 0 {
+				e.Lost[category] = lost
+			}
 		}
 	}
 	if e.Worst() == Fine {
-		said := fmt.Sprintf("%d of %d answers are exactly right", e.Right, e.Asked)
-		e.Findings = slices.Insert(e.Findings, 0, Finding{Question: "all questions", State: Fine, Said: said})
+		e.Findings = slices.Insert(e.Findings, 0, Finding{Question: "all questions", State: Fine, Said: fmt.Sprintf("%d of %d questions have exactly the right answer", e.Right, e.Asked)})
 	}
+	if e.Server.Kind != "" && e.rightly(severalCalls) {
+		e.Server.Calls = "several arrive"
+	}
+}
+
+// stands are the categories with what their cases need of a server.
+var stands = []struct {
+	needs      []need
+	categories []string
+}{
+	{[]need{needsCalls}, []string{"simple_python", "simple_java", "simple_javascript", "multiple", "live_simple", "live_multiple", "live_relevance"}},
+	{[]need{needsCalls, needsParallel}, []string{"parallel", "parallel_multiple", "live_parallel", "live_parallel_multiple"}},
+	{[]need{needsCalls, needsTalk}, []string{
+		"multi_turn_base", "multi_turn_miss_func", "multi_turn_miss_param", "multi_turn_long_context",
+		"memory_kv", "memory_vector", "memory_rec_sum", "web_search_base", "web_search_no_snippet",
+	}},
+	{[]need{needsSilence}, []string{"irrelevance", "live_irrelevance"}},
 }

@@ -2,12 +2,11 @@ package doctor
 
 import (
 	"bufio"
-	_ "embed" // the questions
-	"encoding/json"
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
-	"sync"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -22,113 +21,284 @@ type question struct {
 	// tools are the function documents.
 	tools []*pyval.Dict
 	want  why.Answer
-	// costs are the categories that lose their cases if the answer is not as it
-	// should be.
-	costs []string
-	// line is the question as it is printed.
-	line *pyval.Dict
+	need  need
 }
 
-// These groups of categories need the same of a server. What needs calls needs
-// everything but the categories that want none.
-var (
-	parallel = []string{"parallel", "parallel_multiple", "live_parallel", "live_parallel_multiple"}
-	single   = []string{
-		"simple_python", "simple_java", "simple_javascript", "multiple", "live_simple", "live_multiple", "live_relevance",
-	}
-	talks = []string{
-		"multi_turn_base", "multi_turn_miss_func", "multi_turn_miss_param", "multi_turn_long_context",
-		"memory_kv", "memory_vector", "memory_rec_sum", "web_search_base", "web_search_no_snippet",
-	}
-	calls = join(single, parallel, talks)
-	needs = map[string][]string{
-		"calls": calls, "parallel": join(parallel, talks), "single": join(single, parallel), "talks": talks, "silent": {"irrelevance", "live_irrelevance"},
-	}
+// A need is the part of a server that a question asks for.
+type need int
+
+const (
+	needsCalls    need = iota // every case that wants a call
+	needsParallel             // several calls in one answer
+	needsTalk                 // results and earlier turns
+	needsSilence              // no call
+	needsNothing              // no case of a dataset
+	needsShape                // what a document holds: calls, if the dataset has it
 )
 
-func join(lists ...[]string) (out []string) {
-	for _, l := range lists {
-		out = append(out, l...)
-	}
-	return out
-}
+// The questions by name that have a part of their own elsewhere.
+const (
+	severalCalls = "several calls"
+	aSystem      = "a system message"
+	aLongAnswer  = "a long answer"
+)
 
 // short is how many of the questions are asked before each run.
 const short = 8
 
-// The questions by name that have a part of their own below.
-const (
-	aCall         = "a call"
-	severalCalls  = "several calls"
-	aSystem       = "a system message"
-	aLongAnswer   = "a long answer"
-	resultsPassed = "a result"
-)
+// A doc is a function's document.
+type doc struct {
+	*pyval.Dict
+	name     string
+	props    *pyval.Dict
+	required []string
+	// own says that no dataset has it.
+	own bool
+}
 
-//go:embed questions.jsonl
-var lines string
+func docOf(d *pyval.Dict) *doc {
+	name, _ := d.Text("name")
+	out := &doc{Dict: d, name: name, props: d.Child("parameters").Child("properties")}
+	for _, v := range d.Child("parameters").List("required") {
+		out.required = append(out.required, pyval.Text(v))
+	}
+	return out
+}
 
-// questions are in the order in which they are asked; the first ones decide.
-var questions = sync.OnceValue(func() (out []*question) {
-	for line := range strings.Lines(lines) {
-		v, err := pyval.ParseJSON(line)
-		if err != nil {
-			panic(fmt.Sprintf("doctor: %v in %s", err, line)) // a test reads them all
+// find returns the first parameter for which is holds; "" if there is none.
+func (d *doc) find(is func(key string, schema *pyval.Dict) bool) string {
+	for k, v := range d.props.All() {
+		schema, _ := v.(*pyval.Dict)
+		if schema != nil && is(pyval.Text(k), schema) {
+			return pyval.Text(k)
 		}
-		out = append(out, newQuestion(v.(*pyval.Dict)))
 	}
-	return append(out, longAnswer())
-})
-
-// longAnswer asks for more than servers that cap answers let through.
-func longAnswer() *question {
-	const most = 1000
-	var b strings.Builder
-	for i := range most {
-		fmt.Fprintf(&b, "%d ", i+1)
-	}
-	return newQuestion(pyval.Object("name", pyval.Str(aLongAnswer), "needs", pyval.Str("calls"),
-		"messages", pyval.NewList(pyval.Object("role", pyval.Str("user"), "content", pyval.Str("Write the numbers from 1 to 1000 in digits, with a blank between them and nothing else. Leave none out."))),
-		"tools", pyval.NewList(), "answer", pyval.Object("calls", pyval.NewList(), "text", pyval.Str(strings.TrimSpace(b.String())))))
+	return ""
 }
 
-func newQuestion(line *pyval.Dict) *question {
-	need, _ := line.Text("needs")
-	line.Delete(pyval.Str("needs"))
-	q := &question{costs: needs[need], line: line}
-	q.name, _ = line.Text("name")
-	for _, m := range line.List("messages") {
-		q.turn = append(q.turn, newMessage(m.(*pyval.Dict)))
+// A drawing makes questions of a dataset's documents. Where the dataset has none
+// that fits, its own are taken.
+type drawing struct {
+	docs []*doc
+	list []*question
+	// made counts the values, so that each is another.
+	made int
+}
+
+// drawn returns the questions for the documents of a dataset, in the order in
+// which they are asked; the first ones decide.
+func drawn(documents []*pyval.Dict) []*question {
+	d := &drawing{}
+	seen := map[string]bool{}
+	for i, document := range append(slices.Clone(documents), own()...) {
+		const longest = 64 // servers refuse longer names
+		f := docOf(document)
+		if f.own = i >= len(documents); f.name != "" && len(f.name) <= longest && f.plain() && !seen[f.name] {
+			seen[f.name] = true
+			d.docs = append(d.docs, f)
+		}
 	}
-	for _, t := range line.List("tools") {
-		q.tools = append(q.tools, t.(*pyval.Dict))
+	slices.SortStableFunc(d.docs, func(a, b *doc) int { // the dataset's before the own, and then the simplest
+		return cmp.Or(one(a.own)-one(b.own), a.props.Len()*one(!a.own)-b.props.Len()*one(!b.own))
+	})
+	for _, p := range probes {
+		p.put(d, p.name, p.need)
 	}
-	answer := line.Child("answer")
+	return d.list
+}
+
+// plain reports whether arguments can be made for what a document requires.
+func (d *doc) plain() bool {
+	for _, key := range d.required {
+		if schema := d.props.Child(key); schema == nil || !made(schema) {
+			return false
+		}
+	}
+	return d.props != nil
+}
+
+func typeOf(schema *pyval.Dict) string {
+	kind, _ := schema.Text("type")
+	return strings.ToLower(kind)
+}
+
+func (d *drawing) next() int {
+	d.made++
+	return d.made
+}
+
+// word is a text that is no word of a language.
+func (d *drawing) word() pyval.Value {
+	words := []string{"QUARTZ", "AMBER", "BASALT", "COBALT", "DELTA", "EMBER", "FALCON", "HERON", "IVORY", "KAPPA"}
+	n := d.next()
+	return pyval.Str(fmt.Sprintf("%s-%d", words[n%len(words)], 7000+37*n))
+}
+
+// pair is a list of two.
+func (d *drawing) pair(schema *pyval.Dict) pyval.Value {
+	items := schema.Child("items")
+	if items == nil || !made(items) {
+		items = pyval.Object("type", pyval.Str("string"))
+	}
+	return pyval.NewList(d.value(items), d.value(items))
+}
+
+// object fills an object's first keys.
+func (d *drawing) object(schema *pyval.Dict) pyval.Value {
+	out, n := pyval.NewDict(0), 0
+	for k, v := range schema.Child("properties").All() {
+		const most = 4
+		if inner, ok := v.(*pyval.Dict); ok && made(inner) && n < most {
+			out.SetStr(pyval.Text(k), d.value(inner))
+			n++
+		}
+	}
+	if n == 0 {
+		out.SetStr("note", d.word())
+	}
+	return out
+}
+
+// made reports whether values of a schema can be made.
+func made(schema *pyval.Dict) bool {
+	return slices.Contains([]string{"string", "any", "integer", "float", "number", "boolean", "array", "tuple", "dict", "object"}, typeOf(schema))
+}
+
+// value makes a value: the last of those that the document lists.
+func (d *drawing) value(schema *pyval.Dict) pyval.Value {
+	if listed := schema.List("enum"); len(listed) > 0 {
+		return listed[len(listed)-1]
+	}
+	switch typeOf(schema) {
+	case "integer":
+		return pyval.MakeInt(int64(d.next() + 11))
+	case "float", "number":
+		return pyval.Float(float64(d.next()) + 0.25)
+	case "boolean":
+		return pyval.Bool(d.next()%2 == 0)
+	case "array", "tuple":
+		return d.pair(schema)
+	case "dict", "object":
+		return d.object(schema)
+	}
+	return d.word()
+}
+
+// arguments makes arguments for what a document requires, and for more.
+func (d *drawing) arguments(f *doc, more ...string) *pyval.Dict {
+	out := pyval.NewDict(0)
+	for k := range f.props.All() {
+		key := pyval.Text(k)
+		if schema := f.props.Child(key); slices.Contains(f.required, key) || slices.Contains(more, key) && made(schema) {
+			out.SetStr(key, d.value(schema))
+		}
+	}
+	return out
+}
+
+// first returns the first document that fits.
+func (d *drawing) first(fits func(f *doc) bool) *doc {
+	at := slices.IndexFunc(d.docs, fits)
+	return d.docs[max(at, 0)]
+}
+
+// free reports whether a parameter takes any text.
+func free(key string, s *pyval.Dict) bool { return typeOf(s) == "string" && len(s.List("enum")) == 0 }
+
+// takesText reports whether a function wants a text.
+func takesText(f *doc) bool { return required(f, free) != "" }
+
+// A wish is a call that a question asks for.
+type wish struct {
+	f    *doc
+	args *pyval.Dict
+}
+
+// ask adds a question for calls, with more documents among the tools.
+func (d *drawing) ask(name string, need need, text string, calls []wish, tools ...*doc) {
+	q := &question{name: name, need: need}
+	if need == needsShape {
+		if q.need = needsCalls; slices.ContainsFunc(calls, func(c wish) bool { return c.f.own }) {
+			q.need = needsNothing
+		}
+	}
 	result := pyval.MakeList(0)
-	for _, c := range answer.List("calls") {
-		name, _ := c.(*pyval.Dict).Text("name")
-		result.Items = append(result.Items, pyval.Object(name, c.(*pyval.Dict).Child("arguments")))
+	for i, c := range calls {
+		if !slices.Contains(tools, c.f) {
+			tools = append(tools, c.f)
+		}
+		shown := strings.ReplaceAll(c.f.name, ".", "_")
+		written := jsonOf(c.args)
+		switch {
+		case text != "":
+		case len(calls) == 1:
+			text = fmt.Sprintf("Call %s with exactly these arguments: %s", shown, written)
+		case i == 0:
+			text = fmt.Sprintf("Make these %d calls at once, in this order, with exactly these arguments: %s %s", len(calls), shown, written)
+		default:
+			text += fmt.Sprintf("; %s %s", shown, written)
+		}
+		result.Items = append(result.Items, pyval.Object(c.f.name, c.args))
 	}
+	for _, f := range tools {
+		q.tools = append(q.tools, f.Dict)
+	}
+	q.turn = []eval.Message{{Role: "user", Content: strings.ReplaceAll(text, "{call}", callText(calls))}}
 	q.want = why.Read(result)
-	q.want.Text, _ = answer.Text("text")
-	return q
+	d.list = append(d.list, q)
 }
 
-func newMessage(d *pyval.Dict) eval.Message {
-	m := eval.Message{}
-	m.Role, _ = d.Text("role")
-	m.Content, _ = d.Text("content")
-	m.CallID, _ = d.Text("tool_call_id")
-	m.Name, _ = d.Text("name")
-	for _, item := range d.List("tool_calls") {
-		f := item.(*pyval.Dict).Child("function")
-		c := eval.ToolCall{}
-		c.ID, _ = item.(*pyval.Dict).Text("id")
-		c.Name, _ = f.Text("name")
-		c.Arguments, _ = f.Text("arguments")
-		m.Calls = append(m.Calls, c)
+func callText(calls []wish) string {
+	if len(calls) == 0 {
+		return ""
 	}
-	return m
+	return strings.ReplaceAll(calls[0].f.name, ".", "_") + " with exactly these arguments: " + jsonOf(calls[0].args)
+}
+
+func jsonOf(v pyval.Value) string {
+	text, _ := pyval.JSON(v, pyval.JSONUnicode)
+	return text
+}
+
+// single asks for one call of the first document that fits.
+func single(fits func(f *doc) bool, more func(f *doc) []string) func(d *drawing, name string, need need) {
+	return func(d *drawing, name string, need need) {
+		f := d.first(fits)
+		var keys []string
+		if more != nil {
+			keys = more(f)
+		}
+		d.ask(name, need, "", []wish{{f, d.arguments(f, keys...)}})
+	}
+}
+
+// holding asks for one call whose parameters of a kind have given values.
+func holding(is func(key string, s *pyval.Dict) bool, values ...pyval.Value) func(d *drawing, name string, need need) {
+	return func(d *drawing, name string, need need) {
+		f := d.first(func(f *doc) bool { return len(keysOf(f, is)) >= len(values) })
+		keys := keysOf(f, is)
+		args := d.arguments(f, keys[:min(len(keys), len(values))]...)
+		for i, v := range values[:min(len(keys), len(values))] {
+			args.SetStr(keys[i], v)
+		}
+		d.ask(name, need, "", []wish{{f, args}})
+	}
+}
+
+func keysOf(f *doc, is func(key string, s *pyval.Dict) bool) (out []string) {
+	f.find(func(key string, s *pyval.Dict) bool {
+		if is(key, s) {
+			out = append(out, key)
+		}
+		return false
+	})
+	return out
+}
+
+func ofType(names ...string) func(key string, s *pyval.Dict) bool {
+	return func(_ string, s *pyval.Dict) bool {
+		return slices.Contains(names, typeOf(s)) && len(s.List("enum")) == 0
+	}
 }
 
 // asCase returns the question as a case of a single turn.
@@ -139,7 +309,7 @@ func (q *question) asCase() *eval.Case {
 // wanted returns the right answer with names as the model sees them.
 func (q *question) wanted(s eval.Settings) why.Answer {
 	want := q.want
-	want.Calls = append([]why.Call(nil), want.Calls...)
+	want.Calls = slices.Clone(want.Calls)
 	for i := range want.Calls {
 		if s.UnderscoreToDot {
 			want.Calls[i].Name = strings.ReplaceAll(want.Calls[i].Name, ".", "_")
@@ -148,18 +318,35 @@ func (q *question) wanted(s eval.Settings) why.Answer {
 	return want
 }
 
-// Questions writes the questions with their right answers, one a line in JSON.
-func Questions(w io.Writer) error {
+// Questions writes the questions about a dataset's documents with their right
+// answers, one a line in JSON.
+func Questions(w io.Writer, documents []*pyval.Dict) error {
 	out := bufio.NewWriter(w)
-	for _, q := range questions() {
-		line, err := pyval.JSON(q.line, pyval.JSONUnicode)
-		if err != nil {
-			return err
+	for _, q := range drawn(documents) {
+		messages, calls, tools := pyval.MakeList(0), pyval.MakeList(0), pyval.MakeList(0)
+		for _, m := range q.turn {
+			line := pyval.Object("role", pyval.Str(m.Role), "content", pyval.Str(m.Content))
+			made := pyval.MakeList(0)
+			for _, c := range m.Calls {
+				made.Items = append(made.Items, pyval.Object("id", pyval.Str(c.ID), "type", pyval.Str("function"),
+					"function", pyval.Object("name", pyval.Str(c.Name), "arguments", pyval.Str(c.Arguments))))
+			}
+			if len(made.Items) > 0 {
+				line.SetStr("tool_calls", made)
+			}
+			if m.CallID != "" {
+				line.SetStr("tool_call_id", pyval.Str(m.CallID))
+			}
+			messages.Items = append(messages.Items, line)
 		}
-		if !json.Valid([]byte(line)) {
-			return fmt.Errorf("the question %q is no JSON", q.name)
+		for _, c := range q.want.Calls {
+			calls.Items = append(calls.Items, pyval.Object("name", pyval.Str(c.Name), "arguments", c.Args))
 		}
-		fmt.Fprintln(out, line)
+		for _, t := range q.tools {
+			tools.Items = append(tools.Items, t)
+		}
+		fmt.Fprintln(out, jsonOf(pyval.Object("name", pyval.Str(q.name), "messages", messages, "tools", tools,
+			"answer", pyval.Object("calls", calls, "text", pyval.Str(q.want.Text)))))
 	}
 	return out.Flush()
 }

@@ -3,57 +3,66 @@ package doctor
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/model/server"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/read/decode"
+	"github.com/gobfcl/bfcl/internal/read/dialect"
 	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/why"
 )
 
 // find returns the question with a name.
-func find(name string) *question {
-	at := slices.IndexFunc(questions(), func(q *question) bool { return q.name == name })
-	return questions()[at]
+func (e *examination) find(name string) *question {
+	at := slices.IndexFunc(e.list, func(q *question) bool { return q.name == name })
+	return e.list[at]
 }
 
-// stream asks all questions for streams, which have to hold what plain answers
-// do.
+// steady reports whether a question had only right answers.
+func (e *examination) steady(q *question) bool {
+	return !slices.ContainsFunc(slices.Concat(e.plain, e.more), func(a asked) bool { return a.question == q && !a.right() })
+}
+
+// stream asks some questions for streams, which have to hold what plain answers
+// do. It costs nothing where a run asks for none.
 func (e *examination) stream(ctx context.Context) {
-	if !e.Streams || e.unsteady {
+	if !e.Streams {
 		return
+	}
+	const most = 10
+	var list []*question
+	for _, q := range e.list {
+		if wanted := len(q.want.Calls) != 1 || q.want.Calls[0].Args.Len() == 0 || len(list) < most-2; wanted && len(list) < most && q.name != aLongAnswer && e.steady(q) {
+			list = append(list, q)
+		}
 	}
 	e.note("streams")
 	w, err := e.open("-stream")
 	if err != nil {
 		return
 	}
-	got := w.known(ctx, e.list)
 	n, lost := 0, map[string]int{}
-	f := Finding{Question: "streams", State: Fault, Layer: why.Stream, Categories: calls, Remedy: "do not ask with -stream"}
-	for i := range got {
-		was, is := &e.plain[i], &got[i]
-		if was.err != nil || !was.right() && is.err == nil {
+	f := Finding{Question: "streams", State: Fault, Layer: why.Stream, Remedy: "do not ask with -stream"}
+	for _, a := range w.known(ctx, list) {
+		switch {
+		case a.err != nil:
+			lost["no answer as a stream: "+say.Plain(a.err.Error(), 300)]++
+		case !a.right():
+			lost[a.found[0].Kind]++
+			f.Want, f.Got = a.found[0].Want, a.found[0].Got
+		default:
 			continue
 		}
-		switch {
-		case is.err != nil:
-			if n++; f.Said == "" {
-				f.Said = "no answer as a stream: " + say.Plain(is.err.Error(), 300)
-			}
-		case !is.right():
-			n++
-			lost[is.found[0].Kind]++
-			f.Want, f.Got = is.found[0].Want, is.found[0].Got
-		}
+		n++
 	}
 	if n == 0 {
 		return
 	}
-	if kinds := say.Frequent(lost); len(kinds) > 0 {
-		f.Said = kinds[0]
-	}
-	f.Said = fmt.Sprintf("%d of %d answers are others as streams: %s", n, len(got), f.Said)
+	f.Said = fmt.Sprintf("%d of %d answers are others as streams: %s", n, len(list), say.Frequent(lost)[0])
 	e.report(f)
 }
 
@@ -66,14 +75,14 @@ func (e *examination) limit(ctx context.Context) {
 		return
 	}
 	f := Finding{Question: "the limit of tokens", State: Fault, Layer: why.Limit}
-	a := w.ask(ctx, find(aLongAnswer))
+	a := w.ask(ctx, e.find(aLongAnswer))
 	if a.err == nil && (a.got.Tokens > much || a.right()) {
 		f.Said = fmt.Sprintf("-max-tokens=%d is not heeded: the answer has %d tokens", most, a.got.Tokens)
 		f.Remedy = "max_tokens_field in models.yaml sets the field that carries it"
 		e.report(f)
 	}
 	for i := range e.plain {
-		if p := &e.plain[i]; p.err == nil && p.resp.InputTokens <= 0 {
+		if p := &e.plain[i]; p.err == nil && !p.resp.Malformed && p.resp.InputTokens <= 0 {
 			e.report(Finding{Question: "tokens", State: Fault, Layer: why.Gateway,
 				Said:   "the server does not count tokens: neither costs nor prompts that are cut can be seen",
 				Remedy: "chars_per_token in models.yaml estimates them for -max-cost"})
@@ -92,7 +101,7 @@ const (
 // long asks a question behind a long text, with a code word before it, and
 // compares what the server counts with what the prompt must have.
 func (e *examination) long(ctx context.Context) {
-	if e.unsteady || !e.rightly(aSystem) {
+	if !e.steady(e.find(aSystem)) {
 		return // what is lost is reported already
 	}
 	e.note("a long prompt")
@@ -100,9 +109,9 @@ func (e *examination) long(ctx context.Context) {
 	if e.Server.Context > 0 {
 		size = min(size, e.Server.Context*usualChars/2)
 	}
-	f := Finding{Question: "a long prompt", State: Fault, Layer: why.Limit, Categories: talks,
+	f := Finding{Question: "a long prompt", State: Fault, Layer: why.Limit,
 		Remedy: "give the model a longer context (Ollama: OLLAMA_CONTEXT_LENGTH, or num_ctx in the Modelfile)"}
-	a := e.usual.ask(ctx, behind(size))
+	a := e.usual.ask(ctx, e.behind(size))
 	switch {
 	case a.err != nil && eval.InfraKind(a.err) == "context_full":
 		f.Said = say.Plain(a.err.Error(), 300)
@@ -113,7 +122,7 @@ func (e *examination) long(ctx context.Context) {
 	case !a.right():
 		const part = 4 // in so few tokens models lose nothing
 		f.Said = fmt.Sprintf("a code word before %d characters is not found: the server cuts prompts", size/part)
-		if again := e.usual.ask(ctx, behind(size/part)); again.err != nil || again.right() {
+		if again := e.usual.ask(ctx, e.behind(size/part)); again.err != nil || again.right() {
 			f.State, f.Said = Doubt, fmt.Sprintf("a code word before %d characters is not found, and one before %d is: the server cuts prompts, or the model loses it", size, size/part)
 		}
 	default:
@@ -124,9 +133,9 @@ func (e *examination) long(ctx context.Context) {
 
 // behind returns the question for the code word in a system message, behind a
 // text of about so many characters.
-func behind(size int) *question {
+func (e *examination) behind(size int) *question {
 	const line = "The harbour of Bergen was quiet that morning, and the ferries left on time. "
-	q := *find(aSystem)
+	q := *e.find(aSystem)
 	q.turn = slices.Clone(q.turn)
 	last := &q.turn[len(q.turn)-1]
 	last.Content = strings.Repeat(line, size/len(line)) + last.Content
@@ -140,21 +149,97 @@ func (e *examination) context(context.Context) {
 		return
 	}
 	f := Finding{Question: "the context", State: Fine}
-	over, longest := 0, 0
+	over, longest, cases := 0, 0, map[string]int{}
+	e.short = map[string]float64{}
 	for _, p := range e.Prompts {
 		need := p.Chars / usualChars
-		if longest = max(longest, need); need <= e.Server.Context {
-			continue
-		}
-		if over++; !slices.Contains(f.Categories, p.Category) {
-			f.Categories = append(f.Categories, p.Category)
+		longest = max(longest, need)
+		if cases[p.Category]++; need > e.Server.Context {
+			over++
+			e.short[p.Category]++
 		}
 	}
 	f.Said = fmt.Sprintf("the context of %d tokens holds the first prompts of all %s; the longest has about %d", e.Server.Context, say.Cases(len(e.Prompts)), longest)
+	for category := range e.short {
+		e.short[category] /= float64(cases[category])
+	}
 	if over > 0 {
 		f.State, f.Layer = Fault, why.Limit
-		f.Said = fmt.Sprintf("the context of %d tokens is too short for the first prompts of %s; the longest has about %d", e.Server.Context, say.Cases(over), longest)
-		f.Remedy = fmt.Sprintf("serve the model with a context of %d tokens or more", longest+longest/4)
+		f.Said = fmt.Sprintf("the context of %d tokens is too short for the first prompts of %s, of %s; the longest has about %d", e.Server.Context, say.Cases(over), strings.Join(slices.Sorted(maps.Keys(e.short)), ", "), longest)
+		need := longest + longest/4
+		f.Remedy = fmt.Sprintf("serve the model with a context of %d tokens or more", need)
+		if e.Server.Kind == server.LlamaCpp && e.Server.Slots > 1 {
+			f.Remedy = fmt.Sprintf("start the server with -c %d: its %d slots share the context, and each needs %d tokens", need*e.Server.Slots, e.Server.Slots, need)
+		}
 	}
 	e.report(f)
+}
+
+// treat tries the ways of asking that may help, on all questions, and keeps the
+// one with the most right answers. What gains nothing is not named.
+func (e *examination) treat(ctx context.Context) {
+	if e.Worst() != Fault {
+		return
+	}
+	deciding := slices.DeleteFunc(slices.Clone(e.list), func(q *question) bool { return q.need == needsNothing })
+	was := 0
+	for _, q := range deciding {
+		was += one(len(e.plain) == len(e.list) && e.steady(q))
+	}
+	for _, flags := range e.cures(ctx) {
+		w, err := e.open(flags...)
+		if err != nil {
+			continue
+		}
+		e.note("with " + flags[0])
+		right := 0
+		for _, a := range w.known(ctx, deciding) {
+			right += one(a.right())
+			if len(w.memory) == 3 && right == 0 {
+				break // it does not answer in this way either
+			}
+		}
+		if right > was && (e.Cure == nil || right > e.Cure.Right) {
+			e.Cure = &Cure{flags, right, len(deciding)}
+		}
+	}
+}
+
+// cures returns the flags that may help. Calls are read here by the dialect that
+// reads most of the answers whose calls stay in the text.
+func (e *examination) cures(ctx context.Context) (out [][]string) {
+	if e.Reads && e.usual.settings.Mode != eval.Prompt {
+		out = append(out, e.reading(ctx))
+	}
+	if e.usual.settings.Mode != eval.Prompt {
+		out = append(out, []string{"-mode=prompt"})
+	}
+	return out
+}
+
+// reading returns the flags that let calls be read here, with -dialect only if
+// the model's name does not lead to it.
+func (e *examination) reading(ctx context.Context) []string {
+	raw := e.rawly()
+	if raw == nil {
+		return []string{"-read=dialect"}
+	}
+	var texts []pyval.Value
+	var tools [][]*pyval.Dict
+	for _, a := range raw.known(ctx, e.list[:short]) {
+		if a.err == nil && len(a.want.Calls) > 0 {
+			if text, ok := a.resp.Result.(pyval.Str); ok {
+				texts, tools = append(texts, text), append(tools, a.question.tools)
+			}
+		}
+	}
+	own := e.dialect()
+	fits := func(at int, calls []pyval.Value) bool { return dialect.Meant(tools[at], calls) }
+	if best, ok := dialect.Best(dialect.Candidates(texts, dialect.V4(decode.Python), fits), own); ok && len(texts) > 1 {
+		own = best.Dialect.Name
+	}
+	if f, ok := dialect.FamilyOf(e.ModelID); ok && f.Dialect.Name == own {
+		return []string{"-read=dialect"}
+	}
+	return []string{"-read=dialect", "-dialect=" + own}
 }

@@ -58,13 +58,13 @@ func TestGoldenYardstick(t *testing.T) {
 	}
 	slices.Sort(names)
 	for _, name := range names {
-		r, err := doctor.Examine(t.Context(), patientOf(t, base+"/"+name))
+		r, err := doctor.Examine(t.Context(), patientOf(t, base+"/"+name, "-model=openai:qwen3-8b", "-dataset=v4", "-data="+filepath.Join(shared, "bfcl"), "-categories=all"))
 		require.NoError(t, err)
 		run := measured(t, shared, base, name)
 		cost := 100 * (share(clean) - share(run))
 		said, layer := "ok", false
 		for _, f := range r.Findings {
-			if f.State != doctor.Fine && f.State != doctor.Model {
+			if f.State != doctor.Fine && f.State != doctor.Note {
 				layer = layer || f.State == doctor.Fault && same(f.Layer, faults[name].Layer)
 				said = fmt.Sprintf("%s, %s", f.State, f.Layer)
 			}
@@ -114,7 +114,9 @@ func proxy(t *testing.T, python, script, shared string) string {
 	questions := filepath.Join(t.TempDir(), "questions.jsonl")
 	file, err := os.Create(questions)
 	require.NoError(t, err)
-	require.NoError(t, doctor.Questions(file))
+	plan, err := suite.NewPlan(options(t, "http://127.0.0.1:1", "-model=openai:m", "-dataset=v4", "-data="+filepath.Join(shared, "bfcl")))
+	require.NoError(t, err)
+	require.NoError(t, doctor.Questions(file, documents(plan)))
 	require.NoError(t, file.Close())
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
