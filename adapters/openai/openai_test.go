@@ -110,6 +110,20 @@ func TestReplies(t *testing.T) {
 	}))
 }
 
+// TestLaterChoice: calls that stand where no client looks are marked.
+func TestLaterChoice(t *testing.T) {
+	for reply, want := range map[string]string{
+		`{"choices": [{"message": {"content": "I will."}}, {"message": {"tool_calls": [{"function": {"name": "f", "arguments": "{}"}}]}}]}`: eval.LaterChoice,
+		`{"choices": [{"message": {"content": "I will."}}, {"message": {"content": "I will."}}]}`:                                           "",
+	} {
+		a := adapter(t, Config{}, transport.Options{}, func(w http.ResponseWriter, _ adaptertest.Seen) { adaptertest.Write(w, http.StatusOK, reply) })
+		resp, err := a.Generate(t.Context(), question(eval.FC))
+		require.NoError(t, err)
+		assert.Equal(t, want, resp.Finish)
+		assert.Equal(t, "'I will.'", pyval.Repr(resp.Result))
+	}
+}
+
 // TestFinishReasons: an answer that the server gave up on is none, whether it
 // came in one piece or as a stream, and whatever came of it. Others are judged,
 // and what is odd about their end is said.

@@ -45,7 +45,13 @@ func parse(raw *pyval.Dict) (*reply, error) {
 		r.Output = max(r.Output, total-r.Input)
 	}
 	r.read(message)
-	return r, r.End(provider.ChatFinishes, provider.Text(choice, "finish_reason"))
+	err := r.End(provider.ChatFinishes, provider.Text(choice, "finish_reason"))
+	for _, later := range choices[1:] {
+		if len(r.Calls) == 0 && r.Finish == "" && len(provider.Items(provider.Get(later, "message"), "tool_calls")) > 0 {
+			r.Finish = eval.LaterChoice
+		}
+	}
+	return r, err
 }
 
 // Said returns what a chat completion says. An error means that there is no answer in

@@ -69,7 +69,8 @@ func (w *way) read(c *eval.Case, resp *eval.Response) why.Answer {
 	if got.Text == "" {
 		got.Text = resp.Message.Content
 	}
-	got.Reasoning, got.CutOff, got.Tokens = resp.Reasoning, resp.CutOff, resp.OutputTokens
+	got.Reasoning = resp.Reasoning
+	got.With(resp)
 	return got
 }
 

@@ -68,6 +68,15 @@ type exchange struct {
 
 func (x *exchange) last() string { return x.Messages[len(x.Messages)-1].Content }
 
+// asked is by what a case is known: the last text and the functions.
+func (x *exchange) asked() string {
+	key := x.last()
+	for _, t := range x.Tools {
+		key += "\n" + t.Function.Name
+	}
+	return key
+}
+
 // A fault changes an exchange: request before the model answers, model what it
 // writes, and parsed what the server makes of its calls.
 type fault struct{ request, model, parsed func(x *exchange) }
@@ -75,7 +84,11 @@ type fault struct{ request, model, parsed func(x *exchange) }
 // A server plays a perfect model behind a server with one fault.
 type server struct {
 	fault
-	pages map[string]string
+	// cases are the right answers to a dataset's cases, by what is asked.
+	cases map[string][]made
+	// questions are doctor's, of another dataset than the starter.
+	questions []line
+	pages     map[string]string
 }
 
 type line struct {
@@ -91,8 +104,8 @@ type line struct {
 	}
 }
 
-var known = sync.OnceValue(func() (out []line) {
-	var lines bytes.Buffer
+// known are the questions about the starter suite.
+var known = sync.OnceValue(func() []line {
 	var o option.Options
 	o.Register(flag.NewFlagSet("doctor", flag.ContinueOnError))
 	o.Model, o.Categories = "oracle", "simple_python"
@@ -100,6 +113,12 @@ var known = sync.OnceValue(func() (out []line) {
 	if err != nil {
 		panic(err)
 	}
+	return questionsOf(plan)
+})
+
+// questionsOf are doctor's questions about the functions of a plan.
+func questionsOf(plan *suite.Plan) (out []line) {
+	var lines bytes.Buffer
 	if err := doctor.Questions(&lines, documents(plan)); err != nil {
 		panic(err)
 	}
@@ -113,10 +132,10 @@ var known = sync.OnceValue(func() (out []line) {
 		out = append(out, q)
 	}
 	return out
-})
+}
 
 // answer is what a perfect model answers.
-func (x *exchange) answer() {
+func (x *exchange) answer(questions []line) {
 	offered := map[string]string{}
 	for _, t := range x.Tools {
 		offered[strings.ReplaceAll(t.Function.Name, "_", ".")] = t.Function.Name
@@ -125,7 +144,7 @@ func (x *exchange) answer() {
 	for _, m := range x.Messages {
 		said += m.Role + m.Content + "\n"
 	}
-	for _, q := range known() {
+	for _, q := range questions {
 		fits := len(x.Tools) == 0 || len(q.Tools) == len(x.Tools)
 		for _, t := range q.Tools {
 			if _, ok := offered[strings.ReplaceAll(t.Name, "_", ".")]; !ok && len(x.Tools) > 0 {
@@ -185,11 +204,18 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		_ = json.NewEncoder(w).Encode(map[string]any{"error": map[string]any{"message": x.refused}})
 		return
 	}
-	x.answer()
+	if calls, ok := s.cases[x.asked()]; ok {
+		for _, c := range calls {
+			x.calls = append(x.calls, made{Name: c.Name, Args: deep(c.Args, func(v any) any { return v }).(map[string]any)})
+		}
+	} else {
+		x.answer(slices.Concat(s.questions, known()))
+	}
 	at(s.model)
-	x.out = 20 + len(x.text)/4
+	args, _ := json.Marshal(x.calls)
+	x.out = len(x.text)/4 + len(args)/4 + 1
 	if x.finish = "stop"; x.Max > 0 && x.out > x.Max {
-		x.text, x.out, x.finish = x.text[:min(4*x.Max, len(x.text))], x.Max, "length"
+		x.calls, x.text, x.out, x.finish = nil, x.text[:min(4*x.Max, len(x.text))], x.Max, "length"
 	}
 	if x.raw = x.Choice == "none" || len(x.Tools) == 0; x.raw {
 		x.unparse()
@@ -394,7 +420,7 @@ func TestFaults(t *testing.T) {
 		"a short context": {server{
 			pages: map[string]string{"/v1/models": `{"data": [{"id": "m", "owned_by": "vllm", "max_model_len": 300}]}`},
 		}, why.Limit, nil},
-		"no results": {server{fault: refuse(func(x *exchange) bool { return x.Messages[len(x.Messages)-1].Role == "tool" }, "Only user and assistant roles are supported!")}, why.Template, []string{"-mode=prompt"}},
+		"no results": {server{fault: refuse(func(x *exchange) bool { return x.Messages[len(x.Messages)-1].Role == "tool" }, "Only user and assistant roles are supported!")}, why.Template, nil},
 		"no system": {server{fault: fault{request: func(x *exchange) {
 			x.Messages = slices.DeleteFunc(x.Messages, func(m message) bool { return m.Role == "system" })
 		}}}, why.Template, nil},

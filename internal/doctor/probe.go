@@ -38,6 +38,12 @@ func objects(key string, s *pyval.Dict) bool {
 	return typeOf(s) == "array" && s.Child("items").Child("properties") != nil && s.Child("items").Child("properties").Len() > 0
 }
 
+func listOf(kinds ...string) func(key string, s *pyval.Dict) bool {
+	return func(_ string, s *pyval.Dict) bool {
+		return typeOf(s) == "array" && slices.Contains(kinds, typeOf(s.Child("items")))
+	}
+}
+
 func inner(_ string, s *pyval.Dict) bool {
 	return (typeOf(s) == "dict" || typeOf(s) == "object") && s.Child("properties") != nil && s.Child("properties").Len() > 0
 }
@@ -155,7 +161,8 @@ var probes = []probe{
 		f := d.first(func(f *doc) bool { return len(f.required) == 0 })
 		d.ask(name, need, "", []wish{{f, d.arguments(f)}, d.calling(0)})
 	}},
-	{"a list", needsShape, having(ofType("array"))},
+	{"a list", needsShape, having(listOf("integer", "float", "number"))},
+	{"a list of texts", needsShape, having(listOf("string"))},
 	{"a list of objects", needsShape, having(objects)},
 	{"many functions", needsCalls, func(d *drawing, name string, need need) {
 		const many = 24
@@ -177,14 +184,15 @@ var probes = []probe{
 		d.ask(name, need, "Write the sentence 'I do it now.' and, in the same answer, call {call}", []wish{d.calling(0)})
 		d.last().want.Text = "I do it now."
 	}},
-	{"a long argument", needsCalls, holding(free, theText(longText)...)},
+	{aLongArgument, needsCalls, holding(free, theText(longText)...)},
 	{"a result", needsTalk, func(d *drawing, name string, need need) {
 		d.ask(name, need, "", nil, d.docs[len(d.docs)-1])
 		d.last().turn, d.last().want.Text = safe("Read the code word in the safe and tell me it, and nothing else.", "HERON-3357"), "HERON-3357"
 	}},
 	{"a result to pass on", needsTalk, func(d *drawing, name string, need need) {
-		d.talk(name, need, safe("First read the code word in the safe.", "GRANITE-5519"), "with the code word in the safe", "GRANITE-5519")
-		d.last().tools = append(d.last().tools, d.docs[len(d.docs)-1].Dict)
+		d.talk(name, need, nil, "with the code word in the safe, which you read first", "GRANITE-5519")
+		q := d.last()
+		q.turn, q.tools = safe(q.turn[0].Content, "GRANITE-5519"), append(q.tools, d.docs[len(d.docs)-1].Dict)
 	}},
 	{"a late turn", needsTalk, func(d *drawing, name string, need need) {
 		before := []eval.Message{{Role: "user", Content: "My word is MERLIN-6120."}, {Role: "assistant", Content: "Noted."}, {Role: "user", Content: "My number is 58."}, {Role: "assistant", Content: "Noted."}}
@@ -244,6 +252,7 @@ func own() (out []*pyval.Dict) {
 	function("add_items", "Adds items to the order.", 1, "items", param("array", "items", param("dict", "properties", pyval.Object("name", param("string"), "count", param("integer")))))
 	function("makeBooking", "Makes a booking.", 2, "größe", param("string"), "länge", param("string"))
 	function("reserve_seats", "Reserves seats.", 2, "guest", param("dict", "properties", pyval.Object("name", param("string"), "code", param("integer"))), "seats", param("array", "items", param("integer")))
+	function("pack_crates", "Packs crates.", 2, "labels", param("array", "items", param("string")), "weights", param("array", "items", param("float")))
 	function("refresh_list", "Refreshes the list of crates.", 0, "deep", param("boolean"))
 	function("Archive_findNewestDocumentOfReaderInBranchLibrary_Version2026", "Finds a reader's newest document.", 1, "reader", param("string"))
 	function("read_safe", "Reads the code word in the safe.", 0)

@@ -41,6 +41,8 @@ const (
 	severalCalls = "several calls"
 	aSystem      = "a system message"
 	aLongAnswer  = "a long answer"
+
+	aLongArgument = "a long argument"
 )
 
 // short is how many of the questions are asked before each run.

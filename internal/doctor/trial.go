@@ -30,8 +30,8 @@ func (e *examination) steady(q *question) bool {
 // stream asks some questions for streams, which have to hold what plain answers
 // do. It costs nothing where a run asks for none.
 func (e *examination) stream(ctx context.Context) {
-	if !e.Streams {
-		return
+	if !e.Streams || slices.ContainsFunc(e.Findings, func(f Finding) bool { return f.Layer == why.Sampling }) {
+		return // answers that change say nothing about streams
 	}
 	const most = 10
 	var list []*question
@@ -66,7 +66,8 @@ func (e *examination) stream(ctx context.Context) {
 	e.report(f)
 }
 
-// limit asks for a short answer, and looks at how long the long one was.
+// limit asks for a call that does not fit in a few tokens, and looks at how the
+// prompts were counted.
 func (e *examination) limit(ctx context.Context) {
 	const most, much = 16, 64
 	e.note("the limit of tokens")
@@ -75,10 +76,16 @@ func (e *examination) limit(ctx context.Context) {
 		return
 	}
 	f := Finding{Question: "the limit of tokens", State: Fault, Layer: why.Limit}
-	a := w.ask(ctx, e.find(aLongAnswer))
-	if a.err == nil && (a.got.Tokens > much || a.right()) {
+	q := e.find(aLongArgument)
+	switch a := w.ask(ctx, q); {
+	case a.err != nil || !e.steady(q):
+	case a.got.Tokens > much || a.right():
 		f.Said = fmt.Sprintf("-max-tokens=%d is not heeded: the answer has %d tokens", most, a.got.Tokens)
 		f.Remedy = "max_tokens_field in models.yaml sets the field that carries it"
+		e.report(f)
+	case !a.got.CutOff && len(a.got.Calls) == 0 && strings.TrimSpace(a.got.Text+a.got.Reasoning) == "" && a.got.Tokens > 0:
+		f.Layer, f.Said = why.Parser, "a call that the limit cuts is swallowed: no call, no text, no error, and nothing says that it was cut; such an answer counts as one without a call"
+		f.State = Note
 		e.report(f)
 	}
 	for i := range e.plain {

@@ -69,6 +69,10 @@ const MostPerToken = 12
 // than the prompt must have.
 const ShortPrompt = "short_prompt: "
 
+// LaterChoice is a Response's Finish if the reply has calls only in a choice after
+// the first, where no client looks.
+const LaterChoice = "unknown: calls in a choice after the first"
+
 // Short says why a count of prompt tokens is too small for the request; "" if it
 // is not.
 func (r *Request) Short(tokens int) string {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -52,6 +53,8 @@ type Answer struct {
 	// many it has beside its Prompt; 0 if that is not known.
 	CutOff         bool
 	Tokens, Prompt int
+	// Later reports whether its calls were in a choice after the first.
+	Later bool
 }
 
 // Read returns the answer in a result as result files have it: a list of
@@ -70,6 +73,11 @@ func Read(result pyval.Value) (a Answer) {
 		}
 	}
 	return a
+}
+
+// With sets what a response says beside its calls and text.
+func (a *Answer) With(r *eval.Response) {
+	a.CutOff, a.Tokens, a.Prompt, a.Later = r.CutOff, r.OutputTokens, r.InputTokens, r.Finish == eval.LaterChoice
 }
 
 func newCall(name string, args pyval.Value) Call {

@@ -223,6 +223,8 @@ func valueEdit(want, came pyval.Value) edit {
 		return edit{said: "that are integers arrive as floats", known: true, changes: ofType("int")}
 	case isNumber(want) && isNumber(came) && pyval.Equal(want, came):
 		return edit{said: "that are whole floats arrive as integers", known: true, changes: ofType("float")}
+	case isType(want, "float") && isType(came, "float") && narrow(want) == came:
+		return edit{said: "that are floats have the digits of 32 bits", known: true, changes: func(s *site) bool { return isType(s.value, "float") && narrow(s.value) != s.value }}
 	case isNumber(want) && isNumber(came) && rounded(want, came):
 		return edit{said: "that are numbers are rounded", known: true, changes: ofType("int", "float")}
 	case isNumber(want) && isNumber(came):
@@ -234,6 +236,12 @@ func valueEdit(want, came pyval.Value) edit {
 }
 
 var plurals = map[string]string{"str": "texts", "int": "integers", "float": "floats", "bool": "booleans", "NoneType": "null", "list": "lists", "dict": "objects"}
+
+// narrow is a float as 32 bits hold it.
+func narrow(v pyval.Value) pyval.Value {
+	f, _ := v.(pyval.Float)
+	return pyval.Float(float64(float32(f)))
+}
 
 // rounded reports whether a number is near another one and has fewer digits.
 func rounded(want, came pyval.Value) bool {

@@ -38,8 +38,8 @@ const longestNotice = 2000
 func Sign(r *eval.Result) {
 	r.Gateway, r.Said = "", 0
 	switch v := r.Result.(type) {
-	case pyval.Str:
-		text := string(v)
+	case pyval.Str, pyval.NoneType:
+		text := textOf(v)
 		r.Gateway = signOf(text)
 		switch trimmed := strings.TrimSpace(text); {
 		case trimmed == "" && r.OutputTokens > 0 && !reasoned(r):

@@ -34,7 +34,9 @@ func Observe(r *eval.Result, calls pyval.Value, reasoning string, fields bool) *
 	if len(came.Calls) == 0 {
 		came.Calls = Read(calls).Calls
 	}
-	came.Reasoning, came.CutOff, came.Tokens, came.Prompt = reasoning, r.CutOff, r.OutputTokens, r.InputTokens
+	came.Reasoning = reasoning
+	came.With(&r.Response)
+	o.reply(r, came)
 	o.answer(came)
 	if want, tools, ok := Expected(r.Category, c, came); ok {
 		for i := range came.Calls {
@@ -63,6 +65,29 @@ func (o *observer) fact(kind string) {
 		o.trace.Facts = append(o.trace.Facts, kind)
 	}
 }
+
+// reply records what the reader of the reply met.
+func (o *observer) reply(r *eval.Result, came Answer) {
+	offered := func(text string) bool {
+		for name := range o.tools {
+			if strings.Contains(underscored(text), name) {
+				return true
+			}
+		}
+		return false
+	}
+	switch {
+	case r.Malformed && offered(came.Text): // without its text, or with another function, nobody knows
+		o.fact("the server could not read the calls")
+	case came.Later:
+		o.fact(LaterChoice)
+	case strings.HasPrefix(r.Finish, eval.ShortPrompt):
+		o.fact("the prompt is shorter than it must be")
+	}
+}
+
+// LaterChoice: calls stand where clients do not look.
+const LaterChoice = "calls arrive in a choice after the first"
 
 // answer looks at one answer.
 func (o *observer) answer(a Answer) {
@@ -114,7 +139,7 @@ func (o *observer) unread(a Answer) {
 }
 
 // FactOf returns a fact as a difference to an answer without it.
-func FactOf(kind string, result pyval.Value) Difference {
+func FactOf(kind string, layer Layer, result pyval.Value) Difference {
 	const before, after = 60, 100
 	text, mark := "", kind[strings.LastIndex(kind, " ")+1:]
 	if result != nil {
@@ -122,7 +147,7 @@ func FactOf(kind string, result pyval.Value) Difference {
 	}
 	at := max(strings.Index(text, mark), 0)
 	got := say.Plain(strings.ToValidUTF8(text[max(0, at-before):min(len(text), at+after)], ""), before+after)
-	return Difference{Kind: kind, Layer: Parser, Known: true, Got: got, changes: func(*site) bool { return false }}
+	return Difference{Kind: kind, Layer: layer, Known: true, Got: got, changes: func(*site) bool { return false }}
 }
 
 func required(schema *pyval.Dict) (out []string) {

@@ -42,7 +42,10 @@ type position struct {
 	call, calls int
 	key         string
 	doc         *pyval.Dict
+	// depth counts the lists and objects around the site, the innermost of which
+	// is a list.
 	depth       int
+	list        bool
 	first, last bool
 	needed      bool
 }
@@ -78,7 +81,8 @@ var traitList = []struct {
 }{
 	{"in the first of several calls", func(p *position, _ pyval.Value, _ string) bool { return p.call == 0 && p.calls > 1 }},
 	{"in calls after the first", func(p *position, _ pyval.Value, _ string) bool { return p.call > 0 }},
-	{"within lists and objects", func(p *position, _ pyval.Value, _ string) bool { return p.depth > 0 }},
+	{"within lists", func(p *position, _ pyval.Value, _ string) bool { return p.list }},
+	{"within objects", func(p *position, _ pyval.Value, _ string) bool { return p.depth > 0 && !p.list }},
 	{"where the document does not require it", func(p *position, _ pyval.Value, _ string) bool { return p.doc != nil && !p.needed }},
 	{"where the document has a default", func(p *position, _ pyval.Value, _ string) bool { return documented(p, "default") }},
 	{"where the document lists the values", func(p *position, _ pyval.Value, _ string) bool { return documented(p, "enum") }},
@@ -110,7 +114,9 @@ var traitList = []struct {
 	{"where the text has brackets", func(_ *position, _ pyval.Value, s string) bool { return strings.ContainsAny(s, "{}[]<>()") }},
 	{"where the text has commas", func(_ *position, _ pyval.Value, s string) bool { return strings.Contains(s, ",") }},
 	{"where the text has blanks", func(_ *position, _ pyval.Value, s string) bool { return strings.Contains(s, " ") }},
-	{"where the text has 100 characters or more", func(_ *position, _ pyval.Value, s string) bool { return len(s) >= 100 }},
+	{"where it has more than 20 characters", func(_ *position, _ pyval.Value, s string) bool { return len(s) > 20 }},
+	{"where it has more than 32 characters", func(_ *position, _ pyval.Value, s string) bool { return len(s) > 32 }},
+	{"where it has more than 100 characters", func(_ *position, _ pyval.Value, s string) bool { return len(s) > 100 }},
 }
 
 func isType(v pyval.Value, name string) bool { return v != nil && pyval.TypeName(v) == name }

@@ -47,6 +47,7 @@ func ToolsOf(lists ...[]*pyval.Dict) Tools {
 // A walk goes through an expected answer and the one that came.
 type walk struct {
 	tools Tools
+	want  Answer
 	sites []site
 	found []Difference
 	at    position
@@ -55,14 +56,14 @@ type walk struct {
 // Differ returns how an answer that came differs from the one that was wanted;
 // nothing if they are the same. Texts beside calls are not compared.
 func Differ(want, came Answer, tools Tools) []Difference {
-	w := &walk{tools: tools}
+	w := &walk{tools: tools, want: want}
 	switch n, m := len(want.Calls), len(came.Calls); {
 	case n == 0 && m == 0:
 		w.texts(want, came)
 	case m == 0:
 		w.lost(want, came)
 	case n == 0:
-		w.whole(0, Parser, edit{said: "calls arrive where none is wanted", changes: func(s *site) bool { return s.calls == 0 }}, want.Text, came.String())
+		w.whole(Parser, edit{said: "calls arrive where none is wanted", changes: func(s *site) bool { return s.calls == 0 }}, want.Text, came.String())
 	default:
 		w.calls(want.Calls, came.Calls)
 	}
@@ -74,7 +75,12 @@ func Differ(want, came Answer, tools Tools) []Difference {
 func sitesOf(want Answer, tools Tools) []site {
 	w := &walk{tools: tools}
 	w.site(theAnswer, want.Text, nil, len(want.Calls))
-	w.calls(want.Calls, want.Calls)
+	if len(want.Calls) > 0 {
+		w.calls(want.Calls, want.Calls)
+	}
+	for _, s := range w.sites[1:] { // an answer has what its places have
+		w.sites[0].has |= s.has
+	}
 	return w.sites
 }
 
@@ -96,8 +102,8 @@ func (w *walk) add(of subject, layer Layer, kind string, e edit, has traits, wan
 	w.found = append(w.found, Difference{kind, layer, e.known, say.Plain(want, most), say.Plain(came, most), of, has, e.changes, e.details, e.bound})
 }
 
-func (w *walk) whole(calls int, layer Layer, e edit, want, came string) {
-	w.add(theAnswer, layer, e.said, e, 0, want, came)
+func (w *walk) whole(layer Layer, e edit, want, came string) {
+	w.add(theAnswer, layer, e.said, e, sitesOf(w.want, w.tools)[0].has, want, came)
 }
 
 var marks = regexp.MustCompile(`</?(?:seed:|mm:)?think(?:ing)?>|\[/?THINK\]|<[|｜][^<>|｜]{0,40}[|｜]>|<\|"\|>|</?s>|<(?:end_of_turn|eos|start_of_turn)>|\[/?(?:INST|TOOL_CALLS|ARGS)\]|</?tool_calls?>|</?TOOLCALL>|<\|channel>|<channel\|>`)
@@ -121,16 +127,16 @@ func (w *walk) texts(want, came Answer) {
 		if strings.Contains(strings.ToLower(mark), "think") {
 			what = "thoughts stay in the text"
 		}
-		w.whole(0, Parser, edit{said: what, known: true, changes: ofTexts, details: []detail{{said: mark}}}, want.Text, came.Text)
+		w.whole(Parser, edit{said: what, known: true, changes: ofTexts, details: []detail{{said: mark}}}, want.Text, came.Text)
 	case came.CutOff || said != "" && strings.HasPrefix(fold(want.Text), said):
-		w.whole(0, Limit, ended("answers are cut", came), want.Text, tail(came.Text))
+		w.whole(Limit, ended("answers are cut", came), want.Text, tail(came.Text))
 	case said == "" && strings.Contains(fold(came.Reasoning), fold(want.Text)):
-		w.whole(0, Parser, edit{said: "the answer arrives with the thoughts", known: true, changes: ofTexts}, want.Text, came.Reasoning)
+		w.whole(Parser, edit{said: "the answer arrives with the thoughts", known: true, changes: ofTexts}, want.Text, came.Reasoning)
 	case said == "":
-		w.whole(0, Parser, edit{said: "the text is lost", known: true, changes: ofTexts}, want.Text, "")
+		w.whole(Parser, edit{said: "the text is lost", known: true, changes: ofTexts}, want.Text, "")
 	case strings.Contains(said, fold(want.Text)) && len(want.Text) < 100: // more words are a manner
 	default:
-		w.whole(0, Template, edit{said: "another text arrives", changes: ofTexts}, want.Text, came.Text)
+		w.whole(Template, edit{said: "another text arrives", changes: ofTexts}, want.Text, came.Text)
 	}
 }
 
@@ -161,22 +167,25 @@ func (w *walk) lost(want, came Answer) {
 	shown, name := want.String(), want.Calls[0].Name
 	e := edit{known: true, changes: ofCalls}
 	switch text := strings.TrimSpace(came.Text); {
+	case came.Later:
+		e.said = LaterChoice
+		w.whole(Gateway, e, shown, came.Text)
 	case came.CutOff:
 		e = ended("answers are cut before their calls", came)
 		e.changes = ofCalls
-		w.whole(0, Limit, e, shown, tail(came.Text))
+		w.whole(Limit, e, shown, tail(came.Text))
 	case named(text, name):
 		e.said = "calls stay in the text"
-		w.whole(0, Parser, e, shown, came.Text)
+		w.whole(Parser, e, shown, came.Text)
 	case named(came.Reasoning, name):
 		e.said = "calls arrive in the reasoning"
-		w.whole(0, Parser, e, shown, came.Reasoning)
+		w.whole(Parser, e, shown, came.Reasoning)
 	case text == "":
 		e.said = "calls are lost, and nothing arrives in their place"
-		w.whole(0, Parser, e, shown, "")
+		w.whole(Parser, e, shown, "")
 	default:
 		e.said, e.known = "a text arrives in place of calls", false
-		w.whole(0, Template, e, shown, came.Text)
+		w.whole(Template, e, shown, came.Text)
 	}
 }
 
@@ -191,7 +200,7 @@ func (w *walk) calls(want, came []Call) {
 	n, m := len(want), len(came)
 	w.at = position{calls: n}
 	said := func(known bool, kind string, changes func(*site) bool) {
-		w.whole(0, Parser, edit{said: kind, known: known, changes: changes}, Answer{Calls: want}.String(), Answer{Calls: came}.String())
+		w.whole(Parser, edit{said: kind, known: known, changes: changes}, Answer{Calls: want}.String(), Answer{Calls: came}.String())
 	}
 	switch {
 	case m == 2*n && (alike(want, every(came, 2, 0)) && alike(want, every(came, 2, 1)) || alike(want, came[:n]) && alike(want, came[n:])):
@@ -351,6 +360,16 @@ func again(raw string) pyval.Value {
 	return nil
 }
 
+// closes reports whether only the end of a JSON object is missing.
+func closes(raw string) bool {
+	for _, end := range []string{"}", `"}`, "]}", "}}", `"]}`, `"}}`, "}]}"} {
+		if _, err := pyval.ParseJSON(raw + end); err == nil && strings.HasPrefix(strings.TrimSpace(raw), "{") {
+			return true
+		}
+	}
+	return false
+}
+
 // unread says how arguments that are no JSON object came.
 func (w *walk) unread(want Call, raw string) edit {
 	e := edit{known: true, changes: func(s *site) bool { return s.calls > 0 }}
@@ -366,7 +385,7 @@ func (w *walk) unread(want Call, raw string) edit {
 		e.said = "are no object"
 	case strings.Contains(tight, "}{"):
 		e.said = "hold several objects, one behind the other"
-	case len(tight) < len(whole) && strings.HasPrefix(whole, tight):
+	case len(tight) < len(whole) && strings.HasPrefix(whole, tight) || closes(raw):
 		e.said = "lose the end of their JSON"
 	case strings.Contains(raw, "'") && !strings.Contains(raw, `":`):
 		e.said = "are written as Python, not as JSON"
@@ -500,7 +519,7 @@ func (w *walk) value(want, came pyval.Value) {
 	if a, ok := want.(*pyval.Dict); ok {
 		if b, ok := came.(*pyval.Dict); ok && (b.Len() > 0 || a.Len() == 0) {
 			up := w.at
-			w.at.depth++
+			w.at.depth, w.at.list = up.depth+1, false
 			w.object(a, b)
 			w.at = up
 			return
@@ -563,7 +582,7 @@ func listed(doc *pyval.Dict) pyval.Value {
 
 func (w *walk) list(want, came []pyval.Value, add func(kind string, e edit)) {
 	up := w.at
-	w.at.depth++
+	w.at.depth, w.at.list = up.depth+1, true
 	if up.doc != nil {
 		w.at.doc = up.doc.Child("items")
 	}

@@ -104,6 +104,7 @@ func arrivals(a, b *tally.Run, worth map[string]float64) (there, back []why.Arri
 	}
 	others := map[key]*eval.Result{}
 	inA, inB := why.Step{Kind: "a call that was not read counts as none in A", Layer: why.Parser}, why.Step{Kind: "a call that was not read counts as none in B", Layer: why.Parser}
+	otherA, otherB := a.OtherModel(), b.OtherModel()
 	for _, r := range b.All() {
 		others[key{r.Case.ID, r.Trial}] = r
 	}
@@ -113,6 +114,12 @@ func arrivals(a, b *tally.Run, worth map[string]float64) (there, back []why.Arri
 			continue
 		}
 		x, y := arrival(cat, r, o, worth[cat.Name]), arrival(cat, o, r, worth[cat.Name])
+		switch {
+		case otherB != "" && otherA == "":
+			x.Found = append(x.Found, why.FactOf(otherB, why.Weights, o.Result))
+		case otherA != "" && otherB == "":
+			y.Found = append(y.Found, why.FactOf(otherA, why.Weights, r.Result))
+		}
 		switch {
 		case x.Wrong:
 			y.Chance = x.Found
@@ -155,7 +162,7 @@ func arrival(cat *eval.Category, right, r *eval.Result, points float64) why.Arri
 	if r.Trace != nil {
 		for _, fact := range r.Trace.Facts {
 			if right.Trace == nil || !slices.Contains(right.Trace.Facts, fact) {
-				out.Found = append(out.Found, why.FactOf(fact, r.Result))
+				out.Found = append(out.Found, why.FactOf(fact, why.Parser, r.Result))
 			}
 		}
 	}
@@ -164,7 +171,8 @@ func arrival(cat *eval.Category, right, r *eval.Result, points float64) why.Arri
 
 func answer(r *eval.Result) why.Answer {
 	a := why.Read(r.Result)
-	a.Reasoning, a.CutOff, a.Tokens, a.Prompt = r.Reasoning, r.CutOff, r.OutputTokens, r.InputTokens
+	a.Reasoning = r.Reasoning
+	a.With(&r.Response)
 	return a
 }
 

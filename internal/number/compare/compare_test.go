@@ -269,7 +269,9 @@ func TestSuspects(t *testing.T) {
 	for _, r := range []*tally.Run{a, b} {
 		for i := range r.Parts[0].Results {
 			if result := &r.Parts[0].Results[i]; result.Status == eval.Fail {
-				result.Cause, result.Malformed = cause.Cause{Kind: cause.NoCall}, r == b
+				if result.Cause.Kind = cause.NoCall; r == b {
+					result.Trace = &eval.Trace{Facts: []string{"the server could not read the calls"}}
+				}
 			}
 		}
 	}

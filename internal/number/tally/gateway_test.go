@@ -32,6 +32,7 @@ func TestGateway(t *testing.T) {
 		{turn("Internal Server Error"), 10, why.AnErrorText, true, false},
 		{pyval.Str("<!DOCTYPE html><html><body>Please wait</body></html>"), 5, why.AWebPage, true, false},
 		{pyval.Str(" "), 30, why.NothingForTokens, true, true},
+		{pyval.None, 30, why.NothingForTokens, true, true},
 		{pyval.Str("Please try again in a moment."), 6, why.SameText, true, false},
 		{pyval.Str("[f(error=500)]"), 1, "", false, false},
 		{pyval.Str("The error is 502 of 1000 values."), 2, "", false, false},

@@ -52,12 +52,25 @@ func (r *Run) Answered(allowErrors bool) (*score.Score, error) {
 		if gateway != nil {
 			s.Warn(gateway.String())
 		}
+		if n := r.rightErrors(); allowErrors && n > 0 {
+			s.Warn(fmt.Sprintf("%s of the server count as right, as upstream counts them: where no call is wanted, any text is right", say.Count(n, "error", "errors")))
+		}
 		s.Warn(slices.Concat(r.doubts(), r.server())...)
 		if o := s.Overlooked; o != nil {
 			s.Warn(r.overlooked(o))
 		}
 	}
 	return s, err
+}
+
+// rightErrors counts the errors that count as right answers if they count.
+func (r *Run) rightErrors() (n int) {
+	for _, result := range r.All() {
+		if result.Status == eval.Error && result.Right() {
+			n++
+		}
+	}
+	return n
 }
 
 // AskedNothing says that nothing was asked when the run was continued last, and

@@ -60,6 +60,8 @@ type signs struct {
 	// ends is the count of tokens at which answers end though nothing says so; 0
 	// for none.
 	ends int
+	// other says that another model answered; "" if none is known to.
+	other string
 	// family is the model's, if its own template writes one call a turn.
 	family string
 	listed func(id string) bool
@@ -72,7 +74,7 @@ var rule = why.Rule{Least: 4, Many: 20, Share: .9}
 // signs looks at all answers of the run.
 func (r *Run) signs() *signs {
 	_ = r.Gateway() // marks the answers that are equal
-	s := &signs{run: r, of: map[*eval.Result]*why.Step{}, listed: func(string) bool { return false }}
+	s := &signs{run: r, other: r.OtherModel(), of: map[*eval.Result]*why.Step{}, listed: func(string) bool { return false }}
 	if defects, err := r.Defects(); err == nil {
 		s.listed = func(id string) bool { return defects[id] != nil }
 	}
@@ -103,6 +105,18 @@ func (r *Run) signs() *signs {
 		s.of[results[i]] = &s.steps[n]
 	}
 	return s
+}
+
+// OtherModel says that a model of another family answered than the one that was
+// asked for; "" if the names do not tell.
+func (r *Run) OtherModel() string {
+	asked, known := dialect.FamilyOf(r.Parameters["id"])
+	for _, name := range r.Served {
+		if f, ok := dialect.FamilyOf(name); ok && known && f.Name != asked.Name {
+			return "another model answered: " + say.Plain(name, 60)
+		}
+	}
+	return ""
 }
 
 // pairOf returns an answer with the expected one.
@@ -139,12 +153,8 @@ func (r *Run) maxTokens() (n int) {
 // fact returns what an answer shows by itself; "" if nothing.
 func fact(r *eval.Result) string {
 	switch {
-	case r.Malformed:
-		return "the server could not read the calls"
 	case r.Gateway != "":
 		return r.Gateway
-	case strings.HasPrefix(r.Finish, eval.ShortPrompt):
-		return "the prompt is shorter than it must be"
 	case r.Trace != nil && len(r.Trace.Facts) > 0:
 		return r.Trace.Facts[0]
 	}
@@ -166,6 +176,8 @@ func (s *signs) blame(r *eval.Result) (who, sign string) {
 		return Server, step.Kind
 	case s.ends > 0 && r.OutputTokens == s.ends:
 		return Server, fmt.Sprintf("answers end at exactly %d tokens", s.ends)
+	case s.other != "":
+		return Server, s.other
 	}
 	if s.listed(r.Case.ID) {
 		return Listed, ""

@@ -14,6 +14,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/why"
 )
@@ -32,6 +33,16 @@ func failedAlike(n int, model string, change func(i int, r *eval.Result)) *tally
 func arrived(came why.Answer) *eval.Trace {
 	want := why.Answer{Calls: []why.Call{{Name: "f", Raw: "{}"}, {Name: "g", Raw: "{}"}}}
 	return &eval.Trace{Pair: &why.Arrival{Want: want, Found: why.Differ(want, came, nil), Calls: len(came.Calls) > 0}}
+}
+
+// observed is what an answer to a case with the function f shows by itself.
+func observed(r *eval.Result, answer any) *eval.Trace {
+	r.Case = &eval.Case{ID: r.Case.ID, Tools: []*pyval.Dict{pyval.Object("name", pyval.Str("f"))}}
+	r.Result, _ = answer.(pyval.Value)
+	if text, ok := answer.(string); ok {
+		r.Result = pyval.Str(text)
+	}
+	return why.Observe(r, nil, "", true)
 }
 
 // TestEvidence: what speaks for the benchmark or the server is each case's own
@@ -54,10 +65,14 @@ func TestEvidence(t *testing.T) {
 		change func(i int, r *eval.Result)
 		want   string
 	}{
-		"nothing":       {6, "m", kind(cause.NoCall, ""), ""},
-		"amended":       {3, "m", func(i int, r *eval.Result) { r.Amended = i < 2 }, "2 benchmark · 1 no sign"},
-		"malformed":     {2, "m", func(i int, r *eval.Result) { r.Malformed = i < 1 }, "1 server (the server could not read the calls) · 1 no sign"},
-		"short prompts": {1, "m", func(_ int, r *eval.Result) { r.Finish = eval.ShortPrompt + "x" }, "1 server (the prompt is shorter than it must be)"},
+		"nothing":        {6, "m", kind(cause.NoCall, ""), ""},
+		"amended":        {3, "m", func(i int, r *eval.Result) { r.Amended = i < 2 }, "2 benchmark · 1 no sign"},
+		"malformed":      {2, "m", func(i int, r *eval.Result) { r.Malformed = true; r.Trace = observed(r, []string{"f()", ""}[i]) }, "1 server (the server could not read the calls) · 1 no sign"},
+		"short prompts":  {1, "m", func(_ int, r *eval.Result) { r.Finish = eval.ShortPrompt + "x"; r.Trace = observed(r, "") }, "1 server (the prompt is shorter than it must be)"},
+		"a later choice": {1, "m", func(_ int, r *eval.Result) { r.Finish = eval.LaterChoice; r.Trace = observed(r, "I will.") }, "1 server (calls arrive in a choice after the first)"},
+		"joined": {1, "m", func(_ int, r *eval.Result) {
+			r.Trace = observed(r, pyval.NewList(pyval.Object("f", pyval.Str(`{}{"x": 1}`))))
+		}, "1 server (arguments of several calls run together)"},
 		"a sign": {3, "m", func(i int, r *eval.Result) {
 			if i == 0 {
 				r.Trace = &eval.Trace{Facts: []string{"control tokens at names: <|x|>"}}
@@ -94,7 +109,9 @@ func TestEvidence(t *testing.T) {
 // TestBlame: the parts make up all points.
 func TestBlame(t *testing.T) {
 	r := failedAlike(10, "m", func(i int, r *eval.Result) {
-		r.Amended, r.Malformed = i < 2, i == 3
+		if r.Amended = i < 2; i == 3 {
+			r.Trace = &eval.Trace{Facts: []string{"the server could not read the calls"}}
+		}
 	})
 	b, err := r.Blame()
 	require.NoError(t, err)
@@ -264,4 +281,15 @@ func lower(v any) any {
 		return strings.ToLower(s)
 	}
 	return v
+}
+
+// TestRightErrors: errors that count as right answers are said.
+func TestRightErrors(t *testing.T) {
+	t.Parallel()
+	r := attempted(1, map[string]string{"irrelevance": "eep", "simple_python": "ep"})
+	for allowed, want := range map[bool]bool{true: true, false: false} {
+		s, err := r.Answered(allowed)
+		require.NoError(t, err)
+		assert.Equal(t, want, strings.Contains(strings.Join(s.Warnings, "\n"), "2 errors of the server count as right"), s.Warnings)
+	}
 }
