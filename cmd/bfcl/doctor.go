@@ -43,13 +43,13 @@ func (a *app) doctorCommand() *cobra.Command {
 		Short: "Ask a model's server what a run would lose, before it is paid for",
 		Long: `Ask a model questions that have one right answer each, as a run with the same
 flags would: calls of the dataset's own functions with given arguments, one
-question for each thing that a document or an answer can hold. What comes back is
-compared exactly, and explained over all answers. What differs is asked again:
-with calls left in the text, once more, alone, as a stream, until the layer is
-known. The first line is the answer: healthy, or about how many points of the
-overall are lost, by what, and what to change. Points are estimated by the share
-of the questions that stand for a category. Flags of the command that is named
-last have been tried; it says what they gain.
+question for each thing that a document or an answer can hold. What comes back
+is compared exactly, and explained over all answers. What differs is asked
+again: with calls left in the text, once more, alone, as a stream, until the
+layer is known. The first line is the answer: healthy, or about how many points
+of the overall are lost, by what, and what to change. Points are estimated by
+the share of the questions that stand for a category. Flags of the command that
+is named last have been tried; it says what they gain.
 
 It takes the flags of bfcl run.
 

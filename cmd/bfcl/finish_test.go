@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -15,14 +16,27 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// listsModel answers what is no question: the list of models, so that a run need
+// not ask for one to find out that the server has it.
+func listsModel(w http.ResponseWriter, r *http.Request) bool {
+	switch {
+	case r.Method == http.MethodPost:
+		return false
+	case strings.HasSuffix(r.URL.Path, "/models"):
+		_, _ = io.WriteString(w, `{"data": [{"id": "m"}]}`)
+	default:
+		http.Error(w, "{}", http.StatusNotFound)
+	}
+	return true
+}
+
 // endingWith is a chat server whose answers all say nothing, and end for the given
 // reasons in turn.
 func endingWith(t *testing.T, reasons ...string) (address string) {
 	t.Helper()
 	var asked atomic.Int64
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method != http.MethodPost {
-			http.Error(w, "{}", http.StatusNotFound)
+		if listsModel(w, r) {
 			return
 		}
 		reason := reasons[int(asked.Add(1)-1)%len(reasons)]

@@ -33,16 +33,16 @@ func TestARefusedRunTouchesNothing(t *testing.T) {
 		"a conflict marker":          {edit(func(s string) string { return "<<<<<<< HEAD\n" + s }), []string{"-resume"}, exitTrouble, "_result.json:1:"},
 		"a torn line":                {edit(func(s string) string { return "{\"id\": \n" + s }), []string{"-resume"}, exitTrouble, "_result.json:1:"},
 		"a reformatted line":         {edit(func(s string) string { return strings.Replace(s, `{"id"`, "{\n\"id\"", 1) }), []string{"-resume"}, exitTrouble, "_result.json:1:"},
-		"nothing to replay":          {flag, []string{"-categories=simple_python,web_search_base", "-search=replay:nope"}, exitTrouble, "nope"},
+		"nothing to replay":          {flag, []string{"-categories=simple_python,web_search_base", "-search=replay:nope"}, exitMisuse, "nope"},
 		"nothing to replay, resumed": {flag, []string{"-resume", "-categories=simple_python,web_search_base", "-search=replay:nope"}, exitTrouble, "begun without categories that need the search"},
 		"another model":              {flag, []string{"-resume", "-model=oracle"}, exitTrouble, "made with model"},
 		"UTF-16":                     {edit(func(s string) string { return "\xff\xfe" + s }), []string{"-resume"}, exitTrouble, "the file is in UTF-16"},
 		"no dataset":                 {flag, []string{"-dataset=nope"}, exitMisuse, "nope"},
 		"no gate":                    {flag, []string{"-gate=nope.yaml"}, exitMisuse, "nope"},
 		"too many trials":            {flag, []string{"-trials=99999999"}, exitMisuse, "-trials must be at most"},
-		"no such program":            {flag, []string{"-model=command:./nope"}, exitTrouble, "nope"},
+		"no such program":            {flag, []string{"-model=command:./nope"}, exitMisuse, "nope"},
 		"no such agent":              {flag, []string{"-model=agent:./nope"}, exitMisuse, "nope"},
-		"no key command":             {flag, []string{"-model=keyless", "-models=MODELS"}, exitTrouble, "key"},
+		"no key command":             {flag, []string{"-model=keyless", "-models=MODELS"}, exitMisuse, "key"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			top := t.TempDir()

@@ -56,8 +56,7 @@ func TestLookFirst(t *testing.T) {
 
 			var asked atomic.Int64
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				if r.Method != http.MethodPost {
-					http.Error(w, "{}", http.StatusNotFound)
+				if listsModel(w, r) {
 					return
 				}
 				asked.Add(1)

@@ -33,7 +33,7 @@ func newRun(right, wrong, errors int) *tally.Run {
 	part := tally.Part{Category: categories.Find("simple_python")}
 	for i := range right + wrong + errors {
 		id := "simple_python_" + strconv.Itoa(i)
-		result := eval.Result{Case: &eval.Case{ID: id, Entry: pyval.NewDict(0)}, Response: eval.Response{Latency: time.Second + time.Duration(i)*10*time.Millisecond, InputTokens: 1000, OutputTokens: 100}}
+		result := eval.Result{Category: part.Category, Case: &eval.Case{ID: id, Entry: pyval.NewDict(0)}, Response: eval.Response{Latency: time.Second + time.Duration(i)*10*time.Millisecond, InputTokens: 1000, OutputTokens: 100}}
 		switch {
 		case i >= right+wrong:
 			result.Status, result.ErrorType = eval.Error, "infrastructure:timeout"

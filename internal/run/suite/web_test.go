@@ -142,16 +142,14 @@ func TestWebSearch(t *testing.T) {
 	assert.Equal(t, map[eval.Status]int{eval.Error: 30, eval.Pass: 2}, counts, "what was not recorded is nobody's mistake")
 }
 
-// TestHeuristicSurfs: the baseline gets verdicts, not errors, in both modes.
+// TestHeuristicSurfs: the baseline, which answers in words, gets verdicts and no errors, in both modes.
 func TestHeuristicSurfs(t *testing.T) {
 	for _, mode := range []string{"fc", "prompt"} {
 		o := options(t)
 		o.Categories, o.Mode = "web_search", mode
 		counts, _ := surf(t, o)
 		t.Logf("%s: %v", mode, counts)
-		assert.Equal(t, 32, counts[eval.Pass]+counts[eval.Fail])
-		assert.NotZero(t, counts[eval.Pass])
-		assert.NotZero(t, counts[eval.Fail])
+		assert.Equal(t, map[eval.Status]int{eval.Fail: 32}, counts)
 	}
 }
 

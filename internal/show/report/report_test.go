@@ -207,6 +207,7 @@ func unreadByServer(run *tally.Run, kind cause.Kind) (n int) {
 		for i := range part.Results {
 			if r := &part.Results[i]; r.Cause.Kind == kind {
 				r.Malformed, n = true, n+1
+				r.Trace = &eval.Trace{Facts: []string{"the server could not read the calls"}}
 			}
 		}
 	}

@@ -150,9 +150,9 @@ func TestGuides(t *testing.T) {
 		code int
 		want string
 	}{
-		{"run -v -categories=weather_pick", 0, `weather_pick .*100\.00%.* 1 / +1\b`},
+		{"run -v -categories=weather_pick -model=oracle", 0, `weather_pick .*100\.00%.* 1 / +1\b`},
 		{"run -v -categories=weather_pick -model=toy", 0, `weather_pick .* 0\.00%.* 0 / +1\b`},
-		{"run -dataset=lamp-suite", 0, `lamps .*100\.00%.* 1 / +1\b`},
+		{"run -dataset=lamp-suite -model=oracle", 0, `lamps .*100\.00%.* 1 / +1\b`},
 		{"run -v -dataset=lamp-suite -model=toy", 0, `LampAPI\.level is 80, the ground truth has 30`},
 		{"judge --id weather_pick_0 [wind.speed(city='Oslo',days=1)]", 0, "pass"},
 		{"judge --id weather_pick_0 [rain.sum(city='Oslo')]", 1, "wrong_func_name"},
