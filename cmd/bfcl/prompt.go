@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/gobfcl/bfcl/adapters"
@@ -110,16 +111,16 @@ func (r *runner) prompt(ctx context.Context, model string) (shownPrompt, error) 
 	if err != nil {
 		return shownPrompt{}, misuse.Mark(err)
 	}
-	for _, part := range plan.Parts {
-		for _, c := range part.Cases {
-			request, err := plan.Preview(ctx, part.Category, c)
-			if err != nil {
-				return shownPrompt{}, fmt.Errorf("%s: %w", model, err)
-			}
-			return shownPrompt{model, c.ID, request.Method + " " + request.URL, request.Body}, nil
-		}
+	at := slices.IndexFunc(plan.Parts, func(p suite.Part) bool { return len(p.Cases) > 0 })
+	if at < 0 {
+		return shownPrompt{}, misuse.Errorf("%s: no case is chosen", model)
 	}
-	return shownPrompt{}, misuse.Errorf("%s: no case is chosen", model)
+	first := plan.Parts[at].Cases[0]
+	request, err := plan.Preview(ctx, plan.Parts[at].Category, first)
+	if err != nil {
+		return shownPrompt{}, fmt.Errorf("%s: %w", model, err)
+	}
+	return shownPrompt{model, first.ID, request.Method + " " + request.URL, request.Body}, nil
 }
 
 func (r *runner) printPrompt(s *shownPrompt) {

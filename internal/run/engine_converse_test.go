@@ -119,7 +119,7 @@ func TestEngineObtain(t *testing.T) {
 		Adapter: engineText("x"),
 	}
 	cat := &eval.Category{Name: "memory_kv_prereq", Group: "agentic/memory/kv", Rule: eval.Agentic}
-	out, resp := e.Obtain(t.Context(), cat, conversation, 0)
+	_, resp := e.Obtain(t.Context(), cat, conversation, 0)
 	require.NotNil(t, resp)
 	assert.InDelta(t, 3, resp.Cost.Dollars, 0)
 	now := e.Progress.Snapshot()
@@ -128,7 +128,7 @@ func TestEngineObtain(t *testing.T) {
 
 	e.Recorded, err = record.ReadAnswers(dir, []*eval.Category{cat}, 1)
 	require.NoError(t, err)
-	out, resp = e.Obtain(t.Context(), cat, conversation, 0)
+	out, resp := e.Obtain(t.Context(), cat, conversation, 0)
 	require.NotNil(t, resp)
 	assert.True(t, out.Reused)
 

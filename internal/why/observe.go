@@ -86,7 +86,7 @@ func (o *observer) reply(r *eval.Result, came Answer) {
 	}
 }
 
-// LaterChoice: calls stand where clients do not look.
+// LaterChoice is the fact that calls stand where clients do not look.
 const LaterChoice = "calls arrive in a choice after the first"
 
 // answer looks at one answer.
@@ -115,8 +115,8 @@ func (o *observer) answer(a Answer) {
 	}
 }
 
-// JoinedArguments: one call has the arguments of several, or an empty object
-// before its own.
+// JoinedArguments is the fact that one call has the arguments of several, or an
+// empty object before its own.
 const JoinedArguments = "arguments of several calls run together"
 
 var heads = regexp.MustCompile(`<tool_calls?>|<TOOLCALL>|<function=|<invoke name=|<\|tool_call|\[TOOL_CALLS\]|<｜tool|to=functions\.|"(?:arguments|parameters)"\s*:\s*\{|<\|python_tag\|>|<arg_key>|<\|START_ACTION\|>`)

@@ -86,8 +86,6 @@ func (p *Plan) lookup(before []Part, executor *Executor) oracle.Lookup {
 	}
 	return func(id string) *eval.Case {
 		c := byID[id]
-		if c != nil {
-		}
 		if c == nil || c.Answer != nil || !executes[c.Category] {
 			return c
 		}

@@ -145,7 +145,7 @@ func (w *walk) all(sum *tallied) {
 	w.change = func(o *suite.Options) { o.Trials = w.trials }
 	w.till.set(func() { w.till.usage, w.till.cuts, w.till.refuses = "", 0, 0 })
 	for k := range w.dirs {
-		w.ask(context.Background(), w.options(w.shard(k)))
+		_ = w.ask(context.Background(), w.options(w.shard(k))) // answers that are missing then show at the end
 	}
 	w.check(sum)
 	w.end(sum)
@@ -297,7 +297,7 @@ func (w *walk) process(k int) {
 	go func() {
 		defer close(ended)
 		if w.how == nil {
-			w.ask(ctx, o)
+			_ = w.ask(ctx, o)
 			return
 		}
 		w.spawn(ctx, o, stop == 0)
