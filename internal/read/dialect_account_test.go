@@ -32,15 +32,15 @@ var sections = map[string][]string{
 // meta is what identifies a call or says how its arguments are written, marks, and
 // what is outside all of them.
 var meta = regexp.MustCompile(`^<(?:tool_calls?|TOOLCALL)>|^(?:<\|start\|>assistant)?(?:<\|channel\|>commentary)? to=[^{]*<\|message\|>|` +
-	`</(?:\w+:)?(?:tool_call|function_calls)>|^</mm:think>(?:\]<\]minimax\[>\[<tool_call>)?|<tool_call\|>|<\|close\|>tools<\|sep\|>|<\|tool_call:begin\|>c1<\|tool_call:name\|>|` +
+	`</(?:\w+:)?(?:tool_calls?|function_calls|TOOLCALL)>|^</mm:think>(?:\]<\]minimax\[>\[<tool_call>)?|<tool_call\|>|<\|close\|>tools<\|sep\|>|<\|tool_call:begin\|>c1<\|tool_call:name\|>|` +
 	`"tool_call_id": "\d",|index="\d"|type="\w+"|<\|eot\|>$|<\|message_sep\|>\s*function call|<｜[^<>]*>|</｜[^<>]*>|<\|[^<>]*>`)
 
 // suffix is what the marks of some families may end with.
-var suffix = regexp.MustCompile(`^:\w+$`)
+var suffix = regexp.MustCompile(`^:\w+(?:>|$)`)
 
 // junk is what is put into a text. It has a word of its own, unless it is only a
 // mark.
-var junk = []string{"zq7x", " zq7x ", ",zq7x=1", ",\"zq7x\":1", ", zq7x=\"y\"", "{\"zq7x\": 1}", "(zq7x)", "\nzq7x\n", "'zq7x'", "\"zq7x", "<zq7x>", "=zq7x", ":zq7x,", "[zq7x]", "zq7x(a=1)", "<parameter=zq7x>", "}zq7x", "]zq7x"}
+var junk = []string{"zq7x", " zq7x ", ",zq7x=1", ",\"zq7x\":1", ", zq7x=\"y\"", "{\"zq7x\": 1}", "(zq7x)", "\nzq7x\n", "'zq7x'", "\"zq7x", "<zq7x>", "=zq7x", ":zq7x,", "[zq7x]", "zq7x(a=1)", "<parameter=zq7x>", "}zq7x", "]zq7x", "!=\"zq7x\""}
 
 // accounted reports whether what a dialect makes of a text with junk in it, at a
 // place between its marks, is an error or has the junk in it.

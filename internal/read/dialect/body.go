@@ -51,7 +51,8 @@ func jsonEnd(text string) int {
 }
 
 // jsonPrefix reads the object or list that a text begins with, as JSON or else
-// as a Python literal, and returns how much of the text it takes.
+// as a Python literal, and returns how much of the text it takes. An expression is
+// not evaluated: what its operators drop would be lost.
 func jsonPrefix(text string) (pyval.Value, int, error) {
 	start := len(text) - len(strings.TrimLeft(text, " \t\r\n"))
 	n := jsonEnd(text[start:])
@@ -60,7 +61,7 @@ func jsonPrefix(text string) (pyval.Value, int, error) {
 	}
 	v, err := decode.LoadJSON(text[start : start+n])
 	if err != nil {
-		if v, err = literal(text[start : start+n]); err != nil {
+		if v, err = pycall.Literal(text[start : start+n]); err != nil {
 			return nil, 0, malformed("JSON", start)
 		}
 	}

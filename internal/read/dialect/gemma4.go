@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/pattern"
+	"github.com/gobfcl/bfcl/internal/python/pycall"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/read/decode"
 )
@@ -161,7 +162,7 @@ func unquote(text string) string {
 			return string(s)
 		}
 	}
-	if v, err := literal(text); err == nil {
+	if v, err := pycall.Literal(text); err == nil {
 		if s, ok := v.(pyval.Str); ok {
 			return string(s)
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/python/pycall"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/read/decode"
 )
@@ -110,7 +111,7 @@ func value(text string, of schema) pyval.Value {
 		return v
 	}
 	if strings.HasPrefix(trimmed, "{") || strings.HasPrefix(trimmed, "[") {
-		if v, err := literal(trimmed); err == nil {
+		if v, err := pycall.Literal(trimmed); err == nil {
 			return v
 		}
 	}

@@ -126,6 +126,7 @@ var wires = []wire{
 		name: "mistral-v11", doc: "[TOOL_CALLS], the name, [ARGS] and JSON arguments, or a JSON list: Ministral 3, Devstral, Mistral Small",
 		example: `[THINK]Hm.[/THINK][TOOL_CALLS]f[ARGS]{"a": 1}`,
 		head:    pattern.Of(`\[TOOL_CALLS\]\s*(?:([^\s\[\]{}]+)\s*(?:\[CALL_ID\]\s*\w*\s*)?(?:\[ARGS\])?)?`), body: jsonArguments,
+		open:  pattern.Of(`\[ARGS\]`),
 		think: "[THINK]", thought: "[/THINK]",
 	},
 	{
