@@ -93,30 +93,27 @@ func (e *evaluation) run() (err error) {
 		return err
 	}
 	go func() { _, _ = e.o.Dataset.Digest() }() // print needs it at the end
-	report, err := evaluate.Run(e.o, e.scores)
+	all := []evaluated{}
+	notes, err := evaluate.Each(e.o, e.scores, func(m *tally.Run) error {
+		m.Command = append(append([]string{program(), "evaluate"}, e.given...), "--model="+m.Model)
+		s, err := m.Answered(false)
+		all = append(all, evaluated{s, m.Findings(true), m.Lacks})
+		return err
+	})
 	var incomplete *tally.IncompleteError
 	if err != nil && !errors.As(err, &incomplete) {
 		return err
 	}
-	for _, note := range report.Notes {
+	for _, note := range notes {
 		fmt.Fprintln(e.err, "bfcl: "+say.Printable(note, 500))
 	}
-	if printed := e.print(report); printed != nil {
+	if printed := e.print(all); printed != nil {
 		return printed
 	}
 	return err
 }
 
-func (e *evaluation) print(report *evaluate.Report) error {
-	all := []evaluated{}
-	for _, m := range report.Models {
-		m.Command = append(append([]string{program(), "evaluate"}, e.given...), "--model="+m.Model)
-		s, err := m.Answered(false)
-		if err != nil {
-			return err
-		}
-		all = append(all, evaluated{s, m.Findings(true), m.Lacks})
-	}
+func (e *evaluation) print(all []evaluated) error {
 	if e.asJSON {
 		return writeJSON(e.out, all)
 	}

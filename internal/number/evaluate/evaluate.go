@@ -4,10 +4,10 @@ package evaluate
 
 import (
 	"errors"
-	"path/filepath"
-	"slices"
+	"fmt"
 
 	"github.com/gobfcl/bfcl/internal/model/catalog"
+	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
@@ -17,47 +17,89 @@ type Report struct {
 	Models []*tally.Run
 	// Notes are remarks, such as which files were left out.
 	Notes []string
-
-	v1      bool // of upstream's first release
-	catalog *catalog.Catalog
 }
 
-// Run judges recorded answers, and writes score files and tables into a folder;
-// "" writes none. With a *tally.IncompleteError, which names the categories
-// without a score, Run also returns a report of the others.
+// Run judges as Each does, and keeps all answers.
 func Run(f tally.Folders, dir string) (*Report, error) {
+	report := &Report{}
+	var err error
+	report.Notes, err = Each(f, dir, func(m *tally.Run) error {
+		report.Models = append(report.Models, m)
+		return nil
+	})
+	return report, err
+}
+
+// Each judges recorded answers, and writes score files and tables into a folder;
+// "" writes none. It hands each model's answers with their verdicts to do, and lets
+// them go: of those it has seen it keeps what the tables show. Notes are remarks,
+// such as which files were left out. A *tally.IncompleteError names the categories
+// without a score; the others are written.
+func Each(f tally.Folders, dir string, do func(*tally.Run) error) (notes []string, err error) {
 	if f.Catalog == nil {
-		var err error
 		if f.Catalog, err = catalog.Load(); err != nil {
 			return nil, err
 		}
 	}
-	runs, notes, err := f.Read()
+	w := &writer{release: v4, dir: dir, catalog: f.Catalog, spends: map[string]leaderboard.Spend{}}
+	if f.Dataset.Release() == "v1" {
+		w.release = v1
+	}
+	notes, err = f.Each(func(m *tally.Run) error {
+		if dir != "" {
+			if err := w.model(m); err != nil {
+				return err
+			}
+		}
+		return do(m)
+	})
 	var incomplete *tally.IncompleteError
 	if err != nil && !errors.As(err, &incomplete) {
 		return nil, err
 	}
-	report := &Report{Models: runs, Notes: notes, v1: f.Dataset.Release() == "v1", catalog: f.Catalog}
-	if dir != "" {
-		if err := report.write(dir); err != nil {
+	if w.written {
+		if err := w.tables(); err != nil {
 			return nil, err
 		}
 	}
-	return report, err
+	return append(notes, w.notes...), err
 }
 
-// write writes score files and tables where upstream's release does.
-func (r *Report) write(dir string) error {
-	if !slices.ContainsFunc(r.Models, func(m *tally.Run) bool { return len(m.Parts) > 0 }) {
-		return nil
+// A writer writes score files and tables where upstream's release does.
+type writer struct {
+	*release
+	dir     string
+	catalog *catalog.Catalog
+	lacks   []tally.Lack
+	spends  map[string]leaderboard.Spend // by the model's folder
+	notes   []string
+	written bool // whether there is any score
+}
+
+// model writes a model's score files, and keeps what the tables need of it.
+func (w *writer) model(m *tally.Run) error {
+	w.lacks, w.written = append(w.lacks, m.Lacks...), w.written || len(m.Parts) > 0
+	if _, twice := w.spends[m.Model]; twice {
+		return fmt.Errorf("%s: another folder of that name was evaluated already, and score files go by the name: evaluate them apart", m.Path)
 	}
-	by := v4
-	if r.v1 {
-		by = v1
+	var u leaderboard.Usage
+	for result := range m.Results() {
+		u.Record(result.Entry)
 	}
-	err := r.scoreFiles(by, func(m *tally.Run, c *category) string { return filepath.Join(dir, m.Model, by.file(c)) })
+	w.spends[m.Model] = w.spend(m.Model, &u)
+	return w.scoreFiles(m)
+}
+
+// spend returns what a model spent.
+func (w *writer) spend(model string, u *leaderboard.Usage) leaderboard.Spend {
+	facts := w.facts(w, model)
+	spend, err := w.spent(u, facts)
 	if err != nil {
-		return err
+		// Upstream fails to write the table; leaving these columns empty is
+		// better.
+		w.notes = append(w.notes, fmt.Sprintf("%s: no latency in the tables: %v", model, err))
+		u.Latency = leaderboard.Series{}
+		spend, _ = w.spent(u, facts)
 	}
-	return r.tables(by, dir)
+	return spend
 }

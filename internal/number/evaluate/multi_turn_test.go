@@ -1,9 +1,12 @@
 package evaluate_test
 
 import (
+	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
+	"weak"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -73,6 +76,32 @@ func TestMultiTurn(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, errorsOf(got), errorsOf(alone.Models[0].Parts[0]), m.Name)
 	}
+}
+
+// TestAnswersAreLetGo: memory does not grow with the number of models, and two
+// folders of one name do not write the same files.
+func TestAnswersAreLetGo(t *testing.T) {
+	const file = "BFCL_v4_multi_turn_miss_func_result.json"
+	data, results := drawers(t), t.TempDir()
+	for _, name := range []string{"a", "b", "c", "d"} {
+		write(t, filepath.Join(results, name, "multi_turn", file),
+			`{"id": "multi_turn_miss_func_0", "result": [["mkdir(dir_name='a')"]]}`+"\n"+`{"id": "multi_turn_miss_func_1", "result": [["Sorry."]]}`)
+	}
+	var seen []weak.Pointer[eval.Result]
+	_, err := evaluate.Each(tally.Folders{Dataset: data, ResultDir: results}, t.TempDir(), func(m *tally.Run) error {
+		runtime.GC()
+		for i, earlier := range seen {
+			assert.Nil(t, earlier.Value(), "the answers of model %d are still in memory at %s", i, m.Model)
+		}
+		seen = append(seen, weak.Make(&m.Parts[0].Results[0]))
+		return nil
+	})
+	require.NoError(t, err)
+	assert.Len(t, seen, 4)
+
+	require.NoError(t, os.Rename(filepath.Join(results, "d"), filepath.Join(results, "c", "a")))
+	_, err = evaluate.Run(tally.Folders{Dataset: data, ResultDir: results}, t.TempDir())
+	assert.ErrorContains(t, err, filepath.Join("c", "a")+": another folder of that name")
 }
 
 func errorsOf(c tally.Part) []string {

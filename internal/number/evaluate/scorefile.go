@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"sync"
 
@@ -30,9 +31,12 @@ type release struct {
 	// what a path below the score folder is the file of.
 	file  func(c *category) string
 	place func(path string) (model, category string, ok bool)
-	// tables writes the leaderboard, with a row for each entry.
-	entry  func(r *Report, name string, e *earlier) leaderboard.Entry
-	tables func(entries []leaderboard.Entry) ([]leaderboard.File, error)
+	// facts returns what is known of a model by the name of its folder, and spent
+	// its cost and latency.
+	facts func(w *writer, folder string) leaderboard.Model
+	spent func(u *leaderboard.Usage, m leaderboard.Model) (leaderboard.Spend, error)
+	// leaderboard returns the tables, with a row for each entry.
+	leaderboard func(entries []leaderboard.Entry) ([]leaderboard.File, error)
 }
 
 // A category is a part of a run that is written into a file.
@@ -44,22 +48,16 @@ type category struct {
 
 // scoreFiles writes upstream's score files: a header, then the failed cases. It
 // starts with the largest, so that the last to finish is a small one.
-func (r *Report) scoreFiles(by *release, path func(*tally.Run, *category) string) error {
-	type task struct {
-		m *tally.Run
-		c *category
+func (w *writer) scoreFiles(m *tally.Run) error {
+	var files []*category
+	for i := range m.Parts {
+		files = append(files, &category{&m.Parts[i], m.Parts[i].Category, m.Parts[i].Correct()})
 	}
-	var tasks []task
-	for _, m := range r.Models {
-		for i := range m.Parts {
-			tasks = append(tasks, task{m, &category{&m.Parts[i], m.Parts[i].Category, m.Parts[i].Correct()}})
-		}
-	}
-	slices.SortStableFunc(tasks, func(a, b task) int { return cmp.Compare(b.c.weight(), a.c.weight()) })
-	errs := make([]error, len(tasks))
-	parallel.Each(len(tasks), func(i int) {
-		t := tasks[i]
-		errs[i] = record.WriteFileWith(path(t.m, t.c), func(w *bufio.Writer) { t.c.write(w, t.m, by) })
+	slices.SortStableFunc(files, func(a, b *category) int { return cmp.Compare(b.weight(), a.weight()) })
+	errs := make([]error, len(files))
+	parallel.Each(len(files), func(i int) {
+		c := files[i]
+		errs[i] = record.WriteFileWith(filepath.Join(w.dir, m.Model, w.file(c)), func(to *bufio.Writer) { c.write(to, m, w.release) })
 	})
 	return cmp.Or(errs...)
 }

@@ -34,80 +34,58 @@ var v4 = &release{
 		category, ends := strings.CutSuffix(name, scoreSuffix)
 		return model, category, ok && begins && ends
 	},
-	entry: func(r *Report, name string, e *earlier) leaderboard.Entry {
-		entry := leaderboard.Entry{Model: r.facts(name), Accuracy: e.accuracy, Format: e.format, Usage: r.usage(name)}
-		if _, err := entry.Usage.Spend(entry.Model); err != nil {
-			// Upstream fails to write the table; leaving these columns empty is
-			// better.
-			entry.Usage.Latency = leaderboard.Series{}
-			r.Notes = append(r.Notes, fmt.Sprintf("%s: no latency in the tables: %v", name, err))
+	// The catalogue has facts of the models that it knows.
+	facts: func(w *writer, folder string) leaderboard.Model {
+		e, ok := w.catalog.Recorded(folder)
+		if !ok {
+			return leaderboard.Model{Name: folder}
 		}
-		return entry
+		return leaderboard.Model{
+			Name: cmp.Or(e.DisplayName, e.Name), URL: e.URL, Org: e.Organization, License: e.License,
+			InputPrice: e.Prices.Input, OutputPrice: e.Prices.Output,
+		}
 	},
-	tables: leaderboard.Tables,
+	spent:       (*leaderboard.Usage).Spend,
+	leaderboard: leaderboard.Tables,
 }
 
 // tables writes upstream's tables over every model in the score folder,
 // including models evaluated earlier, as upstream does.
-func (r *Report) tables(by *release, dir string) error {
-	found, err := readScores(dir, by)
+func (w *writer) tables() error {
+	found, err := readScores(w.dir, w.release)
 	if err != nil {
 		return err
 	}
-	r.dropStale(found)
+	w.dropStale(found)
 	var entries []leaderboard.Entry
 	for _, name := range slices.Sorted(maps.Keys(found)) {
-		entries = append(entries, by.entry(r, name, found[name]))
+		spend, now := w.spends[name]
+		if !now {
+			spend = w.spend(name, &leaderboard.Usage{})
+		}
+		entries = append(entries, leaderboard.Entry{Model: w.facts(w, name), Accuracy: found[name].accuracy, Format: found[name].format, Spend: spend})
 	}
-	files, err := by.tables(entries)
+	files, err := w.leaderboard(entries)
 	if err != nil {
 		return fmt.Errorf("tables: %w", err)
 	}
-	return leaderboard.WriteFiles(dir, files)
-}
-
-// facts returns what the catalogue says about the model of a folder, or only
-// its name if the model is not in the catalogue.
-func (r *Report) facts(folder string) leaderboard.Model {
-	e, ok := r.catalog.Recorded(folder)
-	if !ok {
-		return leaderboard.Model{Name: folder}
-	}
-	return leaderboard.Model{
-		Name: cmp.Or(e.DisplayName, e.Name), URL: e.URL, Org: e.Organization, License: e.License,
-		InputPrice: e.Prices.Input, OutputPrice: e.Prices.Output,
-	}
+	return leaderboard.WriteFiles(w.dir, files)
 }
 
 // dropStale leaves out earlier score files of categories that have no score
 // now.
-func (r *Report) dropStale(found map[string]*earlier) {
-	for _, m := range r.Models {
-		for _, l := range m.Lacks {
-			if e := found[m.Model]; e != nil {
-				if _, there := e.accuracy[l.Category]; there || l.Category == prompt.Category && e.format != nil {
-					r.Notes = append(r.Notes, fmt.Sprintf("%s, %s: an earlier score file is left out of the tables", m.Model, l.Category))
-				}
-				delete(e.accuracy, l.Category)
-				if l.Category == prompt.Category {
-					e.format = nil
-				}
+func (w *writer) dropStale(found map[string]*earlier) {
+	for _, l := range w.lacks {
+		if e := found[l.Model]; e != nil {
+			if _, there := e.accuracy[l.Category]; there || l.Category == prompt.Category && e.format != nil {
+				w.notes = append(w.notes, fmt.Sprintf("%s, %s: an earlier score file is left out of the tables", l.Model, l.Category))
+			}
+			delete(e.accuracy, l.Category)
+			if l.Category == prompt.Category {
+				e.format = nil
 			}
 		}
 	}
-}
-
-// usage returns the usage of a model; none for one that was evaluated earlier.
-func (r *Report) usage(name string) leaderboard.Usage {
-	var u leaderboard.Usage
-	for _, m := range r.Models {
-		if m.Model == name {
-			for result := range m.Results() {
-				u.Record(result.Entry)
-			}
-		}
-	}
-	return u
 }
 
 // An earlier is the content of a model's score files.

@@ -20,15 +20,15 @@ var v1 = &release{
 		category, ok = strings.CutSuffix(file, scoreSuffix)
 		return filepath.Clean(model), category, ok && model != "" && !strings.HasPrefix(file, scorePrefix)
 	},
-	entry: func(r *Report, name string, e *earlier) leaderboard.Entry {
-		model, terms := leaderboard.V1Terms(name)
-		entry := leaderboard.Entry{Model: model, Terms: terms, Accuracy: e.accuracy, Usage: r.usage(name)}
-		if len(entry.Usage.Latency.Values) == 1 { // upstream fails to write the table
-			entry.Usage.Latency = leaderboard.Series{}
-		}
-		return entry
+	facts: func(_ *writer, folder string) leaderboard.Model {
+		model, _ := leaderboard.V1Terms(folder)
+		return model
 	},
-	tables: leaderboard.TablesV1,
+	spent: func(u *leaderboard.Usage, m leaderboard.Model) (leaderboard.Spend, error) {
+		_, terms := leaderboard.V1Terms(m.Name)
+		return u.SpendV1(m, terms)
+	},
+	leaderboard: leaderboard.TablesV1,
 }
 
 // v1Line writes a failed case as the first release did. Its id is the case's

@@ -29,10 +29,10 @@ var (
 
 func spendColumns(cost string) []column {
 	return []column{
-		{cost, func(r *row) string { return r.spend.Cost.String() }},
-		{"Latency Mean (s)", func(r *row) string { return r.spend.Mean.String() }},
-		{"Latency Standard Deviation (s)", func(r *row) string { return r.spend.StdDev.String() }},
-		{"Latency 95th Percentile (s)", func(r *row) string { return r.spend.P95.String() }},
+		{cost, func(r *row) string { return r.Spend.Cost.String() }},
+		{"Latency Mean (s)", func(r *row) string { return r.Spend.Mean.String() }},
+		{"Latency Standard Deviation (s)", func(r *row) string { return r.Spend.StdDev.String() }},
+		{"Latency 95th Percentile (s)", func(r *row) string { return r.Spend.P95.String() }},
 	}
 }
 

@@ -1,6 +1,7 @@
 package leaderboard_test
 
 import (
+	"errors"
 	"os"
 	"strings"
 	"testing"
@@ -132,11 +133,13 @@ func accuracy(d *pyval.Dict) score.Accuracy {
 	}
 }
 
-func entry(t *testing.T, m *pyval.Dict) leaderboard.Entry {
+func entry(t *testing.T, m *pyval.Dict) (leaderboard.Entry, error) {
 	t.Helper()
 	e := leaderboard.Entry{Model: model(field(m, "config")), Accuracy: map[string]score.Accuracy{}}
 	table := field(m, "table")
-	e.Usage = usage(field(table, "cost"), field(table, "latency"))
+	u := usage(field(table, "cost"), field(table, "latency"))
+	spend, failed := u.Spend(e.Model)
+	e.Spend = spend
 	for key, v := range table.All() {
 		switch name := pyval.Text(key); name {
 		case "cost", "latency":
@@ -148,7 +151,7 @@ func entry(t *testing.T, m *pyval.Dict) leaderboard.Entry {
 			e.Accuracy[name] = accuracy(v.(*pyval.Dict))
 		}
 	}
-	return e
+	return e, failed
 }
 
 func TestGoldenLeaderboard(t *testing.T) {
@@ -156,10 +159,15 @@ func TestGoldenLeaderboard(t *testing.T) {
 	for _, scenario := range rows(golden(t, "aggregate.json"), "scenarios") {
 		name := testkit.Text(scenario, "name")
 		var entries []leaderboard.Entry
+		var failed error
 		for _, m := range rows(scenario, "models") {
-			entries = append(entries, entry(t, m))
+			e, err := entry(t, m)
+			entries, failed = append(entries, e), errors.Join(failed, err)
 		}
 		files, err := leaderboard.Tables(entries)
+		if failed != nil {
+			files, err = nil, failed
+		}
 		raised := testkit.Field(scenario, "raised") != pyval.None
 		want := map[string]string{}
 		for key, v := range field(scenario, "csv").All() {

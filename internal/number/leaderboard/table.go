@@ -19,10 +19,8 @@ type Entry struct {
 	Model Model
 	// Accuracy is by category; categories that were not run are not in it.
 	Accuracy map[string]score.Accuracy
-	// Usage is the usage over all categories.
-	Usage Usage
-	// Terms are used only in V1's table.
-	Terms Terms
+	// Spend is the cost and latency over all categories.
+	Spend Spend
 	// Format is nil if the format-sensitivity category was not run.
 	Format *Sensitivity
 }
@@ -37,18 +35,16 @@ type File struct {
 }
 
 // Tables is upstream's generate_leaderboard_csv: the six files of V4, a
-// row per entry, the best first. It returns an error if upstream could not
-// summarize an entry's latencies, or if a model's text would break a row.
+// row per entry, the best first. It returns an error if a model's text would
+// break a row.
 func Tables(entries []Entry) ([]File, error) {
-	return write(entries, score.V4, (*Usage).spendV4, v4Tables())
+	return write(entries, score.V4, v4Tables())
 }
 
 // TablesV1 returns the table of the V1 leaderboard, data.csv.
 func TablesV1(entries []Entry) ([]File, error) {
-	return write(entries, score.V1, (*Usage).SpendV1, []table{v1Table})
+	return write(entries, score.V1, []table{v1Table})
 }
-
-func (u *Usage) spendV4(m Model, _ Terms) (Spend, error) { return u.Spend(m) }
 
 // WriteFiles writes tables into a folder, creating it if needed.
 func WriteFiles(dir string, files []File) error {
@@ -71,7 +67,6 @@ func WriteFiles(dir string, files []File) error {
 type row struct {
 	*Entry
 	groups map[string]score.Accuracy
-	spend  Spend
 }
 
 // A column is a title and the cells below it.
@@ -88,18 +83,14 @@ type table struct {
 	key     func(*row) Figure
 }
 
-func write(entries []Entry, l *score.Layout, spend func(*Usage, Model, Terms) (Spend, error), tables []table) ([]File, error) {
+func write(entries []Entry, l *score.Layout, tables []table) ([]File, error) {
 	rows := make([]*row, len(entries))
 	for i := range entries {
 		e := &entries[i]
 		if err := e.Model.check(); err != nil {
 			return nil, err
 		}
-		cost, err := spend(&e.Usage, e.Model, e.Terms)
-		if err != nil {
-			return nil, fmt.Errorf("model %q: %w", e.Model.Name, err)
-		}
-		rows[i] = &row{Entry: e, groups: l.Evaluate(e.Accuracy), spend: cost}
+		rows[i] = &row{Entry: e, groups: l.Evaluate(e.Accuracy)}
 	}
 	files := make([]File, len(tables))
 	for i, t := range tables {

@@ -2,6 +2,7 @@ package stat
 
 import (
 	"errors"
+	"math"
 	"math/big"
 )
 
@@ -16,11 +17,11 @@ var (
 // Mean is Python's statistics.mean of floats: the exact rational mean, rounded
 // once.
 func Mean(xs []float64) (float64, error) {
-	sum, _, err := moments(xs)
+	sum, _, exp, err := moments(xs)
 	if err != nil {
 		return 0, err
 	}
-	mean, _ := sum.Quo(sum, whole(len(xs))).Float64()
+	mean, _ := scaled(sum, big.NewInt(int64(len(xs))), exp).Float64()
 	return mean, nil
 }
 
@@ -45,36 +46,43 @@ func Variance(xs []float64) (float64, error) {
 	return f, nil
 }
 
-// moments returns the exact sums of the values and of their squares.
-func moments(xs []float64) (sum, squares *big.Rat, err error) {
+// moments returns the exact sums of the values, in units of 2^exp, and of their
+// squares, in units of 2^(2 exp). No value has a bit below the unit, so that all
+// are whole numbers of it.
+func moments(xs []float64) (sum, squares *big.Int, exp int, err error) {
 	if len(xs) == 0 {
-		return nil, nil, ErrTooFew
+		return nil, nil, 0, ErrTooFew
 	}
-	sum, squares = new(big.Rat), new(big.Rat)
-	var exact big.Rat
+	const digits = 53 // of a float's mantissa
 	for _, x := range xs {
-		if exact.SetFloat64(x) == nil {
-			return nil, nil, ErrNotFinite
+		if notFinite(x) {
+			return nil, nil, 0, ErrNotFinite
 		}
-		sum.Add(sum, &exact)
-		squares.Add(squares, exact.Mul(&exact, &exact))
+		_, e := math.Frexp(x)
+		exp = min(exp, e-digits)
 	}
-	return sum, squares, nil
+	sum, squares = new(big.Int), new(big.Int)
+	var exact, square big.Int
+	for _, x := range xs {
+		mantissa, e := math.Frexp(x)
+		exact.Lsh(exact.SetInt64(int64(math.Ldexp(mantissa, digits))), uint(e-digits-exp))
+		sum.Add(sum, &exact)
+		squares.Add(squares, square.Mul(&exact, &exact))
+	}
+	return sum, squares, exp, nil
 }
 
-func whole(n int) *big.Rat { return new(big.Rat).SetInt64(int64(n)) }
-
 func sampleVariance(xs []float64) (*big.Rat, error) {
-	sum, squares, err := moments(xs)
+	sum, squares, exp, err := moments(xs)
 	switch {
 	case err != nil:
 		return nil, err
 	case len(xs) < 2:
 		return nil, ErrTooFew
 	}
-	n := whole(len(xs))
+	n := big.NewInt(int64(len(xs)))
 	squares.Sub(squares.Mul(squares, n), sum.Mul(sum, sum))
-	return squares.Quo(squares, n.Mul(n, whole(len(xs)-1))), nil
+	return scaled(squares, n.Mul(n, big.NewInt(int64(len(xs)-1))), 2*exp), nil
 }
 
 // scaled returns num / den * 2^exp, and may change both.

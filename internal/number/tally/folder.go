@@ -61,29 +61,60 @@ type Folders struct {
 type reading struct {
 	*Run
 	folder   *record.Folder
+	chosen   []*eval.Category
 	settings eval.Settings
 	seen     *observer
 	rows     [][]record.Row // by part, until they are aligned with the dataset
 }
 
-// Read judges the answers, each model's as a Run. Inference errors that upstream
-// recorded count as wrong answers, as they do upstream. With an *IncompleteError,
-// which names the categories without a score, Read also returns the others. The
-// notes are remarks, such as which files were left out.
+// Read returns the runs that Each judges, with an *IncompleteError too.
 func (f Folders) Read() (runs []*Run, notes []string, err error) {
+	notes, err = f.Each(func(run *Run) error {
+		runs = append(runs, run)
+		return nil
+	})
+	return runs, notes, err
+}
+
+// Each judges the answers, each model's as a Run, and hands each to do before it
+// reads the next: it keeps none in memory. Inference errors that upstream recorded
+// count as wrong answers, as they do upstream. It first checks that every folder
+// can be evaluated. An *IncompleteError names the categories without a score, of
+// runs that have the others. The notes are remarks, such as which files were left
+// out.
+func (f Folders) Each(do func(*Run) error) (notes []string, err error) {
 	folders, err := f.find()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if f.Catalog == nil {
 		if f.Catalog, err = catalog.Load(); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 	}
-	r := &folderReader{Folders: f, cases: map[string]func() *loaded{}}
-	for _, folder := range folders {
-		if err := r.read(folder); err != nil {
-			return nil, nil, err
+	r := &folderReader{Folders: f, cases: map[string]func() *loaded{}, several: len(folders) > 1}
+	if r.sizes, err = Sizes(f.Dataset, f.Dataset.Name); err != nil {
+		return nil, err
+	}
+	models := make([]*reading, len(folders))
+	for i, folder := range folders {
+		if models[i], err = r.open(folder); err != nil {
+			return nil, err
+		}
+	}
+	var lacks []Lack
+	for i, m := range models {
+		models[i] = nil
+		if err := r.read(m); err != nil {
+			return nil, err
+		}
+		r.judge(m)
+		if f.only == "" { // a single one shows its error
+			m.unjudged(f.AllowErrors)
+		}
+		lacks = append(lacks, m.Lacks...)
+		if err := do(m.Run); err != nil {
+			return nil, err
 		}
 	}
 	for _, loaded := range r.cases { // those of answers that cannot be read may be under way
@@ -92,18 +123,10 @@ func (f Folders) Read() (runs []*Run, notes []string, err error) {
 	for _, remark := range f.Dataset.Remarks() {
 		r.note(remark)
 	}
-	r.judge()
-	var lacks []Lack
-	for _, m := range r.models {
-		if f.only == "" { // a single one shows its error
-			m.unjudged(f.AllowErrors)
-		}
-		runs, lacks = append(runs, m.Run), append(lacks, m.Lacks...)
-	}
 	if len(lacks) > 0 {
 		err = &IncompleteError{lacks}
 	}
-	return runs, r.notes, err
+	return r.notes, err
 }
 
 func (f Folders) find() ([]*record.Folder, error) {
@@ -130,9 +153,10 @@ func (f Folders) find() ([]*record.Folder, error) {
 // once for all.
 type folderReader struct {
 	Folders
-	models     []*reading
+	sizes      map[string]int
 	cases      map[string]func() *loaded
 	notes      []string
+	several    bool     // models
 	references sync.Map // *eval.Case to func() *multiturn.Reference, if there are several models
 }
 
@@ -165,34 +189,37 @@ func (r *folderReader) want(cat *eval.Category) {
 	go r.cases[cat.Name]()
 }
 
-// read reads one model's result files in parallel.
-func (r *folderReader) read(folder *record.Folder) error {
+// open checks what a model's folder says of itself, and which of its files are
+// to be read.
+func (r *folderReader) open(folder *record.Folder) (*reading, error) {
 	run, err := r.newRun(folder)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	m := &reading{Run: run, folder: folder}
-	r.models = append(r.models, m)
 	if err := r.stated(m); err != nil {
-		return err
+		return nil, err
 	}
-	chosen, err := r.choose(folder)
-	if err != nil {
-		return err
-	}
-	rows, errs := make([][]record.Row, len(chosen)), make([]error, len(chosen))
+	m.chosen, err = r.choose(folder)
+	return m, err
+}
+
+// read reads one model's result files in parallel.
+func (r *folderReader) read(m *reading) (err error) {
+	folder := m.folder
+	rows, errs := make([][]record.Row, len(m.chosen)), make([]error, len(m.chosen))
 	var wg sync.WaitGroup
-	for i, cat := range chosen {
+	for i, cat := range m.chosen {
 		r.want(cat)
 		wg.Go(func() { rows[i], errs[i] = record.Read(folder.Files[cat.Name], r.Partial) })
 	}
 	wg.Wait()
 	for i, err := range errs {
 		if err != nil {
-			m.lack(chosen[i].Name, err)
+			m.lack(m.chosen[i].Name, err)
 			continue
 		}
-		m.Parts, m.rows = append(m.Parts, Part{Category: chosen[i]}), append(m.rows, rows[i])
+		m.Parts, m.rows = append(m.Parts, Part{Category: m.chosen[i]}), append(m.rows, rows[i])
 	}
 	if m.settings, err = r.Catalog.Reading(folder, m.mode()); err != nil {
 		return err
@@ -252,14 +279,10 @@ func (r *folderReader) newRun(folder *record.Folder) (*Run, error) {
 	if stated.Data, err = r.Dataset.Origin(); err != nil {
 		return nil, err
 	}
-	sizes, err := Sizes(r.Dataset, r.Dataset.Name)
-	if err != nil {
-		return nil, err
-	}
 	if known, _ := leaderboard.V1Terms(stated.Model); r.Dataset.Release() == "v1" && known.InputPrice != nil {
 		stated.Prices = &record.Prices{Input: *known.InputPrice, Output: *known.OutputPrice}
 	}
-	run := newRun(stated, r.Dataset, sizes)
+	run := newRun(stated, r.Dataset, r.sizes)
 	run.Upstream, run.Path = true, folder.Dir
 	return run, nil
 }
@@ -394,19 +417,10 @@ func hasCalls(turns *pyval.List) bool {
 	})
 }
 
-// judge judges every case of every model, using all processors.
-func (r *folderReader) judge() {
-	type task struct {
-		m      *reading
-		result *eval.Result
-	}
-	var tasks []task
-	for _, m := range r.models {
-		for result := range m.Results() {
-			tasks = append(tasks, task{m, result})
-		}
-	}
-	parallel.Each(len(tasks), func(i int) { r.judgeOne(tasks[i].m, tasks[i].result) })
+// judge judges every case of a model, using all processors.
+func (r *folderReader) judge(m *reading) {
+	results := slices.Collect(m.Results())
+	parallel.Each(len(results), func(i int) { r.judgeOne(m, results[i]) })
 }
 
 func (r *folderReader) judgeOne(m *reading, out *eval.Result) {
@@ -448,7 +462,7 @@ func explain(r *eval.Result, keep bool) {
 // conversed judges a multi-turn case under the model's name. If there are
 // several models, it keeps what the case's reference does.
 func (r *folderReader) conversed(m *reading, out *eval.Result) eval.Verdict {
-	if len(r.models) > 1 {
+	if r.several {
 		once, ok := r.references.Load(out.Case)
 		if !ok {
 			once, _ = r.references.LoadOrStore(out.Case, sync.OnceValue(func() *multiturn.Reference {

@@ -41,7 +41,7 @@ func entry(run *tally.Run, allowErrors bool) (leaderboard.Entry, error) {
 		return leaderboard.Entry{}, err
 	}
 	known, terms := leaderboard.V1Terms(run.Model)
-	e := leaderboard.Entry{Model: known, Terms: terms, Accuracy: s.Accuracies(), Usage: usage(run)}
+	e := leaderboard.Entry{Model: known, Accuracy: s.Accuracies()}
 	e.Model.Name = strings.ReplaceAll(run.Name, ",", ";") // upstream's tables have no quotes
 	if p := run.Prices; p != nil {
 		e.Model.InputPrice, e.Model.OutputPrice = &p.Input, &p.Output
@@ -50,10 +50,16 @@ func entry(run *tally.Run, allowErrors bool) (leaderboard.Entry, error) {
 		e.Format = part.Sensitivity(allowErrors)
 		delete(e.Accuracy, prompt.Category)
 	}
-	if len(e.Usage.Latency.Values) == 1 {
-		e.Usage.Latency = leaderboard.Series{} // upstream's whole table would fail
+	u := usage(run)
+	if len(u.Latency.Values) == 1 {
+		u.Latency = leaderboard.Series{} // upstream's whole table would fail
 	}
-	return e, nil
+	if run.Layout() == score.V1 {
+		e.Spend, err = u.SpendV1(e.Model, terms)
+	} else {
+		e.Spend, err = u.Spend(e.Model)
+	}
+	return e, err
 }
 
 // usage reads the usage from the recorded lines as upstream does, if they are
