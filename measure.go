@@ -98,7 +98,7 @@ func (s *session) try(ctx context.Context, cat *eval.Category, c *eval.Case, tri
 	if ctx.Err() != nil {
 		return false
 	}
-	out := s.suite.Answer(ctx, cat, c, trial)
+	out := s.suite.Engine.Run(ctx, cat, c, trial)
 	if out.NotRun || out.Status == eval.Error && ctx.Err() != nil {
 		return false
 	}

@@ -106,12 +106,16 @@ func (o *Opened) open() (eval.Adapter, eval.Mode, error) {
 	if err != nil {
 		return nil, o.mode, inGo(err)
 	}
-	if p.ByCase() {
+	if p.Model.ByCase() {
 		return nil, o.mode, fmt.Errorf("%s: this model answers by case, so it works only if it is given to Run or Measure directly", o.name)
 	}
 	o.mode = p.Settings.Mode
-	o.adapter, o.closer, err = p.Alone()
-	return o.adapter, o.mode, err
+	v, err := p.Visit()
+	if err != nil {
+		return nil, o.mode, err
+	}
+	o.adapter, o.closer = v.Adapter, v
+	return o.adapter, o.mode, nil
 }
 
 // asked is a request as adapters take it.

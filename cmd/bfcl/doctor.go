@@ -85,7 +85,7 @@ func (v *visit) run(cmd *cobra.Command) error {
 		return doctor.Questions(v.out, documents(plan))
 	}
 	patient := patientOf(plan, v.flags.o)
-	if !v.asJSON && plan.Remote() {
+	if !v.asJSON && plan.Model.Kind.Remote {
 		patient.Note = func(question string) { fmt.Fprintf(v.err, "asking: %s\n", question) }
 	}
 	r, err := doctor.Examine(cmd.Context(), patient)
@@ -115,7 +115,7 @@ func (v *visit) run(cmd *cobra.Command) error {
 // patientOf returns the model of a plan, to be examined.
 func patientOf(plan *suite.Plan, o option.Options) doctor.Patient {
 	return doctor.Patient{
-		ModelID: plan.ModelID(), Streams: plan.Streams() && !o.Stream, Reads: plan.LeavesCalls(), Prompts: plan.Prompts(),
+		ModelID: plan.Model.ID(), Streams: plan.Model.Kind.Streams && !o.Stream, Reads: plan.Model.Kind.Name == "openai", Prompts: plan.Prompts(),
 		Documents: documents(plan), Most: int(o.MaxTokens.Value),
 		Open: func(flags ...string) (doctor.Visit, eval.Settings, error) {
 			own := o
@@ -128,6 +128,9 @@ func patientOf(plan *suite.Plan, o option.Options) doctor.Patient {
 			p, err := suite.NewPlan(own)
 			if err != nil {
 				return nil, eval.Settings{}, err
+			}
+			if kind := p.Model.Kind; !kind.Remote {
+				return nil, eval.Settings{}, misuse.Errorf("%s has no server that could lose anything: name a model behind one", kind.Name)
 			}
 			v, err := p.Visit()
 			return v, p.Settings, err
@@ -269,20 +272,20 @@ const manyCases = 500
 func (r *runner) lookFirst() error {
 	o := r.flags.o
 	plan, err := suite.NewPlan(o)
-	if err != nil || r.noCheck || !plan.Remote() || !plan.OwnServer() && o.BaseURL == "" {
+	if err != nil || r.noCheck || !plan.Model.Kind.Remote || !plan.Model.OwnServer() && o.BaseURL == "" {
 		return nil // check has reported the error
 	}
 	ctx, stop := process.Interrupted(context.Background())
 	defer stop()
 	var found *doctor.Report
-	err = plan.Reach(ctx)
+	err = plan.Model.Reach(ctx, o)
 	if (o.Resume || r.gate.held != nil) && errors.Is(err, syscall.ECONNREFUSED) {
 		// Jobs that restart meet servers that restart, and a gate could not tell: an outage is no mistake.
 		fmt.Fprintf(r.err, "bfcl: %s\n", say.Printable(err.Error(), 500))
 		return interrupted(ctx, r)
 	}
 	if err == nil {
-		if o.Resume || len(plan.Prompts()) < manyCases {
+		if o.Resume || plan.Cases() < manyCases {
 			return interrupted(ctx, r)
 		}
 		found, err = doctor.Short(ctx, patientOf(plan, o))

@@ -21,7 +21,7 @@ func (r *runner) sampleBy(base *tally.Run) error {
 	switch own := base.Sample; {
 	case err != nil:
 		return misuse.Errorf("-sample: %w", err)
-	case spec.ByCategory:
+	case spec.By == "category":
 		return nil
 	case own == nil && !r.set.Changed("seed"):
 		h := fnv.New32a()

@@ -34,10 +34,10 @@ func (r *runner) onServer(run func() error) (err error) {
 		return misuse.Mark(err)
 	}
 	name := ""
-	if f, ok := dialect.FamilyOf(plan.ModelID()); ok {
+	if f, ok := dialect.FamilyOf(plan.Model.ID()); ok {
 		name = f.Dialect.Name
 	}
-	line, err := server.StartLine(r.start, plan.ModelID(), name)
+	line, err := server.StartLine(r.start, plan.Model.ID(), name)
 	if err != nil {
 		return misuse.Mark(err)
 	}

@@ -345,7 +345,7 @@ func patientOf(t *testing.T, url string, more ...string) doctor.Patient {
 	plan, err := open()
 	require.NoError(t, err)
 	return doctor.Patient{
-		ModelID: plan.ModelID(), Reads: true, Streams: true, Documents: documents(plan), Prompts: append(plan.Prompts(), suite.PromptSize{Category: "simple_python", Chars: 2000}),
+		ModelID: plan.Model.ID(), Reads: true, Streams: true, Documents: documents(plan), Prompts: append(plan.Prompts(), suite.PromptSize{Category: "simple_python", Chars: 2000}),
 		Open: func(flags ...string) (doctor.Visit, eval.Settings, error) {
 			p, err := open(flags...)
 			if err != nil {

@@ -63,7 +63,7 @@ func announce(t *testing.T, s *suite.Suite) {
 	if text := s.Plan.Run.Data.Warning(); text != "" {
 		t.Log(text)
 	}
-	if deadline, ok := t.Deadline(); ok && s.Plan.Slow() {
+	if deadline, ok := t.Deadline(); ok && s.Plan.Model.Kind.Chat {
 		t.Logf("this run stops itself before go test's timeout at %s: set -timeout=0 for long runs", deadline.Format("15:04:05"))
 	}
 }

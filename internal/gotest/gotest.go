@@ -91,7 +91,7 @@ func (r *Run) Each(t *testing.T, try Try) {
 	r.suite.Engine.Begin = r.stop.begin
 	r.suite.Start()
 	shown := func() {}
-	if r.Terminal != nil && r.suite.Plan.Slow() && !testing.Verbose() {
+	if r.Terminal != nil && r.suite.Plan.Model.Kind.Chat && !testing.Verbose() {
 		shown = r.show(r.Terminal)
 	}
 	r.walk(t, try)
@@ -171,7 +171,7 @@ func (r *Run) look(t *testing.T, p *suite.Plan) error {
 		defer cancel()
 		ctx = limited
 	}
-	err := p.Reach(ctx)
+	err := p.Model.Reach(ctx, *r.Options)
 	if (r.Held != nil || r.Options.Resume) && errors.Is(err, syscall.ECONNREFUSED) {
 		fmt.Fprintln(os.Stderr, err) // shown although the test passes, if the gate does not
 		return nil

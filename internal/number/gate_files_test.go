@@ -29,7 +29,7 @@ func folderOf(t *testing.T, dir string) string {
 	require.NoError(t, err)
 	s.Start()
 	for _, c := range s.Plan.Parts[0].Cases {
-		s.Answer(t.Context(), s.Plan.Parts[0].Category, c, 0)
+		s.Engine.Run(t.Context(), s.Plan.Parts[0].Category, c, 0)
 	}
 	require.NoError(t, s.Finish(false))
 	return dir

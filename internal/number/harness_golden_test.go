@@ -125,7 +125,7 @@ func answersOf(t testing.TB, o suite.Options) (out []recorded) {
 	defer func() { require.NoError(t, s.Close()) }()
 	for _, part := range p.Parts {
 		for _, c := range part.Cases {
-			answer := s.Answer(t.Context(), part.Category, c, 0)
+			answer := s.Engine.Run(t.Context(), part.Category, c, 0)
 			if answer.ErrorType == "infrastructure:recorded_error" || answer.ErrorType == "infrastructure:not_recorded" { // there is no answer
 				continue
 			}

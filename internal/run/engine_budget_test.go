@@ -42,8 +42,6 @@ func (p *placed) Generate(ctx context.Context, _ *eval.Request) (*eval.Response,
 	return &eval.Response{Result: eval.TextResult("right"), InputTokens: 1, OutputTokens: 1}, nil
 }
 
-func (p *placed) CallsMay() bool { return true }
-
 // dollars are the price of a request.
 func dollars(x float64) eval.Money { return eval.Money{Dollars: x, Requests: 1} }
 
@@ -61,7 +59,7 @@ func TestEngineBudgetHolds(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				const budget = 20.0
 				e := &engine.Engine{
-					Budget:   engine.Budget{Prices: prices(1, 0), Most: budget},
+					Admitted: true, Budget: engine.Budget{Prices: prices(1, 0), Most: budget},
 					Progress: engine.NewProgress([]engine.Count{{Total: 300}}, 0, "", 0),
 				}
 				model := &placed{engine: e, places: make(chan struct{}, inFlight)}
@@ -202,7 +200,7 @@ func TestEngineBeginsNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begin, interrupt := context.WithCancelCause(t.Context())
 		interrupted := errors.New("interrupted")
-		e := &engine.Engine{Begin: begin}
+		e := &engine.Engine{Begin: begin, Admitted: true}
 		model := &placed{engine: e, places: make(chan struct{}, 1)}
 		e.Adapter = model
 		var running sync.WaitGroup

@@ -14,16 +14,15 @@ import (
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
-func some(names ...string) (cats []*eval.Category, cases [][]*eval.Case) {
+func some(names ...string) (parts []suite.Part) {
 	for k, name := range names {
-		cats = append(cats, categories.Find(name))
-		var list []*eval.Case
+		part := suite.Part{Category: categories.Find(name)}
 		for i := range 100 * (k + 1) {
-			list = append(list, &eval.Case{ID: name + "_" + strconv.Itoa(i)})
+			part.Cases = append(part.Cases, &eval.Case{ID: name + "_" + strconv.Itoa(i)})
 		}
-		cases = append(cases, list)
+		parts = append(parts, part)
 	}
-	return cats, cases
+	return parts
 }
 
 func count(ids []string, name string) (n int) {
@@ -38,11 +37,11 @@ func count(ids []string, name string) (n int) {
 // TestSampleChoose: samples with the same seed are nested, each category has a
 // case, and the rest is allotted by weight and variance, or by size.
 func TestSampleChoose(t *testing.T) {
-	cats, cases := some("simple_java", "multiple", "memory_kv")
+	parts := some("simple_java", "multiple", "memory_kv")
 	take := func(spec string, seed uint64) []string {
 		s, err := suite.Parse(spec)
 		require.NoError(t, err)
-		ids, err := s.Choose(cats, cases, seed)
+		ids, err := s.Choose(parts, seed)
 		require.NoError(t, err)
 		return ids
 	}
@@ -61,13 +60,13 @@ func TestSampleChoose(t *testing.T) {
 }
 
 func TestSampleChooseRefuses(t *testing.T) {
-	cats, cases := some("simple_java", "multiple", "memory_kv")
+	parts := some("simple_java", "multiple", "memory_kv")
 	for spec, want := range map[string]string{
 		"600": "not smaller than the 600 cases there are", "2": "has fewer cases than the 3 categories that count",
 	} {
 		s, err := suite.Parse(spec)
 		require.NoError(t, err)
-		_, err = s.Choose(cats, cases, 1)
+		_, err = s.Choose(parts, 1)
 		assert.ErrorContains(t, err, want)
 	}
 }
@@ -122,5 +121,4 @@ func TestSampleStable(t *testing.T) {
 	id := func(i int) string { return "case_" + strconv.Itoa(i%9) } // two share an id
 	strata := []suite.Stratum{{Scale: 2, Cases: []int{0, 1, 2, 3, 4, 9}}, {Scale: 1, Cases: []int{5, 6, 7, 8}}}
 	assert.Equal(t, []int{3, 6, 0, 9, 5, 2, 4, 8, 1, 7}, suite.Order(strata, 7, id))
-	assert.Equal(t, []int{7, 1, 8, 5, 4, 6, 2, 0, 9, 3}, suite.Weighted([]float64{1, 1, 1, 1, 1, 5, 5, 5, 5, 1}, 7, id))
 }

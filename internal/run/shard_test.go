@@ -131,12 +131,18 @@ func TestShardShare(t *testing.T) {
 	assert.Equal(t, 100, suite.Shard{}.Share(100))
 }
 
+// TestShardAcknowledge: Bazel is told that the program divides its work itself.
 func TestShardAcknowledge(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "status")
-	require.NoError(t, suite.Acknowledge(func(string) string { return "" }))
-	assert.NoFileExists(t, path)
-	require.NoError(t, suite.Acknowledge(func(string) string { return path }))
-	assert.FileExists(t, path)
+	t.Setenv("TEST_SHARD_STATUS_FILE", path)
+	for shard, told := range map[string]bool{"0/1": false, "0/2": true} {
+		_, note, err := suite.Divide(suite.Options{Shard: shard})
+		require.NoError(t, err)
+		assert.Equal(t, told, note != "")
+		_, err = os.Stat(path)
+		assert.Equal(t, told, err == nil)
+		_ = os.Remove(path)
+	}
 }
 
 // TestJob: the first variable that is set names what shards share.

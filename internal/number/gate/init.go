@@ -66,12 +66,11 @@ func chosen(dataset, data, categories string, n int) (*suite.Selection, error) {
 	case n == 0 || n == sel.Cases():
 		return sel, nil
 	}
-	cases := make([][]*eval.Case, len(sel.Parts))
-	for i, part := range sel.Parts {
-		cases[i] = part.Cases
+	spec := suite.Spec{Cases: n}
+	if d.Own() != nil {
+		spec.By = "size"
 	}
-	spec := suite.Spec{Cases: n, BySize: d.Own() != nil}
-	ids, err := spec.Choose(sel.Categories(), cases, 1)
+	ids, err := spec.Choose(sel.Parts, 1)
 	if err != nil {
 		return nil, err
 	}

@@ -25,7 +25,7 @@ func TestGoldenDataDir(t *testing.T) {
 	require.NoError(t, err)
 	s.Start()
 	for _, c := range s.Plan.Parts[0].Cases {
-		s.Answer(t.Context(), s.Plan.Parts[0].Category, c, 0)
+		s.Engine.Run(t.Context(), s.Plan.Parts[0].Category, c, 0)
 	}
 	require.NoError(t, s.Finish(false))
 	read, err := tally.Read([]string{o.RunDir}, tally.Options{})

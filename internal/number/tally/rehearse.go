@@ -16,7 +16,7 @@ import (
 // is known only from them, so that it has what agents have.
 func Rehearse(p *suite.Plan) (*Run, error) {
 	answered := eval.Result{Level: cause.Values, Seen: true, Response: eval.Response{Latency: time.Second, InputTokens: 1, OutputTokens: 1}}
-	if p.ByAgent() || p.Recorded() {
+	if m := &p.Model; m.Kind.Agent || m.Whole && !m.Kind.Unwritten {
 		answered.Effort = &eval.Effort{Steps: 1, Calls: 1, Wall: time.Second, Cost: 1}
 	}
 	return Of(p, func(cat *eval.Category, c *eval.Case, trial int) eval.Result {

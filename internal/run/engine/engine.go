@@ -35,6 +35,12 @@ type Engine struct {
 	Writer *record.Writer
 	// Ledger notes each request; nil notes none.
 	Ledger *record.Ledger
+	// Admitted says that the adapter calls May itself before each attempt, and
+	// Sending; for others the engine calls them once for each request.
+	Admitted bool
+	// Heard is told which model answered, and which proxy carries a request; each
+	// is "" if that is not known. May be nil.
+	Heard func(model, proxy string)
 	// Stood returns for how long the process has stood still; may be nil.
 	Stood func() time.Duration
 	// Budget says what answers cost, and when that is enough.
@@ -288,7 +294,7 @@ func (e *Engine) generate(ctx context.Context, req *eval.Request) (*eval.Respons
 	}
 	ctx, entry := e.entry(ctx, req)
 	ended := func(transport.End) {}
-	if a, ok := e.Adapter.(Admitted); !ok || !a.CallsMay() {
+	if !e.Admitted {
 		if err := e.May(ctx); err != nil {
 			return nil, err
 		}
@@ -297,6 +303,9 @@ func (e *Engine) generate(ctx context.Context, req *eval.Request) (*eval.Respons
 	began, stood := time.Now(), e.stood()
 	resp, err := e.Adapter.Generate(ctx, req)
 	ended(transport.End{Took: max(0, time.Since(began)-e.stood()+stood)})
+	if resp != nil && err == nil {
+		e.heard(resp.Served, "")
+	}
 	if err == nil && (resp == nil || resp.Result == nil) {
 		err = eval.Infra("adapter", "the adapter returned neither an answer nor an error")
 	}

@@ -25,12 +25,6 @@ type Budget struct {
 	Most float64
 }
 
-// An Admitted adapter may call May itself before each attempt; for others the
-// engine calls it once for each request.
-type Admitted interface {
-	CallsMay() bool
-}
-
 // A halt stops a run: no further case begins. Unless the budget is the cause,
 // cases that are open send no further requests either.
 type halt struct {

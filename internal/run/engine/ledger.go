@@ -36,6 +36,7 @@ func (e *Engine) entry(ctx context.Context, req *eval.Request) (context.Context,
 // Sending notes that a request is sent, once more if it was sent before. What it
 // returns notes how that ended. A transport calls Sending before each attempt.
 func (e *Engine) Sending(ctx context.Context, proxy string) func(transport.End) {
+	e.heard("", proxy)
 	own, _ := ctx.Value(entryKey{}).(*entry)
 	if own == nil {
 		return func(transport.End) {}
@@ -83,6 +84,12 @@ func (e *Engine) close(n *entry, resp *eval.Response, cost eval.Money, err error
 		n.bill.sent = append(n.bill.sent, s)
 	}
 	e.Ledger.Put(s)
+}
+
+func (e *Engine) heard(model, proxy string) {
+	if e.Heard != nil {
+		e.Heard(model, proxy)
+	}
 }
 
 // stood returns for how long the process has stood still.

@@ -55,7 +55,7 @@ func TestGoldenUpstreamPrompts(t *testing.T) {
 		for _, c := range part.Cases {
 			if prompt, ok := want[c.ID]; ok {
 				server.texts = []string{"Hello."}
-				s.Answer(t.Context(), part.Category, c, 0)
+				s.Engine.Run(t.Context(), part.Category, c, 0)
 				if assert.Equal(t, prompt, server.prompt, c.ID) {
 					equal++
 				}

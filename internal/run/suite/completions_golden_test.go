@@ -118,7 +118,7 @@ func TestGoldenCompletions(t *testing.T) {
 						continue
 					}
 					server.texts = recordedTexts(row.Result)
-					out := s.Answer(t.Context(), part.Category, c, 0)
+					out := s.Engine.Run(t.Context(), part.Category, c, 0)
 					assert.Equal(t, pyval.Repr(row.Result), pyval.Repr(out.Result), "%s: %v", c.ID, out.Err)
 					if judged {
 						assert.Equal(t, want[c.ID], out.ErrorType, c.ID)

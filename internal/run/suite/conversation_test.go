@@ -132,7 +132,7 @@ func TestGoldenConversations(t *testing.T) {
 				continue
 			}
 			server.row = row
-			out := s.Answer(t.Context(), part.Category, c, 0)
+			out := s.Engine.Run(t.Context(), part.Category, c, 0)
 			assert.Equal(t, want[c.ID], out.ErrorType, c.ID)
 			compared++
 			if out.Passed() {

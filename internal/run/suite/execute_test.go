@@ -22,7 +22,7 @@ func TestExecutable(t *testing.T) {
 	assert.Len(t, s.Plan.Parts, 5)
 	for _, part := range s.Plan.Parts {
 		for _, c := range part.Cases {
-			out := s.Answer(t.Context(), part.Category, c, 0)
+			out := s.Engine.Run(t.Context(), part.Category, c, 0)
 			assert.True(t, out.Passed(), "%s: %s", c.ID, out.ErrorType)
 		}
 	}
@@ -86,7 +86,7 @@ func TestGoldenRetired(t *testing.T) {
 		var failed []string
 		for _, c := range s.Plan.Parts[0].Cases {
 			judged++
-			if out := s.Answer(t.Context(), s.Plan.Parts[0].Category, c, 0); !out.Passed() {
+			if out := s.Engine.Run(t.Context(), s.Plan.Parts[0].Category, c, 0); !out.Passed() {
 				failed = append(failed, c.ID+" "+out.ErrorType)
 			}
 		}

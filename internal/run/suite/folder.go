@@ -8,13 +8,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
-	"github.com/gobfcl/bfcl/adapters"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/misuse"
-	"github.com/gobfcl/bfcl/internal/model/server"
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // RunDir returns the run folder for commands that need one: -run-dir, or
@@ -31,18 +29,6 @@ func RunDir(o Options) string {
 	return dir
 }
 
-// runDir returns the folder that the run is written to: -run-dir, or
-// results/<model>, or "" for an adapter whose answers are not worth recording.
-func runDir(o Options, kind adapters.Kind) string {
-	if o.RunDir != "" {
-		return o.RunDir
-	}
-	if kind.Unwritten {
-		return ""
-	}
-	return RunDir(o)
-}
-
 // FolderName turns a model's name into a name that is safe for a folder.
 func FolderName(model string) string {
 	safe := strings.Map(func(r rune) rune {
@@ -53,58 +39,85 @@ func FolderName(model string) string {
 		return '_'
 	}, model)
 	const longest = 80
-	if safe = strings.Trim(safe, "._"); len(safe) > longest {
-		safe = safe[len(safe)-longest:]
-	}
-	if safe == "" {
-		return "model"
-	}
-	return safe
+	safe = strings.Trim(safe, "._")
+	return cmp.Or(safe[max(0, len(safe)-longest):], "model")
 }
 
-// openFolder claims the run folder, so that no other run writes there. An older
-// run in it is moved aside; if it is to be continued, its answers are returned.
-func (p *Plan) openFolder(open *closers) (writer *record.Writer, recorded record.Answers, err error) {
+// openFolder claims the run folder, so that no other run writes there, and opens
+// its files. An older run in it is moved aside; if it is to be continued, its
+// answers are read.
+func (s *Suite) openFolder() (err error) {
+	p, e := s.Plan, s.Engine
 	if p.Dir == "" {
-		return nil, nil, nil
+		return nil
 	}
 	claim, err := record.ClaimFolder(p.Dir)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	open.add(claim)
+	s.closers.add(claim)
 	if p.options.Resume {
-		if recorded, err = p.resume(); err != nil {
-			return nil, nil, err
-		}
+		e.Recorded, err = p.resume()
+		e.Unsure = p.unsure
 	} else {
-		note, err := MakeRoom(p.Dir)
-		if err != nil {
-			return nil, nil, err
-		}
+		var note string
+		note, err = MakeRoom(p.Dir)
 		p.note(note)
 	}
-	if writer, err = record.NewWriter(p.Dir, p.Run); err != nil {
-		return nil, nil, err
+	if err != nil {
+		return err
 	}
-	open.add(writer)
+	if e.Writer, err = record.NewWriter(p.Dir, p.Run); err != nil {
+		return err
+	}
+	s.closers.add(e.Writer)
 	if err := claim.Write(); err != nil {
-		return nil, nil, err
+		return err
 	}
 	for _, note := range claim.Notes {
 		p.note(note)
 	}
-	return writer, recorded, record.WriteRun(p.Dir, p.Run)
+	// A new name is written at once, so that a kill does not lose it. An error can be
+	// ignored: answers cannot be written then either, which ends the run.
+	s.served.names, s.served.proxy = slices.Sorted(slices.Values(p.Run.Served)), p.Run.Proxy
+	s.served.fresh = func(names []string, proxy string) {
+		run := *p.Run
+		run.Served, run.Proxy = names, proxy
+		_ = record.WriteRun(p.Dir, &run)
+	}
+	if err := record.WriteRun(p.Dir, p.Run); err != nil {
+		return err
+	}
+	switch {
+	case p.idle || !p.Model.Kind.Chat: // an idle run asks nothing
+		return nil
+	case p.options.NoLedger:
+		return record.SkipLedger(p.Dir)
+	}
+	if e.Ledger, err = record.OpenLedger(p.Dir, p.begun); err == nil {
+		s.closers.add(e.Ledger)
+	}
+	return err
 }
 
 // resume reads what the run to be continued has recorded. The plan has done so
-// before, but another run may have used the folder since.
+// before, but another run may have used the folder since. A named model may begin
+// in a new folder, so that one command starts and restarts a job.
 func (p *Plan) resume() (record.Answers, error) {
-	have, err := p.resumable()
-	if err != nil {
-		return nil, err
+	have, err := readRun(p.Dir)
+	if err == nil && have != nil {
+		var note string
+		note, err = record.Resumable(have, p.Run)
+		p.note(note)
 	}
-	if have != nil {
+	switch {
+	case err != nil:
+		return nil, &Refusal{err}
+	case have == nil:
+		if err := unstated(p.Dir, p.options.Model); err != nil {
+			return nil, err
+		}
+	default:
 		p.Run.Started, p.Run.Served, p.Run.Proxy = have.Started, have.Served, have.Proxy
 		p.Run.Server, p.Run.Learned = have.Server, have.Learned
 		p.unsure = have.Server == "" && (have.Ended.IsZero() || have.Interrupted)
@@ -113,11 +126,11 @@ func (p *Plan) resume() (record.Answers, error) {
 		p.note(have.WithoutID())
 	}
 	recorded, err := record.ReadAnswers(p.Dir, p.recorded(), p.options.Trials)
-	if err != nil {
-		return nil, &Refusal{fmt.Errorf("resume: %w", err)}
+	if err == nil {
+		p.note(recorded.Unmarked())
+		err = record.Astray(p.Dir, p.recorded(), p.wanted(), recorded)
 	}
-	p.note(recorded.Unmarked())
-	if err := record.Astray(p.Dir, p.recorded(), p.wanted(), recorded); err != nil {
+	if err != nil {
 		return nil, &Refusal{fmt.Errorf("resume: %w", err)}
 	}
 	if have != nil && p.answered(recorded) {
@@ -128,18 +141,28 @@ func (p *Plan) resume() (record.Answers, error) {
 
 // answered reports whether every answer that the plan asks for is recorded.
 func (p *Plan) answered(recorded record.Answers) bool {
-	n := 0
 	for _, part := range p.Asked {
 		for _, c := range part.Cases {
 			for _, trial := range p.TrialsOf(part.Category.Name, c.ID) {
 				if _, ok := recorded.Get(c.ID, trial); !ok {
 					return false
 				}
-				n++
 			}
 		}
 	}
-	return n > 0
+	return countCases(p.Asked) > 0
+}
+
+// recorded returns the categories that a run records: the selected ones, and
+// those of the conversations before them.
+func (p *Plan) recorded() []*eval.Category {
+	out := p.Categories()
+	for _, part := range p.Parts {
+		if slices.ContainsFunc(part.Cases, func(c *eval.Case) bool { return len(c.Needs) > 0 }) {
+			out = append(out, part.Category.Before())
+		}
+	}
+	return out
 }
 
 // wanted returns the categories of the cases that the run records, by their ids.
@@ -163,27 +186,8 @@ type Refusal struct{ error }
 // Unwrap returns the reason.
 func (r *Refusal) Unwrap() error { return r.error }
 
-// resumable returns the run in the folder that is to be continued; nil if there
-// is none. The error is a *Refusal if it is a different run.
-func (p *Plan) resumable() (*record.Run, error) {
-	have, err := readRun(p.Dir)
-	if err != nil {
-		return nil, &Refusal{err}
-	}
-	if have == nil {
-		return nil, unstated(p.Dir, p.options.Model)
-	}
-	note, err := record.Resumable(have, p.Run)
-	if err != nil {
-		return nil, &Refusal{err}
-	}
-	p.note(note)
-	return have, nil
-}
-
 // unstated refuses a folder without run.json: if it has answers, nobody knows
-// which model gave them, and if it has none, no model is known. A named model may
-// begin in a new folder, so that one command starts and restarts a job.
+// which model gave them, and if it has none, no model is known.
 func unstated(dir, model string) error {
 	held, err := record.FindAll(dir)
 	switch {
@@ -229,36 +233,41 @@ func MakeRoom(dir string) (note string, err error) {
 	return fmt.Sprintf("an earlier run was there; it is now %s (use -resume to continue a run)", aside), nil
 }
 
-// writeEnd records the end of the run.
-func (s *Suite) writeEnd(interrupted bool) error {
-	p := s.Plan
-	if p.Dir == "" {
-		return nil
-	}
-	now := time.Now().UTC()
-	p.Run.Interrupted, p.Run.Halted = interrupted, ""
-	if p.idle {
-		p.Run.Idle = now
-	}
-	if !p.idle || p.Run.Ended.IsZero() {
-		p.Run.Ended = now
-	}
-	if cause := s.Engine.Halted(); cause != nil {
-		p.Run.Halted = cause.Error()
-	}
-	p.Run.Served, p.Run.Proxy = s.served.all()
-	if learned := s.learned(); learned != "" {
-		p.Run.Learned = learned
-	}
-	if a, ok := s.model.adapter.(interface{ Facts() server.Facts }); ok {
-		p.Run.Server = cmp.Or(a.Facts().String(), p.Run.Server)
-	}
-	return record.WriteRun(p.Dir, p.Run)
+// ofTheMoment are flags that are about one start of a run. Headers are not
+// recorded, because they may hold keys.
+var ofTheMoment = []string{"run-dir", "resume", "header", "job"}
+
+// flagsOf are the options that run.json states, as arguments.
+func flagsOf(o Options) []string {
+	return slices.DeleteFunc(o.Args(), func(arg string) bool {
+		name, _, _ := strings.Cut(strings.TrimPrefix(arg, "-"), "=")
+		return slices.Contains(ofTheMoment, name)
+	})
 }
 
-// note adds a remark for the user, once.
-func (p *Plan) note(text string) {
-	if text != "" && !slices.Contains(p.Notes, text) {
-		p.Notes = append(p.Notes, text)
+// Recall sets the flags that the run.json of the options' run folder states and
+// the user does not give, and returns them. Without run.json, or for another
+// model than its, there are none: making the plan then says what is wrong.
+func Recall(o Options, given func(name string) bool, set func(name, value string) error) (recalled []string, err error) {
+	if o.RunDir == "" && o.Model == "" {
+		return nil, nil
 	}
+	run, err := record.ReadRun(RunDir(o))
+	if err != nil || given("model") && o.Model != run.Model {
+		return nil, nil
+	}
+	for _, arg := range run.Flags {
+		name, value, _ := strings.Cut(strings.TrimPrefix(arg, "-"), "=")
+		if given(name) || slices.Contains(ofTheMoment, name) {
+			continue
+		}
+		if name == "model" && (strings.HasPrefix(value, "command:") || strings.HasPrefix(value, "agent:")) {
+			return nil, misuse.Errorf("run.json says that the model is the program %s: name it again with -model, so that no file starts a program unseen", say.Quote(value, 200))
+		}
+		if err := set(name, value); err != nil {
+			return nil, misuse.Errorf("run.json: -%s: %w", say.Plain(name, 80), err)
+		}
+		recalled = append(recalled, arg)
+	}
+	return recalled, nil
 }

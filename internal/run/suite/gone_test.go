@@ -18,12 +18,12 @@ func TestFolderDeletedMidway(t *testing.T) {
 	o.RunDir, o.Categories = filepath.Join(o.Root, "run"), "simple_python"
 	s := open(t, o)
 	part := s.Plan.Parts[0]
-	require.NoError(t, s.Answer(t.Context(), part.Category, part.Cases[0], 0).Err)
+	require.NoError(t, s.Engine.Run(t.Context(), part.Category, part.Cases[0], 0).Err)
 	require.NoError(t, os.RemoveAll(o.RunDir))
-	lost := s.Answer(t.Context(), part.Category, part.Cases[1], 0)
+	lost := s.Engine.Run(t.Context(), part.Category, part.Cases[1], 0)
 	assert.Equal(t, "infrastructure:record", lost.ErrorType)
 	require.ErrorContains(t, s.Engine.Halted(), "the file was removed or replaced while the run wrote it")
-	assert.True(t, s.Answer(t.Context(), part.Category, part.Cases[2], 0).NotRun)
+	assert.True(t, s.Engine.Run(t.Context(), part.Category, part.Cases[2], 0).NotRun)
 	_ = s.Finish(true)
 }
 
@@ -34,7 +34,7 @@ func TestResumeWithoutRunFile(t *testing.T) {
 	o.RunDir, o.IDs = filepath.Join(o.Root, "run"), "simple_python_0"
 	s := open(t, o)
 	part := s.Plan.Parts[0]
-	s.Answer(t.Context(), part.Category, part.Cases[0], 0)
+	s.Engine.Run(t.Context(), part.Category, part.Cases[0], 0)
 	require.NoError(t, s.Finish(false))
 	require.NoError(t, os.Remove(filepath.Join(o.RunDir, "run.json")))
 	o.Resume, o.Model = true, "heuristic"

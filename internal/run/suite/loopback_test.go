@@ -142,7 +142,7 @@ func (s *server) learn(t *testing.T, o suite.Options, recorded record.Answers) {
 			row, ok := recorded.Get(c.ID, 0)
 			require.True(t, ok, c.ID)
 			current.Store(&row)
-			ask.Answer(t.Context(), part.Category, c, 0)
+			ask.Engine.Run(t.Context(), part.Category, c, 0)
 		}
 	}
 	require.NoError(t, ask.Finish(false))

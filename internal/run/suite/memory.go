@@ -2,51 +2,21 @@ package suite
 
 import (
 	"context"
-	"os"
+	"errors"
+	"fmt"
+	"path/filepath"
 	"slices"
+	"sync"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/judge/multiturn"
+	"github.com/gobfcl/bfcl/internal/plainfile"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/engine"
-	"github.com/gobfcl/bfcl/internal/world/embed"
 	"github.com/gobfcl/bfcl/internal/world/sim"
-	"github.com/gobfcl/bfcl/internal/world/sim/classes"
 	"github.com/gobfcl/bfcl/internal/world/sim/memory"
 )
-
-// embedderParameter is the parameter in run.json that names the embedder.
-const embedderParameter = "embedder"
-
-// checkEmbedder returns an error if the embedder cannot be opened.
-func checkEmbedder(o Options) error {
-	embedder, err := embed.Open(o.Embedder, os.Getenv)
-	if err != nil {
-		return err
-	}
-	return embedder.Close()
-}
-
-// embedded adds the embedder to a run's parameters, if any category needs one.
-func (p *Plan) embedded(parameters map[string]string) {
-	if slices.ContainsFunc(p.settled, func(c *eval.Category) bool { return c.Memory == memory.VectorClass }) {
-		parameters[embedderParameter] = embed.Name(p.options.Embedder)
-	}
-}
-
-// openLibrary opens the simulated APIs, and the services that those of agentic
-// categories use.
-func (p *Plan) openLibrary(open *closers) (*sim.Library, error) {
-	embedder, err := embed.Open(p.options.Embedder, os.Getenv)
-	if err != nil {
-		return nil, err
-	}
-	open.add(embedder)
-	web, err := p.openWeb(open)
-	if err != nil {
-		return nil, err
-	}
-	return classes.With(classes.Services{Embedder: embedder, Web: web}), nil
-}
 
 // conversations returns those that come before the selected questions, with the
 // questions' categories.
@@ -66,57 +36,316 @@ func (p *Plan) conversations() ([]Part, error) {
 
 // schedule returns the schedule of the conversations before questions.
 func (p *Plan) schedule(before []Part, e *engine.Engine, library *sim.Library) *Schedule {
-	out := &Schedule{Engine: e, Library: library, Model: p.modelName(), Settings: e.Settings, Lines: p.Concurrency, Dir: p.Dir}
+	out := &Schedule{Engine: e, Library: library, Model: p.Model.ID(), Settings: e.Settings, Lines: p.Concurrency, Dir: p.Dir}
 	for _, part := range before {
 		out.Add(part.Category, part.Cases)
 	}
 	return out
 }
 
-// recorded returns the categories that a run records: the selected ones, and
-// those of the conversations before them.
-func (p *Plan) recorded() []*eval.Category {
-	out := p.Categories()
-	for _, part := range p.Parts {
-		if slices.ContainsFunc(part.Cases, func(c *eval.Case) bool { return len(c.Needs) > 0 }) {
-			out = append(out, part.Category.Before())
-		}
-	}
-	return out
+// trouble is the kind of a question's error if a conversation before it failed.
+const trouble = "prerequisite"
+
+// errStopping is the reason why no conversation begins after an interrupt.
+var errStopping = errors.New("the run was interrupted")
+
+// A Schedule starts conversations when the first question that needs them is
+// expected, and makes questions wait for them. Its fields do not change after
+// the first use. It is safe for concurrent use.
+type Schedule struct {
+	// Engine asks and records.
+	Engine *engine.Engine
+	// Library executes recorded calls again.
+	Library *sim.Library
+	// Model is the model's name, which becomes part of its instances' names.
+	Model string
+	// Settings are the model's settings.
+	Settings eval.Settings
+	// Dir is the run folder; if "", snapshots are kept only in memory.
+	Dir string
+	// Lines limits the number of scenarios that run at the same time.
+	Lines int
+
+	before map[string]bool         // categories of conversations
+	parts  map[string][]*eval.Case // by category of the questions, in load order
+
+	mu      sync.Mutex
+	begun   map[key]*line
+	places  chan struct{}
+	running sync.WaitGroup
+	notes   []string
 }
 
-// Expect announces that a case will run: the conversations that come before it
-// begin now. Once begin is done no more conversations begin; ctx bounds those
-// that have begun.
-func (s *Suite) Expect(begin, ctx context.Context, cat *eval.Category, c *eval.Case) {
-	if eval.AnswersWhole(s.Engine.Adapter) {
+// A key identifies a line of conversations.
+type key struct {
+	category, scenario string
+	trial              int
+}
+
+// A line is the conversations of one scenario, which run one after another.
+type line struct {
+	done   chan struct{}
+	stop   context.CancelFunc
+	memory *pyval.Dict
+	err    error
+}
+
+// Add adds the conversations before a category's questions.
+func (s *Schedule) Add(cat *eval.Category, conversations []*eval.Case) {
+	if s.parts == nil {
+		s.parts, s.before, s.begun = map[string][]*eval.Case{}, map[string]bool{}, map[key]*line{}
+		s.places = make(chan struct{}, max(s.Lines, 1))
+	}
+	s.parts[cat.Name], s.before[cat.Before().Name] = conversations, true
+}
+
+// Expect starts the conversations that a case needs in a trial, in the
+// background, unless they have been started or the case's answer is recorded.
+// Once begin is done, no further conversation starts.
+func (s *Schedule) Expect(begin, ctx context.Context, cat *eval.Category, c *eval.Case, trial int) {
+	if len(c.Needs) == 0 || s.parts[cat.Name] == nil {
 		return
 	}
-	for _, trial := range s.Plan.TrialsOf(cat.Name, c.ID) {
-		s.recall.Expect(begin, ctx, cat, c, trial)
+	if _, recorded := s.Engine.Recorded.Get(c.ID, trial); !recorded {
+		s.line(begin, ctx, cat, c, trial)
 	}
 }
 
-// Remarks returns remarks for the user at the end of a run, such as what was
-// repaired in its folder.
-func (s *Suite) Remarks() []string {
-	notes := s.recall.Notes()
-	if learned := s.learned(); learned != "" {
-		notes = append(notes, learned)
+// Pose returns a case with the memory that it begins with. It waits for the
+// conversations that fill the memory; a case that is itself such a conversation
+// is returned as it is.
+func (s *Schedule) Pose(ctx context.Context, cat *eval.Category, c *eval.Case, trial int) (*eval.Case, error) {
+	if len(c.Needs) == 0 || s.before[c.Category] {
+		return c, nil
 	}
-	names, _ := s.served.all()
-	said := record.Run{Parameters: s.Plan.Run.Parameters, Served: names}
-	if note := said.ServedNote(); note != "" {
-		notes = append(notes, note)
+	l := s.line(ctx, ctx, cat, c, trial)
+	select {
+	case <-l.done:
+	case <-ctx.Done():
+		return nil, ctx.Err()
 	}
-	return notes
+	if l.err != nil {
+		return nil, l.err
+	}
+	return with(c, l.memory), nil
 }
 
-// learned returns what the adapter learned about its server; "" if it learned
-// nothing.
-func (s *Suite) learned() string {
-	if a, ok := s.model.adapter.(interface{ Learned() string }); ok {
-		return a.Learned()
+// line returns the line of conversations that a case waits for, and starts it
+// if it has not been started.
+func (s *Schedule) line(begin, ctx context.Context, cat *eval.Category, c *eval.Case, trial int) *line {
+	k := key{cat.Name, c.Scene.Scenario, trial}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if l := s.begun[k]; l != nil {
+		return l
 	}
-	return ""
+	ctx, cancel := context.WithCancel(ctx)
+	l := &line{done: make(chan struct{}), stop: cancel}
+	s.begun[k] = l
+	s.running.Go(func() {
+		defer close(l.done)
+		l.memory, l.err = s.run(begin, ctx, cat, k)
+	})
+	return l
+}
+
+// run leads through a scenario's conversations.
+func (s *Schedule) run(begin, ctx context.Context, cat *eval.Category, k key) (left *pyval.Dict, err error) {
+	select {
+	case s.places <- struct{}{}:
+		defer func() { <-s.places }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	before := cat.Before()
+	for _, c := range s.parts[cat.Name] {
+		if c.Scene.Scenario != k.scenario {
+			continue
+		}
+		if begin.Err() != nil {
+			return nil, &engine.NotRun{Cause: errStopping}
+		}
+		out, resp := s.Engine.Obtain(ctx, before, with(c, left), k.trial)
+		if resp == nil {
+			return nil, failed(c, out)
+		}
+		if left, err = s.keep(ctx, before, with(c, left), k, out, resp); err != nil {
+			return nil, &eval.InfraError{Kind: trouble, Err: fmt.Errorf("%s: %w", c.ID, err)}
+		}
+	}
+	return left, s.finish(before, k, left)
+}
+
+// failed returns the reason why a question cannot be asked. If the run was
+// stopped, it says so, and the question counts as not run.
+func failed(c *eval.Case, out eval.Result) error {
+	if out.NotRun {
+		return &engine.NotRun{Cause: out.Err}
+	}
+	return &eval.InfraError{Kind: trouble, Err: fmt.Errorf("the conversation %s, which must come first, failed: %w", c.ID, out.Err)}
+}
+
+// with returns a case that begins with a memory; nil is an empty memory.
+func with(c *eval.Case, left *pyval.Dict) *eval.Case {
+	posed, scene := *c, *c.Scene
+	scene.Config = pyval.NewDict(len(scene.Classes))
+	for _, class := range scene.Classes {
+		scene.Config.SetStr(class, memory.Scenario(left))
+	}
+	posed.Scene = &scene
+	return &posed
+}
+
+// Notes returns remarks on what was found in the run folder, sorted.
+func (s *Schedule) Notes() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Sorted(slices.Values(s.notes))
+}
+
+// Close stops the conversations that are still running and waits for them.
+func (s *Schedule) Close() {
+	s.mu.Lock()
+	for _, l := range s.begun {
+		l.stop()
+	}
+	s.mu.Unlock()
+	s.running.Wait()
+}
+
+// maxSnapshot is the largest size of a snapshot, in bytes.
+const maxSnapshot = 64 << 20
+
+// keep returns the memory that a conversation left, and writes it to the run
+// folder.
+func (s *Schedule) keep(ctx context.Context, before *eval.Category, c *eval.Case, k key, out eval.Result, resp *eval.Response) (*pyval.Dict, error) {
+	if out.Reused {
+		return s.restore(ctx, before, c, k, resp.Result)
+	}
+	var left *pyval.Dict
+	if resp.Talk != nil {
+		left, _ = resp.Talk.Memory.(*pyval.Dict)
+	}
+	if left == nil {
+		return nil, errors.New("the conversation left no memory")
+	}
+	return left, s.write(before, c.ID, k, left)
+}
+
+// folder returns the folder where upstream keeps the snapshots of a memory.
+func (s *Schedule) folder(before *eval.Category, trial int) string {
+	return filepath.Join(record.ResultDir(s.Dir, trial), filepath.FromSlash(before.Group), "memory_snapshot")
+}
+
+func (s *Schedule) checkpoint(before *eval.Category, id string, trial int) string {
+	return filepath.Join(s.folder(before, trial), "prereq_checkpoints", id+".json")
+}
+
+// write writes two snapshots, as upstream does: the conversation's own, and the
+// scenario's last.
+func (s *Schedule) write(before *eval.Category, id string, k key, left *pyval.Dict) error {
+	if s.Dir == "" {
+		return nil
+	}
+	text, err := memory.Write(left)
+	if err != nil {
+		return err
+	}
+	if err := record.ReplaceFile(s.checkpoint(before, id, k.trial), []byte(text)); err != nil {
+		return fmt.Errorf("snapshot: %w", err)
+	}
+	return s.finish(before, k, left)
+}
+
+// finish writes a snapshot as the scenario's last, unless it is that already.
+func (s *Schedule) finish(before *eval.Category, k key, left *pyval.Dict) error {
+	if s.Dir == "" || left == nil {
+		return nil
+	}
+	text, err := memory.Write(left)
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(s.folder(before, k.trial), k.scenario+"_final.json")
+	if have, err := plainfile.Read(path, maxSnapshot); err == nil && string(have) == text {
+		return nil
+	}
+	if err := record.ReplaceFile(path, []byte(text)); err != nil {
+		return fmt.Errorf("snapshot: %w", err)
+	}
+	return nil
+}
+
+// restore returns the memory that a recorded conversation left, by executing
+// its calls again on the memory before it. A snapshot that differs was damaged,
+// or is another model's, and is written again.
+func (s *Schedule) restore(ctx context.Context, before *eval.Category, c *eval.Case, k key, result pyval.Value) (*pyval.Dict, error) {
+	path := s.checkpoint(before, c.ID, k.trial)
+	text, readErr := plainfile.Read(path, maxSnapshot)
+	left, err := s.again(ctx, c, result)
+	if err != nil {
+		return s.trust(c, path, string(text), readErr, err)
+	}
+	want, err := memory.Write(left)
+	if err != nil || readErr == nil && string(text) == want {
+		return left, err
+	}
+	why := "does not match the recorded conversation"
+	if readErr != nil {
+		why = "is missing"
+	}
+	s.note(fmt.Sprintf("the memory snapshot %s %s; it was made again from the recorded answers", path, why))
+	return left, s.write(before, c.ID, k, left)
+}
+
+// trust returns a snapshot as it was found, if it cannot be made again because
+// the embedder cannot be reached.
+func (s *Schedule) trust(c *eval.Case, path, text string, readErr, cause error) (*pyval.Dict, error) {
+	if readErr != nil {
+		return nil, fmt.Errorf("the memory snapshot can be neither read (%w) nor made again: %w", readErr, cause)
+	}
+	left, err := memory.Read(text)
+	if err == nil {
+		_, err = s.Library.Open(s.setup(with(c, left)))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the memory snapshot %s is damaged (%w) and cannot be made again: %w", path, err, cause)
+	}
+	return left, nil
+}
+
+func (s *Schedule) setup(c *eval.Case) sim.Setup {
+	return sim.Setup{Model: s.Model, Entry: c.ID, Involved: c.Scene.Classes, Config: c.Scene.Config}
+}
+
+// again executes the calls of a recorded conversation.
+func (s *Schedule) again(ctx context.Context, c *eval.Case, result pyval.Value) (*pyval.Dict, error) {
+	turns, err := multiturn.Decode(result, s.Settings)
+	if err != nil {
+		return nil, err
+	}
+	setup := s.setup(c)
+	setup.World = sim.NewWorld(nil).Bound(ctx)
+	env, err := s.Library.Open(setup)
+	if err != nil {
+		return nil, err
+	}
+	for _, steps := range turns {
+		for _, calls := range steps {
+			if env.Execute(calls); env.Outage() != nil {
+				return nil, env.Outage()
+			}
+		}
+	}
+	m := memory.In(env)
+	if m == nil {
+		return nil, fmt.Errorf("%s has no memory", c.ID)
+	}
+	return m.Snapshot(), nil
+}
+
+func (s *Schedule) note(text string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.notes = append(s.notes, text)
 }

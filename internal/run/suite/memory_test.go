@@ -248,7 +248,7 @@ func TestMemorySelection(t *testing.T) {
 	part := s.Plan.Parts[0]
 	s.Expect(t.Context(), t.Context(), part.Category, part.Cases[0])
 	for trial := range 2 {
-		assert.True(t, s.Answer(t.Context(), part.Category, part.Cases[0], trial).Passed())
+		assert.True(t, s.Engine.Run(t.Context(), part.Category, part.Cases[0], trial).Passed())
 	}
 	require.NoError(t, s.Finish(false))
 	assert.EqualValues(t, 3*conversations/scenarios, r.conversations.Load(), "each trial has a memory of its own")
@@ -336,7 +336,7 @@ func TestMemoryStopped(t *testing.T) {
 	s := open(t, o)
 	part := s.Plan.Parts[0]
 	s.Expect(ctx, ctx, part.Category, part.Cases[0])
-	out := s.Answer(ctx, part.Category, part.Cases[0], 0)
+	out := s.Engine.Run(ctx, part.Category, part.Cases[0], 0)
 	assert.Equal(t, eval.Error, out.Status)
 	assert.ErrorIs(t, ctx.Err(), context.Canceled)
 	require.NoError(t, s.Finish(true))

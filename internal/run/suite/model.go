@@ -2,9 +2,13 @@ package suite
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"maps"
+	"net/http"
+	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,17 +16,39 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/model/catalog"
+	"github.com/gobfcl/bfcl/internal/model/server"
 	"github.com/gobfcl/bfcl/internal/model/transport"
+	"github.com/gobfcl/bfcl/internal/plainfile"
 	"github.com/gobfcl/bfcl/internal/pose/completion"
 	"github.com/gobfcl/bfcl/internal/read/dialect"
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/world/embed"
+	"github.com/gobfcl/bfcl/internal/world/endpoint"
+	"github.com/gobfcl/bfcl/internal/world/web"
 )
 
-// A model is the model to ask: its entry in the catalogue, overridden by the
+const (
+	// completions is the adapter that writes prompts itself.
+	completions = "completions"
+	// readDialect is the value of -read with which calls are read from the text
+	// here.
+	readDialect = "dialect"
+	// agentCalls is the most calls an agent may make in a case, and agentTime the
+	// longest that it may take for one, if the user does not set them.
+	agentCalls = 250
+	agentTime  = time.Hour
+)
+
+// A Model is the model to ask: its entry in the catalogue, overridden by the
 // user's flags.
-type model struct {
-	kind    adapters.Kind
-	entry   catalog.Entry
+type Model struct {
+	Kind adapters.Kind
+	// Access is the entry, with the key once a plan has read it.
+	Access catalog.Access
+	// Whole reports whether the model answers conversations in one piece.
+	Whole bool
+
+	name    string // in the options
 	catalog *catalog.Catalog
 	// tag is the build tag of the adapter if it is not in this build, and missing
 	// the error that says so. Such a model can be planned and not opened.
@@ -30,13 +56,20 @@ type model struct {
 	missing error
 	// template is the path of the chat template for completions.
 	template string
-	// keyless is set if the model is never asked, so that a missing key does
-	// not matter.
-	keyless bool
 }
 
-// resolve finds the model that the options name.
-func resolve(o Options) (model, error) { return modelOf(o, nil) }
+// ID returns the model's name at its provider, or else the name in the options.
+func (m *Model) ID() string { return cmp.Or(m.Access.Entry.ID, m.name) }
+
+// ByCase reports whether the model answers by a case's id, as recordings and
+// the oracle do, instead of by the request.
+func (m *Model) ByCase() bool { return m.Whole || m.Kind.Unwritten }
+
+// OwnServer reports whether the model is behind a server that users may have
+// started themselves.
+func (m *Model) OwnServer() bool {
+	return m.Kind.Remote && strings.HasPrefix(strings.ToLower(m.Access.Entry.BaseURL), "http://")
+}
 
 // NoModel is the refusal to run without a model. The oracle's answers pass every
 // gate, so it has to be asked for by name. A run that is continued has a model.
@@ -52,46 +85,46 @@ func NoModel(o Options) error {
 
 // modelOf returns the caller's model, or the one that the options name if kind
 // is nil. The model is the best that is known, even if there is an error.
-func modelOf(o Options, kind *adapters.Kind) (m model, err error) {
+func modelOf(o Options, kind *adapters.Kind) (m Model, err error) {
 	if kind == nil && o.Model == "" {
 		return m, NoModel(o)
 	}
 	if m.catalog, err = catalog.Load(catalog.Files(o.Models, catalog.Process())...); err != nil {
 		return m, err
 	}
+	m.name = o.Model
+	e := &m.Access.Entry
 	if kind != nil {
-		m.kind, m.entry = *kind, catalog.Entry{Name: o.Model, Adapter: kind.Name}
+		m.Kind, *e = *kind, catalog.Entry{Name: o.Model, Adapter: kind.Name}
 		return m, m.apply(o)
 	}
-	if m.entry, err = adapters.Resolve(m.catalog, o.Model); err != nil {
+	if *e, err = adapters.Resolve(m.catalog, o.Model); err != nil {
 		return m, err
 	}
-	if m.tag = adapters.Tag(m.entry.Adapter); m.tag == "" {
-		if m.kind, err = adapters.Find(m.entry); err != nil {
-			return m, err
-		}
-		return m, m.apply(o)
+	known := *e
+	if m.tag = adapters.Tag(e.Adapter); m.tag != "" {
+		_, m.missing = adapters.Find(*e)
+		known.Adapter = "openai" // which every build has
 	}
-	_, m.missing = adapters.Find(m.entry)
-	planned := m.entry
-	planned.Adapter = "openai" // which every build has
-	if m.kind, err = adapters.Find(planned); err != nil {
+	if m.Kind, err = adapters.Find(known); err != nil {
 		return m, err
 	}
-	m.kind.Name, m.kind.Open = m.entry.Adapter, nil
+	if m.tag != "" {
+		m.Kind.Name, m.Kind.Open = e.Adapter, nil
+	}
 	return m, m.apply(o)
 }
 
 // Tag returns the build tag that the model needs and this build was built
 // without; "" if there is none.
 func Tag(o Options) string {
-	m, _ := resolve(o)
+	m, _ := modelOf(o, nil)
 	return m.tag
 }
 
 // apply overrides the catalogue's values with the user's flags.
-func (m *model) apply(o Options) error {
-	e := &m.entry
+func (m *Model) apply(o Options) error {
+	e := &m.Access.Entry
 	if o.BaseURL == "" {
 		*e = e.AtOwnServer(catalog.Process())
 	} else {
@@ -106,12 +139,10 @@ func (m *model) apply(o Options) error {
 	if o.Stream {
 		e.Wire.Stream = &o.Stream
 	}
-	if e.Wire.Streams() && !m.kind.Streams {
-		return fmt.Errorf("-stream (stream in models.yaml) is for Chat Completions and Anthropic's Messages: the adapter %s does not stream", m.kind.Name)
+	if e.Wire.Streams() && !m.Kind.Streams {
+		return fmt.Errorf("-stream (stream in models.yaml) is for Chat Completions and Anthropic's Messages: the adapter %s does not stream", m.Kind.Name)
 	}
-	if o.ReasoningEffort != "" {
-		e.Parameters.ReasoningEffort = o.ReasoningEffort
-	}
+	e.Parameters.ReasoningEffort = cmp.Or(o.ReasoningEffort, e.Parameters.ReasoningEffort)
 	e.Headers = maps.Clone(e.Headers)
 	for _, header := range o.Headers {
 		name, value, ok := strings.Cut(header, ":")
@@ -123,9 +154,6 @@ func (m *model) apply(o Options) error {
 	if err := errors.Join(m.chooseTemplate(o), m.checkRead(o), m.checkAgent(o)); err != nil {
 		return err
 	}
-	if m.kind.Remote {
-		return nil
-	}
 	for _, flag := range []struct {
 		name  string
 		given bool
@@ -133,120 +161,136 @@ func (m *model) apply(o Options) error {
 		{"-base-url", o.BaseURL != ""}, {"-header", len(o.Headers) > 0}, {"-rpm", o.RPM != 0}, {"-tpm", o.TPM != 0},
 		{"-temperature", o.Temperature.Given}, {"-max-tokens", o.MaxTokens.Given},
 	} {
-		if flag.given {
-			return fmt.Errorf("%s is for models behind a server; %s is not", flag.name, m.kind.Name)
+		if flag.given && !m.Kind.Remote {
+			return fmt.Errorf("%s is for models behind a server; %s is not", flag.name, m.Kind.Name)
 		}
 	}
 	return nil
 }
 
-// timeout returns the longest time that one request may take.
-func (m *model) timeout(o Options) time.Duration {
-	const usual = 10 * time.Minute
-	return cmp.Or(o.Timeout, m.kind.Timeout, usual)
-}
-
-// processTimeout is timeout for an engine: a transport limits the time of each
-// attempt itself.
-func (m *model) processTimeout(o Options) time.Duration {
-	if m.kind.Remote {
-		return 0
+// chooseTemplate sets the chat template from -chat-template. It is an error if
+// the adapter needs a template and has none, or does not use one. A model of
+// upstream's leaderboard is asked as upstream asks it.
+func (m *Model) chooseTemplate(o Options) error {
+	m.template = o.ChatTemplate
+	own := m.Kind.Name == completions
+	if own && m.template == "" && completion.Has(m.Access.Entry.Dialect) && o.Dialect == "" {
+		m.template = completion.Upstream
 	}
-	return m.timeout(o)
-}
-
-// concurrency returns the number of cases in flight that is asked for.
-func (m *model) concurrency(o Options) int {
 	switch {
-	case o.Concurrency != 0:
-		return o.Concurrency
-	case m.entry.Concurrency != 0:
-		return m.entry.Concurrency
+	case own && m.template == "":
+		return fmt.Errorf("%s:<id> needs -chat-template: the model's chat_template.jinja, tokenizer_config.json or folder; or upstream, with -dialect", completions)
+	case !own && m.template != "":
+		return fmt.Errorf("-chat-template is for %s:<id>; %s leaves the prompt to the server", completions, m.Kind.Name)
 	}
-	return m.kind.Concurrency
+	return nil
 }
 
-// places returns how many cases are worked on at once.
-func (m *model) places(o Options) int {
-	n := m.inFlight(o)
-	if m.kind.Remote && n != m.kind.Concurrency {
-		const least = 16
-		return n + n/2 + least
+// checkRead checks that -read fits the adapter: only a server of chat
+// completions can be asked to leave calls in the text.
+func (m *Model) checkRead(o Options) error {
+	switch {
+	case o.Read == "" || o.Read == "server":
+	case o.Read != readDialect:
+		return fmt.Errorf("-read must be server or dialect, not %q", o.Read)
+	case m.Kind.Name != "openai":
+		return fmt.Errorf("-read=dialect is for openai:<id>, where the server may find calls itself; %s does not support it", m.Kind.Name)
 	}
-	return n
+	return nil
 }
 
-func (m *model) transportOptions(o Options, access catalog.Access) transport.Options {
-	options := transport.Options{
-		RPM: m.entry.RPM, TPM: m.entry.TPM, Timeout: m.timeout(o),
-		Secrets: access.Secrets(), KeyName: access.KeyVariable, StartWait: o.ServerWait,
-	}
-	if o.RPM != 0 {
-		options.RPM = o.RPM
-	}
-	if o.TPM != 0 {
-		options.TPM = o.TPM
-	}
-	if m.kind.Base != nil {
-		options.Base = m.kind.Base()
-	}
-	if o.Concurrency != m.kind.Concurrency {
-		options.MaxInFlight = o.Concurrency // set by the user or the catalogue
-	}
-	return options
-}
-
-// reading returns the settings for reading the model's answers: those that the
-// user sets, or else those of the catalogue or of recorded answers, or else
-// those that the mode implies. whole reports whether the model answers
-// conversations in one piece.
-func (m *model) reading(o Options) (settings eval.Settings, whole bool, err error) {
-	var a eval.Adapter
-	if !m.kind.Remote && !m.kind.Chat { // opening these only reads files
-		if a, err = m.kind.Open(adapters.Config{Access: catalog.Access{Entry: m.entry}}); err != nil {
-			return settings, false, err
-		}
-		whole = eval.AnswersWhole(a)
-	}
-	settings, err = m.settings(a, o)
-	return settings, whole, err
-}
-
-// settings returns the settings for an adapter, which may be nil.
-func (m *model) settings(a eval.Adapter, o Options) (eval.Settings, error) {
+// checkAgent returns an error if flags for agents are set for a model, or flags
+// for models are set for an agent.
+func (m *Model) checkAgent(o Options) error {
 	mode, err := eval.ParseMode(o.Mode)
+	switch {
+	case !m.Kind.Agent && (o.AgentCalls != 0 || o.AgentTime != 0):
+		return fmt.Errorf("-agent-calls and -agent-time are for agent:<program> and agent+http://<address>; %s is not an agent", m.Kind.Name)
+	case !m.Kind.Agent:
+		return nil
+	case o.AgentCalls < 0:
+		return fmt.Errorf("-agent-calls must not be negative")
+	case o.Dialect != "" || o.Underscores != "":
+		return fmt.Errorf("-dialect and -underscore-to-dot are for models: an agent makes its calls itself")
+	case err == nil && mode == eval.Prompt:
+		return fmt.Errorf("-mode=prompt is for models: an agent makes its calls itself")
+	case m.Kind.InProcess:
+		return nil
+	}
+	return endpoint.Check()
+}
+
+// timeout returns the longest time that one request may take.
+func (m *Model) timeout(o Options) time.Duration {
+	const usual = 10 * time.Minute
+	return cmp.Or(o.Timeout, m.Kind.Timeout, usual)
+}
+
+// readKey finds the model's key, if it needs one; for a keyless model, which is
+// never asked, every key is set.
+func (m *Model) readKey(keyless bool) (err error) {
+	if !m.Kind.Remote {
+		return nil
+	}
+	env := catalog.Process()
+	if keyless {
+		m.Access.Entry.KeyCommand = ""
+		process := env
+		env = func(name string) (string, bool) {
+			value, ok := process(name)
+			isKey := slices.ContainsFunc([]string{"KEY", "TOKEN", "SECRET"}, func(end string) bool { return strings.HasSuffix(name, end) })
+			if value == "" && isKey {
+				return "none", true
+			}
+			return value, ok
+		}
+	}
+	access, err := m.Access.Entry.Access(env)
+	if err == nil {
+		m.Access = access
+	}
+	return err
+}
+
+// settings returns the settings for reading the model's answers: those that the
+// user sets, or else those of the catalogue or of recorded answers, or else
+// those that the mode implies.
+func (m *Model) settings(o Options) (settings eval.Settings, err error) {
+	var a eval.Adapter
+	if !m.Kind.Remote && !m.Kind.Chat { // opening these only reads files
+		if a, err = m.Kind.Open(adapters.Config{Access: m.Access}); err != nil {
+			return settings, err
+		}
+		m.Whole = eval.AnswersWhole(a)
+	}
+	asked, err := eval.ParseMode(o.Mode)
 	if err != nil {
-		return eval.Settings{}, err
+		return settings, err
 	}
-	own := mode == ""
-	if own {
-		mode = m.entry.Mode
-	}
+	mode := cmp.Or(asked, m.Access.Entry.Mode)
 	if mode == "" {
 		mode = eval.ModeOf(a)
 	}
-	settings := eval.SettingsFor(mode)
-	if r, ok := a.(interface{ Folder() *record.Folder }); ok && own {
+	settings = eval.SettingsFor(mode)
+	if r, ok := a.(interface{ Folder() *record.Folder }); ok && asked == "" {
 		if settings, err = m.catalog.Reading(r.Folder(), mode); err != nil {
 			return settings, err
 		}
 	}
-	if m.kind.Name == completions || o.Read == readDialect {
+	if m.Kind.Name == completions || o.Read == readDialect {
 		settings.Dialect = m.dialect(mode, o.Read == readDialect)
 	}
-	if o.Dialect != "" {
-		settings.Dialect = o.Dialect
-	}
+	settings.Dialect = cmp.Or(o.Dialect, settings.Dialect)
 	if err := dialect.Check(settings.Dialect); err != nil {
 		return settings, err
 	}
 	if o.Read == readDialect && settings.Dialect == "" {
-		return settings, fmt.Errorf("-read=dialect needs -dialect, because %.100q names no family of models that is known: one of %s", m.entry.ID, strings.Join(dialect.Names(), ", "))
+		return settings, fmt.Errorf("-read=dialect needs -dialect, because %.100q names no family of models that is known: one of %s", m.Access.Entry.ID, strings.Join(dialect.Names(), ", "))
 	}
 	if m.template == completion.Upstream {
 		settings.UnderscoreToDot = completion.Underscores(settings.Dialect)
 	}
-	if u := m.entry.UnderscoreToDot; u != nil {
+	if u := m.Access.Entry.UnderscoreToDot; u != nil {
 		settings.UnderscoreToDot = *u
 	}
 	switch strings.ToLower(o.Underscores) {
@@ -265,60 +309,89 @@ func (m *model) settings(a eval.Adapter, o Options) (eval.Settings, error) {
 // text, of the family that its name belongs to; "" if there is none. An entry may
 // be of a provider that finds calls itself: if they are left in the text, the
 // family decides. Upstream's prompts are for upstream's models alone.
-func (m *model) dialect(mode eval.Mode, left bool) string {
-	if mode == eval.Prompt || m.template == completion.Upstream || m.entry.Dialect != "" && !left {
-		return m.entry.Dialect
+func (m *Model) dialect(mode eval.Mode, left bool) string {
+	e := &m.Access.Entry
+	if mode == eval.Prompt || m.template == completion.Upstream || e.Dialect != "" && !left {
+		return e.Dialect
 	}
-	if family, ok := dialect.FamilyOf(m.entry.Name + " " + m.entry.ID); ok {
+	if family, ok := dialect.FamilyOf(e.Name + " " + e.ID); ok {
 		return family.Dialect.Name
 	}
-	if d := dialect.Find(m.entry.Dialect); d != nil && d.Separates() {
+	if d := dialect.Find(e.Dialect); d != nil && d.Separates() {
 		return d.Name
 	}
 	return ""
 }
 
-// parameters returns what run.json says about how the model was asked.
-func (m *model) parameters(o Options, access catalog.Access) map[string]string {
-	out, served := map[string]string{}, access.Entry
-	if !m.kind.Remote {
-		return out
+const (
+	// ownFiles is how many files a run has open besides answers and
+	// connections: its standard streams, locks, the runtime's files and a
+	// dataset's file.
+	ownFiles = 16
+	// programFiles is how many files a program that answers needs: its three
+	// pipes, and their other ends while it starts.
+	programFiles = 6
+	// endpointFiles is how many files an agent's connections to its tools need:
+	// a stream of notices, and calls made in parallel.
+	endpointFiles = 6
+)
+
+// filesOfCase returns how many files a case in flight has open.
+func (m *Model) filesOfCase(o Options) int {
+	n := programFiles
+	switch {
+	case m.Kind.Remote:
+		n = 1
+	case m.Kind.Agent:
+		n += endpointFiles
+	case !m.Kind.Chat:
+		return 0
 	}
-	set := func(name, value string) {
-		if value != "" {
-			out[name] = value
+	for _, asks := range []bool{
+		o.Search == web.SerpAPI || strings.HasPrefix(o.Search, web.SearXNG),
+		o.Exec == Live || o.Exec == Record,
+		o.Embedder != "" && o.Embedder != embed.Default,
+	} {
+		if asks { // requests other than to the model
+			n++
 		}
 	}
-	set("adapter", served.Adapter)
-	set("id", served.ID)
-	set("base_url", served.BaseURL)
-	set("api_version", o.APIVersion)
-	set("reasoning_effort", served.Parameters.ReasoningEffort)
-	if t := served.Parameters.Temperature; t != nil {
-		set("temperature", fmt.Sprint(*t))
+	return n
+}
+
+// room returns how many cases may be in flight with the files that this process
+// may open, the limit of these, and how many a run needs at least. The limit is 0
+// if there is none, or cases need no files.
+func (m *Model) room(o Options) (n, limit, least int) {
+	limit, bounded := plainfile.OpenLimit()
+	each := m.filesOfCase(o)
+	if !bounded || each == 0 {
+		return 0, 0, 0
 	}
-	if n := served.Parameters.MaxTokens; n != 0 {
-		set("max_tokens", fmt.Sprint(n))
+	others := max(ownFiles, plainfile.OpenFiles()) + record.Files(limit) + transport.Beside + transport.Dials*transport.DialFiles
+	return max((limit-others)/each, 0), limit, others + each
+}
+
+// Reach returns why the run of the options cannot begin at the model's server, if
+// the user named the server's address: nothing listens, the path or the model's
+// name is wrong, or the key is refused. It asks for the list of models, and only
+// if that says that something is wrong, for a one-token answer.
+func (m *Model) Reach(ctx context.Context, o Options) error {
+	e := m.Access.Entry
+	base, err := url.Parse(e.BaseURL)
+	tells := e.Adapter == "openai" || e.Adapter == completions // which models it serves
+	if !m.OwnServer() && o.BaseURL == "" || e.KeyCommand != "" || !tells || err != nil || base.Host == "" {
+		return nil
 	}
-	if len(served.Extra) > 0 {
-		set("extra", fmt.Sprint(served.Extra))
+	if base.Path == "" || base.Path == "/" {
+		base.Path = "/v1"
 	}
-	set("headers", access.HeaderMarks())
-	if o.Read == readDialect {
-		set("read", o.Read)
+	header := http.Header{}
+	if key := string(m.Access.Key); key != "" {
+		header.Set("Authorization", "Bearer "+key)
 	}
-	set("chat_template", completion.Name(m.template))
-	if served.Wire.Streams() {
-		set("stream", "yes")
+	for name, value := range m.Access.Headers {
+		header.Set(name, string(value))
 	}
-	if r := served.Wire.RepeatReasoning; r != nil {
-		set("repeat_reasoning", fmt.Sprint(*r))
-	}
-	if served.Wire.Strict != nil {
-		set("strict", fmt.Sprint(*served.Wire.Strict))
-	}
-	set("tool_style", string(served.Wire.ToolStyle))
-	set("functions_as", served.Wire.FunctionsAs)
-	set("max_tokens_field", served.Wire.MaxTokensField)
-	return out
+	return misuse.Mark(server.Address{Base: base.String(), Model: m.ID(), Header: header}.Reach(ctx))
 }

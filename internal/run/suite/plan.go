@@ -1,23 +1,32 @@
 package suite
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/gobfcl/bfcl/adapters"
+	"github.com/gobfcl/bfcl/adapters/agent"
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/dataset/ownsuite"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/model/catalog"
 	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/pose/completion"
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/version"
+	"github.com/gobfcl/bfcl/internal/world/embed"
+	"github.com/gobfcl/bfcl/internal/world/sim/memory"
 	"github.com/gobfcl/bfcl/internal/world/web"
 )
 
@@ -28,6 +37,8 @@ type Options = option.Options
 // Making a plan has no side effects.
 type Plan struct {
 	*Selection
+	// Model is what is asked.
+	Model Model
 	// Run is the content that run.json will have.
 	Run *record.Run
 	// Settings are the settings for reading answers. They lack the executor,
@@ -49,25 +60,16 @@ type Plan struct {
 	Notes []string
 
 	options Options
-	// unsure is engine.Engine's Unsure.
-	unsure bool
-	// idle says that a run is continued that has nothing left to ask.
-	idle bool
 	// given are the options as arguments, before they are divided by shards.
-	given   []string
-	sampled *record.Sample
-	// part reports whether go test's -run or -skip left cases out.
-	part bool
-	// begun reports whether the run continues one.
-	begun bool
-	// settled are the categories whose settings run.json states, of all shards.
-	settled []*eval.Category
-	model   model
-	access  catalog.Access
+	given []string
 	// connections is how many connections there is room for; 0 is no limit.
 	connections int
-	// whole reports whether the model answers conversations in one piece.
-	whole bool
+	// part reports whether go test's -run or -skip left cases out.
+	part bool
+	// begun reports whether the run continues one, unsure whether that was cut
+	// short before it was known whether its server cuts prompts, and idle whether
+	// it has nothing left to ask.
+	begun, unsure, idle bool
 }
 
 // NewPlan returns the plan of the run that the options ask for, or an error if
@@ -77,13 +79,19 @@ func NewPlan(o Options) (*Plan, error) {
 	if _, err := catalog.LoadEnv(filepath.Join(o.Root, ".env")); err != nil { // which never overrides the environment
 		return nil, err
 	}
-	return PlanOf(o, nil)
+	return plan(o, nil, false)
 }
 
 // PlanOf is NewPlan for a model that the caller brings, under the name in the
 // options. kind says how it is opened and asked; if it is nil, the model is the
 // one that the options name. PlanOf does not read .env.
-func PlanOf(o Options, kind *adapters.Kind) (*Plan, error) {
+func PlanOf(o Options, kind *adapters.Kind) (*Plan, error) { return plan(o, kind, false) }
+
+// PlanPreview is NewPlan for a model whose requests are shown and not sent: it
+// needs no key.
+func PlanPreview(o Options) (*Plan, error) { return plan(o, nil, true) }
+
+func plan(o Options, kind *adapters.Kind, keyless bool) (*Plan, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
@@ -91,68 +99,38 @@ func PlanOf(o Options, kind *adapters.Kind) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return plan(o, m)
-}
-
-// plan returns the plan of asking a model.
-func plan(o Options, m model) (*Plan, error) {
 	part, err := ParseShard(o.Shard)
 	if err != nil {
 		return nil, fmt.Errorf("-shard: %w", err)
 	}
-	given := flagsOf(o)
-	o = budgets(o, m, part)
-	if o.Concurrency = m.concurrency(o); o.Concurrency < 1 {
+	p := &Plan{Model: m, Run: &record.Run{}, given: flagsOf(o)}
+	o = budgets(o, &m.Access.Entry, part)
+	if o.Concurrency = cmp.Or(o.Concurrency, m.Access.Entry.Concurrency, m.Kind.Concurrency); o.Concurrency < 1 {
 		return nil, fmt.Errorf("-concurrency must be at least 1, not %d", o.Concurrency)
 	}
-	p := &Plan{Concurrency: m.inFlight(o), Places: m.places(o), options: o, given: given, model: m}
-	p.connections, _ = m.room(o)
-	if err := p.read(); err != nil {
+	p.options = o
+	if err := p.Model.readKey(keyless); err != nil {
 		return nil, err
 	}
-	if err := p.choose(part); err != nil {
+	if p.Settings, err = p.Model.settings(o); err != nil {
 		return nil, err
 	}
-	if err := p.fit(); err != nil {
+	embedder, err := embed.Open(o.Embedder, os.Getenv)
+	if err != nil {
 		return nil, err
 	}
-	if err := p.checkSend(); err != nil {
+	if err := embedder.Close(); err != nil {
 		return nil, err
 	}
-	if err := p.checkAdapter(); err != nil {
-		return nil, err
+	if o.MaxCost > 0 && !p.Model.Access.Entry.Prices.Known() {
+		return nil, fmt.Errorf("-max-cost needs the model's prices, and none are known for %q at this server: set them in models.yaml", o.Model)
 	}
-	return p, p.state()
-}
-
-// read reads the model's key, if it needs one, and its answers, if they are
-// recorded.
-func (p *Plan) read() (err error) {
-	p.access = catalog.Access{Entry: p.model.entry}
-	if p.model.kind.Remote {
-		env := catalog.Process()
-		if p.model.keyless {
-			env = withKeys(env)
-		}
-		if p.access, err = p.model.entry.Access(env); err != nil {
-			return err
+	for _, step := range []func() error{func() error { return p.choose(part) }, p.fit, p.check, p.state} {
+		if err := step(); err != nil {
+			return nil, err
 		}
 	}
-	if p.Settings, p.whole, err = p.model.reading(p.options); err != nil {
-		return err
-	}
-	if err := checkEmbedder(p.options); err != nil {
-		return err
-	}
-	return p.price()
-}
-
-// price checks that a budget can be kept to.
-func (p *Plan) price() error {
-	if p.options.MaxCost > 0 && !p.access.Entry.Prices.Known() {
-		return fmt.Errorf("-max-cost needs the model's prices, and none are known for %q at this server: set them in models.yaml", p.options.Model)
-	}
-	return nil
+	return p, nil
 }
 
 // choose selects the cases.
@@ -169,17 +147,26 @@ func (p *Plan) choose(part Shard) error {
 	if err := web.Check(webOptions(o, dataset)); err != nil {
 		return err
 	}
-	if err := Check(execWay(o), execFiles(o)); err != nil {
+	if err := Check(cmp.Or(o.Exec, Replay), execFiles(o)); err != nil {
 		return err
 	}
-	left := leftOut{}
-	if p.Selection, err = selectFor(dataset, o.Categories, ids, p.Settings.Mode, p.objection(dataset, left)); err != nil {
+	skipped := map[string][]string{}
+	p.Selection, err = selectFor(dataset, o.Categories, ids, p.Settings.Mode, func(cat *eval.Category) error {
+		names, note, err := p.lacks(dataset, cat)
+		if names != nil {
+			skipped[cat.Name], p.Notes = names, append(p.Notes, note)
+		}
+		return err
+	})
+	if err != nil {
 		return err
 	}
-	if ids != "" && !strings.ContainsAny(ids, "*?") {
-		clear(left) // each id was found in another category
+	if slices.Sort(p.Notes); ids != "" && !strings.ContainsAny(ids, "*?") { // each id was found in another category
+		p.Notes = nil
+	} else if len(skipped) > 0 {
+		p.Run.Skipped = skipped
 	}
-	if err := p.sample(o); err != nil {
+	if p.Run.Sample, err = p.sample(o); err != nil {
 		return err
 	}
 	if err := p.chooseTests(); err != nil {
@@ -187,15 +174,180 @@ func (p *Plan) choose(part Shard) error {
 	}
 	p.Divide(part)
 	p.Asked = p.chosen()
-	p.settled = p.Categories()
-	p.Run = &record.Run{Skipped: left.variables(), Sample: p.sampled}
-	p.Notes = left.notes()
 	return nil
 }
 
-// state sets the content of run.json.
-func (p *Plan) state() error {
+// lacks returns why a category cannot be asked with the given flags: the names
+// of the variables or flags that it lacks, and a note about them.
+func (p *Plan) lacks(d *fixtures.Dataset, cat *eval.Category) (names []string, note string, err error) {
 	o := p.options
+	switch {
+	case cat.Web && (p.Model.Whole || webOptions(o, d).Search != ""): // recorded answers, and the oracle's, need no web
+		return nil, "", nil
+	case cat.Web:
+		note = fmt.Sprintf("category %q is skipped: -search is not set; choose what to search, as in -search=serpapi, or leave the category out with -search=none", cat.Name)
+		if o.Search == noSearch {
+			note = fmt.Sprintf("category %q is left out because of -search=none", cat.Name)
+		}
+		return []string{"-search"}, note, fmt.Errorf("category %q searches the web: choose one with -search=%s, -search=%s<address> or -search=%s<file>; -search=none leaves it out", cat.Name, web.SerpAPI, web.SearXNG, web.Replay)
+	case !cat.Executes || o.Exec != Live && o.Exec != Record:
+		return nil, "", nil
+	}
+	cases, err := d.Cases(cat)
+	if err != nil {
+		return nil, "", err
+	}
+	if names, err = New(context.Background(), d, nil).missingKeys(cases); len(names) == 0 {
+		return nil, "", err
+	}
+	list := strings.Join(names, ", ")
+	return names, fmt.Sprintf("category %q is skipped: %s is not set", cat.Name, list), fmt.Errorf("category %q calls APIs that need keys: set %s, or use -api=replay", cat.Name, list)
+}
+
+// Webless reports whether categories were left out because -search is not set.
+// The run is incomplete then, unlike with -search=none.
+func (p *Plan) Webless() bool {
+	for _, missing := range p.Run.Skipped {
+		if slices.Contains(missing, "-search") {
+			return p.options.Search != noSearch
+		}
+	}
+	return false
+}
+
+// ErrNoneChosen is why a run does not begin that would ask nothing.
+var ErrNoneChosen = errors.New("-run and -skip choose none")
+
+// partDir returns the folder of a run whose cases go test's -run chooses.
+func partDir(o Options) string {
+	o.Model += "-part"
+	return RunDir(o)
+}
+
+// chooseTests keeps the cases that go test's -run and -skip choose. The run then
+// states their ids, as it does for -ids, and lies beside the whole run. A run
+// that is continued stays what it was, and only the chosen cases are asked.
+func (p *Plan) chooseTests() error {
+	before, kept := p.Cases(), p.chosen()
+	ids := idsOf(kept)
+	switch {
+	case len(ids) == 0 && before > 0:
+		return misuse.Mark(fmt.Errorf("%w of %s", ErrNoneChosen, say.Cases(before)))
+	case len(ids) == before:
+		return nil
+	}
+	dir := cmp.Or(p.options.RunDir, partDir(p.options))
+	if have, err := record.ReadRun(dir); p.options.Resume && (err != nil || !slices.Equal(have.IDs, ids)) {
+		return nil
+	}
+	p.Parts, p.IDs, p.Run.Sample, p.part = kept, ids, nil, true
+	p.given = slices.DeleteFunc(p.given, func(arg string) bool {
+		return strings.HasPrefix(arg, "-ids=") || strings.HasPrefix(arg, "-sample=")
+	})
+	p.given = append(p.given, "-ids="+strings.Join(ids, ","))
+	if !p.Model.Kind.Unwritten {
+		p.options.RunDir = dir
+	}
+	return nil
+}
+
+// chosen returns the parts without the cases that go test leaves out.
+func (p *Plan) chosen() []Part {
+	if p.options.Chosen == nil {
+		return p.Parts
+	}
+	return keep(p.Parts, func(cat *eval.Category, c *eval.Case) bool { return len(p.TrialsOf(cat.Name, c.ID)) > 0 })
+}
+
+// TrialsOf returns the trials of a case that this process asks, from 0.
+func (p *Plan) TrialsOf(category, id string) (trials []int) {
+	for trial := range p.options.Trials {
+		name := trial + 1
+		if p.options.Trials == 1 {
+			name = 0
+		}
+		if p.options.Chosen == nil || p.options.Chosen(category, id, name) {
+			trials = append(trials, trial)
+		}
+	}
+	return trials
+}
+
+// fit sets how many cases are in flight: as many as are asked for, or as the
+// limit of open files allows, which a note then says. It is an error if that is
+// none.
+func (p *Plan) fit() error {
+	m, asked := &p.Model, p.options.Concurrency
+	p.Concurrency = asked
+	if n, limit, least := m.room(p.options); limit > 0 {
+		if p.connections, p.Concurrency = n, min(asked, n); n < 1 {
+			return &Refusal{fmt.Errorf("this process may open %d files (ulimit -n), and a run needs %d: raise the limit", limit, least)}
+		}
+		if n < asked {
+			p.note(fmt.Sprintf("this process may open %d files (ulimit -n): at most %s in flight, not %d", limit, say.Count(n, "case is", "cases are"), asked))
+		}
+	}
+	if p.Places = p.Concurrency; m.Kind.Remote && p.Places != m.Kind.Concurrency {
+		const least = 16
+		p.Places += p.Places/2 + least
+	}
+	return nil
+}
+
+// verbatim reports whether the model sees the tools as the suite's owner wrote
+// them.
+func (p *Plan) verbatim() bool {
+	own := p.Dataset.Own()
+	return own != nil && own.Send == ownsuite.Verbatim && p.Model.Kind.Chat
+}
+
+// check returns the error that opening the adapter would return.
+func (p *Plan) check() error {
+	if p.verbatim() && p.Model.template == completion.Upstream {
+		if err := completion.Verbatim(p.Settings.Dialect); err != nil {
+			return err
+		}
+	}
+	if p.Model.Kind.Check == nil {
+		return nil
+	}
+	wording, err := p.Dataset.Wording()
+	if err != nil {
+		return err
+	}
+	cfg := p.adapterConfig()
+	cfg.Wording = wording.Tools
+	return p.Model.Kind.Check(cfg)
+}
+
+// adapterConfig returns the configuration of the model's adapter, as far as a
+// plan knows it.
+func (p *Plan) adapterConfig() adapters.Config {
+	return adapters.Config{
+		Hidden: p.hidden(), Access: p.Model.Access, APIVersion: p.options.APIVersion,
+		Concurrency: p.Concurrency, Timeout: p.Model.timeout(p.options),
+		Settings: p.Settings, Reread: p.options.Read == readDialect, ChatTemplate: p.Model.template,
+		Texts: func() (completion.Texts, error) { return p.Dataset.HandlerTexts(p.options.Data) },
+	}
+}
+
+// hidden returns the folders that an agent must not read: those with possible
+// answers, and the results of this run and of others beside it.
+func (p *Plan) hidden() []string {
+	o := p.options
+	out := []string{fixtures.DataDir(o.Data), o.RunDir}
+	if info, err := os.Stat(o.Dataset); err == nil && info.IsDir() {
+		out = append(out, o.Dataset)
+	}
+	if all := filepath.Dir(o.RunDir); o.RunDir != "" && filepath.Base(all) == "results" {
+		out = append(out, all)
+	}
+	return out
+}
+
+// state sets the content of run.json, and the run folder.
+func (p *Plan) state() error {
+	o, m := p.options, &p.Model
 	digest, err := p.Dataset.Digest()
 	if err != nil {
 		return err
@@ -211,14 +363,14 @@ func (p *Plan) state() error {
 		Categories: p.Names(), Skipped: p.Run.Skipped, IDs: p.IDs, Sample: p.Run.Sample, Shard: p.Shard.String(), Trials: o.Trials,
 		Concurrency: p.Concurrency, Version: version.String(), Go: runtime.Version(), Started: time.Now().UTC(),
 	}
-	if p.model.kind.Chat {
+	if m.Kind.Chat {
 		wording, err := p.Dataset.Wording()
 		if err != nil {
 			return err
 		}
 		p.Run.Wording = wording.Digest
 	}
-	if prices := p.access.Entry.Prices; prices.Known() {
+	if prices := m.Access.Entry.Prices; prices.Known() {
 		p.Run.Prices = &record.Prices{Input: *prices.Input, Output: *prices.Output, Priced: prices.Priced}
 	}
 	if name := p.Dataset.Name; p.Dataset.IsFolder() && !filepath.IsAbs(name) {
@@ -227,13 +379,18 @@ func (p *Plan) state() error {
 	if o.Data != "" {
 		p.Run.DataDir = absolute(o.Data)
 	}
-	if p.Dir = runDir(o, p.model.kind); p.Dir == "" && o.Resume {
-		return errors.New("-resume needs a run folder: set -run-dir")
+	if p.Dir = o.RunDir; p.Dir == "" && !m.Kind.Unwritten { // answers that are not worth recording
+		p.Dir = RunDir(o)
 	}
-	if o.Resume {
+	switch {
+	case p.Dir == "" && o.Resume:
+		return errors.New("-resume needs a run folder: set -run-dir")
+	case o.Resume:
 		_, err = p.resume()
-	} else {
-		err = p.besideOthers()
+	case p.part && p.Dir != "": // a part takes the place of an older part only
+		if have, wrong := record.ReadRun(p.Dir); wrong == nil && len(have.IDs) == 0 {
+			err = misuse.Errorf("-run and -skip choose a part of the cases, and %s holds a whole run, which a part does not displace: leave -run-dir out, name another folder, or continue that run with -resume", p.Dir)
+		}
 	}
 	if p.Run.Job == "" && !p.Shard.Whole() {
 		p.Run.Job = JobOf(os.Getenv)
@@ -241,20 +398,72 @@ func (p *Plan) state() error {
 	return err
 }
 
-// estimateParameter is the parameter in run.json that says that token counts
-// are estimates.
-const estimateParameter = "tokens_estimated"
-
 // parameters returns what run.json says about how the model was asked, and
-// about what its calls used.
+// about what the calls of all shards' categories use.
 func (p *Plan) parameters() map[string]string {
-	out := p.model.parameters(p.options, p.access)
-	p.executed(out)
-	p.agented(out)
-	p.embedded(out)
-	p.searched(out)
-	if chars := p.access.Entry.Prices.CharsPerToken; chars != nil && *chars > 0 {
-		out[estimateParameter] = fmt.Sprintf("%g characters a token, where the reply states none", *chars)
+	o, m, e, out := p.options, &p.Model, p.Model.Access.Entry, map[string]string{}
+	set := func(name, value string) {
+		if value != "" {
+			out[name] = value
+		}
+	}
+	some := func(has func(*eval.Category) bool) bool { return slices.ContainsFunc(p.Categories(), has) }
+	if m.Kind.Remote {
+		set("adapter", e.Adapter)
+		set("id", e.ID)
+		set("base_url", e.BaseURL)
+		set("api_version", o.APIVersion)
+		set("reasoning_effort", e.Parameters.ReasoningEffort)
+		if t := e.Parameters.Temperature; t != nil {
+			set("temperature", fmt.Sprint(*t))
+		}
+		if n := e.Parameters.MaxTokens; n != 0 {
+			set("max_tokens", fmt.Sprint(n))
+		}
+		if len(e.Extra) > 0 {
+			set("extra", fmt.Sprint(e.Extra))
+		}
+		set("headers", m.Access.HeaderMarks())
+		if o.Read == readDialect {
+			set("read", o.Read)
+		}
+		set("chat_template", completion.Name(m.template))
+		if e.Wire.Streams() {
+			set("stream", "yes")
+		}
+		if r := e.Wire.RepeatReasoning; r != nil {
+			set("repeat_reasoning", fmt.Sprint(*r))
+		}
+		if e.Wire.Strict != nil {
+			set("strict", fmt.Sprint(*e.Wire.Strict))
+		}
+		set("tool_style", string(e.Wire.ToolStyle))
+		set("functions_as", e.Wire.FunctionsAs)
+		set("max_tokens_field", e.Wire.MaxTokensField)
+	}
+	files := strings.Join(execFiles(o), ",")
+	if some(func(c *eval.Category) bool { return c.Executes }) && o.Exec != "" && (o.Exec != Replay || files != "") {
+		set("api", o.Exec) // scoring judges the answers again
+		set(ReplayParameter, files)
+	}
+	if m.Kind.Agent {
+		set("agent_calls", strconv.Itoa(cmp.Or(o.AgentCalls, agentCalls)))
+		set("agent_time", cmp.Or(o.AgentTime, agentTime).String())
+		exposed := "the agent is not a program that this one starts"
+		if m.Kind.Argument == "program" {
+			exposed = agent.Exposed(e.ID, p.hidden())
+		}
+		set("not_isolated", exposed)
+	}
+	if some(func(c *eval.Category) bool { return c.Memory == memory.VectorClass }) {
+		out["embedder"] = embed.Name(o.Embedder)
+	}
+	if some(func(c *eval.Category) bool { return c.Web }) {
+		out["search"] = web.Described(webOptions(o, p.Dataset).Search)
+		set("allow_host", o.AllowHosts)
+	}
+	if chars := e.Prices.CharsPerToken; chars != nil && *chars > 0 { // token counts are estimates
+		out["tokens_estimated"] = fmt.Sprintf("%g characters a token, where the reply states none", *chars)
 	}
 	if p.verbatim() {
 		out["send"] = string(ownsuite.Verbatim)
@@ -265,34 +474,16 @@ func (p *Plan) parameters() map[string]string {
 	return out
 }
 
-// verbatim reports whether the model sees the tools as the suite's owner wrote
-// them.
-func (p *Plan) verbatim() bool {
-	own := p.Dataset.Own()
-	return own != nil && own.Send == ownsuite.Verbatim && p.model.kind.Chat
-}
-
-// checkSend returns an error if the model would not be sent the tools as the
-// suite says.
-func (p *Plan) checkSend() error {
-	if !p.verbatim() || p.model.template != completion.Upstream {
-		return nil
+// note adds a remark for the user, once.
+func (p *Plan) note(text string) {
+	if text != "" && !slices.Contains(p.Notes, text) {
+		p.Notes = append(p.Notes, text)
 	}
-	return completion.Verbatim(p.Settings.Dialect)
 }
 
-// modelName returns the model's name at its provider, or else the name in the
-// options.
-func (p *Plan) modelName() string {
-	if p.access.Entry.ID != "" {
-		return p.access.Entry.ID
+func absolute(name string) string {
+	if abs, err := filepath.Abs(name); err == nil {
+		return abs
 	}
-	return p.options.Model
+	return name
 }
-
-// ModelID returns the model's name at its provider.
-func (p *Plan) ModelID() string { return p.modelName() }
-
-// Slow reports whether the model is asked outside this process, so that a run
-// may take long.
-func (p *Plan) Slow() bool { return p.model.kind.Chat }

@@ -10,48 +10,83 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/gobfcl/bfcl/adapters"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/model/catalog"
+	"github.com/gobfcl/bfcl/internal/model/server"
 	"github.com/gobfcl/bfcl/internal/run/engine"
 )
 
-// A Preview is a request as it would be sent to the model.
-type Preview struct {
-	// Method and URL are the request's.
-	Method, URL string
-	// Body is the body that would be sent.
-	Body []byte
+// A Visit is a plan's model that is asked questions of one's own, in the way in
+// which a run would ask them. It needs no run folder, and nothing is recorded.
+type Visit struct {
+	// Adapter asks the model.
+	Adapter eval.Adapter
+
+	plan    *Plan
+	model   *opened
+	leader  *leader
+	closers closers
 }
 
-// PlanPreview is NewPlan for a model whose requests are shown and not sent: it
-// needs no key.
-func PlanPreview(o Options) (*Plan, error) {
-	if err := o.Check(); err != nil {
-		return nil, err
+// Visit opens the plan's model.
+func (p *Plan) Visit() (*Visit, error) {
+	v, err := &Visit{plan: p}, error(nil)
+	if v.model, err = p.openModel(nil, nil, nil, &v.closers); err == nil {
+		v.Adapter = v.model.adapter
+		v.leader, err = p.leader(v.model, p.Settings, nil)
 	}
-	m, err := resolve(o)
+	if err != nil {
+		return nil, errors.Join(err, v.Close())
+	}
+	return v, nil
+}
+
+// Ask asks one question: a case of a single turn.
+func (v *Visit) Ask(ctx context.Context, c *eval.Case) (*eval.Response, error) {
+	posed, err := v.leader.pose(c, 0)
 	if err != nil {
 		return nil, err
 	}
-	m.keyless = true
-	m.entry.KeyCommand = ""
-	return plan(o, m)
+	resp, err := v.Adapter.Generate(ctx, posed)
+	if g, ok := v.Adapter.(eval.Guard); ok && err == nil {
+		err = g.Full(ctx, posed, resp.InputTokens, true)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return resp, nil
 }
 
-// withKeys returns an environment in which every key is set.
-func withKeys(env catalog.Environment) catalog.Environment {
-	return func(name string) (string, bool) {
-		value, ok := env(name)
-		if value != "" {
-			return value, ok
-		}
-		for _, end := range []string{"KEY", "TOKEN", "SECRET"} {
-			if strings.HasSuffix(name, end) {
-				return "none", true
+// Facts returns what the model's server tells about itself; nothing for models
+// without one.
+func (v *Visit) Facts(ctx context.Context) server.Facts {
+	cfg := v.plan.adapterConfig()
+	cfg.Transport = v.model.transport
+	return adapters.Facts(ctx, cfg)
+}
+
+// Close closes what the model uses.
+func (v *Visit) Close() error { return v.closers.Close() }
+
+// A PromptSize is how long the first prompt of a case is, in characters, without what
+// a chat template adds.
+type PromptSize struct {
+	Category string
+	Chars    int
+}
+
+// Prompts returns the sizes of the first prompts of the cases.
+func (s *Selection) Prompts() (out []PromptSize) {
+	for _, part := range s.Parts {
+		for _, c := range part.Cases {
+			req := &eval.Request{Tools: c.Tools}
+			if len(c.Turns) > 0 {
+				req.Messages = c.Turns[0]
 			}
+			out = append(out, PromptSize{part.Category.Name, req.Chars()})
 		}
-		return value, ok
 	}
+	return out
 }
 
 // What requests hold besides the messages and the functions' documents, and what
@@ -78,11 +113,11 @@ func (p *Plan) InputTokens() (tokens int, all bool) {
 		}
 		for _, c := range part.Cases {
 			bytes := float64(eval.Pose(c, 0, p.Settings).Chars())
-			switch {
+			switch turns := float64(len(c.Turns)); {
 			case cat.LongContext:
-				bytes *= perTurn * written * lengthen * float64(len(c.Turns))
+				bytes *= perTurn * written * lengthen * turns
 			case cat.MultiTurn():
-				bytes *= perTurn * written * float64(len(c.Turns))
+				bytes *= perTurn * written * turns
 			default:
 				bytes += frame
 			}
@@ -92,14 +127,19 @@ func (p *Plan) InputTokens() (tokens int, all bool) {
 	return p.Run.Trials * int(sum), all
 }
 
+// A Preview is a request as it would be sent to the model.
+type Preview struct {
+	// Method and URL are the request's.
+	Method, URL string
+	// Body is the body that would be sent.
+	Body []byte
+}
+
 // Preview returns the first request that the plan's model would get for one of
 // its cases. Nothing is sent or written.
 func (p *Plan) Preview(ctx context.Context, cat *eval.Category, c *eval.Case) (*Preview, error) {
-	switch {
-	case p.model.missing != nil:
-		return nil, p.model.missing
-	case !p.model.kind.Remote:
-		return nil, fmt.Errorf("%s has no server, so there is no request to show", p.model.kind.Name)
+	if p.Model.missing == nil && !p.Model.Kind.Remote {
+		return nil, fmt.Errorf("%s has no server, so there is no request to show", p.Model.Kind.Name)
 	}
 	taken, open := &capture{}, &closers{}
 	err := p.ask(ctx, taken, cat, c, open)
@@ -111,7 +151,7 @@ func (p *Plan) Preview(ctx context.Context, cat *eval.Category, c *eval.Case) (*
 
 // ask asks the first question of a case.
 func (p *Plan) ask(ctx context.Context, taken *capture, cat *eval.Category, c *eval.Case, open *closers) error {
-	m, err := p.openModel(reach{capture: taken}, open)
+	m, err := p.openModel(nil, nil, taken, open)
 	if err != nil {
 		return err
 	}
@@ -119,7 +159,7 @@ func (p *Plan) ask(ctx context.Context, taken *capture, cat *eval.Category, c *e
 	if err != nil {
 		return err
 	}
-	loop, err := p.loop(m, p.Settings, library)
+	l, err := p.leader(m, p.Settings, library)
 	if err != nil {
 		return err
 	}
@@ -127,9 +167,7 @@ func (p *Plan) ask(ctx context.Context, taken *capture, cat *eval.Category, c *e
 	if err != nil {
 		return err
 	}
-	e := &engine.Engine{Settings: p.Settings, Adapter: m.adapter}
-	l := &leader{loop: loop, recall: p.schedule(before, e, library)}
-	e.Leader = l
+	l.recall = p.schedule(before, &engine.Engine{Settings: p.Settings, Adapter: m.adapter, Leader: l}, library)
 	_, err = l.Lead(ctx, cat, c, 0, m.adapter.Generate)
 	l.recall.Close()
 	return err

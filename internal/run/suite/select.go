@@ -1,5 +1,8 @@
-// Package suite turns the user's options into a run: dataset, categories and
-// cases, adapter, settings and run folder.
+// Package suite turns the user's options into a run.
+//
+//	Selection  which cases are asked: categories, ids, sample, shard
+//	Plan       the run as data: a selection, a model, settings, a run folder
+//	Suite      the plan opened: it asks, records, and writes the end of the run
 package suite
 
 import (
@@ -14,6 +17,7 @@ import (
 
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/say"
 )
 
@@ -34,21 +38,11 @@ type Selection struct {
 	Shard Shard
 }
 
-// Divide keeps the cases of a shard. Categories without any stay, so that all
-// shards list the same categories.
-func (s *Selection) Divide(part Shard) {
-	if s.Shard = part; part.Whole() {
-		return
-	}
-	for i := range s.Parts {
-		s.Parts[i].Cases = slices.DeleteFunc(slices.Clone(s.Parts[i].Cases), func(c *eval.Case) bool { return !part.Has(c) })
-	}
-}
-
 // Cases returns the number of selected cases.
-func (s *Selection) Cases() int {
-	n := 0
-	for _, part := range s.Parts {
+func (s *Selection) Cases() int { return countCases(s.Parts) }
+
+func countCases(parts []Part) (n int) {
+	for _, part := range parts {
 		n += len(part.Cases)
 	}
 	return n
@@ -65,9 +59,9 @@ func (s *Selection) Categories() []*eval.Category {
 
 // Names returns the names of the selected categories.
 func (s *Selection) Names() []string {
-	out := make([]string, 0, len(s.Parts))
-	for _, part := range s.Parts {
-		out = append(out, part.Category.Name)
+	out := make([]string, len(s.Parts))
+	for i, part := range s.Parts {
+		out[i] = part.Category.Name
 	}
 	return out
 }
@@ -89,52 +83,41 @@ func selectFor(dataset *fixtures.Dataset, names, ids string, mode eval.Mode, obj
 		if cat.PromptOnly && mode != eval.Prompt {
 			return fmt.Errorf("category %q is for prompt mode only: add -mode=prompt", cat.Name)
 		}
-		if err := dataset.Offer(cat, named); err != nil {
-			if dataset.Has(cat) {
-				refused = err
-			}
+		err := dataset.Offer(cat, named)
+		if err != nil && !dataset.Has(cat) {
 			return err
 		}
-		if err := objection(cat); err != nil {
+		if err == nil {
+			err = objection(cat)
+		}
+		if err != nil {
 			refused = err
-			return err
 		}
-		return nil
+		return err
 	})
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if len(chosen) == 0 && refused != nil {
+	case len(chosen) == 0 && refused != nil:
 		return nil, refused
-	}
-	if len(chosen) == 0 {
+	case len(chosen) == 0:
 		return nil, fmt.Errorf("dataset %q has none of the categories %q", dataset.Name, names)
 	}
-	sel := &Selection{Dataset: dataset}
-	sel.IDs = splitIDs(strings.Split(ids, ","))
-	if sel.Parts, err = load(dataset, chosen); err != nil {
-		return nil, err
-	}
-	if sel.IDs != nil {
-		err = sel.narrow()
-	}
-	return sel, err
-}
-
-// load reads the categories' files in parallel: most of a run's start is spent
-// on parsing JSON.
-func load(dataset *fixtures.Dataset, chosen []*eval.Category) ([]Part, error) {
-	parts := make([]Part, len(chosen))
+	// Most of a run's start is spent on parsing JSON, so the files are read in parallel.
+	s := &Selection{Dataset: dataset, Parts: make([]Part, len(chosen)), IDs: words(strings.Split(ids, ","))}
 	errs := make([]error, len(chosen))
-	var wg sync.WaitGroup
+	var reading sync.WaitGroup
 	for i, cat := range chosen {
-		wg.Go(func() {
-			cases, err := dataset.Cases(cat)
-			parts[i], errs[i] = Part{Category: cat, Cases: cases}, err
-		})
+		s.Parts[i].Category = cat
+		reading.Go(func() { s.Parts[i].Cases, errs[i] = dataset.Cases(cat) })
 	}
-	wg.Wait()
-	return parts, errors.Join(errs...)
+	if reading.Wait(); errors.Join(errs...) != nil {
+		return nil, errors.Join(errs...)
+	}
+	if s.IDs != nil {
+		err = s.narrow()
+	}
+	return s, err
 }
 
 // ReadIDs returns the list of -ids: its value, or the lines of the file that it
@@ -149,7 +132,7 @@ func ReadIDs(ids string) (string, error) {
 	switch {
 	case err != nil && marked:
 		return "", fmt.Errorf("-ids: %w", err)
-	case err != nil && len(splitIDs(strings.Split(ids, ","))) == 0:
+	case err != nil && len(words(strings.Split(ids, ","))) == 0:
 		return "", fmt.Errorf("-ids: %q has no ids: omit the flag for all cases", ids)
 	case err != nil:
 		return ids, nil
@@ -163,18 +146,34 @@ func ReadIDs(ids string) (string, error) {
 	if err := in.Err(); err != nil {
 		return "", fmt.Errorf("-ids: %s: %w", name, err)
 	}
-	out := splitIDs(lines)
-	if len(out) == 0 {
+	if lines = words(lines); lines == nil {
 		return "", fmt.Errorf("-ids: %s has no ids: write one per line", name)
 	}
-	return strings.Join(out, ","), nil
+	return strings.Join(lines, ","), nil
 }
 
-func splitIDs(words []string) []string {
-	var out []string
-	for _, w := range words {
-		if w = strings.TrimSpace(w); w != "" {
-			out = append(out, w)
+// words trims texts and leaves empty ones out.
+func words(texts []string) (out []string) {
+	for _, text := range texts {
+		if text = strings.TrimSpace(text); text != "" {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+// keep returns parts with only those of their cases that are wanted, without
+// those that have none.
+func keep(parts []Part, wanted func(*eval.Category, *eval.Case) bool) (out []Part) {
+	for _, part := range parts {
+		kept := Part{Category: part.Category}
+		for _, c := range part.Cases {
+			if wanted(part.Category, c) {
+				kept.Cases = append(kept.Cases, c)
+			}
+		}
+		if len(kept.Cases) > 0 {
+			out = append(out, kept)
 		}
 	}
 	return out
@@ -183,83 +182,39 @@ func splitIDs(words []string) []string {
 // narrow keeps the cases that were asked for by id, by category/id, or by a
 // pattern of these. What no selected case matches is an error.
 func (s *Selection) narrow() error {
-	w := wish{plain: map[string]bool{}, patterns: map[string]bool{}}
+	left := map[string]bool{} // what no case has matched yet
+	var patterns []string
 	for _, id := range s.IDs {
-		if strings.ContainsAny(id, "*?") {
-			w.patterns[id] = true
+		if left[id] = true; strings.ContainsAny(id, "*?") {
+			patterns = append(patterns, id)
 		}
-		w.plain[id] = true
 	}
-	var parts []Part
-	for _, part := range s.Parts {
-		kept := Part{Category: part.Category}
-		for _, c := range part.Cases {
-			if w.has(part.Category.Name, c.ID) {
-				kept.Cases = append(kept.Cases, c)
+	parts := keep(s.Parts, func(cat *eval.Category, c *eval.Case) (found bool) {
+		names := []string{c.ID, cat.Name + "/" + c.ID}
+		for _, name := range names {
+			if left[name] {
+				delete(left, name)
+				return true
 			}
 		}
-		if len(kept.Cases) > 0 {
-			parts = append(parts, kept)
+		for _, pattern := range patterns {
+			if slices.ContainsFunc(names, func(name string) bool { ok, _ := path.Match(pattern, name); return ok }) {
+				delete(left, pattern)
+				found = true
+			}
 		}
+		return found
+	})
+	if len(left) > 0 {
+		return s.unknown(left)
 	}
-	if len(w.plain) > 0 {
-		return s.unknown(w.plain)
-	}
-	if s.Parts = parts; len(w.patterns) > 0 {
-		s.IDs = s.names()
+	if s.Parts = parts; patterns != nil {
+		s.IDs = idsOf(s.Parts)
 	}
 	return nil
 }
 
-// A wish is what -ids asks for and is not found yet.
-type wish struct {
-	plain map[string]bool
-	// patterns are those of them that may match several cases.
-	patterns map[string]bool
-}
-
-// has reports whether a case is asked for.
-func (w *wish) has(category, id string) bool {
-	full := category + "/" + id
-	for _, name := range []string{id, full} {
-		if w.plain[name] {
-			delete(w.plain, name)
-			return true
-		}
-	}
-	found := false
-	for pattern := range w.patterns {
-		byID, _ := path.Match(pattern, id)
-		byName, _ := path.Match(pattern, full)
-		if byID || byName {
-			delete(w.plain, pattern)
-			found = true
-		}
-	}
-	return found
-}
-
-// names are the ids of the cases, with the category in front of those that are
-// in several.
-func (s *Selection) names() (out []string) {
-	times := map[string]int{}
-	for _, part := range s.Parts {
-		for _, c := range part.Cases {
-			times[c.ID]++
-		}
-	}
-	for _, part := range s.Parts {
-		for _, c := range part.Cases {
-			name := c.ID
-			if times[name] > 1 {
-				name = part.Category.Name + "/" + name
-			}
-			out = append(out, name)
-		}
-	}
-	return out
-}
-
+// unknown is the error for ids that no case has.
 func (s *Selection) unknown(ids map[string]bool) error {
 	const shown = 5
 	var names []string
@@ -274,4 +229,82 @@ func (s *Selection) unknown(ids map[string]bool) error {
 	}
 	return fmt.Errorf("%s in dataset %q, categories %s: %s%s",
 		say.Count(len(ids), "unknown case id", "unknown case ids"), s.Dataset.Name, strings.Join(s.Names(), ","), strings.Join(names, ", "), example)
+}
+
+// idsOf returns the ids of the cases, with the category in front of those that
+// are in several.
+func idsOf(parts []Part) (out []string) {
+	times := map[string]int{}
+	for _, part := range parts {
+		for _, c := range part.Cases {
+			times[c.ID]++
+		}
+	}
+	for _, part := range parts {
+		for _, c := range part.Cases {
+			if times[c.ID] > 1 {
+				out = append(out, part.Category.Name+"/"+c.ID)
+			} else {
+				out = append(out, c.ID)
+			}
+		}
+	}
+	return out
+}
+
+// An Index finds the cases of a dataset by their names.
+type Index struct {
+	dataset string
+	by      map[string][]Indexed // by id, and by category/id
+	ids     []string
+}
+
+// Indexed is a case with its category.
+type Indexed struct {
+	Category *eval.Category
+	Case     *eval.Case
+}
+
+// IndexOf returns the index of the cases of these categories; nil are all that
+// the dataset has.
+func IndexOf(d *fixtures.Dataset, names []string) (*Index, error) {
+	if names == nil {
+		for _, cat := range d.Categories().All() {
+			if d.Has(cat) {
+				names = append(names, cat.Name)
+			}
+		}
+	}
+	all, err := Select(d, strings.Join(names, ","), "")
+	if err != nil {
+		return nil, err
+	}
+	x := &Index{dataset: d.Name, by: map[string][]Indexed{}}
+	for _, part := range all.Parts {
+		for _, c := range part.Cases {
+			one := Indexed{part.Category, c}
+			x.by[c.ID] = append(x.by[c.ID], one)
+			x.by[part.Category.Name+"/"+c.ID] = []Indexed{one}
+			x.ids = append(x.ids, c.ID)
+		}
+	}
+	return x, nil
+}
+
+// Find returns the case with an id, or with a category/id if the id alone is not
+// unique.
+func (x *Index) Find(name string) (Indexed, error) {
+	name = strings.TrimPrefix(name, "TestBFCL/")
+	found := x.by[name]
+	switch len(found) {
+	case 0:
+		return Indexed{}, misuse.Errorf("there is no case %.200q in the available categories of dataset %q%s", name, x.dataset, say.Hint(name, x.ids))
+	case 1:
+		return found[0], nil
+	}
+	var full []string
+	for _, one := range found {
+		full = append(full, one.Category.Name+"/"+name)
+	}
+	return Indexed{}, misuse.Errorf("the id is in several categories: use %s", strings.Join(full, " or "))
 }

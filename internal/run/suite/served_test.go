@@ -55,7 +55,7 @@ func TestServed(t *testing.T) {
 		s := open(t, o)
 		for _, part := range s.Plan.Parts {
 			for _, c := range part.Cases {
-				require.NoError(t, s.Answer(t.Context(), part.Category, c, 0).Err)
+				require.NoError(t, s.Engine.Run(t.Context(), part.Category, c, 0).Err)
 			}
 		}
 		early, err := record.ReadRun(o.RunDir)

@@ -90,7 +90,7 @@ func TestRunFolder(t *testing.T) {
 	run := func() *suite.Suite {
 		s := open(t, o)
 		part := s.Plan.Parts[0]
-		s.Answer(t.Context(), part.Category, part.Cases[0], 0)
+		s.Engine.Run(t.Context(), part.Category, part.Cases[0], 0)
 		require.NoError(t, s.Finish(false))
 		return s
 	}
@@ -141,7 +141,7 @@ func TestGoldenReplay(t *testing.T) {
 	for _, part := range s.Plan.Parts {
 		want := upstreamFailures(t, filepath.Join(recorded, "score", "openai_gpt-oss-120b", part.Category.Group, "BFCL_v4_"+part.Category.Name+"_score.json"))
 		for _, c := range part.Cases {
-			out := s.Answer(t.Context(), part.Category, c, 0)
+			out := s.Engine.Run(t.Context(), part.Category, c, 0)
 			compared++
 			if out.Status == eval.Error {
 				assert.Equal(t, "infrastructure:recorded_error", out.ErrorType, c.ID)

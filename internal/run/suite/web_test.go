@@ -103,7 +103,7 @@ func surf(t *testing.T, o suite.Options) (counts map[eval.Status]int, run *suite
 	counts = map[eval.Status]int{}
 	for _, part := range s.Plan.Parts {
 		for _, c := range part.Cases {
-			out := s.Answer(t.Context(), part.Category, c, 0)
+			out := s.Engine.Run(t.Context(), part.Category, c, 0)
 			if counts[out.Status]++; out.Err != nil && counts[out.Status] == 1 {
 				t.Logf("%s: %v", c.ID, out.Err)
 			}
@@ -204,7 +204,7 @@ func TestHostilePage(t *testing.T) {
 	o.Dataset, o.Categories = dir, "web_search"
 	s := open(t, o)
 	for _, part := range s.Plan.Parts {
-		out := s.Answer(t.Context(), part.Category, part.Cases[0], 0)
+		out := s.Engine.Run(t.Context(), part.Category, part.Cases[0], 0)
 		require.Equal(t, eval.Fail, out.Status)
 		shown := why.Text(&out)
 		assert.Contains(t, shown, "Ham tower")

@@ -95,7 +95,7 @@ func measure(t *testing.T, model, category string) (efforts map[string]*eval.Eff
 			places <- struct{}{}
 			wg.Go(func() {
 				defer func() { <-places }()
-				out := s.Answer(t.Context(), part.Category, c, 0)
+				out := s.Engine.Run(t.Context(), part.Category, c, 0)
 				assert.Equal(t, eval.Pass, out.Status, "%s: %s %v", c.ID, out.ErrorType, out.Err)
 				mu.Lock()
 				defer mu.Unlock()

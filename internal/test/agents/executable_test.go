@@ -102,11 +102,11 @@ func executable(t *testing.T, o suite.Options, names ...string) {
 	compared, rows := 0, map[string]int{}
 	for _, part := range s.Plan.Parts {
 		for i, c := range part.Cases {
-			right := callsOf(knowing.Answer(t.Context(), part.Category, c, 0).Result)
+			right := callsOf(knowing.Engine.Run(t.Context(), part.Category, c, 0).Result)
 			require.NotEmpty(t, right, c.ID)
 			for trial, calls := range [][]eval.ToolCall{right, mistaken(right, i)} {
 				a.calls = calls
-				got := s.Answer(t.Context(), part.Category, c, trial)
+				got := s.Engine.Run(t.Context(), part.Category, c, trial)
 				_, want := part.Category.Verdict(c, eval.CallsResult(calls), s.Engine.Settings)
 				if len(calls) == 0 {
 					_, want = part.Category.Verdict(c, eval.TextResult("Done."), s.Engine.Settings)

@@ -54,7 +54,7 @@ func errs(t *testing.T, of model) {
 	for _, c := range cases[:most] {
 		wg.Go(func() {
 			want := direct(t, d, c, script[FirstText(c)])
-			got := s.Answer(t.Context(), cat, c, 0).Verdict
+			got := s.Engine.Run(t.Context(), cat, c, 0).Verdict
 			if want.Status != got.Status || want.ErrorType != got.ErrorType || repr(want.Detail) != repr(got.Detail) {
 				t.Errorf("%s, an agent that %s: directly %v %s, as an agent %v %s", c.ID, made[c.ID], want.Status, want.ErrorType, got.Status, got.ErrorType)
 			}

@@ -72,7 +72,7 @@ func (p *purse) ask(ctx context.Context, o suite.Options) error {
 				running.Go(func() {
 					defer func() { <-places }()
 					if ctx.Err() == nil {
-						s.Answer(ctx, part.Category, c, trial)
+						s.Engine.Run(ctx, part.Category, c, trial)
 					}
 				})
 			}
