@@ -157,8 +157,8 @@ type Response struct {
 	// 0 for others.
 	TTFT time.Duration
 	// Entry is the line of a result file that the answer was read from, without
-	// the inference log, and Log the text of that log; nil and "" for an answer
-	// that has just come.
+	// the inference log, and Log that log as a score file has it; nil and "" for an
+	// answer that has just come.
 	Entry *pyval.Dict
 	Log   string
 }
@@ -202,19 +202,6 @@ func (r *Response) AsMessage() Message {
 		}
 	}
 	return m
-}
-
-// LogValue returns the inference log; nil if there is none. The log is most of
-// a line and seldom looked at, so it is parsed only here.
-func (r *Response) LogValue() pyval.Value {
-	if r.Log == "" {
-		return nil
-	}
-	v, err := pyval.ParseJSON(r.Log)
-	if err != nil {
-		return nil
-	}
-	return v
 }
 
 // A Talk is the record of a multi-turn case, step by step: what upstream writes

@@ -189,11 +189,12 @@ func TestValueJSON(t *testing.T) {
 }
 
 // TestValueParseJSONBut: the member is checked like all else, and of several the
-// last one's text is given.
+// last one is given, as it is written.
 func TestValueParseJSONBut(t *testing.T) {
 	for _, c := range []struct{ src, want, member, err string }{
-		{src: `{"id": 1, "log": [{"a": "\n\ud800"}, -2.5e3, {}], "b": {"log": 2}}`, want: "{'id': 1, 'b': {'log': 2}}", member: `[{"a": "\n\ud800"}, -2.5e3, {}]`},
+		{src: `{"id": 1, "log": [{"a": "\n\ud800"}, -2.5e3, {}], "b": {"log": 2}}`, want: "{'id': 1, 'b': {'log': 2}}", member: `[{"a": "\n\ud800"}, -2500.0, {}]`},
 		{src: `{"log": 1, "a": 2, "l\u006fg": "x"}`, want: "{'a': 2}", member: `"x"`},
+		{src: `{"log": {"a":1, "é": "\u00e9\/", "\n": [ ], "a": -0, "b": 1.50}}`, want: "{}", member: `{"a": 0, "é": "é/", "\n": [], "b": 1.5}`},
 		{src: `[{"log": 1}]`, want: "[{'log': 1}]"},
 		{src: `{"log": [1, 2}`, err: "line 1 column 14: ',' or ']' expected"},
 		{src: `{"log": {"a": "\x"}}`, err: "line 1 column 16: unknown escape in string"},
@@ -241,7 +242,7 @@ func FuzzValueParseJSON(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		v, err := ParseJSON(s)
-		but, _, butErr := ParseJSONBut(s, "a")
+		but, member, butErr := ParseJSONBut(s, "a")
 		require.Equal(t, err, butErr)
 		if err != nil {
 			return
@@ -250,6 +251,11 @@ func FuzzValueParseJSON(f *testing.F) {
 			rest := d.Clone()
 			rest.Delete(Str("a"))
 			require.Equal(t, Repr(rest), Repr(but))
+			if a, ok := d.GetStr("a"); ok {
+				want, err := JSON(a, JSONUnicode)
+				require.NoError(t, err)
+				require.Equal(t, want, member)
+			}
 		}
 		for _, format := range []JSONFormat{0, JSONUnicode, JSONCompact} {
 			text, err := JSON(v, format)

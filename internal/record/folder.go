@@ -201,8 +201,8 @@ type Row struct {
 	// Line is the line's number, from 1.
 	Line int
 
-	// Log is the text of the inference log; "" without one. It is most of a line
-	// and seldom looked at, so it is not parsed.
+	// Log is the inference log as a score file has it; "" without one. It is most
+	// of a line and seldom looked at, so it is not parsed.
 	Log string
 }
 

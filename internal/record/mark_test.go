@@ -149,6 +149,6 @@ func TestLogIsRead(t *testing.T) {
 	rows, err := record.Read(path, true)
 	require.NoError(t, err)
 	require.Len(t, rows, 2)
-	assert.Equal(t, "['é', {'b': 1}]", pyval.Repr(rows[0].Response().LogValue()))
-	assert.Nil(t, rows[1].Response().LogValue())
+	assert.Equal(t, `["é", {"b": 1}]`, rows[0].Response().Log)
+	assert.Empty(t, rows[1].Response().Log)
 }

@@ -76,6 +76,13 @@ models:
   org/mine: {adapter: openai, id: mine, dialect: qwen-fc, mode: fc, underscore_to_dot: false}
   plain: {adapter: openai, id: plain}
 `)
+	for name, want := range builtIn().entries { // of which only a part is read
+		if got, ok := new(Catalog).Recorded(folderName(name)); want.Dialect != "" {
+			require.Equal(t, want, got, name)
+			assert.True(t, ok && new(Catalog).Knows(name) && new(Catalog).Knows(folderName(name)), name)
+		}
+	}
+	assert.False(t, new(Catalog).Knows("Qwen_Qwen3"), "a part of a name")
 	e, ok := c.Recorded("org_mine")
 	require.True(t, ok)
 	assert.Equal(t, eval.Settings{Mode: eval.FC, Dialect: "qwen-fc"}, e.Reading())

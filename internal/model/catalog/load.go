@@ -81,13 +81,16 @@ func Load(paths ...string) (*Catalog, error) {
 
 // builtIn returns the embedded catalogue. It is read once: a run needs it
 // several times, and reading it takes as long as starting the command.
-var builtIn = sync.OnceValue(func() *Catalog {
+var builtIn = sync.OnceValue(func() *Catalog { return ofTexts(servers, embedded) })
+
+// ofTexts returns the catalogue of the embedded files, or of parts of them.
+func ofTexts(servers, models []byte) *Catalog {
 	c := &Catalog{entries: map[string]Entry{}, aliases: map[string]string{}}
-	if err := errors.Join(c.read(embeddedName+"servers.yaml", servers), c.read(embeddedName+DefaultFile, embedded)); err != nil {
+	if err := errors.Join(c.read(embeddedName+"servers.yaml", servers), c.read(embeddedName+DefaultFile, models)); err != nil {
 		panic(fmt.Sprintf("catalog: an embedded file is broken: %v", err))
 	}
 	return c
-})
+}
 
 // known returns the catalogue with its entries loaded.
 func (c *Catalog) known() *Catalog {

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -34,14 +35,14 @@ func (c *Catalog) Reading(f *record.Folder, mode eval.Mode) (eval.Settings, erro
 // of one's own.
 func (c *Catalog) Knows(folder string) bool {
 	_, v1 := dialect.ForModel(folder)
-	return v1 || slices.ContainsFunc(sorted(c.known().entries), func(name string) bool { return name == folder || folderName(name) == folder })
+	return v1 || slices.ContainsFunc(sorted(c.about(folder).entries), func(name string) bool { return name == folder || folderName(name) == folder })
 }
 
 // Recorded returns the model whose result files are in a folder of the given
 // name: upstream writes the model's name with "_" for "/". It finds only models
 // with a known dialect.
 func (c *Catalog) Recorded(folder string) (Entry, bool) {
-	c = c.known()
+	c = c.about(folder)
 	if e, ok := c.entries[folder]; ok && e.Dialect != "" {
 		return e.clone(), true
 	}
@@ -51,6 +52,40 @@ func (c *Catalog) Recorded(folder string) (Entry, bool) {
 		}
 	}
 	return Entry{}, false
+}
+
+// about returns a catalogue that has at least the models of a folder's name: of
+// the embedded files, it reads no more.
+func (c *Catalog) about(folder string) *Catalog {
+	if c.entries != nil {
+		return c
+	}
+	return ofTexts(part(servers, folder), part(embedded, folder))
+}
+
+// part returns an embedded file of models with blank lines in place of those
+// that are of another folder, except those with anchors, to which others refer;
+// nil if none is of that folder.
+func part(file []byte, folder string) []byte {
+	var out []byte
+	found := false
+	lines := bytes.SplitAfter(file, []byte("\n"))
+	for i, end := 0, 0; i < len(lines); i = end {
+		for end++; end < len(lines) && (len(lines[end]) < 3 || string(lines[end][:2]) != "  " || lines[end][2] == ' '); {
+			end++
+		}
+		model := bytes.Join(lines[i:end], nil)
+		name, _, _ := strings.Cut(strings.TrimSpace(string(lines[i])), ":")
+		its := name == folder || folderName(name) == folder
+		if found = found || its; i > 0 && !its && !bytes.Contains(model, []byte(" &")) {
+			model = bytes.Repeat([]byte("\n"), end-i)
+		}
+		out = append(out, model...)
+	}
+	if !found {
+		return nil
+	}
+	return out
 }
 
 // folderName returns the name of upstream's folder for a model's results.

@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"cmp"
 	"strconv"
 
 	"github.com/gobfcl/bfcl/internal/eval"
@@ -31,13 +32,7 @@ func multiTurnLine(dst []byte, m *tally.Run, r *eval.Result) []byte {
 func appendLogged(dst []byte, line *pyval.Dict, r *eval.Result) []byte {
 	dst = appendLine(dst, line, pyval.JSONUnicode)
 	dst = append(dst[:len(dst)-1], `, "inference_log": `...)
-	logged := append(dst, `""`...)
-	if log := r.LogValue(); log != nil {
-		if text, err := pyval.AppendJSON(dst, log, pyval.JSONUnicode); err == nil {
-			logged = text
-		}
-	}
-	return append(logged, '}')
+	return append(append(dst, cmp.Or(r.Log, `""`)...), '}')
 }
 
 // promptOf returns a case's entry, with the held-out functions instead of their

@@ -155,7 +155,11 @@ func (r *Run) Without(ids []string) (*Run, []string) {
 
 // tallies counts the results by category.
 func (r *Run) tallies(allowErrors bool) map[string]score.Tally {
-	out, clusters := map[string]score.Tally{}, r.Clusters()
+	return r.talliesBy(r.Clusters(), allowErrors)
+}
+
+func (r *Run) talliesBy(clusters *eval.Clusters, allowErrors bool) map[string]score.Tally {
+	out := map[string]score.Tally{}
 	for _, part := range r.Parts {
 		if r.Shard != "" && len(part.Results) == 0 {
 			continue // the others have the cases of this category

@@ -1,13 +1,14 @@
 package tally
 
 import (
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/score"
 )
 
 // Worth returns what one passing result of a category adds to the overall of
 // what ran, in percentage points: 0 for categories that do not count.
 func (r *Run) Worth() (map[string]float64, error) {
-	tallies := r.tallies(false)
+	tallies := r.talliesBy(eval.New(), false)
 	for name, t := range tallies {
 		t.Clusters = nil // the overall is computed from the counts, which change below
 		tallies[name] = t

@@ -40,14 +40,18 @@ func ParseJSON(s string) (Value, error) {
 }
 
 // ParseJSONBut is ParseJSON except for one member of the outermost object, that
-// of the given key: it is only checked, and its text is returned, "" if there
-// is no such member.
+// of the given key. It returns the member as AppendJSON writes it with
+// JSONUnicode, "" if there is none; of a text in that form, it builds no values.
 func ParseJSONBut(s, key string) (v Value, member string, err error) {
 	p := parsers.Get().(*jsonParser)
 	defer p.release()
 	p.leave = key
 	v, err = p.text(s)
-	return v, p.left, err
+	if member = p.left; err == nil && p.leftOdd {
+		left, _ := ParseJSON(member) // which was checked
+		member, err = JSON(left, JSONUnicode)
+	}
+	return v, member, err
 }
 
 func (p *jsonParser) text(s string) (Value, error) {
@@ -74,6 +78,8 @@ type jsonParser struct {
 
 	leave, left string // see ParseJSONBut: the key, and the member's text
 	check       bool   // only check what is read; values are None
+	odd         bool   // what was checked may not be as AppendJSON writes it
+	leftOdd     bool   // so is left
 	last        *Lines // see Lines
 }
 
@@ -91,7 +97,7 @@ func (p *jsonParser) release() {
 	if cap(p.buf) > longText {
 		p.buf = nil
 	}
-	p.leave, p.left, p.check, p.last = "", "", false, nil
+	p.leave, p.left, p.leftOdd, p.last = "", "", false, nil
 	parsers.Put(p)
 }
 
@@ -124,10 +130,19 @@ func (p *jsonParser) blanks() {
 		switch p.s[p.i] {
 		case ' ', '\t', '\n', '\r':
 			p.i++
+			p.odd = true
 		default:
 			return
 		}
 	}
+}
+
+// gap skips what follows a separator: as AppendJSON writes it, one blank.
+func (p *jsonParser) gap() {
+	if !p.at(' ') {
+		p.odd = true
+	}
+	p.blanks()
 }
 
 func (p *jsonParser) value(depth int) (Value, error) {
@@ -200,10 +215,12 @@ func (p *jsonParser) number() (Value, error) {
 	if p.i == whole {
 		return p.integer(start)
 	}
+	x := ParseFloat(p.s[start:p.i])
 	if p.check {
+		p.odd = p.odd || Repr(x) != p.s[start:p.i]
 		return None, nil
 	}
-	return ParseFloat(p.s[start:p.i]), nil
+	return x, nil
 }
 
 // fraction skips ".5", "e5" or both. An incomplete one is left to the caller,
@@ -234,6 +251,10 @@ func (p *jsonParser) integer(start int) (Value, error) {
 	if len(text) > maxDigits+1 || len(text) == maxDigits+1 && text[0] != '-' {
 		return nil, p.fail(start, fmt.Sprintf("integer of more than %d digits", maxDigits))
 	}
+	if p.check {
+		p.odd = p.odd || text == "-0"
+		return None, nil
+	}
 	return ReadInt(text), nil
 }
 
@@ -259,7 +280,7 @@ func (p *jsonParser) array(depth int) (Value, error) {
 		if !p.at(',') {
 			return nil, p.fail(p.i, "',' or ']' expected")
 		}
-		p.blanks()
+		p.gap()
 	}
 	if p.check {
 		p.closeArray(base)
@@ -299,9 +320,10 @@ func (p *jsonParser) object(depth int) (Value, error) {
 		if !p.at(',') {
 			return nil, p.fail(p.i, "',' or '}' expected")
 		}
-		p.blanks()
+		p.gap()
 	}
 	if p.check {
+		p.odd = p.odd || len(p.entries)-base >= indexFrom || !distinct(p.entries[base:])
 		p.closeObject(base)
 		return None, nil
 	}
@@ -322,12 +344,12 @@ func (p *jsonParser) member(depth int) error {
 	if !p.at(':') {
 		return p.fail(p.i, "':' expected")
 	}
-	p.blanks()
+	p.gap()
 	if depth == 1 && p.leave != "" && key == p.leave {
 		return p.leaveOut(depth)
 	}
 	val, err := p.memberValue(key, depth)
-	if err != nil || p.check {
+	if err != nil {
 		return err
 	}
 	p.entries = append(p.entries, entry{p.keys.Str(key), val})
@@ -355,9 +377,9 @@ func (p *jsonParser) memberValue(key string, depth int) (Value, error) {
 // leaveOut only checks a member and keeps its text.
 func (p *jsonParser) leaveOut(depth int) error {
 	start := p.i
-	p.check = true
+	p.check, p.odd = true, false
 	_, err := p.value(depth)
-	p.check, p.left = false, p.s[start:p.i]
+	p.check, p.left, p.leftOdd = false, p.s[start:p.i], p.odd
 	return err
 }
 

@@ -27,8 +27,11 @@ func (p *jsonParser) unusual(start int) (string, error) {
 		switch c := p.s[p.i]; {
 		case c == '"':
 			text := p.s[start:p.i]
-			if !ValidText(text) {
-				return "", p.fail(start, "invalid UTF-8 in string")
+			if !utf8.ValidString(text) {
+				p.odd = true
+				if !ValidText(text) {
+					return "", p.fail(start, "invalid UTF-8 in string")
+				}
 			}
 			p.i++
 			return text, nil
@@ -54,6 +57,7 @@ func (p *jsonParser) escaped(start int) (string, error) {
 			if p.check && utf8.Valid(buf) {
 				return "", nil
 			}
+			p.odd = true
 			if text := string(buf); ValidText(text) {
 				return text, nil
 			}
@@ -97,6 +101,7 @@ func (p *jsonParser) escape(buf []byte) ([]byte, error) {
 	}
 	c := p.s[p.i]
 	p.i++
+	p.odd = p.odd || c == '/' || c == 'u'
 	if k := strings.IndexByte(escapeFrom, c); k >= 0 {
 		return append(buf, escapeTo[k]), nil
 	}

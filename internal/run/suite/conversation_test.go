@@ -178,7 +178,8 @@ func sameRecords(t *testing.T, dir string, s *suite.Suite, answers record.Answer
 // toolResults are the tools' rows of an inference log.
 func toolResults(row record.Row) []string {
 	var out []string
-	turns, _ := row.Response().LogValue().(*pyval.List)
+	log, _ := pyval.ParseJSON(row.Log)
+	turns, _ := log.(*pyval.List)
 	for _, turn := range turns.Items {
 		steps, ok := turn.(*pyval.Dict)
 		if !ok {

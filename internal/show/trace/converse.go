@@ -26,7 +26,8 @@ type replay struct {
 // converse adds the turns of a conversation.
 func (t *Trace) converse(result *eval.Result, model string, s eval.Settings) {
 	r := &replay{Result: result, asked: result.Case, settings: s}
-	r.log, _ = result.LogValue().(*pyval.List)
+	log, _ := pyval.ParseJSON(result.Log) // which was checked, unless there is none
+	r.log, _ = log.(*pyval.List)
 	if r.asked.Scene != nil {
 		t.Classes = r.asked.Scene.Classes
 	}
