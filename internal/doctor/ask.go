@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"sync"
@@ -45,7 +46,7 @@ type asked struct {
 	alone bool
 }
 
-func (a *asked) right() bool { return a.err == nil && len(a.found) == 0 && !a.resp.Malformed }
+func (a *asked) right() bool { return a.err == nil && len(a.found) == 0 }
 
 // ask puts a question, and compares the answer with the right one.
 func (w *way) ask(ctx context.Context, q *question) asked {
@@ -55,7 +56,9 @@ func (w *way) ask(ctx context.Context, q *question) asked {
 		return a
 	}
 	a.got = w.read(c, a.resp)
-	a.found = why.Differ(a.want, a.got, why.ToolsOf(q.tools))
+	if a.found = why.Differ(a.want, a.got, why.ToolsOf(q.tools)); a.resp.Malformed {
+		a.found = []why.Difference{why.FactOf(why.UnreadCalls, why.Parser, pyval.Str(cmp.Or(a.got.Text, "an error")))}
+	}
 	return a
 }
 

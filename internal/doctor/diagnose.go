@@ -37,16 +37,11 @@ func (e *examination) refusals() bool {
 	seen := map[string]int{}
 	for i := range e.plain {
 		a := &e.plain[i]
-		f := Finding{Question: a.question.name, State: Fault, Layer: why.Parser, Wrong: 1}
-		switch {
-		case a.err != nil:
-			f.State, f.Layer, f.Unequipped = refused(a.err, i > 0)
-			f.Said = "no answer: " + say.Plain(a.err.Error(), 400)
-		case a.resp.Malformed:
-			f.Said = "the server reports an error, because its tool parser cannot read what the model wrote"
-		default:
+		if a.err == nil {
 			continue
 		}
+		f := Finding{Question: a.question.name, Wrong: 1, Said: "no answer: " + say.Plain(a.err.Error(), 400)}
+		f.State, f.Layer, f.Unequipped = refused(a.err, i > 0)
 		if a.question.need == needsNothing {
 			f.State = Note
 		}
@@ -114,7 +109,7 @@ func (s *symptom) names() string {
 func (e *examination) all() (out []*asked) {
 	for _, list := range [][]asked{e.plain, e.more} {
 		for i := range list {
-			if a := &list[i]; a.err == nil && !a.resp.Malformed {
+			if a := &list[i]; a.err == nil {
 				out = append(out, a)
 			}
 		}
@@ -236,18 +231,21 @@ func (e *examination) finding(ctx context.Context, s *symptom, raw *way) Finding
 		}
 	}
 	switch n := same + without + unread; {
-	case template && e.steadyElsewhere(s):
+	case template && without > 0: // what declines in words there, too, may be the model
 		f.State, f.Remedy = Fault, "serve the model with its own chat template, which has a place for functions"
-		f.Said = fmt.Sprintf("no call arrives for %s, not in the text either, and the model answers others: the template seems to leave out what it is asked; it says %s",
+		f.Said = fmt.Sprintf("no call arrives for %s, not in the text either, and they do if functions are described in the prompt: the template seems to leave out what it is asked; it says %s",
 			say.Count(len(s.questions()), "question that asks for one", "questions that ask for one"), say.Quote(s.Examples[0].Came, 120))
 	case without > 0 && without >= same:
 		f.State, f.Layer = Fault, why.Parser
 		f.Said += fmt.Sprintf("; %s is right (%d of %d)", how, without, n)
 		f.Remedy = e.parser()
+	case same > 0 && s.Kind == why.UnreadCalls:
+		f.State, f.Layer = Note, ""
+		f.Said += fmt.Sprintf("; %s is no right call either (%d of %d)", how, same, n)
 	case same > 0:
 		f.State, f.Layer = Note, ""
 		f.Said += fmt.Sprintf("; %s has it, too (%d of %d): the server passes it on", how, same, n)
-	case s.known && len(s.questions()) > 1 && e.steadyElsewhere(s):
+	case s.known && s.Layer != why.Template && len(s.questions()) > 1 && e.steadyElsewhere(s):
 		f.State = Fault
 		f.Said += fmt.Sprintf("; the same in %d answers, %d could show it and do not", len(s.shown), s.Against)
 	default:
@@ -419,7 +417,7 @@ func (e *examination) compared(ctx context.Context, w *way, s *symptom) (same, w
 			unread++
 		case a.right():
 			without++
-		case s.known && s.ShownBy(a.found) || !s.known && slices.ContainsFunc(a.found, func(d why.Difference) bool { return d.Kind == s.Kind }):
+		case s.Kind == why.UnreadCalls || s.known && s.ShownBy(a.found) || !s.known && slices.ContainsFunc(a.found, func(d why.Difference) bool { return d.Kind == s.Kind }):
 			same++
 		default:
 			unread++

@@ -171,6 +171,7 @@ func Examine(ctx context.Context, p Patient) (*Report, error) {
 		return nil, fmt.Errorf("%w: %s", ErrDead, say.Plain(err.Error(), 400))
 	}
 	e.Server = e.usual.visit.Facts(ctx)
+	e.identify()
 	steps := []func(context.Context){e.group, e.again, e.diagnose, e.stream, e.limit, e.long, e.context, e.treat}
 	if e.plain[0].err != nil {
 		steps = []func(context.Context){func(context.Context) { e.refusals() }, e.treat}
@@ -184,6 +185,25 @@ func Examine(ctx context.Context, p Patient) (*Report, error) {
 	}
 	e.conclude()
 	return e.Report, nil
+}
+
+// identify gives the calls in conversations the id that the server gave the first
+// call, as a run does: templates refuse others.
+func (e *examination) identify() {
+	first := e.plain[0].resp
+	if first == nil || len(first.Message.Calls) == 0 {
+		return
+	}
+	id := first.Message.Calls[0].ID
+	for _, q := range e.list {
+		for i := range q.turn {
+			if m := &q.turn[i]; len(m.Calls) > 0 {
+				m.Calls[0].ID = id
+			} else if m.CallID != "" {
+				m.CallID = id
+			}
+		}
+	}
 }
 
 // An examination is one Examine or Short.

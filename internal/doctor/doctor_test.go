@@ -397,6 +397,26 @@ func TestHealthy(t *testing.T) {
 	}
 }
 
+// TestDeclining: a model that declines every call in words, or says one thing to
+// everything, is a model.
+func TestDeclining(t *testing.T) {
+	t.Parallel()
+	for name, model := range map[string]func(*exchange){
+		"declines": func(x *exchange) {
+			if len(x.calls) > 0 {
+				x.calls, x.text = nil, "I am sorry, I cannot help with that."
+			}
+		},
+		"one word": func(x *exchange) { x.calls, x.text = nil, "Yes." },
+		"one call": func(x *exchange) {
+			x.calls, x.text = []made{{Name: "place_label", Args: map[string]any{"code": "A"}}}, ""
+		},
+	} {
+		r := examined(t, &server{fault: fault{model: model}})
+		assert.NotEqual(t, doctor.Fault, r.Worst(), "%s: %+v", name, r.Findings)
+	}
+}
+
 // TestFaults: faults of requests and answers are found with their layer.
 func TestFaults(t *testing.T) {
 	t.Parallel()

@@ -79,7 +79,7 @@ func (e *examination) limit(ctx context.Context) {
 	q := e.find(aLongArgument)
 	switch a := w.ask(ctx, q); {
 	case a.err != nil || !e.steady(q):
-	case a.got.Tokens > much || a.right():
+	case a.got.Tokens > much || a.right() && a.got.Tokens == 0: // a token may hold much
 		f.Said = fmt.Sprintf("-max-tokens=%d is not heeded: the answer has %d tokens", most, a.got.Tokens)
 		f.Remedy = "max_tokens_field in models.yaml sets the field that carries it"
 		e.report(f)

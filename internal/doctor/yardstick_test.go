@@ -117,8 +117,10 @@ func (y *yardstick) holds(t *testing.T) {
 	t.Logf("%d of %d faults cost 2.5 points or more: doctor names the layer of %d and calls %d ok; failures gives the server half of the loss of %d, compare explains half of %d",
 		y.costly, y.all, y.layered, y.quiet, y.signed, y.told)
 	assert.Zero(t, y.quiet)
-	for _, n := range []int{y.layered, y.signed, y.told} {
-		assert.GreaterOrEqual(t, 20*n, 18*y.costly)
+	// One run tells a template without functions from a model that declines only by
+	// its prompt's tokens, which are the whole prompt's here, and nothing of sampling.
+	for n, share := range map[*int]float64{&y.layered: .95, &y.signed: .85, &y.told: .9} {
+		assert.GreaterOrEqual(t, float64(*n), share*float64(y.costly))
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"html"
 	"math"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -102,7 +103,10 @@ func textEdit(want, came string) edit {
 	if e, ok := replaced(want, came); ok {
 		return e
 	}
+	at := shared(want, came)
 	switch {
+	case at > 2 && len(want) > at+1 && hashed.MatchString(came[at:]):
+		return edit{said: "end in digits of a hash", known: true, details: []detail{{fmt.Sprintf("after %d characters", at), func(s *site) bool { return len(s.text) > len(came) }}}}
 	case strings.Count(came, "\uFFFD")+strings.Count(came, "?") > strings.Count(want, "\uFFFD")+strings.Count(want, "?"):
 		return edit{said: "have characters replaced by U+FFFD or ?", known: true, changes: func(s *site) bool { return beyondASCII(s.text) }}
 	case strings.EqualFold(want, came):
@@ -165,13 +169,21 @@ func cut(want, came string) (e edit, ok bool) {
 	return e, true
 }
 
+// hashed is the end of a name that a gateway shortened.
+var hashed = regexp.MustCompile(`^\w?[_.-]?[0-9a-f]{6,}$`)
+
+// shared returns how many bytes two texts begin with in common.
+func shared(a, b string) (n int) {
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
 // replaced: each of some characters became the same others, or nothing.
 func replaced(want, came string) (e edit, ok bool) {
 	const most = 8
-	at := 0
-	for at < min(len(want), len(came)) && want[at] == came[at] {
-		at++
-	}
+	at := shared(want, came)
 	for from := at; from >= max(0, at-2); from-- {
 		for n := 1; n <= most/2 && from+n <= len(want); n++ {
 			for m := 0; m <= most && from+m <= len(came); m++ {

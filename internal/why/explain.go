@@ -54,8 +54,8 @@ type Example struct {
 type Rule struct {
 	// Least is the least number of wrong answers that it explains.
 	Least int
-	// Many and Share are those of what models do, too: the least number, and the
-	// least share of the answers that could show it.
+	// Many and Share are those of what models do, too: the least number, 0 if it is
+	// not said, and the least share of the answers that could show it.
 	Many  int
 	Share float64
 }
@@ -222,7 +222,7 @@ func (e *explanation) holds(h hypothesis, f figure) bool {
 	if h.trait != 0 && few*f.against > f.shown { // a trait is chosen among many
 		return false
 	}
-	return f.example.Known || f.shown >= e.rule.Many && float64(f.shown) >= e.rule.Share*float64(f.shown+f.against)
+	return f.example.Known || e.rule.Many > 0 && f.shown >= e.rule.Many && float64(f.shown) >= e.rule.Share*float64(f.shown+f.against)
 }
 
 // step counts a hypothesis's arrivals, and takes them as explained.

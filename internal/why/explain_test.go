@@ -50,6 +50,14 @@ func TestExplain(t *testing.T) {
 			func(i int) string { return fmt.Sprintf(`[{"f": {"x": "to %s (%d)"}}]`, words[i], i) },
 			func(i int) string { return fmt.Sprintf(`[{"f": {"x": "to%%20%s%%20(%d)"}}]`, words[i], i) },
 		},
+		"arguments arrive within an object under `args`": {
+			func(i int) string { return fmt.Sprintf(`[{"f": {"x": %d}}]`, i) },
+			func(i int) string { return fmt.Sprintf(`[{"f": {"args": {"x": %d}}}]`, i) },
+		},
+		"functions' names end in digits of a hash after 5 characters": {
+			func(i int) string { return fmt.Sprintf(`[{"name_%s": {"x": %d}}]`, words[i], i) },
+			func(i int) string { return fmt.Sprintf(`[{"name_0a1b2c%d": {"x": %d}}]`, i, i) },
+		},
 		"arguments hold several objects, one behind the other": {
 			func(i int) string { return fmt.Sprintf(`[{"f": {"x": %d}}]`, i) },
 			func(i int) string { return fmt.Sprintf(`[{"f": "{}{\"x\": %d}"}]`, i) },

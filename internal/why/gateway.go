@@ -95,11 +95,12 @@ const (
 )
 
 // Repeated returns the marks of the texts that answer cases of several
-// categories.
+// categories; none where they are most answers: a model may decline everything.
 func Repeated(results func(yield func(*eval.Category, *eval.Result) bool)) map[uint64]bool {
 	answers, where := map[uint64]int{}, map[uint64]map[string]bool{}
+	all, same := 0, 0
 	for cat, r := range results {
-		if r.Said == 0 {
+		if all++; r.Said == 0 {
 			continue
 		}
 		answers[r.Said]++
@@ -112,7 +113,11 @@ func Repeated(results func(yield func(*eval.Category, *eval.Result) bool)) map[u
 	for said, n := range answers {
 		if n >= manyAnswers && len(where[said]) >= manyCategories {
 			out[said] = true
+			same += n
 		}
+	}
+	if 2*same > all {
+		return nil
 	}
 	return out
 }

@@ -38,7 +38,7 @@ func Observe(r *eval.Result, calls pyval.Value, reasoning string, fields bool) *
 	came.With(&r.Response)
 	o.reply(r, came)
 	o.answer(came)
-	if want, tools, ok := Expected(r.Category, c, came); ok {
+	if want, tools, ok := Expected(r.Category, c, came); ok && !r.Malformed { // what the server did not tell was not compared
 		for i := range came.Calls {
 			if name := underscored(came.Calls[i].Name); tools[name] != nil {
 				came.Calls[i].Name = name
@@ -78,7 +78,7 @@ func (o *observer) reply(r *eval.Result, came Answer) {
 	}
 	switch {
 	case r.Malformed && offered(came.Text): // without its text, or with another function, nobody knows
-		o.fact("the server could not read the calls")
+		o.fact(UnreadCalls)
 	case came.Later:
 		o.fact(LaterChoice)
 	case strings.HasPrefix(r.Finish, eval.ShortPrompt):
@@ -104,6 +104,9 @@ func (o *observer) answer(a Answer) {
 		}
 		switch {
 		case c.Args != nil:
+			if o.fields && c.Args.Len() == 0 && len(required(o.tools[underscored(c.Name)].Child("parameters"))) > 0 {
+				o.fact(EmptyArguments)
+			}
 			if mark := Mark(compact(c.Args)); mark != "" && !strings.Contains(o.asked, mark) {
 				o.fact("control tokens in values: " + mark)
 			}
@@ -118,6 +121,14 @@ func (o *observer) answer(a Answer) {
 // JoinedArguments is the fact that one call has the arguments of several, or an
 // empty object before its own.
 const JoinedArguments = "arguments of several calls run together"
+
+// UnreadCalls is the fact that the server's tool parser fails on what the model
+// wrote.
+const UnreadCalls = "the server could not read the calls"
+
+// EmptyArguments is the fact that nothing is given where something must be. A
+// model may write that, too: it takes many such answers to suspect a reader.
+const EmptyArguments = "arguments are {} where parameters are required: readers of JSON hand that on for what they cannot read, and a model may write it"
 
 var heads = regexp.MustCompile(`<tool_calls?>|<TOOLCALL>|<function=|<invoke name=|<\|tool_call|\[TOOL_CALLS\]|<｜tool|to=functions\.|"(?:arguments|parameters)"\s*:\s*\{|<\|python_tag\|>|<arg_key>|<\|START_ACTION\|>`)
 

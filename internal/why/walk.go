@@ -337,9 +337,33 @@ func (w *walk) call(want, came Call) {
 	case args.Len() == 0 && want.Args.Len() > 0:
 		w.add(theArguments, Parser, "arguments arrive empty", edit{known: true, changes: filled}, has, want.Raw, came.Raw)
 	default:
+		if key, inner := wrapped(want.Args, args); inner != nil {
+			w.add(theArguments, Parser, "arguments arrive within an object", edit{known: true, changes: filled, details: []detail{{said: "under " + quote(key)}}}, has, want.Raw, came.Raw)
+			args = inner
+		}
 		w.at.doc = doc
 		w.object(want.Args, args)
 	}
+}
+
+// wrapped returns the object within arguments that has more of the wanted keys
+// than they have, and its key; nil if there is none.
+func wrapped(want, came *pyval.Dict) (key string, inner *pyval.Dict) {
+	own := func(d *pyval.Dict) (n int) {
+		for k := range want.All() {
+			n += one(d.Has(pyval.Text(k)))
+		}
+		return n
+	}
+	for k, v := range came.All() {
+		if text, ok := v.(pyval.Str); ok {
+			v, _ = pyval.ParseJSON(string(text))
+		}
+		if d, ok := v.(*pyval.Dict); ok && own(d) > own(came) {
+			return pyval.Text(k), d
+		}
+	}
+	return "", nil
 }
 
 func one(yes bool) int {

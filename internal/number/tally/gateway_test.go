@@ -34,6 +34,7 @@ func TestGateway(t *testing.T) {
 		{pyval.Str(" "), 30, why.NothingForTokens, true, true},
 		{pyval.None, 30, why.NothingForTokens, true, true},
 		{pyval.Str("Please try again in a moment."), 6, why.SameText, true, false},
+		{pyval.Str("I am sorry, I cannot help."), 60, "", false, false},
 		{pyval.Str("[f(error=500)]"), 1, "", false, false},
 		{pyval.Str("The error is 502 of 1000 values."), 2, "", false, false},
 		{turn("I could not find the file."), 50, "", false, false},

@@ -62,14 +62,17 @@ type signs struct {
 	ends int
 	// other says that another model answered; "" if none is known to.
 	other string
+	// empty says that many calls have no arguments.
+	empty bool
 	// family is the model's, if its own template writes one call a turn.
 	family string
 	listed func(id string) bool
 }
 
 // rule is when the explanation of a single run is said: the key says what is
-// right, and what models do by chance shows as answers that contradict.
-var rule = why.Rule{Least: 4, Many: 20, Share: .9}
+// right, and what models do by chance shows as answers that contradict. What
+// models do, too, is not: one that declines everything in words is a model.
+var rule = why.Rule{Least: 4}
 
 // signs looks at all answers of the run.
 func (r *Run) signs() *signs {
@@ -81,13 +84,18 @@ func (r *Run) signs() *signs {
 	if f, ok := dialect.FamilyOf(r.Model); ok && f.Turn == dialect.One {
 		s.family = f.Name
 	}
-	if r.inProcess() {
+	if !r.served() {
 		return s
 	}
 	var list []why.Arrival
 	var results []*eval.Result
-	ends := map[int]int{}
+	ends, called, empty := map[int]int{}, 0, 0
 	for cat, result := range r.answers() {
+		if t := result.Trace; t != nil && t.Called {
+			if called++; slices.Contains(t.Facts, why.EmptyArguments) {
+				empty++
+			}
+		}
 		if !cat.MultiTurn() && result.OutputTokens >= leastEnd {
 			ends[result.OutputTokens]++
 		}
@@ -99,6 +107,7 @@ func (r *Run) signs() *signs {
 	if most := slices.Max(append(slices.Collect(maps.Keys(ends)), 0)); ends[most] >= sameEnds && most != r.maxTokens() {
 		s.ends = most
 	}
+	s.empty = empty >= fewEmpty && float64(empty) >= emptyShare*float64(called)
 	var of map[int]int
 	s.steps, of = why.Explain(list, rule)
 	for i, n := range of {
@@ -137,6 +146,10 @@ const (
 	leastEnd = 128
 	// sameEnds is how many answers have to end at one count.
 	sameEnds = 5
+	// fewEmpty and emptyShare are the least number and share of answers with calls
+	// that have none of the required arguments; of recorded models' at most 0.8% do.
+	fewEmpty   = 5
+	emptyShare = 0.02
 )
 
 // maxTokens returns the limit that the run itself asked for, 0 for none: of
@@ -155,8 +168,12 @@ func fact(r *eval.Result) string {
 	switch {
 	case r.Gateway != "":
 		return r.Gateway
-	case r.Trace != nil && len(r.Trace.Facts) > 0:
-		return r.Trace.Facts[0]
+	case r.Trace != nil:
+		for _, fact := range r.Trace.Facts {
+			if fact != why.EmptyArguments {
+				return fact
+			}
+		}
 	}
 	return ""
 }
@@ -168,12 +185,14 @@ func (s *signs) blame(r *eval.Result) (who, sign string) {
 	switch sign := fact(r); {
 	case r.Amended:
 		return Benchmark, ""
-	case s.run.inProcess():
+	case !s.run.served():
 	case sign != "":
 		return Server, sign
 	case step != nil && step.Layer == why.Limit && r.OutputTokens == s.run.maxTokens():
 	case step != nil && !s.ones(step):
 		return Server, step.Kind
+	case s.empty && r.Trace != nil && slices.Contains(r.Trace.Facts, why.EmptyArguments):
+		return Server, why.EmptyArguments
 	case s.ends > 0 && r.OutputTokens == s.ends:
 		return Server, fmt.Sprintf("answers end at exactly %d tokens", s.ends)
 	case s.other != "":
@@ -278,9 +297,11 @@ type Sign struct {
 	Share
 }
 
-// inProcess reports whether the run's answers were made in its own process, so that
-// no server can be to blame.
-func (r *Run) inProcess() bool { return r.Model == "heuristic" || r.Model == "oracle" }
+// served reports whether a server may have made the run's answers: what this
+// program or one of the user's own answers has no address.
+func (r *Run) served() bool {
+	return r.ID == "" || r.Parameters["adapter"] != "" || strings.HasPrefix(r.Model, "replay:")
+}
 
 // Blame returns what evidence there is about the wrong answers of a run.
 func (r *Run) Blame() (*Blame, error) {

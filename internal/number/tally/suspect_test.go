@@ -37,7 +37,8 @@ func arrived(came why.Answer) *eval.Trace {
 
 // observed is what an answer to a case with the function f shows by itself.
 func observed(r *eval.Result, answer any) *eval.Trace {
-	r.Case = &eval.Case{ID: r.Case.ID, Tools: []*pyval.Dict{pyval.Object("name", pyval.Str("f"))}}
+	needs := pyval.Object("required", pyval.NewList(pyval.Str("x")))
+	r.Case = &eval.Case{ID: r.Case.ID, Tools: []*pyval.Dict{pyval.Object("name", pyval.Str("f"), "parameters", needs)}}
 	r.Result, _ = answer.(pyval.Value)
 	if text, ok := answer.(string); ok {
 		r.Result = pyval.Str(text)
@@ -73,6 +74,13 @@ func TestEvidence(t *testing.T) {
 		"joined": {1, "m", func(_ int, r *eval.Result) {
 			r.Trace = observed(r, pyval.NewList(pyval.Object("f", pyval.Str(`{}{"x": 1}`))))
 		}, "1 server (arguments of several calls run together)"},
+		"empty": {9, "m", func(i int, r *eval.Result) {
+			args := pyval.Object("x", pyval.MakeInt(1))
+			if i < 5 {
+				args = pyval.NewDict(0)
+			}
+			r.Trace = observed(r, pyval.NewList(pyval.Object("f", args)))
+		}, "5 server (" + why.EmptyArguments + ") · 4 no sign"},
 		"a sign": {3, "m", func(i int, r *eval.Result) {
 			if i == 0 {
 				r.Trace = &eval.Trace{Facts: []string{"control tokens at names: <|x|>"}}
@@ -85,6 +93,9 @@ func TestEvidence(t *testing.T) {
 			r.CutOff, r.InputTokens, r.OutputTokens = true, 1000+i, 1048-i
 			r.Trace = arrived(why.Answer{CutOff: true, Prompt: 1000 + i, Tokens: 1048 - i})
 		}, "6 server (answers are cut before their calls at 2048 tokens with their prompts, in 6 of 6 answers that could show it)"},
+		"declining": {32, "m", func(_ int, r *eval.Result) {
+			r.Trace = arrived(why.Answer{Text: "I am sorry, I cannot help with that."})
+		}, ""},
 		"one call each":             {20, "m", one(20), "20 server (only the first of several calls arrives, in 20 of 20 answers that could show it)"},
 		"one call, few":             {3, "m", one(3), ""},
 		"one call, as often as not": {20, "m", one(10), ""},
@@ -104,6 +115,11 @@ func TestEvidence(t *testing.T) {
 	b, err := own.Blame()
 	require.NoError(t, err)
 	assert.Empty(t, b.String(), "the run's own limit")
+	program := failedAlike(20, "command:mine", one(20))
+	program.ID = "r"
+	b, err = program.Blame()
+	require.NoError(t, err)
+	assert.Empty(t, b.String(), "a program has no server")
 }
 
 // TestBlame: the parts make up all points.
