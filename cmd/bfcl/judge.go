@@ -107,28 +107,20 @@ func (j *judging) prepare(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if j.dir != "" {
-		return j.recorded(cmd.Context(), j.data.place(cmd, ""), change)
+		at := j.data.place(cmd, "")
+		at.Path, at.Case, at.Trial, at.Change = j.dir, j.id, j.trial, change
+		return j.recorded(at)
 	}
 	return j.asked(cmd.Context(), args[0], change)
 }
 
 // recorded judges the answer that a run recorded.
-func (j *judging) recorded(ctx context.Context, at tally.Place, change func(eval.Settings) eval.Settings) error {
-	r, err := tally.OpenOne(j.dir, at)
+func (j *judging) recorded(at tally.Place) error {
+	_, result, settings, err := tally.One(at)
 	if err != nil {
 		return err
 	}
-	if err := r.Check(j.trial); err != nil {
-		return err
-	}
-	cat, c, err := r.Find(j.id)
-	if err != nil {
-		return err
-	}
-	if j.verdict, j.settings, err = r.Result(ctx, cat, c, j.trial-1, change); err != nil {
-		return err
-	}
-	if j.verdict.Result == nil {
+	if j.verdict, j.settings = *result, settings; result.Result == nil {
 		return fmt.Errorf("%s has no answer to %q: if the case ended in an infrastructure error, errors.jsonl there has it", j.dir, j.id)
 	}
 	return nil

@@ -132,14 +132,14 @@ func TestTooManyTrials(t *testing.T) {
 		assert.Contains(t, refused(t, exitMisuse, "run", "-q", "-model=heuristic", fmt.Sprintf("-trials=%d", many), "-run-dir="+dir), "-trials must be at most 1000")
 	}
 	says(t, "run", "-q", "-model=heuristic", "-ids=simple_python_0", "-trials=2", "-run-dir="+dir)
-	for _, file := range []string{"junit.xml", "run.json"} {
+	for file, name := range map[string]string{"junit.xml": filepath.Join(dir, "junit.xml"), "run.json": dir} {
 		path := filepath.Join(dir, file)
 		data, err := os.ReadFile(path)
 		require.NoError(t, err)
 		text := strings.NewReplacer(`name="trials" value="2"`, `name="trials" value="99999999"`, `"trials": 2`, `"trials": 99999999`).Replace(string(data))
 		require.NotEqual(t, string(data), text)
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
-		assert.Contains(t, refused(t, exitTrouble, "score", dir), "99999999")
+		assert.Contains(t, refused(t, exitTrouble, "score", name), "99999999")
 		require.NoError(t, os.WriteFile(path, data, 0o644))
 	}
 }

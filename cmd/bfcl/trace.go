@@ -58,31 +58,18 @@ func (t *tracing) run(cmd *cobra.Command, path, name string) error {
 	if err != nil {
 		return err
 	}
-	r, err := tally.OpenOne(path, t.data.place(cmd, t.model))
+	at := t.data.place(cmd, t.model)
+	at.Path, at.Case, at.Trial, at.Change = path, name, t.trial, change
+	run, result, settings, err := tally.One(at)
 	if err != nil {
 		return err
 	}
-	if err := r.Check(t.trial); err != nil {
-		return err
-	}
-	cat, c, err := r.Find(name)
+	shown := trace.Of(result, run.Model, settings)
+	list, err := errata.For(run.Digest)
 	if err != nil {
 		return err
 	}
-	result, settings, err := r.Result(cmd.Context(), cat, c, t.trial-1, change)
-	if err != nil {
-		return err
-	}
-	shown := trace.Of(&result, r.Model, settings)
-	digest, err := r.Dataset.Digest()
-	if err != nil {
-		return err
-	}
-	list, err := errata.For(digest)
-	if err != nil {
-		return err
-	}
-	if item := list.Find(c.ID); item != nil && item.Concerns(settings.Mode) {
+	if item := list.Find(result.Case.ID); item != nil && item.Concerns(settings.Mode) {
 		shown.Notes = append(shown.Notes, "the case is listed as "+item.Line())
 	}
 	if t.asJSON {

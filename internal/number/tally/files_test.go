@@ -151,38 +151,46 @@ func TestJUnitTells(t *testing.T) {
 	assert.NotEmpty(t, b.Cause.Kind)
 }
 
-// TestAnswersBesideJUnit: the answers that lie beside a file are kept where that is
-// asked for, and those that are missing or others are counted.
+// TestAnswersBesideJUnit: beside answers a JUnit file tells only the tests' times, and
+// verdicts on answers that are not there, which is said. A file of another run is read
+// by itself.
 func TestAnswersBesideJUnit(t *testing.T) {
 	f := run(t, t.TempDir(), "parallel,irrelevance", "", 1, fifth)
 	path := f.write(t)
 	for _, keep := range []bool{true, false} {
 		r, err := tally.Read([]string{path}, tally.Options{Answers: keep})
 		require.NoError(t, err)
-		assert.Empty(t, r.Notes)
 		for _, result := range r.All() {
 			assert.Equal(t, keep && result.Status != eval.Error, result.Result != nil, result.Case.ID)
+			assert.Equal(t, 0.01, result.Seconds)
 		}
-		records, err := tally.Read([]string{f.dir}, tally.Options{Answers: keep})
-		require.NoError(t, err)
-		assert.Equal(t, r.Parts[0].Results[0].Result == nil, records.Parts[0].Results[0].Result == nil)
 	}
 	whole := read(t, path)
+	replace(t, path, `value="infrastructure:timeout"`, `value="value_error"`)
+	replace(t, path, `name="TestBFCL/parallel/parallel_0"`, `name="TestBFCL/parallel/gone"`)
+	assert.Equal(t, verdicts(whole), verdicts(read(t, path)), "the answers are what is judged")
+	f.write(t)
+	replace(t, filepath.Join(f.dir, "run.json"), `"run": "`+f.run.ID, `"run": "x`)
+	alone := read(t, path)
+	assert.Nil(t, alone.Findings(false).Ladder)
+	assert.Equal(t, verdicts(whole), verdicts(alone))
+	assert.NotContains(t, fmt.Sprint(read(t, f.dir).Parts[0].Results[0].Seconds), "0.01", "the file is not of this run")
+	require.NoError(t, record.WriteRun(f.dir, f.run))
 	file := filepath.Join(f.dir, "result", "non_live", record.FileName("parallel"))
-	lines, err := os.ReadFile(file)
-	require.NoError(t, err)
-	spoilt := strings.Count(string(lines), `"result": "]]>`)
-	require.Positive(t, spoilt)
-	replace(t, file, `"result": "]]>`, `"result": [], "was": "`)
-	assert.Equal(t, []string{fmt.Sprintf("the answers to %s that are recorded beside %s are not those that it judged: for these, how far answers got and why they failed is known only from the error types", say.Cases(spoilt), path)}, read(t, path).Notes)
 	require.NoError(t, os.Remove(file))
+	f.write(t)
 	answered := 0
 	for _, result := range whole.Part("parallel").Results {
 		if result.Status != eval.Error {
 			answered++
 		}
 	}
-	assert.Equal(t, []string{fmt.Sprintf("the answers to %s that %s has a verdict on are not recorded beside it: for these, how far answers got and why they failed is known only from the error types", say.Cases(answered), path)}, read(t, path).Notes)
+	lost := read(t, path)
+	assert.Equal(t, fmt.Sprintf("%s: the answers to %s are not recorded there: of these only the verdicts in junit.xml are known", path, say.Cases(answered)), lost.Notes[len(lost.Notes)-1])
+	assert.Equal(t, verdicts(whole), verdicts(lost))
+	require.NoError(t, os.WriteFile(file, []byte("{{\n{}\n"), 0o644))
+	_, err := tally.Read([]string{path}, tally.Options{})
+	require.ErrorContains(t, err, file+":1: ")
 }
 
 // TestResultFolders: each model of a folder of upstream's is a run; what it lacks is
@@ -278,30 +286,28 @@ func TestFolderOfJUnit(t *testing.T) {
 	assert.Equal(t, 3, r.Len())
 }
 
-// TestBesideAFile: run.json tells what a JUnit file beside it does not, but not how often
-// the cases of the file were asked and what they cost.
+// TestBesideAFile: a file that has only the number of its cases needs the run.json of its
+// run beside it, or the list.
 func TestBesideAFile(t *testing.T) {
 	attrs := about(t, map[string]string{"selection": "#2"})
 	path := junitOf(t, element("TestBFCL", "", attrs), passed0, passed1)
 	stated := &record.Run{
-		Model: "m", Mode: eval.Prompt, Dataset: "elsewhere", Digest: attrs["digest"], IDs: []string{"irrelevance_0", "irrelevance_1"}, Trials: 3, Started: time.Unix(700, 0).UTC(),
-		Parameters: map[string]string{"temperature": "1"}, Prices: &record.Prices{Input: 1, Output: 1}, Skipped: map[string][]string{"rest": {"KEY"}},
+		Model: attrs["model"], Mode: eval.Prompt, Dataset: "starter", Digest: attrs["digest"], Categories: []string{"irrelevance"}, IDs: []string{"irrelevance_0", "irrelevance_1"}, Trials: 1,
+		Started: time.Unix(700, 0).UTC(), Parameters: map[string]string{"temperature": "1"}, Prices: &record.Prices{Input: 1, Output: 1}, Skipped: map[string][]string{"rest": {"KEY"}},
 	}
 	require.NoError(t, record.WriteRun(filepath.Dir(path), stated))
 	r, err := tally.Read([]string{path}, tally.Options{})
 	require.NoError(t, err)
-	assert.Equal(t, []any{1, "starter", eval.Prompt, "1"}, []any{r.Trials, r.Dataset, r.Mode, r.Parameters["temperature"]})
-	assert.Nil(t, r.Prices)
-	assert.Equal(t, stated.Started, r.Started)
-	assert.Nil(t, r.Skipped)
-	stated.IDs = stated.IDs[:1]
+	assert.Equal(t, []any{2, eval.Prompt, "1", stated.Prices, stated.Started, stated.Skipped}, []any{r.Len(), r.Mode, r.Parameters["temperature"], r.Prices, r.Started, r.Skipped})
+	stated.Model = "another"
 	require.NoError(t, record.WriteRun(filepath.Dir(path), stated))
 	_, err = tally.Read([]string{path}, tally.Options{})
 	require.ErrorContains(t, err, `the run was made of "2" chosen cases`)
 	_, err = tally.Read([]string{path}, tally.Options{IDs: "@" + filepath.Join(t.TempDir(), "none")})
 	require.ErrorContains(t, err, "none")
-	_, err = tally.Read([]string{path}, tally.Options{IDs: "irrelevance_0,irrelevance_1"})
+	r, err = tally.Read([]string{path}, tally.Options{IDs: "irrelevance_0,irrelevance_1"})
 	require.NoError(t, err)
+	assert.Empty(t, r.Parameters["temperature"])
 }
 
 // TestDataFolder: a release is found in the folder that the run named, if no other is

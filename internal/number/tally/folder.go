@@ -9,17 +9,14 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/gobfcl/bfcl/adapters/replay"
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/judge/multiturn"
 	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/model/catalog"
 	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/parallel"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
-	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/why"
 )
 
@@ -63,7 +60,7 @@ type reading struct {
 	folder   *record.Folder
 	chosen   []*eval.Category
 	settings eval.Settings
-	seen     *observer
+	judging  *judging
 	rows     [][]record.Row // by part, until they are aligned with the dataset
 }
 
@@ -92,7 +89,10 @@ func (f Folders) Each(do func(*Run) error) (notes []string, err error) {
 			return nil, err
 		}
 	}
-	r := &folderReader{Folders: f, cases: map[string]func() *loaded{}, several: len(folders) > 1}
+	r := &folderReader{Folders: f, cases: map[string]func() *loaded{}}
+	if len(folders) > 1 {
+		r.references = &sync.Map{}
+	}
 	if r.sizes, err = Sizes(f.Dataset, f.Dataset.Name); err != nil {
 		return nil, err
 	}
@@ -156,8 +156,7 @@ type folderReader struct {
 	sizes      map[string]int
 	cases      map[string]func() *loaded
 	notes      []string
-	several    bool     // models
-	references sync.Map // *eval.Case to func() *multiturn.Reference, if there are several models
+	references *sync.Map // *eval.Case to func() *multiturn.Reference; nil for one model
 }
 
 func (r *folderReader) note(text string) {
@@ -233,11 +232,10 @@ func (r *folderReader) read(m *reading) (err error) {
 	if dotted && !m.settings.UnderscoreToDot {
 		r.notes = append(r.notes, fmt.Sprintf("%s: its calls name functions with their dots, so the model is taken to have seen dots; --underscore-to-dot=yes takes it to have seen underscores", folder.Name()))
 	}
-	if r.ours {
-		m.seen = observe(r.Dataset, m.settings)
-	}
 	m.Mode, m.UnderscoreToDot, m.Dialect = m.settings.Mode, m.settings.UnderscoreToDot, m.settings.Dialect
 	m.settings.Executor = r.Executor
+	m.judging = judgingOf(r.Dataset, m.settings)
+	m.judging.plain, m.judging.keep, m.judging.model, m.judging.references = !r.ours, r.keep, m.Model, r.references
 	for i, part := range slices.Clone(m.Parts) {
 		results, note, err := r.align(part.Category, folder.Files[part.Category.Name], m.rows[i])
 		if err != nil {
@@ -420,61 +418,7 @@ func hasCalls(turns *pyval.List) bool {
 // judge judges every case of a model, using all processors.
 func (r *folderReader) judge(m *reading) {
 	results := slices.Collect(m.Results())
-	parallel.Each(len(results), func(i int) { r.judgeOne(m, results[i]) })
-}
-
-func (r *folderReader) judgeOne(m *reading, out *eval.Result) {
-	cat := out.Category
-	switch {
-	case r.ours && replay.IsInferenceError(out.Result):
-		failed := engine.Failed(eval.Infra(replay.Recorded, "%s", pyval.Text(out.Result)))
-		failed.Category, failed.Case, failed.Result, failed.Entry, failed.Log = cat, out.Case, out.Result, out.Entry, out.Log
-		*out = failed
-	case cat.MultiTurn() && !cat.Agentic():
-		out.Verdict = r.conversed(m, out)
-	default:
-		out.Decoded, out.Verdict = cat.Verdict(out.Case, out.Result, m.settings)
-		if out.Passed() && r.only == "" {
-			out.Decoded = nil // nobody asks for the calls of a right answer
-		}
-	}
-	why.Examine(out, m.settings)
-	why.Sign(out)
-	if r.ours {
-		out.Seconds = out.Latency.Seconds()
-		m.seen.look(out)
-		explain(out, r.keep)
-	}
-}
-
-// explain adds the text of a failure, which says all that is known of an error,
-// and lets the answer go unless it is kept.
-func explain(r *eval.Result, keep bool) {
-	if !r.Passed() {
-		r.Text = why.Text(r)
-	}
-	r.Err, r.Reused = nil, false
-	if !keep {
-		r.Forget()
-	}
-}
-
-// conversed judges a multi-turn case under the model's name. If there are
-// several models, it keeps what the case's reference does.
-func (r *folderReader) conversed(m *reading, out *eval.Result) eval.Verdict {
-	if r.several {
-		once, ok := r.references.Load(out.Case)
-		if !ok {
-			once, _ = r.references.LoadOrStore(out.Case, sync.OnceValue(func() *multiturn.Reference {
-				reference, _ := multiturn.NewReference(out.Case) // nil if it cannot be run
-				return reference
-			}))
-		}
-		if reference := once.(func() *multiturn.Reference)(); reference != nil {
-			return reference.Judge(m.Model, out.Result, m.settings)
-		}
-	}
-	return multiturn.JudgeAs(m.Model, out.Case, out.Result, m.settings)
+	parallel.Each(len(results), func(i int) { m.judging.judge(results[i]) })
 }
 
 // stated checks a run's folder against its run.json: the run must be of this

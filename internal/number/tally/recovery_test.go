@@ -78,16 +78,6 @@ func TestRecovery(t *testing.T) {
 	path := f.write(t)
 	assert.Equal(t, got, read(t, path).Findings(false).Recovery, "the file's folder holds the answers")
 
-	kind := read(t, path).Kinds()[0]
-	whole, err := os.ReadFile(path)
-	require.NoError(t, err)
-	replace(t, path, `value="`+kind.ErrorType+`"`, `value="`+kind.ErrorType+`x"`)
-	other := read(t, path)
-	require.Len(t, other.Notes, 1, "what failed otherwise is not what was judged")
-	assert.Equal(t, 1, kind.Count)
-	assert.Contains(t, other.Notes[0], "the answers to 1 case that are recorded beside")
-	require.NoError(t, os.WriteFile(path, whole, 0o644))
-
 	replace(t, file, "[no_such_function()]", "Hm.")
 	assert.Nil(t, read(t, path).Findings(false).Recovery, "without an error there is nothing to recover from")
 	require.NoError(t, os.RemoveAll(filepath.Join(dir, "result")))

@@ -8,7 +8,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/suite"
-	"github.com/gobfcl/bfcl/internal/why"
 )
 
 // Rehearse returns the run that a plan will be if every answer comes and is
@@ -24,18 +23,6 @@ func Rehearse(p *suite.Plan) (*Run, error) {
 		result.Category, result.Case, result.Trial = cat, c, trial
 		return result
 	})
-}
-
-// Keeper returns what makes of a result of the engine one as a Run holds it:
-// examined, looked at and explained, without the answer.
-func Keeper(d *fixtures.Dataset, s eval.Settings) func(eval.Result) eval.Result {
-	seen := observe(d, s)
-	return func(result eval.Result) eval.Result {
-		why.Examine(&result, s)
-		seen.look(&result)
-		explain(&result, false)
-		return result
-	}
 }
 
 // Of returns the run of a plan whose results are known.

@@ -15,23 +15,23 @@ import (
 	"github.com/gobfcl/bfcl/internal/say"
 )
 
-// A source is a JUnit file or the records of a run folder.
+// A source is a run folder, or a JUnit file by itself.
 type source struct {
-	// path is the source, for messages.
-	path string
-	// run is what the source states: the content of run.json, and what JUnit
-	// says where there is both. recorded reports whether there is a run.json.
-	run      *record.Run
-	recorded bool
+	// path is the source, for messages, and dir the run folder with the answers; ""
+	// for JUnit by itself.
+	path, dir string
+	// run is what the source states.
+	run *record.Run
 	// categories and ids select the cases; see suite.Select.
 	categories, ids string
 	// shard is the part of the selection that was run.
 	shard suite.Shard
-	// junit holds the verdicts, and class is the class of those that count; nil
-	// if the recorded answers are to be judged again.
-	junit []JUnitCase
-	class string
-	keep  bool // the answers
+	// junit are the test cases, and class the class of those that count. Beside
+	// answers they tell only what these do not, and trouble is why they do not.
+	junit   []JUnitCase
+	class   string
+	trouble error
+	keep    bool // the answers
 }
 
 // File names in a run folder.
@@ -46,39 +46,55 @@ const (
 	LineFile = "score.jsonl"
 )
 
+// open opens a run folder with run.json, or a JUnit file. A file beside the run.json
+// of its own run is that run's folder.
 func open(path string, o Options) (*source, error) {
 	info, err := os.Stat(path)
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, misuse.Errorf("%s does not exist: name a JUnit file or a run folder", strconv.Quote(path))
-	case !info.IsDir():
-		return openJUnit(path, o)
 	}
-	run, err := record.ReadRun(path)
-	file := filepath.Join(path, JUnitFile)
+	dir, file := path, filepath.Join(path, JUnitFile)
+	if !info.IsDir() {
+		dir, file = filepath.Dir(path), path
+	}
+	run, err := record.ReadRun(dir)
 	written, noFile := os.Stat(file)
 	switch {
 	case noFile == nil && !written.Mode().IsRegular():
 		return nil, plainfile.Check(file)
 	case os.IsNotExist(err) && noFile != nil:
 		return nil, misuse.Errorf("%s holds neither %s nor run.json: it is not a run folder (`bfcl evaluate` reads upstream's result folders)", strconv.Quote(path), JUnitFile)
-	case os.IsNotExist(err):
-		return openJUnit(file, o)
-	case err != nil:
+	case err != nil && !os.IsNotExist(err) && info.IsDir():
 		return nil, err
-	case noFile == nil && !run.Ended.After(written.ModTime()) && !run.Idle.After(written.ModTime()):
-		return openJUnit(file, o)
 	}
-	s := &source{path: path, run: run, recorded: true, categories: strings.Join(run.Categories, ","), ids: strings.Join(run.IDs, ","), keep: o.Answers}
+	var tests *source
+	var trouble error
+	if noFile == nil {
+		tests, trouble = openJUnit(file, o)
+	}
+	switch {
+	case trouble != nil && (err != nil || !info.IsDir()):
+		return nil, trouble
+	case err != nil, !info.IsDir() && !tests.of(run):
+		return tests, tests.chosen(o)
+	}
+	s := &source{path: path, dir: dir, run: run, categories: strings.Join(run.Categories, ","), ids: strings.Join(run.IDs, ","), trouble: trouble, keep: o.Answers}
 	if s.shard, err = suite.ParseShard(run.Shard); err != nil {
 		return nil, fmt.Errorf("%s: run.json: %w", path, err)
 	}
 	run.Shard = s.shard.String()
+	if tests != nil && tests.of(run) && !run.Ended.After(written.ModTime()) && !run.Idle.After(written.ModTime()) {
+		s.junit, s.class = tests.junit, tests.class
+	}
 	return s, nil
 }
 
-// openJUnit reads a JUnit file. The run.json beside it, if any, has the ids, of
-// which the file may have only the number, and the run's start.
+// of reports whether a JUnit file is of the run that a run.json states.
+func (s *source) of(run *record.Run) bool {
+	return s.run.ID == run.ID && s.run.Model == run.Model && s.run.Digest == run.Digest && s.run.Shard == run.Shard
+}
+
+// openJUnit reads a JUnit file.
 func openJUnit(path string, o Options) (*source, error) {
 	file, err := ReadJUnitFile(path)
 	if err != nil {
@@ -89,41 +105,20 @@ func openJUnit(path string, o Options) (*source, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	s.keep = o.Answers
-	run, err := record.ReadRun(filepath.Dir(path))
-	if err == nil {
-		if differ := s.differs(run); differ != "" {
-			return nil, fmt.Errorf("%s does not belong to the run.json beside it: %s; put the right run.json there, or move the file to a folder without one", path, differ)
-		}
-		said := s.run // a resumed run may have more trials and categories by now
-		run.Dataset, run.Trials, run.Shard, run.Skipped, run.Prices = said.Dataset, said.Trials, said.Shard, said.Skipped, said.Prices
-		s.run, s.recorded = run, true
-	}
-	counted, ok := strings.CutPrefix(s.ids, "#")
-	switch {
-	case !ok:
-	case err == nil && strconv.Itoa(len(run.IDs)) == counted:
-		s.ids = strings.Join(run.IDs, ",")
-	case o.IDs != "":
-		if s.ids, err = suite.ReadIDs(o.IDs); err != nil {
-			return nil, err
-		}
-	default:
-		return nil, fmt.Errorf("%s: the run was made of %s chosen cases, too many for the file to list: keep its run.json beside it, or give the list again with --ids", path, strconv.Quote(counted))
-	}
 	return s, nil
 }
 
-// differs says how a run.json and a JUnit file are of different runs; "" if
-// they are of the same.
-func (s *source) differs(run *record.Run) string {
-	for _, field := range []struct{ name, file, run string }{
-		{"model", s.run.Model, say.Plain(run.Model, 200)}, {"digest", s.run.Digest, run.Digest}, {"shard", s.run.Shard, run.Shard},
-	} {
-		if field.file != field.run {
-			return fmt.Sprintf("%s %q, not %q", field.name, field.file, field.run)
-		}
+// chosen finds the ids of a run of which the file has only their number.
+func (s *source) chosen(o Options) (err error) {
+	counted, ok := strings.CutPrefix(s.ids, "#")
+	switch {
+	case !ok:
+	case o.IDs != "":
+		s.ids, err = suite.ReadIDs(o.IDs)
+	default:
+		err = fmt.Errorf("%s: the run was made of %s chosen cases, too many for the file to list: keep its run.json beside it, or give the list again with --ids", s.path, strconv.Quote(counted))
 	}
-	return ""
+	return err
 }
 
 // agree checks that all sources are parts of one run. The notes name the

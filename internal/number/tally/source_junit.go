@@ -4,17 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/option"
-	"github.com/gobfcl/bfcl/internal/parallel"
 	"github.com/gobfcl/bfcl/internal/pattern"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/suite"
@@ -133,23 +130,29 @@ func readSkipped(text string) map[string][]string {
 	return out
 }
 
-// tell assigns each test case's verdict to the case that it names.
+// tell assigns the verdict of each test case to the case that it names, and says why
+// others were skipped. Where the answer was judged it adds only the test's time.
 func (s *source) tell(b *board) error {
+	told := 0
 	for _, c := range s.junit {
 		path, below := strings.CutPrefix(c.Name, root+"/")
 		if !below || c.Class != s.class || b.parents[path] {
 			continue
 		}
 		slot := b.tests[path]
-		if slot == nil {
+		switch {
+		case slot == nil && s.dir == "":
 			b.unknown = append(b.unknown, path)
 			continue
-		}
-		if c.Outcome == Skipped && c.Properties["error_type"] == "" { // with a gate a wrong answer is skipped, too
+		case slot == nil:
+			continue // it was chosen when the run began, and is not any more
+		case s.dir != "" && slot.from == s:
+			slot.result.Seconds = c.Seconds
+			continue
+		case c.Outcome == Skipped && c.Properties["error_type"] == "": // with a gate a wrong answer is skipped, too
 			slot.skipped = whySkipped(c)
 			continue
-		}
-		if c.Outcome == Failed && c.Properties["error_type"] == "" && !strings.Contains(c.Output, "--- FAIL: ") && JUnitLog(c.Output) == "" {
+		case c.Outcome == Failed && c.Properties["error_type"] == "" && !strings.Contains(c.Output, "--- FAIL: ") && JUnitLog(c.Output) == "":
 			continue // it was under way when the process was killed
 		}
 		result, err := s.result(c)
@@ -159,8 +162,12 @@ func (s *source) tell(b *board) error {
 		result.Category, result.Case = slot.result.Category, slot.result.Case
 		why.Examine(&result, eval.Settings{})
 		b.put(slot, s, result)
+		told++
 	}
-	return s.grade(b)
+	if s.dir != "" && told > 0 {
+		b.notes = append(b.notes, fmt.Sprintf("%s: the answers to %s are not recorded there: of these only the verdicts in %s are known", s.path, say.Cases(told), JUnitFile))
+	}
+	return nil
 }
 
 // whySkipped returns the reason that the test logged.
@@ -208,101 +215,4 @@ func number(text string) float64 {
 // seconds reads a number of seconds.
 func seconds(text string) time.Duration {
 	return time.Duration(math.Round(min(number(text), 1e9) * float64(time.Second)))
-}
-
-// grade examines the answers recorded beside a JUnit file, for cases that
-// failed according to the file and for conversations. Without answers only the
-// error types are known. If some answers are lost, or are not the ones that
-// were judged, a note says so. Answers of another run are an error.
-func (s *source) grade(b *board) error {
-	dir := filepath.Dir(s.path)
-	if !s.recorded {
-		return nil
-	}
-	answers, err := record.ReadAnswers(dir, b.categories(), b.trials)
-	var foreign *record.Foreign
-	switch {
-	case errors.As(err, &foreign):
-		return err
-	case err != nil:
-		b.notes = append(b.notes, fmt.Sprintf("the answers beside %s cannot be read (%v): %s", s.path, err, errorTypesAlone))
-		return nil
-	}
-	var lost, other atomic.Int64
-	defer func() { b.noteAnswers(s.path, int(lost.Load()), int(other.Load())) }()
-	settings, _ := b.settings(s.run) // without what carries calls out, less is known of these
-	seen := observe(b.dataset, settings)
-	for _, slots := range b.slots {
-		parallel.Each(len(slots), func(k int) {
-			result := &slots[k].result
-			row, ok := answers.Get(result.Case.ID, result.Trial)
-			switch {
-			case slots[k].from != s:
-				return
-			case !ok && result.Status != eval.Error:
-				lost.Add(1)
-				return
-			case !ok:
-				return
-			}
-			defer func() {
-				if !s.keep {
-					result.Forget()
-				}
-			}()
-			result.Result, result.Entry, result.Log = row.Result, row.Entry, row.Log
-			if result.Status != eval.Error && !look(result, row.CutOff(), settings) {
-				other.Add(1)
-			} else if stated := row.Response().Cost; stated.Requests > 0 {
-				result.Cost = stated
-			}
-			seen.look(result)
-		})
-	}
-	return nil
-}
-
-// errorTypesAlone says what is known without the answers.
-const errorTypesAlone = "how far answers got and why they failed is known only from the error types"
-
-// noteAnswers notes that answers beside a JUnit file are lost, or are not the
-// ones that it judged.
-func (b *board) noteAnswers(path string, lost, other int) {
-	if lost > 0 {
-		b.notes = append(b.notes, fmt.Sprintf("the answers to %s that %s has a verdict on are not recorded beside it: for these, %s", say.Cases(lost), path, errorTypesAlone))
-	}
-	if other > 0 {
-		b.notes = append(b.notes, fmt.Sprintf("the answers to %s that are recorded beside %s are not those that it judged: for these, %s", say.Cases(other), path, errorTypesAlone))
-	}
-}
-
-// look examines the recorded answer. A conversation is judged again, even if it
-// passed, to find what happened in it; nothing else is carried out again. If the
-// answer is not the one that was judged, look returns false and the result stays
-// as it was.
-func look(r *eval.Result, cut bool, s eval.Settings) bool {
-	again := *r
-	switch {
-	case r.Category.MultiTurn():
-		again.Decoded, again.Verdict = r.Category.Verdict(r.Case, r.Result, s)
-		again.Verdict = again.OfPart(cut)
-	case r.Passed():
-		r.Overlooked = why.OverlookedIn(r, s)
-		return true
-	default:
-		decoded, err := r.Category.Decode(r.Case, r.Result, s)
-		if err == nil {
-			again.Decoded = decoded
-		}
-		if r.Category.Compares() {
-			again.Verdict = r.Category.Judge(r.Case, again.Decoded, err, s).OfPart(cut)
-		}
-	}
-	r.Unread = why.UnreadOf(r, s)
-	if again.Status != r.Status || again.ErrorType != r.ErrorType {
-		return false
-	}
-	why.Examine(&again, s)
-	*r = again
-	return true
 }

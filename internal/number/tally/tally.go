@@ -187,11 +187,12 @@ func Read(paths []string, o Options) (*Run, error) {
 		return nil, err
 	}
 	for _, s := range sources {
-		fill := s.judge
-		if s.junit != nil {
-			fill = s.tell
+		if s.dir != "" {
+			if err := s.judge(b); err != nil {
+				return nil, err
+			}
 		}
-		if err := fill(b); err != nil {
+		if err := s.tell(b); err != nil {
 			return nil, err
 		}
 	}
@@ -206,6 +207,9 @@ func Read(paths []string, o Options) (*Run, error) {
 	}
 	run, err := b.run(sources, o.Unfinished)
 	if incomplete, ok := errors.AsType[*Incomplete](err); ok {
+		if first := sources[0]; len(incomplete.Missing) == incomplete.Total && first.trouble != nil {
+			return nil, first.trouble
+		}
 		incomplete.again = (&Run{Path: strings.Join(paths, ",")}).askAgain()
 	}
 	if err != nil {

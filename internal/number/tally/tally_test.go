@@ -235,18 +235,6 @@ func TestJUnitAndRecordsAgree(t *testing.T) {
 	}
 }
 
-func TestARunThatWentOnIsReadFromItsRecords(t *testing.T) {
-	f := run(t, t.TempDir(), "irrelevance", "", 1, never)
-	path := f.write(t)
-	stale := strings.ReplaceAll(f.junitSource.String(), "irrelevance_0", "irrelevance_gone")
-	require.NoError(t, os.WriteFile(path, []byte(stale), 0o644))
-	_, err := tally.Read([]string{f.dir}, tally.Options{})
-	require.ErrorContains(t, err, `not in dataset "starter": irrelevance/irrelevance_gone`)
-	old := time.Now().Add(-time.Hour)
-	require.NoError(t, os.Chtimes(path, old, old))
-	assert.Len(t, read(t, f.dir).Parts, 1)
-}
-
 func TestShardsMerge(t *testing.T) {
 	whole := run(t, t.TempDir(), "non_live,live", "", 1, never)
 	a := run(t, t.TempDir(), "non_live", "", 1, never)
