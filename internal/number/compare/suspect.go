@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // Suspects returns a note for each run of whose lost points there is evidence: a
@@ -39,7 +40,7 @@ func split(flips []Flip, evidence map[string]string) string {
 	var parts []string
 	for _, who := range []string{tally.Benchmark, tally.Server, tally.Listed} {
 		if counts[who] > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", counts[who], who))
+			parts = append(parts, fmt.Sprintf("%d × %s", counts[who], say.Evidence(who)))
 		}
 	}
 	return strings.Join(parts, " · ")

@@ -166,7 +166,7 @@ func (c *Comparison) remarks() []string {
 	}
 	if d := c.Overall; d != nil {
 		out = append(out, c.verdict(d), fmt.Sprintf("A true difference of %.2f points overall would be found in 80%% of such comparisons; smaller ones usually go unnoticed.", 100*d.Detectable))
-		out = append(out, d.about())
+		out = append(out, c.Intervals())
 	} else {
 		out = append(out, "No category that counts was compared, so there is no overall.")
 	}
@@ -186,9 +186,23 @@ func (c *Comparison) uncounted() bool {
 	return slices.ContainsFunc(c.Categories, func(d Difference) bool { return !counts[d.Name] })
 }
 
-// about says what the interval is about.
-func (d *Difference) about() string {
-	return fmt.Sprintf("Intervals are about other cases of this kind, not about these again; the overall's stands on %s.", say.Count(d.N, d.Unit, d.Unit+"s"))
+// Intervals says what the intervals are about, and how few units the cases are.
+func (c *Comparison) Intervals() string {
+	seen, units := map[string]bool{}, map[string]int{}
+	for _, share := range c.matching.shares(c.shape.Overall) {
+		part := c.matching.parts[share.Category]
+		unit := part.unit
+		if unit == "scenario" { // upstream has few: five
+			unit = "memory scenario"
+		}
+		for _, b := range part.blocks {
+			if b.Key == "" || !seen[b.Key] {
+				seen[b.Key] = true
+				units[unit]++
+			}
+		}
+	}
+	return say.Intervals(units)
 }
 
 func (c *Comparison) verdict(d *Difference) string {

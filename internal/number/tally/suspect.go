@@ -13,17 +13,17 @@ import (
 )
 
 // What the evidence of a failure speaks for. Nothing speaks for the model: where
-// there is no sign, nothing is known.
+// nothing else does, nothing is known.
 const (
 	// Benchmark: the answer passes with the amended key.
-	Benchmark = "benchmark"
+	Benchmark = say.Benchmark
 	// Server: the record shows what models do not write.
-	Server = "server"
+	Server = say.Server
 	// Listed: the case is listed as defective, but the answer is not one that the
 	// amended key accepts.
-	Listed = "listed"
-	// NoSign: neither.
-	NoSign = "no sign"
+	Listed = say.Listed
+	// Unexplained: neither.
+	Unexplained = say.Unexplained
 )
 
 // A Suspect says for how many failures of a group there is evidence. It changes
@@ -201,7 +201,7 @@ func (s *signs) blame(r *eval.Result) (who, sign string) {
 	if s.listed(r.Case.ID) {
 		return Listed, ""
 	}
-	return NoSign, ""
+	return Unexplained, ""
 }
 
 // ones reports whether a step is what the model's family does itself.
@@ -224,12 +224,12 @@ func (s *signs) suspect(group []*eval.Result) *Suspect {
 		}
 	}
 	var parts []string
-	for _, who := range []string{Benchmark, Server, Listed, NoSign} {
+	for _, who := range say.Evidences {
 		n := out.Counts[who]
 		if n == 0 {
 			continue
 		}
-		part := fmt.Sprintf("%d %s", n, who)
+		part := fmt.Sprintf("%d × %s", n, say.Evidence(who))
 		if who == Server {
 			part += " (" + s.words(shown) + ")"
 		}
@@ -336,16 +336,20 @@ func (l Share) and(r *eval.Result, points float64) Share {
 	return Share{l.Cases + 1, l.Points + points, l.Example}
 }
 
-// String returns the split in a line: what is listed counts as without a sign,
-// since its answers are not those that an amended key accepts. It is "" if there
-// is evidence of nothing.
+// String returns the split in a line; "" if there is evidence of nothing.
 func (b *Blame) String() string {
 	if b == nil || b.Parts[Benchmark].Cases+b.Parts[Server].Cases == 0 {
 		return ""
 	}
-	points := func(x float64) string { return strings.Replace(fmt.Sprintf("%.1f", x), "-", "−", 1) }
-	line := fmt.Sprintf("Of %s points: benchmark %s, server %s, no sign %s", strings.Replace(fmt.Sprintf("%.2f", b.Points), "-", "−", 1),
-		points(b.Parts[Benchmark].Points), points(b.Parts[Server].Points), points(b.Parts[Listed].Points+b.Parts[NoSign].Points))
+	var parts []string
+	for _, who := range say.Evidences {
+		if part := b.Parts[who]; part.Cases > 0 {
+			parts = append(parts, say.Evidence(who)+say.Signed(" %.2f", part.Points))
+		} else if who == Server {
+			parts = append(parts, say.NoServer)
+		}
+	}
+	line := say.Signed("Of %.2f points: ", b.Points) + strings.Join(parts, ", ")
 	if len(b.Signs) > 0 {
 		line += fmt.Sprintf("; %s: %s", say.Cases(b.Signs[0].Cases), b.Signs[0].Sign)
 	}

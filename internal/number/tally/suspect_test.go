@@ -67,39 +67,39 @@ func TestEvidence(t *testing.T) {
 		want   string
 	}{
 		"nothing":        {6, "m", kind(cause.NoCall, ""), ""},
-		"amended":        {3, "m", func(i int, r *eval.Result) { r.Amended = i < 2 }, "2 benchmark · 1 no sign"},
-		"malformed":      {2, "m", func(i int, r *eval.Result) { r.Malformed = true; r.Trace = observed(r, []string{"f()", ""}[i]) }, "1 server (the server could not read the calls) · 1 no sign"},
-		"short prompts":  {1, "m", func(_ int, r *eval.Result) { r.Finish = eval.ShortPrompt + "x"; r.Trace = observed(r, "") }, "1 server (the prompt is shorter than it must be)"},
-		"a later choice": {1, "m", func(_ int, r *eval.Result) { r.Finish = eval.LaterChoice; r.Trace = observed(r, "I will.") }, "1 server (calls arrive in a choice after the first)"},
+		"amended":        {3, "m", func(i int, r *eval.Result) { r.Amended = i < 2 }, "2 × defect confirmed · 1 × unexplained"},
+		"malformed":      {2, "m", func(i int, r *eval.Result) { r.Malformed = true; r.Trace = observed(r, []string{"f()", ""}[i]) }, "1 × server (the server could not read the calls) · 1 × unexplained"},
+		"short prompts":  {1, "m", func(_ int, r *eval.Result) { r.Finish = eval.ShortPrompt + "x"; r.Trace = observed(r, "") }, "1 × server (the prompt is shorter than it must be)"},
+		"a later choice": {1, "m", func(_ int, r *eval.Result) { r.Finish = eval.LaterChoice; r.Trace = observed(r, "I will.") }, "1 × server (calls arrive in a choice after the first)"},
 		"joined": {1, "m", func(_ int, r *eval.Result) {
 			r.Trace = observed(r, pyval.NewList(pyval.Object("f", pyval.Str(`{}{"x": 1}`))))
-		}, "1 server (arguments of several calls run together)"},
+		}, "1 × server (arguments of several calls run together)"},
 		"empty": {9, "m", func(i int, r *eval.Result) {
 			args := pyval.Object("x", pyval.MakeInt(1))
 			if i < 5 {
 				args = pyval.NewDict(0)
 			}
 			r.Trace = observed(r, pyval.NewList(pyval.Object("f", args)))
-		}, "5 server (" + why.EmptyArguments + ") · 4 no sign"},
+		}, "5 × server (" + why.EmptyArguments + ") · 4 × unexplained"},
 		"a sign": {3, "m", func(i int, r *eval.Result) {
 			if i == 0 {
 				r.Trace = &eval.Trace{Facts: []string{"control tokens at names: <|x|>"}}
 			}
-		}, "1 server (control tokens at names: <|x|>) · 2 no sign"},
-		"the same end": {6, "m", func(_ int, r *eval.Result) { r.CutOff, r.OutputTokens = true, 256 }, "6 server (answers end at exactly 256 tokens)"},
+		}, "1 × server (control tokens at names: <|x|>) · 2 × unexplained"},
+		"the same end": {6, "m", func(_ int, r *eval.Result) { r.CutOff, r.OutputTokens = true, 256 }, "6 × server (answers end at exactly 256 tokens)"},
 		"few the same": {4, "m", func(_ int, r *eval.Result) { r.CutOff, r.OutputTokens = true, 256 }, ""},
 		"not the last": {7, "m", func(i int, r *eval.Result) { r.CutOff, r.OutputTokens = true, 256+i/6 }, ""},
 		"the slot": {6, "m", func(i int, r *eval.Result) {
 			r.CutOff, r.InputTokens, r.OutputTokens = true, 1000+i, 1048-i
 			r.Trace = arrived(why.Answer{CutOff: true, Prompt: 1000 + i, Tokens: 1048 - i})
-		}, "6 server (answers are cut before their calls at 2048 tokens with their prompts, in 6 of 6 answers that could show it)"},
+		}, "6 × server (answers are cut before their calls at 2048 tokens with their prompts, in 6 of 6 answers that could show it)"},
 		"declining": {32, "m", func(_ int, r *eval.Result) {
 			r.Trace = arrived(why.Answer{Text: "I am sorry, I cannot help with that."})
 		}, ""},
-		"one call each":             {20, "m", one(20), "20 server (only the first of several calls arrives, in 20 of 20 answers that could show it)"},
+		"one call each":             {20, "m", one(20), "20 × server (only the first of several calls arrives, in 20 of 20 answers that could show it)"},
 		"one call, few":             {3, "m", one(3), ""},
 		"one call, as often as not": {20, "m", one(10), ""},
-		"one call, as its family": {20, "gpt-oss-20b", one(20), "20 no sign; only the first of several calls arrives; gpt-oss's own chat template writes one a turn; " +
+		"one call, as its family": {20, "gpt-oss-20b", one(20), "20 × unexplained; only the first of several calls arrives; gpt-oss's own chat template writes one a turn; " +
 			"`bfcl doctor` asks for several calls, and -read=dialect shows what the model writes"},
 	} {
 		failures, err := failedAlike(c.n, c.model, c.change).Failures(tally.Grouping{By: cause.ByKind})
@@ -137,8 +137,8 @@ func TestBlame(t *testing.T) {
 	}
 	assert.InDelta(t, b.Points, sum, 1e-9)
 	assert.Equal(t, 2, b.Parts[tally.Benchmark].Cases)
-	assert.Equal(t, 7, b.Parts[tally.NoSign].Cases)
-	assert.Regexp(t, `^Of −\d+\.\d\d points: benchmark −\d+\.\d, server −\d+\.\d, no sign −\d+\.\d; 1 case: the server could not read the calls$`, b.String())
+	assert.Equal(t, 7, b.Parts[tally.Unexplained].Cases)
+	assert.Regexp(t, `^Of −\d+\.\d\d points: defect confirmed −\d+\.\d\d, server −\d+\.\d\d, unexplained −\d+\.\d\d; 1 case: the server could not read the calls$`, b.String())
 }
 
 // TestGoldenBlame: no server is blamed for the recordings of healthy ones, and
@@ -153,7 +153,7 @@ func TestGoldenBlame(t *testing.T) {
 		require.NoError(t, err)
 		b, err := runs[0].Blame()
 		require.NoError(t, err)
-		t.Logf("%s: %s; listed %d, no sign %d; signs %v", folder, b, b.Parts[tally.Listed].Cases, b.Parts[tally.NoSign].Cases, b.Signs)
+		t.Logf("%s: %s; listed %d, unexplained %d; signs %v", folder, b, b.Parts[tally.Listed].Cases, b.Parts[tally.Unexplained].Cases, b.Signs)
 		assert.Equal(t, want, b.Parts[tally.Server].Cases, folder)
 		assert.Positive(t, b.Parts[tally.Benchmark].Cases, folder)
 	}

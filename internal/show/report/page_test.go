@@ -163,7 +163,7 @@ func TestInBrowser(t *testing.T) {
 		}
 		said := suspects()
 		require.Len(t, said, 1, "of the one group that has any")
-		assert.True(t, strings.HasPrefix(said[0], fmt.Sprintf("broken<b>model: %d server (the server could not read the calls)", unread)), said[0])
+		assert.True(t, strings.HasPrefix(said[0], fmt.Sprintf("broken<b>model: %d × server (the server could not read the calls)", unread)), said[0])
 		choose("by", "function")
 		assert.Empty(t, suspects(), "of the coarsest grouping only")
 		choose("by", "cause")

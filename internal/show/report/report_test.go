@@ -235,7 +235,7 @@ func TestSuspects(t *testing.T) {
 	for at, text := range index.Suspects[1] {
 		assert.Zero(t, index.Alike[at].By, "of the coarsest grouping")
 		assert.Equal(t, cause.NoCall, index.Kinds[index.Causes[index.Alike[at].C].K])
-		assert.Contains(t, text, fmt.Sprintf("%d server (the server could not read the calls)", n))
+		assert.Contains(t, text, fmt.Sprintf("%d × server (the server could not read the calls)", n))
 		assert.Equal(t, 1, strings.Count(page, `<tr class="suspect"><td colspan="6"><div>`+text+`</div>`))
 	}
 }

@@ -1,0 +1,65 @@
+package say
+
+import (
+	"fmt"
+	"strings"
+)
+
+// This file holds the words that several outputs share, so that a page, a
+// terminal, a comment and a log say one thing in one way.
+
+// What the evidence of a failure speaks for, as JSON has it.
+const (
+	Benchmark   = "benchmark"
+	Server      = "server"
+	Listed      = "listed"
+	Unexplained = "unexplained"
+)
+
+// Evidences are these, in the order in which they are shown.
+var Evidences = []string{Benchmark, Server, Listed, Unexplained}
+
+// Evidence returns the words for what evidence speaks for.
+func Evidence(who string) string {
+	switch who {
+	case Benchmark:
+		return "defect confirmed"
+	case Listed:
+		return "case has a listed defect"
+	}
+	return who
+}
+
+// NoServer is said where nothing speaks for the server; that is less than to say
+// that it is right.
+const NoServer = "no server fault seen"
+
+// Signed formats a number with the sign of print: a hyphen would be read as a dash
+// where it stands before a figure.
+func Signed(format string, x ...any) string {
+	return strings.ReplaceAll(fmt.Sprintf(format, x...), "-", "−")
+}
+
+// Detects returns the smallest difference that a comparison finds in 80% of cases.
+func Detects(points float64) string { return fmt.Sprintf("could detect %.1f points", points) }
+
+// Unweighted counts failures that cost nothing.
+func Unweighted(n int) string { return fmt.Sprintf("%d in unweighted categories", n) }
+
+// Intervals says what intervals are about. Cases that belong together tell as much
+// as one: units are how many there are of each kind, by its name.
+func Intervals(units map[string]int) string {
+	const about = "Intervals are about other cases of this kind, not about these again."
+	parts := make([]string, 0, len(units))
+	for _, unit := range Frequent(units) {
+		many := unit + "s"
+		if stem, ok := strings.CutSuffix(unit, "y"); ok {
+			many = stem + "ies"
+		}
+		parts = append(parts, Count(units[unit], unit, many))
+	}
+	if units["case"] > 0 && len(units) == 1 {
+		return about
+	}
+	return about + " Cases that belong together count once: " + strings.Join(parts, ", ") + "."
+}
