@@ -24,6 +24,7 @@ import (
 // TestProposedAsCalled: in a checkout the command need not be installed, so that
 // what proposes a command names go run.
 func TestProposedAsCalled(t *testing.T) {
+	t.Parallel()
 	self, err := os.ReadFile(os.Args[0])
 	require.NoError(t, err)
 	path := filepath.Join(t.TempDir(), "go-build1", "bfcl")
@@ -102,6 +103,7 @@ func TestLastWords(t *testing.T) {
 // Package testing is there for the command's own suite, and adds its flags only
 // when that runs.
 func TestNoTestCodeIsLinked(t *testing.T) {
+	t.Parallel()
 	cmd := exec.Command("go", "list", "-deps", ".")
 	cmd.Dir = filepath.Join(testkit.ModuleRoot(t), "cmd", "bfcl")
 	out, err := cmd.Output()

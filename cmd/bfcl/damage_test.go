@@ -94,15 +94,9 @@ func replace(t *testing.T, path, text string) {
 	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 }
 
-// A told is what a command said.
-type told struct {
-	out, errs string
-	code      int
-}
-
 // tell runs a command in this process; RUN stands for the run and DIR for a folder
 // of the command's own.
-func tell(t *testing.T, run string, args []string) told {
+func tell(t *testing.T, run string, args []string) ran {
 	t.Helper()
 	own, was := t.TempDir(), filepath.Dir(run)
 	args = slices.Clone(args)
@@ -118,7 +112,7 @@ func tell(t *testing.T, run string, args []string) told {
 		require.NoError(t, err)
 		out.Write(text)
 	}
-	return told{strings.ReplaceAll(out.String(), was+"/", ""), strings.ReplaceAll(errs.String(), was+"/", ""), code}
+	return ran{strings.ReplaceAll(out.String(), was+"/", ""), strings.ReplaceAll(errs.String(), was+"/", ""), code}
 }
 
 // copyRun copies a run folder to a place of the same name. The files are links,
@@ -208,7 +202,7 @@ func TestDamagedRecords(t *testing.T) {
 	d := newDamaged(t)
 	commands, right, refused := 0, 0, 0
 	for _, run := range []string{d.run, d.shards} {
-		want := map[string]told{}
+		want := map[string]ran{}
 		for name, args := range d.ways() {
 			want[name] = tell(t, run, args)
 			require.Zerof(t, want[name].code, "%s: %s", name, want[name].errs)
@@ -261,7 +255,7 @@ func restore(t *testing.T, dir string, before map[string]string) {
 }
 
 // assertSame: a command prints what it printed of the run before.
-func assertSame(t *testing.T, want, got told, what string) {
+func assertSame(t *testing.T, want, got ran, what string) {
 	t.Helper()
 	assert.Zerof(t, got.code, "%s: %s", what, got.errs)
 	if want.out != got.out {
@@ -271,7 +265,7 @@ func assertSame(t *testing.T, want, got told, what string) {
 
 // assertRefused: nothing is printed, the reason is the last thing said, and the
 // exit code is 2.
-func assertRefused(t *testing.T, got told, said, what string) {
+func assertRefused(t *testing.T, got ran, said, what string) {
 	t.Helper()
 	assert.Equalf(t, exitTrouble, got.code, "%s: %s", what, got.errs)
 	assert.Emptyf(t, got.out, what)
@@ -281,7 +275,7 @@ func assertRefused(t *testing.T, got told, said, what string) {
 
 // assertMarked: a page of what is left is made, which says so, as the command does
 // last, with exit code 2.
-func assertMarked(t *testing.T, got told, what string) {
+func assertMarked(t *testing.T, got ran, what string) {
 	t.Helper()
 	assert.Equalf(t, exitTrouble, got.code, "%s: %s", what, got.errs)
 	const said = "The run is not finished: "
@@ -338,7 +332,7 @@ func TestDamagedCategory(t *testing.T) {
 }
 
 // evaluatedFigures are the figures of the one model's categories.
-func evaluatedFigures(t *testing.T, got told) map[string]any {
+func evaluatedFigures(t *testing.T, got ran) map[string]any {
 	t.Helper()
 	end := strings.LastIndex(got.out, "\n]\n") + 3 // tables follow
 	var models []struct{ Categories map[string]any }

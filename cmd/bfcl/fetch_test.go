@@ -8,7 +8,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -54,30 +53,29 @@ func TestGoldenRunFetchesFirst(t *testing.T) {
 	t.Setenv("BFCL_MIRROR", server.URL)
 	t.Setenv("BFCL_DATA", data)
 	folder := filepath.Join(t.TempDir(), "run")
-	run := func(more ...string) (out, errs bytes.Buffer) {
+	run := func(more ...string) ran {
 		folder += "s"
-		code := Main(append([]string{"run", "-dataset=v1", "-model=oracle", "-categories=simple", "-run-dir=" + folder, "-json"}, more...),
-			strings.NewReader(""), &out, &errs)
-		require.Equalf(t, exitOK, code, "%s", errs.String())
-		return out, errs
+		got := bfcl(t, append([]string{"run", "-dataset=v1", "-model=oracle", "-categories=simple", "-run-dir=" + folder, "-json"}, more...)...)
+		require.Equalf(t, exitOK, got.code, "%s", got.errs)
+		return got
 	}
-	out, errs := run()
+	got := run()
 	assert.Equal(t, []string{"/ShishirPatil/gorilla/tar.gz/" + fixtures.Pinned("v1").Commit}, asked)
-	assert.Contains(t, errs.String(), "bfcl: dataset v1 is not in "+data+": fetching it first")
-	assert.Contains(t, errs.String(), "v1 is installed: 2000 cases in 27 files")
+	assert.Contains(t, got.errs, "bfcl: dataset v1 is not in "+data+": fetching it first")
+	assert.Contains(t, got.errs, "v1 is installed: 2000 cases in 27 files")
 	d, err := fixtures.Open("v1", data)
 	require.NoError(t, err)
 	digest, err := d.Digest()
 	require.NoError(t, err)
-	assert.Contains(t, out.String(), digest)
-	_, errs = run()
+	assert.Contains(t, got.out, digest)
+	got = run()
 	assert.Len(t, asked, 1, "what is there is not fetched again")
-	assert.NotContains(t, errs.String(), "fetching it first")
+	assert.NotContains(t, got.errs, "fetching it first")
 
 	t.Setenv("BFCL_DATA", t.TempDir())
 	gate := filepath.Join(t.TempDir(), "gate.yaml")
 	require.NoError(t, os.WriteFile(gate, []byte("partial: true\nmin_cases: 1\nregressions: {overall: {detect: 99}}\n"), 0o644))
-	_, errs = run("-gate="+gate, "-baseline="+folder)
+	got = run("-gate="+gate, "-baseline="+folder)
 	assert.Len(t, asked, 2, "a baseline of the same data is read after they are there")
-	assert.Contains(t, errs.String(), "fetching it first")
+	assert.Contains(t, got.errs, "fetching it first")
 }

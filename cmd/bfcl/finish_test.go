@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -46,24 +45,23 @@ func endingWith(t *testing.T, reasons ...string) (address string) {
 		})
 	}))
 	t.Cleanup(server.Close)
-	t.Setenv("OPENAI_API_KEY", "unused")
 	return "-base-url=" + server.URL + "/v1"
 }
 
 // TestAnAbortIsNoAnswer: where no call is wanted, an empty answer is right,
 // but one that the server gave up on has no verdict.
 func TestAnAbortIsNoAnswer(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "run")
-	var out, errs bytes.Buffer
-	code := Main([]string{"run", "-q", "-model=openai:m", endingWith(t, "abort"), "-ids=irrelevance_0,irrelevance_1", "-run-dir=" + dir}, strings.NewReader(""), &out, &errs)
-	assert.Equal(t, exitTrouble, code)
-	assert.Contains(t, errs.String(), "infrastructure:server_error")
-	assert.NotContains(t, out.String(), "100.00%")
+	said := refused(t, exitTrouble, "run", "-q", "-model=openai:m", endingWith(t, "abort"), "-ids=irrelevance_0,irrelevance_1", "-run-dir="+dir)
+	assert.Contains(t, said, "infrastructure:server_error")
+	assert.NotContains(t, said, "100.00%")
 }
 
 // TestOddEndsAreNamed: the score, from JUnit and from the answers, names how
 // many answers a filter refused or ended for an unknown reason.
 func TestOddEndsAreNamed(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "run")
 	run := says(t, "run", "-v", "-q", "-model=openai:m", endingWith(t, "content_filter", "tired\x1b[2J", "stop"), "-concurrency=1", "-categories=irrelevance", "-run-dir="+dir)
 	again := says(t, "score", "-v", dir)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"io/fs"
 	"path/filepath"
@@ -22,15 +21,13 @@ import (
 // failing ids and error types must be those of upstream's score files. Cases
 // that upstream recorded as its own inference failure are errors here.
 func TestGoldenRun(t *testing.T) {
+	t.Parallel()
 	recorded := testkit.Shared(t, "recorded", "v4", "gpt-oss-120b")
 	data := testkit.Shared(t, "bfcl")
 	dir := t.TempDir()
-	var out, errs bytes.Buffer
-	code := Main([]string{"run", "-q", "-model=replay:" + recorded, "-dataset=v4", "-data=" + data,
-		"-run-dir=" + dir, "-allow-errors", "-json"}, strings.NewReader(""), &out, &errs)
-	require.Equalf(t, exitOK, code, "%s", errs.String())
+	run := says(t, "run", "-q", "-model=replay:"+recorded, "-dataset=v4", "-data="+data, "-run-dir="+dir, "-allow-errors", "-json")
 	var scored score.Score
-	require.NoError(t, json.Unmarshal(out.Bytes(), &scored))
+	require.NoError(t, json.Unmarshal([]byte(run), &scored))
 	ours := reported(t, filepath.Join(dir, "report.xml"))
 	compared, inference := 0, 0
 	for name, sheet := range upstreamScores(t, filepath.Join(recorded, "score")) {
@@ -54,14 +51,11 @@ func TestGoldenRun(t *testing.T) {
 // the audit beside it is over fewer cases.
 func auditedRun(t *testing.T, dir, data string, official score.Score) {
 	t.Helper()
-	var out, errs bytes.Buffer
-	code := Main([]string{"score", "--json", "--allow-errors", "--data=" + data, dir}, strings.NewReader(""), &out, &errs)
-	require.Equalf(t, exitOK, code, "%s", errs.String())
 	var again struct {
 		score.Score
 		Audit tally.Audit `json:"audit"`
 	}
-	require.NoError(t, json.Unmarshal(out.Bytes(), &again))
+	require.NoError(t, json.Unmarshal([]byte(says(t, "score", "--json", "--allow-errors", "--data="+data, dir)), &again))
 	assert.Equal(t, official.Overall, again.Overall)
 	gone := 0
 	for name, was := range official.Categories {

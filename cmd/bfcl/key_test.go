@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"io/fs"
@@ -9,7 +8,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -47,13 +45,8 @@ func TestNoKeyAnywhere(t *testing.T) {
 	}))
 	defer server.Close()
 	dir := filepath.Join(t.TempDir(), "run")
-	var out, errs bytes.Buffer
-	code := Main([]string{
-		"run", "-model=openai:m", "-base-url=" + server.URL + "/v1", "-header=X-Secret: ${PLANTED_HEADER}",
-		"-categories=simple_python,multiple", "-run-dir=" + dir,
-	}, strings.NewReader(""), &out, &errs)
-	assert.Equal(t, exitTrouble, code, "infrastructure errors leave the run without a score")
-	printed := out.String() + errs.String()
+	printed := refused(t, exitTrouble, "run", "-model=openai:m", "-base-url="+server.URL+"/v1", "-header=X-Secret: ${PLANTED_HEADER}",
+		"-categories=simple_python,multiple", "-run-dir="+dir) // infrastructure errors leave the run without a score
 	files := 0
 	require.NoError(t, filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {

@@ -31,11 +31,10 @@ func TestAKilledRunAsksNoMore(t *testing.T) {
 	server := &fickle{wait: 30 * time.Millisecond}
 	loopback := httptest.NewServer(server)
 	defer loopback.Close()
-	program, folder := command(t), filepath.Join(t.TempDir(), "run")
+	folder := filepath.Join(t.TempDir(), "run")
 	run := func(resume bool) *exec.Cmd {
-		cmd := exec.Command(program, "run", "-q", "-model=openai:m", "-base-url="+loopback.URL+"/v1", "-categories=single_turn",
+		cmd := exec.Command("bfcl", "run", "-q", "-model=openai:m", "-base-url="+loopback.URL+"/v1", "-categories=single_turn",
 			fmt.Sprintf("-concurrency=%d", inFlight), "-run-dir="+folder, fmt.Sprintf("-resume=%t", resume))
-		cmd.Env = append(os.Environ(), "OPENAI_API_KEY=unused")
 		return cmd
 	}
 	const kills = 3
@@ -75,8 +74,7 @@ func TestAKilledRunEndsAtOnce(t *testing.T) {
 	}))
 	defer server.Close()
 	folder := filepath.Join(t.TempDir(), "run")
-	cmd := exec.Command(command(t), "run", "-q", "-model=openai:m", "-base-url="+server.URL+"/v1", "-ids=irrelevance_0", "-run-dir="+folder)
-	cmd.Env = append(os.Environ(), "OPENAI_API_KEY=unused")
+	cmd := exec.Command("bfcl", "run", "-q", "-model=openai:m", "-base-url="+server.URL+"/v1", "-ids=irrelevance_0", "-run-dir="+folder)
 	require.NoError(t, cmd.Start())
 	select {
 	case <-asked:
@@ -131,7 +129,7 @@ func TestAnInterruptedImport(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			folder := filepath.Join(t.TempDir(), "suite")
-			cmd := exec.Command(command(t), append([]string{"init", folder, "--timeout", "1h"}, from...)...)
+			cmd := exec.Command("bfcl", append([]string{"init", folder, "--timeout", "1h"}, from...)...)
 			require.NoError(t, cmd.Start())
 			if name == "address" {
 				<-asked
@@ -172,8 +170,7 @@ func TestInterruptedOutsideOfTheRun(t *testing.T) {
 		}, "what was recorded is kept"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			cmd := exec.Command(command(t), c.args...)
-			cmd.Env = append(os.Environ(), "OPENAI_API_KEY=unused")
+			cmd := exec.Command("bfcl", c.args...)
 			var said bytes.Buffer
 			cmd.Stderr = &said
 			in, err := cmd.StdinPipe()
@@ -214,8 +211,7 @@ func TestInterruptedWhileJUnitIsWritten(t *testing.T) {
 			defer loopback.Close()
 			folder := filepath.Join(t.TempDir(), "run")
 			run := func(more string) *exec.Cmd {
-				cmd := exec.Command(command(t), "run", "-q", "-model=openai:m", "-base-url="+loopback.URL+"/v1", "-categories=single_turn", "-grace=100ms", "-run-dir="+folder, more)
-				cmd.Env = append(os.Environ(), "OPENAI_API_KEY=unused")
+				cmd := exec.Command("bfcl", "run", "-q", "-model=openai:m", "-base-url="+loopback.URL+"/v1", "-categories=single_turn", "-grace=100ms", "-run-dir="+folder, more)
 				return cmd
 			}
 			cmd := run("-resume=false")

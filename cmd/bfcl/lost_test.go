@@ -21,32 +21,21 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
-// command is this test's binary under the command's name: no other is built.
-func command(t *testing.T) string {
-	t.Helper()
-	self, err := os.Executable()
-	require.NoError(t, err)
-	path := filepath.Join(t.TempDir(), "bfcl")
-	require.NoError(t, os.Symlink(self, path))
-	return path
-}
-
 // kinds are a category of each kind that is asked, recorded or judged in its
 // own way.
 var kinds = []string{"simple_python", "irrelevance", "multi_turn_base", "memory_kv", "web_search_base", "sql", "exec_simple"}
 
 // A lab runs the command in a folder of its own.
 type lab struct {
-	t    *testing.T
-	dir  string
-	path string
+	t   *testing.T
+	dir string
 }
 
-func newLab(t *testing.T) *lab { return &lab{t, t.TempDir(), command(t)} }
+func newLab(t *testing.T) *lab { return &lab{t, t.TempDir()} }
 
 func (l *lab) run(args ...string) ran {
 	l.t.Helper()
-	return runIn(l.t, l.dir, append(os.Environ(), "NO_COLOR=1"), l.path, args...)
+	return runIn(l.t, l.dir, nil, "bfcl", args...)
 }
 
 // good runs the command, which must end well.
@@ -195,9 +184,9 @@ func categoriesOf(t *testing.T, score string) (out map[string]any) {
 // both values last, and nothing is scored: a gate must not open on the answers
 // of another model.
 func TestRefusedResume(t *testing.T) {
+	t.Parallel()
 	server := httptest.NewServer(&fickle{})
 	defer server.Close()
-	t.Setenv("OPENAI_API_KEY", "unused")
 	l := newLab(t)
 	asked := []string{"run", "-q", "-model=openai:m", "-base-url=" + server.URL + "/v1", "-categories=simple_python,irrelevance", "-temperature=0.5", "-run-dir=r"}
 	l.good(asked...)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"flag"
 	"os"
@@ -30,8 +29,37 @@ func TestMain(m *testing.M) {
 		main()
 		return
 	}
-	testkit.Waiting()
+	if filepath.Base(os.Args[0]) != "bfcl" { // or it is a command that a test started, with the test's environment
+		_, _ = os.Setenv("OPENAI_API_KEY", "unused"), os.Setenv("NO_COLOR", "1")
+		testkit.Waiting()
+	}
 	testscript.Main(m, map[string]func(){"bfcl": main, "model-server": modelServer})
+}
+
+// A ran is how the command ended.
+type ran struct {
+	out, errs string
+	code      int
+}
+
+// bfcl runs this test's binary under the command's name, which testscript puts on
+// the PATH.
+func bfcl(t *testing.T, args ...string) ran {
+	t.Helper()
+	return runIn(t, "", nil, "bfcl", args...)
+}
+
+// runIn runs a program in a folder, with an environment; nil is this process's.
+func runIn(t *testing.T, dir string, env []string, program string, args ...string) ran {
+	t.Helper()
+	cmd := exec.Command(program, args...)
+	cmd.Dir, cmd.Env = dir, env
+	var out, errs strings.Builder
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Run(); !errors.As(err, new(*exec.ExitError)) {
+		require.NoError(t, err)
+	}
+	return ran{out.String(), errs.String(), cmd.ProcessState.ExitCode()}
 }
 
 // TestScripts runs the scripts of testdata/script.
@@ -104,6 +132,7 @@ func TestSuiteFlagsArriveAtTheTest(t *testing.T) {
 // TestNoFlagIsGos: a flag that go test takes for its own never arrives, so none
 // of the suite's is one, and bfcl run understands or refuses them all.
 func TestNoFlagIsGos(t *testing.T) {
+	t.Parallel()
 	taken := map[string]bool{}
 	for _, topic := range []string{"build", "testflag", "test"} {
 		out, err := exec.Command("go", "help", topic).Output()
@@ -122,9 +151,7 @@ func TestNoFlagIsGos(t *testing.T) {
 		if slices.Contains(understood, name) {
 			continue
 		}
-		var out, errs bytes.Buffer
-		assert.Equal(t, exitMisuse, Main([]string{"run", "-" + name + "=1"}, strings.NewReader(""), &out, &errs))
-		assert.Contains(t, errs.String(), "-"+name+" is a flag of go test")
+		assert.Contains(t, refused(t, exitMisuse, "run", "-"+name+"=1"), "-"+name+" is a flag of go test")
 	}
 }
 
@@ -140,11 +167,10 @@ func TestShownArgumentsHideHeaders(t *testing.T) {
 // TestHelpFitsTheTerminal: no line of a help text is wider than 80 columns, but
 // for the commands to type.
 func TestHelpFitsTheTerminal(t *testing.T) {
+	t.Parallel()
 	var visit func(words []string, cmd *cobra.Command)
 	visit = func(words []string, cmd *cobra.Command) {
-		var out, errs bytes.Buffer
-		require.Zero(t, Main(append(words, "--help-all"), strings.NewReader(""), &out, &errs))
-		for line := range strings.Lines(out.String()) {
+		for line := range strings.Lines(says(t, append(words, "--help-all")...)) {
 			if !strings.HasPrefix(line, "  bfcl ") && !strings.HasPrefix(line, "  echo ") {
 				assert.LessOrEqual(t, utf8.RuneCountInString(strings.TrimSuffix(line, "\n")), 80, "%v: %s", words, line)
 			}
@@ -161,11 +187,8 @@ func TestHelpFitsTheTerminal(t *testing.T) {
 // TestHelpIsShort: the help lists at most 16 commands, those that matter first,
 // and that of run fits a screen and a half.
 func TestHelpIsShort(t *testing.T) {
-	var out, errs bytes.Buffer
-	require.Zero(t, Main([]string{"help"}, strings.NewReader(""), &out, &errs))
-	listed := regexp.MustCompile(`(?m)^  ([a-z]+)  +[A-Z]`).FindAllStringSubmatch(out.String(), -1)
 	var names []string
-	for _, line := range listed {
+	for _, line := range regexp.MustCompile(`(?m)^  ([a-z]+)  +[A-Z]`).FindAllStringSubmatch(says(t, "help"), -1) {
 		names = append(names, line[1])
 	}
 	assert.Equal(t, []string{"run", "failures", "report", "compare", "gate"}, names[:5])
@@ -183,8 +206,7 @@ func TestHelpIsShort(t *testing.T) {
 	for _, sub := range root.Commands() {
 		assert.Equal(t, slices.Contains(names, sub.Name()), !sub.Hidden && sub.Name() != "help", "%s stands under no heading, and is not hidden", sub.Name())
 	}
-	out.Reset()
-	require.Zero(t, Main([]string{"run", "--help"}, strings.NewReader(""), &out, &errs))
-	assert.LessOrEqual(t, strings.Count(out.String(), "\n"), 60)
-	assert.Equal(t, 14, strings.Count(out.String(), "\n      --"))
+	help := says(t, "run", "--help")
+	assert.LessOrEqual(t, strings.Count(help, "\n"), 60)
+	assert.Equal(t, 14, strings.Count(help, "\n      --"))
 }

@@ -27,6 +27,7 @@ var hostileNames = []string{
 // TestANameChangesNoNumber gives one model's conversations, some right and some
 // wrong, to many names. Each command must find the same numbers under all.
 func TestANameChangesNoNumber(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("-short: runs the suite many times")
 	}
@@ -70,6 +71,7 @@ func TestANameChangesNoNumber(t *testing.T) {
 // too. Folders named like a category's group, or like the results, would be
 // taken for those.
 func TestNamesBesideEachOther(t *testing.T) {
+	t.Parallel()
 	top := t.TempDir()
 	given, all := filepath.Join(top, "given"), filepath.Join(top, "all")
 	says(t, "run", "-q", "-categories=multi_turn_base", "-model=oracle", "-run-dir="+given)
@@ -112,9 +114,9 @@ func halfWrong(t *testing.T, path string) {
 // says runs a command that must succeed.
 func says(t *testing.T, args ...string) string {
 	t.Helper()
-	var out, errs bytes.Buffer
-	require.Equalf(t, exitOK, Main(args, strings.NewReader(""), &out, &errs), "bfcl %q: %s%s", args, out.String(), errs.String())
-	return out.String()
+	got := bfcl(t, args...)
+	require.Equalf(t, exitOK, got.code, "bfcl %q: %s%s", args, got.out, got.errs)
+	return got.out
 }
 
 // scores reads one printed score, or several.

@@ -41,9 +41,8 @@ func (c *crowd) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // limited is the command where a process may open so many files.
-func limited(program string, files int, args ...string) *exec.Cmd {
-	cmd := exec.Command("sh", append([]string{"-c", `ulimit -n "$0" && exec "$@"`, strconv.Itoa(files), program}, args...)...)
-	cmd.Env = append(os.Environ(), "OPENAI_API_KEY=unused", "NO_COLOR=1")
+func limited(files int, args ...string) *exec.Cmd {
+	cmd := exec.Command("sh", append([]string{"-c", `ulimit -n "$0" && exec "$@"`, strconv.Itoa(files), "bfcl"}, args...)...)
 	return cmd
 }
 
@@ -56,11 +55,11 @@ func TestFewOpenFiles(t *testing.T) {
 	counting := &crowd{Handler: server}
 	loopback := httptest.NewServer(counting)
 	defer loopback.Close()
-	program, folder := command(t), filepath.Join(t.TempDir(), "run")
+	folder := filepath.Join(t.TempDir(), "run")
 	address := strings.Replace(loopback.URL, "127.0.0.1", "localhost", 1) // which is looked up
 	args := []string{"run", "-q", "-model=openai:m", "-base-url=" + address + "/v1", "-categories=single_turn", "-concurrency=200", "-run-dir=" + folder}
 
-	first := limited(program, 1024, append(args, "-concurrency=4")...)
+	first := limited(1024, append(args, "-concurrency=4")...)
 	require.NoError(t, first.Start())
 	require.Eventually(t, func() bool { return recordedAnswers(folder) > 20 }, time.Minute, time.Millisecond)
 	require.NoError(t, first.Process.Signal(syscall.SIGTERM))
@@ -70,7 +69,7 @@ func TestFewOpenFiles(t *testing.T) {
 
 	const files = 64
 	counting.most.Store(0)
-	out, err := limited(program, files, append(args, "-resume")...).CombinedOutput()
+	out, err := limited(files, append(args, "-resume")...).CombinedOutput()
 	require.NoErrorf(t, err, "%s", out)
 	said := regexp.MustCompile(fmt.Sprintf(`this process may open %d files \(ulimit -n\): at most (\d+) cases are in flight, not 200`, files)).FindSubmatch(out)
 	require.NotNilf(t, said, "%s", out)
@@ -91,7 +90,7 @@ func TestFewOpenFiles(t *testing.T) {
 func TestTooFewOpenFiles(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "run")
-	cmd := limited(command(t), 24, "run", "-q", "-model=openai:m", "-base-url=http://127.0.0.1:1/v1", "-ids=irrelevance_0", "-run-dir="+folder)
+	cmd := limited(24, "run", "-q", "-model=openai:m", "-base-url=http://127.0.0.1:1/v1", "-ids=irrelevance_0", "-run-dir="+folder)
 	out, err := cmd.CombinedOutput()
 	require.Error(t, err)
 	assert.Equal(t, exitTrouble, cmd.ProcessState.ExitCode())
@@ -112,7 +111,7 @@ func TestFewOpenFilesForPrograms(t *testing.T) {
 	dir := t.TempDir()
 	program := filepath.Join(dir, "answer.sh")
 	require.NoError(t, os.WriteFile(program, []byte("echo x >>"+dir+"/started\n"+answering), 0o644))
-	out, err := limited(command(t), 64, "run", "-q", "-model=command:sh "+program, "-concurrency=50", "-categories=irrelevance,simple_python", "-run-dir="+filepath.Join(dir, "run")).CombinedOutput()
+	out, err := limited(64, "run", "-q", "-model=command:sh "+program, "-concurrency=50", "-categories=irrelevance,simple_python", "-run-dir="+filepath.Join(dir, "run")).CombinedOutput()
 	require.NoErrorf(t, err, "%s", out)
 	said := regexp.MustCompile(`at most (\d+) cases are in flight, not 50`).FindSubmatch(out)
 	require.NotNilf(t, said, "%s", out)

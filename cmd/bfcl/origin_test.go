@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -19,9 +18,9 @@ const pythonAnswers = "non_live/BFCL_v4_simple_python_result.json"
 // refused runs a command that must end with a code, and returns what it printed.
 func refused(t *testing.T, code int, args ...string) string {
 	t.Helper()
-	var out, errs bytes.Buffer
-	require.Equalf(t, code, Main(args, strings.NewReader(""), &out, &errs), "bfcl %q: %s%s", args, out.String(), errs.String())
-	return out.String() + errs.String()
+	got := bfcl(t, args...)
+	require.Equalf(t, code, got.code, "bfcl %q: %s%s", args, got.out, got.errs)
+	return got.out + got.errs
 }
 
 // twoCases writes a dataset with two of the starter suite's ids.
@@ -48,6 +47,7 @@ func copyFile(t *testing.T, from, to string) {
 
 // TestAnotherRunsAnswers puts one model's answers into another's run folder.
 func TestAnotherRunsAnswers(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		from []string // the other run's flags
 		in   string   // which of its files
@@ -105,6 +105,7 @@ func TestAnotherRunsAnswers(t *testing.T) {
 // that is said in a folder of ours; with and without marks, the score files of
 // evaluate are the same.
 func TestMarksAreNobodysBusiness(t *testing.T) {
+	t.Parallel()
 	top := t.TempDir()
 	dir, bare := filepath.Join(top, "run"), filepath.Join(top, "bare/run")
 	says(t, "run", "-q", "-model=heuristic", "-categories=simple_python,multi_turn_base", "-run-dir="+dir)
@@ -135,6 +136,7 @@ func TestMarksAreNobodysBusiness(t *testing.T) {
 // only with the same values. Those of credentials may change, and no value is
 // written down.
 func TestHeadersAreIdentity(t *testing.T) {
+	t.Parallel()
 	dir, address := filepath.Join(t.TempDir(), "run"), endingWith(t, "stop")
 	flags := []string{"run", "-q", "-model=openai:m", address, "-ids=irrelevance_0", "-run-dir=" + dir}
 	says(t, append(flags, "-header=X-Route: model-a", "-header=X-Api-Key: first-of-the-keys")...)
@@ -153,6 +155,7 @@ func TestHeadersAreIdentity(t *testing.T) {
 
 // TestACopyIsNoOther: to a gate and to compare, a run and its copy are one run.
 func TestACopyIsNoOther(t *testing.T) {
+	t.Parallel()
 	top := t.TempDir()
 	dir, twin, gate := filepath.Join(top, "run"), filepath.Join(top, "twin"), filepath.Join(top, "gate.yaml")
 	says(t, "run", "-q", "-model=heuristic", "-categories=irrelevance", "-run-dir="+dir)

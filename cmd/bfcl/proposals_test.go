@@ -21,21 +21,18 @@ import (
 type scene struct {
 	dir string
 	log []string // what was proposed, where, and what came of it
-	env []string
 }
 
 // do runs the command and returns its output and exit code.
 func (s *scene) do(t *testing.T, args ...string) (string, int) {
 	t.Helper()
-	return s.run(t, exec.CommandContext(t.Context(), command(t), args...))
+	return s.run(t, exec.CommandContext(t.Context(), "bfcl", args...))
 }
 
 func (s *scene) run(t *testing.T, cmd *exec.Cmd) (string, int) {
 	t.Helper()
 	var out bytes.Buffer
 	cmd.Dir, cmd.Stdout, cmd.Stderr = s.dir, &out, &out
-	cmd.Env = append(os.Environ(), s.env...)
-	cmd.Env = append(cmd.Env, "OPENAI_API_KEY=unused", "NO_COLOR=1")
 	_ = cmd.Run()
 	require.NotNil(t, cmd.ProcessState, "%s did not start", cmd)
 	return out.String(), cmd.ProcessState.ExitCode()
@@ -166,12 +163,11 @@ func TestProposals(t *testing.T) {
 func (s *scene) try(t *testing.T, from, line string) {
 	t.Helper()
 	before := snapshot(t, s.dir)
-	script := `bfcl() { "$BFCL_COMMAND" "$@"; }` + "\n" + line
+	script := line
 	if strings.HasPrefix(line, "bfcl view") || strings.HasPrefix(line, "bfcl fetch") { // a server without end; the network
 		script += " --help"
 	}
 	cmd := exec.CommandContext(t.Context(), "bash", "-c", script)
-	s.env = []string{"BFCL_COMMAND=" + command(t)}
 	out, code := s.run(t, cmd)
 	s.log = append(s.log, fmt.Sprintf("  %-9s %-90s exit %d", from, line, code))
 	assert.NotEqual(t, exitMisuse, code, "%s proposes %s, which is refused:\n%s", from, line, out)

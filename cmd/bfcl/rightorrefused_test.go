@@ -43,8 +43,7 @@ func TestInterruptedWithOneAnswer(t *testing.T) {
 	}))
 	defer server.Close()
 	folder := filepath.Join(t.TempDir(), "run")
-	cmd := exec.Command(command(t), "run", "-q", "-model=openai:m", "-base-url="+server.URL+"/v1", "-categories=irrelevance", "-concurrency=20", "-grace=100ms", "-run-dir="+folder)
-	cmd.Env = append(os.Environ(), "OPENAI_API_KEY=unused")
+	cmd := exec.Command("bfcl", "run", "-q", "-model=openai:m", "-base-url="+server.URL+"/v1", "-categories=irrelevance", "-concurrency=20", "-grace=100ms", "-run-dir="+folder)
 	var said bytes.Buffer
 	cmd.Stderr = &said
 	require.NoError(t, cmd.Start())
@@ -62,7 +61,7 @@ func TestWhyGotestsumEnded(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "run")
 	run := []string{"run", "-q", "-model=heuristic", "-categories=single_turn", "-run-dir=" + folder}
-	out, err := exec.Command("sh", append([]string{"-c", `ulimit -f 200 && exec "$0" "$@"`, command(t)}, run...)...).CombinedOutput()
+	out, err := exec.Command("sh", append([]string{"-c", `ulimit -f 200 && exec "$0" "$@"`, "bfcl"}, run...)...).CombinedOutput()
 	require.Error(t, err)
 	last := strings.TrimSpace(string(out))
 	last = last[strings.LastIndex(last, "\nbfcl: ")+1:]
@@ -73,6 +72,7 @@ func TestWhyGotestsumEnded(t *testing.T) {
 // TestEditedReading: a setting in run.json that was changed afterwards is not
 // what the answers were given with.
 func TestEditedReading(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "run")
 	says(t, "run", "-q", "-model=heuristic", "-categories=live_simple", "-run-dir="+dir)
 	path := filepath.Join(dir, "run.json")
@@ -92,11 +92,11 @@ func TestEditedReading(t *testing.T) {
 
 // TestByteOrderMark: a reply may begin with one.
 func TestByteOrderMark(t *testing.T) {
+	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = w.Write([]byte("\ufeff" + `{"choices": [{"message": {"content": ""}, "finish_reason": "stop"}], "usage": {"prompt_tokens": 1, "completion_tokens": 1}}`))
 	}))
 	defer server.Close()
-	t.Setenv("OPENAI_API_KEY", "unused")
 	dir := t.TempDir()
 	ids := filepath.Join(dir, "ids")
 	require.NoError(t, os.WriteFile(ids, []byte("\ufeffirrelevance_0\r\n"), 0o644))
@@ -106,6 +106,7 @@ func TestByteOrderMark(t *testing.T) {
 // TestUnaskedCategories: what keeps a category from being asked concerns nobody
 // who asked for a case of another.
 func TestUnaskedCategories(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	twoCases(t, data)
 	require.NoError(t, os.WriteFile(filepath.Join(data, "BFCL_v4_web_search.json"),
@@ -121,12 +122,14 @@ func TestUnaskedCategories(t *testing.T) {
 
 // TestNoPriceForArithmetic: what no model answered costs nothing.
 func TestNoPriceForArithmetic(t *testing.T) {
+	t.Parallel()
 	text := says(t, "run", "-q", "-json", "-model=heuristic", "-run-dir="+filepath.Join(t.TempDir(), "run"))
 	assert.NotRegexp(t, regexp.MustCompile(`"cost"`), text)
 }
 
 // TestTooManyTrials: a run, and what a file says of one, have the same limit.
 func TestTooManyTrials(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "run")
 	for _, many := range []int{option.MostTrials + 1, 99_999_999} {
 		assert.Contains(t, refused(t, exitMisuse, "run", "-q", "-model=heuristic", fmt.Sprintf("-trials=%d", many), "-run-dir="+dir), "-trials must be at most 1000")

@@ -60,14 +60,13 @@ const inFlight = 2
 
 // suiteProcess is the suite as a test process, with no command around it, as
 // under go test.
-func suiteProcess(program string, args ...string) *exec.Cmd {
-	return exec.Command(program, append([]string{process.Test, "-test.run=^" + gotest.Name + "$"}, args...)...)
+func suiteProcess(args ...string) *exec.Cmd {
+	return exec.Command("bfcl", append([]string{process.Test, "-test.run=^" + gotest.Name + "$"}, args...)...)
 }
 
-func suiteRun(program, server, folder, shard string, resume bool) *exec.Cmd {
-	cmd := suiteProcess(program, "-model=openai:m", "-base-url="+server+"/v1", "-categories=single_turn",
+func suiteRun(server, folder, shard string, resume bool) *exec.Cmd {
+	cmd := suiteProcess("-model=openai:m", "-base-url="+server+"/v1", "-categories=single_turn",
 		fmt.Sprintf("-concurrency=%d", inFlight), "-run-dir="+folder, "-shard="+shard, fmt.Sprintf("-resume=%t", resume))
-	cmd.Env = append(os.Environ(), "OPENAI_API_KEY=unused")
 	return cmd
 }
 
@@ -83,9 +82,8 @@ func TestShardsMakeTheWhole(t *testing.T) {
 	loopback := httptest.NewServer(server)
 	defer loopback.Close()
 	dir := t.TempDir()
-	binary := command(t)
 	run := func(folder, shard string, resume bool) *exec.Cmd {
-		return suiteRun(binary, loopback.URL, folder, shard, resume)
+		return suiteRun(loopback.URL, folder, shard, resume)
 	}
 	whole := filepath.Join(dir, "whole")
 	_ = run(whole, "0/1", false).Run() // wrong answers are failed tests
@@ -144,15 +142,15 @@ func TestSIGTERMLosesNothing(t *testing.T) {
 	server := &fickle{wait: 20 * time.Millisecond}
 	loopback := httptest.NewServer(server)
 	defer loopback.Close()
-	binary, folder := command(t), filepath.Join(t.TempDir(), "run")
-	cmd := suiteRun(binary, loopback.URL, folder, "0/1", false)
+	folder := filepath.Join(t.TempDir(), "run")
+	cmd := suiteRun(loopback.URL, folder, "0/1", false)
 	require.NoError(t, cmd.Start())
 	assert.Eventually(t, func() bool { return recordedAnswers(folder) > 20 }, time.Minute, time.Millisecond)
 	require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
 	_ = cmd.Wait()
 	before := server.served.Load()
 	assert.EqualValues(t, before, recordedAnswers(folder), "all that was answered is recorded")
-	_ = suiteRun(binary, loopback.URL, folder, "0/1", true).Run()
+	_ = suiteRun(loopback.URL, folder, "0/1", true).Run()
 	run, err := tally.Read([]string{folder}, tally.Options{})
 	require.NoError(t, err)
 	assert.EqualValues(t, run.Len(), server.served.Load())
@@ -166,9 +164,9 @@ func TestShardsKeepMemories(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: runs the suite")
 	}
-	binary, dir := command(t), t.TempDir()
+	dir := t.TempDir()
 	run := func(folder, shard string) {
-		cmd := suiteProcess(binary, "-model=heuristic", "-categories=memory", "-run-dir="+folder, "-shard="+shard)
+		cmd := suiteProcess("-model=heuristic", "-categories=memory", "-run-dir="+folder, "-shard="+shard)
 		_ = cmd.Run() // wrong answers are failed tests
 	}
 	whole := filepath.Join(dir, "whole")

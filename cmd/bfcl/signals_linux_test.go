@@ -82,9 +82,9 @@ func (c *counter) twice() int {
 func (c *counter) start(t *testing.T, folder string) (cmd *exec.Cmd, errs *bytes.Buffer) {
 	t.Helper()
 	errs = &bytes.Buffer{}
-	cmd = exec.Command(command(t), "run", "-q", "-model=openai:m", "-base-url="+c.URL+"/v1", "-categories=irrelevance,simple_python",
+	cmd = exec.Command("bfcl", "run", "-q", "-model=openai:m", "-base-url="+c.URL+"/v1", "-categories=irrelevance,simple_python",
 		"-concurrency=4", "-grace=1m", "-no-check", "-resume", "-run-dir="+folder)
-	cmd.Env, cmd.Stderr = append(os.Environ(), "OPENAI_API_KEY=unused"), errs
+	cmd.Stderr = errs
 	require.NoError(t, cmd.Start())
 	return cmd, errs
 }

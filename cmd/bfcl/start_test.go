@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -39,6 +38,7 @@ func modelServer() {
 // TestLookFirst: a long run on a server of one's own begins with a look at it. A
 // server that refuses everything costs a few requests and no run folder.
 func TestLookFirst(t *testing.T) {
+	t.Parallel()
 	const refusal = `{"error": {"message": "\"auto\" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set"}}`
 	const talk = `{"choices": [{"message": {"role": "assistant", "content": "Hello."}, "finish_reason": "stop"}], "usage": {"prompt_tokens": 200, "completion_tokens": 3}}`
 	for name, c := range map[string]struct {
@@ -53,7 +53,7 @@ func TestLookFirst(t *testing.T) {
 		"a short run":        {manyCases - 1, 200, talk, "-q", exitOK, manyCases - 1, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-
+			t.Parallel()
 			var asked atomic.Int64
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				if listsModel(w, r) {
@@ -65,15 +65,13 @@ func TestLookFirst(t *testing.T) {
 			}))
 			defer server.Close()
 			dir := filepath.Join(t.TempDir(), "run")
-			var out, err bytes.Buffer
-			code := Main([]string{"run", "-model=openai:m", "-base-url=" + server.URL + "/v1", "-dataset=" + alike(t, c.cases), "-run-dir=" + dir, c.flag}, nil, &out, &err)
-			assert.Equal(t, c.code, code, err.String())
+			said := refused(t, c.code, "run", "-model=openai:m", "-base-url="+server.URL+"/v1", "-dataset="+alike(t, c.cases), "-run-dir="+dir, c.flag)
 			assert.LessOrEqual(t, int(asked.Load()), c.most)
 			if c.said == "" {
-				assert.NotContains(t, err.String(), "asked for")
+				assert.NotContains(t, said, "asked for")
 				assert.Equal(t, c.cases, int(asked.Load()))
 			}
-			assert.Contains(t, err.String(), c.said)
+			assert.Contains(t, said, c.said)
 			_, missing := os.Stat(dir)
 			assert.Equal(t, c.code != exitOK, missing != nil, "what was refused wrote nothing")
 		})
