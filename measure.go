@@ -59,28 +59,17 @@ func Measure(ctx context.Context, model Model, opts ...Option) (*Result, error) 
 // ask asks all cases.
 func (s *session) ask(ctx context.Context) error {
 	s.suite.Start()
-	for _, part := range s.suite.Plan.Asked {
-		for _, c := range part.Cases { // the conversations before a question come first
-			s.suite.Expect(ctx, ctx, part.Category, c)
-		}
-	}
 	var left atomic.Int64
-	var running sync.WaitGroup
-	places := make(chan struct{}, s.suite.Plan.Places)
-	for _, part := range s.suite.Plan.Asked {
-		for _, c := range part.Cases {
-			for trial := range s.suite.Plan.Run.Trials {
-				places <- struct{}{}
-				running.Go(func() {
-					defer func() { <-places }()
-					if !s.try(ctx, part.Category, c, trial) {
-						left.Add(1)
-					}
-				})
+	s.suite.Each(ctx, func(cat *eval.Category, c *eval.Case, trial int) {
+		if ctx.Err() == nil {
+			out := s.suite.Engine.Run(ctx, cat, c, trial)
+			if !out.NotRun && (out.Status != eval.Error || ctx.Err() == nil) {
+				s.saw(c, trial, out)
+				return
 			}
 		}
-	}
-	running.Wait()
+		left.Add(1)
+	})
 	err := s.suite.Finish(left.Load() > 0)
 	if left.Load() == 0 {
 		return err
@@ -91,19 +80,6 @@ func (s *session) ask(ctx context.Context) error {
 	}
 	return errors.Join(fmt.Errorf("bfcl: %d of %d cases have no answer: %w; %s",
 		left.Load(), s.suite.Plan.Cases()*s.suite.Plan.Run.Trials, inGo(cause), s.goOn()), err)
-}
-
-// try asks a trial of a case, and reports whether there is a verdict.
-func (s *session) try(ctx context.Context, cat *eval.Category, c *eval.Case, trial int) bool {
-	if ctx.Err() != nil {
-		return false
-	}
-	out := s.suite.Engine.Run(ctx, cat, c, trial)
-	if out.NotRun || out.Status == eval.Error && ctx.Err() != nil {
-		return false
-	}
-	s.saw(c, trial, out)
-	return true
 }
 
 // A Status is the outcome of a case or of a gate.

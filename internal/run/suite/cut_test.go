@@ -78,9 +78,7 @@ func TestCutPrompts(t *testing.T) {
 					}
 				}}
 				opts := o.options(t, inFlight)
-				s := open(t, opts)
-				s.Plan.Concurrency = s.Plan.Places // as the test does, so that no connection is free
-				got := answerAll(t, s)
+				got := answerAll(t, open(t, opts)) // in all places, so that no connection is free
 				require.NotEmpty(t, got)
 				for id, out := range got {
 					assert.Equal(t, "infrastructure:context_full", out.ErrorType, id)

@@ -18,13 +18,9 @@ func TestExecutable(t *testing.T) {
 	o := options(t)
 	o.Model, o.Categories = "oracle", "executable"
 	s := open(t, o)
-	defer func() { _ = s.Finish(false) }()
 	assert.Len(t, s.Plan.Parts, 5)
-	for _, part := range s.Plan.Parts {
-		for _, c := range part.Cases {
-			out := s.Engine.Run(t.Context(), part.Category, c, 0)
-			assert.True(t, out.Passed(), "%s: %s", c.ID, out.ErrorType)
-		}
+	for id, out := range answerAll(t, s) {
+		assert.True(t, out.Passed(), "%s: %s", id, out.ErrorType)
 	}
 }
 
@@ -79,19 +75,16 @@ func TestGoldenRetired(t *testing.T) {
 	judged := 0
 	for _, want := range retired {
 		o.Categories = want.name
-		s, err := suite.Open(o)
-		require.NoError(t, err)
-		s.Start()
-		assert.Equal(t, want.cases, s.Plan.Cases(), want.name)
 		var failed []string
-		for _, c := range s.Plan.Parts[0].Cases {
-			judged++
-			if out := s.Engine.Run(t.Context(), s.Plan.Parts[0].Category, c, 0); !out.Passed() {
-				failed = append(failed, c.ID+" "+out.ErrorType)
+		got := answerAll(t, open(t, o))
+		for id, out := range got {
+			if !out.Passed() {
+				failed = append(failed, id+" "+out.ErrorType)
 			}
 		}
+		judged += len(got)
+		assert.Len(t, got, want.cases, want.name)
 		assert.Len(t, failed, want.fails, "%s: %s", want.name, strings.Join(failed, "\n"))
-		require.NoError(t, s.Finish(false))
 	}
 	t.Logf("%d cases judged", judged)
 	d, err := fixtures.Open("v4", o.Data)

@@ -32,10 +32,7 @@ func TestFolderDeletedMidway(t *testing.T) {
 func TestResumeWithoutRunFile(t *testing.T) {
 	o := options(t)
 	o.RunDir, o.IDs = filepath.Join(o.Root, "run"), "simple_python_0"
-	s := open(t, o)
-	part := s.Plan.Parts[0]
-	s.Engine.Run(t.Context(), part.Category, part.Cases[0], 0)
-	require.NoError(t, s.Finish(false))
+	answerAll(t, open(t, o))
 	require.NoError(t, os.Remove(filepath.Join(o.RunDir, "run.json")))
 	o.Resume, o.Model = true, "heuristic"
 	_, err := suite.NewPlan(o)

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"sync"
 	"testing"
@@ -16,7 +17,20 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/run/suite"
 )
+
+// priced are options for a model at a server, at a dollar an answer of ten
+// tokens in and ten out.
+func priced(t *testing.T, server string) suite.Options {
+	t.Helper()
+	o := options(t)
+	o.Models = filepath.Join(o.Root, "models.yaml")
+	text := "models:\n  priced:\n    adapter: openai\n    id: priced\n    base_url: " + server + "/v1\n    prices: {input: 50000, output: 50000}\n"
+	require.NoError(t, os.WriteFile(o.Models, []byte(text), 0o644))
+	o.Model, o.Categories = "priced", "single_turn"
+	return o
+}
 
 // TestLedger: over faults, a case that has no answer, a halt and a resume, each
 // request that the server counts has its line, and the dollars of the ledger are
@@ -56,12 +70,12 @@ func TestLedger(t *testing.T) {
 		}
 	}))
 	defer server.Close()
-	o := priced(t, server.URL, "")
+	o := priced(t, server.URL)
 	o.Concurrency, o.RunDir = 8, t.TempDir()
 	o.Categories = "multiple,multi_turn_base"
 	for _, cost := range []float64{12, 0} { // halted, and continued
 		o.MaxCost, o.Resume = cost, true
-		runAllPlaces(t, open(t, o))
+		answerAll(t, open(t, o))
 	}
 	sums := map[record.Fate]eval.Money{}
 	lost, err := record.ReadLedger(o.RunDir, func(s *record.Sent) {
@@ -93,8 +107,7 @@ func TestLedger(t *testing.T) {
 	assert.Equal(t, []string{fmt.Sprintf("requests that got no whole reply: %d", cut)}, spend.Lacks)
 
 	down, o.Resume, o.RunDir = true, false, filepath.Join(t.TempDir(), "down") // a refused key ends the run
-	s := open(t, o)
-	runAllPlaces(t, s)
+	answerAll(t, open(t, o))
 	refused := 0
 	_, err = record.ReadLedger(o.RunDir, func(s *record.Sent) {
 		assert.Equal(t, record.Refused, s.Fate)
@@ -105,6 +118,6 @@ func TestLedger(t *testing.T) {
 	assert.Equal(t, requests, sent.Requests+refused)
 
 	o.NoLedger, o.RunDir = true, filepath.Join(t.TempDir(), "off")
-	runAllPlaces(t, open(t, o))
+	answerAll(t, open(t, o))
 	assert.NoFileExists(t, filepath.Join(o.RunDir, record.LedgerFile))
 }

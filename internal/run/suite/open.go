@@ -412,6 +412,31 @@ func (s *Suite) Expect(begin, ctx context.Context, cat *eval.Category, c *eval.C
 	}
 }
 
+// Each calls try for each trial of each case that is asked, as many at once as the
+// plan has places, and returns when all have ended. The conversations that come
+// before questions begin first.
+func (s *Suite) Each(ctx context.Context, try func(cat *eval.Category, c *eval.Case, trial int)) {
+	for _, part := range s.Plan.Asked {
+		for _, c := range part.Cases {
+			s.Expect(ctx, ctx, part.Category, c)
+		}
+	}
+	var running sync.WaitGroup
+	places := make(chan struct{}, s.Plan.Places)
+	for _, part := range s.Plan.Asked {
+		for _, c := range part.Cases {
+			for _, trial := range s.Plan.TrialsOf(part.Category.Name, c.ID) {
+				places <- struct{}{}
+				running.Go(func() {
+					defer func() { <-places }()
+					try(part.Category, c, trial)
+				})
+			}
+		}
+	}
+	running.Wait()
+}
+
 // Remarks returns remarks for the user at the end of a run, such as what was
 // repaired in its folder, or what the adapter learned about its server.
 func (s *Suite) Remarks() []string {

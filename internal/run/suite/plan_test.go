@@ -51,6 +51,18 @@ func TestPlan(t *testing.T) {
 	assert.FileExists(t, o.ExecReplay)
 }
 
+// TestEstimatedTokens: a run whose tokens are estimated says so.
+func TestEstimatedTokens(t *testing.T) {
+	o := options(t)
+	o.Model, o.Models, o.MaxCost = "m", filepath.Join(o.Root, "models.yaml"), 1
+	text := "models:\n  m: {adapter: openai, id: m, base_url: \"http://127.0.0.1:1/v1\", prices: {input: 1, output: 1, chars_per_token: 4}}\n"
+	require.NoError(t, os.WriteFile(o.Models, []byte(text), 0o644))
+	t.Setenv("OPENAI_API_KEY", "unused")
+	p, err := suite.NewPlan(o)
+	require.NoError(t, err)
+	assert.Equal(t, "4 characters a token, where the reply states none", p.Run.Parameters["tokens_estimated"])
+}
+
 // TestPlanTagged: a model behind a build tag that is missing here can be
 // planned and not opened.
 func TestPlanTagged(t *testing.T) {

@@ -89,9 +89,7 @@ func TestRunFolder(t *testing.T) {
 	o.RunDir, o.Categories, o.IDs = filepath.Join(o.Root, "run"), "simple_python", "simple_python_0"
 	run := func() *suite.Suite {
 		s := open(t, o)
-		part := s.Plan.Parts[0]
-		s.Engine.Run(t.Context(), part.Category, part.Cases[0], 0)
-		require.NoError(t, s.Finish(false))
+		answerAll(t, s)
 		return s
 	}
 	run()
@@ -134,14 +132,12 @@ func TestGoldenReplay(t *testing.T) {
 	recorded := testkit.Shared(t, "recorded", "v4", "gpt-oss-120b")
 	o := options(t)
 	o.Dataset, o.Data, o.Categories, o.Model = "v4", testkit.Shared(t, "bfcl"), "single_turn", "replay:"+filepath.Join(recorded, "result")
-	s, err := suite.Open(o)
-	require.NoError(t, err)
-	s.Start()
-	compared := 0
+	s := open(t, o)
+	got, compared := answerAll(t, s), 0
 	for _, part := range s.Plan.Parts {
 		want := upstreamFailures(t, filepath.Join(recorded, "score", "openai_gpt-oss-120b", part.Category.Group, "BFCL_v4_"+part.Category.Name+"_score.json"))
 		for _, c := range part.Cases {
-			out := s.Engine.Run(t.Context(), part.Category, c, 0)
+			out := got[c.ID]
 			compared++
 			if out.Status == eval.Error {
 				assert.Equal(t, "infrastructure:recorded_error", out.ErrorType, c.ID)
@@ -150,7 +146,6 @@ func TestGoldenReplay(t *testing.T) {
 			assert.Equal(t, want[c.ID], out.ErrorType, c.ID)
 		}
 	}
-	require.NoError(t, s.Finish(false))
 	end := s.Engine.Progress.Snapshot()
 	assert.Equal(t, 2, end.Errors)
 	t.Logf("%d cases compared: %d passed, %d failed, %d errors", compared, end.Passed, end.Failed, end.Errors)

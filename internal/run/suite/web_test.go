@@ -97,19 +97,12 @@ func conclusion(hops []hop, results []string) string {
 }
 
 // surf runs both web categories and counts verdicts.
-func surf(t *testing.T, o suite.Options) (counts map[eval.Status]int, run *suite.Suite) {
+func surf(t *testing.T, o suite.Options) (counts map[eval.Status]int, s *suite.Suite) {
 	t.Helper()
-	s := open(t, o)
-	counts = map[eval.Status]int{}
-	for _, part := range s.Plan.Parts {
-		for _, c := range part.Cases {
-			out := s.Engine.Run(t.Context(), part.Category, c, 0)
-			if counts[out.Status]++; out.Err != nil && counts[out.Status] == 1 {
-				t.Logf("%s: %v", c.ID, out.Err)
-			}
-		}
+	counts, s = map[eval.Status]int{}, open(t, o)
+	for _, out := range answerAll(t, s) {
+		counts[out.Status]++
 	}
-	require.NoError(t, s.Finish(false))
 	return counts, s
 }
 
@@ -202,14 +195,11 @@ func TestHostilePage(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "multi_turn_func_doc", "web_search.json"), []byte(websearch.On(nil, nil).Doc), 0o644))
 	o := options(t)
 	o.Dataset, o.Categories = dir, "web_search"
-	s := open(t, o)
-	for _, part := range s.Plan.Parts {
-		out := s.Engine.Run(t.Context(), part.Category, part.Cases[0], 0)
+	for _, out := range answerAll(t, open(t, o)) {
 		require.Equal(t, eval.Fail, out.Status)
 		shown := why.Text(&out)
 		assert.Contains(t, shown, "Ham tower")
 		assert.NotRegexp(t, "[\x00-\x08\x0b-\x1f\u202e]", shown)
 		assert.NotContains(t, shown, "\n---")
 	}
-	require.NoError(t, s.Finish(false))
 }

@@ -85,25 +85,16 @@ func measure(t *testing.T, model, category string) (efforts map[string]*eval.Eff
 	defer func() { require.NoError(t, s.Finish(false)) }()
 	efforts = map[string]*eval.Effort{}
 	var mu sync.Mutex
-	var wg sync.WaitGroup
-	places := make(chan struct{}, 4)
-	for _, part := range s.Plan.Parts {
-		for i, c := range part.Cases {
-			if i%testkit.Some(3, 1) > 0 {
-				continue
-			}
-			places <- struct{}{}
-			wg.Go(func() {
-				defer func() { <-places }()
-				out := s.Engine.Run(t.Context(), part.Category, c, 0)
-				assert.Equal(t, eval.Pass, out.Status, "%s: %s %v", c.ID, out.ErrorType, out.Err)
-				mu.Lock()
-				defer mu.Unlock()
-				efforts[c.ID] = out.Effort
-			})
+	s.Each(t.Context(), func(cat *eval.Category, c *eval.Case, _ int) {
+		if c.Line%testkit.Some(3, 1) > 0 {
+			return
 		}
-	}
-	wg.Wait()
+		out := s.Engine.Run(t.Context(), cat, c, 0)
+		assert.Equal(t, eval.Pass, out.Status, "%s: %s %v", c.ID, out.ErrorType, out.Err)
+		mu.Lock()
+		defer mu.Unlock()
+		efforts[c.ID] = out.Effort
+	})
 	return efforts
 }
 

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -16,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl"
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
@@ -63,22 +63,11 @@ func (p *purse) ask(ctx context.Context, o suite.Options) error {
 	s, err := suite.Open(o)
 	require.NoError(p.t, err)
 	s.Start()
-	var running sync.WaitGroup
-	places := make(chan struct{}, s.Plan.Places)
-	for _, part := range s.Plan.Asked {
-		for _, c := range part.Cases {
-			for trial := range s.Plan.Run.Trials {
-				places <- struct{}{}
-				running.Go(func() {
-					defer func() { <-places }()
-					if ctx.Err() == nil {
-						s.Engine.Run(ctx, part.Category, c, trial)
-					}
-				})
-			}
+	s.Each(ctx, func(cat *eval.Category, c *eval.Case, trial int) {
+		if ctx.Err() == nil {
+			s.Engine.Run(ctx, cat, c, trial)
 		}
-	}
-	running.Wait()
+	})
 	require.NoError(p.t, s.Finish(ctx.Err() != nil))
 	return s.Engine.Halted()
 }
