@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/record/advise"
 	"github.com/gobfcl/bfcl/internal/say"
 )
 
@@ -22,6 +24,10 @@ type comparing struct {
 	measure          string
 	flips            int
 	asJSON, markdown bool
+	verbose          bool
+	// names are the runs as the user named them, and given the flags that say how
+	// they are read.
+	names, given []string
 }
 
 func (a *app) compareCommand() *cobra.Command {
@@ -34,11 +40,12 @@ shards of a run (their folder, or their names separated by commas), or one of
 upstream's result folders, whose answers are judged; a folder with several
 models gives one run for each.
 
-Runs are compared on the same cases: the change in accuracy with its interval
-and p value, and the parts that it comes from; the cases fixed and broken, by
-cause; cost and latency. With more than two runs, each gets the range of ranks
-that significant differences allow. Runs of different cases are refused;
---intersect compares the cases that all have.
+Runs are compared on the same cases. One screen says whether B is better or worse
+than A, whether that is real, where and why, and what to beware of; -v adds
+groups and categories with p values, all notes, the cases fixed and broken, cost
+and latency. With more than two runs, each gets the range of ranks that
+significant differences allow. Runs of different cases are refused; --intersect
+compares the cases that all have.
 
 ` + exitCodes,
 		Example: `  bfcl compare results/old results/new
@@ -46,13 +53,22 @@ that significant differences allow. Runs of different cases are refused;
   bfcl compare --data bfcl-data upstream/result results/mine results/other
   bfcl compare shard-0,shard-1 results/new`,
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(_ *cobra.Command, names []string) error { return c.run(names) },
+		RunE: func(cmd *cobra.Command, names []string) error {
+			c.verbose = c.verbose || cmd.Flags().Changed("flips")
+			for _, name := range []string{"intersect", "dataset", "data", "partial"} {
+				if f := cmd.Flags().Lookup(name); f.Changed {
+					c.given = append(c.given, strings.TrimSuffix("--"+name+"="+f.Value.String(), "=true"))
+				}
+			}
+			return c.run(names)
+		},
 	}
 	flags := cmd.Flags()
+	flags.BoolVarP(&c.verbose, "verbose", "v", false, "show everything: groups and categories, all notes, the cases that differ, cost")
 	flags.StringVar(&c.measure, "measure", "accuracy", "the `measure` to compare: accuracy or, for several trials, pass@k or pass^k, such as pass^3")
 	flags.BoolVar(&c.o.Intersect, "intersect", false, "if the runs have different cases, compare those that all have")
 	flags.BoolVar(&c.o.AllowErrors, "allow-errors", false, "count infrastructure errors as upstream does; without it, their cases are left out")
-	flags.IntVar(&c.flips, "flips", 5, "list at most this many `cases` that differ in each direction; -1 for all")
+	flags.IntVar(&c.flips, "flips", 5, "list at most this many `cases` that differ in each direction, with all that -v shows; -1 for all")
 	flags.BoolVar(&c.asJSON, "json", false, "print JSON")
 	flags.BoolVar(&c.markdown, "markdown", false, "print Markdown")
 	cmd.MarkFlagsMutuallyExclusive("json", "markdown")
@@ -75,6 +91,7 @@ func (c *comparing) run(names []string) error {
 		return misuse.Errorf("--measure: %w", err)
 	}
 	names = c.together(names, c.o.Intersect, 2)
+	c.names = names
 	frugal(60 + 9*len(names))
 	c.read.Answers = len(names) == 2
 	c.read.Each = func(run *tally.Run) {
@@ -101,11 +118,11 @@ func (c *comparing) run(names []string) error {
 	if err != nil {
 		return err
 	}
-	notes = append(notes, audited...)
+	notes = append(notes, tally.Warnings(runs)...)
 	if len(runs) == 2 {
-		return c.pair(runs, notes)
+		return c.pair(runs, notes, audited)
 	}
-	return c.rank(runs, notes)
+	return c.rank(runs, append(notes, audited...))
 }
 
 // noteAll prints the runs' remarks, each once.
@@ -121,7 +138,7 @@ func (a *app) noteAll(runs []*tally.Run) {
 	}
 }
 
-func (c *comparing) pair(runs []*tally.Run, notes []string) error {
+func (c *comparing) pair(runs []*tally.Run, notes, audited []string) error {
 	result, err := compare.Pair(runs[0], runs[1], c.o)
 	if err != nil {
 		return err
@@ -130,7 +147,7 @@ func (c *comparing) pair(runs []*tally.Run, notes []string) error {
 	if err != nil {
 		return err
 	}
-	result.Notes = slices.Concat(tally.Warnings(runs), notes, result.Blame(runs[0], runs[1]))
+	result.Notes, result.Figures = notes, append(audited, result.Blame(runs[0], runs[1])...)
 	switch {
 	case c.asJSON:
 		return writeJSON(c.out, struct {
@@ -139,6 +156,12 @@ func (c *comparing) pair(runs []*tally.Run, notes []string) error {
 		}{result, changed})
 	case c.markdown:
 		err = result.Markdown(c.out, c.flips)
+	case !c.verbose:
+		said := ""
+		if changed != nil {
+			said = changed.String()
+		}
+		return result.Brief(c.out, screenOf(c.out), said, c.next(result, runs)...)
 	default:
 		err = result.Write(c.out, c.flips, screenOf(c.out))
 	}
@@ -148,12 +171,37 @@ func (c *comparing) pair(runs []*tally.Run, notes []string) error {
 	return changed.Write(c.out)
 }
 
+// next proposes commands after a comparison of two runs: the costliest case, all
+// figures, and a decision.
+func (c *comparing) next(result *compare.Comparison, runs []*tally.Run) (lines []string) {
+	paths := c.names
+	if len(paths) != 2 { // one folder with both
+		paths = []string{runs[0].Path, runs[1].Path}
+	}
+	worse := 1
+	reasons, won := result.Reasons()
+	if d := result.Overall; d != nil && d.Value > 0 {
+		worse, reasons = 0, won
+	}
+	name := named(runs[worse], paths[worse], c.read.Data)
+	for r := range runs[worse].Results() {
+		if len(reasons) > 0 && r.Case.ID == reasons[0].Flips[0].ID && r.Trial == 0 {
+			if explain, ok := name.Explain(r.Case.ID, r.Case.Scene != nil); ok {
+				lines = append(lines, explain.String())
+			}
+		}
+	}
+	propose := func(words ...string) string { return advise.Command{Words: append(words, c.given...)}.String() }
+	return append(lines, propose("compare", "-v", paths[0], paths[1]),
+		advise.Command{Words: []string{"gate", "--init"}}.String()+" > gate.yaml && "+propose("gate", "--config", "gate.yaml", paths[1], "--baseline", paths[0]))
+}
+
 func (c *comparing) rank(runs []*tally.Run, notes []string) error {
 	result, err := compare.Rank(runs, c.o)
 	if err != nil {
 		return err
 	}
-	result.Notes = slices.Concat(tally.Warnings(runs), notes, compare.Suspects(runs))
+	result.Notes = append(notes, compare.Suspects(runs)...)
 	switch {
 	case c.asJSON:
 		return writeJSON(c.out, result)

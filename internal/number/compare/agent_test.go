@@ -62,7 +62,7 @@ func TestAgents(t *testing.T) {
 	assert.Regexp(t, `per solved case, less is better +A +B +change`, text.String())
 	assert.Regexp(t, `calls +10\.50 +14\.00 +\+3\.50`, text.String())
 	assert.Regexp(t, `wall time +10\.50 s +14\.00 s`, text.String())
-	assert.Regexp(t, `cost +\$0\.0300 +\$0\.0120 +-0\.0180`, text.String())
+	assert.Regexp(t, `cost +\$0\.0300 +\$0\.0120 +−0\.0180`, text.String())
 	require.NoError(t, c.Markdown(&markdown, 0))
 	assert.Contains(t, markdown.String(), "| cost |")
 	_, err := json.Marshal(c)

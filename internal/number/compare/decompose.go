@@ -9,7 +9,6 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/number/score"
-	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // This file says where the difference overall comes from. What the overall's
@@ -70,8 +69,10 @@ func (c *Comparison) Parts() (out []Difference) {
 // Word says in a word whether the difference is more than chance.
 func (d *Difference) Word() string {
 	switch {
+	case d.Significant && d.Value < 0:
+		return "real, worse"
 	case d.Significant:
-		return "real"
+		return "real, better"
 	case d.Overlooked:
 		return "rests on calls that were not read"
 	case d.OnlyA+d.OnlyB == 0:
@@ -156,45 +157,6 @@ func unreadOf(reasons []Because) string {
 		return ""
 	}
 	return fmt.Sprintf(" (%d only because a call was not read)", n)
-}
-
-// head writes the difference overall and what makes it.
-func (c *Comparison) head(b *strings.Builder) {
-	if c.Overall == nil {
-		return
-	}
-	name := "Overall"
-	if !c.Complete {
-		name = "Overall (cases run)"
-	}
-	fmt.Fprintf(b, "%s: A %s, B %s\nchange from A to B: %s\n\n", name, percent(c.Overall.A), percent(c.Overall.B), c.Overall.Sentence())
-	parts, most, wide := c.Parts(), 0.0, 0
-	for i := range parts {
-		most, wide = max(most, math.Abs(parts[i].Points)), max(wide, len(parts[i].Title))
-	}
-	for i := range parts {
-		d := &parts[i]
-		fmt.Fprintf(b, "  %-*s  %+6.2f  %s\n", wide, d.Title, d.Points, stroke(d.Points, most))
-	}
-	fmt.Fprintf(b, "  %-*s  %+6.2f\n\n", wide, "together", Rounded(c.Overall.Points))
-	lost, won := c.Reasons()
-	down, failed := Added(lost)
-	up, passed := Added(won)
-	fmt.Fprintf(b, "broken in B: %s %+.2f; fixed in B: %s %+.2f\n\n", say.Cases(failed)+unreadOf(lost), down,
-		say.Cases(passed)+unreadOf(won), up)
-}
-
-// stroke draws points as a bar, losses and gains by different signs.
-func stroke(points, most float64) string {
-	const width = 30
-	if most == 0 {
-		return ""
-	}
-	sign := "▒"
-	if points < 0 {
-		sign = "█"
-	}
-	return strings.Repeat(sign, int(math.Round(width*math.Abs(points)/most)))
 }
 
 // shares returns the shares of what was compared below a node.

@@ -17,9 +17,9 @@ func (c *Comparison) Markdown(w io.Writer, flips int) error {
 		fmt.Fprintf(&b, "Change from A to B: %s.\n\n", c.Overall.Sentence())
 		t := &say.Table{Head: []string{"", "adds"}}
 		for _, d := range c.Parts() {
-			t.Add(d.Title, fmt.Sprintf("%+.2f", d.Points))
+			t.Add(d.Title, say.Signed("%+.2f", d.Points))
 		}
-		t.Add("together", fmt.Sprintf("%+.2f", c.Overall.Points))
+		t.Add("together", say.Signed("%+.2f", c.Overall.Points))
 		t.Markdown(&b)
 	}
 	c.table().Markdown(&b)
@@ -45,10 +45,10 @@ func (c *Comparison) markdownFlips(b *strings.Builder, title string, why []Becau
 		return
 	}
 	points, _ := Added(why)
-	fmt.Fprintf(b, "<details><summary>%s: %d%s, %+.2f points</summary>\n\n", title, len(flips), unreadOf(why), points)
+	b.WriteString(say.Signed("<details><summary>%s: %d%s, %+.2f points</summary>\n\n", title, len(flips), unreadOf(why), points))
 	reasons := &say.Table{Head: []string{"points", "cases", "cause"}}
 	for _, r := range why {
-		reasons.Add(fmt.Sprintf("%+.2f", r.Points), fmt.Sprint(len(r.Flips)), r.Cause.Text())
+		reasons.Add(say.Signed("%+.2f", r.Points), fmt.Sprint(len(r.Flips)), r.Cause.Text())
 	}
 	reasons.Markdown(b)
 	t := &say.Table{Head: []string{"case", "cause", ""}, Left: 3}

@@ -53,8 +53,10 @@ type Comparison struct {
 	// Agents is what agents took per solved case; nil if one of the runs is of
 	// a model.
 	Agents *Agents `json:"agents,omitempty"`
-	// Notes are remarks for the reader.
-	Notes []string `json:"notes,omitempty"`
+	// Notes are remarks that may change what the difference means, and Figures
+	// others: on each run as a whole, and on what is left without listed cases.
+	Notes   []string `json:"notes,omitempty"`
+	Figures []string `json:"figures,omitempty"`
 
 	shape    *score.Layout
 	pooled   Difference

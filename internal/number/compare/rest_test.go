@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -13,6 +14,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/compare"
+	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
 )
@@ -50,9 +52,9 @@ func TestAudits(t *testing.T) {
 		outcomes       []map[string]string
 		want           string
 	}{
-		{"two", "simple_python", 1, []map[string]string{two("fppf", "pf"), two("ppff", "ff")}, "Audited, without 1 case that `bfcl errata` lists as defective: A 58.33%, B 16.67%, change -41.67, 95% interval -100.0 to +88.0 (p = 0.452)."},
+		{"two", "simple_python", 1, []map[string]string{two("fppf", "pf"), two("ppff", "ff")}, "Audited, without 1 case that `bfcl errata` lists as defective: A 58.33%, B 16.67%, change −41.67, 95% interval −100.0 to +88.0 (p = 0.452)."},
 		{"three", "simple_python", 1, []map[string]string{two("fppf", "pf"), two("ppff", "ff"), two("pppf", "pp")}, "Audited, without 1 case that `bfcl errata` lists as defective: 1–3 c 83.33%, 1–3 a 58.33%, 1–3 b 16.67%."},
-		{"aside", "exec_simple", 1, []map[string]string{aside("pppp"), aside("pfff")}, "Audited, without 1 case that `bfcl errata` lists as defective: A 100.00%, B 0.00%, change -100.00, 95% interval -100.0 to +10.1 (p = 0.094)."},
+		{"aside", "exec_simple", 1, []map[string]string{aside("pppp"), aside("pfff")}, "Audited, without 1 case that `bfcl errata` lists as defective: A 100.00%, B 0.00%, change −100.00, 95% interval −100.0 to +10.1 (p = 0.094)."},
 		{"none is listed", "simple_python", 0, []map[string]string{one("pp"), one("pf")}, ""},
 		{"all are", "simple_python", 1, []map[string]string{one("p"), one("f")}, ""},
 		{"the others are errors", "simple_python", 1, []map[string]string{one("pp"), one("pe")}, "a and b have no case that both answered"},
@@ -74,6 +76,37 @@ func TestAudits(t *testing.T) {
 			assert.Empty(t, notes, c.name)
 		}
 	}
+}
+
+// TestFirstScreen: whatever there is to say of two runs, the first screen has at
+// most 30 lines of at most 80 characters, but for commands, which are pasted.
+func TestFirstScreen(t *testing.T) {
+	t.Parallel()
+	kinds := []cause.Kind{cause.WrongValue, cause.NoCall, cause.WrongFunction, cause.MissingRequired, cause.Malformed}
+	run := func(name string, lost int) *tally.Run {
+		r := wholly(strings.Repeat("a long name/", 20)+name, lost)
+		for p := range r.Parts {
+			for i := range r.Parts[p].Results {
+				r.Parts[p].Results[i].Cause = cause.Cause{Kind: kinds[i%len(kinds)]}
+			}
+		}
+		return r
+	}
+	var text strings.Builder
+	for _, lost := range [][2]int{{0, 6}, {6, 0}, {0, 0}} {
+		a, b := run("a", lost[0]), run("b", lost[1])
+		c := pair(t, a, b)
+		c.Notes = append(c.Blame(a, b), a.Name+": "+strings.Repeat("much to say ", 60)+". And more", "x", "y", "z")
+		var screen strings.Builder
+		require.NoError(t, c.Brief(&screen, compare.Screen{Width: 80}, strings.Repeat("the same model ", 15), "bfcl trace b 1", "bfcl gate "+b.Name))
+		lines := strings.Split(strings.TrimSpace(screen.String()), "\n")
+		assert.LessOrEqual(t, len(lines), 30)
+		for _, line := range lines {
+			assert.True(t, utf8.RuneCountInString(line) <= 80 || strings.Contains(line, "bfcl gate"), line)
+		}
+		text.WriteString(screen.String() + "\n")
+	}
+	golden(t, "screens.txt", text.String())
 }
 
 // TestAlone: one run is like itself, and the first of its ranking.
@@ -269,7 +302,7 @@ func TestRanksOfOneCase(t *testing.T) {
 // TestWord: as many cases lost as won are a difference that could be chance.
 func TestWord(t *testing.T) {
 	t.Parallel()
-	for want, d := range map[string]compare.Difference{"real": {OnlyA: 9, Significant: true}, "could be chance": {OnlyA: 2, OnlyB: 2}, "no difference": {}} {
+	for want, d := range map[string]compare.Difference{"real, better": {OnlyB: 9, Significant: true, Estimate: stat.Estimate{Value: .1}}, "real, worse": {OnlyA: 9, Significant: true, Estimate: stat.Estimate{Value: -.1}}, "could be chance": {OnlyA: 2, OnlyB: 2}, "no difference": {}} {
 		assert.Equal(t, want, d.Word())
 	}
 }

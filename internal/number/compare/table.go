@@ -3,6 +3,8 @@ package compare
 import (
 	"fmt"
 	"math"
+
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 const longestCell = 100
@@ -10,7 +12,7 @@ const longestCell = 100
 func percent(x float64) string { return fmt.Sprintf("%.2f%%", 100*x) }
 
 // points formats a difference in percentage points.
-func points(x float64) string { return fmt.Sprintf("%+.2f", Rounded(100*x)) }
+func points(x float64) string { return say.Signed("%+.2f", Rounded(100*x)) }
 
 // Rounded rounds points to hundredths. What differs only by the order in which
 // it was added up is rounded alike.
@@ -31,7 +33,7 @@ func Shown(points ...float64) []float64 {
 }
 
 func interval(low, high float64) string {
-	return fmt.Sprintf("%+.1f to %+.1f", 100*low, 100*high)
+	return say.Signed("%+.1f to %+.1f", 100*low, 100*high)
 }
 
 // Level formats a p value, with no false precision below a thousandth of a

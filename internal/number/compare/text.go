@@ -53,8 +53,8 @@ func (s Screen) say(b *strings.Builder, remarks ...string) {
 // flips in each direction.
 func (c *Comparison) Write(w io.Writer, flips int, screen Screen) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "A  %s\nB  %s\n\n%s, %d cases%s\n\n", c.A.text(), c.B.text(), say.Printable(c.Dataset, longestCell), c.Cases, c.measured())
-	c.head(&b)
+	c.first(&b, screen)
+	b.WriteString("\n")
 	screen.write(&b, c.table())
 	b.WriteString("\n")
 	screen.say(&b, c.remarks()...)
@@ -78,14 +78,6 @@ func (c *Comparison) measured() string {
 		return ""
 	}
 	return ", " + c.Measure
-}
-
-func (s Side) text() string {
-	name := say.Printable(s.Name, 2*longestCell)
-	if s.Path == "" || strings.Contains(s.Name, s.Path) {
-		return name
-	}
-	return name + "  " + say.Printable(s.Path, 2*longestCell)
 }
 
 // table lists the layout's groups with their categories, then the overall.
@@ -165,15 +157,14 @@ func (c *Comparison) remarks() []string {
 		out = append(out, "Values in parentheses do not count in the overall.")
 	}
 	if d := c.Overall; d != nil {
-		out = append(out, c.verdict(d), fmt.Sprintf("A true difference of %.2f points overall would be found in 80%% of such comparisons; smaller ones usually go unnoticed.", 100*d.Detectable))
-		out = append(out, c.Intervals())
+		out = append(out, fmt.Sprintf("Overall this comparison %s: it would find so large a true difference in 80%% of such comparisons, smaller ones less often.", say.Detects(100*d.Detectable)), c.Intervals())
 	} else {
 		out = append(out, "No category that counts was compared, so there is no overall.")
 	}
 	if c.Errors > 0 {
 		out = append(out, fmt.Sprintf("%s left out: infrastructure errors in one of the runs.", say.Count(c.Errors, "case is", "cases are")))
 	}
-	for _, note := range c.Notes {
+	for _, note := range slices.Concat(c.Notes, c.Figures) {
 		out = append(out, say.Printable(note, longestNote))
 	}
 	return out
@@ -205,18 +196,6 @@ func (c *Comparison) Intervals() string {
 	return say.Intervals(units)
 }
 
-func (c *Comparison) verdict(d *Difference) string {
-	switch {
-	case d.Overlooked:
-		return fmt.Sprintf("Overall neither is better: the %s points (%s) rest on right answers that hold a call which was not read.", points(d.Value), PValue(d.Adjusted))
-	case !d.Significant:
-		return fmt.Sprintf("Overall the two do not differ significantly (%s).", PValue(d.Adjusted))
-	case d.Value > 0:
-		return fmt.Sprintf("Overall B is better (%s).", PValue(d.Adjusted))
-	}
-	return fmt.Sprintf("Overall A is better (%s).", PValue(d.Adjusted))
-}
-
 // writeFlips lists flips by cause, what adds most to the difference first.
 func (c *Comparison) writeFlips(b *strings.Builder, title string, reasons []Because, most, width int) {
 	_, cases := Added(reasons)
@@ -229,7 +208,7 @@ func (c *Comparison) writeFlips(b *strings.Builder, title string, reasons []Beca
 		if r.Suspect != "" {
 			line += " (" + r.Suspect + ")"
 		}
-		fmt.Fprintf(b, "  %+6.2f  %4d × %s\n", r.Points, len(r.Flips), line)
+		b.WriteString(say.Signed("  %+6.2f", r.Points) + fmt.Sprintf("  %4d × %s\n", len(r.Flips), line))
 	}
 	left := most
 	for _, r := range reasons {
@@ -260,8 +239,8 @@ func (s Spend) table() *say.Table {
 	t := &say.Table{Head: []string{"per case", "cases", "A", "B", "change", "95% interval"}}
 	add := func(name, format string, c *Change) {
 		if c != nil {
-			t.Add(name, fmt.Sprint(c.Cases), fmt.Sprintf(format, c.A), fmt.Sprintf(format, c.B), fmt.Sprintf("%+"+format[1:], c.Value),
-				fmt.Sprintf("%+"+format[1:]+" to %+"+format[1:], c.Low, c.High))
+			t.Add(name, fmt.Sprint(c.Cases), fmt.Sprintf(format, c.A), fmt.Sprintf(format, c.B), say.Signed("%+"+format[1:], c.Value),
+				say.Signed("%+"+format[1:]+" to %+"+format[1:], c.Low, c.High))
 		}
 	}
 	add("latency, s", "%.3f", s.Latency)

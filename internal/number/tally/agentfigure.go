@@ -1,10 +1,10 @@
 package tally
 
 import (
-	"fmt"
 	"strconv"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // An AgentTrial is what an agent took for one trial of a case.
@@ -91,4 +91,4 @@ func (f *AgentFigure) withUnit(number string) string {
 }
 
 // Signed formats a difference in the figure, without its unit.
-func (f *AgentFigure) Signed(x float64) string { return fmt.Sprintf("%+.*f", f.Digits, x) }
+func (f *AgentFigure) Signed(x float64) string { return say.Signed("%+.*f", f.Digits, x) }
