@@ -9,9 +9,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/say"
 )
 
-// mostSchemas is how many schemas are looked at for one place.
-const mostSchemas = 200
-
 // A Described is the parameter that a verdict is about, or the part of it that
 // is wrong.
 type Described struct {
@@ -120,14 +117,19 @@ func lastName(path []string) string {
 // describe follows a path in a tool's document as far as there are schemas; nil
 // if there is none for the argument.
 func describe(doc *pyval.Dict, path []string) *Described {
-	v, _ := doc.GetStr("parameters")
-	root, _ := v.(*pyval.Dict)
-	if root == nil {
+	at := doc.Child("parameters")
+	if at == nil {
 		return nil
 	}
-	at, left := pyval.Value(root), mostSchemas
 	for i, name := range path {
-		next, known := step(root, at, name, &left)
+		next := at.Child("properties").Child(name)
+		if strings.HasPrefix(name, "[") {
+			next = at.Child("items")
+		}
+		var known []string
+		for key := range at.Child("properties").All() {
+			known = append(known, pyval.Text(key))
+		}
 		switch {
 		case next != nil:
 			at = next
@@ -140,63 +142,4 @@ func describe(doc *pyval.Dict, path []string) *Described {
 		}
 	}
 	return &Described{Place: written(path), Schema: at}
-}
-
-// step returns the schema of a field or of items within a schema, or else the
-// names of the existing fields. References inside the document are followed.
-// left bounds the number of schemas looked at, because references can form
-// circles.
-func step(root *pyval.Dict, at pyval.Value, name string, left *int) (next pyval.Value, known []string) {
-	schema, _ := at.(*pyval.Dict)
-	if *left--; schema == nil || *left < 0 {
-		return nil, nil
-	}
-	if ref, ok := schema.GetStr("$ref"); ok {
-		return step(root, referred(root, pyval.Text(ref)), name, left)
-	}
-	if strings.HasPrefix(name, "[") {
-		next, _ = schema.GetStr("items")
-	} else if v, ok := schema.GetStr("properties"); ok {
-		if properties, _ := v.(*pyval.Dict); properties != nil {
-			next, _ = properties.GetStr(name)
-			for key := range properties.All() {
-				known = append(known, pyval.Text(key))
-			}
-		}
-	}
-	if next != nil {
-		return next, nil
-	}
-	for _, key := range []string{"oneOf", "anyOf", "allOf"} {
-		v, _ := schema.GetStr(key)
-		list, _ := v.(*pyval.List)
-		if list == nil {
-			continue
-		}
-		for _, alternative := range list.Items {
-			inner, more := step(root, alternative, name, left)
-			if inner != nil {
-				return inner, nil
-			}
-			known = append(known, more...)
-		}
-	}
-	return nil, known
-}
-
-// referred returns what a reference such as "#/$defs/address" refers to.
-func referred(root *pyval.Dict, ref string) pyval.Value {
-	at := pyval.Value(root)
-	rest, local := strings.CutPrefix(ref, "#/")
-	if !local {
-		return nil
-	}
-	for name := range strings.SplitSeq(rest, "/") {
-		d, _ := at.(*pyval.Dict)
-		if d == nil {
-			return nil
-		}
-		at, _ = d.GetStr(strings.NewReplacer("~1", "/", "~0", "~").Replace(name))
-	}
-	return at
 }
