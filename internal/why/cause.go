@@ -1,6 +1,8 @@
 package why
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/gobfcl/bfcl/categories"
@@ -51,39 +53,18 @@ func blameCall(o *cause.Cause, r *eval.Result, s eval.Settings) {
 	if !ok || n.Wanted() == 0 || n.Made() == 0 || n.Made() > most {
 		return
 	}
-	worst, at := cause.Values+1, 0
-	var found judge.Faults
-	for want := range n.Wanted() {
-		best, faults := closest(n, want)
-		if best < worst {
-			worst, at, found = best, want, faults
-		}
-	}
-	o.Function = expected(r.Case, at)
-	if found.Function || o.Kind == cause.WrongFunction {
-		o.Got, _ = callAt(r.Decoded, min(at, n.Made()-1))
+	pairs, _ := pair(n)
+	worst := slices.MinFunc(pairs, func(a, b Pair) int { return cmp.Compare(a.level, b.level) })
+	o.Function = expected(r.Case, worst.Wanted)
+	if worst.level <= cause.Call || o.Kind == cause.WrongFunction {
+		o.Got, _ = callAt(r.Decoded, min(worst.Wanted, n.Made()-1))
 		return
 	}
+	found := n.Faults(worst.Made, worst.Wanted)
 	o.Parameter = found.First.Name
 	if found.First.Value != nil && o.Kind != cause.Unexpected {
-		o.Want, o.Got = acceptedValues(r.Case.Answer.Items[at], o.Parameter), pyval.Repr(found.First.Value)
+		o.Want, o.Got = acceptedValues(r.Case.Answer.Items[worst.Wanted], o.Parameter), pyval.Repr(found.First.Value)
 	}
-}
-
-// closest returns the call that reaches the highest level of an expected call.
-func closest(n *judge.Inspection, want int) (best cause.Level, faults judge.Faults) {
-	if n.InOrder() {
-		faults = n.Faults(0, 0)
-		return levelOf(faults), faults
-	}
-	best = cause.Ground
-	for call := range n.Made() {
-		f := n.Faults(call, want)
-		if level := levelOf(f); call == 0 || level > best {
-			best, faults = level, f
-		}
-	}
-	return best, faults
 }
 
 // counts says how the number of calls differs from the number wanted.
@@ -118,23 +99,11 @@ func expected(c *eval.Case, at int) string {
 // acceptedValues returns the values that an expected call accepts for a
 // parameter, without the one that stands for leaving it out.
 func acceptedValues(call pyval.Value, name string) string {
-	d, ok := call.(*pyval.Dict)
-	if !ok || d.Len() == 0 {
-		return ""
-	}
-	_, args := d.At(0)
-	d, ok = args.(*pyval.Dict)
-	if !ok {
-		return ""
-	}
-	values, _ := d.GetStr(name)
-	list, ok := values.(*pyval.List)
-	if !ok {
-		return ""
-	}
+	_, args := split(call)
+	values := args.List(name)
 	var texts []string
-	for _, v := range list.Items {
-		if v != pyval.Value(pyval.Str("")) || len(list.Items) == 1 {
+	for _, v := range values {
+		if v != pyval.Value(pyval.Str("")) || len(values) == 1 {
 			texts = append(texts, pyval.Repr(v))
 		}
 	}

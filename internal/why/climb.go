@@ -1,14 +1,60 @@
 package why
 
 import (
+	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/cause"
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/judge"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
-// most is the number of calls up to which all matchings are tried; no dataset
-// has half as many. If there are more, each is compared with the expected call
-// at the same position.
+// most is the number of calls up to which each is compared with each expected
+// one; no dataset has half as many. If there are more, each is compared with the
+// expected call at the same position.
 const most = 64
+
+// A Pair is an expected call and the call that it is compared with.
+type Pair struct {
+	// Wanted and Made are the indices of the expected call and the call; -1 if
+	// an expected call has no counterpart, or a call is one too many.
+	Wanted, Made int
+	// WrongFunction reports whether the call is to another function.
+	WrongFunction bool
+	// Parameters are the parameters that are wrong, with the reasons.
+	Parameters map[string]cause.Kind
+
+	level cause.Level
+}
+
+// pair pairs each expected call with a call, those that reach the highest level
+// first. A call to another function may be meant for another if the numbers differ.
+func pair(n *judge.Inspection) (pairs []Pair, taken []bool) {
+	pairs, taken = make([]Pair, n.Wanted()), make([]bool, n.Made())
+	levels := make([][]cause.Level, n.Wanted())
+	for want := range pairs {
+		pairs[want], levels[want] = Pair{Wanted: want, Made: -1}, make([]cause.Level, n.Made())
+		for call := range taken {
+			if call == want || !n.InOrder() && n.Made() <= most {
+				levels[want][call] = levelOf(n.Faults(call, want))
+			}
+		}
+	}
+	least := cause.Call
+	if n.Made() != n.Wanted() {
+		least = cause.Function
+	}
+	for level := cause.Values; level >= least; level-- {
+		for want := range pairs {
+			for call := range taken {
+				if pairs[want].Made < 0 && !taken[call] && levels[want][call] == level {
+					pairs[want].Made, pairs[want].level, taken[call] = call, level, true
+				}
+			}
+		}
+	}
+	return pairs, taken
+}
 
 // climb returns the level that an answer's calls reach.
 func climb(n *judge.Inspection) cause.Level {
@@ -17,12 +63,13 @@ func climb(n *judge.Inspection) cause.Level {
 		return cause.Ground
 	case n.Made() != n.Wanted():
 		return cause.Call
-	case n.InOrder():
-		return levelOf(n.Faults(0, 0))
-	case n.Made() > most:
-		return inPlace(n)
 	}
-	return matched(levelsOf(n))
+	pairs, _ := pair(n)
+	lowest := cause.Values
+	for _, p := range pairs {
+		lowest = min(lowest, max(p.level, cause.Call))
+	}
+	return lowest
 }
 
 // levelOf returns the level below the lowest fault.
@@ -42,69 +89,32 @@ func levelOf(f judge.Faults) cause.Level {
 	return cause.Values
 }
 
-func inPlace(n *judge.Inspection) cause.Level {
-	lowest := cause.Values
-	for i := range n.Made() {
-		lowest = min(lowest, levelOf(n.Faults(i, i)))
+// Pairs pairs the decoded calls of an answer with the expected ones. It returns nil
+// for answers that are not compared parameter by parameter.
+func Pairs(r *eval.Result, decoded pyval.Value, s eval.Settings) []Pair {
+	if !r.Category.Compares() || r.Case.Expected != nil {
+		return nil
 	}
-	return lowest
-}
-
-// levelsOf compares each expected call, a row, with each call.
-func levelsOf(n *judge.Inspection) [][]cause.Level {
-	rows := make([][]cause.Level, n.Wanted())
-	for i := range rows {
-		rows[i] = make([]cause.Level, n.Made())
-		for k := range rows[i] {
-			rows[i][k] = levelOf(n.Faults(k, i))
-		}
+	n, ok := judge.Inspect(r.Case.Tools, decoded, r.Case.Answer, categories.Options(r.Category, r.Case, s))
+	if !ok || n.Made() > most {
+		return nil
 	}
-	return rows
-}
-
-// matched returns the highest level that every expected call reaches in the
-// best assignment of a different call to each.
-func matched(rows [][]cause.Level) cause.Level {
-	for level := cause.Values; level > cause.Call; level-- {
-		m := matching{rows: rows, level: level, owner: make([]int, len(rows))}
-		if m.perfect() {
-			return level
-		}
-	}
-	return cause.Call
-}
-
-// A matching assigns every expected call a call that reaches a level, by
-// augmenting paths.
-type matching struct {
-	rows  [][]cause.Level
-	level cause.Level
-	// owner is the row that a call is assigned to, plus one.
-	owner []int
-	tried []bool
-}
-
-func (m *matching) perfect() bool {
-	for row := range m.rows {
-		m.tried = make([]bool, len(m.owner))
-		if !m.give(row) {
-			return false
-		}
-	}
-	return true
-}
-
-// give finds a call for a row; rows that already have one may be given another.
-func (m *matching) give(row int) bool {
-	for call, level := range m.rows[row] {
-		if level < m.level || m.tried[call] {
+	pairs, taken := pair(n)
+	for i := range pairs {
+		p := &pairs[i]
+		if p.Made < 0 {
 			continue
 		}
-		m.tried[call] = true
-		if m.owner[call] == 0 || m.give(m.owner[call]-1) {
-			m.owner[call] = row + 1
-			return true
+		faults, ok := n.Parameters(p.Made, p.Wanted)
+		p.WrongFunction, p.Parameters = !ok, map[string]cause.Kind{}
+		for name, f := range faults {
+			p.Parameters[say.Printable(name, cause.LongestName)] = levelOf(f).Missed()
 		}
 	}
-	return false
+	for made, is := range taken {
+		if !is {
+			pairs = append(pairs, Pair{Wanted: -1, Made: made})
+		}
+	}
+	return pairs
 }

@@ -1,7 +1,6 @@
 package why
 
 import (
-	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -127,37 +126,6 @@ func TestLevels(t *testing.T) {
 			assert.True(t, g.Seen)
 		})
 	}
-}
-
-// TestMatched compares with all assignments.
-func TestMatched(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 2))
-	for range 2000 {
-		n := 1 + random.IntN(5)
-		rows := make([][]cause.Level, n)
-		for i := range rows {
-			for range n {
-				rows[i] = append(rows[i], cause.Call+cause.Level(random.IntN(6)))
-			}
-		}
-		require.Equal(t, best(rows, 0, make([]bool, n)), matched(rows), "%v", rows)
-	}
-}
-
-// best tries every assignment.
-func best(rows [][]cause.Level, row int, taken []bool) cause.Level {
-	if row == len(rows) {
-		return cause.Values
-	}
-	top := cause.Call
-	for k, level := range rows[row] {
-		if !taken[k] {
-			taken[k] = true
-			top = max(top, min(level, best(rows, row+1, taken)))
-			taken[k] = false
-		}
-	}
-	return top
 }
 
 // TestManyCalls: beyond the bound calls are compared in place, and quickly.

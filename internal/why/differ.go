@@ -198,7 +198,8 @@ func (c comparison) item() comparison {
 	return comparison{inside}
 }
 
-// arguments compares fields, each with its list of accepted values.
+// arguments compares fields, each with its list of accepted values; inside, each
+// with its single value.
 func (c comparison) arguments(at []string, want, got *pyval.Dict) (out []difference) {
 	for key, accepted := range want.All() {
 		v, _ := got.Get(key)
@@ -223,13 +224,13 @@ func below(at []string, name string) []string { return append(slices.Clip(at), n
 // left out.
 func (c comparison) alternatives(at []string, accepted, got pyval.Value) []difference {
 	list, ok := accepted.(*pyval.List)
-	if !ok {
+	if !ok || c.level == inside {
 		list = pyval.NewList(accepted)
 	}
 	shown := make([]pyval.Value, 0, len(list.Items))
 	var near []difference
 	for _, want := range list.Items {
-		blank := want == pyval.Value(pyval.Str(""))
+		blank := c.level < inside && want == pyval.Value(pyval.Str(""))
 		if got == nil {
 			if blank {
 				return nil
@@ -262,7 +263,7 @@ func (c comparison) value(at []string, want, got pyval.Value) []difference {
 	case c.level <= inItem:
 		return comparison{inField}.arguments(at, want.(*pyval.Dict), got.(*pyval.Dict))
 	}
-	return comparison{inside}.fields(at, want.(*pyval.Dict), got.(*pyval.Dict))
+	return comparison{inside}.arguments(at, want.(*pyval.Dict), got.(*pyval.Dict))
 }
 
 // nests reports whether both values are lists, or both objects.
@@ -304,23 +305,4 @@ func (c comparison) same(want, got pyval.Value) bool {
 		return pyval.Equal(got, want)
 	}
 	return len(c.value(nil, want, got)) == 0
-}
-
-// fields compares two objects whose fields have single values, not lists of
-// accepted ones.
-func (c comparison) fields(at []string, want, got *pyval.Dict) (out []difference) {
-	for key, w := range want.All() {
-		v, given := got.Get(key)
-		if !given {
-			out = append(out, difference{path: below(at, pyval.Text(key)), accepted: []pyval.Value{w}})
-			continue
-		}
-		out = append(out, c.value(below(at, pyval.Text(key)), w, v)...)
-	}
-	for key, v := range got.All() {
-		if _, known := want.Get(key); !known && len(out) < mostDifferences {
-			out = append(out, difference{path: below(at, pyval.Text(key)), got: v})
-		}
-	}
-	return out
 }
