@@ -23,9 +23,6 @@ type Transformation struct {
 	// what was done to those of A that newly pass.
 	Broken TransformedHalf `json:"newly_failed"`
 	Mended TransformedHalf `json:"newly_passed"`
-	// Unread are the cases that only went over because a call was not read: in A,
-	// or in B. Want is A's answer in their examples, Came B's.
-	Unread []why.Step `json:"unread,omitempty"`
 }
 
 // A TransformedHalf is a change in one direction.
@@ -46,12 +43,12 @@ func TransformationBetween(a, b *tally.Run) (*Transformation, error) {
 	if err != nil {
 		return nil, err
 	}
-	there, back, unread, points := arrivals(a, b, worth)
+	there, back, points := arrivals(a, b, worth)
 	c := &Transformation{
 		Heading: fmt.Sprintf("same model%s: %+.2f points", between(a, b), points),
-		Broken:  explain(there), Mended: explain(back), Unread: unread,
+		Broken:  explain(there), Mended: explain(back),
 	}
-	if len(c.Broken.Steps)+len(c.Mended.Steps)+len(c.Unread) == 0 {
+	if len(c.Broken.Steps)+len(c.Mended.Steps) == 0 {
 		return nil, nil
 	}
 	return c, nil
@@ -95,15 +92,14 @@ func between(a, b *tally.Run) string {
 }
 
 // arrivals returns the answers that both runs gave, with A's as the expected ones
-// and with B's, apart from them the cases that only went over because a call was
-// not read, and the points between the runs.
-func arrivals(a, b *tally.Run, worth map[string]float64) (there, back []why.Arrival, unread []why.Step, points float64) {
+// and with B's, and the points between the runs. What only went over because a call
+// was not read is explained by that.
+func arrivals(a, b *tally.Run, worth map[string]float64) (there, back []why.Arrival, points float64) {
 	type key struct {
 		id    string
 		trial int
 	}
 	others := map[key]*eval.Result{}
-	inA, inB := why.Step{Kind: "a call that was not read counts as none in A", Layer: why.Parser}, why.Step{Kind: "a call that was not read counts as none in B", Layer: why.Parser}
 	otherA, otherB := a.OtherModel(), b.OtherModel()
 	for _, r := range b.All() {
 		others[key{r.Case.ID, r.Trial}] = r
@@ -113,7 +109,7 @@ func arrivals(a, b *tally.Run, worth map[string]float64) (there, back []why.Arri
 		if o == nil || r.Status == eval.Error || o.Status == eval.Error {
 			continue
 		}
-		x, y := arrival(cat, r, o, worth[cat.Name]), arrival(cat, o, r, worth[cat.Name])
+		x, y := arrival(cat, r, o, worth[cat.Name], "A"), arrival(cat, o, r, worth[cat.Name], "B")
 		switch {
 		case otherB != "" && otherA == "":
 			x.Found = append(x.Found, why.FactOf(otherB, why.Weights, o.Result))
@@ -128,38 +124,29 @@ func arrivals(a, b *tally.Run, worth map[string]float64) (there, back []why.Arri
 			x.Chance = y.Found
 			points += y.Points
 		}
-		switch {
-		case x.Wrong && len(r.Overlooked) > 0:
-			count(&inA, r, o, -x.Points)
-		case y.Wrong && len(o.Overlooked) > 0:
-			count(&inB, r, o, y.Points)
-		default:
-			there, back = append(there, x), append(back, y)
-		}
+		there, back = append(there, x), append(back, y)
 	}
-	unread = slices.DeleteFunc([]why.Step{inA, inB}, func(s why.Step) bool { return s.Cases == 0 })
-	return there, back, unread, points
+	return there, back, points
 }
 
-// count adds a pair to a step, and keeps the first few.
-func count(s *why.Step, a, b *eval.Result, points float64) {
-	const most, side = 3, 160
-	if s.Cases++; s.Cases <= most {
-		s.Examples = append(s.Examples, why.Example{ID: a.Case.ID, Want: say.Plain(answer(a).String(), side), Came: say.Plain(answer(b).String(), side)})
-	}
-	s.Points += points
-}
+// notRead is what took a case over without a model's doing.
+const notRead = "a call that was not read counts as none in "
 
 // arrival returns an answer of one run with the other run's, which is right where
-// this one is to be explained.
-func arrival(cat *eval.Category, right, r *eval.Result, points float64) why.Arrival {
+// this one is to be explained; in names that one.
+func arrival(cat *eval.Category, right, r *eval.Result, points float64, in string) why.Arrival {
 	out := why.Arrival{ID: r.Case.ID, Wrong: right.Passed() && !r.Passed(), Points: points, Calls: true}
 	if !cat.MultiTurn() && right.Result != nil && r.Result != nil {
 		came := answer(r)
 		out.Want, out.Tools, out.Calls = answer(right), why.ToolsOf(r.Case.Tools), len(came.Calls) > 0
 		out.Found = why.Differ(out.Want, came, out.Tools)
 	}
-	if r.Trace != nil {
+	if out.Wrong && len(right.Overlooked) > 0 {
+		const side = 160
+		unread := why.FactOf(notRead+in, why.Parser, r.Result)
+		unread.Want, unread.Got = say.Plain(answer(right).String(), side), say.Plain(answer(r).String(), side)
+		out.Found = []why.Difference{unread}
+	} else if r.Trace != nil {
 		for _, fact := range r.Trace.Facts {
 			if right.Trace == nil || !slices.Contains(right.Trace.Facts, fact) {
 				out.Found = append(out.Found, why.FactOf(fact, why.Parser, r.Result))
@@ -196,12 +183,6 @@ func (c *Transformation) Write(w io.Writer) error {
 	fmt.Fprintf(&b, "\n%s\n", c.Heading)
 	c.Broken.write(&b, "newly failed", "")
 	c.Mended.write(&b, "newly passed", ", gone in the second")
-	for _, s := range c.Unread {
-		fmt.Fprintf(&b, "  %4d × %s (%s)\n         %+.2f points, which no model gained or lost\n", s.Cases, s.Kind, s.Layer.Words(), s.Points)
-		for _, e := range s.Examples {
-			writeExample(&b, e)
-		}
-	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -212,8 +193,12 @@ func (h *TransformedHalf) write(b *strings.Builder, what, gone string) {
 	}
 	fmt.Fprintf(b, "  %d of %d %s are explained:\n", h.Explained, h.Cases, what)
 	for _, s := range h.Steps {
+		where := gone
+		if strings.HasPrefix(s.Kind, notRead) { // in which run the kind itself says
+			where = ""
+		}
 		fmt.Fprintf(b, "  %4d × %s (%s)%s\n         %.2f points; %d more show it and did not change, %d could and do not\n",
-			s.Cases, say.Plain(s.Kind, 100), s.Layer.Words(), gone, s.Points, s.Others, s.Against)
+			s.Cases, say.Plain(s.Kind, 100), s.Layer.Words(), where, s.Points, s.Others, s.Against)
 		for _, e := range s.Examples {
 			if gone != "" {
 				e.Want, e.Came = e.Came, e.Want
@@ -230,11 +215,6 @@ func writeExample(b *strings.Builder, e why.Example) {
 
 // String returns the change in one line: what explains most.
 func (c *Transformation) String() string {
-	for _, s := range c.Unread {
-		if s.Cases > max(c.Broken.Explained, c.Mended.Explained) {
-			return fmt.Sprintf("%s; %d × %s", c.Heading, s.Cases, s.Kind)
-		}
-	}
 	h, what := &c.Broken, "newly failed"
 	if c.Mended.Explained > h.Explained {
 		h, what = &c.Mended, "newly passed"
