@@ -56,59 +56,28 @@ func namedCalls(decoded pyval.Value) (*pyval.List, bool) {
 		if !ok {
 			return nil, false
 		}
-		out.Items = append(out.Items, single(name, arguments))
+		out.Items = append(out.Items, pyval.Object(name, arguments))
 	}
 	return out, true
-}
-
-func single(name string, v pyval.Value) *pyval.Dict {
-	one := pyval.NewDict(1)
-	one.SetStr(name, v)
-	return one
 }
 
 // accepting returns a possible answer made of the expected calls in which every
 // parameter is optional and all documented parameters are known: the documents
 // decide what is required, and another value may give the same result.
 func accepting(docs []*pyval.Dict, want *pyval.List) *pyval.List {
-	out := &pyval.List{}
+	out, tools := &pyval.List{}, ToolsOf(docs)
 	for _, item := range want.Items {
-		name, v := item.(*pyval.Dict).At(0)
-		accepted := pyval.NewDict(v.(*pyval.Dict).Len())
-		for param, value := range v.(*pyval.Dict).All() {
+		name, given := item.(*pyval.Dict).At(0)
+		accepted := pyval.NewDict(0)
+		for param, value := range given.(*pyval.Dict).All() {
 			accepted.SetStr(pyval.Text(param), pyval.NewList(value, pyval.Str("")))
 		}
-		for _, param := range properties(docs, pyval.Text(name)) {
-			if !accepted.Has(param) {
-				accepted.SetStr(param, pyval.NewList(pyval.Str("")))
+		for param := range tools[underscored(pyval.Text(name))].Child("parameters").Child("properties").All() {
+			if key := pyval.Text(param); !accepted.Has(key) {
+				accepted.SetStr(key, pyval.NewList(pyval.Str("")))
 			}
 		}
-		out.Items = append(out.Items, single(pyval.Text(name), accepted))
+		out.Items = append(out.Items, pyval.Object(pyval.Text(name), accepted))
 	}
 	return out
-}
-
-// properties returns the parameters of a function's document.
-func properties(docs []*pyval.Dict, name string) []string {
-	for _, doc := range docs {
-		if own, _ := doc.GetStr("name"); own != pyval.Str(name) {
-			continue
-		}
-		parameters, _ := doc.GetStr("parameters")
-		schema, ok := parameters.(*pyval.Dict)
-		if !ok {
-			return nil
-		}
-		all, _ := schema.GetStr("properties")
-		known, ok := all.(*pyval.Dict)
-		if !ok {
-			return nil
-		}
-		var out []string
-		for key := range known.All() {
-			out = append(out, pyval.Text(key))
-		}
-		return out
-	}
-	return nil
 }

@@ -76,7 +76,7 @@ func suspect(out *eval.Result, s eval.Settings, erratum *Erratum) *tally.Suspect
 	if s.Mode != eval.FC || s.Dialect != "" || out.Category.MultiTurn() {
 		return nil
 	}
-	lost := tally.LostIn([]tally.Part{{Category: out.Category, Results: []eval.Result{*out}}}, "", "")
+	lost := tally.LostIn([]tally.Part{{Category: out.Category, Results: []eval.Result{*out}}}, "")
 	if lost == nil {
 		return nil
 	}

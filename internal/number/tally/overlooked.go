@@ -47,14 +47,13 @@ func abstains(cat *eval.Category, c *eval.Case) bool {
 // is read.
 func (r *Run) overlooked(o *score.Overlooked) string {
 	var all []unread
-	var category string
 	for cat, result := range r.All() {
 		for _, value := range result.Overlooked {
-			all, category = append(all, unread{result.Case, value}), cat.Name
+			all = append(all, unread{cat, result.Case, value})
 		}
 	}
 	return fmt.Sprintf("A call that was not read stands in %d of %d right answers where nothing may be called: %.2f points of the overall. Upstream counts them as abstentions, and so does this score.%s The first, of %s: %s",
-		o.Answers, o.Of, o.Points, r.likely(r.Part(category), all), say.Plain(o.First, 100), say.Printable(pyval.Text(all[0].value), 160))
+		o.Answers, o.Of, o.Points, r.likely(all), say.Plain(o.First, 100), say.Printable(pyval.Text(all[0].value), 160))
 }
 
 // Strict returns the run in which right answers that hold a call which was not

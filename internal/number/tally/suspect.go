@@ -33,19 +33,11 @@ type Suspect struct {
 	Who []string `json:"who"`
 	// Counts are the failures by what their evidence speaks for.
 	Counts map[string]int `json:"counts"`
-	// Evidence is a sentence with the figures, and Ask says what would decide, if
-	// anything does.
+	// Evidence is a sentence with the figures, and with what would decide.
 	Evidence string `json:"evidence"`
-	Ask      string `json:"ask,omitempty"`
 }
 
-// String returns the evidence in a sentence.
-func (s *Suspect) String() string {
-	if s.Ask != "" {
-		return s.Evidence + "; " + s.Ask
-	}
-	return s.Evidence
-}
+func (s *Suspect) String() string { return s.Evidence }
 
 // askDoctor is what tells a model that makes one call from a server that lets
 // one through.
@@ -211,7 +203,7 @@ func (s *signs) ones(step *why.Step) bool {
 
 // suspect returns the evidence of a group's failures; nil if there is none.
 func (s *signs) suspect(group []*eval.Result) *Suspect {
-	out := &Suspect{Counts: map[string]int{}}
+	out, ask := &Suspect{Counts: map[string]int{}}, ""
 	shown := map[string]int{}
 	for _, r := range group {
 		who, sign := s.blame(r)
@@ -220,7 +212,7 @@ func (s *signs) suspect(group []*eval.Result) *Suspect {
 			shown[sign]++
 		}
 		if step := s.of[r]; step != nil && s.ones(step) {
-			out.Ask = step.Kind + "; " + s.family + "'s own chat template writes one a turn; " + askDoctor
+			ask = "; " + step.Kind + "; " + s.family + "'s own chat template writes one a turn; " + askDoctor
 		}
 	}
 	var parts []string
@@ -237,10 +229,10 @@ func (s *signs) suspect(group []*eval.Result) *Suspect {
 			out.Who = append(out.Who, who)
 		}
 	}
-	if len(out.Who) == 0 && out.Counts[Listed] == 0 && out.Ask == "" {
+	if len(out.Who) == 0 && out.Counts[Listed] == 0 && ask == "" {
 		return nil
 	}
-	out.Evidence = strings.Join(parts, " · ")
+	out.Evidence = strings.Join(parts, " · ") + ask
 	return out
 }
 
@@ -369,45 +361,41 @@ type Calls struct {
 func (r *Run) Calls() *Calls {
 	c, valid := &Calls{}, 0
 	for _, result := range r.answers() {
-		if t := result.Trace; t != nil {
-			c.Answers++
-			if t.Called {
-				c.Called++
-			}
-			if t.Valid {
-				valid++
-			}
+		t := result.Trace
+		if t == nil {
+			continue
+		}
+		if c.Answers++; t.Called {
+			c.Called++
+		}
+		if t.Valid {
+			valid++
 		}
 	}
 	if c.Called == 0 {
 		return nil
 	}
-	c.Schema = float64(valid) / float64(max(1, c.Called))
+	c.Schema = float64(valid) / float64(c.Called)
 	return c
 }
 
 // ToolCallF1 returns how well the answers that call agree with those of a
 // reference: the F1 of calling at all. ok is false if neither calls.
 func (r *Run) ToolCallF1(reference *Run) (f1 float64, ok bool) {
-	called := map[string]bool{}
+	called := map[string]*eval.Trace{}
 	for _, result := range reference.answers() {
-		called[result.Case.ID] = result.Trace != nil && result.Trace.Called
+		called[result.Case.ID] = result.Trace
 	}
-	both, either := 0, 0
+	both, calls := 0, 0
 	for _, result := range r.answers() {
-		theirs, asked := called[result.Case.ID]
-		if !asked || result.Trace == nil {
-			continue
-		}
-		if theirs && result.Trace.Called {
-			both++
-		}
-		if theirs {
-			either++
-		}
-		if result.Trace.Called {
-			either++
+		mine, theirs := result.Trace, called[result.Case.ID]
+		switch {
+		case mine == nil || theirs == nil || !mine.Called && !theirs.Called:
+		case mine.Called && theirs.Called:
+			both, calls = both+1, calls+2
+		default:
+			calls++
 		}
 	}
-	return 2 * float64(both) / float64(max(1, either)), either > 0
+	return 2 * float64(both) / float64(max(1, calls)), calls > 0
 }

@@ -1,6 +1,7 @@
 package tally
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,6 +16,7 @@ import (
 
 // An unread is an answer, or a step of one, from which no call could be read.
 type unread struct {
+	cat   *eval.Category
 	c     *eval.Case
 	value pyval.Value // nil if it is not available
 }
@@ -29,28 +31,43 @@ func (p *Part) unread() (out []unread, answers int) {
 		}
 		answers++
 		for _, value := range r.Unread {
-			out = append(out, unread{r.Case, value})
+			out = append(out, unread{p.Category, r.Case, value})
 		}
 	}
 	return out, answers
 }
 
-// candidates returns the dialects that read plausible calls in the answers.
-func (p *Part) candidates(answers []unread) []dialect.Candidate {
-	if p.Category.Name == prompt.Category {
-		return nil // each of its formats has a reader of its own
+// readable returns the dialect that reads plausible calls in most of the answers,
+// of several the family's; without is left out. Each format of a prompt has a
+// reader of its own.
+func readable(answers []unread, without, family string) (dialect.Candidate, bool) {
+	byCategory, counts := map[*eval.Category][]unread{}, map[string]int{}
+	for _, a := range answers {
+		if a.cat.Name != prompt.Category {
+			byCategory[a.cat] = append(byCategory[a.cat], a)
+		}
 	}
-	values := make([]pyval.Value, len(answers))
-	for i, a := range answers {
-		values[i] = a.value
+	for cat, list := range byCategory {
+		values := make([]pyval.Value, len(list))
+		for i, a := range list {
+			values[i] = a.value
+		}
+		grammar := dialect.V4
+		if cat.Release == eval.V1 {
+			grammar = dialect.V1
+		}
+		meant := func(at int, calls []pyval.Value) bool { return dialect.Meant(list[at].c.Tools, calls) }
+		for _, c := range dialect.Candidates(values, grammar(decode.Format(cat.Language.Key())), meant) {
+			counts[c.Dialect.Name] += c.Reads
+		}
 	}
-	grammar, format := dialect.V4, decode.Format(p.Category.Language.Key())
-	if p.Category.Release == eval.V1 {
-		grammar = dialect.V1
+	var found []dialect.Candidate
+	for _, d := range dialect.All() {
+		if n := counts[d.Name]; n > 0 && d.Name != without {
+			found = append(found, dialect.Candidate{Dialect: d, Reads: n})
+		}
 	}
-	return dialect.Candidates(values, grammar(format), func(at int, calls []pyval.Value) bool {
-		return dialect.Meant(answers[at].c.Tools, calls)
-	})
+	return dialect.Best(found, family)
 }
 
 // A Lost says how many answers have calls as text that the server's own tool
@@ -79,7 +96,7 @@ func (r *Run) Lost() *Lost {
 		return nil
 	}
 	remedy := r.remedy()
-	out := LostIn(r.Parts, r.Dialect, remedy.own)
+	out := LostIn(r.Parts, cmp.Or(r.Dialect, remedy.own))
 	if out != nil {
 		out.Command = strings.Trim(remedy.with(out.Dialect), "`")
 	}
@@ -87,29 +104,21 @@ func (r *Run) Lost() *Lost {
 }
 
 // LostIn returns the answers without a call from which a dialect reads calls to
-// functions of the case; nil if there are none. The dialect is the run's own if
-// it has one, and otherwise the one that reads most answers, of several the
-// family's.
-func LostIn(parts []Part, own, family string) *Lost {
-	counts, of := map[string]int{}, 0
+// functions of the case; nil if there are none. Of several dialects that read most
+// answers it is the model's own.
+func LostIn(parts []Part, own string) *Lost {
+	var texts []unread
+	of := 0
 	for i := range parts {
 		all, answers := parts[i].unread()
 		of += answers
-		texts := slices.DeleteFunc(all, func(a unread) bool {
-			_, isText := a.value.(pyval.Str)
-			return !isText
-		})
-		for _, c := range parts[i].candidates(texts) {
-			counts[c.Dialect.Name] += c.Reads
+		for _, a := range all {
+			if _, ok := a.value.(pyval.Str); ok {
+				texts = append(texts, a)
+			}
 		}
 	}
-	var found []dialect.Candidate
-	for _, d := range dialect.All() {
-		if n := counts[d.Name]; n > 0 && (own == "" || own == d.Name || counts[own] == 0) {
-			found = append(found, dialect.Candidate{Dialect: d, Reads: n})
-		}
-	}
-	best, ok := dialect.Best(found, family)
+	best, ok := readable(texts, "", own)
 	if !ok {
 		return nil
 	}
@@ -216,7 +225,7 @@ func (r *Run) doubt(p *Part) string {
 	if len(all) < few {
 		return ""
 	}
-	likely := r.likely(p, all)
+	likely := r.likely(all)
 	if many := !p.Category.MultiTurn() && 2*len(all) > answers; likely == "" && !many {
 		return ""
 	}
@@ -240,13 +249,12 @@ func (r *Run) doubt(p *Part) string {
 
 // likely returns a sentence that names the dialect that reads most answers, if
 // it reads more than a fifth of them.
-func (r *Run) likely(p *Part, all []unread) string {
+func (r *Run) likely(all []unread) string {
 	const most = 300 // answers that are tried
 	tried := slices.DeleteFunc(slices.Clone(all), func(a unread) bool { return a.value == nil })
 	tried = tried[:min(most, len(tried))]
-	others := slices.DeleteFunc(p.candidates(tried), func(c dialect.Candidate) bool { return c.Dialect.Name == r.Dialect })
 	remedy := r.remedy()
-	best, ok := dialect.Best(others, remedy.own)
+	best, ok := readable(tried, r.Dialect, remedy.own)
 	if !ok || best.Reads*5 <= len(tried) {
 		return ""
 	}

@@ -92,14 +92,14 @@ func TestDoubts(t *testing.T) {
 // find them, are counted over all categories.
 func TestLostIn(t *testing.T) {
 	t.Parallel()
-	lost := LostIn([]Part{unreadPart(t, "multiple", 3, tagged), unreadPart(t, "live_multiple", 2, tagged), unreadPart(t, "simple_python", 4, talk), unreadPart(t, "multiple", 2, gone)}, "", "")
+	lost := LostIn([]Part{unreadPart(t, "multiple", 3, tagged), unreadPart(t, "live_multiple", 2, tagged), unreadPart(t, "simple_python", 4, talk), unreadPart(t, "multiple", 2, gone)}, "")
 	require.NotNil(t, lost)
 	assert.Equal(t, 5, lost.Answers, "those that name a function of the case")
 	assert.Greater(t, lost.Of, 50)
 	assert.Contains(t, lost.String(), fmt.Sprintf("found no calls in 5 of %d answers whose text the dialect %s reads", lost.Of, lost.Dialect))
-	own := LostIn([]Part{unreadPart(t, "multiple", 3, tagged)}, "qwen-fc", "")
+	own := LostIn([]Part{unreadPart(t, "multiple", 3, tagged)}, "qwen-fc")
 	require.NotNil(t, own)
 	assert.Equal(t, "qwen-fc", own.Dialect, "the model's own, where it reads any")
-	assert.Nil(t, LostIn([]Part{unreadPart(t, "multiple", 5, talk)}, "", ""))
-	assert.Nil(t, LostIn(nil, "", ""))
+	assert.Nil(t, LostIn([]Part{unreadPart(t, "multiple", 5, talk)}, ""))
+	assert.Nil(t, LostIn(nil, ""))
 }
