@@ -117,17 +117,19 @@ func lastName(path []string) string {
 // describe follows a path in a tool's document as far as there are schemas; nil
 // if there is none for the argument.
 func describe(doc *pyval.Dict, path []string) *Described {
-	at := doc.Child("parameters")
+	root := doc.Child("parameters")
+	at := root
 	if at == nil {
 		return nil
 	}
 	for i, name := range path {
-		next := at.Child("properties").Child(name)
+		in := referred(root, at)
+		next := in.Child("properties").Child(name)
 		if strings.HasPrefix(name, "[") {
-			next = at.Child("items")
+			next = in.Child("items")
 		}
 		var known []string
-		for key := range at.Child("properties").All() {
+		for key := range in.Child("properties").All() {
 			known = append(known, pyval.Text(key))
 		}
 		switch {
@@ -142,4 +144,21 @@ func describe(doc *pyval.Dict, path []string) *Described {
 		}
 	}
 	return &Described{Place: written(path), Schema: at}
+}
+
+// referred follows references such as "#/$defs/address"; they may form circles.
+func referred(root, at *pyval.Dict) *pyval.Dict {
+	const most = 20
+	for range most {
+		ref, _ := at.Text("$ref")
+		rest, local := strings.CutPrefix(ref, "#/")
+		if !local {
+			break
+		}
+		at = root
+		for name := range strings.SplitSeq(rest, "/") {
+			at = at.Child(strings.NewReplacer("~1", "/", "~0", "~").Replace(name))
+		}
+	}
+	return at
 }

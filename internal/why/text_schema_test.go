@@ -18,14 +18,15 @@ func TestFailureSchema(t *testing.T) {
 		"pay": {"type": "object", "properties": {"card": {"type": "string"}, "sum": {"minimum": 1}}},
 		"loop": {"$ref": "#/$defs/loop"},
 		"free": {"type": "object"},
-		"list": {"type": "array", "items": {"type": "array", "items": {"const": 1}}}}}}`).(*pyval.Dict)
+		"list": {"type": "array", "items": {"type": "array", "items": {"const": 1}}}},
+		"$defs": {"loop": {"properties": {"next": {"$ref": "#/$defs/loop"}}}}}}`).(*pyval.Dict)
 	for _, c := range []struct {
 		at   []string
 		want string
 	}{
 		{[]string{"f.g", "pay", "sum"}, `pay.sum {"minimum": 1}`},
 		{[]string{"f_g", "pay", "sun"}, `pay.sun is not in the schema; known are card, sum`},
-		{[]string{"f.g", "loop", "next"}, `loop {"$ref": "#/$defs/loop"}`},
+		{[]string{"f.g", "loop", "next", "next"}, `loop.next.next {"$ref": "#/$defs/loop"}`},
 		{[]string{"f.g", "free", "a", "b"}, `free {"type": "object"}`},
 		{[]string{"f.g", "list", "[3]", "[0]"}, `list[3][0] {"const": 1}`},
 		{[]string{"f.g", "x\n--- PASS"}, `'x\n--- PASS' is not in the schema; known are pay, loop, free, list`},
