@@ -30,7 +30,7 @@ import (
 // run is the run that the flags ask for.
 var run = &gotest.Run{Options: &testkit.Suite, Rules: &testkit.Gate}
 
-// TestBFCL is the scored test. Each opens the suite and makes each trial of each
+// TestBFCL is the scored test. Each reads the suite and makes each trial of each
 // case a subtest, with as many at once as -concurrency allows.
 func TestBFCL(t *testing.T) {
 	run.Each(t, func(t *testing.T, category *eval.Category, c *eval.Case, trial int) {

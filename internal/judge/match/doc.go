@@ -2,7 +2,7 @@
 // matchers for single arguments, and rules for the calls as a whole. Arguments
 // without a matcher are compared by upstream's rule.
 //
-//	matcher   what accepts a value            text, number, list, object, function
+//	matcher   what accepts a value            text, number, list, value, function
 //	call      one expected call               its arguments, required and optional
 //	whole     all calls of an answer          in order or not, at least, at most, none of
 //	turns     a conversation's calls          turn by turn

@@ -85,7 +85,7 @@ func showInvoice(d *sim.Object, args []pyval.Value) pyval.Value {
 	return sim.Answer("invoice", invoice)
 }
 
-// cancel gives the cost back to the card.
+// cancelTravel gives the cost back to the card.
 func cancelTravel(d *sim.Object, args []pyval.Value) pyval.Value {
 	if text := refuse(d, args[0]); text != "" {
 		return failed("cancel_status", text)

@@ -8,7 +8,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/sim"
 )
 
-// open is upstream's GorillaFileSystem with its _load_scenario.
+// openFilesystem makes upstream's GorillaFileSystem with its _load_scenario.
 func openFilesystem(scenario *pyval.Dict, world *sim.World) sim.Instance {
 	root := &directory{name: "/", contents: &contents{}}
 	s := &system{root: root, current: root, longContext: world.Long != nil, left: maxSteps}

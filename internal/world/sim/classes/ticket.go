@@ -37,7 +37,7 @@ func loginStatusTicket(a *sim.Object, _ []pyval.Value) pyval.Value {
 	return sim.Answer("login_status", a.True("current_user"))
 }
 
-// login takes any name with any password.
+// loginTicket takes any name with any password.
 func loginTicket(a *sim.Object, args []pyval.Value) pyval.Value {
 	ok := pyval.Truth(args[0]) && pyval.Truth(args[1])
 	if ok {

@@ -69,7 +69,7 @@ func showLogin(b *sim.Object, _ []pyval.Value) pyval.Value {
 	return sim.Answer("status", b.Get("authenticated"))
 }
 
-// login accepts any user.
+// loginTrading accepts any user.
 func loginTrading(b *sim.Object, _ []pyval.Value) pyval.Value {
 	if b.True("authenticated") {
 		return sim.Answer("status", "Already logged in")

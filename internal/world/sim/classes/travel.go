@@ -67,7 +67,7 @@ func pad(d *sim.Object, into, name string) {
 	}
 }
 
-// authenticate accepts any user.
+// authenticateTravel accepts any user.
 func authenticateTravel(d *sim.Object, args []pyval.Value) pyval.Value {
 	d.Set("token_expires_in", 2)
 	d.Set("access_token", d.Random.ID(100000, 999999))

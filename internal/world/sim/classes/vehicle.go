@@ -42,7 +42,7 @@ var Vehicle = &sim.Class{Name: "VehicleControlAPI", DocFile: "vehicle_control.js
 // A car is one VehicleControlAPI.
 type car struct{ *sim.Object }
 
-// open ignores the scenario's number of unlocked doors: it is four less those
+// openVehicle ignores the scenario's number of unlocked doors: it is four less those
 // that are locked.
 func openVehicle(scenario *pyval.Dict, world *sim.World) sim.Instance {
 	c := car{sim.NewObject(scenario, defaultsVehicle, 141053, world)}
