@@ -92,7 +92,6 @@ func (c *comparing) run(names []string) error {
 	}
 	names = c.together(names, c.o.Intersect, 2)
 	c.names = names
-	frugal(60 + 9*len(names))
 	c.read.Answers = len(names) == 2
 	c.read.Each = func(run *tally.Run) {
 		for _, r := range run.All() {

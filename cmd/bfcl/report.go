@@ -109,9 +109,6 @@ func (r *reporting) lacking(page *report.Report) error {
 
 // page makes the report of runs.
 func (r *reporting) page(paths []string, models []leaderboard.Published) (*report.Report, error) {
-	if len(paths) > 1 {
-		frugal(60 + 40*len(paths))
-	}
 	var answers *report.Answers
 	if r.runs.o.Answers, r.runs.o.Unfinished = r.output != "", true; r.runs.o.Answers {
 		answers = &report.Answers{}

@@ -1,8 +1,10 @@
 package python_test
 
 import (
+	"fmt"
 	"math"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -212,36 +214,70 @@ func TestValueParseJSONBut(t *testing.T) {
 	}
 }
 
-// TestValueLines: a member that comes again is one value, and only if it is the same.
+// TestValueLines: an object of the late member is what it is elsewhere, whatever
+// is asked of it first; one that comes again is one value.
 func TestValueLines(t *testing.T) {
-	l := Lines{Shared: "f"}
+	l := Lines{Late: "f"}
 	read := func(s string) *Dict {
 		v, err := l.ParseJSON(s)
 		require.NoError(t, err)
-		assert.Equal(t, Repr(mustParse(t, s)), Repr(v))
 		return v.(*Dict)
 	}
-	member := func(d *Dict) Value {
-		v, _ := d.GetStr("f")
-		return v
+	doc := `{"name": "a", "d": "` + strings.Repeat("long ", 20) + `", "x": {"y": [1, 2.5]}}`
+	first := read(`{"id": 1, "f": [` + doc + `], "g": 1}`).List("f")[0]
+	assert.Same(t, first, read(`{"id": 2, "f": [{"name": "b"}, ` + doc + `]}`).List("f")[1])
+	assert.NotSame(t, first, read(`{"id": 3, "f": [` + strings.Replace(doc, "1", "2", 1) + `]}`).List("f")[0])
+	for _, text := range []string{
+		`{}`, `{"name": "é", "x": {"y": [1, 2.5]}}`, `{"x": {"name": "b"}, "name": "a"}`, `{"name": 1, "a": {}}`, `{"name": "a", "name": "b"}`,
+		`{"name":"a"}`, `{"name": "\u0061"}`, `{"name": "\n"}`, `{"name": "a", "x": 1.50}`, `{"n\u0061me": "a"}`, `{ "name": "a"}`,
+	} {
+		for what, ask := range map[string]func(*Dict) any{
+			"repr":   func(d *Dict) any { return Repr(d) },
+			"json":   func(d *Dict) any { s, err := JSON(d, JSONUnicode); return fmt.Sprint(s, err) },
+			"ascii":  func(d *Dict) any { s, err := JSON(d, 0); return fmt.Sprint(s, err) },
+			"name":   func(d *Dict) any { v, ok := d.GetStr("name"); return fmt.Sprint(v, ok) },
+			"has":    func(d *Dict) any { return fmt.Sprint(d.Has("name"), d.Has("x"), d.Len(), d.Keys()) },
+			"get":    func(d *Dict) any { v, ok := d.Get(Str("name")); return fmt.Sprint(v, ok) },
+			"near":   func(d *Dict) any { v, ok := d.GetStrNear("name", 0); return fmt.Sprint(v, ok) },
+			"equal":  func(d *Dict) any { return Equal(d, mustParse(t, text)) && Equal(mustParse(t, text), d) },
+			"weight": func(d *Dict) any { return Weight(d, 1000) },
+			"clone":  func(d *Dict) any { c := d.Clone(); c.SetStr("name", None); return Repr(c) + Repr(d) },
+			"changed": func(d *Dict) any {
+				c := DeepCopy(d).(*Dict)
+				c.Delete(Str("name"))
+				c.Add(Str("z"), None)
+				s, _ := JSON(c, JSONUnicode)
+				return s
+			},
+			"set": func(d *Dict) any { d.SetStr("name", None); s, _ := JSON(d, JSONUnicode); return s },
+		} {
+			l := Lines{Late: "f"}
+			v, err := l.ParseJSON(`{"f": [` + text + `], "f": [` + text + `]}`)
+			require.NoError(t, err)
+			late := v.(*Dict).List("f")[0].(*Dict)
+			var each sync.WaitGroup
+			if what != "set" {
+				each.Go(func() { ask(late) })
+			}
+			assert.Equal(t, ask(mustParse(t, text).(*Dict)), ask(late), "%s of %s", what, text)
+			each.Wait()
+		}
 	}
-	first := read(`{"id": 1, "f": [{"name": "a"}], "g": 1}`)
-	assert.Same(t, member(first), member(read(`{"id": 2, "f": [{"name": "a"}]}`)))
-	assert.NotSame(t, member(first), member(read(`{"id": 3, "f": [{"name": "b"}], "g": {"f": [{"name": "a"}]}}`)))
-	read(`{"f": 1}`)
-	read(`{"f": 12}`)
-	read(`{"f": [1], "f": [12]}`)
-	read(`{"f": [1]}`)
-	_, err := l.ParseJSON(`{"f": [1]`)
-	assert.Error(t, err)
+	for _, broken := range []string{`{"f": [{"a": 1}`, `{"f": [{"a" 1}]}`, `{"f": [{"a": 1}, {"a": 01}]}`} {
+		_, err := l.ParseJSON(broken)
+		_, want := ParseJSON(broken)
+		assert.Equal(t, want, err)
+	}
 }
 
 func FuzzValueParseJSON(f *testing.F) {
-	for _, s := range []string{`{"a": [1, 2.5, "x\u00e9", null, true]}`, `"\ud800"`, "[NaN]", "1e999", "[[[[", "{\"a\":1,\"a\":2}"} {
+	for _, s := range []string{`{"a": [1, 2.5, "x\u00e9", null, true]}`, `{"a": [{"a": "b", "c": [1.5]}, {"a": 1}, {"a":2}]}`, `"\ud800"`, "[NaN]", "1e999", "[[[[", "{\"a\":1,\"a\":2}"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		v, err := ParseJSON(s)
+		late, lateErr := (&Lines{Late: "a"}).ParseJSON(s)
+		require.Equal(t, err, lateErr)
 		but, member, butErr := ParseJSONBut(s, "a")
 		require.Equal(t, err, butErr)
 		if err != nil {
@@ -257,9 +293,12 @@ func FuzzValueParseJSON(f *testing.F) {
 				require.Equal(t, want, member)
 			}
 		}
-		for _, format := range []JSONFormat{0, JSONUnicode, JSONCompact} {
+		for _, format := range []JSONFormat{JSONUnicode, 0, JSONCompact} {
 			text, err := JSON(v, format)
 			require.NoError(t, err)
+			same, err := JSON(late, format)
+			require.NoError(t, err)
+			require.Equal(t, text, same)
 			again := mustParse(t, text)
 			if diff := cmp.Diff(Repr(v), Repr(again)); diff != "" {
 				t.Fatalf("a round trip through JSON changed the value:\n%s", diff)

@@ -23,6 +23,7 @@ import (
 type shelf struct {
 	opened   map[[2]string]*fixtures.Dataset // by data directory and name
 	selected map[*fixtures.Dataset]map[[2]string]*suite.Selection
+	loaded   map[*fixtures.Dataset]loadedCases // for upstream's result folders
 }
 
 // open returns a dataset of a data directory from the shelf, or opens it.
@@ -59,6 +60,18 @@ func (o Options) selection(d *fixtures.Dataset, c *source) (*suite.Selection, er
 	return s, nil
 }
 
+// loaded returns the cases of a dataset that result folders have loaded so far,
+// to which more are added.
+func (o Options) loaded(d *fixtures.Dataset) loadedCases {
+	if o.datasets == nil {
+		return loadedCases{}
+	}
+	if o.datasets.loaded[d] == nil {
+		o.datasets.loaded[d] = loadedCases{}
+	}
+	return o.datasets.loaded[d]
+}
+
 // key says which cases a run has.
 func (s *source) key() [2]string {
 	return [2]string{s.categories, s.ids}
@@ -72,7 +85,7 @@ func ReadAll(names []string, o Options) ([]*Run, error) {
 	if len(names) == 0 {
 		return nil, errors.New("name a run: a JUnit file, a run folder or a result folder")
 	}
-	o.datasets = &shelf{map[[2]string]*fixtures.Dataset{}, map[*fixtures.Dataset]map[[2]string]*suite.Selection{}}
+	o.datasets = &shelf{map[[2]string]*fixtures.Dataset{}, map[*fixtures.Dataset]map[[2]string]*suite.Selection{}, map[*fixtures.Dataset]loadedCases{}}
 	var all []*Run
 	var each sync.WaitGroup // while the next run is read
 	defer each.Wait()

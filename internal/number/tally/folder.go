@@ -52,6 +52,8 @@ type Folders struct {
 	ours, keep bool
 	// only is the only case that is read; "" for all.
 	only string
+	// cases are those loaded so far; nil for none.
+	cases loadedCases
 }
 
 // A reading is one model's result files on their way to a Run.
@@ -89,7 +91,10 @@ func (f Folders) Each(do func(*Run) error) (notes []string, err error) {
 			return nil, err
 		}
 	}
-	r := &folderReader{Folders: f, cases: map[string]func() *loaded{}}
+	if f.cases == nil {
+		f.cases = loadedCases{}
+	}
+	r := &folderReader{Folders: f}
 	if len(folders) > 1 {
 		r.references = &sync.Map{}
 	}
@@ -154,7 +159,6 @@ func (f Folders) find() ([]*record.Folder, error) {
 type folderReader struct {
 	Folders
 	sizes      map[string]int
-	cases      map[string]func() *loaded
 	notes      []string
 	references *sync.Map // *eval.Case to func() *multiturn.Reference; nil for one model
 }
@@ -164,6 +168,9 @@ func (r *folderReader) note(text string) {
 		r.notes = append(r.notes, text)
 	}
 }
+
+// loadedCases are those of a dataset by category, which are loaded once.
+type loadedCases map[string]func() *loaded
 
 // A loaded category has its cases, and their places by id.
 type loaded struct {

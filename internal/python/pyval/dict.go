@@ -5,6 +5,7 @@ import (
 	"iter"
 	"math"
 	"math/big"
+	"sync"
 	"sync/atomic"
 )
 
@@ -17,11 +18,38 @@ type entry struct{ key, val Value }
 // A Dict is Python's dict: keys keep their insertion order, and equal keys (1,
 // 1.0, True) are one key. The zero Dict is empty and ready to use.
 type Dict struct {
-	entries []entry
+	entries []entry // if the dict is not late: see all
+	more    atomic.Pointer[more]
+}
+
+// A more is what few dicts have besides their entries.
+type more struct {
 	// index maps hash keys to positions. The first search makes it, because
 	// many dicts are never searched. Goroutines that read a dict at once may
 	// each make one.
-	index atomic.Pointer[map[any]int32]
+	index map[any]int32
+	// text is that of a late dict, in the form that AppendJSON writes with
+	// JSONUnicode: it is parsed when an entry other than the first is needed.
+	text  string
+	first entry // if its value is a Str
+	once  sync.Once
+}
+
+// all returns the entries.
+func (d *Dict) all() []entry {
+	if m := d.more.Load(); m != nil && m.text != "" {
+		d.settle(m)
+	}
+	return d.entries
+}
+
+// settle parses the text of a late dict.
+func (d *Dict) settle(m *more) {
+	m.once.Do(func() {
+		v, _ := ParseJSON(m.text) // which was checked
+		d.entries = v.(*Dict).entries
+		d.more.Store(nil)
+	})
 }
 
 // NewDict returns an empty dict with room for n entries. The entries of a small
@@ -77,10 +105,13 @@ func Object(pairs ...any) *Dict {
 }
 
 // Len returns the number of entries.
-func (d *Dict) Len() int { return len(d.entries) }
+func (d *Dict) Len() int { return len(d.all()) }
 
 // At returns the entry at position i in insertion order.
-func (d *Dict) At(i int) (key, val Value) { return d.entries[i].key, d.entries[i].val }
+func (d *Dict) At(i int) (key, val Value) {
+	e := d.all()[i]
+	return e.key, e.val
+}
 
 // All yields the entries in insertion order; a nil Dict has none.
 func (d *Dict) All() iter.Seq2[Value, Value] {
@@ -88,7 +119,7 @@ func (d *Dict) All() iter.Seq2[Value, Value] {
 		if d == nil {
 			return
 		}
-		for _, e := range d.entries {
+		for _, e := range d.all() {
 			if !yield(e.key, e.val) {
 				return
 			}
@@ -98,9 +129,10 @@ func (d *Dict) All() iter.Seq2[Value, Value] {
 
 // Keys returns the keys in insertion order.
 func (d *Dict) Keys() []Value {
-	keys := make([]Value, len(d.entries))
-	for i := range d.entries {
-		keys[i] = d.entries[i].key
+	entries := d.all()
+	keys := make([]Value, len(entries))
+	for i := range entries {
+		keys[i] = entries[i].key
 	}
 	return keys
 }
@@ -115,7 +147,7 @@ func (d *Dict) Get(key Value) (Value, bool) {
 
 // GetNear is Get for a key that is most likely at position i.
 func (d *Dict) GetNear(key Value, i int) (Value, bool) {
-	if i < len(d.entries) {
+	if i < len(d.all()) {
 		if s, ok := key.(Str); ok {
 			if own, ok := d.entries[i].key.(Str); ok && own == s {
 				return d.entries[i].val, true
@@ -127,7 +159,7 @@ func (d *Dict) GetNear(key Value, i int) (Value, bool) {
 
 // GetStrNear is GetStr for a key that is most likely at position i.
 func (d *Dict) GetStrNear(key string, i int) (Value, bool) {
-	if i < len(d.entries) {
+	if i < len(d.all()) {
 		if own, ok := d.entries[i].key.(Str); ok && string(own) == key {
 			return d.entries[i].val, true
 		}
@@ -137,6 +169,9 @@ func (d *Dict) GetStrNear(key string, i int) (Value, bool) {
 
 // GetStr returns the value of a str key.
 func (d *Dict) GetStr(key string) (Value, bool) {
+	if m := d.more.Load(); m != nil && m.first.key == Str(key) {
+		return m.first.val, true
+	}
 	if i := d.findStr(key); i >= 0 {
 		return d.entries[i].val, true
 	}
@@ -216,42 +251,43 @@ func (d *Dict) Delete(key Value) bool {
 		return false
 	}
 	d.entries = append(d.entries[:i], d.entries[i+1:]...)
-	d.index.Store(nil)
+	d.more.Store(nil)
 	return true
 }
 
 // Clone returns a shallow copy, Python's d.copy().
 func (d *Dict) Clone() *Dict {
-	c := NewDict(len(d.entries))
-	c.entries = append(c.entries, d.entries...)
+	entries := d.all()
+	c := NewDict(len(entries))
+	c.entries = append(c.entries, entries...)
 	return c
 }
 
 // positions returns the index, and makes it if it is missing.
 func (d *Dict) positions() map[any]int32 {
-	if at := d.index.Load(); at != nil {
-		return *at
+	if m := d.more.Load(); m != nil {
+		return m.index
 	}
 	at := make(map[any]int32, 2*len(d.entries))
 	for i := range d.entries {
 		at[hashKey(d.entries[i].key)] = int32(i)
 	}
-	d.index.Store(&at)
+	d.more.Store(&more{index: at})
 	return at
 }
 
 // push adds an entry under a key that is not there yet.
 func (d *Dict) push(key, val Value) {
-	d.entries = append(d.entries, entry{key, val})
-	if at := d.index.Load(); at != nil {
-		(*at)[hashKey(key)] = int32(len(d.entries) - 1)
+	d.entries = append(d.all(), entry{key, val})
+	if m := d.more.Load(); m != nil {
+		m.index[hashKey(key)] = int32(len(d.entries) - 1)
 	}
 }
 
 func (d *Dict) findStr(key string) int {
-	if len(d.entries) < indexFrom {
-		for i := range d.entries {
-			if s, ok := d.entries[i].key.(Str); ok && string(s) == key {
+	if entries := d.all(); len(entries) < indexFrom {
+		for i := range entries {
+			if s, ok := entries[i].key.(Str); ok && string(s) == key {
 				return i
 			}
 		}
@@ -267,9 +303,9 @@ func (d *Dict) find(key Value) int {
 	if Hashable(key) != nil {
 		return -1
 	}
-	if len(d.entries) < indexFrom {
-		for i := range d.entries {
-			if Equal(d.entries[i].key, key) {
+	if entries := d.all(); len(entries) < indexFrom {
+		for i := range entries {
+			if Equal(entries[i].key, key) {
 				return i
 			}
 		}

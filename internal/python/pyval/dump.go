@@ -157,7 +157,10 @@ func (l *JSONLayout) items(dst []byte, items []Value, depth int) ([]byte, error)
 }
 
 func (l *JSONLayout) dict(dst []byte, d *Dict, depth int) ([]byte, error) {
-	entries := d.entries
+	if m := d.more.Load(); m != nil && *l == (JSONLayout{Format: JSONUnicode, Item: ", ", Key: ": "}) && m.text != "" {
+		return append(dst, m.text...), nil
+	}
+	entries := d.all()
 	if l.Sort {
 		keys := d.Keys()
 		if err := Sort(keys); err != nil {

@@ -75,9 +75,9 @@ func equalDicts(a, b *Dict) bool {
 	if a.Len() != b.Len() {
 		return false
 	}
-	for i := range a.entries {
-		other, ok := b.GetNear(a.entries[i].key, i)
-		if !ok || !Equal(a.entries[i].val, other) {
+	for i, e := range a.all() {
+		other, ok := b.GetNear(e.key, i)
+		if !ok || !Equal(e.val, other) {
 			return false
 		}
 	}

@@ -80,7 +80,7 @@ type jsonParser struct {
 	check       bool   // only check what is read; values are None
 	odd         bool   // what was checked may not be as AppendJSON writes it
 	leftOdd     bool   // so is left
-	last        *Lines // see Lines
+	lines       *Lines // see Lines
 }
 
 // parsers keep their stacks and the keys they have read: most keys of a dataset
@@ -97,7 +97,7 @@ func (p *jsonParser) release() {
 	if cap(p.buf) > longText {
 		p.buf = nil
 	}
-	p.leave, p.left, p.leftOdd, p.last = "", "", false, nil
+	p.leave, p.left, p.leftOdd, p.lines = "", "", false, nil
 	parsers.Put(p)
 }
 
@@ -156,6 +156,8 @@ func (p *jsonParser) value(depth int) (Value, error) {
 			return None, err
 		}
 		return Str(s), err
+	case c == '{' && depth == 2 && p.lines != nil && p.lines.inside:
+		return p.late(depth + 1)
 	case c == '{':
 		return p.object(depth + 1)
 	case c == '[':
@@ -348,30 +350,15 @@ func (p *jsonParser) member(depth int) error {
 	if depth == 1 && p.leave != "" && key == p.leave {
 		return p.leaveOut(depth)
 	}
-	val, err := p.memberValue(key, depth)
+	if p.lines != nil && depth == 1 {
+		p.lines.inside = key == p.lines.Late
+	}
+	val, err := p.value(depth)
 	if err != nil {
 		return err
 	}
 	p.entries = append(p.entries, entry{p.keys.Str(key), val})
 	return nil
-}
-
-// memberValue is a member's value: that of the line before if the member is the
-// same.
-func (p *jsonParser) memberValue(key string, depth int) (Value, error) {
-	if depth != 1 || p.last == nil || key != p.last.Shared {
-		return p.value(depth)
-	}
-	if text := p.last.text; text != "" && strings.HasPrefix(p.s[p.i:], text) {
-		p.i += len(text)
-		return p.last.value, nil
-	}
-	start := p.i
-	val, err := p.value(depth)
-	if err == nil {
-		p.last.keep(p.s[start:p.i], val)
-	}
-	return val, err
 }
 
 // leaveOut only checks a member and keeps its text.

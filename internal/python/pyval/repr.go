@@ -80,13 +80,13 @@ func appendSetRepr(dst []byte, s *Set) []byte {
 
 func appendDictRepr(dst []byte, d *Dict) []byte {
 	dst = append(dst, '{')
-	for i := range d.entries {
+	for i, e := range d.all() {
 		if i > 0 {
 			dst = append(dst, ", "...)
 		}
-		dst = AppendRepr(dst, d.entries[i].key)
+		dst = AppendRepr(dst, e.key)
 		dst = append(dst, ": "...)
-		dst = AppendRepr(dst, d.entries[i].val)
+		dst = AppendRepr(dst, e.val)
 	}
 	return append(dst, '}')
 }

@@ -40,13 +40,13 @@ func weightAll(items []Value, most int) (total int) {
 }
 
 func (d *Dict) weight(most int) (total int) {
-	for i := range d.entries {
+	for _, e := range d.all() {
 		if total > most {
 			break
 		}
-		total += 2*itemWeight + Weight(d.entries[i].key, most-total)
+		total += 2*itemWeight + Weight(e.key, most-total)
 		if total <= most {
-			total += Weight(d.entries[i].val, most-total)
+			total += Weight(e.val, most-total)
 		}
 	}
 	return total
