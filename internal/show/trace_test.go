@@ -150,7 +150,7 @@ func TestSingleTurn(t *testing.T) {
 		Answer: parse(t, `[{"kettle.boil": {"litres": [2]}}]`).(*pyval.List),
 	}
 	s := judged(t, "simple_python", c, `{"result": [{"kettle_boil": "{\"litres\": 3}"}], "input_token_count": 12, "output_token_count": 3, "latency": 0.25, "reasoning_content": "two, or three"}`, eval.FC)
-	assert.Contains(t, written(t, s.trace(), trace.Options{Width: 300}), `simple_python_0  m  (fc mode)
+	assert.Equal(t, written(t, s.trace(), trace.Options{Width: 300}), `simple_python_0  m  (fc mode)
   tools     1: kettle.boil
 
   user      │ Boil 2 litres.
@@ -160,7 +160,10 @@ func TestSingleTurn(t *testing.T) {
   expected  kettle.boil(litres=[2])
 
 fail
-value_error:others: `)
+value_error:others: Invalid value for parameter 'litres': 3. Expected one of [2].
+  differs at
+    litres: accepted 2, got 3
+`, "the verdict does not repeat the question and the calls")
 	s = judged(t, "simple_python", c, `{"result": "I boil."}`, eval.Prompt)
 	assert.Contains(t, written(t, s.trace(), trace.Options{Width: 300}), "  says      │ I boil.\n  decoding  no call could be read: ")
 	s = judged(t, "simple_python", c, `{"result": "[kettle.boil(litres=2)]"}`, eval.Prompt)

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/judge/multiturn"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -173,16 +171,12 @@ func turnDiff(f *multiturn.Fault) string {
 		}
 		was, is := f.Missing[0], got
 		shorten(&was, &is)
-		return of + "\n" + safeLines(cmp.Diff(was, is, whole))
+		return of + marked("-", was) + marked("+", is)
 	}
 	return ""
 }
 
 const sides = " (- ground truth, + model)"
-
-// whole keeps go-cmp from comparing two long texts piece by piece: the pieces,
-// and with them the output, depend on when the process was started.
-var whole = cmp.Comparer(func(a, b string) bool { return a == b })
 
 // obtained returns the result of the model's last call, in the turn, of the
 // function that call names.
@@ -202,23 +196,25 @@ func obtained(f *multiturn.Fault, call string) (result string) {
 // Values of the first state are marked with a minus, those of the second with a
 // plus.
 func Changes(changes []sim.Change) string {
-	before, after := map[string]string{}, map[string]string{}
+	var b strings.Builder
 	for _, change := range changes[:min(len(changes), capChanges)] {
 		was, is := told(change)
 		shorten(&was, &is)
 		if change.Before != nil {
-			before[change.Path] = was
+			b.WriteString(marked("-", change.Path+": "+was))
 		}
 		if change.After != nil {
-			after[change.Path] = is
+			b.WriteString(marked("+", change.Path+": "+is))
 		}
 	}
-	out := "\n" + safeLines(cmp.Diff(before, after, whole))
 	if len(changes) > capChanges {
-		out += "\n    … and " + say.Count(len(changes)-capChanges, "more place", "more places")
+		b.WriteString("\n    … and " + say.Count(len(changes)-capChanges, "more place", "more places"))
 	}
-	return out
+	return b.String()
 }
+
+// marked returns a line of a difference, with a newline before it.
+func marked(sign, text string) string { return "\n    " + sign + " " + say.Plain(text, capValue) }
 
 func told(c sim.Change) (was, is string) {
 	if c.Before != nil {

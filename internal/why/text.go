@@ -224,17 +224,3 @@ func limit(s string) string {
 	}
 	return s
 }
-
-// safeLines indents a diff and escapes what is not printable; go-cmp pads
-// with non-breaking spaces.
-func safeLines(d string) string {
-	if d == "" {
-		return ""
-	}
-	lines := strings.Split(strings.TrimRight(d, "\n"), "\n")
-	for i, line := range lines {
-		line = strings.ReplaceAll(line, "\u00a0", " ")
-		lines[i] = "    " + strings.ReplaceAll(say.Plain(strings.ReplaceAll(line, "\t", "  "), capValue), `\\`, `\`)
-	}
-	return strings.Join(lines, "\n")
-}

@@ -48,10 +48,8 @@ func TestFailureConversation(t *testing.T) {
 			`
   turn      2 of 2: adds the functions create_ticket
   difference in TicketAPI (- ground truth, + model)
-      map[string]string{
-    -   "ticket_queue[0].priority": "2",
-    +   "ticket_queue[0].priority": "3",
-      }
+    - ticket_queue[0].priority: 2
+    + ticket_queue[0].priority: 3
   calls of the model in this turn
     1  ls()
        → {"current_directory_content": ["orders.txt"]}
@@ -65,10 +63,8 @@ func TestFailureConversation(t *testing.T) {
 			`
   turn      1 of 2: "Count the rye orders."
   difference in what grep('orders.txt', 'rye') returns (- ground truth, + model)
-      map[string]string{
-    -   "matching_lines[0]": "'rye'",
-    +   "matching_lines[0]": "'spelt'",
-      }
+    - matching_lines[0]: 'rye'
+    + matching_lines[0]: 'spelt'
   calls of the model in this turn
     1  grep(file_name='orders.txt', pattern='spelt')
        → {"matching_lines": ["spelt"]}
@@ -113,17 +109,14 @@ func TestFailureConversation(t *testing.T) {
 	}
 }
 
-// TestFailureLongValuesAreShownWhole: long texts are not compared by go-cmp, whose
-// output for them differs from process to process.
+// TestFailureLongValuesAreShownWhole: a value stands beside the other, not in pieces.
 func TestFailureLongValuesAreShownWhole(t *testing.T) {
 	before := "{'price': 10.5, 'status': 'open', 'id': 1, 'price': 10.5, 'status': 'open', 'id': 1}"
 	after := "{'price': 10.5, 'status': 'open', 'id': 1, 'price': 10.5, 'status': 'open', 'id': 1, 'id': 1}"
 	got := why.Changes([]sim.Change{{Path: "order", Before: pyval.Str(before), After: pyval.Str(after)}})
 	assert.Equal(t, `
-      map[string]string{
-    -   "order": `+"`"+`"`+before+`"`+"`"+`,
-    +   "order": `+"`"+`"`+after+`"`+"`"+`,
-      }`, got)
+    - order: "`+before+`"
+    + order: "`+after+`"`, got)
 }
 
 // TestFailureHostileConversation: neither calls nor what they store can add a line

@@ -81,7 +81,7 @@ func (f *Failures) String() string {
 	if f.Lost > 0 {
 		text = fmt.Sprintf("%s cost %.2f points", say.Count(wrong-f.Free, "wrong answer", "wrong answers"), f.Lost)
 		if f.Free > 0 {
-			text += fmt.Sprintf("; %d more do not count", f.Free)
+			text += "; " + say.Unweighted(f.Free)
 		}
 	}
 	if f.Errors > 0 {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/say"
@@ -279,11 +280,15 @@ func (p *writer) expected(turn *Turn) {
 	}
 }
 
+// repeats matches what a failure's text says of a question with one answer and the
+// turn above it shows.
+var repeats = regexp.MustCompile(`^  (question|tools|expected|got|answered) +`)
+
 func (p *writer) verdict(t *Trace) {
 	style := map[string]string{"pass": green, "fail": red, "error": yellow}[t.Verdict]
 	p.line("\n%s", p.paint(bold+";"+style, t.Verdict))
-	if t.Why != "" {
-		for line := range strings.SplitSeq(t.Why, "\n") {
+	for line := range strings.SplitSeq(t.Why, "\n") {
+		if line != "" && !(t.once && repeats.MatchString(line)) {
 			p.line("%s", strings.Join(p.wrap(line, 0), "\n"))
 		}
 	}

@@ -37,6 +37,8 @@ type Trace struct {
 	Why string `json:"why,omitempty"`
 	// Notes are remarks on the trace itself.
 	Notes []string `json:"notes,omitempty"`
+
+	once bool // a question with one answer
 }
 
 // A Turn is a question and the model's steps.
@@ -104,6 +106,7 @@ func Of(r *eval.Result, model string, s eval.Settings) *Trace {
 	if r.Category.MultiTurn() {
 		t.converse(r, model, s)
 	} else {
+		t.once = true
 		t.single(r, s)
 	}
 	t.outcomes(r)
