@@ -11,7 +11,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/stat"
 )
 
-// TestGoldenAssumptions prints what a Benchmark assumes beside what recorded
+// TestGoldenAssumptions prints what simulations assume beside what recorded
 // runs show: how much two models' verdicts on a question go together, and how
 // much the verdicts on two questions with one base.
 func TestGoldenAssumptions(t *testing.T) {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
@@ -141,6 +142,89 @@ func TestCoverageOfExample(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestGoldenSampleSizes: the table of docs/statistics.md, in points: how far a
+// sample's overall is from that of all cases, and which loss a comparison over it
+// finds.
+func TestGoldenSampleSizes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: a simulation")
+	}
+	t.Parallel()
+	dataset, err := fixtures.Open("v4", testkit.Shared(t, "bfcl"))
+	require.NoError(t, err)
+	all, err := suite.Select(dataset, "all_scoring", "")
+	require.NoError(t, err)
+	sizes, weights := map[string]int{}, map[string]float64{}
+	for _, part := range all.Parts {
+		sizes[part.Category.Name] = len(part.Cases)
+	}
+	for _, s := range tally.LayoutOf(dataset).Overall.Shares(func(name string) (int, bool) { return sizes[name], true }) {
+		weights[s.Category] = s.Weight
+	}
+	all.Parts = slices.DeleteFunc(all.Parts, func(p suite.Part) bool { return weights[p.Category.Name] == 0 })
+	var cases [][]*eval.Case
+	for _, part := range all.Parts {
+		cases = append(cases, part.Cases)
+	}
+	random := rand.New(rand.NewPCG(4, 872))
+	rules := parse(t, "regressions: {overall: {detect: 5}}")
+	draws, pairs := testkit.Some(100, 1000), testkit.Some(5, 100)
+	within := 3 / math.Sqrt(float64(draws))
+	for _, row := range []struct {
+		n          int
+		off, found float64
+	}{{100, 7.0, 11.7}, {200, 4.7, 8.7}, {500, 2.8, 6.5}, {872, 1.9, 5.6}, {1000, 1.8, 5.5}, {5090, 0, 5.1}} {
+		sample := func(seed uint64) *suite.Selection {
+			if row.n == all.Cases() {
+				return all
+			}
+			ids, err := suite.Spec{Cases: row.n}.Choose(all.Categories(), cases, seed)
+			require.NoError(t, err)
+			chosen, sel := map[string]bool{}, *all
+			for _, id := range ids {
+				chosen[id] = true
+			}
+			sel.Parts = slices.Clone(all.Parts)
+			for i, part := range sel.Parts {
+				sel.Parts[i].Cases = slices.DeleteFunc(slices.Clone(part.Cases), func(c *eval.Case) bool { return !chosen[c.ID] })
+			}
+			return &sel
+		}
+		var off, found []float64
+		for seed := range draws {
+			right := map[*eval.Case]float64{}
+			for _, part := range all.Parts {
+				chance := 0.5 + math.Sqrt(max(0, 0.25-compare.Scatter(part.Category.Name)))
+				for _, c := range part.Cases {
+					if random.Float64() < chance {
+						right[c] = 100
+					}
+				}
+			}
+			overall := func(sel *suite.Selection) (sum float64) {
+				for _, part := range sel.Parts {
+					for _, c := range part.Cases {
+						sum += weights[part.Category.Name] * right[c] / float64(len(part.Cases))
+					}
+				}
+				return sum
+			}
+			off = append(off, math.Abs(overall(sample(uint64(seed)))-overall(all)))
+		}
+		for i := range pairs {
+			d, err := gate.Simulate(sample(uint64(i))).Decide(rules, i, gate.Equally)
+			require.NoError(t, err)
+			found = append(found, 100*d.Comparison.Overall.Detectable)
+		}
+		slices.Sort(off)
+		slices.Sort(found)
+		most, median := off[len(off)*19/20], found[len(found)/2]
+		t.Logf("| %d | %.1f points | %.1f points |", row.n, most, median)
+		assert.InDelta(t, row.off, most, 0.05+within*row.off, row.n)
+		assert.InDelta(t, row.found, median, within*row.found, row.n)
 	}
 }
 

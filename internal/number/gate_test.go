@@ -238,7 +238,7 @@ func TestOutcomes(t *testing.T) {
 		{"the same of the run", "ceilings: {cost: 5}", silent, nil, gate.Undecided, "does not fully report what 1 case took"},
 		{"some are too much", "ceilings: {cost: 0.5}", silent, nil, gate.Failed, ""},
 		{"an agent's tokens", "ceilings: {input_tokens_per_solved: 1666.7}", agentRun(0), nil, gate.Passed, ""},
-		{"few solved", "ceilings: {calls_per_solved: {max: 9, min_cases: 61}}", agentRun(0), nil, gate.Undecided, "60 answers: min_cases is 61"},
+		{"few solved", "ceilings: {calls_per_solved: {max: 9, min_cases: 61}}", agentRun(0), nil, gate.Undecided, "60 solved cases: min_cases is 61"},
 		{"none solved", "ceilings: {calls_per_solved: 9}", unsolved, nil, gate.Undecided, "the agent solved no case"},
 		{"of a model", "ceilings: {calls_per_solved: 9}", newRun(60, 40, 0), nil, gate.Undecided, "only agents have it"},
 	} {

@@ -13,7 +13,7 @@ func (d *decider) agentCeiling(r Rule) {
 	f := &all[slices.IndexFunc(all, func(f tally.AgentFigure) bool { return f.Name == r.Target })]
 	agent := tally.AgentOf(d.run)
 	why := "the agent does not report it"
-	got := reached{}
+	got := reached{unit: "solved case"}
 	switch {
 	case agent == nil:
 		why = "only agents have it, and the run is not an agent's"

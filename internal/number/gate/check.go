@@ -87,40 +87,47 @@ func (c Check) figures() string {
 // kind returns the section with the baseline, such as "regression release".
 func (c Check) kind() string { return strings.TrimSpace(c.Kind + " " + c.Baseline) }
 
-// A measure is an estimate in percent or points with its interval, and the
-// number of cases that it is from.
+// A measure is a share or a difference of shares, and the number of cases that it
+// is from.
 type measure struct {
-	estimate, low, high float64
-	cases               int
+	stat.Estimate
+	cases int
+	// needs returns how many units would leave a value out of the interval.
+	needs func(value float64) int
 }
 
-// share returns the measure as a share of 1.
-func (m measure) share() *stat.Estimate {
-	return &stat.Estimate{Value: m.estimate / all, Low: m.low / all, High: m.high / all, N: m.cases, Unit: "case"}
-}
-
-// atLeast checks a measure against a lower limit.
+// atLeast checks a measure against a lower limit in points.
 func (m measure) atLeast(r Rule, limit float64) (Outcome, string) {
-	within := fmt.Sprintf("the 95%% interval, %.2f to %.2f, includes %g", m.low, m.high, limit)
+	low, high := all*m.Low, all*m.High
+	within := fmt.Sprintf("the 95%% interval, %.2f to %.2f, includes %g", low, high, limit)
 	least, few := limit-slack, m.cases < r.MinCases
 	switch whole := r.On == Interval || few; {
-	case whole && m.low >= least:
+	case whole && low >= least:
 		return Passed, ""
-	case whole && m.high < least:
+	case whole && high < least:
 		return Failed, "the whole 95% interval is below the limit"
 	case r.On == Interval:
-		return Undecided, within
+		return Undecided, within + "; " + wouldDecide(m.needs(limit/all), m.Unit)
 	case few:
-		return Undecided, fewer(say.Cases(m.cases), r.MinCases) + ", and " + within
-	case m.estimate >= least:
+		return Undecided, fewer(m.cases, "case", r.MinCases, ", and "+within)
+	case all*m.Value >= least:
 		return Passed, ""
 	}
 	return Failed, ""
 }
 
-// fewer returns the reason that there is too little of something to decide.
-func fewer(what string, least int) string {
-	return fmt.Sprintf("%s: min_cases is %d", what, least)
+// fewer returns the reason that so many units are too few to decide, with more of
+// it, and how many would do.
+func fewer(n int, unit string, least int, and string) string {
+	return fmt.Sprintf("%s: min_cases is %d%s; %d more would decide", say.Units(n, unit), least, and, least-n)
+}
+
+// wouldDecide says how many units would decide; 0 is none of any number.
+func wouldDecide(units int, unit string) string {
+	if units == 0 {
+		return "not even " + say.Units(stat.Most, unit) + " like these would decide"
+	}
+	return "about " + say.Units(units, unit) + " like these would decide"
 }
 
 // all is what points are parts of.

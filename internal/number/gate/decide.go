@@ -194,8 +194,8 @@ func (d *decider) atLeast(c Check, r Rule, m measure, missing string) {
 		d.add(lacks(c, missing))
 		return
 	}
-	c.Got = fmt.Sprintf("%s (%.2f to %.2f, %s)", percentOf(m.estimate), m.low, m.high, say.Cases(m.cases))
-	c.Estimate = m.share()
+	c.Got = fmt.Sprintf("%s (%.2f to %.2f, %s)", percentOf(all*m.Value), all*m.Low, all*m.High, say.Cases(m.cases))
+	c.Estimate = &m.Estimate
 	c.Outcome, c.Why = m.atLeast(r, r.Limit)
 	d.add(c)
 }
@@ -214,7 +214,7 @@ func (d *decider) accuracy(target string) (m measure, missing string) {
 	case !ok:
 		return m, "it is not in the run"
 	case part.NA && part.Errors > 0:
-		return m, "all of its cases ended in infrastructure errors"
+		return m, "all of its cases ended in infrastructure errors: " + d.run.Again()
 	case part.NA:
 		return m, "it is not in the run"
 	case len(part.Missing) > 0 && !d.Partial:
@@ -223,7 +223,7 @@ func (d *decider) accuracy(target string) (m measure, missing string) {
 	if missing := d.chosen(categoriesOf(d.score.Shape(), target)); missing != "" {
 		return m, missing
 	}
-	return measure{all * part.Ran.Value, all * part.Ran.Low, all * part.Ran.High, d.cases(target)}, ""
+	return measure{part.Ran, d.cases(target), part.Ran.Needs}, ""
 }
 
 // chosen names a category of which only chosen cases were run; "" if all were
@@ -253,7 +253,7 @@ func (d *decider) measure(r Rule) (m measure, missing string) {
 	if !ok {
 		return m, fmt.Sprintf("%s needs %d trials per case, but the run has %d", r.Measure, r.Measure.K, d.run.Trials)
 	}
-	return measure{all * i.Value, all * i.Low, all * i.High, cases}, ""
+	return measure{i, cases, i.Needs}, ""
 }
 
 // cases counts the cases with an answer in a category or group, each once
@@ -291,11 +291,11 @@ func (d *decider) required() {
 		found[result.Case.ID] = append(found[result.Case.ID], result.Status)
 	}
 	for _, id := range d.Required {
-		d.add(requiredCheck(id, found[id]))
+		d.add(requiredCheck(id, found[id], d.run.Again()))
 	}
 }
 
-func requiredCheck(id string, trials []eval.Status) Check {
+func requiredCheck(id string, trials []eval.Status, again string) Check {
 	c := Check{Kind: "required", Name: id, Want: "must be right", Outcome: Passed, Got: "right"}
 	wrong, errors := 0, 0
 	for _, status := range trials {
@@ -316,7 +316,7 @@ func requiredCheck(id string, trials []eval.Status) Check {
 		c.Outcome, c.Cases, c.Got = Failed, []string{id}, "wrong"
 	case errors > 0:
 		c.Got = "an infrastructure error"
-		return undecided(c, "it has no answer")
+		return undecided(c, "it has no answer: "+again)
 	}
 	return c
 }

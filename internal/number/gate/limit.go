@@ -151,8 +151,7 @@ func (d *decider) loss(r Rule, diff *compare.Difference, of int) (c Check) {
 		return lacks(c, missing)
 	}
 	if r.Significance == 0 {
-		m := measure{all * diff.Value, all * diff.Low, all * diff.High, diff.Cases}
-		c.Outcome, c.Why = m.atLeast(r, -r.Limit)
+		c.Outcome, c.Why = measure{diff.Estimate, diff.Cases, diff.Excludes}.atLeast(r, -r.Limit)
 		c.Aside = r.several() && diff.Cases < r.MinCases && c.Outcome == Undecided
 		return c
 	}
@@ -183,13 +182,14 @@ func (d *decider) significant(c Check, r Rule, diff *compare.Difference, of int)
 		c.Got += fmt.Sprintf(", would find %.1f", finds)
 	}
 	c.Got += ", " + name + compare.PValue(p)
-	small := fewer(say.Cases(diff.Cases), r.MinCases) + ": a loss would rarely be significant"
+	small := fewer(diff.Cases, "case", r.MinCases, ", and a loss would rarely be significant")
 	switch {
 	case diff.Value < 0 && p < level:
 		c.Outcome = Failed
 		return c
 	case much < all && all*diff.Value <= -much:
-		return undecided(c, fmt.Sprintf("a loss of %.1f points or more is not passed, though its units (%d, each a %s) are too few or too unlike for a test", much, diff.N, diff.Unit))
+		needs := diff.Needs(func(c stat.Composite) bool { return c.Difference(stat.Quantile(first)).High < 0 })
+		return undecided(c, fmt.Sprintf("a loss of %.1f points or more is not passed, though its units (%d, each a %s) are too few or too unlike for a test; %s", much, diff.N, diff.Unit, wouldDecide(needs, diff.Unit)))
 	case diff.Cases < r.MinCases && r.several():
 		c.Aside = true
 		return undecided(c, small)
@@ -197,7 +197,11 @@ func (d *decider) significant(c Check, r Rule, diff *compare.Difference, of int)
 	case diff.Cases < r.MinCases:
 		return undecided(c, small)
 	case r.Detect > 0 && finds > r.Detect && all*diff.Low <= -r.Detect:
-		return undecided(c, fmt.Sprintf("a loss of %s is not excluded and would often go unnoticed: the smallest found in 80%% of such comparisons is %.2f; %s", pointsOf(r.Detect), finds, d.because(diff)))
+		needs := diff.Needs(func(c stat.Composite) bool {
+			return all*c.Finds(first) <= r.Detect || -all*c.Difference(stat.Z95).Low < r.Detect || c.Difference(stat.Quantile(first)).High < 0
+		})
+		return undecided(c, fmt.Sprintf("a loss of %s is not excluded and would often go unnoticed: the smallest found in 80%% of such comparisons is %.2f; %s; %s, or a detect of %.1f",
+			pointsOf(r.Detect), finds, d.because(diff), wouldDecide(needs, diff.Unit), min(all, math.Floor(10*c.clear+1)/10)))
 	}
 	c.Outcome, c.Why = Passed, blind(c.Unseen)
 	return c
@@ -242,7 +246,7 @@ func (d *decider) because(diff *compare.Difference) string {
 	case diff.Cases < asked:
 		return fmt.Sprintf("there are few cases, %d of %d: ask more", diff.Cases, asked)
 	}
-	return fmt.Sprintf("all cases were asked, and %.1f%% of them changed: name a larger loss", 100*float64(diff.OnlyA+diff.OnlyB)/float64(diff.Cases))
+	return fmt.Sprintf("all cases were asked, and %.1f%% of them changed", 100*float64(diff.OnlyA+diff.OnlyB)/float64(diff.Cases))
 }
 
 // ceilings returns the names of what may be limited.
@@ -260,20 +264,20 @@ func (d *decider) ceilings() {
 	if spend.Basis == "time" {
 		cost, per1000 = nil, nil
 	}
-	const prices = "the model's prices are not known"
+	const prices, answer = "the model's prices are not known", "answer"
 	for _, r := range d.Ceilings {
 		switch r.Target {
 		case "cost":
-			d.ceiling(r.certain(), dollars, reached{cost, lacks, spend.By(), d.run.Len()}, prices)
+			d.ceiling(r.certain(), dollars, reached{cost, lacks, spend.By(), d.run.Len(), answer}, prices)
 		case "cost_per_1000":
-			d.ceiling(r, dollars, reached{per1000, lacks, spend.By(), d.run.Len()}, prices)
+			d.ceiling(r, dollars, reached{per1000, lacks, spend.By(), d.run.Len(), answer}, prices)
 		case "latency_p95":
-			d.ceiling(r, seconds, reached{spend.LatencyP95, "", "", spend.Answers}, "no latencies are recorded")
+			d.ceiling(r, seconds, reached{spend.LatencyP95, "", "", spend.Answers, answer}, "no latencies are recorded")
 		case "latency_mean":
-			d.ceiling(r, seconds, reached{spend.LatencyMean, "", "", spend.Answers}, "no latencies are recorded")
+			d.ceiling(r, seconds, reached{spend.LatencyMean, "", "", spend.Answers, answer}, "no latencies are recorded")
 		case "errors":
 			share := 100 * float64(d.run.Errors()) / float64(d.run.Len())
-			d.ceiling(r.certain(), percent, reached{&share, "", "", d.run.Len()}, "")
+			d.ceiling(r.certain(), percent, reached{&share, "", "", d.run.Len(), answer}, "")
 		default:
 			d.agentCeiling(r)
 		}
@@ -287,12 +291,13 @@ func (r Rule) certain() Rule {
 	return r
 }
 
-// reached is a run's value over n cases, with its basis and without what it lacks;
+// reached is a run's value over n units, with its basis and without what it lacks;
 // nil if not known.
 type reached struct {
 	value     *float64
 	lacks, by string
 	n         int
+	unit      string
 }
 
 func (d *decider) ceiling(r Rule, u unit, got reached, unknown string) {
@@ -307,10 +312,10 @@ func (d *decider) ceiling(r Rule, u unit, got reached, unknown string) {
 	if got.by != "" {
 		c.Got += ", " + got.by
 	}
-	c.Estimate = &stat.Estimate{Value: *got.value, Low: *got.value, High: *got.value, N: got.n, Unit: "answer"}
+	c.Estimate = &stat.Estimate{Value: *got.value, Low: *got.value, High: *got.value, N: got.n, Unit: got.unit}
 	switch kept := *got.value <= r.Limit+slack; {
 	case got.n < r.MinCases:
-		c = undecided(c, fewer(fmt.Sprintf("%d answers", got.n), r.MinCases))
+		c = undecided(c, fewer(got.n, got.unit, r.MinCases, ""))
 	case !kept && r.Target == "errors":
 		c = undecided(c, "infrastructure errors are not answers: "+d.run.Again())
 	case !kept: // NaN is not within the limit either

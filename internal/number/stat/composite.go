@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"sort"
 
 	"gonum.org/v1/gonum/mathext"
 )
@@ -361,6 +362,20 @@ func (c Composite) Finds(level float64) float64 {
 		}
 	}
 	return high
+}
+
+// Needs returns how many units like these, about, would do: the fewest for which
+// done is true; 0 if Most would not do.
+func (c Composite) Needs(done func(c Composite) bool) int {
+	like := func(units int) Composite {
+		times, more := float64(units)/float64(c.K), c
+		more.K, more.N, more.Size, more.Freedom = units, int(times*float64(c.N)), times*c.Size, times*c.Freedom
+		return more
+	}
+	if c.K == 0 || !done(like(Most)) {
+		return 0
+	}
+	return c.K + sort.Search(Most-c.K, func(i int) bool { return done(like(c.K + i)) })
 }
 
 // of states what an estimate stands on.

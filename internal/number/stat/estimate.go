@@ -35,6 +35,33 @@ type Estimate struct {
 // its half if there are few units, because Student's quantile is larger.
 func (e Estimate) StandardError() float64 { return (e.High - e.Low) / (2 * Z95) }
 
+// Most is how many units Needs counts up to.
+const Most = 1_000_000
+
+// Needs returns on how many units like these, about, the interval of a share
+// would leave another share out; 0 if Most would not do.
+func (e Estimate) Needs(other float64) int {
+	least := func(done func(i Estimate) bool) float64 {
+		const steps, widest = 60, 30.0 // powers of 2
+		low, high := -widest, widest
+		for range steps {
+			mid := (low + high) / 2
+			if n := math.Exp2(mid); done(exactly(wilson(e.Value*n, n, Z95), n, Z95)) {
+				high = mid
+			} else {
+				low = mid
+			}
+		}
+		return math.Exp2(high)
+	}
+	stands := least(func(i Estimate) bool { return i.High-i.Low <= e.High-e.Low })
+	needs := least(func(i Estimate) bool { return other < i.Low || other > i.High })
+	if units := math.Ceil(float64(e.N) * needs / stands); units <= Most {
+		return int(units)
+	}
+	return 0
+}
+
 // Detectable returns the smallest true difference that a two-sided test at 5%
 // finds in 80% of samples, for a difference whose standard error is se (Miller
 // 2024, section 5).
