@@ -21,6 +21,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/say"
 )
@@ -132,6 +133,7 @@ func patientOf(plan *suite.Plan, o option.Options) doctor.Patient {
 			if kind := p.Model.Kind; !kind.Remote {
 				return nil, eval.Settings{}, misuse.Errorf("%s has no server that could lose anything: name a model behind one", kind.Name)
 			}
+			p.Looked = plan.Looked
 			v, err := p.Visit()
 			return v, p.Settings, err
 		},
@@ -278,7 +280,9 @@ func (r *runner) lookFirst() error {
 	ctx, stop := process.Interrupted(context.Background())
 	defer stop()
 	var found *doctor.Report
-	err = plan.Model.Reach(ctx, o)
+	r.looked = &record.Ledger{}
+	plan.Looked = r.looked
+	err = plan.Reach(ctx)
 	if (o.Resume || r.gate.held != nil) && errors.Is(err, syscall.ECONNREFUSED) {
 		// Jobs that restart meet servers that restart, and a gate could not tell: an outage is no mistake.
 		fmt.Fprintf(r.err, "bfcl: %s\n", say.Printable(err.Error(), 500))

@@ -29,7 +29,7 @@ type progress struct {
 // test runs the suite and waits for its end.
 func (r *runner) test() (process.Ending, error) {
 	run := process.Run{
-		Options: r.flags.o, Rules: option.Gate{File: r.gate.config, Baseline: r.gate.baseline}, Timeout: r.timeout, Package: modulePath, JUnit: tally.JUnitFile,
+		Options: r.flags.o, Rules: option.Gate{File: r.gate.config, Baseline: r.gate.baseline}, Timeout: r.timeout, Package: modulePath, JUnit: tally.JUnitFile, Looked: r.looked.Looks(),
 		Show: func(started time.Time) process.Progress { return r.newProgress(started) },
 	}
 	return run.Wait()

@@ -38,6 +38,8 @@ type runner struct {
 	noCheck bool
 	// start is how to start the model's server; "" for one that runs.
 	start string
+	// looked has what was sent to look at the server.
+	looked *record.Ledger
 	// models are the values of a repeated -model.
 	models *models
 	// gate decides on the run, if a gate file is given.

@@ -27,6 +27,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/option"
+	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/say"
@@ -161,8 +162,10 @@ func (r *Run) open(t *testing.T) (*suite.Suite, error) {
 // length. For a gate, and for a run that is continued, a server that is away is an
 // outage, which leaves a folder that says so.
 func (r *Run) look(t *testing.T, p *suite.Plan) error {
+	p.Looked = &record.Ledger{}
 	if r.Bare { // the command has looked
-		return nil
+		defer func() { _ = os.Unsetenv(LookedVariable) }()
+		return p.Looked.Take(os.Getenv(LookedVariable))
 	}
 	ctx := t.Context()
 	if deadline, ok := t.Deadline(); ok {
@@ -171,7 +174,7 @@ func (r *Run) look(t *testing.T, p *suite.Plan) error {
 		defer cancel()
 		ctx = limited
 	}
-	err := p.Model.Reach(ctx, *r.Options)
+	err := p.Reach(ctx)
 	if (r.Held != nil || r.Options.Resume) && errors.Is(err, syscall.ECONNREFUSED) {
 		fmt.Fprintln(os.Stderr, err) // shown although the test passes, if the gate does not
 		return nil

@@ -5,6 +5,10 @@ import (
 	"os"
 )
 
+// LookedVariable has, in the environment of the command's test process, what the
+// command has sent to look at the server.
+const LookedVariable = "BFCL_LOOKED"
+
 // ParentVariable is set in the environment of a process whose standard input
 // stays open as long as the process that started it lives.
 const ParentVariable = "BFCL_ENDS_WITH_PARENT"

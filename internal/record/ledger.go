@@ -43,6 +43,8 @@ const (
 	Kept Fate = "kept"
 	// Abandoned: a reply came, but its case has no answer.
 	Abandoned Fate = "abandoned"
+	// Looked: a reply came to a question about the server, which is of no case.
+	Looked Fate = "looked"
 
 	// pass is that of no request: the line begins those of a process.
 	pass Fate = "pass"
@@ -88,7 +90,7 @@ type Sent struct {
 // that its price is not known.
 func (s *Sent) Money() eval.Money {
 	m := eval.Money{Dollars: s.Dollars, Requests: 1}
-	replied := s.Fate == Kept || s.Fate == Answered || s.Fate == Abandoned
+	replied := s.Fate == Kept || s.Fate == Answered || s.Fate == Abandoned || s.Fate == Looked
 	if s.Unpriced || s.Fate == Open || replied && s.Input == 0 && s.Dollars == 0 {
 		m.Unknown = 1
 	}
@@ -96,6 +98,14 @@ func (s *Sent) Money() eval.Money {
 		return eval.Money{Requests: 1, Unknown: 1}
 	}
 	return m
+}
+
+// Take notes what Looks returned in another process, as JSON; "" is nothing.
+func (l *Ledger) Take(looks string) error {
+	if looks == "" {
+		return nil
+	}
+	return json.Unmarshal([]byte(looks), &l.looks)
 }
 
 // LedgerName returns the name of a case in the ledger: its id, unless that is too
@@ -109,12 +119,31 @@ func LedgerName(id string) string {
 }
 
 // A Ledger is the ledger of a run that is being made. A nil Ledger notes
-// nothing. It is safe for concurrent use.
+// nothing; the zero value notes in memory, before there is a run. It is safe for
+// concurrent use.
 type Ledger struct {
 	mu    sync.Mutex
 	file  *os.File
 	size  int64
 	begin Sent // of this pass
+	looks []*Sent
+}
+
+// Looks returns what was noted before there was a run: requests of no case, which
+// looked at the server.
+func (l *Ledger) Looks() (out []Sent) {
+	if l == nil {
+		return nil
+	}
+	for _, s := range l.looks {
+		look := *s
+		look.Case, look.Trial, look.Step, look.noted = "", 0, 0, false
+		if look.Fate == Answered {
+			look.Fate = Looked
+		}
+		out = append(out, look)
+	}
+	return out
 }
 
 // OpenLedger opens a run folder's ledger to continue it. begun says that
@@ -171,6 +200,12 @@ func (l *Ledger) Put(s *Sent) {
 	line := s.line()
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.file == nil {
+		if !s.noted {
+			l.looks, s.noted = append(l.looks, s), true
+		}
+		return
+	}
 	if !s.noted {
 		s.at = l.size
 	}

@@ -4,6 +4,7 @@
 package process
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -22,6 +23,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/child"
 	"github.com/gobfcl/bfcl/internal/gotest"
 	"github.com/gobfcl/bfcl/internal/option"
+	"github.com/gobfcl/bfcl/internal/record"
 )
 
 // EventsFile holds the test's events, as go test -json prints them.
@@ -45,6 +47,8 @@ type Run struct {
 	// Package is the import path that the events name, and JUnit the file that
 	// gotestsum writes in the run folder.
 	Package, JUnit string
+	// Looked is what was sent to look at the server.
+	Looked []record.Sent
 	// Show makes what shows the progress of a run that has begun.
 	Show func(started time.Time) Progress
 }
@@ -135,7 +139,11 @@ func (r *Run) Wait() (Ending, error) {
 	}
 	events := New(sum.in, r.Package)
 	test := exec.Command(self, r.testArgs()...)
-	test.Env = append(os.Environ(), gotest.ParentVariable+"=1")
+	looked, err := json.Marshal(r.Looked)
+	if err != nil {
+		return Ending{}, err
+	}
+	test.Env = append(os.Environ(), gotest.ParentVariable+"=1", gotest.LookedVariable+"="+string(looked))
 	test.Stdout, test.Stderr = events, events
 	debug.FreeOSMemory() // what the plan took is not needed while the test runs
 	end, err := r.supervise(test, signals)

@@ -28,6 +28,9 @@ type Address struct {
 	Header http.Header
 	// Client sends the requests; nil is the default client.
 	Client *http.Client
+	// Asked is told of each question: the status and the text of the reply, or an
+	// error; nil is told nothing.
+	Asked func(status int, text string, err error)
 }
 
 // patience is how long a server may take to tell what it serves.
@@ -167,7 +170,11 @@ func (a Address) ask(ctx context.Context, base string) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	return a.send(ctx, http.MethodPost, base+"/chat/completions", body)
+	out, err := a.send(ctx, http.MethodPost, base+"/chat/completions", body)
+	if told := cmp.Or(out, &reply{}); a.Asked != nil {
+		a.Asked(told.code, told.text, err)
+	}
+	return out, err
 }
 
 func (a Address) send(ctx context.Context, method, path string, body []byte) (*reply, error) {

@@ -67,7 +67,7 @@ func (b *board) account(dirs []string) *Receipt {
 	for _, dir := range dirs {
 		lost, err := record.ReadLedger(dir, func(s *record.Sent) {
 			key := attempt{s.Case, s.Trial}
-			if asked[key] {
+			if asked[key] || s.Case == "" { // or of no case
 				r.list(key, s)
 				return
 			}
@@ -139,7 +139,7 @@ func (r *Receipt) price(s *slot) {
 
 // lacks says what the sum lacks.
 func (r *Receipt) lacks() (out []string) {
-	replies := r.Fates[record.Kept].Unknown + r.Fates[record.Answered].Unknown + r.Fates[record.Abandoned].Unknown
+	replies := r.Fates[record.Kept].Unknown + r.Fates[record.Answered].Unknown + r.Fates[record.Abandoned].Unknown + r.Fates[record.Looked].Unknown
 	for _, one := range []struct {
 		n    int
 		text string
@@ -187,6 +187,7 @@ var fates = []struct {
 	{record.Refused, "refused: failed for good"},
 	{record.Abandoned, "abandoned: answered, but the case has no answer"},
 	{record.Answered, "answered, but the process ended before the case"},
+	{record.Looked, "looked: of no case, how the server answers"},
 	{record.Open, "open: no reply before the process ended"},
 }
 

@@ -274,16 +274,17 @@ func (e *Engine) record(cat *eval.Category, req *eval.Request, resp *eval.Respon
 func (e *Engine) obtain(ctx context.Context, cat *eval.Category, c *eval.Case, req *eval.Request) (*eval.Response, error) {
 	switch {
 	case cat.MultiTurn() && eval.AnswersWhole(e.Adapter):
-		return e.generate(ctx, req)
+		return e.Generate(ctx, req)
 	case e.Leader != nil:
-		return e.Leader.Lead(ctx, cat, c, req.Trial, e.generate)
+		return e.Leader.Lead(ctx, cat, c, req.Trial, e.Generate)
 	case cat.MultiTurn():
 		return nil, eval.Infra("pose", "multi-turn cases cannot be asked here")
 	}
-	return e.generate(ctx, eval.Pose(c, req.Trial, e.Settings))
+	return e.Generate(ctx, eval.Pose(c, req.Trial, e.Settings))
 }
 
-func (e *Engine) generate(ctx context.Context, req *eval.Request) (*eval.Response, error) {
+// Generate sends a request, and notes it.
+func (e *Engine) Generate(ctx context.Context, req *eval.Request) (*eval.Response, error) {
 	if err := e.open(ctx); err != nil {
 		return nil, err
 	}

@@ -92,6 +92,15 @@ func (e *Engine) heard(model, proxy string) {
 	}
 }
 
+// Looked notes what was sent before the run began, which counts for the budget.
+func (e *Engine) Looked(looks []record.Sent) {
+	for i := range looks {
+		if e.Ledger.Put(&looks[i]); e.Budget.Prices.Known() {
+			e.pay(nil, looks[i].Money())
+		}
+	}
+}
+
 // stood returns for how long the process has stood still.
 func (e *Engine) stood() time.Duration {
 	if e.Stood == nil {

@@ -96,6 +96,7 @@ func (s *Suite) openFolder() (err error) {
 	}
 	if e.Ledger, err = record.OpenLedger(p.Dir, p.begun); err == nil {
 		s.closers.add(e.Ledger)
+		e.Looked(p.Looked.Looks())
 	}
 	return err
 }

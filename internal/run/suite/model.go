@@ -3,6 +3,7 @@ package suite
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -372,15 +373,16 @@ func (m *Model) room(o Options) (n, limit, least int) {
 	return max((limit-others)/each, 0), limit, others + each
 }
 
-// Reach returns why the run of the options cannot begin at the model's server, if
-// the user named the server's address: nothing listens, the path or the model's
-// name is wrong, or the key is refused. It asks for the list of models, and only
-// if that says that something is wrong, for a one-token answer.
-func (m *Model) Reach(ctx context.Context, o Options) error {
+// Reach returns why the plan's run cannot begin at the model's server, if the user
+// named the server's address: nothing listens, the path or the model's name is
+// wrong, or the key is refused. It asks for the list of models, and only if that
+// says that something is wrong, for a one-token answer.
+func (p *Plan) Reach(ctx context.Context) error {
+	m := &p.Model
 	e := m.Access.Entry
 	base, err := url.Parse(e.BaseURL)
 	tells := e.Adapter == "openai" || e.Adapter == completions // which models it serves
-	if !m.OwnServer() && o.BaseURL == "" || e.KeyCommand != "" || !tells || err != nil || base.Host == "" {
+	if !m.OwnServer() && p.options.BaseURL == "" || e.KeyCommand != "" || !tells || err != nil || base.Host == "" {
 		return nil
 	}
 	if base.Path == "" || base.Path == "/" {
@@ -393,5 +395,30 @@ func (m *Model) Reach(ctx context.Context, o Options) error {
 	for name, value := range m.Access.Headers {
 		header.Set(name, string(value))
 	}
-	return misuse.Mark(server.Address{Base: base.String(), Model: m.ID(), Header: header}.Reach(ctx))
+	return misuse.Mark(server.Address{Base: base.String(), Model: m.ID(), Header: header, Asked: p.asked}.Reach(ctx))
+}
+
+// asked notes the question for a one-token answer.
+func (p *Plan) asked(status int, text string, err error) {
+	sent := &record.Sent{At: time.Now().UTC().Truncate(time.Millisecond), Attempt: 1, Status: status, Fate: record.Looked}
+	var reply struct {
+		Usage struct {
+			Prompt     int `json:"prompt_tokens"`
+			Completion int `json:"completion_tokens"`
+			Total      int `json:"total_tokens"`
+		}
+	}
+	switch {
+	case err != nil: // which does not say whether it arrived
+		sent.Fate, sent.Error, sent.Unpriced = record.Refused, transport.Connection, true
+	case status >= http.StatusBadRequest:
+		sent.Fate = record.Refused
+	default:
+		known, prices := json.Unmarshal([]byte(text), &reply) == nil && reply.Usage.Prompt > 0, p.Model.Access.Entry.Prices
+		sent.Input, sent.Output = reply.Usage.Prompt, max(reply.Usage.Completion, reply.Usage.Total-reply.Usage.Prompt)
+		if sent.Unpriced = !known || !prices.Known(); !sent.Unpriced {
+			sent.Dollars = prices.Cost(sent.Input, sent.Output)
+		}
+	}
+	p.Looked.Put(sent)
 }

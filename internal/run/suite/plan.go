@@ -58,6 +58,9 @@ type Plan struct {
 	Asked []Part
 	// Notes are remarks for the user, such as categories that are left out.
 	Notes []string
+	// Looked has what was sent before the run to look at its server; nil notes
+	// nothing.
+	Looked *record.Ledger
 
 	options Options
 	// given are the options as arguments, before they are divided by shards.

@@ -25,14 +25,16 @@ type Visit struct {
 	plan    *Plan
 	model   *opened
 	leader  *leader
+	engine  *engine.Engine
 	closers closers
 }
 
 // Visit opens the plan's model.
 func (p *Plan) Visit() (*Visit, error) {
-	v, err := &Visit{plan: p}, error(nil)
-	if v.model, err = p.openModel(nil, nil, nil, &v.closers); err == nil {
-		v.Adapter = v.model.adapter
+	v, err := &Visit{plan: p, engine: &engine.Engine{Settings: p.Settings, Ledger: p.Looked, Admitted: p.Model.Kind.Remote}}, error(nil)
+	v.engine.Budget.Prices = p.Model.Access.Entry.Prices
+	if v.model, err = p.openModel(v.engine, nil, nil, &v.closers); err == nil {
+		v.Adapter, v.engine.Adapter = v.model.adapter, v.model.adapter
 		v.leader, err = p.leader(v.model, p.Settings, nil)
 	}
 	if err != nil {
@@ -47,7 +49,7 @@ func (v *Visit) Ask(ctx context.Context, c *eval.Case) (*eval.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	resp, err := v.Adapter.Generate(ctx, posed)
+	resp, err := v.engine.Generate(ctx, posed)
 	if g, ok := v.Adapter.(eval.Guard); ok && err == nil {
 		err = g.Full(ctx, posed, resp.InputTokens, true)
 	}

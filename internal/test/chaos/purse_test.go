@@ -116,6 +116,7 @@ func newWalk(t *testing.T, seed uint64, command string) *walk {
 			w.how = []string{command, "run", "-q"}
 		}
 	}
+	w.till.hides = w.how != nil
 	if w.draw.IntN(4) == 0 {
 		w.shards = 2 + w.draw.IntN(2)
 	}
@@ -391,8 +392,10 @@ func (w *walk) recorded() map[string]bool {
 func (w *walk) twice() int {
 	_, _, charged := w.till.count()
 	times := -len(w.recorded()) - w.again - w.removed
-	for _, n := range charged {
-		times += n
+	for id, n := range charged {
+		if id != look {
+			times += n
+		}
 	}
 	w.till.mu.Lock()
 	defer w.till.mu.Unlock()
@@ -418,7 +421,7 @@ func (w *walk) check(sum *tallied) {
 		return // nothing is answered yet
 	}
 	s := run.Spend()
-	scope, told := 0.0, *s.Cost
+	scope, told := paid[look], *s.Cost
 	for result := range run.Results() {
 		if result.Trial == 0 {
 			scope += paid[result.Case.ID]

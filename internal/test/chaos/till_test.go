@@ -49,7 +49,9 @@ type till struct {
 	requests int
 	broken   int // of the replies
 	inFlight int
-	// charged and paid are by the ids of the cases.
+	// hides: the list of models lacks the till's, so that a look asks a question.
+	hides bool
+	// charged and paid are by the ids of the cases, or look.
 	charged map[string]int
 	paid    map[string]float64
 	// stopAt is the number of the request at which reached is closed, and all
@@ -77,6 +79,9 @@ func newTill(t testing.TB, seed uint64, names ...string) *till {
 	return s
 }
 
+// look is what questions of no case count as.
+const look = "look"
+
 // idOf returns the case that a request is about.
 func (s *till) idOf(body []byte) string {
 	var q struct {
@@ -87,6 +92,9 @@ func (s *till) idOf(body []byte) string {
 		if id := s.questions[m.Content]; m.Role == "user" && id != "" {
 			return id
 		}
+		if m.Content == "Hi" {
+			return look
+		}
 	}
 	return "?"
 }
@@ -95,7 +103,11 @@ func (s *till) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
 	w.Header().Set("Content-Type", "application/json")
 	if r.Method == http.MethodGet { // which costs nothing
-		_, _ = io.WriteString(w, `{"object": "list", "data": [{"id": "m", "object": "model"}]}`)
+		id := "m"
+		if s.hides {
+			id = "another"
+		}
+		_, _ = fmt.Fprintf(w, `{"object": "list", "data": [{"id": %q, "object": "model"}]}`, id)
 		return
 	}
 	s.mu.Lock()
