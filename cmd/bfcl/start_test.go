@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -64,8 +65,9 @@ func TestLookFirst(t *testing.T) {
 				_, _ = fmt.Fprint(w, c.reply)
 			}))
 			defer server.Close()
-			dir := filepath.Join(t.TempDir(), "run")
-			said := refused(t, c.code, "run", "-model=openai:m", "-base-url="+server.URL+"/v1", "-dataset="+alike(t, c.cases), "-run-dir="+dir, c.flag)
+			dir, models := filepath.Join(t.TempDir(), "run"), filepath.Join(t.TempDir(), "models.yaml")
+			require.NoError(t, os.WriteFile(models, []byte("models: {m: {adapter: openai, id: m, base_url: "+server.URL+"/v1, prices: {input: 100, output: 100}}}"), 0o644))
+			said := refused(t, c.code, "run", "-model=m", "-models="+models, "-dataset="+alike(t, c.cases), "-run-dir="+dir, c.flag)
 			assert.LessOrEqual(t, int(asked.Load()), c.most)
 			if c.said == "" {
 				assert.NotContains(t, said, "asked for")
@@ -74,6 +76,19 @@ func TestLookFirst(t *testing.T) {
 			assert.Contains(t, said, c.said)
 			_, missing := os.Stat(dir)
 			assert.Equal(t, c.code != exitOK, missing != nil, "what was refused wrote nothing")
+			if c.code == exitOK { // what looks cost is accounted for
+				var receipt struct {
+					Requests int
+					Dollars  float64
+					Fates    map[string]struct{ Requests int }
+				}
+				require.NoError(t, json.Unmarshal([]byte(says(t, "score", "--receipt", "--json", dir)), &receipt))
+				assert.Equal(t, int(asked.Load()), receipt.Requests)
+				assert.InDelta(t, float64(asked.Load())*203*100/1e6, receipt.Dollars, 1e-9)
+				assert.Equal(t, int(asked.Load())-c.cases, receipt.Fates["looked"].Requests)
+				assert.Equal(t, strings.Contains(c.said, "text"), receipt.Fates["looked"].Requests == 8)
+				assert.Contains(t, says(t, "score", dir), "$20.3000 per 1,000 answers")
+			}
 		})
 	}
 }
