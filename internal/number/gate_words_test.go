@@ -76,7 +76,7 @@ func TestLongNames(t *testing.T) {
 	}
 	lines := strings.Split(strings.TrimSpace(text.String()), "\n")
 	assert.ElementsMatch(t, []string{
-		"page map[bb:100 dd:151 ff:3 gg:50 mm:204 nn:201 rr:50 ww:50]", // a cell of a table has 100
+		"page map[bb:100 dd:151 ff:3 gg:50 mm:204 nn:200 rr:50 ww:50]", // a cell of a table has 100
 		"annotations map[bb:0 dd:0 ff:300 gg:298 mm:0 nn:0 rr:292 ww:0]",
 		"terminal map[bb:0 dd:150 ff:0 gg:1500 mm:100 nn:200 rr:100 ww:300]",
 	}, lines)
