@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 
@@ -44,6 +45,8 @@ type app struct {
 	// began reports whether a command has accepted its flags and arguments: an
 	// error before that is wrong usage.
 	began bool
+	// asJSON is --json, which most commands have.
+	asJSON bool
 	// all reports whether the help shows all commands and flags.
 	all bool
 }
@@ -229,3 +232,38 @@ func within(dir, path string) bool {
 	short, err := filepath.Rel(dir, path)
 	return dir != "" && err == nil && filepath.IsLocal(short)
 }
+
+func (a *app) versionCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "version",
+		Hidden:  true,
+		Short:   "Print the version",
+		Long:    "Print the version of the command and of the Go it was built with.",
+		Example: "  bfcl version --json",
+		Args:    noArguments,
+		RunE: func(*cobra.Command, []string) error {
+			v, platform := version.String(), runtime.GOOS+"/"+runtime.GOARCH
+			return a.show(map[string]string{"version": v, "go": runtime.Version(), "platform": platform}, func() error {
+				_, err := fmt.Fprintf(a.out, "bfcl %s, %s %s\n", v, runtime.Version(), platform)
+				return err
+			})
+		},
+	}
+	a.jsonFlag(cmd, "print JSON")
+	return cmd
+}
+
+// jsonFlag defines --json.
+func (a *app) jsonFlag(cmd *cobra.Command, usage string) {
+	cmd.Flags().BoolVar(&a.asJSON, "json", false, usage)
+}
+
+// show prints a value: as JSON, or as text does.
+func (a *app) show(v any, text func() error) error {
+	if a.asJSON {
+		return writeJSON(a.out, v)
+	}
+	return text()
+}
+
+func writeJSON(w io.Writer, v any) error { return say.EncodeJSON(w, v, "  ") }

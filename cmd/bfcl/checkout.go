@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -9,8 +10,6 @@ import (
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/misuse"
-	"github.com/gobfcl/bfcl/internal/run/suite"
-	"github.com/gobfcl/bfcl/internal/version"
 )
 
 // root is the folder that results/ is in: the checkout, or the current folder if
@@ -95,12 +94,32 @@ func newerSource(checkout string, moment time.Time) (newer string) {
 	return newer
 }
 
-// withAdapter refuses a model whose adapter this command was built without.
-func (r *runner) withAdapter() error {
-	tag := suite.Tag(r.flags.o)
-	if tag == "" {
-		return nil
+const modulePath = "github.com/gobfcl/bfcl"
+
+// moduleRoot is the checkout that a folder is in; ok reports whether it is in one.
+func moduleRoot(dir string) (root string, ok bool, err error) {
+	for at := dir; ; at = filepath.Dir(at) {
+		if ok, err := isModule(filepath.Join(at, "go.mod")); ok || err != nil {
+			return at, ok, err
+		}
+		if at == filepath.Dir(at) {
+			return "", false, nil
+		}
 	}
-	return misuse.Errorf("this bfcl was built without the adapter of %q, which needs the build tag %s: install one that has it with `go install -tags=%s %s/cmd/bfcl@latest`, in a checkout `./cmd/bfcl`",
-		r.flags.o.Model, tag, strings.Join(append(version.Tags(), tag), ","), modulePath)
+}
+
+func isModule(file string) (bool, error) {
+	data, err := os.ReadFile(file)
+	if errors.Is(err, os.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	for line := range strings.Lines(string(data)) {
+		if words := strings.Fields(line); len(words) == 2 && words[0] == "module" {
+			return strings.Trim(words[1], `"`) == modulePath, nil
+		}
+	}
+	return false, nil
 }

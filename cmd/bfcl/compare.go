@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -19,12 +18,12 @@ import (
 // A comparing is one `bfcl compare`.
 type comparing struct {
 	*app
-	read             tally.Options
-	o                compare.Options
-	measure          string
-	flips            int
-	asJSON, markdown bool
-	verbose          bool
+	read     tally.Options
+	o        compare.Options
+	measure  string
+	flips    int
+	markdown bool
+	verbose  bool
 	// names are the runs as the user named them, and given the flags that say how
 	// they are read.
 	names, given []string
@@ -69,20 +68,11 @@ compares the cases that all have.
 	flags.BoolVar(&c.o.Intersect, "intersect", false, "if the runs have different cases, compare those that all have")
 	flags.BoolVar(&c.o.AllowErrors, "allow-errors", false, "count infrastructure errors as upstream does; without it, their cases are left out")
 	flags.IntVar(&c.flips, "flips", 5, "list at most this many `cases` that differ in each direction, with all that -v shows; -1 for all")
-	flags.BoolVar(&c.asJSON, "json", false, "print JSON")
+	a.jsonFlag(cmd, "print JSON")
 	flags.BoolVar(&c.markdown, "markdown", false, "print Markdown")
 	cmd.MarkFlagsMutuallyExclusive("json", "markdown")
 	registerRead(cmd, &c.read)
 	return cmd
-}
-
-// registerRead defines the flags of commands that read runs of any kind.
-func registerRead(cmd *cobra.Command, o *tally.Options) {
-	flags := cmd.Flags()
-	dataFlag(cmd, &o.Data)
-	flags.StringVar(&o.Dataset, "dataset", "", "the `dataset` of upstream's result folders (default by their files' names), or where a run's dataset is now")
-	flags.StringSliceVar(&o.Replay, "replay", nil, "a `file` of recorded API answers, to judge upstream's results in executable categories; may be repeated")
-	flags.BoolVar(&o.Partial, "partial", false, "accept upstream's result folders that lack cases")
 }
 
 func (c *comparing) run(names []string) error {
@@ -131,7 +121,7 @@ func (a *app) noteAll(runs []*tally.Run) {
 		for _, note := range r.Notes {
 			if !slices.Contains(said, note) {
 				said = append(said, note)
-				fmt.Fprintln(a.err, "bfcl: "+say.Printable(note, 500))
+				a.tell(say.Printable(note, 500))
 			}
 		}
 	}

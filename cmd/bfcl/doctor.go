@@ -1,37 +1,31 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/gobfcl/bfcl/internal/doctor"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/gotest/process"
 	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/model/server"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/suite"
-	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // A visit is one `bfcl doctor`.
 type visit struct {
 	*app
-	flags suiteFlags
-	// asJSON prints the report as JSON; questions prints the questions.
-	asJSON, questions bool
+	flags     suiteFlags
+	questions bool // are printed, and none is asked
 }
 
 // doctorFlags are those of run's flags that the help of doctor shows.
@@ -69,7 +63,7 @@ cause; 3 wrong usage or configuration, or nothing answers at the address.`,
 			rare(cmd.Flags(), f.Name)
 		}
 	})
-	cmd.Flags().BoolVar(&v.asJSON, "json", false, "print JSON")
+	a.jsonFlag(cmd, "print JSON")
 	cmd.Flags().BoolVar(&v.questions, "questions", false, "print the questions with their right answers as JSON lines, and ask nothing")
 	return cmd
 }
@@ -96,12 +90,7 @@ func (v *visit) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	if v.asJSON {
-		err = writeJSON(v.out, r)
-	} else {
-		err = v.print(plan, r)
-	}
-	if err != nil {
+	if err := v.show(r, func() error { return v.print(plan, r) }); err != nil {
 		return err
 	}
 	switch r.Worst() {
@@ -261,67 +250,4 @@ func wrappedTo(text string, width int) (lines []string) {
 		lines = append(lines, word)
 	}
 	return lines
-}
-
-// manyCases is how many cases make a run long enough to look at the server first.
-const manyCases = 500
-
-// lookFirst makes sure that the server can be asked at all, and asks that of a
-// long run the questions that decide, where users
-// name servers themselves. It does so each time, as a server that was seen before
-// may have been started anew with other flags. It says what it finds, and refuses a run that would
-// have no answers.
-func (r *runner) lookFirst() error {
-	o := r.flags.o
-	plan, err := suite.NewPlan(o)
-	if err != nil || r.noCheck || !plan.Model.Kind.Remote || !plan.Model.OwnServer() && o.BaseURL == "" {
-		return nil // check has reported the error
-	}
-	ctx, stop := process.Interrupted(context.Background())
-	defer stop()
-	var found *doctor.Report
-	r.looked = &record.Ledger{}
-	plan.Looked = r.looked
-	err = plan.Reach(ctx)
-	if (o.Resume || r.gate.held != nil) && errors.Is(err, syscall.ECONNREFUSED) {
-		// Jobs that restart meet servers that restart, and a gate could not tell: an outage is no mistake.
-		fmt.Fprintf(r.err, "bfcl: %s\n", say.Printable(err.Error(), 500))
-		return interrupted(ctx, r)
-	}
-	if err == nil {
-		if o.Resume || plan.Cases() < manyCases {
-			return interrupted(ctx, r)
-		}
-		found, err = doctor.Short(ctx, patientOf(plan, o))
-	}
-	switch {
-	case ctx.Err() != nil:
-		return interrupted(ctx, r)
-	case err != nil:
-		return err
-	}
-	if text := found.Server.String(); text != "" {
-		fmt.Fprintln(r.err, "bfcl: the server is "+say.Plain(text, 300))
-	}
-	for _, f := range found.Findings {
-		if f.State != doctor.Fine {
-			fmt.Fprintf(r.err, "bfcl: asked for %s: %s\n", f.Question, say.Plain(f.Said, 300))
-		}
-	}
-	if found.Findings[0].State == doctor.Unknown || found.Findings[0].Unequipped {
-		return fmt.Errorf("the server does not answer as a run needs it: %s; `bfcl doctor` with the same flags says more, and -no-check asks nevertheless", found.Findings[0].Said)
-	}
-	if found.Worst() != doctor.Fine {
-		fmt.Fprintln(r.err, "bfcl: `bfcl doctor` with the same flags says what that costs; the run goes on")
-	}
-	return nil
-}
-
-// interrupted ends a run that was interrupted before it began.
-func interrupted(ctx context.Context, r *runner) error {
-	if ctx.Err() == nil {
-		return nil
-	}
-	r.complain(errors.New("interrupted: the server was being asked, and the run has not begun"))
-	return exit(exitInterrupted)
 }

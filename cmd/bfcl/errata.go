@@ -23,7 +23,6 @@ import (
 type errataCommand struct {
 	*app
 	dataset, data string
-	asJSON        bool
 	list          *errata.List
 }
 
@@ -53,7 +52,7 @@ Exit codes: 0 done; 2 could not tell; 3 wrong usage.`,
 	}
 	cmd.Flags().StringVar(&e.dataset, "dataset", "v4", "the `dataset`: v4, v3, v2 or v1")
 	dataFlag(cmd, &e.data)
-	cmd.Flags().BoolVar(&e.asJSON, "json", false, "print JSON instead of text")
+	a.jsonFlag(cmd, "print JSON instead of text")
 	return cmd
 }
 

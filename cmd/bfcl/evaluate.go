@@ -13,7 +13,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/evaluate"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
-	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // An evaluation is one `bfcl evaluate`.
@@ -26,7 +25,6 @@ type evaluation struct {
 	// given are the flags as words, without the model and its dialect.
 	given  []string
 	replay []string
-	asJSON bool
 }
 
 func (a *app) evaluateCommand() *cobra.Command {
@@ -74,7 +72,7 @@ only the cases run.
 	flags.BoolVar(&e.o.AllowErrors, "allow-errors", false, "count as wrong the answers that cannot be judged, as upstream does")
 	e.reading.register(flags)
 	flags.StringSliceVar(&e.replay, "replay", nil, "a `file` of recorded API answers, for the executable categories; may be repeated")
-	flags.BoolVar(&e.asJSON, "json", false, "print JSON instead of tables")
+	a.jsonFlag(cmd, "print JSON instead of tables")
 	_ = cmd.MarkFlagRequired("result-dir")
 	return cmd
 }
@@ -104,9 +102,7 @@ func (e *evaluation) run() (err error) {
 	if err != nil && !errors.As(err, &incomplete) {
 		return err
 	}
-	for _, note := range notes {
-		fmt.Fprintln(e.err, "bfcl: "+say.Printable(note, 500))
-	}
+	e.tell(notes...)
 	if printed := e.print(all); printed != nil {
 		return printed
 	}

@@ -22,7 +22,6 @@ type failing struct {
 	categories []string
 	kinds      []string
 	limit      int
-	asJSON     bool
 }
 
 func (a *app) failuresCommand() *cobra.Command {
@@ -50,7 +49,7 @@ what was answered for it).
 	flags.StringSliceVar(&f.categories, "category", nil, "only these `categories`")
 	flags.StringSliceVar(&f.kinds, "cause", nil, "only these `causes`, as --json spells them")
 	flags.IntVar(&f.limit, "limit", 20, "show at most `n` groups; 0 for all")
-	flags.BoolVar(&f.asJSON, "json", false, "print JSON")
+	a.jsonFlag(cmd, "print JSON")
 	return cmd
 }
 
@@ -79,11 +78,10 @@ func (f *failing) run(name string) error {
 	if f.limit > 0 {
 		r.Groups = r.Groups[:min(f.limit, all)]
 	}
-	if f.asJSON {
-		return writeJSON(f.out, r)
-	}
-	_, err = fmt.Fprint(f.out, f.text(run, r, all, name))
-	return err
+	return f.show(r, func() error {
+		_, err := fmt.Fprint(f.out, f.text(run, r, all, name))
+		return err
+	})
 }
 
 func (f *failing) options() (tally.Grouping, error) {

@@ -20,10 +20,9 @@ import (
 // A fetching is one `bfcl fetch`.
 type fetching struct {
 	*app
-	o      fetch.Options
-	check  bool
-	asJSON bool
-	quiet  bool
+	o     fetch.Options
+	check bool
+	quiet bool
 }
 
 func (a *app) fetchCommand() *cobra.Command {
@@ -65,7 +64,7 @@ Exit codes: 0 installed, or --check found nothing wrong; 1 --check found it;
 	flags.StringVar(&f.o.Mirror, "mirror", "", "the `address` of another server (default $BFCL_MIRROR, else "+fetch.DefaultMirror+")")
 	flags.BoolVar(&f.o.Force, "force", false, "replace an installed dataset that is damaged or changed")
 	flags.BoolVar(&f.check, "check", false, "check what is installed: the named dataset, or all of them")
-	flags.BoolVar(&f.asJSON, "json", false, "print the result as JSON")
+	a.jsonFlag(cmd, "print the result as JSON")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "show no progress")
 	return cmd
 }
@@ -82,11 +81,10 @@ func (f *fetching) run(args []string) error {
 	if err != nil {
 		return err
 	}
-	if f.asJSON {
-		return writeJSON(f.out, done)
-	}
-	fmt.Fprint(f.out, installedText(done))
-	return nil
+	return f.show(done, func() error {
+		_, err := fmt.Fprint(f.out, installedText(done))
+		return err
+	})
 }
 
 // fetch gets the dataset. Ctrl-C ends it, with nothing half installed.
@@ -144,19 +142,16 @@ func (f *fetching) report(names []string) error {
 		}
 		reports, same = append(reports, report), same && report.OK()
 	}
-	if f.asJSON {
-		if err := writeJSON(f.out, reports); err != nil {
-			return err
-		}
-	} else {
+	err := f.show(reports, func() error {
 		for _, report := range reports {
 			fmt.Fprint(f.out, reportText(report))
 		}
-	}
-	if !same {
+		return nil
+	})
+	if err == nil && !same {
 		return exit(exitNo)
 	}
-	return nil
+	return err
 }
 
 func reportText(r *fetch.Report) string {
@@ -220,13 +215,6 @@ func (p *byteProgress) end() {
 		fmt.Fprintln(p.err)
 		p.open = false
 	}
-}
-
-// fetchFirst gets the official dataset of a run, if it is not installed.
-func (r *runner) fetchFirst() error {
-	_, err := fixtures.Open(r.flags.o.Dataset, r.flags.o.Data)
-	_, err = r.fetchMissing(err) // check reports any other error
-	return err
 }
 
 // fetchMissing gets the dataset that an error says is not installed, if it is the

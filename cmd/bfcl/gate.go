@@ -21,9 +21,9 @@ type gating struct {
 	*app
 	config, baseline, comment string
 	// junit is the file for the rules as tests; "" for none.
-	junit             string
-	read              tally.Options
-	intersect, asJSON bool
+	junit     string
+	read      tally.Options
+	intersect bool
 	// ifPresent is a baseline that need not exist yet.
 	ifPresent string
 
@@ -85,7 +85,7 @@ file, the baseline or the run.`,
 	cmd.Flags().StringVar(&g.comment, "comment", "", "write the decision as Markdown to this `file`")
 	cmd.Flags().StringVar(&g.junit, "junit", "", "write the rules, the cases that broke them and the run as JUnit to this `file`")
 	cmd.Flags().BoolVar(&g.intersect, "intersect", false, "if the runs have different cases, use those that both have")
-	cmd.Flags().BoolVar(&g.asJSON, "json", false, "print JSON")
+	a.jsonFlag(cmd, "print JSON")
 	registerRead(cmd, &g.read)
 	return cmd
 }
@@ -176,12 +176,7 @@ func (g *gating) decide(run *tally.Run) error {
 	if err := g.publish(d, run); err != nil {
 		return err
 	}
-	if g.asJSON {
-		err = writeJSON(g.out, d)
-	} else {
-		err = d.Write(g.out, screenOf(g.out))
-	}
-	if err != nil {
+	if err := g.show(d, func() error { return d.Write(g.out, screenOf(g.out)) }); err != nil {
 		return err
 	}
 	return exitOf(d)

@@ -2,16 +2,25 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"maps"
+	"net/http"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/gobfcl/bfcl/internal/curate/validate"
 	"github.com/gobfcl/bfcl/internal/dataset/ownsuite"
+	"github.com/gobfcl/bfcl/internal/dataset/toolserver"
+	"github.com/gobfcl/bfcl/internal/gotest/process"
 	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/option"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/say"
 )
 
@@ -109,4 +118,165 @@ func asFolder(dir string) string {
 		return dir
 	}
 	return "./" + dir
+}
+
+// A serverImport makes a suite of a live MCP server's tools.
+type serverImport struct {
+	*app
+	dir     string
+	headers []string
+	timeout time.Duration
+}
+
+// run asks the server at an address or, if there is none, the program that the
+// words start. Only the list of tools is requested.
+func (s *serverImport) run(ctx context.Context, address string, program []string) error {
+	ctx, stop := process.Interrupted(ctx)
+	defer stop()
+	limits := toolserver.Limits{Timeout: s.timeout}
+	var listing *toolserver.Listing
+	var err error
+	switch {
+	case address != "":
+		listing, err = s.address(ctx, address, limits)
+	case len(s.headers) > 0:
+		return misuse.Errorf("--header needs the address of a server, not a program")
+	default:
+		listing, err = toolserver.Command(ctx, program, limits)
+	}
+	if ctx.Err() != nil && err != nil {
+		return exit(exitInterrupted)
+	}
+	if err != nil {
+		return err
+	}
+	return s.write(listing)
+}
+
+func isAddress(word string) bool {
+	return strings.HasPrefix(word, "http://") || strings.HasPrefix(word, "https://")
+}
+
+func (s *serverImport) address(ctx context.Context, address string, limits toolserver.Limits) (*toolserver.Listing, error) {
+	headers := http.Header{}
+	for _, h := range s.headers {
+		name, value, ok := strings.Cut(h, ":")
+		if !ok || strings.TrimSpace(name) == "" {
+			return nil, misuse.Errorf(`--header must be "Name: value"`)
+		}
+		missing := ""
+		value = os.Expand(strings.TrimSpace(value), func(name string) string {
+			v, ok := os.LookupEnv(name)
+			if !ok {
+				missing = name
+			}
+			return v
+		})
+		if missing != "" {
+			return nil, misuse.Errorf("--header %s: the environment variable %s is not set", strings.TrimSpace(name), missing)
+		}
+		headers.Set(strings.TrimSpace(name), value)
+	}
+	return toolserver.URL(ctx, address, headers, limits)
+}
+
+func (s *serverImport) write(listing *toolserver.Listing) error {
+	whole := pyval.NewDict(1)
+	whole.SetStr("tools", listing.Tools)
+	text, err := pyval.JSONIndent(whole, 2)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(s.out, "%s has %s\n", say.Plain(listing.Server, 100), say.Count(len(listing.Tools.Items), "tool", "tools"))
+	return s.begin(s.dir, ownsuite.Source{Name: "mcp.json", Format: "mcp", Data: []byte(text + "\n")})
+}
+
+// mostTools bounds a file of tools.
+const mostTools = 64 << 20
+
+// beginFrom makes a suite from a file of tools.
+func (a *app) beginFrom(dir, file string, operations []string) error {
+	info, err := os.Stat(file)
+	switch {
+	case err != nil:
+		return misuse.Mark(err)
+	case info.IsDir():
+		return misuse.Errorf("%s is a folder: name a file of tools", file)
+	case info.Size() > mostTools:
+		return misuse.Errorf("%s is larger than %d MB", file, mostTools>>20)
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return misuse.Mark(err)
+	}
+	return a.begin(dir, ownsuite.Source{Name: filepath.Base(file), Data: data, Operations: operations})
+}
+
+// begin writes a suite from tools, and prints what was lost and what to do next.
+func (a *app) begin(dir string, from ownsuite.Source) error {
+	from.Fits = validate.Fits
+	s, err := ownsuite.Begin(filepath.Base(filepath.Clean(dir)), from)
+	var faults ownsuite.Faults
+	if errors.As(err, &faults) {
+		return fmt.Errorf("the tools cannot be used, nothing was written:\n%w", err)
+	}
+	if err != nil {
+		return err
+	}
+	if err := ownsuite.WriteNew(dir, s.Names, s.Files); err != nil {
+		return err
+	}
+	for _, name := range s.Names {
+		fmt.Fprintln(a.out, say.Printable(filepath.Join(dir, filepath.FromSlash(name)), 300))
+	}
+	a.tellLost(s)
+	folder := shellWord(asFolder(dir))
+	fmt.Fprintf(a.out, "\n%s. Put your users' questions into %s, then run:\n  %s validate %s\n  %s run -dataset=%s -model=heuristic\n",
+		say.Count(len(s.Tools), "tool", "tools"), say.Printable(filepath.Join(dir, "cases", "requests.yaml"), 300), program(), folder, program(), folder)
+	return nil
+}
+
+// fewTools is how many tools providers accept in a request.
+const fewTools = 128
+
+// tellLost prints what became of the operations and tools: which were left out
+// and why, what of others is lost, and which have new names.
+func (a *app) tellLost(s *ownsuite.Scaffold) {
+	left, lost := map[string][]string{}, map[string][]string{}
+	renamed := 0
+	for _, op := range s.Left {
+		left[op.Reason] = append(left[op.Reason], op.Operation)
+	}
+	for _, tool := range s.Tools {
+		name := tool.Name
+		if tool.Original != "" {
+			name = tool.Original
+			renamed++
+		}
+		for _, what := range tool.Lost {
+			lost[what] = append(lost[what], name)
+		}
+	}
+	a.tellNames("left out", left)
+	a.tellNames("lost", lost)
+	if renamed > 0 {
+		fmt.Fprintf(a.err, "bfcl: %s that providers refuse: tools/names.yaml has new ones\n", say.Count(renamed, "name", "names"))
+	}
+	if n := len(s.Tools); n > fewTools {
+		fmt.Fprintf(a.err, "bfcl: providers accept at most %d tools in a request, and each case shows all %d: choose with --operations, or name the tools of a category in suite.yaml\n", fewTools, n)
+	}
+}
+
+// tellNames prints reasons, each with the operations that it is about.
+func (a *app) tellNames(what string, by map[string][]string) {
+	const most = 3
+	for _, reason := range slices.Sorted(maps.Keys(by)) {
+		names := by[reason]
+		more, n := "", len(names)
+		if n > most {
+			names, more = names[:most], ", …"
+		}
+		fmt.Fprintf(a.err, "bfcl: %s: %s: %s (%s%s)\n", what, say.Printable(reason, 200),
+			say.Count(n, "operation", "operations"), say.Printable(strings.Join(names, ", "), 200), more)
+	}
 }

@@ -2,20 +2,24 @@ package main
 
 import (
 	"fmt"
+	"io"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/gobfcl/bfcl/adapters"
+	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/model/catalog"
 	"github.com/gobfcl/bfcl/internal/read/dialect"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 func (a *app) modelsCommand() *cobra.Command {
 	var file string
-	var asJSON, dialects, categories bool
+	var dialects, categories bool
 	var data dataFlags
 	cmd := &cobra.Command{
 		Use:   "models [name]...",
@@ -42,22 +46,19 @@ names of both. A retired category runs only if it is named itself.`,
 			case categories && len(names) > 0:
 				return misuse.Errorf("--categories takes no names of models")
 			case categories:
-				return a.listCategories(data, asJSON)
+				return a.listCategories(data)
 			case dialects:
-				return a.listDialects(asJSON)
+				return a.listDialects()
 			}
 			entries, err := modelEntries(file, names)
 			if err != nil {
 				return misuse.Mark(err)
 			}
-			if asJSON {
-				return writeJSON(a.out, catalog.Rows(entries, catalog.Process()))
-			}
-			return catalog.WriteTable(a.out, entries, catalog.Process())
+			return a.show(catalog.Rows(entries, catalog.Process()), func() error { return catalog.WriteTable(a.out, entries, catalog.Process()) })
 		},
 	}
 	cmd.Flags().StringVar(&file, "models", "", "a `file` of models of your own (default $BFCL_MODELS, else ./models.yaml if it exists)")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	a.jsonFlag(cmd, "print JSON")
 	cmd.Flags().BoolVar(&dialects, "dialects", false, "list the dialects, the ways of writing calls, instead")
 	cmd.Flags().BoolVar(&categories, "categories", false, "list the categories of --dataset instead")
 	data.register(cmd)
@@ -67,7 +68,7 @@ names of both. A retired category runs only if it is named itself.`,
 
 // listDialects writes each dialect's name, what it was compared with and what it
 // looks like.
-func (a *app) listDialects(asJSON bool) error {
+func (a *app) listDialects() error {
 	type row struct {
 		Name string `json:"name"`
 		Doc  string `json:"looks_like"`
@@ -79,10 +80,7 @@ func (a *app) listDialects(asJSON bool) error {
 		rows = append(rows, row{d.Name, d.Doc, d.Held()})
 		_, _ = fmt.Fprintf(t, "%s\t%s\t%s\n", d.Name, d.Held(), d.Doc)
 	}
-	if asJSON {
-		return writeJSON(a.out, rows)
-	}
-	return t.Flush()
+	return a.show(rows, t.Flush)
 }
 
 func modelEntries(file string, names []string) ([]catalog.Entry, error) {
@@ -108,4 +106,67 @@ func modelEntries(file string, names []string) ([]catalog.Entry, error) {
 		out = append(out, entry)
 	}
 	return out, nil
+}
+
+// A categoryRow is what the list says about a category.
+type categoryRow struct {
+	Name     string   `json:"name"`
+	Folder   string   `json:"folder"`
+	Language string   `json:"language"`
+	Cases    int      `json:"cases"`
+	Retired  bool     `json:"retired,omitempty"`
+	Groups   []string `json:"groups"`
+}
+
+// listCategories prints the categories, with the number of a dataset's cases.
+func (a *app) listCategories(data dataFlags) error {
+	dataset, err := data.open()
+	if err != nil {
+		return err
+	}
+	rows, err := categoryRows(dataset)
+	if err != nil {
+		return err
+	}
+	if a.asJSON {
+		return writeJSON(a.out, rows)
+	}
+	writeCategories(a.out, dataset.Name, rows)
+	return nil
+}
+
+func categoryRows(dataset *fixtures.Dataset) ([]categoryRow, error) {
+	groups := map[string][]string{}
+	for _, g := range dataset.Categories().Groups() {
+		for _, name := range g.Categories {
+			groups[name] = append(groups[name], g.Name)
+		}
+	}
+	var rows []categoryRow
+	for _, cat := range dataset.Categories().All() {
+		row := categoryRow{Name: cat.Name, Folder: cat.Group, Language: cat.Language.String(), Groups: groups[cat.Name]}
+		if dataset.Has(cat) {
+			cases, err := dataset.Cases(cat)
+			if err != nil {
+				return nil, err
+			}
+			row.Cases, row.Retired = len(cases), dataset.Retired(cat)
+		}
+		rows = append(rows, row)
+	}
+	return rows, nil
+}
+
+func writeCategories(w io.Writer, dataset string, rows []categoryRow) {
+	total := 0
+	fmt.Fprintf(w, "%-24s %6s  %-11s %s\n", "category", "cases", "language", "groups")
+	for _, row := range rows {
+		total += row.Cases
+		groups := strings.Join(row.Groups, ", ")
+		if row.Retired {
+			groups = "retired: runs only if named"
+		}
+		fmt.Fprintf(w, "%-24s %6d  %-11s %s\n", row.Name, row.Cases, row.Language, groups)
+	}
+	fmt.Fprintf(w, "%-24s %6d  in dataset %s\n", "", total, say.Plain(dataset, 200))
 }

@@ -13,13 +13,16 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/gotest"
 	"github.com/gobfcl/bfcl/internal/gotest/process"
 	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/say"
+	"github.com/gobfcl/bfcl/internal/version"
 )
 
 // A runner is one `bfcl run`.
@@ -29,7 +32,6 @@ type runner struct {
 	set         *pflag.FlagSet
 	timeout     time.Duration // go test's -timeout
 	allowErrors bool
-	asJSON      bool
 	quiet       bool
 	verbose     bool
 	// dryRun shows a request instead of asking.
@@ -46,9 +48,6 @@ type runner struct {
 	gate *gating
 	// reference is the baseline's run; nil without one.
 	reference *tally.Run
-	// webless reports whether web categories were left out without
-	// -search=none.
-	webless bool
 	// done are the runs that are complete.
 	done []*tally.Run
 }
@@ -112,7 +111,7 @@ run.json with the settings. Flags take one dash or two.`,
 	r.gate.registerPresent(cmd)
 	cmd.Flags().StringVar(&r.gate.comment, "comment", "", "write the gate's decision as Markdown to this `file`")
 	cmd.Flags().BoolVar(&r.allowErrors, "allow-errors", false, "count infrastructure errors as upstream does: as answers without a call")
-	cmd.Flags().BoolVar(&r.asJSON, "json", false, "print the score as JSON instead of a table")
+	a.jsonFlag(cmd, "print the score as JSON instead of a table")
 	cmd.Flags().StringVar(&r.start, "start", "", "start the model's server with this `line`, or vllm, sglang, llama-server or ollama, and end it after the run; {model} and {port} are replaced")
 	cmd.Flags().BoolVar(&r.noCheck, "no-check", false, "do not ask a server of yours eight questions before a long run")
 	cmd.Flags().BoolVar(&r.dryRun, "dry-run", false, "show what the model would be sent for the first of the cases, and ask nothing")
@@ -150,63 +149,116 @@ func (r *runner) run() error {
 	return r.onServer(r.one)
 }
 
-// one runs one model.
+// one runs one model: it plans, looks at the server, takes the folder, asks, and
+// concludes.
 func (r *runner) one() error {
 	var ended process.Ending
 	defer func() { ended.Close() }() // last: until then a signal lets the rest end
-	dir, isCheckout, err := root()
+	plan, err := r.plan()
 	if err != nil {
 		return err
 	}
-	if isCheckout {
-		if err := builtFrom(dir); err != nil {
-			return err
-		}
-	}
-	if err := r.recall(dir); err != nil {
+	if err := r.lookFirst(plan); err != nil {
 		return err
 	}
-	if err := r.withAdapter(); err != nil {
-		return err
-	}
-	note, err := r.flags.settle(dir)
-	if err != nil {
-		return misuse.Mark(err)
-	}
-	if note != "" {
-		fmt.Fprintln(r.err, "bfcl: "+note)
-	}
-	if err := r.fetchFirst(); err != nil {
-		return err
-	}
-	if err := r.check(); err != nil {
-		return err
-	}
-	if err := r.lookFirst(); err != nil {
-		return err
-	}
-	claim, err := record.ClaimFolder(r.flags.o.RunDir)
+	claim, err := r.claim()
 	if err != nil {
 		return err
 	}
 	defer func() { _ = claim.Release() }()
-	if err := claim.Lend(); err != nil {
+	if ended, err = r.test(); err != nil {
 		return err
 	}
-	for _, note := range claim.Notes {
-		fmt.Fprintln(r.err, "bfcl: "+note)
-	}
-	if err := r.makeRoom(); err != nil {
-		return err
-	}
-	ended, err = r.test()
-	if err != nil {
-		return err
-	}
-	if err := r.conclude(ended); err != nil || !r.webless {
+	if err := r.conclude(ended); err != nil || !plan.Webless() {
 		return err
 	}
 	return errors.New("the web categories did not run, because -search is not set: run with -search=serpapi, -search=searxng:<address> or -search=replay:<file>, or with -search=none to leave them out")
+}
+
+// plan returns the plan of a model's run. It gets the data if they are not there,
+// and finds wrong flags, and a run that must not go on, before anything is written.
+func (r *runner) plan() (*suite.Plan, error) {
+	dir, isCheckout, err := root()
+	if err == nil && isCheckout {
+		err = builtFrom(dir)
+	}
+	if err == nil {
+		err = r.recall(dir)
+	}
+	if err != nil {
+		return nil, err
+	}
+	o := &r.flags.o
+	if tag := suite.Tag(*o); tag != "" {
+		return nil, misuse.Errorf("this bfcl was built without the adapter of %q, which needs the build tag %s: install one that has it with `go install -tags=%s %s/cmd/bfcl@latest`, in a checkout `./cmd/bfcl`",
+			o.Model, tag, strings.Join(append(version.Tags(), tag), ","), modulePath)
+	}
+	var note string
+	o.Root = dir
+	if *o, note, err = suite.Divide(*o); err == nil {
+		o.RunDir, err = filepath.Abs(suite.RunDir(*o))
+	}
+	if err != nil {
+		return nil, misuse.Mark(err)
+	}
+	r.tell(note)
+	_, err = fixtures.Open(o.Dataset, o.Data)
+	if _, err = r.fetchMissing(err); err != nil { // any other error is the plan's
+		return nil, err
+	}
+	plan, err := suite.NewPlan(*o)
+	if err == nil {
+		r.tell(append(slices.Concat(plan.Notes, plan.Dataset.Remarks()), plan.Run.Data.Warning())...)
+		if err := r.rehearse(plan); err != nil {
+			return nil, err
+		}
+		if _, missing := os.Lstat(plan.Dir); plan.Dir != "" && missing == nil { // there is something to lose
+			err = plan.Rehearse()
+		}
+	}
+	if errors.As(err, new(*fixtures.FormatError)) || errors.As(err, new(*suite.Refusal)) {
+		return nil, err
+	}
+	return plan, misuse.Mark(err)
+}
+
+// tell prints notes; "" is none.
+func (a *app) tell(notes ...string) {
+	for _, note := range notes {
+		if note != "" {
+			fmt.Fprintln(a.err, "bfcl: "+say.Printable(note, 1000))
+		}
+	}
+}
+
+// claim takes the run folder for this run and the processes that it starts, and
+// moves an earlier run aside, unless it is continued.
+func (r *runner) claim() (*record.Claim, error) {
+	dir := r.flags.o.RunDir
+	claim, err := record.ClaimFolder(dir)
+	if err != nil {
+		return nil, err
+	}
+	note := ""
+	if err = claim.Lend(); err == nil {
+		r.tell(claim.Notes...)
+		if !r.flags.o.Resume {
+			note, err = suite.MakeRoom(dir)
+			r.tell(note)
+		}
+	}
+	if err == nil {
+		if err = os.MkdirAll(dir, 0o755); err != nil {
+			err = fmt.Errorf("run folder: %w", err)
+		}
+	}
+	if err == nil {
+		err = gotest.Clear(dir)
+	}
+	if err != nil {
+		return nil, errors.Join(err, claim.Release())
+	}
+	return claim, nil
 }
 
 // recall takes the settings of a run that is continued from its run.json, as far
@@ -230,7 +282,7 @@ func (r *runner) recall(root string) error {
 		for i := range taken {
 			taken[i] = shellWord(taken[i])
 		}
-		fmt.Fprintln(r.err, "bfcl: continued with "+say.Printable(strings.Join(taken, " "), 1000))
+		r.tell("continued with " + strings.Join(taken, " "))
 	}
 	if err == nil && r.flags.o.Model == "" {
 		return suite.NoModel(r.flags.o)
@@ -238,57 +290,91 @@ func (r *runner) recall(root string) error {
 	return err
 }
 
-// check finds wrong flags, and a run that must not go on, before anything is
-// written.
-func (r *runner) check() error {
-	plan, err := suite.NewPlan(r.flags.o)
-	if err == nil {
-		r.sayData(plan)
-		r.webless = plan.Webless()
-		if err := r.rehearse(plan); err != nil {
-			return err
-		}
-		if _, err := os.Lstat(plan.Dir); plan.Dir == "" || err != nil { // there is nothing to lose
-			return nil
-		}
-		err = plan.Rehearse()
-	}
-	if errors.As(err, new(*fixtures.FormatError)) || errors.As(err, new(*suite.Refusal)) {
-		return err
-	}
-	return misuse.Mark(err)
+// A progress shows how far a run is: on a terminal one line that is updated,
+// elsewhere a line now and then.
+type progress struct {
+	r       *runner
+	live    bool
+	started time.Time
+	shown   string
+	seen    bool // the test has begun
+	// stopping: a note has said that the run ends early.
+	stopping bool
+	// waits: a quiet run has said that the server makes it wait.
+	waits bool
 }
 
-// sayData prints the plan's notes, such as the cases that are left out, and warns
-// if the dataset is not exactly the official one.
-func (r *runner) sayData(plan *suite.Plan) {
-	said := slices.Concat(plan.Notes, plan.Dataset.Remarks())
-	if text := plan.Run.Data.Warning(); text != "" {
-		said = append(said, text)
+// test runs the suite and waits for its end.
+func (r *runner) test() (process.Ending, error) {
+	run := process.Run{
+		Options: r.flags.o, Rules: option.Gate{File: r.gate.config, Baseline: r.gate.baseline}, Timeout: r.timeout, Package: modulePath, JUnit: tally.JUnitFile, Looked: r.looked.Looks(),
+		Show: func(started time.Time) process.Progress { return r.newProgress(started) },
 	}
-	for _, text := range said {
-		fmt.Fprintln(r.err, "bfcl: "+say.Printable(text, 1000))
-	}
+	return run.Wait()
 }
 
-func (r *runner) makeRoom() error {
-	dir := r.flags.o.RunDir
-	if !r.flags.o.Resume {
-		note, err := suite.MakeRoom(dir)
-		if err != nil {
-			return err
-		}
-		if note != "" {
-			fmt.Fprintln(r.err, "bfcl: "+note)
-		}
+func (r *runner) newProgress(started time.Time) *progress {
+	p := &progress{r: r, live: terminal(r.err), started: started}
+	p.Update()
+	return p
+}
+
+// Every is how often the progress is shown.
+func (p *progress) Every() time.Duration {
+	if p.live {
+		return 250 * time.Millisecond
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return fmt.Errorf("run folder: %w", err)
-	}
-	for _, name := range []string{tally.JUnitFile, tally.ReportFile, tally.ScoreFile, tally.LineFile} {
-		if err := os.Remove(filepath.Join(dir, name)); err != nil && !os.IsNotExist(err) {
-			return fmt.Errorf("run folder: %w", err)
+	return 5 * time.Second
+}
+
+// Update shows how far the run is.
+func (p *progress) Update() {
+	text := "starting"
+	now, ok := engine.ReadProgress(p.r.flags.o.RunDir)
+	if p.r.quiet {
+		if said := now.Wait.Text(time.Now()); ok && now.Wait.Long() && said != "" && !p.waits {
+			p.waits = true
+			fmt.Fprintln(p.r.err, "bfcl: "+said)
 		}
+		return
 	}
-	return nil
+	switch {
+	case ok && !now.Started.Before(p.started):
+		text, p.seen = now.Text(time.Now()), true
+		if p.stopping { // what is left to do is not asked any more
+			text = fmt.Sprintf("stopping  %d/%d  %d in flight", now.Done, now.Total, now.InFlight)
+		}
+	case p.seen || !p.live && p.shown != "":
+		return
+	}
+	p.write(text)
+}
+
+func (p *progress) write(text string) {
+	switch {
+	case p.live:
+		// A line that wraps could not be overwritten.
+		fmt.Fprintf(p.r.err, "\r\x1b[K%s", say.Cut(text, columns(p.r.err)-1))
+	case text != p.shown:
+		fmt.Fprintln(p.r.err, text)
+	}
+	p.shown = text
+}
+
+// Say prints a note that stays, of a run that ends early.
+func (p *progress) Say(note string) {
+	p.stopping = true
+	if p.r.quiet || !p.live {
+		fmt.Fprintln(p.r.err, note)
+		return
+	}
+	fmt.Fprintf(p.r.err, "\r\x1b[K%s\n", strings.Join(say.Wrap(note, columns(p.r.err)), "\n"))
+	p.Update()
+}
+
+// Close clears the line.
+func (p *progress) Close() {
+	if p.live && !p.r.quiet {
+		fmt.Fprint(p.r.err, "\r\x1b[K")
+	}
 }

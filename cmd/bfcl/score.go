@@ -2,21 +2,25 @@ package main
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/record/advise"
 	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/show/export"
 )
 
 func (a *app) scoreCommand() *cobra.Command {
-	var asJSON, allowErrors, withErrata, failed, verbose, allowGateway bool
+	var allowErrors, withErrata, failed, verbose, allowGateway bool
 	var report string
 	var others []string
 	var o tally.Options
@@ -60,7 +64,7 @@ category too.
 			}
 			a.noteAll([]*tally.Run{run})
 			if o.Receipt {
-				return a.writeReceipt(run, asJSON)
+				return a.writeReceipt(run)
 			}
 			if report != "" {
 				if err := run.WriteReport(report); err != nil {
@@ -77,7 +81,7 @@ category too.
 				return err
 			}
 			all := export.ScoreOf(run, s, beside...)
-			if asJSON {
+			if a.asJSON {
 				return writeJSON(a.out, all)
 			}
 			switch {
@@ -92,7 +96,7 @@ category too.
 			return a.writeFailed(run)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON instead of a table")
+	a.jsonFlag(cmd, "print JSON instead of a table")
 	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "show everything: categories, all notes, how far answers got, cost")
 	cmd.Flags().BoolVar(&failed, "failed", false, "list the cases that failed, each with the reason")
 	cmd.MarkFlagsMutuallyExclusive("json", "failed")
@@ -109,14 +113,12 @@ category too.
 }
 
 // writeReceipt prints what a run sent and paid.
-func (a *app) writeReceipt(run *tally.Run, asJSON bool) error {
+func (a *app) writeReceipt(run *tally.Run) error {
 	switch {
 	case run.Receipt == nil:
 		return misuse.Errorf("the run has no ledger (%s): it was made with -no-ledger, by an older bfcl, or its folder is not at hand", record.LedgerFile)
-	case asJSON:
-		return writeJSON(a.out, run.Receipt)
 	}
-	return run.Receipt.Write(a.out)
+	return a.show(run.Receipt, func() error { return run.Receipt.Write(a.out) })
 }
 
 // writeScore prints the score's table, the ladder, and what the run cost.
@@ -213,4 +215,91 @@ func clip(text string, width int) string {
 		text = string(runes[:width-1]) + "…"
 	}
 	return text
+}
+
+// The most that the end of a run says: notes that change the number's meaning,
+// and causes that cost points.
+const (
+	mostNotes  = 3
+	mostCauses = 3
+	noteLines  = 2
+)
+
+// oracleNote says whose answers the oracle gives.
+const oracleNote = "the oracle answers with the key: its score checks the suite and measures no model"
+
+// writeBrief prints a run's score on one screen: the number, what changes its
+// meaning, what cost most, and two commands. name is the run as commands name it.
+func (a *app) writeBrief(run *tally.Run, s export.ScoreFile, name advise.Run) error {
+	if err := score.WriteBrief(a.out, s.Score, colour(a.out)); err != nil {
+		return err
+	}
+	fmt.Fprintln(a.out)
+	if s.Detectable != nil && s.Overall.Cases > 0 {
+		fmt.Fprintln(a.out, power(*s.Detectable, s.Overall.Cases))
+	}
+	notes := slices.Concat(s.Warnings, s.Remarks())
+	if run.Model == "oracle" {
+		notes = append([]string{oracleNote}, notes...)
+	}
+	for _, note := range notes[:min(mostNotes, len(notes))] {
+		lines := say.Wrap("note: "+say.Printable(strings.Join(strings.Fields(note), " "), 1000), width-6)
+		if len(lines) > noteLines {
+			lines = append(lines[:noteLines-1], clip(lines[noteLines-1]+" …", width-6))
+		}
+		fmt.Fprintln(a.out, strings.Join(lines, "\n      "))
+	}
+	if s.Spend.Basis == "ledger" || s.Spend.Basis == "tokens" {
+		fmt.Fprint(a.out, s.Spend.Costs())
+	}
+	if s.Agent != nil {
+		if err := s.Agent.Write(a.out); err != nil {
+			return err
+		}
+	}
+	failures, err := run.Failures(tally.Grouping{By: cause.ByKind})
+	if err != nil {
+		return err
+	}
+	a.writeCauses(failures)
+	if blame := s.Blame.String(); blame != "" {
+		fmt.Fprintln(a.out, strings.Join(say.Wrap(blame, width), "\n"))
+	}
+	commands := []advise.Command{name.Show("report")}
+	if len(failures.Groups) > 0 {
+		commands = append([]advise.Command{name.Show("failures")}, commands...)
+	}
+	fmt.Fprintln(a.out, "\nnext:")
+	for _, c := range commands {
+		fmt.Fprintf(a.out, "  %s\n", c)
+	}
+	rest := "all figures"
+	if more := len(notes) - mostNotes; more > 0 {
+		rest += " and " + say.Count(more, "more note", "more notes")
+	}
+	_, err = fmt.Fprintf(a.out, "%s: %s\n", rest, name.Show("score", "-v"))
+	return err
+}
+
+// power says which differences a run of some cases can show.
+func power(detectable float64, cases int) string {
+	const little = 0.2
+	if detectable <= little {
+		return fmt.Sprintf("smallest difference this run can detect: %.1f points (80%% power)", 100*detectable)
+	}
+	const ten = 0.1 // the difference goes with the square root of the number of cases
+	enough := int(math.Ceil(float64(cases)*detectable*detectable/(ten*ten)/10) * 10)
+	return fmt.Sprintf("%s cannot tell two models apart; about %d would show 10 points", say.Cases(cases), enough)
+}
+
+// writeCauses prints what was lost, and the causes that cost most.
+func (a *app) writeCauses(f *tally.Failures) {
+	if f.Failed == f.Errors {
+		return
+	}
+	fmt.Fprintf(a.out, "\n%s\n", f)
+	for i := range f.Groups[:min(mostCauses, len(f.Groups))] {
+		g := &f.Groups[i]
+		fmt.Fprintln(a.out, clip(fmt.Sprintf("  −%-6.2f %5d × %s", g.Lost, g.Count, g.Text()), width))
+	}
 }

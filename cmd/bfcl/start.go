@@ -7,12 +7,16 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"syscall"
 
+	"github.com/gobfcl/bfcl/internal/doctor"
 	"github.com/gobfcl/bfcl/internal/gotest/process"
 	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/model/server"
 	"github.com/gobfcl/bfcl/internal/read/dialect"
+	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // serverLog is the file of a run folder that holds what a server printed that
@@ -78,4 +82,66 @@ func keep(log, dir string) error {
 	}
 	_, err = io.Copy(to, from)
 	return errors.Join(err, to.Close())
+}
+
+// manyCases is how many cases make a run long enough to look at the server first.
+const manyCases = 500
+
+// lookFirst makes sure that the server can be asked at all, and asks that of a
+// long run the questions that decide, where users name servers themselves. It
+// does so each time, as a server that was seen before may have been started anew
+// with other flags. It says what it finds, and refuses a run that would have no
+// answers.
+func (r *runner) lookFirst(plan *suite.Plan) error {
+	o := r.flags.o
+	if r.noCheck || !plan.Model.Kind.Remote || !plan.Model.OwnServer() && o.BaseURL == "" {
+		return nil
+	}
+	ctx, stop := process.Interrupted(context.Background())
+	defer stop()
+	var found *doctor.Report
+	r.looked = &record.Ledger{}
+	plan.Looked = r.looked
+	err := plan.Reach(ctx)
+	if (o.Resume || r.gate.held != nil) && errors.Is(err, syscall.ECONNREFUSED) {
+		// Jobs that restart meet servers that restart, and a gate could not tell: an outage is no mistake.
+		r.tell(err.Error())
+		return interrupted(ctx, r)
+	}
+	if err == nil {
+		if o.Resume || plan.Cases() < manyCases {
+			return interrupted(ctx, r)
+		}
+		found, err = doctor.Short(ctx, patientOf(plan, o))
+	}
+	switch {
+	case ctx.Err() != nil:
+		return interrupted(ctx, r)
+	case err != nil:
+		return err
+	}
+	if text := found.Server.String(); text != "" {
+		r.tell("the server is " + say.Plain(text, 300))
+	}
+	for _, f := range found.Findings {
+		if f.State != doctor.Fine {
+			fmt.Fprintf(r.err, "bfcl: asked for %s: %s\n", f.Question, say.Plain(f.Said, 300))
+		}
+	}
+	if found.Findings[0].State == doctor.Unknown || found.Findings[0].Unequipped {
+		return fmt.Errorf("the server does not answer as a run needs it: %s; `bfcl doctor` with the same flags says more, and -no-check asks nevertheless", found.Findings[0].Said)
+	}
+	if found.Worst() != doctor.Fine {
+		fmt.Fprintln(r.err, "bfcl: `bfcl doctor` with the same flags says what that costs; the run goes on")
+	}
+	return nil
+}
+
+// interrupted ends a run that was interrupted before it began.
+func interrupted(ctx context.Context, r *runner) error {
+	if ctx.Err() == nil {
+		return nil
+	}
+	r.complain(errors.New("interrupted: the server was being asked, and the run has not begun"))
+	return exit(exitInterrupted)
 }

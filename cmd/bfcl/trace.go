@@ -11,11 +11,11 @@ import (
 // A tracing is one `bfcl trace`.
 type tracing struct {
 	*app
-	data         dataFlags
-	model        string
-	trial        int
-	reading      readingFlags
-	full, asJSON bool
+	data    dataFlags
+	model   string
+	trial   int
+	reading readingFlags
+	full    bool
 }
 
 func (a *app) traceCommand() *cobra.Command {
@@ -49,7 +49,7 @@ Exit codes: 0 shown, whatever the verdict; 2 could not be shown; 3 wrong usage.`
 	dataset.DefValue, dataset.Usage = "", dataset.Usage+" (default the run's)"
 	t.reading.register(flags)
 	flags.BoolVar(&t.full, "full", false, "cut nothing, and show what the expected calls give")
-	flags.BoolVar(&t.asJSON, "json", false, "print JSON, with everything in full")
+	a.jsonFlag(cmd, "print JSON, with everything in full")
 	return cmd
 }
 
@@ -72,8 +72,7 @@ func (t *tracing) run(cmd *cobra.Command, path, name string) error {
 	if item := list.Find(result.Case.ID); item != nil && item.Concerns(settings.Mode) {
 		shown.Notes = append(shown.Notes, "the case is listed as "+item.Line())
 	}
-	if t.asJSON {
-		return writeJSON(t.out, shown)
-	}
-	return shown.Write(t.out, trace.Options{Colour: colour(t.out), Full: t.full, Width: columns(t.out)})
+	return t.show(shown, func() error {
+		return shown.Write(t.out, trace.Options{Colour: colour(t.out), Full: t.full, Width: columns(t.out)})
+	})
 }

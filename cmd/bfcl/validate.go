@@ -15,7 +15,7 @@ import (
 const mostShown = 200
 
 func (a *app) validateCommand() *cobra.Command {
-	var strict, asJSON bool
+	var strict bool
 	var data string
 	cmd := &cobra.Command{
 		Use:   "validate FOLDER",
@@ -36,11 +36,7 @@ warnings count too); 3 there is nothing to check, or wrong usage.`,
 			if err != nil {
 				return misuse.Mark(err)
 			}
-			if asJSON {
-				err = writeJSON(a.out, report)
-			} else {
-				a.writeProblems(report)
-			}
+			err = a.show(report, func() error { return a.writeProblems(report) })
 			if err == nil && (report.Errors > 0 || strict && report.Warnings > 0) {
 				return exit(exitNo)
 			}
@@ -49,11 +45,11 @@ warnings count too); 3 there is nothing to check, or wrong usage.`,
 	}
 	dataFlag(cmd, &data)
 	cmd.Flags().BoolVar(&strict, "strict", false, "exit with code 1 even if there are only warnings")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	a.jsonFlag(cmd, "print JSON")
 	return cmd
 }
 
-func (a *app) writeProblems(r *validate.Report) {
+func (a *app) writeProblems(r *validate.Report) error {
 	for i, p := range r.Problems {
 		if i == mostShown {
 			fmt.Fprintf(a.out, "and %d more: --json lists them all\n", len(r.Problems)-mostShown)
@@ -69,6 +65,7 @@ func (a *app) writeProblems(r *validate.Report) {
 		}
 		fmt.Fprintln(a.out, say.Printable(fmt.Sprintf("%s: %s: %s%s", at, p.Severity, where, p.Message), 2000))
 	}
-	fmt.Fprintf(a.out, "%s: %s, %s, %s; %s, %s\n", say.Printable(r.Dataset, 300), say.Count(r.Categories, "category", "categories"),
+	_, err := fmt.Fprintf(a.out, "%s: %s, %s, %s; %s, %s\n", say.Printable(r.Dataset, 300), say.Count(r.Categories, "category", "categories"),
 		say.Cases(r.Cases), say.Count(r.Tools, "tool", "tools"), say.Count(r.Errors, "error", "errors"), say.Count(r.Warnings, "warning", "warnings"))
+	return err
 }
