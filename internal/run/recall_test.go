@@ -59,8 +59,8 @@ func resumed(t *testing.T, dir string, embedder memory.Embedder) (*suite.Schedul
 		rows[id] = record.Row{ID: id, Result: recallParse(t, result), Entry: pyval.NewDict(0)}
 	}
 	s := &suite.Schedule{
-		Engine: &engine.Engine{Recorded: record.Answers{rows}}, Library: classes.With(classes.Services{Embedder: embedder}),
-		Model: "m", Settings: eval.SettingsFor(eval.FC), Dir: dir, Lines: 2,
+		Engine: &engine.Engine{Recorded: record.Answers{rows}, Settings: eval.SettingsFor(eval.FC)}, Library: classes.With(classes.Services{Embedder: embedder}),
+		Model: "m", Dir: dir, Lines: 2,
 	}
 	s.Add(cat, before)
 	return s, question
@@ -158,8 +158,8 @@ func TestRecallNotesAreSorted(t *testing.T) {
 		questions = append(questions, &eval.Case{ID: "memory_vector_0-" + scenario + "-0", Category: cat.Name, Scene: scene, Needs: []string{talk.ID}})
 	}
 	s := &suite.Schedule{
-		Engine: &engine.Engine{Recorded: record.Answers{rows}}, Library: classes.With(classes.Services{Embedder: recallOne{}}),
-		Model: "m", Settings: eval.SettingsFor(eval.FC), Dir: t.TempDir(), Lines: 2,
+		Engine: &engine.Engine{Recorded: record.Answers{rows}, Settings: eval.SettingsFor(eval.FC)}, Library: classes.With(classes.Services{Embedder: recallOne{}}),
+		Model: "m", Dir: t.TempDir(), Lines: 2,
 	}
 	s.Add(cat, before)
 	for _, question := range questions {

@@ -36,7 +36,7 @@ func (p *Plan) conversations() ([]Part, error) {
 
 // schedule returns the schedule of the conversations before questions.
 func (p *Plan) schedule(before []Part, e *engine.Engine, library *sim.Library) *Schedule {
-	out := &Schedule{Engine: e, Library: library, Model: p.Model.ID(), Settings: e.Settings, Lines: p.Concurrency, Dir: p.Dir}
+	out := &Schedule{Engine: e, Library: library, Model: p.Model.ID(), Lines: p.Concurrency, Dir: p.Dir}
 	for _, part := range before {
 		out.Add(part.Category, part.Cases)
 	}
@@ -59,15 +59,12 @@ type Schedule struct {
 	Library *sim.Library
 	// Model is the model's name, which becomes part of its instances' names.
 	Model string
-	// Settings are the model's settings.
-	Settings eval.Settings
 	// Dir is the run folder; if "", snapshots are kept only in memory.
 	Dir string
 	// Lines limits the number of scenarios that run at the same time.
 	Lines int
 
-	before map[string]bool         // categories of conversations
-	parts  map[string][]*eval.Case // by category of the questions, in load order
+	parts map[string][]*eval.Case // conversations by category of the questions, in load order
 
 	mu      sync.Mutex
 	begun   map[key]*line
@@ -93,10 +90,10 @@ type line struct {
 // Add adds the conversations before a category's questions.
 func (s *Schedule) Add(cat *eval.Category, conversations []*eval.Case) {
 	if s.parts == nil {
-		s.parts, s.before, s.begun = map[string][]*eval.Case{}, map[string]bool{}, map[key]*line{}
+		s.parts, s.begun = map[string][]*eval.Case{}, map[key]*line{}
 		s.places = make(chan struct{}, max(s.Lines, 1))
 	}
-	s.parts[cat.Name], s.before[cat.Before().Name] = conversations, true
+	s.parts[cat.Name] = conversations
 }
 
 // Expect starts the conversations that a case needs in a trial, in the
@@ -115,7 +112,7 @@ func (s *Schedule) Expect(begin, ctx context.Context, cat *eval.Category, c *eva
 // conversations that fill the memory; a case that is itself such a conversation
 // is returned as it is.
 func (s *Schedule) Pose(ctx context.Context, cat *eval.Category, c *eval.Case, trial int) (*eval.Case, error) {
-	if len(c.Needs) == 0 || s.before[c.Category] {
+	if len(c.Needs) == 0 || s.parts[cat.Name] == nil {
 		return c, nil
 	}
 	l := s.line(ctx, ctx, cat, c, trial)
@@ -173,7 +170,7 @@ func (s *Schedule) run(begin, ctx context.Context, cat *eval.Category, k key) (l
 			return nil, &eval.InfraError{Kind: trouble, Err: fmt.Errorf("%s: %w", c.ID, err)}
 		}
 	}
-	return left, s.finish(before, k, left)
+	return left, s.save(s.final(before, k), left)
 }
 
 // failed returns the reason why a question cannot be asked. If the run was
@@ -241,24 +238,19 @@ func (s *Schedule) checkpoint(before *eval.Category, id string, trial int) strin
 	return filepath.Join(s.folder(before, trial), "prereq_checkpoints", id+".json")
 }
 
+// final is the scenario's last snapshot.
+func (s *Schedule) final(before *eval.Category, k key) string {
+	return filepath.Join(s.folder(before, k.trial), k.scenario+"_final.json")
+}
+
 // write writes two snapshots, as upstream does: the conversation's own, and the
 // scenario's last.
 func (s *Schedule) write(before *eval.Category, id string, k key, left *pyval.Dict) error {
-	if s.Dir == "" {
-		return nil
-	}
-	text, err := memory.Write(left)
-	if err != nil {
-		return err
-	}
-	if err := record.ReplaceFile(s.checkpoint(before, id, k.trial), []byte(text)); err != nil {
-		return fmt.Errorf("snapshot: %w", err)
-	}
-	return s.finish(before, k, left)
+	return errors.Join(s.save(s.checkpoint(before, id, k.trial), left), s.save(s.final(before, k), left))
 }
 
-// finish writes a snapshot as the scenario's last, unless it is that already.
-func (s *Schedule) finish(before *eval.Category, k key, left *pyval.Dict) error {
+// save writes a snapshot, if there is a run folder, unless it stands there already.
+func (s *Schedule) save(path string, left *pyval.Dict) error {
 	if s.Dir == "" || left == nil {
 		return nil
 	}
@@ -266,7 +258,6 @@ func (s *Schedule) finish(before *eval.Category, k key, left *pyval.Dict) error 
 	if err != nil {
 		return err
 	}
-	path := filepath.Join(s.folder(before, k.trial), k.scenario+"_final.json")
 	if have, err := plainfile.Read(path, maxSnapshot); err == nil && string(have) == text {
 		return nil
 	}
@@ -320,7 +311,7 @@ func (s *Schedule) setup(c *eval.Case) sim.Setup {
 
 // again executes the calls of a recorded conversation.
 func (s *Schedule) again(ctx context.Context, c *eval.Case, result pyval.Value) (*pyval.Dict, error) {
-	turns, err := multiturn.Decode(result, s.Settings)
+	turns, err := multiturn.Decode(result, s.Engine.Settings)
 	if err != nil {
 		return nil, err
 	}
