@@ -39,10 +39,10 @@ shards of a run (their folder, or their names separated by commas), or one of
 upstream's result folders, whose answers are judged; a folder with several
 models gives one run for each.
 
-Runs are compared on the same cases. One screen says whether B is better or worse
-than A, whether that is real, where and why, and what to beware of; -v adds
-groups and categories with p values, all notes, the cases fixed and broken, cost
-and latency. With more than two runs, each gets the range of ranks that
+Runs are compared on the same cases. One screen says whether B is better or
+worse than A, whether that is real, where and why, and what to beware of; -v
+adds groups and categories with p values, all notes, the cases fixed and broken,
+cost and latency. With more than two runs, each gets the range of ranks that
 significant differences allow. Runs of different cases are refused; --intersect
 compares the cases that all have.
 

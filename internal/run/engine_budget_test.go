@@ -51,6 +51,22 @@ func prices(in, out float64) catalog.Prices {
 	return catalog.Prices{Input: &in, Output: &out}
 }
 
+// askAll runs cases of a category all at once and returns how many were answered.
+func askAll(t *testing.T, e *engine.Engine, cat *eval.Category, cases int) (answered int64) {
+	var running sync.WaitGroup
+	var n atomic.Int64
+	for i := range cases {
+		running.Go(func() {
+			if out := e.Run(t.Context(), cat, &eval.Case{ID: fmt.Sprintf("%s_%d", cat.Name, i)}, 0); !out.NotRun {
+				assert.NoError(t, out.Err)
+				n.Add(1)
+			}
+		})
+	}
+	running.Wait()
+	return n.Load()
+}
+
 // TestEngineBudgetHolds: when far more cases wait than there are places, the
 // budget is exceeded by at most the requests in flight.
 func TestEngineBudgetHolds(t *testing.T) {
@@ -64,22 +80,8 @@ func TestEngineBudgetHolds(t *testing.T) {
 				}
 				model := &placed{engine: e, places: make(chan struct{}, inFlight)}
 				e.Adapter = model
-				var running sync.WaitGroup
-				var answered, notRun atomic.Int64
-				for i := range 300 {
-					running.Go(func() {
-						out := e.Run(t.Context(), echo, &eval.Case{ID: fmt.Sprintf("simple_python_%d", i)}, 0)
-						if out.NotRun {
-							notRun.Add(1)
-							return
-						}
-						assert.True(t, out.Passed(), "%v", out.Err)
-						answered.Add(1)
-					})
-				}
-				running.Wait()
-				assert.Equal(t, model.sent.Load(), answered.Load(), "what was asked has its answer")
-				assert.EqualValues(t, 300, answered.Load()+notRun.Load())
+				answered := askAll(t, e, echo, 300)
+				assert.Equal(t, model.sent.Load(), answered, "what was asked has its answer")
 				assert.GreaterOrEqual(t, model.sent.Load(), int64(budget))
 				assert.Less(t, model.sent.Load(), int64(budget)+int64(inFlight))
 				assert.ErrorContains(t, e.Halted(), "the budget is spent")
@@ -110,18 +112,7 @@ func TestBudgetPaysForWholeConversations(t *testing.T) {
 					return resp, nil
 				}),
 			}
-			var running sync.WaitGroup
-			var answered atomic.Int64
-			for i := range 50 {
-				running.Go(func() {
-					if out := e.Run(t.Context(), talked, &eval.Case{ID: fmt.Sprintf("multi_turn_base_%d", i)}, 0); !out.NotRun {
-						assert.NoError(t, out.Err)
-						answered.Add(1)
-					}
-				})
-			}
-			running.Wait()
-			assert.EqualValues(t, want.answered, answered.Load())
+			assert.EqualValues(t, want.answered, askAll(t, e, talked, 50))
 			assert.InDelta(t, want.spent, e.Progress.Snapshot().Cost.Dollars, 0, "nothing is thrown away")
 			require.ErrorContains(t, e.Halted(), fmt.Sprintf("the budget is spent: $%d.0000 of -max-cost=%g", want.spent, most))
 		})
@@ -155,11 +146,7 @@ func TestBudgetOfDearRequests(t *testing.T) {
 					Adapter: model, Budget: engine.Budget{Prices: prices(1, 0), Most: budget},
 					Progress: engine.NewProgress([]engine.Count{{Total: 300}}, 0, "", 0),
 				}
-				var running sync.WaitGroup
-				for i := range 300 {
-					running.Go(func() { e.Run(t.Context(), echo, &eval.Case{ID: fmt.Sprintf("simple_python_%d", i)}, 0) })
-				}
-				running.Wait()
+				askAll(t, e, echo, 300)
 				spent := e.Progress.Snapshot().Cost.Dollars
 				assert.LessOrEqual(t, spent, c.over*budget)
 				assert.GreaterOrEqual(t, spent, 0.6*budget, "the budget is for spending")
@@ -184,11 +171,7 @@ func TestBudgetForgetsADearRequest(t *testing.T) {
 		})
 		e := &engine.Engine{Adapter: model, Budget: engine.Budget{Prices: prices(1, 0), Most: 1000}}
 		began := time.Now()
-		var running sync.WaitGroup
-		for i := range 200 {
-			running.Go(func() { e.Run(t.Context(), echo, &eval.Case{ID: fmt.Sprintf("simple_python_%d", i)}, 0) })
-		}
-		running.Wait()
+		askAll(t, e, echo, 200)
 		require.NoError(t, e.Halted())
 		assert.Less(t, time.Since(began), 40*time.Second, "of two hundred one after another")
 	})
@@ -321,11 +304,7 @@ func TestCasesAtATime(t *testing.T) {
 				return engineText("right")(nil, nil)
 			}),
 		}
-		var running sync.WaitGroup
-		for i := range 30 {
-			running.Go(func() { e.Run(t.Context(), echo, &eval.Case{ID: fmt.Sprintf("simple_python_%d", i)}, 0) })
-		}
-		running.Wait()
+		askAll(t, e, echo, 30)
 		var got []int
 		for i := range time.Since(began) / time.Second {
 			got = append(got, int(sent[i].Load()))
