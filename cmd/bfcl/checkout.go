@@ -40,14 +40,16 @@ func builtFrom(checkout string) error {
 	if err != nil {
 		return err
 	}
-	why := ""
-	if source := sourceRoot(); source != "" && !sameFolder(source, checkout) {
-		why = "it was built from " + source
-	} else if newer := newerSource(checkout, made.ModTime()); newer != "" {
+	source := sourceRoot()
+	here, _ := os.Stat(checkout)
+	there, _ := os.Stat(source)
+	why := "it was built from " + source
+	if source == "" || os.SameFile(here, there) {
+		newer := newerSource(checkout, made.ModTime())
+		if newer == "" {
+			return nil
+		}
 		why = newer + " is newer"
-	}
-	if why == "" {
-		return nil
 	}
 	return misuse.Errorf("this bfcl was not built from the checkout %s as it is now (%s), so it would run a different suite: rebuild it with `go build -o %s ./cmd/bfcl`, use `go run ./cmd/bfcl run …`, or run it outside the checkout",
 		checkout, why, shellWord(self))
@@ -61,12 +63,6 @@ func sourceRoot() string {
 		return ""
 	}
 	return filepath.Dir(filepath.Dir(filepath.Dir(file)))
-}
-
-func sameFolder(a, b string) bool {
-	infoA, errA := os.Stat(a)
-	infoB, errB := os.Stat(b)
-	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
 }
 
 // sources are the parts of a checkout that the suite is built from.
@@ -99,27 +95,17 @@ const modulePath = "github.com/gobfcl/bfcl"
 // moduleRoot is the checkout that a folder is in; ok reports whether it is in one.
 func moduleRoot(dir string) (root string, ok bool, err error) {
 	for at := dir; ; at = filepath.Dir(at) {
-		if ok, err := isModule(filepath.Join(at, "go.mod")); ok || err != nil {
-			return at, ok, err
+		data, err := os.ReadFile(filepath.Join(at, "go.mod"))
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			return at, false, err
+		}
+		for line := range strings.Lines(string(data)) {
+			if words := strings.Fields(line); len(words) == 2 && words[0] == "module" && strings.Trim(words[1], `"`) == modulePath {
+				return at, true, nil
+			}
 		}
 		if at == filepath.Dir(at) {
 			return "", false, nil
 		}
 	}
-}
-
-func isModule(file string) (bool, error) {
-	data, err := os.ReadFile(file)
-	if errors.Is(err, os.ErrNotExist) {
-		return false, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	for line := range strings.Lines(string(data)) {
-		if words := strings.Fields(line); len(words) == 2 && words[0] == "module" {
-			return strings.Trim(words[1], `"`) == modulePath, nil
-		}
-	}
-	return false, nil
 }

@@ -93,27 +93,6 @@ func (r *runner) rehearse(plan *suite.Plan) error {
 	return r.gate.held.Rehearse(plan)
 }
 
-// rehearseAll does so for each of several models before the first is asked.
-// What else is wrong with one is said at its turn.
-func (r *runner) rehearseAll() error {
-	dir, _, err := root()
-	if err != nil {
-		return err
-	}
-	for _, model := range r.models.given {
-		o := r.flags.o
-		o.Model, o.Root = model, dir
-		plan, err := suite.NewPlan(o)
-		if err != nil {
-			continue
-		}
-		if err := r.rehearse(plan); err != nil {
-			return fmt.Errorf("%s: %w", model, err)
-		}
-	}
-	return nil
-}
-
 // decide checks the run against the gate; nil if there is no gate.
 func (r *runner) decide(run *tally.Run) (*gate.Decision, error) {
 	if r.gate.held == nil {
@@ -141,62 +120,14 @@ func (r *runner) writeDecision(d *gate.Decision) error {
 
 // several runs models one after the other, each in its own folder, and ranks
 // those whose runs are complete. One that fails does not keep the others from
-// running; an interrupt does.
+// running; an interrupt does. Models that would share a folder are refused before
+// the first is asked, and so is a gate that could not decide on one; what else is
+// wrong with one is said at its turn.
 func (r *runner) several() error {
-	if err := r.distinct(); err != nil {
+	dir, _, err := root()
+	if err != nil {
 		return err
 	}
-	if err := r.rehearseAll(); err != nil {
-		return err
-	}
-	asked := r.flags.o
-	code := exitOK
-	for _, model := range r.models.given {
-		r.flags.o = asked
-		r.flags.o.Model = model
-		if asked.RunDir != "" {
-			r.flags.o.RunDir = filepath.Join(asked.RunDir, suite.FolderName(model))
-		}
-		ended := r.oneOfSeveral(model)
-		if ended == exitInterrupted {
-			return exit(ended)
-		}
-		code = worse(code, ended)
-	}
-	if err := r.rankAll(); err != nil {
-		return err
-	}
-	if code != exitOK {
-		return exit(code)
-	}
-	return nil
-}
-
-// oneOfSeveral runs a model, prints its error, if any, and returns the exit code
-// of a run of this model only.
-func (r *runner) oneOfSeveral(model string) int {
-	if !r.asJSON {
-		fmt.Fprintf(r.out, "── %s\n\n", say.Printable(model, 200))
-		defer fmt.Fprintln(r.out)
-	}
-	err := r.one()
-	if err != nil && !errors.As(err, new(exit)) {
-		err = fmt.Errorf("%s: %w", model, err)
-	}
-	return r.code(err)
-}
-
-// worse is the worse of two exit codes: a closed gate counts more than trouble.
-func worse(a, b int) int {
-	if a == exitNo || b == exitNo {
-		return exitNo
-	}
-	return max(a, b)
-}
-
-// distinct refuses a model that is named twice, and models that would share a
-// folder.
-func (r *runner) distinct() error {
 	folders := map[string]string{}
 	for _, model := range r.models.given {
 		folder := suite.FolderName(model)
@@ -205,7 +136,50 @@ func (r *runner) distinct() error {
 		}
 		folders[folder] = model
 	}
-	return nil
+	asked := r.flags.o
+	for _, model := range r.models.given {
+		o := asked
+		o.Model, o.Root = model, dir
+		if plan, err := suite.NewPlan(o); err == nil {
+			if err := r.rehearse(plan); err != nil {
+				return fmt.Errorf("%s: %w", model, err)
+			}
+		}
+	}
+	code := exitOK
+	for _, model := range r.models.given {
+		r.flags.o = asked
+		if r.flags.o.Model = model; asked.RunDir != "" {
+			r.flags.o.RunDir = filepath.Join(asked.RunDir, suite.FolderName(model))
+		}
+		if !r.asJSON {
+			fmt.Fprintf(r.out, "── %s\n\n", say.Printable(model, 200))
+		}
+		err := r.one()
+		if err != nil && !errors.As(err, new(exit)) {
+			err = fmt.Errorf("%s: %w", model, err)
+		}
+		ended := r.code(err)
+		if !r.asJSON {
+			fmt.Fprintln(r.out)
+		}
+		if ended == exitInterrupted {
+			return exit(ended)
+		}
+		code = worse(code, ended)
+	}
+	if err := r.rankAll(); err != nil || code == exitOK {
+		return err
+	}
+	return exit(code)
+}
+
+// worse is the worse of two exit codes: a closed gate counts more than trouble.
+func worse(a, b int) int {
+	if a == exitNo || b == exitNo {
+		return exitNo
+	}
+	return max(a, b)
 }
 
 // rankAll prints the table of all models, over the cases that all have.
