@@ -47,17 +47,8 @@ var v4 = sync.OnceValues(func() (*official, error) {
 	if o.wording, err = d.Wording(); err != nil {
 		return nil, err
 	}
-	for _, name := range []string{"base", "miss_func", "miss_param", "long_context"} {
-		cases, err := d.Cases(categories.Find("multi_turn_" + name))
-		if err != nil {
-			return nil, err
-		}
-		for _, c := range cases {
-			o.cases[c.ID] = c
-		}
-	}
-	for _, name := range []string{"kv", "vector", "rec_sum"} {
-		cat := categories.Find("memory_" + name)
+	for _, name := range strings.Fields("multi_turn_base multi_turn_miss_func multi_turn_miss_param multi_turn_long_context memory_kv memory_vector memory_rec_sum web_search_base web_search_no_snippet") {
+		cat := categories.Find(name)
 		cases, err := d.Cases(cat)
 		if err != nil {
 			return nil, err
@@ -67,15 +58,6 @@ var v4 = sync.OnceValues(func() (*official, error) {
 			return nil, err
 		}
 		for _, c := range append(cases, before...) {
-			o.cases[c.ID] = c
-		}
-	}
-	for _, name := range []string{"base", "no_snippet"} {
-		cases, err := d.Cases(categories.Find("web_search_" + name))
-		if err != nil {
-			return nil, err
-		}
-		for _, c := range cases {
 			o.cases[c.ID] = c
 		}
 	}

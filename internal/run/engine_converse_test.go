@@ -55,8 +55,7 @@ func twice(ctx context.Context, _ *eval.Category, c *eval.Case, trial int, ask e
 // broke off starts again.
 func TestEngineConverse(t *testing.T) {
 	dir := t.TempDir()
-	w, err := record.NewWriter(dir, nil)
-	require.NoError(t, err)
+	w := writer(t, dir)
 	asked, broken := 0, true
 	e := &engine.Engine{Writer: w, Leader: leader(twice), Adapter: adapter(func(_ context.Context, req *eval.Request) (*eval.Response, error) {
 		if asked++; broken && req.Turn == 1 {
@@ -66,7 +65,7 @@ func TestEngineConverse(t *testing.T) {
 	})}
 	out := e.Run(t.Context(), talked, conversation, 0)
 	assert.Equal(t, "infrastructure:server_error", out.ErrorType)
-	_, err = os.Stat(filepath.Join(dir, "result"))
+	_, err := os.Stat(filepath.Join(dir, "result"))
 	require.ErrorIs(t, err, os.ErrNotExist)
 	answers, err := record.ReadAnswers(dir, []*eval.Category{talked}, 1)
 	require.NoError(t, err)
@@ -111,8 +110,7 @@ func TestEngineWholeAnswers(t *testing.T) {
 // and paid for, and counted nowhere.
 func TestEngineObtain(t *testing.T) {
 	dir := t.TempDir()
-	w, err := record.NewWriter(dir, nil)
-	require.NoError(t, err)
+	w := writer(t, dir)
 	e := &engine.Engine{
 		Writer: w, Leader: leader(twice), Progress: engine.NewProgress([]engine.Count{{Total: 1}}, 0, "", 0),
 		Budget:  engine.Budget{Prices: prices(1.5, 0), Most: 6}, // two requests a conversation
@@ -126,8 +124,9 @@ func TestEngineObtain(t *testing.T) {
 	assert.Zero(t, now.Done)
 	assert.InDelta(t, 3, now.Cost.Dollars, 0)
 
-	e.Recorded, err = record.ReadAnswers(dir, []*eval.Category{cat}, 1)
+	recorded, err := record.ReadAnswers(dir, []*eval.Category{cat}, 1)
 	require.NoError(t, err)
+	e.Recorded = recorded
 	out, resp := e.Obtain(t.Context(), cat, conversation, 0)
 	require.NotNil(t, resp)
 	assert.True(t, out.Reused)
@@ -153,8 +152,7 @@ func TestEngineObtain(t *testing.T) {
 // counts as not run, not as an error.
 func TestEngineNotRun(t *testing.T) {
 	dir := t.TempDir()
-	w, err := record.NewWriter(dir, nil)
-	require.NoError(t, err)
+	w := writer(t, dir)
 	cause := errors.New("the budget is spent")
 	e := &engine.Engine{Writer: w, Adapter: engineText("x"), Progress: engine.NewProgress([]engine.Count{{Total: 1}}, 0, "", 0)}
 	e.Leader = leader(func(context.Context, *eval.Category, *eval.Case, int, eval.Ask) (*eval.Response, error) {

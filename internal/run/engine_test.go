@@ -52,6 +52,14 @@ func engineText(s string) adapter {
 	}
 }
 
+// writer records into a folder.
+func writer(t *testing.T, dir string) *record.Writer {
+	t.Helper()
+	w, err := record.NewWriter(dir, nil)
+	require.NoError(t, err)
+	return w
+}
+
 func TestEngineRun(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -86,8 +94,7 @@ func TestEngineRun(t *testing.T) {
 
 func TestEngineRecordAndResume(t *testing.T) {
 	dir := t.TempDir()
-	w, err := record.NewWriter(dir, nil)
-	require.NoError(t, err)
+	w := writer(t, dir)
 	e := &engine.Engine{Adapter: engineText("right"), Writer: w}
 	require.True(t, e.Run(t.Context(), echo, question, 0).Passed())
 	e.Adapter = adapter(func(context.Context, *eval.Request) (*eval.Response, error) { return nil, eval.Infra("reset", "peer") })
@@ -178,8 +185,7 @@ func TestInFlight(t *testing.T) {
 // error, and no further request is sent.
 func TestEngineNothingCanBeRecorded(t *testing.T) {
 	dir := t.TempDir()
-	w, err := record.NewWriter(dir, nil)
-	require.NoError(t, err)
+	w := writer(t, dir)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "result"), nil, 0o644), "a file where a folder is to be")
 	e := &engine.Engine{Adapter: engineText("right"), Writer: w}
 	first := e.Run(t.Context(), echo, question, 0)
@@ -226,8 +232,7 @@ func TestEngineNotes(t *testing.T) {
 		if c.taken {
 			require.NoError(t, os.Mkdir(file(dir), 0o755))
 		}
-		w, err := record.NewWriter(dir, nil)
-		require.NoError(t, err)
+		w := writer(t, dir)
 		ctx, cancel := context.WithCancel(t.Context())
 		e := &engine.Engine{Writer: w, Adapter: adapter(func(context.Context, *eval.Request) (*eval.Response, error) {
 			if c.ended {
@@ -248,8 +253,7 @@ func TestEngineNotes(t *testing.T) {
 			assert.NoFileExists(t, file(dir))
 		}
 	}
-	w, err := record.NewWriter(t.TempDir(), nil)
-	require.NoError(t, err)
+	w := writer(t, t.TempDir())
 	e := &engine.Engine{Writer: w, Adapter: adapter(func(context.Context, *eval.Request) (*eval.Response, error) {
 		return &eval.Response{Result: &pyval.Set{}}, nil
 	})}
@@ -309,8 +313,7 @@ func TestEngineCutOff(t *testing.T) {
 		}
 	}
 	dir := t.TempDir()
-	w, err := record.NewWriter(dir, nil)
-	require.NoError(t, err)
+	w := writer(t, dir)
 	wrong := &eval.Case{ID: "simple_python_1"}
 	out := (&engine.Engine{Adapter: cut("right"), Writer: w}).Run(t.Context(), echo, question, 0)
 	assert.True(t, out.Passed() && out.CutOff)
@@ -340,8 +343,7 @@ func TestEngineMalformed(t *testing.T) {
 		{echo, "", eval.Fail}, {echo, "right", eval.Pass},
 		{&wantsNone, "right", eval.Pass}, {&wantsNone, "", eval.Error},
 	} {
-		w, err := record.NewWriter(t.TempDir(), nil)
-		require.NoError(t, err)
+		w := writer(t, t.TempDir())
 		e := &engine.Engine{Writer: w, Budget: engine.Budget{Prices: prices(1, 1), Most: 1}, Adapter: adapter(func(context.Context, *eval.Request) (*eval.Response, error) {
 			return &eval.Response{Result: eval.TextResult(c.told), Malformed: true}, nil
 		})}
