@@ -21,6 +21,7 @@ import (
 type scene struct {
 	dir string
 	log []string // what was proposed, where, and what came of it
+	env []string // besides the process's
 }
 
 // do runs the command and returns its output and exit code.
@@ -32,7 +33,7 @@ func (s *scene) do(t *testing.T, args ...string) (string, int) {
 func (s *scene) run(t *testing.T, cmd *exec.Cmd) (string, int) {
 	t.Helper()
 	var out bytes.Buffer
-	cmd.Dir, cmd.Stdout, cmd.Stderr = s.dir, &out, &out
+	cmd.Dir, cmd.Stdout, cmd.Stderr, cmd.Env = s.dir, &out, &out, append(os.Environ(), s.env...)
 	_ = cmd.Run()
 	require.NotNil(t, cmd.ProcessState, "%s did not start", cmd)
 	return out.String(), cmd.ProcessState.ExitCode()
@@ -159,20 +160,28 @@ func TestProposals(t *testing.T) {
 	}
 }
 
+// writes matches commands that write files.
+var writes = regexp.MustCompile(`^bfcl (run|report|init|evaluate)\b|--junit|--comment|>`)
+
+// shell runs a line in bash.
+func (s *scene) shell(t *testing.T, line string) (string, int) {
+	t.Helper()
+	return s.run(t, exec.CommandContext(t.Context(), "bash", "-c", line))
+}
+
 // try runs a proposed command as a shell would.
 func (s *scene) try(t *testing.T, from, line string) {
 	t.Helper()
 	before := snapshot(t, s.dir)
-	script := line
+	words := line
 	if strings.HasPrefix(line, "bfcl view") || strings.HasPrefix(line, "bfcl fetch") { // a server without end; the network
-		script += " --help"
+		words += " --help"
 	}
-	cmd := exec.CommandContext(t.Context(), "bash", "-c", script)
-	out, code := s.run(t, cmd)
+	out, code := s.shell(t, words)
 	s.log = append(s.log, fmt.Sprintf("  %-9s %-90s exit %d", from, line, code))
 	assert.NotEqual(t, exitMisuse, code, "%s proposes %s, which is refused:\n%s", from, line, out)
 	assert.NotContains(t, out, "unknown flag")
-	if !strings.HasPrefix(line, "bfcl run") && !strings.HasPrefix(line, "bfcl report") {
+	if !writes.MatchString(line) {
 		assert.Equal(t, before, snapshot(t, s.dir), "%s proposes %s, which changes files", from, line)
 	}
 }

@@ -222,5 +222,5 @@ func notGoTest(word string, other error) error {
 	if name == "run" || name == "skip" {
 		return fmt.Errorf("-%s is a flag of go test: -ids chooses cases, by patterns too, as in -ids='simple_*'", name)
 	}
-	return fmt.Errorf("-%s is a flag of go test, and `bfcl run` runs its built-in suite: use go test in a checkout, as in `go test . -%s -model=…`", name, name)
+	return fmt.Errorf("-%s is a flag of go test, and bfcl run runs its built-in suite: use go test in a checkout, as in `go test . -%s -model=…`", name, name)
 }

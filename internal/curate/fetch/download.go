@@ -103,7 +103,7 @@ func (d *download) hint() string {
 	if size(d.path) > 0 {
 		return "; the part downloaded is kept: run the command again to continue"
 	}
-	return "; offline, `bfcl fetch --from` reads an archive or a checkout, and --mirror names another server"
+	return "; offline, `bfcl fetch NAME --from FILE` reads an archive or a checkout, and --mirror names another server"
 }
 
 func size(path string) int64 {

@@ -360,7 +360,7 @@ func TestServerTrouble(t *testing.T) {
 		f := fetcherFor(t, Options{Dataset: "v4", Mirror: strings.Replace(at, "http://", "http://user:secret@", 1)})
 		_, err := f.run(t.Context())
 		assert.ErrorContains(t, err, test.want)
-		assert.ErrorContains(t, err, "`bfcl fetch --from` reads an archive")
+		assert.ErrorContains(t, err, "`bfcl fetch NAME --from FILE` reads an archive")
 		assert.NotContains(t, err.Error(), "secret")
 		assert.Equal(t, test.requests, requests.Load())
 		nothing(t, f.Data)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/record/advise"
 	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/why"
 )
@@ -70,10 +71,10 @@ func (g *Gateway) String() string {
 }
 
 // refuse returns an error if so many answers are not the model's that a score
-// would be of something else.
-func (g *Gateway) refuse(allowed bool) error {
+// of the run would be of something else.
+func (g *Gateway) refuse(allowed bool, run advise.Run) error {
 	if g == nil || allowed || float64(g.Answers-g.Signs[why.SameText]) < refusedShare*float64(g.Of) {
 		return nil
 	}
-	return fmt.Errorf("%s; from one in five on that is no score of a model: look at them with `bfcl failures`, ask again in another folder, or score it with `bfcl score --allow-gateway`", g)
+	return fmt.Errorf("%s; from one in five on that is no score of a model: look at them with `%s`, ask again in another folder, or score it with `%s`", g, run.Show("failures"), run.Show("score", "--allow-gateway"))
 }

@@ -59,8 +59,8 @@ func TestGateway(t *testing.T) {
 		}
 		require.NotNil(t, g, name)
 		assert.Equal(t, map[string]int{c.sign: c.planted}, g.Signs, name)
-		assert.Equal(t, c.refused, g.refuse(false) != nil, name)
-		assert.NoError(t, g.refuse(true), name)
+		assert.Equal(t, c.refused, g.refuse(false, r.Named()) != nil, name)
+		assert.NoError(t, g.refuse(true, r.Named()), name)
 		who, sign := r.signs().blame(&r.Parts[0].Results[0])
 		assert.Equal(t, []string{Server, c.sign}, []string{who, sign}, name)
 	}

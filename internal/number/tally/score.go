@@ -30,7 +30,7 @@ func (r *Run) Score(allowErrors bool) (*score.Score, error) {
 // left out, or counted where allowed.
 func (r *Run) Answered(allowErrors bool) (*score.Score, error) {
 	gateway := r.Gateway()
-	if err := gateway.refuse(r.AllowGateway || r.Upstream); err != nil {
+	if err := gateway.refuse(r.AllowGateway || r.Upstream, r.Named()); err != nil {
 		return nil, err
 	}
 	about := score.Run{

@@ -11,6 +11,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/plainfile"
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/record/advise"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/say"
 )
@@ -63,7 +64,7 @@ func open(path string, o Options) (*source, error) {
 	case noFile == nil && !written.Mode().IsRegular():
 		return nil, plainfile.Check(file)
 	case os.IsNotExist(err) && noFile != nil:
-		return nil, misuse.Errorf("%s holds neither %s nor run.json: it is not a run folder (`bfcl evaluate` reads upstream's result folders)", strconv.Quote(path), JUnitFile)
+		return nil, misuse.Errorf("%s holds neither %s nor run.json: it is not a run folder (`%s` reads a result folder of upstream's)", strconv.Quote(path), JUnitFile, advise.Command{Words: []string{"evaluate", "--result-dir", path}})
 	case err != nil && !os.IsNotExist(err) && info.IsDir():
 		return nil, err
 	}

@@ -78,7 +78,11 @@ func (r Run) reading() (flags []string) {
 
 // Show proposes a command that reads the run, such as failures or report.
 func (r Run) Show(verb string, flags ...string) Command {
-	return Command{Words: slices.Concat([]string{verb, r.Path}, flags, r.reading())}
+	words := []string{verb}
+	if r.Path != "" { // of a run in memory, or of shards
+		words = append(words, r.Path)
+	}
+	return Command{Words: slices.Concat(words, flags, r.reading())}
 }
 
 // Compare proposes the comparison of this run with a later one.

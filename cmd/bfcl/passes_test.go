@@ -1,0 +1,84 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/record"
+)
+
+// priced is a scene with a model m whose replies cost a cent each, of a server that
+// does with the n-th question what act says.
+func priced(t *testing.T, act func(n int64, w http.ResponseWriter) (done bool)) (s *scene, asked *atomic.Int64) {
+	t.Helper()
+	asked = &atomic.Int64{}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if listsModel(w, r) || act(asked.Add(1), w) {
+			return
+		}
+		_, _ = fmt.Fprint(w, `{"model": "m", "choices": [{"message": {"content": "No."}, "finish_reason": "stop"}], "usage": {"prompt_tokens": 90, "completion_tokens": 10}}`)
+	}))
+	t.Cleanup(server.Close)
+	s = &scene{dir: t.TempDir()}
+	text := "models: {m: {adapter: openai, id: m, base_url: " + server.URL + "/v1, prices: {input: 100, output: 100}}}"
+	require.NoError(t, os.WriteFile(filepath.Join(s.dir, "models.yaml"), []byte(text), 0o600))
+	return s, asked
+}
+
+// TestPassesOfARun: a run that its budget stops says what all passes have cost, and
+// so does the score of the whole. A ledger that was lost between two passes is said
+// to be, though each answer states its price.
+func TestPassesOfARun(t *testing.T) {
+	t.Parallel()
+	s, asked := priced(t, func(int64, http.ResponseWriter) bool { return false })
+	run := []string{"run", "-q", "-models=models.yaml", "-model=m", "-categories=simple_python", "-run-dir=r", "-concurrency=1"}
+	for _, budget := range []string{"0.05", "0.04"} {
+		out, code := s.do(t, append(run, "-resume", "-max-cost="+budget)...)
+		assert.Equal(t, exitTrouble, code, out)
+		assert.Contains(t, out, fmt.Sprintf("bfcl: paid so far, in all passes: $%.4f\n", float64(asked.Load())/100))
+	}
+	out, code := s.do(t, append(run, "-resume", "-max-cost=100")...)
+	assert.Equal(t, exitOK, code, out)
+	assert.Contains(t, out, fmt.Sprintf("$%.4f", float64(asked.Load())/100))
+	assert.NotContains(t, out, "at least")
+	require.NoError(t, os.Remove(filepath.Join(s.dir, "r", record.LedgerFile)))
+	out, code = s.do(t, append(run, "-resume", "-max-cost=100", "-categories=simple_python,parallel")...)
+	assert.Equal(t, exitOK, code, out)
+	out, _ = s.do(t, "score", "--receipt", "--json", "r")
+	var receipt struct {
+		Dollars float64
+		Lacks   []string
+	}
+	require.NoError(t, json.Unmarshal([]byte(out), &receipt), out)
+	assert.InDelta(t, float64(asked.Load())/100, receipt.Dollars, 1e-9, "which the answers state")
+	assert.Contains(t, strings.Join(receipt.Lacks, "\n"), "parts of the ledger that are lost: 1")
+}
+
+// TestQuietRunsWait: a quiet run says that its server makes it wait for long.
+func TestQuietRunsWait(t *testing.T) {
+	t.Parallel()
+	s, asked := priced(t, func(n int64, w http.ResponseWriter) bool {
+		if n == 1 {
+			return false
+		}
+		w.Header().Set("Retry-After", "3600")
+		http.Error(w, `{"error": {"message": "slow down"}}`, http.StatusTooManyRequests)
+		return true
+	})
+	out, code := s.shell(t, `bfcl run -q -models=models.yaml -model=m -categories=simple_python -run-dir=r 2>said & run=$!
+for i in $(seq 300); do if grep -q 'wait' said; then break; fi; sleep 0.1; done; kill -INT $run; sleep 1; kill -INT $run 2>/dev/null; wait $run; echo exit $?; cat said`)
+	assert.Zero(t, code)
+	assert.Contains(t, out, "exit 130")
+	assert.Regexp(t, `bfcl: .*wait.*(1h|59m|60 min)`, out)
+	assert.Positive(t, asked.Load())
+}
