@@ -66,6 +66,7 @@ var ways = []struct {
 }{
 	{"arrive in small letters", strings.ToLower},
 	{"arrive in capitals", strings.ToUpper},
+	{"begin with a capital", func(s string) string { return strings.ToUpper(s[:min(1, len(s))]) + s[min(1, len(s)):] }},
 	{"lose the white space at their ends", strings.TrimSpace},
 	{"arrive escaped for HTML", html.EscapeString},
 	{"arrive escaped for URLs", url.QueryEscape},
@@ -94,6 +95,9 @@ func textEdit(want, came string) edit {
 			return edit{said: w.said, known: true, changes: func(s *site) bool { return w.to(s.text) != s.text }}
 		}
 	}
+	if strings.EqualFold(want, came) {
+		return edit{said: "arrive with other capitals", known: true}
+	}
 	if e, ok := affixed(want, came); ok {
 		return e
 	}
@@ -109,8 +113,6 @@ func textEdit(want, came string) edit {
 		return edit{said: "end in digits of a hash", known: true, details: []detail{{fmt.Sprintf("after %d characters", at), func(s *site) bool { return len(s.text) > len(came) }}}}
 	case strings.Count(came, "\uFFFD")+strings.Count(came, "?") > strings.Count(want, "\uFFFD")+strings.Count(want, "?"):
 		return edit{said: "have characters replaced by U+FFFD or ?", known: true, changes: func(s *site) bool { return beyondASCII(s.text) }}
-	case strings.EqualFold(want, came):
-		return edit{said: "arrive with other capitals", known: true}
 	case want != ascii(want) && ascii(want) == ascii(came) && norm(want) != norm(came):
 		return edit{said: "have characters beyond ASCII changed", known: true, changes: func(s *site) bool { return beyondASCII(s.text) }}
 	case norm(want) == norm(came):
@@ -239,6 +241,8 @@ func valueEdit(want, came pyval.Value) edit {
 		return edit{said: "that are floats have the digits of 32 bits", known: true, changes: func(s *site) bool { return isType(s.value, "float") && narrow(s.value) != s.value }}
 	case isNumber(want) && isNumber(came) && rounded(want, came):
 		return edit{said: "that are numbers are rounded", known: true, changes: ofType("int", "float")}
+	case isNumber(want) && isNumber(came) && integral(want) == integral(came) && integral(came) == pyval.Text(came):
+		return edit{said: "that are numbers lose their fraction", known: true, changes: func(s *site) bool { return isNumber(s.value) && integral(s.value) != pyval.Text(s.value) }}
 	case isNumber(want) && isNumber(came):
 		return edit{said: "that are numbers arrive as others", changes: ofType("int", "float")}
 	case pyval.TypeName(want) == pyval.TypeName(came):
@@ -248,6 +252,12 @@ func valueEdit(want, came pyval.Value) edit {
 }
 
 var plurals = map[string]string{"str": "texts", "int": "integers", "float": "floats", "bool": "booleans", "NoneType": "null", "list": "lists", "dict": "objects"}
+
+// integral is a number without its fraction.
+func integral(v pyval.Value) string {
+	text, _, _ := strings.Cut(pyval.Text(v), ".")
+	return text
+}
 
 // narrow is a float as 32 bits hold it.
 func narrow(v pyval.Value) pyval.Value {

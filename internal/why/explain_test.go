@@ -58,6 +58,24 @@ func TestExplain(t *testing.T) {
 			func(i int) string { return fmt.Sprintf(`[{"name_%s": {"x": %d}}]`, words[i], i) },
 			func(i int) string { return fmt.Sprintf(`[{"name_0a1b2c%d": {"x": %d}}]`, i, i) },
 		},
+		"parameters' names begin with a capital": {
+			func(i int) string { return fmt.Sprintf(`[{"f": {"%s": %d}}]`, words[i], i) },
+			func(i int) string {
+				return fmt.Sprintf(`[{"f": {"%s": %d}}]`, strings.ToUpper(words[i][:1])+words[i][1:], i)
+			},
+		},
+		"values that are numbers lose their fraction": {
+			func(i int) string { return fmt.Sprintf(`[{"f": {"x": %d.25}}]`, i) },
+			func(i int) string { return fmt.Sprintf(`[{"f": {"x": %d}}]`, i) },
+		},
+		"several calls have the arguments of one": {
+			func(i int) string { return fmt.Sprintf(`[{"f": {"x": %d}}, {"f": {"x": "%s"}}]`, i, words[i]) },
+			func(i int) string { return fmt.Sprintf(`[{"f": {"x": %d}}, {"f": {"x": %d}}]`, i, i) },
+		},
+		"arguments lose the end of their JSON after 12 characters": {
+			func(i int) string { return fmt.Sprintf(`[{"f": {"x": "%s"}}]`, words[i]) },
+			func(i int) string { return fmt.Sprintf(`[{"f": "{\"x\": \"%s"}]`, words[i][:5]) },
+		},
 		"arguments hold several objects, one behind the other": {
 			func(i int) string { return fmt.Sprintf(`[{"f": {"x": %d}}]`, i) },
 			func(i int) string { return fmt.Sprintf(`[{"f": "{}{\"x\": %d}"}]`, i) },

@@ -76,7 +76,7 @@ func reasoned(r *eval.Result) bool {
 		return r.Reasoning != ""
 	}
 	v, _ := r.Entry.GetStr("reasoning_content")
-	return pyval.Truth(v)
+	return v != nil && pyval.Truth(v)
 }
 
 // callless reports whether a result's answer has no call, by its verdict.

@@ -30,7 +30,9 @@ type site struct {
 	doc   *pyval.Dict // the schema of a value or of a parameter that is left out
 	// calls is how many calls the answer has, texts counting as none.
 	calls int
-	has   traits
+	// needed says that the document requires the parameter.
+	needed bool
+	has    traits
 }
 
 // traits are what a site has that a transformation may depend on: a bit for each

@@ -1,7 +1,10 @@
 package why
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"regexp"
 	"slices"
 	"strings"
@@ -85,7 +88,7 @@ func sitesOf(want Answer, tools Tools) []site {
 }
 
 func (w *walk) site(of subject, text string, v pyval.Value, calls int) {
-	w.sites = append(w.sites, site{of, text, v, w.at.doc, calls, traitsOf(&w.at, v, text)})
+	w.sites = append(w.sites, site{of, text, v, w.at.doc, calls, w.at.needed, traitsOf(&w.at, v, text)})
 }
 
 // add adds what was done to the site at which the walk is. The same done to
@@ -226,6 +229,13 @@ func (w *walk) calls(want, came []Call) {
 	case m > n:
 		said(false, "more calls arrive than are wanted", ofCalls)
 		return
+	case n > 1 && !slices.EqualFunc(want[1:], want[:n-1], Call.same) && slices.ContainsFunc(want, func(c Call) bool {
+		return !slices.ContainsFunc(came, func(o Call) bool {
+			return o.Raw != came[0].Raw || c.Args == nil || o.Args == nil || !Same(c.Args, o.Args)
+		})
+	}):
+		said(true, "several calls have the arguments of one", several)
+		return
 	case n > 1 && !alike(want, came) && permuted(want, came) != nil:
 		said(true, "calls arrive in another order", several)
 		came = permuted(want, came)
@@ -323,9 +333,9 @@ func (w *walk) call(want, came Call) {
 	w.renamed(aName, "functions' names", want.Name, came.Name)
 	doc := w.tools[underscored(want.Name)].Child("parameters")
 	args := came.Args
-	w.site(theArguments, "", nil, one(want.Args != nil && want.Args.Len() > 0))
+	w.site(theArguments, want.Raw, nil, one(want.Args != nil && want.Args.Len() > 0))
 	filled := func(s *site) bool { return s.calls > 0 }
-	has := traitsOf(&w.at, nil, "")
+	has := traitsOf(&w.at, nil, want.Raw)
 	if args == nil && want.Args != nil {
 		if e := w.unread(want, came.Raw); e.said != "" {
 			w.add(theArguments, Parser, "arguments "+e.said, e, has, want.Raw, came.Raw)
@@ -336,6 +346,8 @@ func (w *walk) call(want, came Call) {
 	case args == nil || want.Args == nil:
 	case args.Len() == 0 && want.Args.Len() > 0:
 		w.add(theArguments, Parser, "arguments arrive empty", edit{known: true, changes: filled}, has, want.Raw, came.Raw)
+		w.at.doc = doc
+		w.object(want.Args, args)
 	default:
 		if key, inner := wrapped(want.Args, args); inner != nil {
 			w.add(theArguments, Parser, "arguments arrive within an object", edit{known: true, changes: filled, details: []detail{{said: "under " + quote(key)}}}, has, want.Raw, came.Raw)
@@ -386,12 +398,9 @@ func again(raw string) pyval.Value {
 
 // closes reports whether only the end of a JSON object is missing.
 func closes(raw string) bool {
-	for _, end := range []string{"}", `"}`, "]}", "}}", `"]}`, `"}}`, "}]}"} {
-		if _, err := pyval.ParseJSON(raw + end); err == nil && strings.HasPrefix(strings.TrimSpace(raw), "{") {
-			return true
-		}
-	}
-	return false
+	var v any
+	err := json.NewDecoder(strings.NewReader(raw)).Decode(&v)
+	return errors.Is(err, io.ErrUnexpectedEOF) && strings.HasPrefix(strings.TrimSpace(raw), "{")
 }
 
 // unread says how arguments that are no JSON object came.
@@ -410,7 +419,7 @@ func (w *walk) unread(want Call, raw string) edit {
 	case strings.Contains(tight, "}{"):
 		e.said = "hold several objects, one behind the other"
 	case len(tight) < len(whole) && strings.HasPrefix(whole, tight) || closes(raw):
-		e.said = "lose the end of their JSON"
+		e.said, e.details = "lose the end of their JSON", []detail{{fmt.Sprintf("after %d characters", len(raw)), func(s *site) bool { return len(s.text) > len(raw) }}}
 	case strings.Contains(raw, "'") && !strings.Contains(raw, `":`):
 		e.said = "are written as Python, not as JSON"
 	case Mark(raw) != "" && Mark(want.Raw) == "":
@@ -458,7 +467,11 @@ func (w *walk) object(want, came *pyval.Dict) {
 		other, ok := moved(key, v, rest)
 		if !ok {
 			w.site(aValue, textOf(v), v, 0)
-			w.add(aValue, Parser, "parameters are lost", edit{}, traitsOf(&w.at, v, textOf(v)), compact(pyval.Object(key, v)), compact(came))
+			e, kind := edit{}, "parameters are lost"
+			if w.at.needed { // which models seldom leave out
+				kind, e.known, e.changes = "required parameters are lost", true, func(s *site) bool { return s.needed }
+			}
+			w.add(aValue, Parser, kind, e, traitsOf(&w.at, v, textOf(v)), compact(pyval.Object(key, v)), compact(came))
 			continue
 		}
 		w.renamed(aKey, "parameters' names", key, other)

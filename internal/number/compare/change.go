@@ -146,6 +146,8 @@ func arrival(cat *eval.Category, right, r *eval.Result, points float64, in strin
 		unread := why.FactOf(notRead+in, why.Parser, r.Result)
 		unread.Want, unread.Got = say.Plain(answer(right).String(), side), say.Plain(answer(r).String(), side)
 		out.Found = []why.Difference{unread}
+	} else if r.Gateway != "" && right.Gateway == "" {
+		out.Found = append(out.Found, why.FactOf(r.Gateway, why.Parser, r.Result))
 	} else if r.Trace != nil {
 		for _, fact := range r.Trace.Facts {
 			if right.Trace == nil || !slices.Contains(right.Trace.Facts, fact) {

@@ -45,7 +45,7 @@ func TestGateway(t *testing.T) {
 		for i := range 100 {
 			cat := categories.Find([]string{"simple_python", "multiple", "irrelevance"}[i%3])
 			result := eval.Result{Category: cat, Case: &eval.Case{ID: fmt.Sprint(cat.Name, "_", i)}}
-			result.Status, result.OutputTokens = eval.Fail, 7
+			result.Status, result.OutputTokens, result.Entry = eval.Fail, 7, pyval.NewDict(0)
 			if result.Result = pyval.Str(fmt.Sprint("I do not know ", i)); i < c.planted {
 				result.Result = c.answer
 			}
