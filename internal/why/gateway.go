@@ -42,7 +42,7 @@ func Sign(r *eval.Result) {
 		text := textOf(v)
 		r.Gateway = signOf(text)
 		switch trimmed := strings.TrimSpace(text); {
-		case trimmed == "" && r.OutputTokens > 0 && !reasoned(r):
+		case trimmed == "" && r.OutputTokens > 0 && !r.Passed() && !reasoned(r): // who abstains may say nothing
 			r.Gateway = NothingForTokens
 		case trimmed != "" && callless(r) && !strings.Contains(trimmed, `"name"`):
 			h := fnv.New64a()
