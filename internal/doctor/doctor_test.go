@@ -81,6 +81,14 @@ func (x *exchange) asked() string {
 // writes, and parsed what the server makes of its calls.
 type fault struct{ request, model, parsed func(x *exchange) }
 
+// A row is a fault with the layer that doctor has to name; "" if it costs nothing.
+type row struct {
+	fault
+	layer why.Layer
+}
+
+func parsed(f func(*exchange)) row { return row{fault{parsed: f}, why.Parser} }
+
 // A server plays a perfect model behind a server with one fault.
 type server struct {
 	fault

@@ -24,21 +24,9 @@ import (
 
 // planted are faults of servers and gateways that users reported, chosen after the
 // explanation was built; each names its report.
-func planted() map[string]struct {
-	fault
-	layer why.Layer
-} {
-	type row = struct {
-		fault
-		layer why.Layer
-	}
-	parsed := func(f func(*exchange)) row { return row{fault{parsed: f}, why.Parser} }
+func planted() map[string]row {
 	calls := func(f func(i, n int, c *made)) row {
-		return parsed(func(x *exchange) {
-			for i := range x.calls {
-				f(i, len(x.calls), &x.calls[i])
-			}
-		})
+		return parsed(eachCall(func(x *exchange, i int, c *made) { f(i, len(x.calls), c) }))
 	}
 	keys := func(f func(string) string) func(v map[string]any) map[string]any {
 		return func(v map[string]any) map[string]any {

@@ -17,15 +17,7 @@ import (
 // trackers are faults that users reported to inference servers and gateways,
 // each with the layer that doctor has to name; "" for those that cost nothing
 // here. Someone chose them who had not read doctor's rules.
-func trackers() map[string]struct {
-	fault
-	layer why.Layer
-} {
-	type row = struct {
-		fault
-		layer why.Layer
-	}
-	parsed := func(f func(*exchange)) row { return row{fault{parsed: f}, why.Parser} }
+func trackers() map[string]row {
 	stream := func(f func(*exchange)) row { return row{fault{parsed: streamed(f)}, why.Stream} }
 	out := map[string]row{
 		"after_empty": parsed(eachCall(func(x *exchange, i int, c *made) {
