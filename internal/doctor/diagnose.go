@@ -231,9 +231,9 @@ func (e *examination) finding(ctx context.Context, s *symptom, raw *way) Finding
 		}
 	}
 	switch n := same + without + unread; {
-	case template && without > 0: // what declines in words there, too, may be the model
+	case template && (without > 0 || s.Kind == why.NoFunctions && e.steadyElsewhere(s)): // what else declines in words may be the model
 		f.State, f.Remedy = Fault, "serve the model with its own chat template, which has a place for functions"
-		f.Said = fmt.Sprintf("no call arrives for %s, not in the text either, and they do if functions are described in the prompt: the template seems to leave out what it is asked; it says %s",
+		f.Said = fmt.Sprintf("no call arrives for %s, not in the text either, and the model does what it is told otherwise: the template seems to leave out what it is asked; it says %s",
 			say.Count(len(s.questions()), "question that asks for one", "questions that ask for one"), say.Quote(s.Examples[0].Came, 120))
 	case without > 0 && without >= same:
 		f.State, f.Layer = Fault, why.Parser

@@ -165,6 +165,11 @@ func tail(text string) string {
 	return text
 }
 
+// NoFunctions is what is said where the template leaves the functions out.
+const NoFunctions = "the model says that it has no functions"
+
+var unseen = regexp.MustCompile(`(?i)(?:\bno|n['’]t have|\bnot have|\bcannot|\black)\s+(?:\w+\s+)?access to\b.{0,40}\b(?:tools?|functions?)\b`)
+
 // lost says where calls went that did not arrive.
 func (w *walk) lost(want, came Answer) {
 	shown, name := want.String(), want.Calls[0].Name
@@ -186,7 +191,10 @@ func (w *walk) lost(want, came Answer) {
 	case text == "":
 		e.said = "calls are lost, and nothing arrives in their place"
 		w.whole(Parser, e, shown, "")
-	default:
+	case unseen.MatchString(text):
+		e.said = NoFunctions
+		w.whole(Template, e, shown, came.Text)
+	default: // which models write, too
 		e.said, e.known = "a text arrives in place of calls", false
 		w.whole(Template, e, shown, came.Text)
 	}

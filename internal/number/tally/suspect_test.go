@@ -96,6 +96,9 @@ func TestEvidence(t *testing.T) {
 		"declining": {32, "m", func(_ int, r *eval.Result) {
 			r.Trace = arrived(why.Answer{Text: "I am sorry, I cannot help with that."})
 		}, ""},
+		"no functions": {9, "m", func(i int, r *eval.Result) {
+			r.Trace = arrived(why.Answer{Text: []string{"I don't have access to real-time tools.", "No."}[i/6]})
+		}, "6 × server (the model says that it has no functions, in 6 of 9 answers that could show it) · 3 × unexplained"},
 		"one call each":             {20, "m", one(20), "20 × server (only the first of several calls arrives, in 20 of 20 answers that could show it)"},
 		"one call, few":             {3, "m", one(3), ""},
 		"one call, as often as not": {20, "m", one(10), ""},
