@@ -117,9 +117,7 @@ func (y *yardstick) holds(t *testing.T) {
 	t.Logf("%d of %d faults cost 2.5 points or more: doctor names the layer of %d and calls %d ok; failures gives the server half of the loss of %d, compare explains half of %d",
 		y.costly, y.all, y.layered, y.quiet, y.signed, y.told)
 	assert.Zero(t, y.quiet)
-	// One run tells a template without functions from a model that declines only by
-	// its prompt's tokens, which are the whole prompt's here, and nothing of sampling.
-	for n, share := range map[*int]float64{&y.layered: .95, &y.signed: .85, &y.told: .9} {
+	for n, share := range map[*int]float64{&y.layered: .95, &y.signed: .9, &y.told: .9} { // answers alone say nothing of sampling
 		assert.GreaterOrEqual(t, float64(*n), share*float64(y.costly))
 	}
 }
