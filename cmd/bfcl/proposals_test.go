@@ -128,7 +128,7 @@ func TestProposals(t *testing.T) {
 			t.Parallel()
 			s := &scene{dir: t.TempDir()}
 			name, reading := row.make(t, s)
-			before := snapshot(t, s.dir)
+			before := tree(t, s.dir)
 			reads := func(words ...string) string {
 				out, code := s.do(t, append(words, reading...)...)
 				require.NotEqual(t, exitMisuse, code, "%q: %s", words, out)
@@ -144,7 +144,7 @@ func TestProposals(t *testing.T) {
 			if err == nil { // a single shard has no page
 				outputs["page"] = string(text)
 			}
-			assert.Equal(t, before, snapshot(t, s.dir), "reading changes nothing")
+			assert.Equal(t, before, tree(t, s.dir), "reading changes nothing")
 			n := 0
 			for from, output := range outputs {
 				for _, line := range proposed(output) {
@@ -172,7 +172,7 @@ func (s *scene) shell(t *testing.T, line string) (string, int) {
 // try runs a proposed command as a shell would.
 func (s *scene) try(t *testing.T, from, line string) {
 	t.Helper()
-	before := snapshot(t, s.dir)
+	before := tree(t, s.dir)
 	words := line
 	if strings.HasPrefix(line, "bfcl view") || strings.HasPrefix(line, "bfcl fetch") { // a server without end; the network
 		words += " --help"
@@ -182,23 +182,8 @@ func (s *scene) try(t *testing.T, from, line string) {
 	assert.NotEqual(t, exitMisuse, code, "%s proposes %s, which is refused:\n%s", from, line, out)
 	assert.NotContains(t, out, "unknown flag")
 	if !writes.MatchString(line) {
-		assert.Equal(t, before, snapshot(t, s.dir), "%s proposes %s, which changes files", from, line)
+		assert.Equal(t, before, tree(t, s.dir), "%s proposes %s, which changes files", from, line)
 	}
-}
-
-// snapshot returns the files of a folder with their sizes and times.
-func snapshot(t *testing.T, dir string) map[string]string {
-	t.Helper()
-	out := map[string]string{}
-	require.NoError(t, filepath.Walk(dir, func(path string, info os.FileInfo, err error) error {
-		if err != nil || info.IsDir() {
-			return err
-		}
-		name, _ := filepath.Rel(dir, path)
-		out[name] = fmt.Sprint(info.Size(), info.ModTime().UnixNano())
-		return nil
-	}))
-	return out
 }
 
 // modelThatErrs starts a server that answers each second question, and fails the
