@@ -217,12 +217,21 @@ func (p *jsonParser) number() (Value, error) {
 	if p.i == whole {
 		return p.integer(start)
 	}
-	x := ParseFloat(p.s[start:p.i])
+	text := p.s[start:p.i]
 	if p.check {
-		p.odd = p.odd || Repr(x) != p.s[start:p.i]
+		p.odd = p.odd || !fewDigits(text) && Repr(ParseFloat(text)) != text
 		return None, nil
 	}
-	return x, nil
+	return ParseFloat(text), nil
+}
+
+// fewDigits reports whether Python writes a float as this text because it has so
+// few digits that no shorter text is the same float. Of others it does not know.
+func fewDigits(text string) bool {
+	const most = 15
+	whole, fraction, _ := strings.Cut(strings.TrimPrefix(text, "-"), ".")
+	return fraction != "" && len(whole)+len(fraction) <= most && !strings.ContainsAny(fraction, "eE") &&
+		(fraction == "0" || fraction[len(fraction)-1] != '0' && (whole != "0" || fraction[0] != '0'))
 }
 
 // fraction skips ".5", "e5" or both. An incomplete one is left to the caller,
