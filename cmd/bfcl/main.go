@@ -31,7 +31,7 @@ func main() {
 // end before, and keep what they read until then anyway. Go's own environment
 // variables override it.
 func tuneGC() {
-	const first, least, percent = 64 << 20, 4 << 20, 70 // least is the heap of a first collection at 100%
+	const first, least, percent = 64 << 20, 4 << 20, 60 // least is the heap of a first collection at 100%
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return
 	}
