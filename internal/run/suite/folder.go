@@ -88,15 +88,16 @@ func (s *Suite) openFolder() (err error) {
 	if err := record.WriteRun(p.Dir, p.Run); err != nil {
 		return err
 	}
+	looks := p.Looked.Looks()
 	switch {
-	case p.idle || !p.Model.Kind.Chat: // an idle run asks nothing
+	case p.idle && len(looks) == 0 || !p.Model.Kind.Chat: // an idle run asks nothing, but may have looked
 		return nil
 	case p.options.NoLedger:
 		return record.SkipLedger(p.Dir)
 	}
 	if e.Ledger, err = record.OpenLedger(p.Dir, p.begun); err == nil {
 		s.closers.add(e.Ledger)
-		e.Looked(p.Looked.Looks())
+		e.Looked(looks)
 	}
 	return err
 }
