@@ -72,6 +72,29 @@ func TestProposedCommands(t *testing.T) {
 	}
 }
 
+// TestGate: a gate's rules are of the run's dataset, and the decision reads both
+// runs as this one was read.
+func TestGate(t *testing.T) {
+	t.Parallel()
+	own := &record.Run{Flags: []string{"-model=m", "-dataset=v4", "-data=d"}}
+	for _, row := range []struct {
+		run          advise.Run
+		rules, final string
+	}{
+		{advise.Run{Path: "r", Stated: own}, "bfcl gate --init --dataset=v4 --data=d", "bfcl gate --config gate.yaml r --baseline old --intersect"},
+		{advise.Run{Kind: advise.JUnit, Path: "r.xml"}, "", "bfcl gate --config gate.yaml r.xml --baseline old --intersect"},
+		{advise.Run{Kind: advise.Upstream, Path: "r", Dataset: "v4", Data: "d", Partial: true}, "bfcl gate --init --dataset v4 --data d",
+			"bfcl gate --config gate.yaml r --baseline old --intersect --dataset v4 --data d --partial"},
+	} {
+		rules, ok := row.run.Rules()
+		assert.Equal(t, row.rules != "", ok)
+		if ok {
+			assert.Equal(t, row.rules, rules.String())
+		}
+		assert.Equal(t, row.final, row.run.Gate("old", "--intersect").String())
+	}
+}
+
 // TestPastedNames: no name that a shell reads specially does more than name.
 func TestPastedNames(t *testing.T) {
 	t.Parallel()

@@ -17,7 +17,7 @@ const (
 )
 
 // Evidences are these, in the order in which they are shown.
-var Evidences = []string{Benchmark, Server, Listed, Unexplained}
+var Evidences = []string{Benchmark, Listed, Server, Unexplained}
 
 // Evidence returns the words for what evidence speaks for.
 func Evidence(who string) string {

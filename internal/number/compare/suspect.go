@@ -19,10 +19,13 @@ func Suspects(runs []*tally.Run) (notes []string) {
 	return notes
 }
 
-// Blame returns Suspects of the two runs, and lets the cases that differ carry
-// the evidence of their own failures.
+// Weigh lets the cases that differ carry the evidence of their own failures in A
+// and in B; see tally.Run.Evidence.
+func (c *Comparison) Weigh(a, b map[string]string) { c.evidence = [2]map[string]string{a, b} }
+
+// Blame returns Suspects of the two runs, and weighs the cases that differ.
 func (c *Comparison) Blame(a, b *tally.Run) []string {
-	c.evidence = [2]map[string]string{a.Evidence(), b.Evidence()}
+	c.Weigh(a.Evidence(), b.Evidence())
 	notes := Suspects([]*tally.Run{a, b})
 	x, y := a.Calls(), b.Calls()
 	if f1, ok := b.ToolCallF1(a); ok && x != nil && y != nil {

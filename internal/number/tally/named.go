@@ -2,6 +2,7 @@ package tally
 
 import (
 	"path/filepath"
+	"slices"
 
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/record/advise"
@@ -12,6 +13,8 @@ func (r *Run) Named() advise.Run {
 	named := advise.Run{Path: r.Path, Kind: advise.JUnit}
 	if r.Upstream {
 		named.Kind, named.Dataset, named.Data = advise.Upstream, r.Dataset, r.DataDir
+		sizes := r.Sizes()
+		named.Partial = slices.ContainsFunc(r.Parts, func(p Part) bool { return len(p.Results) < sizes[p.Category.Name] })
 		return named
 	}
 	if r.Path == "" {

@@ -34,6 +34,8 @@ type Run struct {
 	Path string
 	// Stated is the content of run.json; nil without one.
 	Stated *record.Run
+	// Partial says that a folder of upstream's lacks cases.
+	Partial bool
 	// Dataset and Data are the flags --dataset and --data with which the run was
 	// read; "" if they were not given.
 	Dataset, Data string
@@ -76,18 +78,49 @@ func (r Run) reading() (flags []string) {
 	return flags
 }
 
+// whole returns these flags for commands that want every case of a run.
+func (r Run) whole() []string {
+	if r.Partial {
+		return append(r.reading(), "--partial")
+	}
+	return r.reading()
+}
+
 // Show proposes a command that reads the run, such as failures or report.
 func (r Run) Show(verb string, flags ...string) Command {
 	words := []string{verb}
 	if r.Path != "" { // of a run in memory, or of shards
 		words = append(words, r.Path)
 	}
-	return Command{Words: slices.Concat(words, flags, r.reading())}
+	return Command{Words: slices.Concat(words, flags, r.whole())}
 }
 
 // Compare proposes the comparison of this run with a later one.
 func (r Run) Compare(later string) Command {
-	return Command{Words: slices.Concat([]string{"compare", r.Path, later}, r.reading())}
+	return Command{Words: slices.Concat([]string{"compare", r.Path, later}, r.whole())}
+}
+
+// Gate proposes the decision whether this run may replace an earlier one, by the
+// rules in gate.yaml.
+func (r Run) Gate(earlier string, flags ...string) Command {
+	return Command{Words: slices.Concat([]string{"gate", "--config", "gate.yaml", r.Path, "--baseline", earlier}, flags, r.whole())}
+}
+
+// Rules proposes the command that prints such rules. A JUnit file does not say
+// where the run's dataset is.
+func (r Run) Rules() (Command, bool) {
+	flags := r.reading()
+	if r.Kind != Upstream {
+		if r.Stated == nil {
+			return Command{}, false
+		}
+		for _, flag := range r.Stated.Flags {
+			if name := nameOf(flag); name == "dataset" || name == "data" {
+				flags = append(flags, "-"+flag)
+			}
+		}
+	}
+	return Command{Words: slices.Concat([]string{"gate", "--init"}, flags)}, true
 }
 
 // Explain proposes the command that shows why a case did not pass: the whole of a

@@ -20,11 +20,6 @@ import (
 // This file makes the first screen: of one run what failed and what to do next,
 // of two runs where the difference lies and whether it is more than chance.
 
-// minus writes a number with a sign as print does.
-func minus(format string, x float64) string {
-	return strings.ReplaceAll(fmt.Sprintf(format, x), "-", "\u2212")
-}
-
 // A stroke is a bar of points: to the left if they are lost.
 type stroke struct {
 	X, W string
@@ -55,12 +50,13 @@ type pairView struct {
 	Class                     string // better, worse or chance
 	Cases                     int
 	Parts                     []addend
+	Gate                      *decided // nil if none was made
+	Next                      []step
 	Lost, Won                 flipView
 	Spend                     []spendRow
 	Rows                      []diffRow
 	Remarks                   []string
-	Of                        string // "(cases run)", if those are not all
-	Gained                    bool   // the side with more points comes first
+	Gained                    bool // the side with more points comes first
 	flips                     [][3]int
 }
 
@@ -113,14 +109,16 @@ func (b *book) pairs(r *Report) []*pairView {
 		}
 	}
 	two = append(two, turned...)
+	evidence := make([]map[string]string, len(b.runs))
+	parallel.Each(len(order), func(n int) { evidence[order[n]] = b.runs[order[n]].run.Evidence() })
 	out := make([]*pairView, len(two))
-	parallel.Each(len(two), func(n int) { out[n] = b.pair(two[n][0], two[n][1], r) })
+	parallel.Each(len(two), func(n int) { out[n] = b.pair(two[n][0], two[n][1], r, evidence) })
 	return slices.DeleteFunc(out, func(v *pairView) bool { return v == nil })
 }
 
 // comparison returns the ranking's comparison of two runs; nil if it has none.
 func (r *Report) comparison(a, b *Entry) *compare.Comparison {
-	name := func(e *Entry) string { return strconv.Itoa(slices.Index(r.Entries, e)) }
+	name := func(e *Entry) string { return strconv.Itoa(e.given) }
 	for _, c := range r.compared {
 		if c.A.Name == name(a) && c.B.Name == name(b) {
 			return c
@@ -129,7 +127,7 @@ func (r *Report) comparison(a, b *Entry) *compare.Comparison {
 	return nil
 }
 
-func (b *book) pair(i, k int, r *Report) *pairView {
+func (b *book) pair(i, k int, r *Report, evidence []map[string]string) *pairView {
 	v := &pairView{A: b.runs[i], B: b.runs[k], First: i, Second: k}
 	both := []*tally.Run{b.runs[i].run, b.runs[k].run}
 	o := compare.Options{AllowErrors: r.allowErrors, Intersect: true}
@@ -149,6 +147,7 @@ func (b *book) pair(i, k int, r *Report) *pairView {
 	if c.Overall == nil {
 		return nil
 	}
+	c.Weigh(evidence[i], evidence[k])
 	v.Cases = c.Cases
 	v.fill(c, r.Layout)
 	lost, won := c.Reasons()
@@ -160,6 +159,7 @@ func (b *book) pair(i, k int, r *Report) *pairView {
 	for _, note := range notes {
 		v.Remarks = append(v.Remarks, say.Printable(note, 500))
 	}
+	v.decide(lost)
 	return v
 }
 
@@ -168,8 +168,8 @@ func (v *pairView) fill(c *compare.Comparison, layout *score.Layout) {
 	d := c.Overall
 	v.ScoreA, v.ScoreB = fmt.Sprintf("%.2f", all*d.A), fmt.Sprintf("%.2f", all*d.B)
 	v.Gained = d.Value > 0
-	v.Points, v.P, v.Word = minus("%+.2f", compare.Rounded(d.Points)), compare.PValue(d.Adjusted), d.Word()
-	v.Interval = minus("%+.1f", all*d.Low) + " to " + minus("%+.1f", all*d.High)
+	v.Points, v.P, v.Word = say.Signed("%+.2f", compare.Rounded(d.Points)), compare.PValue(d.Adjusted), d.Word()
+	v.Interval = say.Signed("%+.1f to %+.1f", all*d.Low, all*d.High)
 	switch {
 	case !d.Significant:
 		v.Class = "chance"
@@ -178,10 +178,7 @@ func (v *pairView) fill(c *compare.Comparison, layout *score.Layout) {
 	default:
 		v.Class = "better"
 	}
-	if !c.Complete {
-		v.Of = " (cases run)"
-	}
-	v.Remarks = append(v.Remarks, fmt.Sprintf("smallest difference these runs can detect: %.1f points (80%% power)", all*d.Detectable))
+	v.Remarks = append(v.Remarks, fmt.Sprintf("These two runs %s (80%% power).", say.Detects(all*d.Detectable)), c.Intervals())
 	if c.Errors > 0 {
 		v.Remarks = append(v.Remarks, say.Count(c.Errors, "case is", "cases are")+" left out: infrastructure errors in one of the runs")
 	}
@@ -191,7 +188,7 @@ func (v *pairView) fill(c *compare.Comparison, layout *score.Layout) {
 	}
 	for i := range parts {
 		p := &parts[i]
-		v.Parts = append(v.Parts, addend{p.Title, minus("%+.2f", p.Points), link("category", p.Name, "among", "differ"), strokeOf(p.Points, most)})
+		v.Parts = append(v.Parts, addend{p.Title, say.Signed("%+.2f", p.Points), link("category", p.Name, "among", "differ"), strokeOf(p.Points, most)})
 	}
 	v.spend(c.Spend)
 	v.rows(c, layout)
@@ -201,7 +198,7 @@ func (v *pairView) spend(s compare.Spend) {
 	add := func(name, format string, c *compare.Change) {
 		if c != nil {
 			signed := "%+" + format[1:]
-			v.Spend = append(v.Spend, spendRow{name, fmt.Sprintf(format, c.A), fmt.Sprintf(format, c.B), minus(signed, c.Value), minus(signed, c.Low) + " to " + minus(signed, c.High)})
+			v.Spend = append(v.Spend, spendRow{name, fmt.Sprintf(format, c.A), fmt.Sprintf(format, c.B), say.Signed(signed, c.Value), say.Signed(signed+" to "+signed, c.Low, c.High)})
 		}
 	}
 	add("latency, s", "%.2f", s.Latency)
@@ -222,8 +219,8 @@ func (v *pairView) rows(c *compare.Comparison, layout *score.Layout) {
 		const all = 100
 		v.Rows = append(v.Rows, diffRow{
 			Title: title, Depth: depth, Link: link("category", d.Name, "among", "differ"), A: fmt.Sprintf("%.2f", all*d.A), B: fmt.Sprintf("%.2f", all*d.B),
-			Difference: minus("%+.2f", all*d.Value), Interval: minus("%+.1f", all*d.Low) + " to " + minus("%+.1f", all*d.High),
-			P: compare.Level(d.Adjusted), Points: minus("%+.2f", d.Points), Significant: d.Significant, Lost: d.Value < 0,
+			Difference: say.Signed("%+.2f", all*d.Value), Interval: say.Signed("%+.1f to %+.1f", all*d.Low, all*d.High),
+			P: compare.Level(d.Adjusted), Points: say.Signed("%+.2f", d.Points), Significant: d.Significant, Lost: d.Value < 0,
 		})
 	}
 	layout.Walk(func(n *score.Node, depth int, _ bool) {
@@ -245,7 +242,7 @@ func (v *pairView) rows(c *compare.Comparison, layout *score.Layout) {
 func (b *book) flipView(v *pairView, reasons []compare.Because, run int, most, sign float64) flipView {
 	const few = 5
 	points, cases := compare.Added(reasons)
-	out := flipView{Count: cases, Points: minus("%+.2f", math.Copysign(points, sign))}
+	out := flipView{Count: cases, Points: say.Signed("%+.2f", math.Copysign(points, sign))}
 	slices.SortStableFunc(reasons, func(x, y compare.Because) int { return cmp.Compare(math.Abs(y.Points), math.Abs(x.Points)) }) // as rounded
 	for _, r := range reasons {
 		at, known := b.byGroup[groupKey{0, r.Cause}]
@@ -253,8 +250,7 @@ func (b *book) flipView(v *pairView, reasons []compare.Because, run int, most, s
 			at = -1
 		}
 		points := math.Copysign(r.Points, sign)
-		one := reason{Group: at, Count: len(r.Flips), Text: say.Printable(r.Cause.Text(), 200), Points: minus("%+.2f", points), stroke: strokeOf(points, most)}
-		one.Suspect = b.Suspects[run][at]
+		one := reason{Group: at, Count: len(r.Flips), Text: say.Printable(r.Cause.Text(), 200), Points: say.Signed("%+.2f", points), Suspect: r.Suspect, stroke: strokeOf(points, most)}
 		for i, f := range r.Flips {
 			if i < few {
 				one.IDs = append(one.IDs, say.Printable(f.ID, 200))
@@ -295,8 +291,37 @@ type runView struct {
 	*Entry
 	Accuracy, Of, Interval, Failed string
 	Facts                          []fact
+	Split                          []share
 	Costly                         []costly
 	Next                           []step
+}
+
+// A share is a part of the 100 points: what was right, and what the evidence about
+// the lost ones speaks for.
+type share struct{ Words, Points, Class, X, W string }
+
+// split returns the shares; what a Blame does not count was lost to errors that
+// were to count.
+func split(right float64, b *tally.Blame) (out []share) {
+	const all, least = 100, 0.005
+	at, left := 0.0, float64(all)
+	add := func(words, class, text string, points float64) {
+		out = append(out, share{words, text, class, fmt.Sprintf("%.2f", at), fmt.Sprintf("%.2f", points)})
+		at, left = at+points, left-points
+	}
+	add("right", "right", fmt.Sprintf("%.2f", all*right), all*right)
+	for _, who := range say.Evidences {
+		switch part := b.Parts[who]; {
+		case part.Cases > 0:
+			add(say.Evidence(who), who, say.Signed("%.2f", part.Points), -part.Points)
+		case who == say.Server:
+			add(say.NoServer, who, "", 0)
+		}
+	}
+	if left > least {
+		add("no answer, counted as wrong", "none", say.Signed("%.2f", -left), left)
+	}
+	return out
 }
 
 // A costly group is one of those that cost most.
@@ -312,7 +337,7 @@ type step struct{ Text, Command, Link string }
 // mostCostly is how many groups the first screen names.
 const mostCostly = 3
 
-// single returns the first screen of a page of one run; nil for more runs.
+// answer returns the first screen of a page of one run; nil for more runs.
 func (b *book) answer(r *Report) (*runView, error) {
 	if len(b.runs) != 1 {
 		return nil, nil
@@ -322,23 +347,24 @@ func (b *book) answer(r *Report) (*runView, error) {
 	if err != nil {
 		return nil, err
 	}
-	i := e.overall()
+	i, o := e.overall(), &e.Score.Overall
 	v := &runView{
-		Entry: e, Accuracy: accuracyText(i), Of: "overall", Interval: fmt.Sprintf("%.1f to %.1f", 100*i.Low, 100*i.High), Facts: e.facts(r),
+		Entry: e, Accuracy: accuracyText(i), Of: "of " + say.Cases(o.Cases), Interval: fmt.Sprintf("%.1f to %.1f", 100*i.Low, 100*i.High), Facts: e.facts(r),
 		Failed: "Every answer passed",
 	}
-	if o := &e.Score.Overall; !o.Complete() && failures.Ran != nil {
-		v.Of = fmt.Sprintf("of cases run, %d of %d; upstream's table: %.2f", failures.Ran.Cases, failures.Ran.Of, 100*o.Accuracy)
+	if ran := failures.Ran; !o.Complete() && ran != nil {
+		v.Of = fmt.Sprintf("of %d answered (upstream counts %d unanswered as wrong: %.2f%%)", ran.Cases, ran.Of-ran.Cases, 100*o.Accuracy)
+	}
+	blame, err := e.run.Blame()
+	if err != nil {
+		return nil, err
 	}
 	if failures.Failed > 0 {
-		v.Failed = failures.String()
-		if blame, err := e.run.Blame(); err == nil && blame.String() != "" {
-			v.Failed += ". " + say.Printable(blame.String(), 500)
-		}
+		v.Failed, v.Split = failures.String(), split(i.Value, blame)
 	}
 	for k := range failures.Groups[:min(mostCostly, len(failures.Groups))] {
 		g := &failures.Groups[k]
-		one := costly{Text: g.Text(), Count: g.Count, Points: minus("%.2f", -g.Lost), stroke: strokeOf(-g.Lost, failures.Groups[0].Lost), Suspect: "no sign"}
+		one := costly{Text: g.Text(), Count: g.Count, Points: say.Signed("%.2f", -g.Lost), stroke: strokeOf(-g.Lost, failures.Groups[0].Lost), Suspect: say.Unexplained}
 		words := []string{"cause", string(g.Kind), "by", string(cause.ByFunction)}
 		if g.Got != "" {
 			words = append(words, "got", g.Got)
@@ -348,7 +374,7 @@ func (b *book) answer(r *Report) (*runView, error) {
 		}
 		v.Costly = append(v.Costly, one)
 	}
-	v.Next = e.next(failures)
+	v.Next = e.next(failures, blame)
 	return v, nil
 }
 
@@ -377,36 +403,32 @@ func (e *Entry) facts(r *Report) []fact {
 	return facts
 }
 
-// next proposes steps for a run: first those that complete its number, then
-// one for the group that costs most. It leaves out steps that the run does not
-// allow.
-func (e *Entry) next(f *tally.Failures) (steps []step) {
-	run := e.run.Named()
-	run.Path = e.path()
-	propose := func(text, link string, c advise.Command, ok bool) {
-		if ok && !slices.ContainsFunc(steps, func(s step) bool { return s.Command == c.String() }) {
-			steps = append(steps, step{text, c.String(), link})
-		}
-	}
-	if c, ok := run.Resume(); len(e.Missing) > 0 {
-		propose("Ask what is missing", "", c, ok)
-	}
-	for i := range f.Groups[:min(mostCostly, len(f.Groups))] {
-		g := &f.Groups[i]
-		switch {
-		case g.Suspect == nil:
-		case slices.Contains(g.Suspect.Who, tally.Server):
-			c, ok := run.Doctor()
-			propose(fmt.Sprintf("Ask the server: %q may be its fault", g.Text()), "", c, ok)
-		case slices.Contains(g.Suspect.Who, tally.Benchmark):
-			c := advise.Command{Words: slices.Concat([]string{"errata"}, g.Examples[:min(mostCostly, len(g.Examples))])}
-			propose(fmt.Sprintf("Read the listed defects: %q may be the benchmark's fault", g.Text()), "", c, true)
-		}
+// next proposes steps for a run: those that complete its number, then the cause
+// that costs most, then what evidence there is of others' faults. It leaves out
+// steps that the run does not allow.
+func (e *Entry) next(f *tally.Failures, b *tally.Blame) (steps []step) {
+	run := e.named()
+	if c, ok := run.Resume(); ok && len(e.Missing) > 0 {
+		steps = append(steps, step{"Ask what is missing", c.String(), ""})
 	}
 	if len(f.Groups) > 0 {
 		g := &f.Groups[0]
-		propose("Look at the costliest cause: "+g.Text(), link("cause", string(g.Kind), "by", string(cause.ByFunction)),
-			run.Show("failures", "--cause", string(g.Kind), "--group", "function"), true)
+		c := run.Show("failures", "--cause", string(g.Kind), "--group", "function")
+		steps = append(steps, step{"Look at the costliest cause: " + g.Text(), c.String(), link("cause", string(g.Kind), "by", string(cause.ByFunction))})
+	}
+	if c, ok := run.Doctor(); ok && b.Parts[tally.Server].Cases > 0 {
+		steps = append(steps, step{say.Signed("Ask the server, whose fault may be %.2f points", b.Parts[tally.Server].Points), c.String(), ""})
+	}
+	if part := b.Parts[tally.Benchmark]; part.Cases > 0 {
+		c := advise.Command{Words: []string{"errata", part.Example}}
+		steps = append(steps, step{say.Signed("Read a confirmed defect; such cases cost %.2f points", part.Points), c.String(), ""})
 	}
 	return steps
+}
+
+// named returns the run as commands name it on this page.
+func (e *Entry) named() advise.Run {
+	run := e.run.Named()
+	run.Path = e.path()
+	return run
 }

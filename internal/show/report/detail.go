@@ -29,7 +29,6 @@ type detail struct {
 	// Expected are the calls of a conversation's turns with their results.
 	Expected [][]made `json:"expect,omitempty"`
 	Scene    string   `json:"scene,omitempty"`
-	Rule     string   `json:"rule"`
 	// Runs are the results by run and trial; those of a run are empty if it did
 	// not ask the case.
 	Runs [][]json.RawMessage `json:"runs"`
@@ -179,7 +178,7 @@ func (b *book) detail(p *posed) detail {
 // newDetail shows a case as it was asked. What is accepted has the names that
 // the judge sees, which for a variant are those of the original.
 func newDetail(cat *eval.Category, c *eval.Case) detail {
-	d := detail{Rule: string(cat.Rule)}
+	var d detail
 	for _, t := range c.Turns {
 		out := turn{}
 		for _, m := range t {

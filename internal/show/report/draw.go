@@ -35,14 +35,18 @@ type barRow struct {
 	Width, Err               string // of the bar, and the interval as a path
 }
 
-// bars returns the runs' bars in a node, sorted by accuracy.
+// bars returns the runs' bars in a node, sorted by accuracy if they are ranked.
 func (r *Report) bars(n node) barsView {
 	of := func(e *Entry) float64 {
 		i, _, _ := e.of(n.Node)
 		return i.Value
 	}
 	v := barsView{Title: n.Title}
-	for _, e := range slices.SortedStableFunc(slices.Values(r.Entries), func(a, b *Entry) int { return cmp.Compare(of(b), of(a)) }) {
+	entries := slices.Clone(r.Entries)
+	if !r.any((*Entry).unranked) {
+		slices.SortStableFunc(entries, func(a, b *Entry) int { return cmp.Compare(of(b), of(a)) })
+	}
+	for _, e := range entries {
 		if c := e.cell(n); c.Sort != "" {
 			i, _, _ := e.of(n.Node)
 			v.Rows = append(v.Rows, barRow{

@@ -130,3 +130,10 @@ func failing(k int) answerer {
 		return r
 	}
 }
+
+// listed is a run with cases that have the ids of listed defects.
+func listed(t testing.TB) []*tally.Run {
+	runs := made(t, "simple_python,multiple", map[string]answerer{"m": failing(3)})
+	_, runs[0].Digest = eval.Named("v4")
+	return runs
+}

@@ -84,6 +84,7 @@ type view struct {
 	Columns                []column
 	Rows                   []row
 	Ranks                  string // the meaning of the column "#"
+	Ranked                 bool   // the best run stands first
 	Groups                 []option
 	Ladder                 *grid
 	Bars                   []barsView
@@ -131,7 +132,7 @@ func (r *Report) view(book *book) (v *view, err error) {
 		v.Beside = leaderboard.Date
 	}
 	v.Columns, v.Rows = r.table()
-	v.Ranks = r.aboutRanks()
+	v.Ranks, v.Ranked = r.aboutRanks(), !r.any((*Entry).unranked)
 	v.Matrix, v.Alike, v.First, v.Single = book.crossing(), book.rows, book.first(), r.single()
 	v.Printed = r.printed()
 	r.place(v)

@@ -231,14 +231,14 @@ func TestInBrowser(t *testing.T) {
 	})
 	t.Run("flips", func(t *testing.T) {
 		said := ask[string](b, `document.getElementById('pair').textContent`)
-		assert.Regexp(t, `change( \(cases run\))?[−+]\d+\.\d\d points`, said)
+		assert.Regexp(t, `change over the same 260 cases[−+]\d+\.\d\d points`, said)
 		assert.Less(t, strings.Index(said, "Fixed in B"), strings.Index(said, "Broken in B"), "the side that gained comes first")
 		assert.Regexp(t, `real|could be chance`, said)
-		assert.Zero(t, ask[int](b, `document.querySelectorAll('#pair ol li').length`), "collapsed")
+		assert.Zero(t, ask[int](b, `document.querySelectorAll('#pair .reasons ol li').length`), "collapsed")
 		ask[any](b, `document.querySelector('#pair details[data-group]').open = true`)
-		b.until(`document.querySelectorAll('#pair ol li').length > 0`)
+		b.until(`document.querySelectorAll('#pair .reasons ol li').length > 0`)
 		assert.Equal(t, "true", ask[string](b, `(() => { const d = document.querySelector('#pair details[open]'); return String(d.querySelectorAll('li').length === Math.min(50, parseInt(d.querySelector('summary span:last-child').textContent))); })()`))
-		ask[any](b, `document.querySelector('#pair ol li a').click()`)
+		ask[any](b, `document.querySelector('#pair .reasons ol li a').click()`)
 		b.until(`document.querySelectorAll('#case[open] .run[open]').length === 2`)
 		ask[any](b, `document.getElementById('close').click()`)
 		b.until(`!location.hash.includes('case=')`)
@@ -257,12 +257,80 @@ func TestInBrowser(t *testing.T) {
 	t.Run("narrow", func(t *testing.T) {
 		for _, width := range []int{320, 360, 390} {
 			b.size(width, 844, false)
-			assert.LessOrEqual(t, ask[int](b, `document.documentElement.scrollWidth`), width, "nothing but tables and charts scrolls sideways: %s", ask[string](b, `[...document.querySelectorAll('main *, header *, footer *')].filter(e => !e.closest('.scroll *') && e.getBoundingClientRect().right > innerWidth).map(e => e.outerHTML.slice(0, 60)).join(' ')`))
+			assert.Empty(t, ask[string](b, fmt.Sprintf(wider, width)))
 			assert.Empty(t, ask[string](b, `[...document.querySelectorAll('nav a')].filter(e => { const r = e.getBoundingClientRect(); return r.left < 0 || r.right > innerWidth; }).map(e => e.textContent).join()`), "the navigation is complete")
 		}
 	})
 	assert.False(t, ask[bool](b, `'pwned' in window`))
 	b.quiet()
+}
+
+// wider are the elements that a window of a width does not hold, other than what
+// scrolls by itself; with everything open that folds.
+const wider = `((width) => {
+	const root = document.querySelector('dialog[open]') ?? document.documentElement;
+	for (const d of root.querySelectorAll('details')) d.open = true;
+	const out = [...root.querySelectorAll('*')].filter(e => !e.closest('.scroll *, pre *, .hush, .skip, noscript') && e.checkVisibility() && e.getBoundingClientRect().right > width + .5);
+	return (root.scrollWidth > width ? root.scrollWidth + ' wide ' : '') + out.slice(0, 5).map(e => e.outerHTML.slice(0, 80)).join('\n');
+})(%d)`
+
+// TestNarrow: no page and no case is wider than a phone, whatever the names.
+func TestNarrow(t *testing.T) {
+	b := startBrowser(t)
+	long := strings.Repeat("Instruct-", 12) + "FC"
+	few := made(t, "simple_python,multiple,parallel,multi_turn_base", map[string]answerer{"a": right, long: broken, "c": broken, "d": failing(2)})
+	for name, runs := range map[string][]*tally.Run{"one": few[1:2], "two": few[:2], "four": few, "unequal": unequal(t)} {
+		page := save(t, runs)
+		for _, hash := range []string{"", "#case=multiple_0", "#case=parallel_1", "#case=multi_turn_base_0"} {
+			b.size(360, 780, false)
+			b.do(nil, "Page.navigate", map[string]any{"url": "about:blank"})
+			b.open(page + hash)
+			if hash != "" {
+				b.until(`document.querySelector('#case[open] .run[open], #case[open] .why') !== null`)
+			}
+			assert.Empty(t, ask[string](b, fmt.Sprintf(wider, 360)), "%s %s", name, hash)
+		}
+	}
+}
+
+// unequal are five runs of which no two answered the same cases.
+func unequal(t *testing.T) (runs []*tally.Run) {
+	t.Helper()
+	for i, run := range made(t, "simple_python,multiple", map[string]answerer{"a": broken, "b": right, "c": failing(2), "d": failing(3), "e": failing(4)}) {
+		run.Parts[i%2].Results = run.Parts[i%2].Results[i+1:]
+		runs = append(runs, run)
+	}
+	return runs
+}
+
+// TestUnranked: runs of different cases stand as they were given, and nothing is
+// marked as the best.
+func TestUnranked(t *testing.T) {
+	b := startBrowser(t)
+	b.open(save(t, unequal(t)))
+	assert.Equal(t, []string{"a", "b", "c", "d", "e"}, ask[[]string](b, `[...document.querySelectorAll('#table tbody th span')].map(e => e.textContent)`))
+	assert.Equal(t, "none", ask[string](b, `document.querySelector('#table th[data-node=overall]').ariaSort`))
+	assert.Zero(t, ask[int](b, `document.querySelectorAll('.best').length`))
+	assert.Contains(t, ask[string](b, `document.querySelector('#board .lead').textContent`), "cannot be ranked")
+}
+
+// TestSides: the question stands above the answers, A to the left of B, and of four
+// runs two are open.
+func TestSides(t *testing.T) {
+	b := startBrowser(t)
+	runs := made(t, "simple_python,multiple", map[string]answerer{"a": right, "b": broken, "c": broken, "d": right})
+	shown := func(runs []*tally.Run, hash string) []string {
+		b.do(nil, "Page.navigate", map[string]any{"url": "about:blank"})
+		b.open(save(t, runs) + hash)
+		b.until(`document.querySelector('#case[open] .run[open]') !== null`)
+		assert.True(t, ask[bool](b, `!!(document.querySelector('#body .msg.user').compareDocumentPosition(document.querySelector('#body .run')) & 4)`), "the question comes first")
+		return ask[[]string](b, `[...document.querySelectorAll('#body .run')].map(e => (e.open ? '' : '+') + (e.querySelector('.side')?.textContent ?? '') + ' ' + e.querySelector('summary b:not(.side)').textContent)`)
+	}
+	assert.Equal(t, []string{"A a", "B b"}, shown(runs[:2], "#case=multiple_0"))
+	assert.Equal(t, []string{"A b", "B a"}, shown(runs[:2], "#from=b&to=a&case=multiple_0"))
+	assert.Equal(t, []string{" b", " a", "+ c", "+ d"}, shown(runs, "#case=multiple_0"), "what failed beside what passed")
+	assert.Equal(t, []string{"A d", "B c", "+ b", "+ a"}, shown(runs, "#from=d&to=c&case=multiple_0"))
+	assert.NotEqual(t, ask[string](b, `getComputedStyle(document.querySelector('.run[open] summary')).backgroundColor`), ask[string](b, `getComputedStyle(document.querySelector('.run:not([open]) summary')).backgroundColor`), "what is folded looks so")
 }
 
 // TestAddress: what is shown can be linked to.
@@ -305,6 +373,7 @@ func TestPrint(t *testing.T) {
 	assert.Contains(t, ask[string](b, `[...document.querySelectorAll('.only-print table')].filter(e => e.checkVisibility()).map(e => e.textContent).join()`), "simple_python", "all columns, where there is room for them")
 	assert.True(t, shown("#pair svg"), "the bars")
 	assert.False(t, shown("header"))
+	assert.False(t, shown("#swap"), "paper has no buttons")
 	assert.Empty(t, ask[string](b, `[...document.querySelectorAll('.scroll')].filter(e => e.checkVisibility() && getComputedStyle(e).overflowX !== 'visible').map(e => e.getAttribute('aria-label')).join()`), "nothing is clipped")
 	ask[any](b, `location.hash = '#case=simple_python_0'`)
 	b.until(`document.querySelector('#case[open] .run') !== null`)
@@ -351,6 +420,7 @@ func TestAccessible(t *testing.T) {
 	runs := two(t)
 	pages := map[string]string{"two runs": save(t, runs), "one run": save(t, runs[:1]), "three runs": save(t, three(t))}
 	checked := 0
+	pages["errata"] = save(t, listed(t))
 	for name, page := range pages {
 		for _, look := range []struct {
 			width int
@@ -360,6 +430,8 @@ func TestAccessible(t *testing.T) {
 			switch name {
 			case "one run":
 				hashes = hashes[:1]
+			case "errata":
+				hashes = []string{"#cases&among=errata"}
 			case "three runs":
 				hashes = []string{"", "#answer&from=a&to=c"}
 			}
@@ -374,6 +446,7 @@ func TestAccessible(t *testing.T) {
 				ask[any](b, `(() => { window.found = null; axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'], rules: {'label-content-name-mismatch': {enabled: true}}}).then(r => { window.found = r; }); })()`)
 				b.until(`window.found !== null`)
 				assert.Positive(t, ask[int](b, `found.passes.length`))
+				assert.Empty(t, ask[string](b, faint), "%s, %d wide, dark %v, %s", name, look.width, look.dark, hash)
 				assert.Empty(t, ask[string](b, `found.violations.map(v => v.id + ': ' + v.nodes.slice(0, 3).map(n => n.html.slice(0, 150) + ' ' + (n.any[0]?.message || n.failureSummary)).join('\n  ')).join('\n')`), "%s, %d wide, dark %v, %s", name, look.width, look.dark, hash)
 				checked++
 			}
@@ -381,6 +454,23 @@ func TestAccessible(t *testing.T) {
 	}
 	t.Logf("%d views looked at", checked)
 }
+
+// faint are the texts whose contrast is below 4.5, those of one letter too, which
+// axe leaves to people.
+const faint = `(() => {
+	const paint = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+	const over = (colour, under) => { paint.fillStyle = 'rgb(' + under + ')'; paint.fillRect(0, 0, 1, 1); paint.fillStyle = colour; paint.fillRect(0, 0, 1, 1); return [...paint.getImageData(0, 0, 1, 1).data].slice(0, 3); };
+	const paper = e => over(getComputedStyle(e).backgroundColor, e.parentElement ? paper(e.parentElement) : [255, 255, 255]);
+	const light = c => [.2126, .7152, .0722].reduce((sum, part, i) => sum + part * (c[i] <= 10 ? c[i] / 3294 : ((c[i] / 255 + .055) / 1.055) ** 2.4), 0);
+	const found = new Set(), root = document.querySelector('dialog[open]') ?? document;
+	for (const e of root.querySelectorAll('*')) {
+		if (e.closest('svg, option, noscript') || !e.checkVisibility() || ![...e.childNodes].some(n => n.nodeType === 3 && n.data.trim())) continue;
+		const under = paper(e), [a, b] = [light(under), light(over(getComputedStyle(e).color, under))].sort((x, y) => y - x);
+		const contrast = (a + .05) / (b + .05);
+		if (contrast < 4.5) found.add(e.tagName + '.' + e.className + ' ' + contrast.toFixed(2));
+	}
+	return [...found].join('\n');
+})()`
 
 // three are runs of which the first is right.
 func three(t *testing.T) []*tally.Run {

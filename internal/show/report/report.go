@@ -48,7 +48,7 @@ type Options struct {
 type Report struct {
 	// Dataset and Digest are the same in all runs.
 	Dataset, Digest string
-	// Entries are the runs, the best first.
+	// Entries are the runs, the best first; those that cannot be ranked as given.
 	Entries []*Entry
 	// Layout says how the dataset's categories are grouped.
 	Layout *score.Layout
@@ -57,7 +57,7 @@ type Report struct {
 	allowErrors bool
 	answers     *Answers
 	// compared are the comparisons of ranked runs, which are named by their place
-	// among the entries.
+	// on the command line.
 	compared []*compare.Comparison
 }
 
@@ -118,6 +118,7 @@ func New(runs []*tally.Run, o Options) (*Report, error) {
 	if err := r.rank(o.AllowErrors); err != nil {
 		return nil, err
 	}
+	r.colour()
 	r.nodes = r.nodesOf()
 	var names []string
 	for _, e := range r.Runs() {
@@ -236,21 +237,31 @@ func (r *Report) publish(models []leaderboard.Published) error {
 	return nil
 }
 
-// sort puts the best first and assigns colours.
+// sort puts the best first.
 func (r *Report) sort() {
 	slices.SortStableFunc(r.Entries, func(a, b *Entry) int {
 		x, y := a.overall(), b.overall()
 		return cmp.Or(cmp.Compare(y.Value, x.Value), strings.Compare(a.Name, b.Name))
 	})
-	index := 0
-	for _, e := range r.Entries {
-		if e.Published {
-			continue
+}
+
+// colour puts the runs without a rank, whose figures are of other cases, behind the
+// others as they were given, and gives the runs their colours.
+func (r *Report) colour() {
+	place := func(e *Entry) int {
+		if e.unranked() {
+			return e.given
 		}
-		e.Index = index
-		index++
+		return -1
+	}
+	slices.SortStableFunc(r.Entries, func(a, b *Entry) int { return cmp.Compare(place(a), place(b)) })
+	for i, e := range r.Runs() {
+		e.Index = i
 	}
 }
+
+// unranked reports whether a run has cases that keep it from a rank.
+func (e *Entry) unranked() bool { return !e.Published && e.ranks == noRank }
 
 // noRank is the text if there is no rank: a published model's cases are not
 // known, and runs of different cases cannot be paired.
@@ -260,18 +271,13 @@ const noRank = "–"
 // the runs have different cases, those that have all are ranked.
 func (r *Report) rank(allowErrors bool) error {
 	var all, whole []*tally.Run
-	order := make([]int, len(r.Entries))
-	for i := range order {
-		order[i] = i
+	for _, e := range r.Entries {
+		e.ranks = noRank
 	}
-	slices.SortStableFunc(order, func(i, k int) int { return cmp.Compare(r.Entries[i].given, r.Entries[k].given) })
-	for _, i := range order {
-		e := r.Entries[i]
-		if e.ranks = noRank; e.Published {
-			continue
-		}
+	given := slices.SortedFunc(slices.Values(r.Runs()), func(a, b *Entry) int { return cmp.Compare(a.given, b.given) })
+	for _, e := range given {
 		run := *e.run
-		run.Name = strconv.Itoa(i) // two runs may have the same name
+		run.Name = strconv.Itoa(e.given) // two runs may have the same name
 		if all = append(all, &run); e.Score.Complete && len(e.Missing) == 0 {
 			whole = append(whole, &run)
 		}
@@ -302,20 +308,21 @@ func (r *Report) rank(allowErrors bool) error {
 		if err != nil {
 			return err
 		}
-		r.Entries[at].ranks = one.Ranks()
+		given[at].ranks = one.Ranks()
 	}
 	return nil
 }
 
 // aboutRanks explains the ranks; "" for a single entry.
 func (r *Report) aboutRanks() string {
-	without := func(e *Entry) bool { return e.ranks == noRank }
-	switch runs := r.Runs(); {
+	switch {
 	case len(r.Entries) == 1:
 		return ""
-	case !slices.ContainsFunc(runs, func(e *Entry) bool { return !without(e) }):
-		return "There are no ranks (#) because the runs have different cases."
-	case slices.ContainsFunc(runs, without):
+	case len(r.Entries) == 2 && r.any((*Entry).unranked):
+		return "These runs answered different cases, so that their figures do not compare; their change is over the cases that both answered."
+	case !r.any(func(e *Entry) bool { return !e.Published && !e.unranked() }):
+		return "These runs cannot be ranked: they answered different cases. They stand as they were given; two of them can be compared on the cases that both answered."
+	case r.any((*Entry).unranked):
 		return aboutRanks + " A run that lacks cases has none."
 	}
 	return aboutRanks

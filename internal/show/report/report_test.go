@@ -11,8 +11,11 @@ import (
 	"fmt"
 	stdhtml "html"
 	"maps"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -24,6 +27,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/curate/errata"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/number/compare"
+	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
@@ -448,7 +453,7 @@ func TestRanks(t *testing.T) {
 		{"all differ", []*tally.Run{complete(.5), complete(.9), complete(.7)}, report.Options{}, []string{"1", "2", "3"}, "comparing every pair"},
 		{"beside a published model", []*tally.Run{complete(.1), complete(.2)}, report.Options{Published: leaderboard.Top(1)}, []string{"–", "1", "2"}, "ranks among the runs"},
 		{"one is a part", []*tally.Run{complete(.7), part, complete(.9)}, report.Options{}, []string{"1", "2", "–"}, "A run that lacks cases has none."},
-		{"of different cases", []*tally.Run{complete(.5), part}, report.Options{}, []string{"–", "–"}, "the runs have different cases"},
+		{"of different cases", []*tally.Run{complete(.5), part}, report.Options{}, []string{"–", "–"}, "answered different cases"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
@@ -540,4 +545,56 @@ func TestClustersLieTogether(t *testing.T) {
 		seen[of], last = true, of
 	}
 	assert.Greater(t, shared, 20)
+}
+
+// TestSplit: the bar of one run adds up to 100 points, by what the evidence speaks
+// for.
+func TestSplit(t *testing.T) {
+	runs := listed(t)
+	runs[0].Parts[0].Results[0].Amended = true
+	text := html(t, reportOf(t, runs, report.Options{}))
+	sum := 0.0
+	for _, m := range regexp.MustCompile(`<rect class="(\w+)" x="[\d.]+" width="([\d.]+)" height="10"/>`).FindAllStringSubmatch(text, -1) {
+		width, err := strconv.ParseFloat(m[2], 64)
+		require.NoError(t, err)
+		sum += width
+	}
+	assert.InDelta(t, 100, sum, 0.05)
+	words := regexp.MustCompile(`<li>(?:<svg.*?</svg>)?([a-z ]+)(?: <b>(.*?)</b>)?</li>`).FindAllStringSubmatch(text, -1)
+	var said []string
+	for _, m := range words {
+		said = append(said, m[1])
+		assert.Regexp(t, `^(−?\d+\.\d\d)?$`, m[2])
+	}
+	assert.Equal(t, []string{"right", "defect confirmed", "case has a listed defect", "no server fault seen", "unexplained"}, said)
+	assert.Less(t, strings.Index(text, "Look at the costliest cause"), strings.Index(text, "Read a confirmed defect"), "the costliest cause is the first step")
+}
+
+// TestGateOnPage: the page of two runs answers whether B may replace A as B's gate
+// did, or says that none has and how one would.
+func TestGateOnPage(t *testing.T) {
+	runs := two(t)
+	for name, row := range map[string]struct {
+		digest string
+		shows  []string
+	}{
+		"decided":            {runs[1].Digest, []string{`<span class="worse"><strong class="word">`, "1 of 2 rules failed", "against base&lt;b&gt;", "failed: regression overall&lt;i&gt;: 45 lost"}},
+		"of another version": {"other", []string{"no gate has decided", "bfcl gate --config gate.yaml"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			data, err := json.Marshal(map[string]any{"gate": gate.Decision{
+				Digest: row.digest, Outcome: gate.Failed, Comparison: &compare.Comparison{A: compare.Side{Name: "base<b>"}},
+				Rules: []gate.Check{{Kind: "regression", Name: "overall<i>", Outcome: gate.Failed, Got: "45 lost"}, {Kind: "floor", Name: "live", Outcome: gate.Passed}},
+			}})
+			require.NoError(t, err)
+			require.NoError(t, os.WriteFile(filepath.Join(dir, tally.ScoreFile), data, 0o600))
+			gated := *runs[1]
+			gated.Path = dir
+			text := html(t, reportOf(t, []*tally.Run{runs[0], &gated}, report.Options{}))
+			for _, what := range row.shows {
+				assert.Contains(t, text, what)
+			}
+		})
+	}
 }

@@ -172,7 +172,7 @@ func (r *Report) table() (columns []column, rows []row) {
 		}
 		for _, n := range r.nodes {
 			c := e.cell(n)
-			c.Best = c.Sort != "" && c.Text == best[n.Name] && len(r.Entries) > 1
+			c.Best = c.Sort != "" && c.Text == best[n.Name] && len(r.Entries) > 1 && !r.any((*Entry).unranked)
 			one.Cells = append(one.Cells, c)
 		}
 		for _, f := range figures {

@@ -40,6 +40,9 @@ const beside = (want, got, p) => {
 
 const callLine = c => c.a ? c.n + '(' + c.a.map(([k, v]) => k + '=' + v).join(', ') + ')' : c.n;
 
+// sides are the runs that stand as A and B, in this order; none if no two are compared.
+const sides = () => shownPair ? shownPair.split(',').slice(0, 2).map(Number) : [];
+
 const result = (a, n, many, d, r, i) => {
   const facts = [];
   if (many) facts.push('trial ' + (n + 1));
@@ -66,7 +69,8 @@ const result = (a, n, many, d, r, i) => {
 };
 
 const runBox = (r, answers, i, d) => {
-  const summary = make('summary', {}, sign(book.v[r][i], book.runs[r]), make('b', { text: book.short[r], title: book.runs[r] }), ...book.c[r][i].slice(0, 1).map(c => make('span', { text: causeText(book.causes[c]) })));
+  const side = sides().indexOf(r);
+  const summary = make('summary', {}, side < 0 ? null : make('b', { class: 'side', text: 'AB'[side] }), sign(book.v[r][i], book.runs[r]), make('b', { text: book.short[r], title: book.runs[r] }), ...book.c[r][i].slice(0, 1).map(c => make('span', { text: causeText(book.causes[c]) })));
   const box = make('details', { class: 'run', 'data-r': r }, summary);
   let built = false;
   const build = () => { if (!built) { built = true; box.append(...answers.map((a, n) => result(a, n, answers.length > 1, d, r, i))); } };
@@ -108,24 +112,27 @@ const toolBoxes = async (d, box) => {
 
 const show = (i, d) => {
   shownCase = d;
-  const parts = [make('p', { class: 'meta', text: book.cats[book.cat[i]] + ' · judged as ' + d.rule.replace('_', '-') })];
+  const parts = [make('p', { class: 'meta', text: book.cats[book.cat[i]] })];
   if (book.errata[i]) parts.push(make('p', { class: 'why', text: 'Known erratum, ' + book.errata[i] }));
   const grid = make('div', { class: 'columns' });
   const boxes = d.runs.map((answers, r) => answers?.length ? runBox(r, answers, i, d) : null);
-  const place = r => r === runAt() ? 0 : book.v[r][i] === 'p' ? 2 : 1; // the chosen run, those that fail, the others
-  grid.append(...[...boxes.keys()].sort((x, y) => place(x) - place(y) || x - y).map(r => boxes[r]).filter(Boolean));
+  // A and B, then the chosen run, those that fail, and the others.
+  const place = r => sides().includes(r) ? sides().indexOf(r) - 2 : r === runAt() ? 0 : book.v[r][i] === 'p' ? 2 : 1;
+  const order = [...boxes.keys()].filter(r => boxes[r]).sort((x, y) => place(x) - place(y) || x - y);
+  grid.append(...order.map(r => boxes[r]));
+  if (d.turns.length <= 1) parts.push(...d.turns.flat().map(message));
   if (d.want && !d.runs.some(answers => answers?.some(a => a.pairs?.length))) parts.push(block('Expected', d.want.map(callLine).join('\n')));
   parts.push(grid);
   const tools = fold('Tools (' + ((d.tools?.length || 0) + (d.later?.length || 0)) + ')');
-  if (d.turns.length <= 1) parts.push(...d.turns.flat().map(message));
   if (d.scene) parts.push(folded('Initial state', d.scene));
   parts.push(tools);
   if (d.answer) parts.push(block('Accepted', d.answer));
   $('body').replaceChildren(...parts.filter(Boolean));
-  const r = runAt(), conversation = d.runs.some(answers => answers?.some(a => a.talk));
-  if (r >= 0 && boxes[r]) boxes[r].build();
-  else if (conversation && boxes.filter(Boolean).length > 2) (boxes.find((b, r) => b && book.v[r][i] !== 'p') || boxes.find(Boolean))?.build();
-  else boxes.forEach(b => b?.build());
+  // Of many runs the first is open, and beside it one that did otherwise.
+  const pass = r => book.v[r][i] === 'p', [first] = order;
+  const other = sides().length ? order[1] : order.find(r => pass(r) !== pass(first)) ?? order[1];
+  for (const r of order.length > 2 ? [first, other] : order) boxes[r].build();
+  if (order.length > 2 && other !== order[1]) boxes[first].after(boxes[other]);
   sameTurn();
   toolBoxes(d, tools).catch(console.error);
   if (d.turns.length <= 1) tools.open = (d.tools?.length || 0) + (d.later?.length || 0) <= 4;

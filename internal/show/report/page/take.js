@@ -43,8 +43,8 @@ const asJSON = async () => {
   const i = current;
   const tools = (await toolTexts([...(shownCase.tools || []), ...(shownCase.later || [])])).map(t => parsed(t) ?? t);
   const runs = book.runs.map((name, r) => ({ run: name, verdict: words[book.v[r][i]], error_type: book.types[book.e[r][i]], causes: book.c[r][i].map(c => ({ cause: book.kinds[book.causes[c].k], function: book.causes[c].fn, parameter: book.causes[c].par, want: book.causes[c].want, got: book.causes[c].got })), answers: shownCase.runs[r] }));
-  const { turns, want, expect, answer, scene, rule } = shownCase;
-  return JSON.stringify({ id: book.ids[i], category: book.cats[book.cat[i]], rule, turns, tools, accepted: want || answer, expected: expect, state: scene, erratum: book.errata[i], runs }, null, 2) + '\n';
+  const { turns, want, expect, answer, scene } = shownCase;
+  return JSON.stringify({ id: book.ids[i], category: book.cats[book.cat[i]], turns, tools, accepted: want || answer, expected: expect, state: scene, erratum: book.errata[i], runs }, null, 2) + '\n';
 };
 
 const startTake = () => {
