@@ -1,6 +1,8 @@
 package why
 
 import (
+	"slices"
+
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/eval"
@@ -27,13 +29,14 @@ type Pair struct {
 	level cause.Level
 }
 
-// pair pairs each expected call with a call, those that reach the highest level
-// first. A call to another function may be meant for another if the numbers differ.
+// pair pairs each expected call with a call, so that as many as can reach the
+// highest level do, and of the others as many as can the next. A call to another
+// function may be meant for another if the numbers differ.
 func pair(n *judge.Inspection) (pairs []Pair, taken []bool) {
 	pairs, taken = make([]Pair, n.Wanted()), make([]bool, n.Made())
 	levels := make([][]cause.Level, n.Wanted())
 	for want := range pairs {
-		pairs[want], levels[want] = Pair{Wanted: want, Made: -1}, make([]cause.Level, n.Made())
+		levels[want] = make([]cause.Level, n.Made())
 		for call := range taken {
 			if call == want || !n.InOrder() && n.Made() <= most {
 				levels[want][call] = levelOf(n.Faults(call, want))
@@ -44,16 +47,44 @@ func pair(n *judge.Inspection) (pairs []Pair, taken []bool) {
 	if n.Made() != n.Wanted() {
 		least = cause.Function
 	}
-	for level := cause.Values; level >= least; level-- {
-		for want := range pairs {
-			for call := range taken {
-				if pairs[want].Made < 0 && !taken[call] && levels[want][call] == level {
-					pairs[want].Made, pairs[want].level, taken[call] = call, level, true
-				}
-			}
+	for want, made := range assign(levels, least) {
+		pairs[want] = Pair{Wanted: want, Made: made}
+		if made >= 0 {
+			pairs[want].level, taken[made] = levels[want][made], true
 		}
 	}
 	return pairs, taken
+}
+
+// assign returns a different call for each row, or -1 for a row without one that
+// reaches the least level. Level by level, the highest first, rows are given calls
+// by augmenting paths: a row that has one keeps one.
+func assign(levels [][]cause.Level, least cause.Level) (made []int) {
+	made = slices.Repeat([]int{-1}, len(levels))
+	for level := cause.Values; level >= least; level-- {
+		for row := range levels {
+			if made[row] < 0 {
+				give(levels, row, level, made, map[int]bool{})
+			}
+		}
+	}
+	return made
+}
+
+// give finds a call of a level for a row. A row that has the call may be given
+// another one.
+func give(levels [][]cause.Level, row int, level cause.Level, made []int, tried map[int]bool) bool {
+	for call, reached := range levels[row] {
+		if reached < level || tried[call] {
+			continue
+		}
+		tried[call] = true
+		if owner := slices.Index(made, call); owner < 0 || give(levels, owner, level, made, tried) {
+			made[row] = call
+			return true
+		}
+	}
+	return false
 }
 
 // climb returns the level that an answer's calls reach.

@@ -1,6 +1,7 @@
 package why
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -126,6 +127,43 @@ func TestLevels(t *testing.T) {
 			assert.True(t, g.Seen)
 		})
 	}
+}
+
+// TestAssign compares the lowest level of an assignment with that of all others.
+func TestAssign(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 2000 {
+		n := 1 + random.IntN(5)
+		rows := make([][]cause.Level, n)
+		for i := range rows {
+			for range n {
+				rows[i] = append(rows[i], cause.Call+cause.Level(random.IntN(6)))
+			}
+		}
+		lowest, taken := cause.Values, map[int]bool{}
+		for row, call := range assign(rows, cause.Call) {
+			require.False(t, call < 0 || taken[call], "%v", rows)
+			taken[call] = true
+			lowest = min(lowest, rows[row][call])
+		}
+		require.Equal(t, best(rows, 0, make([]bool, n)), lowest, "%v", rows)
+	}
+}
+
+// best tries every assignment.
+func best(rows [][]cause.Level, row int, taken []bool) cause.Level {
+	if row == len(rows) {
+		return cause.Values
+	}
+	top := cause.Call
+	for k, level := range rows[row] {
+		if !taken[k] {
+			taken[k] = true
+			top = max(top, min(level, best(rows, row+1, taken)))
+			taken[k] = false
+		}
+	}
+	return top
 }
 
 // TestManyCalls: beyond the bound calls are compared in place, and quickly.
