@@ -94,10 +94,10 @@ func ExampleGate() {
 	}
 	lines := strings.Split(result.Gate.Text, "\n")
 	fmt.Println(result.Gate.Outcome)
-	fmt.Println(lines[1])
+	fmt.Println(lines[0])
 	// Output:
 	// fail
-	// Gate failed: 1 of 2 rules failed, 0 undecided.
+	// DO NOT MERGE: 1 of 2 rules failed.
 }
 
 // What keeps a model from answering is an error, and no wrong answer.

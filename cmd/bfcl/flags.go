@@ -17,6 +17,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/read/dialect"
+	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/record/advise"
 	"github.com/gobfcl/bfcl/internal/say"
 )
@@ -60,6 +61,9 @@ func (a *app) together(paths []string, mixed bool, least int) []string {
 func named(run *tally.Run, path, data string) advise.Run {
 	name := run.Named()
 	name.Path, name.Data = path, data
+	if _, err := record.ReadRun(advise.FolderOf(path)); err != nil && name.Kind == advise.Folder { // of its shards
+		name.Kind = advise.Shards
+	}
 	return name
 }
 

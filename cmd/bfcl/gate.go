@@ -78,7 +78,7 @@ file, the baseline or the run.`,
 	}
 	cmd.Flags().BoolVar(&example, "init", false, "print a gate file with comments")
 	cmd.Flags().StringVar(&of.categories, "categories", "all", "with --init, `names` of categories and groups, comma separated")
-	cmd.Flags().IntVar(&of.cases, "cases", 0, "with --init, the `number` of cases that are asked (default all)")
+	cmd.Flags().IntVar(&of.cases, "cases", 0, "with --init, the `number` of cases that are asked (default all); 500 of V4 decide otherwise than all in 15% of pairs")
 	cmd.Flags().StringVar(&g.config, "config", "", "the gate `file`")
 	cmd.Flags().StringVar(&g.baseline, "baseline", "", "the `run` to compare this one with, or none if there is no baseline yet")
 	g.registerPresent(cmd)

@@ -220,7 +220,7 @@ func clip(text string, width int) string {
 // The most that the end of a run says: notes that change the number's meaning,
 // and causes that cost points.
 const (
-	mostNotes  = 3
+	mostNotes  = 2
 	mostCauses = 3
 	noteLines  = 2
 )
@@ -235,6 +235,9 @@ func (a *app) writeBrief(run *tally.Run, s export.ScoreFile, name advise.Run) er
 		return err
 	}
 	fmt.Fprintln(a.out)
+	if line := answered(run, s.Score); line != "" {
+		fmt.Fprintln(a.out, strings.Join(say.Wrap(line, width), "\n"))
+	}
 	if s.Detectable != nil && s.Overall.Cases > 0 {
 		fmt.Fprintln(a.out, power(*s.Detectable, s.Overall.Cases))
 	}
@@ -262,14 +265,17 @@ func (a *app) writeBrief(run *tally.Run, s export.ScoreFile, name advise.Run) er
 		return err
 	}
 	a.writeCauses(failures)
-	if blame := s.Blame.String(); blame != "" {
-		fmt.Fprintln(a.out, strings.Join(say.Wrap(blame, width), "\n"))
-	}
+	a.writeBar(s.Blame)
 	commands := []advise.Command{name.Show("report")}
 	if len(failures.Groups) > 0 {
 		commands = append([]advise.Command{name.Show("failures")}, commands...)
+		if id := failures.Groups[0].Examples[0]; failures.Failed > failures.Errors { // the costliest cause's
+			if explain, ok := name.Explain(id, isConversation(run, id)); ok {
+				commands = append([]advise.Command{explain}, commands...)
+			}
+		}
 	}
-	fmt.Fprintln(a.out, "\nnext:")
+	fmt.Fprintln(a.out, "next:")
 	for _, c := range commands {
 		fmt.Fprintf(a.out, "  %s\n", c)
 	}
@@ -281,15 +287,51 @@ func (a *app) writeBrief(run *tally.Run, s export.ScoreFile, name advise.Run) er
 	return err
 }
 
+// answered says what the score is over the answers that came, where errors count
+// as upstream counts them; "" if all came.
+func answered(run *tally.Run, s *score.Score) string {
+	only, err := run.Answered(false)
+	if err != nil || !s.AllowErrors || only.Overall.NA || only.Overall.Total == s.Overall.Total {
+		return ""
+	}
+	n := only.Overall.Total
+	return fmt.Sprintf("%.2f%% of %d answered (upstream counts %d unanswered as wrong: %.2f%%)",
+		100*only.Overall.Ran.Value, n, s.Overall.Total-n, 100*s.Overall.Accuracy)
+}
+
 // power says which differences a run of some cases can show.
 func power(detectable float64, cases int) string {
 	const little = 0.2
 	if detectable <= little {
-		return fmt.Sprintf("smallest difference this run can detect: %.1f points (80%% power)", 100*detectable)
+		return say.Detects(100*detectable) + " between two models; bfcl compare, case by case, less"
 	}
 	const ten = 0.1 // the difference goes with the square root of the number of cases
 	enough := int(math.Ceil(float64(cases)*detectable*detectable/(ten*ten)/10) * 10)
 	return fmt.Sprintf("%s cannot tell two models apart; about %d would show 10 points", say.Cases(cases), enough)
+}
+
+// writeBar draws the points as a bar: what was right, and what the evidence of the
+// wrong answers speaks for.
+func (a *app) writeBar(b *tally.Blame) {
+	if b == nil || b.Parts[say.Unexplained].Points <= b.Points { // there is evidence of nothing
+		return
+	}
+	const long = 60
+	fills := map[string]string{say.Benchmark: "▓", say.Listed: "▒", say.Server: "X", say.Unexplained: "░"}
+	full := int(math.Round(long * (100 + b.Points) / 100))
+	bar, legend := strings.Repeat("█", full), []string{fmt.Sprintf("█ right %.2f", 100+b.Points)}
+	for _, who := range say.Evidences {
+		if part := b.Parts[who]; part.Cases > 0 {
+			bar += strings.Repeat(fills[who], int(math.Round(-long*part.Points/100)))
+			legend = append(legend, fmt.Sprintf("%s %s %.2f", fills[who], say.Evidence(who), -part.Points))
+		} else if who == say.Server {
+			legend = append(legend, say.NoServer)
+		}
+	}
+	fmt.Fprintf(a.out, "%s\n%s\n", bar, strings.Join(say.Wrap(strings.Join(legend, " · "), width), "\n"))
+	if len(b.Signs) > 0 {
+		fmt.Fprintln(a.out, clip(fmt.Sprintf("server: %s: %s", say.Cases(b.Signs[0].Cases), b.Signs[0].Sign), width))
+	}
 }
 
 // writeCauses prints what was lost, and the causes that cost most.
@@ -297,7 +339,7 @@ func (a *app) writeCauses(f *tally.Failures) {
 	if f.Failed == f.Errors {
 		return
 	}
-	fmt.Fprintf(a.out, "\n%s\n", f)
+	fmt.Fprintf(a.out, "\n%s\n", strings.Join(say.Wrap(f.String(), width), "\n"))
 	for i := range f.Groups[:min(mostCauses, len(f.Groups))] {
 		g := &f.Groups[i]
 		fmt.Fprintln(a.out, clip(fmt.Sprintf("  −%-6.2f %5d × %s", g.Lost, g.Count, g.Text()), width))

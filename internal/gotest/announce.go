@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/say"
 )
@@ -89,7 +90,7 @@ func selection(ids []string) string {
 }
 
 // attributes sets attributes, which become the test case's properties in the
-// JUnit file.
+// JUnit file, and a line each in a log: few, and none for what is not known.
 func attributes(t *testing.T, out eval.Result) {
 	if out.ErrorType != "" {
 		t.Attr("error_type", out.ErrorType)
@@ -97,21 +98,23 @@ func attributes(t *testing.T, out eval.Result) {
 	if out.Status == eval.Error {
 		return
 	}
+	var ended []string
 	if out.CutOff {
-		t.Attr(eval.CutOff, "yes")
+		ended = append(ended, eval.CutOff)
 	}
 	if out.Malformed {
-		t.Attr("malformed_call", "yes")
+		ended = append(ended, "malformed_call")
 	}
-	if out.Finish != "" {
-		t.Attr("finish", say.Printable(out.Finish, 100))
+	if ended = append(ended, say.Printable(out.Finish, 100)); len(ended) > 1 || out.Finish != "" {
+		t.Attr("ended", strings.TrimSpace(strings.Join(ended, " ")))
 	}
-	t.Attr("latency", strconv.FormatFloat(out.Latency.Seconds(), 'f', -1, 64))
-	if out.TTFT > 0 {
-		t.Attr("ttft", strconv.FormatFloat(out.TTFT.Seconds(), 'f', -1, 64))
+	latency, tokens := tally.Took(&out.Response)
+	if latency != "" {
+		t.Attr("latency", latency)
 	}
-	t.Attr("input_tokens", strconv.Itoa(out.InputTokens))
-	t.Attr("output_tokens", strconv.Itoa(out.OutputTokens))
+	if tokens != "" {
+		t.Attr("tokens", tokens)
+	}
 	if out.Effort != nil {
 		t.Attr("agent", out.Effort.String())
 	}

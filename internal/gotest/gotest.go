@@ -74,6 +74,7 @@ type Run struct {
 	ended    bool           // the walk is over
 	decided  bool           // TestGate has begun
 	decision *gate.Decision // nil if nothing could be decided
+	last     *tally.Run     // the run that has ended; nil if it wrote no folder
 }
 
 // A Try asks one trial of a case and judges the answer.
@@ -108,7 +109,7 @@ func (r *Run) Each(t *testing.T, try Try) {
 // begin opens the suite.
 func (r *Run) begin(t *testing.T) {
 	t.Helper()
-	r.suite, r.refused, r.ended, r.decision = nil, nil, false, nil
+	r.suite, r.refused, r.ended, r.decision, r.last = nil, nil, false, nil, nil
 	r.left.Store(0)
 	r.results.of = nil
 	open := r.Open

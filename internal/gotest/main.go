@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"testing"
 	"time"
 
 	"github.com/gobfcl/bfcl/fixtures"
@@ -37,6 +36,7 @@ func (r *Run) Main(tests interface{ Run() int }) int {
 		return complain(err)
 	}
 	code := tests.Run()
+	r.sayEnd(code)
 	listing := flag.Lookup("test.list")
 	switch {
 	case listing.Value.String() != "":
@@ -51,8 +51,6 @@ func (r *Run) Main(tests interface{ Run() int }) int {
 		return complain(fmt.Errorf("the gate decided nothing: %s did not run", GateName))
 	case code != 0 && (r.decision == nil || r.decision.Outcome == gate.Undecided):
 		return exitTrouble
-	case code == 0 && r.Terminal != nil && !testing.Verbose():
-		fmt.Fprintln(r.Terminal, say.Printable(r.decision.Model, 200)+": "+r.decision.Verdict())
 	}
 	return code
 }

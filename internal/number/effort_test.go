@@ -24,7 +24,7 @@ func TestFigures(t *testing.T) {
 		assert.Contains(t, []string{"", "s", "$"}, f.Unit, f.Name)
 	}
 	f := tally.AgentFigure{Unit: "$", Digits: 4}
-	assert.Equal(t, []string{"$0.0124", "$0.01236", "-0.5000"}, []string{f.Text(0.01236), f.Exact(0.01236), f.Signed(-0.5)})
+	assert.Equal(t, []string{"$0.0124", "$0.01236", "−0.5000"}, []string{f.Text(0.01236), f.Exact(0.01236), f.Signed(-0.5)})
 	f = tally.AgentFigure{Unit: "s", Digits: 2}
 	assert.Equal(t, []string{"1.50 s", "1.5 s"}, []string{f.Text(1.5), f.Exact(1.5)})
 }

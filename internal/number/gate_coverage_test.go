@@ -44,7 +44,7 @@ func asked(sel *suite.Selection, name string, chance float64, draw func(id strin
 
 // TestCoverageOfExample: the file that --init prints is passed by a model that
 // equals its baseline, and not by one that lost much anywhere: everywhere, in a
-// category, a group or a scenario. docs/gate.md has the table that it logs with
+// category, a group or a scenario. testdata/odds.md has the table that it logs with
 // BFCL_TEST_ALL.
 func TestCoverageOfExample(t *testing.T) {
 	if testing.Short() {
@@ -91,7 +91,7 @@ func TestCoverageOfExample(t *testing.T) {
 			{"live", 30, live, "54/44/2"}, {"multi-turn", 30, turns, "36/60/4"}, {"web search", 40, web, "7/88/6"}, {"memory", 60, memory, "6/49/46"},
 		}},
 		{"10 + 1", "all", 20, 200, "100/0/0", []fall{{"", 20, "", "94/6/0"}, {"", 60, "", "17/83/0"}, {"the one", 60, "b", "100/0/0"}}},
-		{"45 + 5", "all", 20, 200, "98/2/0", []fall{{"", 10, "", "74/26/0"}, {"", 20, "", "27/70/4"}, {"", 40, "", "0/100/0"}, {"the five", 60, "b", "82/18/0"}}},
+		{"45 + 5", "all", 20, 200, "98/2/0", []fall{{"", 10, "", "74/26/0"}, {"", 20, "", "27/70/4"}, {"", 40, "", "0/100/0"}, {"the five", 60, "b", "82/11/8"}}},
 		{"50", "all", 20, 200, "98/2/0", []fall{{"", 10, "", "72/28/0"}, {"", 20, "", "24/70/6"}, {"", 40, "", "0/100/0"}}},
 		{"199 + 1", "all", 20, 200, "98/2/0", []fall{{"", 5, "", "70/30/0"}, {"", 10, "", "21/79/0"}, {"", 20, "", "0/100/0"}, {"the one", 60, "b", "96/4/0"}}},
 	} {
@@ -160,16 +160,16 @@ func TestCoverageOfExample(t *testing.T) {
 	}
 }
 
-// percents are odds as docs/gate.md has them.
+// percents are odds as testdata/odds.md has them: passed, failed, undecided.
 func percents(o gate.Odds, n int) string {
 	share := func(of gate.Outcome) float64 { return 100 * float64(o[of]) / float64(n) }
 	return fmt.Sprintf("%.0f/%.0f/%.0f", share(gate.Passed), share(gate.Failed), share(gate.Undecided))
 }
 
-// pageRows reads the table of docs/gate.md: odds by dataset and by what is lost.
+// pageRows reads the table of testdata/odds.md: odds by dataset and by what is lost.
 func pageRows(t *testing.T) map[string]map[string]string {
 	t.Helper()
-	page, err := os.ReadFile(filepath.Join(testkit.ModuleRoot(t), "docs", "gate.md"))
+	page, err := os.ReadFile("testdata/odds.md")
 	require.NoError(t, err)
 	out := map[string]map[string]string{}
 	for _, m := range regexp.MustCompile(`(?m)^\| ([^|]+) \| (\d+/\d+/\d+) \|(.*)$`).FindAllStringSubmatch(string(page), -1) {

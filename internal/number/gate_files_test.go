@@ -220,7 +220,7 @@ func TestButMemory(t *testing.T) {
 		memory, simple int
 		want           gate.Outcome
 		got            string
-	}{{60, 0, gate.Passed, "+0.00 points"}, {0, 40, gate.Failed, "-10.00 points"}} {
+	}{{60, 0, gate.Passed, "unchanged"}, {0, 40, gate.Failed, "lost 10.0"}} {
 		d, err := gate.Decide(rules, both(c.memory, c.simple), both(0, 0))
 		require.NoError(t, err)
 		require.Len(t, d.Rules, 1)

@@ -197,14 +197,16 @@ func TestCertain(t *testing.T) {
 	run.Parts = append(run.Parts, missing)
 	for rules, want := range map[string]gate.Outcome{
 		"floors: {simple_python: 90}":                        gate.Failed,
-		"floors: {multiple: 90}":                             gate.Undecided,
-		"partial: true\nfloors: {overall: 90}":               gate.Undecided,
+		"floors: {multiple: 90}":                             gate.Failed,
+		"floors: {multiple: 72}":                             gate.Undecided,
+		"partial: true\nfloors: {overall: 90}":               gate.Failed,
+		"partial: true\nfloors: {overall: 65}":               gate.Undecided,
 		"floors: {simple_python: 90, multiple: 10}":          gate.Failed,
 		"floors: {simple_python: 10, multiple: 10}":          gate.Undecided,
 		"required: [simple_python_99]":                       gate.Failed,
 		"ceilings: {latency_p95: 0.1}":                       gate.Undecided,
 		"ceilings: {errors: 1}\nfloors: {simple_python: 90}": gate.Failed,
-		"ceilings: {errors: 1}\nfloors: {multiple: 90}":      gate.Undecided,
+		"ceilings: {errors: 1}\nfloors: {multiple: 72}":      gate.Undecided,
 		"ceilings: {errors: 50}\nfloors: {multiple: 90}":     gate.Failed,
 	} {
 		d, err := gate.Decide(parse(t, rules), run, nil)

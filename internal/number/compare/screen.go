@@ -107,22 +107,30 @@ func because(reasons []Because, most int, gone string) (out []string) {
 	return out
 }
 
-// beware are the notes that may change what the difference means, each its first
-// sentence.
+// beware are the notes that may change what the difference means.
 func (c *Comparison) beware() (out []string) {
 	if c.Errors > 0 {
 		out = append(out, fmt.Sprintf("%s left out: infrastructure errors in one of the runs", say.Count(c.Errors, "case is", "cases are")))
 	}
+	sides := strings.NewReplacer(c.A.Name, "A", c.B.Name, "B")
 	for _, note := range c.Notes {
+		out = append(out, sides.Replace(note))
+	}
+	return First(out, mostBeware, "-v")
+}
+
+// First returns the first sentences of the first notes, as far as two lines hold
+// them, and says how many more there are, and where.
+func First(notes []string, most int, where string) (out []string) {
+	for _, note := range notes[:min(most, len(notes))] {
 		note, _, _ = strings.Cut(say.Printable(note, longestNote), ". ")
-		note = strings.NewReplacer(say.Printable(c.A.Name, longestNote), "A", say.Printable(c.B.Name, longestNote), "B").Replace(note)
 		if lines := say.Wrap(note, 2*(80-margin)); len(lines) > 1 {
 			note = lines[0] + " …"
 		}
 		out = append(out, note)
 	}
-	if more := len(out) - mostBeware; more > 0 {
-		out = append(out[:mostBeware], "and "+say.Count(more, "more note", "more notes")+": -v")
+	if more := len(notes) - most; more > 0 {
+		out = append(out, "and "+say.Count(more, "more note", "more notes")+": "+where)
 	}
 	return out
 }

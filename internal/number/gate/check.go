@@ -80,6 +80,8 @@ func (c Check) figures() string {
 		return c.Want
 	case c.Baseline == Release:
 		return c.Got + "; " + c.Want
+	case c.Kind == "regression" && c.Outcome == Failed:
+		return c.Got + map[bool]string{false: "; " + c.Want}[strings.HasSuffix(c.Got, significantly)]
 	}
 	return c.Want + "; " + c.Got
 }
@@ -92,6 +94,8 @@ func (c Check) kind() string { return strings.TrimSpace(c.Kind + " " + c.Baselin
 type measure struct {
 	stat.Estimate
 	cases int
+	// loss reports whether the difference is one, whose losses are below 0.
+	loss bool
 	// needs returns how many units would leave a value out of the interval.
 	needs func(value float64) int
 }
@@ -99,13 +103,16 @@ type measure struct {
 // atLeast checks a measure against a lower limit in points.
 func (m measure) atLeast(r Rule, limit float64) (Outcome, string) {
 	low, high := all*m.Low, all*m.High
-	within := fmt.Sprintf("the 95%% interval, %.2f to %.2f, includes %g", low, high, limit)
+	within, beyond := fmt.Sprintf("the 95%% interval, %.2f to %.2f, includes %g", low, high, limit), "below"
+	if m.loss {
+		within, beyond = say.Signed("the 95%% interval of the loss, %.2f to %.2f, includes %g", 0-high, 0-low, 0-limit), "above"
+	}
 	least, few := limit-slack, m.cases < r.MinCases
 	switch whole := r.On == Interval || few; {
 	case whole && low >= least:
 		return Passed, ""
 	case whole && high < least:
-		return Failed, "the whole 95% interval is below the limit"
+		return Failed, "the whole 95% interval is " + beyond + " the limit"
 	case r.On == Interval:
 		return Undecided, within + "; " + wouldDecide(m.needs(limit/all), m.Unit)
 	case few:

@@ -75,6 +75,9 @@ func decide(c *Config, run, baseline *tally.Run) (*decider, error) {
 	if err := d.withhold(c, run, baseline); err != nil {
 		return nil, err
 	}
+	if err := d.hope(c, baseline); err != nil {
+		return nil, err
+	}
 	d.conclude()
 	return d, nil
 }
@@ -104,6 +107,26 @@ func (d *decider) certain(c Check) bool {
 		return d.run.Errors() == 0 || c.Name == "cost"
 	}
 	return true
+}
+
+// hope finds the broken rules that stay broken if all missing answers are right.
+func (d *decider) hope(c *Config, baseline *tally.Run) error {
+	hoped := d.run.Hoped()
+	if hoped == nil || !slices.ContainsFunc(d.Rules, func(c Check) bool { return c.Outcome == Failed && !c.certain }) {
+		return nil
+	}
+	other, err := decide(c, hoped, baseline)
+	if err != nil {
+		return err
+	}
+	for i := range d.Rules {
+		r := &d.Rules[i]
+		r.certain = r.certain || r.Outcome == Failed && (r.Kind == "floor" || r.Kind == "regression") &&
+			slices.ContainsFunc(other.Rules, func(o Check) bool {
+				return o.Outcome == Failed && o.Kind == r.Kind && o.Name == r.Name && o.Line == r.Line
+			})
+	}
+	return nil
 }
 
 // audit leaves out what the list of errata names, if the gate asks for that.
@@ -223,7 +246,7 @@ func (d *decider) accuracy(target string) (m measure, missing string) {
 	if missing := d.chosen(categoriesOf(d.score.Shape(), target)); missing != "" {
 		return m, missing
 	}
-	return measure{part.Ran, d.cases(target), part.Ran.Needs}, ""
+	return measure{part.Ran, d.cases(target), false, part.Ran.Needs}, ""
 }
 
 // chosen names a category of which only chosen cases were run; "" if all were
@@ -253,7 +276,7 @@ func (d *decider) measure(r Rule) (m measure, missing string) {
 	if !ok {
 		return m, fmt.Sprintf("%s needs %d trials per case, but the run has %d", r.Measure, r.Measure.K, d.run.Trials)
 	}
-	return measure{i, cases, i.Needs}, ""
+	return measure{i, cases, false, i.Needs}, ""
 }
 
 // cases counts the cases with an answer in a category or group, each once

@@ -192,7 +192,7 @@ func (g *Gate) held(rules *Config, run, baseline *tally.Run) (*Decision, error) 
 	}
 	d, err := Decide(rules, both[0], both[1])
 	if err == nil {
-		d.Notes = append(d.Notes, notes...)
+		d.Notes = append(notes, d.Notes...)
 	}
 	return d, err
 }

@@ -142,16 +142,16 @@ func (d *decider) loss(r Rule, diff *compare.Difference, of int) (c Check) {
 		}
 	}()
 	c = d.regression(r, diff.Name)
-	c.Got = fmt.Sprintf("%+.2f points (%+.2f to %+.2f, %s)", all*diff.Value, all*diff.Low, all*diff.High, say.Cases(diff.Cases))
+	c.Got = moved(diff, r.several())
 	if c.Baseline == Release {
-		c.Got = fmt.Sprintf("lost since the release: %.1f points (%.1f to %.1f)", lost(diff.Value), lost(diff.High), lost(diff.Low))
+		c.Got = say.Signed("lost since the release: %.1f points (%.1f to %.1f)", lost(diff.Value), lost(diff.High), lost(diff.Low))
 	}
 	c.Estimate = &diff.Estimate
 	if _, missing := d.accuracy(diff.Name); missing != "" {
 		return lacks(c, missing)
 	}
 	if r.Significance == 0 {
-		c.Outcome, c.Why = measure{diff.Estimate, diff.Cases, diff.Excludes}.atLeast(r, -r.Limit)
+		c.Outcome, c.Why = measure{diff.Estimate, diff.Cases, true, diff.Excludes}.atLeast(r, -r.Limit)
 		c.Aside = r.several() && diff.Cases < r.MinCases && c.Outcome == Undecided
 		return c
 	}
@@ -166,9 +166,9 @@ const few = 3
 // passed only if little was lost.
 func (d *decider) significant(c Check, r Rule, diff *compare.Difference, of int) Check {
 	level := d.level(r)
-	p, name := diff.P, ""
+	p := diff.P
 	if r.several() {
-		p, name = diff.Adjusted, "adjusted "
+		p = diff.Adjusted
 	}
 	first := level / float64(of) // of a family's smallest p
 	alone := first
@@ -178,13 +178,21 @@ func (d *decider) significant(c Check, r Rule, diff *compare.Difference, of int)
 	finds, much := all*diff.Finds(first), all*diff.FindsEven(alone)
 	c.Unseen = min(finds, all*diff.FindsEven(stat.TwoSided(stat.Quantile(alone)+stat.Power80)), all*diff.A)
 	c.finds, c.clear = finds, min(finds, -all*diff.Low)
-	if !r.several() {
-		c.Got += fmt.Sprintf(", would find %.1f", finds)
+	fails := diff.Value < 0 && p < level
+	switch {
+	case fails:
+		c.Got += significantly
+	case diff.Value < 0:
+		c.Got += ", not significant"
 	}
-	c.Got += ", " + name + compare.PValue(p)
+	if !fails && !r.several() {
+		c.Got += ", " + say.Detects(finds)
+	}
 	small := fewer(diff.Cases, "case", r.MinCases, ", and a loss would rarely be significant")
 	switch {
-	case diff.Value < 0 && p < level:
+	case fails && r.several() && diff.Cases < r.MinCases:
+		return undecided(c, fewer(diff.Cases, "case", r.MinCases, ""))
+	case fails:
 		c.Outcome = Failed
 		return c
 	case much < all && all*diff.Value <= -much:
@@ -200,11 +208,28 @@ func (d *decider) significant(c Check, r Rule, diff *compare.Difference, of int)
 		needs := diff.Needs(func(c stat.Composite) bool {
 			return all*c.Finds(first) <= r.Detect || -all*c.Difference(stat.Z95).Low < r.Detect || c.Difference(stat.Quantile(first)).High < 0
 		})
-		return undecided(c, fmt.Sprintf("a loss of %s is not excluded and would often go unnoticed: the smallest found in 80%% of such comparisons is %.2f; %s; %s, or a detect of %.1f",
+		return undecided(c, fmt.Sprintf("a loss of %s is not excluded and would often go unnoticed: the smallest found in 80%% of such comparisons is %.1f; %s; %s, or a detect of %.1f",
 			pointsOf(r.Detect), finds, d.because(diff), wouldDecide(needs, diff.Unit), min(all, math.Floor(10*c.clear+1)/10)))
 	}
 	c.Outcome, c.Why = Passed, blind(c.Unseen)
 	return c
+}
+
+// significantly ends the words for a loss that a test finds.
+const significantly = ", significant"
+
+// moved says how many points were lost or gained, with the interval; of a rule for
+// many differences without the number of cases, so that each is a line.
+func moved(diff *compare.Difference, several bool) string {
+	of := map[bool]string{false: ", " + say.Cases(diff.Cases)}[several]
+	switch x, low, high := lost(diff.Value), lost(diff.High), lost(diff.Low); {
+	case x > 0:
+		return say.Signed("lost %.1f (%.1f to %.1f%s)", x, low, high, of)
+	case x < 0:
+		return say.Signed("gained %.1f (%.1f to %.1f%s)", 0-x, 0-high, 0-low, of)
+	default:
+		return say.Signed("unchanged (%.1f to %.1f%s)", 0-high, 0-low, of)
+	}
 }
 
 // lost returns a difference as lost points with one decimal, and zero without a

@@ -40,7 +40,11 @@ func (d *Decision) Verdict() string {
 	of := fmt.Sprintf("of %d rules", rules)
 	switch d.Outcome {
 	case Failed:
-		return fmt.Sprintf("Gate failed: %d %s failed, %d undecided.", number[Failed], of, number[Undecided])
+		open := ""
+		if n := number[Undecided]; n > 0 {
+			open = fmt.Sprintf(", %d undecided", n)
+		}
+		return fmt.Sprintf("DO NOT MERGE: %d %s failed%s.", number[Failed], of, open)
 	case Undecided:
 		if rules == 0 {
 			return "Gate undecided: no rule decided anything" + d.small()
@@ -150,33 +154,49 @@ func unseen(checks []Check) string {
 	return text + "."
 }
 
-// Write prints the decision for a terminal: what was decided, then what was not
-// kept, and what was; of every category or group only how many.
+// mostShown is how many broken and how many undecided rules, and how many notes, a
+// terminal shows.
+const (
+	mostShown = 16
+	mostNotes = 3
+)
+
+// Write prints the decision for a terminal: what was decided, the broken rules, the
+// undecided ones with what would decide them, and how many others there are.
 func (d *Decision) Write(w io.Writer, screen compare.Screen) error {
 	var b strings.Builder
 	width := cmp.Or(screen.Width, 80)
-	fmt.Fprintf(&b, "%s on %s\n", say.Printable(d.Model, longestName), say.Printable(d.Dataset, longestName))
-	b.WriteString(screen.Paint(styles[d.Outcome], strings.Join(say.Wrap(d.Verdict(), width), "\n")) + "\n\n")
-	kept := 0
-	open, rest := d.tables()
-	for _, c := range append(open, rest...) {
-		if c.several && c.Outcome == Passed {
-			kept++
-		} else if !c.Aside || c.absent {
-			c.write(&b, screen, width)
+	b.WriteString(screen.Paint(styles[d.Outcome], strings.Join(say.Wrap(d.Verdict(), width), "\n")) + "\n")
+	against := ""
+	if d.Comparison != nil {
+		against = " against " + say.Printable(d.Comparison.A.Name, longestName)
+	}
+	b.WriteString(strings.Join(say.Wrap(say.Printable(d.Model, longestName)+" on "+say.Printable(d.Dataset, longestName)+against, width), "\n") + "\n\n")
+	shown, rest, names := map[Outcome]int{}, map[string]int{}, map[string][]string{}
+	open, kept := d.tables()
+	for _, c := range append(open, kept...) {
+		alone := c.Outcome == Passed && (c.several || d.Outcome != Passed)
+		if shown[c.Outcome]++; c.Aside || alone || shown[c.Outcome] > mostShown {
+			rest[c.word()]++
+			names[c.word()] = append(names[c.word()], say.Printable(c.Name, longestName))
+			continue
 		}
+		c.write(&b, screen, width)
 	}
-	if kept > 0 {
-		fmt.Fprintf(&b, "%-*s%s\n", indent, Passed, say.Count(kept, "category or group", "categories and groups"))
-	}
-	if n := d.tiny(); n > 0 {
-		fmt.Fprintf(&b, "%-*s%s\n", indent, "too small", say.Count(n, "category or group", "categories and groups"))
+	for _, word := range []string{string(Failed), string(Undecided), string(Passed), "not run", "too small"} {
+		if n := rest[word]; n > 0 {
+			line := say.Count(n, "other rule", "other rules")
+			if word != string(Passed) {
+				line += ": " + strings.Join(names[word], ", ")
+			}
+			b.WriteString(fmt.Sprintf("%-*s", indent, word) + strings.Join(say.Wrap(line, width-indent), "\n"+strings.Repeat(" ", indent)) + "\n")
+		}
 	}
 	if falls := unseen(d.Rules); falls != "" {
 		b.WriteString(strings.Join(say.Wrap(falls, width), "\n") + "\n")
 	}
-	for _, note := range d.Notes {
-		b.WriteString(strings.Join(say.Wrap(say.Printable(note, 2*longestName), width), "\n") + "\n")
+	for _, note := range compare.First(d.Notes, mostNotes, "--json or --comment") {
+		b.WriteString(strings.Join(say.Wrap("note: "+note, width-6), "\n      ") + "\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -17,7 +17,7 @@ import (
 func (p *printer) notes() string {
 	notes := p.score.Remarks()
 	if d, ok := p.score.Detectable(); ok {
-		notes = append(notes, fmt.Sprintf("smallest difference this run can detect: %.1f points (80%% power); bfcl compare, case by case, needs less", 100*d))
+		notes = append(notes, say.Detects(100*d)+" between two models, in 80% of such pairs of runs; bfcl compare, case by case, less")
 	}
 	if len(notes) == 0 {
 		return ""

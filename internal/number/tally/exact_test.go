@@ -144,7 +144,7 @@ func TestReportOf(t *testing.T) {
 	want := &tally.JUnitReport{
 		Name: "bfcl", Time: r.Started, Wall: 3 * time.Second, Properties: p("model", "m", "dataset", "v4", "digest", "d", "origin", "official", "commit", "c", "part", fmt.Sprintf("1 of %d cases", r.Scope().Of)),
 		Suites: []tally.JUnitSuite{{Name: "multiple", File: "a.json", Entries: []tally.JUnitEntry{
-			{Name: "a_trial_1", Line: 7, Seconds: 2, Properties: p("latency", "1", "ttft", "0.5", "input_tokens", "5", "output_tokens", "6", "cost", "7.000000", "trial", "1")},
+			{Name: "a_trial_1", Line: 7, Seconds: 2, Properties: p("latency", "1 0.5", "tokens", "5 6", "cost", "7.000000", "trial", "1")},
 			{Name: "a_trial_2", Line: 7, Outcome: tally.Failed, Type: "value_error", Message: title + ": no", Body: "value_error: no\nmore", Properties: p("error_type", "value_error", "trial", "2")},
 			{
 				Name: "b_trial_1", Line: 7, Outcome: tally.Errored, Type: "infrastructure:x", Message: cause.Infrastructure.Title() + ": gone", Body: "gone",

@@ -137,7 +137,7 @@ func TestJUnitTells(t *testing.T) {
 	agent := (&eval.Effort{Steps: 2, Calls: 1}).String()
 	r, err := tally.Read([]string{junitOf(t, element("TestBFCL", "", about(t, nil)),
 		element("TestBFCL/irrelevance/irrelevance_0", "", map[string]string{
-			"latency": "1.5", "ttft": "0.5", "input_tokens": "7", "output_tokens": "8", "cost": "0.25", "agent": agent, "malformed_call": "yes", "finish": "odd",
+			"latency": "1.5 0.5", "tokens": "7 8", "cost": "0.25", "agent": agent, "ended": "malformed_call odd",
 		}),
 		element("TestBFCL/irrelevance/irrelevance_1", failed("    a_test.go:1: gone\n"), map[string]string{"error_type": "infrastructure:timeout", "latency": "-1"}))}, tally.Options{})
 	require.NoError(t, err)

@@ -36,7 +36,7 @@ func TestLongTexts(t *testing.T) {
 	x := func(n int) string { return strings.Repeat("x", n) }
 	long := x(2000)
 	s := &source{path: "f", run: &record.Run{Model: "m"}}
-	failed := JUnitCase{Name: long, Outcome: Failed, Output: long, Properties: map[string]string{"error_type": long, "finish": long}}
+	failed := JUnitCase{Name: long, Outcome: Failed, Output: long, Properties: map[string]string{"error_type": long, "ended": long}}
 	result, err := s.result(failed)
 	require.NoError(t, err)
 	failed.Outcome = Passed

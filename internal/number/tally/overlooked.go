@@ -59,18 +59,30 @@ func (r *Run) overlooked(o *score.Overlooked) string {
 // Strict returns the run in which right answers that hold a call which was not
 // read are wrong; nil if there are none.
 func (r *Run) Strict() *Run {
+	return r.changed(func(x *eval.Result) bool { return len(x.Overlooked) > 0 }, func(x *eval.Result) {
+		x.Status, x.Overlooked = eval.Fail, nil
+	})
+}
+
+// Hoped returns the run in which every missing answer is right; nil if none is
+// missing.
+func (r *Run) Hoped() *Run {
+	return r.changed(func(x *eval.Result) bool { return x.Status == eval.Error }, func(x *eval.Result) {
+		x.Status, x.ErrorType = eval.Pass, ""
+	})
+}
+
+// changed returns the run with other results; nil if none is to be changed.
+func (r *Run) changed(is func(*eval.Result) bool, change func(*eval.Result)) *Run {
 	out := *r
 	out.Parts = slices.Clone(r.Parts)
 	found := false
 	for i := range out.Parts {
-		if !slices.ContainsFunc(out.Parts[i].Results, func(x eval.Result) bool { return len(x.Overlooked) > 0 }) {
-			continue
-		}
-		found = true
 		results := slices.Clone(out.Parts[i].Results)
 		for k := range results {
-			if x := &results[k]; len(x.Overlooked) > 0 {
-				x.Status, x.Overlooked = eval.Fail, nil
+			if is(&results[k]) {
+				change(&results[k])
+				found = true
 			}
 		}
 		out.Parts[i].Results = results

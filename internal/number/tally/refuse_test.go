@@ -299,8 +299,8 @@ func TestOwnSuite(t *testing.T) {
 // ones too.
 func TestCutOffCounts(t *testing.T) {
 	path := junitOf(t, element("TestBFCL", "", about(t, nil)),
-		element("TestBFCL/irrelevance/irrelevance_0", "", map[string]string{"cut_off": "yes"}),
-		element("TestBFCL/irrelevance/irrelevance_1", "<failure></failure>", map[string]string{"cut_off": "yes", "error_type": "cut_off"}))
+		element("TestBFCL/irrelevance/irrelevance_0", "", map[string]string{"ended": "cut_off"}),
+		element("TestBFCL/irrelevance/irrelevance_1", "<failure></failure>", map[string]string{"ended": "cut_off", "error_type": "cut_off"}))
 	read, err := tally.Read([]string{path}, tally.Options{})
 	require.NoError(t, err)
 	s, err := read.Score(false)

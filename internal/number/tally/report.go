@@ -110,8 +110,18 @@ func (r *Run) properties(result *eval.Result) []JUnitProperty {
 	if r.Trials > 1 {
 		trial = strconv.Itoa(result.Trial + 1)
 	}
-	return known("error_type", result.ErrorType, "latency", figure(result.Latency.Seconds(), -1), "ttft", figure(result.TTFT.Seconds(), -1), "agent", agent,
-		"input_tokens", figure(float64(result.InputTokens), -1), "output_tokens", figure(float64(result.OutputTokens), -1), "cost", figure(result.Cost.Dollars, 6), "trial", trial)
+	latency, tokens := Took(&result.Response)
+	return known("error_type", result.ErrorType, "latency", latency, "agent", agent, "tokens", tokens, "cost", figure(result.Cost.Dollars, 6), "trial", trial)
+}
+
+// Took returns the attributes of what an answer took: seconds, and those to the
+// first token, and tokens in and out; "" if they are not known.
+func Took(r *eval.Response) (latency, tokens string) {
+	latency = strings.TrimSuffix(figure(r.Latency.Seconds(), -1)+" "+figure(r.TTFT.Seconds(), -1), " ")
+	if r.InputTokens > 0 || r.OutputTokens > 0 {
+		tokens = fmt.Sprint(r.InputTokens, r.OutputTokens)
+	}
+	return latency, tokens
 }
 
 // figure writes a number; "" for one that is not known.

@@ -182,10 +182,15 @@ func whySkipped(c JUnitCase) string {
 func (s *source) result(c JUnitCase) (eval.Result, error) {
 	attr := c.Properties
 	r := eval.Result{Seconds: c.Seconds, Verdict: eval.Verdict{ErrorType: say.Plain(attr["error_type"], 100)}, Response: eval.Response{
-		CutOff: attr[eval.CutOff] != "", Malformed: attr["malformed_call"] != "", Finish: say.Printable(attr["finish"], 100),
-		Effort: eval.ParseEffort(attr["agent"]), Cost: eval.ParseMoney(attr["cost"]), Latency: seconds(attr["latency"]), TTFT: seconds(attr["ttft"]),
-		InputTokens: int(number(attr["input_tokens"])), OutputTokens: int(number(attr["output_tokens"])),
+		Effort: eval.ParseEffort(attr["agent"]), Cost: eval.ParseMoney(attr["cost"]),
 	}}
+	first, second, _ := strings.Cut(attr["latency"], " ")
+	r.Latency, r.TTFT = seconds(first), seconds(second)
+	first, second, _ = strings.Cut(attr["tokens"], " ")
+	r.InputTokens, r.OutputTokens = int(number(first)), int(number(second))
+	r.Finish, r.CutOff = strings.CutPrefix(attr["ended"]+" ", eval.CutOff+" ")
+	r.Finish, r.Malformed = strings.CutPrefix(r.Finish, "malformed_call ")
+	r.Finish = say.Printable(strings.TrimSuffix(r.Finish, " "), 100)
 	switch {
 	case c.Outcome == Passed && r.ErrorType != "":
 		return r, fmt.Errorf("%s: %s passed but has the error type %q: the file was changed after the run", s.path, say.Plain(c.Name, 200), r.ErrorType)

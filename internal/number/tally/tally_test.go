@@ -161,7 +161,7 @@ func attributes(out eval.Result) map[string]string {
 	}
 	if out.Status != eval.Error {
 		attrs["latency"] = strconv.FormatFloat(out.Latency.Seconds(), 'f', -1, 64)
-		attrs["input_tokens"], attrs["output_tokens"] = strconv.Itoa(out.InputTokens), strconv.Itoa(out.OutputTokens)
+		attrs["tokens"] = strconv.Itoa(out.InputTokens) + " " + strconv.Itoa(out.OutputTokens)
 	}
 	return attrs
 }

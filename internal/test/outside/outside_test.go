@@ -137,7 +137,7 @@ func (s *shop) gates(t *testing.T) {
 		says        string
 	}{
 		{"open", "{floors: {overall: 30}, min_cases: 1}", true, "Gate passed"},
-		{"closed", "{floors: {overall: 99}, min_cases: 1}", false, "Gate failed: 1 of 1 rules failed"},
+		{"closed", "{floors: {overall: 99}, min_cases: 1}", false, "DO NOT MERGE: 1 of 1 rules failed"},
 		{"undecided", "{floors: {overall: 50}, min_cases: 100}", false, "Gate undecided"},
 		{"no gate file", "floors: {over: 1}", false, `unknown key "over"`},
 	} {

@@ -256,7 +256,7 @@ func (c *course) worse(t *testing.T) {
 	c.state = "worse"
 	o := c.run(c.pull(5))
 	assert.Equal(t, 1, o.code, o.text())
-	assert.Contains(t, c.comment(5), "Gate failed")
+	assert.Contains(t, c.comment(5), "DO NOT MERGE")
 	o = c.again(o)
 	c.state = ""
 	assert.Equal(t, 1, o.code, "the same answers, the same decision: %s", o.text())
