@@ -2,13 +2,20 @@ package report_test
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/png"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -286,7 +293,27 @@ func (b *browser) capture(name string, how map[string]any) {
 	data, err := base64.StdEncoding.DecodeString(reply.Data)
 	require.NoError(b.t, err)
 	require.NoError(b.t, os.MkdirAll(dir, 0o755))
-	require.NoError(b.t, os.WriteFile(filepath.Join(dir, name+".png"), data, 0o644))
+	require.NoError(b.t, os.WriteFile(filepath.Join(dir, name+".png"), smaller(b.t, data), 0o644))
+}
+
+// smaller writes a picture in the colours that it has most of.
+func smaller(t *testing.T, data []byte) []byte {
+	t.Helper()
+	from, err := png.Decode(bytes.NewReader(data))
+	require.NoError(t, err)
+	count := map[color.Color]int{}
+	at := from.Bounds()
+	for y := range at.Dy() {
+		for x := range at.Dx() {
+			count[from.At(x, y)]++
+		}
+	}
+	colours := slices.SortedFunc(maps.Keys(count), func(a, b color.Color) int { return count[b] - count[a] })
+	to := image.NewPaletted(at, color.Palette(colours[:min(128, len(colours))]))
+	draw.Draw(to, at, from, at.Min, draw.Src)
+	var b bytes.Buffer
+	require.NoError(t, (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&b, to))
+	return b.Bytes()
 }
 
 // print keeps the printed page in $BFCL_SCREENSHOTS, if that is set.
