@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -46,10 +47,28 @@ type figure struct {
 	text        func(*Entry) string
 }
 
+// plain is a figure in one format.
+func plain(title, help, format string, value func(*Entry) float64) figure {
+	return figure{title, help, value, func(e *Entry) string { return fmt.Sprintf(format, value(e)) }}
+}
+
+// figures are the columns for which any entry has a value above 0.
 func (r *Report) figures() []figure {
-	var out []figure
-	if r.any(func(e *Entry) bool { return e.Standing != nil }) {
-		out = append(out, figure{"Public rank", "Rank that this run would have on the public leaderboard, with the ranks that its interval allows",
+	// Of a run that asked nothing no time is known.
+	timed := func(of func(*Entry) *float64) func(*Entry) float64 {
+		return func(e *Entry) float64 {
+			if !(latency(e) > 0) {
+				return math.NaN()
+			}
+			return number(of(e))
+		}
+	}
+	cost := "$ / 1,000"
+	if r.wholeCost() {
+		cost = "$ total"
+	}
+	all := []figure{
+		{"Public rank", "Rank that this run would have on the public leaderboard, with the ranks that its interval allows",
 			func(e *Entry) float64 {
 				if e.Standing == nil {
 					return math.NaN()
@@ -57,55 +76,23 @@ func (r *Report) figures() []figure {
 				return float64(e.Standing.Rank)
 			}, func(e *Entry) string {
 				return fmt.Sprintf("%d (%d–%d)", e.Standing.Rank, e.Standing.Best, e.Standing.Worst)
-			}})
-	}
-	if r.any(func(e *Entry) bool { return e.errors() > 0 }) {
-		out = append(out, figure{"Errors", "Results lost to infrastructure errors",
-			func(e *Entry) float64 {
-				if e.Published {
-					return math.NaN()
-				}
-				return float64(e.errors())
-			}, func(e *Entry) string { return strconv.Itoa(e.errors()) }})
-	}
-	cost := func(e *Entry) float64 { return r.cost(e) }
-	if r.any(func(e *Entry) bool { return cost(e) > 0 }) {
-		title := "$ / 1,000"
-		if r.wholeCost() {
-			title = "$ total"
-		}
-		out = append(out, figure{title, "Cost in dollars; ≈ means estimated from time because the price is not known", cost, func(e *Entry) string {
-			return e.priced(cost(e))
-		}})
-	}
-	if r.any(func(e *Entry) bool { return latency(e) > 0 }) {
-		deviation := func(e *Entry) float64 {
-			if !(latency(e) > 0) {
+			}},
+		plain("Errors", "Results lost to infrastructure errors", "%.0f", func(e *Entry) float64 {
+			if e.Published {
 				return math.NaN()
 			}
-			return number(e.Spend.LatencyStdDev)
-		}
-		p95 := func(e *Entry) float64 {
-			if !(latency(e) > 0) {
-				return math.NaN()
-			}
-			return number(e.Spend.LatencyP95)
-		}
-		out = append(out,
-			figure{"Latency", "Mean seconds per request", latency, func(e *Entry) string { return fmt.Sprintf("%.2f s", latency(e)) }},
-			figure{"± s", "Standard deviation of the latency", deviation, func(e *Entry) string { return fmt.Sprintf("%.2f s", deviation(e)) }},
-			figure{"p95", "95th percentile of the latency", p95, func(e *Entry) string { return fmt.Sprintf("%.2f s", p95(e)) }})
+			return float64(e.run.Errors())
+		}),
+		{cost, "Cost in dollars; ≈ means estimated from time because the price is not known", r.cost, func(e *Entry) string { return e.priced(r.cost(e)) }},
+		plain("Latency", "Mean seconds per request", "%.2f s", latency),
+		plain("± s", "Standard deviation of the latency", "%.2f s", timed(func(e *Entry) *float64 { return e.Spend.LatencyStdDev })),
+		plain("p95", "95th percentile of the latency", "%.2f s", timed(func(e *Entry) *float64 { return e.Spend.LatencyP95 })),
+		plain("Format max Δ", "Format sensitivity: percentage points between the best and the worst prompt format", "%.1f", func(e *Entry) float64 { return e.formatDelta }),
+		plain("Format σ", "Format sensitivity: standard deviation over prompt formats, in percentage points", "%.2f", func(e *Entry) float64 { return e.formatStdDev }),
+		plain("TTFT", "Mean seconds to the first token of a streamed answer", "%.2f s", func(e *Entry) float64 { return number(e.Spend.TTFTMean) }),
 	}
-	if r.any(func(e *Entry) bool { return e.formatDelta >= 0 }) {
-		out = append(out,
-			figure{"Format max Δ", "Format sensitivity: percentage points between the best and the worst prompt format", func(e *Entry) float64 { return e.formatDelta }, func(e *Entry) string { return fmt.Sprintf("%.1f", e.formatDelta) }},
-			figure{"Format σ", "Format sensitivity: standard deviation over prompt formats, in percentage points", func(e *Entry) float64 { return e.formatStdDev }, func(e *Entry) string { return fmt.Sprintf("%.2f", e.formatStdDev) }})
-	}
-	first := func(e *Entry) float64 { return number(e.Spend.TTFTMean) }
-	if r.any(func(e *Entry) bool { return first(e) > 0 }) {
-		out = append(out, figure{"TTFT", "Mean seconds to the first token of a streamed answer", first, func(e *Entry) string { return fmt.Sprintf("%.2f s", first(e)) }})
-	}
-	return append(out, r.agentFigures()...)
+	all = slices.DeleteFunc(all, func(f figure) bool { return !r.any(func(e *Entry) bool { return f.value(e) > 0 }) })
+	return append(all, r.agentFigures()...)
 }
 
 // agentFigures returns the figures that only agents have.
@@ -136,23 +123,7 @@ func (e *Entry) agentValue(f tally.AgentFigure) (v tally.AgentValue, known bool)
 	return v, known
 }
 
-func (r *Report) any(f func(*Entry) bool) bool {
-	for _, e := range r.Entries {
-		if f(e) {
-			return true
-		}
-	}
-	return false
-}
-
-// errors returns the number of results lost to infrastructure errors, however
-// they are counted.
-func (e *Entry) errors() int {
-	if e.Published {
-		return 0
-	}
-	return e.run.Errors()
-}
+func (r *Report) any(f func(*Entry) bool) bool { return slices.ContainsFunc(r.Entries, f) }
 
 // table returns the leaderboard. Columns below the top are included but
 // hidden.
