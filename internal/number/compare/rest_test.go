@@ -109,6 +109,17 @@ func TestFirstScreen(t *testing.T) {
 	golden(t, "screens.txt", text.String())
 }
 
+// TestShortNames: a run's name is A or B where a note begins with it, and nowhere
+// else.
+func TestShortNames(t *testing.T) {
+	t.Parallel()
+	c := pair(t, newRun("a", 1, one("pp")), newRun("e", 1, one("pf")))
+	c.Notes = []string{"a: a map", "e: a tree", "a and e differ in a mode", "another"}
+	var screen strings.Builder
+	require.NoError(t, c.Brief(&screen, compare.Screen{Width: 80}, ""))
+	assert.Contains(t, screen.String(), "beware A: a map\n       B: a tree\n       A and B differ in a mode\n       another\n")
+}
+
 // TestAlone: one run is like itself, and the first of its ranking.
 func TestAlone(t *testing.T) {
 	t.Parallel()

@@ -112,9 +112,15 @@ func (c *Comparison) beware() (out []string) {
 	if c.Errors > 0 {
 		out = append(out, fmt.Sprintf("%s left out: infrastructure errors in one of the runs", say.Count(c.Errors, "case is", "cases are")))
 	}
-	sides := strings.NewReplacer(c.A.Name, "A", c.B.Name, "B")
+	names := [][2]string{{c.A.Name + ": ", "A: "}, {c.B.Name + ": ", "B: "}, {c.A.Name + " and " + c.B.Name + " ", "A and B "}}
 	for _, note := range c.Notes {
-		out = append(out, sides.Replace(note))
+		for _, name := range names { // at the beginning only: a short name stands in many words
+			if rest, ok := strings.CutPrefix(note, name[0]); ok {
+				note = name[1] + rest
+				break
+			}
+		}
+		out = append(out, note)
 	}
 	return First(out, mostBeware, "-v")
 }
