@@ -123,14 +123,14 @@ func (f *failing) text(run *tally.Run, r *tally.Failures, all int, name string) 
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s on %s, %s:\n%s.\n", say.Plain(run.Name, 60), say.Plain(run.Dataset, 40), say.Count(r.Total, "result", "results"), r)
 	switch {
-	case r.Failed == 0:
+	case r.Wrong+r.Errors == 0:
 		return b.String()
 	case r.Ran != nil:
 		fmt.Fprintf(&b, "Cases run: %d of %d that count.\n", r.Ran.Cases, r.Ran.Of)
 	}
 	b.WriteString("\n")
-	if blame, err := run.Blame(); err == nil && blame.String() != "" {
-		fmt.Fprintf(&b, "%s.\n\n", strings.Join(wrappedTo(blame.String(), width), "\n"))
+	if blame := r.Blame.String(); blame != "" {
+		fmt.Fprintf(&b, "%s.\n\n", strings.Join(wrappedTo(blame, width), "\n"))
 	}
 	if r.Listed > 0 {
 		fmt.Fprintf(&b, "%d of them are of cases with a listed defect: see `bfcl errata`.\n\n", r.Listed)

@@ -269,7 +269,7 @@ func (a *app) writeBrief(run *tally.Run, s export.ScoreFile, name advise.Run) er
 	commands := []advise.Command{name.Show("report")}
 	if len(failures.Groups) > 0 {
 		commands = append([]advise.Command{name.Show("failures")}, commands...)
-		if id := failures.Groups[0].Examples[0]; failures.Failed > failures.Errors { // the costliest cause's
+		if id := failures.Groups[0].Examples[0]; failures.Wrong > 0 { // the costliest cause's
 			if explain, ok := name.Explain(id, isConversation(run, id)); ok {
 				commands = append([]advise.Command{explain}, commands...)
 			}
@@ -336,7 +336,7 @@ func (a *app) writeBar(b *tally.Blame) {
 
 // writeCauses prints what was lost, and the causes that cost most.
 func (a *app) writeCauses(f *tally.Failures) {
-	if f.Failed == f.Errors {
+	if f.Wrong == 0 {
 		return
 	}
 	fmt.Fprintf(a.out, "\n%s\n", strings.Join(say.Wrap(f.String(), width), "\n"))

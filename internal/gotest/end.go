@@ -32,10 +32,10 @@ func (r *Run) end() string {
 		}
 		next = name.Show("failures")
 	}
-	if f, err := run.Failures(tally.Grouping{By: cause.ByKind}); err == nil && f.Failed > f.Errors {
+	if f, err := run.Failures(tally.Grouping{By: cause.ByKind}); err == nil && f.Wrong > 0 {
 		g := &f.Groups[0]
 		lines = append(lines, f.String()+fmt.Sprintf("; most by %d × %s", g.Count, g.Text())+say.Signed(" %.2f", -g.Lost))
-	} else if err == nil && f.Failed == 0 {
+	} else if err == nil && f.Wrong+f.Errors == 0 {
 		next = name.Show("report")
 	}
 	if r.decision != nil {

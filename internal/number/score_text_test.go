@@ -95,7 +95,7 @@ func TestWriteTableErrorsAsWrong(t *testing.T) {
 	s := newScore(t, map[string]score.Tally{"multiple": {Total: 4, Correct: 1, Errors: 1}}, score.Options{AllowErrors: true})
 	table := tableText(t, s, false)
 	has(t, table, "multiple 25.00% 0.9 – 78.1 1 / 4 200 1")
-	assert.Contains(t, table, "1 case ended in infrastructure errors: counted as wrong, as upstream does.")
+	assert.Contains(t, table, "1 case ended in infrastructure errors: counted as answers without a call, as upstream does, but for cases that a recording lacks.")
 }
 
 func TestWriteTableColour(t *testing.T) {
@@ -221,7 +221,7 @@ func TestNotes(t *testing.T) {
 		{score.Run{Embedder: "all-MiniLM-L6-v2"}, some, false, "the embedder all-MiniLM-L6-v2, the model that upstream uses.", "published figures"},
 		{score.Run{Embedder: "hashing"}, some, false, "vectors of the embedder hashing; upstream uses all-MiniLM-L6-v2, so published figures are not comparable.", "that upstream uses"},
 		{score.Run{}, map[string]score.Tally{"simple_python": {Total: 100, Correct: 50, Errors: 1}}, false, "1 case ended in infrastructure errors: left out of the accuracies", "counted as wrong"},
-		{score.Run{}, map[string]score.Tally{"simple_python": {Total: 100, Correct: 50, Errors: 2}}, true, "2 cases ended in infrastructure errors: counted as wrong, as upstream does.", "left out of the accuracies"},
+		{score.Run{}, map[string]score.Tally{"simple_python": {Total: 100, Correct: 50, Errors: 2}}, true, "2 cases ended in infrastructure errors: counted as answers without a call, as upstream does, but for cases that a recording lacks.", "left out of the accuracies"},
 		{score.Run{}, map[string]score.Tally{"own_category": {Total: 100, Correct: 50}}, false, "No case that counts was scored, so there is no overall.", "Another model would"},
 		{score.Run{Dialect: "hermes", Server: "vllm 0.9"}, some, false, "dialect hermes", "skipped"},
 		{score.Run{Server: "vllm 0.9"}, some, false, "on vllm 0.9", "dialect"},

@@ -195,6 +195,26 @@ func fingerprint(c *eval.Case) [sha256.Size]byte {
 	return sha256.Sum256([]byte(text))
 }
 
+// answered cuts the runs to the cases that all of them answered as often as the
+// measure needs: what is compared. Otherwise each would be measured over its own.
+func answered(runs []*tally.Run, o Options) []*tally.Run {
+	count, keep := map[string]int{}, map[string]bool{}
+	for _, r := range runs {
+		for _, a := range r.Attempted(o.AllowErrors) {
+			if _, ok := o.Measure.Of(a.Answered, a.Right); ok {
+				key := keyOf(a.Category, a.Case)
+				count[key]++
+				keep[key] = count[key] == len(runs)
+			}
+		}
+	}
+	out := make([]*tally.Run, len(runs))
+	for i, r := range runs {
+		out[i] = cut(r, keep)
+	}
+	return out
+}
+
 // cut returns the run with only the given cases.
 func cut(r *tally.Run, keep map[string]bool) *tally.Run {
 	out := *r

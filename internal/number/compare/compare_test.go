@@ -123,7 +123,7 @@ func TestPairLeavesErrorsOut(t *testing.T) {
 	require.NoError(t, err)
 	assert.InDelta(t, -0.4, counted.Overall.Value, 1e-12)
 	_, err = compare.Pair(a, newRun("c", 1, one("eeeee")), compare.Options{})
-	assert.ErrorContains(t, err, "have no case that both answered: 5 cases are left out because of infrastructure errors")
+	assert.ErrorContains(t, err, "have no answered case in common: 5 cases are left out because of infrastructure errors")
 }
 
 func TestPairOfTrials(t *testing.T) {
@@ -219,17 +219,19 @@ func TestRank(t *testing.T) {
 	assert.Regexp(t, `(?m)^3 +far +40\.00% `, b.String())
 }
 
-// TestRankOfRunsWithErrors: a run that stands first only because its hard cases
-// ended in errors does not push down one that is better on the cases they share.
+// TestRankOfRunsWithErrors: runs are ranked on the cases that all answered: one whose
+// hard cases ended in errors does not stand before one that is better on the others.
 func TestRankOfRunsWithErrors(t *testing.T) {
 	lucky := one(strings.Repeat("p", 85) + strings.Repeat("f", 15) + strings.Repeat("e", 100))
 	whole := one(strings.Repeat("p", 100) + strings.Repeat("f", 100))
 	r, err := compare.Rank([]*tally.Run{newRun("lucky", 1, lucky), newRun("whole", 1, whole)}, compare.Options{})
 	require.NoError(t, err)
-	assert.Equal(t, "lucky", r.Runs[0].Name)
+	assert.Equal(t, []string{"whole", "lucky"}, []string{r.Runs[0].Name, r.Runs[1].Name})
+	assert.Equal(t, []int{100, 100, 0, 100}, []int{r.Cases, r.Errors, r.Runs[0].Errors, r.Runs[1].Errors})
+	assert.Equal(t, []float64{1, .85}, []float64{r.Runs[0].Overall.Value, r.Runs[1].Overall.Value})
 	assert.True(t, r.Pairs[0].Significant)
-	assert.Negative(t, r.Pairs[0].Value)
-	assert.Equal(t, []string{"2", "1"}, []string{r.Runs[0].Ranks(), r.Runs[1].Ranks()}, "the pairs that both answered decide")
+	assert.InDelta(t, .15, r.Pairs[0].Value, 1e-12, "the pair's difference is that of the ranked figures")
+	assert.Equal(t, []string{"1", "2"}, []string{r.Runs[0].Ranks(), r.Runs[1].Ranks()})
 }
 
 // TestHostileNames: what a model or a file calls itself forges nothing.

@@ -135,7 +135,7 @@ func TestWordsOfRanks(t *testing.T) {
 	}
 	golden(t, "rankings.txt", text.String())
 	_, err := compare.Rank([]*tally.Run{newRun("a", 1, one("ee")), newRun("b", 1, one("pp"))}, compare.Options{})
-	assert.ErrorContains(t, err, "have no case that both answered: 2 cases are left out")
+	assert.ErrorContains(t, err, "have no answered case in common: 2 cases are left out")
 	_, err = compare.Rank([]*tally.Run{newRun("a", 1, one("p")), newRun("b", 1, one("e"))}, compare.Options{})
 	assert.ErrorContains(t, err, "1 case is left out")
 }
@@ -147,7 +147,7 @@ func TestNothingToCompare(t *testing.T) {
 		a, b int
 		k    int
 		want string
-	}{{1, 1, 2, "pass^2 needs 2 trials per case: a has 1, b has 1"}, {2, 1, 2, "a has 2, b has 1"}, {1, 2, 2, "a has 1, b has 2"}, {2, 2, 2, "have no case that both answered"}} {
+	}{{1, 1, 2, "pass^2 needs 2 trials per case: a has 1, b has 1"}, {2, 1, 2, "a has 2, b has 1"}, {1, 2, 2, "a has 1, b has 2"}, {2, 2, 2, "have no answered case in common"}} {
 		a, b := newRun("a", c.a, one(strings.Repeat("p", c.a-1)+"e")), newRun("b", c.b, one(strings.Repeat("p", c.b-1)+"e"))
 		_, err := compare.Pair(a, b, compare.Options{Measure: stat.Measure{K: c.k, All: true}})
 		assert.ErrorContains(t, err, c.want)

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 
 	"github.com/gobfcl/bfcl/internal/eval"
@@ -173,10 +174,10 @@ func (d *Difference) outlast(strict *Difference) {
 func pairOnce(a, b *side) (*Comparison, error) {
 	layout := a.run.Layout()
 	c := &Comparison{
-		A: sideOf(a.run), B: sideOf(b.run), Dataset: a.run.Dataset, Digest: a.run.Digest, Layout: layout.Name, shape: layout, Measure: a.measure.String(),
+		A: sideOf(a.run), B: sideOf(b.run), Dataset: a.run.Dataset, Digest: a.run.Digest, Layout: layout.Name, shape: layout, Measure: a.options.Measure.String(),
 		Groups: []Difference{}, Categories: []Difference{}, Flips: []Flip{},
 	}
-	m := &matching{layout: layout, sizes: a.run.Sizes(), parts: map[string]*matched{}}
+	m := &matching{options: a.options, layout: layout, sizes: a.run.Sizes(), parts: map[string]*matched{}}
 	for _, part := range a.run.Parts {
 		m.match(c, part.Category, a, b)
 	}
@@ -213,12 +214,15 @@ func pointers(list []Difference) (out []*Difference) {
 	return out
 }
 
-// nothing returns an error that says why two runs have nothing to compare.
+// ErrNothing is the error for runs without a case that all of them answered.
+var ErrNothing = errors.New("have no answered case in common")
+
+// nothing returns an error that says why runs have nothing to compare.
 func (s *side) nothing(other *side, left int) error {
-	if k := s.measure.K; k > min(s.run.Trials, other.run.Trials) {
-		return misuse.Errorf("%s needs %d trials per case: %s has %d, %s has %d", s.measure, k, named(s.run), s.run.Trials, named(other.run), other.run.Trials)
+	if k := s.options.Measure.K; k > min(s.run.Trials, other.run.Trials) {
+		return misuse.Errorf("%s needs %d trials per case: %s has %d, %s has %d", s.options.Measure, k, named(s.run), s.run.Trials, named(other.run), other.run.Trials)
 	}
-	return fmt.Errorf("%s and %s have no case that both answered: %s left out because of infrastructure errors", named(s.run), named(other.run), say.Count(left, "case is", "cases are"))
+	return fmt.Errorf("%s and %s %w: %s left out because of infrastructure errors", named(s.run), named(other.run), ErrNothing, say.Count(left, "case is", "cases are"))
 }
 
 // adjust adjusts p values for their number, and sets which differences are
@@ -236,10 +240,11 @@ func adjust(all []*Difference) {
 
 // A matching holds the paired cases of two runs.
 type matching struct {
-	layout *score.Layout
-	sizes  map[string]int // of the dataset's categories
-	order  []string
-	parts  map[string]*matched
+	options Options
+	layout  *score.Layout
+	sizes   map[string]int // of the dataset's categories
+	order   []string
+	parts   map[string]*matched
 }
 
 // A matched category, with the differences by unit.

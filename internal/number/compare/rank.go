@@ -17,8 +17,11 @@ type Ranking struct {
 	Dataset string `json:"dataset"`
 	Digest  string `json:"digest"`
 	Layout  string `json:"layout"`
-	// Complete reports whether every case that counts was compared.
+	// Complete reports whether every case that counts was compared. Cases are those
+	// that all runs answered; Errors more were left out because one did not.
 	Complete bool `json:"complete"`
+	Cases    int  `json:"cases"`
+	Errors   int  `json:"errors"`
 	// Runs are ordered by overall accuracy, the best first.
 	Runs []Ranked `json:"runs"`
 	// Pairs are all comparisons of two runs, with p values adjusted together.
@@ -72,27 +75,35 @@ func (p *RankedPair) overlooked() bool {
 	return p.Comparison != nil && p.Comparison.Overall != nil && p.Comparison.Overall.Overlooked
 }
 
-// Rank compares every pair of runs that Align has accepted.
+// Rank compares every pair of runs that Align has accepted, all on the cases that
+// each of them answered.
 func Rank(runs []*tally.Run, o Options) (*Ranking, error) {
 	all := make([]*side, len(runs))
 	ranked := make([]Ranked, len(runs))
-	parallel.Each(len(runs), func(i int) { all[i], ranked[i] = newSide(runs[i], o), ranking(runs[i], o) })
+	same := answered(runs, o)
+	if same[0].Len() == 0 {
+		return nil, newSide(runs[0], o).nothing(newSide(runs[1], o), len(runs[0].Attempted(true)))
+	}
+	parallel.Each(len(runs), func(i int) { all[i], ranked[i] = newSide(same[i], o), ranking(same[i], runs[i], o) })
 	order := make([]int, len(runs))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(ranked[j].Overall.Value, ranked[i].Overall.Value) })
-	out := &Ranking{Dataset: runs[0].Dataset, Digest: runs[0].Digest}
+	cases := len(same[0].Attempted(true))
+	out := &Ranking{Dataset: runs[0].Dataset, Digest: runs[0].Digest, Cases: cases, Errors: len(runs[0].Attempted(true)) - cases}
 	for _, i := range order {
 		out.Runs = append(out.Runs, ranked[i])
 	}
 	return out, out.compare(order, all, o.Keep)
 }
 
-func ranking(r *tally.Run, o Options) Ranked {
+// ranking returns what ranks a run by the cases that are compared; what it took is
+// that of the whole run.
+func ranking(r, whole *tally.Run, o Options) Ranked {
 	measured, layout := r.Measure(o.Measure, o.AllowErrors), r.Layout()
 	all, _, _ := measured.Of(layout.Overall.Name)
-	one := Ranked{Side: sideOf(r), Overall: all, Errors: r.Errors(), Groups: map[string]float64{}}
+	one := Ranked{Side: sideOf(r), Overall: all, Errors: whole.Errors(), Groups: map[string]float64{}}
 	add := func(name string) {
 		if i, _, ok := measured.Of(name); ok {
 			one.Groups[name] = i.Value
@@ -102,7 +113,7 @@ func ranking(r *tally.Run, o Options) Ranked {
 	for _, part := range r.Parts {
 		add(part.Category.Name)
 	}
-	spend := r.Spend()
+	spend := whole.Spend()
 	one.Latency, one.Cost = spend.LatencyMean, spend.CostPer1000
 	return one
 }
@@ -125,7 +136,7 @@ func (r *Ranking) compare(order []int, all []*side, keep bool) error {
 		if !keep {
 			c.Flips = nil // which are most of it
 		}
-		if p.Comparison = c; c.Overall != nil {
+		if p.Comparison, c.Errors = c, r.Errors; c.Overall != nil {
 			if p.Estimate = c.Overall.Estimate; better < worse { // the comparison is of the worse with the better
 				p.Value, p.Low, p.High = -p.Value, -p.High, -p.Low
 			}

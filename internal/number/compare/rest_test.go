@@ -57,8 +57,8 @@ func TestAudits(t *testing.T) {
 		{"aside", "exec_simple", 1, []map[string]string{aside("pppp"), aside("pfff")}, "Audited, without 1 case that `bfcl errata` lists as defective: A 100.00%, B 0.00%, change −100.00, 95% interval −100.0 to +10.1 (p = 0.094)."},
 		{"none is listed", "simple_python", 0, []map[string]string{one("pp"), one("pf")}, ""},
 		{"all are", "simple_python", 1, []map[string]string{one("p"), one("f")}, ""},
-		{"the others are errors", "simple_python", 1, []map[string]string{one("pp"), one("pe")}, "a and b have no case that both answered"},
-		{"and of three", "simple_python", 1, []map[string]string{one("pp"), one("pe"), one("pp")}, "have no case that both answered"},
+		{"the others are errors", "simple_python", 1, []map[string]string{one("pp"), one("pe")}, "a and b have no answered case in common"},
+		{"and of three", "simple_python", 1, []map[string]string{one("pp"), one("pe"), one("pp")}, "have no answered case in common"},
 	} {
 		var runs []*tally.Run
 		for i, outcomes := range c.outcomes {

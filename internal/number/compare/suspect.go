@@ -23,12 +23,14 @@ func Suspects(runs []*tally.Run) (notes []string) {
 // and in B; see tally.Run.Evidence.
 func (c *Comparison) Weigh(a, b map[string]string) { c.evidence = [2]map[string]string{a, b} }
 
-// Blame returns Suspects of the two runs, and weighs the cases that differ.
+// Blame returns Suspects of the two runs' compared cases, and weighs those that
+// differ.
 func (c *Comparison) Blame(a, b *tally.Run) []string {
 	c.Weigh(a.Evidence(), b.Evidence())
-	notes := Suspects([]*tally.Run{a, b})
-	x, y := a.Calls(), b.Calls()
-	if f1, ok := b.ToolCallF1(a); ok && x != nil && y != nil {
+	both := answered([]*tally.Run{a, b}, c.matching.options)
+	notes := Suspects(both)
+	x, y := both[0].Calls(), both[1].Calls()
+	if f1, ok := both[1].ToolCallF1(both[0]); ok && x != nil && y != nil {
 		notes = append(notes, fmt.Sprintf("tool_call_f1 %.4f with A as the reference; schema_accuracy %.4f in A, %.4f in B", f1, x.Schema, y.Schema))
 	}
 	return notes

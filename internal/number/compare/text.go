@@ -260,7 +260,7 @@ const groupsInText = 6
 // groups for it: they are only in the JSON and the Markdown.
 func (r *Ranking) Write(w io.Writer, screen Screen) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, %d runs\n\n", say.Printable(r.Dataset, longestCell), len(r.Runs))
+	fmt.Fprintf(&b, "%s, %d runs, the same %s\n\n", say.Printable(r.Dataset, longestCell), len(r.Runs), say.Cases(r.Cases))
 	whole := r.table(groupsInText)
 	if _, left := whole.Fit(screen.Width); len(left) > len(spareFigures) { // groups too
 		screen.write(&b, r.table(0))
@@ -344,6 +344,9 @@ func (r *Ranking) remarks() []string {
 	out := []string{"A rank is a range where the data leave it open: it begins after the runs that are significantly better and ends before those that are significantly worse (paired, 5%, adjusted for all pairs)."}
 	if !r.Complete {
 		out = append(out, "Not all categories that count were run: overall is over those that were.")
+	}
+	if r.Errors > 0 {
+		out = append(out, fmt.Sprintf("%s left out: not every run answered them.", say.Count(r.Errors, "case is", "cases are")))
 	}
 	for _, note := range r.Notes {
 		out = append(out, say.Printable(note, longestNote))

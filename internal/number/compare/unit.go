@@ -3,7 +3,6 @@ package compare
 import (
 	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
@@ -32,7 +31,7 @@ type unit struct {
 // A side of a comparison is a run's units by category, in the dataset's order.
 type side struct {
 	run     *tally.Run
-	measure stat.Measure
+	options Options
 	parts   map[string][]*unit
 	at      map[string]map[string]*unit // by category and id
 	// strict is the side on which right answers with a call that was not read are
@@ -42,7 +41,7 @@ type side struct {
 
 func newSide(r *tally.Run, o Options) *side {
 	clusters := r.Clusters()
-	s := &side{run: r, measure: o.Measure, parts: map[string][]*unit{}, at: map[string]map[string]*unit{}}
+	s := &side{run: r, options: o, parts: map[string][]*unit{}, at: map[string]map[string]*unit{}}
 	for _, part := range r.Parts {
 		name := part.Category.Name
 		s.at[name] = make(map[string]*unit, len(part.Results))

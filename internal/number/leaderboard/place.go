@@ -34,7 +34,7 @@ func Place(s *score.Score) (Standing, bool) {
 		return Standing{}, false
 	}
 	for name, size := range score.V4.Sizes {
-		if p := s.Categories[name]; p.Cases < size {
+		if p := s.Categories[name]; p.Cases < size || p.Errors > 0 {
 			return Standing{}, false
 		}
 	}

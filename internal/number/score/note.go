@@ -45,7 +45,7 @@ func (s *Score) Remarks() (notes []string) {
 	if n := s.errors(); n > 0 {
 		what := "left out of the accuracies; they are retried on resume"
 		if s.AllowErrors {
-			what = "counted as wrong, as upstream does"
+			what = "counted as answers without a call, as upstream does, but for cases that a recording lacks"
 		}
 		notes = append(notes, fmt.Sprintf("%s in infrastructure errors: %s.",
 			say.Count(n, "case ended", "cases ended"), what))

@@ -19,8 +19,8 @@ type Part struct {
 	Correct, Total int
 	// Errors is the number of cases that ended in an infrastructure error.
 	Errors int
-	// Cases is the number of scored cases, of the Size that the dataset has. A
-	// case is scored if one of its trials is. If Size is not known, it equals
+	// Cases is the number of answered cases, of the Size that the dataset has. A
+	// case is answered if one of its trials is. If Size is not known, it equals
 	// Cases.
 	Cases, Size int
 	// NA reports whether nothing was scored, so that Accuracy means nothing.
@@ -37,7 +37,7 @@ type Part struct {
 // not with all its cases: see Whole.
 func (p Part) Complete() bool { return !p.NA && len(p.Missing) == 0 }
 
-// Whole reports whether every case that counts was scored.
+// Whole reports whether every case that counts was answered.
 func (p Part) Whole() bool { return p.Complete() && p.Cases >= p.Size }
 
 func (p *Part) set(i stat.Estimate) {

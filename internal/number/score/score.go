@@ -16,8 +16,9 @@ type Tally struct {
 	// Correct is the number of right cases.
 	Correct int
 	// Errors is the number of cases that ended in an infrastructure error and
-	// have no answer.
-	Errors int
+	// have no answer; Unasked of them are of cases that a recording lacks, which
+	// never count.
+	Errors, Unasked int
 	// Cases is the number of cases with a scored result if a case may have
 	// several results; 0 if each result is a case.
 	Cases int
@@ -42,8 +43,17 @@ func (t Tally) stratum(weight float64, scored int) stat.Stratum {
 // Answered returns the number of cases that have an answer.
 func (t Tally) Answered() int { return t.Total - t.Errors }
 
-func (t Tally) check() error {
-	if t.Correct < 0 || t.Errors < 0 || t.Correct > t.Answered() {
+// scored returns the number of cases that count: those with an answer and, if errors
+// count, those that were asked.
+func (t Tally) scored(allowErrors bool) int {
+	if allowErrors {
+		return t.Total - t.Unasked
+	}
+	return t.Answered()
+}
+
+func (t Tally) check(allowErrors bool) error {
+	if t.Correct < 0 || t.Errors < t.Unasked || t.Unasked < 0 || t.Correct > t.scored(allowErrors) {
 		return fmt.Errorf("%d right answers and %d errors do not fit %d cases", t.Correct, t.Errors, t.Total)
 	}
 	return nil
@@ -117,6 +127,8 @@ type Score struct {
 	Complete bool `json:"complete"`
 	// Coverage says which part of the dataset was scored; nil if all of it was.
 	Coverage *Coverage `json:"coverage,omitempty"`
+	// Basis says which results the numbers are over.
+	Basis *Basis `json:"basis,omitempty"`
 	// Warnings are sentences about what the score is not; they are shown before
 	// any of its numbers.
 	Warnings []string `json:"warnings,omitempty"`
@@ -152,7 +164,7 @@ func New(run Run, tallies map[string]Tally, opt Options) (*Score, error) {
 		s.Own = l
 	}
 	for _, name := range slices.Sorted(maps.Keys(tallies)) {
-		if err := tallies[name].check(); err != nil {
+		if err := tallies[name].check(opt.AllowErrors); err != nil {
 			return nil, fmt.Errorf("category %.100q: %w", name, err)
 		}
 		if tallies[name].Total > 0 {
@@ -179,12 +191,9 @@ func (opt Options) layout(dataset string) *Layout {
 }
 
 func (opt Options) part(t Tally, size int) Part {
-	p := Part{Correct: t.Correct, Total: t.Answered(), Errors: t.Errors, Cases: t.Cases, Size: size}
-	if opt.AllowErrors {
-		p.Total = t.Total
-	}
+	p := Part{Correct: t.Correct, Total: t.scored(opt.AllowErrors), Errors: t.Errors, Cases: t.Cases, Size: size}
 	if p.Cases == 0 {
-		p.Cases = p.Total
+		p.Cases = t.Answered()
 	}
 	if p.Size == 0 {
 		p.Size = p.Cases

@@ -176,7 +176,7 @@ func cellsOf(p Part) (cells [columns]string) {
 	if p.Total > 0 {
 		cells[rightCell] = fmt.Sprintf("%d / %4d", p.Correct, p.Total)
 	}
-	if p.Cases > 0 && p.Cases < p.Size {
+	if p.Total > 0 && p.Cases < p.Size {
 		cells[sizeCell] = strconv.Itoa(p.Size)
 	}
 	if p.Errors > 0 {

@@ -260,7 +260,7 @@ func TestTallies(t *testing.T) {
 	for _, c := range []struct {
 		allow                                                   bool
 		correct, total, errors, cases, noCall, noCallErrs, size int
-	}{{false, 2, 5, 1, 3, 0, 2, 200}, {true, 2, 6, 1, 3, 2, 0, 200}} {
+	}{{false, 2, 5, 1, 3, 0, 2, 200}, {true, 2, 6, 1, 3, 2, 2, 200}} {
 		s, err := r.Answered(c.allow)
 		require.NoError(t, err)
 		p, i := s.Categories["multiple"], s.Categories["irrelevance"]

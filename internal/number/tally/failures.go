@@ -22,6 +22,16 @@ type Grouping struct {
 	Kinds []cause.Kind
 }
 
+// in reports whether a category is selected, and has whether a result of one is a
+// failure that is.
+func (o Grouping) in(cat *eval.Category) bool {
+	return len(o.Categories) == 0 || slices.Contains(o.Categories, cat.Name)
+}
+
+func (o Grouping) has(r *eval.Result) bool {
+	return !r.Passed() && (len(o.Kinds) == 0 || slices.Contains(o.Kinds, r.Cause.Kind))
+}
+
 // Examples is how many cases a group shows.
 const Examples = 10
 
@@ -34,8 +44,8 @@ type Alike struct {
 	Title string `json:"title"`
 	// ErrorTypes are upstream's, the most frequent first.
 	ErrorTypes []string `json:"error_types"`
-	// Count is the number of results, and Share their share of all failed
-	// results.
+	// Count is the number of results, and Share their share of all wrong answers; 0
+	// for errors.
 	Count int     `json:"count"`
 	Share float64 `json:"share"`
 	// Lost is what the failures cost the run's overall, in percentage points; 0
@@ -49,6 +59,7 @@ type Alike struct {
 	// Suspect says what evidence there is about the failures; nil for none.
 	Suspect *Suspect `json:"suspect,omitempty"`
 
+	wrong int
 	ids   []string
 	all   []*eval.Result
 	types map[string]int
@@ -58,30 +69,32 @@ type Alike struct {
 type Failures struct {
 	// Groups are ordered by cost, the most costly first.
 	Groups []Alike `json:"groups"`
-	// Failed of Total results did not pass; Errors of those have no answer.
-	Failed int `json:"failed"`
+	// Wrong of Total results are wrong answers, and Errors have no answer, which
+	// says nothing of the model.
+	Wrong  int `json:"wrong"`
 	Total  int `json:"total"`
 	Errors int `json:"errors"`
-	// Free of the wrong answers are in categories that do not count.
-	Free int `json:"free"`
-	// Listed of the failed results are of cases that the list of errata names.
+	// Aside of the wrong answers are in categories that do not count.
+	Aside int `json:"wrong_aside"`
+	// Listed of the wrong answers are of cases that the list of errata names.
 	Listed int `json:"listed"`
 	// Lost is what all failures cost the overall, in percentage points. If only a
 	// part was scored, it is the overall of what ran, and Ran says how much that
 	// is.
 	Lost float64        `json:"lost"`
 	Ran  *score.Covered `json:"ran,omitempty"`
+	// Blame says what evidence there is about these failures.
+	Blame *Blame `json:"blame,omitempty"`
 }
 
 // String says how many answers were wrong, what they cost, and how many cases
 // got no answer.
 func (f *Failures) String() string {
-	wrong := f.Failed - f.Errors
-	text := say.Count(wrong, "wrong answer", "wrong answers")
+	text := say.Count(f.Wrong, "wrong answer", "wrong answers")
 	if f.Lost > 0 {
-		text = fmt.Sprintf("%s cost %.2f points", say.Count(wrong-f.Free, "wrong answer", "wrong answers"), f.Lost)
-		if f.Free > 0 {
-			text += "; " + say.Unweighted(f.Free)
+		text = fmt.Sprintf("%s cost %.2f points", say.Count(f.Wrong-f.Aside, "wrong answer", "wrong answers"), f.Lost)
+		if f.Aside > 0 {
+			text += "; " + say.Unweighted(f.Aside)
 		}
 	}
 	if f.Errors > 0 {
@@ -105,18 +118,14 @@ func (r *Run) Failures(o Grouping) (*Failures, error) {
 	if err != nil {
 		return nil, err
 	}
-	groups := map[cause.Cause]*Alike{}
+	groups, counts := map[cause.Cause]*Alike{}, r.counting()
 	for cat, result := range r.All() {
-		if len(o.Categories) > 0 && !slices.Contains(o.Categories, cat.Name) {
+		if !o.in(cat) {
 			continue
 		}
 		out.Total++
-		if result.Passed() || len(o.Kinds) > 0 && !slices.Contains(o.Kinds, result.Cause.Kind) {
+		if !o.has(result) {
 			continue
-		}
-		out.Failed++
-		if defects[result.Case.ID] != nil {
-			out.Listed++
 		}
 		key := result.Cause.Key(o.By)
 		g := groups[key]
@@ -125,24 +134,33 @@ func (r *Run) Failures(o Grouping) (*Failures, error) {
 			groups[key] = g
 		}
 		g.add(cat.Name, result)
-		switch {
-		case result.Status == eval.Error:
+		if result.Status == eval.Error {
 			out.Errors++
-		default:
-			g.Lost += worth[cat.Name]
-			out.Lost += worth[cat.Name]
-			if worth[cat.Name] == 0 {
-				out.Free++
-			}
+			continue
+		}
+		g.wrong++
+		g.Lost += worth[cat.Name]
+		if out.Lost, out.Wrong = out.Lost+worth[cat.Name], out.Wrong+1; !counts(cat) {
+			out.Aside++
+		}
+		if defects[result.Case.ID] != nil {
+			out.Listed++
 		}
 	}
 	signs := r.signs()
 	for _, g := range groups {
-		g.close(out.Failed)
+		g.close(out.Wrong)
 		g.Suspect = signs.suspect(g.all)
 		out.Groups = append(out.Groups, *g)
 	}
 	slices.SortFunc(out.Groups, costlier)
+	out.Blame = signs.blamed(func(yield func(*eval.Category, *eval.Result) bool) {
+		for cat, result := range r.All() {
+			if o.in(cat) && o.has(result) && !yield(cat, result) {
+				return
+			}
+		}
+	}, worth)
 	return out, nil
 }
 
@@ -166,8 +184,8 @@ func (g *Alike) add(category string, r *eval.Result) {
 }
 
 // close draws the examples.
-func (g *Alike) close(failed int) {
-	g.Share = float64(g.Count) / float64(failed)
+func (g *Alike) close(wrong int) {
+	g.Share = float64(g.wrong) / float64(max(1, wrong))
 	g.ErrorTypes = say.Frequent(g.types)
 	ids := slices.Clone(g.ids)
 	slices.SortStableFunc(ids, func(a, b string) int { return cmp.Compare(drawn(a), drawn(b)) })

@@ -124,30 +124,32 @@ func (c climbs) rungs() Rungs {
 }
 
 // Findings returns how far the answers got, and why results failed.
-// Infrastructure errors count among the kinds, but are on the ladder only if the
-// score counts them. Categories that do not count are not in the sums, unless
+// Infrastructure errors are no wrong answers, and on the ladder only if the score
+// counts them. Categories that do not count are not in the sums, unless
 // nothing else was run.
 func (r *Run) Findings(allowErrors bool) *Findings {
 	out := &Findings{Taxonomy: Taxonomy{}, Recovery: &Recovery{Categories: map[string]Recovered{}}}
 	var all climbs
 	var turns eval.Recovery
-	byName, onlyUnscored := map[string]Rungs{}, r.unscored()
+	byName, counts := map[string]Rungs{}, r.counting()
 	for _, part := range r.Parts {
-		name, sums := part.Category.Name, !part.Category.Unscored || onlyUnscored
+		name, sums := part.Category.Name, counts(part.Category)
 		var own climbs
 		var recovery eval.Recovery
 		for i := range part.Results {
 			result := &part.Results[i]
 			recovery.Add(result.Recovery)
-			if kind := result.Cause.Kind; kind != "" && sums {
+			switch kind := result.Cause.Kind; {
+			case result.Status != eval.Fail || kind == "": // an error is no wrong answer
+			case sums:
 				out.Taxonomy[kind]++
-			} else if kind != "" {
+			default:
 				if out.Outside == nil {
 					out.Outside = map[string]int{}
 				}
 				out.Outside[name]++
 			}
-			if (allowErrors || result.Status != eval.Error) && why.OnLadder(part.Category) {
+			if counted(result, allowErrors) && why.OnLadder(part.Category) {
 				own[result.Level]++
 				out.unseen = out.unseen || !result.Seen
 			}

@@ -64,7 +64,7 @@ func TestFindings(t *testing.T) {
 					{"level": "types", "reached": 1, "rate": 1}, {"level": "values", "reached": 0, "rate": 0}]}
 			}
 		},
-		"taxonomy": {"infrastructure": 1, "no_call": 1, "type": 1, "unwanted_call": 1},
+		"taxonomy": {"no_call": 1, "type": 1, "unwanted_call": 1},
 		"outside": {"chatable": 1, "sql": 1}
 	}`, string(text))
 	assert.Equal(t, `
@@ -76,8 +76,7 @@ Where calls went wrong (4 answers; the share that reached each level):
   types right                 ████████████░░░░░░░░░░░░   50.00%  2
   values right                ████████████░░░░░░░░░░░░   50.00%  2
 
-Why 4 failed:
-      1  infrastructure error
+Why 3 failed:
       1  no call
       1  wrong type
       1  called when it should not

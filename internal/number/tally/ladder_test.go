@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
@@ -44,7 +43,6 @@ func TestLadderFromJUnit(t *testing.T) {
 	bare := read(t, alone).Findings(true)
 	assert.Nil(t, bare.Ladder)
 	assert.Equal(t, records.Findings(true).Taxonomy.Total(), bare.Taxonomy.Total())
-	assert.Positive(t, bare.Taxonomy[cause.Infrastructure])
 }
 
 func partOf(t *testing.T, r *tally.Run, name string) int {

@@ -228,7 +228,7 @@ func TestGroups(t *testing.T) {
 	}}
 	f, err := r.Failures(Grouping{By: cause.ByKind})
 	require.NoError(t, err)
-	assert.Equal(t, []int{30, 29, 0, 0}, []int{f.Total, f.Failed, f.Errors, f.Listed})
+	assert.Equal(t, []int{30, 29, 2, 0, 0}, []int{f.Total, f.Wrong, f.Aside, f.Errors, f.Listed})
 	require.Len(t, f.Groups, 3)
 	g := f.Groups[0]
 	assert.Equal(t, []any{cause.WrongValue, 25, cause.WrongValue.Title()}, []any{g.Kind, g.Count, g.Title})
@@ -247,7 +247,7 @@ func TestGroups(t *testing.T) {
 	assert.InDelta(t, f.Groups[0].Lost+f.Groups[1].Lost, f.Lost, 1e-9)
 	f, err = r.Failures(Grouping{Categories: []string{"multiple"}, Kinds: []cause.Kind{cause.NoCall}})
 	require.NoError(t, err)
-	assert.Equal(t, []int{28, 2, 1}, []int{f.Total, f.Failed, len(f.Groups)})
+	assert.Equal(t, []int{28, 2, 1}, []int{f.Total, f.Wrong, len(f.Groups)})
 	for id, want := range map[string]uint32{"": 0x5db4a501, "simple_python_0": 0x674b2897, "simple_python_1": 0xaaf5ad41} {
 		assert.Equal(t, want, drawn(id), "as the page's script draws %q", id)
 	}

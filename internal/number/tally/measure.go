@@ -25,7 +25,7 @@ func (r *Run) Attempted(allowErrors bool) []Attempted {
 			out = append(out, Attempted{Category: cat, Case: result.Case})
 		}
 		a := &out[len(out)-1]
-		if result.Status == eval.Error && !allowErrors {
+		if !counted(result, allowErrors) {
 			continue
 		}
 		a.Answered++

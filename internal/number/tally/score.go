@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gobfcl/bfcl/adapters/replay"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/stat"
@@ -45,6 +46,9 @@ func (r *Run) Answered(allowErrors bool) (*score.Score, error) {
 	}
 	s, err := score.New(about, r.tallies(allowErrors),
 		score.Options{Layout: r.layout, Sizes: r.sizes, AllowErrors: allowErrors})
+	if err == nil {
+		s.Basis, err = r.basis(s)
+	}
 	if err == nil {
 		if len(s.ReadAnswers) > 0 {
 			s.Warn("has read the answers: it gave the wrong answers that are planted in " + some(s.ReadAnswers) + "; no figure says how good it is")
@@ -142,7 +146,9 @@ func (r *Run) Without(ids []string) (*Run, []string) {
 			if !leave[result.Case.ID] {
 				kept.Results = append(kept.Results, result)
 			} else if result.Trial == 0 {
-				left = append(left, result.Case.ID)
+				if !unasked(&result) {
+					left = append(left, result.Case.ID)
+				}
 				if out.sizes[part.Category.Name] > 0 {
 					out.sizes[part.Category.Name]--
 				}
@@ -174,11 +180,16 @@ func tallyOf(part Part, clusters *eval.Clusters, allowErrors bool) score.Tally {
 	at, scored := map[string]int{}, map[string]bool{}
 	for i := range part.Results {
 		result := &part.Results[i]
-		if result.Status == eval.Error && !allowErrors {
-			t.Errors++
+		if result.Status == eval.Error {
+			if t.Errors++; unasked(result) {
+				t.Unasked++
+			}
+		} else {
+			scored[result.Case.ID] = true
+		}
+		if !counted(result, allowErrors) {
 			continue
 		}
-		scored[result.Case.ID] = true
 		key := clusters.Of(result.Case)
 		k, known := at[key]
 		if !known {
@@ -186,16 +197,64 @@ func tallyOf(part Part, clusters *eval.Clusters, allowErrors bool) score.Tally {
 			at[key], t.Clusters = k, append(t.Clusters, stat.Cluster{Key: key})
 		}
 		t.Clusters[k].Total++
-		switch {
-		case result.Right():
+		if result.Right() {
 			t.Correct++
 			t.Clusters[k].Correct++
-		case result.Status == eval.Error:
-			t.Errors++
 		}
 	}
 	t.Cases = len(scored)
 	return t
+}
+
+// unasked reports whether a recording holds nothing of a case: upstream, too, counts
+// only what was recorded.
+func unasked(r *eval.Result) bool {
+	return r.Status == eval.Error && r.ErrorType == infrastructure+replay.Missing
+}
+
+// counted reports whether a result counts: an answer does and, if errors count, an
+// error of a case that was asked.
+func counted(r *eval.Result, allowErrors bool) bool {
+	return r.Status != eval.Error || allowErrors && !unasked(r)
+}
+
+// basis returns what the run's numbers are over.
+func (r *Run) basis(s *score.Score) (*score.Basis, error) {
+	b := &score.Basis{Results: r.Len() + r.Missing, Missing: r.Missing, Cases: s.Overall.Cases, Of: s.Overall.Size, Ran: s.Overall.Ran.Value, Upstream: s.Overall.Accuracy}
+	counts := r.counting()
+	for cat, result := range r.All() {
+		switch {
+		case result.Status == eval.Error:
+			b.Errors++
+			continue
+		case result.Passed() && counts(cat):
+			b.Right++
+		case !result.Passed() && counts(cat):
+			b.Wrong++
+		case !result.Passed():
+			b.Aside++
+		}
+		b.Answered++
+	}
+	if b.Errors == 0 || s.AllowErrors {
+		return b, nil
+	}
+	as, err := score.New(score.Run{Dataset: r.Dataset}, r.tallies(true), score.Options{Layout: r.layout, Sizes: r.sizes, AllowErrors: true})
+	if err == nil {
+		b.Upstream = as.Overall.Accuracy
+	}
+	return b, err
+}
+
+// counting returns what reports whether a category counts in the overall; all do if
+// none of the run's would.
+func (r *Run) counting() func(*eval.Category) bool {
+	names := map[string]bool{}
+	for _, share := range r.Layout().Overall.Shares(func(string) (int, bool) { return 1, true }) {
+		names[share.Category] = true
+	}
+	none := !slices.ContainsFunc(r.Parts, func(p Part) bool { return names[p.Category.Name] })
+	return func(c *eval.Category) bool { return none || names[c.Name] }
 }
 
 func (r *Run) someErrors() string {

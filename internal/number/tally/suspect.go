@@ -2,6 +2,7 @@ package tally
 
 import (
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -301,8 +302,13 @@ func (r *Run) Blame() (*Blame, error) {
 	if err != nil {
 		return nil, err
 	}
-	b, s, by := &Blame{Parts: map[string]Share{}}, r.signs(), map[string]Share{}
-	for cat, result := range r.All() {
+	return r.signs().blamed(r.All(), worth), nil
+}
+
+// blamed returns what evidence there is about the wrong ones of some answers.
+func (s *signs) blamed(answers iter.Seq2[*eval.Category, *eval.Result], worth map[string]float64) *Blame {
+	b, by := &Blame{Parts: map[string]Share{}}, map[string]Share{}
+	for cat, result := range answers {
 		if result.Status != eval.Fail {
 			continue
 		}
@@ -318,7 +324,7 @@ func (r *Run) Blame() (*Blame, error) {
 		b.Signs = append(b.Signs, Sign{say.Plain(sign, 160), by[sign]})
 	}
 	slices.SortStableFunc(b.Signs, func(x, y Sign) int { return y.Cases - x.Cases })
-	return b, nil
+	return b
 }
 
 func (l Share) and(r *eval.Result, points float64) Share {

@@ -299,7 +299,9 @@ func TestErrorsAreRefusedUnlessAllowed(t *testing.T) {
 	require.ErrorContains(t, err, "infrastructure errors, which are not wrong answers, ended 3 cases: infrastructure:timeout (3, such as simple_python_1)")
 	s := scored(t, r)
 	assert.Equal(t, 1.0, s.Categories["irrelevance"].Accuracy)
-	assert.Zero(t, s.Categories["irrelevance"].Errors)
+	assert.Equal(t, 1, s.Categories["irrelevance"].Errors, "right, and still an error")
+	assert.Equal(t, []int{3, 0, 3, 0, 0, 0}, []int{s.Basis.Results, s.Basis.Answered, s.Basis.Errors, s.Basis.Wrong, s.Basis.Aside, s.Basis.Cases})
+	assert.False(t, s.Complete)
 	for _, name := range []string{"simple_python", "live_relevance"} {
 		assert.Zero(t, s.Categories[name].Correct, name)
 		assert.Equal(t, 1, s.Categories[name].Total, name)

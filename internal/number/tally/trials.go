@@ -66,9 +66,9 @@ func (r *Run) TrialsOf(allowErrors bool) *Trials {
 		return nil
 	}
 	t := &Trials{Trials: r.Trials, Pass: []PassK{}, Parts: []TrialsPart{}, Flaky: []Flaky{}}
-	onlyUnscored := r.unscored()
+	counts := r.counting()
 	for _, a := range r.Attempted(allowErrors) {
-		if a.Category.Unscored && !onlyUnscored {
+		if !counts(a.Category) {
 			continue
 		}
 		t.Cases++
@@ -78,11 +78,6 @@ func (r *Run) TrialsOf(allowErrors bool) *Trials {
 	}
 	t.estimate(r, allowErrors)
 	return t
-}
-
-// unscored reports whether no category of the run counts.
-func (r *Run) unscored() bool {
-	return !slices.ContainsFunc(r.Parts, func(p Part) bool { return !p.Category.Unscored })
 }
 
 // estimate fills in the overall, the groups of several categories and the

@@ -352,14 +352,11 @@ func (b *book) answer(r *Report) (*runView, error) {
 		Entry: e, Accuracy: accuracyText(i), Of: "of " + say.Cases(o.Cases), Interval: fmt.Sprintf("%.1f to %.1f", 100*i.Low, 100*i.High), Facts: e.facts(r),
 		Failed: "Every answer passed",
 	}
-	if ran := failures.Ran; !o.Complete() && ran != nil {
-		v.Of = fmt.Sprintf("of %d answered (upstream counts %d unanswered as wrong: %.2f%%)", ran.Cases, ran.Of-ran.Cases, 100*o.Accuracy)
+	if basis := e.Score.Basis; basis.Cases < basis.Of {
+		v.Of = fmt.Sprintf("of %d answered (upstream counts %d unanswered as wrong: %.2f%%)", basis.Cases, basis.Of-basis.Cases, 100*basis.Upstream)
 	}
-	blame, err := e.run.Blame()
-	if err != nil {
-		return nil, err
-	}
-	if failures.Failed > 0 {
+	blame := failures.Blame
+	if failures.Wrong+failures.Errors > 0 {
 		v.Failed, v.Split = failures.String(), split(i.Value, blame)
 	}
 	for k := range failures.Groups[:min(mostCostly, len(failures.Groups))] {

@@ -295,6 +295,9 @@ func (r *Report) rank(allowErrors bool) error {
 		return nil
 	}
 	ranking, err := compare.Rank(runs, o)
+	if errors.Is(err, compare.ErrNothing) {
+		return nil
+	}
 	if err != nil {
 		return err
 	}

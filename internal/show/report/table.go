@@ -263,9 +263,10 @@ func (r *Report) lack() string {
 	var parts []string
 	missing, least, of := 0, 0, 0
 	for _, e := range r.Runs() {
-		missing += e.run.Missing + e.run.Errors()
-		if o := &e.Score.Overall; o.Size > 0 && o.Cases < o.Size && (of == 0 || o.Cases < least) {
-			least, of = o.Cases, o.Size
+		b := e.Score.Basis
+		missing += b.Missing + b.Errors
+		if b.Cases < b.Of && (of == 0 || b.Cases < least) {
+			least, of = b.Cases, b.Of
 		}
 	}
 	if missing > 0 {
