@@ -223,7 +223,7 @@ func tree(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	out := map[string]string{}
 	require.NoError(t, filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || strings.HasSuffix(path, ".lock") {
+		if err != nil || !entry.Type().IsRegular() || strings.HasSuffix(path, ".lock") {
 			return err
 		}
 		data, err := os.ReadFile(path)
