@@ -199,10 +199,11 @@ func (r *courseRun) foreignFile() error {
 	if err := os.WriteFile(filepath.Join(r.run, name), text, 0o644); err != nil {
 		return err
 	}
-	if r.probe() {
-		r.problem("a number is printed with %s of another run", name)
-	}
+	printed := r.probe() // beside the answers the tests' file decides nothing
 	if name == "run.json" {
+		if printed {
+			r.problem("a number is printed with another run's run.json")
+		}
 		r.must("-resume on another's run.json", r.tell(r.asking("-resume")...), "model")
 		return nil
 	}
