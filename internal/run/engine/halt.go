@@ -269,8 +269,9 @@ func (e *Engine) recall(cat *eval.Category, resp *eval.Response) {
 func (h *halt) total() float64 { return h.spent.Dollars + h.guessed }
 
 // pay adds what a request cost, and halts the run at the limit. The bill is that
-// of its case; nil if no reply came.
-func (e *Engine) pay(b *bill, cost eval.Money) {
+// of its case; nil if no reply came. A request of unknown price counts as the
+// dearest so far, or as its prompt if that is more.
+func (e *Engine) pay(b *bill, cost eval.Money, prompt float64) {
 	e.Progress.pay(cost)
 	h, most := &e.halt, e.Budget.Most
 	h.mu.Lock()
@@ -280,7 +281,7 @@ func (e *Engine) pay(b *bill, cost eval.Money) {
 	}
 	h.spent, h.dearest = h.spent.Plus(cost), max(h.dearest, cost.Dollars)
 	if cost.Unknown > 0 {
-		h.guessed += h.dearest - cost.Dollars
+		h.guessed += max(h.dearest, prompt) - cost.Dollars
 	}
 	if most > 0 && h.total() >= most && h.cause == nil {
 		h.cause = &overBudget{halt: h, most: most}
@@ -325,7 +326,7 @@ func (e *Engine) charge(b *bill, req *eval.Request, resp *eval.Response) (cost e
 			cost.Unknown = 1
 		}
 	}
-	e.pay(b, cost)
+	e.pay(b, cost, 0)
 	if most > 0 && cost.Unknown > 0 && !resp.Malformed { // a server that reports an error states no tokens
 		e.halt.set(fmt.Errorf("-max-cost=%g cannot be kept: a reply states no tokens (usage), such as the one to %s; make the server state them, set chars_per_token in models.yaml to estimate them, or continue with -resume and without -max-cost", most, req.ID))
 	}

@@ -15,6 +15,8 @@ type entry struct {
 	bill  *bill
 	first record.Sent
 	last  *record.Sent // nil until the request is sent
+	// prompt is about what the request's prompt costs, for a budget.
+	prompt float64
 }
 
 type entryKey struct{}
@@ -27,6 +29,10 @@ func (e *Engine) entry(ctx context.Context, req *eval.Request) (context.Context,
 	}
 	b.steps++
 	out := &entry{bill: b, first: record.Sent{Case: req.ID, Trial: req.Trial, Step: b.steps}}
+	if e.Budget.Most > 0 {
+		const charsPerToken = 4.5 // see BytesPerToken
+		out.prompt = e.Budget.Prices.Cost(int(float64(req.Chars())/charsPerToken), 0)
+	}
 	if e.Ledger == nil {
 		return ctx, out
 	}
@@ -59,7 +65,7 @@ func (e *Engine) Sending(ctx context.Context, proxy string) func(transport.End) 
 			return
 		}
 		if sent.Unpriced = end.Charged; end.Charged && first {
-			e.pay(nil, eval.Money{Requests: 1, Unknown: 1})
+			e.pay(nil, eval.Money{Requests: 1, Unknown: 1}, own.prompt)
 		}
 		e.Ledger.Put(&sent)
 	}
@@ -74,7 +80,7 @@ func (e *Engine) close(n *entry, resp *eval.Response, cost eval.Money, err error
 		return
 	case err != nil:
 		s.Fate, s.Error, s.Unpriced = record.Refused, eval.InfraKind(err), true
-		e.pay(nil, eval.Money{Requests: 1, Unknown: 1})
+		e.pay(nil, eval.Money{Requests: 1, Unknown: 1}, n.prompt)
 	default:
 		s.Fate, s.Dollars, s.Unpriced = record.Answered, cost.Dollars, cost.Requests == 0 || cost.Unknown > 0
 		s.Input, s.Output, s.Served, s.Fingerprint, s.Finish = resp.InputTokens, resp.OutputTokens, resp.Served, resp.Fingerprint, resp.Finish
@@ -96,7 +102,7 @@ func (e *Engine) heard(model, proxy string) {
 func (e *Engine) Looked(looks []record.Sent) {
 	for i := range looks {
 		if e.Ledger.Put(&looks[i]); e.Budget.Prices.Known() {
-			e.pay(nil, looks[i].Money())
+			e.pay(nil, looks[i].Money(), 0)
 		}
 	}
 }

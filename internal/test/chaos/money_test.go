@@ -150,11 +150,11 @@ func TestSmallerSelection(t *testing.T) {
 
 // TestMissingUsage: a reply that does not state its tokens is not free.
 func TestMissingUsage(t *testing.T) {
-	for usage, each := range map[string]float64{"": each, "reasoning apart": each, "none": 0, "null": 0, "texts": 0, "other names": 0, "half": 0.001} {
+	for usage, each := range map[string]float64{"": each, "reasoning apart": each, "reasoning only": each, "none": 0, "null": 0, "texts": 0, "other names": 0, "half": 0.001} {
 		t.Run(usage, func(t *testing.T) {
 			p := newPurse(t, 1)
 			p.till.usage = usage
-			exact := usage == "" || usage == "reasoning apart"
+			exact := usage == "" || strings.HasPrefix(usage, "reasoning")
 			require.NoError(t, p.pass())
 			p.told(52*each, 1000*each, exact)
 			outcome := p.gate(p.read(), "cost: 1")
@@ -293,6 +293,11 @@ func TestCutReplies(t *testing.T) {
 	require.NoError(t, err, "a receipt is for runs that their budget stopped, too")
 	require.NoError(t, run.Receipt.Write(io.Discard))
 	assert.Equal(t, after-requests, run.Receipt.Requests)
+
+	p.till.cuts, p.dir = 1, p.dir+"-all" // what none of them cost is known
+	require.ErrorContains(t, p.pass(func(o *suite.Options) { o.MaxCost = 0.1 }), "the budget is spent: at least $0.0000")
+	all, _, _ := p.till.count()
+	assert.LessOrEqual(t, all-after, 16, "each counts as its prompt")
 }
 
 // TestUnreadableEncoding: a reply that is compressed in a way that nobody asked for is

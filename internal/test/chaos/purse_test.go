@@ -189,8 +189,8 @@ func (w *walk) serve() {
 	usage, cuts, refuses := "", 0.0, 0.0
 	switch w.draw.IntN(6) {
 	case 0:
-		usage = []string{"none", "null", "texts", "other names", "half", "reasoning apart"}[w.draw.IntN(6)]
-		w.unclear = w.unclear || usage != "reasoning apart"
+		usage = []string{"none", "null", "texts", "other names", "half", "reasoning apart", "reasoning only"}[w.draw.IntN(7)]
+		w.unclear = w.unclear || !strings.HasPrefix(usage, "reasoning")
 	case 1:
 		cuts, w.unclear = 0.1, true
 	case 2:

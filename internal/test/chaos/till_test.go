@@ -25,6 +25,7 @@ const tokens = 110
 var usages = map[string]string{
 	"":                `, "usage": {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110}`,
 	"reasoning apart": `, "usage": {"prompt_tokens": 100, "completion_tokens": 2, "total_tokens": 110, "completion_tokens_details": {"reasoning_tokens": 8}}`,
+	"reasoning only":  `, "usage": {"prompt_tokens": 100, "completion_tokens": 2, "completion_tokens_details": {"reasoning_tokens": 8}}`,
 	"none":            ``,
 	"null":            `, "usage": null`,
 	"texts":           `, "usage": {"prompt_tokens": "100", "completion_tokens": "10"}`,
