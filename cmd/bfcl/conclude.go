@@ -105,7 +105,7 @@ func (r *runner) interrupted(run *tally.Run) {
 // paid says what a run without a score has cost in all passes.
 func (r *runner) paid() {
 	run, err := tally.Read([]string{r.flags.o.RunDir}, tally.Options{Data: r.flags.o.Data, Shard: true, Receipt: true})
-	if err == nil && run.Receipt != nil && run.Receipt.Dollars > 0 {
+	if err == nil && run.Receipt != nil && (run.Receipt.Dollars > 0 || run.Receipt.Unknown > 0) {
 		fmt.Fprintf(r.err, "bfcl: paid so far, in all passes: %s\n", run.Receipt.Money)
 	}
 }
@@ -223,6 +223,7 @@ func (r *runner) unscored(run *tally.Run, decision *gate.Decision, err error) er
 	if run.CanAskAgain() && !passed {
 		fmt.Fprintf(r.err, "resume  %s\n", r.resume())
 	}
+	r.paid()
 	if decision == nil {
 		return err
 	}

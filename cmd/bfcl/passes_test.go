@@ -61,6 +61,10 @@ func TestPassesOfARun(t *testing.T) {
 	out, _ = s.do(t, "score", "--receipt", "r")
 	assert.Contains(t, out, fmt.Sprintf("%10d   %11.6f  sent, for", asked.Load(), float64(asked.Load())/100), out)
 	require.NoError(t, os.Remove(filepath.Join(s.dir, "r", record.LedgerFile)))
+	require.NoError(t, os.WriteFile(filepath.Join(s.dir, "gate.yaml"), []byte("partial: true\nceilings: {cost: 50}\n"), 0o600))
+	out, code = s.do(t, "gate", "--config", "gate.yaml", "r")
+	assert.Equal(t, exitTrouble, code, "what else was sent is not known: %s", out)
+	assert.Contains(t, out, "at least $")
 	out, code = s.do(t, append(run, "-resume", "-max-cost=100", "-categories=simple_python,parallel")...)
 	assert.Equal(t, exitOK, code, out)
 	out, _ = s.do(t, "score", "--receipt", "--json", "r")
@@ -72,6 +76,21 @@ func TestPassesOfARun(t *testing.T) {
 	const lost = 4 // looks of the passes before
 	assert.InDelta(t, float64(asked.Load()-lost)/100, receipt.Dollars, 1e-9, "which the answers state")
 	assert.Contains(t, strings.Join(receipt.Lacks, "\n"), "parts of the ledger that are lost: 1")
+}
+
+// TestPaidWithoutAScore: a run that ends with errors says what it cost, too.
+func TestPaidWithoutAScore(t *testing.T) {
+	t.Parallel()
+	s, _ := priced(t, func(n int64, w http.ResponseWriter) bool {
+		if n%4 != 0 {
+			return false
+		}
+		http.Error(w, `{"error": {"message": "no such thing"}}`, http.StatusBadRequest)
+		return true
+	})
+	out, code := s.do(t, "run", "-q", "-models=models.yaml", "-model=m", "-categories=simple_python", "-run-dir=r")
+	assert.Equal(t, exitTrouble, code, out)
+	assert.Regexp(t, `bfcl: paid so far, in all passes: \$0\.2[0-9]00\n`, out)
 }
 
 // TestQuietRunsWait: a quiet run says that its server makes it wait for long.

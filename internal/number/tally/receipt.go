@@ -54,7 +54,8 @@ type attempt struct {
 }
 
 // account adds up the ledgers of folders, and gives each answer its price. The
-// receipt is nil if there is no ledger.
+// receipt is nil if there is no ledger, and no answer states a price, as those of a
+// run with a ledger do.
 func (b *board) account(dirs []string) *Receipt {
 	r := &Receipt{Fates: map[record.Fate]eval.Money{}, Proxies: map[string]int{}, Served: map[string]int{}, Fingerprints: map[string]int{}, Errors: map[string]int{}}
 	r.held = map[attempt]eval.Money{}
@@ -88,12 +89,14 @@ func (b *board) account(dirs []string) *Receipt {
 			r.Others++
 		}
 	}
+	stated := false
 	for slot := range b.all() {
+		stated = stated || slot.result.Cost.Requests > 0
 		if slot.filled && slot.result.Status != eval.Error && slot.result.Effort == nil {
 			r.price(slot)
 		}
 	}
-	if len(r.Without) == len(dirs) {
+	if len(r.Without) == len(dirs) && !stated {
 		return nil
 	}
 	r.Money, r.Lacks = r.Plus(r.Stated), r.lacks()

@@ -82,7 +82,9 @@ func (r *Run) Spend() Spend {
 		}
 		return s
 	case r.Receipt != nil && r.Receipt.Requests > 0 && (r.Receipt.Dollars > 0 || answers.Requests > 0):
-		s.Basis = "ledger"
+		if s.Basis = "ledger"; len(r.Receipt.Fates) == 0 {
+			s.Basis = "tokens"
+		}
 		s.cost(r.Receipt.Money, r.Receipt.Answers, "")
 		if s.CostPer1000 != nil { // looks are no part of an answer
 			*s.CostPer1000 -= r.Receipt.Fates[record.Looked].Dollars / float64(r.Receipt.Answers) * 1000
