@@ -135,7 +135,6 @@ func (a *Adapter) read(tools []*pyval.Dict, reply *pyval.Dict, took provider.Too
 	if !ok {
 		return nil, eval.Infra("empty_reply", "the reply's first choice has no text: %s", provider.Excerpt(reply))
 	}
-	usage := provider.Get(reply, "usage")
 	var end provider.Said
 	if err := end.End(provider.ChatFinishes, provider.Text(choices[0], "finish_reason")); err != nil {
 		return nil, err
@@ -143,7 +142,7 @@ func (a *Adapter) read(tools []*pyval.Dict, reply *pyval.Dict, took provider.Too
 	resp := Reading(a.cfg.Dialect, string(said), tools, nil)
 	resp.CutOff, resp.Finish = end.Ended()
 	resp.Latency, resp.Served = took.Latency, provider.Served(reply)
-	resp.InputTokens, resp.OutputTokens = provider.Count(usage, "prompt_tokens"), provider.Count(usage, "completion_tokens")
+	resp.InputTokens, resp.OutputTokens = provider.Usage(reply)
 	return resp, nil
 }
 

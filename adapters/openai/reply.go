@@ -39,14 +39,7 @@ func parse(raw *pyval.Dict) (*reply, error) {
 		return nil, eval.Infra("bad_reply", "the message's tool_calls must be a list, not %s: %s", pyval.TypeName(calls), provider.Excerpt(message))
 	}
 	r := &reply{}
-	usage := provider.Get(raw, "usage")
-	r.Input, r.Output = provider.Count(usage, "prompt_tokens"), provider.Count(usage, "completion_tokens")
-	if thought := provider.Count(provider.Get(usage, "completion_tokens_details"), "reasoning_tokens"); r.Output > 0 && thought > r.Output { // it cannot be part of it
-		r.Output += thought
-	}
-	if total := provider.Count(usage, "total_tokens"); r.Input > 0 && total > r.Input { // some leave the reasoning out of the completion
-		r.Output = max(r.Output, total-r.Input)
-	}
+	r.Input, r.Output = provider.Usage(raw)
 	r.read(message)
 	err := r.End(provider.ChatFinishes, provider.Text(choice, "finish_reason"))
 	for _, later := range choices[1:] {

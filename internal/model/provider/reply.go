@@ -71,6 +71,21 @@ func Count(v pyval.Value, key string) int {
 	return 0
 }
 
+// Usage returns the tokens that a reply in OpenAI's form states, 0 for those that it
+// does not. Some servers leave the reasoning out of the completion: it is part of the
+// total, or else more than the completion could hold.
+func Usage(reply pyval.Value) (input, output int) {
+	usage := Get(reply, "usage")
+	input, output = Count(usage, "prompt_tokens"), Count(usage, "completion_tokens")
+	if thought := Count(Get(usage, "completion_tokens_details"), "reasoning_tokens"); output > 0 && thought > output {
+		output += thought
+	}
+	if total := Count(usage, "total_tokens"); input > 0 && total > input {
+		output = max(output, total-input)
+	}
+	return input, output
+}
+
 // Arguments returns a call's arguments as JSON text. What the model wrote stays
 // as it is, even if it is broken. An object, from a server that has already
 // read the text, becomes text again. Missing arguments are "", which no decoder

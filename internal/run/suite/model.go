@@ -3,7 +3,6 @@ package suite
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -17,10 +16,12 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/model/catalog"
+	"github.com/gobfcl/bfcl/internal/model/provider"
 	"github.com/gobfcl/bfcl/internal/model/server"
 	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/plainfile"
 	"github.com/gobfcl/bfcl/internal/pose/completion"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/read/dialect"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/world/embed"
@@ -401,22 +402,18 @@ func (p *Plan) Reach(ctx context.Context) error {
 // asked notes the question for a one-token answer.
 func (p *Plan) asked(status int, text string, err error) {
 	sent := &record.Sent{At: time.Now().UTC().Truncate(time.Millisecond), Attempt: 1, Status: status, Fate: record.Looked}
-	var reply struct {
-		Usage struct {
-			Prompt     int `json:"prompt_tokens"`
-			Completion int `json:"completion_tokens"`
-			Total      int `json:"total_tokens"`
-		}
-	}
 	switch {
 	case err != nil: // which does not say whether it arrived
 		sent.Fate, sent.Error, sent.Unpriced = record.Refused, transport.Connection, true
 	case status >= http.StatusBadRequest:
 		sent.Fate = record.Refused
 	default:
-		known, prices := json.Unmarshal([]byte(text), &reply) == nil && reply.Usage.Prompt > 0, p.Model.Access.Entry.Prices
-		sent.Input, sent.Output = reply.Usage.Prompt, max(reply.Usage.Completion, reply.Usage.Total-reply.Usage.Prompt)
-		if sent.Unpriced = !known || !prices.Known(); !sent.Unpriced {
+		reply, err := pyval.ParseJSON(text)
+		if err == nil {
+			sent.Input, sent.Output = provider.Usage(reply)
+		}
+		prices := p.Model.Access.Entry.Prices
+		if sent.Unpriced = sent.Input == 0 || sent.Output == 0 || !prices.Known(); !sent.Unpriced {
 			sent.Dollars = prices.Cost(sent.Input, sent.Output)
 		}
 	}
