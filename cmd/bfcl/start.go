@@ -124,12 +124,10 @@ func (r *runner) lookFirst(plan *suite.Plan) error {
 		r.tell("the server is " + say.Plain(text, 300))
 	}
 	for _, f := range found.Findings {
-		if f.State != doctor.Fine {
-			fmt.Fprintf(r.err, "bfcl: asked for %s: %s\n", f.Question, say.Plain(f.Said, 300))
-		}
+		fmt.Fprintf(r.err, "bfcl: asked for %s: %s\n", f.Question, say.Plain(f.Said, 300))
 	}
-	if found.Findings[0].State == doctor.Unknown || found.Findings[0].Unequipped {
-		return fmt.Errorf("the server does not answer as a run needs it: %s; `bfcl doctor` with the same flags says more, and -no-check asks nevertheless", found.Findings[0].Said)
+	if refused := found.Refused(); refused != "" {
+		return fmt.Errorf("the server does not answer as a run needs it: %s; `bfcl doctor` with the same flags says more, and -no-check asks nevertheless", refused)
 	}
 	if found.Worst() != doctor.Fine {
 		fmt.Fprintln(r.err, "bfcl: `bfcl doctor` with the same flags says what that costs; the run goes on")

@@ -101,6 +101,14 @@ func (r *Report) Worst() State {
 	return Fine
 }
 
+// Refused says why a run would have no answers; "" if the first question has one.
+func (r *Report) Refused() string {
+	if len(r.Findings) > 0 && (r.Findings[0].State == Unknown || r.Findings[0].Unequipped) {
+		return r.Findings[0].Said
+	}
+	return ""
+}
+
 // A Visit is an opened model; suite.Visit is one.
 type Visit interface {
 	Ask(ctx context.Context, c *eval.Case) (*eval.Response, error)

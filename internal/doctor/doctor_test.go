@@ -509,15 +509,36 @@ func TestDead(t *testing.T) {
 	require.ErrorIs(t, err, doctor.ErrDead)
 }
 
-// TestShort: the questions before a run name what differs, without blame.
+// TestShort: the questions before a run name what differs, without blame, say
+// nothing of a clean server, and refuse one without answers.
 func TestShort(t *testing.T) {
-	at := httptest.NewServer(&server{fault: fault{parsed: (*exchange).unparse}})
-	t.Cleanup(at.Close)
-	r, err := doctor.Short(t.Context(), patient(t, at.URL))
-	require.NoError(t, err)
-	require.NotEmpty(t, r.Findings)
-	assert.Contains(t, r.Findings[0].Said, "calls stay in the text")
-	assert.Equal(t, doctor.Doubt, r.Worst())
+	unequipped := func(x *exchange) {
+		x.refused = `"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set`
+	}
+	for name, c := range map[string]struct {
+		fault
+		said, refused string
+		worst         doctor.State
+	}{
+		"clean":     {worst: doctor.Fine},
+		"no parser": {fault: fault{parsed: (*exchange).unparse}, said: "calls stay in the text", worst: doctor.Doubt},
+		"refuses":   {fault: fault{request: unequipped}, said: "no answer", refused: "no answer", worst: doctor.Fault},
+	} {
+		t.Run(name, func(t *testing.T) {
+			at := httptest.NewServer(&server{fault: c.fault})
+			t.Cleanup(at.Close)
+			r, err := doctor.Short(t.Context(), patient(t, at.URL))
+			require.NoError(t, err)
+			assert.Equal(t, c.worst, r.Worst())
+			assert.Contains(t, r.Refused(), c.refused)
+			assert.Equal(t, c.refused == "", r.Refused() == "")
+			if c.said == "" {
+				assert.Empty(t, r.Findings)
+			} else if assert.NotEmpty(t, r.Findings) {
+				assert.Contains(t, r.Findings[0].Said, c.said)
+			}
+		})
+	}
 }
 
 // TestQuestions: each has a name, a right answer, and a text by which it is
