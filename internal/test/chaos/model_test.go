@@ -34,9 +34,8 @@ func hash(parts ...[]byte) uint64 {
 }
 
 // answer returns the model's answer, always the same for the same question: a
-// call of one of the tools more often than not, and else a text. If muted, it
-// does not state its tokens.
-func answer(body []byte, muted bool) ([]byte, error) {
+// call of one of the tools more often than not, and else a text.
+func answer(body []byte) ([]byte, error) {
 	var q question
 	if err := json.Unmarshal(body, &q); err != nil {
 		return nil, err
@@ -54,18 +53,12 @@ func answer(body []byte, muted bool) ([]byte, error) {
 			"function": map[string]any{"name": tool.Name, "arguments": string(arguments)},
 		}}
 	}
-	reply := map[string]any{
+	return json.Marshal(map[string]any{
 		"id": "x", "object": "chat.completion", "created": 1, "model": q.Model,
 		"choices": []any{map[string]any{"index": 0, "message": message, "finish_reason": "stop"}},
-	}
-	if !muted {
-		reply["usage"] = map[string]int{"prompt_tokens": int(1 + n%mostInput), "completion_tokens": int(1 + n%mostOutput)}
-	}
-	return json.Marshal(reply)
+		"usage":   map[string]int{"prompt_tokens": int(1 + n%1000), "completion_tokens": int(1 + n%100)},
+	})
 }
-
-// mostInput and mostOutput are the most tokens that an answer states.
-const mostInput, mostOutput = 1000, 100
 
 // value returns a value that a schema allows.
 func value(s schema, n uint64) any {

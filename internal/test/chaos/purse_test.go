@@ -226,6 +226,13 @@ func (w *walk) files(step int) {
 		w.did("copied")
 		w.dirs[k] = fmt.Sprintf("%s-copy-%d", dir, step)
 		require.NoError(w.t, os.CopyFS(w.dirs[k], os.DirFS(dir)))
+	case 7:
+		w.did("linked")
+		kept := fmt.Sprintf("%s-kept-%d", dir, step)
+		require.NoError(w.t, errors.Join(os.Rename(dir, kept), os.Symlink(kept, dir)))
+	case 8:
+		w.did("an older version's")
+		w.older(filepath.Join(dir, record.RunFile))
 	case 2:
 		w.did("ledger lost")
 		_ = os.Remove(ledger)
@@ -272,6 +279,21 @@ func (w *walk) files(step int) {
 		w.have = w.recorded()
 		w.removed += before - len(w.have)
 	}
+}
+
+// older makes a run.json that of an older version, which lacks later fields.
+func (w *walk) older(path string) {
+	text, err := os.ReadFile(path)
+	require.NoError(w.t, err)
+	var stated map[string]any
+	require.NoError(w.t, json.Unmarshal(text, &stated))
+	stated["version"] = "0.0.1"
+	for _, later := range []string{"served", "data", "skipped"} {
+		delete(stated, later)
+	}
+	text, err = json.Marshal(stated)
+	require.NoError(w.t, err)
+	require.NoError(w.t, os.WriteFile(path, text, 0o644))
 }
 
 // shard returns the changes of the step for a part of the run.

@@ -22,16 +22,14 @@ type Server struct {
 	requests int
 	struck   map[string]int
 	quiet    bool
-	muted    bool
-	latency  time.Duration
 }
 
-// latency is the time the model takes to answer, unless it is slow.
+// latency is the time the model takes to answer.
 const latency = 5 * time.Millisecond
 
 // NewServer returns a Server that misbehaves in the given share of requests.
 func NewServer(seed uint64, share float64) *Server {
-	return &Server{seed: seed, share: share, asked: map[uint64]int{}, struck: map[string]int{}, latency: latency}
+	return &Server{seed: seed, share: share, asked: map[uint64]int{}, struck: map[string]int{}}
 }
 
 // ServeHTTP answers or meets a fault.
@@ -40,13 +38,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return
 	}
-	muted, pause := s.mood()
-	reply, err := answer(body, muted)
+	reply, err := answer(body)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
-	time.Sleep(pause)
+	time.Sleep(latency)
 	if f, ok := s.fate(hash(body)); ok {
 		f.strike(w, reply)
 		return
@@ -82,21 +79,6 @@ func (s *Server) Faults() map[string]int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return maps.Clone(s.struck)
-}
-
-// mood returns how the server answers now: whether without its tokens, and how
-// slowly.
-func (s *Server) mood() (muted bool, latency time.Duration) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.muted, s.latency
-}
-
-// be sets the mood.
-func (s *Server) be(muted bool, latency time.Duration) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.muted, s.latency = muted, latency
 }
 
 // calm ends all faults, so that a run can be completed.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -190,6 +191,53 @@ func TestJenkinsContinues(t *testing.T) {
 	}
 }
 
+// kubernetes returns what the pods of examples/kubernetes run: a shard, and what
+// scores them. That Kubernetes knows every field is tools/manifest's to check.
+func kubernetes(t *testing.T) (measure, score string) {
+	t.Helper()
+	commands := map[string]string{}
+	for _, name := range []string{"shared-volume.yaml", "merge.yaml"} {
+		text, err := os.ReadFile(filepath.Join(testkit.ModuleRoot(t), "examples", "kubernetes", name))
+		require.NoError(t, err)
+		for in := yaml.NewDecoder(bytes.NewReader(text)); ; {
+			var m struct {
+				Kind     string
+				Metadata struct{ Name string }
+				Data     map[string]string
+				Spec     struct {
+					Completions int
+					Policy      struct {
+						Rules []struct {
+							Action string
+							Exit   struct{ Values []int } `yaml:"onExitCodes"`
+						}
+					} `yaml:"podFailurePolicy"`
+					Template struct {
+						Spec struct{ Containers []struct{ Args []string } }
+					}
+				}
+			}
+			if err := in.Decode(&m); err != nil {
+				require.ErrorIs(t, err, io.EOF)
+				break
+			}
+			switch {
+			case m.Kind == "ConfigMap":
+				assert.Equal(t, map[string]string{"BFCL_SHARDS": "8"}, m.Data)
+			case m.Kind == "Job":
+				args := strings.Join(m.Spec.Template.Spec.Containers[0].Args, " ")
+				commands[m.Metadata.Name] = "bfcl " + strings.NewReplacer("$(BFCL_JOB)", "bfcl", "$(JOB_COMPLETION_INDEX)", "$JOB_COMPLETION_INDEX", "/results/", "./").Replace(args)
+			}
+			if m.Metadata.Name == "bfcl" && m.Kind == "Job" {
+				assert.Equal(t, 8, m.Spec.Completions)
+				require.Equal(t, "FailJob", m.Spec.Policy.Rules[0].Action, "wrong configuration ends the job at once")
+				assert.Equal(t, []int{3}, m.Spec.Policy.Rules[0].Exit.Values)
+			}
+		}
+	}
+	return commands["bfcl"], commands["bfcl-merge"]
+}
+
 // TestParallel: a job that a system starts several times, told apart by nothing but
 // the system's variables, asks each question once, and the parts are one run. With
 // only half of the variables nothing is asked.
@@ -207,6 +255,7 @@ func TestParallel(t *testing.T) {
 		}
 	}
 	require.Len(t, gitlab, 2, "docs/ci.md has a job that measures and one that scores")
+	shard, merge := kubernetes(t)
 	for _, system := range []struct {
 		name, measure, score string
 		from, count          int
@@ -216,6 +265,7 @@ func TestParallel(t *testing.T) {
 		{"GitLab", strings.Join(gitlab["measure"].Script, "\n"), strings.Join(gitlab["score"].Script, "\n"), 1, 3, []string{"CI_NODE_INDEX", "CI_NODE_TOTAL"}, "CI_NODE_TOTAL"},
 		{"Jenkins", `bfcl run -quiet -model="$MODEL" -shard="$SHARD/$SHARDS" -run-dir="run/shard-$SHARD"`, "bfcl score run", 0, 3, []string{"SHARD", "SHARDS"}, "SHARD"},
 		{"Slurm", "SLURM_ARRAY_JOB_ID=7 exec bash " + filepath.Join(root, "examples", "slurm", "bfcl.sbatch"), "bfcl score --junit report.xml slurm-7", 0, 8, []string{"SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT"}, ""},
+		{"Kubernetes", shard, merge, 0, 8, []string{"JOB_COMPLETION_INDEX", "BFCL_SHARDS"}, "JOB_COMPLETION_INDEX"},
 	} {
 		t.Run(system.name, func(t *testing.T) {
 			t.Parallel()
