@@ -143,7 +143,7 @@ func (a *Audit) Write(w io.Writer, official *score.Score, full bool) error {
 		}
 	}
 	t.Text(&b)
-	b.WriteString("\naudited: without listed defects; amended: with the keys that these should have.\nThe official score stays as it is.\n")
+	b.WriteString("\naudited: without listed defects; amended: with the keys that these should have.\nOver half of such a gain comes of leaving out hard cases, defective or not. The\nofficial score stays as it is.\n")
 	_, err := io.WriteString(w, b.String())
 	return err
 }

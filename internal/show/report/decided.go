@@ -20,8 +20,8 @@ type decided struct {
 }
 
 // decision returns the gate's decision in the run folder; nil if there is none, or
-// if it is of another version of the dataset.
-func (e *Entry) decision() *decided {
+// if it is of another version of the dataset or compares with another run than a.
+func (e *Entry) decision(a *Entry) *decided {
 	data, err := os.ReadFile(filepath.Join(advise.FolderOf(e.run.Path), tally.ScoreFile))
 	var file struct{ Gate *gate.Decision }
 	if err != nil || json.Unmarshal(data, &file) != nil || file.Gate == nil || file.Gate.Digest != e.run.Digest {
@@ -30,6 +30,9 @@ func (e *Entry) decision() *decided {
 	d := file.Gate
 	out := &decided{Verdict: say.Printable(d.Verdict(), 500), Class: map[gate.Outcome]string{gate.Failed: "worse", gate.Passed: "better"}[d.Outcome]}
 	if d.Comparison != nil {
+		if base := d.Comparison.A; base.Name != a.run.Name || base.Model != a.run.Model {
+			return nil
+		}
 		out.Against = say.Printable(d.Comparison.A.Name, 200)
 	}
 	const most = 5
@@ -54,7 +57,7 @@ func (v *pairView) decide(lost []compare.Because) {
 			add("See a case of what costs most: "+lost[0].Cause.Text(), c, "")
 		}
 	}
-	if v.Gate = v.B.decision(); v.Gate != nil {
+	if v.Gate = v.B.decision(v.A); v.Gate != nil {
 		return
 	}
 	if now.Path == "" || v.A.path() == "" { // shards have no one name

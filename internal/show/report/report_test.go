@@ -574,24 +574,28 @@ func TestSplit(t *testing.T) {
 // did, or says that none has and how one would.
 func TestGateOnPage(t *testing.T) {
 	runs := two(t)
+	a := *runs[0]
+	a.Name = "base<b>"
+	none := []string{"no gate has decided between them", "bfcl gate --config gate.yaml"}
 	for name, row := range map[string]struct {
-		digest string
-		shows  []string
+		digest, model string
+		shows         []string
 	}{
-		"decided":            {runs[1].Digest, []string{`<span class="worse"><strong class="word">`, "1 of 2 rules failed", "against base&lt;b&gt;", "failed: regression overall&lt;i&gt;: 45 lost"}},
-		"of another version": {"other", []string{"no gate has decided", "bfcl gate --config gate.yaml"}},
+		"decided":             {a.Digest, a.Model, []string{`<span class="worse"><strong class="word">`, "1 of 2 rules failed", "against base&lt;b&gt;", "failed: regression overall&lt;i&gt;: 45 lost"}},
+		"of another version":  {"other", a.Model, none},
+		"against another run": {a.Digest, "another", none},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			data, err := json.Marshal(map[string]any{"gate": gate.Decision{
-				Digest: row.digest, Outcome: gate.Failed, Comparison: &compare.Comparison{A: compare.Side{Name: "base<b>"}},
+				Digest: row.digest, Outcome: gate.Failed, Comparison: &compare.Comparison{A: compare.Side{Name: "base<b>", Model: row.model}},
 				Rules: []gate.Check{{Kind: "regression", Name: "overall<i>", Outcome: gate.Failed, Got: "45 lost"}, {Kind: "floor", Name: "live", Outcome: gate.Passed}},
 			}})
 			require.NoError(t, err)
 			require.NoError(t, os.WriteFile(filepath.Join(dir, tally.ScoreFile), data, 0o600))
 			gated := *runs[1]
 			gated.Path = dir
-			text := html(t, reportOf(t, []*tally.Run{runs[0], &gated}, report.Options{}))
+			text := html(t, reportOf(t, []*tally.Run{&a, &gated}, report.Options{}))
 			for _, what := range row.shows {
 				assert.Contains(t, text, what)
 			}
