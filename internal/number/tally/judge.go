@@ -21,7 +21,9 @@ import (
 // for signs of the server, and for failures that an amended key accepts.
 type judging struct {
 	settings eval.Settings
-	amended  map[string]*errata.Item
+	// amended are the entries of cases whose failures an amended key may accept.
+	// They are read when the first failure is looked at.
+	amended func() map[string]*errata.Item
 	// fields says that the server was to find the calls.
 	fields bool
 	// keep keeps the answers, and plain says that only the verdict is wanted, which
@@ -36,21 +38,29 @@ type judging struct {
 // judgingOf returns what judges answers to cases of a dataset.
 func judgingOf(d *fixtures.Dataset, s eval.Settings) *judging {
 	read := dialect.Find(s.Dialect)
-	j := &judging{settings: s, amended: map[string]*errata.Item{}, fields: s.Mode == eval.FC && (read == nil || read.InFields())}
+	return &judging{
+		settings: s, fields: s.Mode == eval.FC && (read == nil || read.InFields()),
+		amended: sync.OnceValue(func() map[string]*errata.Item { return amendedOf(d, s) }),
+	}
+}
+
+// amendedOf returns the errata of a dataset that say what a case should accept.
+func amendedOf(d *fixtures.Dataset, s eval.Settings) map[string]*errata.Item {
+	out := map[string]*errata.Item{}
 	digest, err := d.Digest()
 	if err != nil {
-		return j // reported by what reads the run
+		return out // reported by what reads the run
 	}
 	list, err := errata.For(digest)
 	if err != nil || list == nil {
-		return j
+		return out
 	}
 	for i := range list.Items {
 		if item := &list.Items[i]; item.Defect() && item.Amends() && item.Concerns(s.Mode) {
-			j.amended[item.ID] = item
+			out[item.ID] = item
 		}
 	}
-	return j
+	return out
 }
 
 // judge judges the answer that a result holds.
@@ -128,7 +138,10 @@ func (j *judging) observe(r *eval.Result) {
 		calls, _ = r.Category.Decode(r.Case, r.Result, j.settings)
 	}
 	r.Trace = why.Observe(r, calls, reasoning, j.fields)
-	if item := j.amended[r.Case.ID]; item != nil && r.Status == eval.Fail {
+	if r.Status != eval.Fail {
+		return
+	}
+	if item := j.amended()[r.Case.ID]; item != nil {
 		r.Amended, _ = item.Accept(r.Category, r.Case, r.Result, j.settings)
 	}
 }
