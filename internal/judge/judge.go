@@ -1,14 +1,14 @@
 // Package judge says whether decoded calls are right: upstream's ast_checker
-// and its relevance check, verdict for verdict. There is one file per rule.
+// and its relevance check, verdict for verdict.
 //
 //	simple      one call against one document          simple_function_checker
-//	multiple    one call, several documents            multiple_function_checker
-//	parallel    several calls in any order             parallel_function_checker_no_order
+//	parallel    one call, several documents            multiple_function_checker
+//	            several calls in any order             parallel_function_checker_no_order
 //	type        a value's type, one level deep         type_checker
 //	string      a str, spelling relaxed                string_checker
 //	list        a list, spelling of its strings too    list_checker
-//	dict        a dict, key by key                     dict_checker
-//	list_dict   a list of dicts                        list_dict_checker
+//	            a dict, key by key                     dict_checker
+//	            a list of dicts                        list_dict_checker
 //
 // A rule returns nil or a fault. Upstream's quirks are kept where a verdict
 // depends on them, and named where they are.
@@ -20,6 +20,7 @@ package judge
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -81,4 +82,99 @@ func reason(err error) string {
 		return failure.Msg
 	}
 	return err.Error()
+}
+
+// Unusable is the error type of a verdict that upstream does not give: its
+// checker would raise on the document or the possible answer and end the
+// whole evaluation.
+const Unusable = "judge_error:unusable_answer"
+
+// A fault is why an answer is refused. Its text is made only when it is read,
+// because parallel matching drops most faults unread.
+type fault struct {
+	errorType string
+	// text makes the fault's entry in upstream's `error` list.
+	text func() string
+	// before is the fault whose entries come first, if upstream goes on after
+	// an error; its error type is lost.
+	before *fault
+	// items makes the whole `error` list of a parallel fault.
+	items func() []pyval.Value
+	// param is the missing parameter; nil for other faults.
+	param pyval.Value
+}
+
+func refuse(errorType string, text func() string) *fault {
+	return &fault{errorType: errorType, text: text}
+}
+
+// unusable returns the fault in place of upstream's exception.
+func unusable(format string, args ...any) *fault {
+	return refuse(Unusable, func() string {
+		return "The answer cannot be judged: " + fmt.Sprintf(format, args...)
+	})
+}
+
+// after makes f follow another fault, which may be nil.
+func (f *fault) after(before *fault) *fault {
+	f.before = before
+	return f
+}
+
+// fatal reports whether upstream's checker would have stopped here.
+func (f *fault) fatal() bool { return f != nil && f.errorType == Unusable }
+
+// list returns upstream's `error` list.
+func (f *fault) list() []pyval.Value {
+	if f == nil {
+		return nil
+	}
+	if f.items != nil {
+		return f.items()
+	}
+	entries := f.before.list()
+	if f.text != nil {
+		entries = append(entries, pyval.Str(f.text()))
+	}
+	return entries
+}
+
+func (f *fault) verdict() eval.Verdict {
+	if f == nil {
+		return eval.Verdict{}
+	}
+	return eval.Verdict{Status: eval.Fail, ErrorType: f.errorType, Detail: pyval.NewList(f.list()...)}
+}
+
+// failed returns a verdict with one line of text.
+func failed(errorType, text string) eval.Verdict {
+	return eval.Verdict{Status: eval.Fail, ErrorType: errorType, Detail: pyval.NewList(pyval.Str(text))}
+}
+
+// wrongValue refuses a value that is not among the accepted ones. The note is
+// put after them.
+func wrongValue(errorType string, param, value, accepted pyval.Value, note string) *fault {
+	return refuse(errorType, func() string {
+		return "Invalid value for parameter " + pyval.Repr(param) + ": " + pyval.Repr(value) +
+			". Expected one of " + pyval.Text(accepted) + "." + note
+	})
+}
+
+// Relevance judges only whether a call was made: upstream's
+// _evaluate_single_relevance_entry. eval.Irrelevance wants no call,
+// eval.Relevance wants one. An answer that could not be decoded has no call.
+func Relevance(rule eval.Rule, release eval.Release, decoded pyval.Value, decodeErr error) eval.Verdict {
+	if release == eval.V1 {
+		return relevanceV1(decoded, decodeErr)
+	}
+	called := decodeErr == nil && !decode.IsEmpty(decoded)
+	switch unwanted := rule == eval.Irrelevance; {
+	case called && unwanted:
+		return failed("irrelevance_error:decoder_success",
+			"Valid syntax. Successfully decode AST when it should not.")
+	case !called && !unwanted:
+		return failed("relevance_error:decoder_failed",
+			"Invalid syntax. Failed to decode AST when it should have. "+reason(decodeErr))
+	}
+	return eval.Verdict{}
 }

@@ -39,3 +39,151 @@ func sameItems(got, want []pyval.Value) bool {
 	}
 	return true
 }
+
+// dictRule is upstream's dict_checker: one of the accepted dicts must allow
+// every key with its value and miss none. Its fault is the last refusal.
+func dictRule(value, accepted pyval.Value) *fault {
+	return anyDict(value, accepted, dictAgainst)
+}
+
+// anyDict tries the accepted dicts in turn.
+func anyDict(value, accepted pyval.Value, against func(value, answer pyval.Value) *fault) *fault {
+	answers, err := sequence(accepted)
+	if err != nil {
+		return unusable("possible answer: %v", err)
+	}
+	var flaw *fault
+	for _, answer := range answers {
+		if isBlank(answer) {
+			continue
+		}
+		if flaw = against(value, answer); flaw == nil || flaw.fatal() {
+			return flaw
+		}
+	}
+	return orUnclear(flaw, "dict_checker:unclear")
+}
+
+// orUnclear returns the fault if there was nothing to compare with.
+func orUnclear(flaw *fault, errorType string) *fault {
+	if flaw == nil {
+		return &fault{errorType: errorType}
+	}
+	return flaw
+}
+
+// dictAgainst compares with one accepted dict, {key: [value, ...]}. Missing
+// keys are checked even after a wrong one was found.
+func dictAgainst(value, answer pyval.Value) *fault {
+	got, ok := value.(*pyval.Dict)
+	if !ok {
+		return unusable("a dict was expected, not %s", pyval.TypeName(value))
+	}
+	flaw := wrongEntry(got, answer)
+	if flaw.fatal() {
+		return flaw
+	}
+	want, ok := answer.(*pyval.Dict)
+	if !ok {
+		return unusable("possible answer: a dict was expected, not %s", pyval.TypeName(answer))
+	}
+	if missing := missingKey(got, want); missing != nil {
+		return missing.after(flaw)
+	}
+	return flaw
+}
+
+func wrongEntry(got *pyval.Dict, answer pyval.Value) *fault {
+	for i := range got.Len() {
+		key, value := got.At(i)
+		known, err := contains(answer, key)
+		if err != nil {
+			return unusable("possible answer: %v", err)
+		}
+		if !known {
+			return keyFault("Unexpected dict key parameter: '", key)
+		}
+		if flaw := wrongEntryValue(key, value, answer); flaw != nil {
+			return flaw
+		}
+	}
+	return nil
+}
+
+func wrongEntryValue(key, value, answer pyval.Value) *fault {
+	accepted, err := item(answer, key)
+	if err != nil {
+		return unusable("possible answer: %v", err)
+	}
+	items, err := sequence(accepted)
+	switch {
+	case err != nil:
+		return unusable("possible answer for key %s: %v", pyval.Repr(key), err)
+	case !looselyOneOf(value, items):
+		return wrongValue("value_error:dict_value", key, value, standardized(items), "")
+	}
+	return nil
+}
+
+func missingKey(got, want *pyval.Dict) *fault {
+	for i := range want.Len() {
+		key, accepted := want.At(i)
+		if _, given := got.GetNear(key, i); given {
+			continue
+		}
+		ok, err := optional(accepted)
+		switch {
+		case err != nil:
+			return unusable("possible answer for key %s: %v", pyval.Repr(key), err)
+		case !ok:
+			return keyFault("Missing dict key parameter: '", key)
+		}
+	}
+	return nil
+}
+
+func keyFault(text string, key pyval.Value) *fault {
+	return refuse("value_error:dict_key", func() string { return text + pyval.Text(key) + "'." })
+}
+
+// listDictRule is upstream's list_dict_checker: the dicts of one accepted list
+// must allow those of the value, in order. Its fault is the last refusal.
+func listDictRule(value, accepted pyval.Value, dict dictChecker) *fault {
+	got, err := sequence(value)
+	if err != nil {
+		return unusable("parameter: %v", err)
+	}
+	answers, err := sequence(accepted)
+	if err != nil {
+		return unusable("possible answer: %v", err)
+	}
+	var flaw *fault
+	for _, answer := range answers {
+		if flaw = dictsAgainst(got, answer, dict); flaw == nil || flaw.fatal() {
+			return flaw
+		}
+	}
+	return orUnclear(flaw, "list_dict_checker:unclear")
+}
+
+func dictsAgainst(got []pyval.Value, answer pyval.Value, dict dictChecker) *fault {
+	n, err := length(answer)
+	switch {
+	case err != nil:
+		return unusable("possible answer: %v", err)
+	case n != len(got):
+		return refuse("value_error:list_dict_count", func() string {
+			return "Wrong number of dictionaries in the list."
+		})
+	}
+	want, err := sequence(answer)
+	if err != nil {
+		return unusable("possible answer: %v", err)
+	}
+	for i := range got {
+		if flaw := dict(got[i], pyval.NewList(want[i])); flaw != nil {
+			return flaw
+		}
+	}
+	return nil
+}

@@ -1,9 +1,14 @@
 package jinja
 
 import (
+	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
+	"github.com/gobfcl/bfcl/internal/python/pycall"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -211,4 +216,177 @@ func filterJSON(c *call) object {
 	}
 	s, err := l.Write(val)
 	return pyval.Str(must(c.line, s, err))
+}
+
+// filterInt returns int(v), or the default if v is not a number.
+func filterInt(c *call) object {
+	if s, ok := c.of.(pyval.Str); ok && c.got[1] != nil {
+		n, ok := pyval.ParseInt(pyval.Strip(string(s)), min(max(c.count(c.line, c.got[1], 36), 2), 36))
+		if ok {
+			return n
+		}
+	}
+	if v, ok := c.of.(pyval.Value); ok {
+		if n, err := pyval.ToInt(v); err == nil {
+			return n
+		}
+		if x, err := pyval.ToFloat(v); err == nil {
+			if n, err := pyval.ToInt(x); err == nil {
+				return n
+			}
+		}
+	}
+	return c.or(0, pyval.MakeInt(0))
+}
+
+// filterFloat returns float(v), or the default if v is not a number.
+func filterFloat(c *call) object {
+	if v, ok := c.of.(pyval.Value); ok {
+		if x, err := pyval.ToFloat(v); err == nil {
+			return x
+		}
+	}
+	return c.or(0, pyval.Float(0))
+}
+
+// filterRound rounds a number to a number of digits, half to even.
+func filterRound(c *call) object {
+	v := plain(c.line, c.of)
+	digits := c.count(c.line, c.or(0, pyval.MakeInt(0)), 300)
+	x, ok := v.(pyval.Float)
+	if n, isInt := pyval.IntOf(v); isInt {
+		if c.got[1] == nil {
+			return n
+		}
+		y, _ := n.Float64()
+		x, ok = pyval.Float(y), true
+	}
+	if !ok {
+		fail(c.line, "TypeError: type %s doesn't define __round__ method", typeName(v))
+	}
+	scale := math.Pow(10, float64(digits))
+	switch c.str(c.line, c.or(1, pyval.Str("common"))) {
+	case "common":
+		y, _ := strconv.ParseFloat(strconv.FormatFloat(float64(x), 'f', digits, 64), 64)
+		return pyval.Float(y)
+	case "ceil":
+		return pyval.Float(math.Ceil(float64(x)*scale) / scale)
+	case "floor":
+		return pyval.Float(math.Floor(float64(x)*scale) / scale)
+	}
+	fail(c.line, "method must be common, ceil or floor")
+	return nil
+}
+
+func filterFormat(c *call) object {
+	if len(c.keys) > 0 {
+		c.pos = nil
+		return pyval.Str(c.percent(c.line, c.subject(), plain(c.line, globalDict(c))))
+	}
+	return pyval.Str(c.percent(c.line, c.subject(), pyval.NewTuple(c.list(c.line, c.pos).Items...)))
+}
+
+// percent returns Python's s % v.
+func (f *frame) percent(line int, s string, v pyval.Value) string {
+	f.weigh(line, v)
+	out, err := pycall.Format(s, v)
+	f.r.spend(line, len(out))
+	return must(line, out, err)
+}
+
+// textFormat returns Python's s.format(…), without format specs.
+func textFormat(c *call) object {
+	s := c.subject()
+	var b strings.Builder
+	next := 0
+	for {
+		i := strings.IndexAny(s, "{}")
+		if i < 0 {
+			b.WriteString(s)
+			return pyval.Str(b.String())
+		}
+		b.WriteString(s[:i])
+		brace, after := s[i], s[i+1:]
+		if after != "" && after[0] == brace {
+			b.WriteByte(brace)
+			s = after[1:]
+			continue
+		}
+		field, rest, closed := strings.Cut(after, "}")
+		if brace == '}' || !closed {
+			fail(c.line, "ValueError: Single '%c' encountered in format string", brace)
+		}
+		s = rest
+		out := c.field(field, &next)
+		c.r.spend(c.line, len(out))
+		b.WriteString(out)
+	}
+}
+
+func (c *call) field(field string, next *int) string {
+	if strings.ContainsAny(field, ":!.[") {
+		fail(c.line, "the format field {%s} is not supported: use a name or a number", field)
+	}
+	at := *next
+	if field == "" {
+		*next++
+	} else if n, err := strconv.Atoi(field); err == nil {
+		at = n
+	} else {
+		v, ok := c.kw[field]
+		if !ok {
+			fail(c.line, "KeyError: '%s'", field)
+		}
+		return c.str(c.line, v)
+	}
+	if at < 0 || at >= len(c.pos) {
+		fail(c.line, "IndexError: Replacement index %d out of range for positional args tuple", at)
+	}
+	return c.str(c.line, c.pos[at])
+}
+
+// strftime returns Python's t.strftime(format) in the C locale.
+func strftime(t time.Time, format string) string {
+	layouts := map[byte]string{
+		'a': "Mon", 'A': "Monday", 'b': "Jan", 'B': "January", 'h': "Jan", 'd': "02", 'e': "_2", 'm': "01", 'y': "06", 'Y': "2006",
+		'H': "15", 'I': "03", 'M': "04", 'S': "05", 'p': "PM", 'j': "002", 'Z': "", 'z': "",
+		'F': "2006-01-02", 'T': "15:04:05", 'D': "01/02/06", 'x': "01/02/06", 'X': "15:04:05", 'R': "15:04",
+		'c': "Mon Jan _2 15:04:05 2006", 'n': "\n", 't': "\t", '%': "%",
+	}
+	var b strings.Builder
+	for i := 0; i < len(format); i++ {
+		if format[i] != '%' || i+1 == len(format) {
+			b.WriteByte(format[i])
+			continue
+		}
+		i++
+		pad := format[i] != '-'
+		if !pad && i+1 < len(format) {
+			i++
+		}
+		s, ok := "", true
+		switch c := format[i]; c {
+		case 'f':
+			s = fmt.Sprintf("%06d", t.Nanosecond()/1000)
+		case 'w':
+			s = strconv.Itoa(int(t.Weekday()))
+		case 'u':
+			s = strconv.Itoa((int(t.Weekday())+6)%7 + 1)
+		case 's':
+			s = strconv.FormatInt(t.Unix(), 10)
+		default:
+			var layout string
+			if layout, ok = layouts[c]; ok {
+				s = t.Format(layout)
+			}
+		}
+		if !ok {
+			s = format[i-1 : i+1]
+		}
+		if !pad {
+			s = strings.TrimLeft(s, " 0")
+		}
+		b.WriteString(s)
+	}
+	return b.String()
 }

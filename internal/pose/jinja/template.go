@@ -1,10 +1,25 @@
+// Package jinja renders chat templates in the language in which models'
+// tokenizers have them, as Hugging Face's transformers does.
+//
+// It supports what chat templates use of Jinja2: expressions with Python's
+// operators, methods and slices, if, for (filtered, recursive, with else, break
+// and continue), set, macro, call, filter, with and raw, namespaces, filters
+// and tests, whitespace control. Values are those of package pyval, so numbers,
+// the order of keys, str and repr are Python's. There are no files: include,
+// import, extends and block are refused by name; they fail in transformers,
+// too.
+//
+// Templates are not trusted. Nesting, steps, values and output are bounded, and
+// every failure is an Error with the template's name and line.
 package jinja
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // Options are an environment's settings.
@@ -68,4 +83,46 @@ func (t *Template) Render(vars *pyval.Dict) (out string, err error) {
 	}
 	inner.run(t.body)
 	return r.out.String(), nil
+}
+
+// An Error says that a template does not parse, failed, or refused what it was
+// to render.
+type Error struct {
+	// Name is the template's name.
+	Name string
+	// Line is the line where it happened, from 1.
+	Line int
+	// Msg is what happened, in Jinja2's words if it has any.
+	Msg string
+	// Raised says whether the template itself raised it, to refuse a
+	// conversation.
+	Raised bool
+}
+
+// Error names the template and the line. The name and the message came from
+// outside; Error makes them safe to print.
+func (e *Error) Error() string {
+	verb := ""
+	if e.Raised {
+		verb = "the template refuses: "
+	}
+	return fmt.Sprintf("%s, line %d: %s%s", say.Plain(e.Name, 200), e.Line, verb, say.Plain(e.Msg, 400))
+}
+
+// fail ends parsing or rendering; Parse and Render return the error.
+func fail(line int, format string, args ...any) {
+	panic(&Error{Line: line, Msg: fmt.Sprintf(format, args...)})
+}
+
+// caught stores the error that fail raised, with the template's name, in err.
+// Any other panic continues.
+func caught(name string, err *error) {
+	switch e := recover().(type) {
+	case nil:
+	case *Error:
+		e.Name = name
+		*err = e
+	default:
+		panic(e)
+	}
 }

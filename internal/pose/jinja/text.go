@@ -1,6 +1,7 @@
 package jinja
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -110,3 +111,251 @@ func cased(s string, is, other func(r rune) bool) bool {
 func isDigit(r rune) bool   { return unicode.Is(unicode.Nd, r) || strings.ContainsRune("²³¹", r) }
 func isNumeric(r rune) bool { return unicode.IsNumber(r) }
 func isAlnum(r rune) bool   { return unicode.IsLetter(r) || unicode.IsNumber(r) }
+
+// textMethods are the methods of a str.
+var textMethods map[string]routine
+
+func init() {
+	textMethods = map[string]routine{
+		"capitalize": plainText(capitalized), "casefold": plainText(pyval.Lower), "lower": plainText(pyval.Lower),
+		"swapcase": plainText(swapped), "title": plainText(title), "upper": plainText(upper),
+		"strip": stripping(strings.TrimFunc), "lstrip": stripping(strings.TrimLeftFunc), "rstrip": stripping(strings.TrimRightFunc),
+		"split": splitting(false), "rsplit": splitting(true), "splitlines": takes(0, "keepends", textSplitLines),
+		"partition": partition(strings.Index), "rpartition": partition(strings.LastIndex),
+		"startswith": fixing(strings.HasPrefix), "endswith": fixing(strings.HasSuffix),
+		"removeprefix": cutting(strings.TrimPrefix), "removesuffix": cutting(strings.TrimSuffix),
+		"find": finding(strings.Index, false), "rfind": finding(strings.LastIndex, false),
+		"index": finding(strings.Index, true), "rindex": finding(strings.LastIndex, true),
+		"replace": takes(2, "old new count", textReplace), "join": takes(1, "iterable", textJoin),
+		"count": takes(1, "sub", textCount), "format": takesAny(textFormat),
+		"ljust": padding(0), "rjust": padding(2), "center": padding(1), "zfill": takes(1, "width", textZeros),
+		"isalpha": asking(func(s string) bool { return all(s, unicode.IsLetter) }),
+		"isdigit": asking(func(s string) bool { return all(s, isDigit) }), "isdecimal": asking(func(s string) bool { return all(s, unicode.IsDigit) }),
+		"isnumeric": asking(func(s string) bool { return all(s, isNumeric) }), "isalnum": asking(func(s string) bool { return all(s, isAlnum) }),
+		"isspace": asking(func(s string) bool { return all(s, pyval.IsSpace) }),
+		"isupper": asking(func(s string) bool { return cased(s, unicode.IsUpper, unicode.IsLower) }),
+		"islower": asking(func(s string) bool { return cased(s, unicode.IsLower, unicode.IsUpper) }),
+	}
+}
+
+func plainText(do func(string) string) routine {
+	return takes(0, "", func(c *call) object { return pyval.Str(do(c.subject())) })
+}
+
+func asking(do func(string) bool) routine {
+	return takes(0, "", func(c *call) object { return pyval.Bool(do(c.subject())) })
+}
+
+// word returns an argument that must be a str.
+func word(line int, v object) string {
+	s, ok := check(line, v).(pyval.Str)
+	if !ok {
+		fail(line, "TypeError: must be str, not %s", typeName(v))
+	}
+	return string(s)
+}
+
+func stripping(trim func(string, func(rune) bool) string) routine {
+	return takes(0, "chars", func(c *call) object {
+		if !c.given(0) {
+			return pyval.Str(trim(c.subject(), pyval.IsSpace))
+		}
+		chars := c.word(0)
+		return pyval.Str(trim(c.subject(), func(r rune) bool { return strings.ContainsRune(chars, r) }))
+	})
+}
+
+func cutting(do func(s, part string) string) routine {
+	return takes(1, "part", func(c *call) object { return pyval.Str(do(c.subject(), c.word(0))) })
+}
+
+// fixing returns the method startswith or endswith, for one text or any of a
+// tuple.
+func fixing(has func(s, part string) bool) routine {
+	return takes(1, "part", func(c *call) object {
+		parts := c.got
+		if t, ok := c.got[0].(*pyval.Tuple); ok {
+			parts = objects(t.Items)
+		}
+		return pyval.Bool(slices.ContainsFunc(parts, func(part object) bool { return has(c.subject(), word(c.line, part)) }))
+	})
+}
+
+func (c *call) texts(parts []string) object {
+	c.r.spend(c.line, stepCost*len(parts))
+	out := pyval.MakeList(len(parts))
+	for i, part := range parts {
+		out.Items[i] = pyval.Str(part)
+	}
+	return out
+}
+
+// separator returns the first argument, which must not be empty.
+func (c *call) separator() string {
+	sep := c.word(0)
+	if sep == "" {
+		fail(c.line, "ValueError: empty separator")
+	}
+	return sep
+}
+
+// splitting returns the method split, or rsplit, which counts from the end.
+func splitting(right bool) routine {
+	return takes(0, "sep maxsplit", func(c *call) object {
+		most := max(clamp(c.integer(c.line, c.or(1, pyval.MakeInt(-1)))), -1)
+		if !c.given(0) {
+			return c.texts(splitBlanks(c.subject(), most, right))
+		}
+		sep := c.separator()
+		if !right {
+			return c.texts(strings.SplitN(c.subject(), sep, splits(most)))
+		}
+		parts := strings.Split(c.subject(), sep)
+		if extra := len(parts) - 1 - most; most >= 0 && extra > 0 {
+			parts = append([]string{strings.Join(parts[:extra+1], sep)}, parts[extra+1:]...)
+		}
+		return c.texts(parts)
+	})
+}
+
+// splits returns how many parts no more than most splits make, -1 for any
+// number.
+func splits(most int) int {
+	if most < 0 {
+		return -1
+	}
+	return most + 1
+}
+
+// splitBlanks splits at no more than most runs of white space.
+func splitBlanks(s string, most int, right bool) []string {
+	trim, next := strings.TrimLeftFunc, strings.IndexFunc
+	if right {
+		trim, next = strings.TrimRightFunc, strings.LastIndexFunc
+	}
+	var out []string
+	for s = trim(s, pyval.IsSpace); s != ""; s = trim(s, pyval.IsSpace) {
+		i := next(s, pyval.IsSpace)
+		if i < 0 || len(out) == most {
+			out = append(out, s)
+			break
+		}
+		_, n := pyval.DecodeRune(s[i:])
+		part, rest := s[:i], s[i+n:]
+		if right {
+			part, rest = rest, part
+		}
+		out, s = append(out, part), rest
+	}
+	if right {
+		slices.Reverse(out)
+	}
+	return out
+}
+
+func textSplitLines(c *call) object { return c.texts(textLines(c.subject(), c.flag(0))) }
+
+func partition(index func(s, sep string) int) routine {
+	return takes(1, "sep", func(c *call) object {
+		s, sep := c.subject(), c.separator()
+		parts := [3]string{s, "", ""}
+		if i := index(s, sep); i >= 0 {
+			parts = [3]string{s[:i], sep, s[i+len(sep):]}
+		} else if index("xx", "x") == 1 { // from the right
+			parts = [3]string{"", "", s}
+		}
+		return pyval.NewTuple(pyval.Str(parts[0]), pyval.Str(parts[1]), pyval.Str(parts[2]))
+	})
+}
+
+func finding(index func(s, part string) int, strict bool) routine {
+	return takes(1, "sub start end", func(c *call) object {
+		s, part, from := c.subject(), c.word(0), 0
+		if c.got[1] != nil || c.got[2] != nil {
+			s, from = c.between()
+		}
+		i := index(s, part)
+		if i >= 0 {
+			n, _ := pyval.Length(pyval.Str(s[:i]))
+			return pyval.MakeInt(int64(from + n))
+		}
+		if strict {
+			fail(c.line, "ValueError: substring not found")
+		}
+		return pyval.MakeInt(-1)
+	})
+}
+
+// between returns the part of the text from the second argument to the third,
+// and how many characters precede it.
+func (c *call) between() (string, int) {
+	sp := span{step: 1}
+	if c.given(1) {
+		sp.low, sp.hasLow = clamp(c.integer(c.line, c.got[1])), true
+	}
+	if c.given(2) {
+		sp.high, sp.hasHigh = clamp(c.integer(c.line, c.got[2])), true
+	}
+	s := pyval.Str(c.subject())
+	n, _ := pyval.Length(s)
+	before, _ := sp.bounds(n)
+	return string(c.slice(c.line, s, sp).(pyval.Str)), before
+}
+
+func (f *frame) integer(line int, v object) pyval.Int {
+	n, ok := pyval.IntOf(plain(line, v))
+	if !ok {
+		fail(line, "TypeError: '%s' object cannot be interpreted as an integer", typeName(v))
+	}
+	return n
+}
+
+func textReplace(c *call) object {
+	s, before, after, most := c.subject(), c.word(0), c.word(1), -1
+	if c.got[2] != nil {
+		most = clamp(c.integer(c.line, c.got[2]))
+	}
+	n := strings.Count(s, before)
+	if most >= 0 {
+		n = min(n, most)
+	}
+	c.r.spend(c.line, len(s)+n*len(after))
+	return pyval.Str(strings.Replace(s, before, after, most))
+}
+
+func textJoin(c *call) object {
+	items := c.iterate(c.line, check(c.line, c.got[0]))
+	for i, item := range items {
+		if _, ok := item.(pyval.Str); !ok {
+			fail(c.line, "TypeError: sequence item %d: expected str instance, %s found", i, typeName(item))
+		}
+	}
+	return c.joined(items, c.subject(), nil)
+}
+
+func textCount(c *call) object {
+	return pyval.MakeInt(int64(strings.Count(c.subject(), c.word(0))))
+}
+
+// padding returns the method ljust, center or rjust.
+func padding(side int) routine {
+	return takes(0, "width fillchar", func(c *call) object {
+		s, width := c.subject(), c.count(c.line, c.or(0, pyval.MakeInt(80)), maxOutput)
+		fill := word(c.line, c.or(1, pyval.Str(" ")))
+		n, _ := pyval.Length(pyval.Str(s))
+		c.r.spend(c.line, width*len(fill))
+		lack := max(width-n, 0)
+		left := [3]int{0, lack/2 + lack&width&1, lack}[side]
+		return pyval.Str(strings.Repeat(fill, left) + s + strings.Repeat(fill, lack-left))
+	})
+}
+
+func textZeros(c *call) object {
+	s, width, sign := c.subject(), c.count(c.line, c.got[0], maxOutput), ""
+	c.r.spend(c.line, width)
+	if s != "" && (s[0] == '-' || s[0] == '+') {
+		sign, s = s[:1], s[1:]
+	}
+	n, _ := pyval.Length(pyval.Str(sign + s))
+	return pyval.Str(sign + strings.Repeat("0", max(width-n, 0)) + s)
+}

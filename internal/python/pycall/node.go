@@ -1,6 +1,10 @@
 package pycall
 
-import "github.com/gobfcl/bfcl/internal/python/pyval"
+import (
+	"errors"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
 
 type kind uint8
 
@@ -112,4 +116,135 @@ func (p *parser) add(parent, child *node) {
 	if parent.depth > maxDepth {
 		p.fail("RecursionError", int(parent.pos), "nested too deeply")
 	}
+}
+
+// An ExprKind is the kind of an Expr. The comments below name the parts of
+// each.
+type ExprKind string
+
+// The kinds of expressions that have a meaning of their own; all others are
+// named like the classes of Python's ast module and carry no parts.
+const (
+	ExprName      ExprKind = "Name"       // Text
+	ExprConst     ExprKind = "Constant"   // Value
+	ExprList      ExprKind = "List"       // Parts: elements
+	ExprTuple     ExprKind = "Tuple"      // Parts: elements
+	ExprSet       ExprKind = "Set"        // Parts: elements
+	ExprDict      ExprKind = "Dict"       // Parts: key, value, key, value, ...
+	ExprCall      ExprKind = "Call"       // Parts: function, then arguments in source order
+	ExprKeyword   ExprKind = "keyword"    // Text: name; Parts: value
+	ExprAttribute ExprKind = "Attribute"  // Text: name; Parts: value
+	ExprSubscript ExprKind = "Subscript"  // Parts: value, index
+	ExprUnary     ExprKind = "UnaryOp"    // Op; Parts: operand
+	ExprBinary    ExprKind = "BinOp"      // Op; Parts: left, right
+	ExprBool      ExprKind = "BoolOp"     // Op; Parts: values
+	ExprCompare   ExprKind = "Compare"    // Parts: left, then comparands
+	ExprComparand ExprKind = "comparator" // Op; Parts: value
+	ExprIf        ExprKind = "IfExp"      // Parts: body, test, else
+	ExprLambda    ExprKind = "Lambda"     // Parts: parameters, then the body
+	ExprParam     ExprKind = "arg"        // Text: name; Parts: default if there is one
+
+	ExprJoined    ExprKind = "JoinedStr"      // Parts: constants and formatted values
+	ExprFormatted ExprKind = "FormattedValue" // Op: not "" for a conversion; Parts: value, then the format if there is one
+	ExprStarred   ExprKind = "Starred"        // Parts: value; none if it unpacks a mapping
+	ExprListComp  ExprKind = "ListComp"       // Parts: element, then clauses
+	ExprClause    ExprKind = "comprehension"  // Op: not "" for async; Parts: target, iterable, then conditions
+)
+
+var exprKinds = map[kind]ExprKind{
+	kName: ExprName, kConst: ExprConst, kList: ExprList, kTuple: ExprTuple, kSet: ExprSet,
+	kDict: ExprDict, kCall: ExprCall, kKeyword: ExprKeyword, kAttribute: ExprAttribute,
+	kSubscript: ExprSubscript, kUnary: ExprUnary, kBinary: ExprBinary, kBool: ExprBool,
+	kCompare: ExprCompare, kComparand: ExprComparand, kIf: ExprIf, kLambda: ExprLambda,
+	kParam: ExprParam, kFString: ExprJoined, kFormatted: ExprFormatted, kStarred: ExprStarred,
+	kListComp: ExprListComp, kFor: ExprClause,
+}
+
+// An Expr is one node of a Python expression, for packages that give calls a
+// meaning of their own. It is only a description: nothing is evaluated.
+type Expr struct {
+	Kind  ExprKind
+	Text  string      // the name, if the kind has one
+	Op    string      // the operator as Python writes it
+	Value pyval.Value // a constant's value
+	Parts []*Expr
+}
+
+// Expression reads one Python expression. The error is an *Error; its text is
+// CPython's for the more common mistakes.
+func Expression(src string) (*Expr, error) {
+	p := start(src)
+	defer p.release()
+	n := p.eval()
+	var fault *Error
+	if errors.As(p.err, &fault) {
+		return nil, explain(src, fault)
+	}
+	return describe(n), nil
+}
+
+func describe(n *node) *Expr {
+	e := &Expr{Kind: exprKinds[n.kind], Text: n.text, Value: n.val}
+	if e.Kind == "" || n.op != 0 && (n.kind == kKeyword || n.kind == kParam) {
+		name := "Starred"
+		if e.Kind == "" && int(n.kind) < len(kindNames) && kindNames[n.kind] != "" {
+			name = kindNames[n.kind]
+		}
+		return &Expr{Kind: ExprKind(name)}
+	}
+	switch n.kind {
+	case kUnary, kBinary, kBool, kComparand:
+		e.Op = spellings[n.op]
+	case kFormatted, kFor:
+		if n.op != 0 {
+			e.Op = "!"
+		}
+	}
+	for part := n.first; part != nil; part = part.next {
+		if part.kind == kPair {
+			e.Parts = append(e.Parts, describe(part.first), describe(part.second()))
+			continue
+		}
+		e.Parts = append(e.Parts, describe(part))
+	}
+	return e
+}
+
+// Compose returns the value of a display, a subscript or an operation, given
+// the values of its Parts in their order. The error is a *pyval.Exception.
+func (e *Expr) Compose(parts []pyval.Value) (pyval.Value, error) {
+	switch e.Kind {
+	case ExprList:
+		return pyval.NewList(parts...), nil
+	case ExprTuple:
+		return pyval.NewTuple(parts...), nil
+	case ExprSet:
+		set, err := pyval.NewSet(parts...)
+		if err != nil {
+			return nil, pyval.Raise("TypeError", "%v", err)
+		}
+		return set, nil
+	case ExprDict:
+		return composeDict(parts)
+	case ExprSubscript:
+		return pyval.Subscript(parts[0], parts[1])
+	case ExprBinary:
+		return Operate(e.Op, parts[0], parts[1])
+	case ExprUnary:
+		if e.Op == "not" {
+			return pyval.Bool(!pyval.Truth(parts[0])), nil
+		}
+		return pyval.Unary(e.Op, parts[0])
+	}
+	return nil, pyval.Raise("NotImplementedError", "%s expressions are not evaluated", e.Kind)
+}
+
+func composeDict(parts []pyval.Value) (pyval.Value, error) {
+	d := pyval.NewDict(len(parts) / 2)
+	for i := 0; i+1 < len(parts); i += 2 {
+		if err := d.Set(parts[i], parts[i+1]); err != nil {
+			return nil, pyval.Raise("TypeError", "%v", err)
+		}
+	}
+	return d, nil
 }

@@ -4,11 +4,11 @@
 // Its place is between a model's text and the judges. The text goes through
 // four steps, one file or two each:
 //
-//	lex, number, text, ident    source text to tokens, CPython 3.11's tokenizer
+//	lex, number, text           source text to tokens, CPython 3.11's tokenizer
 //	parse, atom, args, fstring  tokens to nodes, the grammar of mode "eval"
 //	resolve                     nodes to values, upstream's resolve_ast_call
 //	unparse                     nodes to text, where upstream uses ast.unparse
-//	eval, arith, format         arithmetic on literals, where upstream uses eval
+//	eval, format                arithmetic on literals, where upstream uses eval
 //
 // Nothing is run: names, calls and attributes inside arithmetic are errors,
 // although upstream evaluates them in its own namespace. Only Run calls
@@ -116,4 +116,35 @@ func (p *parser) release() {
 		p.args = nil
 	}
 	parsers.Put(p)
+}
+
+// ParseV1 reads calls as the ast_parse of upstream's first release did. The
+// whole text must be a list, tuple or set display of calls: nothing around it
+// is dropped. A call without keyword arguments becomes its own text.
+func ParseV1(src string) (pyval.Value, error) {
+	p := start(src)
+	defer p.release()
+	body := p.eval()
+	if p.err != nil {
+		return nil, p.err
+	}
+	calls := p.callsV1(body)
+	if p.err != nil {
+		return nil, p.err
+	}
+	return calls, nil
+}
+
+func (p *parser) callsV1(body *node) pyval.Value {
+	if body.kind != kList && body.kind != kTuple && body.kind != kSet {
+		return p.missing(body, "elts")
+	}
+	out := &pyval.List{}
+	for e := body.first; e != nil && p.err == nil; e = e.next {
+		if e.kind != kCall {
+			return p.wrong(e, "AssertionError", "")
+		}
+		out.Items = append(out.Items, p.value(e))
+	}
+	return out
 }

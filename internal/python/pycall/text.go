@@ -2,8 +2,14 @@ package pycall
 
 import (
 	"errors"
+	"strconv"
 	"strings"
+	"sync"
+	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+	"golang.org/x/text/unicode/runenames"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
@@ -200,3 +206,113 @@ func nameEscape(out []byte, s string) ([]byte, string, error) {
 	}
 	return utf8.AppendRune(out, r), s[end+1:], nil
 }
+
+// namedRunes maps Unicode's names to characters. It is built at the first
+// \N{..} escape, which models hardly ever write.
+var namedRunes = sync.OnceValue(func() map[string]rune {
+	names := make(map[string]rune, 1<<15)
+	for r := rune(' '); r <= 0xe01ef; r++ {
+		if name := runenames.Name(r); name != "" && name[0] != '<' {
+			names[name] = r
+		}
+	}
+	return names
+})
+
+const ideograph = "CJK UNIFIED IDEOGRAPH-"
+
+// runeNamed is Python's unicodedata.lookup without aliases.
+func runeNamed(name string) (rune, bool) {
+	name = strings.ToUpper(name)
+	if digits, ok := strings.CutPrefix(name, ideograph); ok {
+		n, err := strconv.ParseUint(digits, 16, 32)
+		if err != nil || len(digits) > 5 || len(digits) < 4 {
+			return 0, false
+		}
+		return rune(n), unicode.Is(unicode.Unified_Ideograph, rune(n))
+	}
+	if syllable, ok := strings.CutPrefix(name, "HANGUL SYLLABLE "); ok {
+		return hangul(syllable)
+	}
+	r, ok := namedRunes()[name]
+	return r, ok
+}
+
+var (
+	hangulLead  = strings.Split("G GG N D DD R M B BB S SS  J JJ C K T P H", " ")
+	hangulVowel = strings.Split("A AE YA YAE EO E YEO YE O WA WAE OE YO U WEO WE WI YU EU YI I", " ")
+	hangulTail  = strings.Split(" G GG GS N NJ NH D L LG LM LB LS LT LP LH M B BS S SS NG J C K T P H", " ")
+)
+
+// hangul is the syllable with the given romanised letters.
+func hangul(name string) (rune, bool) {
+	l, rest := longestPrefix(hangulLead, name)
+	v, rest := longestPrefix(hangulVowel, rest)
+	t, rest := longestPrefix(hangulTail, rest)
+	if l < 0 || v < 0 || t < 0 || rest != "" {
+		return 0, false
+	}
+	return 0xac00 + rune((l*len(hangulVowel)+v)*len(hangulTail)+t), true
+}
+
+func longestPrefix(table []string, s string) (index int, rest string) {
+	index = -1
+	for i, text := range table {
+		if strings.HasPrefix(s, text) && (index < 0 || len(text) > len(table[index])) {
+			index = i
+		}
+	}
+	if index < 0 {
+		return index, s
+	}
+	return index, s[len(table[index]):]
+}
+
+// identifier is a non-ASCII name as Python keeps it, in form NFKC; "" if it is
+// not a name.
+func identifier(text string) string {
+	for i, r := range text {
+		if !xidContinue(r) || i == 0 && !xidStart(r) {
+			return ""
+		}
+	}
+	return norm.NFKC.String(text)
+}
+
+// xidStart reports whether r is "_", which Python allows, or has the Unicode
+// property XID_Start.
+func xidStart(r rune) bool {
+	if r == '_' {
+		return true
+	}
+	if !unicode.In(r, unicode.L, unicode.Nl, unicode.Other_ID_Start) || unicode.Is(unicode.Pattern_Syntax, r) {
+		return false
+	}
+	return !unicode.Is(notXID, r) && !unicode.Is(notXIDStart, r)
+}
+
+// xidContinue reports whether r has the Unicode property XID_Continue.
+func xidContinue(r rune) bool {
+	if r < 0x80 {
+		return isNameByte(byte(r))
+	}
+	if !unicode.In(r, unicode.L, unicode.Nl, unicode.Mn, unicode.Mc, unicode.Nd, unicode.Pc,
+		unicode.Other_ID_Start, unicode.Other_ID_Continue) || unicode.Is(unicode.Pattern_Syntax, r) {
+		return false
+	}
+	return !unicode.Is(notXID, r)
+}
+
+// notXID and notXIDStart are the letters that Unicode takes out of ID_Start and
+// ID_Continue, because normalisation turns them into something else.
+var (
+	notXID = &unicode.RangeTable{R16: []unicode.Range16{
+		{Lo: 0x037a, Hi: 0x037a, Stride: 1}, {Lo: 0x309b, Hi: 0x309c, Stride: 1},
+		{Lo: 0xfc5e, Hi: 0xfc63, Stride: 1}, {Lo: 0xfdfa, Hi: 0xfdfb, Stride: 1},
+		{Lo: 0xfe70, Hi: 0xfe7e, Stride: 2},
+	}}
+	notXIDStart = &unicode.RangeTable{R16: []unicode.Range16{
+		{Lo: 0x0e33, Hi: 0x0e33, Stride: 1}, {Lo: 0x0eb3, Hi: 0x0eb3, Stride: 1},
+		{Lo: 0xff9e, Hi: 0xff9f, Stride: 1},
+	}}
+)

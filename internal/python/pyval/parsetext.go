@@ -1,6 +1,9 @@
 package pyval
 
 import (
+	"io"
+	"io/fs"
+	"math/bits"
 	"strings"
 	"unicode/utf8"
 )
@@ -141,4 +144,125 @@ func (p *jsonParser) hex4() (rune, bool) {
 	}
 	p.i += 4
 	return r, true
+}
+
+// plainASCII is the length of the longest beginning of s that stands for itself
+// in a JSON string of any format: ASCII from blank to '~' except quotes and
+// backslashes. It looks at eight bytes at a time.
+func plainASCII(s string) int {
+	const (
+		ones  = 0x0101010101010101
+		highs = 0x80 * ones
+	)
+	i := 0
+	for ; i+8 <= len(s); i += 8 {
+		x := eightBytes(s[i:])
+		quote, backslash := x^'"'*ones, x^'\\'*ones
+		// The high bit of each byte that is not a plain one; beyond the first
+		// such byte a carry may set more.
+		odd := (quote-ones)&^quote | (backslash-ones)&^backslash | (x-' '*ones)&^x | (x + ones) | x
+		if odd &= highs; odd != 0 {
+			return i + bits.TrailingZeros64(odd)/8
+		}
+	}
+	for i < len(s) && s[i] >= ' ' && s[i] < 0x7f && s[i] != '"' && s[i] != '\\' {
+		i++
+	}
+	return i
+}
+
+// eightBytes are the first eight bytes of s, the first one lowest.
+func eightBytes(s string) uint64 {
+	_ = s[7]
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+}
+
+// Lines reads JSON texts one after the other, such as the lines of a file. The
+// objects in a list that is a member of the outermost object are checked, and
+// parsed when they are first needed; one that was in a text before is the same
+// value, which must not be changed.
+type Lines struct {
+	// Late is the key of that member.
+	Late string
+
+	known  map[string]known // by the object's beginning
+	inside bool             // the member
+}
+
+// A known is an object that was read, and its text.
+type known struct {
+	text  string
+	value Value
+}
+
+// ParseJSON reads the next text as the package's ParseJSON does.
+func (l *Lines) ParseJSON(s string) (Value, error) {
+	p := parsers.Get().(*jsonParser)
+	defer p.release()
+	p.lines = l
+	return p.text(s)
+}
+
+// late reads an object of the late member. A text that begins with that of an
+// object is that object.
+func (p *jsonParser) late(depth int) (v Value, err error) {
+	const beginning = 64
+	start, l := p.i, p.lines
+	key := p.s[start:min(start+beginning, len(p.s))]
+	if k, ok := l.known[key]; ok && strings.HasPrefix(p.s[start:], k.text) {
+		p.i += len(k.text)
+		return k.value, nil
+	}
+	p.check, p.odd = true, false
+	_, err = p.object(depth)
+	p.check = false
+	end := p.i
+	switch p.i = start; {
+	case err != nil:
+		return nil, err
+	case p.odd:
+		v, err = p.object(depth)
+	default:
+		v = p.lateDict(end)
+	}
+	if l.known == nil {
+		l.known = map[string]known{}
+	}
+	l.known[key] = known{p.s[start:end], v}
+	return v, err
+}
+
+// lateDict returns the dict of a text that was checked and is not odd.
+func (p *jsonParser) lateDict(end int) *Dict {
+	m, d := &more{text: p.s[p.i:end]}, &Dict{}
+	p.i++
+	if key, err := p.str(); err == nil { // there is none in {}
+		if p.i += len(": "); p.s[p.i] == '"' {
+			value, _ := p.str()
+			m.first = entry{p.keys.Str(key), Str(value)}
+		}
+	}
+	p.i = end
+	d.more.Store(m)
+	return d
+}
+
+// FileText reads an open file to its end and closes it. Values that ParseJSON
+// reads from the text share its memory, so it is read without a second copy.
+func FileText(f fs.File) (text string, err error) {
+	defer func() {
+		if closed := f.Close(); err == nil {
+			err = closed
+		}
+	}()
+	info, err := f.Stat()
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	const most = 1 << 30 // a wrong size must not cost memory
+	b.Grow(int(min(max(info.Size(), 0), most)))
+	_, err = io.Copy(&b, f)
+	return b.String(), err
 }

@@ -7,10 +7,17 @@
 package decode
 
 import (
+	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
+	"github.com/gobfcl/bfcl/internal/python/pycall"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/source/grammar"
+	"github.com/gobfcl/bfcl/internal/source/javacall"
+	"github.com/gobfcl/bfcl/internal/source/jscall"
+	"github.com/gobfcl/bfcl/internal/source/xmlcall"
 )
 
 // Format is the return format in which a text is written.
@@ -108,3 +115,179 @@ func IsEmpty(v pyval.Value) bool {
 	list, ok := v.(*pyval.List)
 	return !ok || len(list.Items) == 0 || !IsCalls(v)
 }
+
+// Attempted reports whether an answer without readable calls looks like an
+// attempt to call one of the named functions: tool calls with broken arguments,
+// a text that begins like a call, or one that names a function as calls do. A
+// text that only talks about functions is not an attempt.
+func Attempted(names []string, result pyval.Value) bool {
+	text, ok := result.(pyval.Str)
+	if !ok {
+		n, sized := pyval.Len(result)
+		return sized && n > 0
+	}
+	if Opens(string(text)) {
+		return true
+	}
+	for _, name := range names {
+		if mentions(string(text), name) || mentions(string(text), strings.ReplaceAll(name, ".", "_")) {
+			return true
+		}
+	}
+	return false
+}
+
+// fences are the marks that models put before a call formatted as code.
+var fences = []string{"```python", "```json", "```java", "```javascript", "```xml", "```"}
+
+// Opens reports whether a text begins with name(, a JSON list or object, or a
+// tag.
+func Opens(text string) bool {
+	text = opening(text)
+	if strings.HasPrefix(text, "{") || strings.HasPrefix(text, "<") {
+		return true
+	}
+	end := strings.IndexFunc(text, func(r rune) bool {
+		return !(r == '_' || r == '.' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z')
+	})
+	return end > 0 && text[end] == '('
+}
+
+// opening returns a text without the fence and brackets before a call.
+func opening(text string) string {
+	text = strings.TrimSpace(text)
+	for _, fence := range fences {
+		if rest, ok := strings.CutPrefix(text, fence); ok {
+			text = strings.TrimSpace(rest)
+			break
+		}
+	}
+	return strings.TrimLeft(text, "`[ \n")
+}
+
+// Begins reports whether a text that no reader takes for calls begins as a call
+// of one of the named functions: with an object that is no JSON and names it, or
+// with name( and, so that it is no sentence, a bracket before it or at the end.
+func Begins(names []string, text string) bool {
+	rest := strings.TrimLeft(opening(text), `"'`)
+	object := strings.HasPrefix(rest, "{")
+	listed := strings.HasPrefix(strings.TrimSpace(text), "[") || strings.HasSuffix(strings.TrimSpace(text), ")")
+	if _, err := LoadJSON(rest); object && err == nil {
+		return false
+	}
+	for _, name := range names {
+		for _, name := range []string{name, strings.ReplaceAll(name, ".", "_")} {
+			if object && mentions(rest, name) || listed && strings.HasPrefix(rest, name+"(") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mentions reports whether a text contains name( or the name in quotes.
+func mentions(text, name string) bool {
+	if name == "" {
+		return false
+	}
+	for at := 0; ; {
+		i := strings.Index(text[at:], name)
+		if i < 0 {
+			return false
+		}
+		from, to := at+i, at+i+len(name)
+		next := byte(0)
+		if to < len(text) {
+			next = text[to]
+		}
+		if next == '(' || from > 0 && (next == '"' || next == '\'') && text[from-1] == next {
+			return true
+		}
+		at = to
+	}
+}
+
+// parse reads the calls of a text in a return format.
+func parse(text string, f Format) (pyval.Value, error) {
+	switch f {
+	case Python:
+		return pycall.Parse(text)
+	case Java:
+		return javacall.Parse(unwrapped(text))
+	case JavaScript:
+		return jscall.Parse(unwrapped(text))
+	case JSON:
+		return parseJSON(text)
+	case VerboseXML:
+		return xmlcall.Verbose(text)
+	case ConciseXML:
+		return xmlcall.Concise(text)
+	}
+	return nil, &Error{Class: "NotImplementedError", Msg: "unsupported return format " + string(f)}
+}
+
+// unwrapped removes the first and the last character, which upstream takes for
+// brackets whatever they are.
+func unwrapped(s string) string {
+	_, first := pyval.DecodeRune(s)
+	if s = s[min(first, len(s)):]; s == "" {
+		return ""
+	}
+	_, last := utf8.DecodeLastRuneInString(s)
+	if last == 1 && len(s) >= 3 && strings.HasPrefix(s[len(s)-3:], "\xed") {
+		last = 3 // a lone surrogate
+	}
+	return s[:len(s)-last]
+}
+
+func wrap(err error) error {
+	var own *Error
+	var py *pycall.Error
+	var xml *xmlcall.Error
+	var java *grammar.Error
+	switch {
+	case errors.As(err, &own):
+		return own
+	case errors.As(err, &py):
+		return &Error{Class: py.Class, Msg: py.Msg, Offset: py.Offset, Err: err}
+	case errors.As(err, &xml):
+		return &Error{Class: xml.Class, Msg: xml.Msg, Offset: xml.Offset, Err: err}
+	case errors.As(err, &java):
+		return &Error{Class: java.Class, Msg: java.Msg, Err: err}
+	}
+	return &Error{Class: "Exception", Msg: err.Error(), Err: err}
+}
+
+// V1 is the ast_parse of upstream's first release, which supports Python, Java
+// and JavaScript. It accepts less Python than AST; see pycall.ParseV1. Errors
+// are *Error.
+func V1(text string, f Format) (pyval.Value, error) {
+	if f != Python {
+		return AST(text, f, false)
+	}
+	v, err := pycall.ParseV1(text)
+	if err != nil {
+		return nil, wrap(err)
+	}
+	return v, nil
+}
+
+// CallText returns a call as V1's decode_execute writes it:
+// name(key=value,key=value).
+func CallText(name string, args pyval.Value) (string, error) {
+	if args.Kind() != pyval.KindDict {
+		return "", attributeError(args, "items")
+	}
+	return flatCall(pyval.Str(name), args)
+}
+
+// LoadJSON reads a JSON text as Python's json.loads does. Errors are *Error.
+func LoadJSON(text string) (pyval.Value, error) { return loadJSON(pyval.Str(text)) }
+
+// Iterate returns what Python's for loop iterates over; of a str or a dict only
+// as much as a decoder sees before it fails.
+func Iterate(v pyval.Value) ([]pyval.Value, error) { return iterate(v) }
+
+// NoAttribute is Python's error for a value that is used as if it had an
+// attribute.
+func NoAttribute(v pyval.Value, name string) error { return attributeError(v, name) }

@@ -4,25 +4,20 @@
 // name, by the folder name of a recorded model, or by a model's family.
 //
 //	dialect   what a dialect is
-//	list      the list of all, one line each
 //	reading   what a completion's text holds beside calls
 //	fc        calls in fields of their own
 //	prompt    calls as text, with what each model put around them
-//	tagged    calls as JSON between marks, of the first release
+//	tagged    calls as JSON between marks, or as tagged arguments
 //	toolcall  calls as JSON in <tool_call> blocks
-//	listed    calls as a JSON list without marks
-//	literal   calls as Python literals
+//	listed    the list of all, one line each; calls as a JSON list without marks
+//	literal   calls as Python literals, or as tags within tags
 //	granite3  Granite 3 and Phi-4-mini: a marked list, kept as calls
 //	mistral   Mistral: a list, kept as calls with ids
 //	minicpm   MiniCPM: Python statements between marks
-//	gemma     FunctionGemma's own notation
-//	gemma4    Gemma 4's
-//	model     which recorded model of the first release wrote which
+//	gemma     FunctionGemma's own notation, and Gemma 4's
 //	wires     models since 2025, one entry each
 //	wire      what these have in common: reasoning, heads of calls, what is said
 //	body      calls as JSON or Python behind a head
-//	tags      calls as tagged arguments
-//	nested    calls as tags within tags
 //	schema    what a tagged text means
 //	family    which dialect a model's name leads to
 package dialect

@@ -13,6 +13,7 @@ import (
 	"errors"
 	"strings"
 	"sync"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -90,4 +91,232 @@ func Parse(src string) (pyval.Value, error) {
 	}
 	r := renderer{source: newSource(src)}
 	return r.call(call)
+}
+
+// lex scans the next token of a Java text. A ">" is always a token of its own:
+// only the grammar can tell shifts from the ends of type arguments.
+func lex(src string, from int) grammar.Token {
+	t := grammar.Token{Start: from}
+	for t.Start < len(src) {
+		n := blank(src[t.Start:])
+		if n == 0 {
+			break
+		}
+		if src[t.Start] == '/' {
+			t.Comments = min(t.Comments, 254) + 1
+		}
+		t.Start += n
+	}
+	rest := src[t.Start:]
+	n := 0
+	t.Kind, n = next(rest)
+	t.End = t.Start + n
+	if t.Kind == grammar.Bad {
+		t.End = max(t.End, t.Start+1)
+	}
+	return t
+}
+
+// blank returns the length of the white space, which is ASCII here, or of the
+// comment that s begins with. A block comment that does not end is none.
+func blank(s string) int {
+	switch {
+	case s[0] == ' ' || s[0] >= '\t' && s[0] <= '\r':
+		return 1
+	case strings.HasPrefix(s, "//"):
+		if n := strings.IndexAny(s, "\n\x00"); n >= 0 {
+			return n
+		}
+		return len(s)
+	case strings.HasPrefix(s, "/*"):
+		n := strings.Index(s[2:], "*/")
+		if n >= 0 && strings.IndexByte(s[2:2+n], 0) < 0 {
+			return n + 4
+		}
+	}
+	return 0
+}
+
+// next returns the kind and the length of the token that s begins with.
+func next(s string) (grammar.Kind, int) {
+	if s == "" {
+		return grammar.EOF, 0
+	}
+	switch c := s[0]; {
+	case c == '"':
+		return some(grammar.String, text(s))
+	case c == '\'':
+		return some(grammar.Char, char(s))
+	case grammar.Digit(c) || c == '.' && len(s) > 1 && grammar.Digit(s[1]):
+		return grammar.Number, number(s)
+	}
+	if n := word(s); n > 0 {
+		return grammar.Word, n
+	}
+	return some(grammar.Punct, operator(s))
+}
+
+// some returns a token's kind and length; of length 0 it is none.
+func some(k grammar.Kind, n int) (grammar.Kind, int) {
+	if n == 0 {
+		return grammar.Bad, 1
+	}
+	return k, n
+}
+
+func word(s string) int {
+	n := 0
+	for n < len(s) {
+		c, size := rune(s[n]), 1
+		switch {
+		case c >= utf8.RuneSelf:
+			c, size = utf8.DecodeRuneInString(s[n:])
+			if n == 0 && !wordStart(c) || n > 0 && !wordPart(c) {
+				return n
+			}
+		case c == '_' || c == '$' || c|0x20 >= 'a' && c|0x20 <= 'z' || n > 0 && grammar.Digit(byte(c)):
+		default:
+			return n
+		}
+		n += size
+	}
+	return n
+}
+
+var xidExceptions = &unicode.RangeTable{R16: []unicode.Range16{
+	{Lo: 0x37a, Hi: 0x37a, Stride: 1}, {Lo: 0x309b, Hi: 0x309c, Stride: 1}, {Lo: 0xfc5e, Hi: 0xfc63, Stride: 1},
+	{Lo: 0xfdfa, Hi: 0xfdfb, Stride: 1}, {Lo: 0xfe70, Hi: 0xfe7e, Stride: 2},
+}}
+
+// xidPartOnly are letters that may continue a word but not begin one.
+var xidPartOnly = &unicode.RangeTable{R16: []unicode.Range16{
+	{Lo: 0xe33, Hi: 0xe33, Stride: 1}, {Lo: 0xeb3, Hi: 0xeb3, Stride: 1}, {Lo: 0xff9e, Hi: 0xff9f, Stride: 1},
+}}
+
+// wordStart is Unicode's XID_Start beyond ASCII.
+func wordStart(r rune) bool {
+	return unicode.In(r, unicode.L, unicode.Nl, unicode.Other_ID_Start) &&
+		!unicode.In(r, unicode.Pattern_Syntax, xidExceptions, xidPartOnly)
+}
+
+// wordPart is Unicode's XID_Continue beyond ASCII, and the cent sign.
+func wordPart(r rune) bool {
+	if r == 0xa2 {
+		return true
+	}
+	return unicode.In(r, unicode.L, unicode.Nl, unicode.Other_ID_Start, unicode.Mn, unicode.Mc, unicode.Nd,
+		unicode.Pc, unicode.Other_ID_Continue) && !unicode.In(r, unicode.Pattern_Syntax, xidExceptions)
+}
+
+var operators = strings.Fields(`<<= ... @interface :: -> ++ -- == != <= << && || += -= *= /= %= &= |= ^=
+	( ) [ ] { } ; , . : ? @ = < > + - * / % ^ & | ! ~`)
+
+// operator returns the length of the operator that s begins with.
+func operator(s string) int {
+	for _, op := range operators {
+		if strings.HasPrefix(s, op) {
+			return len(op)
+		}
+	}
+	return 0
+}
+
+// char returns the length of a character literal, which may hold several.
+func char(s string) int {
+	for i := 1; i < len(s) && s[i] != '\n' && s[i] != 0; i++ {
+		switch s[i] {
+		case '\'':
+			if i == 1 {
+				return 0
+			}
+			return i + 1
+		case '\\':
+			if i++; i >= len(s) || s[i] == 0 {
+				return 0
+			}
+		}
+	}
+	return 0
+}
+
+// text returns the length of a string or a text block. Both may contain line
+// ends.
+func text(s string) int {
+	if strings.HasPrefix(s, `"""`) {
+		return block(s)
+	}
+	for i := 1; i < len(s) && s[i] != 0; {
+		switch {
+		case s[i] == '"':
+			return i + 1
+		case strings.HasPrefix(s[i:], `\{`):
+			n := embedded(s[i+2:])
+			if n == 0 {
+				return 0
+			}
+			i += n + 2
+		case s[i] == '\\':
+			n := escape(s[i:])
+			if n == 0 {
+				return 0
+			}
+			i += n
+		default:
+			i++
+		}
+	}
+	return 0
+}
+
+func block(s string) int {
+	for i := 3; i < len(s) && s[i] != 0; i++ {
+		if strings.HasPrefix(s[i:], `"""`) {
+			return i + 3
+		}
+		if s[i] == '\\' {
+			i++
+		}
+	}
+	return 0
+}
+
+// embedded returns the length of an expression in a text up to its "}".
+func embedded(s string) int {
+	for at, open := 0, 1; ; {
+		t := lex(s, at)
+		switch {
+		case t.Kind == grammar.EOF || t.Kind == grammar.Bad:
+			return 0
+		case s[t.Start:t.End] == "{":
+			open++
+		case s[t.Start:t.End] == "}":
+			if open--; open == 0 && at > 0 {
+				return t.End
+			} else if open == 0 {
+				return 0
+			}
+		}
+		at = t.End
+	}
+}
+
+// escape is the length of the escape sequence at the start of s, 0 if it is
+// malformed. In an octal one, only the first digit counts: the others are read
+// as ordinary text, which makes no difference.
+func escape(s string) int {
+	switch {
+	case len(s) < 2 || s[1] == 0:
+		return 0
+	case s[1] == 'x':
+		if len(s) < 4 || !grammar.Hex(s[2]) || !grammar.Hex(s[3]) {
+			return 0
+		}
+		return 4
+	case s[1] == 'u':
+		if n := grammar.Unicode(s[1:]); n > 0 {
+			return 1 + n
+		}
+		return 0
+	}
+	return 2
 }

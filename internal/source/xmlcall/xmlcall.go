@@ -5,13 +5,15 @@
 //	concise  <functions><function name="f"><param name="a" type="integer">1</param></function></functions>
 //
 // Upstream reads them with Python's ElementTree over expat; element.go decides
-// what is well-formed there, value.go converts the text of a value.
+// what is well-formed there.
 package xmlcall
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/python/pycall"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -103,4 +105,252 @@ func calls(src string, read func(*element, *pyval.Dict) error) (pyval.Value, err
 		out.Items = append(out.Items, call)
 	}
 	return out, nil
+}
+
+func (r *reader) endTag() error {
+	start := r.i
+	r.i += len("</")
+	name := r.name()
+	r.blanks()
+	if name == "" || !r.at(">") {
+		return r.fail(r.i, "bad end tag")
+	}
+	r.i++
+	return r.end(name, start)
+}
+
+func (r *reader) end(name string, at int) error {
+	n := len(r.open) - 1
+	if n < 0 || r.open[n].name != name {
+		return r.fail(at, "mismatched tag")
+	}
+	r.spaces = r.spaces[:r.open[n].spaces]
+	r.open = r.open[:n]
+	return nil
+}
+
+func (r *reader) startTag() error {
+	start := r.i
+	if len(r.open) == 0 && r.root != nil {
+		return r.fail(start, "junk after document element")
+	}
+	r.i++
+	name := r.name()
+	if name == "" {
+		return r.fail(r.i, "bad start tag")
+	}
+	f := frame{element: &element{}, name: name, spaces: len(r.spaces)}
+	if err := r.attributes(f.element); err != nil {
+		return err
+	}
+	empty := r.at("/")
+	if empty {
+		r.i++
+	}
+	if !r.at(">") {
+		return r.fail(r.i, "bad start tag")
+	}
+	r.i++
+	if err := r.resolve(f.element, name, start); err != nil {
+		return err
+	}
+	r.push(f)
+	if empty {
+		return r.end(name, start)
+	}
+	return nil
+}
+
+func (r *reader) push(f frame) {
+	if n := len(r.open); n > 0 {
+		r.open[n-1].children = append(r.open[n-1].children, f.element)
+	} else {
+		r.root = f.element
+	}
+	r.open = append(r.open, f)
+}
+
+// attributes reads to the end of the tag, names as written.
+func (r *reader) attributes(e *element) error {
+	for r.blanks() && !r.at("/") && !r.at(">") {
+		name := r.name()
+		r.blanks()
+		if name == "" || !r.at("=") {
+			return r.fail(r.i, "bad attribute")
+		}
+		r.i++
+		r.blanks()
+		value, err := r.attributeValue()
+		if err != nil {
+			return err
+		}
+		e.attributes = append(e.attributes, attribute{name, value})
+	}
+	return nil
+}
+
+// attributeBlanks normalises white space in a value; references to it stay.
+var attributeBlanks = strings.NewReplacer("\r\n", " ", "\r", " ", "\n", " ", "\t", " ")
+
+func (r *reader) attributeValue() (string, error) {
+	if !r.at(`"`) && !r.at("'") {
+		return "", r.fail(r.i, "attribute value without quotes")
+	}
+	quote := r.src[r.i : r.i+1]
+	r.i++
+	start := r.i
+	raw, err := r.until(quote, "attribute value")
+	if err != nil {
+		return "", err
+	}
+	if k := strings.IndexByte(raw, '<'); k >= 0 {
+		return "", r.fail(start+k, "< in an attribute value")
+	}
+	return r.expand(attributeBlanks.Replace(raw), start)
+}
+
+// maxNamespaces bounds the bindings at one time: a lookup may visit all of
+// them.
+const maxNamespaces = 256
+
+const (
+	xmlSpace   = "http://www.w3.org/XML/1998/namespace"
+	xmlnsSpace = "http://www.w3.org/2000/xmlns/"
+)
+
+// resolve binds the namespaces that a tag declares and puts names into theirs.
+func (r *reader) resolve(e *element, name string, at int) error {
+	if duplicates(e.attributes) {
+		return r.fail(at, "duplicate attribute")
+	}
+	kept := e.attributes[:0]
+	for _, a := range e.attributes {
+		prefix, declared := strings.CutPrefix(a.name, "xmlns:")
+		if a.name == "xmlns" {
+			prefix, declared = "", true
+		}
+		if !declared {
+			kept = append(kept, a)
+			continue
+		}
+		if !bindable(prefix, a.value) || len(r.spaces) == maxNamespaces {
+			return r.fail(at, "reserved or undeclared namespace, or too many")
+		}
+		r.spaces = append(r.spaces, namespace{prefix, a.value})
+	}
+	e.attributes = kept
+	var ok bool
+	if e.tag, ok = r.expanded(name, true); !ok {
+		return r.fail(at, "unbound prefix")
+	}
+	return r.expandAttributes(e, at)
+}
+
+func (r *reader) expandAttributes(e *element, at int) error {
+	for i := range e.attributes {
+		name, ok := r.expanded(e.attributes[i].name, false)
+		if !ok {
+			return r.fail(at, "unbound prefix")
+		}
+		e.attributes[i].name = name
+	}
+	if duplicates(e.attributes) {
+		return r.fail(at, "duplicate attribute")
+	}
+	return nil
+}
+
+func duplicates(attributes []attribute) bool {
+	if len(attributes) < 2 {
+		return false
+	}
+	seen := make(map[string]bool, len(attributes))
+	for _, a := range attributes {
+		if seen[a.name] {
+			return true
+		}
+		seen[a.name] = true
+	}
+	return false
+}
+
+// bindable reports whether expat's rules allow a binding. ElementTree makes
+// expat join names with "}".
+func bindable(prefix, uri string) bool {
+	if prefix == "xml" || uri == xmlSpace {
+		return prefix == "xml" && uri == xmlSpace
+	}
+	return prefix != "xmlns" && !strings.Contains(uri, "}") && uri != xmlnsSpace && (prefix == "" || uri != "")
+}
+
+// expanded is a name with its namespace; unprefixed attributes have none.
+func (r *reader) expanded(name string, tag bool) (string, bool) {
+	prefix, local, found := strings.Cut(name, ":")
+	if !found {
+		prefix, local = "", name
+		if !tag {
+			return name, true
+		}
+	}
+	for i := len(r.spaces) - 1; i >= 0; i-- {
+		if s := r.spaces[i]; s.prefix == prefix {
+			if s.uri == "" {
+				return local, true
+			}
+			return "{" + s.uri + "}" + local, true
+		}
+	}
+	if prefix == "xml" {
+		return "{" + xmlSpace + "}" + local, true
+	}
+	return local, prefix == ""
+}
+
+// convert turns a value's text into the value that its type attribute asks
+// for; unknown types keep the text.
+func convert(text, typeName string) (pyval.Value, error) {
+	switch typeName {
+	case "integer":
+		return integer(text)
+	case "float":
+		return float(text)
+	case "boolean":
+		return pyval.Bool(pyval.Lower(text) == "true"), nil
+	case "null":
+		return pyval.None, nil
+	case "array", "tuple", "dict", "object":
+		v, err := pycall.Literal(text)
+		var wrong *pycall.Error
+		if errors.As(err, &wrong) {
+			return nil, &Error{Class: wrong.Class, Msg: wrong.Msg}
+		}
+		return v, err
+	}
+	return pyval.Str(text), nil
+}
+
+// integer is Python's int(text).
+func integer(text string) (pyval.Value, error) {
+	n, err := pyval.IntFromText(text)
+	if err != nil {
+		return nil, raised(err)
+	}
+	return n, nil
+}
+
+// float is Python's float(text).
+func float(text string) (pyval.Value, error) {
+	f, err := pyval.FloatFromText(text)
+	if err != nil {
+		return nil, raised(err)
+	}
+	return f, nil
+}
+
+// raised returns a Python exception as this package's error.
+func raised(err error) error {
+	if e, ok := errors.AsType[*pyval.Exception](err); ok {
+		return &Error{Class: e.Class, Msg: e.Msg}
+	}
+	return err
 }

@@ -1,7 +1,11 @@
 package exec
 
 import (
+	"math"
+	"math/big"
+	"math/bits"
 	"slices"
+	"strings"
 
 	"github.com/gobfcl/bfcl/internal/python/pycall"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -144,3 +148,244 @@ func builtinList(f *frame, a []pyval.Value, _ pyval.Value) pyval.Value {
 func builtinTuple(f *frame, a []pyval.Value, _ pyval.Value) pyval.Value {
 	return pyval.NewTuple(append([]pyval.Value(nil), items(first(a, pyval.NewTuple()))...)...)
 }
+
+// A module is one of the modules that texts may name.
+type module struct {
+	name    string
+	members map[string]object
+}
+
+// modules are those that upstream's functions import and whose members are
+// pure; the others exist without members.
+var modules = map[string]module{
+	"math": {name: "math", members: map[string]object{
+		"pi": pyval.Float(math.Pi), "e": pyval.Float(math.E), "tau": pyval.Float(2 * math.Pi),
+		"inf": pyval.Float(math.Inf(1)), "nan": pyval.Float(math.NaN()),
+		"sqrt": onFloats("sqrt", squareRoot), "exp": onFloats("exp", exponential),
+		"log": onFloats("log", logarithm), "sin": onFloats("sin", periodic(sine)),
+		"cos": onFloats("cos", periodic(cosine)), "tan": onFloats("tan", periodic(pyval.Tan)),
+		"fabs": onFloats("fabs", math.Abs), "atan": onFloats("atan", func(x float64) float64 { return pyval.Atan2(x, 1) }),
+		"radians": onFloats("radians", func(x float64) float64 { return x * (math.Pi / 180) }),
+		"degrees": onFloats("degrees", func(x float64) float64 { return x * (180 / math.Pi) }),
+		"pow":     &builtin{name: "pow", min: 2, max: 2, wording: expectedTwo, run: floatPower},
+	}},
+	"json": {name: "json"}, "os": {name: "os"}, "random": {name: "random"},
+	"requests": {name: "requests"}, "time": {name: "time"},
+}
+
+// onFloats is a function of math's: its argument becomes a float.
+func onFloats(name string, run func(x float64) float64) *builtin {
+	return &builtin{name: "math." + name, min: 1, max: 1, wording: exactlyOne, run: func(_ *frame, a []pyval.Value, _ pyval.Value) pyval.Value {
+		return pyval.Float(run(real(a[0])))
+	}}
+}
+
+func real(v pyval.Value) float64 {
+	x, err := pyval.ToFloat(v)
+	if e := exception(err); v.Kind() == pyval.KindStr || e != nil && e.Class == "TypeError" {
+		raise("TypeError", "must be real number, not %s", pyval.TypeName(v))
+	}
+	return float64(pyval.Must(x, err).(pyval.Float))
+}
+
+func inDomain(holds bool) {
+	if !holds {
+		raise("ValueError", "math domain error")
+	}
+}
+
+func squareRoot(x float64) float64 {
+	inDomain(!(x < 0))
+	return math.Sqrt(x)
+}
+
+func logarithm(x float64) float64 {
+	inDomain(!(x <= 0))
+	return pyval.Log(x)
+}
+
+// inRange raises for a result that is infinite although what it is made of is
+// not.
+func inRange(y float64, of ...float64) float64 {
+	if math.IsInf(y, 0) && !slices.ContainsFunc(of, func(x float64) bool { return math.IsInf(x, 0) }) {
+		raise("OverflowError", "math range error")
+	}
+	return y
+}
+
+func exponential(x float64) float64 { return inRange(pyval.Exp(x), x) }
+
+func periodic(run func(float64) float64) func(float64) float64 {
+	return func(x float64) float64 {
+		inDomain(!math.IsInf(x, 0))
+		return run(x)
+	}
+}
+
+func sine(x float64) float64 {
+	s, _ := pyval.SinCos(x)
+	return s
+}
+
+func cosine(x float64) float64 {
+	_, c := pyval.SinCos(x)
+	return c
+}
+
+func floatPower(_ *frame, a []pyval.Value, _ pyval.Value) pyval.Value {
+	x, y := real(a[0]), real(a[1])
+	inDomain(!(x < 0 && y != math.Floor(y) || x == 0 && y < 0))
+	return pyval.Float(inRange(pyval.Pow(x, y), x, y))
+}
+
+func sortArray(f *frame, a []pyval.Value) pyval.Value {
+	items := slices.Clone(items(a[0]))
+	reverse := index(a[1]) != 0
+	return f.sorted(items, reverse)
+}
+
+// sorted is Python's sorted(items, reverse=reverse): stable both ways.
+func (f *frame) sorted(items []pyval.Value, reverse bool) pyval.Value {
+	if reverse {
+		slices.Reverse(items)
+	}
+	items = f.sortRuns(items)
+	if reverse {
+		slices.Reverse(items)
+	}
+	return pyval.NewList(items...)
+}
+
+func (f *frame) less(a, b pyval.Value) bool {
+	f.steps += pyval.Weight(a, maxWork) >> 7 // long items take long to compare
+	f.step()
+	return f.is(a, "<", b)
+}
+
+// sortRuns sorts short runs as CPython's list.sort does, comparison by
+// comparison, since the first failing one is what a TypeError names; then it
+// merges them.
+func (f *frame) sortRuns(items []pyval.Value) []pyval.Value {
+	size := minimalRun(len(items))
+	var runs [][]pyval.Value
+	for rest := items; len(rest) > 0; {
+		n := f.countRun(rest)
+		if n < size {
+			short := min(size, len(rest))
+			f.insertionSort(rest[:short], n)
+			n = short
+		}
+		runs, rest = append(runs, rest[:n]), rest[n:]
+	}
+	for len(runs) > 1 {
+		var merged [][]pyval.Value
+		for ; len(runs) > 1; runs = runs[2:] {
+			merged = append(merged, f.merge(runs[0], runs[1]))
+		}
+		runs = append(merged, runs...)
+	}
+	if len(runs) == 0 {
+		return nil
+	}
+	return runs[0]
+}
+
+// minimalRun is CPython's merge_compute_minrun.
+func minimalRun(n int) int {
+	if n < 64 {
+		return n
+	}
+	shift := bits.Len(uint(n)) - 6
+	size := n >> shift
+	if n&(1<<shift-1) != 0 {
+		size++
+	}
+	return size
+}
+
+// countRun is the length of the ascending run at the start; a strictly
+// descending one is reversed.
+func (f *frame) countRun(items []pyval.Value) int {
+	if len(items) < 2 {
+		return len(items)
+	}
+	n, descending := 2, f.less(items[1], items[0])
+	for n < len(items) && f.less(items[n], items[n-1]) == descending {
+		n++
+	}
+	if descending {
+		slices.Reverse(items[:n])
+	}
+	return n
+}
+
+// insertionSort is CPython's binarysort; the first sorted items are in order.
+func (f *frame) insertionSort(items []pyval.Value, sorted int) {
+	for ; sorted < len(items); sorted++ {
+		pivot := items[sorted]
+		left, right := 0, sorted
+		for left < right {
+			if middle := (left + right) / 2; f.less(pivot, items[middle]) {
+				right = middle
+			} else {
+				left = middle + 1
+			}
+		}
+		copy(items[left+1:sorted+1], items[left:sorted])
+		items[left] = pivot
+	}
+}
+
+func (f *frame) merge(a, b []pyval.Value) []pyval.Value {
+	out := make([]pyval.Value, 0, len(a)+len(b))
+	for len(a) > 0 && len(b) > 0 {
+		if f.less(b[0], a[0]) {
+			out, b = append(out, b[0]), b[1:]
+		} else {
+			out, a = append(out, a[0]), a[1:]
+		}
+	}
+	return append(append(out, a...), b...)
+}
+
+// binary is Python's int(v, 2).
+func binary(v pyval.Value) *big.Int {
+	if v.Kind() != pyval.KindStr && v.Kind() != pyval.KindBytes {
+		raise("TypeError", "int() can't convert non-string with explicit base")
+	}
+	n, ok := parseBinary(rawText(v))
+	if !ok {
+		raise("ValueError", "invalid literal for int() with base 2: %s", pyval.Repr(v))
+	}
+	return n
+}
+
+func parseBinary(text string) (*big.Int, bool) {
+	digits := pyval.Strip(text)
+	negative := strings.HasPrefix(digits, "-")
+	if negative || strings.HasPrefix(digits, "+") {
+		digits = digits[1:]
+	}
+	if len(digits) > 1 && digits[0] == '0' && digits[1]|0x20 == 'b' {
+		digits = strings.TrimPrefix(digits[2:], "_")
+	}
+	digits, ok := joinDigits(digits)
+	if !ok || len(digits) > maxBits || strings.Trim(digits, "01") != "" {
+		return nil, false
+	}
+	n, ok := new(big.Int).SetString(digits, 2)
+	if ok && negative {
+		n.Neg(n)
+	}
+	return n, ok
+}
+
+// joinDigits takes out single underscores between digits.
+func joinDigits(s string) (string, bool) {
+	if s == "" || s[0] == '_' || s[len(s)-1] == '_' || strings.Contains(s, "__") {
+		return "", false
+	}
+	return strings.ReplaceAll(s, "_", ""), true
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }

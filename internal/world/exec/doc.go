@@ -4,15 +4,15 @@
 //
 // Its parts, each a file or a few:
 //
-//	function, list          the table of functions
-//	algebra, geometry, ...  the functions that compute, on pyval's arithmetic
-//	ask, place, market      the functions that ask a public HTTP API
-//	client, replay, record  who answers their requests; exec/live asks the APIs
-//	get, prepare, quote     a request as Python's requests package would send it
-//	run, expr, lambda, builtin    a call's text to its result; text is parsed and
-//	                        dispatched, never evaluated as code
-//	rule, judge             match rules and verdicts of the executable categories
-//	rest                    the one call of the REST category and its verdict
+//	function      the table of functions
+//	math, money   the functions that compute, on pyval's arithmetic
+//	ask           the functions that ask a public HTTP API
+//	client        who answers their requests; exec/live asks the APIs
+//	get, prepare  a request as Python's requests package would send it
+//	run, builtin  a call's text to its result; text is parsed and dispatched,
+//	              never evaluated as code
+//	judge         match rules and verdicts of the executable categories
+//	rest          the one call of the REST category and its verdict
 //
 // Exceptions that Python would raise are *pyval.Exception and end in a
 // verdict; trouble with the network is an *eval.InfraError and never does.

@@ -2,12 +2,12 @@
 //
 // Its place is between a model's call texts and the judge of multi-turn cases:
 //
-//	sim, object              what a simulated API is: classes, methods, instances
-//	python, raise            Python's operators and exceptions, for methods
-//	round, sum, date, random Python's numbers and dates
-//	env, rewrite, result     one case's instances and upstream's executor
-//	filesystem, mathapi, ... one folder per API; they never import each other
-//	classes                  the one explicit list of the APIs
+//	sim, object, result      what a simulated API is: classes, methods, instances
+//	python                   Python's operators, for methods
+//	number, random           Python's numbers and dates
+//	env                      one case's instances and upstream's executor
+//	memory, websearch        the APIs of the agentic categories
+//	classes                  the others, and the one explicit list of all
 //
 // Nothing of a model's text is evaluated: a call is parsed, its name looked up
 // in a table, its arguments bound, and a Go function called. All state hangs
@@ -16,6 +16,7 @@ package sim
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pycall"
@@ -119,4 +120,90 @@ func (w *World) Context() context.Context {
 func (w *World) Bound(ctx context.Context) *World {
 	w.ctx = ctx
 	return w
+}
+
+// A Library is a set of classes, indexed by name. It does not change and may
+// be shared by any number of cases.
+type Library struct {
+	classes []*Class
+	byName  map[string]*shelf
+}
+
+// A shelf is a class with its methods by name.
+type shelf struct {
+	*Class
+	methods map[string]*Method
+}
+
+// NewLibrary indexes classes, whose names must differ.
+func NewLibrary(classes ...*Class) *Library {
+	l := &Library{classes: classes, byName: make(map[string]*shelf, len(classes))}
+	for _, c := range classes {
+		s := &shelf{Class: c, methods: make(map[string]*Method, len(c.Methods))}
+		for i := range c.Methods {
+			s.methods[c.Methods[i].Name] = &c.Methods[i]
+		}
+		l.byName[c.Name] = s
+	}
+	return l
+}
+
+// Classes returns the classes in the library's order.
+func (l *Library) Classes() []*Class { return l.classes }
+
+// Class returns the class of a name.
+func (l *Library) Class(name string) (*Class, bool) {
+	if s, ok := l.byName[name]; ok {
+		return s.Class, true
+	}
+	return nil, false
+}
+
+// A Setup says which instances a case has on one side.
+type Setup struct {
+	Model    string      // upstream's model name, with its suffixes; part of the instances' names
+	Entry    string      // the case's id; part of the instances' names
+	Involved []string    // class names, in the case's order
+	Config   *pyval.Dict // class name to scenario, the case's initial_config; it is not changed
+	World    *World      // shared with the other side; nil makes one
+}
+
+// Open makes the instances of one side of a case.
+func (l *Library) Open(s Setup) (*Env, error) {
+	if s.World == nil {
+		s.World = NewWorld(nil)
+	}
+	e := &Env{left: maxWork}
+	for _, name := range s.Involved {
+		shelf, ok := l.byName[name]
+		if !ok {
+			return nil, fmt.Errorf("unknown class %q", name)
+		}
+		if _, open := e.Instance(name); open {
+			continue
+		}
+		instance, err := shelf.New(shelf.scenario(s.Config), s.World)
+		if err != nil {
+			return nil, fmt.Errorf("scenario of %s: %s", name, AsException(err).Msg)
+		}
+		e.held = append(e.held, held{shelf: shelf, name: instanceName(s.Model, s.Entry, name), instance: instance})
+	}
+	return e, nil
+}
+
+// scenario is the class's scenario, a fresh copy of it unless the class only
+// reads it; empty if there is none.
+func (s *shelf) scenario(config *pyval.Dict) *pyval.Dict {
+	if config == nil {
+		return &pyval.Dict{}
+	}
+	v, _ := config.GetStr(s.Name)
+	d, ok := v.(*pyval.Dict)
+	switch {
+	case !ok:
+		return &pyval.Dict{}
+	case s.Reads:
+		return d
+	}
+	return pyval.DeepCopy(d).(*pyval.Dict)
 }

@@ -242,3 +242,128 @@ func showWatched(b *sim.Object, _ []pyval.Value) pyval.Value {
 	}
 	return extended(b, sim.MustList(b.Get("watch_list"), "copy"), "WATCH_LIST_EXTENSION")
 }
+
+func showOrders(b *sim.Object, _ []pyval.Value) pyval.Value {
+	if !b.True("authenticated") {
+		return pyval.NewList(unauthenticated("view order history"))
+	}
+	return sim.Answer("history", pyval.NewList(orders(b).Keys()...))
+}
+
+func showOrder(b *sim.Object, args []pyval.Value) pyval.Value {
+	order, ok := sim.Find(orders(b), args[0])
+	switch {
+	case !ok:
+		return sim.Fail("Order with ID {} not found.Here is the list of orders_id: {}", args[0], pyval.NewList(orders(b).Keys()...))
+	case b.Long == nil:
+		return order
+	}
+	return padded(b, sim.MustDict(order, "copy").Clone())
+}
+
+// padded adds the long-context texts about the order's stock.
+func padded(b *sim.Object, order *pyval.Dict) pyval.Value {
+	name := sim.Text("{}", sim.At(order, "symbol"))
+	texts := b.Long.Dict("ORDER_DETAIL_EXTENSION")
+	metadata := pyval.NewDict(texts.Len())
+	for key, text := range texts.All() {
+		if s, ok := text.(pyval.Str); ok {
+			text = pyval.Str(strings.ReplaceAll(string(s), "{symbol}", name))
+		}
+		metadata.Add(key, text)
+	}
+	order.SetStr("metadata", metadata)
+	return order
+}
+
+// cancel needs no login.
+func cancel(b *sim.Object, args []pyval.Value) pyval.Value {
+	order, ok := sim.Find(orders(b), args[0])
+	switch {
+	case !ok:
+		return sim.Fail("Order with ID {} not found.", args[0])
+	case sim.Is(sim.At(order, "status"), "==", "Completed"):
+		return sim.Fail("Can't cancel order {}. Order is already completed.", args[0])
+	}
+	sim.Put(order, "status", "Cancelled")
+	return sim.Answer("order_id", args[0], "status", "Cancelled")
+}
+
+func order(b *sim.Object, args []pyval.Value) pyval.Value {
+	kind, symbol, amount := args[0], args[1], args[3]
+	switch {
+	case !b.True("authenticated"):
+		return unauthenticated("place an order")
+	case !sim.Is(symbol, "in", b.Get("stocks")):
+		return sim.Fail("Invalid stock symbol: {}", symbol)
+	case sim.Is(args[2], "<=", 0) || sim.Is(amount, "<=", 0):
+		return sim.Fail("Price and amount must be positive values.")
+	}
+	price := sim.Float(args[2])
+	if refusal := refusePurchase(b, kind, price, amount); refusal != nil {
+		return refusal
+	}
+	id := b.Get("order_counter")
+	sim.Put(orders(b), id, sim.Answer("id", id, "order_type", kind, "symbol", symbol, "price", price, "amount", amount, "status", "Open"))
+	b.Add("order_counter", 1)
+	return sim.Answer("order_id", id, "order_type", kind, "status", "Pending", "price", price, "amount", amount)
+}
+
+// refusePurchase is the answer to a purchase beyond the balance, which is
+// checked but never charged, else nil.
+func refusePurchase(b *sim.Object, kind pyval.Value, price float64, amount pyval.Value) pyval.Value {
+	if sim.Lower(kind) != "buy" {
+		return nil
+	}
+	cost := sim.Calc(price, "*", pyval.Must(pyval.ToInt(amount)))
+	balance := sim.GetOr(b.Get("account_info"), "balance", 0)
+	if !sim.Is(cost, ">", balance) {
+		return nil
+	}
+	return sim.Fail("Insufficient funds: required $" + sim.Fixed(sim.Float(cost), 2) + " but only $" + sim.Fixed(sim.Float(balance), 2) + " available.")
+}
+
+var (
+	// now is the fixed time of day that the broker knows.
+	now = time.Date(2024, 9, 1, 10, 30, 0, 0, time.UTC)
+
+	endOfTime = time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC)
+)
+
+// defaults are the values that a scenario does not set.
+var defaultsTrading = sim.Table(`{
+	"orders": {
+		"12345": {"id": 12345, "order_type": "Buy", "symbol": "AAPL", "price": 210.65, "amount": 10, "status": "Completed"},
+		"12446": {"id": 12446, "order_type": "Sell", "symbol": "GOOG", "price": 2840.56, "amount": 5, "status": "Pending"}
+	},
+	"account_info": {"account_id": 12345, "balance": 10000.0, "binding_card": 1974202140965533},
+	"authenticated": false,
+	"market_status": "Closed",
+	"order_counter": 12446,
+	"stocks": {
+		"AAPL": {"price": 227.16, "percent_change": 0.17, "volume": 2.552, "MA(5)": 227.11, "MA(20)": 227.09},
+		"GOOG": {"price": 2840.34, "percent_change": 0.24, "volume": 1.123, "MA(5)": 2835.67, "MA(20)": 2842.15},
+		"TSLA": {"price": 667.92, "percent_change": -0.12, "volume": 1.654, "MA(5)": 671.15, "MA(20)": 668.2},
+		"MSFT": {"price": 310.23, "percent_change": 0.09, "volume": 3.234, "MA(5)": 309.88, "MA(20)": 310.11},
+		"NVDA": {"price": 220.34, "percent_change": 0.34, "volume": 1.234, "MA(5)": 220.45, "MA(20)": 220.67},
+		"ALPH": {"price": 1320.45, "percent_change": -0.08, "volume": 1.567, "MA(5)": 1321.12, "MA(20)": 1325.78},
+		"OMEG": {"price": 457.23, "percent_change": 0.12, "volume": 2.345, "MA(5)": 456.78, "MA(20)": 458.12},
+		"QUAS": {"price": 725.89, "percent_change": -0.03, "volume": 1.789, "MA(5)": 726.45, "MA(20)": 728.0},
+		"NEPT": {"price": 88.34, "percent_change": 0.19, "volume": 0.654, "MA(5)": 88.21, "MA(20)": 88.67},
+		"SYNX": {"price": 345.67, "percent_change": 0.11, "volume": 2.112, "MA(5)": 345.34, "MA(20)": 346.12},
+		"ZETA": {"price": 22.09, "percent_change": -0.05, "volume": 0.789, "MA(5)": 22.12, "MA(20)": 22.34}
+	},
+	"watch_list": ["NVDA"],
+	"transaction_history": []
+}`)
+
+var symbols = sim.Table(`{
+	"Apple": "AAPL", "Google": "GOOG", "Tesla": "TSLA", "Microsoft": "MSFT", "Nvidia": "NVDA",
+	"Zeta Corp": "ZETA", "Alpha Tech": "ALPH", "Omega Industries": "OMEG", "Quasar Ltd.": "QUAS",
+	"Neptune Systems": "NEPT", "Synex Solutions": "SYNX", "Amazon": "AMZN", "Gorilla": "GORI"
+}`)
+
+var sectors = sim.Table(`{
+	"Technology": ["AAPL", "GOOG", "MSFT", "NVDA"],
+	"Automobile": ["TSLA", "F", "GM"]
+}`)
