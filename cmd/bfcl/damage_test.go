@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -103,16 +104,15 @@ func tell(t *testing.T, run string, args []string) ran {
 	for i := range args {
 		args[i] = strings.NewReplacer("RUN", run, "DIR", own).Replace(args[i])
 	}
-	var out, errs bytes.Buffer
-	code := Main(args, strings.NewReader(""), &out, &errs)
+	got := here(args...)
 	files, err := filepath.Glob(filepath.Join(own, "*.csv"))
 	require.NoError(t, err)
 	for _, path := range files {
 		text, err := os.ReadFile(path)
 		require.NoError(t, err)
-		out.Write(text)
+		got.out += string(text)
 	}
-	return ran{strings.ReplaceAll(out.String(), was+"/", ""), strings.ReplaceAll(errs.String(), was+"/", ""), code}
+	return ran{strings.ReplaceAll(got.out, was+"/", ""), strings.ReplaceAll(got.errs, was+"/", ""), got.code}
 }
 
 // copyRun copies a run folder to a place of the same name. The files are links,
@@ -145,9 +145,8 @@ func onlyRecords(t *testing.T, dir string) {
 
 // fewCases is a dataset with four of the starter suite's cases of every kind, and
 // no others: hundreds of commands read it.
-func fewCases(t *testing.T) string {
+func fewCases(t *testing.T, dir string) string {
 	t.Helper()
-	dir := t.TempDir()
 	require.NoError(t, writeStarter(dir, filepath.Join(testkit.ModuleRoot(t), "fixtures", "starter"), 4, everyKind...))
 	return dir
 }
@@ -156,21 +155,35 @@ func fewCases(t *testing.T) string {
 // one to hold them against.
 type damaged struct{ dataset, run, shards, other, gate string }
 
-func newDamaged(t *testing.T) damaged {
+var (
+	damaging sync.Mutex
+	ready    *damaged
+)
+
+// theDamaged makes them, once for all tests, below the folder that these share.
+func theDamaged(t *testing.T) damaged {
 	t.Helper()
-	l := newLab(t)
-	dataset := fewCases(t)
+	damaging.Lock()
+	defer damaging.Unlock()
+	if ready != nil {
+		return *ready
+	}
+	top := filepath.Dir(wholeRun(t))
+	l := &lab{t, filepath.Join(top, "damaged")}
+	require.NoError(t, os.Mkdir(l.dir, 0o755))
+	dataset := fewCases(t, filepath.Join(top, "few"))
 	run := []string{"run", "-q", "-mode=prompt", "-dataset=" + dataset, "-categories=" + strings.Join(everyKind, ",")}
 	l.good(append(run, "-model=heuristic", "-run-dir=r")...)
 	l.good(append(run, "-model=heuristic", "-run-dir=p/0", "-shard=0/2")...)
 	l.good(append(run, "-model=heuristic", "-run-dir=p/1", "-shard=1/2")...)
-	other := filepath.Join(t.TempDir(), "o")
+	other := filepath.Join(top, "o")
 	l.good(append(run, "-model=oracle", "-run-dir="+other)...)
 	d := damaged{dataset, filepath.Join(l.dir, "r"), filepath.Join(l.dir, "p"), other, filepath.Join(l.dir, "gate.yaml")}
 	require.NoError(t, os.WriteFile(d.gate, []byte("partial: true\nmin_cases: 1\nfloors: {overall: 0, simple_python: 0}\nregressions: {categories: {detect: 100}}\n"), 0o644))
 	onlyRecords(t, d.run)
 	onlyRecords(t, d.shards)
 	onlyRecords(t, d.other)
+	ready = &d
 	return d
 }
 
@@ -199,7 +212,7 @@ func TestDamagedRecords(t *testing.T) {
 		t.Skip("-short: some 200 commands over eight runs")
 	}
 	t.Parallel()
-	d := newDamaged(t)
+	d := theDamaged(t)
 	commands, right, refused := 0, 0, 0
 	for _, run := range []string{d.run, d.shards} {
 		want := map[string]ran{}
@@ -291,7 +304,7 @@ func TestDamagedCategory(t *testing.T) {
 		t.Skip("-short: some 170 commands")
 	}
 	t.Parallel()
-	d := newDamaged(t)
+	d := theDamaged(t)
 	evaluate := []string{"evaluate", "--dataset", d.dataset, "--result-dir", "RUN", "--score-dir", "DIR", "--json"}
 	whole := evaluatedFigures(t, tell(t, d.run, evaluate))
 	require.Len(t, whole, len(everyKind))

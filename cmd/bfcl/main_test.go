@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"flag"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"unicode/utf8"
 
@@ -30,11 +32,26 @@ func TestMain(m *testing.M) {
 		return
 	}
 	if filepath.Base(os.Args[0]) != "bfcl" { // or it is a command that a test started, with the test's environment
-		_, _ = os.Setenv("OPENAI_API_KEY", "unused"), os.Setenv("NO_COLOR", "1")
+		_, _, _ = os.Setenv("OPENAI_API_KEY", "unused"), os.Setenv("NO_COLOR", "1"), os.Setenv("GOGC", "400") // hundreds of short processes
 		testkit.Waiting()
 	}
-	testscript.Main(m, map[string]func(){"bfcl": main, "model-server": modelServer})
+	testscript.Main(tidy{m}, map[string]func(){"bfcl": main, "model-server": modelServer})
 }
+
+// A tidy removes what the tests share when they have run.
+type tidy struct{ *testing.M }
+
+// Run runs the tests.
+func (m tidy) Run() int {
+	code := m.M.Run()
+	if made != "" {
+		_ = os.RemoveAll(made)
+	}
+	return code
+}
+
+// made is the folder of shared, once it is there.
+var made string
 
 // A ran is how the command ended.
 type ran struct {
@@ -42,11 +59,42 @@ type ran struct {
 	code      int
 }
 
-// bfcl runs this test's binary under the command's name, which testscript puts on
-// the PATH.
+// bfcl runs the command: in this process or, if it is to run the suite, this test's
+// binary under the command's name, which testscript puts on the PATH.
 func bfcl(t *testing.T, args ...string) ran {
 	t.Helper()
-	return runIn(t, "", nil, "bfcl", args...)
+	if args[0] == "run" {
+		return runIn(t, "", nil, "bfcl", args...)
+	}
+	return here(args...)
+}
+
+// here runs the command in this process.
+func here(args ...string) ran {
+	var out, errs bytes.Buffer
+	code := Main(args, strings.NewReader(""), &out, &errs)
+	return ran{out.String(), errs.String(), code}
+}
+
+// shared is a folder with a run of everything that many tests read, whole, and what
+// it printed, whole.txt.
+var shared = sync.OnceValues(func() (dir string, err error) {
+	if dir, err = os.MkdirTemp("", "bfcl-whole"); err != nil {
+		return "", err
+	}
+	made = dir
+	cmd := exec.Command("bfcl", "run", "-q", "-model=heuristic", "-run-dir=whole")
+	cmd.Dir = dir
+	out, err := cmd.Output()
+	return dir, errors.Join(err, os.WriteFile(filepath.Join(dir, "whole.txt"), out, 0o600))
+})
+
+// wholeRun is the run folder in shared.
+func wholeRun(t *testing.T) string {
+	t.Helper()
+	dir, err := shared()
+	require.NoError(t, err)
+	return filepath.Join(dir, "whole")
 }
 
 // runIn runs a program in a folder, with an environment; nil is this process's.
@@ -73,6 +121,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("NO_COLOR", "1")
 			env.Setenv("EXAMPLES", filepath.Join(testkit.ModuleRoot(t), "examples"))
+			env.Setenv("SHARED", filepath.Dir(wholeRun(t)))
 			return nil
 		},
 	})
@@ -151,7 +200,9 @@ func TestNoFlagIsGos(t *testing.T) {
 		if slices.Contains(understood, name) {
 			continue
 		}
-		assert.Contains(t, refused(t, exitMisuse, "run", "-"+name+"=1"), "-"+name+" is a flag of go test")
+		got := here("run", "-"+name+"=1")
+		assert.Equal(t, exitMisuse, got.code)
+		assert.Contains(t, got.errs, "-"+name+" is a flag of go test")
 	}
 }
 

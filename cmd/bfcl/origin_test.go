@@ -63,10 +63,10 @@ func TestAnotherRunsAnswers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			top := t.TempDir()
 			dir, other, data := filepath.Join(top, "run"), filepath.Join(top, "other"), filepath.Join(top, "data")
-			flags := []string{"run", "-q", "-model=heuristic", "-ids=simple_python_0,simple_python_1", "-trials=2", "-run-dir=" + dir}
+			flags := []string{"run", "-q", "-model=heuristic", "-categories=simple_python", "-ids=simple_python_0,simple_python_1", "-trials=2", "-run-dir=" + dir}
 			says(t, flags...)
 			twoCases(t, data)
-			from := append([]string{"run", "-q", "-ids=simple_python_0,simple_python_1", "-run-dir=" + other}, c.from...)
+			from := append([]string{"run", "-q", "-categories=simple_python", "-ids=simple_python_0,simple_python_1", "-run-dir=" + other}, c.from...)
 			for i := range from {
 				from[i] = strings.ReplaceAll(from[i], "DATASET", data)
 			}
@@ -95,7 +95,7 @@ func TestAnotherRunsAnswers(t *testing.T) {
 			if !strings.HasPrefix(to, "trial_2") {
 				assert.Contains(t, refused(t, exitTrouble, "evaluate", "--partial", "--result-dir", dir), why)
 				assert.Contains(t, refused(t, exitTrouble, "trace", dir, "simple_python_1"), why)
-				assert.Contains(t, refused(t, exitTrouble, "run", "-q", "-model=replay:"+dir, "-ids=simple_python_0,simple_python_1", "-run-dir="+filepath.Join(top, "again")), why)
+				assert.Contains(t, refused(t, exitTrouble, "run", "-q", "-model=replay:"+dir, "-categories=simple_python", "-ids=simple_python_0,simple_python_1", "-run-dir="+filepath.Join(top, "again")), why)
 			}
 		})
 	}
@@ -138,7 +138,7 @@ func TestMarksAreNobodysBusiness(t *testing.T) {
 func TestHeadersAreIdentity(t *testing.T) {
 	t.Parallel()
 	dir, address := filepath.Join(t.TempDir(), "run"), endingWith(t, "stop")
-	flags := []string{"run", "-q", "-model=openai:m", address, "-ids=irrelevance_0", "-run-dir=" + dir}
+	flags := []string{"run", "-q", "-model=openai:m", address, "-categories=irrelevance", "-ids=irrelevance_0", "-run-dir=" + dir}
 	says(t, append(flags, "-header=X-Route: model-a", "-header=X-Api-Key: first-of-the-keys")...)
 	says(t, append(flags, "-header=X-Route: model-a", "-header=X-Api-Key: second-of-the-keys", "-resume")...)
 	was := tree(t, dir)

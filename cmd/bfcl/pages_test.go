@@ -85,10 +85,8 @@ func TestTextsNameCommands(t *testing.T) {
 // of a run is so.
 func TestThreeCounts(t *testing.T) {
 	t.Parallel()
-	dir := filepath.Join(t.TempDir(), "run")
-	s := &scene{dir: t.TempDir()}
-	out, code := s.do(t, "run", "-q", "-model=heuristic", "-run-dir="+dir)
-	require.Zero(t, code, out)
+	dir := wholeRun(t)
+	out := says(t, "score", dir)
 	page, err := os.ReadFile(filepath.Join(testkit.ModuleRoot(t), "docs", "ci.md"))
 	require.NoError(t, err)
 	counted := func(file, pattern string) (all, wrong string) {
