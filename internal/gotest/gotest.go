@@ -112,24 +112,28 @@ func (r *Run) begin(t *testing.T) {
 	r.suite, r.refused, r.ended, r.decision, r.last = nil, nil, false, nil, nil
 	r.left.Store(0)
 	r.results.of = nil
+	deadline, _ := t.Deadline()
+	if r.Context != nil {
+		r.stop = stopOn(r.Context, nil, r.Options.Grace, deadline, false)
+	} else { // from before the run folder is there, so that a signal never finds it half made
+		r.stop = stopEarly(r.Options.Grace, deadline, r.Bare)
+	}
 	open := r.Open
 	if open == nil {
 		open = func() (*suite.Suite, error) { return r.open(t) }
 	}
 	r.suite, r.refused = open()
 	if r.refused != nil {
+		r.stop.release()
 		if codeOf(r.refused) == exitMisuse {
 			t.Attr("refused", "usage")
 		}
 		t.Fatal(r.refused)
 	}
-	deadline, _ := t.Deadline()
 	if r.Context != nil {
-		r.stop = stopOn(r.Context, nil, r.Options.Grace, deadline, false)
 		return
 	}
 	tuneGC(r.suite.Plan.Cases())
-	r.stop = stopEarly(r.Options.Grace, deadline, r.Bare)
 	if dir := r.suite.Plan.Dir; dir != "" {
 		r.GoOn = "continue with -resume -run-dir=" + dir
 	}
@@ -168,7 +172,7 @@ func (r *Run) look(t *testing.T, p *suite.Plan) error {
 		defer func() { _ = os.Unsetenv(LookedVariable) }()
 		return p.Looked.Take(os.Getenv(LookedVariable))
 	}
-	ctx := t.Context()
+	ctx := r.stop.begin
 	if deadline, ok := t.Deadline(); ok {
 		const share = 8 // of the time
 		limited, cancel := context.WithTimeout(ctx, time.Until(deadline)/share)

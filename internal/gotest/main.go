@@ -41,10 +41,10 @@ func (r *Run) Main(tests interface{ Run() int }) int {
 	switch {
 	case listing.Value.String() != "":
 		return code
-	case r.refused != nil:
-		return codeOf(r.refused)
 	case r.stop != nil && r.stop.interrupted():
 		return exitInterrupted
+	case r.refused != nil:
+		return codeOf(r.refused)
 	case r.Rules.File == "":
 		return code
 	case !r.decided:
