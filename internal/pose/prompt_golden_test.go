@@ -3,6 +3,7 @@ package pose_test
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"os"
 	"strings"
 	"testing"
@@ -232,4 +233,135 @@ func sameOrder(t *testing.T, cases []*eval.Case, row *pyval.Dict) bool {
 	sum := sha256.Sum256([]byte(strings.Join(ids, "\n")))
 	return assert.Equal(t, want, sources) && assert.Equal(t, testkit.Text(row, "ids_sha256"), hex.EncodeToString(sum[:])) &&
 		assert.Equal(t, testkit.Field(row, "ids"), pyval.Value(pyval.MakeInt(int64(len(ids)))))
+}
+
+func TestPromptParseConfig(t *testing.T) {
+	all := append(prompt.Configs(), prompt.Config{
+		Return: prompt.ReturnConciseXML, Tag: true, Doc: prompt.DocXML, Layout: prompt.Markdown, Style: prompt.Experimental,
+	})
+	for _, c := range all {
+		got, err := prompt.ParseConfig(c.String())
+		require.NoError(t, err)
+		assert.Equal(t, c, got)
+	}
+	text := prompt.Default.String()
+	for _, c := range []struct{ src, want string }{
+		{"", "5 parts"},
+		{text + "&", "5 parts"},
+		{text + "\n\n", "part 5 must be style=classic|experimental"},
+		{" " + text, "part 1 must be ret_fmt="},
+		{strings.Replace(text, "False", "false", 1), "part 2 must be tool_call_tag=True|False"},
+		{strings.Replace(text, "json", "yaml", 1), "part 3 must be func_doc_fmt="},
+		{strings.Replace(text, "prompt_fmt", "prompt", 1), "part 4 must be prompt_fmt="},
+		{strings.Replace(text, "&style", "\n&style", 1), "part 4"},
+	} {
+		_, err := prompt.ParseConfig(c.src)
+		assert.ErrorContains(t, err, c.want, "%q", c.src)
+	}
+	_, err := prompt.ParseConfig(strings.Repeat("é\xff", 1<<20))
+	require.Error(t, err)
+	assert.Less(t, len(err.Error()), 2000, "hostile text is capped")
+}
+
+func TestPromptConfigOf(t *testing.T) {
+	markdown := prompt.Default
+	markdown.Layout = prompt.Markdown
+	for _, c := range []struct {
+		id   string
+		want prompt.Config
+	}{
+		{"simple_python_3", prompt.Default},
+		{"format_sensitivity_3:" + markdown.String() + ":simple_python_3", markdown},
+	} {
+		got, err := prompt.ConfigOf(c.id)
+		require.NoError(t, err)
+		assert.Equal(t, c.want, got)
+	}
+	for _, id := range []string{"a:b", "a:b:c:d", "a:b:c"} {
+		_, err := prompt.ConfigOf(id)
+		assert.Error(t, err, id)
+	}
+}
+
+func FuzzPromptParseConfig(f *testing.F) {
+	for _, c := range prompt.Configs()[:3] {
+		f.Add(c.String())
+	}
+	f.Add("")
+	f.Add("ret_fmt=python&&&&")
+	f.Fuzz(func(t *testing.T, src string) {
+		if c, err := prompt.ParseConfig(src); err == nil {
+			assert.Equal(t, strings.TrimSuffix(src, "\n"), c.String())
+		}
+		_, _ = prompt.ConfigOf(src)
+	})
+}
+
+func loadTwo(t testing.TB) func(string) ([]*eval.Case, error) {
+	return func(category string) ([]*eval.Case, error) {
+		if category == "none" {
+			return nil, errors.New("no such file")
+		}
+		var out []*eval.Case
+		for _, id := range []string{"_0", "_1", "_2"} {
+			out = append(out, &eval.Case{ID: category + id, Category: category, Line: 7,
+				Tools: []*pyval.Dict{parse(t, `{"name":"f","description":"D","parameters":{"properties":{}}}`)}})
+		}
+		return out, nil
+	}
+}
+
+func TestPromptVariations(t *testing.T) {
+	w := starterWording(t)
+	listings, err := prompt.ParseListing([]byte(`{"multiple":["multiple_2","multiple_0"],"empty":[],"parallel":["parallel_1"]}`))
+	require.NoError(t, err)
+	cases, err := w.Variations(listings, loadTwo(t))
+	require.NoError(t, err)
+	require.Len(t, cases, 3*26)
+	for i, c := range cases {
+		config, err := prompt.ConfigOf(c.ID)
+		require.NoError(t, err)
+		assert.Equal(t, prompt.Configs()[i%26], config)
+		assert.Equal(t, "format_sensitivity", c.Category)
+		assert.Equal(t, 7, c.Line)
+	}
+	first := "format_sensitivity_0:" + prompt.Configs()[0].String() + ":"
+	assert.Equal(t, first+"multiple_0", cases[0].ID, "the file's order counts, not the listing's")
+	assert.Equal(t, "format_sensitivity_77:"+prompt.Configs()[25].String()+":parallel_1", cases[77].ID)
+	got, err := w.Pose(cases[0])
+	require.NoError(t, err)
+	assert.Contains(t, got[0].Content, "D (A Python function.) (A Python function.)")
+}
+
+func TestPromptVariationsErrors(t *testing.T) {
+	w := starterWording(t)
+	for _, c := range []struct {
+		listing prompt.Listing
+		want    string
+	}{
+		{prompt.Listing{Category: "none", IDs: []string{"x"}}, "format_sensitivity: no such file"},
+		{prompt.Listing{Category: "multiple", IDs: []string{"multiple_0", "multiple_9"}}, `case "multiple_9", which category multiple does not have`},
+	} {
+		_, err := w.Variations([]prompt.Listing{c.listing}, loadTwo(t))
+		assert.ErrorContains(t, err, c.want)
+	}
+	for _, c := range []struct{ src, want string }{
+		{`{`, "line 1"}, {`[]`, "must be an object, not list"},
+		{`{"a":5}`, `"a": must be a list of ids, not int`}, {`{"a":[null]}`, `an id must be a text, not NoneType`},
+	} {
+		_, err := prompt.ParseListing([]byte(c.src))
+		assert.ErrorContains(t, err, c.want)
+	}
+}
+
+func FuzzPromptParseListing(f *testing.F) {
+	f.Add([]byte(`{"multiple":["multiple_2"]}`))
+	f.Add([]byte(`{"a":5}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		listings, err := prompt.ParseListing(data)
+		for _, l := range listings {
+			assert.NoError(t, err)
+			assert.NotEmpty(t, l.IDs)
+		}
+	})
 }

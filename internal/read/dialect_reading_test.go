@@ -185,3 +185,175 @@ func FuzzDialectRead(f *testing.F) {
 		_, _ = d.Execute(r.Kept, dialect.V4(decode.Python))
 	})
 }
+
+// Where nothing may be called, an answer from which no call was read is right;
+// these hold one, or do not.
+var answersWithout = []struct {
+	in   string
+	want bool
+}{
+	// In fields of their own.
+	{`[{"": ""}]`, true}, // of tool_calls: [null]
+	{`[null]`, true},
+	{`[{"area": "{\"side\": 1"}]`, true},
+	{`[{"python": "print(1)"}]`, true},
+	{`["Nothing fits.", {"area": "{}"}]`, true},
+	{`["[area(side=1)]"]`, true},
+	{`["Nothing fits."]`, false},
+	{`[]`, false},
+	{`null`, false},
+
+	// Marks, whatever stands between them and whatever they name.
+	{`"<tool_call>\n{\"name\": \"area\", \"arguments\": {\"side\": 1}}\n</tool_call>"`, true},
+	{`"<tool_call>\n{\"name\": \"other\", \"arguments\": {}}\n</tool_call>"`, true},
+	{`"<tool_call>\n{\"name\": \"area\", \"arguments\": {\"side\": I}}\n</tool_call>"`, true},
+	{`"I look.\n<tool_call>\n<function=area>\n</function>\n</tool_call>\nDone."`, true},
+	{`"[TOOL_CALLS]area[ARGS]{\"side\": 1}"`, true},
+	{`"<think>Hm.</think>\n\nNothing fits."`, false},
+	{`"<tool_calls>[]</tool_calls>"`, false},
+	{`"<tool_call>[]</tool_call>"`, false},
+	{`"<|START_ACTION|>[{\"tool_name\": \"directly_answer\", \"parameters\": {}}]<|END_ACTION|>"`, false},
+	{`"<function_call> {\"name\": \"no_function\", \"arguments\": {}}"`, false},
+	{`"Thought: no.\nAction: ask for the side.\nAction Input: side"`, false},
+
+	// Texts that are a call.
+	{`"[area(side=1)]"`, true},
+	{`"area(side=1)"`, true},
+	{`"[area(1)]"`, true},
+	{`"[other(1), sqrt(2)]"`, true},
+	{`"[area(side=?)]"`, true},
+	{`"[\"area(side=1, unit='cm')\"]"`, true},
+	{"\"```python\\narea(side=1)\\n```\"", true},
+	{`"{\"name\": \"area\", \"parameters\": {\"side\": 1}}"`, true},
+	{`"{\"name\": \"shape.area\", \"parameters\": {\"side\": \"a\"b\"}}"`, true},
+	{`"{\"name\": \"other\", \"parameters\": {\"side\": 1}}"`, true},
+	{`"[{'name': 'area', 'parameters': {'side': True}}]"`, true},
+	{`"[area(side=1)]\n\nThis gives the area, which is not what you want."`, true},
+	{`"Nothing fits, but:\n\n[area(side=1)]"`, true},
+	{"\"The call is:\\n```json\\n{\\\"name\\\": \\\"area\\\", \\\"arguments\\\": {\\\"side\\\": 1}}\\n```\"", true},
+
+	// Words, examples and documents.
+	{`""`, false},
+	{`"Nothing fits (I looked)."`, false},
+	{`"area(side) gives the area of a square, so nothing fits."`, false},
+	{`"The function 'area' needs a side; {\"side\": 1} is one."`, false},
+	{"\"You may call it so:\\n```json\\n{\\\"name\\\": \\\"area\\\", \\\"arguments\\\": {\\\"side\\\": 1}}\\n```\\nbut nothing is to be called.\"", false},
+	{"\"A function in Python:\\n```python\\ndef f(x):\\n    return round(x)\\n```\"", false},
+	{"\"It is\\n```python\\nround(3.4)\\n```\"", false},
+	{`"[{'name': 'None', 'description': 'nothing fits'}]"`, false},
+	{`"{\"content\": \"I cannot.\", \"role\": \"assistant\"}"`, false},
+	{`"{\"error\": \"the function 'area' does not fit\"}"`, false},
+	{`"{}"`, false},
+	{`"[1, 2]"`, false},
+	{`"See [the manual](https://example.org/area)."`, false},
+	{`"[{\"name\": \"area\", \"description\": \"d\", \"parameters\": {\"type\": \"dict\", \"properties\": {\"side\": {\"type\": \"float\"}}}}]"`, false},
+	{`"out_of_domain(question='area')"`, false},
+}
+
+var holdsTools = []*pyval.Dict{
+	parsed(`{"name": "area", "parameters": {"type": "dict", "properties": {"side": {"type": "float"}}, "required": ["side"]}}`).(*pyval.Dict),
+	parsed(`{"name": "shape.area"}`).(*pyval.Dict),
+}
+
+func TestDialectHolds(t *testing.T) {
+	for _, row := range answersWithout {
+		assert.Equal(t, row.want, dialect.Holds(parsed(row.in), holdsTools), row.in)
+	}
+	for _, d := range dialect.All() {
+		if example := d.Example(); example != "" {
+			assert.True(t, dialect.Holds(pyval.Str(example), []*pyval.Dict{parsed(`{"name": "f"}`).(*pyval.Dict)}), d.Name)
+		}
+	}
+	args := parsed(`{"name": "f", "parameters": {"properties": {"properties": {}}}}`).(*pyval.Dict)
+	assert.True(t, dialect.Holds(pyval.Str(`{"name": "f", "parameters": {"properties": {}}}`), []*pyval.Dict{args}), "a parameter of that name is no document")
+}
+
+// FuzzDialectHolds: no text of a model's makes the search for calls fail.
+func FuzzDialectHolds(f *testing.F) {
+	for _, row := range answersWithout {
+		f.Add(row.in, "area")
+	}
+	f.Fuzz(func(_ *testing.T, in, name string) {
+		tool := pyval.NewDict(1)
+		tool.SetStr("name", pyval.Str(name))
+		for _, tools := range [][]*pyval.Dict{nil, holdsTools, {tool, pyval.NewDict(0)}} {
+			_ = dialect.Holds(pyval.Str(in), tools)
+			_ = dialect.Holds(parsed(in), tools)
+		}
+	})
+}
+
+func TestDialectCandidates(t *testing.T) {
+	answers := []pyval.Value{
+		pyval.Str("{'name': 'f', 'parameters': {'a': True}}"), pyval.Str("talk"),
+		pyval.Str(`{"name": "a.b", "parameters": {"a": 1}}`), pyval.None,
+	}
+	docs, err := pyval.ParseJSON(`[{"name": "f"}, {"name": "a.b", "parameters": {"required": ["a"]}}]`)
+	require.NoError(t, err)
+	var tools []*pyval.Dict
+	for _, doc := range docs.(*pyval.List).Items {
+		tools = append(tools, doc.(*pyval.Dict))
+	}
+	found := dialect.Candidates(answers, dialect.V4(decode.Python), func(_ int, calls []pyval.Value) bool { return dialect.Meant(tools, calls) })
+	require.Len(t, found, 2, "others find calls without arguments")
+	assert.Equal(t, "llama-fc", found[0].Dialect.Name)
+	assert.Equal(t, "json", found[1].Dialect.Name)
+	assert.Equal(t, 2, found[0].Reads)
+	answers = append(answers, pyval.Str(`{"name": "f", "parameters": {"a": true}}`), pyval.Str(`{"name": "f", "parameters": {"a": null}}`))
+	found = dialect.Candidates(answers, dialect.V4(decode.Python), func(_ int, calls []pyval.Value) bool { return dialect.Meant(tools, calls) })
+	require.NotEmpty(t, found)
+	assert.Equal(t, []any{"json", 4}, []any{found[0].Dialect.Name, found[0].Reads}, "the one that reads most first")
+	assert.NotEmpty(t, dialect.Candidates(answers, dialect.V4(decode.Python), nil))
+	assert.Empty(t, dialect.Candidates(nil, dialect.V4(decode.Python), nil))
+}
+
+func TestDialectMeant(t *testing.T) {
+	tool, err := pyval.ParseJSON(`{"name": "a.b", "parameters": {"required": ["x", "y"]}}`)
+	require.NoError(t, err)
+	for in, want := range map[string]bool{
+		`[{"a.b": {"x": 1}}]`: true, `[{"a_b": {"y": 1, "z": 2}}]`: true, `[]`: true,
+		`[{"a.b": {}}]`: false, `[{"a.b": {"z": 1}}]`: false, `[{"c": {"x": 1}}]`: false, `[1]`: false, `[{}]`: false, `[{"a.b": 1}]`: false,
+	} {
+		assert.Equal(t, want, dialect.Meant([]*pyval.Dict{pyval.NewDict(0), tool.(*pyval.Dict)}, parsed(in).(*pyval.List).Items), in)
+	}
+}
+
+// TestDialectMeantForFewParameters: a call of a tool that requires nothing, or does
+// not say what it requires, may have any arguments.
+func TestDialectMeantForFewParameters(t *testing.T) {
+	for _, parameters := range []string{`, "parameters": {}`, `, "parameters": {"required": []}`, `, "parameters": {"required": "x"}`, `, "parameters": 5`, ``} {
+		tool := parsed(`{"name": "f"` + parameters + `}`).(*pyval.Dict)
+		for _, call := range []string{`[{"f": {}}]`, `[{"f": {"a": 1}}]`, `[{"f": 5}]`} {
+			assert.True(t, dialect.Meant([]*pyval.Dict{tool}, parsed(call).(*pyval.List).Items), "%s %s", parameters, call)
+		}
+	}
+}
+
+// TestDialectBest: the dialect that reads most is recommended, of equals the own
+// one, then one of later models, then the first.
+func TestDialectBest(t *testing.T) {
+	of := func(name string, reads int) dialect.Candidate {
+		return dialect.Candidate{Dialect: dialect.Find(name), Reads: reads}
+	}
+	require.NotEmpty(t, dialect.Find("lfm2").Example())
+	require.Empty(t, dialect.Find("granite-3").Example())
+	for _, c := range []struct {
+		found     []dialect.Candidate
+		own, want string
+	}{
+		{[]dialect.Candidate{of("granite-3", 1), of("arch", 2)}, "granite-3", "arch"},
+		{[]dialect.Candidate{of("granite-3", 2), of("arch", 1)}, "arch", "granite-3"},
+		{[]dialect.Candidate{of("granite-3", 2), of("arch", 2)}, "arch", "arch"},
+		{[]dialect.Candidate{of("granite-3", 2), of("arch", 2)}, "", "granite-3"},
+		{[]dialect.Candidate{of("granite-3", 2), of("lfm2", 2)}, "", "lfm2"},
+		{[]dialect.Candidate{of("lfm2", 2), of("granite-3", 2)}, "", "lfm2"},
+		{[]dialect.Candidate{of("lfm2", 2), of("granite-3", 2)}, "granite-3", "granite-3"},
+		{[]dialect.Candidate{of("granite-3", 0)}, "", "granite-3"},
+	} {
+		best, ok := dialect.Best(c.found, c.own)
+		assert.True(t, ok)
+		assert.Equal(t, c.want, best.Dialect.Name, "%v %q", c.found, c.own)
+	}
+	_, ok := dialect.Best(nil, "")
+	assert.False(t, ok)
+}

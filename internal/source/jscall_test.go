@@ -3,7 +3,6 @@ package source_test
 import (
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -122,61 +121,132 @@ func TestJavaScriptHostileTextsEnd(t *testing.T) {
 	}
 }
 
-func FuzzJavaScriptParse(f *testing.F) {
-	for _, s := range []string{
-		"turn(a=1, b=\"x\", c=[1, {k: 2}])", "a.b(c=x => {return}, d=`x${y}`)", "{a: 1}.f(b=2)", "f(a=/x/g, b=<p>{q}</p>)",
-		"class A { static x = 1; get b() {} }", "for (let x of y) f(x); import a from 'b'", "f(a=[1, 2)", "(a, {b = 1}) => c", "f(\xff)",
+// TestJavaScriptValues: an argument's value is the text that it was written as, whatever
+// expression of the language it is.
+func TestJavaScriptValues(t *testing.T) {
+	for _, value := range []string{
+		// Numbers, strings, regular expressions.
+		"0x1F", "0o17", "0b11", "0XFn", "1_000.5_0e+1_0", ".5e-3", "0", "00", "10n", "017", "089",
+		`'\x41\u0042\u{1F600}\n\0'`, "'a\\\nb'", "'a\\\r\nb'", `"it's"`, "'\u2028'",
+		"/a\\/b[/]c/gi", "/=/", "/[\\]]/", "`a\\`b${c}d${`e${f}`}`", "`\\x41\\u0042`", "``",
+		// Operators and assignments.
+		"a ? b : c ? d : e", "a?.b?.[c]?.(d)", "a?.5:1", "!a && ~b || -c", "d ?? +e", "typeof a === 'b'", "a in b", "a instanceof B",
+		"a ** b ** c", "a >>> b >> c << d", "i++ + ++j - k--", "(a, b, c)", "void 0", "delete a.b", "await a", "a <= b >= c != d !== e == f",
+		"b = 2", "[a, b] = [b, a]", "a.b = c", "a ??= b", "a >>>= 1", "a **= 2",
+		// Functions, classes, objects.
+		"x => x", "(x, {y, z: [w]}, ...rest) => ({x})", "async x => await x", "async (x) => { await x; }", "async () => {}", "async(x)", "async",
+		"function () { return 1; }", "function* gen() { yield 1; }", "async function f() {}", "function f(a, b = 1, {c}, ...d) {}",
+		"class {}", "class A extends B.c { x = 1; ; static y; #z; get a() {} static async *b() {} 'c'() {} 5() {} [d]() {} }", "class extends f(x) {}",
+		"new A", "new A.B(c)", "new (f())()", "new new A()()", "new.target", "import('x')", "import.meta",
+		"{}", "{a, 'b': 1, 2: 3, [c]: d, ...e, f() {}, get g() {}, set g(h) {}, async *i() {}, async j() {}, get: 1, set, static: 2, async}", "{'a': function () {}}",
+		"[]", "[,]", "[1, , 2]", "[...a, ...b]",
+		"a.#b", "a.if", "super.a", "this", "null", "false", "undefined", "`x`.length", "tag`x${y}`", "(1).a", "a\n.b",
+		// JSX.
+		"<a/>", "<a b=\"c\nd\" e='f' {...g} h={i} j-k=\"l\" m/>", "<a.b.c></a.b.c>", "<a:b c:d=\"e\"/>", "<>text {/* c */} {a} <b/></>", "<a>{...b}</a>", "<a b=<c/>/>",
 	} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, s string) {
-		v, err := jscall.Parse(s)
-		if err != nil {
-			return
-		}
-		if v == pyval.None {
-			return
-		}
-		call := v.(*pyval.List).Items[0].(*pyval.Dict)
-		name, params := call.At(0)
-		require.Contains(t, s, string(name.(pyval.Str)))
-		for _, val := range params.(*pyval.Dict).All() {
-			require.Contains(t, s, string(val.(pyval.Str)))
-			require.True(t, utf8.ValidString(string(val.(pyval.Str))))
-		}
-	})
-}
-
-func FuzzJavaScriptConvert(f *testing.F) {
-	for _, s := range []string{"[1, 'a']", "[[1], [2, 3]]", "new Array([1], [2])", "{a: 1, b: [2]}", "5n", "٣.٥", "{: ,:}", "[\n[1]]"} {
-		for _, typ := range []string{"array", "dict", "Bigint", "float", "any"} {
-			f.Add(s, typ, "integer")
-		}
-	}
-	f.Fuzz(func(t *testing.T, s, typ, nested string) {
-		v, err := jscall.Convert(s, typ, nested)
-		if (v == nil) != (err != nil) {
-			t.Fatalf("value %v with error %v", v, err)
-		}
-	})
-}
-
-func BenchmarkJavaScriptParse(b *testing.B) {
-	src := `map.route(origin="Lyon", stops=[45.7, 4.8], options={"mode": "rail", "limit": 3})`
-	b.ReportAllocs()
-	b.SetBytes(int64(len(src)))
-	for b.Loop() {
-		if _, err := jscall.Parse(src); err != nil {
-			b.Fatal(err)
-		}
+		assert.Equal(t, "[{'turn': {'a': "+quotedText(value)+", 'b': '1'}}]", outcome(jscall.Parse("turn(a="+value+", b=1)")), "%s", value)
 	}
 }
 
-func BenchmarkJavaScriptConvert(b *testing.B) {
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := jscall.Convert(`[[1, 2.5], ["x", true]]`, "array", ""); err != nil {
-			b.Fatal(err)
-		}
+// quotedText returns the repr of a value as upstream keeps it: a literal in
+// quotes without them.
+func quotedText(value string) string {
+	if last := len(value) - 1; last > 0 && value[0] == value[last] && strings.Contains(`"'`, value[:1]) {
+		value = value[1:last]
+	}
+	return pyval.Repr(pyval.Str(value))
+}
+
+// TestJavaScriptRefused: texts that are not JavaScript, where one token more or less would
+// not help either.
+func TestJavaScriptRefused(t *testing.T) {
+	for _, src := range []string{
+		// Literals that are malformed or do not end.
+		`turn(a="x)`, `turn(a='\u{}')`, `turn(a='\u12')`, `turn(a='\xZZ')`, "turn(a='x\ny')", "turn(a=/x", "turn(a=/x\ny/)", "turn(a=/x\\\ny/)", "turn(a=`x)", "turn(a=`\\u1`)", "turn(a=`${b`)",
+		"turn(a='\\", "turn(a=#)", "turn(a=\\)", "turn(a=/* x)",
+		// Statements.
+		"do { } until (x);", "switch (x) { 1: y; }", "try { } catch { } finally x;", "try x;", "import a, b from 'c';", "import {a} 'b';", "import {a} from b;", "import * from 'a';", "import {5} from 'a';",
+		"import a from 'b' with 5;", "export * 'a';", "export 5;", "if x { }", "var 5;", "@ class A { }",
+		"a b", "1 2", "x = ;", "turn(a=1) turn(a=2)",
+		// JSX.
+		"x = <a", "x = <a b=5/>;", "x = <a b=\"c/>;", "x = <a></>}", "x = <a>{b</a>;", "x = <a / b>;", "x = <5/>;", "x = <a>}</a>;",
+		// Expressions.
+		"x = new.y;", "x = import 5;", "x = {a: };;)", "x = {5};", "x = {a() };", "x = (a, b => ;", "x = a ? b;", "x = a..b;", "x = a.5;", "x = {get a, b};",
+	} {
+		assert.Equal(t, "raises SyntaxError", outcome(jscall.Parse(src)), "%s", src)
+	}
+}
+
+// TestJavaScriptAround: other statements may surround a call; only the call is decoded.
+func TestJavaScriptAround(t *testing.T) {
+	for src, want := range map[string]string{
+		"#!/usr/bin/env node\nturn(a=1)":    "[{'turn': {'a': '1'}}]",
+		"#!only":                            "None",
+		"<!-- old page\nturn(a=1)\n--> end": "[{'turn': {'a': '1'}}]",
+		"\ufeff\u00a0turn(a=1)":             "[{'turn': {'a': '1'}}]",
+		"a\u2028turn(a=1)":                  "[{'turn': {'a': '1'}}]",
+		"async(a=1)":                        "[{'async': {'a': '1'}}]",
+		"export default turn(a=1);":         "None",
+		"export {a} from 'b'; export * as c from 'd'; turn(a=1)": "[{'turn': {'a': '1'}}]",
+		"export default class A { }\nturn(a=1)":                  "[{'turn': {'a': '1'}}]",
+		"import a from 'b' with {type: 'json'}; turn(a=1)":       "[{'turn': {'a': '1'}}]",
+		"@dec class A { }\nturn(a=1)":                            "[{'turn': {'a': '1'}}]",
+		"@a.b(c) export class A { }\nturn(a=1)":                  "[{'turn': {'a': '1'}}]",
+		"let\nturn(a=1)":                                         "[{'turn': {'a': '1'}}]",
+		"let in x; turn(a=1)":                                    "[{'turn': {'a': '1'}}]",
+		"async function () { }":                                  "None",
+		"x\n++y\nturn(a=1)":                                      "[{'turn': {'a': '1'}}]",
+		"turn?.(a=1)":                                            "[{'turn': {}}]",
+		"turn\\u0061(a=1)":                                       "[{'turn\\\\u0061': {'a': '1'}}]",
+		"turn(a=٤)":                                              "[{'turn': {'a': '٤'}}]",
+	} {
+		assert.Equal(t, want, outcome(jscall.Parse(src)), "%s", src)
+	}
+}
+
+// TestJavaScriptStatements: a model may write a program. Whatever statement of the
+// language stands before the call, the call at the top is found, and none that
+// stands inside of another statement.
+func TestJavaScriptStatements(t *testing.T) {
+	for _, src := range []string{
+		"if (dark) { lamp(); } else if (dim) lamp(); else { }",
+		"for (let i = 0, n = 3; i < n; i++) { step(k=i); }",
+		"for (;;) { break; }",
+		"for (const key in road) { step(); }",
+		"for (const {x, y = 2} of roads) step();",
+		"for (key of [1, 2]) continue;",
+		"async function drive() { for await (const car of queue) { park(car); } }",
+		"while (dark) { step(a=1); }",
+		"do { step(a=1); } while (dark);",
+		"outer: while (true) { inner: while (true) { break outer; } }",
+		"switch (gear) { case 1: step(); break; case 2: { } default: stop(); }",
+		"try { step(); } catch (e) { stop(); } finally { rest(); }",
+		"try { step(); } catch { }",
+		"try { step(); } finally { }",
+		"function* gears(a, b = 2, ...rest) { yield a; yield* rest; return b; }",
+		"async function drive() { await step(); }",
+		"class Car extends Vehicle { #fuel = 3; static wheels = 4; constructor(a) { super(a); } get left() { return 1; } set left(v) { } static async *laps() { } [name]() { } static { step(); } }",
+		"class A { }",
+		"const [a, , b = 2, ...c] = list, {d, e: f, ...g} = thing;",
+		"let n;",
+		"var a = 1, b;",
+		"throw new Error('lost');",
+		"debugger;",
+		";;",
+		"import car, {wheel as round, seat} from 'garage';",
+		"import * as cars from 'garage';",
+		"import 'garage';",
+		"export const wheels = 4;",
+		"export default class { }",
+		"export {a as b, c};",
+		"export * from 'garage';",
+		"with (road) { step(); }",
+		"{ step(a=1); }",
+		"const near = (a, {b}) => { return a + b; };",
+		"const shown = <Car wheels={4} {...rest}>{name} and <b>more</b></Car>;",
+		"const x = a ? b : c ?? d, y = typeof z === 'car', w = void 0, v = delete q.r, u = (-1) ** 0 || 2;",
+	} {
+		assert.Equal(t, "[{'turn': {'angle': '90'}}]", outcome(jscall.Parse(src+"\nturn(angle=90)")), "%s", src)
+		assert.Equal(t, "None", outcome(jscall.Parse(src)), "%s", src)
 	}
 }

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -172,6 +173,19 @@ func FuzzRecording(f *testing.F) {
 		r, whole, err := readRecording("r", strings.NewReader(src))
 		if err == nil && (whole > int64(len(src)) || r == nil) {
 			t.Fatalf("%q: %d", src, whole)
+		}
+	})
+}
+
+// FuzzResults reads what a search engine says: what asSerp makes of a list of
+// results is JSON, and anything else stays as it came.
+func FuzzResults(f *testing.F) {
+	f.Add([]byte(`{"results": [{"title": "a", "url": "http://a.example/", "content": null}, 5]}`))
+	f.Add([]byte(`{"results": {}}`))
+	f.Add([]byte("{\"results\": [{\"title\": \"\xff\"}]}"))
+	f.Fuzz(func(t *testing.T, body []byte) {
+		if out := asSerp(body); string(out) != string(body) && !json.Valid(out) {
+			t.Fatalf("%q became %q", body, out)
 		}
 	})
 }

@@ -7,8 +7,48 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 	. "github.com/gobfcl/bfcl/internal/python/pyval"
 )
+
+func TestValueLower(t *testing.T) {
+	for _, c := range []struct{ s, want string }{
+		{"", ""}, {"plain text 1", "plain text 1"}, {"MiXed", "mixed"}, {"ÄÖ ẞ", "äö ß"},
+		{"İx", "i̇x"}, {"ΟΔΟΣ", "οδος"}, {"ΟΔΟΣ ΑΣ", "οδος ας"}, {"Σ", "σ"}, {"ΣΑΣ'Α", "σασ'α"},
+		{"ΑΣ'", "ας'"}, {"Α'Σ", "α'ς"}, {"'Σ", "'σ"}, {"1Σ", "1σ"}, {"Ა", "ა"}, {"\xed\xa0\x80A", "\xed\xa0\x80a"},
+		{"A\xff", "a\xff"},
+	} {
+		assert.Equal(t, c.want, Lower(c.s), "%q", c.s)
+	}
+}
+
+func BenchmarkValueLower(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		Lower("San Francisco, CA")
+	}
+}
+
+// TestValuePlainASCII: JSON texts are written and read eight plain characters at a
+// time; the result is the same as for one at a time.
+func TestValuePlainASCII(t *testing.T) {
+	quoted := func(s string) string {
+		text := string(pyval.AppendJSONString(nil, s, 0))
+		return text[1 : len(text)-1]
+	}
+	for _, filler := range []string{"a", " ", "~", "!", "[", "]", "#"} {
+		for c := range rune(0x180) {
+			for at := range 20 {
+				before, after := strings.Repeat(filler, at), strings.Repeat(filler, 9)
+				want := strings.Repeat(quoted(filler), at) + quoted(string(c)) + strings.Repeat(quoted(filler), 9)
+				require.Equal(t, want, quoted(before+string(c)+after), "%q", c)
+				back, err := pyval.ParseJSON(`"` + want + `"`)
+				require.NoError(t, err)
+				require.Equal(t, pyval.Str(before+string(c)+after), back)
+			}
+		}
+	}
+}
 
 func TestValueTemplate(t *testing.T) {
 	for _, c := range []struct{ src, want string }{

@@ -1,4 +1,4 @@
-package classes_test
+package sim_test
 
 import (
 	"errors"

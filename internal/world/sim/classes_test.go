@@ -1,4 +1,4 @@
-package classes_test
+package sim_test
 
 import (
 	"fmt"
@@ -43,16 +43,16 @@ func TestGoldenTraces(t *testing.T) {
 // agentic are the folders of the classes that With adds to Library.
 var agentic = map[string]int{"memory": 3, "websearch": 1}
 
-// TestListed: every class of this folder, which has a document in it, and of a folder
+// TestListed: every class of the folder classes, which has a document in it, and of a folder
 // beside it is in the list, and names are unique.
 func TestListed(t *testing.T) {
-	folders, err := os.ReadDir("..")
+	folders, err := os.ReadDir(".")
 	require.NoError(t, err)
-	docs, err := filepath.Glob("*.json")
+	docs, err := filepath.Glob("classes/*.json")
 	require.NoError(t, err)
 	listed := len(docs)
 	for _, folder := range folders {
-		if name := folder.Name(); folder.IsDir() && name != "classes" && agentic[name] == 0 {
+		if name := folder.Name(); folder.IsDir() && name != "classes" && name != "testdata" && agentic[name] == 0 {
 			listed++
 		}
 	}
