@@ -90,7 +90,7 @@ func TestAudit(t *testing.T) {
 		assert.InDelta(t, 0.5, official.Categories["simple_python"].Accuracy, 1e-12)
 		var out bytes.Buffer
 		require.NoError(t, a.Write(&out, official, true))
-		assert.Contains(t, out.String(), "Audited: 1 case is listed as defective (1 rule; `bfcl errata`), and 1 of them failed.")
+		assert.Contains(t, out.String(), "Audited: 1 case is listed as defective (1 rule; `bfcl errata`), and 1 of them\nfailed.")
 		assert.Regexp(t, `(?m)^simple_python +50.00% +66.67% +[0-9.]+ to [0-9.]+ +3 +`+test.amended+`$`, out.String())
 		failures, err := run.Failures(tally.Grouping{By: cause.ByKind})
 		require.NoError(t, err)
@@ -139,7 +139,8 @@ func TestAuditText(t *testing.T) {
 		return b.String()
 	}
 	const begin = `
-Audited: 2 cases are listed as defective (1 wrong, 1 rule; ` + "`bfcl errata`" + `), and 1 of them failed.
+Audited: 2 cases are listed as defective (1 wrong, 1 rule; ` + "`bfcl errata`" + `), and
+1 of them failed.
 
 `
 	const short = `         official  audited  95% interval  cases  amended

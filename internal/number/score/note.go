@@ -22,7 +22,11 @@ func (p *printer) notes() string {
 	if len(notes) == 0 {
 		return ""
 	}
-	return "\n" + strings.Join(notes, "\n") + "\n"
+	var b strings.Builder
+	for _, note := range notes {
+		b.WriteString("\n" + strings.Join(say.Wrap(note, 78), "\n  "))
+	}
+	return b.String() + "\n"
 }
 
 // Remarks returns what changes the meaning of the score's figures, the most
@@ -38,8 +42,8 @@ func (s *Score) Remarks() (notes []string) {
 		notes = append(notes, fmt.Sprintf("Overall leaves out %s, as upstream's first release does: %s.",
 			say.Count(len(all.Missing), "missing category", "missing categories"), list(all.Missing)))
 	case len(all.Missing) > 0:
-		notes = append(notes, fmt.Sprintf("Overall counts %s as 0, as upstream's table does: %s.\n"+
-			"  \"Overall (cases run)\" leaves them out; it is not comparable with a complete run's overall.",
+		notes = append(notes, fmt.Sprintf("Overall counts %s as 0, as upstream's table does: %s. "+
+			"\"Overall (cases run)\" leaves them out; it is not comparable with a complete run's overall.",
 			say.Count(len(all.Missing), "missing category", "missing categories"), list(all.Missing)))
 	}
 	if n := s.errors(); n > 0 {
@@ -79,7 +83,7 @@ func embedderNote(name string) string {
 	if strings.Contains(name, "all-MiniLM-L6-v2") {
 		return text + ", the model that upstream uses."
 	}
-	return text + ";\n  upstream uses all-MiniLM-L6-v2, so published figures are not comparable."
+	return text + "; upstream uses all-MiniLM-L6-v2, so published figures are not comparable."
 }
 
 // finishNote says that answers ended in a way that may not be the model's own.

@@ -122,7 +122,8 @@ func (a *Audit) Write(w io.Writer, official *score.Score, full bool) error {
 		}
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "\nAudited: %s listed as defective (%s; `bfcl errata`), and %d of them failed.\n\n", say.Count(len(a.LeftOut), "case is", "cases are"), strings.Join(kinds, ", "), a.Failed)
+	head := fmt.Sprintf("Audited: %s listed as defective (%s; `bfcl errata`), and %d of them failed.", say.Count(len(a.LeftOut), "case is", "cases are"), strings.Join(kinds, ", "), a.Failed)
+	b.WriteString("\n" + strings.Join(say.Wrap(head, 78), "\n") + "\n\n")
 	t := &say.Table{Head: []string{"", "official", "audited", "95% interval", "cases", "amended"}}
 	add := func(name string, part func(*score.Score) score.Part) {
 		was, is, amended := part(official).Ran, part(a.Telling), "not known"
