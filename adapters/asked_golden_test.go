@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -34,16 +35,30 @@ var elsewhere = map[string]string{
 // ordered are the fields in which the order of keys reaches the model.
 var ordered = map[string]bool{"messages": true, "input": true, "system": true, "tools": true, "toolConfig": true, "functions": true}
 
-// A recorder answers every request with an error and keeps the last one.
-type recorder struct{ url, body string }
+// A wire answers every request alike, with an error if it has no answer, and keeps the
+// last one.
+type wire struct {
+	answer string
 
-func (r *recorder) RoundTrip(req *http.Request) (*http.Response, error) {
+	mu        sync.Mutex
+	url, body string
+}
+
+func (w *wire) RoundTrip(req *http.Request) (*http.Response, error) {
 	data, err := io.ReadAll(req.Body)
-	r.url, r.body = req.URL.String(), string(data)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.url, w.body = req.URL.String(), string(data)
+	if w.answer == "" {
+		return reply(http.StatusBadRequest, `{"error": {"message": "recorded"}}`, req), err
+	}
+	return reply(http.StatusOK, w.answer, req), err
+}
+
+func reply(status int, body string, req *http.Request) *http.Response {
 	return &http.Response{
-		StatusCode: http.StatusBadRequest, Header: http.Header{}, Request: req,
-		Body: io.NopCloser(strings.NewReader(`{"error": {"message": "recorded"}}`)),
-	}, err
+		StatusCode: status, Header: http.Header{"Content-Type": {"application/json"}}, Request: req, Body: io.NopCloser(strings.NewReader(body)),
+	}
 }
 
 // An asker poses the cases of the official dataset as a run does.
@@ -98,10 +113,10 @@ func (a *asker) pose(t *testing.T, c *eval.Case, e catalog.Entry) *eval.Request 
 	return eval.Pose(&posed, 0, settings)
 }
 
-// open is a model's adapter, whose requests a recorder keeps.
-func (a *asker) open(t *testing.T, e catalog.Entry) (eval.Adapter, *recorder) {
+// open is a model's adapter, whose requests a wire keeps.
+func (a *asker) open(t *testing.T, e catalog.Entry) (eval.Adapter, *wire) {
 	t.Helper()
-	seen := &recorder{}
+	seen := &wire{}
 	return a.openWith(t, e, seen), seen
 }
 
@@ -190,7 +205,7 @@ func (a *asker) learn(t *testing.T, e catalog.Entry, c *eval.Case, row *pyval.Di
 }
 
 // asUpstream are the differences of a request to upstream's.
-func asUpstream(t *testing.T, row *pyval.Dict, seen *recorder) (diff []string) {
+func asUpstream(t *testing.T, row *pyval.Dict, seen *wire) (diff []string) {
 	t.Helper()
 	request := testkit.Field(row, "request").(*pyval.Dict)
 	body, err := pyval.ParseJSON(seen.body)

@@ -98,17 +98,6 @@ func question(mode eval.Mode, messages ...eval.Message) *eval.Request {
 	return req
 }
 
-// A closer closes its server, too.
-type closer struct {
-	*completions.Adapter
-	server func()
-}
-
-func (c closer) Close() error {
-	defer c.server()
-	return c.Adapter.Close()
-}
-
 func TestCompletionsConformance(t *testing.T) {
 	dir := folder(t)
 	adaptertest.Run(t, func(t *testing.T) eval.Adapter {

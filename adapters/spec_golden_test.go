@@ -58,7 +58,7 @@ func TestGoldenSpecifications(t *testing.T) {
 			}
 			t.Parallel()
 			schema := s.schema(t)
-			adapter := a.openWith(t, catalog.Entry{Name: s.adapter, Adapter: s.adapter, ID: s.id, Key: "PLANTED_API_KEY"}, &recorder{})
+			adapter := a.openWith(t, catalog.Entry{Name: s.adapter, Adapter: s.adapter, ID: s.id, Key: "PLANTED_API_KEY"}, &wire{})
 			body := adapter.(*provider.Adapter).Body
 			every := testkit.Some(5, 1)
 			if testing.Short() {

@@ -3,9 +3,6 @@ package adapters_test
 import (
 	"context"
 	"fmt"
-	"io"
-	"net/http"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -24,18 +21,6 @@ var otherSteps = map[string]string{
 	"DeepSeekAPIHandler/true/reasoned_call": "DeepSeek refuses the absence of what it once refused",
 	"DeepSeekAPIHandler/true/text":          "DeepSeek refuses the absence of what it once refused",
 	"QwenAPIHandler/true/two_calls":         "upstream's reading of the stream loses a text beside calls",
-}
-
-// A script answers every request alike, and keeps the last.
-type script struct{ reply, body string }
-
-func (s *script) RoundTrip(req *http.Request) (*http.Response, error) {
-	data, err := io.ReadAll(req.Body)
-	s.body = string(data)
-	return &http.Response{
-		StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"application/json"}}, Request: req,
-		Body: io.NopCloser(strings.NewReader(s.reply)),
-	}, err
 }
 
 // TestGoldenSteps holds what a model gets back of its answer, and what goes
@@ -57,11 +42,11 @@ func TestGoldenSteps(t *testing.T) {
 		kind, err := adapters.Find(e)
 		require.NoError(t, err)
 		added := provider.Items(row, "added")
-		server := &script{}
+		server := &wire{}
 		adapter := a.openWith(t, e, server)
 		mode := map[bool]eval.Mode{true: eval.FC, false: eval.Prompt}[fc]
 		field := map[string]string{"openai": "messages", "responses": "input"}[kind.Name]
-		server.reply = answerOf(t, row, kind.Name)
+		server.answer = answerOf(t, row, kind.Name)
 		req := &eval.Request{Mode: mode, Messages: []eval.Message{{Role: "user", Content: "What?"}}}
 		resp, err := adapter.Generate(t.Context(), req)
 		require.NoError(t, err)

@@ -1,12 +1,9 @@
 package adapters_test
 
 import (
-	"io"
-	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -32,24 +29,6 @@ const ownSchema = `{"type":"object","additionalProperties":false,` +
 	`"price":{"type":"number","maximum":12345678901234567890},"mixed":{"type":["string","null"],"default":null}},"required":["zeta"]}`
 
 const said = `Books a "flight" <now> & é.`
-
-// A wire answers each request with an error and keeps the bodies.
-type wire struct {
-	http.RoundTripper
-	mu     sync.Mutex
-	bodies []string
-}
-
-func (w *wire) RoundTrip(req *http.Request) (*http.Response, error) {
-	data, err := io.ReadAll(req.Body)
-	w.mu.Lock()
-	w.bodies = append(w.bodies, string(data))
-	w.mu.Unlock()
-	return &http.Response{
-		StatusCode: http.StatusBadRequest, Header: http.Header{"Content-Type": {"application/json"}}, Request: req,
-		Body: io.NopCloser(strings.NewReader(`{"error": {"message": "recorded"}}`)),
-	}, err
-}
 
 // verbatimRequest asks with a tool in both forms: the benchmark's, which says
 // nothing of the schema, and the owner's.
@@ -94,8 +73,8 @@ func TestVerbatim(t *testing.T) {
 			require.NoError(t, err, name)
 			_, err = a.Generate(t.Context(), verbatimRequest(t))
 			require.Error(t, err, name)
-			require.NotEmpty(t, seen.bodies, "%s: %v", name, err)
-			body := seen.bodies[len(seen.bodies)-1]
+			require.NotEmpty(t, seen.body, "%s: %v", name, err)
+			body := seen.body
 			if kind.Name == "completions" { // a text in the body
 				body = pyval.Text(field(t, body, "prompt"))
 			}

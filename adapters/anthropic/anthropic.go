@@ -24,7 +24,7 @@ type Adapter = provider.Adapter
 // A protocol is the provider.Protocol of Anthropic.
 type protocol struct {
 	*provider.Endpoint
-	cfg    Config // without key and headers
+	cfg    Config // without address, key and headers
 	vertex bool   // the model is asked on Vertex AI
 }
 
@@ -48,7 +48,7 @@ func New(cfg Config) (*Adapter, error) {
 		return nil, fmt.Errorf("anthropic: %w", err)
 	}
 	to.Stream = streamed
-	cfg.Key, cfg.Headers = "", nil
+	cfg.Key, cfg.Headers, cfg.BaseURL = "", nil, "" // an Adapter may be printed
 	return provider.NewAdapter(&protocol{cfg: cfg, Endpoint: to, vertex: vertex}, "anthropic %q at %s", cfg.Model, to.Origin()), nil
 }
 

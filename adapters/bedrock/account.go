@@ -64,6 +64,6 @@ func regionOf(model string) string {
 // transport returns a transport with default options that signs each attempt.
 func (a *account) transport(c *Config) *transport.Transport {
 	return transport.New(transport.Options{
-		Base: signing{next: pool(), credentials: a.aws.Credentials, now: nowUTC}, KeyName: "AWS_ACCESS_KEY_ID", Secrets: []string{c.Key},
+		Base: signing{next: pool(), credentials: a.aws.Credentials}, KeyName: "AWS_ACCESS_KEY_ID", Secrets: []string{c.Key},
 	})
 }

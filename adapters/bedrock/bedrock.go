@@ -27,7 +27,7 @@ type Adapter = provider.Adapter
 // A protocol is the provider.Protocol of Amazon Bedrock.
 type protocol struct {
 	*provider.Endpoint
-	cfg Config // without key and headers
+	cfg Config // without address, key and headers
 }
 
 // New checks a configuration and reads that of AWS. Nothing is sent.
@@ -54,7 +54,7 @@ func New(cfg Config) (*Adapter, error) {
 	if err != nil {
 		return nil, fmt.Errorf("bedrock: %w", err)
 	}
-	cfg.Key, cfg.Headers = "", nil
+	cfg.Key, cfg.Headers, cfg.BaseURL = "", nil, "" // an Adapter may be printed
 	return provider.NewAdapter(&protocol{cfg: cfg, Endpoint: to}, "bedrock %q at %s", cfg.Model, to.Origin()), nil
 }
 

@@ -28,7 +28,7 @@ func Signing(base http.RoundTripper) http.RoundTripper {
 	if base == nil {
 		base = pool()
 	}
-	return signing{next: base, credentials: &defaultChain{}, now: nowUTC}
+	return signing{next: base, credentials: &defaultChain{}}
 }
 
 // pool returns a connection pool that keeps as many connections as a transport
@@ -39,8 +39,6 @@ func pool() http.RoundTripper {
 	p.IdleConnTimeout = 30 * time.Second
 	return p
 }
-
-func nowUTC() time.Time { return time.Now().UTC() }
 
 // A defaultChain is AWS's default chain of credentials, read once.
 type defaultChain struct {
@@ -66,7 +64,6 @@ func (c *defaultChain) Retrieve(ctx context.Context) (aws.Credentials, error) {
 type signing struct {
 	next        http.RoundTripper
 	credentials aws.CredentialsProvider
-	now         func() time.Time
 }
 
 // CloseIdleConnections closes the connections that are not in use.
@@ -97,7 +94,7 @@ func (s signing) RoundTrip(req *http.Request) (*http.Response, error) {
 	for _, name := range []string{"Authorization", "X-Amz-Date", "X-Amz-Security-Token"} {
 		signed.Header.Del(name)
 	}
-	if err := v4.NewSigner().SignHTTP(req.Context(), credentials, signed, sum, service, region, s.now()); err != nil {
+	if err := v4.NewSigner().SignHTTP(req.Context(), credentials, signed, sum, service, region, time.Now().UTC()); err != nil {
 		return nil, errors.New("the request cannot be signed")
 	}
 	return s.next.RoundTrip(signed)

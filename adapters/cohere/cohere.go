@@ -27,7 +27,7 @@ type Adapter = provider.Adapter
 // A protocol is the provider.Protocol of Cohere.
 type protocol struct {
 	*provider.Endpoint
-	cfg Config // without key and headers
+	cfg Config // without address, key and headers
 }
 
 // New checks a configuration. Nothing is sent.
@@ -36,7 +36,7 @@ func New(cfg Config) (*Adapter, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cohere: %w", err)
 	}
-	cfg.Key, cfg.Headers = "", nil
+	cfg.Key, cfg.Headers, cfg.BaseURL = "", nil, "" // an Adapter may be printed
 	return provider.NewAdapter(&protocol{cfg: cfg, Endpoint: to}, "cohere %q at %s", cfg.Model, to.Origin()), nil
 }
 

@@ -30,7 +30,7 @@ type Adapter = provider.Adapter
 // A protocol is the provider.Protocol of Gemini.
 type protocol struct {
 	*provider.Endpoint
-	cfg Config // without key and headers
+	cfg Config // without address, key and headers
 }
 
 // New checks a configuration. Nothing is sent.
@@ -52,7 +52,7 @@ func New(cfg Config) (*Adapter, error) {
 	if err != nil {
 		return nil, fmt.Errorf("gemini: %w", err)
 	}
-	cfg.Key, cfg.Headers = "", nil
+	cfg.Key, cfg.Headers, cfg.BaseURL = "", nil, "" // an Adapter may be printed
 	return provider.NewAdapter(&protocol{cfg: cfg, Endpoint: to}, "gemini %q at %s", cfg.Model, to.Origin()), nil
 }
 

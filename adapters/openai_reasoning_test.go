@@ -1,7 +1,9 @@
-package openai
+package adapters_test
 
 import (
+	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -11,7 +13,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/model/provider"
 	"github.com/gobfcl/bfcl/internal/model/transport"
+	"github.com/gobfcl/bfcl/internal/pose/tool"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/test/adaptertest"
 )
 
@@ -31,16 +36,16 @@ var (
 )
 
 // talk asks twice: a question, and with the answer's result again.
-func talk(t *testing.T, a *Adapter, first *eval.Response) (*eval.Response, error) {
+func talk(t *testing.T, a *provider.Adapter, first *eval.Response) (*eval.Response, error) {
 	t.Helper()
-	req := question(eval.FC)
+	req := hi(eval.FC)
 	req.Messages = append(req.Messages, first.AsMessage(), eval.Message{Role: "tool", CallID: "c", Content: "ok"})
 	return a.Generate(t.Context(), req)
 }
 
-// server refuses messages in which the reasoning is not as it wants it, with
+// reasoning refuses messages in which the reasoning is not as it wants it, with
 // the given words, and counts.
-func server(want bool, words string, refused *atomic.Int64) func(http.ResponseWriter, adaptertest.Seen) {
+func reasoning(want bool, words string, refused *atomic.Int64) func(http.ResponseWriter, adaptertest.Seen) {
 	return func(w http.ResponseWriter, seen adaptertest.Seen) {
 		second := strings.Contains(seen.Body, `"role":"tool"`)
 		if second && strings.Contains(seen.Body, `"reasoning_content"`) != want {
@@ -68,8 +73,8 @@ func TestReasoningLearned(t *testing.T) {
 	} {
 		for _, words := range c.words {
 			var refused atomic.Int64
-			a := adapter(t, Config{Model: c.model}, transport.Options{}, server(c.want, words, &refused))
-			first, err := a.Generate(t.Context(), question(eval.FC))
+			a := chat(t, provider.Config{Model: c.model}, transport.Options{}, reasoning(c.want, words, &refused))
+			first, err := a.Generate(t.Context(), hi(eval.FC))
 			require.NoError(t, err)
 			assert.Empty(t, a.Learned())
 			for range 3 {
@@ -87,8 +92,8 @@ func TestReasoningLearned(t *testing.T) {
 // sent again.
 func TestReasoningLearnedTogether(t *testing.T) {
 	var refused atomic.Int64
-	a := adapter(t, Config{}, transport.Options{}, server(false, refuses[0], &refused))
-	first, err := a.Generate(t.Context(), question(eval.FC))
+	a := chat(t, provider.Config{}, transport.Options{}, reasoning(false, refuses[0], &refused))
+	first, err := a.Generate(t.Context(), hi(eval.FC))
 	require.NoError(t, err)
 	var all sync.WaitGroup
 	for range 16 {
@@ -106,8 +111,8 @@ func TestReasoningStated(t *testing.T) {
 	for _, repeats := range []bool{true, false} {
 		var refused atomic.Int64
 		words := map[bool]string{true: refuses[0], false: wants[0]}[repeats]
-		a := adapter(t, Config{RepeatReasoning: &repeats}, transport.Options{}, server(!repeats, words, &refused))
-		first, err := a.Generate(t.Context(), question(eval.FC))
+		a := chat(t, provider.Config{RepeatReasoning: &repeats}, transport.Options{}, reasoning(!repeats, words, &refused))
+		first, err := a.Generate(t.Context(), hi(eval.FC))
 		require.NoError(t, err)
 		_, err = talk(t, a, first)
 		require.ErrorContains(t, err, "repeat_reasoning")
@@ -120,14 +125,14 @@ func TestReasoningStated(t *testing.T) {
 // TestReasoningFilled: a server that wants the field in every message gets it
 // also where the model thought nothing.
 func TestReasoningFilled(t *testing.T) {
-	a := adapter(t, Config{}, transport.Options{}, func(w http.ResponseWriter, seen adaptertest.Seen) {
+	a := chat(t, provider.Config{}, transport.Options{}, func(w http.ResponseWriter, seen adaptertest.Seen) {
 		if strings.Contains(seen.Body, `"role":"tool"`) && !strings.Contains(seen.Body, `"reasoning_content":""`) {
 			adaptertest.Write(w, http.StatusBadRequest, `{"error": {"message": `+quoted(wants[1])+`}}`)
 			return
 		}
 		adaptertest.Write(w, http.StatusOK, strings.Replace(thoughtful, `"Because."`, "null", 1))
 	})
-	first, err := a.Generate(t.Context(), question(eval.FC))
+	first, err := a.Generate(t.Context(), hi(eval.FC))
 	require.NoError(t, err)
 	_, err = talk(t, a, first)
 	require.NoError(t, err)
@@ -139,14 +144,14 @@ func TestReasoningFilled(t *testing.T) {
 func TestReasoningOfOthers(t *testing.T) {
 	for _, words := range []string{"reasoning_effort is not supported with this model", "temperature must be 1"} {
 		asked := 0
-		a := adapter(t, Config{}, transport.Options{}, func(w http.ResponseWriter, seen adaptertest.Seen) {
+		a := chat(t, provider.Config{}, transport.Options{}, func(w http.ResponseWriter, seen adaptertest.Seen) {
 			if asked++; asked > 1 {
 				adaptertest.Write(w, http.StatusBadRequest, `{"error": {"message": `+quoted(words)+`}}`)
 				return
 			}
 			adaptertest.Write(w, http.StatusOK, thoughtful)
 		})
-		first, err := a.Generate(t.Context(), question(eval.FC))
+		first, err := a.Generate(t.Context(), hi(eval.FC))
 		require.NoError(t, err)
 		_, err = talk(t, a, first)
 		require.Error(t, err)
@@ -154,7 +159,7 @@ func TestReasoningOfOthers(t *testing.T) {
 		assert.Empty(t, a.Learned())
 	}
 	asked := 0
-	a := adapter(t, Config{}, transport.Options{}, func(w http.ResponseWriter, seen adaptertest.Seen) {
+	a := chat(t, provider.Config{}, transport.Options{}, func(w http.ResponseWriter, seen adaptertest.Seen) {
 		asked++
 		switch {
 		case !strings.Contains(seen.Body, `"role":"tool"`):
@@ -165,7 +170,7 @@ func TestReasoningOfOthers(t *testing.T) {
 			adaptertest.Write(w, http.StatusBadRequest, `{"error": {"message": `+quoted(wants[0])+`}}`)
 		}
 	})
-	first, err := a.Generate(t.Context(), question(eval.FC))
+	first, err := a.Generate(t.Context(), hi(eval.FC))
 	require.NoError(t, err)
 	for range 2 {
 		_, err = talk(t, a, first)
@@ -178,15 +183,88 @@ func TestReasoningOfOthers(t *testing.T) {
 // does not go back.
 func TestThinkChunks(t *testing.T) {
 	var sent string
-	a := adapter(t, Config{Model: "magistral-medium"}, transport.Options{}, func(w http.ResponseWriter, seen adaptertest.Seen) {
+	a := chat(t, provider.Config{Model: "magistral-medium"}, transport.Options{}, func(w http.ResponseWriter, seen adaptertest.Seen) {
 		sent = seen.Body
 		adaptertest.Write(w, http.StatusOK, `{"choices": [{"message": {"role": "assistant", "content": [{"type": "thinking", "thinking": [{"type": "text", "text": "secretly"}]}, {"type": "text", "text": "Yes."}]}}]}`)
 	})
-	first, err := a.Generate(t.Context(), question(eval.FC))
+	first, err := a.Generate(t.Context(), hi(eval.FC))
 	require.NoError(t, err)
 	assert.Equal(t, "secretly", first.Reasoning)
 	_, err = talk(t, a, first)
 	require.NoError(t, err)
 	assert.Contains(t, sent, `{"role":"assistant","content":[{"type":"text","text":"Yes."}]}`)
 	assert.NotContains(t, sent, "secretly")
+}
+
+// known are the fields that a strict server takes, by where they stand.
+var known = map[string][]string{
+	"":                             {"model", "messages", "temperature", "max_tokens", "tools", "stream"},
+	"messages":                     {"role", "content", "tool_calls", "tool_call_id"},
+	"messages.tool_calls":          {"id", "type", "function"},
+	"messages.tool_calls.function": {"name", "arguments"},
+	"tools":                        {"type", "function"},
+	"tools.function":               {"name", "description", "parameters"},
+	"tools.function.parameters":    nil, // anything
+}
+
+// unknown is the first field of a value that a strict server refuses; "" where
+// it takes all.
+func unknown(v pyval.Value, at string) string {
+	switch v := v.(type) {
+	case *pyval.List:
+		for _, item := range v.Items {
+			if field := unknown(item, at); field != "" {
+				return field
+			}
+		}
+	case *pyval.Dict:
+		fields, listed := known[at]
+		if listed && fields == nil {
+			return ""
+		}
+		for key, inner := range v.All() {
+			name := pyval.Text(key)
+			place := name
+			if at != "" {
+				place = at + "." + name
+			}
+			if !slices.Contains(fields, name) {
+				return place
+			}
+			if field := unknown(inner, place); field != "" {
+				return field
+			}
+		}
+	}
+	return ""
+}
+
+// TestStrictServer: a server that refuses every field it does not know is asked
+// without trouble, two steps long: no store, no response among tools, no place
+// in a stream among calls, and the reasoning but once.
+func TestStrictServer(t *testing.T) {
+	refused := 0
+	a := chat(t, provider.Config{Wording: adaptertest.Wording(t), ToolStyle: tool.Mistral, MaxTokens: 100}, transport.Options{}, func(w http.ResponseWriter, seen adaptertest.Seen) {
+		body, err := pyval.ParseJSON(seen.Body)
+		if field := unknown(body, ""); err != nil || field != "" {
+			refused++
+			adaptertest.Write(w, http.StatusUnprocessableEntity, fmt.Sprintf(`{"detail": [{"type": "extra_forbidden", "loc": ["body", %q], "msg": "Extra inputs are not permitted"}]}`, field))
+			return
+		}
+		adaptertest.Write(w, http.StatusOK, `{"choices": [{"message": {"role": "assistant", "content": null, "refusal": null, "annotations": [], "reasoning_content": "Hm.", "tool_calls": [{"index": 0, "id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}]}}]}`)
+	})
+	doc := adaptertest.Doc(t, `{"name": "f", "description": "d", "parameters": {"type": "dict", "properties": {"x": {"type": "integer", "description": "x"}}}, "response": {"type": "dict", "properties": {}}}`)
+	req := hi(eval.FC, doc)
+	first, err := a.Generate(t.Context(), req)
+	require.NoError(t, err)
+	assert.Zero(t, refused)
+	req.Messages = append(req.Messages, first.AsMessage(), eval.Message{Role: "tool", CallID: "c", Content: "ok"})
+	for range 2 {
+		_, err = a.Generate(t.Context(), req)
+		require.NoError(t, err)
+	}
+	assert.Equal(t, 1, refused, "the reasoning, once")
+	assert.True(t, doc.Has("response"), "the document itself must not change")
+	assert.NotEmpty(t, a.Learned())
+	assert.Equal(t, "messages.reasoning_content", unknown(pyval.Object("messages", pyval.NewList(pyval.Object("reasoning_content", pyval.None))), ""))
 }
