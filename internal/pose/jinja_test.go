@@ -75,7 +75,6 @@ func TestJinjaBounds(t *testing.T) {
 		{"doubled list", "{% set ns = namespace(s=[1]) %}{% for i in range(99) %}{% set ns.s = [ns.s, ns.s] %}{% endfor %}", "takes too many steps"},
 		{"deep list", "{% set ns = namespace(s=[1]) %}{% for i in range(99999) %}{% set ns.s = [ns.s] %}{% endfor %}{{ ns.s }}", "takes too many steps"},
 		{"macro without end", "{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}", "nest deeper"},
-		{"loop without end", "{% for i in [1] recursive %}{{ loop([1]) }}{% endfor %}", "nest deeper"},
 		{"parentheses", "{{ " + strings.Repeat("(", 5000), "nested deeper"},
 		{"nots", "{{ " + strings.Repeat("not ", 5000) + "1 }}", "nested deeper"},
 		{"signs", "{{ " + strings.Repeat("- ", 5000) + "1 }}", "nested deeper"},
@@ -85,7 +84,6 @@ func TestJinjaBounds(t *testing.T) {
 		{"sums", "{{ 1" + strings.Repeat(" + 1", 50000) + " }}", "in a row"},
 		{"range", "{{ range(10 ** 30) }}", "Range too big"},
 		{"width", "{{ '%999999999d' % 1 }}", "too big"},
-		{"padding", "{{ 'x'.ljust(10 ** 12) }}", "more than"},
 		{"power", "{{ 9 ** (9 ** 9) }}", "too large"},
 	}
 	for _, c := range cases {
@@ -117,7 +115,7 @@ func FuzzJinjaTemplate(f *testing.F) {
 		"{{ a|tojson(indent=2) }}", "{% for m in messages if m.n is odd %}{{ loop.index }}{% else %}x{% endfor %}",
 		"{%- macro m(a, b=1) -%}{{ caller(a) }}{%- endmacro %}{% call(x) m(1) %}{{ x }}{% endcall %}",
 		"{% set ns = namespace(x=1) %}{% set ns.x = d['a'] ~ '\\u00e9' %}{{ ns.x[::-1] }}", "{% raw %}{{ {% endraw -%} x",
-		"{{ '%5.2f|%s' % (1.5, d) }}{{ '{0}{a}'.format(1, a=2) }}", "{{ messages|groupby('role')|list }}", "{# x #}{% filter upper %}é{% endfilter %}",
+		"{{ '%5.2f|%s' % (1.5, d) }}{{ '{0}{a}'.format(1, a=2) }}", "{{ messages|map(attribute='role')|unique|list }}", "{# x #}{% filter upper %}é{% endfilter %}",
 	} {
 		f.Add(seed)
 	}

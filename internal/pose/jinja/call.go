@@ -146,8 +146,6 @@ func (f *frame) invoke(line int, callee object, a args) object {
 		return f.apply(line, c.name, c.routine, c.of, a)
 	case *macro:
 		return c.call(f, line, a)
-	case *loop:
-		return c.call(f, line, a)
 	}
 	fail(line, "TypeError: '%s' object is not callable", typeName(callee))
 	return nil

@@ -70,18 +70,9 @@ func ownAttribute(of object, name string) object {
 		}
 	case *loop:
 		return v.attribute(name)
-	case *cycler:
-		return v.attribute(name)
 	case *macro:
 		if name == "name" {
 			return pyval.Str(v.def.name)
-		}
-	case *group:
-		switch name {
-		case "grouper":
-			return v.pair.Items[0]
-		case "list":
-			return v.pair.Items[1]
 		}
 	}
 	return nil
@@ -97,9 +88,6 @@ func (e *itemExpr) eval(f *frame) object {
 // found under a key that is undefined.
 func (f *frame) item(line int, of, key object) object {
 	of, key = bare(of), bare(key)
-	if g, ok := of.(*group); ok {
-		of = g.pair
-	}
 	v, ok := of.(pyval.Value)
 	k, plainKey := key.(pyval.Value)
 	if ok && plainKey {

@@ -17,22 +17,19 @@ func init() {
 	lower, length, escape := onText(pyval.Lower), takes(0, "", filterLength), takes(0, "", filterEscape)
 	otherwise := takes(0, "default_value boolean", filterDefault)
 	routines["filter"] = map[string]routine{
-		"abs": takes(0, "", filterAbs), "attr": takes(1, "name", filterAttr), "batch": takes(1, "linecount fill_with", filterBatch),
-		"capitalize": onText(capitalized), "center": byMethod("center"), "count": length, "d": otherwise, "default": otherwise,
+		"abs": takes(0, "", filterAbs), "capitalize": onText(capitalized), "count": length, "d": otherwise, "default": otherwise,
 		"dictsort": takes(0, "case_sensitive by reverse", filterDictSort), "e": escape, "escape": escape,
-		"first": takes(0, "", filterFirst), "float": takes(0, "default", filterFloat), "forceescape": takes(0, "", filterForceEscape),
-		"format": takesAny(filterFormat), "groupby": takes(1, "attribute default case_sensitive", filterGroupBy),
+		"first": takes(0, "", filterFirst), "float": takes(0, "default", filterFloat), "format": takesAny(filterFormat),
 		"indent": takes(0, "width first blank", filterIndent), "int": takes(0, "default base", filterInt),
 		"items": takes(0, "", filterItems), "join": takes(0, "d attribute", filterJoin), "last": takes(0, "", filterLast),
 		"length": length, "list": takes(0, "", filterList), "lower": lower, "map": takesAny(filterMap),
 		"max": extreme(">"), "min": extreme("<"), "reject": chosen(false, false), "rejectattr": chosen(false, true),
 		"replace": takes(2, "old new count", filterReplace), "reverse": takes(0, "", filterReverse),
 		"round": takes(0, "precision method", filterRound), "safe": takes(0, "", filterSafe), "select": chosen(true, false),
-		"selectattr": chosen(true, true), "slice": takes(1, "slices fill_with", filterSlice),
-		"sort": takes(0, "reverse case_sensitive attribute", filterSort), "string": takes(0, "", filterString),
-		"sum": takes(0, "attribute start", filterSum), "title": onText(titled),
+		"selectattr": chosen(true, true), "sort": takes(0, "reverse case_sensitive attribute", filterSort),
+		"string": takes(0, "", filterString), "title": onText(titled),
 		"tojson": takes(0, "ensure_ascii indent separators sort_keys", filterJSON), "trim": takes(0, "chars", filterTrim),
-		"unique": takes(0, "case_sensitive attribute", filterUnique), "upper": onText(upper), "wordcount": takes(0, "", filterWordCount),
+		"unique": takes(0, "case_sensitive attribute", filterUnique), "upper": onText(upper),
 	}
 }
 
@@ -42,11 +39,6 @@ func onText(do func(string) string) routine {
 		c.r.spend(c.line, len(s))
 		return like(c.of, do(s))
 	})
-}
-
-// byMethod returns the filter that is a method of str.
-func byMethod(name string) routine {
-	return takesAny(func(c *call) object { return c.textMethod(name, c.args) })
 }
 
 func (c *call) textMethod(name string, a args) object {
@@ -61,17 +53,6 @@ func filterAbs(c *call) object {
 		return must(c.line, n, err)
 	}
 	return n
-}
-
-func filterAttr(c *call) object {
-	name := plain(c.line, c.got[0])
-	if m := method(c.of, pyval.Text(name)); m != nil {
-		return m
-	}
-	if got := ownAttribute(c.of, pyval.Text(name)); got != nil {
-		return got
-	}
-	return missing(check(c.line, c.of), pyval.Repr(name))
 }
 
 func filterDefault(c *call) object {
@@ -192,8 +173,6 @@ func (f *frame) count(line int, v object, most int) int {
 	fail(line, "%s is more than the %d that are allowed", n.String(), most)
 	return 0
 }
-
-func filterWordCount(c *call) object { return pyval.MakeInt(int64(len(words(c.subject())))) }
 
 func filterJSON(c *call) object {
 	val := plain(c.line, c.of)

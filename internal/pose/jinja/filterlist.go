@@ -1,7 +1,6 @@
 package jinja
 
 import (
-	"math/big"
 	"slices"
 	"strconv"
 	"strings"
@@ -175,24 +174,6 @@ func filterUnique(c *call) object {
 	return &generator{items: out}
 }
 
-func filterGroupBy(c *call) object {
-	items := c.items()
-	keys := c.keyed(c.line, items, c.got[0], c.flag(2))
-	c.sorted(c.line, keys, false)
-	var out []object
-	for i := 0; i < len(keys); {
-		members := &pyval.List{}
-		start := i
-		for ; i < len(keys) && c.equal(c.line, keys[i].key, keys[start].key); i++ {
-			members.Items = append(members.Items, plain(c.line, keys[i].item))
-		}
-		key := plain(c.line, c.path(c.line, keys[start].item, c.got[0]))
-		c.made(c.line, members)
-		out = append(out, &group{pair: pyval.NewTuple(key, members)})
-	}
-	return &generator{items: out}
-}
-
 // extreme returns the filter min or max.
 func extreme(op string) routine {
 	return takes(0, "case_sensitive attribute", func(c *call) object {
@@ -210,62 +191,6 @@ func extreme(op string) routine {
 	})
 }
 
-func filterSum(c *call) object {
-	total := plain(c.line, c.or(1, pyval.MakeInt(0)))
-	for _, item := range c.items() {
-		c.step(c.line)
-		if c.given(0) {
-			item = c.path(c.line, item, c.got[0])
-		}
-		if total.Kind() == pyval.KindStr {
-			fail(c.line, "TypeError: sum() can't sum strings [use ''.join(seq) instead]")
-		}
-		sum, err := pyval.Operate("+", total, plain(c.line, item))
-		total = must(c.line, sum, err)
-		c.weigh(c.line, total)
-	}
-	return total
-}
-
-func filterBatch(c *call) object {
-	n := c.count(c.line, c.got[0], 1<<20)
-	if n == 0 {
-		fail(c.line, "batch needs a size of at least 1")
-	}
-	var out []object
-	for part := range slices.Chunk(c.items(), n) {
-		row := c.list(c.line, part)
-		for fill := len(part); c.given(1) && fill < n; fill++ {
-			c.step(c.line)
-			row.Items = append(row.Items, plain(c.line, c.got[1]))
-		}
-		out = append(out, c.made(c.line, row))
-	}
-	return &generator{items: out}
-}
-
-func filterSlice(c *call) object {
-	n := c.count(c.line, c.got[0], 100000)
-	if n == 0 {
-		fail(c.line, "slice needs a number of at least 1")
-	}
-	items := c.items()
-	var out []object
-	for i, at := 0, 0; i < n; i++ {
-		size := len(items) / n
-		if i < len(items)%n {
-			size++
-		}
-		row := c.list(c.line, items[at:at+size])
-		if c.given(1) && i >= len(items)%n {
-			row.Items = append(row.Items, plain(c.line, c.got[1]))
-		}
-		at += size
-		out = append(out, c.made(c.line, row))
-	}
-	return &generator{items: out}
-}
-
 // routines are the filters and the tests that templates may name, by kind.
 var routines = map[string]map[string]routine{}
 
@@ -280,17 +205,12 @@ func init() {
 		"iterable": about(isIterable), "sequence": about(isSequence), "callable": about(isCallable),
 		"true":  about(func(v object) bool { return v == object(pyval.Bool(true)) }),
 		"false": about(func(v object) bool { return v == object(pyval.Bool(false)) }),
-		"odd":   takes(0, "", func(c *call) object { return pyval.Bool(c.remainder(pyval.MakeInt(2)) == 1) }),
-		"even":  takes(0, "", func(c *call) object { return pyval.Bool(c.remainder(pyval.MakeInt(2)) == 0) }),
-		"divisibleby": takes(1, "num", func(c *call) object {
-			return pyval.Bool(c.remainder(plain(c.line, c.got[0])) == 0)
-		}),
-		"eq": comparing("=="), "equalto": comparing("=="), "ne": comparing("!="), "in": comparing("in"),
+		"odd":   leaving(1),
+		"even":  leaving(0),
+		"eq":    comparing("=="), "equalto": comparing("=="), "ne": comparing("!="), "in": comparing("in"),
 		"lt": comparing("<"), "lessthan": comparing("<"), "le": comparing("<="),
 		"gt": comparing(">"), "greaterthan": comparing(">"), "ge": comparing(">="),
 		"sameas": takes(1, "other", isSame), "lower": isCase(pyval.Lower), "upper": isCase(upper),
-		"filter": about(func(v object) bool { return known("filter", v) }),
-		"test":   about(func(v object) bool { return known("test", v) }),
 	}
 }
 
@@ -333,7 +253,7 @@ func sized(v object) bool {
 
 func isCallable(v object) bool {
 	switch v.(type) {
-	case *function, *macro, *loop, *undefined:
+	case *function, *macro, *undefined:
 		return true
 	}
 	return false
@@ -343,19 +263,12 @@ func comparing(op string) routine {
 	return takes(1, "other", func(c *call) object { return pyval.Bool(c.compare(c.line, op, c.of, c.got[0])) })
 }
 
-func (c *call) remainder(by pyval.Value) int {
-	n, err := pyval.Operate("%", plain(c.line, c.of), by)
-	switch n := must(c.line, n, err).(type) {
-	case pyval.Int:
-		if n.Big().CmpAbs(big.NewInt(1)) <= 0 {
-			return n.Sign()
-		}
-	case pyval.Float:
-		if n == 0 || n == 1 {
-			return int(n)
-		}
-	}
-	return -1
+// leaving returns the test whether a division by two leaves a rest.
+func leaving(rest int64) routine {
+	return takes(0, "", func(c *call) object {
+		n, err := pyval.Operate("%", plain(c.line, c.of), pyval.MakeInt(2))
+		return pyval.Bool(pyval.Equal(must(c.line, n, err), pyval.MakeInt(rest)))
+	})
 }
 
 // isSame implements Python's `is`, as far as values show.
@@ -373,10 +286,4 @@ func isCase(do func(string) string) routine {
 		s := c.subject()
 		return pyval.Bool(s == do(s) && pyval.Lower(s) != upper(s))
 	})
-}
-
-func known(kind string, v object) bool {
-	s, ok := v.(pyval.Str)
-	_, in := routines[kind][string(s)]
-	return ok && in
 }

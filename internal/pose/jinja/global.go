@@ -10,7 +10,7 @@ import (
 var globals = map[string]routine{
 	"raise_exception": takes(1, "message", globalRaise), "strftime_now": takes(1, "format", globalNow),
 	"range": takes(1, "start stop step", globalRange), "joiner": takes(0, "sep", globalJoiner),
-	"namespace": takesAny(globalNamespace), "dict": takesAny(globalDict), "cycler": takesAny(globalCycler),
+	"namespace": takesAny(globalNamespace), "dict": takesAny(globalDict),
 }
 
 func globalRaise(c *call) object {
@@ -91,33 +91,6 @@ func globalDict(c *call) object {
 		out.SetStr(key, plain(c.line, c.kw[key]))
 	}
 	return c.made(c.line, out)
-}
-
-func globalCycler(c *call) object {
-	if len(c.pos) == 0 {
-		fail(c.line, "RuntimeError: at least one item has to be provided")
-	}
-	return &cycler{items: c.pos}
-}
-
-// attribute returns an attribute of the cycler, nil if it does not have it.
-func (c *cycler) attribute(name string) object {
-	switch name {
-	case "current":
-		return c.items[c.at]
-	case "next":
-		return &function{name: name, routine: takes(0, "", func(*call) object {
-			v := c.items[c.at]
-			c.at = (c.at + 1) % len(c.items)
-			return v
-		})}
-	case "reset":
-		return &function{name: name, routine: takes(0, "", func(*call) object {
-			c.at = 0
-			return pyval.None
-		})}
-	}
-	return nil
 }
 
 // globalJoiner returns a function that returns "" at first and its separator

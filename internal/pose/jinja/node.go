@@ -131,7 +131,6 @@ type (
 		target    target
 		in, only  expr // only is nil without a filter
 		body, alt []stmt
-		recursive bool
 	}
 	setStmt struct {
 		line   int

@@ -51,17 +51,6 @@ type (
 		def  *macroDef
 		home *frame
 	}
-	// A group is an item of groupby's result: a pair whose members have names.
-	group struct {
-		own
-		pair *pyval.Tuple
-	}
-	// A cycler returns one of its items after another.
-	cycler struct {
-		own
-		items []object
-		at    int
-	}
 )
 
 func undefinedName(name string) *undefined { return &undefined{hint: "'" + name + "' is undefined"} }
@@ -168,8 +157,6 @@ func (f *frame) iterate(line int, v object) []object {
 		return nil
 	case *generator:
 		return v.items
-	case *group:
-		return objects(v.pair.Items)
 	case pyval.Value:
 		if s, ok := v.(pyval.Str); ok {
 			f.r.spend(line, stepCost*len(s))
@@ -283,10 +270,6 @@ func filterEscape(c *call) object {
 	if m, ok := c.of.(markup); ok {
 		return m
 	}
-	return filterForceEscape(c)
-}
-
-func filterForceEscape(c *call) object {
 	s := escaped(c.subject())
 	c.r.spend(c.line, len(s))
 	return markup(s)

@@ -223,7 +223,6 @@ func (p *parser) forTag(word token) stmt {
 	if p.acceptName("if") {
 		out.only = p.expression()
 	}
-	out.recursive = p.acceptName("recursive")
 	p.closeTag()
 	p.loops++
 	body, end := p.body(word, "else", "endfor")

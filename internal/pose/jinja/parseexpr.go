@@ -380,7 +380,7 @@ func (p *parser) test(of expr, line int) expr {
 		return out
 	}
 	switch t := p.peek(); {
-	case t.kind == name && slices.Contains([]string{"else", "or", "and", "is", "if", "in", "not", "recursive"}, t.text):
+	case t.kind == name && slices.Contains([]string{"else", "or", "and", "is", "if", "in", "not"}, t.text):
 	case t.kind == name, t.kind == text, t.kind == number, p.is("["), p.is("{"):
 		out.args = []argument{{value: p.postfix(p.primary())}}
 	}

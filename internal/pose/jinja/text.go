@@ -63,18 +63,6 @@ func title(s string) string {
 	return b.String()
 }
 
-func swapped(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsUpper(r) {
-			return unicode.ToLower(r)
-		}
-		return unicode.ToUpper(r)
-	}, s)
-}
-
-// words returns Python's s.split().
-func words(s string) []string { return strings.FieldsFunc(s, pyval.IsSpace) }
-
 // textLines returns Python's s.splitlines(keep).
 func textLines(s string, keep bool) []string {
 	var out []string
@@ -117,18 +105,15 @@ var textMethods map[string]routine
 
 func init() {
 	textMethods = map[string]routine{
-		"capitalize": plainText(capitalized), "casefold": plainText(pyval.Lower), "lower": plainText(pyval.Lower),
-		"swapcase": plainText(swapped), "title": plainText(title), "upper": plainText(upper),
+		"capitalize": plainText(capitalized), "lower": plainText(pyval.Lower), "title": plainText(title), "upper": plainText(upper),
 		"strip": stripping(strings.TrimFunc), "lstrip": stripping(strings.TrimLeftFunc), "rstrip": stripping(strings.TrimRightFunc),
 		"split": splitting(false), "rsplit": splitting(true), "splitlines": takes(0, "keepends", textSplitLines),
-		"partition": partition(strings.Index), "rpartition": partition(strings.LastIndex),
 		"startswith": fixing(strings.HasPrefix), "endswith": fixing(strings.HasSuffix),
 		"removeprefix": cutting(strings.TrimPrefix), "removesuffix": cutting(strings.TrimSuffix),
 		"find": finding(strings.Index, false), "rfind": finding(strings.LastIndex, false),
 		"index": finding(strings.Index, true), "rindex": finding(strings.LastIndex, true),
 		"replace": takes(2, "old new count", textReplace), "join": takes(1, "iterable", textJoin),
 		"count": takes(1, "sub", textCount), "format": takesAny(textFormat),
-		"ljust": padding(0), "rjust": padding(2), "center": padding(1), "zfill": takes(1, "width", textZeros),
 		"isalpha": asking(func(s string) bool { return all(s, unicode.IsLetter) }),
 		"isdigit": asking(func(s string) bool { return all(s, isDigit) }), "isdecimal": asking(func(s string) bool { return all(s, unicode.IsDigit) }),
 		"isnumeric": asking(func(s string) bool { return all(s, isNumeric) }), "isalnum": asking(func(s string) bool { return all(s, isAlnum) }),
@@ -255,19 +240,6 @@ func splitBlanks(s string, most int, right bool) []string {
 
 func textSplitLines(c *call) object { return c.texts(textLines(c.subject(), c.flag(0))) }
 
-func partition(index func(s, sep string) int) routine {
-	return takes(1, "sep", func(c *call) object {
-		s, sep := c.subject(), c.separator()
-		parts := [3]string{s, "", ""}
-		if i := index(s, sep); i >= 0 {
-			parts = [3]string{s[:i], sep, s[i+len(sep):]}
-		} else if index("xx", "x") == 1 { // from the right
-			parts = [3]string{"", "", s}
-		}
-		return pyval.NewTuple(pyval.Str(parts[0]), pyval.Str(parts[1]), pyval.Str(parts[2]))
-	})
-}
-
 func finding(index func(s, part string) int, strict bool) routine {
 	return takes(1, "sub start end", func(c *call) object {
 		s, part, from := c.subject(), c.word(0), 0
@@ -335,27 +307,4 @@ func textJoin(c *call) object {
 
 func textCount(c *call) object {
 	return pyval.MakeInt(int64(strings.Count(c.subject(), c.word(0))))
-}
-
-// padding returns the method ljust, center or rjust.
-func padding(side int) routine {
-	return takes(0, "width fillchar", func(c *call) object {
-		s, width := c.subject(), c.count(c.line, c.or(0, pyval.MakeInt(80)), maxOutput)
-		fill := word(c.line, c.or(1, pyval.Str(" ")))
-		n, _ := pyval.Length(pyval.Str(s))
-		c.r.spend(c.line, width*len(fill))
-		lack := max(width-n, 0)
-		left := [3]int{0, lack/2 + lack&width&1, lack}[side]
-		return pyval.Str(strings.Repeat(fill, left) + s + strings.Repeat(fill, lack-left))
-	})
-}
-
-func textZeros(c *call) object {
-	s, width, sign := c.subject(), c.count(c.line, c.got[0], maxOutput), ""
-	c.r.spend(c.line, width)
-	if s != "" && (s[0] == '-' || s[0] == '+') {
-		sign, s = s[:1], s[1:]
-	}
-	n, _ := pyval.Length(pyval.Str(sign + s))
-	return pyval.Str(sign + strings.Repeat("0", max(width-n, 0)) + s)
 }
