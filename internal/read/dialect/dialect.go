@@ -68,16 +68,26 @@ type Dialect struct {
 	Name string
 	// Doc describes the calls in a line.
 	Doc string
-	// Decode reads a recorded result: upstream's decode_ast. It may return
-	// something else than a list of calls.
-	Decode func(result pyval.Value, g Grammar) (pyval.Value, error)
-	// Execute reads a recorded result as texts of Python calls: upstream's
-	// decode_execute. g reads the text of prompt dialects; it must be Python's
-	// grammar.
-	Execute func(result pyval.Value, g Grammar) ([]string, error)
+	// decode and execute are Decode and Execute; they raise errors, as Python
+	// does.
+	decode  func(result pyval.Value, g Grammar) pyval.Value
+	execute func(result pyval.Value, g Grammar) []string
 	// read takes a completion's text apart; if it is nil, the text is kept as
 	// it is.
 	read reader
+}
+
+// Decode reads a recorded result: upstream's decode_ast. It may return something
+// else than a list of calls.
+func (d *Dialect) Decode(result pyval.Value, g Grammar) (pyval.Value, error) {
+	return pyval.Try(func() pyval.Value { return d.decode(result, g) })
+}
+
+// Execute reads a recorded result as texts of Python calls: upstream's
+// decode_execute. g reads the text of prompt dialects; it must be Python's
+// grammar.
+func (d *Dialect) Execute(result pyval.Value, g Grammar) ([]string, error) {
+	return pyval.Try(func() []string { return d.execute(result, g) })
 }
 
 // A HandedOn is an error of Execute for an answer that upstream passes on
@@ -124,19 +134,44 @@ func Check(name string) error {
 
 // str returns the text of a result; upstream's text decoders raise on other
 // values.
-func str(result pyval.Value) (string, error) {
+func str(result pyval.Value) string {
 	s, ok := result.(pyval.Str)
 	if !ok {
-		return "", fmt.Errorf("expected text, but the answer is %s", pyval.ATypeName(result))
+		pyval.Check(fmt.Errorf("expected text, but the answer is %s", pyval.ATypeName(result)))
 	}
-	return string(s), nil
+	return string(s)
+}
+
+// load is Python's json.loads(text).
+func load(text string) pyval.Value { return pyval.Must(decode.LoadJSON(text)) }
+
+// iterate is Python's list(v).
+func iterate(v pyval.Value) []pyval.Value { return pyval.Must(decode.Iterate(v)) }
+
+// lacks raises that a value has no such attribute.
+func lacks(v pyval.Value, name string) { pyval.Check(decode.NoAttribute(v, name)) }
+
+// dictOf is a value that should be a dict, of which the named method is used.
+func dictOf(v pyval.Value, method string) *pyval.Dict {
+	d, ok := v.(*pyval.Dict)
+	if !ok {
+		lacks(v, method)
+	}
+	return d
 }
 
 // call returns {name: args}.
-func call(name, args pyval.Value) (*pyval.Dict, error) {
+func call(name, args pyval.Value) *pyval.Dict {
 	d := pyval.NewDict(1)
-	if err := d.Set(name, args); err != nil {
-		return nil, err
+	pyval.Check(d.Set(name, args))
+	return d
+}
+
+// each returns what f makes of each of some items, [] of none.
+func each[T, V any](items []T, f func(T) V) []V {
+	out := make([]V, len(items))
+	for i, item := range items {
+		out[i] = f(item)
 	}
-	return d, nil
+	return out
 }

@@ -7,43 +7,44 @@ import (
 	"github.com/gobfcl/bfcl/internal/read/decode"
 )
 
-func fcDecode(result pyval.Value, _ Grammar) (pyval.Value, error) { return decode.FC(result) }
+func fcDecode(result pyval.Value, _ Grammar) pyval.Value { return pyval.Must(decode.FC(result)) }
 
-func fcExecute(result pyval.Value, _ Grammar) ([]string, error) { return decode.FCExecute(result) }
+func fcExecute(result pyval.Value, _ Grammar) []string { return pyval.Must(decode.FCExecute(result)) }
 
-// geminiDecode treats an answer that is not a list as a list of one item.
-func geminiDecode(result pyval.Value, _ Grammar) (pyval.Value, error) {
+// asList treats an answer that is not a list as a list of one item, whatever it
+// is.
+func asList(result pyval.Value, _ Grammar) pyval.Value {
 	if result.Kind() != pyval.KindList {
 		result = pyval.NewList(result)
 	}
-	return decode.FC(result)
+	return result
 }
 
+// geminiDecode treats an answer that is not a list as a list of one item.
+func geminiDecode(result pyval.Value, g Grammar) pyval.Value { return fcDecode(asList(result, g), g) }
+
 // objectTexts writes calls whose arguments are objects.
-func objectTexts(result pyval.Value, _ Grammar) ([]string, error) { return plainTexts(result) }
+func objectTexts(result pyval.Value, _ Grammar) []string { return plainTexts(result) }
 
 var errNoName = errors.New("list index out of range")
 
 // objectDecode keeps arguments as they are.
-func objectDecode(result pyval.Value, _ Grammar) (pyval.Value, error) {
-	items, err := decode.Iterate(result)
-	if err != nil {
-		return nil, err
-	}
-	out := &pyval.List{}
-	for _, item := range items {
-		d, ok := item.(*pyval.Dict)
-		switch {
-		case !ok:
-			return nil, decode.NoAttribute(item, "keys")
-		case d.Len() == 0:
-			return nil, errNoName
+func objectDecode(result pyval.Value, _ Grammar) pyval.Value {
+	return pyval.NewList(each(iterate(result), func(item pyval.Value) pyval.Value {
+		d := dictOf(item, "keys")
+		if d.Len() == 0 {
+			pyval.Check(errNoName)
 		}
-		c, err := call(d.At(0))
-		if err != nil {
-			return nil, err
-		}
-		out.Items = append(out.Items, c)
-	}
-	return out, nil
+		return call(d.At(0))
+	})...)
 }
+
+// novaDecode keeps a list as it is and refuses everything else.
+func novaDecode(result pyval.Value, _ Grammar) pyval.Value {
+	if result.Kind() != pyval.KindList {
+		pyval.Check(errNotCalls)
+	}
+	return result
+}
+
+func novaExecute(result pyval.Value, g Grammar) []string { return fcExecute(novaDecode(result, g), g) }

@@ -15,26 +15,26 @@ const gemmaQuote = "<escape>"
 
 // gemmaCalls reads FunctionGemma's notation: call:name{key:value} between
 // marks. What it cannot read is skipped.
-func gemmaCalls(result pyval.Value) (pyval.Value, error) {
-	s, err := str(result)
-	if err != nil {
-		return nil, err
-	}
+func gemmaCalls(result pyval.Value) pyval.Value {
 	out := &pyval.List{}
-	for _, block := range between(s, "<start_function_call>", "<end_function_call>") {
+	for _, block := range between(str(result), "<start_function_call>", "<end_function_call>") {
 		rest, ok := strings.CutPrefix(pyval.Strip(block), "call:")
 		name, args, _ := strings.Cut(rest, "{")
 		if !ok {
 			continue
 		}
 		r := gemmaReader{args, 0, gemmaQuote}
-		d, err := call(pyval.Str(pyval.Strip(name)), r.object(0))
-		if err != nil {
-			return nil, err
-		}
-		out.Items = append(out.Items, d)
+		out.Items = append(out.Items, call(pyval.Str(pyval.Strip(name)), r.object(0)))
 	}
-	return out, nil
+	return out
+}
+
+// gemmaExecute writes a blank after each comma.
+func gemmaExecute(result pyval.Value, _ Grammar) []string {
+	return spacedTexts(each(gemmaCalls(result).(*pyval.List).Items, func(c pyval.Value) jsonCall {
+		name, args := c.(*pyval.Dict).At(0)
+		return jsonCall{name, args}
+	}))
 }
 
 // A gemmaReader reads values; what it cannot read is a text.

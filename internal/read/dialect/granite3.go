@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -11,53 +12,43 @@ import (
 // texts that should be their JSON; if one of them is not JSON, the whole answer
 // is a text.
 func readMarked(find func(text string) []string) reader {
-	return func(text string, _ []*pyval.Dict, _ func() string) (Reading, error) {
-		plain := Reading{Kept: pyval.Str(text), Message: message(pyval.Str(text))}
+	return func(text string, _ []*pyval.Dict, _ func() string) Reading {
+		plain := plainReading(text)
 		var items []pyval.Value
 		for _, block := range find(text) {
 			v, err := decode.LoadJSON(block)
 			if err != nil {
-				return plain, nil
+				return plain
 			}
 			items = append(items, objectsOf(v)...)
 		}
-		found, err := markedCalls(items)
-		if err != nil {
-			return Reading{}, err
-		}
-		if found != nil {
+		if found := markedCalls(items); found != nil {
 			plain.Kept = found
 		}
-		return plain, nil
+		return plain
 	}
 }
 
 // markedCalls returns the calls of objects that have only name and arguments; a
 // text among the objects is a Python literal. For anything else it returns nil.
-func markedCalls(items []pyval.Value) (*pyval.List, error) {
-	objects := make([]pyval.Value, len(items))
-	for i, v := range items {
+func markedCalls(items []pyval.Value) *pyval.List {
+	objects := each(items, func(v pyval.Value) pyval.Value {
 		if text, ok := v.(pyval.Str); ok {
-			var err error
-			if v, err = literal(string(text)); err != nil {
-				return nil, err
-			}
+			return literal(string(text))
 		}
-		objects[i] = v
+		return v
+	})
+	if len(objects) == 0 || slices.ContainsFunc(objects, func(v pyval.Value) bool {
+		d, ok := v.(*pyval.Dict)
+		return !ok || d.Len() != 2
+	}) {
+		return nil
 	}
-	if len(objects) == 0 {
-		return nil, nil
-	}
-	for _, v := range objects {
-		if d, ok := v.(*pyval.Dict); !ok || d.Len() != 2 {
-			return nil, nil
-		}
-	}
-	found, err := namedCalls(objects, "arguments", anything)
+	found, err := pyval.Try(func() *pyval.List { return namedCalls(objects, "arguments") })
 	if err != nil {
-		return nil, nil
+		return nil
 	}
-	return found, nil
+	return found
 }
 
 // granite3Text returns all text after the first mark that opens calls, without

@@ -19,15 +19,15 @@ var all = append([]*Dialect{
 	calls("cohere", "tool calls with tool_name and parameters; a text has none", cohereCalls, nil),
 	promptText("prompt", "[f(a=1)]; backquotes, blanks, missing brackets are forgiven", plain),
 	promptText("nemotron", "[f(a=1)] between <TOOLCALL> and </TOOLCALL>", toolCallTag),
-	{"gorilla", "f(a=1) without brackets; never carried out", textOf(wrapped).decode, gorillaExecute, nil},
+	{"gorilla", "f(a=1) without brackets; never carried out", preparation(wrapped).decode, gorillaExecute, nil},
 
 	// Text of a completion: the models with open weights.
 	calls("arch", "<tool_call> blocks of JSON or Python literals", keptCalls, readArch),
 	promptText("bielik", "[f(a=1)]", plain),
 	calls("bitagent", "JSON list of name and arguments, or one object", listedCalls, nil),
-	{"deepseek-r1", "reasoning, </think>, then [f(a=1)]", textOf(stripped).decode, promptExecute(plain), readBehindThought},
+	{"deepseek-r1", "reasoning, </think>, then [f(a=1)]", stripped.decode, preparation(plain).executeList, readBehindThought},
 	calls("falcon3", "<tool_call> around a JSON list, perhaps in a fence", falconCalls, nil),
-	spaced("functiongemma", "call:f{a:1,b:<escape>text<escape>} between marks", gemmaCalls, nil),
+	{"functiongemma", "call:f{a:1,b:<escape>text<escape>} between marks", caller(gemmaCalls).decode, gemmaExecute, nil},
 	promptText("gemma", "[f(a=1)]", plain),
 	{"glm", "the name on one line, JSON arguments on the next", glmDecode, glmExecute, nil},
 	{"granite", "<function_call> before each object of name and arguments", graniteDecode, graniteExecute, nil},
@@ -41,9 +41,9 @@ var all = append([]*Dialect{
 	{"mistral-fc", "JSON list of name and arguments", caller(keptCalls).decode, mistralTexts, readMistral},
 	calls("nanbeige", "reasoning, then <tool_call> blocks of JSON", toolCalls, readTools(true)),
 	calls("pelican", "reasoning, then <tool_call> blocks of JSON", toolCalls, readTools(true)),
-	{"phi", "[f(a=1)], perhaps in a fence", phiDecode, promptExecute(phiFence), nil},
+	{"phi", "[f(a=1)], perhaps in a fence", phiDecode, preparation(phiFence).executeList, nil},
 	calls("phi-fc", "<|tool_call|> around a JSON list of name and arguments", keptCalls, readMarked(phiTexts)),
-	{"qwen", "reasoning, then [f(a=1)]", textOf(stripped).decode, promptExecute(plain), readThought},
+	{"qwen", "reasoning, then [f(a=1)]", stripped.decode, preparation(plain).executeList, readThought},
 	calls("qwen-fc", "reasoning, then <tool_call> blocks of JSON", toolCalls, readTools(true)),
 	calls("xlam-llama", "JSON list of name and arguments, or objects separated by ;", xlamListed, nil),
 	calls("xlam-qwen", "JSON list of name and arguments, or objects separated by ;", xlamListed, nil),
@@ -60,202 +60,108 @@ var all = append([]*Dialect{
 	text("prompt-quoted", "['f(a=1)', 'g()'], calls in quotes", quoted, quoted),
 	text("prompt-fenced", "[f(a=1)] between triple backquotes", fenced, fenced),
 	{"prompt-dbrx", "['f(a=1)'] or [f(a=1)]", dbrxDecode, dbrxExecute, nil},
-	{"raven", "f(a=1); g(b=2)", ravenDecode, textOf(raven).execute, nil},
+	{"raven", "f(a=1); g(b=2)", ravenDecode, preparation(raven).execute, nil},
 	{"hermes", "<tool_call>, then a line of JSON with name and arguments", hermesDecode, hermesExecute, nil},
 	{"xlam", "JSON list of name and arguments, or tool_calls", xlamDecode, xlamExecute, nil},
 }, dialects(wires)...)
 
 // listedCalls reads a text that is JSON: an object or a list of objects.
-func listedCalls(result pyval.Value) (pyval.Value, error) {
-	s, err := str(result)
-	if err != nil {
-		return nil, err
-	}
-	v, err := decode.LoadJSON(s)
-	if err != nil {
-		return nil, err
-	}
-	return namedCalls(objectsOf(v), "arguments", anything)
+func listedCalls(result pyval.Value) pyval.Value {
+	return namedCalls(objectsOf(load(str(result))), "arguments")
 }
 
 // xlamListed is listedCalls for one text, or for several separated by ";".
-func xlamListed(result pyval.Value) (pyval.Value, error) {
-	s, err := str(result)
-	if err != nil {
-		return nil, err
+func xlamListed(result pyval.Value) pyval.Value {
+	s := str(result)
+	if v, err := decode.LoadJSON(s); err == nil {
+		return namedCalls(objectsOf(v), "arguments")
 	}
-	v, err := decode.LoadJSON(s)
-	if err == nil {
-		return namedCalls(objectsOf(v), "arguments", anything)
-	}
-	var objects []pyval.Value
-	for part := range strings.SplitSeq(s, ";") {
-		v, err := decode.LoadJSON(part)
-		if err != nil {
-			return nil, err
-		}
-		objects = append(objects, v)
-	}
-	return namedCalls(objects, "arguments", anything)
+	return namedCalls(each(strings.Split(s, ";"), load), "arguments")
 }
 
 // nameAndArguments reads a list of objects with name and arguments, which is
 // not a text any more.
-func nameAndArguments(result pyval.Value) (pyval.Value, error) {
-	items, err := decode.Iterate(result)
-	if err != nil {
-		return nil, err
-	}
-	return namedCalls(items, "arguments", anything)
+func nameAndArguments(result pyval.Value) pyval.Value {
+	return namedCalls(iterate(result), "arguments")
 }
 
-// lenientTexts writes the objects of a list, with empty name and arguments if
+// lenientCalls returns the names and arguments of a list's objects, empty if
 // they are missing; items that are not objects are skipped.
-func lenientTexts(items []pyval.Value) ([]string, error) {
-	out := []string{}
+func lenientCalls(items []pyval.Value) []jsonCall {
+	out := []jsonCall{}
 	for _, item := range items {
-		d, ok := item.(*pyval.Dict)
-		if !ok {
-			continue
+		if d, ok := item.(*pyval.Dict); ok {
+			out = append(out, jsonCall{get(d, "name", pyval.Str("")), get(d, "arguments", pyval.NewDict(0))})
 		}
-		s, err := spacedText(get(d, "name", pyval.Str("")), get(d, "arguments", pyval.NewDict(0)))
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, s)
 	}
-	return out, nil
+	return out
 }
 
-// spacedText writes name(key=value, key=value).
-func spacedText(name, args pyval.Value) (string, error) {
-	d, ok := args.(*pyval.Dict)
-	if !ok {
-		return "", decode.NoAttribute(args, "items")
-	}
-	parts := make([]string, 0, d.Len())
-	for key, v := range d.All() {
-		parts = append(parts, pyval.Text(key)+"="+pyval.Repr(v))
-	}
-	return pyval.Text(name) + "(" + strings.Join(parts, ", ") + ")", nil
+// spacedTexts writes name(key=value, key=value).
+func spacedTexts(calls []jsonCall) []string {
+	return each(calls, func(c jsonCall) string {
+		d := dictOf(c.args, "items")
+		parts := make([]string, 0, d.Len())
+		for key, v := range d.All() {
+			parts = append(parts, pyval.Text(key)+"="+pyval.Repr(v))
+		}
+		return pyval.Text(c.name) + "(" + strings.Join(parts, ", ") + ")"
+	})
 }
 
-func lenientExecute(result pyval.Value, _ Grammar) ([]string, error) {
-	items, err := decode.Iterate(result)
-	if err != nil {
-		return nil, err
-	}
-	return lenientTexts(items)
+func lenientExecute(result pyval.Value, _ Grammar) []string {
+	return spacedTexts(lenientCalls(iterate(result)))
 }
 
 // hammerItems returns the items of a text that is JSON, perhaps in a fence;
 // nothing if it is not JSON.
-func hammerItems(result pyval.Value) ([]pyval.Value, error) {
-	s, err := str(result)
+func hammerItems(result pyval.Value) []pyval.Value {
+	v, err := decode.LoadJSON(strings.ReplaceAll(str(result), "```", ""))
 	if err != nil {
-		return nil, err
+		return nil
 	}
-	v, err := decode.LoadJSON(strings.ReplaceAll(s, "```", ""))
-	if err != nil {
-		return nil, nil
-	}
-	return decode.Iterate(v)
+	return iterate(v)
 }
 
-func hammerDecode(result pyval.Value, _ Grammar) (pyval.Value, error) {
-	items, err := hammerItems(result)
-	if err != nil {
-		return nil, err
-	}
-	return namedCalls(items, "arguments", anything)
+func hammerDecode(result pyval.Value, _ Grammar) pyval.Value {
+	return namedCalls(hammerItems(result), "arguments")
 }
 
-func hammerExecute(result pyval.Value, _ Grammar) ([]string, error) {
-	items, err := hammerItems(result)
+func hammerExecute(result pyval.Value, _ Grammar) []string {
+	items, err := pyval.Try(func() []pyval.Value { return hammerItems(result) })
 	if err != nil {
-		return nil, nil
+		return nil
 	}
-	return lenientTexts(items)
+	return spacedTexts(lenientCalls(items))
 }
 
 // thinkAgentCalls reads the text after the reasoning as JSON, with ' taken for
 // ". Without reasoning there are no calls.
-func thinkAgentCalls(result pyval.Value) (pyval.Value, error) {
-	s, err := str(result)
-	if err != nil {
-		return nil, err
-	}
-	parts := strings.SplitN(s, thinkEnd, 3)
+func thinkAgentCalls(result pyval.Value) pyval.Value {
+	parts := strings.SplitN(str(result), thinkEnd, 3)
 	if len(parts) < 2 {
-		return &pyval.List{}, nil
+		return &pyval.List{}
 	}
-	v, err := decode.LoadJSON(strings.ReplaceAll(parts[1], "'", `"`))
-	if err != nil {
-		return nil, err
-	}
-	items, err := decode.Iterate(v)
-	if err != nil {
-		return nil, err
-	}
-	return namedCalls(items, "arguments", anything)
+	return nameAndArguments(load(strings.ReplaceAll(parts[1], "'", `"`)))
 }
 
 // thinkAgentExecute fails for every call, as upstream's does, because it takes
 // the text of a call for a call.
-func thinkAgentExecute(result pyval.Value, _ Grammar) ([]string, error) {
-	found, err := thinkAgentCalls(result)
-	if err != nil {
-		return nil, err
+func thinkAgentExecute(result pyval.Value, _ Grammar) []string {
+	if list, ok := thinkAgentCalls(result).(*pyval.List); ok && len(list.Items) > 0 {
+		lacks(pyval.Str(""), "items")
 	}
-	if list, ok := found.(*pyval.List); ok && len(list.Items) > 0 {
-		return nil, decode.NoAttribute(pyval.Str(""), "items")
-	}
-	return []string{}, nil
+	return []string{}
 }
 
 // cohereCalls reads objects with tool_name and parameters; a text has no calls.
-func cohereCalls(result pyval.Value) (pyval.Value, error) {
+func cohereCalls(result pyval.Value) pyval.Value {
 	list, ok := result.(*pyval.List)
 	if !ok {
-		return &pyval.List{}, nil
+		return &pyval.List{}
 	}
-	out := pyval.MakeList(len(list.Items))
-	for i, v := range list.Items {
-		name, err := member(v, "tool_name")
-		if err != nil {
-			return nil, err
-		}
-		args, err := member(v, "parameters")
-		if err != nil {
-			return nil, err
-		}
-		if out.Items[i], err = call(name, args); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
-}
-
-// asList treats an answer that is not a list as a list of one item, whatever it
-// is.
-func asList(result pyval.Value, _ Grammar) (pyval.Value, error) {
-	if result.Kind() != pyval.KindList {
-		result = pyval.NewList(result)
-	}
-	return result, nil
-}
-
-// novaDecode keeps a list as it is and refuses everything else.
-func novaDecode(result pyval.Value, _ Grammar) (pyval.Value, error) {
-	if result.Kind() != pyval.KindList {
-		return nil, errNotCalls
-	}
-	return result, nil
-}
-
-func novaExecute(result pyval.Value, _ Grammar) ([]string, error) {
-	if result.Kind() != pyval.KindList {
-		return nil, errNotCalls
-	}
-	return decode.FCExecute(result)
+	return list.Map(func(v pyval.Value) pyval.Value {
+		name := member(v, "tool_name")
+		return call(name, member(v, "parameters"))
+	})
 }

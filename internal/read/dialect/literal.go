@@ -16,47 +16,30 @@ import (
 // llamaCalls reads Llama 3.1's own form: if there is a ";" anywhere, JSON
 // objects separated by it; otherwise one Python literal, which is an object or
 // a list.
-func llamaCalls(result pyval.Value) (pyval.Value, error) {
-	s, err := str(result)
-	if err != nil {
-		return nil, err
-	}
-	s = strings.ReplaceAll(s, "<|python_tag|>", "")
-	var objects []pyval.Value
+func llamaCalls(result pyval.Value) pyval.Value {
+	s := strings.ReplaceAll(str(result), "<|python_tag|>", "")
 	if strings.Contains(s, ";") {
-		for part := range strings.SplitSeq(s, ";") {
-			v, err := decode.LoadJSON(part)
-			if err != nil {
-				return nil, err
-			}
-			objects = append(objects, v)
-		}
-	} else {
-		v, err := literal(s)
-		if err != nil {
-			return nil, err
-		}
-		if objects = []pyval.Value{v}; v.Kind() != pyval.KindDict {
-			if objects, err = decode.Iterate(v); err != nil {
-				return nil, err
-			}
-		}
+		return namedCalls(each(strings.Split(s, ";"), load), "parameters")
 	}
-	return namedCalls(objects, "parameters", anything)
+	v := literal(s)
+	if v.Kind() == pyval.KindDict {
+		v = pyval.NewList(v)
+	}
+	return namedCalls(iterate(v), "parameters")
 }
 
 // literal evaluates a Python expression of literals and operators; upstream
 // evaluates whatever the model wrote. The only functions are conversions, with
 // which models put numbers into texts.
-func literal(text string) (pyval.Value, error) {
+func literal(text string) pyval.Value {
 	if strings.ContainsRune(text, 0) {
-		return nil, &decode.Error{Class: "SyntaxError", Msg: "source code string cannot contain null bytes"}
+		pyval.Check(&decode.Error{Class: "SyntaxError", Msg: "source code string cannot contain null bytes"})
 	}
 	v, err := pycall.Run(text, conversion)
 	if err != nil {
-		return nil, &decode.Error{Class: "SyntaxError", Msg: err.Error(), Err: err}
+		pyval.Check(&decode.Error{Class: "SyntaxError", Msg: err.Error(), Err: err})
 	}
-	return v, nil
+	return v
 }
 
 // conversion returns str or round, each of one value.

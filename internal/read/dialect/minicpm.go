@@ -14,28 +14,22 @@ const (
 
 // minicpmCalls reads Python calls, one a line, between marks. If they cannot be
 // read, the answer is the text after the marks.
-func minicpmCalls(result pyval.Value) (pyval.Value, error) {
-	s, err := str(result)
-	if err != nil {
-		return nil, err
-	}
+func minicpmCalls(result pyval.Value) pyval.Value {
+	s := str(result)
 	if strings.Contains(s, "<|thought_start|>") {
 		s = behind(s, "<|thought_end|>")
 	}
 	end := strings.LastIndex(s, minicpmEnd)
 	if end < 0 || !strings.Contains(s, minicpmStart) {
-		return pyval.Str(pyval.Strip(s)), nil
+		return pyval.Str(pyval.Strip(s))
 	}
 	said := pyval.Str(pyval.Strip(s[end+len(minicpmEnd):]))
-	_, code, ok := strings.Cut(s[:end], minicpmStart)
-	if !ok {
-		return said, nil
+	if _, code, ok := strings.Cut(s[:end], minicpmStart); ok {
+		if found, ok := statements(minicpmCode(code)); ok {
+			return found
+		}
 	}
-	found, ok := statements(minicpmCode(code))
-	if !ok {
-		return said, nil
-	}
-	return found, nil
+	return said
 }
 
 // minicpmCode removes the fence. Upstream removes every leading letter of the
@@ -83,10 +77,10 @@ func statements(code string) (*pyval.List, bool) {
 }
 
 // minicpmExecute writes the calls; a text has none.
-func minicpmExecute(result pyval.Value, _ Grammar) ([]string, error) {
-	found, err := minicpmCalls(result)
-	if err != nil || found.Kind() != pyval.KindList {
-		return []string{}, err
+func minicpmExecute(result pyval.Value, _ Grammar) []string {
+	found := minicpmCalls(result)
+	if found.Kind() != pyval.KindList {
+		return []string{}
 	}
-	return decode.ExecutionList(found)
+	return pyval.Must(decode.ExecutionList(found))
 }

@@ -27,9 +27,14 @@ type Reading struct {
 	CallIDs []string
 }
 
-// A reader takes a completion's text apart. The tools are the documents of the
+// plainReading is that of a text without calls.
+func plainReading(text string) Reading {
+	return Reading{Kept: pyval.Str(text), Message: message(pyval.Str(text))}
+}
+
+// A reader takes a completion's text apart, and may raise. The tools are the documents of the
 // functions that the model may call; id makes an id for a call.
-type reader func(text string, tools []*pyval.Dict, id func() string) (Reading, error)
+type reader func(text string, tools []*pyval.Dict, id func() string) Reading
 
 // Read takes a completion's text apart. An error is the model's: upstream's
 // handler raises for this text. The reading is then that of plain text, so that
@@ -39,16 +44,15 @@ type reader func(text string, tools []*pyval.Dict, id func() string) (Reading, e
 // mistral-fc uses it, whose ids have nine letters or digits; it may be nil for
 // ids by position.
 func (d *Dialect) Read(text string, tools []*pyval.Dict, id func() string) (Reading, error) {
-	plain := Reading{Kept: pyval.Str(text), Message: message(pyval.Str(text))}
 	if d.read == nil {
-		return plain, nil
+		return plainReading(text), nil
 	}
 	if id == nil {
 		id = positions()
 	}
-	r, err := d.read(text, tools, id)
+	r, err := pyval.Try(func() Reading { return d.read(text, tools, id) })
 	if err != nil {
-		return plain, err
+		return plainReading(text), err
 	}
 	return r, nil
 }
@@ -92,23 +96,23 @@ func thought(text string) (reasoning, said string) {
 }
 
 // readThought keeps the text after the reasoning.
-func readThought(text string, _ []*pyval.Dict, _ func() string) (Reading, error) {
+func readThought(text string, _ []*pyval.Dict, _ func() string) Reading {
 	reasoning, said := thought(text)
 	m := message(pyval.Str(said))
 	m.SetStr("reasoning_content", pyval.Str(reasoning))
-	return Reading{Kept: pyval.Str(said), Reasoning: reasoning, Reasons: true, Message: m}, nil
+	return Reading{Kept: pyval.Str(said), Reasoning: reasoning, Reasons: true, Message: m}
 }
 
 // readBehindThought keeps all that follows the reasoning, with its line breaks,
 // and puts the whole text into the history. Upstream passes on the answer
 // itself as the reasoning.
-func readBehindThought(text string, _ []*pyval.Dict, _ func() string) (Reading, error) {
+func readBehindThought(text string, _ []*pyval.Dict, _ func() string) Reading {
 	i := strings.LastIndex(text, thinkEnd)
 	if i < 0 {
-		return Reading{Kept: pyval.Str(text), Reasons: true, Message: message(pyval.Str(text))}, nil
+		return Reading{Kept: pyval.Str(text), Reasons: true, Message: message(pyval.Str(text))}
 	}
 	said := text[i+len(thinkEnd):]
-	return Reading{Kept: pyval.Str(said), Reasoning: said, Reasons: true, Message: message(pyval.Str(text))}, nil
+	return Reading{Kept: pyval.Str(said), Reasoning: said, Reasons: true, Message: message(pyval.Str(text))}
 }
 
 // between returns the texts between an opening and a closing mark.

@@ -15,145 +15,81 @@ type jsonCall struct{ name, args pyval.Value }
 // hermesCalls reads the lines that directly follow a line <tool_call>; several
 // such lines in a row count as one. A ' is taken for a ", because the model
 // mixes them up.
-func hermesCalls(result pyval.Value) ([]jsonCall, error) {
-	s, err := str(result)
-	if err != nil {
-		return nil, err
-	}
-	var out []jsonCall
+func hermesCalls(result pyval.Value) (out []jsonCall) {
 	marked := false
-	for line := range strings.SplitSeq(s, "\n") {
+	for line := range strings.SplitSeq(str(result), "\n") {
 		mark := line == "<tool_call>"
 		if marked && !mark {
-			c, err := hermesCall(line)
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, c)
+			v := load(strings.ReplaceAll(line, "'", `"`))
+			name := member(v, "name")
+			out = append(out, jsonCall{name, member(v, "arguments")})
 		}
 		marked = mark
 	}
-	return out, nil
-}
-
-func hermesCall(line string) (c jsonCall, err error) {
-	v, err := decode.LoadJSON(strings.ReplaceAll(line, "'", `"`))
-	if err != nil {
-		return c, err
-	}
-	if c.name, err = member(v, "name"); err == nil {
-		c.args, err = member(v, "arguments")
-	}
-	return c, err
+	return out
 }
 
 // member is Python's v[key] for a value that should be a dict.
-func member(v pyval.Value, key string) (pyval.Value, error) {
+func member(v pyval.Value, key string) pyval.Value {
 	d, ok := v.(*pyval.Dict)
 	if !ok {
-		return nil, &decode.Error{Class: "TypeError", Msg: "'" + pyval.TypeName(v) + "' object is not a dict"}
+		pyval.Check(&decode.Error{Class: "TypeError", Msg: "'" + pyval.TypeName(v) + "' object is not a dict"})
 	}
 	found, ok := d.GetStr(key)
 	if !ok {
-		return nil, &decode.Error{Class: "KeyError", Msg: pyval.Repr(pyval.Str(key))}
+		pyval.Check(&decode.Error{Class: "KeyError", Msg: pyval.Repr(pyval.Str(key))})
 	}
-	return found, nil
+	return found
 }
 
-func hermesDecode(result pyval.Value, g Grammar) (pyval.Value, error) {
-	found, err := hermesCalls(result)
-	if err != nil {
-		return nil, err
-	}
-	out := &pyval.List{}
-	for _, c := range found {
-		if g.Source {
-			if c.args, err = sources(c.args); err != nil {
-				return nil, err
-			}
+// hermesDecode makes every argument a text for languages in which the checker
+// wants source text.
+func hermesDecode(result pyval.Value, g Grammar) pyval.Value {
+	return pyval.NewList(each(hermesCalls(result), func(c jsonCall) pyval.Value {
+		if !g.Source {
+			return call(c.name, c.args)
 		}
-		d, err := call(c.name, c.args)
-		if err != nil {
-			return nil, err
+		d := dictOf(c.args, "items")
+		texts := pyval.NewDict(d.Len())
+		for key, v := range d.All() {
+			texts.SetStr(pyval.Text(key), pyval.Str(pyval.Text(v)))
 		}
-		out.Items = append(out.Items, d)
-	}
-	return out, nil
+		return call(c.name, texts)
+	})...)
 }
 
-// sources makes every argument a text, for languages in which the checker wants
-// source text.
-func sources(args pyval.Value) (pyval.Value, error) {
-	d, ok := args.(*pyval.Dict)
-	if !ok {
-		return nil, decode.NoAttribute(args, "items")
-	}
-	out := pyval.NewDict(d.Len())
-	for key, v := range d.All() {
-		out.SetStr(pyval.Text(key), pyval.Str(pyval.Text(v)))
-	}
-	return out, nil
+func hermesExecute(result pyval.Value, _ Grammar) []string {
+	return each(hermesCalls(result), jsonText)
 }
 
-func hermesExecute(result pyval.Value, _ Grammar) ([]string, error) {
-	found, err := hermesCalls(result)
-	if err != nil {
-		return nil, err
-	}
-	return jsonTexts(found)
-}
-
-func jsonTexts(calls []jsonCall) ([]string, error) {
-	out := []string{}
-	for _, c := range calls {
-		s, err := decode.CallText(pyval.Text(c.name), c.args)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, s)
-	}
-	return out, nil
-}
+func jsonText(c jsonCall) string { return pyval.Must(decode.CallText(pyval.Text(c.name), c.args)) }
 
 // glmLines returns the first line and, if there is one, the second as JSON.
-func glmLines(result pyval.Value) (name string, args pyval.Value, err error) {
-	s, err := str(result)
-	if err != nil {
-		return "", nil, err
-	}
-	lines := strings.SplitN(s, "\n", 3)
+func glmLines(result pyval.Value) (name string, args pyval.Value) {
+	lines := strings.SplitN(str(result), "\n", 3)
 	if len(lines) > 1 {
-		args, err = decode.LoadJSON(lines[1])
+		args = load(lines[1])
 	}
-	return lines[0], args, err
+	return lines[0], args
 }
 
-func glmDecode(result pyval.Value, _ Grammar) (pyval.Value, error) {
-	name, args, err := glmLines(result)
-	if err != nil {
-		return nil, err
-	}
+func glmDecode(result pyval.Value, _ Grammar) pyval.Value {
+	name, args := glmLines(result)
 	if args == nil {
-		return pyval.NewList(pyval.Str(name)), nil
+		return pyval.NewList(pyval.Str(name))
 	}
-	d, err := call(pyval.Str(name), args)
-	if err != nil {
-		return nil, err
-	}
-	return pyval.NewList(d), nil
+	return pyval.NewList(call(pyval.Str(name), args))
 }
 
-func glmExecute(result pyval.Value, _ Grammar) ([]string, error) {
-	name, args, err := glmLines(result)
+func glmExecute(result pyval.Value, _ Grammar) []string {
+	name, args := glmLines(result)
 	switch {
-	case err != nil:
-		return nil, err
 	case args == nil && name == "":
-		return []string{}, nil // no call texts, as in fc-json
+		return []string{} // no call texts, as in fc-json
 	case args == nil:
-		return nil, decode.NoAttribute(pyval.Str(name), "items")
+		lacks(pyval.Str(name), "items")
 	}
-	return jsonTexts([]jsonCall{{pyval.Str(name), args}})
+	return []string{jsonText(jsonCall{pyval.Str(name), args})}
 }
 
 const (
@@ -162,46 +98,40 @@ const (
 	graniteText = "No function is called"
 )
 
-// granitePieces calls each for the pieces between the model's marks: with a
-// jsonCall, or with the text of a piece that has none.
-func granitePieces(result pyval.Value, each func(c *jsonCall, text string) error) error {
-	s, err := str(result)
-	if err != nil {
-		return err
+// granitePieces returns what of makes of the calls between the model's marks,
+// and otherwise makes of the text of a piece that has none.
+func granitePieces[V any](result pyval.Value, of func(c jsonCall) V, otherwise func(text string) V) []V {
+	out := []V{}
+	for piece := range strings.SplitSeq(str(result), graniteMark) {
+		piece = pyval.Strip(piece)
+		v, err := decode.LoadJSON(piece)
+		switch {
+		case piece == "":
+		case err != nil:
+			out = append(out, otherwise(piece))
+		default:
+			d := dictOf(v, "get")
+			name, ok := get(d, "name", pyval.Str("")).(pyval.Str)
+			if !ok {
+				lacks(get(d, "name", nil), "strip")
+			}
+			if name = pyval.Str(pyval.Strip(string(name))); name == graniteNone {
+				out = append(out, otherwise(graniteText))
+			} else {
+				out = append(out, of(jsonCall{name, get(d, "arguments", pyval.NewDict(0))}))
+			}
+		}
 	}
-	for piece := range strings.SplitSeq(s, graniteMark) {
-		if piece = pyval.Strip(piece); piece == "" {
-			continue
-		}
-		c, text, err := granitePiece(piece)
-		if err != nil {
-			return err
-		}
-		if err := each(c, text); err != nil {
-			return err
-		}
-	}
-	return nil
+	return out
 }
 
-func granitePiece(piece string) (*jsonCall, string, error) {
-	v, err := decode.LoadJSON(piece)
-	if err != nil {
-		return nil, piece, nil
-	}
-	d, ok := v.(*pyval.Dict)
-	if !ok {
-		return nil, "", decode.NoAttribute(v, "get")
-	}
-	name, ok := get(d, "name", pyval.Str("")).(pyval.Str)
-	if !ok {
-		return nil, "", decode.NoAttribute(get(d, "name", nil), "strip")
-	}
-	name = pyval.Str(pyval.Strip(string(name)))
-	if name == graniteNone {
-		return nil, graniteText, nil
-	}
-	return &jsonCall{name, get(d, "arguments", pyval.NewDict(0))}, "", nil
+func graniteDecode(result pyval.Value, _ Grammar) pyval.Value {
+	return pyval.NewList(granitePieces(result,
+		func(c jsonCall) pyval.Value { return call(c.name, c.args) }, func(text string) pyval.Value { return pyval.Str(text) })...)
+}
+
+func graniteExecute(result pyval.Value, _ Grammar) []string {
+	return granitePieces(result, jsonText, func(text string) string { return text })
 }
 
 // get is Python's d.get(key, fallback).
@@ -210,38 +140,6 @@ func get(d *pyval.Dict, key string, fallback pyval.Value) pyval.Value {
 		return v
 	}
 	return fallback
-}
-
-func graniteDecode(result pyval.Value, _ Grammar) (pyval.Value, error) {
-	out := &pyval.List{}
-	err := granitePieces(result, func(c *jsonCall, text string) error {
-		if c == nil {
-			out.Items = append(out.Items, pyval.Str(text))
-			return nil
-		}
-		d, err := call(c.name, c.args)
-		out.Items = append(out.Items, d)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
-}
-
-func graniteExecute(result pyval.Value, _ Grammar) ([]string, error) {
-	out := []string{}
-	err := granitePieces(result, func(c *jsonCall, text string) (err error) {
-		if c != nil {
-			text, err = decode.CallText(pyval.Text(c.name), c.args)
-		}
-		out = append(out, text)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
 }
 
 // Tags are the marks of a call's arguments, one after another.

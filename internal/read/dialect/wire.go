@@ -53,7 +53,7 @@ type body func(text, name string, tools schemas) (found []jsonCall, used int, er
 
 // dialect returns the wire as a dialect.
 func (w wire) dialect() *Dialect {
-	return &Dialect{Name: w.name, Doc: w.doc, Decode: w.decode, Execute: w.execute, read: w.read}
+	return &Dialect{Name: w.name, Doc: w.doc, decode: w.decode, execute: w.execute, read: w.read}
 }
 
 // Example returns a completion in which a function f is called with a = 1; ""
@@ -118,77 +118,50 @@ func dialects(wires []wire) []*Dialect {
 }
 
 // read keeps the calls, or what is said if there are none.
-func (w wire) read(text string, tools []*pyval.Dict, _ func() string) (Reading, error) {
+func (w wire) read(text string, tools []*pyval.Dict, _ func() string) Reading {
 	reasoning, rest := w.split(text)
 	found, first, err := w.calls(text, len(text)-len(rest), schemasOf(tools))
-	if err != nil {
-		return Reading{}, err
-	}
+	pyval.Check(err)
 	said := w.said(text[len(text)-len(rest) : first])
 	r := Reading{Kept: pyval.Str(said), Reasoning: reasoning, Reasons: true, Message: message(pyval.Str(said))}
 	if len(found) > 0 {
-		if r.Kept, err = asFields(found); err != nil {
-			return Reading{}, err
-		}
+		r.Kept = asFields(found)
 		r.Message.SetStr("tool_calls", history(found))
 	}
 	r.Message.SetStr("reasoning_content", pyval.Str(reasoning))
-	return r, nil
+	return r
 }
 
 // asFields returns calls as a provider's reply has them.
-func asFields(calls []jsonCall) (*pyval.List, error) {
-	out := pyval.MakeList(len(calls))
-	for i, c := range calls {
-		text, err := pyval.JSON(c.args, pyval.JSONUnicode)
-		if err != nil {
-			return nil, err
-		}
-		if out.Items[i], err = call(c.name, pyval.Str(text)); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
+func asFields(calls []jsonCall) *pyval.List {
+	return pyval.NewList(each(calls, func(c jsonCall) pyval.Value {
+		return call(c.name, pyval.Str(pyval.Must(pyval.JSON(c.args, pyval.JSONUnicode))))
+	})...)
 }
 
 func history(calls []jsonCall) *pyval.List {
-	out := pyval.MakeList(len(calls))
-	for i, c := range calls {
-		d := pyval.NewDict(2)
-		d.SetStr("name", c.name)
-		d.SetStr("arguments", c.args)
-		out.Items[i] = d
-	}
-	return out
+	return pyval.NewList(each(calls, func(c jsonCall) pyval.Value {
+		return pyval.Object("name", c.name, "arguments", c.args)
+	})...)
 }
 
 // decode reads calls that were kept, or a text that was not taken apart.
-func (w wire) decode(result pyval.Value, g Grammar) (pyval.Value, error) {
-	fields, err := w.fields(result, g)
-	if err != nil {
-		return nil, err
-	}
-	return decode.FC(fields)
+func (w wire) decode(result pyval.Value, g Grammar) pyval.Value {
+	return fcDecode(w.fields(result, g), g)
 }
 
-func (w wire) execute(result pyval.Value, g Grammar) ([]string, error) {
-	fields, err := w.fields(result, g)
-	if err != nil {
-		return nil, err
-	}
-	return decode.FCExecute(fields)
+func (w wire) execute(result pyval.Value, g Grammar) []string {
+	return fcExecute(w.fields(result, g), g)
 }
 
-func (w wire) fields(result pyval.Value, g Grammar) (pyval.Value, error) {
+func (w wire) fields(result pyval.Value, g Grammar) pyval.Value {
 	text, ok := result.(pyval.Str)
 	if !ok {
-		return result, nil
+		return result
 	}
 	_, rest := w.split(string(text))
 	found, _, err := w.calls(string(text), len(text)-len(rest), schemasOf(g.Tools))
-	if err != nil {
-		return nil, err
-	}
+	pyval.Check(err)
 	return asFields(found)
 }
 
