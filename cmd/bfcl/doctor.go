@@ -195,7 +195,7 @@ func answerOf(layout *score.Layout, r *doctor.Report) string {
 	switch r.Worst() {
 	case doctor.Fine:
 		if r.Right < r.Asked {
-			return "healthy: the server loses nothing; the model gives the others so: " + right + "."
+			return "healthy: the server loses nothing; " + right + ", and the model itself writes the others so."
 		}
 		return "healthy: " + right + "."
 	case doctor.Fault:

@@ -133,7 +133,7 @@ func (f *failing) text(run *tally.Run, r *tally.Failures, all int, name string) 
 		fmt.Fprintf(&b, "%s.\n\n", strings.Join(wrappedTo(blame, width), "\n"))
 	}
 	if r.Listed > 0 {
-		fmt.Fprintf(&b, "%d of them are of cases with a listed defect: see `bfcl errata`.\n\n", r.Listed)
+		fmt.Fprintf(&b, "%s to cases with a listed defect: see `bfcl errata`.\n\n", say.Count(r.Listed, "wrong answer is", "wrong answers are"))
 	}
 	b.WriteString("  n   share  points  cause\n")
 	for i := range r.Groups {

@@ -323,7 +323,7 @@ func (a *app) writeBar(b *tally.Blame) {
 	for _, who := range say.Evidences {
 		if part := b.Parts[who]; part.Cases > 0 {
 			bar += strings.Repeat(fills[who], int(math.Round(-long*part.Points/100)))
-			legend = append(legend, fmt.Sprintf("%s %s %.2f", fills[who], say.Evidence(who), -part.Points))
+			legend = append(legend, fmt.Sprintf("%s %s %.2f", fills[who], say.Evidence(who), 0-part.Points))
 		} else if who == say.Server {
 			legend = append(legend, say.NoServer)
 		}
@@ -342,6 +342,6 @@ func (a *app) writeCauses(f *tally.Failures) {
 	fmt.Fprintf(a.out, "\n%s\n", strings.Join(say.Wrap(f.String(), width), "\n"))
 	for i := range f.Groups[:min(mostCauses, len(f.Groups))] {
 		g := &f.Groups[i]
-		fmt.Fprintln(a.out, clip(fmt.Sprintf("  −%-6.2f %5d × %s", g.Lost, g.Count, g.Text()), width))
+		fmt.Fprintln(a.out, clip(fmt.Sprintf("  %-7s %5d × %s", say.Signed("%.2f", -g.Lost), g.Count, g.Text()), width))
 	}
 }

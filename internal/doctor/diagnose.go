@@ -358,7 +358,7 @@ func (e *examination) sometimes(s *symptom) (f Finding, ok bool) {
 	switch {
 	case e.alone(s):
 		f.Layer, f.Remedy = why.Gateway, "ask with -concurrency=1: one by one these answers are right"
-		f.Said = fmt.Sprintf("%d answers are others if all questions are asked at once: %s", wrong, s.Kind)
+		f.Said = fmt.Sprintf("%d answers are wrong if all questions are asked at once: %s", wrong, s.Kind)
 	case !s.known:
 		f.Layer, f.Said = why.Sampling, fmt.Sprintf("the answers to the same questions change from one time to the next, %d of %d are right: %s", right, right+wrong, s.Kind)
 	}

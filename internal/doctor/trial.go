@@ -62,7 +62,7 @@ func (e *examination) stream(ctx context.Context) {
 	if n == 0 {
 		return
 	}
-	f.Said = fmt.Sprintf("%d of %d answers are others as streams: %s", n, len(list), say.Frequent(lost)[0])
+	f.Said = fmt.Sprintf("%d of %d answers are wrong as streams: %s", n, len(list), say.Frequent(lost)[0])
 	e.report(f)
 }
 

@@ -2,6 +2,7 @@ package say
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 )
 
@@ -34,10 +35,17 @@ func Evidence(who string) string {
 // that it is right.
 const NoServer = "no server fault seen"
 
+// negativeZero is what rounds to nothing, with its sign.
+var negativeZero = regexp.MustCompile(`-(0(?:\.0+)?)([^.\d]|$)`)
+
 // Signed formats a number with the sign of print: a hyphen would be read as a dash
-// where it stands before a figure.
+// where it stands before a figure. What rounds to 0 is not below it.
 func Signed(format string, x ...any) string {
-	return strings.ReplaceAll(fmt.Sprintf(format, x...), "-", "−")
+	zero := "$1$2"
+	if strings.Contains(format, "%+") {
+		zero = "+$1$2"
+	}
+	return strings.ReplaceAll(negativeZero.ReplaceAllString(fmt.Sprintf(format, x...), zero), "-", "−")
 }
 
 // Detects returns the smallest difference that a comparison finds in 80% of cases.

@@ -118,7 +118,7 @@ func textEdit(want, came string) edit {
 	case norm(want) == norm(came):
 		return edit{said: "are written in another way", known: true, changes: func(s *site) bool { return norm(s.text) != s.text }}
 	}
-	return edit{said: "arrive as others", details: []detail{{said: "such as " + quote(came)}}}
+	return edit{said: "are replaced by others", details: []detail{{said: "such as " + quote(came)}}}
 }
 
 // affixed: something stands before or behind the text.
@@ -244,9 +244,9 @@ func valueEdit(want, came pyval.Value) edit {
 	case isNumber(want) && isNumber(came) && integral(want) == integral(came) && integral(came) == pyval.Text(came):
 		return edit{said: "that are numbers lose their fraction", known: true, changes: func(s *site) bool { return isNumber(s.value) && integral(s.value) != pyval.Text(s.value) }}
 	case isNumber(want) && isNumber(came):
-		return edit{said: "that are numbers arrive as others", changes: ofType("int", "float")}
+		return edit{said: "that are numbers are replaced by others", changes: ofType("int", "float")}
 	case pyval.TypeName(want) == pyval.TypeName(came):
-		return edit{said: "arrive as others", changes: same}
+		return edit{said: "are replaced by others", changes: same}
 	}
 	return edit{said: fmt.Sprintf("that are %s arrive as %s", plurals[pyval.TypeName(want)], plurals[pyval.TypeName(came)]), known: true, changes: same}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // An Arrival is an answer that came instead of an expected one.
@@ -67,15 +68,9 @@ type hypothesis struct {
 	trait        traits
 }
 
-func (h hypothesis) String() string {
-	text := h.kind
-	if h.detail != "" {
-		text += " " + h.detail
-	}
-	if h.trait != 0 {
-		text += ", " + h.trait.String()
-	}
-	return text
+// words say a hypothesis of places, or of whole answers.
+func (h hypothesis) words(whole bool) string {
+	return strings.TrimSuffix(h.kind+" "+h.detail, " ") + h.trait.words(whole)
 }
 
 // shownBy reports whether differences show the hypothesis, and the first that does.
@@ -229,7 +224,7 @@ func (e *explanation) holds(h hypothesis, f figure) bool {
 func (e *explanation) step(h hypothesis, of map[int]int, n int) Step {
 	const most = 3
 	f := e.figures[h]
-	s := Step{Kind: h.String(), Layer: f.example.Layer, Against: f.against, h: h}
+	s := Step{Kind: h.words(f.example.of == theAnswer), Layer: f.example.Layer, Against: f.against, h: h}
 	for i := range e.list {
 		a := &e.list[i]
 		d := h.shownBy(a.Found)

@@ -35,7 +35,7 @@ func TestExplain(t *testing.T) {
 			func(i int) string { return fmt.Sprintf(`[{"%s": {"x": %d}}]`, words[i], i) },
 			func(i int) string { return fmt.Sprintf(`[{"%s": {"x": %d}}]`, words[i][:8], i) },
 		},
-		"parameters' names arrive as others": { // their positions
+		"parameters' names are replaced by others": { // their positions
 			func(i int) string { return fmt.Sprintf(`[{"f": {"%s": %d}}]`, words[i], i) },
 			func(i int) string { return fmt.Sprintf(`[{"f": {"%d": %d}}]`, i%2, i) },
 		},
@@ -126,4 +126,30 @@ func TestTraits(t *testing.T) {
 	require.Len(t, steps, 1)
 	assert.Equal(t, "values arrive as null, where the value is a boolean", steps[0].Kind)
 	assert.Equal(t, []int{4, 0}, []int{steps[0].Cases, steps[0].Against})
+}
+
+// TestTraitsOfAnswers: what is done to whole answers is said of those that have
+// such a place, not of the place.
+func TestTraitsOfAnswers(t *testing.T) {
+	for right, want := range map[string]string{
+		`[{"f": {"x": %d}}, {"f": {"x": 1%[1]d}}]`: "where several calls are wanted",
+		`[{"f": {"x": [%d]}}]`:                     "where lists are wanted",
+		`[{"f": {"x": "%d, b"}}]`:                  "where a value is a text",
+		`[{"f": {"a_b": %d}}]`:                     "where a name has `_`",
+	} {
+		var list []why.Arrival
+		for i := range 24 {
+			a := answered(t, fmt.Sprintf(right, i+1))
+			b := why.Answer{Text: "I cannot do that."}
+			if i%2 > 0 {
+				a = answered(t, fmt.Sprintf(`[{"f": {"x": %d}}]`, i+1))
+				b = a
+			}
+			list = append(list, why.Arrival{Want: a, Found: why.Differ(a, b, nil), Wrong: i%2 == 0, Calls: true})
+		}
+		steps, _ := why.Explain(list, why.Rule{Least: 3, Many: 10, Share: .9})
+		if assert.Len(t, steps, 1, want) {
+			assert.Equal(t, "a text arrives in place of calls, "+want, steps[0].Kind)
+		}
+	}
 }

@@ -128,7 +128,7 @@ const UnreadCalls = "the server could not read the calls"
 
 // EmptyArguments is the fact that nothing is given where something must be. A
 // model may write that, too: it takes many such answers to suspect a reader.
-const EmptyArguments = "arguments are {} where parameters are required: readers of JSON hand that on for what they cannot read, and a model may write it"
+const EmptyArguments = "arguments are {} where parameters are required: a parser may give that for what it cannot read, and a model may write it"
 
 var heads = regexp.MustCompile(`<tool_calls?>|<TOOLCALL>|<function=|<invoke name=|<\|tool_call|\[TOOL_CALLS\]|<｜tool|to=functions\.|"(?:arguments|parameters)"\s*:\s*\{|<\|python_tag\|>|<arg_key>|<\|START_ACTION\|>`)
 

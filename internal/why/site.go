@@ -143,12 +143,27 @@ func (t traits) each(yield func(trait traits) bool) {
 	}
 }
 
-func (t traits) String() string {
+// words are what a trait says of a place, or of a whole answer that has such a
+// place; "" for none.
+func (t traits) words(whole bool) string {
 	if t == 0 {
 		return ""
 	}
-	return traitList[bits.TrailingZeros64(uint64(t))].said
+	said := traitList[bits.TrailingZeros64(uint64(t))].said
+	if whole {
+		said = ofWhole.Replace(said)
+	}
+	return ", " + said
 }
+
+// ofWhole turns the words on a place into those on an answer.
+var ofWhole = strings.NewReplacer(
+	"in the first of several calls", "where several calls are wanted", "in calls after the first", "where several calls are wanted",
+	"within lists", "where lists are wanted", "within objects", "where objects are wanted",
+	"the document does not require it", "an optional parameter is wanted", "the document", "a document",
+	"of the first parameter", "where parameters are wanted", "of the last parameter", "where parameters are wanted",
+	"it has", "a name or value has", "the list", "a list", "the name", "a name", "the number", "a number", "the text", "a text", "the value", "a value",
+)
 
 func digits(s string) bool { return s != "" && strings.Trim(s, "0123456789.-") == "" }
 

@@ -45,7 +45,7 @@ func TransformationBetween(a, b *tally.Run) (*Transformation, error) {
 	}
 	there, back, points := arrivals(a, b, worth)
 	c := &Transformation{
-		Heading: fmt.Sprintf("same model%s: %+.2f points", between(a, b), points),
+		Heading: fmt.Sprintf("same model%s: %s points", between(a, b), say.Signed("%+.2f", points)),
 		Broken:  explain(there), Mended: explain(back),
 	}
 	if len(c.Broken.Steps)+len(c.Mended.Steps) == 0 {

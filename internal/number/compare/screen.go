@@ -27,7 +27,7 @@ func (c *Comparison) Brief(w io.Writer, screen Screen, changed string, next ...s
 	lost, won := c.first(&b, screen)
 	why, also, gone := lost, won, ""
 	if c.Overall != nil && c.Overall.Value > 0 {
-		why, also, gone = won, lost, " fixed"
+		why, also, gone = won, lost, "fixed "
 	}
 	screen.row(&b, "why", append(append([]string{changed}, because(why, mostReasons, gone)...), unreadOf(why))...)
 	if points, cases := Added(also); cases > 0 {
@@ -95,14 +95,14 @@ func (s Screen) row(b *strings.Builder, head string, texts ...string) {
 func because(reasons []Because, most int, gone string) (out []string) {
 	rest := reasons[min(most, len(reasons)):]
 	for _, r := range reasons[:len(reasons)-len(rest)] {
-		line := fmt.Sprintf("%d × %s%s", len(r.Flips), r.Cause.Text(), gone) + say.Signed(" %+.2f", r.Points)
+		line := fmt.Sprintf("%s%d × %s", gone, len(r.Flips), r.Cause.Text()) + say.Signed(" %+.2f", r.Points)
 		if r.Suspect != "" {
 			line += " (" + r.Suspect + ")"
 		}
 		out = append(out, line)
 	}
 	if points, cases := Added(rest); cases > 0 {
-		out = append(out, fmt.Sprintf("%d × %s", cases, say.Count(len(rest), "other cause", "other causes"))+say.Signed(" %+.2f", points))
+		out = append(out, fmt.Sprintf("%s%d with %s", gone, cases, say.Count(len(rest), "other cause", "other causes"))+say.Signed(" %+.2f", points))
 	}
 	return out
 }
