@@ -94,7 +94,7 @@ func judgedAgain(t *testing.T, dir string) {
 	require.NoError(t, err)
 	other := t.TempDir()
 	require.NoError(t, export.ScoreOf(again, s).Write(other))
-	require.NoError(t, again.WriteReport(filepath.Join(other, tally.ReportFile)))
+	require.NoError(t, again.Report().Write(filepath.Join(other, tally.ReportFile)))
 	for _, name := range []string{tally.ScoreFile, tally.ReportFile} {
 		want, err := os.ReadFile(filepath.Join(other, name))
 		require.NoError(t, err)

@@ -199,7 +199,7 @@ func (s *session) result() (*Result, error) {
 	if err != nil {
 		return nil, inGo(err)
 	}
-	if err := run.WriteReport(filepath.Join(s.dir, tally.ReportFile)); err != nil {
+	if err := run.Report().Write(filepath.Join(s.dir, tally.ReportFile)); err != nil {
 		return nil, err
 	}
 	out := &Result{Model: run.Model, Dataset: run.Dataset, Digest: run.Digest, Dir: s.options.RunDir}

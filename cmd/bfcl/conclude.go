@@ -46,7 +46,7 @@ func (r *runner) conclude(end process.Ending) error {
 	if r.gate.held != nil { // the decision is in the report
 		return r.score(run)
 	}
-	if err := run.WriteReport(filepath.Join(dir, tally.ReportFile)); err != nil {
+	if err := run.Report().Write(filepath.Join(dir, tally.ReportFile)); err != nil {
 		return err
 	}
 	return r.score(run)

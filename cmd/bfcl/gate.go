@@ -204,7 +204,7 @@ func (g *gating) decision(run *tally.Run) (*gate.Decision, error) {
 func (g *gating) publish(d *gate.Decision, run *tally.Run) error {
 	if g.junit != "" {
 		tests := append(g.held.Tests(d, run), gate.OfDecision(d)...)
-		if err := run.WriteGated(g.junit, gate.Report(tests)); err != nil {
+		if err := run.Gated(gate.Report(tests)).Write(g.junit); err != nil {
 			return err
 		}
 	}

@@ -77,7 +77,7 @@ func reported(t *testing.T, path string) map[string]map[string]string {
 		if out[c.Class] == nil {
 			out[c.Class] = map[string]string{}
 		}
-		out[c.Class][c.Name] = c.Properties["error_type"]
+		out[c.Class][c.Name] = c.Properties.Get("error_type")
 	}
 	return out
 }

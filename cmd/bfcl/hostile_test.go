@@ -89,13 +89,13 @@ func TestAModelForgesNothing(t *testing.T) {
 	ids := manifest(t, wanted)
 	ours, err := tally.ReadJUnitFile(filepath.Join(dir, "report.xml"))
 	require.NoError(t, err)
-	reported := map[string]tally.JUnitOutcome{}
+	reported := map[string]bool{}
 	for _, c := range ours.Cases {
-		reported[c.Name] = c.Outcome
+		reported[c.Name] = c.Failure != nil
 	}
 	assert.Len(t, ours.Cases, len(ids))
 	for _, id := range ids {
-		assert.Equalf(t, tally.Failed, reported[id], "%s", id)
+		assert.Truef(t, reported[id], "%s", id)
 	}
 	printable(t, "standard output", []byte(got.out))
 	printable(t, "standard error", []byte(got.errs))

@@ -67,7 +67,7 @@ category too.
 				return a.writeReceipt(run)
 			}
 			if report != "" {
-				if err := run.WriteReport(report); err != nil {
+				if err := run.Report().Write(report); err != nil {
 					return err
 				}
 			}

@@ -69,7 +69,7 @@ func (r *Run) leave() error {
 		return nil //nolint:nilerr // a part of a run that is continued: the rest is still to come
 	}
 	if r.last = run; r.Held == nil {
-		if err := run.WriteReport(filepath.Join(r.suite.Plan.Dir, tally.ReportFile)); err != nil {
+		if err := run.Report().Write(filepath.Join(r.suite.Plan.Dir, tally.ReportFile)); err != nil {
 			return err
 		}
 	}

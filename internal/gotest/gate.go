@@ -128,7 +128,7 @@ func (r *Run) publish(t *testing.T, run *tally.Run, tests []gate.Test) error {
 	if r.stuck() {
 		tests = append(tests, gate.OfDecision(r.decision)...)
 	}
-	if err := run.WriteGated(filepath.Join(dir, tally.ReportFile), gate.Report(tests)); err != nil {
+	if err := run.Gated(gate.Report(tests)).Write(filepath.Join(dir, tally.ReportFile)); err != nil {
 		return err
 	}
 	if r.Rules == nil {

@@ -240,13 +240,13 @@ func (g *Gate) brokenBy(rule []string, r *eval.Result, won map[string]*eval.Resu
 func Report(tests []Test) []tally.JUnitSuite {
 	out := []tally.JUnitSuite{{Name: Suite}}
 	for _, t := range tests {
-		out[0].Entries = append(out[0].Entries, t.entry(strings.Join(t.Path, "/")))
+		out[0].Cases = append(out[0].Cases, t.entry(strings.Join(t.Path, "/")))
 		if len(t.Cases) == 0 {
 			continue
 		}
 		broke := tally.JUnitSuite{Name: Suite + "/" + strings.Join(t.Path, "/")}
 		for _, c := range t.Cases {
-			broke.Entries = append(broke.Entries, c.entry(c.Path[len(c.Path)-1]))
+			broke.Cases = append(broke.Cases, c.entry(c.Path[len(c.Path)-1]))
 		}
 		out = append(out, broke)
 	}
@@ -254,20 +254,17 @@ func Report(tests []Test) []tally.JUnitSuite {
 }
 
 // entry returns the test as a test case of JUnit.
-func (t *Test) entry(name string) tally.JUnitEntry {
-	e := tally.JUnitEntry{Name: name}
-	switch t.Outcome {
-	case Passed:
-		return e
-	case Failed:
-		e.Outcome = tally.Failed
-	case Undecided:
-		e.Outcome = tally.Skipped
-	}
-	e.Message, _, _ = strings.Cut(t.Text, "\n")
-	e.Type, e.Body = t.Path[0], t.Text
+func (t *Test) entry(name string) tally.JUnitCase {
+	c, reason := tally.JUnitCase{Name: name}, &tally.JUnitReason{Type: t.Path[0], Text: t.Text}
+	reason.Message, _, _ = strings.Cut(t.Text, "\n")
 	if t.Place != "" {
-		e.Body = t.Place + ": " + e.Body
+		reason.Text = t.Place + ": " + t.Text
 	}
-	return e
+	switch t.Outcome {
+	case Failed:
+		c.Failure = reason
+	case Undecided:
+		c.Skipped = reason
+	}
+	return c
 }

@@ -134,46 +134,47 @@ func TestReportOf(t *testing.T) {
 	)
 	r.Trials, r.Digest, r.Started, r.Ended = 2, "d", time.Unix(5, 0), time.Unix(8, 0)
 	r.Data = eval.Origin{State: eval.Official, Commit: "c"}
-	p := func(pairs ...string) (out []tally.JUnitProperty) {
+	p := func(pairs ...string) (out tally.JUnitProperties) {
 		for pair := range slices.Chunk(pairs, 2) {
 			out = append(out, tally.JUnitProperty{Name: pair[0], Value: pair[1]})
 		}
 		return out
 	}
 	title := cause.WrongValue.Title()
+	answered, err := r.Answered(false)
+	require.NoError(t, err)
+	size := answered.Overall.Size
+	assert.Greater(t, size, 1000)
 	want := &tally.JUnitReport{
-		Name: "bfcl", Time: r.Started, Wall: 3 * time.Second, Properties: p("model", "m", "dataset", "v4", "digest", "d", "origin", "official", "commit", "c", "part", fmt.Sprintf("1 of %d cases", r.Scope().Of)),
-		Suites: []tally.JUnitSuite{{Name: "multiple", File: "a.json", Entries: []tally.JUnitEntry{
+		Name: "bfcl", Time: r.Started, Wall: 3 * time.Second, Properties: p("model", "m", "dataset", "v4", "digest", "d", "origin", "official", "commit", "c", "part", fmt.Sprintf("1 of %d cases", size)),
+		Suites: []tally.JUnitSuite{{Name: "multiple", File: "a.json", Cases: []tally.JUnitCase{
 			{Name: "a_trial_1", Line: 7, Seconds: 2, Properties: p("latency", "1 0.5", "tokens", "5 6", "cost", "7.000000", "trial", "1")},
-			{Name: "a_trial_2", Line: 7, Outcome: tally.Failed, Type: "value_error", Message: title + ": no", Body: "value_error: no\nmore", Properties: p("error_type", "value_error", "trial", "2")},
+			{Name: "a_trial_2", Line: 7, Failure: &tally.JUnitReason{Type: "value_error", Message: title + ": no", Text: "value_error: no\nmore"}, Properties: p("error_type", "value_error", "trial", "2")},
 			{
-				Name: "b_trial_1", Line: 7, Outcome: tally.Errored, Type: "infrastructure:x", Message: cause.Infrastructure.Title() + ": gone", Body: "gone",
+				Name: "b_trial_1", Line: 7, Error: &tally.JUnitReason{Type: "infrastructure:x", Message: cause.Infrastructure.Title() + ": gone", Text: "gone"},
 				Properties: p("error_type", "infrastructure:x", "agent", (&eval.Effort{Steps: 3}).String(), "trial", "1"),
 			},
 		}}},
 	}
 	assert.Equal(t, want, r.Report())
-	assert.Equal(t, tally.Scope{Origin: "official", Commit: "c", Cases: 1, Of: r.Scope().Of}, r.Scope())
-	assert.Greater(t, r.Scope().Of, 1000)
 	r.Trials = 1
-	assert.Equal(t, "a", r.Report().Suites[0].Entries[0].Name)
-	assert.Empty(t, r.Report().Suites[0].Entries[2].Properties[2:])
+	assert.Equal(t, "a", r.Report().Suites[0].Cases[0].Name)
+	assert.Empty(t, r.Report().Suites[0].Cases[2].Properties[2:])
 
 	whole := attempted(1, map[string]string{})
 	for name, size := range score.V4.Sizes {
 		whole.Parts = append(whole.Parts, attempted(1, map[string]string{name: strings.Repeat("p", size)}).Parts...)
 	}
-	assert.True(t, whole.Scope().Complete)
 	assert.NotContains(t, fmt.Sprint(whole.Report().Properties), "part")
 
 	path := filepath.Join(t.TempDir(), "report.xml")
-	require.NoError(t, r.WriteReport(path))
+	require.NoError(t, r.Report().Write(path))
 	var b bytes.Buffer
 	require.NoError(t, tally.WriteJUnit(&b, r.Report()))
 	written, err := os.ReadFile(path)
 	require.NoError(t, err)
 	assert.Equal(t, b.String(), string(written))
-	assert.ErrorContains(t, r.WriteReport(filepath.Join(path, "below")), "report: ")
+	assert.ErrorContains(t, r.Report().Write(filepath.Join(path, "below")), "report: ")
 }
 
 // TestCutOffAt: the limit, and the context if all answers that were cut off end there.

@@ -2,6 +2,7 @@ package tally
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -36,10 +37,10 @@ func TestLongTexts(t *testing.T) {
 	x := func(n int) string { return strings.Repeat("x", n) }
 	long := x(2000)
 	s := &source{path: "f", run: &record.Run{Model: "m"}}
-	failed := JUnitCase{Name: long, Outcome: Failed, Output: long, Properties: map[string]string{"error_type": long, "ended": long}}
+	failed := &JUnitCase{Name: long, Failure: &JUnitReason{Text: long}, Properties: JUnitProperties{{"error_type", long}, {"ended", long}}}
 	result, err := s.result(failed)
 	require.NoError(t, err)
-	failed.Outcome = Passed
+	failed.Failure = nil
 	_, refused := s.result(failed)
 	result.Case = &eval.Case{ID: "a"}
 	result.Finish = eval.ShortPrompt + long
@@ -47,12 +48,12 @@ func TestLongTexts(t *testing.T) {
 	short := &Run{Parts: []Part{{Category: categories.Find("multiple"), Results: []eval.Result{result}}}}
 	named := &Run{Name: long, Run: record.Run{Model: "m"}, Parts: short.Parts}
 	for text, most := range map[string]int{
-		(&Incomplete{Missing: []string{long}}).Error():            120,
-		suites([]string{long}):                                    80,
-		didNotBegin(JUnitCase{Output: long}):                      1000,
-		whySkipped(JUnitCase{Output: long}):                       400,
-		result.Reason(reasonBytes):                                300,
-		strings.ReplaceAll(refused.Error(), "passed but has", ""): 200,
+		(&Incomplete{Missing: []string{long}}).Error():             120,
+		suites([]string{long}):                                     80,
+		didNotBegin(&JUnitCase{Failure: &JUnitReason{Text: long}}): 1000,
+		whySkipped(&JUnitCase{Skipped: &JUnitReason{Text: long}}):  400,
+		result.Reason(reasonBytes):                                 300,
+		strings.ReplaceAll(refused.Error(), "passed but has", ""):  200,
 		short.short(): 197, // behind "a: "
 		strings.Join(Warnings([]*Run{named, {}}), "\n"):                                          200,
 		(&board{dataset: &fixtures.Dataset{Name: long}, unknown: []string{"a"}}).check().Error(): 200,
@@ -60,7 +61,7 @@ func TestLongTexts(t *testing.T) {
 		assert.Contains(t, text, x(most))
 		assert.NotContains(t, text, x(most+1))
 	}
-	failed.Outcome = Failed
+	failed.Error = &JUnitReason{}
 	result, err = s.result(failed)
 	require.NoError(t, err)
 	assert.Equal(t, x(100)+"… (2000 bytes)", result.ErrorType)
@@ -74,16 +75,12 @@ func TestLongTexts(t *testing.T) {
 
 // TestNewJUnit: what a file states of its run, and what no file of a run states.
 func TestNewJUnit(t *testing.T) {
-	attrs := map[string]string{
-		"model": "m", "digest": "d", "dataset": "starter", "trials": "1000", "categories": "c", "selection": "i", "shard": "1/2",
-		"embedder": "e", "skipped": "rest KEY", "prices": "1 2",
+	attrs := JUnitProperties{
+		{"model", "m"}, {"digest", "d"}, {"dataset", "starter"}, {"trials", "1000"}, {"categories", "c"}, {"selection", "i"}, {"shard", "1/2"},
+		{"embedder", "e"}, {"skipped", "rest KEY"}, {"prices", "1 2"},
 	}
 	read := func(name, value string) (*source, error) {
-		with := map[string]string{}
-		for k, v := range attrs {
-			with[k] = v
-		}
-		with[name] = value
+		with := append(slices.Clone(attrs), JUnitProperty{name, value})
 		return newJUnit(&JUnitDocument{Path: "f", Cases: []JUnitCase{{Class: "p", Name: root, Properties: with}}})
 	}
 	s, err := read("model", "m")

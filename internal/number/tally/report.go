@@ -1,7 +1,7 @@
 package tally
 
 import (
-	"bytes"
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/say"
 )
 
@@ -18,13 +18,13 @@ import (
 // per case or trial, in the manifest's order. Its time is what passed until the run
 // ended.
 func (r *Run) Report() *JUnitReport {
-	scope, part := r.Scope(), ""
-	if !scope.Complete {
-		part = fmt.Sprintf("%d of %d cases", scope.Cases, scope.Of)
+	part := ""
+	if s, err := r.Answered(false); err != nil || !s.Complete {
+		s = cmp.Or(s, &score.Score{})
+		part = fmt.Sprintf("%d of %d cases", s.Overall.Cases, s.Overall.Size)
 	}
-	out := &JUnitReport{Name: "bfcl", Time: r.Started, Properties: append([]JUnitProperty{
-		{Name: "model", Value: r.Model}, {Name: "dataset", Value: r.Dataset}, {Name: "digest", Value: r.Digest},
-	}, known("origin", scope.Origin, "commit", scope.Commit, "part", part)...)}
+	out := &JUnitReport{Name: "bfcl", Time: r.Started, Properties: known(
+		"model", r.Model, "dataset", r.Dataset, "digest", r.Digest, "origin", string(r.Data.State), "commit", r.Data.Commit, "part", part)}
 	if !r.Started.IsZero() && r.Ended.After(r.Started) {
 		out.Wall = r.Ended.Sub(r.Started)
 	}
@@ -34,40 +34,25 @@ func (r *Run) Report() *JUnitReport {
 		for i := range part.Results {
 			result := &part.Results[i]
 			s.File = shownFile(result.Case.File)
-			s.Entries = append(s.Entries, r.entry(result, signs))
+			s.Cases = append(s.Cases, r.entry(result, signs))
 		}
 		out.Suites = append(out.Suites, s)
 	}
 	return out
 }
 
-// WriteReport writes the Report into a file atomically.
-func (r *Run) WriteReport(path string) error { return writeReport(path, r.Report()) }
-
-// WriteGated is WriteReport for a run with a gate, whose rules are tests of
-// their own: a wrong answer is skipped then, and the gate decides.
-func (r *Run) WriteGated(path string, rules []JUnitSuite) error {
+// Gated is Report for a run with a gate, whose rules are tests of their own: a
+// wrong answer is skipped then, and the gate decides.
+func (r *Run) Gated(rules []JUnitSuite) *JUnitReport {
 	report := r.Report()
 	for _, s := range report.Suites {
-		for i := range s.Entries {
-			if s.Entries[i].Outcome != Passed {
-				s.Entries[i].Outcome = Skipped
-			}
+		for i := range s.Cases {
+			c := &s.Cases[i]
+			c.Failure, c.Error, c.Skipped = nil, nil, c.Reason()
 		}
 	}
 	report.Suites = slices.Concat(rules, report.Suites)
-	return writeReport(path, report)
-}
-
-func writeReport(path string, report *JUnitReport) error {
-	var b bytes.Buffer
-	if err := WriteJUnit(&b, report); err != nil {
-		return err
-	}
-	if err := record.WriteFile(path, b.Bytes()); err != nil {
-		return fmt.Errorf("report: %w", err)
-	}
-	return nil
+	return report
 }
 
 // shownFile returns a case's file as a CI's test view may show it: relative to
@@ -85,24 +70,23 @@ func shownFile(path string) string {
 	return filepath.Base(path)
 }
 
-func (r *Run) entry(result *eval.Result, signs *signs) JUnitEntry {
-	e := JUnitEntry{Name: label(result, r.Trials), Line: result.Case.Line, Seconds: result.Seconds, Properties: r.properties(result)}
+func (r *Run) entry(result *eval.Result, signs *signs) JUnitCase {
+	c := JUnitCase{Name: label(result, r.Trials), Line: result.Case.Line, Seconds: JUnitSeconds(result.Seconds), Properties: r.properties(result)}
+	reason := &JUnitReason{Type: result.ErrorType, Message: result.Cause.Kind.Title() + ": " + result.Reason(reasonBytes), Text: result.Text}
 	switch result.Status {
 	case eval.Pass:
-		return e
 	case eval.Fail:
-		e.Outcome = Failed
+		c.Failure = reason
+		if who, sign := signs.blame(result); who == Server || who == Benchmark {
+			reason.Text += "\nevidence for the " + strings.TrimSuffix(who+": "+say.Plain(sign, 160), ": ") + "\n"
+		}
 	default:
-		e.Outcome = Errored
+		c.Error = reason
 	}
-	e.Type, e.Message, e.Body = result.ErrorType, result.Cause.Kind.Title()+": "+result.Reason(reasonBytes), result.Text
-	if who, sign := signs.blame(result); result.Status == eval.Fail && (who == Server || who == Benchmark) {
-		e.Body += "\nevidence for the " + strings.TrimSuffix(who+": "+say.Plain(sign, 160), ": ") + "\n"
-	}
-	return e
+	return c
 }
 
-func (r *Run) properties(result *eval.Result) []JUnitProperty {
+func (r *Run) properties(result *eval.Result) JUnitProperties {
 	agent, trial := "", ""
 	if result.Effort != nil {
 		agent = result.Effort.String()
@@ -133,7 +117,7 @@ func figure(x float64, decimals int) string {
 }
 
 // known makes properties of alternating names and values, without empty values.
-func known(pairs ...string) (out []JUnitProperty) {
+func known(pairs ...string) (out JUnitProperties) {
 	for pair := range slices.Chunk(pairs, 2) {
 		if pair[1] != "" {
 			out = append(out, JUnitProperty{Name: pair[0], Value: pair[1]})

@@ -33,28 +33,28 @@ func newJUnit(file *JUnitDocument) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
-	attr := top.Properties
-	if attr["model"] == "" || attr["digest"] == "" {
-		return nil, &NotBegun{Why: didNotBegin(top), Usage: attr["refused"] == "usage"}
+	attr := top.Properties.Get
+	if attr("model") == "" || attr("digest") == "" {
+		return nil, &NotBegun{Why: didNotBegin(top), Usage: attr("refused") == "usage"}
 	}
-	if attr["variants"] != "" {
+	if attr("variants") != "" {
 		return nil, fmt.Errorf("%s was run with -variant, which is gone: score it with the bfcl that ran it", root)
 	}
-	trials, err := strconv.Atoi(attr["trials"])
+	trials, err := strconv.Atoi(attr("trials"))
 	if err != nil || trials < 1 || trials > option.MostTrials {
-		return nil, fmt.Errorf("%s does not have a valid number of trials: %q", root, attr["trials"])
+		return nil, fmt.Errorf("%s does not have a valid number of trials: %q", root, attr("trials"))
 	}
-	run := &record.Run{ID: attr["run"], Job: attr["job"], Model: attr["model"], Dataset: attr["dataset"], Digest: attr["digest"], Trials: trials, Skipped: readSkipped(attr["skipped"])}
-	if name := attr["embedder"]; name != "" {
+	run := &record.Run{ID: attr("run"), Job: attr("job"), Model: attr("model"), Dataset: attr("dataset"), Digest: attr("digest"), Trials: trials, Skipped: readSkipped(attr("skipped"))}
+	if name := attr("embedder"); name != "" {
 		run.Parameters = map[string]string{"embedder": name}
 	}
-	s := &source{path: file.Path, run: run, categories: attr["categories"], ids: attr["selection"], junit: file.Cases, class: top.Class}
-	if s.shard, err = suite.ParseShard(attr["shard"]); err != nil {
+	s := &source{path: file.Path, run: run, categories: attr("categories"), ids: attr("selection"), junit: file.Cases, class: top.Class}
+	if s.shard, err = suite.ParseShard(attr("shard")); err != nil {
 		return nil, fmt.Errorf("%s: %w", root, err)
 	}
 	run.Shard = s.shard.String()
 	var prices record.Prices
-	if n, _ := fmt.Sscan(attr["prices"], &prices.Input, &prices.Output); n == 2 {
+	if n, _ := fmt.Sscan(attr("prices"), &prices.Input, &prices.Output); n == 2 {
 		run.Prices = &prices
 	}
 	return s, nil
@@ -76,11 +76,11 @@ func (e *NotBegun) Error() string { return "the run did not begin: " + e.Why }
 // not build.
 var ErrNotSuite = errors.New("it holds no " + root + ", so it is not JUnit of this suite")
 
-func findRoot(file *JUnitDocument) (top JUnitCase, err error) {
+func findRoot(file *JUnitDocument) (top *JUnitCase, err error) {
 	found := 0
-	for _, c := range file.Cases {
-		if c.Name == root {
-			top = c
+	for i := range file.Cases {
+		if file.Cases[i].Name == root {
+			top = &file.Cases[i]
 			found++
 		}
 	}
@@ -102,8 +102,8 @@ func suites(names []string) string {
 	return firstOf(names, 3, func(name string) string { return say.Quote(name, 80) })
 }
 
-func didNotBegin(top JUnitCase) string {
-	text := JUnitLog(top.Output)
+func didNotBegin(top *JUnitCase) string {
+	text := top.logged()
 	if text == "" {
 		return "its test ended without a message"
 	}
@@ -134,7 +134,8 @@ func readSkipped(text string) map[string][]string {
 // others were skipped. Where the answer was judged it adds only the test's time.
 func (s *source) tell(b *board) error {
 	told := 0
-	for _, c := range s.junit {
+	for i := range s.junit {
+		c := &s.junit[i]
 		path, below := strings.CutPrefix(c.Name, root+"/")
 		if !below || c.Class != s.class || b.parents[path] {
 			continue
@@ -147,12 +148,12 @@ func (s *source) tell(b *board) error {
 		case slot == nil:
 			continue // it was chosen when the run began, and is not any more
 		case s.dir != "" && slot.from == s:
-			slot.result.Seconds = c.Seconds
+			slot.result.Seconds = float64(c.Seconds)
 			continue
-		case c.Outcome == Skipped && c.Properties["error_type"] == "": // with a gate a wrong answer is skipped, too
+		case c.Skipped != nil && c.Properties.Get("error_type") == "": // with a gate a wrong answer is skipped, too
 			slot.skipped = whySkipped(c)
 			continue
-		case c.Outcome == Failed && c.Properties["error_type"] == "" && !strings.Contains(c.Output, "--- FAIL: ") && JUnitLog(c.Output) == "":
+		case c.Failure != nil && c.Properties.Get("error_type") == "" && !strings.Contains(c.Output(), "--- FAIL: ") && c.logged() == "":
 			continue // it was under way when the process was killed
 		}
 		result, err := s.result(c)
@@ -171,30 +172,30 @@ func (s *source) tell(b *board) error {
 }
 
 // whySkipped returns the reason that the test logged.
-func whySkipped(c JUnitCase) string {
-	why, _, _ := strings.Cut(JUnitLog(c.Output), "; this case has no answer")
+func whySkipped(c *JUnitCase) string {
+	why, _, _ := strings.Cut(c.logged(), "; this case has no answer")
 	if why = say.Printable(why, 400); why == "" {
 		why = "the run was stopped"
 	}
 	return why
 }
 
-func (s *source) result(c JUnitCase) (eval.Result, error) {
-	attr := c.Properties
-	r := eval.Result{Seconds: c.Seconds, Verdict: eval.Verdict{ErrorType: say.Plain(attr["error_type"], 100)}, Response: eval.Response{
-		Effort: eval.ParseEffort(attr["agent"]), Cost: eval.ParseMoney(attr["cost"]),
+func (s *source) result(c *JUnitCase) (eval.Result, error) {
+	attr, reason := c.Properties.Get, c.Reason()
+	r := eval.Result{Seconds: float64(c.Seconds), Verdict: eval.Verdict{ErrorType: say.Plain(attr("error_type"), 100)}, Response: eval.Response{
+		Effort: eval.ParseEffort(attr("agent")), Cost: eval.ParseMoney(attr("cost")),
 	}}
-	first, second, _ := strings.Cut(attr["latency"], " ")
+	first, second, _ := strings.Cut(attr("latency"), " ")
 	r.Latency, r.TTFT = seconds(first), seconds(second)
-	first, second, _ = strings.Cut(attr["tokens"], " ")
+	first, second, _ = strings.Cut(attr("tokens"), " ")
 	r.InputTokens, r.OutputTokens = int(number(first)), int(number(second))
-	r.Finish, r.CutOff = strings.CutPrefix(attr["ended"]+" ", eval.CutOff+" ")
+	r.Finish, r.CutOff = strings.CutPrefix(attr("ended")+" ", eval.CutOff+" ")
 	r.Finish, r.Malformed = strings.CutPrefix(r.Finish, "malformed_call ")
 	r.Finish = say.Printable(strings.TrimSuffix(r.Finish, " "), 100)
 	switch {
-	case c.Outcome == Passed && r.ErrorType != "":
+	case reason == nil && r.ErrorType != "":
 		return r, fmt.Errorf("%s: %s passed but has the error type %q: the file was changed after the run", s.path, say.Plain(c.Name, 200), r.ErrorType)
-	case c.Outcome == Passed:
+	case reason == nil:
 		r.Status = eval.Pass
 		return r, nil
 	case r.ErrorType == "":
@@ -204,7 +205,7 @@ func (s *source) result(c JUnitCase) (eval.Result, error) {
 	if strings.HasPrefix(r.ErrorType, infrastructure) {
 		r.Status = eval.Error
 	}
-	r.Text = JUnitLog(c.Output)
+	r.Text = c.logged()
 	return r, nil
 }
 

@@ -372,9 +372,9 @@ func TestReport(t *testing.T) {
 		seen[name] = true
 		assert.NotContains(t, c.Name, "/")
 		assert.LessOrEqual(t, len(c.Properties), 6)
-		assert.NotContains(t, c.Output, "\x1b")
-		if c.Outcome != tally.Passed {
-			assert.True(t, strings.HasPrefix(c.Output, c.Properties["error_type"]+": "), c.Output)
+		assert.NotContains(t, c.Output(), "\x1b")
+		if c.Reason() != nil {
+			assert.True(t, strings.HasPrefix(c.Output(), c.Properties.Get("error_type")+": "), c.Output())
 		}
 	}
 	assert.Equal(t, 2*len(read(t, run(t, t.TempDir(), "single_turn", "", 1, never).dir).Parts[0].Results), count(file, "simple_python"))
