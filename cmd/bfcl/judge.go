@@ -122,11 +122,11 @@ func (j *judging) prepare(cmd *cobra.Command, args []string) error {
 
 // recorded judges the answer that a run recorded.
 func (j *judging) recorded(at tally.Place) error {
-	_, result, settings, err := tally.One(at)
+	run, result, err := tally.One(at)
 	if err != nil {
 		return err
 	}
-	if j.verdict, j.settings = *result, settings; result.Result == nil {
+	if j.verdict, j.settings = *result, run.Settings(); result.Result == nil {
 		return fmt.Errorf("%s has no answer to %q: if the case ended in an infrastructure error, errors.jsonl there has it", j.dir, j.id)
 	}
 	return nil

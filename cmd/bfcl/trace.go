@@ -60,10 +60,11 @@ func (t *tracing) run(cmd *cobra.Command, path, name string) error {
 	}
 	at := t.data.place(cmd, t.model)
 	at.Path, at.Case, at.Trial, at.Change = path, name, t.trial, change
-	run, result, settings, err := tally.One(at)
+	run, result, err := tally.One(at)
 	if err != nil {
 		return err
 	}
+	settings := run.Settings()
 	shown := trace.Of(result, run.Model, settings)
 	list, err := errata.For(run.Digest)
 	if err != nil {

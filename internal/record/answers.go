@@ -70,7 +70,7 @@ func readAll(files map[string]string) (map[string]Row, error) {
 func (a Answers) Mode() eval.Mode {
 	for _, trial := range a {
 		for _, row := range trial {
-			if inFields(row.Result) {
+			if InFields(row.Result) {
 				return eval.FC
 			}
 		}
@@ -78,9 +78,9 @@ func (a Answers) Mode() eval.Mode {
 	return eval.Prompt
 }
 
-// inFields reports whether a result, or a step of a conversation's turns, is a
+// InFields reports whether a result, or a step of a conversation's turns, is a
 // list of calls.
-func inFields(result pyval.Value) bool {
+func InFields(result pyval.Value) bool {
 	list, ok := result.(*pyval.List)
 	if !ok {
 		return false

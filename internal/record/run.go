@@ -129,6 +129,11 @@ func (r *Run) Settings() eval.Settings {
 	return eval.Settings{Mode: r.Mode, UnderscoreToDot: r.UnderscoreToDot, Dialect: r.Dialect}
 }
 
+// SetSettings sets how the answers are read.
+func (r *Run) SetSettings(s eval.Settings) {
+	r.Mode, r.UnderscoreToDot, r.Dialect = s.Mode, s.UnderscoreToDot, s.Dialect
+}
+
 // WriteRun writes run.json, whole or not at all.
 func WriteRun(dir string, r *Run) error {
 	data, err := json.MarshalIndent(r, "", "  ")

@@ -22,59 +22,40 @@ import (
 // are usually of the same ones, and reading them takes time and memory.
 type shelf struct {
 	opened   map[[2]string]*fixtures.Dataset // by data directory and name
-	selected map[*fixtures.Dataset]map[[2]string]*suite.Selection
+	selected map[chosen]*suite.Selection
 	loaded   map[*fixtures.Dataset]loadedCases // for upstream's result folders
 }
 
-// open returns a dataset of a data directory from the shelf, or opens it.
-func (o Options) open(name, data string) (*fixtures.Dataset, error) {
-	if o.datasets == nil {
-		return fixtures.Open(name, data)
-	}
+// A chosen says which cases of a dataset a run has.
+type chosen struct {
+	dataset         *fixtures.Dataset
+	categories, ids string
+}
+
+func newShelf() *shelf {
+	return &shelf{map[[2]string]*fixtures.Dataset{}, map[chosen]*suite.Selection{}, map[*fixtures.Dataset]loadedCases{}}
+}
+
+// open returns a dataset of a data directory.
+func (s *shelf) open(name, data string) (d *fixtures.Dataset, err error) {
 	key := [2]string{data, name}
-	if d := o.datasets.opened[key]; d != nil {
-		return d, nil
-	}
-	d, err := fixtures.Open(name, data)
-	if err == nil {
-		o.datasets.opened[key] = d
+	if d = s.opened[key]; d == nil {
+		if d, err = fixtures.Open(name, data); err == nil {
+			s.opened[key], s.loaded[d] = d, loadedCases{}
+		}
 	}
 	return d, err
 }
 
-// selection returns the cases that a run says it has, from the shelf if another
-// run has the same. Nobody changes them.
-func (o Options) selection(d *fixtures.Dataset, c *source) (*suite.Selection, error) {
-	key := c.key()
-	if o.datasets != nil && o.datasets.selected[d][key] != nil {
-		return o.datasets.selected[d][key], nil
+// selection returns the cases that a run says it has. Nobody changes them.
+func (s *shelf) selection(d *fixtures.Dataset, c *source) (one *suite.Selection, err error) {
+	key := chosen{d, c.categories, c.ids}
+	if one = s.selected[key]; one == nil {
+		if one, err = suite.Select(d, c.categories, c.ids); err == nil {
+			s.selected[key] = one
+		}
 	}
-	s, err := suite.Select(d, c.categories, c.ids)
-	if err != nil || o.datasets == nil || o.Shard {
-		return s, err
-	}
-	if o.datasets.selected[d] == nil {
-		o.datasets.selected[d] = map[[2]string]*suite.Selection{}
-	}
-	o.datasets.selected[d][key] = s
-	return s, nil
-}
-
-// loaded returns the cases of a dataset that result folders have loaded so far,
-// to which more are added.
-func (o Options) loaded(d *fixtures.Dataset) loadedCases {
-	if o.datasets == nil {
-		return loadedCases{}
-	}
-	if o.datasets.loaded[d] == nil {
-		o.datasets.loaded[d] = loadedCases{}
-	}
-	return o.datasets.loaded[d]
-}
-
-// key says which cases a run has.
-func (s *source) key() [2]string {
-	return [2]string{s.categories, s.ids}
+	return one, err
 }
 
 // ReadAll reads several runs. Each name is a JUnit file; a run folder; a folder
@@ -85,7 +66,7 @@ func ReadAll(names []string, o Options) ([]*Run, error) {
 	if len(names) == 0 {
 		return nil, errors.New("name a run: a JUnit file, a run folder or a result folder")
 	}
-	o.datasets = &shelf{map[[2]string]*fixtures.Dataset{}, map[*fixtures.Dataset]map[[2]string]*suite.Selection{}, map[*fixtures.Dataset]loadedCases{}}
+	o.shelf = newShelf()
 	var all []*Run
 	var each sync.WaitGroup // while the next run is read
 	defer each.Wait()
@@ -110,7 +91,7 @@ func readNamed(name string, o Options) ([]*Run, error) {
 	if isDir(name) && !isRun(name) && shardsOf(name) == nil {
 		return readUpstream(name, o)
 	}
-	run, err := Read([]string{name}, o)
+	run, err := readRun([]string{name}, o)
 	if err != nil {
 		return nil, err
 	}
@@ -118,30 +99,22 @@ func readNamed(name string, o Options) ([]*Run, error) {
 	return []*Run{run}, nil
 }
 
-// withShards replaces each name by the shards that it stands for.
-func withShards(names []string) []string {
-	var out []string
-	for _, name := range names {
-		if shards := shardsOf(name); shards != nil {
-			out = append(out, shards...)
-			continue
-		}
-		out = append(out, name)
-	}
-	return out
-}
-
 // shardsOf returns the shards that a name stands for: a list, or a folder of
 // run folders and JUnit files; nil for anything else.
 func shardsOf(name string) []string {
+	var shards []string
 	_, err := os.Stat(name)
 	if err != nil && strings.Contains(name, ",") {
-		return splitNames(name)
+		for part := range strings.SplitSeq(name, ",") {
+			if part = strings.TrimSpace(part); part != "" {
+				shards = append(shards, part)
+			}
+		}
+		return shards
 	}
 	if err != nil || isRun(name) {
 		return nil
 	}
-	var shards []string
 	entries, _ := os.ReadDir(name)
 	for _, entry := range entries {
 		path := filepath.Join(name, entry.Name())
@@ -150,16 +123,6 @@ func shardsOf(name string) []string {
 		}
 	}
 	return shards
-}
-
-func splitNames(list string) []string {
-	var out []string
-	for name := range strings.SplitSeq(list, ",") {
-		if name = strings.TrimSpace(name); name != "" {
-			out = append(out, name)
-		}
-	}
-	return out
 }
 
 func isDir(path string) bool {

@@ -56,18 +56,19 @@ func newBoard(sources []*source, o Options) (*board, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &board{dataset: dataset, trials: first.run.Trials, tests: map[string]*slot{}, parents: map[string]bool{}}
-	selections := map[[2]string]*suite.Selection{}
+	b := &board{dataset: dataset, trials: first.run.Trials}
+	var selections []*suite.Selection
 	for _, s := range sources {
-		key := s.key()
-		if selections[key] != nil {
-			continue
-		}
-		if selections[key], err = o.selection(dataset, s); err != nil {
+		one, err := o.selection(dataset, s)
+		if err != nil {
 			return nil, fmt.Errorf("%s: %w", s.path, err)
 		}
 		if o.Shard && len(sources) == 1 {
-			selections[key].Divide(s.shard)
+			one = &suite.Selection{Parts: slices.Clone(one.Parts)}
+			one.Divide(s.shard)
+		}
+		if !slices.Contains(selections, one) {
+			selections = append(selections, one)
 		}
 	}
 	if err := b.unite(selections); err != nil {
@@ -83,6 +84,7 @@ func newBoard(sources []*source, o Options) (*board, error) {
 
 // rule makes the slots.
 func (b *board) rule() {
+	b.tests, b.parents = map[string]*slot{}, map[string]bool{}
 	for _, part := range b.parts {
 		slots := make([]slot, 0, len(part.Cases)*b.trials)
 		b.parents[part.Category.Name] = true
@@ -217,9 +219,6 @@ func (b *board) stated(sources []*source) *Run {
 		if r.Started.IsZero() || !run.Started.IsZero() && run.Started.Before(r.Started) {
 			r.Started = run.Started
 		}
-		if run.Ended.After(r.Ended) {
-			r.Ended = run.Ended
-		}
 		r.Served = append(r.Served, run.Served...)
 		if run.Idle.IsZero() || run.Idle.After(r.Idle) && !r.Idle.IsZero() {
 			r.Idle = run.Idle // zero if one shard asked
@@ -301,21 +300,20 @@ func (e *Incomplete) Error() string {
 	return fmt.Sprintf("%d of %d cases have no verdict: %s; %s", len(e.Missing), e.Total, some(e.Missing), hint)
 }
 
-// some lists the first few.
-func some(paths []string) string {
-	return firstOf(paths, 5, func(p string) string { return say.Plain(p, 120) })
-}
+// some lists the first few names.
+func some(names []string) string { return firstOf(names, 5) }
 
-// firstOf lists at most n names, each as show writes it.
-func firstOf(names []string, n int, show func(string) string) string {
+// firstOf lists at most n names, and says how many are left.
+func firstOf(names []string, n int) string {
 	var out []string
 	for _, name := range names[:min(n, len(names))] {
-		out = append(out, show(name))
+		out = append(out, say.Plain(name, 120))
 	}
-	if len(names) > n {
-		out = append(out, "…")
+	text := strings.Join(out, ", ")
+	if left := len(names) - n; left > 0 {
+		text += fmt.Sprintf(" and %d more", left)
 	}
-	return strings.Join(out, ", ")
+	return text
 }
 
 // label returns the name of a result in messages and reports: readers of JUnit

@@ -97,7 +97,7 @@ func TestReadAllShards(t *testing.T) {
 func TestMissingShards(t *testing.T) {
 	for of, want := range map[int]string{
 		11: "10 of the run's 11 shards are missing: 1/11, 2/11, 3/11, 4/11, 5/11, 6/11, 7/11, 8/11, 9/11, 10/11; a score",
-		12: "11 of the run's 12 shards are missing: 1/12, 2/12, 3/12, 4/12, 5/12, 6/12, 7/12, 8/12, 9/12, 10/12, …; a score",
+		12: "11 of the run's 12 shards are missing: 1/12, 2/12, 3/12, 4/12, 5/12, 6/12, 7/12, 8/12, 9/12, 10/12 and 1 more; a score",
 	} {
 		path := junitOf(t, element("TestBFCL", "", about(t, map[string]string{"shard": fmt.Sprint("0/", of)})), passed0, passed1)
 		_, err := tally.Read([]string{path}, tally.Options{})

@@ -1,11 +1,11 @@
 package tally
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
-	"sort"
 	"strings"
 	"sync"
 
@@ -122,9 +122,6 @@ func (f Folders) Each(do func(*Run) error) (notes []string, err error) {
 			return nil, err
 		}
 	}
-	for _, loaded := range r.cases { // those of answers that cannot be read may be under way
-		loaded()
-	}
 	for _, remark := range f.Dataset.Remarks() {
 		r.note(remark)
 	}
@@ -169,30 +166,21 @@ func (r *folderReader) note(text string) {
 	}
 }
 
-// loadedCases are those of a dataset by category, which are loaded once.
-type loadedCases map[string]func() *loaded
+// loadedCases are a dataset's by category, which are loaded once.
+type loadedCases map[string]*loaded
 
-// A loaded category has its cases, and their places by id.
+// A loaded category has its cases, also by id.
 type loaded struct {
-	at   map[string]int
 	list []*eval.Case
+	by   map[string]*eval.Case
 	err  error
 }
 
-// want starts loading a category in the background.
-func (r *folderReader) want(cat *eval.Category) {
-	if r.cases[cat.Name] != nil {
-		return
+func (l *loaded) load(d *fixtures.Dataset, cat *eval.Category) {
+	l.list, l.err = d.Cases(cat)
+	for _, c := range l.list {
+		l.by[c.ID] = c
 	}
-	r.cases[cat.Name] = sync.OnceValue(func() *loaded {
-		l := &loaded{at: map[string]int{}}
-		l.list, l.err = r.Dataset.Cases(cat)
-		for i, item := range l.list {
-			l.at[item.ID] = i
-		}
-		return l
-	})
-	go r.cases[cat.Name]()
 }
 
 // open checks what a model's folder says of itself, and which of its files are
@@ -216,7 +204,11 @@ func (r *folderReader) read(m *reading) (err error) {
 	rows, errs := make([][]record.Row, len(m.chosen)), make([]error, len(m.chosen))
 	var wg sync.WaitGroup
 	for i, cat := range m.chosen {
-		r.want(cat)
+		if r.cases[cat.Name] == nil {
+			l := &loaded{by: map[string]*eval.Case{}}
+			r.cases[cat.Name] = l
+			wg.Go(func() { l.load(r.Dataset, cat) })
+		}
 		wg.Go(func() { rows[i], errs[i] = record.Read(folder.Files[cat.Name], r.Partial) })
 	}
 	wg.Wait()
@@ -239,7 +231,7 @@ func (r *folderReader) read(m *reading) (err error) {
 	if dotted && !m.settings.UnderscoreToDot {
 		r.notes = append(r.notes, fmt.Sprintf("%s: its calls name functions with their dots, so the model is taken to have seen dots; --underscore-to-dot=yes takes it to have seen underscores", folder.Name()))
 	}
-	m.Mode, m.UnderscoreToDot, m.Dialect = m.settings.Mode, m.settings.UnderscoreToDot, m.settings.Dialect
+	m.SetSettings(m.settings)
 	m.settings.Executor = r.Executor
 	m.judging = judgingOf(r.Dataset, m.settings)
 	m.judging.plain, m.judging.keep, m.judging.model, m.judging.references = !r.ours, r.keep, m.Model, r.references
@@ -263,10 +255,9 @@ func (r *folderReader) read(m *reading) (err error) {
 func (r *folderReader) dotted(m *reading) bool {
 	dots, underscores := 0, 0
 	for i, part := range m.Parts {
-		l := r.cases[part.Category.Name]()
 		for _, row := range m.rows[i] {
-			if at, ok := l.at[row.ID]; ok && m.settings.Mode == eval.FC {
-				with, without := why.Dotted(l.list[at], row.Result)
+			if c := r.cases[part.Category.Name].by[row.ID]; c != nil && m.settings.Mode == eval.FC {
+				with, without := why.Dotted(c, row.Result)
 				dots, underscores = dots+with, underscores+without
 			}
 		}
@@ -334,70 +325,47 @@ func (r *folderReader) choose(folder *record.Folder) ([]*eval.Category, error) {
 	return chosen, nil
 }
 
-// align sorts the recorded rows into the dataset's order and checks that they
-// are the dataset's cases. The note names the rows of a file of the third
-// release that today's data no longer has: they are left out.
+// align returns the recorded rows in the dataset's order and checks that they are
+// the dataset's cases. The note names the rows of a file of the third release that
+// today's data no longer has: they are left out.
 func (r *folderReader) align(cat *eval.Category, path string, rows []record.Row) (out []eval.Result, note string, err error) {
-	l := r.cases[cat.Name]()
+	l := r.cases[cat.Name]
 	if l.err != nil {
 		return nil, "", l.err
 	}
-	if record.FromV3(path) {
-		var ids []string
-		rows = slices.DeleteFunc(rows, func(row record.Row) bool {
-			_, ok := l.at[row.ID]
-			if !ok {
-				ids = append(ids, row.ID)
-			}
-			return !ok
-		})
-		if len(ids) > 0 {
-			note = fmt.Sprintf("%s: cases that dataset %q no longer has are left out: %s", path, r.Dataset.Name, firstFew(ids))
-		}
-	}
-	if record.Positional(path) {
-		rows = pairV1(rows, l.list)
-	}
-	for _, row := range rows {
-		if _, ok := l.at[row.ID]; !ok {
-			return nil, note, fmt.Errorf("%s:%d: case %q is not in dataset %q", path, row.Line, row.ID, r.Dataset.Name)
-		}
-	}
-	if len(rows) < len(l.list) && !r.Partial {
-		return nil, note, lackOf(rows, l.list)
-	}
-	if r.only != "" {
-		rows = slices.DeleteFunc(rows, func(row record.Row) bool { return row.ID != r.only })
-	}
-	sort.SliceStable(rows, func(i, j int) bool { return l.at[rows[i].ID] < l.at[rows[j].ID] })
-	out = make([]eval.Result, len(rows))
-	for i, row := range rows {
-		out[i] = eval.Result{Category: cat, Case: l.list[l.at[row.ID]], Response: *row.Response()}
-	}
-	return out, note, nil
-}
-
-// pairV1 finds the case of each row. The rows of a complete file are paired
-// line by line, as in upstream's first release; other rows are paired by id,
-// and the last of several with one id counts.
-func pairV1(rows []record.Row, list []*eval.Case) []record.Row {
-	if len(rows) == len(list) {
+	if record.Positional(path) && len(rows) == len(l.list) { // paired line by line, as in upstream's first release
 		for i := range rows {
-			rows[i].ID = list[i].ID
+			rows[i].ID = l.list[i].ID
 		}
-		return rows
 	}
-	var out []record.Row
-	at := map[string]int{}
-	for _, row := range rows {
-		if i, dup := at[row.ID]; dup {
-			out[i] = row
-			continue
+	recorded := make(map[string]*record.Row, len(rows)) // of several with one id, in a file of that release, the last
+	var gone, missing []string
+	for i := range rows {
+		row := &rows[i]
+		switch {
+		case l.by[row.ID] != nil:
+			recorded[row.ID] = row
+		case record.FromV3(path):
+			gone = append(gone, row.ID)
+		default:
+			err = cmp.Or(err, fmt.Errorf("%s:%d: case %q is not in dataset %q", path, row.Line, row.ID, r.Dataset.Name))
 		}
-		at[row.ID] = len(out)
-		out = append(out, row)
 	}
-	return out
+	if len(gone) > 0 {
+		note = fmt.Sprintf("%s: cases that dataset %q no longer has are left out: %s", path, r.Dataset.Name, some(gone))
+	}
+	for _, c := range l.list {
+		switch row := recorded[c.ID]; {
+		case row == nil:
+			missing = append(missing, c.ID)
+		case r.only == "" || r.only == c.ID:
+			out = append(out, eval.Result{Category: cat, Case: c, Response: *row.Response()})
+		}
+	}
+	if err == nil && len(missing) > 0 && !r.Partial {
+		err = &Lack{Cases: missing, Why: fmt.Sprintf("%d of %d cases have no result (evaluate with --partial, or complete the run)", len(missing), len(l.list))}
+	}
+	return out, note, err
 }
 
 // mode returns how a model's answers carry their calls. An answer to a
@@ -406,20 +374,12 @@ func pairV1(rows []record.Row, list []*eval.Case) []record.Row {
 func (m *reading) mode() eval.Mode {
 	for i, part := range m.Parts {
 		for _, row := range m.rows[i] {
-			if result, ok := row.Result.(*pyval.List); ok && (!part.Category.MultiTurn() || hasCalls(result)) {
+			if list, ok := row.Result.(*pyval.List); ok && (!part.Category.MultiTurn() || len(list.Items) > 0 && record.InFields(list)) {
 				return eval.FC
 			}
 		}
 	}
 	return eval.Prompt
-}
-
-// hasCalls reports whether a step is a list of calls.
-func hasCalls(turns *pyval.List) bool {
-	return slices.ContainsFunc(turns.Items, func(turn pyval.Value) bool {
-		steps, ok := turn.(*pyval.List)
-		return ok && slices.ContainsFunc(steps.Items, func(step pyval.Value) bool { return step.Kind() == pyval.KindList })
-	})
 }
 
 // judge judges every case of a model, using all processors.

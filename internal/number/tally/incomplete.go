@@ -9,7 +9,6 @@ import (
 	"github.com/gobfcl/bfcl/adapters/replay"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/say"
 )
 
@@ -32,7 +31,7 @@ const mostNamed = 10
 func (l *Lack) Error() string {
 	text := fmt.Sprintf("%s, %s: %s", say.Plain(l.Model, 200), l.Category, l.Why)
 	if len(l.Cases) > 0 {
-		text += ": " + listed(l.Cases)
+		text += ": " + firstOf(l.Cases, mostNamed)
 	}
 	for _, cause := range l.Causes[:min(len(l.Causes), mostNamed)] {
 		text += "\n    " + cause
@@ -41,28 +40,6 @@ func (l *Lack) Error() string {
 		text += fmt.Sprintf("\n    and %d more", left)
 	}
 	return text
-}
-
-// listed joins the first names of a long list.
-func listed(list []string) string {
-	var out []string
-	for _, item := range list[:min(mostNamed, len(list))] {
-		out = append(out, say.Printable(item, 300))
-	}
-	return strings.Join(out, ", ") + andMore(len(list)-mostNamed)
-}
-
-// firstFew joins the first of many ids.
-func firstFew(ids []string) string {
-	const few = 5
-	return strings.Join(ids[:min(few, len(ids))], ", ") + andMore(len(ids)-few)
-}
-
-func andMore(left int) string {
-	if left <= 0 {
-		return ""
-	}
-	return fmt.Sprintf(" and %d more", left)
 }
 
 // An IncompleteError names the categories that have no score. The report and
@@ -76,22 +53,6 @@ func (e *IncompleteError) Error() string {
 		lines = append(lines, "  "+e.Lacks[i].Error())
 	}
 	return strings.Join(lines, "\n")
-}
-
-// lackOf returns the error that names the cases without a result.
-func lackOf(rows []record.Row, list []*eval.Case) error {
-	recorded := make(map[string]bool, len(rows))
-	for _, row := range rows {
-		recorded[row.ID] = true
-	}
-	l := &Lack{}
-	for _, item := range list {
-		if !recorded[item.ID] {
-			l.Cases = append(l.Cases, item.ID)
-		}
-	}
-	l.Why = fmt.Sprintf("%d of %d cases have no result (evaluate with --partial, or complete the run)", len(l.Cases), len(list))
-	return l
 }
 
 // lack removes a category from the run and records why.

@@ -69,7 +69,7 @@ func (j *judging) judge(out *eval.Result) {
 	switch {
 	case !j.plain && replay.IsInferenceError(out.Result):
 		answer := out.Response
-		*out = engine.Failed(eval.Infra(replay.Recorded, "%s", pyval.Text(out.Result)))
+		fail(out, eval.Infra(replay.Recorded, "%s", pyval.Text(out.Result)))
 		out.Result, out.Entry, out.Log = answer.Result, answer.Entry, answer.Log
 	case j.model != "" && cat.MultiTurn() && !cat.Agentic():
 		out.Verdict = j.conversed(out)
@@ -204,10 +204,15 @@ func (j *judging) recorded(answers record.Answers, failed record.Failures, out *
 	}
 	failure, ok := failed.Get(out.Case.ID, out.Trial)
 	if ok {
-		cat, c, trial := out.Category, out.Case, out.Trial
-		*out = engine.Failed(failure.Err())
-		out.Category, out.Case, out.Trial = cat, c, trial
+		fail(out, failure.Err())
 		j.look(out)
 	}
 	return ok
+}
+
+// fail makes a result that of an infrastructure error.
+func fail(out *eval.Result, err error) {
+	failed := engine.Failed(err)
+	failed.Category, failed.Case, failed.Trial = out.Category, out.Case, out.Trial
+	*out = failed
 }

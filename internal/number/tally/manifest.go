@@ -45,11 +45,9 @@ func openDataset(c *source, o Options) (*fixtures.Dataset, error) {
 }
 
 // unite merges the selections, with each case once, in the dataset's order.
-func (b *board) unite(selections map[[2]string]*suite.Selection) error {
+func (b *board) unite(selections []*suite.Selection) error {
 	if len(selections) == 1 {
-		for _, s := range selections {
-			b.parts = s.Parts
-		}
+		b.parts = selections[0].Parts
 		return nil
 	}
 	chosen := map[string]map[string]bool{}

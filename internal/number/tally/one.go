@@ -11,9 +11,9 @@ import (
 	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/model/catalog"
 	"github.com/gobfcl/bfcl/internal/record"
-	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/say"
+	"github.com/gobfcl/bfcl/internal/why"
 )
 
 // A Place says which answer is wanted, and how it is read.
@@ -32,78 +32,73 @@ type Place struct {
 }
 
 // One reads and judges one recorded answer, or the error that was recorded instead
-// of one, with the settings that it was read with. The run has no other results.
-func One(at Place) (*Run, *eval.Result, eval.Settings, error) {
+// of one, with the settings of the run that it returns, which has no other results.
+func One(at Place) (*Run, *eval.Result, error) {
 	stated, err := record.ReadRun(at.Path)
 	if errors.Is(err, os.ErrNotExist) {
 		return at.upstream()
 	}
 	if err != nil {
-		return nil, nil, eval.Settings{}, err
+		return nil, nil, err
 	}
-	s := &source{path: at.Path, dir: at.Path, run: stated, categories: strings.Join(stated.Categories, ",")}
-	d, err := openDataset(s, Options{Dataset: at.Dataset, Data: at.Data})
+	s := &source{path: at.Path, dir: at.Path, run: stated, categories: strings.Join(stated.Categories, ","), keep: true}
+	d, err := openDataset(s, Options{Dataset: at.Dataset, Data: at.Data, shelf: newShelf()})
 	if err != nil {
-		return nil, nil, eval.Settings{}, err
+		return nil, nil, err
 	}
 	cat, c, err := at.find(d, stated.Trials, func(category string) bool { return slices.Contains(stated.Categories, category) })
 	if err != nil {
-		return nil, nil, eval.Settings{}, err
+		return nil, nil, err
 	}
-	b := &board{dataset: d, parts: []suite.Part{{Category: cat}}}
-	settings, err := b.settings(stated)
-	if err != nil {
-		return nil, nil, settings, err
+	stated.SetSettings(at.Change(stated.Settings()))
+	b := &board{dataset: d, trials: at.Trial, parts: []suite.Part{{Category: cat, Cases: []*eval.Case{c}}}}
+	b.rule()
+	err = s.judge(b)
+	slot := &b.slots[0][at.Trial-1]
+	if !slot.filled {
+		unanswered(&slot.result)
 	}
-	executor := settings.Executor
-	settings = at.Change(stated.Settings())
-	answers, err := record.ReadAnswers(at.Path, b.categories(), at.Trial)
-	if err != nil {
-		return nil, nil, settings, err
-	}
-	failed, err := record.ReadFailures(at.Path)
-	out := &eval.Result{Category: cat, Case: c, Trial: at.Trial - 1}
-	j := judgingOf(d, settings)
-	j.settings.Executor, j.keep = executor, true
-	if err == nil && !j.recorded(answers, failed, out) {
-		*out = engine.Failed(eval.Infra("no_answer", "no answer is recorded"))
-		out.Category, out.Case, out.Trial = cat, c, at.Trial-1
-		j.look(out)
-	}
-	return newRun(*stated, d, nil), out, settings, err
+	return newRun(*stated, d, nil), &slot.result, err
+}
+
+// unanswered is what an answer is that is not recorded.
+func unanswered(out *eval.Result) {
+	fail(out, eval.Infra("no_answer", "no answer is recorded"))
+	why.Examine(out, eval.Settings{})
+	out.Text = why.Text(out)
 }
 
 // upstream is One of a model's result folder.
-func (at Place) upstream() (*Run, *eval.Result, eval.Settings, error) {
+func (at Place) upstream() (*Run, *eval.Result, error) {
 	folder, err := findModel(at.Path, at.Model)
 	if err != nil {
-		return nil, nil, eval.Settings{}, err
+		return nil, nil, err
 	}
 	d, err := fixtures.Open(releaseOf([]*record.Folder{folder}, at.Dataset), at.Data)
 	if err != nil {
-		return nil, nil, eval.Settings{}, err
+		return nil, nil, err
 	}
 	cat, c, err := at.find(d, 1, func(category string) bool { return folder.Files[category] != "" })
 	if err != nil {
-		return nil, nil, eval.Settings{}, err
+		return nil, nil, err
 	}
 	f := Folders{Dataset: d, ResultDir: folder.Dir, Categories: cat.Name, Partial: true, Settings: at.Change, ours: true, keep: true, only: c.ID}
 	if f.Catalog, err = catalog.Load(catalog.Files("", catalog.Process())...); err != nil {
-		return nil, nil, eval.Settings{}, err
+		return nil, nil, err
 	}
 	if f.Executor, err = ExecutorFor(d, nil); err != nil {
-		return nil, nil, eval.Settings{}, err
+		return nil, nil, err
 	}
 	runs, _, err := f.Read()
 	if err != nil {
-		return nil, nil, eval.Settings{}, err
+		return nil, nil, err
 	}
 	for result := range runs[0].Results() {
-		return runs[0], result, runs[0].Settings(), nil
+		return runs[0], result, nil
 	}
-	out := engine.Failed(eval.Infra("no_answer", "no answer is recorded"))
-	out.Category, out.Case = cat, c
-	return runs[0], &out, runs[0].Settings(), nil
+	out := &eval.Result{Category: cat, Case: c}
+	unanswered(out)
+	return runs[0], out, nil
 }
 
 // findModel finds the result files of one model.

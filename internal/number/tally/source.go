@@ -175,5 +175,5 @@ func gather(sources []*source, o Options) error {
 		return nil
 	}
 	return fmt.Errorf("%d of the run's %d shards are missing: %s; a score needs all of them: name their folders too",
-		len(missing), first.shard.Count, firstOf(missing, 10, strings.Clone))
+		len(missing), first.shard.Count, firstOf(missing, 10))
 }

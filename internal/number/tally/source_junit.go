@@ -1,6 +1,7 @@
 package tally
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -92,14 +93,7 @@ func findRoot(file *JUnitDocument) (top *JUnitCase, err error) {
 	case len(file.Suites) > 0 && file.Suites[0] != "" && len(file.Cases) > 0 && file.Cases[0].Class == file.Suites[0] && !strings.HasPrefix(file.Cases[0].Name, "Test"):
 		return top, errors.New("this looks like an enriched report: score the junit.xml that gotestsum wrote")
 	}
-	return top, fmt.Errorf("%w (its test suites: %s)", ErrNotSuite, suites(file.Suites))
-}
-
-func suites(names []string) string {
-	if len(names) == 0 {
-		return "none"
-	}
-	return firstOf(names, 3, func(name string) string { return say.Quote(name, 80) })
+	return top, fmt.Errorf("%w (its test suites: %s)", ErrNotSuite, cmp.Or(some(file.Suites), "none"))
 }
 
 func didNotBegin(top *JUnitCase) string {

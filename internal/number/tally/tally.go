@@ -57,7 +57,7 @@ type Options struct {
 	// those of all runs are never in memory together.
 	Each func(*Run)
 
-	datasets *shelf // of ReadAll
+	*shelf
 }
 
 // A Part is a category of a run.
@@ -164,16 +164,28 @@ func (r *Run) Errors() (n int) {
 // is none, or the run was resumed after it was written, it judges the recorded
 // answers again.
 func Read(paths []string, o Options) (*Run, error) {
-	if len(paths) == 0 {
-		return nil, errors.New("name a JUnit file or a run folder")
-	}
-	paths = withShards(paths)
-	sources := make([]*source, len(paths))
-	for i, path := range paths {
-		var err error
-		if sources[i], err = open(path, o); err != nil {
-			return nil, err
+	o.shelf = newShelf()
+	return readRun(paths, o)
+}
+
+func readRun(names []string, o Options) (*Run, error) {
+	var paths []string
+	var sources []*source
+	for _, name := range names {
+		shards := shardsOf(name)
+		if shards == nil {
+			shards = []string{name}
 		}
+		for _, path := range shards {
+			s, err := open(path, o)
+			if err != nil {
+				return nil, err
+			}
+			paths, sources = append(paths, path), append(sources, s)
+		}
+	}
+	if len(sources) == 0 {
+		return nil, errors.New("name a JUnit file or a run folder")
 	}
 	notes, err := agree(sources)
 	if err != nil {

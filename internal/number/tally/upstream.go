@@ -28,7 +28,7 @@ func readUpstream(dir string, o Options) ([]*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	runs, notes, err := Folders{Dataset: dataset, ResultDir: dir, Partial: o.Partial || o.Unfinished, Executor: executor, ours: true, keep: o.Answers, cases: o.loaded(dataset)}.Read()
+	runs, notes, err := Folders{Dataset: dataset, ResultDir: dir, Partial: o.Partial || o.Unfinished, Executor: executor, ours: true, keep: o.Answers, cases: o.loaded[dataset]}.Read()
 	if err != nil {
 		return nil, err
 	}
