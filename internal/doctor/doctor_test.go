@@ -110,6 +110,8 @@ type line struct {
 		}
 		Text string
 	}
+	// asked is the question without its answer, as it was written.
+	asked string
 }
 
 // known are the questions about the starter suite.
@@ -137,6 +139,7 @@ func questionsOf(plan *suite.Plan) (out []line) {
 		if err := d.Decode(&q); err != nil {
 			panic(err)
 		}
+		q.asked, _, _ = strings.Cut(text, `, "answer": `)
 		out = append(out, q)
 	}
 	return out
@@ -541,8 +544,8 @@ func TestShort(t *testing.T) {
 	}
 }
 
-// TestQuestions: each has a name, a right answer, and a text by which it is
-// known.
+// TestQuestions: each has a name, a right answer, and a text by which it is known.
+// All that the answer holds stands in the question.
 func TestQuestions(t *testing.T) {
 	seen := map[string]bool{}
 	for _, q := range known() {
@@ -550,9 +553,18 @@ func TestQuestions(t *testing.T) {
 		seen[q.Name] = true
 		assert.NotEmpty(t, q.Messages)
 		assert.True(t, len(q.Answer.Calls) > 0 || q.Answer.Text != "", q.Name)
+		bare := strings.NewReplacer(`\`, "", `"`, "")
 		for _, c := range q.Answer.Calls {
 			assert.True(t, slices.ContainsFunc(q.Tools, func(tool struct{ Name string }) bool { return tool.Name == c.Name }), q.Name)
 			assert.LessOrEqual(t, len(c.Name), 64, "servers refuse longer names")
+			deep(c.Arguments, func(v any) any {
+				var leaf strings.Builder
+				out := json.NewEncoder(&leaf)
+				out.SetEscapeHTML(false)
+				assert.NoError(t, out.Encode(v))
+				assert.Contains(t, bare.Replace(q.asked), bare.Replace(strings.TrimSpace(leaf.String())), q.Name)
+				return v
+			})
 		}
 	}
 }

@@ -14,71 +14,125 @@ import (
 type probe struct {
 	name string
 	need need
-	put  func(d *drawing, name string, need need)
+	// calls are the right answer's.
+	calls func(d *drawing) []wish
+	// text is the question, with {name}, {key} and {args} of the first call; "" asks
+	// for the calls.
+	text string
+	// said is the right answer's text.
+	said string
+	// tools are functions beside those that are called.
+	tools func(d *drawing) []*doc
+	// before is what was said before, and safe the code word that a function has told
+	// since.
+	before []eval.Message
+	safe   string
 }
 
-func required(f *doc, is func(key string, s *pyval.Dict) bool) string {
-	return f.find(func(key string, s *pyval.Dict) bool { return slices.Contains(f.required, key) && is(key, s) })
+func nothing(string, *pyval.Dict) bool { return false }
+
+func ofType(names ...string) kind {
+	return func(_ string, s *pyval.Dict) bool {
+		return slices.Contains(names, typeOf(s)) && len(s.List("enum")) == 0
+	}
 }
 
-func optional(f *doc) []string {
-	return keysOf(f, func(key string, s *pyval.Dict) bool {
-		return !slices.Contains(f.required, key) && made(s)
-	})
-}
+// free are the parameters that take any text.
+var free = ofType("string")
 
-func hasOptional(f *doc) bool { return takesText(f) && len(optional(f)) > 0 }
-
-func standard(key string, s *pyval.Dict) bool {
+func standard(_ string, s *pyval.Dict) bool {
 	v, ok := s.GetStr("default")
 	return ok && pyval.TypeName(v) == "str" && v != pyval.Value(pyval.Str("")) && typeOf(s) == "string"
 }
 
-func objects(key string, s *pyval.Dict) bool {
-	return typeOf(s) == "array" && s.Child("items").Child("properties") != nil && s.Child("items").Child("properties").Len() > 0
-}
-
-func listOf(kinds ...string) func(key string, s *pyval.Dict) bool {
-	return func(_ string, s *pyval.Dict) bool {
-		return typeOf(s) == "array" && slices.Contains(kinds, typeOf(s.Child("items")))
+func listOf(is kind) kind {
+	return func(key string, s *pyval.Dict) bool {
+		return typeOf(s) == "array" && s.Child("items") != nil && is(key, s.Child("items"))
 	}
 }
 
-func inner(_ string, s *pyval.Dict) bool {
-	return (typeOf(s) == "dict" || typeOf(s) == "object") && s.Child("properties") != nil && s.Child("properties").Len() > 0
+func holdsFields(_ string, s *pyval.Dict) bool {
+	return s.Child("properties") != nil && s.Child("properties").Len() > 0
+}
+
+func inner(key string, s *pyval.Dict) bool {
+	return (typeOf(s) == "dict" || typeOf(s) == "object") && holdsFields(key, s)
+}
+
+func items(names ...string) kind {
+	return func(_ string, s *pyval.Dict) bool { return slices.Contains(names, typeOf(s)) }
 }
 
 func listed(_ string, s *pyval.Dict) bool { return len(s.List("enum")) > 1 && typeOf(s) == "string" }
 
-func named(is func(key string) bool) func(f *doc) bool {
-	return func(f *doc) bool { return required(f, func(key string, _ *pyval.Dict) bool { return is(key) }) != "" }
+// requires returns the first required parameter of a kind; "" if there is none.
+func (d *doc) requires(is kind) string {
+	return d.find(func(key string, s *pyval.Dict) bool { return slices.Contains(d.required, key) && is(key, s) })
+}
+
+func takesText(f *doc) bool { return f.requires(free) != "" }
+
+func takesOneText(f *doc) bool { return len(f.required) == 1 && takesText(f) }
+
+func optional(f *doc) []string {
+	return f.all(func(key string, s *pyval.Dict) bool { return !slices.Contains(f.required, key) && made(s) })
+}
+
+// single asks for a call of the first document that fits, with the parameters of a
+// kind.
+func single(fits func(f *doc) bool, more kind) func(d *drawing) []wish {
+	return func(d *drawing) []wish {
+		f := d.first(fits)
+		return []wish{{f: f, args: d.arguments(f, more)}}
+	}
 }
 
 // having asks for all parameters that are of a kind.
-func having(is func(key string, s *pyval.Dict) bool) func(d *drawing, name string, need need) {
-	return single(func(f *doc) bool { return f.find(is) != "" }, func(f *doc) []string { return keysOf(f, is) })
+func having(is kind) func(d *drawing) []wish {
+	return single(func(f *doc) bool { return f.find(is) != "" }, is)
 }
 
-// saying is a question whose text is given, about functions that take a text.
-func saying(text string, answer string) func(d *drawing, name string, need need) {
-	return func(d *drawing, name string, need need) {
-		d.ask(name, need, text, nil, d.first(takesText))
-		d.last().want.Text = answer
+// naming asks for a function that requires a parameter with such a name.
+func naming(is func(key string) bool) func(d *drawing) []wish {
+	return single(func(f *doc) bool { return f.requires(func(key string, _ *pyval.Dict) bool { return is(key) }) != "" }, nothing)
+}
+
+// holding asks for a call whose first parameter of a kind has a given value.
+func holding(is kind, value pyval.Value) func(d *drawing) []wish {
+	return func(d *drawing) []wish {
+		f := d.first(func(f *doc) bool { return f.find(is) != "" })
+		args := d.arguments(f, func(key string, _ *pyval.Dict) bool { return key == f.find(is) })
+		args.SetStr(f.find(is), value)
+		return []wish{{f: f, args: args}}
 	}
 }
 
-func (d *drawing) last() *question { return d.list[len(d.list)-1] }
+// telling asks for a call with a text that stands in what was said before.
+func telling(word pyval.Str) func(d *drawing) []wish {
+	return func(d *drawing) []wish {
+		f := d.first(takesOneText)
+		return []wish{{f, pyval.Object(f.required[0], word), f.required[0]}}
+	}
+}
 
-// theOne begins a question that does not name its function.
-const theOne = "Call the function that you are offered with exactly these arguments: "
+// texts asks for calls of functions that take a text: the first has the number 0.
+func texts(numbers ...int) func(d *drawing) []wish {
+	return func(d *drawing) (out []wish) {
+		for _, skip := range numbers {
+			f := d.first(func(f *doc) bool {
+				skip -= one(takesText(f))
+				return takesText(f) && skip < 0
+			})
+			out = append(out, wish{f: f, args: d.arguments(f, nothing)})
+		}
+		return out
+	}
+}
 
 // twin returns another function that wants one text under the same name.
 func (d *drawing) twin(f *doc) *doc {
-	if len(f.required) != 1 || !takesText(f) {
-		return nil
-	}
 	at := slices.IndexFunc(d.docs, func(o *doc) bool {
-		return o.name != f.name && len(o.required) == 1 && o.required[0] == f.required[0] && takesText(o)
+		return takesOneText(f) && o.name != f.name && takesOneText(o) && o.required[0] == f.required[0]
 	})
 	if at < 0 {
 		return nil
@@ -86,145 +140,104 @@ func (d *drawing) twin(f *doc) *doc {
 	return d.docs[at]
 }
 
-// calling is a call of a function that takes a text.
-func (d *drawing) calling(skip int) wish {
-	f := d.first(func(f *doc) bool {
-		skip -= one(takesText(f))
-		return takesText(f) && skip < 0
-	})
-	return wish{f, d.arguments(f)}
-}
-
-func theText(s string) []pyval.Value { return []pyval.Value{pyval.Str(s)} }
+func aText(d *drawing) []*doc { return []*doc{d.first(takesText)} }
 
 var longText = strings.TrimSpace(strings.Repeat("The harbour office keeps one crate for every ship that leaves before noon, and each crate has a number, a scale and a label. ", 5))
 
-const ascii = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-$. "
+func counted() string {
+	const most = 1000
+	var b strings.Builder
+	for i := range most {
+		fmt.Fprintf(&b, "%d ", i+1)
+	}
+	return strings.TrimSpace(b.String())
+}
+
+const (
+	ascii = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-$. "
+	// theOne begins a question that does not name its function, so that it fits
+	// another one, too.
+	theOne  = "Call the function that you are offered with exactly these arguments: {args}"
+	passing = "Call the function {name}, for its parameter {key}, "
+)
+
+func spoken(role, content string) eval.Message { return eval.Message{Role: role, Content: content} }
 
 // probes are the questions in the order in which they are asked; the first ones
 // are asked before each run.
 var probes = []probe{
-	{"a call", needsCalls, func(d *drawing, name string, need need) {
-		// The function is not named, so that the same question fits another one.
-		f := d.first(func(f *doc) bool { return d.twin(f) != nil })
-		c := wish{f, d.arguments(f)}
-		d.ask(name, need, theOne+jsonOf(c.args), []wish{c})
+	{name: "a call", need: needsCalls, text: theOne, calls: func(d *drawing) []wish {
+		return single(func(f *doc) bool { return d.twin(f) != nil }, nothing)(d)
 	}},
-	{severalCalls, needsParallel, func(d *drawing, name string, need need) {
-		d.ask(name, need, "", []wish{d.calling(0), d.calling(0), d.calling(0)})
-	}},
-	{"two functions", needsParallel, func(d *drawing, name string, need need) {
-		d.ask(name, need, "", []wish{d.calling(1), d.calling(2)})
-	}},
-	{"no call", needsSilence, saying("Call no function. Answer with this one word: goodbye", "goodbye")},
-	{"numbers", needsShape, holding(ofType("float", "number", "integer"), pyval.MakeInt(-7))},
-	{"nested arguments", needsShape, having(inner)},
-	{"texts", needsCalls, holding(free, theText(`Tom & Anna's "big" <day>: a, b; 50% off + tea`)...)},
-	{aSystem, needsTalk, func(d *drawing, name string, need need) {
-		d.talk(name, need, []eval.Message{{Role: "system", Content: "The code word of this house is FALCON-8842."}}, "with the code word of this house", "FALCON-8842")
-	}},
-	{"a text", needsTalk, func(d *drawing, name string, need need) {
-		d.ask(name, need, "Answer with the code word LINDEN-7750 and nothing else.", nil)
-		d.last().want.Text = "LINDEN-7750"
-	}},
-	{"large numbers", needsShape, holding(ofType("integer"), pyval.MakeInt(1234567890123))},
-	{"seventeen digits", needsNothing, holding(ofType("integer"), pyval.MakeInt(12345678901234567))},
-	{"fractions", needsShape, holding(ofType("float", "number"), pyval.Float(0.00025))},
-	{"booleans", needsShape, having(ofType("boolean"))},
-	{"digits in texts", needsCalls, holding(free, theText("00742")...)},
-	{"words that look like values", needsCalls, holding(free, theText("none")...)},
-	{"lines", needsCalls, holding(free, theText("alpha\nbeta")...)},
-	{"blanks", needsNothing, holding(free, theText("  Paris, France: 2  ")...)},
-	{"characters", needsCalls, holding(free, theText("Zürich, 東京, naïve 🚲 Ωmega")...)},
-	{"underscores in names", needsShape, single(named(func(key string) bool { return strings.Contains(key, "_") }), nil)},
-	{"capitals in names", needsShape, single(named(func(key string) bool { return key != strings.ToLower(key) }), nil)},
-	{"a long name", needsCalls, func(d *drawing, name string, need need) {
+	{name: severalCalls, need: needsParallel, calls: texts(0, 0, 0)},
+	{name: "two functions", need: needsParallel, calls: texts(1, 2)},
+	{name: "no call", need: needsSilence, text: "Call no function. Answer with this one word: goodbye", said: "goodbye", tools: aText},
+	{name: "numbers", need: needsShape, calls: holding(ofType("float", "number", "integer"), pyval.MakeInt(-7))},
+	{name: "nested arguments", need: needsShape, calls: having(inner)},
+	{name: "texts", need: needsCalls, calls: holding(free, pyval.Str(`Tom & Anna's "big" <day>: a, b; 50% off + tea`))},
+	{name: aSystem, need: needsTalk, text: passing + "with the code word of this house.", calls: telling("FALCON-8842"),
+		before: []eval.Message{spoken("system", "The code word of this house is FALCON-8842.")}},
+	{name: "a text", need: needsTalk, text: "Answer with the code word LINDEN-7750 and nothing else.", said: "LINDEN-7750"},
+	{name: "large numbers", need: needsShape, calls: holding(ofType("integer"), pyval.MakeInt(1234567890123))},
+	{name: "seventeen digits", need: needsNothing, calls: holding(ofType("integer"), pyval.MakeInt(12345678901234567))},
+	{name: "fractions", need: needsShape, calls: holding(ofType("float", "number"), pyval.Float(0.00025))},
+	{name: "booleans", need: needsShape, calls: having(ofType("boolean"))},
+	{name: "digits in texts", need: needsCalls, calls: holding(free, pyval.Str("00742"))},
+	{name: "words that look like values", need: needsCalls, calls: holding(free, pyval.Str("none"))},
+	{name: "lines", need: needsCalls, calls: holding(free, pyval.Str("alpha\nbeta"))},
+	{name: "blanks", need: needsNothing, calls: holding(free, pyval.Str("  Paris, France: 2  "))},
+	{name: "characters", need: needsCalls, calls: holding(free, pyval.Str("Zürich, 東京, naïve 🚲 Ωmega"))},
+	{name: "underscores in names", need: needsShape, calls: naming(func(key string) bool { return strings.Contains(key, "_") })},
+	{name: "capitals in names", need: needsShape, calls: naming(func(key string) bool { return key != strings.ToLower(key) })},
+	{name: "a long name", need: needsCalls, calls: func(d *drawing) []wish {
 		f := slices.MaxFunc(d.docs, func(a, b *doc) int { return len(a.name)*one(takesText(a)) - len(b.name)*one(takesText(b)) })
-		d.ask(name, need, "", []wish{{f, d.arguments(f)}})
+		return []wish{{f: f, args: d.arguments(f, nothing)}}
 	}},
-	{"names beyond ASCII", needsShape, single(named(func(key string) bool { return strings.Trim(key, ascii) != "" }), nil)},
-	{"capitals and dots", needsShape, single(func(f *doc) bool {
+	{name: "names beyond ASCII", need: needsShape, calls: naming(func(key string) bool { return strings.Trim(key, ascii) != "" })},
+	{name: "capitals and dots", need: needsShape, calls: single(func(f *doc) bool {
 		return f.name != strings.ToLower(f.name) && strings.Contains(f.name, ".") && takesText(f)
-	}, nil)},
-	{"parameters left out", needsShape, single(func(f *doc) bool { return takesText(f) && len(optional(f)) > 1 }, nil)},
-	{"an optional argument", needsShape, single(hasOptional, optional)},
-	{"a value of a list", needsShape, having(listed)},
-	{"a default", needsShape, func(d *drawing, name string, need need) {
+	}, nothing)},
+	{name: "parameters left out", need: needsShape, calls: single(func(f *doc) bool { return takesText(f) && len(optional(f)) > 1 }, nothing)},
+	{name: "an optional argument", need: needsShape, calls: single(func(f *doc) bool { return takesText(f) && len(optional(f)) > 0 }, func(string, *pyval.Dict) bool { return true })},
+	{name: "a value of a list", need: needsShape, calls: having(listed)},
+	{name: "a default", need: needsShape, text: theOne + ", and give {key} the default value that its description states.", calls: func(d *drawing) []wish {
 		f := d.first(func(f *doc) bool { return takesText(f) && f.find(standard) != "" })
-		key, args := f.find(standard), d.arguments(f)
-		text := fmt.Sprintf(theOne+"%s, and give %s the default value that its description states.", jsonOf(args), key)
-		v, _ := f.props.Child(key).GetStr("default")
-		args.SetStr(key, v)
-		d.ask(name, need, text, []wish{{f, args}})
+		w := wish{f, d.arguments(f, nothing), f.find(standard)}
+		v, _ := f.props.Child(w.key).GetStr("default")
+		w.args.SetStr(w.key, v)
+		return []wish{w}
 	}},
-	{"a call without arguments", needsParallel, func(d *drawing, name string, need need) {
-		f := d.first(func(f *doc) bool { return len(f.required) == 0 })
-		d.ask(name, need, "", []wish{{f, d.arguments(f)}, d.calling(0)})
+	{name: "a call without arguments", need: needsParallel, calls: func(d *drawing) []wish {
+		return slices.Concat(single(func(f *doc) bool { return len(f.required) == 0 }, nothing)(d), texts(0)(d))
 	}},
-	{"a list", needsShape, having(listOf("integer", "float", "number"))},
-	{"a list of texts", needsShape, having(listOf("string"))},
-	{"a list of objects", needsShape, having(objects)},
-	{"many functions", needsCalls, func(d *drawing, name string, need need) {
+	{name: "a list", need: needsShape, calls: having(listOf(items("integer", "float", "number")))},
+	{name: "a list of texts", need: needsShape, calls: having(listOf(items("string")))},
+	{name: "a list of objects", need: needsShape, calls: having(listOf(holdsFields))},
+	{name: "many functions", need: needsCalls, calls: texts(3), tools: func(d *drawing) []*doc {
 		const many = 24
-		c := d.calling(3)
-		d.ask(name, need, "", []wish{c}, d.docs[:min(many, len(d.docs))]...)
+		return d.docs[:min(many, len(d.docs)):min(many, len(d.docs))]
 	}},
-	{"the same question, other functions", needsCalls, func(d *drawing, name string, need need) {
+	{name: "the same question, other functions", need: needsCalls, text: theOne, calls: func(d *drawing) []wish {
 		q := d.list[0]
-		d.ask(name, need, q.turn[0].Content, []wish{{d.twin(docOf(q.tools[0])), q.want.Calls[0].Args}})
+		return []wish{{f: d.twin(docOf(q.tools[0])), args: q.want.Calls[0].Args}}
 	}},
-	{"a similar question", needsCalls, func(d *drawing, name string, need need) {
-		c := wish{docOf(d.list[0].tools[0]), d.list[0].want.Calls[0].Args.Clone()}
-		key, v := c.args.At(0)
+	{name: "a similar question", need: needsCalls, text: theOne, calls: func(d *drawing) []wish {
+		w := wish{f: docOf(d.list[0].tools[0]), args: d.list[0].want.Calls[0].Args.Clone()}
+		key, v := w.args.At(0)
 		was := pyval.Text(v)
-		c.args.SetStr(pyval.Text(key), pyval.Str(was[:len(was)-1]+string('0'+('9'-was[len(was)-1]))))
-		d.ask(name, need, theOne+jsonOf(c.args), []wish{c})
+		w.args.SetStr(pyval.Text(key), pyval.Str(was[:len(was)-1]+string('0'+('9'-was[len(was)-1]))))
+		return []wish{w}
 	}},
-	{"a call beside a sentence", needsTalk, func(d *drawing, name string, need need) {
-		d.ask(name, need, "Write the sentence 'I do it now.' and, in the same answer, call {call}", []wish{d.calling(0)})
-		d.last().want.Text = "I do it now."
+	{name: "a call beside a sentence", need: needsTalk, calls: texts(0), said: "I do it now.",
+		text: "Write the sentence 'I do it now.' and, in the same answer, call {name} with exactly these arguments: {args}"},
+	{name: aLongArgument, need: needsCalls, calls: holding(free, pyval.Str(longText))},
+	{name: "a result", need: needsTalk, text: "Read the code word in the safe and tell me it, and nothing else.", safe: "HERON-3357", said: "HERON-3357"},
+	{name: "a result to pass on", need: needsTalk, text: passing + "with the code word in the safe, which you read first.", calls: telling("GRANITE-5519"), safe: "GRANITE-5519"},
+	{name: "a late turn", need: needsTalk, text: passing + "with my word, which I told you first.", calls: telling("MERLIN-6120"), before: []eval.Message{
+		spoken("user", "My word is MERLIN-6120."), spoken("assistant", "Noted."), spoken("user", "My number is 58."), spoken("assistant", "Noted."),
 	}},
-	{aLongArgument, needsCalls, holding(free, theText(longText)...)},
-	{"a result", needsTalk, func(d *drawing, name string, need need) {
-		d.ask(name, need, "", nil, d.docs[len(d.docs)-1])
-		d.last().turn, d.last().want.Text = safe("Read the code word in the safe and tell me it, and nothing else.", "HERON-3357"), "HERON-3357"
-	}},
-	{"a result to pass on", needsTalk, func(d *drawing, name string, need need) {
-		d.talk(name, need, nil, "with the code word in the safe, which you read first", "GRANITE-5519")
-		q := d.last()
-		q.turn, q.tools = safe(q.turn[0].Content, "GRANITE-5519"), append(q.tools, d.docs[len(d.docs)-1].Dict)
-	}},
-	{"a late turn", needsTalk, func(d *drawing, name string, need need) {
-		before := []eval.Message{{Role: "user", Content: "My word is MERLIN-6120."}, {Role: "assistant", Content: "Noted."}, {Role: "user", Content: "My number is 58."}, {Role: "assistant", Content: "Noted."}}
-		d.talk(name, need, before, "with my word, which I told you first", "MERLIN-6120")
-	}},
-	{aLongAnswer, needsCalls, func(d *drawing, name string, need need) {
-		const most = 1000
-		var b strings.Builder
-		for i := range most {
-			fmt.Fprintf(&b, "%d ", i+1)
-		}
-		d.ask(name, need, "Write the numbers from 1 to 1000 in digits, with a blank between them and nothing else. Leave none out.", nil)
-		d.last().want.Text = strings.TrimSpace(b.String())
-	}},
-}
-
-// talk asks for a call whose text stands in what was said before.
-func (d *drawing) talk(name string, need need, before []eval.Message, with, word string) {
-	f := d.first(func(f *doc) bool { return len(f.required) == 1 && takesText(f) })
-	args := pyval.Object(f.required[0], pyval.Str(word))
-	d.ask(name, need, fmt.Sprintf("Call the function %s, for its parameter %s, %s.", strings.ReplaceAll(f.name, ".", "_"), f.required[0], with), []wish{{f, args}})
-	q := d.last()
-	q.turn = append(slices.Clone(before), q.turn...)
-}
-
-// safe is a conversation in which a function has told a code word.
-func safe(question, word string) []eval.Message {
-	return []eval.Message{
-		{Role: "user", Content: question},
-		{Role: "assistant", Calls: []eval.ToolCall{{ID: "call_1", Name: "read_safe", Arguments: "{}"}}},
-		{Role: "tool", CallID: "call_1", Name: "read_safe", Content: fmt.Sprintf(`{"code_word": %q}`, word)},
-	}
+	{name: aLongAnswer, need: needsCalls, said: counted(),
+		text: "Write the numbers from 1 to 1000 in digits, with a blank between them and nothing else. Leave none out."},
 }
 
 // own are the documents that are asked for where a dataset has none that fits.

@@ -67,16 +67,21 @@ func docOf(d *pyval.Dict) *doc {
 	return out
 }
 
-// find returns the first parameter for which is holds; "" if there is none.
-func (d *doc) find(is func(key string, schema *pyval.Dict) bool) string {
+// A kind tells some parameters by their names and schemas.
+type kind func(key string, schema *pyval.Dict) bool
+
+// all returns the parameters of a kind.
+func (d *doc) all(is kind) (out []string) {
 	for k, v := range d.props.All() {
-		schema, _ := v.(*pyval.Dict)
-		if schema != nil && is(pyval.Text(k), schema) {
-			return pyval.Text(k)
+		if schema, _ := v.(*pyval.Dict); schema != nil && is(pyval.Text(k), schema) {
+			out = append(out, pyval.Text(k))
 		}
 	}
-	return ""
+	return out
 }
+
+// find returns the first parameter of a kind; "" if there is none.
+func (d *doc) find(is kind) string { return strings.Join(d.all(is)[:min(1, len(d.all(is)))], "") }
 
 // A drawing makes questions of a dataset's documents. Where the dataset has none
 // that fits, its own are taken.
@@ -103,10 +108,83 @@ func drawn(documents []*pyval.Dict) []*question {
 	slices.SortStableFunc(d.docs, func(a, b *doc) int { // the dataset's before the own, and then the simplest
 		return cmp.Or(one(a.own)-one(b.own), a.props.Len()*one(!a.own)-b.props.Len()*one(!b.own))
 	})
-	for _, p := range probes {
-		p.put(d, p.name, p.need)
+	for i := range probes {
+		d.put(&probes[i])
 	}
 	return d.list
+}
+
+// put adds the question of a probe.
+func (d *drawing) put(p *probe) {
+	q := &question{name: p.name, need: p.need, turn: slices.Clone(p.before)}
+	var calls []wish
+	if p.calls != nil {
+		calls = p.calls(d)
+	}
+	var tools []*doc
+	if p.tools != nil {
+		tools = p.tools(d)
+	}
+	text, result := p.text, pyval.MakeList(0)
+	for i := range calls {
+		c := &calls[i]
+		if !slices.Contains(tools, c.f) {
+			tools = append(tools, c.f)
+		}
+		switch shown := c.shown(); {
+		case p.text != "":
+		case len(calls) == 1:
+			text = fmt.Sprintf("Call %s with exactly these arguments: %s", shown, jsonOf(c.args))
+		case i == 0:
+			text = fmt.Sprintf("Make these %d calls at once, in this order, with exactly these arguments: %s %s", len(calls), shown, jsonOf(c.args))
+		default:
+			text += fmt.Sprintf("; %s %s", shown, jsonOf(c.args))
+		}
+		result.Items = append(result.Items, pyval.Object(c.f.name, c.args))
+		if p.need == needsShape && c.f.own {
+			q.need = needsNothing
+		}
+	}
+	if q.need == needsShape {
+		q.need = needsCalls
+	}
+	if q.want = why.Read(result); p.text != "" && len(calls) > 0 {
+		text = calls[0].told(text)
+	}
+	q.want.Text = p.said
+	q.turn = append(q.turn, eval.Message{Role: "user", Content: text})
+	if p.safe != "" {
+		tools = append(tools, d.docs[len(d.docs)-1])
+		q.turn = append(q.turn,
+			eval.Message{Role: "assistant", Calls: []eval.ToolCall{{ID: "call_1", Name: "read_safe", Arguments: "{}"}}},
+			eval.Message{Role: "tool", CallID: "call_1", Name: "read_safe", Content: fmt.Sprintf(`{"code_word": %q}`, p.safe)})
+	}
+	for _, f := range tools {
+		q.tools = append(q.tools, f.Dict)
+	}
+	d.list = append(d.list, q)
+}
+
+// A wish is a call that a question asks for.
+type wish struct {
+	f    *doc
+	args *pyval.Dict
+	// key is the parameter whose value the question tells in its own words.
+	key string
+}
+
+// shown is the function's name as the model sees it.
+func (w *wish) shown() string { return strings.ReplaceAll(w.f.name, ".", "_") }
+
+// told fills the call into a text.
+func (w *wish) told(text string) string {
+	args := pyval.NewDict(0)
+	for k, v := range w.args.All() {
+		if key := pyval.Text(k); key != w.key {
+			args.SetStr(key, v)
+		}
+	}
+	return strings.NewReplacer("{name}", w.shown(), "{key}", w.key, "{args}", jsonOf(args)).Replace(text)
 }
 
 // plain reports whether arguments can be made for what a document requires.
@@ -187,11 +265,12 @@ func (d *drawing) value(schema *pyval.Dict) pyval.Value {
 }
 
 // arguments makes arguments for what a document requires, and for more.
-func (d *drawing) arguments(f *doc, more ...string) *pyval.Dict {
+func (d *drawing) arguments(f *doc, more kind) *pyval.Dict {
 	out := pyval.NewDict(0)
-	for k := range f.props.All() {
+	for k, v := range f.props.All() {
 		key := pyval.Text(k)
-		if schema := f.props.Child(key); slices.Contains(f.required, key) || slices.Contains(more, key) && made(schema) {
+		schema, _ := v.(*pyval.Dict)
+		if slices.Contains(f.required, key) || schema != nil && made(schema) && more(key, schema) {
 			out.SetStr(key, d.value(schema))
 		}
 	}
@@ -204,103 +283,9 @@ func (d *drawing) first(fits func(f *doc) bool) *doc {
 	return d.docs[max(at, 0)]
 }
 
-// free reports whether a parameter takes any text.
-func free(key string, s *pyval.Dict) bool { return typeOf(s) == "string" && len(s.List("enum")) == 0 }
-
-// takesText reports whether a function wants a text.
-func takesText(f *doc) bool { return required(f, free) != "" }
-
-// A wish is a call that a question asks for.
-type wish struct {
-	f    *doc
-	args *pyval.Dict
-}
-
-// ask adds a question for calls, with more documents among the tools.
-func (d *drawing) ask(name string, need need, text string, calls []wish, tools ...*doc) {
-	q := &question{name: name, need: need}
-	if need == needsShape {
-		if q.need = needsCalls; slices.ContainsFunc(calls, func(c wish) bool { return c.f.own }) {
-			q.need = needsNothing
-		}
-	}
-	result := pyval.MakeList(0)
-	for i, c := range calls {
-		if !slices.Contains(tools, c.f) {
-			tools = append(tools, c.f)
-		}
-		shown := strings.ReplaceAll(c.f.name, ".", "_")
-		written := jsonOf(c.args)
-		switch {
-		case text != "":
-		case len(calls) == 1:
-			text = fmt.Sprintf("Call %s with exactly these arguments: %s", shown, written)
-		case i == 0:
-			text = fmt.Sprintf("Make these %d calls at once, in this order, with exactly these arguments: %s %s", len(calls), shown, written)
-		default:
-			text += fmt.Sprintf("; %s %s", shown, written)
-		}
-		result.Items = append(result.Items, pyval.Object(c.f.name, c.args))
-	}
-	for _, f := range tools {
-		q.tools = append(q.tools, f.Dict)
-	}
-	q.turn = []eval.Message{{Role: "user", Content: strings.ReplaceAll(text, "{call}", callText(calls))}}
-	q.want = why.Read(result)
-	d.list = append(d.list, q)
-}
-
-func callText(calls []wish) string {
-	if len(calls) == 0 {
-		return ""
-	}
-	return strings.ReplaceAll(calls[0].f.name, ".", "_") + " with exactly these arguments: " + jsonOf(calls[0].args)
-}
-
 func jsonOf(v pyval.Value) string {
 	text, _ := pyval.JSON(v, pyval.JSONUnicode)
 	return text
-}
-
-// single asks for one call of the first document that fits.
-func single(fits func(f *doc) bool, more func(f *doc) []string) func(d *drawing, name string, need need) {
-	return func(d *drawing, name string, need need) {
-		f := d.first(fits)
-		var keys []string
-		if more != nil {
-			keys = more(f)
-		}
-		d.ask(name, need, "", []wish{{f, d.arguments(f, keys...)}})
-	}
-}
-
-// holding asks for one call whose parameters of a kind have given values.
-func holding(is func(key string, s *pyval.Dict) bool, values ...pyval.Value) func(d *drawing, name string, need need) {
-	return func(d *drawing, name string, need need) {
-		f := d.first(func(f *doc) bool { return len(keysOf(f, is)) >= len(values) })
-		keys := keysOf(f, is)
-		args := d.arguments(f, keys[:min(len(keys), len(values))]...)
-		for i, v := range values[:min(len(keys), len(values))] {
-			args.SetStr(keys[i], v)
-		}
-		d.ask(name, need, "", []wish{{f, args}})
-	}
-}
-
-func keysOf(f *doc, is func(key string, s *pyval.Dict) bool) (out []string) {
-	f.find(func(key string, s *pyval.Dict) bool {
-		if is(key, s) {
-			out = append(out, key)
-		}
-		return false
-	})
-	return out
-}
-
-func ofType(names ...string) func(key string, s *pyval.Dict) bool {
-	return func(_ string, s *pyval.Dict) bool {
-		return slices.Contains(names, typeOf(s)) && len(s.List("enum")) == 0
-	}
 }
 
 // asCase returns the question as a case of a single turn.
