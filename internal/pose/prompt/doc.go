@@ -10,39 +10,43 @@ import (
 // pythonDocs shows functions as docstrings, like upstream's
 // _generate_function_doc_python.
 func (w *Wording) pythonDocs(docs []*pyval.Dict) (string, error) {
-	parts := make([]string, 0, 2*len(docs))
-	for _, doc := range docs {
-		var b strings.Builder
-		if err := w.pythonDoc(&b, doc); err != nil {
-			return "", tool.InFunction(doc, err)
-		}
-		parts = append(parts, b.String(), "\n")
+	parts, err := written(docs, w.pythonDoc)
+	if err != nil || len(parts) == 0 {
+		return "", err
 	}
-	return strings.Join(parts, "\n\n"), nil
+	return strings.Join(parts, "\n\n\n\n\n") + "\n\n\n", nil
 }
 
-func (w *Wording) pythonDoc(b *strings.Builder, doc *pyval.Dict) error {
-	f, err := newFunction(doc)
-	if err != nil {
-		return err
+// written returns the text that write writes of each document.
+func written(docs []*pyval.Dict, write func(b *strings.Builder, doc *pyval.Dict)) ([]string, error) {
+	parts := make([]string, len(docs))
+	for i, doc := range docs {
+		var err error
+		parts[i], err = tool.Try(doc, func() string {
+			var b strings.Builder
+			write(&b, doc)
+			return b.String()
+		})
+		if err != nil {
+			return nil, err
+		}
 	}
+	return parts, nil
+}
+
+func (w *Wording) pythonDoc(b *strings.Builder, doc *pyval.Dict) {
+	f := newFunction(doc)
 	b.WriteString("# Function: " + f.name + "\n    \"\"\"\n    " + f.desc + "\n\n")
 	if f.props != nil && f.props.Len() > 0 {
 		b.WriteString("    Args:\n")
-		if err := w.pythonParams(b, f.props, 2); err != nil {
-			return err
-		}
+		w.pythonParams(b, f.props, 2)
 	}
 	b.WriteString("    \"\"\"\n")
-	return nil
 }
 
-func (w *Wording) pythonParams(b *strings.Builder, props *pyval.Dict, depth int) error {
+func (w *Wording) pythonParams(b *strings.Builder, props *pyval.Dict, depth int) {
 	for name, v := range props.All() {
-		p, err := w.param(name, v)
-		if err != nil {
-			return err
-		}
+		p := w.param(name, v)
 		indent(b, 4*depth)
 		b.WriteString(p.name + " (" + pythonType(p.meta))
 		if def, ok := p.meta.GetStr("default"); ok {
@@ -50,12 +54,9 @@ func (w *Wording) pythonParams(b *strings.Builder, props *pyval.Dict, depth int)
 		}
 		b.WriteString("): " + p.desc + "\n")
 		if sub := p.meta.Child("properties"); sub != nil {
-			if err := w.pythonParams(b, sub, depth+1); err != nil {
-				return err
-			}
+			w.pythonParams(b, sub, depth+1)
 		}
 	}
-	return nil
 }
 
 func indent(b *strings.Builder, n int) {
@@ -90,65 +91,42 @@ func pythonType(meta *pyval.Dict) string {
 // xmlDocs shows functions as XML, like upstream's _generate_function_doc_xml,
 // which escapes nothing either.
 func (w *Wording) xmlDocs(docs []*pyval.Dict) (string, error) {
-	parts := make([]string, len(docs))
-	for i, doc := range docs {
-		var b strings.Builder
-		if err := w.xmlDoc(&b, doc); err != nil {
-			return "", tool.InFunction(doc, err)
-		}
-		parts[i] = b.String()
-	}
-	return strings.Join(parts, "\n"), nil
+	parts, err := written(docs, w.xmlDoc)
+	return strings.Join(parts, "\n"), err
 }
 
-func (w *Wording) xmlDoc(b *strings.Builder, doc *pyval.Dict) error {
-	f, err := newFunction(doc)
-	if err != nil {
-		return err
-	}
+func (w *Wording) xmlDoc(b *strings.Builder, doc *pyval.Dict) {
+	f := newFunction(doc)
 	b.WriteString("<function name=\"" + f.name + "\">\n  <desc>" + f.desc + "</desc>\n")
 	if f.props == nil {
 		f.props = &pyval.Dict{}
 	}
-	if err := w.xmlParams(b, f.props, f.params, 1); err != nil {
-		return err
-	}
+	w.xmlParams(b, f.props, f.params, 1)
 	b.WriteString("</function>\n")
-	return nil
 }
 
 // xmlParams writes the properties of an object at an indentation of
 // 2×depth; owner says which are required.
-func (w *Wording) xmlParams(b *strings.Builder, props, owner *pyval.Dict, depth int) error {
+func (w *Wording) xmlParams(b *strings.Builder, props, owner *pyval.Dict, depth int) {
 	indent(b, 2*depth)
 	b.WriteString("<params>\n")
 	for name, v := range props.All() {
-		p, err := w.param(name, v)
-		if err != nil {
-			return err
-		}
-		if err := w.xmlParam(b, p, isRequired(owner, name), depth+1); err != nil {
-			return err
-		}
+		w.xmlParam(b, w.param(name, v), isRequired(owner, name), depth+1)
 	}
 	indent(b, 2*depth)
 	b.WriteString("</params>\n")
-	return nil
 }
 
-func (w *Wording) xmlParam(b *strings.Builder, p param, required string, depth int) error {
+func (w *Wording) xmlParam(b *strings.Builder, p param, required string, depth int) {
 	indent(b, 2*depth)
 	b.WriteString("<param " + xmlAttributes(p, required) + ">\n")
 	indent(b, 2*depth)
 	b.WriteString("  <desc>" + p.desc + "</desc>\n")
 	if props := p.meta.Child("properties"); props != nil {
-		if err := w.xmlParams(b, props, p.meta, depth+1); err != nil {
-			return err
-		}
+		w.xmlParams(b, props, p.meta, depth+1)
 	}
 	indent(b, 2*depth)
 	b.WriteString("</param>\n")
-	return nil
 }
 
 // xmlAttributes drops every comma, even in names and defaults, as upstream
@@ -198,11 +176,11 @@ type param struct {
 	desc string // including the accepted values
 }
 
-func (w *Wording) param(name, v pyval.Value) (param, error) {
+func (w *Wording) param(name, v pyval.Value) param {
 	p := param{name: pyval.Text(name)}
 	meta, ok := v.(*pyval.Dict)
 	if !ok {
-		return p, &tool.DocError{Kind: "AttributeError", Msg: "parameter " + pyval.Repr(name) + " must be dict, not " + pyval.TypeName(v)}
+		pyval.Check(&tool.DocError{Kind: "AttributeError", Msg: "parameter " + pyval.Repr(name) + " must be dict, not " + pyval.TypeName(v)})
 	}
 	p.meta, p.kind = meta, kindOf(meta)
 	if d, ok := meta.GetStr("description"); ok {
@@ -211,7 +189,7 @@ func (w *Wording) param(name, v pyval.Value) (param, error) {
 	if enum, ok := meta.GetStr("enum"); ok {
 		p.desc += w.Tools.EnumNote(enum)
 	}
-	return p, nil
+	return p
 }
 
 // kindOf returns a document's type, "string" if there is none.
@@ -229,18 +207,11 @@ type function struct {
 	props      *pyval.Dict // may be nil
 }
 
-func newFunction(doc *pyval.Dict) (f function, err error) {
-	name, err := tool.Need(doc, "name")
-	if err != nil {
-		return f, err
-	}
-	f.name = pyval.Text(name)
-	if f.params, err = tool.NeedDict(doc, "parameters"); err != nil {
-		return f, err
-	}
+func newFunction(doc *pyval.Dict) function {
+	f := function{name: pyval.Text(tool.Need(doc, "name")), params: tool.NeedDict(doc, "parameters")}
 	if d, ok := doc.GetStr("description"); ok {
 		f.desc = pyval.Text(d)
 	}
 	f.props = f.params.Child("properties")
-	return f, nil
+	return f
 }

@@ -31,12 +31,8 @@ func (e *DocError) Error() string {
 	return fmt.Sprintf("function document %.80q: %s: %.200s", e.Function, e.Kind, e.Msg)
 }
 
-func keyError(key pyval.Value) error {
-	return &DocError{Kind: "KeyError", Msg: pyval.Repr(key)}
-}
-
-func typeError(what string, v pyval.Value, want string) error {
-	return &DocError{Kind: "TypeError", Msg: fmt.Sprintf("%s must be %s, not %s", what, want, pyval.TypeName(v))}
+func raise(kind, format string, args ...any) {
+	pyval.Check(&DocError{Kind: kind, Msg: fmt.Sprintf(format, args...)})
 }
 
 // InFunction adds a document's name to a DocError that lacks it.
@@ -51,42 +47,48 @@ func InFunction(doc *pyval.Dict, err error) error {
 	return e
 }
 
-// Need returns the value of a key that a document must have.
-func Need(d *pyval.Dict, key string) (pyval.Value, error) {
-	if v, ok := d.GetStr(key); ok {
-		return v, nil
+// Try returns the result of f, or as an error what f raises about a document.
+func Try[T any](doc *pyval.Dict, f func() T) (T, error) {
+	v, err := pyval.Try(f)
+	return v, InFunction(doc, err)
+}
+
+// Need returns the value of a key that a document must have. Like the functions
+// below, it raises a DocError.
+func Need(d *pyval.Dict, key string) pyval.Value {
+	v, ok := d.GetStr(key)
+	if !ok {
+		raise("KeyError", "%s", pyval.Repr(pyval.Str(key)))
 	}
-	return nil, keyError(pyval.Str(key))
+	return v
 }
 
 // NeedDict is like Need for a value that must be a dict.
-func NeedDict(d *pyval.Dict, key string) (*pyval.Dict, error) {
-	v, err := Need(d, key)
-	if err != nil {
-		return nil, err
-	}
-	return asDict(key, v)
+func NeedDict(d *pyval.Dict, key string) *pyval.Dict {
+	return as[*pyval.Dict](key, Need(d, key), "dict")
 }
 
-func asDict(what string, v pyval.Value) (*pyval.Dict, error) {
-	if d, ok := v.(*pyval.Dict); ok {
-		return d, nil
+// as returns a value that must be of a type.
+func as[T pyval.Value](what string, v pyval.Value, want string) T {
+	t, ok := v.(T)
+	if !ok {
+		raise("TypeError", "%s must be %s, not %s", what, want, pyval.TypeName(v))
 	}
-	return nil, typeError(what, v, "dict")
+	return t
 }
 
 // extend appends a text to the description, which must exist.
-func extend(d *pyval.Dict, text string) error {
-	v, err := Need(d, "description")
+func extend(d *pyval.Dict, text string) {
+	d.SetStr("description", as[pyval.Str]("description", Need(d, "description"), "str")+pyval.Str(text))
+}
+
+// jsonText is the JSON of a part of a document.
+func jsonText(v pyval.Value) string {
+	text, err := pyval.JSON(v, 0)
 	if err != nil {
-		return err
+		raise("TypeError", "%v", err)
 	}
-	old, ok := v.(pyval.Str)
-	if !ok {
-		return typeError("description", v, "str")
-	}
-	d.SetStr("description", old+pyval.Str(text))
-	return nil
+	return text
 }
 
 // Written puts tools with JSON Schemas into a style's frame and changes nothing

@@ -43,11 +43,7 @@ func javaScriptHints(src *Source) parameterHints {
 // parameters become strings whose descriptions name the type. The document
 // itself is not changed; the result shares what is the same.
 func (w *Wording) Hinted(doc *pyval.Dict, lang eval.Language) (*pyval.Dict, error) {
-	out := doc.Clone()
-	if err := w.hint(out, lang); err != nil {
-		return nil, InFunction(doc, err)
-	}
-	return out, nil
+	return Try(doc, func() *pyval.Dict { return w.hinted(doc.Clone(), lang) })
 }
 
 // HintedAll returns the result of Hinted for each document.
@@ -62,100 +58,52 @@ func (w *Wording) HintedAll(docs []*pyval.Dict, lang eval.Language) ([]*pyval.Di
 	return out, nil
 }
 
-func (w *Wording) hint(doc *pyval.Dict, lang eval.Language) error {
-	if err := extend(doc, w.hints[lang]); err != nil {
-		return err
-	}
-	params, err := NeedDict(doc, "parameters")
-	if err != nil {
-		return err
-	}
-	props, err := Need(params, "properties")
-	if err != nil || lang == eval.Python {
-		return err
-	}
-	hints := &w.java
-	if lang == eval.JavaScript {
-		hints = &w.js
-	}
-	hinted, err := mapProperties(props, hints.apply)
-	if err != nil {
-		return err
+func (w *Wording) hinted(doc *pyval.Dict, lang eval.Language) *pyval.Dict {
+	extend(doc, w.hints[lang])
+	params := NeedDict(doc, "parameters")
+	props := Need(params, "properties")
+	hints := map[eval.Language]*parameterHints{eval.Java: &w.java, eval.JavaScript: &w.js}[lang]
+	if hints == nil {
+		return doc
 	}
 	params = params.Clone()
-	params.SetStr("properties", hinted)
+	params.SetStr("properties", mapProperties(props, hints.apply))
 	doc.SetStr("parameters", params)
-	return nil
+	return doc
 }
 
 // mapProperties returns a copy of a dict of parameters, with f applied to a
 // copy of each.
-func mapProperties(v pyval.Value, f func(*pyval.Dict) error) (*pyval.Dict, error) {
+func mapProperties(v pyval.Value, f func(*pyval.Dict)) *pyval.Dict {
 	props, ok := v.(*pyval.Dict)
 	if !ok {
-		return nil, &DocError{Kind: "AttributeError", Msg: "properties must be dict, not " + pyval.TypeName(v)}
+		raise("AttributeError", "properties must be dict, not %s", pyval.TypeName(v))
 	}
 	out := pyval.NewDict(props.Len())
 	for name, v := range props.All() {
-		param, err := asDict("parameter "+pyval.Repr(name), v)
-		if err != nil {
-			return nil, err
-		}
-		param = param.Clone()
-		if err := f(param); err != nil {
-			return nil, err
-		}
+		param := as[*pyval.Dict]("parameter "+pyval.Repr(name), v, "dict").Clone()
+		f(param)
 		_ = out.Set(name, param) // a dict's key is hashable
 	}
-	return out, nil
+	return out
 }
 
-func (h *parameterHints) apply(param *pyval.Dict) error {
-	t, err := Need(param, "type")
-	if err != nil {
-		return err
-	}
-	name := pyval.Text(t)
+func (h *parameterHints) apply(param *pyval.Dict) {
+	name := pyval.Text(Need(param, "type"))
 	text := h.any.Fill()
 	if name != "any" {
 		text = h.other.Fill(name)
 	}
-	if err := extend(param, text); err != nil {
-		return err
-	}
+	extend(param, text)
 	if slices.Contains(h.listTypes, name) {
-		if err := h.describeItems(param); err != nil {
-			return err
-		}
+		t := Need(NeedDict(param, "items"), "type")
+		param.Delete(pyval.Str("items"))
+		extend(param, h.list.Fill(pyval.Text(t)))
 	}
-	if name == "dict" && h.dict != nil && param.Has("properties") {
-		if err := h.describeProperties(param); err != nil {
-			return err
-		}
+	if props, ok := param.GetStr("properties"); ok && name == "dict" && h.dict != nil {
+		text := jsonText(props)
+		param.Delete(pyval.Str("properties"))
+		extend(param, h.dict.Fill(text))
 	}
 	param.SetStr("type", pyval.Str("string"))
-	return nil
-}
-
-func (h *parameterHints) describeItems(param *pyval.Dict) error {
-	items, err := NeedDict(param, "items")
-	if err != nil {
-		return err
-	}
-	t, err := Need(items, "type")
-	if err != nil {
-		return err
-	}
-	param.Delete(pyval.Str("items"))
-	return extend(param, h.list.Fill(pyval.Text(t)))
-}
-
-func (h *parameterHints) describeProperties(param *pyval.Dict) error {
-	props, _ := param.GetStr("properties")
-	text, err := pyval.JSON(props, 0)
-	if err != nil {
-		return &DocError{Kind: "TypeError", Msg: err.Error()}
-	}
-	param.Delete(pyval.Str("properties"))
-	return extend(param, h.dict.Fill(text))
 }

@@ -100,9 +100,9 @@ func (w *Wording) Convert(docs []*pyval.Dict, style Style) (*pyval.List, error) 
 	}
 	out := &pyval.List{}
 	for _, doc := range docs {
-		converted, err := w.convert(doc, f)
+		converted, err := Try(doc, func() *pyval.Dict { return w.convert(doc, f) })
 		if err != nil {
-			return nil, InFunction(doc, err)
+			return nil, err
 		}
 		if f.frame != nil {
 			out.Items = append(out.Items, f.frame(converted))
@@ -119,64 +119,32 @@ func formOf(style Style) (*form, error) {
 	return &forms[i], nil
 }
 
-func (w *Wording) convert(doc *pyval.Dict, f *form) (*pyval.Dict, error) {
+func (w *Wording) convert(doc *pyval.Dict, f *form) *pyval.Dict {
 	out := doc.Clone()
-	if err := rename(out, f.underscores); err != nil {
-		return nil, err
+	name := as[pyval.Str]("name", Need(out, "name"), "str")
+	if f.underscores && strings.Contains(string(name), ".") {
+		out.SetStr("name", pyval.Str(strings.ReplaceAll(string(name), ".", "_")))
 	}
-	params, err := w.schema(out)
-	if err != nil {
-		return nil, err
-	}
+	params := w.schema(out)
 	f.place(out, params)
 	if f.folds {
-		err = w.fold(params, f.style)
+		w.fold(params, f.style)
 	}
-	if err == nil && f.response {
-		err = w.foldResponse(out)
+	if f.response {
+		w.foldResponse(out)
 	}
-	return out, err
-}
-
-func rename(doc *pyval.Dict, underscores bool) error {
-	v, err := Need(doc, "name")
-	if err != nil {
-		return err
-	}
-	name, ok := v.(pyval.Str)
-	if !ok {
-		return typeError("name", v, "str")
-	}
-	if underscores && strings.Contains(string(name), ".") {
-		doc.SetStr("name", pyval.Str(strings.ReplaceAll(string(name), ".", "_")))
-	}
-	return nil
+	return out
 }
 
 // schema returns the JSON Schema of the parameters, in a new dict.
-func (w *Wording) schema(doc *pyval.Dict) (*pyval.Dict, error) {
-	params, err := NeedDict(doc, "parameters")
-	if err != nil {
-		return nil, err
-	}
-	params = params.Clone()
+func (w *Wording) schema(doc *pyval.Dict) *pyval.Dict {
+	params := NeedDict(doc, "parameters").Clone()
 	params.SetStr("type", pyval.Str("object"))
-	props, err := Need(params, "properties")
-	if err != nil {
-		return nil, err
-	}
-	cast, err := w.cast(props)
-	if err != nil {
-		return nil, err
-	}
-	params.SetStr("properties", cast)
+	params.SetStr("properties", w.cast(Need(params, "properties")))
 	if defs, ok := params.GetStr("$defs"); ok {
-		if cast, err = w.cast(defs); err != nil {
-			return nil, err
-		}
-		params.SetStr("$defs", cast)
+		params.SetStr("$defs", w.cast(defs))
 	}
-	return params, nil
+	return params
 }
 
 // place stores the schema under the style's key; a key other than
