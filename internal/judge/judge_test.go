@@ -194,7 +194,9 @@ func TestRelevance(t *testing.T) {
 }
 
 func FuzzAST(f *testing.F) {
-	f.Add(benchCall, benchAnswer, "["+benchDoc+"]", "parallel", uint8(0))
+	f.Add(`[{"cinema_book_seats": {"film": "the third man", "seats": 3, "contact": {"name": "Ida Lind"}}}]`,
+		`[{"cinema.book_seats": {"film": ["The Third Man"], "seats": [3], "contact": [{"name": ["Ida Lind"], "phone": ["", "555-0101"]}, ""]}}]`,
+		`[{"name": "cinema.book_seats", "parameters": {"properties": {"film": {"type": "string"}, "seats": {"type": "integer"}, "contact": {"type": "dict"}}, "required": ["film", "seats"]}}]`, "parallel", uint8(0))
 	f.Add(`[{"c": {"x": 1}}]`, `[{"c": {"x": [1]}}]`, twoDocs, "multiple", uint8(0))
 	f.Add(`[{"f": {"p": [{"a": "X"}]}}]`, `[{"f": {"p": [[{"a": ["x"]}], "", 5]}}]`,
 		`[{"name": "f", "parameters": {"properties": {"p": `+dicts+`}, "required": {}}}]`, "simple", uint8(0))

@@ -277,23 +277,6 @@ func TestPromptPose(t *testing.T) {
 	assert.ErrorAs(t, err, &doc)
 }
 
-func BenchmarkPromptSystem(b *testing.B) {
-	w := starterWording(b)
-	docs := []*pyval.Dict{parse(b, ferry)}
-	for _, format := range []prompt.DocFormat{prompt.DocPython, prompt.DocXML, prompt.DocJSON} {
-		c := prompt.Default
-		c.Doc = format
-		b.Run(string(format), func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				if _, err := w.System(c, docs); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}
-
 func FuzzPromptDocs(f *testing.F) {
 	for _, seed := range []string{ferry, bell, `{"name":{},"parameters":{"properties":{"p":{"enum":5,"items":{},"required":"x"}}}}`} {
 		f.Add(seed)

@@ -219,25 +219,6 @@ func FuzzToolConvert(f *testing.F) {
 	})
 }
 
-func BenchmarkToolConvert(b *testing.B) {
-	w := ownWording(b)
-	docs := []*pyval.Dict{toolParse(b, `{"name":"shop.find","description":"Finds goods.","parameters":{"type":"dict","properties":{
-		"name":{"type":"string","description":"What to find."},
-		"price":{"type":"float","description":"At most that much.","default":10.0},
-		"sizes":{"type":"array","items":{"type":"integer"},"description":"Accepted sizes."}},"required":["name"]}}`)}
-	for _, style := range []tool.Style{tool.OpenAICompletions, tool.Google} {
-		b.Run(string(style), func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				hinted, _ := w.HintedAll(docs, eval.Python)
-				if _, err := w.Convert(hinted, style); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}
-
 // TestToolWritten: every style puts the schema as it is written into its frame.
 func TestToolWritten(t *testing.T) {
 	const schema = `{"type": "object", "properties": {"x": {"type": "number", "oneOf": [{"minimum": 1}, {"const": 0.5}]}}, "additionalProperties": false}`

@@ -215,10 +215,3 @@ func FuzzValueOperate(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkValuePow(b *testing.B) {
-	b.ReportAllocs()
-	for b.Loop() {
-		pyval.Pow(1.2345, 6.789)
-	}
-}

@@ -308,17 +308,6 @@ func FuzzValueParseJSON(f *testing.F) {
 	})
 }
 
-func BenchmarkValueParseJSON(b *testing.B) {
-	src := `{"id": "x_1", "question": [[{"role": "user", "content": "How far is it from Lyon to Turin by rail?"}]], "function": [{"name": "rail.distance", "description": "Distance by rail.", "parameters": {"type": "dict", "properties": {"from": {"type": "string", "description": "Start."}, "to": {"type": "string", "description": "End."}, "unit": {"type": "string", "enum": ["km", "mi"]}}, "required": ["from", "to"]}}]}`
-	b.ReportAllocs()
-	b.SetBytes(int64(len(src)))
-	for b.Loop() {
-		if _, err := ParseJSON(src); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
 func TestValueATypeName(t *testing.T) {
 	for want, v := range map[string]Value{
 		"an int": MakeInt(1), "a float": Float(1), "a str": Str("x"), "an ellipsis": Ellipsis, "a NoneType": None,

@@ -22,13 +22,6 @@ func TestValueLower(t *testing.T) {
 	}
 }
 
-func BenchmarkValueLower(b *testing.B) {
-	b.ReportAllocs()
-	for b.Loop() {
-		Lower("San Francisco, CA")
-	}
-}
-
 // TestValuePlainASCII: JSON texts are written and read eight plain characters at a
 // time; the result is the same as for one at a time.
 func TestValuePlainASCII(t *testing.T) {

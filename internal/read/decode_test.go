@@ -244,36 +244,6 @@ func writable(v pyval.Value, depth int) bool {
 
 var errSink error
 
-func BenchmarkDecodePrompt(b *testing.B) {
-	for _, c := range []struct {
-		f   decode.Format
-		src string
-	}{
-		{decode.Python, `[weather.forecast(city="Oslo", days=3, metric=True)]`},
-		{decode.JSON, `[{"function": "weather.forecast", "parameters": {"city": "Oslo", "days": 3, "metric": true}}]`},
-		{decode.ConciseXML, `<functions><function name="weather.forecast"><param name="city" type="string">Oslo</param><param name="days" type="integer">3</param></function></functions>`},
-	} {
-		b.Run(string(c.f), func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				if _, errSink = decode.Prompt(c.src, c.f, false); errSink != nil {
-					b.Fatal(errSink)
-				}
-			}
-		})
-	}
-}
-
-func BenchmarkDecodeFC(b *testing.B) {
-	in := pyval.NewList(dictOf("weather_forecast", pyval.Str(`{"city": "Oslo", "days": 3, "metric": true}`)))
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, errSink = decode.FC(in); errSink != nil {
-			b.Fatal(errSink)
-		}
-	}
-}
-
 // TestDecodeBuffers: the text of a call is written into memory that is used again.
 func TestDecodeBuffers(t *testing.T) {
 	args := dictOf("x", pyval.Str(strings.Repeat("x", 1<<10)))

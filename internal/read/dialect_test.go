@@ -391,17 +391,6 @@ func parsed(in string) pyval.Value {
 	return v
 }
 
-func BenchmarkDialectHermes(b *testing.B) {
-	in := pyval.Str("<tool_call>\n{\"name\": \"weather.get\", \"arguments\": {\"city\": \"Oslo\", \"days\": 3}}\n</tool_call>\n")
-	d, g := dialect.Find("hermes"), dialect.V1(decode.Python)
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := d.Decode(in, g); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
 // TestUsualNames: a family is found by any usual spelling of a model's name.
 func TestUsualNames(t *testing.T) {
 	for want, names := range map[string]string{

@@ -180,29 +180,3 @@ func FuzzConvert(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkParse(b *testing.B) {
-	for _, l := range languages {
-		for _, s := range l.seeds[:2] {
-			b.Run(l.name, func(b *testing.B) {
-				b.ReportAllocs()
-				for b.Loop() {
-					_, _ = l.parse(s)
-				}
-			})
-		}
-	}
-}
-
-func BenchmarkConvert(b *testing.B) {
-	for _, l := range languages {
-		for _, s := range l.values {
-			b.Run(l.name, func(b *testing.B) {
-				b.ReportAllocs()
-				for b.Loop() {
-					_, _ = l.convert(s, l.types[2], "")
-				}
-			})
-		}
-	}
-}

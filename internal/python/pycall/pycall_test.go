@@ -208,19 +208,3 @@ func FuzzLiteral(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkParse(b *testing.B) {
-	for _, c := range []struct{ name, src string }{
-		{"three", `[weather.forecast(city="Oslo", days=3, metric=True)]`},
-		{"nested", `[plan(route=[{"from": "A", "to": "B", "km": 12.5}], tags=["x", "y"], limit=-1), stop()]`},
-	} {
-		b.Run(c.name, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				if _, err := Parse(c.src); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}

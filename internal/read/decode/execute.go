@@ -23,79 +23,68 @@ func PromptExecute(text string, tag bool) ([]string, error) {
 // ExecutionList is upstream's decoded_output_to_execution_list: decoded calls
 // as the texts of Python calls.
 func ExecutionList(decoded pyval.Value) ([]string, error) {
-	calls, err := iterate(decoded)
-	if err != nil {
-		return nil, err
-	}
-	out := make([]string, 0, len(calls))
-	for _, call := range calls {
-		d, ok := call.(*pyval.Dict)
-		if !ok {
-			return nil, attributeError(call, "items")
-		}
-		for name, args := range d.All() {
-			b, err := appendCall(nil, name, args)
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, string(b))
+	return texts(decoded, func(name, args pyval.Value) string { return string(appendCall(nil, name, args)) })
+}
+
+// texts returns the texts of all entries of a list's dicts; write may raise.
+func texts(calls pyval.Value, write func(name, args pyval.Value) string) (out []string, err error) {
+	defer pyval.Catch(&err)
+	items := pyval.Must(Iterate(calls))
+	out = make([]string, 0, len(items))
+	for _, item := range items {
+		for name, args := range itemsOf(item).All() {
+			out = append(out, write(name, args))
 		}
 	}
 	return out, nil
 }
 
-// appendCall appends name(parameter=value, ..).
-func appendCall(dst []byte, name, args pyval.Value) ([]byte, error) {
-	d, ok := args.(*pyval.Dict)
+// itemsOf is a dict, whose items Python asks for.
+func itemsOf(v pyval.Value) *pyval.Dict {
+	d, ok := v.(*pyval.Dict)
 	if !ok {
-		return nil, attributeError(args, "items")
+		pyval.Check(NoAttribute(v, "items"))
 	}
+	return d
+}
+
+// appendCall appends name(parameter=value, ..).
+func appendCall(dst []byte, name, args pyval.Value) []byte {
 	dst = append(append(dst, pyval.Text(name)...), '(')
+	return appendEntries(dst, itemsOf(args), "", "=", ')')
+}
+
+// appendEntries appends the entries of a dict, with what stands before and
+// behind each key, and what ends them.
+func appendEntries(dst []byte, d *pyval.Dict, before, behind string, end byte) []byte {
 	first := true
 	for key, val := range d.All() {
 		if !first {
 			dst = append(dst, ", "...)
 		}
 		first = false
-		dst = append(append(dst, pyval.Text(key)...), '=')
-		var err error
-		if dst, err = appendNested(dst, val); err != nil {
-			return nil, err
-		}
+		dst = append(append(append(dst, before...), pyval.Text(key)...), behind...)
+		dst = appendNested(dst, val)
 	}
-	return append(dst, ')'), nil
+	return append(dst, end)
 }
 
 // appendNested is parse_nested_value of upstream's
 // decoded_output_to_execution_list: a dict in which all values are dicts is
 // taken for a call, of which only the first entry is written; an empty one
 // raises.
-func appendNested(dst []byte, v pyval.Value) ([]byte, error) {
+func appendNested(dst []byte, v pyval.Value) []byte {
 	d, ok := v.(*pyval.Dict)
-	if !ok {
-		return pyval.AppendRepr(dst, v), nil
-	}
-	if d.Len() == 0 {
-		return nil, &Error{Class: "IndexError", Msg: "list index out of range"}
-	}
-	if allDicts(d) {
+	switch {
+	case !ok:
+		return pyval.AppendRepr(dst, v)
+	case d.Len() == 0:
+		pyval.Check(&Error{Class: "IndexError", Msg: "list index out of range"})
+	case allDicts(d):
 		name, args := d.At(0)
 		return appendCall(dst, name, args)
 	}
-	dst = append(dst, '{')
-	first := true
-	for key, val := range d.All() {
-		if !first {
-			dst = append(dst, ", "...)
-		}
-		first = false
-		dst = append(append(append(dst, '\''), pyval.Text(key)...), "': "...)
-		var err error
-		if dst, err = appendNested(dst, val); err != nil {
-			return nil, err
-		}
-	}
-	return append(dst, '}'), nil
+	return appendEntries(append(dst, '{'), d, "'", "': ", '}')
 }
 
 func allDicts(d *pyval.Dict) bool {
@@ -111,41 +100,18 @@ func allDicts(d *pyval.Dict) bool {
 // function-calling mode (convert_to_function_call): every entry of every dict
 // is a call; arguments may be JSON text or a dict.
 func FCExecute(result pyval.Value) ([]string, error) {
-	items := []pyval.Value{result}
-	if result.Kind() != pyval.KindDict {
-		var err error
-		if items, err = iterate(result); err != nil {
-			return nil, err
-		}
+	if result.Kind() == pyval.KindDict {
+		result = pyval.NewList(result)
 	}
-	out := make([]string, 0, len(items))
-	for _, item := range items {
-		d, ok := item.(*pyval.Dict)
-		if !ok {
-			return nil, attributeError(item, "items")
-		}
-		for name, args := range d.All() {
-			text, err := flatCall(name, args)
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, text)
-		}
-	}
-	return out, nil
+	return texts(result, flatCall)
 }
 
-func flatCall(name, args pyval.Value) (string, error) {
+// flatCall writes name(parameter=value,..); it raises.
+func flatCall(name, args pyval.Value) string {
 	if s, ok := args.(pyval.Str); ok {
-		var err error
-		if args, err = loadJSON(s); err != nil {
-			return "", err
-		}
+		args = pyval.Must(LoadJSON(string(s)))
 	}
-	d, ok := args.(*pyval.Dict)
-	if !ok {
-		return "", attributeError(args, "items")
-	}
+	d := itemsOf(args)
 	buf := buffers.Get().(*[]byte)
 	defer buffers.Put(buf)
 	b := append(append((*buf)[:0], pyval.Text(name)...), '(')
@@ -161,7 +127,7 @@ func flatCall(name, args pyval.Value) (string, error) {
 	if cap(b) <= longCall {
 		*buf = b
 	}
-	return string(b), nil
+	return string(b)
 }
 
 // buffers are reused for texts of calls, whose length is not known in advance.

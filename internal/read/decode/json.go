@@ -117,7 +117,7 @@ func skipSpace(text string, i int) int {
 // mode: result is a list of {name: arguments as JSON text}. If a dict has
 // several entries, the first counts.
 func FC(result pyval.Value) (pyval.Value, error) {
-	items, err := iterate(result)
+	items, err := Iterate(result)
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +125,7 @@ func FC(result pyval.Value) (pyval.Value, error) {
 	for i, item := range items {
 		d, ok := item.(*pyval.Dict)
 		if !ok {
-			return nil, attributeError(item, "keys")
+			return nil, NoAttribute(item, "keys")
 		}
 		if d.Len() == 0 {
 			return nil, &Error{Class: "IndexError", Msg: "list index out of range"}
@@ -135,7 +135,7 @@ func FC(result pyval.Value) (pyval.Value, error) {
 		if !ok {
 			return nil, &Error{Class: "TypeError", Msg: "the JSON object must be str, bytes or bytearray, not " + pyval.TypeName(text)}
 		}
-		args, err := loadJSON(s)
+		args, err := LoadJSON(string(s))
 		if err != nil {
 			return nil, err
 		}
@@ -144,8 +144,9 @@ func FC(result pyval.Value) (pyval.Value, error) {
 	return out, nil
 }
 
-func loadJSON(s pyval.Str) (pyval.Value, error) {
-	v, err := pyval.ParseJSON(string(s))
+// LoadJSON reads a JSON text as Python's json.loads does. Errors are *Error.
+func LoadJSON(text string) (pyval.Value, error) {
+	v, err := pyval.ParseJSON(text)
 	if err == nil {
 		return v, nil
 	}
@@ -156,9 +157,9 @@ func loadJSON(s pyval.Str) (pyval.Value, error) {
 	return nil, &Error{Class: class, Msg: err.Error(), Err: err}
 }
 
-// iterate returns the items that Python's for loop iterates over. Of a str's
+// Iterate returns the items that Python's for loop iterates over. Of a str's
 // characters one is enough, because upstream fails at the first.
-func iterate(v pyval.Value) ([]pyval.Value, error) {
+func Iterate(v pyval.Value) ([]pyval.Value, error) {
 	if v.Kind() == pyval.KindStr && v != pyval.Str("") {
 		return []pyval.Value{v}, nil
 	}
@@ -169,6 +170,8 @@ func iterate(v pyval.Value) ([]pyval.Value, error) {
 	return items, err
 }
 
-func attributeError(v pyval.Value, name string) error {
+// NoAttribute is Python's error for a value that is used as if it had an
+// attribute.
+func NoAttribute(v pyval.Value, name string) error {
 	return &Error{Class: "AttributeError", Msg: "'" + pyval.TypeName(v) + "' object has no attribute '" + name + "'"}
 }

@@ -349,15 +349,3 @@ func open(t testing.TB, class *sim.Class, scenario string, world *sim.World) *si
 	require.NoError(t, err)
 	return env
 }
-
-func BenchmarkScripts(b *testing.B) {
-	all := scripts(b)
-	b.ReportAllocs()
-	for b.Loop() {
-		for _, s := range all {
-			if s.kind == "scenario" {
-				open(b, s.class, s.scenario, nil).Execute(s.calls)
-			}
-		}
-	}
-}

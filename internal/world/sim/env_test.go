@@ -168,15 +168,6 @@ func TestScenarioIsCopied(t *testing.T) {
 	assert.Equal(t, "[1]", pyval.Repr(sold))
 }
 
-func BenchmarkCall(b *testing.B) {
-	env := openShop(b)
-	b.ReportAllocs()
-	for b.Loop() {
-		env.left = maxWork
-		env.Call("sell(what='green tea', to='Ann', count=3)")
-	}
-}
-
 // TestDigitLimit stands at the edge of what CPython turns into text.
 func TestDigitLimit(t *testing.T) {
 	for exponent, raised := range map[int]bool{4299: false, 4300: true, 4301: true, 9000: true} {
