@@ -264,10 +264,17 @@ func TestValueLines(t *testing.T) {
 			each.Wait()
 		}
 	}
+	list, _ := read(`{"f": [` + doc + `, 2], "id": 1}`).GetStr("f")
+	again, _ := read(`{"id": 2, "f": [` + doc + `, 2]}`).GetStr("f")
+	assert.Same(t, list, again)
+	longer, _ := read(`{"f": [` + doc + `, 23], "id": 1}`).GetStr("f")
+	assert.Equal(t, Repr(mustParse(t, "["+doc+", 23]")), Repr(longer))
 	for _, broken := range []string{`{"f": [{"a": 1}`, `{"f": [{"a" 1}]}`, `{"f": [{"a": 1}, {"a": 01}]}`} {
-		_, err := l.ParseJSON(broken)
-		_, want := ParseJSON(broken)
-		assert.Equal(t, want, err)
+		for range 2 {
+			_, err := l.ParseJSON(broken)
+			_, want := ParseJSON(broken)
+			assert.Equal(t, want, err)
+		}
 	}
 }
 

@@ -3,6 +3,7 @@
 package evaluate
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -31,8 +32,9 @@ func Run(f tally.Folders, dir string) (*Report, error) {
 }
 
 // Each judges recorded answers, and writes score files and tables into a folder;
-// "" writes none. It hands each model's answers with their verdicts to do, and lets
-// them go: of those it has seen it keeps what the tables show. Notes are remarks,
+// "" writes none. It hands each model's answers with their verdicts to do, which may
+// read them at the same time, and lets them go: of those it has seen it keeps what
+// the tables show. Notes are remarks,
 // such as which files were left out. A *tally.IncompleteError names the categories
 // without a score; the others are written.
 func Each(f tally.Folders, dir string, do func(*tally.Run) error) (notes []string, err error) {
@@ -46,12 +48,10 @@ func Each(f tally.Folders, dir string, do func(*tally.Run) error) (notes []strin
 		w.release = v1
 	}
 	notes, err = f.Each(func(m *tally.Run) error {
-		if dir != "" {
-			if err := w.model(m); err != nil {
-				return err
-			}
-		}
-		return do(m)
+		done := make(chan error)
+		go func() { done <- do(m) }()
+		err := w.model(m)
+		return cmp.Or(err, <-done)
 	})
 	var incomplete *tally.IncompleteError
 	if err != nil && !errors.As(err, &incomplete) {
@@ -78,6 +78,9 @@ type writer struct {
 
 // model writes a model's score files, and keeps what the tables need of it.
 func (w *writer) model(m *tally.Run) error {
+	if w.dir == "" {
+		return nil
+	}
 	w.lacks, w.written = append(w.lacks, m.Lacks...), w.written || len(m.Parts) > 0
 	if _, twice := w.spends[m.Model]; twice {
 		return fmt.Errorf("%s: another folder of that name was evaluated already, and score files go by the name: evaluate them apart", m.Path)

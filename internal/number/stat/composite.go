@@ -71,9 +71,10 @@ const (
 
 // Compose combines strata. Strata without values do not count.
 func Compose(strata []Stratum) Composite {
-	c := composer{at: map[string]int{}}
+	c, blocks := composer{}, 0
 	for _, s := range strata {
 		n, sum := s.Alone, float64(s.Right)
+		blocks += len(s.Blocks)
 		for _, b := range s.Blocks {
 			n += b.N
 			sum += b.Sum
@@ -87,6 +88,7 @@ func Compose(strata []Stratum) Composite {
 	if c.N == 0 || !(c.weight > 0) {
 		return Composite{}
 	}
+	c.at, c.units = make(map[string]int, blocks), make([]unit, 0, blocks+2*len(c.strata))
 	for i := range c.strata {
 		c.strata[i].share = c.strata[i].Weight / c.weight
 		c.Mean += float64(c.strata[i].share * c.strata[i].mean)
@@ -180,9 +182,9 @@ func (c *composer) unit(key string, stratum int) *unit {
 	if !known || key == "" {
 		k = len(c.units)
 		c.units = append(c.units, unit{times: 1, stratum: stratum})
-	}
-	if key != "" {
-		c.at[key] = k
+		if key != "" {
+			c.at[key] = k
+		}
 	}
 	if a, b := c.part(c.units[k].stratum), c.part(stratum); a != b {
 		c.root[b] = a

@@ -3,6 +3,7 @@ package pyval
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -71,9 +72,10 @@ func (p *jsonParser) text(s string) (Value, error) {
 type jsonParser struct {
 	s       string
 	i       int
-	items   []Value // stack of elements of the open arrays
-	entries []entry // stack of entries of the open objects
-	buf     []byte  // the string with escapes that is being read
+	items   []Value  // stack of elements of the open arrays
+	entries []entry  // stack of entries of the open objects
+	names   []string // stack of keys of the open objects that are only checked
+	buf     []byte   // the string with escapes that is being read
 	keys    Names
 
 	leave, left string // see ParseJSONBut: the key, and the member's text
@@ -91,7 +93,9 @@ func (p *jsonParser) release() {
 	p.closeArray(0)
 	p.closeObject(0)
 	const most = 1 << 12 // a huge text must not keep its stacks alive
-	if p.items, p.entries, p.s = p.items[:0], p.entries[:0], ""; cap(p.items) > most || cap(p.entries) > most {
+	clear(p.names[:cap(p.names)])
+	p.names, p.s = p.names[:0], ""
+	if p.items, p.entries = p.items[:0], p.entries[:0]; cap(p.items) > most || cap(p.entries) > most {
 		p.items, p.entries = nil, nil
 	}
 	if cap(p.buf) > longText {
@@ -160,6 +164,8 @@ func (p *jsonParser) value(depth int) (Value, error) {
 		return p.late(depth + 1)
 	case c == '{':
 		return p.object(depth + 1)
+	case c == '[' && depth == 1 && p.lines != nil && p.lines.inside:
+		return p.lines.list(p)
 	case c == '[':
 		return p.array(depth + 1)
 	case c == '-' || c >= '0' && c <= '9':
@@ -316,7 +322,7 @@ func (p *jsonParser) object(depth int) (Value, error) {
 		return nil, p.fail(p.i, "nested too deeply")
 	}
 	p.i++
-	base := len(p.entries)
+	base, names := len(p.entries), len(p.names)
 	if p.blanks(); p.at('}') {
 		return &Dict{}, nil
 	}
@@ -334,8 +340,12 @@ func (p *jsonParser) object(depth int) (Value, error) {
 		p.gap()
 	}
 	if p.check {
-		p.odd = p.odd || len(p.entries)-base >= indexFrom || !distinct(p.entries[base:])
-		p.closeObject(base)
+		keys := p.names[names:]
+		p.odd = p.odd || len(keys) >= indexFrom
+		for i := 0; i < len(keys) && !p.odd; i++ {
+			p.odd = slices.Contains(keys[:i], keys[i])
+		}
+		p.names = p.names[:names]
 		return None, nil
 	}
 	d := newDictOf(p.entries[base:])
@@ -366,7 +376,11 @@ func (p *jsonParser) member(depth int) error {
 	if err != nil {
 		return err
 	}
-	p.entries = append(p.entries, entry{p.keys.Str(key), val})
+	if p.check {
+		p.names = append(p.names, key)
+	} else {
+		p.entries = append(p.entries, entry{p.keys.Str(key), val})
+	}
 	return nil
 }
 

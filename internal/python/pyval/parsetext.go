@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"math/bits"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -180,17 +181,18 @@ func eightBytes(s string) uint64 {
 
 // Lines reads JSON texts one after the other, such as the lines of a file. The
 // objects in a list that is a member of the outermost object are checked, and
-// parsed when they are first needed; one that was in a text before is the same
-// value, which must not be changed.
+// parsed when they are first needed. One that was in a text before is the same
+// value, and so is a list that was in the last text: they must not be changed.
 type Lines struct {
 	// Late is the key of that member.
 	Late string
 
 	known  map[string]known // by the object's beginning
 	inside bool             // the member
+	last   known            // the list that was read last: the next is often the same
 }
 
-// A known is an object that was read, and its text.
+// A known is an object or a list that was read, and its text.
 type known struct {
 	text  string
 	value Value
@@ -202,6 +204,20 @@ func (l *Lines) ParseJSON(s string) (Value, error) {
 	defer p.release()
 	p.lines = l
 	return p.text(s)
+}
+
+// list reads the list of the late member.
+func (l *Lines) list(p *jsonParser) (Value, error) {
+	start := p.i
+	if l.last.text != "" && strings.HasPrefix(p.s[start:], l.last.text) {
+		p.i += len(l.last.text)
+		return l.last.value, nil
+	}
+	v, err := p.array(2)
+	if err == nil {
+		l.last = known{p.s[start:p.i], v}
+	}
+	return v, err
 }
 
 // late reads an object of the late member. A text that begins with that of an
@@ -263,6 +279,11 @@ func FileText(f fs.File) (text string, err error) {
 	var b strings.Builder
 	const most = 1 << 30 // a wrong size must not cost memory
 	b.Grow(int(min(max(info.Size(), 0), most)))
-	_, err = io.Copy(&b, f)
+	buf := pieces.Get().(*[1 << 15]byte)
+	defer pieces.Put(buf)
+	_, err = io.CopyBuffer(struct{ io.Writer }{&b}, struct{ io.Reader }{f}, buf[:])
 	return b.String(), err
 }
+
+// pieces are buffers for the pieces of files.
+var pieces = sync.Pool{New: func() any { return new([1 << 15]byte) }}
