@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 	"unicode/utf8"
 
@@ -31,6 +32,9 @@ type Request struct {
 	// Tools are the documents of the functions that the model may call, under
 	// the names that it must use.
 	Tools []*pyval.Dict
+	// Schemas keeps what an adapter makes of the Tools for later requests of the
+	// conversation; may be nil.
+	Schemas *Schemas
 	// Sent are the Tools as a suite's owner wrote them, in the same order, with
 	// schemas in JSON Schema; if set, the model is shown these.
 	Sent []*pyval.Dict
@@ -58,6 +62,27 @@ func (r *Request) Chars() (n int) {
 		}
 	}
 	return n + r.Documented
+}
+
+// Schemas keeps what one adapter made of a conversation's tools: most steps have
+// the same.
+type Schemas struct {
+	tools []*pyval.Dict
+	made  *pyval.List
+}
+
+// Of returns what convert made of the same tools before, or makes now.
+func (s *Schemas) Of(tools []*pyval.Dict, convert func() (*pyval.List, error)) (made *pyval.List, err error) {
+	if s == nil {
+		return convert()
+	}
+	if s.made == nil || !slices.Equal(s.tools, tools) {
+		if made, err = convert(); err != nil {
+			return nil, err
+		}
+		s.tools, s.made = tools, made
+	}
+	return s.made, nil
 }
 
 // MostPerToken is more characters than prompts with functions have for a token:

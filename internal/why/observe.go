@@ -134,16 +134,15 @@ var heads = regexp.MustCompile(`<tool_calls?>|<TOOLCALL>|<function=|<invoke name
 
 // unread looks for calls where they do not belong.
 func (o *observer) unread(a Answer) {
-	holds := func(text, name string) bool {
-		return text != "" && heads.MatchString(text) && strings.Contains(underscored(text), name)
+	if !o.fields {
+		return
 	}
+	thought, said := heads.MatchString(a.Reasoning) && strings.TrimSpace(a.Text) == "", heads.MatchString(a.Text)
 	for name := range o.tools {
 		switch {
-		case !o.fields:
-			return
-		case holds(a.Reasoning, name) && strings.TrimSpace(a.Text) == "":
+		case thought && strings.Contains(underscored(a.Reasoning), name):
 			o.fact("calls arrive in the reasoning")
-		case holds(a.Text, name):
+		case said && strings.Contains(underscored(a.Text), name):
 			o.fact("calls stay in the text")
 		}
 	}

@@ -35,7 +35,7 @@ func (c *Config) SetTools(body *pyval.Dict, req *eval.Request, style tool.Style)
 	if c.Wording == nil {
 		return eval.Infra("config", "the texts of tool schemas are missing: the adapter was opened without a dataset's prompts.json")
 	}
-	tools, err := c.Wording.Convert(req.Tools, style)
+	tools, err := req.Schemas.Of(req.Tools, func() (*pyval.List, error) { return c.Wording.Convert(req.Tools, style) })
 	if err != nil {
 		return &eval.InfraError{Kind: "tool_schema", Err: err}
 	}

@@ -64,6 +64,7 @@ type talk struct {
 	env   *sim.Env
 	// tools are the functions available in the turn, with hints.
 	tools    []*pyval.Dict
+	schemas  eval.Schemas
 	sent     []*pyval.Dict // as their owner wrote them; nil if the documents are sent
 	messages []eval.Message
 	calls    int // so far, to make ids for calls without one

@@ -20,7 +20,7 @@ func (t *talk) step(ctx context.Context, turn, step int, log *pyval.List) (more 
 		Messages: slices.Clip(t.messages), Mode: t.Settings.Mode,
 	}
 	if !t.SystemPrompt() {
-		req.Tools, req.Sent, req.Documented = t.tools, t.sent, t.documented
+		req.Tools, req.Schemas, req.Sent, req.Documented = t.tools, &t.schemas, t.sent, t.documented
 	}
 	chars := req.Chars()
 	t.documented = req.Documented
