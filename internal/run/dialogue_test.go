@@ -167,7 +167,11 @@ func TestDialogueHeldOut(t *testing.T) {
 		{eval.Prompt, false, []int{0, 0, 0}, true},
 		{eval.Prompt, true, []int{0, 1, 1}, false},
 	} {
-		_, asked := run(t, engine.Loop{Settings: eval.SettingsFor(c.mode), Plain: c.plain}, sum(t, 3, true), func(*eval.Request) *eval.Response { return says("Done.") })
+		_, asked := run(t, engine.Loop{Settings: eval.SettingsFor(c.mode), Plain: c.plain}, sum(t, 3, true), func(req *eval.Request) *eval.Response {
+			schemas, _ := req.Schemas.Of(req.Tools, func() (*pyval.List, error) { return pyval.MakeList(len(req.Tools)), nil })
+			assert.Len(t, schemas.Items, len(req.Tools))
+			return says("Done.")
+		})
 		for i, req := range asked {
 			assert.Len(t, req.Tools, c.tools[i], "%s, turn %d", c.mode, i)
 		}
