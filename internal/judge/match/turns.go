@@ -74,7 +74,11 @@ func callsOfTurn(turn pyval.Value, s eval.Settings) (calls []made) {
 
 // readStep returns the calls of one answer.
 func readStep(step pyval.Value, s eval.Settings) ([]made, error) {
-	decoded, err := decodeStep(step, s)
+	d, err := dialect.OfStep(s)
+	if err != nil {
+		return nil, err
+	}
+	decoded, err := d.Decode(step, dialect.V4(decode.Python))
 	if err != nil {
 		return nil, err
 	}
@@ -83,24 +87,6 @@ func readStep(step pyval.Value, s eval.Settings) ([]made, error) {
 		return nil, fmt.Errorf("not a list of calls")
 	}
 	return calls, nil
-}
-
-func decodeStep(step pyval.Value, s eval.Settings) (pyval.Value, error) {
-	if s.Dialect != "" {
-		d := dialect.Find(s.Dialect)
-		if d == nil {
-			return nil, dialect.Check(s.Dialect)
-		}
-		return d.Decode(step, dialect.V4(decode.Python))
-	}
-	if s.Mode != eval.Prompt {
-		return decode.FC(step)
-	}
-	text, ok := step.(pyval.Str)
-	if !ok {
-		return nil, fmt.Errorf("expected text in prompt mode, the step is %s", pyval.ATypeName(step))
-	}
-	return decode.Prompt(string(text), decode.Python, false)
 }
 
 // A Row of a Script is the result of a call.

@@ -37,21 +37,11 @@ func strs(texts []string) *pyval.List {
 
 // Execute reads the call texts of one step: upstream's decode_execute.
 func Execute(step pyval.Value, s eval.Settings) ([]string, error) {
-	if s.Dialect != "" {
-		d := dialect.Find(s.Dialect)
-		if d == nil {
-			return nil, dialect.Check(s.Dialect)
-		}
-		return d.Execute(step, dialect.V4(decode.Python))
+	d, err := dialect.OfStep(s)
+	if err != nil {
+		return nil, err
 	}
-	if s.Mode != eval.Prompt {
-		return decode.FCExecute(step)
-	}
-	text, ok := step.(pyval.Str)
-	if !ok {
-		return nil, fmt.Errorf("expected text in prompt mode, the step is %s", pyval.ATypeName(step))
-	}
-	return decode.PromptExecute(string(text), false)
+	return d.Execute(step, dialect.V4(decode.Python))
 }
 
 // IsEmpty is upstream's is_empty_execute_response: a step without a call.

@@ -195,7 +195,7 @@ func TestExecute(t *testing.T) {
 	}{
 		{pyval.Str("`ls(a=True)`"), prompt, []string{"ls(a=True)"}, ""},
 		{parse(t, `[{"ls": "{\"a\": true, \"b\": 1.0}"}]`), fc, []string{"ls(a=True,b=1.0)"}, ""},
-		{parse(t, `[{"ls": "{}"}]`), prompt, nil, "the step is a list"},
+		{parse(t, `[{"ls": "{}"}]`), prompt, nil, "the answer is a list"},
 		{pyval.Str("ls()"), fc, nil, "has no attribute"},
 		{pyval.Str("ls(a=1)"), eval.Settings{Mode: eval.Prompt, Dialect: "prompt-brackets"}, []string{"ls(a=1)"}, ""},
 		{pyval.Str("ls()"), eval.Settings{Dialect: "no such"}, nil, "unknown dialect"},

@@ -23,9 +23,11 @@
 package dialect
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/read/decode"
 	"github.com/gobfcl/bfcl/internal/say"
@@ -113,6 +115,16 @@ func Find(name string) *Dialect {
 		}
 	}
 	return nil
+}
+
+// OfStep returns the dialect in which an answer of a conversation is read: that
+// of the settings or, as in upstream's default handlers, tool calls or a text.
+func OfStep(s eval.Settings) (*Dialect, error) {
+	name := cmp.Or(s.Dialect, "fc-json")
+	if s.Dialect == "" && s.Mode == eval.Prompt {
+		name = "prompt"
+	}
+	return Find(name), Check(name)
 }
 
 // Names returns the names of all dialects, in their order.

@@ -2,36 +2,21 @@ package engine
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/judge/multiturn"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/read/decode"
-	"github.com/gobfcl/bfcl/internal/read/dialect"
 )
 
 // decoded returns an answer's calls as Python texts, like upstream's
 // decode_execute.
 func decoded(result pyval.Value, s eval.Settings) ([]string, error) {
-	if s.Dialect != "" {
-		d := dialect.Find(s.Dialect)
-		if d == nil {
-			return nil, dialect.Check(s.Dialect)
-		}
-		return d.Execute(result, dialect.V4(decode.Python))
+	if s.Dialect == "" && s.Mode == eval.Prompt && result.Kind() != pyval.KindStr {
+		return nil, decode.NoAttribute(result, "strip")
 	}
-	if s.Mode != eval.Prompt {
-		return decode.FCExecute(result)
-	}
-	text, ok := result.(pyval.Str)
-	if !ok {
-		return nil, &decode.Error{Class: "AttributeError", Msg: fmt.Sprintf("'%s' object has no attribute 'strip'", pyval.TypeName(result))}
-	}
-	return decode.PromptExecute(string(text), false)
+	return multiturn.Execute(result, s)
 }
-
-// isEmpty is upstream's is_empty_execute_response.
-func isEmpty(calls []string) bool { return len(calls) == 0 || len(calls) == 1 && calls[0] == "" }
 
 // errorText returns Python's text of a decoding error, for the log.
 func errorText(result pyval.Value, err error) string {

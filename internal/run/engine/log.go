@@ -2,6 +2,7 @@ package engine
 
 import (
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/judge/multiturn"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 )
@@ -88,7 +89,7 @@ func logDecoded(log *pyval.List, calls []string, err error, result pyval.Value) 
 		return
 	}
 	texts := []string{logDecodedText}
-	if isEmpty(calls) {
+	if multiturn.IsEmpty(calls) {
 		texts = append(texts, logEmptyText)
 	}
 	for _, text := range texts {

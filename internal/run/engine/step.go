@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/judge/multiturn"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -42,7 +43,7 @@ func (t *talk) step(ctx context.Context, turn, step int, log *pyval.List) (more 
 		return false, &eval.InfraError{Kind: broken.Kind, Err: fmt.Errorf("turn %d, step %d: %w", turn+1, step+1, broken.Err)}
 	}
 	logDecoded(log, calls, err, resp.Result)
-	if err != nil || isEmpty(calls) {
+	if err != nil || multiturn.IsEmpty(calls) {
 		return false, nil
 	}
 	if o := t.env.Outage(); o != nil {
@@ -60,7 +61,7 @@ func (t *talk) execute(result pyval.Value) (calls, results []string, err error) 
 	if s := t.c.Scene.Script; s != nil {
 		return s.Execute(t.c, result, t.Settings)
 	}
-	if calls, err = decoded(result, t.Settings); err != nil || isEmpty(calls) {
+	if calls, err = decoded(result, t.Settings); err != nil || multiturn.IsEmpty(calls) {
 		return calls, nil, err
 	}
 	return calls, t.env.Execute(calls), nil

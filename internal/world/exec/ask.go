@@ -10,7 +10,7 @@ import (
 // A query is the parameters of a request in order.
 type query []any // name, value, name, value, ...
 
-func (q query) dict() *pyval.Dict { return record(q...) }
+func (q query) dict() *pyval.Dict { return pyval.Object(q...) }
 
 // get sends a request; host is that of a RapidAPI service, or "".
 func (f *frame) get(base string, q query, host string) Response {

@@ -180,8 +180,8 @@ func (o Outcome) asResult(i int) pyval.Value {
 	if output == nil {
 		output = pyval.None
 	}
-	return record("Model Result Index "+strconv.Itoa(i),
-		record("sub_error", pyval.NewList(o.Error...), "sub_error_type", pyval.Str(o.ErrorType), "model_executed_output", output))
+	return pyval.Object("Model Result Index "+strconv.Itoa(i),
+		pyval.Object("sub_error", pyval.NewList(o.Error...), "sub_error_type", pyval.Str(o.ErrorType), "model_executed_output", output))
 }
 
 // A Rule says how a result is compared with the expected one.

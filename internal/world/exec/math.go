@@ -33,17 +33,8 @@ func quadraticRoots(f *frame, v []pyval.Value) pyval.Value {
 	real := f.div(f.neg(b), f.mul(two, a))
 	imaginary := f.div(f.pow(f.abs(d), half), f.mul(two, a))
 	return pyval.NewList(
-		record("real", real, "imaginary", imaginary),
-		record("real", real, "imaginary", f.neg(imaginary)))
-}
-
-// record is a dict with str keys.
-func record(pairs ...any) *pyval.Dict {
-	d := pyval.NewDict(len(pairs) / 2)
-	for i := 0; i < len(pairs); i += 2 {
-		d.SetStr(pairs[i].(string), pairs[i+1].(pyval.Value))
-	}
-	return d
+		pyval.Object("real", real, "imaginary", imaginary),
+		pyval.Object("real", real, "imaginary", f.neg(imaginary)))
 }
 
 func mathGCD(f *frame, a []pyval.Value) pyval.Value { return f.gcd(a[0], a[1]) }

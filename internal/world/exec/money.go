@@ -44,7 +44,7 @@ func bookRoom(f *frame, a []pyval.Value) pyval.Value {
 	if f.is(a[5], "==", pyval.Str("DISCOUNT10")) {
 		price = f.mul(price, pyval.Float(0.9))
 	}
-	return record("customer_id", a[4], "room_number", a[0],
+	return pyval.Object("customer_id", a[4], "room_number", a[0],
 		"check_in_date", a[2], "check_out_date", a[3], "total_price", price)
 }
 
@@ -78,7 +78,7 @@ func nutritionalNeeds(f *frame, a []pyval.Value) pyval.Value {
 	share := func(part pyval.Float, perGram int64) pyval.Value {
 		return f.div(f.mul(energy, part), number(perGram))
 	}
-	return record("calories", energy, "proteins_g", share(0.30, 4), "fats_g", share(0.25, 9), "carbohydrates_g", share(0.45, 4))
+	return pyval.Object("calories", energy, "proteins_g", share(0.30, 4), "fats_g", share(0.25, 9), "carbohydrates_g", share(0.45, 4))
 }
 
 func finalVelocity(f *frame, a []pyval.Value) pyval.Value {
