@@ -316,23 +316,6 @@ func smaller(t *testing.T, data []byte) []byte {
 	return b.Bytes()
 }
 
-// print keeps the printed page in $BFCL_SCREENSHOTS, if that is set.
-func (b *browser) print(name string) {
-	b.t.Helper()
-	dir := os.Getenv("BFCL_SCREENSHOTS")
-	if dir == "" {
-		return
-	}
-	b.do(nil, "Emulation.setEmulatedMedia", map[string]any{"media": "print"})
-	b.part(name, "body")
-	b.do(nil, "Emulation.setEmulatedMedia", map[string]any{"media": ""})
-	var reply struct{ Data string }
-	b.do(&reply, "Page.printToPDF", map[string]any{"printBackground": true, "preferCSSPageSize": true})
-	data, err := base64.StdEncoding.DecodeString(reply.Data)
-	require.NoError(b.t, err)
-	require.NoError(b.t, os.WriteFile(filepath.Join(dir, name+".pdf"), data, 0o644))
-}
-
 // quiet checks that nothing was complained of.
 func (b *browser) quiet() {
 	b.t.Helper()

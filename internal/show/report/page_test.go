@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -570,47 +569,6 @@ func TestCutOff(t *testing.T) {
 	assert.Equal(t, "1", ask[string](b, `document.documentElement.dataset.ready`), "what is there is shown")
 }
 
-// TestPictures takes pictures for people to look at, where they are asked for.
-func TestPictures(t *testing.T) {
-	path := os.Getenv("BFCL_SCREENSHOT_OF")
-	if path == "" {
-		t.Skip("BFCL_SCREENSHOT_OF names no page")
-	}
-	b := startBrowser(t)
-	for _, look := range []struct {
-		name          string
-		width, height int
-		dark          bool
-	}{{"light", 1440, 1000, false}, {"dark", 1440, 1000, true}, {"phone", 360, 780, false}} {
-		b.size(look.width, look.height, look.dark)
-		b.do(nil, "Page.navigate", map[string]any{"url": "about:blank"})
-		b.open(path)
-		for _, section := range []string{"answer", "board", "shape", "spend", "failures", "cases"} {
-			if ask[bool](b, `(() => { const e = document.getElementById('`+section+`'); e?.scrollIntoView({behavior: 'instant'}); return e !== null; })()`) {
-				b.shoot(look.name + "-" + section)
-			}
-		}
-		for name, hash := range map[string]string{
-			"case": "#cases&verdict=fail&cause=value", "conversation": "#cases&verdict=fail&category=multi_turn_base",
-		} {
-			ask[any](b, `location.hash = '`+hash+`'`)
-			b.until(`location.hash === '` + hash + `'`)
-			if !ask[bool](b, `(() => { const a = document.querySelector('#list a'); a?.click(); return a !== null; })()`) {
-				continue
-			}
-			b.until(`document.querySelector('#case[open] .run[open]') !== null`)
-			b.shoot(look.name + "-" + name)
-			ask[any](b, `document.getElementById('close').click()`)
-			b.until(`!location.hash.includes('case=')`)
-		}
-	}
-	b.size(1000, 1200, true)
-	b.open(path)
-	b.print("print")
-	t.Log("ready after milliseconds:", ask[float64](b, `performance.getEntriesByName('ready')[0].startTime`))
-	b.quiet()
-}
-
 // TestPicturesOfGuide takes those of docs/report.md, where internal/test/bench/pictures asks for
 // them: of starter runs, and of figures alone where the cases are upstream's.
 func TestPicturesOfGuide(t *testing.T) {
@@ -650,61 +608,5 @@ func TestPicturesOfGuide(t *testing.T) {
 		b.until(`document.querySelectorAll('#table tbody tr').length > 0`)
 		b.shoot("view")
 	}
-	b.quiet()
-}
-
-// TestSpeed measures a page for docs/performance.md, where one is named: how soon it
-// is ready, and how long filters and searches take. It asserts nothing of time.
-func TestSpeed(t *testing.T) {
-	path := os.Getenv("BFCL_MEASURE_PAGE")
-	if path == "" {
-		t.Skip("BFCL_MEASURE_PAGE names no page")
-	}
-	b := startBrowser(t)
-	b.size(1440, 1000, false)
-	for range 7 {
-		b.do(nil, "Page.navigate", map[string]any{"url": "about:blank"})
-		b.open(path)
-		t.Logf("ready after %.0f ms", ask[float64](b, `performance.getEntriesByName('ready')[0].startTime`))
-	}
-	task := func(what, click, done string) {
-		begun := time.Now()
-		ask[any](b, click)
-		b.until(done)
-		t.Logf("one click to %s: %d ms", what, time.Since(begun).Milliseconds())
-	}
-	const costly = `document.querySelector('#answer .reasons summary, #answer:not(:has(.reasons)) .adds a')`
-	for range 3 {
-		b.open(path)
-		if ask[bool](b, costly+` === null`) {
-			break // three runs or more
-		}
-		task("the cases of what costs most", `performance.clearMeasures('filtering'); `+costly+`.click()`, `document.querySelector('#answer details[open] [data-case]') !== null || performance.getEntriesByName('filtering').length > 0`)
-		task("one of them", `(document.querySelector('#answer details[open] [data-case]') ?? document.querySelector('main [data-case]')).click()`, `document.querySelector('#case[open] .run') !== null`)
-	}
-	measure := func(name, hash string) {
-		ask[any](b, `performance.clearMeasures('filtering'); location.hash = '#cases'`)
-		b.until(`performance.getEntriesByName('filtering').length > 0 || location.hash === '#cases'`)
-		ask[any](b, `performance.clearMeasures('filtering'); location.hash = '`+hash+`'`)
-		b.until(`performance.getEntriesByName('filtering').length > 0`)
-		t.Logf("%s: %.0f ms, %s", name, ask[float64](b, `performance.getEntriesByName('filtering').at(-1).duration`), ask[string](b, `document.getElementById('count').textContent`))
-	}
-	for range 3 {
-		measure("category", "#cases&category=parallel")
-		measure("cause", "#cases&cause=value")
-		measure("verdict", "#cases&verdict=failed")
-		measure("groups by parameter", "#cases&by=parameter&verdict=failed")
-		measure("sorted by latency", "#cases&sort=slow")
-		measure("among", "#cases&among=differ")
-	}
-	ask[any](b, `document.getElementById('q').focus()`)
-	begun := time.Now()
-	b.until(`document.documentElement.dataset.deep === '1'`)
-	t.Logf("all answers unpacked for the search after %d ms", time.Since(begun).Milliseconds())
-	for range 3 {
-		measure("search in all answers", "#cases&q=archive")
-		measure("regular expression in all answers", "#cases&re=1&q=%5Cbun%5Cw%2Bly%5Cb")
-	}
-	t.Logf("memory: %.0f MB", ask[float64](b, `performance.memory.usedJSHeapSize / 1e6`))
 	b.quiet()
 }
