@@ -1,6 +1,4 @@
-// Package library is the server that the examples ask: it answers the cases of
-// testdata/library, with one mistake.
-package library
+package examples_test
 
 import (
 	"encoding/json"
@@ -14,20 +12,14 @@ import (
 	"github.com/gobfcl/bfcl"
 )
 
-// The suite and the gate, relative to the folder of an example.
-const (
-	Suite = "../../testdata/library"
-	Gate  = "../gate.yaml"
-)
-
 // A function is the function of a call.
 type function struct {
 	Name      string `json:"name"`
 	Arguments any    `json:"arguments"`
 }
 
-// answers are the calls for a question that contains a word. One has a text
-// instead of a number.
+// answers are the calls of the server that the examples ask for a question of
+// testdata/library that contains a word. One has a text instead of a number.
 var answers = map[string][]function{
 	"Ernaux":       {{"find_books", `{"author": "Ernaux", "language": "fr"}`}},
 	"Winter Bread": {{"reserve_book", `{"title": "Winter Bread", "member": "20417"}`}},
@@ -123,9 +115,9 @@ func read(t *testing.T, w http.ResponseWriter, r *http.Request, withIDs bool) *r
 	return &req
 }
 
-// Chat returns the address of a Chat Completions server, without
+// chat returns the address of a Chat Completions server, without
 // /chat/completions.
-func Chat(t *testing.T) string {
+func chat(t *testing.T) string {
 	return serve(t, func(w http.ResponseWriter, r *http.Request) {
 		req := read(t, w, r, true)
 		if req == nil {
@@ -148,8 +140,8 @@ func Chat(t *testing.T) string {
 	})
 }
 
-// Ollama returns the address of a server that speaks Ollama's protocol.
-func Ollama(t *testing.T) string {
+// ollamaServer returns the address of a server that speaks Ollama's protocol.
+func ollamaServer(t *testing.T) string {
 	return serve(t, func(w http.ResponseWriter, r *http.Request) {
 		req := read(t, w, r, false)
 		if req == nil {
@@ -173,8 +165,8 @@ func serve(t *testing.T, handle http.HandlerFunc) string {
 	return server.URL
 }
 
-// Converse checks that a model accepts the result of its call.
-func Converse(t *testing.T, model bfcl.Model) {
+// converse checks that a model accepts the result of its call.
+func converse(t *testing.T, model bfcl.Model) {
 	t.Helper()
 	answer, err := model.Generate(t.Context(), &bfcl.Request{Messages: []bfcl.Message{
 		{Role: bfcl.System, Content: "You work in a library."},
