@@ -1,4 +1,4 @@
-package outside_test
+package test_test
 
 import (
 	"encoding/json"
@@ -35,8 +35,8 @@ var additions = []addition{
 
 // named is a block of a guide under the name of the file it is.
 var (
-	named  = regexp.MustCompile("(?s)\n`([^`\n]+)`:\n\n```\\w+\n(.*?)```\n")
-	listed = regexp.MustCompile("(?s)\nIn `([^`\n]+)`[^\n]*(?:\n[^\n`]*)?:\n\n```go\n(.*?)```\n")
+	named   = regexp.MustCompile("(?s)\n`([^`\n]+)`:\n\n```\\w+\n(.*?)```\n")
+	linesOf = regexp.MustCompile("(?s)\nIn `([^`\n]+)`[^\n]*(?:\n[^\n`]*)?:\n\n```go\n(.*?)```\n")
 )
 
 // A copied module is the module with files added and changed. It lies on top of
@@ -77,7 +77,7 @@ func (m *copied) add(t *testing.T, a addition) {
 		m.write(t, file, block[2])
 	}
 	assert.Positive(t, files, a.guide)
-	lines := listed.FindAllStringSubmatch(string(text), -1)
+	lines := linesOf.FindAllStringSubmatch(string(text), -1)
 	require.Len(t, lines, 1, "%s has one list to touch", a.guide)
 	require.Equal(t, a.list, lines[0][1], a.guide)
 	m.write(t, a.list, a.inserted(t, m.root, lines[0][2]))
