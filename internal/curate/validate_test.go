@@ -51,6 +51,11 @@ func TestValidateCleanSuites(t *testing.T) {
 	r = check(t, "starter")
 	assert.Zero(t, r.Errors, said(r))
 	assert.Greater(t, r.Answered, 200)
+	own := t.TempDir()
+	write(t, own, "suite.yaml", "name: s\ntools: [{functions: t.yaml}]\ncategories: [{name: one, kind: simple, cases: c.yaml}]\n")
+	write(t, own, "t.yaml", "- {name: f, parameters: {type: object, properties: {x: {type: integer}, y: {type: string, default: b}}, required: [x]}}\n")
+	write(t, own, "c.yaml", "- {id: a, question: Q, expect: {f: {x: {any_of: [1, 2, {number: 7}]}, y: {any_of: [a, b], optional: true}}}}\n")
+	assert.Empty(t, said(check(t, own)))
 }
 
 // TestValidateUnions: the schema library and the judge agree on unions, and on what
