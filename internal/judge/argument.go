@@ -21,9 +21,9 @@ func Argument(doc, param, value, accepted pyval.Value, o Options) (errorType, te
 // argument judges one argument of a call: the body of the loop in upstream's
 // simple_function_checker. Documents and possible answers may have any shape.
 func argument(properties, accepted, param, value pyval.Value, o *Options) *fault {
-	described, err := contains(properties, param)
+	described, err := pyval.Contains(properties, param)
 	if err == nil && described {
-		described, err = contains(accepted, param)
+		described, err = pyval.Contains(accepted, param)
 	}
 	switch {
 	case err != nil:
@@ -31,11 +31,11 @@ func argument(properties, accepted, param, value pyval.Value, o *Options) *fault
 	case !described:
 		return paramFault("unexpected_param", "Unexpected parameter: ", param, ".")
 	}
-	doc, err := item(properties, param)
+	doc, err := pyval.Subscript(properties, param)
 	if err != nil {
 		return unusable("parameter %s: %v", pyval.Repr(param), err)
 	}
-	values, err := item(accepted, param)
+	values, err := pyval.Subscript(accepted, param)
 	if err != nil {
 		return unusable("possible answer for %s: %v", pyval.Repr(param), err)
 	}
@@ -93,7 +93,7 @@ func valueRule(f *field, param, value, accepted pyval.Value, variable bool, o *O
 	case f.want == pyval.KindList:
 		return listRule(param, value, accepted)
 	}
-	ok, err := contains(accepted, value)
+	ok, err := pyval.Contains(accepted, value)
 	switch {
 	case err != nil:
 		return unusable("possible answer for %s: %v", pyval.Repr(param), err)

@@ -32,6 +32,10 @@ func TestTypes(t *testing.T) {
 		}
 		assert.Equal(t, want, got)
 	}
+	for l, name := range map[eval.Language]string{eval.Python: "String", eval.Java: "dict", eval.JavaScript: "string"} {
+		_, known := judge.TypeKind(l, name)
+		assert.False(t, known || judge.Nested(l, name), name)
+	}
 	kind, known := judge.TypeKind(eval.JavaScript+1, "string")
 	assert.True(t, known, "a number that is no language means Python")
 	assert.Equal(t, pyval.KindStr, kind)
@@ -41,8 +45,8 @@ func TestTypes(t *testing.T) {
 func TestUnusableTexts(t *testing.T) {
 	const p, known = `{"properties": {"p": {"type": "integer"}}, "required": []}`, `{"p": {"type": "integer"}}`
 	for _, c := range []struct{ name, parameters, answer, arguments, typ, text string }{
-		{`"f"`, p, `["p"]`, `{"p": 1}`, judge.Unusable, "possible answer for 'p': key 'p' is missing"},
-		{`"f"`, `{"properties": ["p"], "required": []}`, `{"p": [1]}`, `{"p": 1}`, judge.Unusable, "parameter 'p': key 'p' is missing"},
+		{`"f"`, p, `["p"]`, `{"p": 1}`, judge.Unusable, "possible answer for 'p': TypeError: list indices must be integers or slices, not str"},
+		{`"f"`, `{"properties": ["p"], "required": []}`, `{"p": [1]}`, `{"p": 1}`, judge.Unusable, "parameter 'p': TypeError: list indices must be integers or slices, not str"},
 		{`5`, p, `{"p": [1]}`, `{"p": 1}`, judge.Unusable, "key 'name' is missing"},
 		{`"f"`, p, `[]`, `{}`, "", ""}, {`"f"`, p, `""`, `{}`, "", ""},
 		{`"f"`, p, `["p"]`, `{}`, judge.Unusable, "a dict was expected, not list"},

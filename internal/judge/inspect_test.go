@@ -140,30 +140,6 @@ func TestInspectAnswers(t *testing.T) {
 	}
 }
 
-// TestTypeNames: what the type names of the languages mean.
-func TestTypeNames(t *testing.T) {
-	for _, c := range []struct {
-		l      eval.Language
-		name   string
-		kind   pyval.Kind
-		known  bool
-		nested bool
-	}{
-		{eval.Python, "string", pyval.KindStr, true, false}, {eval.Python, "tuple", pyval.KindList, true, true},
-		{eval.Python, "array", pyval.KindList, true, true}, {eval.Python, "any", pyval.KindStr, true, false},
-		{eval.Python, "String", 0, false, false}, {eval.Python, "", 0, false, false},
-		{eval.Java, "ArrayList", pyval.KindList, true, true}, {eval.Java, "Queue", pyval.KindList, true, false},
-		{eval.Java, "HashMap", pyval.KindDict, true, false}, {eval.Java, "dict", 0, false, false},
-		{eval.JavaScript, "String", pyval.KindStr, true, false}, {eval.JavaScript, "array", pyval.KindList, true, true},
-	} {
-		kind, known := judge.TypeKind(c.l, c.name)
-		assert.Equal(t, c.known, known, c.name)
-		assert.Equal(t, c.kind, kind, c.name)
-		assert.Equal(t, c.nested, judge.Nested(c.l, c.name), c.name)
-	}
-	assert.Equal(t, []string{"any", "array", "boolean", "dict", "float", "integer", "string", "tuple"}, judge.TypeNames(eval.Python))
-}
-
 // TestUnusableShapes: where upstream's checker would raise, the verdict says so,
 // and never that the answer is right.
 func TestUnusableShapes(t *testing.T) {

@@ -96,7 +96,7 @@ func dictAgainst(value, answer pyval.Value) *fault {
 func wrongEntry(got *pyval.Dict, answer pyval.Value) *fault {
 	for i := range got.Len() {
 		key, value := got.At(i)
-		known, err := contains(answer, key)
+		known, err := pyval.Contains(answer, key)
 		if err != nil {
 			return unusable("possible answer: %v", err)
 		}
@@ -111,7 +111,7 @@ func wrongEntry(got *pyval.Dict, answer pyval.Value) *fault {
 }
 
 func wrongEntryValue(key, value, answer pyval.Value) *fault {
-	accepted, err := item(answer, key)
+	accepted, err := pyval.Subscript(answer, key)
 	if err != nil {
 		return unusable("possible answer: %v", err)
 	}
@@ -167,7 +167,7 @@ func listDictRule(value, accepted pyval.Value, dict dictChecker) *fault {
 }
 
 func dictsAgainst(got []pyval.Value, answer pyval.Value, dict dictChecker) *fault {
-	n, err := length(answer)
+	n, err := pyval.Length(answer)
 	switch {
 	case err != nil:
 		return unusable("possible answer: %v", err)

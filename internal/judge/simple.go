@@ -83,7 +83,7 @@ func readSignature(doc *pyval.Dict) (s signature, err error) {
 	if err != nil {
 		return s, err
 	}
-	s.required, err = iterate(required)
+	s.required, err = pyval.Iterate(required)
 	return s, err
 }
 
@@ -133,7 +133,7 @@ func missingRequired(required []pyval.Value, arguments pyval.Value) *fault {
 				continue
 			}
 		}
-		given, err := contains(arguments, param)
+		given, err := pyval.Contains(arguments, param)
 		switch {
 		case err != nil:
 			return unusable("required parameters: %v", err)
@@ -149,7 +149,7 @@ func missingRequired(required []pyval.Value, arguments pyval.Value) *fault {
 func missingOptional(accepted pyval.Value, arguments *pyval.Dict) *fault {
 	d, ok := accepted.(*pyval.Dict)
 	if !ok {
-		if n, err := length(accepted); err != nil || n > 0 {
+		if n, err := pyval.Length(accepted); err != nil || n > 0 {
 			return unusable("possible answer: a dict was expected, not %s", pyval.TypeName(accepted))
 		}
 		return nil

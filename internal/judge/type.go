@@ -17,7 +17,7 @@ var errTooLarge = errors.New("int too large for a float")
 // first accepted value that is not "": the possible answer has a variable's
 // name as a str. In both cases of another type the value is a variable.
 func typeRule(f *field, param, value, accepted pyval.Value) (variable bool, flaw *fault) {
-	items, err := iterate(accepted)
+	items, err := pyval.Iterate(accepted)
 	if err != nil {
 		return false, unusable("possible answer for %s: %v", pyval.Repr(param), err)
 	}

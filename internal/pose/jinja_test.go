@@ -31,20 +31,13 @@ func settings() jinja.Options {
 	return o
 }
 
-func vars(t testing.TB) *pyval.Dict {
-	t.Helper()
-	v, err := pyval.ParseJSON(variables)
-	require.NoError(t, err)
-	return v.(*pyval.Dict)
-}
-
 func render(t testing.TB, src string) (string, error) {
 	t.Helper()
 	tmpl, err := jinja.Parse("test.jinja", src, settings())
 	if err != nil {
 		return "", err
 	}
-	return tmpl.Render(vars(t))
+	return tmpl.Render(parse(t, variables))
 }
 
 // TestJinjaLanguage holds small templates against what Jinja2 3.1.6 made of them
@@ -122,7 +115,7 @@ func FuzzJinjaTemplate(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src string) {
 		tmpl, err := jinja.Parse("fuzz", src, settings())
 		if err == nil {
-			_, err = tmpl.Render(vars(t))
+			_, err = tmpl.Render(parse(t, variables))
 		}
 		if err != nil {
 			var e *jinja.Error
@@ -138,7 +131,7 @@ func TestJinjaRenderKeeps(t *testing.T) {
 	t.Parallel()
 	tmpl, err := jinja.Parse("x", "{% set d = dict(d, z=1) %}{% set messages = messages[1:] %}{{ d.z }}{{ messages|length }}", settings())
 	require.NoError(t, err)
-	in := vars(t)
+	in := parse(t, variables)
 	done := make(chan string)
 	for range 8 {
 		go func() {
@@ -149,7 +142,7 @@ func TestJinjaRenderKeeps(t *testing.T) {
 	for range 8 {
 		assert.Equal(t, "13", <-done)
 	}
-	assert.True(t, pyval.Equal(vars(t), in))
+	assert.True(t, pyval.Equal(parse(t, variables), in))
 }
 
 // TestGoldenJinjaTemplates renders the chat templates of real models.
@@ -164,7 +157,9 @@ func TestGoldenJinjaTemplates2026(t *testing.T) {
 
 // rendered compares all rows of a folder of templates.
 func rendered(t *testing.T, folder string) {
-	in := readObject(t, filepath.Join(folder, "inputs.json"))
+	data, err := os.ReadFile(filepath.Join(folder, "inputs.json"))
+	require.NoError(t, err)
+	in := parse(t, string(data))
 	now, err := time.Parse("2006-01-02T15:04:05", testkit.Text(in, "now"))
 	require.NoError(t, err)
 	options := jinja.Transformers()
@@ -205,13 +200,4 @@ func rendered(t *testing.T, folder string) {
 		}
 	})
 	t.Logf("chat templates: %d of %d rows equal, %d of them errors where Jinja2 errs", equal+refused, total, refused)
-}
-
-func readObject(t *testing.T, path string) *pyval.Dict {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	require.NoError(t, err)
-	v, err := pyval.ParseJSON(string(data))
-	require.NoError(t, err)
-	return v.(*pyval.Dict)
 }

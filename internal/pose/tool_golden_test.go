@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"hash"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -17,15 +16,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
-
-func toolOfficialWording(t testing.TB) *tool.Wording {
-	t.Helper()
-	data, err := os.ReadFile(testkit.Shared(t, "bfcl", "v4", "prompts.json"))
-	require.NoError(t, err)
-	w, err := tool.Load(data)
-	require.NoError(t, err)
-	return w
-}
 
 // outcome is a result as the golden files write it: {"out": ..} or the
 // exception.
@@ -84,12 +74,12 @@ func goldenDocs(t *testing.T, w *tool.Wording) (docs map[string]*pyval.Dict, equ
 }
 
 func TestGoldenToolHints(t *testing.T) {
-	_, equal, total := goldenDocs(t, toolOfficialWording(t))
+	_, equal, total := goldenDocs(t, officialWording(t).Tools)
 	t.Logf("hinted documents: %d of %d rows equal", equal, total)
 }
 
 func TestGoldenToolSchemas(t *testing.T) {
-	w := toolOfficialWording(t)
+	w := officialWording(t).Tools
 	docs, _, _ := goldenDocs(t, w)
 	files, err := filepath.Glob(filepath.Join(testkit.GoldenFile(t, "tools"), "*.jsonl"))
 	require.NoError(t, err)
@@ -115,7 +105,7 @@ func TestGoldenToolSchemas(t *testing.T) {
 }
 
 func TestGoldenToolSchemaDigests(t *testing.T) {
-	w := toolOfficialWording(t)
+	w := officialWording(t).Tools
 	docs := map[string][]*pyval.Dict{}
 	equal, total, converted := 0, 0, 0
 	testkit.Rows(t, testkit.GoldenFile(t, "tools", "digests.jsonl"), func(_ int, row *pyval.Dict) {

@@ -1,8 +1,6 @@
 package pose_test
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -12,15 +10,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/pose/tool"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
-
-func toolStarterPrompts(t testing.TB) []byte {
-	t.Helper()
-	data, err := os.ReadFile(filepath.Join(testkit.ModuleRoot(t), "fixtures", "starter", "prompts.json"))
-	require.NoError(t, err)
-	return data
-}
 
 // ownWording has short texts, so that tests show what is put where.
 func ownWording(t testing.TB) *tool.Wording {
@@ -38,13 +28,6 @@ func ownWording(t testing.TB) *tool.Wording {
 			"format": " format={value}", "response": " response={json_dumps_response}"}}`))
 	require.NoError(t, err)
 	return w
-}
-
-func toolParse(t testing.TB, src string) *pyval.Dict {
-	t.Helper()
-	v, err := pyval.ParseJSON(src)
-	require.NoError(t, err, src)
-	return v.(*pyval.Dict)
 }
 
 // doc is a document with one parameter p, described as d.
@@ -70,7 +53,7 @@ func TestToolHinted(t *testing.T) {
 		{eval.JavaScript, `{"type":"dict","description":"d","properties":{"ä":1.0}}`, `{"type":"string","description":"d dict with {\"\\u00e4\": 1.0}"}`, "js"},
 		{eval.JavaScript, `{"type":"dict","description":"d"}`, `{"type":"string","description":"d dict"}`, "js"},
 	} {
-		in := toolParse(t, doc(c.param))
+		in := parse(t, doc(c.param))
 		got, err := w.Hinted(in, c.lang)
 		require.NoError(t, err, c.param)
 		want := strings.Replace(doc(c.want), `"D"`, `"D `+c.suffix+`"`, 1)
@@ -106,7 +89,7 @@ func TestToolConvertParameter(t *testing.T) {
 		{tool.Google, `{"type":"dict","properties":{"x":{"default":1}},"additionalProperties":null,"minItems":1,"maxItems":2,"optional":[]}`,
 			`{"type":"object","properties":{"x":{"default":1,"type":"string"}},"description":" optional=[] minItems=1 maxItems=2 more=None"}`},
 	} {
-		in := toolParse(t, doc(c.param))
+		in := parse(t, doc(c.param))
 		got, err := w.Convert([]*pyval.Dict{in}, c.style)
 		require.NoError(t, err, c.param)
 		params := `"parameters":{"type":"object","properties":{"p":` + c.want + `}}`
@@ -131,7 +114,7 @@ func TestToolConvertFrames(t *testing.T) {
 		tool.Google:            `[{"name":"a_b","parameters":{"properties":{},"type":"object"},` + folded + `}]`,
 		tool.FireworksAI:       `[{"type":"function","function":{"name":"a.b","parameters":` + schema + `,` + folded + `}}]`,
 	} {
-		got, err := w.Convert([]*pyval.Dict{toolParse(t, src)}, style)
+		got, err := w.Convert([]*pyval.Dict{parse(t, src)}, style)
 		require.NoError(t, err, style)
 		assert.Equal(t, want, compact(t, got), style)
 	}
@@ -158,26 +141,26 @@ func TestToolDocErrors(t *testing.T) {
 		{doc(`{"type":"list","items":{"type":"list","items":{"type":5}}}`), "KeyError", "5"},
 		{`{"name":"f","parameters":{"properties":{}},"response":1}`, "KeyError", "'description'"},
 	} {
-		_, err := w.Convert([]*pyval.Dict{toolParse(t, c.src)}, tool.Anthropic)
+		_, err := w.Convert([]*pyval.Dict{parse(t, c.src)}, tool.Anthropic)
 		var got *tool.DocError
 		require.ErrorAs(t, err, &got, c.src)
 		assert.Equal(t, [2]string{c.kind, c.msg}, [2]string{got.Kind, got.Msg}, c.src)
 	}
-	_, err := w.Hinted(toolParse(t, doc(`{"type":"ArrayList","description":"d"}`)), eval.Java)
+	_, err := w.Hinted(parse(t, doc(`{"type":"ArrayList","description":"d"}`)), eval.Java)
 	assert.EqualError(t, err, `function document "shop.find": KeyError: 'items'`)
 }
 
 func TestToolLoad(t *testing.T) {
-	_, err := tool.Load(toolStarterPrompts(t))
+	_, err := tool.Load(starterPrompts(t))
 	require.NoError(t, err)
 	for _, c := range []struct{ src, want string }{
 		{``, "prompts.json: line 1 column 1"},
 		{`[]`, "must be an object, not list"},
 		{`{}`, "parameter_hint is missing"},
 		{`{"parameter_hint":5}`, "parameter_hint must be an object"},
-		{strings.Replace(string(toolStarterPrompts(t)), `"java_any"`, `"jav_any"`, 1), "parameter_hint.java_any is missing"},
-		{strings.Replace(string(toolStarterPrompts(t)), `{type}`, `{typ}`, 1), "parameter_hint.java_other: unknown field {typ}"},
-		{strings.Replace(string(toolStarterPrompts(t)), `"java_any": "`, `"java_any": 1, "x": "`, 1), "parameter_hint.java_any must be a text"},
+		{strings.Replace(string(starterPrompts(t)), `"java_any"`, `"jav_any"`, 1), "parameter_hint.java_any is missing"},
+		{strings.Replace(string(starterPrompts(t)), `{type}`, `{typ}`, 1), "parameter_hint.java_other: unknown field {typ}"},
+		{strings.Replace(string(starterPrompts(t)), `"java_any": "`, `"java_any": 1, "x": "`, 1), "parameter_hint.java_any must be a text"},
 	} {
 		_, err := tool.Load([]byte(c.src))
 		assert.ErrorContains(t, err, c.want)
@@ -186,7 +169,7 @@ func TestToolLoad(t *testing.T) {
 
 func TestToolDeepDocument(t *testing.T) {
 	param := strings.Repeat(`{"type":"dict","properties":{"p":`, 300) + `{}` + strings.Repeat(`}}`, 300)
-	got, err := ownWording(t).Convert([]*pyval.Dict{toolParse(t, doc(param))}, tool.OpenAICompletions)
+	got, err := ownWording(t).Convert([]*pyval.Dict{parse(t, doc(param))}, tool.OpenAICompletions)
 	require.NoError(t, err)
 	assert.Equal(t, 301, strings.Count(compact(t, got), `"type":"object"`))
 }
@@ -222,9 +205,7 @@ func FuzzToolConvert(f *testing.F) {
 // TestToolWritten: every style puts the schema as it is written into its frame.
 func TestToolWritten(t *testing.T) {
 	const schema = `{"type": "object", "properties": {"x": {"type": "number", "oneOf": [{"minimum": 1}, {"const": 0.5}]}}, "additionalProperties": false}`
-	v, err := pyval.ParseJSON(`{"name": "f", "description": "d", "parameters": ` + schema + `, "strict": true}`)
-	require.NoError(t, err)
-	doc := v.(*pyval.Dict)
+	doc := parse(t, `{"name": "f", "description": "d", "parameters": `+schema+`, "strict": true}`)
 	bare := `{"name": "f", "description": "d", "parameters": ` + schema + `}`
 	for style, want := range map[tool.Style]string{
 		tool.OpenAICompletions: `[{"type": "function", "function": {"name": "f", "description": "d", "parameters": ` + schema + `, "strict": true}}]`,
@@ -241,16 +222,9 @@ func TestToolWritten(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, want, got, style)
 	}
-	list, err := tool.Written([]*pyval.Dict{document(t, `{"name": "g"}`)}, tool.Anthropic)
+	list, err := tool.Written([]*pyval.Dict{parse(t, `{"name": "g"}`)}, tool.Anthropic)
 	require.NoError(t, err)
 	assert.Equal(t, "[{'name': 'g', 'input_schema': {'type': 'object', 'properties': {}}}]", pyval.Repr(list), "Anthropic insists on a schema")
 	_, err = tool.Written(nil, "none")
 	require.ErrorContains(t, err, "unknown tool style")
-}
-
-func document(t *testing.T, text string) *pyval.Dict {
-	t.Helper()
-	v, err := pyval.ParseJSON(text)
-	require.NoError(t, err)
-	return v.(*pyval.Dict)
 }

@@ -68,33 +68,6 @@ func TestIsDigit(t *testing.T) {
 	}
 }
 
-func TestItem(t *testing.T) {
-	list := pyval.NewList(pyval.Str("a"), pyval.Str("b"))
-	for _, c := range []struct {
-		container, key pyval.Value
-		want           string
-	}{
-		{list, pyval.MakeInt(-1), "b"},
-		{list, pyval.Bool(true), "b"},
-		{list, pyval.MakeInt(2), "IndexError list index out of range"},
-		{list, pyval.Str("a"), "TypeError list indices must be integers or slices, not str"},
-		{pyval.NewTuple(), pyval.MakeInt(0), "IndexError tuple index out of range"},
-		{pyval.Str("aé"), pyval.MakeInt(1), "é"},
-		{pyval.Str("a"), pyval.Str("a"), "TypeError string indices must be integers, not 'str'"},
-		{pyval.None, pyval.MakeInt(0), "TypeError 'NoneType' object is not subscriptable"},
-		{sim.Answer("k", pyval.Str("v")), pyval.Str("k"), "v"},
-		{sim.Answer("k", pyval.None), pyval.Str("it's"), `KeyError "it's"`},
-		{sim.Answer("k", pyval.None), list, "TypeError unhashable type: 'list'"},
-	} {
-		got, err := pyval.Subscript(c.container, c.key)
-		if err != nil {
-			e := sim.AsException(err)
-			got = pyval.Str(e.Class + " " + e.Msg)
-		}
-		assert.Equal(t, c.want, pyval.Text(got))
-	}
-}
-
 type stateful struct{ state *pyval.Dict }
 
 func (s stateful) State() *pyval.Dict { return s.state }

@@ -11,33 +11,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-func TestFloat(t *testing.T) {
-	for text, want := range map[string]float64{
-		"1.5": 1.5, " 1e3\n": 1000, "1_0.5": 10.5, "١٢": 12, "inf": math.Inf(1), "-Infinity": math.Inf(-1), "1e999": math.Inf(1), ".5": 0.5, "+5.": 5,
-	} {
-		assert.Equal(t, want, Float(pyval.Str(text)), "%q", text)
-	}
-	for _, text := range []string{"", "x", "0x10", "1__0", "_1", "1_", "1e", "1 2", "0x1p5", "infin"} {
-		_, err := pyval.Try(func() float64 { return Float(pyval.Str(text)) })
-		assert.EqualError(t, err, "ValueError: could not convert string to float: "+pyval.Repr(pyval.Str(text)))
-	}
-}
-
-func TestInt(t *testing.T) {
-	for text, want := range map[string]string{"12": "12", " -1_000 ": "-1000", "+٣": "3"} {
-		n, err := pyval.ToInt(pyval.Str(text))
-		assert.NoError(t, err, "%q", text)
-		assert.Equal(t, want, n.String(), "%q", text)
-	}
-	for _, v := range []pyval.Value{pyval.Str("1.5"), pyval.Str(""), pyval.None, pyval.Float(math.NaN()), pyval.Float(math.Inf(1))} {
-		_, err := pyval.ToInt(v)
-		assert.Error(t, err, "%s", pyval.Repr(v))
-	}
-	n, err := pyval.ToInt(pyval.Float(-1e20))
-	assert.NoError(t, err)
-	assert.Equal(t, "-100000000000000000000", n.String())
-}
-
 func TestRound(t *testing.T) {
 	for _, c := range []struct {
 		x      float64
@@ -51,26 +24,6 @@ func TestRound(t *testing.T) {
 		assert.Equal(t, c.want, got, "%v %d", c.x, c.places)
 		assert.Equal(t, math.Signbit(c.want), math.Signbit(got), "%v %d", c.x, c.places)
 	}
-}
-
-func TestOrder(t *testing.T) {
-	big := pyval.MakeInt(1<<53 + 1)
-	list := func(items ...pyval.Value) pyval.Value { return pyval.NewList(items...) }
-	for _, c := range []struct {
-		a, b pyval.Value
-		less bool
-	}{
-		{pyval.Float(1 << 53), big, true}, {big, pyval.Float(1 << 53), false}, {pyval.Float(math.Inf(-1)), big, true},
-		{big, pyval.Float(math.Inf(1)), true}, {pyval.Float(math.NaN()), big, false}, {big, pyval.Float(math.NaN()), false},
-		{pyval.Bool(false), pyval.Float(0.5), true}, {pyval.Str("a"), pyval.Str("b"), true},
-		{list(pyval.MakeInt(1)), list(pyval.Bool(true), pyval.None), true}, {list(pyval.None), list(), false},
-	} {
-		assert.Equal(t, c.less, Is(c.a, "<", c.b), "%s < %s", pyval.Repr(c.a), pyval.Repr(c.b))
-	}
-	_, err := pyval.Try(func() bool { return Is("a", ">=", big) })
-	assert.EqualError(t, err, "TypeError: '>=' not supported between instances of 'str' and 'int'")
-	_, err = pyval.Try(func() bool { return Is(list(pyval.None), "<", list(pyval.MakeInt(1))) })
-	assert.Error(t, err)
 }
 
 func TestSum(t *testing.T) {
