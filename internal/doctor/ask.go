@@ -19,7 +19,7 @@ type way struct {
 	visit    Visit
 	settings eval.Settings
 	flags    []string
-	memory   map[*question]asked // of questions that were asked this way
+	memory   map[*question]*asked // of questions that were asked this way
 }
 
 // open opens the model with more flags. It is closed with the examination.
@@ -28,7 +28,7 @@ func (e *examination) open(flags ...string) (*way, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &way{visit: v, settings: s, flags: flags, memory: map[*question]asked{}}
+	w := &way{visit: v, settings: s, flags: flags, memory: map[*question]*asked{}}
 	e.opened = append(e.opened, w)
 	return w, nil
 }
@@ -49,8 +49,8 @@ type asked struct {
 func (a *asked) right() bool { return a.err == nil && len(a.found) == 0 }
 
 // ask puts a question, and compares the answer with the right one.
-func (w *way) ask(ctx context.Context, q *question) asked {
-	a := asked{question: q, want: q.wanted(w.settings), alone: true}
+func (w *way) ask(ctx context.Context, q *question) *asked {
+	a := &asked{question: q, want: q.wanted(w.settings), alone: true}
 	c := q.asCase()
 	if a.resp, a.err = w.visit.Ask(ctx, c); a.err != nil {
 		return a
@@ -110,8 +110,8 @@ func (w *way) undotted(calls []why.Call) []why.Call {
 }
 
 // askAll puts several questions at once.
-func (w *way) askAll(ctx context.Context, list []*question) []asked {
-	out := make([]asked, len(list))
+func (w *way) askAll(ctx context.Context, list []*question) []*asked {
+	out := make([]*asked, len(list))
 	var running sync.WaitGroup
 	for i, q := range list {
 		running.Go(func() {
@@ -125,7 +125,7 @@ func (w *way) askAll(ctx context.Context, list []*question) []asked {
 
 // known returns the answers to questions that were asked this way, and asks the
 // others.
-func (w *way) known(ctx context.Context, list []*question) (out []asked) {
+func (w *way) known(ctx context.Context, list []*question) (out []*asked) {
 	for _, q := range list {
 		if _, ok := w.memory[q]; !ok && ctx.Err() == nil {
 			w.memory[q] = w.ask(ctx, q)

@@ -35,8 +35,7 @@ func said(kind, want, got string) string {
 // whether even the first has none.
 func (e *examination) refusals() bool {
 	seen := map[string]int{}
-	for i := range e.plain {
-		a := &e.plain[i]
+	for i, a := range e.plain {
 		if a.err == nil {
 			continue
 		}
@@ -106,15 +105,8 @@ func (s *symptom) names() string {
 }
 
 // all returns every answer to the questions as a run asks them.
-func (e *examination) all() (out []*asked) {
-	for _, list := range [][]asked{e.plain, e.more} {
-		for i := range list {
-			if a := &list[i]; a.err == nil {
-				out = append(out, a)
-			}
-		}
-	}
-	return out
+func (e *examination) all() []*asked {
+	return slices.DeleteFunc(slices.Concat(e.plain, e.more), func(a *asked) bool { return a.err != nil })
 }
 
 // symptoms explains all answers together, and lists what is not explained.
@@ -281,15 +273,14 @@ func (e *examination) limited(s *symptom) (f Finding, ok bool) {
 // question.
 func (e *examination) anothers(s *symptom) (f Finding, ok bool) {
 	for _, a := range s.shown {
-		for i := range e.plain {
-			other := &e.plain[i]
+		for _, other := range e.plain {
 			if other.question == a.question || len(other.want.Calls) == 0 || len(why.Differ(other.want, a.want, nil)) == 0 || len(why.Differ(other.want, a.got, nil)) > 0 {
 				continue
 			}
 			const most = 3 // a model may say one thing to all
 			times := 0
-			for k := range e.plain {
-				times += one(e.plain[k].err == nil && e.plain[k].got.Equal(a.got))
+			for _, b := range e.plain {
+				times += one(b.err == nil && b.got.Equal(a.got))
 			}
 			if times <= most {
 				return Finding{State: Fault, Layer: why.Gateway, Remedy: "switch off what caches answers before the model",
@@ -317,8 +308,7 @@ var needing = []struct {
 func (e *examination) unseen(s *symptom) (f Finding, ok bool) {
 	for _, need := range needing {
 		with, rest, failed, others := 0, 0, 0, 0
-		for i := range e.plain {
-			a := &e.plain[i]
+		for _, a := range e.plain {
 			if wrong := !a.right(); need.has(a.question) {
 				with, failed = with+1, failed+one(wrong)
 			} else {
@@ -336,31 +326,28 @@ func (e *examination) unseen(s *symptom) (f Finding, ok bool) {
 // sometimes: the same question has right answers, too: only if it is asked with
 // others at once, or now and then.
 func (e *examination) sometimes(s *symptom) (f Finding, ok bool) {
-	right, wrong, varied := 0, 0, map[string]bool{}
-	for _, a := range e.all() {
-		if !slices.Contains(s.questions(), a.question) {
-			continue
+	varied := map[string]bool{}
+	right, n := e.count(func(a *asked) bool {
+		same := a.err == nil && slices.Contains(s.questions(), a.question)
+		if same && !a.right() {
+			varied[a.got.String()] = true
 		}
-		if a.right() {
-			right++
-			continue
-		}
-		wrong++
-		varied[a.got.String()] = true
-	}
+		return same
+	})
+	wrong := n - right
 	if right == 0 {
 		if len(varied) > 2*len(s.questions()) && !s.known { // each time another wrong answer
 			return Finding{State: Fault, Layer: why.Sampling, Said: fmt.Sprintf("the answers to the same question change from one time to the next: %s", s.Kind)}, true
 		}
 		return f, false
 	}
-	f = Finding{State: Fault, Layer: s.Layer, Said: fmt.Sprintf("in %d of %d answers to the same questions, now and then: %s", wrong, right+wrong, s.Kind)}
+	f = Finding{State: Fault, Layer: s.Layer, Said: fmt.Sprintf("in %d of %d answers to the same questions, now and then: %s", wrong, n, s.Kind)}
 	switch {
 	case e.alone(s):
 		f.Layer, f.Remedy = why.Gateway, "ask with -concurrency=1: one by one these answers are right"
 		f.Said = fmt.Sprintf("%d answers are wrong if all questions are asked at once: %s", wrong, s.Kind)
 	case !s.known:
-		f.Layer, f.Said = why.Sampling, fmt.Sprintf("the answers to the same questions change from one time to the next, %d of %d are right: %s", right, right+wrong, s.Kind)
+		f.Layer, f.Said = why.Sampling, fmt.Sprintf("the answers to the same questions change from one time to the next, %d of %d are right: %s", right, n, s.Kind)
 	}
 	return f, true
 }
@@ -368,16 +355,9 @@ func (e *examination) sometimes(s *symptom) (f Finding, ok bool) {
 // alone reports whether every answer to the questions that was asked for alone is
 // right, and there are several.
 func (e *examination) alone(s *symptom) bool {
-	n := 0
-	for _, a := range e.all() {
-		if a.alone && slices.Contains(s.questions(), a.question) {
-			if n++; !a.right() {
-				return false
-			}
-		}
-	}
 	const enough = 4
-	return n >= enough
+	right, n := e.count(func(a *asked) bool { return a.err == nil && a.alone && slices.Contains(s.questions(), a.question) })
+	return n >= enough && right == n
 }
 
 // thoughts: they stay in the text, or the text goes with them.
@@ -392,12 +372,7 @@ func (e *examination) thoughts(s *symptom) (f Finding, ok bool) {
 // steadyElsewhere reports whether most other questions are answered rightly: the
 // model does what it is told.
 func (e *examination) steadyElsewhere(s *symptom) bool {
-	right, n := 0, 0
-	for _, a := range e.all() {
-		if !slices.Contains(s.shown, a) {
-			n, right = n+1, right+one(a.right())
-		}
-	}
+	right, n := e.count(func(a *asked) bool { return a.err == nil && !slices.Contains(s.shown, a) })
 	return right > 0 && 2*right >= n
 }
 

@@ -155,9 +155,9 @@ func Short(ctx context.Context, p Patient) (*Report, error) {
 	if e.refusals() {
 		return e.Report, nil
 	}
-	for i := range e.plain {
-		for _, d := range e.plain[i].found {
-			f := Finding{Question: e.plain[i].question.name, State: Doubt, Layer: d.Layer, Said: said(d.Kind, d.Want, d.Got), Want: d.Want, Got: d.Got}
+	for _, a := range e.plain {
+		for _, d := range a.found {
+			f := Finding{Question: a.question.name, State: Doubt, Layer: d.Layer, Said: said(d.Kind, d.Want, d.Got), Want: d.Want, Got: d.Got}
 			if !slices.ContainsFunc(e.Findings, func(o Finding) bool { return o.Layer == f.Layer && o.Question == f.Question }) {
 				e.report(f)
 			}
@@ -174,7 +174,7 @@ func Examine(ctx context.Context, p Patient) (*Report, error) {
 	}
 	defer e.close()
 	e.note(e.list[0].name)
-	e.plain = []asked{e.usual.ask(ctx, e.list[0])}
+	e.plain = []*asked{e.usual.ask(ctx, e.list[0])}
 	if err := e.plain[0].err; err != nil && slices.Contains([]string{transport.Connection, transport.TLS, transport.CircuitOpen}, eval.InfraKind(err)) {
 		return nil, fmt.Errorf("%w: %s", ErrDead, say.Plain(err.Error(), 400))
 	}
@@ -222,7 +222,7 @@ type examination struct {
 	usual *way
 	// plain are the answers to the list as a run asks, and more those to some
 	// questions that were asked again.
-	plain, more []asked
+	plain, more []*asked
 	opened      []*way
 	// short is the share of each category's first prompts that do not fit.
 	short map[string]float64
@@ -249,9 +249,21 @@ func (e *examination) note(question string) {
 
 func (e *examination) report(f Finding) { e.Findings = append(e.Findings, f) }
 
-// rightly reports whether a question had the right answer.
-func (e *examination) rightly(name string) bool {
-	return slices.ContainsFunc(e.plain, func(a asked) bool { return a.question.name == name && a.right() })
+// count returns how many of the answers for which is holds are right, of all to
+// questions as a run asks them.
+func (e *examination) count(is func(a *asked) bool) (right, n int) {
+	for _, a := range slices.Concat(e.plain, e.more) {
+		if is(a) {
+			right, n = right+one(a.right()), n+1
+		}
+	}
+	return right, n
+}
+
+// steady reports whether a question had only right answers.
+func (e *examination) steady(q *question) bool {
+	right, n := e.count(func(a *asked) bool { return a.question == q })
+	return n > 0 && right == n
 }
 
 // group asks the other questions at once, and some of them several times: what
@@ -269,8 +281,8 @@ func (e *examination) group(ctx context.Context) {
 func (e *examination) again(ctx context.Context) {
 	const times, most = 2, 10
 	n := 0
-	for i := range e.plain {
-		if a := &e.plain[i]; a.err == nil && !a.right() && n < most {
+	for _, a := range e.plain {
+		if a.err == nil && !a.right() && n < most {
 			n++
 			e.note(a.question.name + ", again")
 			for range times {
@@ -283,26 +295,18 @@ func (e *examination) again(ctx context.Context) {
 // conclude counts, and estimates what is lost: a question counts by the share of
 // its answers that are right, and a category by the questions that stand for it.
 func (e *examination) conclude() {
-	right, times := map[*question]int{}, map[*question]int{}
-	for _, a := range slices.Concat(e.plain, e.more) {
-		if a.question.need != needsNothing {
-			right[a.question], times[a.question] = right[a.question]+one(a.right()), times[a.question]+1
+	sum, of := map[need]float64{}, map[need]float64{}
+	for _, q := range e.list {
+		if right, n := e.count(func(a *asked) bool { return a.question == q }); n > 0 && q.need != needsNothing {
+			e.Asked, e.Right = e.Asked+1, e.Right+one(right == n)
+			sum[q.need], of[q.need] = sum[q.need]+float64(right)/float64(n), of[q.need]+1
 		}
-	}
-	for q, n := range times {
-		e.Asked, e.Right = e.Asked+1, e.Right+one(right[q] == n)
 	}
 	e.Lost = map[string]float64{}
 	for _, c := range stands {
 		kept := 1.0
 		for _, n := range c.needs {
-			sum, of := 0.0, 0
-			for q, n2 := range times {
-				if q.need == n {
-					sum, of = sum+float64(right[q])/float64(n2), of+1
-				}
-			}
-			kept *= sum / float64(max(of, 1))
+			kept *= sum[n] / max(of[n], 1)
 		}
 		for _, category := range c.categories {
 			if lost := 1 - kept*(1-e.short[category]); lost > 0 {
@@ -313,7 +317,7 @@ func (e *examination) conclude() {
 	if e.Worst() == Fine {
 		e.Findings = slices.Insert(e.Findings, 0, Finding{Question: "all questions", State: Fine, Said: fmt.Sprintf("%d of %d questions have exactly the right answer", e.Right, e.Asked)})
 	}
-	if e.Server.Kind != "" && e.rightly(severalCalls) {
+	if e.Server.Kind != "" && e.steady(e.find(severalCalls)) {
 		e.Server.Calls = "several arrive"
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/model/provider"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/why"
 )
@@ -310,29 +311,14 @@ func (q *question) wanted(s eval.Settings) why.Answer {
 func Questions(w io.Writer, documents []*pyval.Dict) error {
 	out := bufio.NewWriter(w)
 	for _, q := range drawn(documents) {
-		messages, calls, tools := pyval.MakeList(0), pyval.MakeList(0), pyval.MakeList(0)
-		for _, m := range q.turn {
-			line := pyval.Object("role", pyval.Str(m.Role), "content", pyval.Str(m.Content))
-			made := pyval.MakeList(0)
-			for _, c := range m.Calls {
-				made.Items = append(made.Items, pyval.Object("id", pyval.Str(c.ID), "type", pyval.Str("function"),
-					"function", pyval.Object("name", pyval.Str(c.Name), "arguments", pyval.Str(c.Arguments))))
-			}
-			if len(made.Items) > 0 {
-				line.SetStr("tool_calls", made)
-			}
-			if m.CallID != "" {
-				line.SetStr("tool_call_id", pyval.Str(m.CallID))
-			}
-			messages.Items = append(messages.Items, line)
-		}
+		calls, tools := pyval.MakeList(0), pyval.MakeList(0)
 		for _, c := range q.want.Calls {
 			calls.Items = append(calls.Items, pyval.Object("name", pyval.Str(c.Name), "arguments", c.Args))
 		}
 		for _, t := range q.tools {
 			tools.Items = append(tools.Items, t)
 		}
-		fmt.Fprintln(out, jsonOf(pyval.Object("name", pyval.Str(q.name), "messages", messages, "tools", tools,
+		fmt.Fprintln(out, jsonOf(pyval.Object("name", pyval.Str(q.name), "messages", provider.ChatMessages(q.turn, provider.PlainText), "tools", tools,
 			"answer", pyval.Object("calls", calls, "text", pyval.Str(q.want.Text)))))
 	}
 	return out.Flush()

@@ -22,11 +22,6 @@ func (e *examination) find(name string) *question {
 	return e.list[at]
 }
 
-// steady reports whether a question had only right answers.
-func (e *examination) steady(q *question) bool {
-	return !slices.ContainsFunc(slices.Concat(e.plain, e.more), func(a asked) bool { return a.question == q && !a.right() })
-}
-
 // stream asks some questions for streams, which have to hold what plain answers
 // do. It costs nothing where a run asks for none.
 func (e *examination) stream(ctx context.Context) {
@@ -88,8 +83,8 @@ func (e *examination) limit(ctx context.Context) {
 		f.State = Note
 		e.report(f)
 	}
-	for i := range e.plain {
-		if p := &e.plain[i]; p.err == nil && !p.resp.Malformed && p.resp.InputTokens <= 0 {
+	for _, p := range e.plain {
+		if p.err == nil && !p.resp.Malformed && p.resp.InputTokens <= 0 {
 			e.report(Finding{Question: "tokens", State: Fault, Layer: why.Gateway,
 				Said:   "the server does not count tokens: neither costs nor prompts that are cut can be seen",
 				Remedy: "chars_per_token in models.yaml estimates them for -max-cost"})
@@ -191,7 +186,7 @@ func (e *examination) treat(ctx context.Context) {
 	deciding := slices.DeleteFunc(slices.Clone(e.list), func(q *question) bool { return q.need == needsNothing })
 	was := 0
 	for _, q := range deciding {
-		was += one(len(e.plain) == len(e.list) && e.steady(q))
+		was += one(e.steady(q))
 	}
 	for _, flags := range e.cures(ctx) {
 		w, err := e.open(flags...)
