@@ -72,37 +72,25 @@ func spokenOf(r *eval.Result) (function string, path []string) {
 	if r.Case.Expected != nil || r.Case.Answer == nil || made == nil || len(made.Items) == 0 {
 		return "", nil
 	}
-	said := firstText(r.Detail)
-	found := differences(r.Case.Answer.Items, made.Items)
-	for _, d := range found {
-		if len(d.path) > 0 && names(said, lastName(d.path)) {
-			return functionOf(made.Items[max(d.call, 1)-1]), d.path
-		}
-	}
-	for _, call := range made.Items { // a value of another type can be equal
-		name, args := split(call)
-		if args == nil {
-			continue
-		}
-		for key := range args.All() {
-			if names(said, pyval.Text(key)) {
-				return name, []string{pyval.Text(key)}
+	said, found := firstText(r.Detail), differences(r.Case.Answer.Items, made.Items)
+	differ := len(found)
+	for i, call := range made.Items { // a value of another type can be equal
+		if _, args := split(call); args != nil {
+			for key := range args.All() {
+				found = append(found, difference{call: i + 1, path: []string{pyval.Text(key)}})
 			}
 		}
 	}
-	if len(found) > 0 && len(found[0].path) > 0 {
-		return functionOf(made.Items[max(found[0].call, 1)-1]), found[0].path
+	at := slices.IndexFunc(found, func(d difference) bool {
+		return len(d.path) > 0 && strings.Contains(said, pyval.Repr(pyval.Str(lastName(d.path))))
+	})
+	if at < 0 && differ == 0 {
+		return "", nil
 	}
-	return "", nil
+	d := found[max(at, 0)]
+	function, _ = split(made.Items[max(d.call, 1)-1])
+	return function, d.path
 }
-
-func functionOf(call pyval.Value) string {
-	name, _ := split(call)
-	return name
-}
-
-// names reports whether a text contains a name in quotes.
-func names(said, name string) bool { return strings.Contains(said, pyval.Repr(pyval.Str(name))) }
 
 // lastName returns the last name in a path that is not an index.
 func lastName(path []string) string {

@@ -15,11 +15,13 @@ import (
 )
 
 // The limits, in bytes: of a whole text, so that CI views stay usable; of one
-// value; and of the first line.
+// value; and of the first line. Of an agentic answer the last steps with calls are
+// shown.
 const (
-	capText  = 4096
-	capValue = 700
-	capLine  = 300
+	capText    = 4096
+	capValue   = 700
+	capLine    = 300
+	shownSteps = 6
 )
 
 // Summary returns the first line: "error_type: what is wrong".
@@ -36,7 +38,7 @@ func Summary(r *eval.Result) string {
 		return r.ErrorType + ": " + headline(f, r)
 	}
 	if f, ok := r.Fault.(*judge.Fault); ok {
-		return r.ErrorType + ": " + unanswered(f)
+		return r.ErrorType + ": none of the accepted answers is in the last message " + say.Quote(answerText(f.Last), capAnswer)
 	}
 	if plain := noCall(r); plain != "" {
 		return r.ErrorType + ": " + plain
@@ -133,15 +135,13 @@ func Text(r *eval.Result) string {
 	if f := faultOf(r); f != nil {
 		return limit(b.String() + aboutTurn(f, r))
 	}
-	if f, ok := r.Fault.(*judge.Fault); ok {
-		return limit(b.String() + aboutAnswer(r.Case, f))
-	}
+	last, agentic := r.Fault.(*judge.Fault)
 	field := func(name, text string) { fmt.Fprintf(&b, "\n  %-9s %s", name, text) }
 	if r.Err == nil && noCall(r) != "" {
 		field("upstream", say.Plain(firstText(r.Detail), capLine))
 	}
 	field("question", say.Quote(r.Case.Question(), capValue))
-	if names := r.Case.ToolNames(); len(names) > 0 {
+	if names := r.Case.ToolNames(); len(names) > 0 && !agentic {
 		field("tools", say.Plain(strings.Join(names, ", "), capValue))
 	}
 	if r.Status == eval.Error {
@@ -150,9 +150,18 @@ func Text(r *eval.Result) string {
 	if wanted := Wanted(r.Case); wanted != "" {
 		field("expected", say.Plain(wanted, capValue))
 	}
-	switch said, ok := lastMessage(r.Detail); {
-	case ok:
-		field("answered", say.Quote(said, capValue))
+	switch {
+	case agentic:
+		field("answered", say.Quote(answerText(last.Last), capValue))
+		steps := last.Calls
+		if left := len(steps) - shownSteps; left > 0 {
+			field("calls", fmt.Sprintf("(%s before these)", say.Count(left, "step", "steps")))
+			steps = steps[left:]
+		}
+		for _, calls := range steps {
+			field("calls", say.Printable(strings.Join(calls, ", "), capCall))
+		}
+		return limit(b.String())
 	case r.Decoded != nil:
 		field("got", say.Plain(pyval.Repr(r.Decoded), capValue))
 	default:
@@ -183,24 +192,6 @@ func Wanted(c *eval.Case) string {
 		return pyval.Repr(c.Answer)
 	}
 	return ""
-}
-
-// lastMessage returns the message that an agentic conversation was judged by.
-func lastMessage(detail pyval.Value) (string, bool) {
-	d, _ := detail.(*pyval.Dict)
-	if d == nil {
-		return "", false
-	}
-	details, _ := d.GetStr("details")
-	held, _ := details.(*pyval.Dict)
-	if held == nil {
-		return "", false
-	}
-	said, ok := held.GetStr("model_response")
-	if !ok {
-		return "", false
-	}
-	return pyval.Text(said), true
 }
 
 func answerText(result pyval.Value) string {

@@ -151,23 +151,6 @@ func TestFailureHostileConversation(t *testing.T) {
 	}
 }
 
-// TestFailureAgentic: the failure of an agentic case shows the last message and
-// the accepted answers.
-func TestFailureAgentic(t *testing.T) {
-	c := &eval.Case{ID: "memory_kv_0", Turns: [][]eval.Message{{{Role: "user", Content: "Where do I moor?"}}}, Answer: parse(t, `["berth 9"]`).(*pyval.List)}
-	out := eval.Result{Response: eval.Response{Result: parse(t, `[["At berth\n8."]]`)}, Verdict: eval.Verdict{
-		Status: eval.Fail, ErrorType: "agentic:answer_not_found",
-		Detail: parse(t, `{"error_message": "None of the expected answers were found.", "error_type": "agentic:answer_not_found", "details": {"model_response": "At berth\n8."}}`),
-	}, Decoded: parse(t, `[["At berth\n8."]]`)}
-	assert.Equal(t, `agentic:answer_not_found: None of the expected answers were found.
-  question  "Where do I moor?"
-  expected  ['berth 9']
-  answered  "At berth\n8."`, why.Text(with(c, out)))
-	out.Detail = parse(t, `{"error_message": ["Cannot find the last chat message."], "error_type": "agentic:no_last_message"}`)
-	assert.Equal(t, "agentic:answer_not_found: Cannot find the last chat message.", why.Summary(with(c, out)))
-	assert.Contains(t, why.Text(with(c, out)), "\n  got       [['At berth\\\\n8.']]")
-}
-
 // TestFailureUnanswered: the calls before the answer are shown with the judge's
 // finding, all of it quoted.
 func TestFailureUnanswered(t *testing.T) {
@@ -185,4 +168,6 @@ func TestFailureUnanswered(t *testing.T) {
 	}
 	out.Verdict = judge.Agentic(c, result, eval.SettingsFor(eval.FC))
 	assert.Contains(t, why.Text(with(c, out)), "(4 steps before these)")
+	out.Verdict = judge.Agentic(c, parse(t, `[[[]]]`), eval.SettingsFor(eval.FC))
+	assert.Equal(t, "agentic:no_last_message: Cannot find the last chat message that is not a function call.", why.Summary(with(c, out)))
 }
