@@ -39,13 +39,9 @@ const NoServer = "no server fault seen"
 var negativeZero = regexp.MustCompile(`-(0(?:\.0+)?)([^.\d]|$)`)
 
 // Signed formats a number with the sign of print: a hyphen would be read as a dash
-// where it stands before a figure. What rounds to 0 is not below it.
+// where it stands before a figure. What rounds to 0 from below has no sign.
 func Signed(format string, x ...any) string {
-	zero := "$1$2"
-	if strings.Contains(format, "%+") {
-		zero = "+$1$2"
-	}
-	return strings.ReplaceAll(negativeZero.ReplaceAllString(fmt.Sprintf(format, x...), zero), "-", "−")
+	return strings.ReplaceAll(negativeZero.ReplaceAllString(fmt.Sprintf(format, x...), "$1$2"), "-", "−")
 }
 
 // Detects returns the smallest difference that a comparison finds in 80% of cases.

@@ -23,7 +23,7 @@ func TestIntervals(t *testing.T) {
 
 func TestSigned(t *testing.T) {
 	assert.Equal(t, "−1.50 to +2.00", say.Signed("%+.2f to %+.2f", -1.5, 2.0))
-	for format, want := range map[string]string{"%.2f": "0.00", "%+.2f": "+0.00", "%.1f points": "0.0 points", "(%.0f)": "(0)", "%.4f": "−0.0020"} {
+	for format, want := range map[string]string{"%.2f": "0.00", "%+.2f": "0.00", "%.1f points": "0.0 points", "(%.0f)": "(0)", "%.4f": "−0.0020"} {
 		assert.Equal(t, want, say.Signed(format, -0.002), format)
 	}
 	assert.Equal(t, "0.00, −10.00, −0.50", say.Signed("%.2f, %.2f, %.2f", -0.0001, -10.0, -0.5))

@@ -80,7 +80,7 @@ func (a *Agents) table() *say.Table {
 	if a == nil {
 		return t
 	}
-	t.Add("solved", fmt.Sprint(a.SolvedA), fmt.Sprint(a.SolvedB), fmt.Sprintf("%+d", a.SolvedB-a.SolvedA), "")
+	t.Add("solved", fmt.Sprint(a.SolvedA), fmt.Sprint(a.SolvedB), say.Signed("%+d", a.SolvedB-a.SolvedA), "")
 	for i := range a.Figures {
 		c := &a.Figures[i]
 		text := func(v *tally.AgentValue) string {

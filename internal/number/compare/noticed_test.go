@@ -261,6 +261,7 @@ func TestAgentsCompared(t *testing.T) {
 		{"the other", agent("a", a, silent), agent("b", b, full)},
 		{"neither", agent("a", a, silent), agent("b", b, silent)},
 		{"one is silent once", agent("a", a, some), agent("b", b, full)},
+		{"one solved one", agent("a", a, full), agent("b", "p"+strings.Repeat("f", 29), full)},
 		{"one solved nothing", agent("a", a, full), agent("b", strings.Repeat("f", 30), full)},
 		{"one is a model", agent("a", a, none), agent("b", b, full)},
 		{"the other is", agent("a", a, full), agent("b", b, none)},
@@ -269,9 +270,13 @@ func TestAgentsCompared(t *testing.T) {
 		numbers, err := json.Marshal([]any{got.Agents, got.Spend})
 		require.NoError(t, err)
 		var page bytes.Buffer
-		require.NoError(t, got.Markdown(&page, 0))
-		_, table, _ := strings.Cut(page.String(), "per solved case")
-		fmt.Fprintf(&text, "== %s\n%s\n%s", c.name, numbers, table)
+		for _, write := range []func() error{func() error { return got.Markdown(&page, 0) }, func() error { return got.Write(&page, 0, compare.Screen{}) }} {
+			page.Reset()
+			require.NoError(t, write())
+			_, table, _ := strings.Cut(page.String(), "per solved case")
+			numbers = append(append(numbers, '\n'), table...)
+		}
+		fmt.Fprintf(&text, "== %s\n%s", c.name, numbers)
 	}
 	golden(t, "agents.txt", text.String())
 }
@@ -296,6 +301,7 @@ func TestCostsOfTrials(t *testing.T) {
 		dollars float64 // below 0 if not known
 	}{
 		{"stated", eval.Response{Cost: eval.Money{Dollars: 0.25, Requests: 1}, InputTokens: 100}, prices, 0.25},
+		{"free", eval.Response{InputTokens: 100, OutputTokens: 20}, &record.Prices{}, 0},
 		{"stated as nothing", eval.Response{Cost: eval.Money{}, InputTokens: 100, OutputTokens: 20}, prices, 0.0004},
 		{"only input", eval.Response{InputTokens: 100}, prices, 0.0003},
 		{"only output", eval.Response{OutputTokens: 20}, prices, -1},
@@ -393,6 +399,11 @@ func TestSamplesAligned(t *testing.T) {
 			assert.Equal(t, c.left, r.Len(), c.name)
 		}
 	}
+	seeds := []*tally.Run{sampled("ppp", 1, "3"), sampled("ppp", 2, "3")}
+	_, _, err := compare.Align(seeds, compare.Options{})
+	assert.ErrorContains(t, err, "the runs are different samples: s has seed 1 (3), s has seed 2 (3)")
+	_, _, err = compare.Align(seeds, compare.Options{Intersect: true})
+	assert.NoError(t, err)
 }
 
 // TestOwnGroups: a group of one category is a group.

@@ -156,15 +156,6 @@ func TestSettingsOfUpstream(t *testing.T) {
 	assert.Len(t, kept, 1000)
 }
 
-// TestFirstLacking: of the cases that a run lacks, the first is named.
-func TestFirstLacking(t *testing.T) {
-	t.Parallel()
-	for range 5 { // a map's order is another each time
-		_, _, err := compare.Align([]*tally.Run{newRun("a", 1, one("ppppppppp")), newRun("b", 1, one("pp"))}, compare.Options{})
-		assert.ErrorContains(t, err, "b lacks 7 of the cases of a, such as simple_python/simple_python_2;")
-	}
-}
-
 // TestPaint: only a style on a screen with colours is one.
 func TestPaint(t *testing.T) {
 	t.Parallel()

@@ -19,7 +19,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/record"
 )
 
 var update = flag.Bool("update", false, "write the golden files of testdata anew")
@@ -194,22 +193,5 @@ func TestComplete(t *testing.T) {
 		got, err := compare.Pair(full(c.without, c.fewer), full(c.without, c.fewer), compare.Options{})
 		require.NoError(t, err)
 		assert.Equal(t, c.want, got.Complete, c.without)
-	}
-}
-
-// TestFree: what costs nothing is known to cost nothing.
-func TestFree(t *testing.T) {
-	t.Parallel()
-	free, paid := newRun("free", 1, one("ppff")), newRun("paid", 1, one("ppff"))
-	free.Prices, paid.Prices = &record.Prices{}, &record.Prices{Input: 1, Output: 2}
-	for _, c := range []struct {
-		a, b           *tally.Run
-		costsA, costsB float64
-	}{{free, paid, 0, 0.00012}, {paid, free, 0.00012, 0}, {free, free, 0, 0}} {
-		got := pair(t, c.a, c.b).Spend.Cost
-		require.NotNil(t, got)
-		assert.InDelta(t, c.costsA, got.A, 1e-12)
-		assert.InDelta(t, c.costsB, got.B, 1e-12)
-		assert.InDelta(t, c.costsB-c.costsA, got.Value, 1e-12)
 	}
 }
