@@ -281,9 +281,9 @@ func completionWriter(cfg Config) (completion.Writer, error) {
 }
 
 // serverConfig returns the configuration of the adapters that reach a server.
-func serverConfig(cfg Config) openai.Config {
+func serverConfig(cfg Config) provider.Config {
 	e := cfg.Access.Entry
-	return openai.Config{
+	return provider.Config{
 		Model: e.ID, BaseURL: e.BaseURL, APIVersion: cfg.APIVersion,
 		Key: string(cfg.Access.Key), Secrets: cfg.Secrets, Headers: cfg.headers(),
 		Temperature: e.Parameters.Temperature, MaxTokens: e.Parameters.MaxTokens,

@@ -464,17 +464,3 @@ func FuzzReply(f *testing.F) {
 		r.Message()
 	})
 }
-
-func BenchmarkGenerate(b *testing.B) {
-	for _, s := range subjects {
-		b.Run(s.name, func(b *testing.B) {
-			a := s.saying(b, provider.Config{}, http.StatusOK, s.hello)
-			b.ReportAllocs()
-			for b.Loop() {
-				if _, err := a.Generate(b.Context(), hi(eval.FC)); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}

@@ -1,3 +1,5 @@
+// Package anthropic asks a model over Anthropic's Messages protocol.
+// docs/adapters.md says what is sent and how each reply is read.
 package anthropic
 
 import (
@@ -9,27 +11,17 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A Config says which model to ask, where and with what parameters. APIVersion,
-// MaxTokensField and ToolStyle are for OpenAI only.
-type Config = provider.Config
-
-// KeyVariables are the environment variables that may hold the key.
-var KeyVariables = []string{"ANTHROPIC_API_KEY"}
-
 const home = "https://api.anthropic.com"
-
-// An Adapter asks one model. It is safe for concurrent use.
-type Adapter = provider.Adapter
 
 // A protocol is the provider.Protocol of Anthropic.
 type protocol struct {
 	*provider.Endpoint
-	cfg    Config // without address, key and headers
-	vertex bool   // the model is asked on Vertex AI
+	cfg    provider.Config // without address, key and headers
+	vertex bool            // the model is asked on Vertex AI
 }
 
 // New checks a configuration. Nothing is sent.
-func New(cfg Config) (*Adapter, error) {
+func New(cfg provider.Config) (*provider.Adapter, error) {
 	place, vertex, err := provider.VertexOf(cfg.BaseURL)
 	var to *provider.Endpoint
 	switch {
@@ -42,7 +34,7 @@ func New(cfg Config) (*Adapter, error) {
 		to, err = place.Endpoint(&cfg, "anthropic/models/"+cfg.Model+method)
 	default:
 		to, err = provider.Own(&cfg, provider.Place{Home: home, Tails: []string{"/v1/messages", "/v1"}, Path: "/v1/messages",
-			KeyHeader: "X-Api-Key", Header: map[string]string{"Anthropic-Version": "2023-06-01"}, Variables: KeyVariables})
+			KeyHeader: "X-Api-Key", Header: map[string]string{"Anthropic-Version": "2023-06-01"}, Variables: []string{"ANTHROPIC_API_KEY"}})
 	}
 	if err != nil {
 		return nil, fmt.Errorf("anthropic: %w", err)

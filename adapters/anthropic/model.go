@@ -1,6 +1,10 @@
 package anthropic
 
-import "regexp"
+import (
+	"regexp"
+
+	"github.com/gobfcl/bfcl/internal/model/provider"
+)
 
 // limits are the most tokens that families of models may answer with; the first
 // match counts. The protocol requires a limit. As in upstream's _get_max_tokens
@@ -19,7 +23,7 @@ var limits = []struct {
 // otherLimit is for models of other providers that speak the protocol.
 const otherLimit = 16384
 
-func maxTokens(c *Config) int {
+func maxTokens(c *provider.Config) int {
 	if c.MaxTokens > 0 {
 		return c.MaxTokens
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/config"
 	"github.com/aws/smithy-go/logging"
 
+	"github.com/gobfcl/bfcl/internal/model/provider"
 	"github.com/gobfcl/bfcl/internal/model/transport"
 )
 
@@ -35,7 +36,7 @@ type account struct {
 
 // accountOf reads AWS's own configuration from the environment and from files.
 // If c has no key, it gets the one in the environment.
-func accountOf(c *Config) (*account, error) {
+func accountOf(c *provider.Config) (*account, error) {
 	loaded, err := config.LoadDefaultConfig(context.Background(), config.WithLogger(logging.Nop{}))
 	if err != nil {
 		return nil, errors.New("cannot read the AWS configuration: check AWS_PROFILE and the files in ~/.aws")
@@ -62,7 +63,7 @@ func regionOf(model string) string {
 }
 
 // transport returns a transport with default options that signs each attempt.
-func (a *account) transport(c *Config) *transport.Transport {
+func (a *account) transport(c *provider.Config) *transport.Transport {
 	return transport.New(transport.Options{
 		Base: signing{next: pool(), credentials: a.aws.Credentials}, KeyName: "AWS_ACCESS_KEY_ID", Secrets: []string{c.Key},
 	})

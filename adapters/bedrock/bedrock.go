@@ -14,24 +14,17 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A Config says which model to ask, where and with what parameters. Model is a
-// model's id, an inference profile such as "us.amazon.nova-pro-v1:0", or an
-// ARN. Key is a Bedrock API key; without one the credentials come from AWS's
-// default chain. A Transport should have Signing as its Base. APIVersion,
-// MaxTokensField and ToolStyle are for OpenAI only.
-type Config = provider.Config
-
-// An Adapter asks one model. It is safe for concurrent use.
-type Adapter = provider.Adapter
-
 // A protocol is the provider.Protocol of Amazon Bedrock.
 type protocol struct {
 	*provider.Endpoint
-	cfg Config // without address, key and headers
+	cfg provider.Config // without address, key and headers
 }
 
-// New checks a configuration and reads that of AWS. Nothing is sent.
-func New(cfg Config) (*Adapter, error) {
+// New checks a configuration and reads that of AWS. Nothing is sent. The model is an
+// id, an inference profile such as "us.amazon.nova-pro-v1:0", or an ARN; the key is a
+// Bedrock API key, without which the credentials come from AWS's default chain. A
+// Transport should have Signing as its Base.
+func New(cfg provider.Config) (*provider.Adapter, error) {
 	if cfg.ReasoningEffort != "" {
 		return nil, errors.New("bedrock: the field for the reasoning effort differs from model to model: set it in the extra body field additionalModelRequestFields")
 	}

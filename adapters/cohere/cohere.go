@@ -1,3 +1,5 @@
+// Package cohere asks a model over version 2 of Cohere's chat protocol.
+// docs/adapters.md says what is sent and how each reply is read.
 package cohere
 
 import (
@@ -10,29 +12,18 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A Config says which model to ask, where and with what parameters. APIVersion,
-// MaxTokensField and ToolStyle are for OpenAI only.
-type Config = provider.Config
-
-// KeyVariables are the environment variables that may hold the key; the first
-// that does counts. Upstream's CohereHandler reads the first, the SDK the
-// second.
-var KeyVariables = []string{"COHERE_API_KEY", "CO_API_KEY"}
-
 const home = "https://api.cohere.com"
-
-// An Adapter asks one model. It is safe for concurrent use.
-type Adapter = provider.Adapter
 
 // A protocol is the provider.Protocol of Cohere.
 type protocol struct {
 	*provider.Endpoint
-	cfg Config // without address, key and headers
+	cfg provider.Config // without address, key and headers
 }
 
-// New checks a configuration. Nothing is sent.
-func New(cfg Config) (*Adapter, error) {
-	to, err := provider.Own(&cfg, provider.Place{Home: home, Tails: []string{"/v2/chat", "/v2"}, Path: "/v2/chat", Variables: KeyVariables})
+// New checks a configuration. Nothing is sent. Of the variables of the key the first that
+// is set counts: upstream's CohereHandler reads it, the SDK the second.
+func New(cfg provider.Config) (*provider.Adapter, error) {
+	to, err := provider.Own(&cfg, provider.Place{Home: home, Tails: []string{"/v2/chat", "/v2"}, Path: "/v2/chat", Variables: []string{"COHERE_API_KEY", "CO_API_KEY"}})
 	if err != nil {
 		return nil, fmt.Errorf("cohere: %w", err)
 	}

@@ -439,16 +439,3 @@ func TestErrorsAreInfrastructure(t *testing.T) {
 	require.True(t, errors.As(err, new(*eval.InfraError)))
 	require.True(t, errors.As(err, new(*exec.ExitError)), "the exit status is kept")
 }
-
-func BenchmarkGenerate(b *testing.B) {
-	a, err := New(Config{Command: commandOf("good")})
-	require.NoError(b, err)
-	defer func() { _ = a.Close() }()
-	req := fc("x")
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := a.Generate(b.Context(), req); err != nil {
-			b.Fatal(err)
-		}
-	}
-}

@@ -1,3 +1,5 @@
+// Package gemini asks a model over the Gemini API's generateContent.
+// docs/adapters.md says what is sent and how each reply is read.
 package gemini
 
 import (
@@ -12,29 +14,16 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A Config says which model to ask, where and with what parameters. APIVersion
-// is the Gemini API's, by default v1beta; MaxTokensField and ToolStyle are for
-// OpenAI only.
-type Config = provider.Config
-
-// KeyVariables are the environment variables that may hold the key; the first
-// that does counts, as in Google's own SDK. Upstream's GeminiHandler reads the
-// first.
-var KeyVariables = []string{"GOOGLE_API_KEY", "GEMINI_API_KEY"}
-
 const home = "https://generativelanguage.googleapis.com"
-
-// An Adapter asks one model. It is safe for concurrent use.
-type Adapter = provider.Adapter
 
 // A protocol is the provider.Protocol of Gemini.
 type protocol struct {
 	*provider.Endpoint
-	cfg Config // without address, key and headers
+	cfg provider.Config // without address, key and headers
 }
 
-// New checks a configuration. Nothing is sent.
-func New(cfg Config) (*Adapter, error) {
+// New checks a configuration, whose APIVersion is v1beta by default. Nothing is sent.
+func New(cfg provider.Config) (*provider.Adapter, error) {
 	place, vertex, err := provider.VertexOf(cfg.BaseURL)
 	var to *provider.Endpoint
 	switch {
@@ -47,7 +36,7 @@ func New(cfg Config) (*Adapter, error) {
 			model = "models/" + url.PathEscape(model)
 		}
 		to, err = provider.Own(&cfg, provider.Place{Home: home, Tails: []string{"/v1beta", "/v1alpha", "/v1"},
-			Path: "/" + cmp.Or(cfg.APIVersion, "v1beta") + "/" + model + method, KeyHeader: "X-Goog-Api-Key", Variables: KeyVariables})
+			Path: "/" + cmp.Or(cfg.APIVersion, "v1beta") + "/" + model + method, KeyHeader: "X-Goog-Api-Key", Variables: []string{"GOOGLE_API_KEY", "GEMINI_API_KEY"}})
 	}
 	if err != nil {
 		return nil, fmt.Errorf("gemini: %w", err)

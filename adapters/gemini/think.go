@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strconv"
 
+	"github.com/gobfcl/bfcl/internal/model/provider"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -15,7 +16,7 @@ var thoughtless = regexp.MustCompile(`gemini-(1|2\.0)|gemma|learnlm`)
 // in upstream's GeminiHandler, the reply is to include thoughts, so that they
 // are marked as such. A ReasoningEffort that is a number is a budget in tokens,
 // any other is a level.
-func thinking(c *Config) *pyval.Dict {
+func thinking(c *provider.Config) *pyval.Dict {
 	if c.ReasoningEffort == "" && thoughtless.MatchString(c.Model) {
 		return nil
 	}

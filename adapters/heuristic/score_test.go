@@ -46,19 +46,3 @@ func score(t *testing.T, cat *eval.Category, cases []*eval.Case, mode eval.Mode)
 	}
 	return right
 }
-
-// BenchmarkGenerate answers all simple_python cases of the starter suite; an
-// operation is one case.
-func BenchmarkGenerate(b *testing.B) {
-	data, err := fixtures.Open(fixtures.Starter, "")
-	require.NoError(b, err)
-	cases, err := data.Cases(categories.Find("simple_python"))
-	require.NoError(b, err)
-	a := heuristic.New()
-	b.ReportAllocs()
-	for i := 0; b.Loop(); i++ {
-		if _, err := a.Generate(b.Context(), eval.Pose(cases[i%len(cases)], 0, eval.SettingsFor(eval.FC))); err != nil {
-			b.Fatal(err)
-		}
-	}
-}

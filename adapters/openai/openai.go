@@ -1,3 +1,9 @@
+// Package openai asks a model over OpenAI's Chat Completions protocol, which
+// most servers and routers speak: OpenAI, Azure, vLLM, SGLang, llama.cpp,
+// Ollama, LM Studio, OpenRouter, DeepSeek, Mistral, Fireworks, Together.
+// docs/adapters.md says what is sent and how each reply is read.
+// Package provider has what this package shares with package responses: addresses,
+// keys and bodies.
 package openai
 
 import (
@@ -10,21 +16,15 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A Config says which model to ask, where and with what parameters.
-type Config = provider.Config
-
-// An Adapter asks one model. It is safe for concurrent use.
-type Adapter = provider.Adapter
-
 // A protocol is the provider.Protocol of Chat Completions.
 type protocol struct {
 	*provider.Endpoint
 	*provider.Reasoning
-	cfg Config // without address, key and headers
+	cfg provider.Config // without address, key and headers
 }
 
 // New checks a configuration. Nothing is sent.
-func New(cfg Config) (*Adapter, error) {
+func New(cfg provider.Config) (*provider.Adapter, error) {
 	to, err := provider.New(&cfg, "chat/completions")
 	if err != nil {
 		return nil, fmt.Errorf("openai: %w", err)

@@ -1,3 +1,7 @@
+// Package responses asks a model over OpenAI's Responses protocol, which
+// OpenAI, Azure and vLLM speak. docs/adapters.md says what is sent and how
+// each reply is read; what it shares with Chat Completions is in package
+// internal/model/provider.
 package responses
 
 import (
@@ -9,21 +13,14 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A Config says which model to ask, where and with what parameters. ToolStyle
-// and MaxTokensField are for Chat Completions only.
-type Config = provider.Config
-
-// An Adapter asks one model. It is safe for concurrent use.
-type Adapter = provider.Adapter
-
 // A protocol is the provider.Protocol of Responses.
 type protocol struct {
 	*provider.Endpoint
-	cfg Config // without address, key and headers
+	cfg provider.Config // without address, key and headers
 }
 
 // New checks a configuration. Nothing is sent.
-func New(cfg Config) (*Adapter, error) {
+func New(cfg provider.Config) (*provider.Adapter, error) {
 	to, err := provider.New(&cfg, "responses")
 	if err != nil {
 		return nil, fmt.Errorf("responses: %w", err)

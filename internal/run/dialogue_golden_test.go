@@ -146,7 +146,7 @@ func (s *script) adapter(t *testing.T, w *prompt.Wording) eval.Ask {
 		adaptertest.Write(w, http.StatusInternalServerError, `{"error": {"message": "boom"}}`)
 	})
 	strips := false // upstream's handler of the recording strips reasoning
-	a, err := openai.New(openai.Config{
+	a, err := openai.New(provider.Config{
 		Model: "openai/gpt-oss-120b", BaseURL: "http://api.openai.com/v1", Wording: w.Tools, Transport: carrier, RepeatReasoning: &strips,
 	})
 	require.NoError(t, err)

@@ -317,12 +317,3 @@ func TestDocumented(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkLoad(b *testing.B) {
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := Load(); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
