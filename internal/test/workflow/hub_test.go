@@ -69,12 +69,26 @@ func newHub(t testing.TB, repository map[string]string) *hub {
 	for _, dir := range []string{"tools", "released/.github", "artifacts", "caches", "comments"} {
 		require.NoError(t, os.MkdirAll(filepath.Join(h.dir, dir), 0o755))
 	}
-	for name, text := range map[string]string{"gh": gh, "curl": curl} {
-		require.NoError(t, os.WriteFile(filepath.Join(h.tools, name), []byte(text), 0o755))
-	}
+	h.program("gh", gh)
+	h.program("curl", curl)
 	h.write("artifacts.json", `{"artifacts": []}`)
 	h.release()
 	return h
+}
+
+// program gives jobs a program.
+func (h *hub) program(name, text string) {
+	h.t.Helper()
+	require.NoError(h.t, os.WriteFile(filepath.Join(h.tools, name), []byte(text), 0o755))
+}
+
+// bash runs a script in a folder, with the hub's programs and the key.
+func (h *hub) bash(work, script string, env ...string) (out string, code int) {
+	cmd := exec.Command("bash", "-eo", "pipefail", "-c", script)
+	cmd.Dir = work
+	cmd.Env = append([]string{"PATH=" + h.tools + ":" + os.Getenv("PATH"), "HOME=" + work, "HUB=" + h.dir, "OPENAI_API_KEY=secret"}, env...)
+	said, _ := cmd.CombinedOutput()
+	return string(said), cmd.ProcessState.ExitCode()
 }
 
 // install gives jobs the command, as a job does that downloads it.

@@ -41,7 +41,7 @@ func TestNightly(t *testing.T) {
 	h := newHub(t, nil)
 	h.others = map[string]func(*runner, string, map[string]string) error{"actions/checkout": h.cloning(origin(t, h))}
 	h.install()
-	require.NoError(t, os.WriteFile(filepath.Join(h.tools, "go"), []byte("#!/bin/sh\ncase \"$*\" in 'install github.com/gobfcl/bfcl/cmd/bfcl@v'*) ;; *) exit 1 ;; esac\n"), 0o755))
+	h.program("go", "#!/bin/sh\ncase \"$*\" in 'install github.com/gobfcl/bfcl/cmd/bfcl@v'*) ;; *) exit 1 ;; esac\n")
 	p := newProvider(t)
 	vars := map[string]string{"BFCL_MODEL": "openai:m", "BFCL_FLAGS": "-base-url=" + p.URL + "/v1 -no-check -concurrency=1 -categories=irrelevance"}
 	for night := 1; night <= 2; night++ {
