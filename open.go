@@ -55,9 +55,6 @@ func (o *Opened) plan() (*suite.Plan, error) {
 		return nil, err
 	}
 	c.options.Model = o.name
-	if tag := suite.Tag(c.options); tag != "" {
-		return nil, fmt.Errorf("its adapter is not in this build: add -tags=%s to go test or go build", tag)
-	}
 	return suite.PlanOf(c.options, nil)
 }
 
@@ -114,7 +111,7 @@ func (o *Opened) open() (eval.Adapter, eval.Mode, error) {
 	if err != nil {
 		return nil, o.mode, err
 	}
-	o.adapter, o.closer = v.Adapter, v
+	o.adapter, o.closer = v.Engine.Adapter, v
 	return o.adapter, o.mode, nil
 }
 

@@ -334,7 +334,7 @@ func Resolve(models *catalog.Catalog, model string) (catalog.Entry, error) {
 // Find returns the kind of adapter of a model.
 func Find(e catalog.Entry) (Kind, error) {
 	if tag := Tag(e.Adapter); tag != "" {
-		return Kind{}, fmt.Errorf("the adapter %s is not in this build: add -tags=%s (bfcl run adds it by itself)", tag, tag)
+		return Kind{}, fmt.Errorf("the adapter %s is not in this build: it needs -tags=%s, as in `go install -tags=%s github.com/gobfcl/bfcl/cmd/bfcl@latest`, in a checkout ./cmd/bfcl, or `go test -tags=%s`", tag, tag, tag, tag)
 	}
 	for _, k := range list {
 		if k.Name != e.Adapter {

@@ -63,7 +63,7 @@ func withoutCheckoutAndGo(t *testing.T, command string) {
 	}
 	tagged := alone("run", "-model=bedrock:us.amazon.nova-lite-v1:0")
 	assert.Equal(t, exitMisuse, tagged.code)
-	assert.Contains(t, tagged.errs, "needs the build tag bedrock: install one that has it with `go install -tags=bedrock")
+	assert.Contains(t, tagged.errs, "needs -tags=bedrock, as in `go install -tags=bedrock")
 	t.Logf("%d cases", total(&own))
 }
 

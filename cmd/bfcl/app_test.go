@@ -69,13 +69,6 @@ func TestTailKeepsTheEnd(t *testing.T) {
 	assert.Equal(t, `  the \x1b end`, lines[60])
 }
 
-func TestShellWord(t *testing.T) {
-	assert.Equal(t, "-model=a:b/c", shellWord("-model=a:b/c"))
-	assert.Equal(t, "'-model=command:my prog'", shellWord("-model=command:my prog"))
-	assert.Equal(t, `'it'\''s $HOME'`, shellWord("it's $HOME"))
-	assert.Equal(t, "''", shellWord(""))
-}
-
 func TestModuleRoot(t *testing.T) {
 	dir := t.TempDir()
 	deep := filepath.Join(dir, "a", "b")

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/misuse"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // root is the folder that results/ is in: the checkout, or the current folder if
@@ -52,7 +53,7 @@ func builtFrom(checkout string) error {
 		why = newer + " is newer"
 	}
 	return misuse.Errorf("this bfcl was not built from the checkout %s as it is now (%s), so it would run a different suite: rebuild it with `go build -o %s ./cmd/bfcl`, use `go run ./cmd/bfcl run …`, or run it outside the checkout",
-		checkout, why, shellWord(self))
+		checkout, why, say.ShellWord(self))
 }
 
 // sourceRoot is the checkout that this command was built from; "" if it was

@@ -296,6 +296,3 @@ func (r *runner) resume() string {
 	}
 	return c.String()
 }
-
-// shellWord quotes a word for a shell if it needs quoting.
-func shellWord(word string) string { return say.ShellWord(word) }

@@ -19,6 +19,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // A visit is one `bfcl doctor`.
@@ -144,7 +145,7 @@ func documents(plan *suite.Plan) (out []*pyval.Dict) {
 
 // print writes the answer, its evidence, and the command that fits.
 func (v *visit) print(plan *suite.Plan, r *doctor.Report) error {
-	for _, line := range wrappedTo(answerOf(score.LayoutOf(plan.Run.Dataset), r), width) {
+	for _, line := range say.Wrap(answerOf(score.LayoutOf(plan.Run.Dataset), r), width) {
 		fmt.Fprintln(v.out, line)
 	}
 	fmt.Fprintf(v.out, "\n%s\n\n", serverLine(r.Server))
@@ -154,12 +155,12 @@ func (v *visit) print(plan *suite.Plan, r *doctor.Report) error {
 		if f.Layer != "" {
 			said = f.Layer.Words() + ": " + said
 		}
-		lines := wrapped(said)
+		lines := say.Wrap(said, 51)
 		if f.Remedy != "" && !seen[f.Remedy] {
-			lines = append(lines, wrapped("→ "+f.Remedy)...)
+			lines = append(lines, say.Wrap("→ "+f.Remedy, 51)...)
 		}
 		seen[f.Remedy] = true
-		names := wrappedTo(f.Question, 20)
+		names := say.Wrap(f.Question, 20)
 		for i := range max(len(lines), len(names)) {
 			state := ""
 			if i == 0 {
@@ -233,21 +234,7 @@ func (v *visit) conclude(w io.Writer, r *doctor.Report) {
 		fmt.Fprint(w, "\nNone of the flags that were tried gains anything:\n")
 	}
 	for _, arg := range append(v.flags.shownArgs(), more...) {
-		words = append(words, shellWord(arg))
+		words = append(words, say.ShellWord(arg))
 	}
 	fmt.Fprintf(w, "\n  %s\n", strings.Join(words, " "))
-}
-
-// wrapped breaks a text into lines that fit beside the question on a screen.
-func wrapped(text string) []string { return wrappedTo(text, 51) }
-
-func wrappedTo(text string, width int) (lines []string) {
-	for word := range strings.FieldsSeq(text) {
-		if last := len(lines) - 1; last >= 0 && len(lines[last])+1+len(word) <= width {
-			lines[last] += " " + word
-			continue
-		}
-		lines = append(lines, word)
-	}
-	return lines
 }

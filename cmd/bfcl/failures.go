@@ -130,7 +130,7 @@ func (f *failing) text(run *tally.Run, r *tally.Failures, all int, name string) 
 	}
 	b.WriteString("\n")
 	if blame := r.Blame.String(); blame != "" {
-		fmt.Fprintf(&b, "%s.\n\n", strings.Join(wrappedTo(blame, width), "\n"))
+		fmt.Fprintf(&b, "%s.\n\n", strings.Join(say.Wrap(blame, width), "\n"))
 	}
 	if r.Listed > 0 {
 		fmt.Fprintf(&b, "%s to cases with a listed defect: see `bfcl errata`.\n\n", say.Count(r.Listed, "wrong answer is", "wrong answers are"))
@@ -141,7 +141,7 @@ func (f *failing) text(run *tally.Run, r *tally.Failures, all int, name string) 
 		line := fmt.Sprintf("%4d %6.1f%% %7.2f  %s", g.Count, 100*g.Share, g.Lost, g.Text())
 		fmt.Fprintf(&b, "%s\n%s\n", clip(line, width), indent(g))
 		if g.Suspect != nil {
-			for _, line := range wrapped(say.Plain(g.Suspect.String(), 500)) {
+			for _, line := range say.Wrap(say.Plain(g.Suspect.String(), 500), 51) {
 				fmt.Fprintf(&b, "%*s%s\n", beside, "", line)
 			}
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -30,11 +31,12 @@ type initiation struct {
 	dir, from string
 	// operations choose operations of an OpenAPI document.
 	operations []string
-	server     serverImport
+	headers    []string // to send to a server
+	timeout    time.Duration
 }
 
 func (a *app) initCommand() *cobra.Command {
-	i := &initiation{app: a, server: serverImport{app: a}}
+	i := &initiation{app: a}
 	cmd := &cobra.Command{
 		Use:   "init [FOLDER] [--from SOURCE | -- PROGRAM [ARGUMENT...]]",
 		Short: "Write a suite: an example, or from your tools",
@@ -64,9 +66,9 @@ Exit codes: 0 done; 2 nothing was written; 3 wrong usage; 130 interrupted.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&i.from, "from", "", "a `source` to use instead of the example's tools: a file of tools, or an address")
-	f.StringArrayVar(&i.server.headers, "header", nil, "a `header` to send to an address, \"Name: value\"; ${VARIABLE} in the value is taken from the environment; may be repeated")
+	f.StringArrayVar(&i.headers, "header", nil, "a `header` to send to an address, \"Name: value\"; ${VARIABLE} in the value is taken from the environment; may be repeated")
 	f.StringSliceVar(&i.operations, "operations", nil, "the `operations` of an OpenAPI document to use, separated by commas")
-	f.DurationVar(&i.server.timeout, "timeout", time.Minute, "the longest `time` to start and ask a server")
+	f.DurationVar(&i.timeout, "timeout", time.Minute, "the longest `time` to start and ask a server")
 	return cmd
 }
 
@@ -75,71 +77,52 @@ func (i *initiation) run(cmd *cobra.Command, args []string) error {
 	if dash := cmd.ArgsLenAtDash(); dash >= 0 {
 		args, words = args[:dash], args[dash:]
 	}
+	i.dir = cmp.Or(strings.Join(args[:min(len(args), 1)], ""), "my-suite")
 	switch {
 	case len(args) > 1:
 		return misuse.Errorf("name one folder, got %s", say.Quote(args[1], 100))
-	case len(args) == 1:
-		i.dir = args[0]
-	}
-	if i.dir == "" {
-		i.dir = "my-suite"
-	}
-	i.server.dir = i.dir
-	return i.make(cmd.Context(), words)
-}
-
-// make makes the suite of what the source is.
-func (i *initiation) make(ctx context.Context, words []string) error {
-	switch {
 	case len(words) > 0 && i.from != "":
 		return misuse.Errorf("--from and a program both give the tools: use one of them")
 	case len(words) > 0, isAddress(i.from):
-		return i.server.run(ctx, i.from, words)
+		return i.fromServer(cmd.Context(), words)
 	case i.from == "-", strings.HasSuffix(i.from, ".jsonl"):
 		return misuse.Errorf("%s", option.Gone["-format"])
 	case i.from != "":
-		return i.beginFrom(i.dir, i.from, i.operations)
+		return i.fromFile()
 	}
 	names, err := ownsuite.WriteExample(i.dir)
 	if err != nil {
 		return err
 	}
-	for _, name := range names {
-		fmt.Fprintln(i.out, say.Printable(filepath.Join(i.dir, filepath.FromSlash(name)), 300))
-	}
-	folder := shellWord(asFolder(i.dir))
+	folder := i.wrote(names)
 	fmt.Fprintf(i.out, "\nCheck it:  %s validate %s\nRun it:    %s run -dataset=%s -model=heuristic\n", program(), folder, program(), folder)
 	return nil
 }
 
-// asFolder is a folder's name that cannot be mistaken for a dataset's.
-func asFolder(dir string) string {
-	if filepath.IsAbs(dir) || filepath.Base(dir) != filepath.Clean(dir) {
-		return dir
+// wrote lists the files of the suite, and returns its folder as a word for a shell
+// that cannot be mistaken for a dataset's name.
+func (i *initiation) wrote(names []string) string {
+	for _, name := range names {
+		fmt.Fprintln(i.out, say.Printable(filepath.Join(i.dir, filepath.FromSlash(name)), 300))
 	}
-	return "./" + dir
+	if filepath.IsAbs(i.dir) || filepath.Base(i.dir) != filepath.Clean(i.dir) {
+		return say.ShellWord(i.dir)
+	}
+	return say.ShellWord("./" + i.dir)
 }
 
-// A serverImport makes a suite of a live MCP server's tools.
-type serverImport struct {
-	*app
-	dir     string
-	headers []string
-	timeout time.Duration
-}
-
-// run asks the server at an address or, if there is none, the program that the
-// words start. Only the list of tools is requested.
-func (s *serverImport) run(ctx context.Context, address string, program []string) error {
+// fromServer asks the MCP server at an address or, if there is none, the program
+// that the words start. Only the list of tools is requested.
+func (i *initiation) fromServer(ctx context.Context, program []string) error {
 	ctx, stop := process.Interrupted(ctx)
 	defer stop()
-	limits := toolserver.Limits{Timeout: s.timeout}
+	limits := toolserver.Limits{Timeout: i.timeout}
 	var listing *toolserver.Listing
 	var err error
 	switch {
-	case address != "":
-		listing, err = s.address(ctx, address, limits)
-	case len(s.headers) > 0:
+	case i.from != "":
+		listing, err = i.fromAddress(ctx, limits)
+	case len(i.headers) > 0:
 		return misuse.Errorf("--header needs the address of a server, not a program")
 	default:
 		listing, err = toolserver.Command(ctx, program, limits)
@@ -150,16 +133,23 @@ func (s *serverImport) run(ctx context.Context, address string, program []string
 	if err != nil {
 		return err
 	}
-	return s.write(listing)
+	whole := pyval.NewDict(1)
+	whole.SetStr("tools", listing.Tools)
+	text, err := pyval.JSONIndent(whole, 2)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(i.out, "%s has %s\n", say.Plain(listing.Server, 100), say.Count(len(listing.Tools.Items), "tool", "tools"))
+	return i.begin(ownsuite.Source{Name: "mcp.json", Format: "mcp", Data: []byte(text + "\n")})
 }
 
 func isAddress(word string) bool {
 	return strings.HasPrefix(word, "http://") || strings.HasPrefix(word, "https://")
 }
 
-func (s *serverImport) address(ctx context.Context, address string, limits toolserver.Limits) (*toolserver.Listing, error) {
+func (i *initiation) fromAddress(ctx context.Context, limits toolserver.Limits) (*toolserver.Listing, error) {
 	headers := http.Header{}
-	for _, h := range s.headers {
+	for _, h := range i.headers {
 		name, value, ok := strings.Cut(h, ":")
 		if !ok || strings.TrimSpace(name) == "" {
 			return nil, misuse.Errorf(`--header must be "Name: value"`)
@@ -177,45 +167,34 @@ func (s *serverImport) address(ctx context.Context, address string, limits tools
 		}
 		headers.Set(strings.TrimSpace(name), value)
 	}
-	return toolserver.URL(ctx, address, headers, limits)
-}
-
-func (s *serverImport) write(listing *toolserver.Listing) error {
-	whole := pyval.NewDict(1)
-	whole.SetStr("tools", listing.Tools)
-	text, err := pyval.JSONIndent(whole, 2)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(s.out, "%s has %s\n", say.Plain(listing.Server, 100), say.Count(len(listing.Tools.Items), "tool", "tools"))
-	return s.begin(s.dir, ownsuite.Source{Name: "mcp.json", Format: "mcp", Data: []byte(text + "\n")})
+	return toolserver.URL(ctx, i.from, headers, limits)
 }
 
 // mostTools bounds a file of tools.
 const mostTools = 64 << 20
 
-// beginFrom makes a suite from a file of tools.
-func (a *app) beginFrom(dir, file string, operations []string) error {
-	info, err := os.Stat(file)
+// fromFile makes a suite from a file of tools.
+func (i *initiation) fromFile() error {
+	info, err := os.Stat(i.from)
 	switch {
 	case err != nil:
 		return misuse.Mark(err)
 	case info.IsDir():
-		return misuse.Errorf("%s is a folder: name a file of tools", file)
+		return misuse.Errorf("%s is a folder: name a file of tools", i.from)
 	case info.Size() > mostTools:
-		return misuse.Errorf("%s is larger than %d MB", file, mostTools>>20)
+		return misuse.Errorf("%s is larger than %d MB", i.from, mostTools>>20)
 	}
-	data, err := os.ReadFile(file)
+	data, err := os.ReadFile(i.from)
 	if err != nil {
 		return misuse.Mark(err)
 	}
-	return a.begin(dir, ownsuite.Source{Name: filepath.Base(file), Data: data, Operations: operations})
+	return i.begin(ownsuite.Source{Name: filepath.Base(i.from), Data: data, Operations: i.operations})
 }
 
 // begin writes a suite from tools, and prints what was lost and what to do next.
-func (a *app) begin(dir string, from ownsuite.Source) error {
+func (i *initiation) begin(from ownsuite.Source) error {
 	from.Fits = validate.Fits
-	s, err := ownsuite.Begin(filepath.Base(filepath.Clean(dir)), from)
+	s, err := ownsuite.Begin(filepath.Base(filepath.Clean(i.dir)), from)
 	var faults ownsuite.Faults
 	if errors.As(err, &faults) {
 		return fmt.Errorf("the tools cannot be used, nothing was written:\n%w", err)
@@ -223,16 +202,13 @@ func (a *app) begin(dir string, from ownsuite.Source) error {
 	if err != nil {
 		return err
 	}
-	if err := ownsuite.WriteNew(dir, s.Names, s.Files); err != nil {
+	if err := ownsuite.WriteNew(i.dir, s.Names, s.Files); err != nil {
 		return err
 	}
-	for _, name := range s.Names {
-		fmt.Fprintln(a.out, say.Printable(filepath.Join(dir, filepath.FromSlash(name)), 300))
-	}
-	a.tellLost(s)
-	folder := shellWord(asFolder(dir))
-	fmt.Fprintf(a.out, "\n%s. Put your users' questions into %s, then run:\n  %s validate %s\n  %s run -dataset=%s -model=heuristic\n",
-		say.Count(len(s.Tools), "tool", "tools"), say.Printable(filepath.Join(dir, "cases", "requests.yaml"), 300), program(), folder, program(), folder)
+	folder := i.wrote(s.Names)
+	i.tellLost(s)
+	fmt.Fprintf(i.out, "\n%s. Put your users' questions into %s, then run:\n  %s validate %s\n  %s run -dataset=%s -model=heuristic\n",
+		say.Count(len(s.Tools), "tool", "tools"), say.Printable(filepath.Join(i.dir, "cases", "requests.yaml"), 300), program(), folder, program(), folder)
 	return nil
 }
 
@@ -241,7 +217,7 @@ const fewTools = 128
 
 // tellLost prints what became of the operations and tools: which were left out
 // and why, what of others is lost, and which have new names.
-func (a *app) tellLost(s *ownsuite.Scaffold) {
+func (i *initiation) tellLost(s *ownsuite.Scaffold) {
 	left, lost := map[string][]string{}, map[string][]string{}
 	renamed := 0
 	for _, op := range s.Left {
@@ -257,13 +233,13 @@ func (a *app) tellLost(s *ownsuite.Scaffold) {
 			lost[what] = append(lost[what], name)
 		}
 	}
-	a.tellNames("left out", left)
-	a.tellNames("lost", lost)
+	i.tellNames("left out", left)
+	i.tellNames("lost", lost)
 	if renamed > 0 {
-		fmt.Fprintf(a.err, "bfcl: %s that providers refuse: tools/names.yaml has new ones\n", say.Count(renamed, "name", "names"))
+		fmt.Fprintf(i.err, "bfcl: %s that providers refuse: tools/names.yaml has new ones\n", say.Count(renamed, "name", "names"))
 	}
 	if n := len(s.Tools); n > fewTools {
-		fmt.Fprintf(a.err, "bfcl: providers accept at most %d tools in a request, and each case shows all %d: choose with --operations, or name the tools of a category in suite.yaml\n", fewTools, n)
+		fmt.Fprintf(i.err, "bfcl: providers accept at most %d tools in a request, and each case shows all %d: choose with --operations, or name the tools of a category in suite.yaml\n", fewTools, n)
 	}
 }
 

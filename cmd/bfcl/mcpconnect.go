@@ -35,24 +35,13 @@ Exit codes: 0 the agent ended the connection; 2 the tools cannot be reached;
 			}
 			ctx, stop := process.Interrupted(context.Background())
 			defer stop()
-			return mcptools.Bridge(ctx, url, token, a.stdio())
+			return mcptools.Bridge(ctx, url, token, &mcp.IOTransport{Reader: io.NopCloser(a.in), Writer: openWriter{a.out}})
 		},
 	}
 }
 
-// stdio is standard input and output as a connection of the protocol.
-func (a *app) stdio() mcp.Transport {
-	return &mcp.IOTransport{Reader: readCloser{a.in}, Writer: writeCloser{a.out}}
-}
-
-// A readCloser and a writeCloser are streams that stay open after Close.
-type (
-	readCloser  struct{ io.Reader }
-	writeCloser struct{ io.Writer }
-)
+// An openWriter stays open after Close.
+type openWriter struct{ io.Writer }
 
 // Close does nothing.
-func (readCloser) Close() error { return nil }
-
-// Close does nothing.
-func (writeCloser) Close() error { return nil }
+func (openWriter) Close() error { return nil }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -39,12 +40,20 @@ func (r *runner) preview(ctx context.Context) error {
 		models = shownModels
 	}
 	var all []shownPrompt
+	var first *suite.Plan
 	for _, model := range models {
 		if name, _, _ := strings.Cut(model, ":"); !named && adapters.Tag(name) != "" {
 			fmt.Fprintf(r.err, "bfcl: %s is not in this build: build bfcl with -tags %s to see its request\n", name, adapters.Tag(name))
 			continue
 		}
-		shown, err := r.prompt(ctx, model)
+		o := r.flags.o
+		o.Model = model
+		plan, err := suite.PlanPreview(o)
+		if err != nil {
+			return err
+		}
+		first = cmp.Or(first, plan)
+		shown, err := prompt(ctx, plan, model)
 		if err != nil {
 			return err
 		}
@@ -56,20 +65,14 @@ func (r *runner) preview(ctx context.Context) error {
 	if r.asJSON {
 		return writeJSON(r.out, all)
 	}
-	return r.extent(all)
+	if first == nil {
+		return nil
+	}
+	return r.extent(first)
 }
 
 // extent says how much the run would ask.
-func (r *runner) extent(shown []shownPrompt) error {
-	if len(shown) == 0 {
-		return nil
-	}
-	o := r.flags.o
-	o.Model = shown[0].Model
-	plan, err := suite.PlanPreview(o)
-	if err != nil {
-		return misuse.Mark(err)
-	}
+func (r *runner) extent(plan *suite.Plan) error {
 	cases, requests := plan.Cases(), 0
 	for _, part := range plan.Parts {
 		for _, c := range part.Cases {
@@ -81,7 +84,7 @@ func (r *runner) extent(shown []shownPrompt) error {
 	if !all {
 		measured = " without the agentic categories"
 	}
-	_, err = fmt.Fprintf(r.out, "The run asks %s with at least %s, and about %s in%s.\n", say.Cases(cases), say.Count(requests, "request", "requests"), millions(tokens), measured)
+	_, err := fmt.Fprintf(r.out, "The run asks %s with at least %s, and about %s in%s.\n", say.Cases(cases), say.Count(requests, "request", "requests"), millions(tokens), measured)
 	return err
 }
 
@@ -104,13 +107,7 @@ func leastRequests(cat *eval.Category, c *eval.Case) int {
 }
 
 // prompt is the request for a model for the first case.
-func (r *runner) prompt(ctx context.Context, model string) (shownPrompt, error) {
-	o := r.flags.o
-	o.Model = model
-	plan, err := suite.PlanPreview(o)
-	if err != nil {
-		return shownPrompt{}, misuse.Mark(err)
-	}
+func prompt(ctx context.Context, plan *suite.Plan, model string) (shownPrompt, error) {
 	at := slices.IndexFunc(plan.Parts, func(p suite.Part) bool { return len(p.Cases) > 0 })
 	if at < 0 {
 		return shownPrompt{}, misuse.Errorf("%s: no case is chosen", model)

@@ -22,7 +22,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/say"
-	"github.com/gobfcl/bfcl/internal/version"
 )
 
 // A runner is one `bfcl run`.
@@ -189,17 +188,13 @@ func (r *runner) plan() (*suite.Plan, error) {
 		return nil, err
 	}
 	o := &r.flags.o
-	if tag := suite.Tag(*o); tag != "" {
-		return nil, misuse.Errorf("this bfcl was built without the adapter of %q, which needs the build tag %s: install one that has it with `go install -tags=%s %s/cmd/bfcl@latest`, in a checkout `./cmd/bfcl`",
-			o.Model, tag, strings.Join(append(version.Tags(), tag), ","), modulePath)
-	}
 	var note string
 	o.Root = dir
 	if *o, note, err = suite.Divide(*o); err == nil {
 		o.RunDir, err = filepath.Abs(suite.RunDir(*o))
 	}
 	if err != nil {
-		return nil, misuse.Mark(err)
+		return nil, err
 	}
 	r.tell(note)
 	_, err = fixtures.Open(o.Dataset, o.Data)
@@ -209,17 +204,15 @@ func (r *runner) plan() (*suite.Plan, error) {
 	plan, err := suite.NewPlan(*o)
 	if err == nil {
 		r.tell(append(slices.Concat(plan.Notes, plan.Dataset.Remarks()), plan.Run.Data.Warning())...)
-		if err := r.rehearse(plan); err != nil {
-			return nil, err
-		}
-		if _, missing := os.Lstat(plan.Dir); plan.Dir != "" && missing == nil { // there is something to lose
-			err = plan.Rehearse()
-		}
+		err = r.gate.held.Rehearse(plan)
 	}
-	if errors.As(err, new(*fixtures.FormatError)) || errors.As(err, new(*suite.Refusal)) {
+	if err != nil {
 		return nil, err
 	}
-	return plan, misuse.Mark(err)
+	if _, missing := os.Lstat(plan.Dir); plan.Dir != "" && missing == nil { // there is something to lose
+		err = plan.Rehearse()
+	}
+	return plan, err
 }
 
 // tell prints notes; "" is none.
@@ -278,12 +271,7 @@ func (r *runner) recall(root string) error {
 		return flag.Value.Set(value)
 	}
 	taken, err := suite.Recall(o, given, set)
-	if len(taken) > 0 {
-		for i := range taken {
-			taken[i] = shellWord(taken[i])
-		}
-		r.tell("continued with " + strings.Join(taken, " "))
-	}
+	r.tell(taken)
 	if err == nil && r.flags.o.Model == "" {
 		return suite.NoModel(r.flags.o)
 	}

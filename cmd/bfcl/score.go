@@ -147,7 +147,7 @@ func (a *app) writeScore(s export.ScoreFile, audited bool) error {
 		return err
 	}
 	if line := s.Blame.String(); line != "" {
-		fmt.Fprintf(a.out, "\n%s.\n", strings.Join(wrappedTo(line, width), "\n  "))
+		fmt.Fprintf(a.out, "\n%s.\n", strings.Join(say.Wrap(line, width), "\n  "))
 	}
 	if s.Trials != nil {
 		if err := s.Trials.Write(a.out); err != nil {

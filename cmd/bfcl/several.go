@@ -85,14 +85,6 @@ func (r *runner) readGate() error {
 	return r.sampleBy(r.reference)
 }
 
-// rehearse refuses a gate that could not decide on the run that is planned.
-func (r *runner) rehearse(plan *suite.Plan) error {
-	if r.gate.held == nil {
-		return nil
-	}
-	return r.gate.held.Rehearse(plan)
-}
-
 // decide checks the run against the gate; nil if there is no gate.
 func (r *runner) decide(run *tally.Run) (*gate.Decision, error) {
 	if r.gate.held == nil {
@@ -141,7 +133,7 @@ func (r *runner) several() error {
 		o := asked
 		o.Model, o.Root = model, dir
 		if plan, err := suite.NewPlan(o); err == nil {
-			if err := r.rehearse(plan); err != nil {
+			if err := r.gate.held.Rehearse(plan); err != nil {
 				return fmt.Errorf("%s: %w", model, err)
 			}
 		}

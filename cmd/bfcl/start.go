@@ -35,7 +35,7 @@ func (r *runner) onServer(run func() error) (err error) {
 	r.flags.o.BaseURL = "http://127.0.0.1:" + server.Port + "/v1"
 	plan, err := suite.NewPlan(r.flags.o)
 	if err != nil {
-		return misuse.Mark(err)
+		return err
 	}
 	name := ""
 	if f, ok := dialect.FamilyOf(plan.Model.ID()); ok {

@@ -150,7 +150,7 @@ func (r *Run) open(t *testing.T) (*suite.Suite, error) {
 		return nil, err
 	}
 	look := func(p *suite.Plan) error { return r.look(t, p) }
-	s, err := suite.Open(o, r.rehearse, look)
+	s, err := suite.Open(o, r.Held.Rehearse, look)
 	if errors.Is(err, suite.ErrNoneChosen) {
 		return nil, misuse.Errorf("%w; %s", err, proposal(flag.Lookup("test.run").Value.String(), o))
 	}

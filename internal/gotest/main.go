@@ -1,7 +1,6 @@
 package gotest
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -11,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/record/advise"
@@ -63,8 +61,8 @@ func (r *Run) recall(given map[string]string) error {
 		if err != nil {
 			return err
 		}
-		if len(taken) > 0 {
-			fmt.Println("continued with " + say.Printable(strings.Join(taken, " "), 1000))
+		if taken != "" {
+			fmt.Println(say.Printable(taken, 1000))
 		}
 	}
 	if r.Options.Model == "" {
@@ -194,23 +192,13 @@ func (r *Run) readGate(o suite.Options) (err error) {
 	return err
 }
 
-// rehearse refuses a plan that the gate could not decide on.
-func (r *Run) rehearse(p *suite.Plan) error {
-	if r.Held == nil {
-		return nil
-	}
-	return r.Held.Rehearse(p)
-}
-
-// codeOf returns the exit code for a run that was refused: 3 for wrong usage
-// and configuration, 2 for data and folders that it cannot go on from.
+// codeOf returns the exit code of an error: 3 for wrong usage and configuration, 2
+// for data and folders that a run cannot go on from.
 func codeOf(err error) int {
-	_, data := errors.AsType[*fixtures.FormatError](err)
-	_, folder := errors.AsType[*suite.Refusal](err)
-	if (data || folder) && !misuse.Is(err) {
-		return exitTrouble
+	if misuse.Is(err) {
+		return exitMisuse
 	}
-	return exitMisuse
+	return exitTrouble
 }
 
 // complain prints an error and returns its exit code.
@@ -218,8 +206,5 @@ func complain(err error) int {
 	for line := range strings.SplitSeq(err.Error(), "\n") {
 		fmt.Fprintln(os.Stderr, say.Printable(advise.Named(line), 1000))
 	}
-	if misuse.Is(err) {
-		return exitMisuse
-	}
-	return exitTrouble
+	return codeOf(err)
 }

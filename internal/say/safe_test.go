@@ -68,3 +68,10 @@ func FuzzSafe(f *testing.F) {
 		}
 	})
 }
+
+func TestShellWord(t *testing.T) {
+	assert.Equal(t, "-model=a:b/c", say.ShellWord("-model=a:b/c"))
+	assert.Equal(t, "'-model=command:my prog'", say.ShellWord("-model=command:my prog"))
+	assert.Equal(t, `'it'\''s $HOME'`, say.ShellWord("it's $HOME"))
+	assert.Equal(t, "''", say.ShellWord(""))
+}

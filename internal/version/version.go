@@ -3,12 +3,11 @@ package version
 
 import (
 	"runtime/debug"
-	"strings"
 	"sync"
 )
 
 // release is set by the linker in builds from an archive, which have no commit:
-// -ldflags "-X github.com/gobfcl/bfcl/internal/kit/version.release=v1.2.3".
+// -ldflags "-X github.com/gobfcl/bfcl/internal/version.release=v1.2.3".
 var release string
 
 // String returns the module's version as known to the build: a tag, or "devel"
@@ -33,17 +32,3 @@ var read = sync.OnceValue(func() string {
 	}
 	return "devel"
 })
-
-// Tags returns the build tags that the program was built with.
-func Tags() []string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return nil
-	}
-	for _, s := range info.Settings {
-		if s.Key == "-tags" && s.Value != "" {
-			return strings.Split(s.Value, ",")
-		}
-	}
-	return nil
-}

@@ -248,15 +248,15 @@ func flagsOf(o Options) []string {
 }
 
 // Recall sets the flags that the run.json of the options' run folder states and
-// the user does not give, and returns them. Without run.json, or for another
-// model than its, there are none: making the plan then says what is wrong.
-func Recall(o Options, given func(name string) bool, set func(name, value string) error) (recalled []string, err error) {
+// the user does not give, and says which. Without run.json, or for another model
+// than its, there are none: making the plan then says what is wrong.
+func Recall(o Options, given func(name string) bool, set func(name, value string) error) (note string, err error) {
 	if o.RunDir == "" && o.Model == "" {
-		return nil, nil
+		return "", nil
 	}
 	run, err := record.ReadRun(RunDir(o))
 	if err != nil || given("model") && o.Model != run.Model {
-		return nil, nil
+		return "", nil
 	}
 	for _, arg := range run.Flags {
 		name, value, _ := strings.Cut(strings.TrimPrefix(arg, "-"), "=")
@@ -264,12 +264,15 @@ func Recall(o Options, given func(name string) bool, set func(name, value string
 			continue
 		}
 		if name == "model" && (strings.HasPrefix(value, "command:") || strings.HasPrefix(value, "agent:")) {
-			return nil, misuse.Errorf("run.json says that the model is the program %s: name it again with -model, so that no file starts a program unseen", say.Quote(value, 200))
+			return "", misuse.Errorf("run.json says that the model is the program %s: name it again with -model, so that no file starts a program unseen", say.Quote(value, 200))
 		}
 		if err := set(name, value); err != nil {
-			return nil, misuse.Errorf("run.json: -%s: %w", say.Plain(name, 80), err)
+			return "", misuse.Errorf("run.json: -%s: %w", say.Plain(name, 80), err)
 		}
-		recalled = append(recalled, arg)
+		note += " " + say.ShellWord(arg)
 	}
-	return recalled, nil
+	if note != "" {
+		note = "continued with" + note
+	}
+	return note, nil
 }

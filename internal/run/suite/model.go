@@ -52,9 +52,7 @@ type Model struct {
 
 	name    string // in the options
 	catalog *catalog.Catalog
-	// tag is the build tag of the adapter if it is not in this build, and missing
-	// the error that says so. Such a model can be planned and not opened.
-	tag     string
+	// missing says that the adapter is not in this build; nil if it is.
 	missing error
 	// template is the path of the chat template for completions.
 	template string
@@ -104,24 +102,17 @@ func modelOf(o Options, kind *adapters.Kind) (m Model, err error) {
 		return m, err
 	}
 	known := *e
-	if m.tag = adapters.Tag(e.Adapter); m.tag != "" {
+	if adapters.Tag(e.Adapter) != "" {
 		_, m.missing = adapters.Find(*e)
 		known.Adapter = "openai" // which every build has
 	}
 	if m.Kind, err = adapters.Find(known); err != nil {
 		return m, err
 	}
-	if m.tag != "" {
+	if m.missing != nil {
 		m.Kind.Name, m.Kind.Open = e.Adapter, nil
 	}
 	return m, m.apply(o)
-}
-
-// Tag returns the build tag that the model needs and this build was built
-// without; "" if there is none.
-func Tag(o Options) string {
-	m, _ := modelOf(o, nil)
-	return m.tag
 }
 
 // apply overrides the catalogue's values with the user's flags.

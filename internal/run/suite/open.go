@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/gobfcl/bfcl/adapters"
 	"github.com/gobfcl/bfcl/adapters/oracle"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/model/catalog"
@@ -39,7 +40,8 @@ type Suite struct {
 	// Engine runs the cases.
 	Engine *engine.Engine
 
-	model   *opened
+	model   opened
+	leader  *leader
 	recall  *Schedule
 	served  served
 	closers closers
@@ -48,9 +50,6 @@ type Suite struct {
 // Open plans a run and, if nothing objects to the plan, opens it. The model is
 // not asked yet.
 func Open(o Options, objections ...func(*Plan) error) (*Suite, error) {
-	if m, _ := modelOf(o, nil); m.missing != nil {
-		return nil, m.missing
-	}
 	p, err := NewPlan(o)
 	if err != nil {
 		return nil, err
@@ -66,7 +65,8 @@ func Open(o Options, objections ...func(*Plan) error) (*Suite, error) {
 // Open opens everything that the run needs, and then the run folder: as long as
 // the run may not begin, what is there stays as it is.
 func (p *Plan) Open() (*Suite, error) {
-	s, err := p.assemble()
+	s := p.begin()
+	err := marked(s.assemble())
 	if err == nil {
 		err = s.openFolder()
 	}
@@ -78,52 +78,56 @@ func (p *Plan) Open() (*Suite, error) {
 
 // Rehearse reports whether the run can begin, by opening all but its folder.
 func (p *Plan) Rehearse() error {
-	s, err := p.assemble()
-	return errors.Join(err, s.Close())
+	s := p.begin()
+	return errors.Join(marked(s.assemble()), s.Close())
 }
 
-// assemble opens all parts of a suite but its folder. The engine comes before
-// the model and the conversations before questions, which ask it.
-func (p *Plan) assemble() (*Suite, error) {
-	s := &Suite{Plan: p}
-	env, recording, err := Environment(p.Dataset, cmp.Or(p.options.Exec, Replay), execFiles(p.options))
-	if err != nil {
-		return s, err
-	}
-	s.closers.add(recording)
-	executor := New(context.Background(), p.Dataset, env)
-	before, err := p.conversations()
-	if err != nil {
-		return s, err
-	}
-	settings := p.Settings
-	settings.Executor = executor
+// begin returns a suite of which only the engine is there.
+func (p *Plan) begin() *Suite {
 	pulse := engine.NewPulse()
-	s.closers.add(pulse)
+	s := &Suite{Plan: p, closers: closers{pulse}}
 	s.Engine = &engine.Engine{
-		Settings: settings, Budget: engine.Budget{Prices: p.Model.Access.Entry.Prices, Most: p.options.MaxCost},
+		Settings: p.Settings, Budget: engine.Budget{Prices: p.Model.Access.Entry.Prices, Most: p.options.MaxCost},
 		Stood: pulse.Stood, Heard: s.served.hear, Admitted: p.Model.Kind.Remote,
 	}
 	if !p.Model.Kind.Remote { // a transport limits the time of each attempt itself
 		s.Engine.Timeout = p.Model.timeout(p.options)
 	}
-	if s.model, err = p.openModel(s.Engine, lookup(slices.Concat(p.Parts, before), executor), nil, &s.closers); err != nil {
-		return s, err
-	}
-	s.Engine.Adapter = s.model.adapter
-	library, err := p.openLibrary(&s.closers)
+	return s
+}
+
+// assemble opens all parts of a suite but its folder. The conversations before
+// questions come last, because they ask the model.
+func (s *Suite) assemble() error {
+	p := s.Plan
+	env, recording, err := Environment(p.Dataset, cmp.Or(p.options.Exec, Replay), execFiles(p.options))
 	if err != nil {
-		return s, err
+		return err
 	}
-	l, err := p.leader(s.model, settings, library)
+	s.closers.add(recording)
+	executor := New(context.Background(), p.Dataset, env)
+	s.Engine.Settings.Executor = executor
+	before, err := p.conversations()
 	if err != nil {
-		return s, err
+		return err
 	}
-	s.recall = p.schedule(before, s.Engine, library)
-	l.recall, l.executor = s.recall, executor
-	s.Engine.Leader = l
-	l.agents, err = p.openAgents(s.model.adapter, &s.closers)
-	return s, err
+	if err := s.openModel(lookup(slices.Concat(p.Parts, before), executor), nil); err != nil {
+		return err
+	}
+	s.leader.executor = executor
+	return s.openWorld(before)
+}
+
+// openWorld opens what the calls of conversations and agents act on.
+func (s *Suite) openWorld(before []Part) (err error) {
+	loop := s.leader.loop
+	if loop.Library, err = s.openLibrary(); err != nil {
+		return err
+	}
+	s.recall = s.Plan.schedule(before, s.Engine, loop.Library)
+	s.leader.recall = s.recall
+	s.leader.agents, err = s.openAgents()
+	return err
 }
 
 // An opened is a plan's model, ready to be asked.
@@ -133,59 +137,63 @@ type opened struct {
 	wording   *prompt.Wording      // nil for adapters that are not models
 }
 
-// openModel opens the model's adapter, for a run's engine if there is one. lookup
-// finds a case for the oracle; capture, if it is not nil, receives the requests
-// instead of the network.
-func (p *Plan) openModel(e *engine.Engine, lookup oracle.Lookup, capture http.RoundTripper, open *closers) (out *opened, err error) {
+// openModel opens the model, and what leads it through cases. lookup finds a case
+// for the oracle; capture, if it is not nil, receives the requests instead of the
+// network.
+func (s *Suite) openModel(lookup oracle.Lookup, capture http.RoundTripper) (err error) {
+	p, out := s.Plan, &s.model
 	if p.Model.missing != nil {
-		return nil, p.Model.missing
+		return p.Model.missing
 	}
 	cfg := p.adapterConfig()
 	cfg.Lookup = lookup
 	if p.Model.Kind.Remote {
-		var keys *provider.Source
-		if command := cfg.Access.Entry.KeyCommand; command != "" && capture == nil {
-			keys = provider.NewKeys(command)
-			key, err := keys.Key(context.Background())
-			if err != nil {
-				return nil, fmt.Errorf("model %s: %w", say.Plain(p.Run.Model, 200), err)
-			}
-			cfg.Access.Key, cfg.Secrets = catalog.Secret(key), keys.Seen
-		}
-		options := p.transportOptions(cfg.Access)
-		if e != nil {
-			options.May, options.Sending, options.Stood = e.May, e.Sending, e.Stood
-		}
-		if keys != nil {
-			first := string(cfg.Access.Key)
-			options.MoreSecrets, options.KeyName = keys.Seen, "key_command"
-			options.Wrap = func(next http.RoundTripper) http.RoundTripper { return keys.Carry(first, next) }
-		}
+		options := p.transportOptions(&cfg)
+		options.May, options.Sending, options.Stood = s.Engine.May, s.Engine.Sending, s.Engine.Stood
 		if capture != nil {
 			options.Base = capture
 			cfg.Access.Key = cmp.Or(cfg.Access.Key, "none") // never sent
+		} else if command := cfg.Access.Entry.KeyCommand; command != "" {
+			if err := byCommand(command, &cfg, &options); err != nil {
+				return fmt.Errorf("model %s: %w", say.Plain(p.Run.Model, 200), err)
+			}
 		}
-		cfg.Transport = transport.New(options)
-		open.add(closer(cfg.Transport.CloseIdleConnections))
+		out.transport = transport.New(options)
+		cfg.Transport = out.transport
+		s.closers.add(closer(out.transport.CloseIdleConnections))
 	}
-	out = &opened{transport: cfg.Transport}
 	if p.Model.Kind.Chat {
 		if out.wording, err = p.Dataset.Wording(); err != nil {
-			return nil, err
+			return err
 		}
 		cfg.Wording = out.wording.Tools
 	}
 	if out.adapter, err = p.Model.Kind.Open(cfg); err != nil {
-		return nil, err
+		return err
 	}
 	if c, ok := out.adapter.(io.Closer); ok {
-		open.add(c)
+		s.closers.add(c)
 	}
-	return out, nil
+	s.Engine.Adapter = out.adapter
+	return s.lead()
 }
 
-func (p *Plan) transportOptions(access catalog.Access) transport.Options {
-	o, m := p.options, &p.Model
+// byCommand takes the key from a command, first now and then whenever it is refused.
+func byCommand(command string, cfg *adapters.Config, options *transport.Options) error {
+	keys := provider.NewKeys(command)
+	first, err := keys.Key(context.Background())
+	if err != nil {
+		return err
+	}
+	cfg.Access.Key, cfg.Secrets = catalog.Secret(first), keys.Seen
+	options.Secrets = cfg.Access.Secrets()
+	options.MoreSecrets, options.KeyName = keys.Seen, "key_command"
+	options.Wrap = func(next http.RoundTripper) http.RoundTripper { return keys.Carry(first, next) }
+	return nil
+}
+
+func (p *Plan) transportOptions(cfg *adapters.Config) transport.Options {
+	o, m, access := p.options, &p.Model, &cfg.Access
 	options := transport.Options{
 		RPM: cmp.Or(o.RPM, access.Entry.RPM), TPM: cmp.Or(o.TPM, access.Entry.TPM), Timeout: m.timeout(o),
 		Secrets: access.Secrets(), KeyName: access.KeyVariable, StartWait: o.ServerWait, MaxConnections: p.connections,
@@ -201,27 +209,29 @@ func (p *Plan) transportOptions(access catalog.Access) transport.Options {
 
 // openLibrary opens the simulated APIs, and the services that those of agentic
 // categories use.
-func (p *Plan) openLibrary(open *closers) (*sim.Library, error) {
+func (s *Suite) openLibrary() (*sim.Library, error) {
+	p := s.Plan
 	embedder, err := embed.Open(p.options.Embedder, os.Getenv)
 	if err != nil {
 		return nil, err
 	}
-	open.add(embedder)
+	s.closers.add(embedder)
 	var pages websearch.Web // nil if no selected category needs it
 	if slices.ContainsFunc(p.Categories(), func(c *eval.Category) bool { return c.Web }) {
 		var recording io.Closer
 		if pages, recording, err = web.Open(webOptions(p.options, p.Dataset)); err != nil {
 			return nil, err
 		}
-		open.add(recording)
+		s.closers.add(recording)
 	}
 	return classes.With(classes.Services{Embedder: embedder, Web: pages}), nil
 }
 
 // openAgents opens the endpoint for the calls of an agent and returns its
 // limits; nil if the adapter is a model's.
-func (p *Plan) openAgents(adapter eval.Adapter, open *closers) (*engine.Agents, error) {
-	a, ok := adapter.(eval.Agent)
+func (s *Suite) openAgents() (*engine.Agents, error) {
+	p := s.Plan
+	a, ok := s.model.adapter.(eval.Agent)
 	if !ok {
 		return nil, nil
 	}
@@ -236,7 +246,7 @@ func (p *Plan) openAgents(adapter eval.Adapter, open *closers) (*engine.Agents, 
 	if err != nil {
 		return nil, fmt.Errorf("cannot serve the tools: %w", err)
 	}
-	open.add(host)
+	s.closers.add(host)
 	out.Host = host
 	return out, nil
 }
@@ -249,10 +259,10 @@ type leader struct {
 	executor *Executor
 }
 
-// leader returns what leads a model through cases, without conversations before
-// them, agents, and calls that are executed.
-func (p *Plan) leader(m *opened, settings eval.Settings, library *sim.Library) (*leader, error) {
-	wording, err := m.wording, error(nil)
+// lead sets what leads the model through cases, without what calls act on.
+func (s *Suite) lead() (err error) {
+	p, m := s.Plan, &s.model
+	wording := m.wording
 	if wording == nil && !p.Model.Whole && slices.ContainsFunc(p.recorded(), (*eval.Category).MultiTurn) {
 		wording, err = p.Dataset.Wording()
 	}
@@ -260,12 +270,14 @@ func (p *Plan) leader(m *opened, settings eval.Settings, library *sim.Library) (
 	if p.Model.Kind.Agent {
 		name = "agent" // its own name is a command line, which cannot be part of an instance's
 	}
-	out := &engine.Loop{Library: library, Wording: wording, Model: name, Settings: settings, Plain: m.wording == nil}
+	loop := &engine.Loop{Wording: wording, Model: name, Settings: s.Engine.Settings, Plain: m.wording == nil}
 	if a, ok := m.adapter.(eval.Mannered); ok {
 		manner := a.Manner()
-		out.Manner = &manner
+		loop.Manner = &manner
 	}
-	return &leader{loop: out}, err
+	s.leader = &leader{loop: loop}
+	s.Engine.Leader = s.leader
+	return err
 }
 
 // Lead leads the model or agent through a trial of a case.

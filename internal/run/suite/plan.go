@@ -76,8 +76,8 @@ type Plan struct {
 }
 
 // NewPlan returns the plan of the run that the options ask for, or an error if
-// it cannot be run. A model whose build tag is missing can be planned, but Open
-// needs a build with the tag.
+// it cannot be run: wrong usage, unless it is about data or a folder that the run
+// cannot go on from.
 func NewPlan(o Options) (*Plan, error) {
 	if _, err := catalog.LoadEnv(filepath.Join(o.Root, ".env")); err != nil { // which never overrides the environment
 		return nil, err
@@ -91,14 +91,31 @@ func NewPlan(o Options) (*Plan, error) {
 func PlanOf(o Options, kind *adapters.Kind) (*Plan, error) { return plan(o, kind, false) }
 
 // PlanPreview is NewPlan for a model whose requests are shown and not sent: it
-// needs no key.
+// needs no key, and no build tag.
 func PlanPreview(o Options) (*Plan, error) { return plan(o, nil, true) }
 
 func plan(o Options, kind *adapters.Kind, keyless bool) (*Plan, error) {
+	p, err := newPlan(o, kind, keyless)
+	return p, marked(err)
+}
+
+// marked marks an error before the run as wrong usage, unless it is about data or a
+// folder that the run cannot go on from.
+func marked(err error) error {
+	if errors.As(err, new(*fixtures.FormatError)) || errors.As(err, new(*Refusal)) {
+		return err
+	}
+	return misuse.Mark(err)
+}
+
+func newPlan(o Options, kind *adapters.Kind, keyless bool) (*Plan, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
 	m, err := modelOf(o, kind)
+	if err == nil && !keyless {
+		err = m.missing
+	}
 	if err != nil {
 		return nil, err
 	}

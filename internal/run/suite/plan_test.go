@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gobfcl/bfcl/adapters"
+	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
@@ -63,21 +65,26 @@ func TestEstimatedTokens(t *testing.T) {
 	assert.Equal(t, "4 characters a token, where the reply states none", p.Run.Parameters["tokens_estimated"])
 }
 
-// TestPlanTagged: a model behind a build tag that is missing here can be
-// planned and not opened.
+// TestPlanTagged: a model behind a build tag that is missing here can be shown,
+// and neither planned nor opened.
 func TestPlanTagged(t *testing.T) {
 	o := options(t)
 	o.Model = "anthropic:claude"
 	t.Setenv("ANTHROPIC_API_KEY", "")
 	_, err := suite.NewPlan(o)
 	require.ErrorContains(t, err, "the key is missing")
-	t.Setenv("ANTHROPIC_API_KEY", "unused")
-	p, err := suite.NewPlan(o)
-	require.NoError(t, err)
-	if suite.Tag(o) != "" {
-		_, err = p.Open()
-		require.ErrorContains(t, err, "the adapter anthropic is not in this build")
+	if adapters.Tag("bedrock") == "" {
+		t.Skip("this build has the adapter")
 	}
+	o.Model = "bedrock:nova"
+	const missing = "the adapter bedrock is not in this build: it needs -tags=bedrock, as in `go install -tags=bedrock"
+	_, err = suite.NewPlan(o)
+	require.ErrorContains(t, err, missing)
+	assert.True(t, misuse.Is(err))
+	p, err := suite.PlanPreview(o)
+	require.NoError(t, err)
+	_, err = p.Open()
+	require.ErrorContains(t, err, missing)
 }
 
 // TestWebless: web categories that are left out are told with what to do, and

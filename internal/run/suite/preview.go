@@ -16,41 +16,25 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/engine"
 )
 
-// A Visit is a plan's model that is asked questions of one's own, in the way in
-// which a run would ask them. It needs no run folder, and nothing is recorded.
-type Visit struct {
-	// Adapter asks the model.
-	Adapter eval.Adapter
-
-	plan    *Plan
-	model   *opened
-	leader  *leader
-	engine  *engine.Engine
-	closers closers
-}
-
-// Visit opens the plan's model.
-func (p *Plan) Visit() (*Visit, error) {
-	v, err := &Visit{plan: p, engine: &engine.Engine{Settings: p.Settings, Ledger: p.Looked, Admitted: p.Model.Kind.Remote}}, error(nil)
-	v.engine.Budget.Prices = p.Model.Access.Entry.Prices
-	if v.model, err = p.openModel(v.engine, nil, nil, &v.closers); err == nil {
-		v.Adapter, v.engine.Adapter = v.model.adapter, v.model.adapter
-		v.leader, err = p.leader(v.model, p.Settings, nil)
+// Visit opens the plan's model to be asked questions of one's own, in the way in
+// which a run would ask them. There is no run folder, and nothing is recorded.
+func (p *Plan) Visit() (*Suite, error) {
+	s := p.begin()
+	s.Engine.Ledger = p.Looked
+	if err := s.openModel(nil, nil); err != nil {
+		return nil, errors.Join(err, s.Close())
 	}
-	if err != nil {
-		return nil, errors.Join(err, v.Close())
-	}
-	return v, nil
+	return s, nil
 }
 
 // Ask asks one question: a case of a single turn.
-func (v *Visit) Ask(ctx context.Context, c *eval.Case) (*eval.Response, error) {
-	posed, err := v.leader.pose(c, 0)
+func (s *Suite) Ask(ctx context.Context, c *eval.Case) (*eval.Response, error) {
+	posed, err := s.leader.pose(c, 0)
 	if err != nil {
 		return nil, err
 	}
-	resp, err := v.engine.Generate(ctx, posed)
-	if g, ok := v.Adapter.(eval.Guard); ok && err == nil {
+	resp, err := s.Engine.Generate(ctx, posed)
+	if g, ok := s.model.adapter.(eval.Guard); ok && err == nil {
 		err = g.Full(ctx, posed, resp.InputTokens, true)
 	}
 	if err != nil {
@@ -61,14 +45,11 @@ func (v *Visit) Ask(ctx context.Context, c *eval.Case) (*eval.Response, error) {
 
 // Facts returns what the model's server tells about itself; nothing for models
 // without one.
-func (v *Visit) Facts(ctx context.Context) server.Facts {
-	cfg := v.plan.adapterConfig()
-	cfg.Transport = v.model.transport
+func (s *Suite) Facts(ctx context.Context) server.Facts {
+	cfg := s.Plan.adapterConfig()
+	cfg.Transport = s.model.transport
 	return adapters.Facts(ctx, cfg)
 }
-
-// Close closes what the model uses.
-func (v *Visit) Close() error { return v.closers.Close() }
 
 // A PromptSize is how long the first prompt of a case is, in characters, without what
 // a chat template adds.
@@ -143,35 +124,30 @@ func (p *Plan) Preview(ctx context.Context, cat *eval.Category, c *eval.Case) (*
 	if p.Model.missing == nil && !p.Model.Kind.Remote {
 		return nil, fmt.Errorf("%s has no server, so there is no request to show", p.Model.Kind.Name)
 	}
-	taken, open := &capture{}, &closers{}
-	err := p.ask(ctx, taken, cat, c, open)
-	if first := taken.first; first != nil {
-		return first, open.Close()
+	shown := *p
+	shown.options.Exec, shown.options.SearchRecord = Replay, ""
+	taken := &capture{}
+	suite := shown.begin()
+	err := suite.ask(ctx, taken, cat, c)
+	err = errors.Join(err, suite.Close())
+	if taken.first != nil {
+		return taken.first, nil
 	}
-	return nil, errors.Join(err, open.Close())
+	return nil, err
 }
 
 // ask asks the first question of a case.
-func (p *Plan) ask(ctx context.Context, taken *capture, cat *eval.Category, c *eval.Case, open *closers) error {
-	m, err := p.openModel(nil, nil, taken, open)
-	if err != nil {
-		return err
+func (s *Suite) ask(ctx context.Context, taken *capture, cat *eval.Category, c *eval.Case) error {
+	before, err := s.Plan.conversations()
+	if err == nil {
+		err = s.openModel(nil, taken)
 	}
-	library, err := p.openLibrary(open)
-	if err != nil {
-		return err
+	if err == nil {
+		err = s.openWorld(before)
 	}
-	l, err := p.leader(m, p.Settings, library)
-	if err != nil {
-		return err
+	if err == nil {
+		_, err = s.leader.Lead(ctx, cat, c, 0, s.model.adapter.Generate)
 	}
-	before, err := p.conversations()
-	if err != nil {
-		return err
-	}
-	l.recall = p.schedule(before, &engine.Engine{Settings: p.Settings, Adapter: m.adapter, Leader: l}, library)
-	_, err = l.Lead(ctx, cat, c, 0, m.adapter.Generate)
-	l.recall.Close()
 	return err
 }
 

@@ -30,7 +30,7 @@ func TestOpenErrors(t *testing.T) {
 	}{
 		{func(o *suite.Options) { o.Model = "gpt" }, "unknown model gpt; did you mean "},
 		{func(o *suite.Options) { o.Model = "nope:gpt" }, `model "nope:gpt": there is no adapter "nope"; use one of oracle, `},
-		{func(o *suite.Options) { o.Model = "bedrock:nova" }, "the adapter bedrock is not in this build: add -tags=bedrock"},
+		{func(o *suite.Options) { o.Model = "bedrock:nova" }, "the adapter bedrock is not in this build: it needs -tags=bedrock"},
 		{func(o *suite.Options) { o.BaseURL = "http://localhost:1" }, "-base-url is for models behind a server; heuristic is not"},
 		{func(o *suite.Options) { o.Model, o.MaxCost = "openai:mine", 1; o.BaseURL = "http://localhost:1" }, "-max-cost needs the model's prices"},
 		{func(o *suite.Options) { o.Model, o.Headers = "openai:mine", []string{"nonsense"} }, `-header must be "Name: value"`},
