@@ -67,6 +67,7 @@ func TestOddEndsAreNamed(t *testing.T) {
 	again := says(t, "score", "-v", dir)
 	require.NoError(t, os.Remove(filepath.Join(dir, "junit.xml")))
 	for _, text := range []string{run, again, says(t, "score", "-v", dir)} {
+		text = strings.Join(strings.Fields(text), " ")
 		assert.Contains(t, text, "7 answers ended with the finish reason content_filter, a filter's: what came was judged.")
 		assert.Contains(t, text, `7 answers ended with the finish reason tired\x1b[2J, which no table here has: what came was judged.`)
 	}

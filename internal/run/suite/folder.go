@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/say"
@@ -139,46 +138,6 @@ func (p *Plan) resume() (record.Answers, error) {
 		p.idle, p.Run.Ended = true, have.Ended
 	}
 	return recorded, nil
-}
-
-// answered reports whether every answer that the plan asks for is recorded.
-func (p *Plan) answered(recorded record.Answers) bool {
-	for _, part := range p.Asked {
-		for _, c := range part.Cases {
-			for _, trial := range p.TrialsOf(part.Category.Name, c.ID) {
-				if _, ok := recorded.Get(c.ID, trial); !ok {
-					return false
-				}
-			}
-		}
-	}
-	return countCases(p.Asked) > 0
-}
-
-// recorded returns the categories that a run records: the selected ones, and
-// those of the conversations before them.
-func (p *Plan) recorded() []*eval.Category {
-	out := p.Categories()
-	for _, part := range p.Parts {
-		if slices.ContainsFunc(part.Cases, func(c *eval.Case) bool { return len(c.Needs) > 0 }) {
-			out = append(out, part.Category.Before())
-		}
-	}
-	return out
-}
-
-// wanted returns the categories of the cases that the run records, by their ids.
-func (p *Plan) wanted() map[string]*eval.Category {
-	out := map[string]*eval.Category{}
-	for _, part := range p.Parts {
-		for _, c := range part.Cases {
-			out[c.ID] = part.Category
-			for _, id := range c.Needs {
-				out[id] = part.Category.Before()
-			}
-		}
-	}
-	return out
 }
 
 // A Refusal says why a run must not start although its options are valid, such

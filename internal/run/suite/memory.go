@@ -18,22 +18,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/sim/memory"
 )
 
-// conversations returns those that come before the selected questions, with the
-// questions' categories.
-func (p *Plan) conversations() ([]Part, error) {
-	var out []Part
-	for _, part := range p.Parts {
-		before, err := p.Dataset.Prerequisites(part.Category)
-		if err != nil {
-			return nil, err
-		}
-		if len(before) > 0 {
-			out = append(out, Part{Category: part.Category, Cases: before})
-		}
-	}
-	return out, nil
-}
-
 // schedule returns the schedule of the conversations before questions.
 func (p *Plan) schedule(before []Part, e *engine.Engine, library *sim.Library) *Schedule {
 	out := &Schedule{Engine: e, Library: library, Model: p.Model.ID(), Lines: p.Concurrency, Dir: p.Dir}

@@ -53,9 +53,6 @@ type Plan struct {
 	// request is then ready when an answer comes, and reading an answer does
 	// not delay sending.
 	Places int
-	// Asked are the cases that this process asks: those of Parts, or fewer of
-	// a run that is continued if go test's -run chooses among them.
-	Asked []Part
 	// Notes are remarks for the user, such as categories that are left out.
 	Notes []string
 	// Looked has what was sent before the run to look at its server; nil notes
@@ -181,6 +178,7 @@ func (p *Plan) choose(part Shard) error {
 	if err != nil {
 		return err
 	}
+	p.Trials, p.choice = o.Trials, o.Chosen
 	if slices.Sort(p.Notes); ids != "" && !strings.ContainsAny(ids, "*?") { // each id was found in another category
 		p.Notes = nil
 	} else if len(skipped) > 0 {
@@ -269,28 +267,6 @@ func (p *Plan) chooseTests() error {
 		p.options.RunDir = dir
 	}
 	return nil
-}
-
-// chosen returns the parts without the cases that go test leaves out.
-func (p *Plan) chosen() []Part {
-	if p.options.Chosen == nil {
-		return p.Parts
-	}
-	return keep(p.Parts, func(cat *eval.Category, c *eval.Case) bool { return len(p.TrialsOf(cat.Name, c.ID)) > 0 })
-}
-
-// TrialsOf returns the trials of a case that this process asks, from 0.
-func (p *Plan) TrialsOf(category, id string) (trials []int) {
-	for trial := range p.options.Trials {
-		name := trial + 1
-		if p.options.Trials == 1 {
-			name = 0
-		}
-		if p.options.Chosen == nil || p.options.Chosen(category, id, name) {
-			trials = append(trials, trial)
-		}
-	}
-	return trials
 }
 
 // fit sets how many cases are in flight: as many as are asked for, or as the

@@ -18,6 +18,7 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/misuse"
+	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/say"
 )
 
@@ -36,6 +37,15 @@ type Selection struct {
 	IDs []string
 	// Shard is the part of the selection that is to be run.
 	Shard Shard
+	// Asked are the cases that this process asks: those of Parts, or fewer of
+	// a run that is continued if go test's -run chooses among them.
+	Asked []Part
+	// Trials is how often each case is asked.
+	Trials int
+
+	// choice reports whether go test's -run and -skip choose a trial; nil if they
+	// choose all.
+	choice func(category, id string, trial int) bool
 }
 
 // Cases returns the number of selected cases.
@@ -62,6 +72,84 @@ func (s *Selection) Names() []string {
 	out := make([]string, len(s.Parts))
 	for i, part := range s.Parts {
 		out[i] = part.Category.Name
+	}
+	return out
+}
+
+// chosen returns the parts without the cases that go test leaves out.
+func (s *Selection) chosen() []Part {
+	if s.choice == nil {
+		return s.Parts
+	}
+	return keep(s.Parts, func(cat *eval.Category, c *eval.Case) bool { return len(s.TrialsOf(cat.Name, c.ID)) > 0 })
+}
+
+// TrialsOf returns the trials of a case that this process asks, from 0.
+func (s *Selection) TrialsOf(category, id string) (trials []int) {
+	for trial := range s.Trials {
+		name := trial + 1
+		if s.Trials == 1 {
+			name = 0
+		}
+		if s.choice == nil || s.choice(category, id, name) {
+			trials = append(trials, trial)
+		}
+	}
+	return trials
+}
+
+// conversations returns those that come before the selected questions, with the
+// questions' categories.
+func (s *Selection) conversations() ([]Part, error) {
+	var out []Part
+	for _, part := range s.Parts {
+		before, err := s.Dataset.Prerequisites(part.Category)
+		if err != nil {
+			return nil, err
+		}
+		if len(before) > 0 {
+			out = append(out, Part{Category: part.Category, Cases: before})
+		}
+	}
+	return out, nil
+}
+
+// answered reports whether every answer that the plan asks for is recorded.
+func (s *Selection) answered(recorded record.Answers) bool {
+	for _, part := range s.Asked {
+		for _, c := range part.Cases {
+			for _, trial := range s.TrialsOf(part.Category.Name, c.ID) {
+				if _, ok := recorded.Get(c.ID, trial); !ok {
+					return false
+				}
+			}
+		}
+	}
+	return countCases(s.Asked) > 0
+}
+
+// recorded returns the categories that a run records: the selected ones, and
+// those of the conversations before them.
+func (s *Selection) recorded() []*eval.Category {
+	out := s.Categories()
+	for _, part := range s.Parts {
+		if slices.ContainsFunc(part.Cases, func(c *eval.Case) bool { return len(c.Needs) > 0 }) {
+			out = append(out, part.Category.Before())
+		}
+	}
+	return out
+}
+
+// wanted returns the categories of the cases that the run records, by their ids.
+func (s *Selection) wanted() map[string]*eval.Category {
+	out := map[string]*eval.Category{}
+	for _, part := range s.Parts {
+		for _, c := range part.Cases {
+			out[c.ID] = part.Category
+			for _, id := range c.Needs {
+				out[id] = part.Category.Before()
+			}
+		}
 	}
 	return out
 }

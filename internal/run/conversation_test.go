@@ -1,4 +1,4 @@
-package suite_test
+package run_test
 
 import (
 	"encoding/json"
@@ -150,9 +150,9 @@ func TestGoldenConversations(t *testing.T) {
 	t.Logf("%d cases compared, %d passed, %d left out; %d requests; %d recorded results equal, with %d tool results", compared, passed, left, server.steps, lines, results)
 }
 
-// syntaxText is a syntax error in CPython's own words, which change between its
+// syntaxError is a syntax error in CPython's own words, which change between its
 // versions.
-var syntaxText = regexp.MustCompile(`^Error during execution: .* \(<string>, line \d+\)$`)
+var syntaxError = regexp.MustCompile(`^Error during execution: .* \(<string>, line \d+\)$`)
 
 // sameRecords compares what was written with upstream's record: the steps, and
 // what the tools answered.
@@ -167,7 +167,7 @@ func sameRecords(t *testing.T, dir string, s *suite.Suite, answers record.Answer
 			lines++
 		}
 		for i := range min(len(got), len(expected)) {
-			if syntaxText.MatchString(got[i]) && syntaxText.MatchString(expected[i]) || assert.Equal(t, expected[i], got[i], id) {
+			if syntaxError.MatchString(got[i]) && syntaxError.MatchString(expected[i]) || assert.Equal(t, expected[i], got[i], id) {
 				results++
 			}
 		}

@@ -1,4 +1,4 @@
-package suite_test
+package run_test
 
 import (
 	"context"
@@ -146,8 +146,8 @@ func memoryOptions(t *testing.T, r *rememberer) suite.Options {
 	return o
 }
 
-// run runs a suite and gives the verdicts by id.
-func run(t *testing.T, o suite.Options) (map[string]eval.Result, *suite.Suite) {
+// runAll runs a suite and gives the verdicts by id.
+func runAll(t *testing.T, o suite.Options) (map[string]eval.Result, *suite.Suite) {
 	t.Helper()
 	s := open(t, o)
 	return answerAll(t, s), s
@@ -182,7 +182,7 @@ func files(t *testing.T, dir string) map[string]string {
 // The starter suite's memory data.
 const (
 	scenarios     = 3
-	conversations = 9 // a backend
+	prerequisites = 9 // a backend
 	backends      = 3
 )
 
@@ -192,19 +192,19 @@ const (
 func TestMemory(t *testing.T) {
 	r := newRememberer(t)
 	o := memoryOptions(t, r)
-	whole, s := run(t, o)
+	whole, s := runAll(t, o)
 	require.Equal(t, s.Plan.Cases(), len(whole))
 	assert.Greater(t, len(passed(whole)), s.Plan.Cases()*9/10, "it knows nearly all: %v", whole)
-	assert.EqualValues(t, conversations*backends, r.conversations.Load())
+	assert.EqualValues(t, prerequisites*backends, r.conversations.Load())
 	assert.Equal(t, "local", s.Plan.Run.Parameters["embedder"])
 	folder := filepath.Join(o.RunDir, "result", "agentic", "memory")
 	snapshots := files(t, filepath.Join(folder, "kv", "memory_snapshot"))
-	assert.Len(t, snapshots, conversations+scenarios)
+	assert.Len(t, snapshots, prerequisites+scenarios)
 	assert.Contains(t, snapshots["allotment_final.json"], `"archival_memory": {`)
 	assert.Equal(t, snapshots["allotment_final.json"], snapshots["prereq_checkpoints/memory_kv_prereq_2-allotment-2.json"])
 	rows, err := record.Read(filepath.Join(folder, "kv", "BFCL_v4_memory_kv_prereq_result.json"), false)
 	require.NoError(t, err)
-	assert.Len(t, rows, conversations)
+	assert.Len(t, rows, prerequisites)
 
 	r.slow.Store(int64(2 * time.Millisecond))
 	o.RunDir, o.Resume, o.Concurrency = filepath.Join(o.Root, "killed"), true, 4
@@ -222,13 +222,13 @@ func TestMemory(t *testing.T) {
 		_ = child.Wait()
 	}
 	r.slow.Store(0)
-	resumed, _ := run(t, o)
+	resumed, _ := runAll(t, o)
 	assert.Equal(t, passed(whole), passed(resumed))
-	assert.LessOrEqual(t, r.conversations.Load(), int64(2*conversations*backends+2*4), "a kill loses at most the conversations in flight")
+	assert.LessOrEqual(t, r.conversations.Load(), int64(2*prerequisites*backends+2*4), "a kill loses at most the conversations in flight")
 	assert.Equal(t, snapshots, files(t, filepath.Join(o.RunDir, "result", "agentic", "memory", "kv", "memory_snapshot")))
 
 	before := r.served.Load()
-	again, _ := run(t, o)
+	again, _ := runAll(t, o)
 	assert.Equal(t, passed(whole), passed(again))
 	assert.Equal(t, before, r.served.Load(), "what is recorded is not asked again")
 }
@@ -239,9 +239,9 @@ func TestMemorySelection(t *testing.T) {
 	r := newRememberer(t)
 	o := memoryOptions(t, r)
 	o.Concurrency, o.IDs = 1, "memory_rec_sum_0-allotment-0"
-	got, _ := run(t, o)
+	got, _ := runAll(t, o)
 	assert.Equal(t, []string{"memory_rec_sum_0-allotment-0"}, passed(got))
-	assert.EqualValues(t, conversations/scenarios, r.conversations.Load())
+	assert.EqualValues(t, prerequisites/scenarios, r.conversations.Load())
 
 	o.Trials, o.RunDir = 2, filepath.Join(o.Root, "trials")
 	s := open(t, o)
@@ -251,7 +251,7 @@ func TestMemorySelection(t *testing.T) {
 		assert.True(t, s.Engine.Run(t.Context(), part.Category, part.Cases[0], trial).Passed())
 	}
 	require.NoError(t, s.Finish(false))
-	assert.EqualValues(t, 3*conversations/scenarios, r.conversations.Load(), "each trial has a memory of its own")
+	assert.EqualValues(t, 3*prerequisites/scenarios, r.conversations.Load(), "each trial has a memory of its own")
 	assert.FileExists(t, filepath.Join(o.RunDir, "trial_2", "result", "agentic", "memory", "rec_sum", "memory_snapshot", "allotment_final.json"))
 }
 
@@ -270,7 +270,7 @@ func TestMemoryTrouble(t *testing.T) {
 	words := broken.Turns[1][0].Content
 	fault := func(asked string) bool { return asked == words }
 	r.fault.Store(&fault)
-	got, s := run(t, o)
+	got, s := runAll(t, o)
 	wrong := 0
 	for _, c := range s.Plan.Parts[0].Cases {
 		out := got[c.ID]
@@ -288,7 +288,7 @@ func TestMemoryTrouble(t *testing.T) {
 	r.fault.Store(nil)
 	led := r.conversations.Load()
 	o.Resume = true
-	got, _ = run(t, o)
+	got, _ = runAll(t, o)
 	for id, out := range got {
 		assert.NotEqual(t, eval.Error, out.Status, id)
 	}
@@ -301,7 +301,7 @@ func TestMemoryRepair(t *testing.T) {
 	r := newRememberer(t)
 	o := memoryOptions(t, r)
 	o.Categories, o.IDs = "memory_rec_sum", "memory_rec_sum_0-allotment-0"
-	_, _ = run(t, o)
+	_, _ = runAll(t, o)
 	led := r.conversations.Load()
 	folder := filepath.Join(o.RunDir, "result", "agentic", "memory", "rec_sum", "memory_snapshot")
 	sound := files(t, folder)
@@ -315,7 +315,7 @@ func TestMemoryRepair(t *testing.T) {
 	} {
 		require.NoError(t, os.Remove(filepath.Join(o.RunDir, "result", "agentic", "memory", "rec_sum", record.FileName("memory_rec_sum"))))
 		require.NoError(t, damage(filepath.Join(folder, "prereq_checkpoints", "memory_rec_sum_prereq_1-allotment-1.json")), name)
-		got, s := run(t, o)
+		got, s := runAll(t, o)
 		assert.Len(t, passed(got), 1, name)
 		assert.Equal(t, sound, files(t, folder), name)
 		assert.Equal(t, led, r.conversations.Load(), name)
@@ -367,7 +367,7 @@ func TestMemoryEmbedder(t *testing.T) {
 	o := memoryOptions(t, r)
 	o.Categories, o.Embedder = "memory_vector", "openai:lengths@"+server.URL+"/v1"
 	down.Store(true)
-	got, s := run(t, o)
+	got, s := runAll(t, o)
 	for id, out := range got {
 		assert.Equal(t, "infrastructure:model_not_found", out.ErrorType, id)
 		assert.ErrorContains(t, out.Err, "embeddings of http://", id)
@@ -379,7 +379,7 @@ func TestMemoryEmbedder(t *testing.T) {
 	down.Store(false)
 	led := r.conversations.Load()
 	o.Resume = true
-	got, s = run(t, o)
+	got, s = runAll(t, o)
 	assert.Greater(t, len(passed(got)), s.Plan.Cases()*9/10)
 	assert.Equal(t, led, r.conversations.Load(), "the conversations were done")
 	assert.Equal(t, "openai:lengths@"+server.URL+"/v1", s.Plan.Run.Parameters["embedder"])

@@ -1,4 +1,4 @@
-package option_test
+package run_test
 
 import (
 	"flag"

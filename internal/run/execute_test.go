@@ -1,4 +1,4 @@
-package suite_test
+package run_test
 
 import (
 	"strings"

@@ -1,6 +1,6 @@
 //go:build !windows
 
-package suite_test
+package run_test
 
 import (
 	"fmt"
