@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"errors"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,9 +13,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/gotest/process"
+	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/show"
 	"github.com/gobfcl/bfcl/internal/show/export"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
@@ -112,11 +113,10 @@ func TestNoTestCodeIsLinked(t *testing.T) {
 func TestScoreTellsTheStanding(t *testing.T) {
 	s := leaderboard.All()[22].Score
 	var out bytes.Buffer
-	a := &app{out: &out, err: io.Discard}
 	place, ok := leaderboard.Place(s)
 	require.True(t, ok)
 	file := export.ScoreFile{Score: s, Findings: &tally.Findings{}, Standing: &place}
-	require.NoError(t, a.writeScore(file, false))
+	require.NoError(t, show.Score(&out, compare.Screen{}, file, false))
 	assert.Contains(t, out.String(), "Would stand at rank 23 of 110 on the public leaderboard of "+leaderboard.Date)
 	out.Reset()
 	require.NoError(t, writeJSON(&out, file))

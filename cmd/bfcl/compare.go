@@ -13,6 +13,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record/advise"
 	"github.com/gobfcl/bfcl/internal/say"
+	"github.com/gobfcl/bfcl/internal/show"
 )
 
 // A comparing is one `bfcl compare`.
@@ -172,7 +173,7 @@ func (c *comparing) next(result *compare.Comparison, runs []*tally.Run) (lines [
 	if d := result.Overall; d != nil && d.Value > 0 {
 		worse, reasons = 0, won
 	}
-	name := named(runs[worse], paths[worse], c.read.Data)
+	name := show.Named(runs[worse], paths[worse], c.read.Data)
 	for r := range runs[worse].Results() {
 		if len(reasons) > 0 && r.Case.ID == reasons[0].Flips[0].ID && r.Trial == 0 {
 			if explain, ok := name.Explain(r.Case.ID, r.Case.Scene != nil); ok {

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,6 +18,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/record/advise"
 	"github.com/gobfcl/bfcl/internal/say"
+	"github.com/gobfcl/bfcl/internal/show"
 	"github.com/gobfcl/bfcl/internal/show/export"
 )
 
@@ -205,11 +205,11 @@ func (r *runner) score(run *tally.Run) error {
 		return exitOf(decision)
 	}
 	if r.verbose {
-		if err := r.writeScore(all, false); err != nil {
+		if err := show.Score(r.out, screenOf(r.out), all, false); err != nil {
 			return err
 		}
-		r.kinds(r.out, run)
-	} else if err := r.writeBrief(run, all, r.named(run)); err != nil {
+		show.Kinds(r.out, run, r.named(run))
+	} else if err := show.Brief(r.out, screenOf(r.out), run, all, r.named(run)); err != nil {
 		return err
 	}
 	return r.writeDecision(decision)
@@ -218,7 +218,7 @@ func (r *runner) score(run *tally.Run) error {
 // unscored is the end of a run that still holds infrastructure errors.
 func (r *runner) unscored(run *tally.Run, decision *gate.Decision, err error) error {
 	passed := decision != nil && decision.Outcome == gate.Passed
-	r.kinds(r.err, run)
+	show.Kinds(r.err, run, r.named(run))
 	fmt.Fprintf(r.err, "report  %s\n", r.shown(filepath.Join(r.flags.o.RunDir, tally.ReportFile)))
 	if run.CanAskAgain() && !passed {
 		fmt.Fprintf(r.err, "resume  %s\n", r.resume())
@@ -240,27 +240,9 @@ func (r *runner) unscored(run *tally.Run, decision *gate.Decision, err error) er
 	return r.writeDecision(decision)
 }
 
-// kinds shows the most frequent error types with an example each.
-func (r *runner) kinds(w io.Writer, run *tally.Run) {
-	const most = 3
-	kinds := run.Kinds()
-	if len(kinds) == 0 {
-		return
-	}
-	name := r.named(run)
-	fmt.Fprintf(w, "\nMost frequent of %s of failures:\n", say.Count(len(kinds), "type", "types"))
-	for _, k := range kinds[:min(most, len(kinds))] {
-		id := say.Plain(k.Example.Case.ID, 100)
-		fmt.Fprintf(w, "  %4d × %s (%s)\n         %s: %s\n", k.Count, k.Example.Cause.Kind.Title(), k.ErrorType, id, k.Summary())
-		if c, ok := name.Explain(k.Example.Case.ID, k.Example.Case.Scene != nil); ok {
-			fmt.Fprintf(w, "         %s\n", c)
-		}
-	}
-}
-
 // named returns the run as proposed commands name it.
 func (r *runner) named(run *tally.Run) advise.Run {
-	return named(run, r.shown(r.flags.o.RunDir), r.flags.o.Data)
+	return show.Named(run, r.shown(r.flags.o.RunDir), r.flags.o.Data)
 }
 
 // shown is a path as printed: relative if it is below the current folder.

@@ -4,9 +4,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -14,12 +12,11 @@ import (
 	"github.com/gobfcl/bfcl/internal/doctor"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/misuse"
-	"github.com/gobfcl/bfcl/internal/model/server"
-	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/record/advise"
 	"github.com/gobfcl/bfcl/internal/run/suite"
-	"github.com/gobfcl/bfcl/internal/say"
+	"github.com/gobfcl/bfcl/internal/show"
 )
 
 // A visit is one `bfcl doctor`.
@@ -91,7 +88,11 @@ func (v *visit) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	if err := v.show(r, func() error { return v.print(plan, r) }); err != nil {
+	err = v.show(r, func() error {
+		show.Doctor(v.out, plan.Run.Dataset, r, advise.Command{Words: append([]string{"run"}, v.flags.shownArgs()...)})
+		return nil
+	})
+	if err != nil {
 		return err
 	}
 	switch r.Worst() {
@@ -141,100 +142,4 @@ func documents(plan *suite.Plan) (out []*pyval.Dict) {
 		}
 	}
 	return out
-}
-
-// print writes the answer, its evidence, and the command that fits.
-func (v *visit) print(plan *suite.Plan, r *doctor.Report) error {
-	for _, line := range say.Wrap(answerOf(score.LayoutOf(plan.Run.Dataset), r), width) {
-		fmt.Fprintln(v.out, line)
-	}
-	fmt.Fprintf(v.out, "\n%s\n\n", serverLine(r.Server))
-	seen := map[string]bool{}
-	for _, f := range r.Findings {
-		said := f.Said
-		if f.Layer != "" {
-			said = f.Layer.Words() + ": " + said
-		}
-		lines := say.Wrap(said, 51)
-		if f.Remedy != "" && !seen[f.Remedy] {
-			lines = append(lines, say.Wrap("→ "+f.Remedy, 51)...)
-		}
-		seen[f.Remedy] = true
-		names := say.Wrap(f.Question, 20)
-		for i := range max(len(lines), len(names)) {
-			state := ""
-			if i == 0 {
-				state = string(f.State)
-			}
-			fmt.Fprintln(v.out, strings.TrimRight(fmt.Sprintf("%-8s%-21s%s", state, at(names, i), at(lines, i)), " "))
-		}
-	}
-	v.conclude(v.out, r)
-	return nil
-}
-
-// answerOf is the answer in a sentence or two.
-func answerOf(layout *score.Layout, r *doctor.Report) string {
-	points := 0.0
-	for _, s := range layout.Overall.Shares(func(category string) (int, bool) { return layout.Sizes[category], true }) {
-		points += 100 * s.Weight * r.Lost[s.Category]
-	}
-	worst := doctor.Finding{}
-	for _, f := range r.Findings {
-		if f.State == r.Worst() && f.State != doctor.Fine && (worst.Said == "" || f.Wrong > worst.Wrong) {
-			worst = f
-		}
-	}
-	right := fmt.Sprintf("%d of %d answers are exactly right", r.Right, r.Asked)
-	said := worst.Said
-	if worst.Layer != "" {
-		said = worst.Layer.Words() + ": " + said
-	}
-	if worst.Remedy != "" {
-		said += ". Change: " + worst.Remedy
-	}
-	switch r.Worst() {
-	case doctor.Fine:
-		if r.Right < r.Asked {
-			return "healthy: the server loses nothing; " + right + ", and the model itself writes the others so."
-		}
-		return "healthy: " + right + "."
-	case doctor.Fault:
-		if points < .05 {
-			return "nothing that a run asks for is lost (" + right + "), but: " + said + "."
-		}
-		return fmt.Sprintf("about %.1f points of the overall of %s are lost (%s), most by the %s.", points, layout.Name, right, said)
-	}
-	return "could not tell (" + right + "): " + said + "."
-}
-
-func at(lines []string, i int) string {
-	if i < len(lines) {
-		return lines[i]
-	}
-	return ""
-}
-
-func serverLine(f server.Facts) string {
-	if text := f.String(); text != "" {
-		return "server: " + text
-	}
-	return "server: it tells nothing about itself"
-}
-
-// conclude says which command to run, and what its flags gain.
-func (v *visit) conclude(w io.Writer, r *doctor.Report) {
-	words := []string{program(), "run"}
-	more := []string(nil)
-	switch {
-	case r.Cure != nil:
-		more = r.Cure.Flags
-		fmt.Fprintf(w, "\nWith %s %d of %d questions have the right answer:\n", strings.Join(more, " "), r.Cure.Right, r.Cure.Of)
-	case r.Worst() == doctor.Fault:
-		fmt.Fprint(w, "\nNone of the flags that were tried gains anything:\n")
-	}
-	for _, arg := range append(v.flags.shownArgs(), more...) {
-		words = append(words, say.ShellWord(arg))
-	}
-	fmt.Fprintf(w, "\n  %s\n", strings.Join(words, " "))
 }

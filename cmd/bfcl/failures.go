@@ -3,8 +3,6 @@ package main
 import (
 	"fmt"
 	"slices"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -12,6 +10,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/say"
+	"github.com/gobfcl/bfcl/internal/show"
 )
 
 // A failing is one `bfcl failures`.
@@ -79,7 +78,7 @@ func (f *failing) run(name string) error {
 		r.Groups = r.Groups[:min(f.limit, all)]
 	}
 	return f.show(r, func() error {
-		_, err := fmt.Fprint(f.out, f.text(run, r, all, name))
+		_, err := fmt.Fprint(f.out, show.Failures(run, r, all, o.By, show.Named(run, name, f.runs.Data)))
 		return err
 	})
 }
@@ -114,99 +113,6 @@ func (f *failing) known(run *tally.Run) error {
 		}
 	}
 	return nil
-}
-
-// width is how wide a line of the table becomes.
-const width = 80
-
-func (f *failing) text(run *tally.Run, r *tally.Failures, all int, name string) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s on %s, %s:\n%s.\n", say.Plain(run.Name, 60), say.Plain(run.Dataset, 40), say.Count(r.Total, "result", "results"), r)
-	switch {
-	case r.Wrong+r.Errors == 0:
-		return b.String()
-	case r.Ran != nil:
-		fmt.Fprintf(&b, "Cases run: %d of %d that count.\n", r.Ran.Cases, r.Ran.Of)
-	}
-	b.WriteString("\n")
-	if blame := r.Blame.String(); blame != "" {
-		fmt.Fprintf(&b, "%s.\n\n", strings.Join(say.Wrap(blame, width), "\n"))
-	}
-	if r.Listed > 0 {
-		fmt.Fprintf(&b, "%s to cases with a listed defect: see `bfcl errata`.\n\n", say.Count(r.Listed, "wrong answer is", "wrong answers are"))
-	}
-	b.WriteString("  n   share  points  cause\n")
-	for i := range r.Groups {
-		g := &r.Groups[i]
-		line := fmt.Sprintf("%4d %6.1f%% %7.2f  %s", g.Count, 100*g.Share, g.Lost, g.Text())
-		fmt.Fprintf(&b, "%s\n%s\n", clip(line, width), indent(g))
-		if g.Suspect != nil {
-			for _, line := range say.Wrap(say.Plain(g.Suspect.String(), 500), 51) {
-				fmt.Fprintf(&b, "%*s%s\n", beside, "", line)
-			}
-		}
-	}
-	if all > len(r.Groups) {
-		fmt.Fprintf(&b, "\n%s more: --limit 0 shows all.\n", say.Count(all-len(r.Groups), "group", "groups"))
-	}
-	b.WriteString("\n" + f.next(run, r, name))
-	return b.String()
-}
-
-// beside is the indentation of texts on a group.
-const beside = 22
-
-// indent is a line with the categories of a group's failures and a few of their
-// ids.
-func indent(g *tally.Alike) string {
-	most, n := "", 0
-	for name, count := range g.Categories {
-		if count > n || count == n && name < most {
-			most, n = name, count
-		}
-	}
-	where := most
-	if rest := len(g.Categories) - 1; rest > 0 {
-		where = fmt.Sprintf("%s %d, %s", most, n, say.Count(rest, "other category", "other categories"))
-	}
-	line := "                      " + where + ": "
-	for i, id := range g.Examples {
-		if id = say.Plain(id, 60); utf8.RuneCountInString(line)+len(id)+2 > width && i > 0 {
-			break
-		}
-		if i > 0 {
-			line += ", "
-		}
-		line += id
-	}
-	return line
-}
-
-// next lists the commands that show more.
-func (f *failing) next(run *tally.Run, r *tally.Failures, name string) string {
-	from, top := named(run, name, f.runs.Data), r.Groups[0]
-	var b strings.Builder
-	b.WriteString("next:\n")
-	if cause.By(f.by) != cause.ByParameter {
-		finer := map[cause.By]cause.By{cause.ByKind: cause.ByFunction, cause.ByFunction: cause.ByParameter}[cause.By(f.by)]
-		fmt.Fprintf(&b, "  %s\n", from.Show("failures", "--cause", string(top.Kind), "--group", string(finer)))
-	}
-	if c, ok := from.Explain(top.Examples[0], isConversation(run, top.Examples[0])); ok {
-		fmt.Fprintf(&b, "  %s\n", c)
-	}
-	return b.String()
-}
-
-// isConversation reports whether a case of the run is a conversation.
-func isConversation(run *tally.Run, id string) bool {
-	for _, part := range run.Parts {
-		for i := range part.Results {
-			if c := part.Results[i].Case; c.ID == id {
-				return c.Scene != nil
-			}
-		}
-	}
-	return false
 }
 
 func kindNames() (names []string) {

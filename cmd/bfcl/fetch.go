@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -15,6 +14,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/gotest/process"
 	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/say"
+	"github.com/gobfcl/bfcl/internal/show"
 )
 
 // A fetching is one `bfcl fetch`.
@@ -82,7 +82,7 @@ func (f *fetching) run(args []string) error {
 		return err
 	}
 	return f.show(done, func() error {
-		_, err := fmt.Fprint(f.out, installedText(done))
+		_, err := fmt.Fprint(f.out, show.Installed(done))
 		return err
 	})
 }
@@ -107,23 +107,6 @@ func (f *fetching) fetch() (*fetch.Installed, error) {
 	return done, err
 }
 
-// installedText says what was installed, and where.
-func installedText(done *fetch.Installed) string {
-	state := "is installed"
-	if done.Existing {
-		state = "is already installed, unchanged"
-	}
-	text := fmt.Sprintf("%s %s: %s in %d files (%.1f MB), checked against pinned SHA-256 sums\n  commit   %s\n  licence  %s, see LICENSE in the folder\n  folder   %s\n  digest   %s\n",
-		done.Dataset, state, say.Cases(done.Cases), done.Files, float64(done.Bytes)/1e6, done.Commit, done.Licence, done.Folder, done.Digest)
-	for _, lack := range done.Missing {
-		text += "  missing  " + say.Printable(lack, 300) + "\n"
-	}
-	for _, remark := range done.Remarks {
-		text += "  note     " + say.Printable(remark, 500) + "\n"
-	}
-	return text
-}
-
 // report checks the named dataset, or all that are installed.
 func (f *fetching) report(names []string) error {
 	if len(names) == 0 {
@@ -144,7 +127,7 @@ func (f *fetching) report(names []string) error {
 	}
 	err := f.show(reports, func() error {
 		for _, report := range reports {
-			fmt.Fprint(f.out, reportText(report))
+			fmt.Fprint(f.out, show.Checked(report))
 		}
 		return nil
 	})
@@ -152,24 +135,6 @@ func (f *fetching) report(names []string) error {
 		return exit(exitNo)
 	}
 	return err
-}
-
-func reportText(r *fetch.Report) string {
-	const sums = "its SHA-256 sums"
-	if r.OK() {
-		return fmt.Sprintf("%s  ok: %d files match %s  %s\n", r.Dataset, r.Files, sums, r.Folder)
-	}
-	var out strings.Builder
-	fmt.Fprintf(&out, "%s  does not match %s  %s\n", r.Dataset, sums, r.Folder)
-	for _, part := range []struct {
-		what  string
-		names []string
-	}{{"differs", r.Differing}, {"missing", r.Missing}, {"extra", r.Extra}} {
-		for _, name := range part.names {
-			fmt.Fprintf(&out, "  %-8s  %s\n", part.what, say.Printable(name, 300))
-		}
-	}
-	return out.String()
 }
 
 // A byteProgress shows a download: on a terminal one line that is updated,
@@ -229,7 +194,7 @@ func (r *runner) fetchMissing(err error) (bool, error) {
 	f := &fetching{app: r.app, quiet: r.quiet, o: fetch.Options{Dataset: missing.Name, Data: o.Data}}
 	done, err := f.fetch()
 	if err == nil && !r.quiet {
-		fmt.Fprint(r.err, installedText(done))
+		fmt.Fprint(r.err, show.Installed(done))
 	}
 	return true, err
 }

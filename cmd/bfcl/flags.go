@@ -17,8 +17,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/read/dialect"
-	"github.com/gobfcl/bfcl/internal/record"
-	"github.com/gobfcl/bfcl/internal/record/advise"
 	"github.com/gobfcl/bfcl/internal/say"
 )
 
@@ -54,17 +52,6 @@ func (a *app) together(paths []string, mixed bool, least int) []string {
 	kept, notes := tally.Together(paths, mixed, least)
 	a.tell(notes...)
 	return kept
-}
-
-// named returns a run as proposed commands name it: by the path and the data
-// folder that the user gave.
-func named(run *tally.Run, path, data string) advise.Run {
-	name := run.Named()
-	name.Path, name.Data = path, data
-	if _, err := record.ReadRun(advise.FolderOf(path)); err != nil && name.Kind == advise.Folder { // of its shards
-		name.Kind = advise.Shards
-	}
-	return name
 }
 
 // readingFlags say how answers are read, if that is not as the run or the

@@ -5,11 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -23,6 +21,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/say"
+	"github.com/gobfcl/bfcl/internal/show"
 )
 
 // An initiation is one `bfcl init`.
@@ -206,53 +205,8 @@ func (i *initiation) begin(from ownsuite.Source) error {
 		return err
 	}
 	folder := i.wrote(s.Names)
-	i.tellLost(s)
+	i.tell(show.Lost(s)...)
 	fmt.Fprintf(i.out, "\n%s. Put your users' questions into %s, then run:\n  %s validate %s\n  %s run -dataset=%s -model=heuristic\n",
 		say.Count(len(s.Tools), "tool", "tools"), say.Printable(filepath.Join(i.dir, "cases", "requests.yaml"), 300), program(), folder, program(), folder)
 	return nil
-}
-
-// fewTools is how many tools providers accept in a request.
-const fewTools = 128
-
-// tellLost prints what became of the operations and tools: which were left out
-// and why, what of others is lost, and which have new names.
-func (i *initiation) tellLost(s *ownsuite.Scaffold) {
-	left, lost := map[string][]string{}, map[string][]string{}
-	renamed := 0
-	for _, op := range s.Left {
-		left[op.Reason] = append(left[op.Reason], op.Operation)
-	}
-	for _, tool := range s.Tools {
-		name := tool.Name
-		if tool.Original != "" {
-			name = tool.Original
-			renamed++
-		}
-		for _, what := range tool.Lost {
-			lost[what] = append(lost[what], name)
-		}
-	}
-	i.tellNames("left out", left)
-	i.tellNames("lost", lost)
-	if renamed > 0 {
-		fmt.Fprintf(i.err, "bfcl: %s that providers refuse: tools/names.yaml has new ones\n", say.Count(renamed, "name", "names"))
-	}
-	if n := len(s.Tools); n > fewTools {
-		fmt.Fprintf(i.err, "bfcl: providers accept at most %d tools in a request, and each case shows all %d: choose with --operations, or name the tools of a category in suite.yaml\n", fewTools, n)
-	}
-}
-
-// tellNames prints reasons, each with the operations that it is about.
-func (a *app) tellNames(what string, by map[string][]string) {
-	const most = 3
-	for _, reason := range slices.Sorted(maps.Keys(by)) {
-		names := by[reason]
-		more, n := "", len(names)
-		if n > most {
-			names, more = names[:most], ", …"
-		}
-		fmt.Fprintf(a.err, "bfcl: %s: %s: %s (%s%s)\n", what, say.Printable(reason, 200),
-			say.Count(n, "operation", "operations"), say.Printable(strings.Join(names, ", "), 200), more)
-	}
 }

@@ -1,18 +1,12 @@
 package main
 
 import (
-	"fmt"
-	"strconv"
-
 	"github.com/spf13/cobra"
 
 	"github.com/gobfcl/bfcl/internal/curate/validate"
 	"github.com/gobfcl/bfcl/internal/misuse"
-	"github.com/gobfcl/bfcl/internal/say"
+	"github.com/gobfcl/bfcl/internal/show"
 )
-
-// mostShown is how many problems are printed; --json has all of them.
-const mostShown = 200
 
 func (a *app) validateCommand() *cobra.Command {
 	var strict bool
@@ -36,7 +30,7 @@ warnings count too); 3 there is nothing to check, or wrong usage.`,
 			if err != nil {
 				return misuse.Mark(err)
 			}
-			err = a.show(report, func() error { return a.writeProblems(report) })
+			err = a.show(report, func() error { return show.Problems(a.out, report) })
 			if err == nil && (report.Errors > 0 || strict && report.Warnings > 0) {
 				return exit(exitNo)
 			}
@@ -47,25 +41,4 @@ warnings count too); 3 there is nothing to check, or wrong usage.`,
 	cmd.Flags().BoolVar(&strict, "strict", false, "exit with code 1 even if there are only warnings")
 	a.jsonFlag(cmd, "print JSON")
 	return cmd
-}
-
-func (a *app) writeProblems(r *validate.Report) error {
-	for i, p := range r.Problems {
-		if i == mostShown {
-			fmt.Fprintf(a.out, "and %d more: --json lists them all\n", len(r.Problems)-mostShown)
-			break
-		}
-		at := p.File
-		if p.Line > 0 {
-			at += ":" + strconv.Itoa(p.Line)
-		}
-		where := ""
-		if p.Case != "" {
-			where = "case " + say.Quote(p.Case, 100) + ": "
-		}
-		fmt.Fprintln(a.out, say.Printable(fmt.Sprintf("%s: %s: %s%s", at, p.Severity, where, p.Message), 2000))
-	}
-	_, err := fmt.Fprintf(a.out, "%s: %s, %s, %s; %s, %s\n", say.Printable(r.Dataset, 300), say.Count(r.Categories, "category", "categories"),
-		say.Cases(r.Cases), say.Count(r.Tools, "tool", "tools"), say.Count(r.Errors, "error", "errors"), say.Count(r.Warnings, "warning", "warnings"))
-	return err
 }
