@@ -36,7 +36,8 @@ type gating struct {
 func (a *app) gateCommand() *cobra.Command {
 	g := &gating{app: a}
 	var example bool
-	var of selection
+	var categories string
+	var cases int // 0 for all
 	cmd := &cobra.Command{
 		Use:   "gate --config gate.yaml RUN [--baseline RUN]",
 		Short: "Decide by a file of rules whether a run is good enough",
@@ -67,7 +68,11 @@ file, the baseline or the run.`,
 		RunE: func(_ *cobra.Command, names []string) error {
 			switch {
 			case example && len(names) == 0:
-				return g.example(of)
+				text, err := gate.Template(cmp.Or(g.read.Dataset, "starter"), g.read.Data, categories, cases)
+				if err == nil {
+					_, err = fmt.Fprint(g.out, text)
+				}
+				return err
 			case len(names) == 0:
 				return misuse.Errorf("name the run to decide on: a run folder, a JUnit file or a result folder")
 			case g.config == "":
@@ -77,8 +82,8 @@ file, the baseline or the run.`,
 		},
 	}
 	cmd.Flags().BoolVar(&example, "init", false, "print a gate file with comments")
-	cmd.Flags().StringVar(&of.categories, "categories", "all", "with --init, `names` of categories and groups, comma separated")
-	cmd.Flags().IntVar(&of.cases, "cases", 0, "with --init, the `number` of cases that are asked (default all); 500 of V4 decide otherwise than all in 15% of pairs")
+	cmd.Flags().StringVar(&categories, "categories", "all", "with --init, `names` of categories and groups, comma separated")
+	cmd.Flags().IntVar(&cases, "cases", 0, "with --init, the `number` of cases that are asked (default all); 500 of V4 decide otherwise than all in 15% of pairs")
 	cmd.Flags().StringVar(&g.config, "config", "", "the gate `file`")
 	cmd.Flags().StringVar(&g.baseline, "baseline", "", "the `run` to compare this one with, or none if there is no baseline yet")
 	g.registerPresent(cmd)
@@ -88,22 +93,6 @@ file, the baseline or the run.`,
 	a.jsonFlag(cmd, "print JSON")
 	registerRead(cmd, &g.read)
 	return cmd
-}
-
-// A selection is what a gate file is printed for.
-type selection struct {
-	categories string
-	cases      int // 0 for all
-}
-
-// example prints a gate file for cases of a dataset.
-func (g *gating) example(of selection) error {
-	text, err := gate.Template(cmp.Or(g.read.Dataset, "starter"), g.read.Data, of.categories, of.cases)
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprint(g.out, text)
-	return err
 }
 
 // registerPresent defines the flag of a baseline that need not exist yet.
@@ -164,8 +153,6 @@ func (g *gating) one(name string) (*tally.Run, error) {
 	}
 	return runs[0], nil
 }
-
-func (g *gating) hasBaseline() bool { return g.baseline != "" && g.baseline != gate.None }
 
 // decide prints the decision and ends with its exit code.
 func (g *gating) decide(run *tally.Run) error {

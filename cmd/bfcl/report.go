@@ -25,11 +25,12 @@ type reporting struct {
 	output    string
 	markdown  bool
 	published []string
-	export    exporting
+	// csv and lmEval are folders for other tools.
+	csv, lmEval string
 }
 
 func (a *app) reportCommand() *cobra.Command {
-	r := &reporting{app: a, export: exporting{app: a}}
+	r := &reporting{app: a}
 	cmd := &cobra.Command{
 		Use:   "report RUN... [-o report.html]",
 		Short: "Make a page of runs, or tables and files for other tools",
@@ -64,9 +65,14 @@ the file of -o.
 	flags.StringVarP(&r.output, "output", "o", "report.html", "the `file` to write the page to")
 	flags.BoolVar(&r.markdown, "markdown", false, "print tables in Markdown; write a page only with -o")
 	flags.StringSliceVar(&r.published, "published", nil, "published `models` to show too: a number, or names")
-	r.export.register(cmd)
+	flags.StringVar(&r.csv, "csv", "", "upstream's leaderboard tables, with its names and columns, into this `folder`")
+	flags.StringVar(&r.lmEval, "lm-eval", "", "a results file and samples in the form of lm-evaluation-harness, into this `folder`")
+	a.jsonFlag(cmd, "a list of the runs' scores, as bfcl score --json prints one")
+	group(flags, "Instead of the page", "csv", "lm-eval", "json")
+	cmd.MarkFlagsMutuallyExclusive("markdown", "csv", "lm-eval", "json")
+	cmd.MarkFlagsMutuallyExclusive("csv", "lm-eval", "output")
 	cmd.PreRun = func(*cobra.Command, []string) {
-		if (r.markdown || r.export.chosen()) && !flags.Changed("output") {
+		if (r.markdown || r.exports()) && !flags.Changed("output") {
 			r.output = ""
 		}
 	}
@@ -74,9 +80,8 @@ the file of -o.
 }
 
 func (r *reporting) run(paths []string) error {
-	if e := &r.export; e.chosen() {
-		e.runs, e.output = r.runs, r.output
-		return e.run(paths)
+	if r.exports() {
+		return r.export(paths)
 	}
 	models, err := publishedModels(r.published)
 	if err != nil {
@@ -174,83 +179,55 @@ func megabytes(n int) string {
 	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
 }
 
-// An exporting is one `bfcl report` in a form for other tools.
-type exporting struct {
-	*app
-	runs        runFlags
-	csv, output string
-	lmEval      string
-}
+// exports reports whether a form for other tools is asked for.
+func (r *reporting) exports() bool { return r.csv != "" || r.lmEval != "" || r.asJSON }
 
-// register defines the flags that bfcl report does not have itself.
-func (e *exporting) register(cmd *cobra.Command) {
-	flags := cmd.Flags()
-	flags.StringVar(&e.csv, "csv", "", "upstream's leaderboard tables, with its names and columns, into this `folder`")
-	flags.StringVar(&e.lmEval, "lm-eval", "", "a results file and samples in the form of lm-evaluation-harness, into this `folder`")
-	e.jsonFlag(cmd, "a list of the runs' scores, as bfcl score --json prints one")
-	group(flags, "Instead of the page", exportForms...)
-	cmd.MarkFlagsMutuallyExclusive(append([]string{"markdown"}, exportForms...)...)
-	cmd.MarkFlagsMutuallyExclusive("csv", "lm-eval", "output")
-}
-
-// exportForms are the forms for other tools.
-var exportForms = []string{"csv", "lm-eval", "json"}
-
-// chosen reports whether one of them is asked for.
-func (e *exporting) chosen() bool {
-	return e.csv != "" || e.lmEval != "" || e.asJSON
-}
-
-func (e *exporting) run(paths []string) error {
-	e.runs.o.Answers = true // tables read tokens and latencies as recorded
-	runs, err := e.runs.read(e.app, paths)
+func (r *reporting) export(paths []string) error {
+	r.runs.o.Answers = true // tables read tokens and latencies as recorded
+	runs, err := r.runs.read(r.app, paths)
 	if err != nil {
 		return err
 	}
-	if !e.asJSON { // JSON has them inside
-		e.tell(tally.Warnings(runs)...)
+	if !r.asJSON { // JSON has them inside
+		r.tell(tally.Warnings(runs)...)
 	}
 	switch {
-	case e.csv != "":
-		return e.tables(runs)
-	case e.lmEval != "":
+	case r.csv != "":
+		files, err := export.Tables(runs, r.runs.allowErrors)
+		return r.wrote("tables", r.csv, files, err)
+	case r.lmEval != "":
 		for _, run := range runs {
 			files, err := export.LMEval(run)
-			if err := e.wrote("files", e.lmEval, files, err); err != nil {
+			if err := r.wrote("files", r.lmEval, files, err); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	if e.output == "" {
-		return e.write(e.out, runs)
+	if r.output == "" {
+		return r.writeScores(r.out, runs)
 	}
 	var b bytes.Buffer
-	if err := e.write(&b, runs); err != nil {
+	if err := r.writeScores(&b, runs); err != nil {
 		return err
 	}
-	return record.WriteFile(e.output, b.Bytes())
+	return record.WriteFile(r.output, b.Bytes())
 }
 
-func (e *exporting) tables(runs []*tally.Run) error {
-	files, err := export.Tables(runs, e.runs.allowErrors)
-	return e.wrote("tables", e.csv, files, err)
-}
-
-func (e *exporting) wrote(what, dir string, files []leaderboard.File, err error) error {
+func (r *reporting) wrote(what, dir string, files []leaderboard.File, err error) error {
 	if err == nil {
 		err = leaderboard.WriteFiles(dir, files)
 	}
 	if err == nil {
-		fmt.Fprintf(e.err, "bfcl: %d %s in %s\n", len(files), what, dir)
+		fmt.Fprintf(r.err, "bfcl: %d %s in %s\n", len(files), what, dir)
 	}
 	return err
 }
 
-func (e *exporting) write(w io.Writer, runs []*tally.Run) error {
+func (r *reporting) writeScores(w io.Writer, runs []*tally.Run) error {
 	var all []export.ScoreFile
 	for _, run := range runs {
-		s, err := run.Score(e.runs.allowErrors)
+		s, err := run.Score(r.runs.allowErrors)
 		if err != nil {
 			return fmt.Errorf("%s: %w", say.Plain(run.Name, 200), err)
 		}

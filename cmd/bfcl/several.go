@@ -72,7 +72,7 @@ func (r *runner) readGate() error {
 		g.held, r.reference = held, held.Baseline
 	case g.comment != "" || g.baseline != "" && r.flags.o.Sample == "":
 		return misuse.Errorf("--baseline and --comment need --gate: name a gate file (only with -sample, --baseline works without one)")
-	case g.hasBaseline():
+	case g.baseline != "" && g.baseline != gate.None:
 		reference, err := gate.Reference(g.baseline, r.flags.o)
 		if err != nil {
 			return err

@@ -20,6 +20,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/gotest"
 	"github.com/gobfcl/bfcl/internal/option"
+	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
@@ -129,4 +130,11 @@ func options(t *testing.T) option.Options {
 	var o option.Options
 	o.Register(flag.NewFlagSet("", flag.ContinueOnError))
 	return o
+}
+
+// TestNoProtocol: without the protocol of tools, which these tests do not link,
+// agents are refused before anything is written.
+func TestNoProtocol(t *testing.T) {
+	_, err := suite.NewPlan(suite.Options{Dataset: "starter", Categories: "multiple", Model: "agent:true", Trials: 1, Root: t.TempDir()})
+	require.ErrorContains(t, err, "import github.com/gobfcl/bfcl/full")
 }

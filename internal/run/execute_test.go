@@ -44,15 +44,6 @@ func TestMissingKeys(t *testing.T) {
 	assert.ErrorContains(t, err, "-api must be replay, live or record")
 }
 
-// TestNoProtocol: without the protocol of tools, agents are refused before
-// anything is written.
-func TestNoProtocol(t *testing.T) {
-	o := options(t)
-	o.Categories, o.Model = "multiple", "agent:true"
-	_, err := suite.NewPlan(o)
-	require.ErrorContains(t, err, "import github.com/gobfcl/bfcl/full")
-}
-
 // retired are the categories that the official dataset keeps apart, with their
 // numbers of cases and of those whose own calls do not pass: executable ones
 // that expect an API's error or write an argument without its name, REST cases
