@@ -221,7 +221,10 @@ func TestHelpFitsTheTerminal(t *testing.T) {
 	t.Parallel()
 	var visit func(words []string, cmd *cobra.Command)
 	visit = func(words []string, cmd *cobra.Command) {
-		for line := range strings.Lines(says(t, append(words, "--help-all")...)) {
+		help := says(t, append(words, "--help-all")...)
+		assert.Contains(t, help, "\nUsage:\n  "+cmd.CommandPath(), words)
+		assert.Contains(t, help, "\nExamples:\n", words)
+		for line := range strings.Lines(help) {
 			if !strings.HasPrefix(line, "  bfcl ") && !strings.HasPrefix(line, "  echo ") {
 				assert.LessOrEqual(t, utf8.RuneCountInString(strings.TrimSuffix(line, "\n")), 80, "%v: %s", words, line)
 			}

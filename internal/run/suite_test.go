@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/suite"
@@ -54,6 +55,7 @@ func TestOpenErrors(t *testing.T) {
 		c.change(&o)
 		_, err := suite.Open(o)
 		assert.ErrorContains(t, err, c.want)
+		assert.True(t, misuse.Is(err), "%s: wrong usage", c.want)
 	}
 }
 
