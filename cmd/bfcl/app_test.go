@@ -2,16 +2,21 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gobfcl/bfcl/adapters/agent"
 	"github.com/gobfcl/bfcl/internal/gotest/process"
 	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/leaderboard"
@@ -20,6 +25,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/show"
 	"github.com/gobfcl/bfcl/internal/show/export"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
+	"github.com/gobfcl/bfcl/internal/world/endpoint"
 )
 
 // TestProposedAsCalled: in a checkout the command need not be installed, so that
@@ -123,4 +129,53 @@ func TestScoreTellsTheStanding(t *testing.T) {
 	assert.Contains(t, out.String(), `"rank": 23,`)
 	_, ok = leaderboard.Place(&score.Score{Run: score.Run{Dataset: "starter"}})
 	assert.False(t, ok)
+}
+
+// FuzzDecode reads answers from standard input.
+func FuzzDecode(f *testing.F) {
+	f.Add("[f(x=1)]", "python")
+	f.Add(`[{"f": "{\"x\": 1}"}]`, "fc")
+	f.Fuzz(func(t *testing.T, answer, format string) {
+		var out, errs bytes.Buffer
+		_ = Main([]string{"judge", "--decode", "--format=" + format, "-"}, strings.NewReader(answer), &out, &errs)
+		for _, r := range errs.String() {
+			if r != '\n' && r != '\t' && !unicode.IsPrint(r) {
+				t.Fatalf("%q is printed: %q", r, errs.String())
+			}
+		}
+	})
+}
+
+// TestMCPConnect passes a client's calls on from standard input and output.
+func TestMCPConnect(t *testing.T) {
+	host, err := endpoint.Listen()
+	require.NoError(t, err)
+	defer func() { _ = host.Close() }()
+	e, err := host.Open(endpoint.Noted{}, endpoint.Limits{})
+	require.NoError(t, err)
+	require.NoError(t, e.Show([]endpoint.Tool{{Name: "add", Description: "Adds.", Schema: json.RawMessage(`{"type": "object"}`)}}))
+	e.Begin()
+	t.Setenv(agent.URLVariable, e.URL())
+	_, value := e.Header()
+	t.Setenv(agent.TokenVariable, strings.TrimPrefix(value, agent.Scheme))
+	inRead, inWrite := io.Pipe()
+	outRead, outWrite := io.Pipe()
+	var said bytes.Buffer
+	ended := make(chan int, 1)
+	go func() {
+		ended <- Main([]string{"mcp-connect"}, inRead, outWrite, &said)
+		_ = outWrite.Close()
+	}()
+	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
+	s, err := client.Connect(t.Context(), &mcp.IOTransport{Reader: outRead, Writer: inWrite}, nil)
+	require.NoError(t, err)
+	result, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: "add", Arguments: json.RawMessage(`{"a":1}`)})
+	require.NoError(t, err)
+	assert.Contains(t, result.Content[0].(*mcp.TextContent).Text, "noted")
+	_ = inWrite.Close()
+	assert.Equal(t, exitOK, <-ended, said.String())
+	_ = s.Close()
+	calls := e.End()
+	require.Len(t, calls, 1)
+	assert.JSONEq(t, `{"a": 1}`, calls[0].Arguments)
 }

@@ -1,6 +1,10 @@
 package run_test
 
 import (
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -9,7 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
@@ -121,4 +127,78 @@ func TestSampleStable(t *testing.T) {
 	id := func(i int) string { return "case_" + strconv.Itoa(i%9) } // two share an id
 	strata := []suite.Stratum{{Scale: 2, Cases: []int{0, 1, 2, 3, 4, 9}}, {Scale: 1, Cases: []int{5, 6, 7, 8}}}
 	assert.Equal(t, []int{3, 6, 0, 9, 5, 2, 4, 8, 1, 7}, suite.Order(strata, 7, id))
+}
+
+// FuzzSelect reads lists of categories and files of ids: what is selected is
+// there, each case once.
+func FuzzSelect(f *testing.F) {
+	f.Add("all", "simple_python_0\n# no case\n\nirrelevance_1,irrelevance_2")
+	f.Add("live,parallel", "live_simple_0")
+	f.Add("python,", "simple_python_0 simple_python_0")
+	dataset, err := fixtures.Open(fixtures.Starter, "")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, names, ids string) {
+		path := filepath.Join(t.TempDir(), "ids")
+		if err := os.WriteFile(path, []byte(ids), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		list, err := suite.ReadIDs("@" + path)
+		if err != nil {
+			return
+		}
+		s, err := suite.Select(dataset, names, list)
+		if err != nil {
+			return
+		}
+		seen := map[string]bool{}
+		for _, part := range s.Parts {
+			for _, c := range part.Cases {
+				if seen[c.ID] {
+					t.Fatalf("%s is selected twice", c.ID)
+				}
+				seen[c.ID] = true
+			}
+		}
+		if len(seen) == 0 || len(seen) != s.Cases() {
+			t.Fatalf("%d cases of %d", len(seen), s.Cases())
+		}
+	})
+}
+
+// parsed returns the options that a command line sets, or why they are refused.
+func parsed(args ...string) (o option.Options, err error) {
+	set := flag.NewFlagSet("t", flag.ContinueOnError)
+	set.SetOutput(io.Discard)
+	o.Register(set)
+	if err = set.Parse(args); err == nil {
+		err = o.Check()
+	}
+	return o, err
+}
+
+// TestOptionSenselessNumbers: NaN, infinities, negative numbers and empty texts are
+// refused by every flag for which they mean nothing.
+func TestOptionSenselessNumbers(t *testing.T) {
+	for _, arg := range []string{
+		"-max-cost=NaN", "-max-cost=+Inf", "-max-cost=-1", "-max-cost=0", "-max-cost=", "-max-cost=ten",
+		"-temperature=NaN", "-temperature=inf", "-temperature=-0.1",
+		"-max-tokens=NaN", "-max-tokens=Inf", "-max-tokens=0", "-max-tokens=-5", "-max-tokens=1.5", "-max-tokens=1e30",
+		"-rpm=-1", "-tpm=-1", "-concurrency=-1", "-trials=0", "-trials=-1",
+		"-request-timeout=-1s", "-server-wait=-1s", "-grace=-5s", "-ids=", "-categories=",
+	} {
+		_, err := parsed(arg)
+		assert.Error(t, err, arg)
+	}
+}
+
+func TestOptionSensibleNumbers(t *testing.T) {
+	o, err := parsed("-max-cost=2.5", "-temperature=0", "-max-tokens=4096", "-rpm=1", "-grace=0s", "-ids=a,b")
+	require.NoError(t, err)
+	assert.InDelta(t, 2.5, o.MaxCost, 0)
+	assert.Equal(t, "all", o.Categories)
+	assert.Equal(t, "a,b", o.IDs)
+	_, err = parsed()
+	require.NoError(t, err)
 }
