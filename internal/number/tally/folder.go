@@ -95,6 +95,7 @@ func (f Folders) Each(do func(*Run) error) (notes []string, err error) {
 		f.cases = loadedCases{}
 	}
 	r := &folderReader{Folders: f}
+	defer r.loading.Wait() // others may have the same cases
 	if len(folders) > 1 {
 		r.references = &sync.Map{}
 	}
@@ -157,7 +158,8 @@ type folderReader struct {
 	Folders
 	sizes      map[string]int
 	notes      []string
-	references *sync.Map // *eval.Case to func() *multiturn.Reference; nil for one model
+	loading    sync.WaitGroup // of cases
+	references *sync.Map      // *eval.Case to func() *multiturn.Reference; nil for one model
 }
 
 func (r *folderReader) note(text string) {
@@ -176,26 +178,37 @@ type loaded struct {
 	err  error
 }
 
-func (l *loaded) load(d *fixtures.Dataset, cat *eval.Category) {
-	l.list, l.err = d.Cases(cat)
-	for _, c := range l.list {
-		l.by[c.ID] = c
+// load begins to load a category.
+func (r *folderReader) load(cat *eval.Category) {
+	if r.cases[cat.Name] != nil {
+		return
 	}
+	l := &loaded{by: map[string]*eval.Case{}}
+	r.cases[cat.Name] = l
+	r.loading.Go(func() {
+		l.list, l.err = r.Dataset.Cases(cat)
+		for _, c := range l.list {
+			l.by[c.ID] = c
+		}
+	})
 }
 
 // open checks what a model's folder says of itself, and which of its files are
 // to be read.
 func (r *folderReader) open(folder *record.Folder) (*reading, error) {
+	chosen, unchosen := r.choose(folder)
+	for _, cat := range chosen { // while the digest is computed
+		r.load(cat)
+	}
 	run, err := r.newRun(folder)
 	if err != nil {
 		return nil, err
 	}
-	m := &reading{Run: run, folder: folder}
+	m := &reading{Run: run, folder: folder, chosen: chosen}
 	if err := r.stated(m); err != nil {
 		return nil, err
 	}
-	m.chosen, err = r.choose(folder)
-	return m, err
+	return m, unchosen
 }
 
 // read reads one model's result files in parallel.
@@ -204,14 +217,10 @@ func (r *folderReader) read(m *reading) (err error) {
 	rows, errs := make([][]record.Row, len(m.chosen)), make([]error, len(m.chosen))
 	var wg sync.WaitGroup
 	for i, cat := range m.chosen {
-		if r.cases[cat.Name] == nil {
-			l := &loaded{by: map[string]*eval.Case{}}
-			r.cases[cat.Name] = l
-			wg.Go(func() { l.load(r.Dataset, cat) })
-		}
 		wg.Go(func() { rows[i], errs[i] = record.Read(folder.Files[cat.Name], r.Partial) })
 	}
 	wg.Wait()
+	r.loading.Wait()
 	for i, err := range errs {
 		if err != nil {
 			m.lack(m.chosen[i].Name, err)
