@@ -86,9 +86,8 @@ func (w *way) inText(c *eval.Case, text string) []why.Call {
 	if len(w.flags) == 0 {
 		return nil
 	}
-	fits := func(_ int, calls []pyval.Value) bool { return dialect.Meant(c.Tools, calls) }
 	g := dialect.V4(decode.Python)
-	best, ok := dialect.Best(dialect.Candidates([]pyval.Value{pyval.Str(text)}, g, fits), w.settings.Dialect)
+	best, ok := dialect.Best(dialect.Candidates([]pyval.Value{pyval.Str(text)}, [][]*pyval.Dict{c.Tools}, g), w.settings.Dialect)
 	if !ok {
 		return nil
 	}

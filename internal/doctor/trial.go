@@ -236,8 +236,7 @@ func (e *examination) reading(ctx context.Context) []string {
 		}
 	}
 	own := e.dialect()
-	fits := func(at int, calls []pyval.Value) bool { return dialect.Meant(tools[at], calls) }
-	if best, ok := dialect.Best(dialect.Candidates(texts, dialect.V4(decode.Python), fits), own); ok && len(texts) > 1 {
+	if best, ok := dialect.Best(dialect.Candidates(texts, tools, dialect.V4(decode.Python)), own); ok && len(texts) > 1 {
 		own = best.Dialect.Name
 	}
 	if f, ok := dialect.FamilyOf(e.ModelID); ok && f.Dialect.Name == own {

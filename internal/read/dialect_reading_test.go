@@ -294,17 +294,19 @@ func TestDialectCandidates(t *testing.T) {
 	for _, doc := range docs.(*pyval.List).Items {
 		tools = append(tools, doc.(*pyval.Dict))
 	}
-	found := dialect.Candidates(answers, dialect.V4(decode.Python), func(_ int, calls []pyval.Value) bool { return dialect.Meant(tools, calls) })
+	found := dialect.Candidates(answers, slices.Repeat([][]*pyval.Dict{tools}, 6), dialect.V4(decode.Python))
 	require.Len(t, found, 2, "others find calls without arguments")
 	assert.Equal(t, "llama-fc", found[0].Dialect.Name)
 	assert.Equal(t, "json", found[1].Dialect.Name)
 	assert.Equal(t, 2, found[0].Reads)
 	answers = append(answers, pyval.Str(`{"name": "f", "parameters": {"a": true}}`), pyval.Str(`{"name": "f", "parameters": {"a": null}}`))
-	found = dialect.Candidates(answers, dialect.V4(decode.Python), func(_ int, calls []pyval.Value) bool { return dialect.Meant(tools, calls) })
+	found = dialect.Candidates(answers, slices.Repeat([][]*pyval.Dict{tools}, 6), dialect.V4(decode.Python))
 	require.NotEmpty(t, found)
 	assert.Equal(t, []any{"json", 4}, []any{found[0].Dialect.Name, found[0].Reads}, "the one that reads most first")
-	assert.NotEmpty(t, dialect.Candidates(answers, dialect.V4(decode.Python), nil))
-	assert.Empty(t, dialect.Candidates(nil, dialect.V4(decode.Python), nil))
+	assert.Empty(t, dialect.Candidates(nil, nil, dialect.V4(decode.Python)))
+	for _, text := range []string{`{"name": "a_b", "parameters": {"a": 1}}`, `{"name": "a\u002eb", "parameters": {"a": 1}}`} {
+		assert.NotEmpty(t, dialect.Candidates([]pyval.Value{pyval.Str(text)}, [][]*pyval.Dict{tools}, dialect.V4(decode.Python)), text)
+	}
 }
 
 func TestDialectMeant(t *testing.T) {

@@ -48,16 +48,15 @@ func readable(answers []unread, without, family string) (dialect.Candidate, bool
 		}
 	}
 	for cat, list := range byCategory {
-		values := make([]pyval.Value, len(list))
+		values, tools := make([]pyval.Value, len(list)), make([][]*pyval.Dict, len(list))
 		for i, a := range list {
-			values[i] = a.value
+			values[i], tools[i] = a.value, a.c.Tools
 		}
 		grammar := dialect.V4
 		if cat.Release == eval.V1 {
 			grammar = dialect.V1
 		}
-		meant := func(at int, calls []pyval.Value) bool { return dialect.Meant(list[at].c.Tools, calls) }
-		for _, c := range dialect.Candidates(values, grammar(decode.Format(cat.Language.Key())), meant) {
+		for _, c := range dialect.Candidates(values, tools, grammar(decode.Format(cat.Language.Key()))) {
 			counts[c.Dialect.Name] += c.Reads
 		}
 	}

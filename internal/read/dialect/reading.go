@@ -254,14 +254,20 @@ type Candidate struct {
 
 // Candidates returns the dialects that find calls in recorded answers, those
 // that read most first. It is for answers that could not be decoded, so that a
-// wrong reader does not look like a bad model. fits reports whether the calls
-// found in the answer at a position may be meant; nil accepts all.
-func Candidates(answers []pyval.Value, g Grammar, fits func(at int, calls []pyval.Value) bool) []Candidate {
+// wrong reader does not look like a bad model. The calls must be Meant for the
+// tools of their answer.
+func Candidates(answers []pyval.Value, tools [][]*pyval.Dict, g Grammar) []Candidate {
 	var out []Candidate
+	var named []int // the answers that are worth reading
+	for i, answer := range answers {
+		if mentions(answer, tools[i]) {
+			named = append(named, i)
+		}
+	}
 	for _, d := range all {
 		c := Candidate{Dialect: d}
-		for i, answer := range answers {
-			if calls := d.calls(answer, g); len(calls) > 0 && (fits == nil || fits(i, calls)) {
+		for _, i := range named {
+			if calls := d.calls(answers[i], g); len(calls) > 0 && Meant(tools[i], calls) {
 				c.Reads++
 			}
 		}
@@ -301,6 +307,17 @@ func (d *Dialect) calls(answer pyval.Value, g Grammar) []pyval.Value {
 		return nil
 	}
 	return v.(*pyval.List).Items // IsEmpty has checked that it is a list
+}
+
+// mentions reports whether an answer has the name of a tool, as any dialect may
+// read it.
+func mentions(answer pyval.Value, tools []*pyval.Dict) bool {
+	text := pyval.Text(answer)
+	if strings.Contains(text, `\u`) { // it may spell out a letter
+		return true
+	}
+	text = undotted(strings.ReplaceAll(strings.ReplaceAll(text, `\`, ""), "\n", ""))
+	return slices.ContainsFunc(namesOf(tools), func(name string) bool { return strings.Contains(text, undotted(name)) })
 }
 
 // Meant reports whether calls may be meant for the tools of a case: each names
