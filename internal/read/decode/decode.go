@@ -243,17 +243,14 @@ func unwrapped(s string) string {
 func wrap(err error) error {
 	var own *Error
 	var py *pycall.Error
-	var xml *xmlcall.Error
-	var java *grammar.Error
+	var other *grammar.Error
 	switch {
 	case errors.As(err, &own):
 		return own
 	case errors.As(err, &py):
 		return &Error{Class: py.Class, Msg: py.Msg, Offset: py.Offset, Err: err}
-	case errors.As(err, &xml):
-		return &Error{Class: xml.Class, Msg: xml.Msg, Offset: xml.Offset, Err: err}
-	case errors.As(err, &java):
-		return &Error{Class: java.Class, Msg: java.Msg, Err: err}
+	case errors.As(err, &other):
+		return &Error{Class: other.Class, Msg: other.Msg, Offset: other.Offset, Err: err}
 	}
 	return &Error{Class: "Exception", Msg: err.Error(), Err: err}
 }

@@ -195,3 +195,45 @@ func Unicode(s string) int {
 	}
 	return 0
 }
+
+// Escape returns the length of the escape sequence at the start of s, 0 if it is
+// malformed: hexadecimal digits behind x and u, else one character.
+func Escape(s string) int {
+	switch {
+	case len(s) < 2:
+		return 0
+	case s[1] == 'x':
+		if len(s) < 4 || !Hex(s[2]) || !Hex(s[3]) {
+			return 0
+		}
+		return 4
+	case s[1] == 'u':
+		if n := Unicode(s[1:]); n > 0 {
+			return n + 1
+		}
+		return 0
+	}
+	return 2
+}
+
+// Scan returns the token after the blanks and comments at a place. blank returns
+// the length of one of them and whether it ends a line, next a token's kind and
+// length.
+func Scan(src string, from int, blank func(s string) (n int, line bool), next func(s string) (Kind, int)) Token {
+	t := Token{Start: from}
+	for t.Start < len(src) {
+		n, line := blank(src[t.Start:])
+		if n == 0 {
+			break
+		}
+		if src[t.Start] == '/' {
+			t.Comments = min(t.Comments, 254) + 1
+		}
+		t.Newline = t.Newline || line
+		t.Start += n
+	}
+	n := 0
+	t.Kind, n = next(src[t.Start:])
+	t.End = t.Start + n
+	return t
+}

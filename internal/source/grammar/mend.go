@@ -2,17 +2,40 @@ package grammar
 
 import (
 	"errors"
+	"fmt"
 	"strings"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
 // An Error is an exception that upstream raises.
 type Error struct {
-	Class string // the exception's class, as Python names it
-	Msg   string // its text
+	Class  string // the exception's class, as Python names it
+	Msg    string // its text
+	Offset int    // of the fault, in bytes; 0 if it has no place
 }
 
-// Error returns the class and the text.
-func (e *Error) Error() string { return e.Class + ": " + e.Msg }
+// Error returns the class, the place and the text.
+func (e *Error) Error() string {
+	if e.Offset > 0 {
+		return fmt.Sprintf("%s at byte %d: %s", e.Class, e.Offset, e.Msg)
+	}
+	return e.Class + ": " + e.Msg
+}
+
+// Int is Python's int(s).
+func Int(s string) (pyval.Value, error) { return converted(pyval.IntFromText(s)) }
+
+// Float is Python's float(s).
+func Float(s string) (pyval.Value, error) { return converted(pyval.FloatFromText(s)) }
+
+// converted returns a Python exception as this package's error.
+func converted[T pyval.Value](v T, err error) (pyval.Value, error) {
+	if e, ok := errors.AsType[*pyval.Exception](err); ok {
+		return nil, &Error{Class: e.Class, Msg: e.Msg}
+	}
+	return v, err
+}
 
 // Why a text is not read: it is nested too deeply, or it does not fit.
 var (

@@ -243,7 +243,7 @@ func (r *renderer) plain(b *strings.Builder, whole, at, end int) {
 func (r *renderer) comments(at, end int) []string {
 	var out []string
 	for at < end {
-		n := blank(r.text[at:])
+		n, _ := blank(r.text[at:])
 		switch {
 		case n == 0:
 			at = lex(r.text, at).End

@@ -100,22 +100,22 @@ func Convert(value, typ, nested string) (pyval.Value, error) {
 		if !wholeForm.matches(value) {
 			return pyval.Str(value), nil
 		}
-		return pyInt(value)
+		return grammar.Int(value)
 	case "long":
 		if !longForm.matches(value) {
 			return pyval.Str(value), nil
 		}
-		return pyInt(unsuffixed(value))
+		return grammar.Int(unsuffixed(value))
 	case "float":
 		if !floatForm.matches(value) {
 			return pyval.Str(value), nil
 		}
-		return pyFloat(unsuffixed(value))
+		return grammar.Float(unsuffixed(value))
 	case "double":
 		if !doubleForm.matches(value) {
 			return pyval.Str(value), nil
 		}
-		return pyFloat(value)
+		return grammar.Float(value)
 	case "boolean":
 		if b, ok := boolean(value); ok {
 			return b, nil
@@ -158,14 +158,14 @@ func element(value string) (pyval.Value, error) {
 	case strings.HasPrefix(value, `"`) && strings.HasSuffix(value, `"`):
 		return pyval.Str(value[1:max(1, len(value)-1)]), nil
 	case longForm.matches(value):
-		return pyInt(unsuffixed(value))
+		return grammar.Int(unsuffixed(value))
 	case floatForm.matches(value):
-		return pyFloat(unsuffixed(value))
+		return grammar.Float(unsuffixed(value))
 	}
-	if v, err := pyInt(value); err == nil {
+	if v, err := grammar.Int(value); err == nil {
 		return v, nil
 	}
-	if v, err := pyFloat(value); err == nil {
+	if v, err := grammar.Float(value); err == nil {
 		return v, nil
 	}
 	return pyval.Str(value), nil

@@ -96,21 +96,7 @@ func Parse(src string) (pyval.Value, error) {
 // lex scans the next token of a Java text. A ">" is always a token of its own:
 // only the grammar can tell shifts from the ends of type arguments.
 func lex(src string, from int) grammar.Token {
-	t := grammar.Token{Start: from}
-	for t.Start < len(src) {
-		n := blank(src[t.Start:])
-		if n == 0 {
-			break
-		}
-		if src[t.Start] == '/' {
-			t.Comments = min(t.Comments, 254) + 1
-		}
-		t.Start += n
-	}
-	rest := src[t.Start:]
-	n := 0
-	t.Kind, n = next(rest)
-	t.End = t.Start + n
+	t := grammar.Scan(src, from, blank, next)
 	if t.Kind == grammar.Bad {
 		t.End = max(t.End, t.Start+1)
 	}
@@ -119,22 +105,22 @@ func lex(src string, from int) grammar.Token {
 
 // blank returns the length of the white space, which is ASCII here, or of the
 // comment that s begins with. A block comment that does not end is none.
-func blank(s string) int {
+func blank(s string) (n int, line bool) {
 	switch {
 	case s[0] == ' ' || s[0] >= '\t' && s[0] <= '\r':
-		return 1
+		return 1, false
 	case strings.HasPrefix(s, "//"):
 		if n := strings.IndexAny(s, "\n\x00"); n >= 0 {
-			return n
+			return n, false
 		}
-		return len(s)
+		return len(s), false
 	case strings.HasPrefix(s, "/*"):
 		n := strings.Index(s[2:], "*/")
 		if n >= 0 && strings.IndexByte(s[2:2+n], 0) < 0 {
-			return n + 4
+			return n + 4, false
 		}
 	}
-	return 0
+	return 0, false
 }
 
 // next returns the kind and the length of the token that s begins with.
@@ -304,19 +290,8 @@ func embedded(s string) int {
 // malformed. In an octal one, only the first digit counts: the others are read
 // as ordinary text, which makes no difference.
 func escape(s string) int {
-	switch {
-	case len(s) < 2 || s[1] == 0:
-		return 0
-	case s[1] == 'x':
-		if len(s) < 4 || !grammar.Hex(s[2]) || !grammar.Hex(s[3]) {
-			return 0
-		}
-		return 4
-	case s[1] == 'u':
-		if n := grammar.Unicode(s[1:]); n > 0 {
-			return 1 + n
-		}
+	if len(s) > 1 && s[1] == 0 {
 		return 0
 	}
-	return 2
+	return grammar.Escape(s)
 }

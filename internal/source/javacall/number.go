@@ -1,10 +1,8 @@
 package javacall
 
 import (
-	"errors"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/source/grammar"
 )
 
@@ -122,30 +120,4 @@ func hexadecimal(s string) int {
 		n += suffix(s[n:], "fFdD")
 	}
 	return max(best, n)
-}
-
-// pyInt is Python's int(s).
-func pyInt(s string) (pyval.Value, error) {
-	n, err := pyval.IntFromText(s)
-	if err != nil {
-		return nil, raised(err)
-	}
-	return n, nil
-}
-
-// pyFloat is Python's float(s).
-func pyFloat(s string) (pyval.Value, error) {
-	f, err := pyval.FloatFromText(s)
-	if err != nil {
-		return nil, raised(err)
-	}
-	return f, nil
-}
-
-// raised returns a Python exception as this package's error.
-func raised(err error) error {
-	if e, ok := errors.AsType[*pyval.Exception](err); ok {
-		return &grammar.Error{Class: e.Class, Msg: e.Msg}
-	}
-	return err
 }

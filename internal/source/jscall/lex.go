@@ -11,22 +11,7 @@ import (
 // lex scans the next token of a JavaScript text. Regular expressions, templates
 // and elements begin with tokens too; only the grammar can tell them apart.
 func lex(src string, from int) grammar.Token {
-	t := grammar.Token{Start: from}
-	for t.Start < len(src) {
-		n, line := blank(src[t.Start:])
-		if n == 0 {
-			break
-		}
-		if src[t.Start] == '/' {
-			t.Comments = min(t.Comments, 254) + 1
-		}
-		t.Newline = t.Newline || line
-		t.Start += n
-	}
-	n := 0
-	t.Kind, n = next(src[t.Start:])
-	t.End = t.Start + n
-	return t
+	return grammar.Scan(src, from, blank, next)
 }
 
 // blank returns the length of the white space or the comment that s begins
@@ -156,23 +141,10 @@ func text(s string) int {
 // escape returns the length of the escape sequence at the start of s, 0 if it
 // is malformed.
 func escape(s string) int {
-	switch {
-	case len(s) < 2:
-		return 0
-	case s[1] == 'x':
-		if len(s) < 4 || !grammar.Hex(s[2]) || !grammar.Hex(s[3]) {
-			return 0
-		}
-		return 4
-	case s[1] == 'u':
-		if n := grammar.Unicode(s[1:]); n > 0 {
-			return n + 1
-		}
-		return 0
-	case strings.HasPrefix(s[1:], "\r\n"):
+	if strings.HasPrefix(s, "\\\r\n") {
 		return 3
 	}
-	return 2
+	return grammar.Escape(s)
 }
 
 // number returns the length of the longest number at the start of s, which

@@ -1,9 +1,12 @@
 package xmlcall
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/gobfcl/bfcl/internal/source/grammar"
 )
 
 // An element is what ElementTree keeps of an XML element, as far as calls
@@ -61,7 +64,7 @@ type frame struct {
 type namespace struct{ prefix, uri string }
 
 func (r *reader) fail(at int, msg string) error {
-	return &Error{Class: "ParseError", Msg: msg, Offset: at}
+	return &grammar.Error{Class: "ParseError", Msg: msg, Offset: at}
 }
 
 func parse(src string) (*element, error) {
@@ -195,27 +198,15 @@ func reference(name string) (rune, bool) {
 		return '\'', true
 	}
 	digits, numeric := strings.CutPrefix(name, "#")
-	if !numeric || digits == "" {
+	if !numeric {
 		return 0, false
 	}
-	base := rune(10)
-	if hex, ok := strings.CutPrefix(digits, "x"); ok && hex != "" {
+	base := 10
+	if hex, ok := strings.CutPrefix(digits, "x"); ok {
 		digits, base = hex, 16
 	}
-	var c rune
-	for _, d := range []byte(digits) {
-		k := rune(strings.IndexByte("0123456789abcdef", d))
-		if d >= 'A' && d <= 'F' {
-			k = rune(d-'A') + 10
-		}
-		if k < 0 || k >= base {
-			return 0, false
-		}
-		if c = c*base + k; c > utf8.MaxRune {
-			return 0, false
-		}
-	}
-	return c, isXMLChar(c)
+	c, err := strconv.ParseUint(digits, base, 21)
+	return rune(c), err == nil && isXMLChar(rune(c))
 }
 
 // until moves past the next occurrence of s and returns what was before it.

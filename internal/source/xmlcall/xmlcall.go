@@ -10,22 +10,12 @@ package xmlcall
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/python/pycall"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/source/grammar"
 )
-
-// An Error says why a text is not a list of calls.
-type Error struct {
-	Class  string // the Python exception that upstream raises
-	Msg    string // what was found or expected
-	Offset int    // in bytes from the start of the <functions> element; 0 if the error has no place
-}
-
-// Error returns the class, the offset and the cause.
-func (e *Error) Error() string { return fmt.Sprintf("%s at byte %d: %s", e.Class, e.Offset, e.Msg) }
 
 // Verbose is upstream's parse_verbose_xml_function_call. A parameter without a
 // name is stored under None; parameters may also be outside <params>.
@@ -63,7 +53,7 @@ func Concise(src string) (pyval.Value, error) {
 			}
 			name, ok := p.attribute("name")
 			if !ok {
-				return &Error{Class: "KeyError", Msg: "a param has no name"}
+				return &grammar.Error{Class: "KeyError", Msg: "a param has no name"}
 			}
 			v, err := convert(pyval.Strip(string(p.text)), p.typeName())
 			if err != nil {
@@ -81,7 +71,7 @@ func calls(src string, read func(*element, *pyval.Dict) error) (pyval.Value, err
 	_, text, found := strings.Cut(src, opening)
 	end := strings.Index(text, closing)
 	if !found || end < 0 {
-		return nil, &Error{Class: "ValueError", Msg: "No XML function call found in input string: " + src + ". Missing <functions> tag."}
+		return nil, &grammar.Error{Class: "ValueError", Msg: "No XML function call found in input string: " + src + ". Missing <functions> tag."}
 	}
 	root, err := parse(opening + text[:end+len(closing)])
 	if err != nil {
@@ -94,7 +84,7 @@ func calls(src string, read func(*element, *pyval.Dict) error) (pyval.Value, err
 		}
 		name, ok := f.attribute("name")
 		if !ok {
-			return nil, &Error{Class: "KeyError", Msg: "a function has no name"}
+			return nil, &grammar.Error{Class: "KeyError", Msg: "a function has no name"}
 		}
 		args := pyval.NewDict(len(f.children))
 		if err := read(f, args); err != nil {
@@ -311,9 +301,9 @@ func (r *reader) expanded(name string, tag bool) (string, bool) {
 func convert(text, typeName string) (pyval.Value, error) {
 	switch typeName {
 	case "integer":
-		return integer(text)
+		return grammar.Int(text)
 	case "float":
-		return float(text)
+		return grammar.Float(text)
 	case "boolean":
 		return pyval.Bool(pyval.Lower(text) == "true"), nil
 	case "null":
@@ -322,35 +312,9 @@ func convert(text, typeName string) (pyval.Value, error) {
 		v, err := pycall.Literal(text)
 		var wrong *pycall.Error
 		if errors.As(err, &wrong) {
-			return nil, &Error{Class: wrong.Class, Msg: wrong.Msg}
+			return nil, &grammar.Error{Class: wrong.Class, Msg: wrong.Msg}
 		}
 		return v, err
 	}
 	return pyval.Str(text), nil
-}
-
-// integer is Python's int(text).
-func integer(text string) (pyval.Value, error) {
-	n, err := pyval.IntFromText(text)
-	if err != nil {
-		return nil, raised(err)
-	}
-	return n, nil
-}
-
-// float is Python's float(text).
-func float(text string) (pyval.Value, error) {
-	f, err := pyval.FloatFromText(text)
-	if err != nil {
-		return nil, raised(err)
-	}
-	return f, nil
-}
-
-// raised returns a Python exception as this package's error.
-func raised(err error) error {
-	if e, ok := errors.AsType[*pyval.Exception](err); ok {
-		return &Error{Class: e.Class, Msg: e.Msg}
-	}
-	return err
 }
