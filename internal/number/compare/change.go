@@ -190,6 +190,7 @@ func (c *Transformation) Write(w io.Writer) error {
 }
 
 func (h *TransformedHalf) write(b *strings.Builder, what, gone string) {
+	const side = 100
 	if len(h.Steps) == 0 {
 		return
 	}
@@ -205,14 +206,9 @@ func (h *TransformedHalf) write(b *strings.Builder, what, gone string) {
 			if gone != "" {
 				e.Want, e.Came = e.Came, e.Want
 			}
-			writeExample(b, e)
+			fmt.Fprintf(b, "         %s: %s → %s\n", say.Plain(e.ID, 60), cmp.Or(say.Plain(e.Want, side), "–"), cmp.Or(say.Plain(e.Came, side), "–"))
 		}
 	}
-}
-
-func writeExample(b *strings.Builder, e why.Example) {
-	const side = 100
-	fmt.Fprintf(b, "         %s: %s → %s\n", say.Plain(e.ID, 60), cmp.Or(say.Plain(e.Want, side), "–"), cmp.Or(say.Plain(e.Came, side), "–"))
 }
 
 // String returns the change in one line: what explains most.

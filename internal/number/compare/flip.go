@@ -1,6 +1,10 @@
 package compare
 
-import "github.com/gobfcl/bfcl/internal/cause"
+import (
+	"slices"
+
+	"github.com/gobfcl/bfcl/internal/cause"
+)
 
 // A Flip is a case on which the runs differ.
 type Flip struct {
@@ -35,16 +39,9 @@ func flip(category string, a, b *unit) Flip {
 func (f Flip) Lost() bool { return f.B < f.A }
 
 // Lost returns the cases on which B did worse.
-func (c *Comparison) Lost() []Flip { return c.flips(true) }
+func (c *Comparison) Lost() []Flip {
+	return slices.DeleteFunc(slices.Clone(c.Flips), func(f Flip) bool { return !f.Lost() })
+}
 
 // Won returns the cases on which B did better.
-func (c *Comparison) Won() []Flip { return c.flips(false) }
-
-func (c *Comparison) flips(lost bool) (out []Flip) {
-	for _, f := range c.Flips {
-		if f.Lost() == lost {
-			out = append(out, f)
-		}
-	}
-	return out
-}
+func (c *Comparison) Won() []Flip { return slices.DeleteFunc(slices.Clone(c.Flips), Flip.Lost) }

@@ -29,10 +29,8 @@ func (c *Comparison) Markdown(w io.Writer, flips int) error {
 	lost, won := c.Reasons()
 	c.markdownFlips(&b, "Broken in B", lost, c.Lost(), flips)
 	c.markdownFlips(&b, "Fixed in B", won, c.Won(), flips)
-	for _, t := range []*say.Table{c.Spend.table(), c.Agents.table()} {
-		if len(t.Rows) > 0 {
-			t.Markdown(&b)
-		}
+	for _, t := range c.took() {
+		t.Markdown(&b)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

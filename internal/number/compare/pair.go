@@ -59,16 +59,13 @@ type Comparison struct {
 	Notes   []string `json:"notes,omitempty"`
 	Figures []string `json:"figures,omitempty"`
 
-	shape    *score.Layout
+	shape *score.Layout
+	// pooled is the difference over all cases compared, each of which counts the same.
 	pooled   Difference
 	matching *matching
 	// evidence is what the failures of A and B show, by case; nil without Blame.
 	evidence [2]map[string]string
 }
-
-// Pooled returns the difference over all cases compared. Each case counts the
-// same, whatever its category's weight in the overall.
-func (c *Comparison) Pooled() Difference { return c.pooled }
 
 // Among returns the difference overall of only some categories; nil if none of
 // them counts.
@@ -195,23 +192,15 @@ func pairOnce(a, b *side) (*Comparison, error) {
 	if shares := m.shares(layout.Overall); len(shares) > 0 {
 		d := m.difference(layout.Overall.Name, layout.Overall.Title, shares)
 		c.Overall = &d
-		adjust([]*Difference{c.Overall})
 	}
-	adjust(pointers(c.Categories))
-	adjust(pointers(c.Groups))
+	adjust(c.Categories)
+	adjust(c.Groups)
 	c.matching = m
 	m.decompose(c)
 	c.pooled = m.pooled(c.Cases)
 	c.Complete = m.complete()
 	c.Spend, c.Agents = m.spend(), m.agents()
 	return c, nil
-}
-
-func pointers(list []Difference) (out []*Difference) {
-	for i := range list {
-		out = append(out, &list[i])
-	}
-	return out
 }
 
 // ErrNothing is the error for runs without a case that all of them answered.
@@ -227,14 +216,14 @@ func (s *side) nothing(other *side, left int) error {
 
 // adjust adjusts p values for their number, and sets which differences are
 // significant.
-func adjust(all []*Difference) {
+func adjust(all []Difference) {
 	estimates := make([]*stat.Estimate, len(all))
-	for i, d := range all {
-		estimates[i] = &d.Estimate
+	for i := range all {
+		estimates[i] = &all[i].Estimate
 	}
 	stat.Holm(estimates)
-	for _, d := range all {
-		d.Significant = d.Adjusted < Significance
+	for i := range all {
+		all[i].Significant = all[i].Adjusted < Significance
 	}
 }
 

@@ -62,14 +62,17 @@ func (c *Comparison) Write(w io.Writer, flips int, screen Screen) error {
 	lost, won := c.Reasons()
 	c.writeFlips(&b, "Broken in B", lost, flips, width)
 	c.writeFlips(&b, "Fixed in B, by why it failed in A", won, flips, width)
-	for _, t := range []*say.Table{c.Spend.table(), c.Agents.table()} {
-		if len(t.Rows) > 0 {
-			b.WriteString("\n")
-			t.Text(&b)
-		}
+	for _, t := range c.took() {
+		b.WriteString("\n")
+		t.Text(&b)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// took are the tables of what cases took, as far as it is known.
+func (c *Comparison) took() []*say.Table {
+	return slices.DeleteFunc([]*say.Table{c.Spend.table(), c.Agents.table()}, func(t *say.Table) bool { return len(t.Rows) == 0 })
 }
 
 // measured names the measure, unless it is the accuracy.
@@ -89,7 +92,9 @@ func (c *Comparison) table() *say.Table {
 	var better []int // the style of each row
 	t.Colour = func(row int) int { return better[row] }
 	add := func(d *Difference, name string) {
-		addDifference(t, d, name)
+		mark := map[bool]string{true: "*", false: " "}[d.Significant]
+		t.Add(name, fmt.Sprint(d.Cases), percent(d.A), percent(d.B), points(d.Value), interval(d.Low, d.High),
+			fmt.Sprint(d.OnlyA), fmt.Sprint(d.OnlyB), Level(d.P), Level(d.Adjusted)+mark)
 		better = append(better, d.style())
 	}
 	byName := map[string]*Difference{}
@@ -139,15 +144,6 @@ func (d *Difference) style() int {
 		return green
 	}
 	return red
-}
-
-func addDifference(t *say.Table, d *Difference, name string) {
-	mark := " "
-	if d.Significant {
-		mark = "*"
-	}
-	t.Add(name, fmt.Sprint(d.Cases), percent(d.A), percent(d.B), points(d.Value), interval(d.Low, d.High),
-		fmt.Sprint(d.OnlyA), fmt.Sprint(d.OnlyB), Level(d.P), Level(d.Adjusted)+mark)
 }
 
 // remarks are the sentences below the table.
