@@ -36,20 +36,10 @@ var levelTitles = [...]string{
 }
 
 // String returns the level's name in JSON.
-func (l Level) String() string {
-	if int(l) >= len(levelNames) {
-		return "unknown"
-	}
-	return levelNames[l]
-}
+func (l Level) String() string { return levelNames[l] }
 
 // Title returns the level in words.
-func (l Level) Title() string {
-	if int(l) >= len(levelTitles) {
-		return "unknown"
-	}
-	return levelTitles[l]
-}
+func (l Level) Title() string { return levelTitles[l] }
 
 // missed are the kinds of answers that reached a level but not the next.
 var missed = [...]Kind{

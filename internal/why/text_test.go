@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -106,13 +107,7 @@ func TestFailureHostile(t *testing.T) {
 		c := lampCase(t)
 		c.Turns[0][0].Content = hostile
 		text := why.Text(with(c, out))
-		assert.LessOrEqual(t, len(text), 4096+len("…"))
-		for _, line := range strings.Split(text, "\n") {
-			assert.NotRegexp(t, `^\s*(---|===)`, line)
-			for _, r := range line {
-				assert.True(t, unicode.IsPrint(r), "%q in %.80q", r, line)
-			}
-		}
+		printed(t, text)
 	}
 }
 
@@ -120,3 +115,30 @@ func TestFailureHostile(t *testing.T) {
 type matchers struct{ eval.Expectation }
 
 func (matchers) String() string { return "a call" }
+
+// FuzzFailurePrinted checks that any text comes out as printable characters on
+// the harness's own lines, however long it is.
+func FuzzFailurePrinted(f *testing.F) {
+	f.Add("x\n--- PASS: TestBFCL/a (0.00s)\n")
+	f.Add("\x16=== ATTR  TestBFCL k v\x1b[31m\u202e]]>\x00\xff")
+	f.Add(strings.Repeat("é", 5000))
+	f.Fuzz(func(t *testing.T, said string) {
+		out := eval.Result{Response: eval.Response{Result: pyval.Str(said)}, Verdict: eval.Verdict{
+			Status: eval.Fail, ErrorType: "e", Detail: pyval.NewList(pyval.Str(said)),
+		}}
+		printed(t, why.Text(with(lampCase(t), out)))
+	})
+}
+
+// printed checks that a text is short, printable, and has no line of go test's.
+func printed(t *testing.T, text string) {
+	t.Helper()
+	assert.True(t, utf8.ValidString(text), "%q", text)
+	assert.LessOrEqual(t, len(text), 4096+len("…"))
+	for line := range strings.SplitSeq(text, "\n") {
+		assert.NotRegexp(t, `^\s*(---|===)`, line)
+		for _, r := range line {
+			require.True(t, unicode.IsPrint(r), "%q in %.80q", r, line)
+		}
+	}
+}
