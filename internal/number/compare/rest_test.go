@@ -156,18 +156,6 @@ func TestSettingsOfUpstream(t *testing.T) {
 	assert.Len(t, kept, 1000)
 }
 
-// TestPaint: only a style on a screen with colours is one.
-func TestPaint(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		colour bool
-		style  int
-		want   string
-	}{{true, 31, "\x1b[31mx\x1b[0m"}, {true, 0, "x"}, {false, 31, "x"}, {false, 0, "x"}} {
-		assert.Equal(t, c.want, compare.Screen{Colour: c.colour}.Paint(c.style, "x"))
-	}
-}
-
 // TestWordsOfCauses: flips by cause, what adds most first, then the most frequent,
 // then by name; who else may be to blame; and as many flips as are asked for.
 func TestWordsOfCauses(t *testing.T) {
