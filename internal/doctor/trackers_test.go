@@ -92,7 +92,6 @@ func trackers() map[string]row {
 		})),
 		"finish_stop": {fault{parsed: func(x *exchange) { x.finish = "stop" }}, ""},
 		"dict_args":   {fault{parsed: eachCall(func(_ *exchange, _ int, c *made) { c.written = c.Args })}, ""},
-		"no_parallel": parsed(func(x *exchange) { x.calls = x.calls[:min(1, len(x.calls))] }),
 		"coerce_none": parsed(leaves(func(v any) any {
 			switch v {
 			case "none", "null":

@@ -124,12 +124,8 @@ func acceptedTexts(answer *pyval.List) string {
 
 // lastText returns the last text of an answer, in which the final one stands.
 func lastText(v pyval.Value) string {
-	for {
-		list, ok := v.(*pyval.List)
-		if !ok || len(list.Items) == 0 {
-			break
-		}
-		v = list.Items[len(list.Items)-1]
+	for list := items(v); len(list) > 0; list = items(v) {
+		v = list[len(list)-1]
 	}
 	text, _ := v.(pyval.Str)
 	return strings.TrimSpace(string(text))
@@ -137,11 +133,10 @@ func lastText(v pyval.Value) string {
 
 // callAt returns the function of an answer's call.
 func callAt(decoded pyval.Value, at int) (string, bool) {
-	list, ok := decoded.(*pyval.List)
-	if !ok || at >= len(list.Items) {
-		return "", false
+	if list := items(decoded); at < len(list) {
+		return nameOf(list[at])
 	}
-	return nameOf(list.Items[at])
+	return "", false
 }
 
 func nameOf(call pyval.Value) (string, bool) {
@@ -182,9 +177,7 @@ func blameTurn(o *cause.Cause, f *multiturn.Fault) {
 // place returns the beginning of a path in a state, without keys that are data:
 // only the beginning is defined by the class.
 func place(path string) string {
-	name, _, _ := strings.Cut(path, "[")
-	name, _, _ = strings.Cut(name, ".")
-	return name
+	return path[:strings.IndexAny(path+".", "[.")]
 }
 
 func missingCall(f *multiturn.Fault) string {

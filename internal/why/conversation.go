@@ -47,19 +47,13 @@ func headline(f *multiturn.Fault, r *eval.Result) string {
 	case multiturn.EmptyTurn:
 		return fmt.Sprintf("%sno call was made, but the ground truth makes %d", inTurn(f), len(f.Wanted))
 	case multiturn.ForceTerminated:
-		if turns, ok := r.Result.(*pyval.List); ok {
-			return fmt.Sprintf("the conversation ended in turn %d, after %s", len(turns.Items), lastSteps(turns))
+		turns, n := items(r.Result), 0
+		if len(turns) > 0 {
+			n, _ = pyval.Len(turns[len(turns)-1])
 		}
+		return fmt.Sprintf("the conversation ended in turn %d, after %s", len(turns), say.Count(n, "step", "steps"))
 	}
 	return say.Plain(f.Message, capLine)
-}
-
-func lastSteps(turns *pyval.List) string {
-	if len(turns.Items) == 0 {
-		return "no step"
-	}
-	n, _ := pyval.Len(turns.Items[len(turns.Items)-1])
-	return say.Count(n, "step", "steps")
 }
 
 func inTurn(f *multiturn.Fault) string { return fmt.Sprintf("turn %d: ", f.Turn+1) }
@@ -107,7 +101,7 @@ func aboutTurn(f *multiturn.Fault, r *eval.Result) string {
 	var b strings.Builder
 	turn, results := f.Turn, multiturn.Executed{}
 	if turn < 0 {
-		turn = lastTurn(r)
+		turn = len(items(r.Result)) - 1
 	} else if turn < len(f.Executed) {
 		results = f.Executed[turn]
 	}
@@ -123,13 +117,6 @@ func aboutTurn(f *multiturn.Fault, r *eval.Result) string {
 		fmt.Fprintf(&b, "\n  %-9s %s", "answered", say.Quote(answerText(r.Result), capValue))
 	}
 	return b.String()
-}
-
-func lastTurn(r *eval.Result) int {
-	if turns, ok := r.Result.(*pyval.List); ok {
-		return len(turns.Items) - 1
-	}
-	return -1
 }
 
 // posed returns what a turn asks.

@@ -51,9 +51,8 @@ func Sign(r *eval.Result) {
 		}
 	case *pyval.List: // a conversation's turns of steps
 		for _, turn := range v.Items {
-			steps, _ := turn.(*pyval.List)
-			for i := 0; steps != nil && i < len(steps.Items); i++ {
-				if text, ok := steps.Items[i].(pyval.Str); ok && r.Gateway == "" {
+			for _, step := range items(turn) {
+				if text, ok := step.(pyval.Str); ok && r.Gateway == "" {
 					r.Gateway = signOf(string(text))
 				}
 			}

@@ -75,25 +75,19 @@ func noCall(r *eval.Result) string {
 	switch {
 	case r.Result == nil || r.Status != eval.Fail || conversation:
 		return ""
-	case r.Decoded != nil && !isNothing(r.Decoded):
+	case r.Decoded != nil && !isEmpty(r.Decoded):
 		return ""
 	case r.Case.Expected != nil && !strings.HasSuffix(r.ErrorType, ":decoder_failed"):
 		return ""
 	}
 	text := answerText(r.Result)
 	switch {
-	case strings.TrimSpace(text) == "" || isNothing(r.Result):
+	case strings.TrimSpace(text) == "" || isEmpty(r.Result):
 		return "the answer is empty"
 	case r.Decoded == nil && decode.Attempted(r.Case.ToolNames(), r.Result):
 		return "no call can be read from the answer " + say.Quote(text, capAnswer)
 	}
 	return "the answer holds no call: " + say.Quote(text, capAnswer)
-}
-
-// isNothing reports whether a value is None or an empty list.
-func isNothing(v pyval.Value) bool {
-	list, ok := v.(*pyval.List)
-	return ok && len(list.Items) == 0 || v.Kind() == pyval.KindNone
 }
 
 // reasonOf returns the error's text without its kind, which the error type names.
@@ -111,17 +105,13 @@ func firstText(detail pyval.Value) string {
 			detail = message
 		}
 	}
-	list, ok := detail.(*pyval.List)
-	if !ok {
-		if detail == nil {
+	if list, ok := detail.(*pyval.List); ok {
+		if len(list.Items) == 0 {
 			return ""
 		}
-		return pyval.Text(detail)
+		detail = list.Items[0]
 	}
-	if len(list.Items) == 0 {
-		return ""
-	}
-	return pyval.Text(list.Items[0])
+	return answerText(detail)
 }
 
 // Text returns the whole message of a case that did not pass: the summary, the
