@@ -59,10 +59,6 @@ func inner(key string, s *pyval.Dict) bool {
 	return (typeOf(s) == "dict" || typeOf(s) == "object") && holdsFields(key, s)
 }
 
-func items(names ...string) kind {
-	return func(_ string, s *pyval.Dict) bool { return slices.Contains(names, typeOf(s)) }
-}
-
 func listed(_ string, s *pyval.Dict) bool { return len(s.List("enum")) > 1 && typeOf(s) == "string" }
 
 // requires returns the first required parameter of a kind; "" if there is none.
@@ -145,12 +141,11 @@ func aText(d *drawing) []*doc { return []*doc{d.first(takesText)} }
 var longText = strings.TrimSpace(strings.Repeat("The harbour office keeps one crate for every ship that leaves before noon, and each crate has a number, a scale and a label. ", 5))
 
 func counted() string {
-	const most = 1000
-	var b strings.Builder
-	for i := range most {
-		fmt.Fprintf(&b, "%d ", i+1)
+	var n [1000]int
+	for i := range n {
+		n[i] = i + 1
 	}
-	return strings.TrimSpace(b.String())
+	return strings.Trim(fmt.Sprint(n), "[]")
 }
 
 const (
@@ -210,8 +205,8 @@ var probes = []probe{
 	{name: "a call without arguments", need: needsParallel, calls: func(d *drawing) []wish {
 		return slices.Concat(single(func(f *doc) bool { return len(f.required) == 0 }, nothing)(d), texts(0)(d))
 	}},
-	{name: "a list", need: needsShape, calls: having(listOf(items("integer", "float", "number")))},
-	{name: "a list of texts", need: needsShape, calls: having(listOf(items("string")))},
+	{name: "a list", need: needsShape, calls: having(listOf(ofType("integer", "float", "number")))},
+	{name: "a list of texts", need: needsShape, calls: having(listOf(ofType("string")))},
 	{name: "a list of objects", need: needsShape, calls: having(listOf(holdsFields))},
 	{name: "many functions", need: needsCalls, calls: texts(3), tools: func(d *drawing) []*doc {
 		const many = 24

@@ -126,21 +126,13 @@ func (d *drawing) put(p *probe) {
 	if p.tools != nil {
 		tools = p.tools(d)
 	}
-	text, result := p.text, pyval.MakeList(0)
+	result, each := pyval.MakeList(0), []string(nil)
 	for i := range calls {
 		c := &calls[i]
 		if !slices.Contains(tools, c.f) {
 			tools = append(tools, c.f)
 		}
-		switch shown := c.shown(); {
-		case p.text != "":
-		case len(calls) == 1:
-			text = fmt.Sprintf("Call %s with exactly these arguments: %s", shown, jsonOf(c.args))
-		case i == 0:
-			text = fmt.Sprintf("Make these %d calls at once, in this order, with exactly these arguments: %s %s", len(calls), shown, jsonOf(c.args))
-		default:
-			text += fmt.Sprintf("; %s %s", shown, jsonOf(c.args))
-		}
+		each = append(each, c.told("{name} {args}"))
 		result.Items = append(result.Items, pyval.Object(c.f.name, c.args))
 		if p.need == needsShape && c.f.own {
 			q.need = needsNothing
@@ -149,9 +141,14 @@ func (d *drawing) put(p *probe) {
 	if q.need == needsShape {
 		q.need = needsCalls
 	}
-	if q.want = why.Read(result); p.text != "" && len(calls) > 0 {
-		text = calls[0].told(text)
+	text := p.text
+	switch {
+	case len(calls) > 1:
+		text = fmt.Sprintf("Make these %d calls at once, in this order, with exactly these arguments: %s", len(calls), strings.Join(each, "; "))
+	case len(calls) == 1:
+		text = calls[0].told(cmp.Or(text, "Call {name} with exactly these arguments: {args}"))
 	}
+	q.want = why.Read(result)
 	q.want.Text = p.said
 	q.turn = append(q.turn, eval.Message{Role: "user", Content: text})
 	if p.safe != "" {
@@ -174,18 +171,11 @@ type wish struct {
 	key string
 }
 
-// shown is the function's name as the model sees it.
-func (w *wish) shown() string { return strings.ReplaceAll(w.f.name, ".", "_") }
-
 // told fills the call into a text.
 func (w *wish) told(text string) string {
-	args := pyval.NewDict(0)
-	for k, v := range w.args.All() {
-		if key := pyval.Text(k); key != w.key {
-			args.SetStr(key, v)
-		}
-	}
-	return strings.NewReplacer("{name}", w.shown(), "{key}", w.key, "{args}", jsonOf(args)).Replace(text)
+	args := w.args.Clone()
+	args.Delete(pyval.Str(w.key))
+	return strings.NewReplacer("{name}", strings.ReplaceAll(w.f.name, ".", "_"), "{key}", w.key, "{args}", jsonOf(args)).Replace(text)
 }
 
 // plain reports whether arguments can be made for what a document requires.

@@ -188,7 +188,13 @@ func (e *examination) treat(ctx context.Context) {
 	for _, q := range deciding {
 		was += one(e.steady(q))
 	}
-	for _, flags := range e.cures(ctx) {
+	var cures [][]string
+	if e.usual.settings.Mode != eval.Prompt {
+		if cures = append(cures, []string{"-mode=prompt"}); e.Reads {
+			cures = slices.Insert(cures, 0, e.reading(ctx))
+		}
+	}
+	for _, flags := range cures {
 		w, err := e.open(flags...)
 		if err != nil {
 			continue
@@ -207,20 +213,9 @@ func (e *examination) treat(ctx context.Context) {
 	}
 }
 
-// cures returns the flags that may help. Calls are read here by the dialect that
-// reads most of the answers whose calls stay in the text.
-func (e *examination) cures(ctx context.Context) (out [][]string) {
-	if e.Reads && e.usual.settings.Mode != eval.Prompt {
-		out = append(out, e.reading(ctx))
-	}
-	if e.usual.settings.Mode != eval.Prompt {
-		out = append(out, []string{"-mode=prompt"})
-	}
-	return out
-}
-
-// reading returns the flags that let calls be read here, with -dialect only if
-// the model's name does not lead to it.
+// reading returns the flags that let calls be read here: by the dialect that reads
+// most of the answers whose calls stay in the text, which is named only if the
+// model's name does not lead to it.
 func (e *examination) reading(ctx context.Context) []string {
 	raw := e.rawly()
 	if raw == nil {

@@ -123,24 +123,26 @@ func (w *walk) texts(want, came Answer) {
 	if fold(want.Text) == fold(came.Text) {
 		return
 	}
+	e, layer, text := edit{known: true, changes: ofTexts}, Parser, came.Text
 	mark := Mark(came.Text)
-	switch said := fold(came.Text); {
-	case mark != "" && Mark(want.Text) == "" && strings.Contains(said, fold(want.Text)):
-		what := "control tokens stay in the text"
+	switch said, right := fold(came.Text), fold(want.Text); {
+	case mark != "" && Mark(want.Text) == "" && strings.Contains(said, right):
+		e.said, e.details = "control tokens stay in the text", []detail{{said: mark}}
 		if strings.Contains(strings.ToLower(mark), "think") {
-			what = "thoughts stay in the text"
+			e.said = "thoughts stay in the text"
 		}
-		w.whole(Parser, edit{said: what, known: true, changes: ofTexts, details: []detail{{said: mark}}}, want.Text, came.Text)
-	case came.CutOff || said != "" && strings.HasPrefix(fold(want.Text), said):
-		w.whole(Limit, ended("answers are cut", came), want.Text, tail(came.Text))
-	case said == "" && strings.Contains(fold(came.Reasoning), fold(want.Text)):
-		w.whole(Parser, edit{said: "the answer arrives with the thoughts", known: true, changes: ofTexts}, want.Text, came.Reasoning)
+	case came.CutOff || said != "" && strings.HasPrefix(right, said):
+		e, layer, text = ended("answers are cut", came), Limit, tail(text)
+	case said == "" && strings.Contains(fold(came.Reasoning), right):
+		e.said, text = "the answer arrives with the thoughts", came.Reasoning
 	case said == "":
-		w.whole(Parser, edit{said: "the text is lost", known: true, changes: ofTexts}, want.Text, "")
-	case strings.Contains(said, fold(want.Text)) && len(want.Text) < 100: // more words are a manner
+		e.said, text = "the text is lost", ""
+	case strings.Contains(said, right) && len(want.Text) < 100: // more words are a manner
+		return
 	default:
-		w.whole(Template, edit{said: "another text arrives", changes: ofTexts}, want.Text, came.Text)
+		e.said, e.known, layer = "another text arrives", false, Template
 	}
+	w.whole(layer, e, want.Text, text)
 }
 
 // ended is an answer that was cut: at its count of tokens.
@@ -172,32 +174,26 @@ var unseen = regexp.MustCompile(`(?i)(?:\bno|n['’]t have|\bnot have|\bcannot|\
 
 // lost says where calls went that did not arrive.
 func (w *walk) lost(want, came Answer) {
-	shown, name := want.String(), want.Calls[0].Name
-	e := edit{known: true, changes: ofCalls}
-	switch text := strings.TrimSpace(came.Text); {
+	e, name := edit{known: true, changes: ofCalls}, want.Calls[0].Name
+	layer, text := Parser, came.Text
+	switch {
 	case came.Later:
-		e.said = LaterChoice
-		w.whole(Gateway, e, shown, came.Text)
+		e.said, layer = LaterChoice, Gateway
 	case came.CutOff:
 		e = ended("answers are cut before their calls", came)
-		e.changes = ofCalls
-		w.whole(Limit, e, shown, tail(came.Text))
+		e.changes, layer, text = ofCalls, Limit, tail(text)
 	case named(text, name):
 		e.said = "calls stay in the text"
-		w.whole(Parser, e, shown, came.Text)
 	case named(came.Reasoning, name):
-		e.said = "calls arrive in the reasoning"
-		w.whole(Parser, e, shown, came.Reasoning)
-	case text == "":
-		e.said = "calls are lost, and nothing arrives in their place"
-		w.whole(Parser, e, shown, "")
+		e.said, text = "calls arrive in the reasoning", came.Reasoning
+	case strings.TrimSpace(text) == "":
+		e.said, text = "calls are lost, and nothing arrives in their place", ""
 	case unseen.MatchString(text):
-		e.said = NoFunctions
-		w.whole(Template, e, shown, came.Text)
+		e.said, layer = NoFunctions, Template
 	default: // which models write, too
-		e.said, e.known = "a text arrives in place of calls", false
-		w.whole(Template, e, shown, came.Text)
+		e.said, e.known, layer = "a text arrives in place of calls", false, Template
 	}
+	w.whole(layer, e, want.String(), text)
 }
 
 // named reports whether a text has a function's name beside what looks like a
@@ -587,17 +583,16 @@ func (w *walk) value(want, came pyval.Value) {
 	} else {
 		e = valueEdit(want, came)
 	}
-	if first := listed(w.at.doc); !e.known && first != nil && Same(first, came) {
-		kind, e = "values ", edit{said: "arrive as the first of those that the document lists", known: true, changes: func(s *site) bool {
-			first := listed(s.doc)
-			return first != nil && !Same(first, s.value)
-		}}
-	}
-	if standard := standardOf(w.at.doc); !e.known && standard != nil && Same(standard, came) {
-		kind, e = "values ", edit{said: "arrive as their default", known: true, changes: func(s *site) bool {
-			standard := standardOf(s.doc)
-			return standard != nil && !Same(standard, s.value)
-		}}
+	for _, other := range []struct {
+		said string
+		of   func(doc *pyval.Dict) pyval.Value
+	}{{"arrive as the first of those that the document lists", listed}, {"arrive as their default", standardOf}} {
+		if v := other.of(w.at.doc); !e.known && v != nil && Same(v, came) {
+			kind, e = "values ", edit{said: other.said, known: true, changes: func(s *site) bool {
+				v := other.of(s.doc)
+				return v != nil && !Same(v, s.value)
+			}}
+		}
 	}
 	add(kind+e.said, e)
 }
