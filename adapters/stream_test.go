@@ -105,7 +105,7 @@ func openAIStreams(t testing.TB) streamer {
 				`'Yes'`, "Hm", ""},
 			{"no last event", strings.Replace(events(delta(`{"content": "Yes"}`), stopped), "data: "+done, "", 1), `'Yes'`, "", ""},
 			{"no reason to stop", events(delta(`{"content": "Yes"}`), counted), `'Yes'`, "", ""},
-			{"comments, names and CRLF", ": ping\r\n\r\nevent: chunk\r\nid: 1\r\ndata: " + delta(`{"content": "Yes"}`) + "\r\n\r\ndata: " + stopped + "\r\n\r\n: ping\r\n\r\ndata:[DONE]\r\n\r\n", `'Yes'`, "", ""},
+			{"comments, names and CRLF", ": ping\r\n\r\nevent: chunk\r\nid: 1\r\ndata: " + delta(`{"content": "Yes"}`) + "\r\n\r\ndata: " + stopped + "\r\n\r\n: ping\r\n\r\ndata:  [DONE] \r\n\r\ndata: not read\r\n\r\n", `'Yes'`, "", ""},
 			{"an event in two lines of data", "data: {\"choices\": [{\"delta\":\ndata: {\"content\": \"Y\ndata: es\"}, \"finish_reason\":\ndata:  \"stop\"}]}\n\ndata: [DONE]\n\n", `'Yes'`, "", ""},
 			{"no empty line at the end", "data: " + delta(`{"content": "Yes"}`) + "\n\ndata: " + stopped + "\n\ndata: [DONE]", `'Yes'`, "", ""},
 			{"another choice", events(delta(`{"content": "Yes"}`), `{"choices": [{"index": 1, "delta": {"content": "No"}}]}`, stopped), `'Yes'`, "", ""},
