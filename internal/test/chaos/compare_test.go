@@ -1,4 +1,4 @@
-package chaos
+package chaos_test
 
 import (
 	"fmt"
@@ -11,10 +11,10 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// Differences compares a run with the run without faults. Both must have the
+// differences compares a run with the run without faults. Both must have the
 // same cases, each once, with the same answers and verdicts, and the same
 // score. It returns the number of cases compared.
-func Differences(want, got *tally.Run) (compared int, out []string) {
+func differences(want, got *tally.Run) (compared int, out []string) {
 	theirs := index(got)
 	for _, part := range want.Parts {
 		for i := range part.Results {

@@ -1,4 +1,4 @@
-package chaos
+package chaos_test
 
 import (
 	"encoding/json"

@@ -1,19 +1,18 @@
-package chaos
+package chaos_test
 
 import (
 	"io"
-	"maps"
 	"math/rand/v2"
 	"net/http"
 	"sync"
 	"time"
 )
 
-// A Server gives the same question the same answer each time, if it answers.
+// A server gives the same question the same answer each time, if it answers.
 // Whether the n-th request with a question meets a fault, and which, depends
 // only on the seed, the question and n, so a seed has the same effect in
 // whatever order requests come.
-type Server struct {
+type server struct {
 	seed  uint64
 	share float64 // share of requests that meet a fault
 
@@ -27,13 +26,13 @@ type Server struct {
 // latency is the time the model takes to answer.
 const latency = 5 * time.Millisecond
 
-// NewServer returns a Server that misbehaves in the given share of requests.
-func NewServer(seed uint64, share float64) *Server {
-	return &Server{seed: seed, share: share, asked: map[uint64]int{}, struck: map[string]int{}}
+// newServer returns a server that misbehaves in the given share of requests.
+func newServer(seed uint64, share float64) *server {
+	return &server{seed: seed, share: share, asked: map[uint64]int{}, struck: map[string]int{}}
 }
 
 // ServeHTTP answers or meets a fault.
-func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		return
@@ -52,7 +51,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // fate returns the fault that a request meets, if any.
-func (s *Server) fate(question uint64) (f fault, struck bool) {
+func (s *server) fate(question uint64) (f fault, struck bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.requests++
@@ -68,21 +67,14 @@ func (s *Server) fate(question uint64) (f fault, struck bool) {
 }
 
 // Requests returns the number of requests so far.
-func (s *Server) Requests() int {
+func (s *server) Requests() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.requests
 }
 
-// Faults returns how often each fault was met, by name.
-func (s *Server) Faults() map[string]int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return maps.Clone(s.struck)
-}
-
 // calm ends all faults, so that a run can be completed.
-func (s *Server) calm() {
+func (s *server) calm() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.quiet = true
