@@ -83,12 +83,9 @@ func (h *hub) program(name, text string) {
 }
 
 // bash runs a script in a folder, with the hub's programs and the key.
-func (h *hub) bash(work, script string, env ...string) (out string, code int) {
-	cmd := exec.Command("bash", "-eo", "pipefail", "-c", script)
-	cmd.Dir = work
-	cmd.Env = append([]string{"PATH=" + h.tools + ":" + os.Getenv("PATH"), "HOME=" + work, "HUB=" + h.dir, "OPENAI_API_KEY=secret"}, env...)
-	said, _ := cmd.CombinedOutput()
-	return string(said), cmd.ProcessState.ExitCode()
+func (h *hub) bash(work, script string, env ...string) (string, int) {
+	h.t.Helper()
+	return fresh(h.t, work, append([]string{"PATH=" + h.tools + ":" + os.Getenv("PATH"), "HUB=" + h.dir, "OPENAI_API_KEY=secret"}, env...), "bash", "-eo", "pipefail", "-c", script)
 }
 
 // install gives jobs the command, as a job does that downloads it.

@@ -146,7 +146,7 @@ for name in glob.glob(sys.argv[1] + "/*.whl"):
 
 // fresh runs a command in an empty folder with an empty home, where nothing of the
 // module's is.
-func fresh(t *testing.T, work string, env []string, name string, args ...string) (string, int) {
+func fresh(t testing.TB, work string, env []string, name string, args ...string) (string, int) {
 	t.Helper()
 	cmd := exec.Command(name, args...)
 	cmd.Dir = work
