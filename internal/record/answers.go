@@ -1,16 +1,23 @@
 package record
 
 import (
+	"bufio"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/misuse"
+	"github.com/gobfcl/bfcl/internal/plainfile"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // Run reads the run.json beside a folder's result files; nil if the folder
@@ -97,4 +104,123 @@ func InFields(result pyval.Value) bool {
 		}
 	}
 	return len(list.Items) == 0
+}
+
+// An attempt is one trial of a case, counted from 0.
+type attempt struct {
+	id    string
+	trial int
+}
+
+// Failures says what kept cases of a run from being answered. A case may have
+// been answered later.
+type Failures map[attempt]Failure
+
+// Get returns why a trial of a case has no answer; ok is false if no error is
+// recorded.
+func (f Failures) Get(id string, trial int) (failure Failure, ok bool) {
+	failure, ok = f[attempt{id, trial}]
+	return failure, ok
+}
+
+// Err returns the recorded error.
+func (f Failure) Err() error {
+	return &eval.InfraError{Kind: f.Kind, Err: errors.New(strings.TrimPrefix(f.Error, f.Kind+": "))}
+}
+
+// longestFailure is the longest line of errors.jsonl, in bytes.
+const longestFailure = 16 << 20
+
+// ReadFailures reads the errors recorded in a run folder. If a trial of a case
+// has several, the last counts. A last line torn by a kill is left out.
+func ReadFailures(dir string) (Failures, error) {
+	out := Failures{}
+	path := filepath.Join(dir, errorFile)
+	file, err := plainfile.Open(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return out, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }()
+	in := bufio.NewScanner(file)
+	in.Buffer(nil, longestFailure)
+	var torn error
+	for n := 1; in.Scan(); n++ {
+		if torn != nil {
+			return nil, torn
+		}
+		var f Failure
+		if err := json.Unmarshal(in.Bytes(), &f); err != nil {
+			torn = fmt.Errorf("%s:%d: %w", path, n, err)
+			continue
+		}
+		f.Times = out[attempt{f.ID, f.Trial}].Times + 1
+		out[attempt{f.ID, f.Trial}] = f
+	}
+	return out, in.Err()
+}
+
+// ServedNote says, for the user, that several models answered a run, or another
+// model than the one asked for, going by the names that the server gave; "" if
+// neither did. A version of the model that was asked for is not another model.
+func (r *Run) ServedNote() string {
+	names, asked := r.Served, r.Parameters["id"]
+	if len(names) == 0 {
+		return ""
+	}
+	shown := make([]string, len(names))
+	for i, name := range names {
+		shown[i] = say.Plain(name, 100)
+	}
+	list := strings.Join(shown, ", ")
+	askedFor := ""
+	if asked != "" { // run.json may not say
+		askedFor = fmt.Sprintf("; %s was asked for", say.Plain(asked, 100))
+	}
+	switch {
+	case !alike(names):
+		return fmt.Sprintf("The server answered as several models: %s%s. The answers may not be those of one model.", list, askedFor)
+	case asked != "" && !slices.ContainsFunc(names, func(name string) bool { return sameModel(asked, name) }):
+		return fmt.Sprintf("The server answered as %s%s.", list, askedFor)
+	}
+	return ""
+}
+
+// alike reports whether all names can be names of one model.
+func alike(names []string) bool {
+	for i, a := range names {
+		for _, b := range names[:i] {
+			if !sameModel(a, b) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// version matches what follows a model's name in the name of one of its
+// versions: a date, a number as long as a date, or the word for the newest.
+var version = regexp.MustCompile(`^[-:](latest|(preview-)?([0-9]{3,8}|[0-9]{2}-[0-9]{2,4}|[0-9]{4}-[0-9]{2}-[0-9]{2})(-preview)?)$`)
+
+// sameModel reports whether two names are names of one model, or one names a
+// version of the other. Routers put the maker before the name.
+func sameModel(a, b string) bool {
+	a, b = bare(a), bare(b)
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	rest, ok := strings.CutPrefix(b, a)
+	return ok && (rest == "" || version.MatchString(rest))
+}
+
+// bare returns a model's name without its maker and the word for the newest
+// version. Some put an @ before a version where others put a hyphen.
+func bare(name string) string {
+	name = strings.ReplaceAll(strings.ToLower(name[strings.LastIndex(name, "/")+1:]), "@", "-")
+	for _, newest := range []string{"-latest", ":latest"} {
+		name = strings.TrimSuffix(name, newest)
+	}
+	return name
 }

@@ -2,10 +2,13 @@ package record
 
 import (
 	"bytes"
+	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -133,4 +136,193 @@ func TestLedgerMoney(t *testing.T) {
 	} {
 		assert.Equal(t, want, s.Money(), "%v", s)
 	}
+}
+
+// A closing tells that a file was closed.
+type closing struct {
+	file
+	closed func()
+}
+
+func (c closing) Close() error {
+	c.closed()
+	return c.file.Close()
+}
+
+func manyCategories(n int) (cats []*eval.Category) {
+	for i := range n {
+		cats = append(cats, &eval.Category{Name: fmt.Sprintf("kind_%d", i), Group: "non_live"})
+	}
+	return cats
+}
+
+// written are the ids of a category's answers, in the file's order.
+func written(t *testing.T, dir string, cat *eval.Category) (ids []string) {
+	t.Helper()
+	rows, err := Read(ResultFile(dir, cat, 0), false)
+	require.NoError(t, err)
+	for _, row := range rows {
+		ids = append(ids, row.ID)
+	}
+	return ids
+}
+
+// TestFewFilesKept: a Writer keeps no more files open than it may, and each line
+// is there all the same.
+func TestFewFilesKept(t *testing.T) {
+	t.Parallel()
+	dir, open, most := t.TempDir(), 0, 0
+	w, err := NewWriter(dir, nil)
+	require.NoError(t, err)
+	w.most = 3
+	w.create = func(path string) (file, error) {
+		f, err := create(path)
+		open++
+		most = max(most, open)
+		return closing{f, func() { open-- }}, err
+	}
+	cats := manyCategories(7)
+	const lines = 20
+	want := map[string][]string{}
+	for i := range lines {
+		for k, cat := range cats {
+			id := fmt.Sprintf("%s_%d", cat.Name, i)
+			if (i+k)%3 == 0 {
+				id = fmt.Sprintf("%s_x%d", cat.Name, i)
+			}
+			require.NoError(t, w.Append(cat, &eval.Request{ID: id}, &eval.Response{Result: eval.TextResult("f()")}))
+			want[cat.Name] = append(want[cat.Name], id)
+		}
+	}
+	require.NoError(t, w.Close())
+	assert.Equal(t, 3, most)
+	assert.Zero(t, open)
+	for _, cat := range cats {
+		assert.Equal(t, want[cat.Name], written(t, dir, cat))
+	}
+}
+
+// TestNoDescriptorLeft: where the process has no descriptor left, an answer gets
+// that of another file; only without any it is refused.
+func TestNoDescriptorLeft(t *testing.T) {
+	t.Parallel()
+	dir, free := t.TempDir(), 1
+	w, err := NewWriter(dir, nil)
+	require.NoError(t, err)
+	w.create = func(path string) (file, error) {
+		if free == 0 {
+			return nil, &os.PathError{Op: "open", Path: path, Err: syscall.EMFILE}
+		}
+		free--
+		f, err := create(path)
+		return closing{f, func() { free++ }}, err
+	}
+	cats := manyCategories(4)
+	write := func(cat *eval.Category, id string) error {
+		return w.Append(cat, &eval.Request{ID: id}, &eval.Response{Result: eval.TextResult("f()")})
+	}
+	for _, cat := range cats {
+		require.NoError(t, write(cat, "a"))
+	}
+	require.NoError(t, write(cats[0], "c"))
+	assert.Equal(t, []string{"a", "c"}, written(t, dir, cats[0]))
+
+	require.NoError(t, w.drop(ResultFile(dir, cats[0], 0)))
+	free = 0
+	err = write(cats[1], "lost")
+	require.ErrorIs(t, err, syscall.EMFILE)
+	require.ErrorContains(t, err, filepath.Join("non_live", FileName(cats[1].Name)))
+	free = 1
+	require.NoError(t, write(cats[1], "later"))
+	require.NoError(t, w.Close())
+	assert.Equal(t, []string{"a", "later"}, written(t, dir, cats[1]))
+}
+
+// A fullDisk has room for so many bytes, and now and then for more: somebody
+// tidies up. Where stuck, what was written cannot be taken back either.
+type fullDisk struct {
+	*os.File
+	room  *int
+	stuck bool
+}
+
+func (f fullDisk) Write(line []byte) (int, error) {
+	if n := *f.room; n < len(line) {
+		*f.room = 0
+		if n == len(line)-1 {
+			n-- // Repair keeps an answer that lacks its newline alone
+		}
+		n, _ = f.File.Write(line[:n])
+		return n, &os.PathError{Op: "write", Path: f.Name(), Err: syscall.ENOSPC}
+	}
+	*f.room -= len(line)
+	return f.File.Write(line)
+}
+
+func (f fullDisk) Truncate(size int64) error {
+	if f.stuck {
+		return syscall.EIO
+	}
+	return f.File.Truncate(size)
+}
+
+// TestFullDisk writes to a disk that is full time and again: what Append
+// accepted is there, whole and once, and nothing else is.
+func TestFullDisk(t *testing.T) {
+	cat := &eval.Category{Name: "simple_python", Group: "non_live"}
+	refused := 0
+	for seed := range uint64(50) {
+		random := rand.New(rand.NewPCG(seed, 0))
+		dir, room := t.TempDir(), random.IntN(300)
+		w, err := NewWriter(dir, nil)
+		require.NoError(t, err)
+		w.create = func(path string) (file, error) {
+			f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644)
+			return fullDisk{f, &room, seed%2 == 1}, err
+		}
+		var want []string
+		for i := range 40 {
+			id := fmt.Sprintf("simple_python_%d", i)
+			err := w.Append(cat, &eval.Request{ID: id}, &eval.Response{Result: eval.TextResult("f()")})
+			if err == nil {
+				want = append(want, id)
+				continue
+			}
+			refused++
+			require.ErrorIs(t, err, syscall.ENOSPC)
+			if random.IntN(3) == 0 {
+				room = random.IntN(400)
+			}
+		}
+		room = 1 << 20
+		require.NoError(t, w.Append(cat, &eval.Request{ID: "last"}, &eval.Response{Result: eval.TextResult("f()")}))
+		require.NoError(t, w.Close())
+		rows, err := Read(filepath.Join(dir, "result", "non_live", FileName("simple_python")), false)
+		require.NoError(t, err)
+		var got []string
+		for _, row := range rows {
+			got = append(got, row.ID)
+		}
+		assert.Equal(t, append(want, "last"), got, "seed %d", seed)
+	}
+	assert.Greater(t, refused, 100)
+	t.Logf("%d lines refused by a full disk", refused)
+}
+
+// An unseenFile cannot be looked at.
+type unseenFile struct{ *os.File }
+
+func (unseenFile) Stat() (os.FileInfo, error) { return nil, syscall.ESTALE }
+
+// TestUnseenFile: an answer is not accepted if nobody can say where it went.
+func TestUnseenFile(t *testing.T) {
+	w, err := NewWriter(t.TempDir(), nil)
+	require.NoError(t, err)
+	w.create = func(path string) (file, error) {
+		f, err := os.Create(path)
+		return unseenFile{f}, err
+	}
+	err = w.Append(&eval.Category{Name: "simple_python", Group: "non_live"}, &eval.Request{ID: "a"}, &eval.Response{Result: eval.TextResult("f()")})
+	require.ErrorIs(t, err, syscall.ESTALE)
+	require.NoError(t, w.Close())
 }

@@ -1,7 +1,9 @@
 package record
 
 import (
+	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
@@ -117,3 +119,79 @@ func count(n int) pyval.Value { return pyval.MakeInt(int64(n)) }
 func seconds(d time.Duration) pyval.Value { return pyval.Float(d.Seconds()) }
 
 func text(s string) pyval.Value { return pyval.Str(s) }
+
+// effortField holds, in a line, what an agent took for an answer. It is our
+// own: upstream has no agents, and its evaluator ignores the field.
+const effortField = "agent"
+
+// counts returns an effort's numbers with their names in a line.
+func counts(e *eval.Effort) []struct {
+	name string
+	n    *int
+} {
+	return []struct {
+		name string
+		n    *int
+	}{
+		{"steps", &e.Steps}, {"calls", &e.Calls}, {"failed", &e.Failed}, {"recovered", &e.Recovered},
+		{"redundant", &e.Redundant}, {"wrong_tools", &e.WrongTools}, {"late", &e.Late},
+	}
+}
+
+func effortValue(e *eval.Effort) *pyval.Dict {
+	d := pyval.NewDict(10)
+	for _, c := range counts(e) {
+		d.SetStr(c.name, count(*c.n))
+	}
+	if e.Exceeded {
+		d.SetStr("exceeded", pyval.Bool(true))
+	}
+	d.SetStr("wall", seconds(e.Wall))
+	if e.Cost > 0 {
+		d.SetStr("cost", pyval.Float(e.Cost))
+	}
+	return d
+}
+
+// effort returns what an agent took for the line's answer; nil for models. A
+// value that is not a number counts as 0.
+func (r Row) effort() *eval.Effort {
+	if r.Entry == nil {
+		return nil
+	}
+	v, _ := r.Entry.GetStr(effortField)
+	d, _ := v.(*pyval.Dict)
+	if d == nil {
+		return nil
+	}
+	number := func(name string) float64 {
+		v, _ := d.GetStr(name)
+		return sum(v, turnsOfSteps)
+	}
+	e := &eval.Effort{Wall: duration(number("wall")), Cost: number("cost")}
+	for _, c := range counts(e) {
+		*c.n = int(number(c.name))
+	}
+	exceeded, _ := d.GetStr("exceeded")
+	e.Exceeded = exceeded == pyval.Bool(true)
+	return e
+}
+
+// byteOrderMark is the mark that editors and PowerShell put before UTF-8.
+const byteOrderMark = "\uFEFF"
+
+// UTF8 returns an error if the beginning of a file is UTF-16, which PowerShell's >
+// writes.
+func UTF8(head string) error {
+	for _, mark := range []string{"\xff\xfe", "\xfe\xff"} {
+		if strings.HasPrefix(head, mark) {
+			return errUTF16
+		}
+	}
+	if len(head) > 1 && (head[0] == 0) != (head[1] == 0) {
+		return errUTF16
+	}
+	return nil
+}
+
+var errUTF16 = errors.New("the file is in UTF-16, as PowerShell's > writes it; save it in UTF-8 (Set-Content -Encoding utf8)")

@@ -1,14 +1,18 @@
 package transport
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
+	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -145,4 +149,158 @@ func TestHTTP2(t *testing.T) {
 	text, err := ask(t.Context(), tr, server.URL, `{}`)
 	require.NoError(t, err)
 	assert.JSONEq(t, `{"proto":"HTTP/2.0"}`, text)
+}
+
+func exhausted() error {
+	return &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("socket", syscall.EMFILE)}
+}
+
+// TestNoDescriptorLeft: that this process can open nothing more is no word on
+// the server: the request waits for others, fewer are in flight, and the run
+// goes on.
+func TestNoDescriptorLeft(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		time.Sleep(time.Millisecond)
+		_, _ = io.WriteString(w, okReply)
+	}))
+	defer server.Close()
+	const room = 3
+	var open, refused atomic.Int64
+	base := server.Client().Transport.(*http.Transport).Clone()
+	defer base.CloseIdleConnections()
+	o := quick()
+	o.MaxInFlight, o.MaxTries, o.BreakAfter, o.BreakSpan = 20, 50, 5, time.Nanosecond
+	o.Base = sending(func(r *http.Request) (*http.Response, error) {
+		defer open.Add(-1)
+		if open.Add(1) > room {
+			refused.Add(1)
+			return nil, exhausted()
+		}
+		return base.RoundTrip(r)
+	})
+	tr := New(o)
+	var wg sync.WaitGroup
+	for range 60 {
+		wg.Go(func() {
+			_, err := ask(t.Context(), tr, server.URL, `{}`)
+			assert.NoError(t, err)
+		})
+	}
+	wg.Wait()
+	assert.Positive(t, refused.Load())
+	assert.Less(t, allowed(tr), 20, "fewer are in flight")
+}
+
+// TestNoDescriptorAtAll: a request that gets none for good says what is short.
+func TestNoDescriptorAtAll(t *testing.T) {
+	o := quick()
+	o.MaxTries = 3
+	o.Base = sending(func(*http.Request) (*http.Response, error) { return nil, exhausted() })
+	_, err := ask(t.Context(), New(o), "http://127.0.0.1:1", `{}`)
+	require.ErrorContains(t, err, "too many open files")
+	require.ErrorContains(t, err, "lower -concurrency")
+	require.ErrorIs(t, err, syscall.EMFILE)
+	assert.False(t, IsFatal(err))
+}
+
+type sending func(*http.Request) (*http.Response, error)
+
+func (s sending) RoundTrip(r *http.Request) (*http.Response, error) { return s(r) }
+
+// TestFewDialsAtOnce: where files are few, no more connections are opened at
+// once than are counted with, and none beyond MaxConnections.
+func TestFewDialsAtOnce(t *testing.T) {
+	var now, most atomic.Int64
+	connect := fewAtOnce(func(context.Context, string, string) (net.Conn, error) {
+		defer now.Add(-1)
+		if n := now.Add(1); n > most.Load() {
+			most.Store(n)
+		}
+		time.Sleep(time.Millisecond)
+		return nil, io.EOF
+	}, 2)
+	var wg sync.WaitGroup
+	for range 20 {
+		wg.Go(func() { _, _ = connect(t.Context(), "tcp", "x") })
+	}
+	wg.Wait()
+	assert.LessOrEqual(t, most.Load(), int64(2))
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	blocked := fewAtOnce(connect, 0)
+	_, err := blocked(ended, "tcp", "x")
+	require.ErrorIs(t, err, context.Canceled)
+
+	for _, c := range []struct{ asked, room, start, most int }{
+		{0, 0, firstInFlight, mostInFlight}, {0, 5, 5, 5}, {0, 40, firstInFlight, 40}, {100, 26, 26, 26}, {10, 26, 10, 10},
+	} {
+		tr := New(Options{MaxInFlight: c.asked, MaxConnections: c.room})
+		assert.Equal(t, c.start, int(tr.limit.size), "%+v", c)
+		assert.Equal(t, c.most, tr.limit.max, "%+v", c)
+		assert.Equal(t, c.most, tr.base.(*http.Transport).MaxConnsPerHost)
+	}
+}
+
+// A counted connection counts what is written to it.
+type counted struct {
+	net.Conn
+	writes *atomic.Int64
+}
+
+func (c counted) Write(p []byte) (int, error) {
+	c.writes.Add(1)
+	return c.Conn.Write(p)
+}
+
+// TestOneWrite sends bodies of each kind: header and body leave in one write,
+// where they fit.
+func TestOneWrite(t *testing.T) {
+	var writes atomic.Int64
+	o := quick()
+	o.Base = &http.Transport{DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
+		conn, err := (&net.Dialer{}).DialContext(ctx, network, addr)
+		return counted{conn, &writes}, err
+	}}
+	var got string
+	tr, url := start(t, o, func(w http.ResponseWriter, r *http.Request, _ int) {
+		body, _ := io.ReadAll(r.Body)
+		got = string(body)
+		_, _ = io.WriteString(w, okReply)
+	})
+	want := `{"a":"` + strings.Repeat("x", 1000) + `"}`
+	for _, body := range []io.Reader{strings.NewReader(want), NewPayload([]byte(want)), io.MultiReader(strings.NewReader(want))} {
+		for range 2 { // the second time with a body of unknown kind
+			if seeker, ok := body.(io.Seeker); ok {
+				_, _ = seeker.Seek(0, io.SeekStart)
+			} else {
+				body = bytes.NewBufferString(want)
+			}
+			req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, body)
+			require.NoError(t, err)
+			writes.Store(0)
+			resp, err := tr.RoundTrip(req)
+			require.NoError(t, err)
+			text, err := ReadAll(resp.Body)
+			require.NoError(t, err)
+			assert.Equal(t, okReply, string(text))
+			assert.Equal(t, want, got)
+			assert.EqualValues(t, 1, writes.Load(), "%T", body)
+		}
+	}
+}
+
+func TestReadAll(t *testing.T) {
+	p := NewPayload([]byte("abcd"))
+	start := make([]byte, 1)
+	_, err := p.Read(start)
+	require.NoError(t, err)
+	for _, want := range []string{"bcd", ""} {
+		rest, err := ReadAll(p)
+		require.NoError(t, err)
+		assert.Equal(t, want, string(rest))
+	}
+	other, err := ReadAll(strings.NewReader("xyz"))
+	require.NoError(t, err)
+	assert.Equal(t, "xyz", string(other))
 }

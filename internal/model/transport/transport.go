@@ -1,16 +1,32 @@
+// Package transport is the one http.RoundTripper under every adapter.
+// Infrastructure ends here: the result of a request is a complete, decoded
+// reply or an *Error that says what went wrong.
+//
+//	admit   breaker open? -> in-flight limit -> pause -> requests and tokens per minute
+//	send    one attempt with its own timeout; the reply is read to its last byte
+//	retry   faults that may pass: exponential backoff with jitter, or what the server asked for
+//	learn   429 and 503 shrink the in-flight limit, full success grows it
+//	stop    a wrong key or an endpoint that is down ends the run with one message
+//
+// One Transport serves one endpoint: its limits and its breaker are the
+// endpoint's.
 package transport
 
 import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"maps"
+	"net"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/gobfcl/bfcl/internal/plainfile"
 )
 
 // Options say how a Transport behaves. The zero value of each field means its
@@ -278,4 +294,42 @@ func replay(req *http.Request, body []byte) *http.Request {
 	req.Body = io.NopCloser(bytes.NewReader(body))
 	req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
 	return req
+}
+
+// A dialer opens a connection.
+type dialer = func(ctx context.Context, network, address string) (net.Conn, error)
+
+// dial connects, within the time that a working server needs.
+var dial dialer = (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}).DialContext
+
+// Dials is how many connections are opened at once if files are few. DialFiles
+// is the most files that opening one takes besides its own: for the lookup of a
+// host, and for a second address that is tried at the same time as the first.
+const (
+	Dials     = 4
+	DialFiles = 3
+)
+
+// fewAtOnce returns a dialer that opens at most a given number of connections
+// at once.
+func fewAtOnce(connect dialer, n int) dialer {
+	places := make(chan struct{}, n)
+	return func(ctx context.Context, network, address string) (net.Conn, error) {
+		select {
+		case places <- struct{}{}:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+		defer func() { <-places }()
+		return connect(ctx, network, address)
+	}
+}
+
+// fewFiles returns a hint for when no more connections can be opened.
+func fewFiles() string {
+	n, ok := plainfile.OpenLimit()
+	if !ok {
+		return "close other programs, or lower -concurrency"
+	}
+	return fmt.Sprintf("this process may open %d files (ulimit -n): raise that, or lower -concurrency", n)
 }

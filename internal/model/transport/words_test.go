@@ -1,10 +1,14 @@
 package transport
 
 import (
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -194,4 +198,195 @@ func TestSameRefusals(t *testing.T) {
 			})
 		})
 	}
+}
+
+func TestReadComplaint(t *testing.T) {
+	for _, c := range []struct {
+		body string
+		want complaint
+	}{
+		{`{"error":{"message":"m","type":"t","code":"c"}}`, complaint{text: "m", code: " c t"}},
+		{`{"error":"m"}`, complaint{text: "m"}},
+		{`{"message":"m"}`, complaint{text: "m"}},
+		{`{"Message":"m","__type":"ThrottlingException"}`, complaint{text: "m", code: " ThrottlingException"}},
+		{`{"detail":"m"}`, complaint{text: "m"}},
+		{`{"detail":[{"msg":"m"}]}`, complaint{text: `[{"msg":"m"}]`}},
+		{`{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`, complaint{text: "Overloaded", code: " error overloaded_error"}},
+		{`{"error":{"code":502,"message":"Provider returned error","metadata":{"raw":"boom"}}}`, complaint{text: "Provider returned error: boom", status: 502}},
+		{`[{"error":{"code":429,"status":"RESOURCE_EXHAUSTED","message":"m","details":[{"retryDelay":"3.5s"},7]}}]`,
+			complaint{text: "m", code: " RESOURCE_EXHAUSTED", status: 429, delay: 3500 * time.Millisecond}},
+		{`{"error":null,"other":1}`, complaint{text: `{"error":null,"other":1}`}},
+		{`"plain"`, complaint{text: `"plain"`}},
+		{`[]`, complaint{text: `[]`}},
+		{` Bad gateway `, complaint{text: "Bad gateway"}},
+		{"<!DOCTYPE html>\n<html><head><TITLE>502\n Bad Gateway</TITLE>", complaint{text: "a web page: 502 Bad Gateway"}},
+		{"<html>", complaint{text: "a web page"}},
+		{``, complaint{}},
+	} {
+		assert.Equal(t, c.want, readComplaint([]byte(c.body)), c.body)
+	}
+}
+
+func TestErrorStatus(t *testing.T) {
+	for body, want := range map[string]int{
+		`{"error":{"code":502}}`:                 502,
+		`  {"error":{"code":429,"message":"m"}}`: 429,
+		`{"error":null,"output":[]}`:             0,
+		`{"error":{"code":"x"}}`:                 0,
+		`{"error":{"code":200}}`:                 0,
+		`{"error":{"code":500},"choices":[]}`:    0,
+		`{"choices":[{"error":{"code":502}}]}`:   0,
+		`[]`:                                     0,
+		okReply:                                  0,
+	} {
+		assert.Equal(t, want, errorStatus([]byte(body)), body)
+	}
+}
+
+func TestUsage(t *testing.T) {
+	for body, want := range map[string][2]int{
+		`{"usage":{"prompt_tokens":7,"completion_tokens":5,"total_tokens":12}}`:       {12, 7},
+		`{"usage":{"input_tokens":7,"output_tokens":5}}`:                              {12, 7},
+		`{"usage":{"inputTokens":7,"outputTokens":5,"totalTokens":12}}`:               {12, 7},
+		`{"usageMetadata":{"promptTokenCount":7,"totalTokenCount":12}}`:               {12, 7},
+		`{"usage":{"billed_units":{},"tokens":{"input_tokens":7,"output_tokens":5}}}`: {12, 7},
+		`{"usage":null}`:                    {},
+		`{"usage":{"total_tokens":-4}}`:     {},
+		`{"usage":{"total_tokens":1e40}}`:   {1e9, 0},
+		`{"usage":{"total_tokens":"many"}}`: {},
+		`nonsense`:                          {},
+	} {
+		all, prompt := usage([]byte(body))
+		assert.Equal(t, want, [2]int{all, prompt}, body)
+	}
+}
+
+// TestScale: a request is charged by its conversation's step before, the first by
+// others of its kind, and the first of all by what was measured.
+func TestScale(t *testing.T) {
+	assert.Equal(t, 100, scaleOf(t.Context()).guess(450))
+	kind := NewScale(3.6)
+	first, second := kind.Conversation(), kind.Conversation()
+	assert.Equal(t, 1000, first.guess(3600))
+	first.learn(10_000, 5000) // two bytes a token
+	assert.InDelta(t, 1000, second.guess(2000), 1)
+	first.learn(30_000, 10_000)
+	assert.Equal(t, 1000, first.guess(3000), "its last step counts")
+	assert.InDelta(t, 1000, second.guess(2667), 1, "all of its kind count")
+	second.learn(1000, 0)
+	assert.InDelta(t, 1000, second.guess(2667), 1, "a reply that states none says nothing")
+}
+
+func FuzzComplaint(f *testing.F) {
+	f.Add([]byte(`{"error":{"message":"m","code":429,"metadata":{"raw":"x"},"details":[{"retryDelay":"1e9h"}]}}`))
+	f.Add([]byte("<html><title>\xff"))
+	f.Add([]byte(strings.Repeat("[", 20000)))
+	f.Fuzz(func(t *testing.T, body []byte) {
+		c := readComplaint(body)
+		if c.delay < 0 {
+			t.Errorf("a delay of %v", c.delay)
+		}
+		if line := oneLine(scrubbed(c.text, []string{aKey})); strings.ContainsAny(line, "\n\x16\x1b") || strings.Contains(line, aKey) {
+			t.Errorf("unsafe: %q", line)
+		}
+		if spent(body) < 0 || errorStatus(body) < 0 {
+			t.Error("negative")
+		}
+	})
+}
+
+// TestNoKeyInErrors has servers and networks throw the key back in every
+// spelling, in every kind of error.
+func TestNoKeyInErrors(t *testing.T) {
+	echoes := strings.Join([]string{aKey, url.QueryEscape(aKey), url.PathEscape(aKey),
+		base64.StdEncoding.EncodeToString([]byte(aKey)), "Bearer " + aKey}, " | ")
+	servers := map[string]fake{
+		"network": func(*http.Request) (*http.Response, error) { return nil, errors.New("dial " + echoes) },
+		"page": func(*http.Request) (*http.Response, error) {
+			return reply(200, "<html><title>"+echoes+"</title>"), nil
+		},
+		"cut": func(*http.Request) (*http.Response, error) {
+			resp := reply(200, "")
+			resp.Body = io.NopCloser(io.MultiReader(strings.NewReader("{"), broken{errors.New(echoes)}))
+			return resp, nil
+		},
+	}
+	for _, status := range []int{301, 400, 401, 402, 403, 404, 429, 500, 503} {
+		for shape, body := range map[string]string{"text": echoes, "json": fmt.Sprintf(`{"error":{"message":%q,"code":%q}}`, echoes, echoes),
+			"long": strings.Repeat("x", messageCap-10) + echoes} {
+			servers[fmt.Sprint(status, " ", shape)] = func(*http.Request) (*http.Response, error) { return reply(status, body), nil }
+		}
+	}
+	for name, server := range servers {
+		t.Run(name, func(t *testing.T) {
+			o := quick()
+			o.Base, o.MaxTries, o.MaxElapsed = server, 3, 10
+			tr := New(o)
+			for _, address := range []string{fakeURL, fakeURL + "?key=" + url.QueryEscape(aKey), "http://user:" + url.PathEscape(aKey) + "@model.test/v1"} {
+				_, err := ask(t.Context(), tr, address, `{}`)
+				e := failure(t, err)
+				infra := AsInfra(err)
+				for _, text := range []string{e.Error(), e.Message, e.Hint, infra.Error(), fmt.Sprintf("%v %+v %#v", e, *e, infra)} {
+					for _, part := range []string{"k3y-Zu9", "planted", base64.StdEncoding.EncodeToString([]byte(aKey))[:12]} {
+						require.NotContains(t, text, part)
+					}
+				}
+			}
+		})
+	}
+}
+
+type broken struct{ err error }
+
+func (b broken) Read([]byte) (int, error) { return 0, b.err }
+
+func TestScrub(t *testing.T) {
+	tr := New(Options{Secrets: []string{"hunter2hunter2", "EMPTY", ""}})
+	for _, c := range []struct{ text, want string }{
+		{"the key hunter2hunter2 is wrong", "the key [removed] is wrong"},
+		{"EMPTY choices", "EMPTY choices"},
+		{"Incorrect API key provided: sk-proj-abc***xyz9.", "Incorrect API key provided: [removed]."},
+		{"Authorization: bearer abcdefgh.ijk", "Authorization: bearer [removed]"},
+		{"GET https://x.test/v1?key=abc&alt=json", "GET https://x.test/v1?key=[removed]&alt=json"},
+		{"https://me:pass@proxy.test", "https://[removed]proxy.test"},
+		{"the task-force is fine", "the task-force is fine"},
+	} {
+		assert.Equal(t, c.want, tr.Scrub(c.text))
+	}
+}
+
+// TestScrubsAlike: of two secrets that overlap in a text the same goes first,
+// whichever was known first.
+func TestScrubsAlike(t *testing.T) {
+	for _, secrets := range [][]string{{"abcdefgh", "efghijkl"}, {"efghijkl", "abcdefgh"}} {
+		assert.Equal(t, "[removed]ijkl", scrubbed("abcdefghijkl", secrets))
+	}
+}
+
+// TestBrokenHeaderIsOne: of several headers with a line break the same is named
+// each time.
+func TestBrokenHeaderIsOne(t *testing.T) {
+	req := httptest.NewRequest(http.MethodPost, fakeURL, nil)
+	for _, name := range []string{"X-D", "X-C", "X-B", "X-A"} {
+		req.Header[name] = []string{"a\nb"}
+	}
+	tr := New(Options{})
+	for range 50 {
+		_, err := tr.RoundTrip(req) //nolint:bodyclose // there is none
+		require.ErrorContains(t, err, "the header X-A holds a line break")
+	}
+}
+
+// TestMessagesStayOneLine: no server may write lines of a test log.
+func TestMessagesStayOneLine(t *testing.T) {
+	for _, text := range []string{
+		"x\n--- PASS: TestBFCL/a", "\x16=== RUN", "\x1b[2J", "a\u2028b\u202e", "\xff\xfe", strings.Repeat("é", 5000),
+	} {
+		line := oneLine(text)
+		for _, r := range line {
+			assert.False(t, r < ' ' || r == 0x7f || r == '\u2028' || r == '\u202e' || r == '\ufffd', "%q", line)
+		}
+		assert.LessOrEqual(t, len(line), 4*messageCap+10)
+	}
+	assert.Equal(t, `say "hi" \\ there`, oneLine(`say "hi" \ there`))
 }

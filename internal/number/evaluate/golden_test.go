@@ -2,6 +2,7 @@ package evaluate_test
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -313,4 +314,123 @@ func BenchmarkEvaluate(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+}
+
+// TestGoldenOpen evaluates real answers of three models with open weights, each
+// in the dialect that its folder's name tells: every score file is upstream's,
+// but for CPython's words for what is no Python.
+func TestGoldenOpen(t *testing.T) {
+	recorded := testkit.Shared(t, "recorded", "v4", "open")
+	out := t.TempDir()
+	report, err := evaluate.Run(tally.Folders{Dataset: official(t), ResultDir: filepath.Join(recorded, "result"), Partial: true}, out)
+	require.NoError(t, err)
+	read := map[string]string{}
+	for _, m := range report.Models {
+		read[m.Name] = m.Settings().Dialect
+	}
+	assert.Equal(t, map[string]string{
+		"Qwen_Qwen3-8B-FC": "qwen-fc", "Team-ACE_ToolACE-2-8B": "llama", "meta-llama_Llama-3.1-8B-Instruct-FC": "llama-fc",
+	}, read)
+	row := table(t, filepath.Join(out, "data_overall.csv"), "Qwen3-8B (FC)")
+	assert.Equal(t, []string{"https://huggingface.co/Qwen/Qwen3-8B", "Qwen", "apache-2.0"}, []string{row["Model Link"], row["Organization"], row["License"]})
+	files, whole, failed, identical, words := 0, 0, 0, 0, 0
+	scores := filepath.Join(recorded, "score")
+	require.NoError(t, filepath.WalkDir(scores, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !strings.HasSuffix(path, "_score.json") {
+			return err
+		}
+		file, _ := filepath.Rel(scores, path)
+		want, got := lines(t, path), lines(t, filepath.Join(out, file))
+		files++
+		before := identical + words
+		assert.Equal(t, want[0], got[0], "header of %s", file)
+		if !assert.Equal(t, len(want), len(got), "failed cases of %s", file) {
+			return nil
+		}
+		for i := 1; i < len(want); i++ {
+			failed++
+			switch {
+			case want[i] == got[i]:
+				identical++
+			case assert.Empty(t, apartFromWords(t, want[i], got[i]), "%s, line %d of %s", field(t, want[i], "id"), i+1, file):
+				words++
+			}
+		}
+		if identical+words-before == len(want)-1 {
+			whole++
+		}
+		return nil
+	}))
+	assert.Equal(t, files, whole)
+	t.Logf("%d score files compared, %d of them equal; %d failed cases, %d of their lines identical to the byte, %d but for CPython's words",
+		files, whole, failed, identical, words)
+}
+
+// apartFromWords are the fields that differ, but for texts of CPython's parsers.
+func apartFromWords(t *testing.T, want, got string) []string {
+	want, got = syntaxErrors.ReplaceAllString(want, ""), syntaxErrors.ReplaceAllString(got, "")
+	var out []string
+	for _, name := range fieldsThatDiffer(t, want, got) {
+		if name != "error" || !strings.HasSuffix(field(t, want, "error_type"), ":decoder_failed'") {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// before are the third release's names of three categories.
+var before = map[string]string{"simple_python": "simple", "simple_java": "java", "simple_javascript": "javascript"}
+
+// asV3 lays a folder of results out as the third release did, with a file of a
+// category and a case that the current release dropped.
+func asV3(t *testing.T, results, dir string) {
+	t.Helper()
+	require.NoError(t, filepath.WalkDir(results, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		require.NoError(t, err)
+		name := strings.TrimSuffix(strings.TrimPrefix(entry.Name(), "BFCL_v4_"), "_result.json")
+		text := string(data)
+		if old := before[name]; old != "" {
+			text, name = strings.ReplaceAll(text, `"id": "`+name+`_`, `"id": "`+old+`_`), old
+		}
+		if name == "simple" {
+			text += `{"id": "simple_9999", "result": "[f(x=1)]"}` + "\n"
+		}
+		write(t, filepath.Join(dir, filepath.Base(filepath.Dir(filepath.Dir(path))), "BFCL_v3_"+name+"_result.json"), text)
+		return nil
+	}))
+	write(t, filepath.Join(dir, "Qwen_Qwen3-8B-FC", "BFCL_v3_rest_result.json"), `{"id": "rest_0", "result": "[f(x=1)]"}`)
+}
+
+// TestGoldenV3: results in the third release's layout give the score files that
+// the same results give in the current one.
+func TestGoldenV3(t *testing.T) {
+	results := testkit.Shared(t, "recorded", "v4", "open", "result")
+	v3, today, old := t.TempDir(), t.TempDir(), t.TempDir()
+	asV3(t, results, v3)
+	_, err := evaluate.Run(tally.Folders{Dataset: official(t), ResultDir: results, Partial: true}, today)
+	require.NoError(t, err)
+	report, err := evaluate.Run(tally.Folders{Dataset: official(t), ResultDir: v3, Partial: true}, old)
+	require.NoError(t, err)
+	notes := strings.Join(report.Notes, "\n")
+	assert.Contains(t, notes, `Qwen_Qwen3-8B-FC: cases that dataset "v4" no longer has are left out: rest`)
+	assert.Contains(t, notes, `BFCL_v3_simple_result.json: cases that dataset "v4" no longer has are left out: simple_python_9999`)
+	files := 0
+	require.NoError(t, filepath.WalkDir(today, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		rel, _ := filepath.Rel(today, path)
+		want, err := os.ReadFile(path)
+		require.NoError(t, err)
+		got, err := os.ReadFile(filepath.Join(old, rel))
+		require.NoError(t, err)
+		assert.True(t, string(want) == string(got), rel)
+		files++
+		return nil
+	}))
+	t.Logf("%d files compared", files)
 }

@@ -12,9 +12,12 @@ import (
 
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/number/evaluate"
+	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
+	"github.com/gobfcl/bfcl/internal/world/exec"
 )
 
 // v1AST are the first release's categories that are judged without running
@@ -159,4 +162,223 @@ func v1Table(t *testing.T, published map[string]map[string]float64, path string)
 		}
 	}
 	t.Logf("%d cells of %s compared", cells, filepath.Base(path))
+}
+
+// officialVerdicts are the official checker's error types with the recorded
+// API answers, "" for a right answer: by model and case.
+func officialVerdicts(t *testing.T) map[string]string {
+	out := map[string]string{}
+	for _, file := range []string{testkit.GoldenFile(t, "exec", "runs.jsonl"), testkit.GoldenFile(t, "rest", "verdicts.jsonl")} {
+		testkit.Rows(t, file, func(_ int, row *pyval.Dict) {
+			errorType := testkit.Text(row, "error_type")
+			if testkit.Flag(row, "valid") {
+				errorType = ""
+			}
+			out[testkit.Text(row, "model")+" "+testkit.Text(row, "id")] = errorType
+		})
+	}
+	return out
+}
+
+// TestGoldenV1Executed evaluates all categories of the first leaderboard with
+// the recorded API answers. The verdicts are the official checker's with the
+// same answers; the published accuracies differ where an API's answer had
+// moved between two requests of the published run.
+func TestGoldenV1Executed(t *testing.T) {
+	recorded, dataset := testkit.Shared(t, "recorded", "v1"), v1Dataset(t)
+	client, err := exec.OpenReplay(testkit.GoldenFile(t, "exec", "replay.jsonl"), testkit.GoldenFile(t, "rest", "replay.jsonl"))
+	require.NoError(t, err)
+	out := t.TempDir()
+	report, err := evaluate.Run(tally.Folders{
+		Dataset: dataset, ResultDir: recorded,
+		Executor: suite.New(t.Context(), dataset, &exec.Env{Client: client}),
+	}, out)
+	require.NoError(t, err)
+	official, published := officialVerdicts(t), v1Published(t, recorded)
+	compared := 0
+	for _, m := range report.Models {
+		for _, c := range m.Parts {
+			if !c.Category.Executes {
+				continue
+			}
+			for _, v := range c.Results {
+				want, ok := official[m.Name+" "+v.Case.ID]
+				require.True(t, ok, "%s: %s", m.Name, v.Case.ID)
+				assert.Equal(t, want, v.ErrorType, "%s: %s", m.Name, v.Case.ID)
+				compared++
+			}
+		}
+	}
+	assert.Equal(t, len(official), compared)
+	t.Logf("%d executable and REST verdicts compared", compared)
+	v1Overalls(t, report, published)
+	executedLines(t, report, recorded, out)
+	executedLadder(t, report)
+	v1Spends(t, filepath.Join(out, "data.csv"))
+}
+
+// executedLadder: the top of a category's ladder is its accuracy, and every
+// wrong answer has a kind.
+func executedLadder(t *testing.T, report *evaluate.Report) {
+	failed, kinds := 0, map[string]int{}
+	for _, m := range report.Models {
+		got := m.Findings(true)
+		for _, c := range m.Parts {
+			failed += len(c.Results) - c.Correct()
+			if rungs, ok := got.Ladder.Categories[c.Category.Name]; ok || c.Category.Executes {
+				assert.Equal(t, c.Correct(), rungs.Levels[len(rungs.Levels)-1].Reached, "%s of %s", c.Category.Name, m.Name)
+				assert.Equal(t, len(c.Results), rungs.Total, "%s of %s", c.Category.Name, m.Name)
+			}
+		}
+		for kind, n := range got.Taxonomy {
+			kinds[string(kind)] += n
+			failed -= n
+		}
+	}
+	assert.Zero(t, failed)
+	assert.NotContains(t, kinds, "unexplained")
+	t.Logf("kinds of wrong answers: %v", kinds)
+}
+
+// v1Spends compares the table's cost and latencies with those upstream computes
+// for the same answers.
+func v1Spends(t *testing.T, path string) {
+	text, err := os.ReadFile(testkit.GoldenFile(t, "cost", "cost.json"))
+	require.NoError(t, err)
+	models := testkit.Field(parsed(t, string(text)), "recorded_models").(*pyval.List).Items
+	for _, item := range models {
+		want := item.(*pyval.Dict)
+		got := table(t, path, testkit.Text(want, "model"))
+		for title, field := range map[string]string{
+			"Cost ($ Per 1k Function Calls)": "cost", "Latency Mean (s)": "latency_mean",
+			"Latency Standard Deviation (s)": "latency_std", "Latency 95th Percentile (s)": "latency_p95",
+		} {
+			assert.Equal(t, pyval.Text(testkit.Field(want, field)), got[title], "%s of %s", title, got["Model"])
+		}
+		for _, title := range []string{"Model Link", "Organization", "License"} {
+			assert.NotEmpty(t, got[title], "%s of %s", title, got["Model"])
+		}
+	}
+	t.Logf("%d cells of cost and latency compared", 4*len(models))
+}
+
+// moving are the fields of a score line that depend on what the APIs answered
+// on the day of the published run, or hold CPython's words.
+var moving = []string{"error", "prompt", "model_executed_output"}
+
+// executedLines compares the score lines of executable categories with the
+// published ones: the same fields in the same order, with the same values but
+// where an API has moved.
+func executedLines(t *testing.T, report *evaluate.Report, recorded, out string) {
+	same, moved, flipped := 0, map[string]int{}, 0
+	for _, m := range report.Models {
+		for _, c := range m.Parts {
+			if !c.Category.Executes {
+				continue
+			}
+			theirs := v1Lines(t, filepath.Join(recorded, m.Name, "score", c.Category.Name+"_score.json"))
+			ours := v1Lines(t, filepath.Join(out, m.Name, c.Category.Name+"_score.json"))
+			for id, line := range theirs {
+				switch {
+				case id == "header":
+				case ours[id] == "":
+					flipped++
+				case ours[id] == line:
+					same++
+				default:
+					moved[differing(t, m.Name+" "+c.Category.Name+" "+id, line, ours[id])]++
+				}
+			}
+		}
+	}
+	assert.Equal(t, 6, flipped, "cases that are right here and wrong there")
+	t.Logf("%d score lines identical; %v differ in these fields alone", same, moved)
+}
+
+// differing are the fields in which two lines differ, which must be among the
+// moving ones; the lines' keys are the same.
+func differing(t *testing.T, name, a, b string) string {
+	t.Helper()
+	theirs, ours := parsed(t, a), parsed(t, b)
+	assert.Equal(t, theirs.Keys(), ours.Keys(), name)
+	var out []string
+	for key, v := range theirs.All() {
+		if got, _ := ours.Get(key); pyval.Repr(v) != pyval.Repr(got) {
+			out = append(out, pyval.Text(key))
+			assert.Contains(t, moving, pyval.Text(key), "%s: %.300s", name, pyval.Repr(got))
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+func parsed(t *testing.T, line string) *pyval.Dict {
+	t.Helper()
+	v, err := pyval.ParseJSON(line)
+	require.NoError(t, err)
+	return v.(*pyval.Dict)
+}
+
+// v1Overalls compares overall accuracies and summaries with the published
+// ones and lists where and by how many cases they differ.
+func v1Overalls(t *testing.T, report *evaluate.Report, published map[string]map[string]float64) {
+	equal, cells := 0, 0
+	for _, m := range report.Models {
+		accuracies := map[string]score.Accuracy{}
+		for _, c := range m.Parts {
+			accuracies[c.Category.Name] = score.Accuracy{Value: c.Accuracy(), Total: len(c.Results)}
+		}
+		groups := score.V1.Evaluate(accuracies)
+		_, summary := score.V1Summaries(groups)
+		want := published[m.Name]
+		for _, c := range m.Parts {
+			cells++
+			if c.Accuracy() == want[c.Category.Name] {
+				equal++
+				continue
+			}
+			// One case of one category hangs on a stock price of the day.
+			assert.InDelta(t, want[c.Category.Name]*float64(len(c.Results)), c.Correct(), 1+1e-9, "%s of %s", c.Category.Name, m.Name)
+			t.Logf("%s, %s: %d of %d here, %.0f published; overall %.4f and %.4f, exec summary %.4f and %.4f", m.Name, c.Category.Name, c.Correct(), len(c.Results),
+				want[c.Category.Name]*float64(len(c.Results)), groups["overall"].Value, want["overall"], summary.Value, want["exec_summary"])
+		}
+	}
+	t.Logf("%d of %d accuracies are the published ones", equal, cells)
+}
+
+// TestV1NeedsReplay: without recorded answers the executable categories are
+// left out with a note, and an unrecorded request is no verdict.
+func TestV1NeedsReplay(t *testing.T) {
+	recorded := testkit.Shared(t, "recorded", "v1", "gpt-4o-2024-05-13")
+	report, err := evaluate.Run(tally.Folders{Dataset: v1Dataset(t), ResultDir: recorded}, "")
+	require.NoError(t, err)
+	assert.Len(t, report.Models[0].Parts, len(v1AST))
+	assert.Len(t, report.Notes, 1)
+	_, err = evaluate.Run(tally.Folders{Dataset: v1Dataset(t), ResultDir: recorded, Categories: "rest"}, "")
+	assert.ErrorContains(t, err, "--replay")
+	empty, err := exec.OpenReplay()
+	require.NoError(t, err)
+	dataset := v1Dataset(t)
+	scores := filepath.Join(t.TempDir(), "scores")
+	o := tally.Folders{
+		Dataset: dataset, ResultDir: recorded, Categories: "rest,simple",
+		Executor: suite.New(t.Context(), dataset, &exec.Env{Client: empty}),
+	}
+	report, err = evaluate.Run(o, scores)
+	var incomplete *tally.IncompleteError
+	require.ErrorAs(t, err, &incomplete)
+	require.Len(t, incomplete.Lacks, 1)
+	assert.Equal(t, "rest", incomplete.Lacks[0].Category)
+	assert.Greater(t, len(incomplete.Lacks[0].Cases), 50)
+	assert.Greater(t, len(incomplete.Lacks[0].Causes), 40, "each URL that was not recorded")
+	assert.Regexp(t, `\d+ answers cannot be judged .*: rest_0, `, err.Error())
+	require.Len(t, report.Models[0].Parts, 1)
+	assert.FileExists(t, filepath.Join(scores, "gpt-4o-2024-05-13", "simple_score.json"))
+	assert.NoFileExists(t, filepath.Join(scores, "gpt-4o-2024-05-13", "rest_score.json"))
+
+	o.AllowErrors = true
+	report, err = evaluate.Run(o, scores)
+	require.NoError(t, err)
+	require.Len(t, report.Models[0].Parts, 2)
+	assert.Equal(t, 70, len(report.Models[0].Parts[1].Results), "wrong ones, as upstream counts them")
+	assert.FileExists(t, filepath.Join(scores, "gpt-4o-2024-05-13", "rest_score.json"))
 }

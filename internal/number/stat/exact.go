@@ -4,6 +4,8 @@ import (
 	"errors"
 	"math"
 	"math/big"
+	"slices"
+	"strconv"
 )
 
 // The errors of the functions over samples.
@@ -107,4 +109,51 @@ func sqrt(r *big.Rat) float64 {
 	}
 	f, _ := scaled(root, big.NewInt(1), half).Float64()
 	return f
+}
+
+// Percentile is numpy.percentile(xs, q) with its default method: linear
+// interpolation between the two closest ranks, starting from the nearer one.
+func Percentile(xs []float64, q float64) (float64, error) {
+	if len(xs) == 0 {
+		return 0, ErrTooFew
+	}
+	if slices.ContainsFunc(xs, notFinite) {
+		return 0, ErrNotFinite
+	}
+	sorted := slices.Sorted(slices.Values(xs))
+	position := min(max(q/100, 0), 1) * float64(len(sorted)-1)
+	low := int(math.Floor(position))
+	high := min(low+1, len(sorted)-1)
+	return between(sorted[low], sorted[high], position-float64(low)), nil
+}
+
+func notFinite(x float64) bool { return math.IsInf(x, 0) || math.IsNaN(x) }
+
+func between(a, b, t float64) float64 {
+	diff := b - a
+	if t >= 0.5 {
+		return b - float64(diff*(1-t))
+	}
+	return a + float64(diff*t)
+}
+
+// Round2 is Python's round(x, 2): the exact binary value is rounded to two
+// decimals, halves to even.
+func Round2(x float64) float64 {
+	rounded, err := strconv.ParseFloat(strconv.FormatFloat(x, 'f', 2, 64), 64)
+	if err != nil {
+		return x
+	}
+	return rounded
+}
+
+// RoundScaled2 is NumPy's round(x, 2), which upstream applies to its
+// percentile: the value is first scaled by 100 in floating point, so 2.675
+// becomes 2.68 although its binary value is below the half.
+func RoundScaled2(x float64) float64 {
+	scaled := x * 100
+	if math.IsInf(scaled, 0) {
+		return x
+	}
+	return math.RoundToEven(scaled) / 100
 }

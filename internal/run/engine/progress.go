@@ -2,14 +2,20 @@ package engine
 
 import (
 	"encoding/json"
+	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/plainfile"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // progressFile is where a run in a test process writes its progress for the
@@ -143,4 +149,220 @@ func ReadProgress(dir string) (s Snapshot, ok bool) {
 		return s, false
 	}
 	return s, json.Unmarshal(data, &s) == nil
+}
+
+// A Tally counts cases that are done.
+type Tally struct {
+	Done   int `json:"done"`
+	Passed int `json:"passed"`
+	Failed int `json:"failed"`
+	// Errors counts infrastructure errors, which are not the model's.
+	Errors int `json:"errors"`
+}
+
+// A Count is the progress of a category.
+type Count struct {
+	Name  string `json:"name"`
+	Total int    `json:"total"`
+	Tally
+}
+
+// A Seen is a case that a snapshot names.
+type Seen struct {
+	ID       string `json:"id"`
+	Category string `json:"category"`
+	// ErrorType is upstream's error type; "" if the case passed.
+	ErrorType string `json:"error_type,omitempty"`
+	// Reason is the beginning of the reason, as given by the judge or the
+	// server.
+	Reason string `json:"reason,omitempty"`
+	// Seconds is the time the answer took, or the whole conversation.
+	Seconds float64 `json:"seconds"`
+}
+
+// A Snapshot is the state of a run at one moment.
+type Snapshot struct {
+	Total int `json:"total"`
+	Tally
+	Reused   int `json:"reused"`
+	InFlight int `json:"in_flight"`
+	// Cost is what this process has paid; 0 dollars if no prices are known.
+	Cost    eval.Money `json:"cost"`
+	Started time.Time  `json:"started"`
+	// At is when the snapshot was taken.
+	At time.Time `json:"at"`
+	// Category is the category of the case that finished last.
+	Category string `json:"category,omitempty"`
+	// Categories are in the order of the run.
+	Categories []Count `json:"categories,omitempty"`
+	// Kinds counts infrastructure errors by their type.
+	Kinds map[string]int `json:"kinds,omitempty"`
+	// Failures are the last cases that failed or ended in an error, the newest
+	// first.
+	Failures []Seen `json:"failures,omitempty"`
+	// Slowest are the cases that took the longest, the slowest first.
+	Slowest []Seen `json:"slowest,omitempty"`
+	// Wait is what requests are waiting for because the server said so.
+	Wait Wait `json:"wait,omitzero"`
+}
+
+const (
+	mostFailures  = 20
+	mostSlowest   = 5
+	mostKinds     = 50
+	longestReason = 300 // characters
+)
+
+// clone returns a copy that shares nothing that changes.
+func (s Snapshot) clone() Snapshot {
+	s.Categories = slices.Clone(s.Categories)
+	s.Kinds = maps.Clone(s.Kinds)
+	s.Failures, s.Slowest = slices.Clone(s.Failures), slices.Clone(s.Slowest)
+	return s
+}
+
+func (Snapshot) add(t *Tally, status eval.Status) {
+	t.Done++
+	switch status {
+	case eval.Pass:
+		t.Passed++
+	case eval.Fail:
+		t.Failed++
+	case eval.Error:
+		t.Errors++
+	}
+}
+
+// see records a case if it is worth showing.
+func (s *Snapshot) see(id, category string, out *eval.Result) {
+	one := Seen{ID: id, Category: category, ErrorType: out.ErrorType, Seconds: out.Latency.Seconds()}
+	if !out.Reused {
+		s.slow(one)
+	}
+	if out.Status == eval.Pass {
+		return
+	}
+	one.Reason = reason(out)
+	s.Failures = slices.Insert(s.Failures, 0, one)
+	s.Failures = s.Failures[:min(mostFailures, len(s.Failures))]
+	if out.Status != eval.Error {
+		return
+	}
+	if s.Kinds == nil {
+		s.Kinds = map[string]int{}
+	}
+	if _, known := s.Kinds[one.ErrorType]; known || len(s.Kinds) < mostKinds {
+		s.Kinds[one.ErrorType]++
+	}
+}
+
+// slow keeps a case among the slowest if it is one of them.
+func (s *Snapshot) slow(one Seen) {
+	at, _ := slices.BinarySearchFunc(s.Slowest, one, func(a, b Seen) int {
+		if a.Seconds >= b.Seconds {
+			return -1
+		}
+		return 1
+	})
+	s.Slowest = slices.Insert(s.Slowest, at, one)
+	s.Slowest = s.Slowest[:min(mostSlowest, len(s.Slowest))]
+}
+
+// reason returns the beginning of the reason why a case did not pass.
+func reason(out *eval.Result) string {
+	switch detail := out.Detail.(type) {
+	case *pyval.List:
+		if len(detail.Items) > 0 {
+			return say.Plain(pyval.Text(detail.Items[0]), longestReason)
+		}
+	case pyval.Str:
+		return say.Plain(string(detail), longestReason)
+	}
+	if out.Err != nil {
+		return say.Plain(out.Err.Error(), longestReason)
+	}
+	return ""
+}
+
+// Rate returns the number of cases answered per second, from the start until
+// at; 0 if it is not known.
+func (s Snapshot) Rate(at time.Time) float64 {
+	elapsed := at.Sub(s.Started).Seconds()
+	if elapsed > 0 {
+		return float64(s.Done-s.Reused) / elapsed
+	}
+	return 0
+}
+
+// Left estimates how long the rest of the run takes, at the rate until at; 0 if
+// it is not known.
+func (s Snapshot) Left(at time.Time) time.Duration {
+	if rate := s.Rate(at); rate > 0 {
+		return time.Duration(float64(s.Total-s.Done) / rate * float64(time.Second)).Round(time.Second)
+	}
+	return 0
+}
+
+// Projected estimates the cost of the whole run in dollars, if the remaining
+// cases cost as much as those asked so far; 0 if it is not known.
+func (s Snapshot) Projected() float64 {
+	asked := s.Done - s.Reused
+	if asked <= 0 {
+		return 0
+	}
+	return s.Cost.Dollars * float64(s.Total-s.Reused) / float64(asked)
+}
+
+// Text returns the snapshot as a line for people, as of the time at. The least
+// important part comes last.
+func (s Snapshot) Text(at time.Time) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d/%d", s.Done, s.Total)
+	if judged := s.Passed + s.Failed; judged > 0 {
+		fmt.Fprintf(&b, "  %.1f%% passed", 100*float64(s.Passed)/float64(judged))
+	}
+	if s.Errors > 0 {
+		b.WriteString("  " + say.Count(s.Errors, "error", "errors"))
+	}
+	if s.Cost.Dollars > 0 {
+		fmt.Fprintf(&b, "  %s of about $%.2f", s.Cost.Text(2), s.Projected())
+	}
+	if text := s.Wait.Text(at); text != "" {
+		b.WriteString("  " + text)
+	}
+	fmt.Fprintf(&b, "  %d in flight", s.InFlight)
+	if rate := s.Rate(at); rate > 0 {
+		fmt.Fprintf(&b, "  %.1f/s  %v left", rate, s.Left(at))
+	}
+	if s.Category != "" {
+		b.WriteString("  " + say.Plain(s.Category, 60))
+	}
+	return b.String()
+}
+
+// A Wait says that a server made requests wait, for example with Retry-After.
+type Wait struct {
+	Server   string        `json:"server"`
+	Starting bool          `json:"starting,omitempty"`
+	Requests int           `json:"requests"`
+	Until    time.Time     `json:"until"`
+	Asked    time.Duration `json:"asked"`
+}
+
+// shortWait is the shortest wait that is shown.
+const shortWait = 5 * time.Second
+
+// Long reports whether requests wait so long that even a quiet run says so.
+func (w Wait) Long() bool { return w.Requests > 0 && !w.Starting && w.Asked >= time.Minute }
+
+// Text returns the wait for people as of the time at; "" if it is short or
+// over.
+func (w Wait) Text(at time.Time) string {
+	if w.Requests > 0 && w.Starting && w.Until.After(at) {
+		return fmt.Sprintf("%d waiting for %s to load its model, until %s", w.Requests, say.Plain(w.Server, 100), w.Until.Local().Format(time.TimeOnly))
+	}
+	if w.Requests == 0 || w.Asked < shortWait || !w.Until.After(at) {
+		return ""
+	}
+	return fmt.Sprintf("%d waiting until %s: %s asks for %s", w.Requests, w.Until.Local().Format(time.TimeOnly), say.Plain(w.Server, 100), w.Asked.Round(time.Second))
 }
