@@ -1,6 +1,6 @@
 //go:build linux
 
-package bench
+package main
 
 import (
 	"bufio"
@@ -62,12 +62,12 @@ func TestLoad(t *testing.T) {
 
 // measure runs the suite once.
 func (l load) measure(dir string) ([]string, error) {
-	build := exec.Command("go", "build", "-o", dir, "github.com/gobfcl/bfcl/internal/test/bench/server")
+	build := exec.Command("go", "build", "-o", dir, "github.com/gobfcl/bfcl/internal/test/bench")
 	if out, err := build.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("%w\n%s", err, out)
 	}
 	data := filepath.Join(dir, fmt.Sprintf("cases-%d", l.cases))
-	if out, err := exec.Command(filepath.Join(dir, "server"), "synthetic", "-cases", strconv.Itoa(l.cases), "-o", data).CombinedOutput(); err != nil {
+	if out, err := exec.Command(filepath.Join(dir, "bench"), "synthetic", "-cases", strconv.Itoa(l.cases), "-o", data).CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("%w\n%s", err, out)
 	}
 	address, stop, err := serve(dir, l.latency)
@@ -102,7 +102,7 @@ func serve(dir string, latency time.Duration) (address string, stop func(), err 
 	if err := free.Close(); err != nil {
 		return "", nil, err
 	}
-	server := exec.Command(filepath.Join(dir, "server"), "-addr", address, "-latency", latency.String())
+	server := exec.Command(filepath.Join(dir, "bench"), "server", "-addr", address, "-latency", latency.String())
 	server.Stderr = os.Stderr
 	if err := server.Start(); err != nil {
 		return "", nil, err

@@ -1,9 +1,12 @@
-// Command server is a chat-completions server on loopback that answers the
-// questions of the synthetic dataset correctly after a fixed latency, to
-// measure what the suite itself costs. With the word synthetic it writes that
-// dataset, and with plain it asks itself with only net/http.
+// Command bench measures what the suite itself costs. Its first word says what it does:
 //
-//	go run ./internal/test/bench/server -latency 100ms -addr 127.0.0.1:8099
+//	server     answers the questions of the synthetic dataset correctly after a fixed
+//	           latency, as a chat-completions server on loopback
+//	synthetic  writes that dataset
+//	plain      asks that server with only net/http
+//	measure    runs a command several times and prints what each run cost
+//
+// Its tests run the suite under load.
 package main
 
 import (
@@ -11,9 +14,11 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"maps"
 	"net/http"
 	"os"
 	"regexp"
+	"slices"
 	"time"
 )
 
@@ -35,14 +40,15 @@ var (
 	answered = regexp.MustCompile(`"role":"tool"[^{}]*\}\],"`)
 )
 
-var any = flag.Bool("any", false, "answer other questions too: with a call of the first function, and after its result with a text")
+// other says whether other questions are answered, too.
+var other bool
 
 // question matches the questions of the synthetic dataset.
 var question = regexp.MustCompile(`Order (\d+) pieces of part (P-\d+) for the depot in (Hall \d+)`)
 
 func respond(w http.ResponseWriter, body []byte) {
 	m := question.FindSubmatch(body)
-	if m == nil && *any {
+	if m == nil && other {
 		w.Header().Set("Content-Type", "application/json")
 		if tool := offered.FindSubmatch(body); tool != nil && !answered.Match(body) {
 			_, _ = fmt.Fprintf(w, call, tool[1])
@@ -59,14 +65,19 @@ func respond(w http.ResponseWriter, body []byte) {
 	_, _ = fmt.Fprintf(w, answer, m[2], m[1], m[3])
 }
 
+// commands are what the first word may be.
+var commands = map[string]func(){"server": listen, "plain": plain, "synthetic": synthetic}
+
 func main() {
-	if len(os.Args) > 1 {
-		if part := map[string]func(){"plain": plain, "synthetic": synthetic}[os.Args[1]]; part != nil {
-			os.Args = os.Args[1:]
-			part()
-			return
-		}
+	if len(os.Args) < 2 || commands[os.Args[1]] == nil {
+		log.Fatal("bench: want one of ", slices.Sorted(maps.Keys(commands)))
 	}
+	os.Args = os.Args[1:]
+	commands[os.Args[0]]()
+}
+
+func listen() {
+	flag.BoolVar(&other, "any", false, "answer other questions too: with a call of the first function, and after its result with a text")
 	addr := flag.String("addr", "127.0.0.1:8099", "the loopback `address` to listen on")
 	latency := flag.Duration("latency", 100*time.Millisecond, "the time an answer takes")
 	flag.Parse()

@@ -12,7 +12,7 @@ import (
 // synthetic writes a made-up dataset of any size, to measure how the
 // suite's cost grows.
 //
-//	go run ./internal/test/bench/server synthetic -cases 5000 -o dataset
+//	go run ./internal/test/bench synthetic -cases 5000 -o dataset
 func synthetic() {
 	cases := flag.Int("cases", 5000, "the number of `cases`, all of simple_python")
 	out := flag.String("o", "dataset", "the `folder` to write")

@@ -15,11 +15,11 @@ const body = `{"model": "m", "messages": [{"role": "user", "content": "Order %d 
 	`{"part": {"type": "string", "description": "The part's number."}, "pieces": {"type": "integer", "description": "How many pieces."}, ` +
 	`"depot": {"type": "string", "description": "Where to."}, "urgent": {"type": "boolean", "description": "Whether it is urgent."}}, "required": ["part", "pieces", "depot"]}}}]}`
 
-// plain asks internal/test/bench/server the questions of the synthetic dataset with
+// plain asks internal/test/bench the questions of the synthetic dataset with
 // only net/http, and ignores the answers: its cost is the minimum for a client
 // in Go, and whatever more the suite costs is its own.
 //
-//	go run ./internal/test/bench/server plain -requests 5000 -inflight 1000 -url http://127.0.0.1:8099/v1/chat/completions
+//	go run ./internal/test/bench plain -requests 5000 -inflight 1000 -url http://127.0.0.1:8099/v1/chat/completions
 func plain() {
 	requests := flag.Int("requests", 5000, "the `number` of requests")
 	inFlight := flag.Int("inflight", 1000, "how `many` are in flight")

@@ -1,13 +1,5 @@
 //go:build unix
 
-// Command measure runs a command several times and prints what each run cost,
-// as lines in Go's benchmark format, which benchstat reads: wall time,
-// processor time in user and kernel mode, and peak memory.
-//
-//	go run ./internal/test/bench/measure -name Evaluate -n 5 -- bfcl evaluate …
-//
-// With -beside, it also prints the processor time that another process took
-// meanwhile, such as a server on the same machine (on Linux).
 package main
 
 import (
@@ -24,14 +16,24 @@ import (
 	"time"
 )
 
-func main() {
+func init() { commands["measure"] = measured }
+
+// measured runs a command several times and prints what each run cost, as lines in Go's
+// benchmark format, which benchstat reads: wall time, processor time in user and kernel
+// mode, and peak memory.
+//
+//	go run ./internal/test/bench measure -name Evaluate -n 5 -- bfcl evaluate …
+//
+// With -beside, it also prints the processor time that another process took
+// meanwhile, such as a server on the same machine (on Linux).
+func measured() {
 	name := flag.String("name", "Command", "the benchmark's `name`")
 	runs := flag.Int("n", 5, "how many `times` to run")
 	beside := flag.Int("beside", 0, "the `process` whose processor time is measured separately")
 	lax := flag.Bool("lax", false, "measure a command that fails too, as tests of a real model do")
 	flag.Parse()
 	if flag.NArg() == 0 {
-		log.Fatal("measure: no command: go run ./internal/test/bench/measure -name NAME -- COMMAND ARGUMENTS…")
+		log.Fatal("measure: no command: go run ./internal/test/bench measure -name NAME -- COMMAND ARGUMENTS…")
 	}
 	for range *runs {
 		c, err := measure(flag.Args(), *beside, *lax)

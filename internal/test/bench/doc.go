@@ -1,2 +1,0 @@
-// Package bench holds measurements and long trials.
-package bench
