@@ -286,25 +286,6 @@ func FuzzDialogueAnswer(f *testing.F) {
 	})
 }
 
-// BenchmarkDialogueConversation is the harness's own cost of a case: twelve requests
-// over three turns, nothing sent.
-func BenchmarkDialogueConversation(b *testing.B) {
-	l := engine.Loop{Library: classes.Library, Wording: wording(b), Settings: eval.SettingsFor(eval.FC)}
-	c := sum(b, 3, false)
-	b.ReportAllocs()
-	for b.Loop() {
-		_, err := l.Run(b.Context(), c, 0, func(_ context.Context, req *eval.Request) (*eval.Response, error) {
-			if req.Step < 3 {
-				return calls(onePlusTwo), nil
-			}
-			return says("Done."), nil
-		})
-		if err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
 // TestGrowth: each request says how many tokens the one before had and how much
 // has come since, unless the model shows thoughts that a template may leave out.
 func TestGrowth(t *testing.T) {
