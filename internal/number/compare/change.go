@@ -184,7 +184,7 @@ func (c *Transformation) Write(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n%s\n", c.Heading)
 	c.Broken.write(&b, "newly failed", "")
-	c.Mended.write(&b, "newly passed", ", gone in the second")
+	c.Mended.write(&b, "newly passed", ", no longer in B")
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -200,7 +200,7 @@ func (h *TransformedHalf) write(b *strings.Builder, what, gone string) {
 		if strings.HasPrefix(s.Kind, notRead) { // in which run the kind itself says
 			where = ""
 		}
-		fmt.Fprintf(b, "  %4d × %s (%s)%s\n         %.2f points; %d more show it and did not change, %d could and do not\n",
+		fmt.Fprintf(b, "  %4d × %s (%s)%s\n         %.2f points; %d others show it and kept their verdict, %d could and do not\n",
 			s.Cases, say.Plain(s.Kind, 100), s.Layer.Words(), where, s.Points, s.Others, s.Against)
 		for _, e := range s.Examples {
 			if gone != "" {

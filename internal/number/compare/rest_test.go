@@ -118,6 +118,9 @@ func TestShortNames(t *testing.T) {
 	var screen strings.Builder
 	require.NoError(t, c.Brief(&screen, compare.Screen{Width: 80}, ""))
 	assert.Contains(t, screen.String(), "beware A: a map\n       B: a tree\n       A and B differ in a mode\n       another\n")
+	screen.Reset()
+	require.NoError(t, c.Write(&screen, 0, wide))
+	assert.Contains(t, screen.String(), "\nA: a map\nB: a tree\nA and B differ in a mode\nanother\n")
 }
 
 // TestAlone: one run is like itself, and the first of its ranking.

@@ -112,17 +112,21 @@ func (c *Comparison) beware() (out []string) {
 	if c.Errors > 0 {
 		out = append(out, fmt.Sprintf("%s left out: infrastructure errors in one of the runs", say.Count(c.Errors, "case is", "cases are")))
 	}
-	names := [][2]string{{c.A.Name + ": ", "A: "}, {c.B.Name + ": ", "B: "}, {c.A.Name + " and " + c.B.Name + " ", "A and B "}}
 	for _, note := range c.Notes {
-		for _, name := range names { // at the beginning only: a short name stands in many words
-			if rest, ok := strings.CutPrefix(note, name[0]); ok {
-				note = name[1] + rest
-				break
-			}
-		}
-		out = append(out, note)
+		out = append(out, c.lettered(note))
 	}
 	return First(out, mostBeware, "-v")
+}
+
+// lettered returns a note with A or B for the name of a run that it begins with. A
+// short name stands in many words.
+func (c *Comparison) lettered(note string) string {
+	for _, name := range [][2]string{{c.A.Name + ": ", "A: "}, {c.B.Name + ": ", "B: "}, {c.A.Name + " and " + c.B.Name + " ", "A and B "}} {
+		if rest, ok := strings.CutPrefix(note, name[0]); ok {
+			return name[1] + rest
+		}
+	}
+	return note
 }
 
 // First returns the first sentences of the first notes, as far as two lines hold

@@ -161,7 +161,7 @@ func (c *Comparison) remarks() []string {
 		out = append(out, fmt.Sprintf("%s left out: infrastructure errors in one of the runs.", say.Count(c.Errors, "case is", "cases are")))
 	}
 	for _, note := range slices.Concat(c.Notes, c.Figures) {
-		out = append(out, say.Printable(note, longestNote))
+		out = append(out, say.Printable(c.lettered(note), longestNote))
 	}
 	return out
 }
