@@ -29,9 +29,9 @@ type Pair struct {
 	level cause.Level
 }
 
-// pair pairs each expected call with a call, so that as many as can reach the
-// highest level do, and of the others as many as can the next. A call to another
-// function may be meant for another if the numbers differ.
+// pair pairs each expected call with a call, so that the lowest level is the highest
+// that can be. A call to another function may be meant for another if the numbers
+// differ.
 func pair(n *judge.Inspection) (pairs []Pair, taken []bool) {
 	pairs, taken = make([]Pair, n.Wanted()), make([]bool, n.Made())
 	levels := make([][]cause.Level, n.Wanted())
