@@ -53,6 +53,15 @@ func TestCauseOfAnAnswer(t *testing.T) {
 	assert.Equal(t, "opening_hours", failed.Cause.Function)
 }
 
+// TestCauseOfPairs: of two calls in another order, of which one is wrong, that one is.
+func TestCauseOfPairs(t *testing.T) {
+	c := newCase(t, "["+toaster+"]", `[{"toast": {"slices": [1]}}, {"toast": {"slices": [2]}}]`)
+	calls := value(t, `[{"toast": {"slices": 2}}, {"toast": {"slices": 3}}]`)
+	cat := categories.Find("parallel")
+	f := examined(cat, c, calls, calls, eval.Settings{}, cat.Judge(c, calls, nil, eval.Settings{}))
+	assert.Equal(t, "wrong value: toast, slices, expected 1, got 3", f.Cause.Text())
+}
+
 func TestLevelNames(t *testing.T) {
 	assert.Equal(t, "ground", cause.Ground.String())
 	assert.Equal(t, "values right", cause.Values.Title())

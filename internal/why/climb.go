@@ -30,8 +30,8 @@ type Pair struct {
 }
 
 // pair pairs each expected call with a call, so that the lowest level is the highest
-// that can be. A call to another function may be meant for another if the numbers
-// differ.
+// that can be, and no two would do better with each other's. A call to another
+// function may be meant for another if the numbers differ.
 func pair(n *judge.Inspection) (pairs []Pair, taken []bool) {
 	pairs, taken = make([]Pair, n.Wanted()), make([]bool, n.Made())
 	levels := make([][]cause.Level, n.Wanted())
@@ -58,13 +58,28 @@ func pair(n *judge.Inspection) (pairs []Pair, taken []bool) {
 
 // assign returns a different call for each row, or -1 for a row without one that
 // reaches the least level. Level by level, the highest first, rows are given calls
-// by augmenting paths: a row that has one keeps one.
+// by augmenting paths: a row that has one keeps one. What it lost on the way to
+// another without need, it gets back.
 func assign(levels [][]cause.Level, least cause.Level) (made []int) {
 	made = slices.Repeat([]int{-1}, len(levels))
 	for level := cause.Values; level >= least; level-- {
 		for row := range levels {
 			if made[row] < 0 {
 				give(levels, row, level, made, map[int]bool{})
+			}
+		}
+	}
+	for swapped := true; swapped; {
+		swapped = false
+		for a, x := range made {
+			for b, y := range made[:a] {
+				if x < 0 || y < 0 {
+					continue
+				}
+				old, with := [2]cause.Level{levels[a][x], levels[b][y]}, [2]cause.Level{levels[a][y], levels[b][x]}
+				if max(with[0], with[1]) > max(old[0], old[1]) && min(with[0], with[1]) >= min(old[0], old[1]) {
+					made[a], made[b], x, swapped = y, x, y, true
+				}
 			}
 		}
 	}

@@ -129,7 +129,8 @@ func TestLevels(t *testing.T) {
 	}
 }
 
-// TestAssign compares the lowest level of an assignment with that of all others.
+// TestAssign compares the lowest level of an assignment with that of all others. No
+// two rows would do better with each other's calls.
 func TestAssign(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {
@@ -141,10 +142,16 @@ func TestAssign(t *testing.T) {
 			}
 		}
 		lowest, taken := cause.Values, map[int]bool{}
-		for row, call := range assign(rows, cause.Call) {
+		made := assign(rows, cause.Call)
+		for row, call := range made {
 			require.False(t, call < 0 || taken[call], "%v", rows)
 			taken[call] = true
 			lowest = min(lowest, rows[row][call])
+			for other, its := range made[:row] {
+				high, low := max(rows[row][call], rows[other][its]), min(rows[row][call], rows[other][its])
+				a, b := rows[row][its], rows[other][call]
+				require.False(t, max(a, b) > high && min(a, b) >= low, "%v: %d and %d in %v", rows, row, other, made)
+			}
 		}
 		require.Equal(t, best(rows, 0, make([]bool, n)), lowest, "%v", rows)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/judge"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/say"
@@ -99,60 +100,52 @@ func written(path []string) string {
 	return b.String()
 }
 
-// differences compares the expected calls with those made. If there are
-// several, each expected call is compared with the call that is most like it.
-func differences(expected, made []pyval.Value) []difference {
-	if len(expected) == 1 && len(made) == 1 {
-		want, got, ok := arguments(expected[0], made[0])
+// differences compares the expected calls with those made, paired so that they
+// differ least.
+func differences(expected, made []pyval.Value) (out []difference) {
+	several := len(expected) > 1 || len(made) > 1
+	levels := make([][]cause.Level, len(expected))
+	compared := func(want, call int) ([]difference, bool) {
+		accepted, given, ok := arguments(expected[want], made[call])
 		if !ok {
-			return nil
+			return nil, false
 		}
-		return comparison{}.arguments(nil, want, got)
+		return comparison{}.arguments(nil, accepted, given), true
+	}
+	for want := range expected {
+		levels[want] = make([]cause.Level, len(made))
+		for call := range made {
+			if len(made) > most && call != want {
+				continue
+			}
+			if found, ok := compared(want, call); ok {
+				levels[want][call] = cause.Values - cause.Level(min(len(found), int(cause.Values-cause.Call)))
+			} else if !several {
+				return nil
+			}
+		}
 	}
 	left := slices.Clone(made)
-	var missed []pyval.Value
-	for _, want := range expected { // first those that were made as expected, so that no other takes them
-		at, found := nearest(want, left)
-		if at >= 0 && len(found) == 0 {
-			left = slices.Delete(left, at, at+1)
+	for want, call := range assign(levels, cause.Call) {
+		if call < 0 {
+			out = append(out, difference{accepted: expected[want : want+1]})
 			continue
 		}
-		missed = append(missed, want)
-	}
-	var out []difference
-	for _, want := range missed {
-		at, found := nearest(want, left)
-		if at < 0 {
-			out = append(out, difference{accepted: []pyval.Value{want}})
-			continue
-		}
-		number := slices.Index(made, left[at]) + 1
-		left = slices.Delete(left, at, at+1)
+		left[call] = nil
+		found, _ := compared(want, call)
 		for _, d := range found {
-			d.call = number
+			if several {
+				d.call = call + 1
+			}
 			out = append(out, d)
 		}
 	}
 	for _, extra := range left {
-		out = append(out, difference{got: extra})
+		if extra != nil {
+			out = append(out, difference{got: extra})
+		}
 	}
 	return out
-}
-
-// nearest returns the index of the call of the same function with the fewest
-// differences, and these differences; -1 if there is no such call.
-func nearest(want pyval.Value, made []pyval.Value) (at int, found []difference) {
-	at = -1
-	for i, call := range made {
-		accepted, given, ok := arguments(want, call)
-		if !ok {
-			continue
-		}
-		if d := (comparison{}).arguments(nil, accepted, given); at < 0 || len(d) < len(found) {
-			at, found = i, d
-		}
-	}
-	return at, found
 }
 
 // arguments returns the accepted and the given arguments; ok is false if the
