@@ -1,11 +1,14 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/spf13/cobra"
 
 	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/show"
 	"github.com/gobfcl/bfcl/internal/show/export"
 )
@@ -110,4 +113,24 @@ func (a *app) writeReceipt(run *tally.Run) error {
 		return misuse.Errorf("the run has no ledger (%s): it was made with -no-ledger, by an older bfcl, or its folder is not at hand", record.LedgerFile)
 	}
 	return a.show(run.Receipt, func() error { return run.Receipt.Write(a.out) })
+}
+
+// otherRuns reads runs of the dataset that a sample was taken from.
+func otherRuns(run *tally.Run, names []string, o tally.Options) ([]*tally.Run, error) {
+	if len(names) == 0 {
+		return nil, nil
+	}
+	if run.Sample == nil {
+		return nil, misuse.Errorf("--others estimates how hard the cases of a sample are: this run is not a sample (-sample)")
+	}
+	runs, err := tally.ReadAll(names, tally.Options{Data: o.Data})
+	if err != nil {
+		return nil, fmt.Errorf("--others: %w", err)
+	}
+	for _, other := range runs {
+		if other.Digest != run.Digest {
+			return nil, misuse.Errorf("--others: %s has different cases: it is of %s with digest %.12q, the sample is of %s with digest %.12q", say.Plain(other.Name, 200), say.Plain(other.Dataset, 100), other.Digest, say.Plain(run.Dataset, 100), run.Digest)
+		}
+	}
+	return runs, nil
 }

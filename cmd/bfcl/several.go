@@ -230,23 +230,3 @@ func (r *runner) beside(run *tally.Run) []*tally.Run {
 	}
 	return []*tally.Run{r.reference}
 }
-
-// otherRuns reads runs of the dataset that a sample was taken from.
-func otherRuns(run *tally.Run, names []string, o tally.Options) ([]*tally.Run, error) {
-	if len(names) == 0 {
-		return nil, nil
-	}
-	if run.Sample == nil {
-		return nil, misuse.Errorf("--others estimates how hard the cases of a sample are: this run is not a sample (-sample)")
-	}
-	runs, err := tally.ReadAll(names, tally.Options{Data: o.Data})
-	if err != nil {
-		return nil, fmt.Errorf("--others: %w", err)
-	}
-	for _, other := range runs {
-		if other.Digest != run.Digest {
-			return nil, misuse.Errorf("--others: %s has different cases: it is of %s with digest %.12q, the sample is of %s with digest %.12q", say.Plain(other.Name, 200), say.Plain(other.Dataset, 100), other.Digest, say.Plain(run.Dataset, 100), run.Digest)
-		}
-	}
-	return runs, nil
-}

@@ -14,11 +14,7 @@ import (
 // one.
 func (r *Run) walk(t *testing.T, try Try) {
 	w := &walk{run: r, try: try, places: make(chan struct{}, r.suite.Plan.Places)}
-	for _, part := range r.suite.Plan.Asked {
-		for _, c := range part.Cases { // the conversations before a question come first
-			r.suite.Expect(r.stop.begin, r.stop.work, part.Category, c)
-		}
-	}
+	r.suite.Expect(r.stop.begin, r.stop.work)
 	var running sync.WaitGroup
 	defer running.Wait()
 	for _, part := range r.order.shuffled(r.suite.Plan.Asked) {

@@ -246,7 +246,7 @@ func TestMemorySelection(t *testing.T) {
 	o.Trials, o.RunDir = 2, filepath.Join(o.Root, "trials")
 	s := open(t, o)
 	part := s.Plan.Parts[0]
-	s.Expect(t.Context(), t.Context(), part.Category, part.Cases[0])
+	s.Expect(t.Context(), t.Context())
 	for trial := range 2 {
 		assert.True(t, s.Engine.Run(t.Context(), part.Category, part.Cases[0], trial).Passed())
 	}
@@ -335,7 +335,7 @@ func TestMemoryStopped(t *testing.T) {
 	r.fault.Store(&stop)
 	s := open(t, o)
 	part := s.Plan.Parts[0]
-	s.Expect(ctx, ctx, part.Category, part.Cases[0])
+	s.Expect(ctx, ctx)
 	out := s.Engine.Run(ctx, part.Category, part.Cases[0], 0)
 	assert.Equal(t, eval.Error, out.Status)
 	assert.ErrorIs(t, ctx.Err(), context.Canceled)

@@ -132,9 +132,6 @@ func (m *Model) apply(o Options) error {
 	if o.Stream {
 		e.Wire.Stream = &o.Stream
 	}
-	if e.Wire.Streams() && !m.Kind.Streams {
-		return fmt.Errorf("-stream (stream in models.yaml) is for Chat Completions and Anthropic's Messages: the adapter %s does not stream", m.Kind.Name)
-	}
 	e.Parameters.ReasoningEffort = cmp.Or(o.ReasoningEffort, e.Parameters.ReasoningEffort)
 	e.Headers = maps.Clone(e.Headers)
 	for _, header := range o.Headers {
@@ -144,8 +141,34 @@ func (m *Model) apply(o Options) error {
 		}
 		e.SetHeader(name, strings.TrimSpace(value))
 	}
-	if err := errors.Join(m.chooseTemplate(o), m.checkRead(o), m.checkAgent(o)); err != nil {
-		return err
+	m.template = o.ChatTemplate
+	if m.Kind.Name == completions && m.template == "" && completion.Has(e.Dialect) && o.Dialect == "" {
+		m.template = completion.Upstream // a model of upstream's leaderboard is asked as upstream asks it
+	}
+	return m.suits(o)
+}
+
+// suits returns the first reason why the options do not suit the model.
+func (m *Model) suits(o Options) error {
+	k, own := &m.Kind, m.Kind.Name == completions
+	mode, _ := eval.ParseMode(o.Mode)
+	for _, flags := range []struct {
+		wrong bool
+		why   string
+	}{
+		{m.Access.Entry.Wire.Streams() && !k.Streams, "-stream (stream in models.yaml) is for Chat Completions and Anthropic's Messages: the adapter " + k.Name + " does not stream"},
+		{o.Read != "" && o.Read != "server" && o.Read != readDialect, fmt.Sprintf("-read must be server or dialect, not %q", o.Read)},
+		{o.Read == readDialect && k.Name != "openai", "-read=dialect is for openai:<id>, where the server may find calls itself; " + k.Name + " does not support it"},
+		{own && m.template == "", completions + ":<id> needs -chat-template: the model's chat_template.jinja, tokenizer_config.json or folder; or upstream, with -dialect"},
+		{!own && m.template != "", "-chat-template is for " + completions + ":<id>; " + k.Name + " leaves the prompt to the server"},
+		{!k.Agent && (o.AgentCalls != 0 || o.AgentTime != 0), "-agent-calls and -agent-time are for agent:<program> and agent+http://<address>; " + k.Name + " is not an agent"},
+		{o.AgentCalls < 0, "-agent-calls must not be negative"},
+		{k.Agent && (o.Dialect != "" || o.Underscores != ""), "-dialect and -underscore-to-dot are for models: an agent makes its calls itself"},
+		{k.Agent && mode == eval.Prompt, "-mode=prompt is for models: an agent makes its calls itself"},
+	} {
+		if flags.wrong {
+			return errors.New(flags.why)
+		}
 	}
 	for _, flag := range []struct {
 		name  string
@@ -154,63 +177,14 @@ func (m *Model) apply(o Options) error {
 		{"-base-url", o.BaseURL != ""}, {"-header", len(o.Headers) > 0}, {"-rpm", o.RPM != 0}, {"-tpm", o.TPM != 0},
 		{"-temperature", o.Temperature.Given}, {"-max-tokens", o.MaxTokens.Given},
 	} {
-		if flag.given && !m.Kind.Remote {
-			return fmt.Errorf("%s is for models behind a server; %s is not", flag.name, m.Kind.Name)
+		if flag.given && !k.Remote {
+			return fmt.Errorf("%s is for models behind a server; %s is not", flag.name, k.Name)
 		}
 	}
-	return nil
-}
-
-// chooseTemplate sets the chat template from -chat-template. It is an error if
-// the adapter needs a template and has none, or does not use one. A model of
-// upstream's leaderboard is asked as upstream asks it.
-func (m *Model) chooseTemplate(o Options) error {
-	m.template = o.ChatTemplate
-	own := m.Kind.Name == completions
-	if own && m.template == "" && completion.Has(m.Access.Entry.Dialect) && o.Dialect == "" {
-		m.template = completion.Upstream
-	}
-	switch {
-	case own && m.template == "":
-		return fmt.Errorf("%s:<id> needs -chat-template: the model's chat_template.jinja, tokenizer_config.json or folder; or upstream, with -dialect", completions)
-	case !own && m.template != "":
-		return fmt.Errorf("-chat-template is for %s:<id>; %s leaves the prompt to the server", completions, m.Kind.Name)
+	if k.Agent && !k.InProcess {
+		return endpoint.Check()
 	}
 	return nil
-}
-
-// checkRead checks that -read fits the adapter: only a server of chat
-// completions can be asked to leave calls in the text.
-func (m *Model) checkRead(o Options) error {
-	switch {
-	case o.Read == "" || o.Read == "server":
-	case o.Read != readDialect:
-		return fmt.Errorf("-read must be server or dialect, not %q", o.Read)
-	case m.Kind.Name != "openai":
-		return fmt.Errorf("-read=dialect is for openai:<id>, where the server may find calls itself; %s does not support it", m.Kind.Name)
-	}
-	return nil
-}
-
-// checkAgent returns an error if flags for agents are set for a model, or flags
-// for models are set for an agent.
-func (m *Model) checkAgent(o Options) error {
-	mode, err := eval.ParseMode(o.Mode)
-	switch {
-	case !m.Kind.Agent && (o.AgentCalls != 0 || o.AgentTime != 0):
-		return fmt.Errorf("-agent-calls and -agent-time are for agent:<program> and agent+http://<address>; %s is not an agent", m.Kind.Name)
-	case !m.Kind.Agent:
-		return nil
-	case o.AgentCalls < 0:
-		return fmt.Errorf("-agent-calls must not be negative")
-	case o.Dialect != "" || o.Underscores != "":
-		return fmt.Errorf("-dialect and -underscore-to-dot are for models: an agent makes its calls itself")
-	case err == nil && mode == eval.Prompt:
-		return fmt.Errorf("-mode=prompt is for models: an agent makes its calls itself")
-	case m.Kind.InProcess:
-		return nil
-	}
-	return endpoint.Check()
 }
 
 // timeout returns the longest time that one request may take.

@@ -412,15 +412,19 @@ func (s *Suite) Start() {
 	}
 }
 
-// Expect announces that a case will run: the conversations that come before it
-// begin now. Once begin is done no more conversations begin; ctx bounds those
-// that have begun.
-func (s *Suite) Expect(begin, ctx context.Context, cat *eval.Category, c *eval.Case) {
+// Expect announces that the run's cases will be asked: the conversations that come
+// before them begin now. Once begin is done no more conversations begin; ctx bounds
+// those that have begun.
+func (s *Suite) Expect(begin, ctx context.Context) {
 	if eval.AnswersWhole(s.Engine.Adapter) {
 		return
 	}
-	for _, trial := range s.Plan.TrialsOf(cat.Name, c.ID) {
-		s.recall.Expect(begin, ctx, cat, c, trial)
+	for _, part := range s.Plan.Asked {
+		for _, c := range part.Cases {
+			for _, trial := range s.Plan.TrialsOf(part.Category.Name, c.ID) {
+				s.recall.Expect(begin, ctx, part.Category, c, trial)
+			}
+		}
 	}
 }
 
@@ -428,11 +432,7 @@ func (s *Suite) Expect(begin, ctx context.Context, cat *eval.Category, c *eval.C
 // plan has places, and returns when all have ended. The conversations that come
 // before questions begin first.
 func (s *Suite) Each(ctx context.Context, try func(cat *eval.Category, c *eval.Case, trial int)) {
-	for _, part := range s.Plan.Asked {
-		for _, c := range part.Cases {
-			s.Expect(ctx, ctx, part.Category, c)
-		}
-	}
+	s.Expect(ctx, ctx)
 	var running sync.WaitGroup
 	places := make(chan struct{}, s.Plan.Places)
 	for _, part := range s.Plan.Asked {
