@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -63,24 +64,34 @@ func TestExitCodes(t *testing.T) {
 		{"a baseline that is not there", open, filepath.Join(top, "nowhere"), "heuristic", 3},
 		{"a wrong gate file", "{floor: {irrelevance: 1%}}", baseline, "heuristic", 3},
 	}
+	made := map[string]func() string{} // a run of each model, for bfcl gate
 	documented, err := os.ReadFile(filepath.Join(testkit.ModuleRoot(t), "docs/gate.md"))
 	require.NoError(t, err)
 	for _, row := range rows {
 		said := regexp.MustCompile(`(?m)^\| ` + row.name + `\b.* \| (\d) \|$`).FindSubmatch(documented)
 		require.NotNil(t, said, "docs/gate.md has no row %q", row.name)
 		assert.Equal(t, []byte{'0' + byte(row.code)}, said[1], row.name)
+		flags := []string{"-model=" + row.model, "-categories=irrelevance"}
+		switch row.model {
+		case "openai:m":
+			flags = append(flags, "-base-url="+server.URL+"/v1")
+		case "openai:away":
+			flags = append(flags, "-base-url="+away.URL+"/v1")
+		}
+		if made[row.model] == nil {
+			folder := filepath.Join(top, "made", strconv.Itoa(len(made)))
+			made[row.model] = sync.OnceValue(func() string {
+				run := append([]string{"run", "-q", "-no-check", "-run-dir=" + folder}, flags...)
+				_ = exec.Command("bfcl", run...).Run() // which may be refused for its errors; the gate decides
+				return folder
+			})
+		}
+		made := made[row.model]
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
 			file := filepath.Join(dir, "gate.yaml")
 			require.NoError(t, os.WriteFile(file, []byte(row.gate), 0o644))
-			flags := []string{"-model=" + row.model, "-categories=irrelevance"}
-			switch row.model {
-			case "openai:m":
-				flags = append(flags, "-base-url="+server.URL+"/v1")
-			case "openai:away":
-				flags = append(flags, "-base-url="+away.URL+"/v1")
-			}
 			gate := []string{"-gate=" + file, "-baseline=" + row.baseline}
 			ways := map[string]*exec.Cmd{
 				"bfcl run": exec.Command("bfcl", append(append([]string{"run", "-q", "-run-dir=" + filepath.Join(dir, "run")}, flags...), gate...)...),
@@ -90,14 +101,10 @@ func TestExitCodes(t *testing.T) {
 			if suite != "" {
 				ways["go test"] = exec.Command(suite, append(append([]string{"-test.run=^(TestBFCL|TestGate)$", "-run-dir=" + filepath.Join(dir, "test")}, flags...), gate...)...)
 			}
-			ways["bfcl gate"] = exec.Command("bfcl", "gate", "--config", file, "--baseline", row.baseline, filepath.Join(dir, "made"))
+			ways["bfcl gate"] = exec.Command("bfcl", "gate", "--config", file, "--baseline", row.baseline, made())
 			var asking sync.WaitGroup
 			for way, cmd := range ways {
 				asking.Go(func() {
-					if way == "bfcl gate" { // the run may be refused for its errors; the gate decides
-						made := append([]string{"run", "-q", "-no-check", "-run-dir=" + filepath.Join(dir, "made")}, flags...)
-						_ = exec.Command(cmd.Path, made...).Run()
-					}
 					out, err := cmd.CombinedOutput()
 					assert.True(t, err == nil || errors.As(err, new(*exec.ExitError)), "%v", err)
 					assert.Equal(t, row.code, cmd.ProcessState.ExitCode(), "%s, %s: %s", row.name, way, out)

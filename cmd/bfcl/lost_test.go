@@ -260,6 +260,8 @@ func TestARefusedRunTouchesNothing(t *testing.T) {
 		}
 	}
 	flag := func(t *testing.T, dir string) {}
+	given := filepath.Join(t.TempDir(), "run")
+	says(t, "run", "-q", "-model=heuristic", "-categories=simple_python", "-run-dir="+given)
 	for name, c := range map[string]struct {
 		before func(t *testing.T, dir string)
 		flags  []string
@@ -284,7 +286,7 @@ func TestARefusedRunTouchesNothing(t *testing.T) {
 			top := t.TempDir()
 			dir, models := filepath.Join(top, "run"), filepath.Join(top, "models.yaml")
 			require.NoError(t, os.WriteFile(models, []byte("models:\n  keyless: {adapter: openai, id: m, base_url: \"http://127.0.0.1:9/v1\", key_command: \"exit 7\"}\n"), 0o644))
-			says(t, "run", "-q", "-model=heuristic", "-categories=simple_python", "-run-dir="+dir)
+			require.NoError(t, os.CopyFS(dir, os.DirFS(given)))
 			c.before(t, dir)
 			was := tree(t, top)
 			args := []string{"run", "-q", "-categories=simple_python", "-run-dir=" + dir}

@@ -32,10 +32,7 @@ func TestANameChangesNoNumber(t *testing.T) {
 		t.Skip("-short: runs the suite many times")
 	}
 	top := t.TempDir()
-	given := filepath.Join(top, "given")
-	says(t, "run", "-q", "-categories=multi_turn_base", "-model=oracle", "-run-dir="+given)
-	halfWrong(t, filepath.Join(given, "result/multi_turn/BFCL_v4_multi_turn_base_result.json"))
-	require.NoError(t, os.Remove(filepath.Join(given, "junit.xml")))
+	given := halfRight(t)
 	want := numbers(t, says(t, "evaluate", "--json", "--result-dir", filepath.Join(given, "result")))
 	require.Equal(t, [3]int{8, 7, 0}, want, "the answers are to be half wrong")
 	traced := says(t, "trace", given, "multi_turn_base_0")
@@ -73,9 +70,7 @@ func TestANameChangesNoNumber(t *testing.T) {
 func TestNamesBesideEachOther(t *testing.T) {
 	t.Parallel()
 	top := t.TempDir()
-	given, all := filepath.Join(top, "given"), filepath.Join(top, "all")
-	says(t, "run", "-q", "-categories=multi_turn_base", "-model=oracle", "-run-dir="+given)
-	halfWrong(t, filepath.Join(given, "result/multi_turn/BFCL_v4_multi_turn_base_result.json"))
+	given, all := halfRight(t), filepath.Join(top, "all")
 	names := slices.DeleteFunc(slices.Clone(hostileNames), func(name string) bool { return slices.Contains([]string{"live", "multi_turn", "result"}, name) })
 	for _, name := range names {
 		require.NoError(t, os.CopyFS(filepath.Join(all, name), os.DirFS(filepath.Join(given, "result"))))
@@ -85,6 +80,16 @@ func TestNamesBesideEachOther(t *testing.T) {
 	for _, s := range several {
 		assert.Equal(t, [3]int{8, 7, 0}, numbersOf(s), s.Model)
 	}
+}
+
+// halfRight is a run of conversations, some right and some wrong.
+func halfRight(t *testing.T) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "given")
+	says(t, "run", "-q", "-categories=multi_turn_base", "-model=oracle", "-run-dir="+dir)
+	halfWrong(t, filepath.Join(dir, "result/multi_turn/BFCL_v4_multi_turn_base_result.json"))
+	require.NoError(t, os.Remove(filepath.Join(dir, "junit.xml")))
+	return dir
 }
 
 // halfWrong replaces the answer of each second case with one that does nothing.

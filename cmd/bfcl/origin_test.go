@@ -48,6 +48,11 @@ func copyFile(t *testing.T, from, to string) {
 // TestAnotherRunsAnswers puts one model's answers into another's run folder.
 func TestAnotherRunsAnswers(t *testing.T) {
 	t.Parallel()
+	given := filepath.Join(t.TempDir(), "run")
+	flagsOf := func(dir string) []string {
+		return []string{"run", "-q", "-model=heuristic", "-categories=simple_python", "-ids=simple_python_0,simple_python_1", "-trials=2", "-run-dir=" + dir}
+	}
+	says(t, flagsOf(given)...)
 	for name, c := range map[string]struct {
 		from []string // the other run's flags
 		in   string   // which of its files
@@ -63,8 +68,8 @@ func TestAnotherRunsAnswers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			top := t.TempDir()
 			dir, other, data := filepath.Join(top, "run"), filepath.Join(top, "other"), filepath.Join(top, "data")
-			flags := []string{"run", "-q", "-model=heuristic", "-categories=simple_python", "-ids=simple_python_0,simple_python_1", "-trials=2", "-run-dir=" + dir}
-			says(t, flags...)
+			flags := flagsOf(dir)
+			require.NoError(t, os.CopyFS(dir, os.DirFS(given)))
 			twoCases(t, data)
 			from := append([]string{"run", "-q", "-categories=simple_python", "-ids=simple_python_0,simple_python_1", "-run-dir=" + other}, c.from...)
 			for i := range from {
