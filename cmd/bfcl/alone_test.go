@@ -75,11 +75,7 @@ func inACheckout(t *testing.T, command string) {
 	refused := runIn(t, other, nil, command, "run", "-model=oracle")
 	assert.Equal(t, exitMisuse, refused.code)
 	assert.Contains(t, refused.errs, "was not built from the checkout "+other)
-	why := "it was built from " + testkit.ModuleRoot(t)
-	if sourceRoot() == "" { // without paths, as with -trimpath
-		why = "go.mod is newer"
-	}
-	assert.Contains(t, refused.errs, why)
+	assert.Contains(t, refused.errs, "go.mod is newer")
 	assert.Contains(t, refused.errs, "rebuild it")
 	assert.NoDirExists(t, filepath.Join(other, "results"))
 

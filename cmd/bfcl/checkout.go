@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"time"
 
@@ -26,7 +25,7 @@ func root() (dir string, isCheckout bool, err error) {
 	return here, false, nil
 }
 
-// builtFrom refuses to run a suite that differs from the one in the checkout:
+// builtFrom refuses to run a suite that is older than the one in the checkout:
 // changes made there would have no effect. What `go run` builds is always up to
 // date.
 func builtFrom(checkout string) error {
@@ -41,29 +40,12 @@ func builtFrom(checkout string) error {
 	if err != nil {
 		return err
 	}
-	source := sourceRoot()
-	here, _ := os.Stat(checkout)
-	there, _ := os.Stat(source)
-	why := "it was built from " + source
-	if source == "" || os.SameFile(here, there) {
-		newer := newerSource(checkout, made.ModTime())
-		if newer == "" {
-			return nil
-		}
-		why = newer + " is newer"
+	newer := newerSource(checkout, made.ModTime())
+	if newer == "" {
+		return nil
 	}
-	return misuse.Errorf("this bfcl was not built from the checkout %s as it is now (%s), so it would run a different suite: rebuild it with `go build -o %s ./cmd/bfcl`, use `go run ./cmd/bfcl run …`, or run it outside the checkout",
-		checkout, why, say.ShellWord(self))
-}
-
-// sourceRoot is the checkout that this command was built from; "" if it was
-// built without paths.
-func sourceRoot() string {
-	_, file, _, _ := runtime.Caller(0)
-	if !filepath.IsAbs(file) {
-		return ""
-	}
-	return filepath.Dir(filepath.Dir(filepath.Dir(file)))
+	return misuse.Errorf("this bfcl was not built from the checkout %s as it is now (%s is newer), so it would run a different suite: rebuild it with `go build -o %s ./cmd/bfcl`, use `go run ./cmd/bfcl run …`, or run it outside the checkout",
+		checkout, newer, say.ShellWord(self))
 }
 
 // sources are the parts of a checkout that the suite is built from.

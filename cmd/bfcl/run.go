@@ -52,7 +52,7 @@ type runner struct {
 }
 
 const moreOfRun = `No checkout and no go command are needed. In a checkout, results are written to
-its results/ folder, and the command must have been built from that checkout.
+its results/ folder, and the command must not be older than the sources there.
 
 An earlier run in the folder is moved aside, unless -resume continues it. The
 first Ctrl-C or SIGTERM ends the run: no new case starts, and those in flight
