@@ -1,4 +1,5 @@
-// Package show presents runs: charts, reports, traces, tables for other tools.
+// Package show presents runs: what a terminal shows, and in the packages below
+// reports, traces, and tables for other tools.
 //
 // It may import the wings from pattern to number.
 package show
