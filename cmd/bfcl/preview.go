@@ -65,9 +65,6 @@ func (r *runner) preview(ctx context.Context) error {
 	if r.asJSON {
 		return writeJSON(r.out, all)
 	}
-	if first == nil {
-		return nil
-	}
 	return r.extent(first)
 }
 
@@ -122,10 +119,7 @@ func prompt(ctx context.Context, plan *suite.Plan, model string) (shownPrompt, e
 
 func (r *runner) printPrompt(s *shownPrompt) {
 	var b bytes.Buffer
-	if json.Indent(&b, s.Body, "", "  ") != nil {
-		b.Reset()
-		b.Write(s.Body)
-	}
+	_ = json.Indent(&b, s.Body, "", "  ") // every adapter sends JSON
 	fmt.Fprintf(r.out, "%s  %s\n%s\n", say.Printable(s.Model, 200), say.Printable(s.Case, 200), say.Printable(s.URL, 500))
 	for line := range strings.SplitSeq(b.String(), "\n") {
 		fmt.Fprintln(r.out, say.Printable(line, 100_000))
