@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/gobfcl/bfcl/internal/gotest"
 	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/record/advise"
 	"github.com/gobfcl/bfcl/internal/say"
@@ -23,9 +24,9 @@ import (
 const (
 	exitOK          = 0
 	exitNo          = 1 // a gate failed, an answer is refused, a check found something
-	exitTrouble     = 2 // no decision: something went wrong, or was missing
-	exitMisuse      = 3 // see package misuse
-	exitInterrupted = 130
+	exitTrouble     = gotest.ExitTrouble
+	exitMisuse      = gotest.ExitMisuse
+	exitInterrupted = gotest.ExitInterrupted
 )
 
 const exitCodes = `Exit codes: 0 done, or the gate passed; 1 the gate failed, or the answer was

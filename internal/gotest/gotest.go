@@ -125,7 +125,7 @@ func (r *Run) begin(t *testing.T) {
 	r.suite, r.refused = open()
 	if r.refused != nil {
 		r.stop.release()
-		if codeOf(r.refused) == exitMisuse {
+		if codeOf(r.refused) == ExitMisuse {
 			t.Attr("refused", "usage")
 		}
 		t.Fatal(r.refused)

@@ -17,12 +17,12 @@ import (
 	"github.com/gobfcl/bfcl/internal/say"
 )
 
-// The exit codes of a test binary, which are those of the command. `go test`
+// The exit codes of a test binary, which are those of the command, too. `go test`
 // itself makes 1 of each but 0.
 const (
-	exitTrouble     = 2
-	exitMisuse      = 3
-	exitInterrupted = 130
+	ExitTrouble     = 2 // no decision: something went wrong, or was missing
+	ExitMisuse      = 3 // see package misuse
+	ExitInterrupted = 130
 )
 
 // Main runs the tests of a benchmark's binary and returns its exit code.
@@ -40,7 +40,7 @@ func (r *Run) Main(tests interface{ Run() int }) int {
 	case listing.Value.String() != "":
 		return code
 	case r.stop != nil && r.stop.interrupted():
-		return exitInterrupted
+		return ExitInterrupted
 	case r.refused != nil:
 		return codeOf(r.refused)
 	case r.Rules.File == "":
@@ -48,7 +48,7 @@ func (r *Run) Main(tests interface{ Run() int }) int {
 	case !r.decided:
 		return complain(fmt.Errorf("the gate decided nothing: %s did not run", GateName))
 	case code != 0 && (r.decision == nil || r.decision.Outcome == gate.Undecided):
-		return exitTrouble
+		return ExitTrouble
 	}
 	return code
 }
@@ -196,9 +196,9 @@ func (r *Run) readGate(o suite.Options) (err error) {
 // for data and folders that a run cannot go on from.
 func codeOf(err error) int {
 	if misuse.Is(err) {
-		return exitMisuse
+		return ExitMisuse
 	}
-	return exitTrouble
+	return ExitTrouble
 }
 
 // complain prints an error and returns its exit code.

@@ -13,9 +13,6 @@ const LookedVariable = "BFCL_LOOKED"
 // stays open as long as the process that started it lives.
 const ParentVariable = "BFCL_ENDS_WITH_PARENT"
 
-// interrupted is the exit code of a run that was interrupted.
-const interrupted = 130
-
 // EndWithParent ends this process when the process that started it is gone for
 // any reason, because a run that was killed must not go on asking. Answers are
 // recorded as they come, so only requests in flight are lost. EndWithParent
@@ -30,6 +27,6 @@ func EndWithParent() {
 	_ = os.Unsetenv(ParentVariable)
 	go func() {
 		_, _ = io.Copy(io.Discard, os.Stdin)
-		os.Exit(interrupted)
+		os.Exit(ExitInterrupted)
 	}()
 }

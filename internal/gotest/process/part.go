@@ -24,12 +24,6 @@ const (
 	partSum = "own-gotestsum" // gotestsum, which makes junit.xml from events
 )
 
-// The exit codes of a process that cannot begin, and of one that has failed.
-const (
-	exitTrouble = 2
-	exitMisuse  = 3
-)
-
 // Part returns the process that a program's arguments name; nil if they name
 // none.
 func Part(args []string) func(args []string) {
@@ -55,7 +49,7 @@ func testSuite(args []string) {
 		name, value, _ := strings.Cut(args[0][1:], "=")
 		if err := flag.Set(name, value); err != nil {
 			fmt.Fprintln(os.Stderr, err)
-			os.Exit(exitMisuse)
+			os.Exit(gotest.ExitMisuse)
 		}
 		args = args[1:]
 	}
@@ -63,7 +57,7 @@ func testSuite(args []string) {
 	run := &gotest.Run{Options: &o, Rules: &rules, Bare: true}
 	if err := run.Prepare(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
-		os.Exit(exitMisuse)
+		os.Exit(gotest.ExitMisuse)
 	}
 	testing.Main(regexp.MatchString, run.Tests(), nil, nil)
 }
@@ -71,7 +65,7 @@ func testSuite(args []string) {
 // enter becomes a program that cannot see some folders.
 func enter(args []string) {
 	fmt.Fprintln(os.Stderr, "bfcl:", child.Enter(args))
-	os.Exit(exitTrouble)
+	os.Exit(gotest.ExitTrouble)
 }
 
 func sumUp(args []string) {
@@ -80,6 +74,6 @@ func sumUp(args []string) {
 	signal.Notify(heard, os.Interrupt) // gotestsum listens too, and calls that an error when it is done
 	if err := gotestsum.Run("gotestsum", args); err != nil && len(heard) == 0 {
 		fmt.Fprintln(os.Stderr, "gotestsum:", err)
-		os.Exit(exitTrouble)
+		os.Exit(gotest.ExitTrouble)
 	}
 }
