@@ -109,10 +109,7 @@ func refused(errorType string, message pyval.Value) eval.Verdict {
 }
 
 func reasons(errorType string, message pyval.Value) *pyval.Dict {
-	d := pyval.NewDict(3)
-	d.SetStr("error_message", message)
-	d.SetStr("error_type", pyval.Str(errorType))
-	return d
+	return pyval.Object("error_message", message, "error_type", pyval.Str(errorType))
 }
 
 // unreadable returns the verdict in place of upstream's exception.

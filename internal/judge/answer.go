@@ -42,16 +42,8 @@ func Check(message, answers pyval.Value) eval.Verdict {
 }
 
 func details(text pyval.Str, answers pyval.Value, said string, accepted []string) *pyval.Dict {
-	standard := &pyval.List{Items: make([]pyval.Value, len(accepted))}
-	for i, answer := range accepted {
-		standard.Items[i] = pyval.Str(answer)
-	}
-	d := pyval.NewDict(4)
-	d.SetStr("model_response", text)
-	d.SetStr("possible_answers", answers)
-	d.SetStr("standardized_model_response", pyval.Str(said))
-	d.SetStr("standardized_possible_answers", standard)
-	return d
+	return pyval.Object("model_response", text, "possible_answers", answers,
+		"standardized_model_response", pyval.Str(said), "standardized_possible_answers", pyval.Texts(accepted))
 }
 
 func standardAnswers(answers pyval.Value) ([]string, error) {

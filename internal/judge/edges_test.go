@@ -31,6 +31,7 @@ func TestTypes(t *testing.T) {
 			}
 		}
 		assert.Equal(t, want, got)
+		assert.IsIncreasing(t, judge.TypeNames(l))
 	}
 	for l, name := range map[eval.Language]string{eval.Python: "String", eval.Java: "dict", eval.JavaScript: "string"} {
 		_, known := judge.TypeKind(l, name)

@@ -95,13 +95,10 @@ func explain(misses []mismatch, calls []pyval.Value, answer pyval.Value, turn in
 	list := []pyval.Value{nil}
 	for _, miss := range misses {
 		considered.Items = append(considered.Items, pyval.MakeInt(int64(miss.index)))
-		sub := pyval.NewDict(4)
-		sub.SetStr("sub_error", pyval.NewList(miss.flaw.list()...))
-		sub.SetStr("sub_error_type", pyval.Str(miss.flaw.errorType))
-		sub.SetStr("model_output_item", calls[miss.index])
-		sub.SetStr("possible_answer_item", answer)
-		entry := pyval.NewDict(1)
-		entry.SetStr("Model Result Index "+strconv.Itoa(miss.index), sub)
+		sub := pyval.Object("sub_error", pyval.NewList(miss.flaw.list()...),
+			"sub_error_type", pyval.Str(miss.flaw.errorType), "model_output_item", calls[miss.index],
+			"possible_answer_item", answer)
+		entry := pyval.Object("Model Result Index "+strconv.Itoa(miss.index), sub)
 		list = append(list, entry)
 	}
 	list[0] = pyval.Str("Could not find a matching function among index " + pyval.Repr(considered) +

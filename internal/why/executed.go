@@ -28,11 +28,7 @@ func executed(c *eval.Case, decoded pyval.Value, s eval.Settings) cause.Level {
 	if err != nil {
 		return cause.Call
 	}
-	wanted := &pyval.List{}
-	for _, text := range texts {
-		wanted.Items = append(wanted.Items, pyval.Str(text))
-	}
-	want, ok := namedCalls(wanted)
+	want, ok := namedCalls(pyval.Texts(texts))
 	if !ok || len(want.Items) != len(made.Items) {
 		return cause.Call
 	}

@@ -45,16 +45,9 @@ func typeOf(doc pyval.Value) string {
 func fields(o *Object) (pyval.Value, bool) {
 	out := pyval.NewDict(len(o.Fields))
 	for _, f := range o.Fields {
-		list := &pyval.List{}
-		for _, option := range f.Options {
-			v, ok := bare(option.Matcher)
-			if !ok {
-				return nil, false
-			}
-			list.Items = append(list.Items, v)
-		}
-		if f.Optional {
-			list.Items = append(list.Items, pyval.Str(""))
+		list, ok := acceptedOf(f, bare)
+		if !ok {
+			return nil, false
 		}
 		out.SetStr(f.Name, list)
 	}
@@ -62,19 +55,25 @@ func fields(o *Object) (pyval.Value, bool) {
 }
 
 func listForm(l *List, dicts bool) (pyval.Value, bool) {
-	out := &pyval.List{}
-	for _, item := range l.Items {
-		if len(item.Options) != 1 || item.Optional {
-			return nil, false
+	return each(l.Items, func(item *Choice) (pyval.Value, bool) {
+		if len(item.Options) == 1 && !item.Optional && dicts {
+			if o, isObject := item.Options[0].Matcher.(*Object); isObject {
+				return fields(o)
+			}
 		}
-		v, ok := bare(item.Options[0].Matcher)
-		if o, isObject := item.Options[0].Matcher.(*Object); isObject && dicts {
-			v, ok = fields(o)
-		}
+		return only(item)
+	})
+}
+
+// each returns the list of what f makes of items; false if f refuses one.
+func each[T any](items []T, f func(T) (pyval.Value, bool)) (pyval.Value, bool) {
+	out := &pyval.List{Items: make([]pyval.Value, len(items))}
+	for i, item := range items {
+		v, ok := f(item)
 		if !ok {
 			return nil, false
 		}
-		out.Items = append(out.Items, v)
+		out.Items[i] = v
 	}
 	return out, true
 }
@@ -95,15 +94,7 @@ func bare(m Matcher) (pyval.Value, bool) {
 		}
 		return out, true
 	case *List:
-		out := &pyval.List{}
-		for _, item := range m.Items {
-			v, ok := only(item)
-			if !ok {
-				return nil, false
-			}
-			out.Items = append(out.Items, v)
-		}
-		return out, true
+		return each(m.Items, only)
 	}
 	return nil, false
 }
@@ -127,7 +118,13 @@ func (w *Whole) Answer(docs map[string]*pyval.Dict) (*pyval.List, bool) {
 		args := pyval.NewDict(len(call.Args))
 		for _, a := range call.Args {
 			doc := documentOf(docs, call.Function, a.Name)
-			accepted, ok := acceptedOf(a, doc)
+			accepted, ok := acceptedOf(a, func(m Matcher) (pyval.Value, bool) {
+				v, ok := benchmark(m, doc)
+				if !ok && doc == nil { // an unknown parameter, which validate reports
+					v, ok = bare(m)
+				}
+				return v, ok
+			})
 			if !ok {
 				return nil, false
 			}
@@ -138,22 +135,13 @@ func (w *Whole) Answer(docs map[string]*pyval.Dict) (*pyval.List, bool) {
 	return out, true
 }
 
-func acceptedOf(a Field, doc pyval.Value) (*pyval.List, bool) {
-	list := &pyval.List{}
-	for _, o := range a.Options {
-		v, ok := benchmark(o.Matcher, doc)
-		if !ok && doc == nil { // an unknown parameter, which validate reports
-			v, ok = bare(o.Matcher)
-		}
-		if !ok {
-			return nil, false
-		}
-		list.Items = append(list.Items, v)
+// acceptedOf returns the list of accepted values, with "" if none is needed.
+func acceptedOf(a Field, form func(Matcher) (pyval.Value, bool)) (pyval.Value, bool) {
+	list, ok := each(a.Options, func(o Option) (pyval.Value, bool) { return form(o.Matcher) })
+	if ok && a.Optional {
+		list = pyval.NewList(append(list.(*pyval.List).Items, pyval.Str(""))...)
 	}
-	if a.Optional {
-		list.Items = append(list.Items, pyval.Str(""))
-	}
-	return list, true
+	return list, ok
 }
 
 // Sample returns a possible answer with one accepted value for each argument,

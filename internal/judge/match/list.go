@@ -60,19 +60,7 @@ func (l *List) wrong(v pyval.Value) (why string, at []string) {
 }
 
 // Example returns the examples of the items.
-func (l *List) Example() (pyval.Value, bool) { return examples(l.Items) }
-
-func examples(choices []*Choice) (pyval.Value, bool) {
-	out := &pyval.List{}
-	for _, c := range choices {
-		v, ok := c.example()
-		if !ok {
-			return nil, false
-		}
-		out.Items = append(out.Items, v)
-	}
-	return out, true
-}
+func (l *List) Example() (pyval.Value, bool) { return each(l.Items, (*Choice).example) }
 
 func joined(choices []*Choice) string {
 	texts := make([]string, len(choices))
@@ -115,7 +103,7 @@ func (s *Set) Refuse(v pyval.Value) string {
 }
 
 // Example returns the items as they are.
-func (s *Set) Example() (pyval.Value, bool) { return examples(s.Items) }
+func (s *Set) Example() (pyval.Value, bool) { return each(s.Items, (*Choice).example) }
 
 // pair gives as many of n things as possible a partner of their own among m. It
 // returns the partner of each; -1 if it has none.

@@ -20,17 +20,9 @@ func (t Turns) Value() *pyval.List {
 	for i, turn := range t {
 		steps := &pyval.List{Items: make([]pyval.Value, len(turn))}
 		for k, step := range turn {
-			steps.Items[k] = strs(step)
+			steps.Items[k] = pyval.Texts(step)
 		}
 		out.Items[i] = steps
-	}
-	return out
-}
-
-func strs(texts []string) *pyval.List {
-	out := &pyval.List{Items: make([]pyval.Value, len(texts))}
-	for i, text := range texts {
-		out.Items[i] = pyval.Str(text)
 	}
 	return out
 }

@@ -54,20 +54,18 @@ func (f *Fault) Verdict() eval.Verdict {
 
 // Error returns upstream's error dict.
 func (f *Fault) Error() *pyval.Dict {
-	d := pyval.NewDict(4)
-	d.SetStr("error_message", f.message())
-	d.SetStr("error_type", pyval.Str(f.Type))
+	d := pyval.Object("error_message", f.message(), "error_type", pyval.Str(f.Type))
 	switch f.Type {
 	case EmptyTurn:
-		d.SetStr("details", dict("execution_result", executed(f.Executed)))
+		d.SetStr("details", pyval.Object("execution_result", executed(f.Executed)))
 	case StateMismatch:
 		d.SetStr("details", f.states())
 		d.SetStr("execution_result", executed(f.Executed))
 	case ResponseMismatch:
-		d.SetStr("details", dict(
-			"missing_items", strs(f.Missing),
-			"model_response (including all previous turns)", strs(f.pool),
-			"ground_truth_response (only the current turn)", strs(f.Executed[f.Turn].Reference)))
+		d.SetStr("details", pyval.Object(
+			"missing_items", pyval.Texts(f.Missing),
+			"model_response (including all previous turns)", pyval.Texts(f.pool),
+			"ground_truth_response (only the current turn)", pyval.Texts(f.Executed[f.Turn].Reference)))
 	}
 	return d
 }
@@ -82,9 +80,9 @@ func (f *Fault) message() pyval.Value {
 func (f *Fault) states() *pyval.Dict {
 	differences := pyval.NewDict(len(f.Differences))
 	for _, x := range f.Differences {
-		differences.SetStr(x.Attribute, dict("model", x.Model, "ground_truth", x.Reference))
+		differences.SetStr(x.Attribute, pyval.Object("model", x.Model, "ground_truth", x.Reference))
 	}
-	return dict("differences", differences, "model_instance_state", f.Model, "ground_truth_instance_state", f.Reference)
+	return pyval.Object("differences", differences, "model_instance_state", f.Model, "ground_truth_instance_state", f.Reference)
 }
 
 // executed returns upstream's execution_result.
@@ -93,18 +91,9 @@ func executed(turns []Executed) pyval.Value {
 	for i, turn := range turns {
 		steps := &pyval.List{Items: make([]pyval.Value, len(turn.Model))}
 		for n, results := range turn.Model {
-			steps.Items[n] = strs(results)
+			steps.Items[n] = pyval.Texts(results)
 		}
-		out.Items[i] = dict("model", steps, "ground_truth", strs(turn.Reference))
+		out.Items[i] = pyval.Object("model", steps, "ground_truth", pyval.Texts(turn.Reference))
 	}
 	return out
-}
-
-// dict returns a dict of alternating keys and values.
-func dict(pairs ...any) *pyval.Dict {
-	d := pyval.NewDict(len(pairs) / 2)
-	for i := 0; i < len(pairs); i += 2 {
-		d.SetStr(pairs[i].(string), pairs[i+1].(pyval.Value))
-	}
-	return d
 }

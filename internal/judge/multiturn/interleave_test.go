@@ -113,7 +113,7 @@ func TestThousandInterleaved(t *testing.T) {
 	}
 }
 
-func calls(texts ...string) pyval.Value { return strs(texts) }
+func calls(texts ...string) pyval.Value { return pyval.Texts(texts) }
 
 // TestTouched: a class is compared again once it may have been called.
 func TestTouched(t *testing.T) {

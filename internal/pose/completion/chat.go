@@ -16,6 +16,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/pattern"
+	"github.com/gobfcl/bfcl/internal/pose/prompt"
 	"github.com/gobfcl/bfcl/internal/pose/tool"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/say"
@@ -113,15 +114,9 @@ func (c *Chat) Kept(answer pyval.Value) pyval.Value {
 // functions that come later are described in one.
 func (c *Chat) AsText() bool { return c.asText }
 
-// aboveSystem adds a system message with the functions. The text of an existing
-// one follows after an empty line.
+// aboveSystem adds a system message with the functions.
 func aboveSystem(texts map[string]string, messages []eval.Message, functions string) []eval.Message {
-	system := texts["before"] + functions + texts["after"]
-	if len(messages) > 0 && messages[0].Role == "system" {
-		system += "\n\n" + messages[0].Content
-		messages = messages[1:]
-	}
-	return append([]eval.Message{{Role: "system", Content: system}}, messages...)
+	return prompt.WithSystem(texts["before"]+functions+texts["after"], messages)
 }
 
 // aroundQuestion moves the first question into a system message with the

@@ -294,10 +294,7 @@ func conversation(messages []eval.Message, answer func(raw *pyval.Dict) (*pyval.
 }
 
 func message(role, content string) *pyval.Dict {
-	d := pyval.NewDict(4)
-	d.SetStr("role", pyval.Str(role))
-	d.SetStr("content", pyval.Str(content))
-	return d
+	return pyval.Object("role", pyval.Str(role), "content", pyval.Str(content))
 }
 
 // written returns a message that the model wrote, and the ids of its calls. A

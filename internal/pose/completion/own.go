@@ -153,10 +153,7 @@ func answer(raw *pyval.Dict, calls *int) (*pyval.Dict, []pyval.Value) {
 	for i, call := range list.Items {
 		ids[i] = pyval.Str(fmt.Sprintf("call%05d", *calls)) // nine letters and digits, as Mistral's templates require
 		*calls++
-		d := pyval.NewDict(3)
-		d.SetStr("type", pyval.Str("function"))
-		d.SetStr("id", ids[i])
-		d.SetStr("function", function(call))
+		d := pyval.Object("type", pyval.Str("function"), "id", ids[i], "function", function(call))
 		wrapped.Items[i] = d
 	}
 	out.SetStr("tool_calls", wrapped)

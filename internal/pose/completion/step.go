@@ -22,9 +22,7 @@ func wrapped(_ *Handler, docs []*pyval.Dict, _ []eval.Message) (pyval.Value, err
 	}
 	out := pyval.MakeList(len(docs))
 	for i, doc := range docs {
-		d := pyval.NewDict(2)
-		d.SetStr("type", pyval.Str("function"))
-		d.SetStr("function", doc)
+		d := pyval.Object("type", pyval.Str("function"), "function", doc)
 		out.Items[i] = d
 	}
 	return out, nil

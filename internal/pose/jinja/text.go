@@ -63,28 +63,6 @@ func title(s string) string {
 	return b.String()
 }
 
-// textLines returns Python's s.splitlines(keep).
-func textLines(s string, keep bool) []string {
-	var out []string
-	for s != "" {
-		i := strings.IndexAny(s, "\n\r\v\f\x1c\x1d\x1e\u0085\u2028\u2029")
-		if i < 0 {
-			return append(out, s)
-		}
-		_, n := pyval.DecodeRune(s[i:])
-		if strings.HasPrefix(s[i:], "\r\n") {
-			n = 2
-		}
-		end := i
-		if keep {
-			end += n
-		}
-		out = append(out, s[:end])
-		s = s[i+n:]
-	}
-	return out
-}
-
 // all reports whether s is not empty and each of its characters satisfies is.
 func all(s string, is func(r rune) bool) bool {
 	return s != "" && strings.IndexFunc(s, func(r rune) bool { return !is(r) }) < 0
@@ -168,11 +146,7 @@ func fixing(has func(s, part string) bool) routine {
 
 func (c *call) texts(parts []string) object {
 	c.r.spend(c.line, stepCost*len(parts))
-	out := pyval.MakeList(len(parts))
-	for i, part := range parts {
-		out.Items[i] = pyval.Str(part)
-	}
-	return out
+	return pyval.Texts(parts)
 }
 
 // separator returns the first argument, which must not be empty.
@@ -238,7 +212,7 @@ func splitBlanks(s string, most int, right bool) []string {
 	return out
 }
 
-func textSplitLines(c *call) object { return c.texts(textLines(c.subject(), c.flag(0))) }
+func textSplitLines(c *call) object { return c.texts(pyval.SplitLines(c.subject(), c.flag(0))) }
 
 func finding(index func(s, part string) int, strict bool) routine {
 	return takes(1, "sub start end", func(c *call) object {

@@ -121,9 +121,7 @@ func (f *form) written(doc *pyval.Dict) *pyval.Dict {
 	case f.schema != "":
 		schema, isDict := params.(*pyval.Dict)
 		if !isDict { // these APIs require one
-			schema = pyval.NewDict(2)
-			schema.SetStr("type", pyval.Str("object"))
-			schema.SetStr("properties", pyval.NewDict(0))
+			schema = pyval.Object("type", pyval.Str("object"), "properties", pyval.NewDict(0))
 		}
 		f.place(out, schema)
 	}

@@ -78,16 +78,11 @@ func typeFrame(doc *pyval.Dict) *pyval.Dict {
 }
 
 func functionFrame(doc *pyval.Dict) *pyval.Dict {
-	out := pyval.NewDict(2)
-	out.SetStr("type", pyval.Str("function"))
-	out.SetStr("function", doc)
-	return out
+	return pyval.Object("type", pyval.Str("function"), "function", doc)
 }
 
 func specFrame(doc *pyval.Dict) *pyval.Dict {
-	out := pyval.NewDict(1)
-	out.SetStr("toolSpec", doc)
-	return out
+	return pyval.Object("toolSpec", doc)
 }
 
 // Convert turns function documents into a style's tool schemas, like upstream's
@@ -155,8 +150,7 @@ func (f *form) place(doc, params *pyval.Dict) {
 		doc.SetStr("parameters", params)
 		return
 	case "inputSchema":
-		wrapped := pyval.NewDict(1)
-		wrapped.SetStr("json", params)
+		wrapped := pyval.Object("json", params)
 		params = wrapped
 	}
 	doc.SetStr(f.schema, params)

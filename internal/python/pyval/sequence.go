@@ -30,6 +30,28 @@ func Iterate(v Value) ([]Value, error) {
 	return nil, typeError("'%s' object is not iterable", TypeName(v))
 }
 
+// SplitLines is Python's s.splitlines(keep).
+func SplitLines(s string, keep bool) []string {
+	var out []string
+	for s != "" {
+		i := strings.IndexAny(s, "\n\r\v\f\x1c\x1d\x1e\u0085\u2028\u2029")
+		if i < 0 {
+			return append(out, s)
+		}
+		_, n := DecodeRune(s[i:])
+		if strings.HasPrefix(s[i:], "\r\n") {
+			n = 2
+		}
+		end := i
+		if keep {
+			end += n
+		}
+		out = append(out, s[:end])
+		s = s[i+n:]
+	}
+	return out
+}
+
 // Characters returns the characters of a str, each a str.
 func Characters(s string) []Value {
 	out := make([]Value, 0, len(s))

@@ -113,6 +113,15 @@ func (l *List) Map(f func(Value) Value) *List {
 	return out
 }
 
+// Texts returns a list of texts.
+func Texts(texts []string) *List {
+	out := MakeList(len(texts))
+	for i, text := range texts {
+		out.Items[i] = Str(text)
+	}
+	return out
+}
+
 // MakeList returns a list of n items, which must be filled in. The items of a
 // short list are allocated together with it.
 func MakeList(n int) *List {

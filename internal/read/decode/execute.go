@@ -156,9 +156,7 @@ func writeAs(calls []Call, d dialect, format prompt.ReturnFormat) string {
 func writeJSON(calls []Call) string {
 	list := &pyval.List{}
 	for _, c := range calls {
-		item := pyval.NewDict(2)
-		item.SetStr("function", pyval.Str(c.Name))
-		item.SetStr("parameters", c.Args)
+		item := pyval.Object("function", pyval.Str(c.Name), "parameters", c.Args)
 		list.Items = append(list.Items, item)
 	}
 	text, err := pyval.JSON(list, pyval.JSONUnicode)

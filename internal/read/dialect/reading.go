@@ -76,10 +76,7 @@ func positions() func() string {
 
 // message returns an assistant's message.
 func message(content pyval.Value) *pyval.Dict {
-	d := pyval.NewDict(4)
-	d.SetStr("role", pyval.Str("assistant"))
-	d.SetStr("content", content)
-	return d
+	return pyval.Object("role", pyval.Str("assistant"), "content", content)
 }
 
 const thinkEnd = "</think>"

@@ -77,8 +77,7 @@ func (r *renderer) call(n *grammar.Node) (pyval.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := pyval.NewDict(1)
-	out.SetStr(r.name(n), args)
+	out := pyval.Object(r.name(n), args)
 	return pyval.NewList(out), nil
 }
 

@@ -163,8 +163,7 @@ func value(src string, n *grammar.Node) (pyval.Value, error) {
 			}
 		}
 	}
-	call := pyval.NewDict(1)
-	call.SetStr(src[n.Start:mark.Start], params)
+	call := pyval.Object(src[n.Start:mark.Start], params)
 	return pyval.NewList(call), nil
 }
 

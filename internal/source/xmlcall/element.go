@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/source/grammar"
 )
 
@@ -63,54 +64,45 @@ type frame struct {
 
 type namespace struct{ prefix, uri string }
 
-func (r *reader) fail(at int, msg string) error {
-	return &grammar.Error{Class: "ParseError", Msg: msg, Offset: at}
+// fail raises expat's error.
+func (r *reader) fail(at int, msg string) {
+	pyval.Check(&grammar.Error{Class: "ParseError", Msg: msg, Offset: at})
 }
 
-func parse(src string) (*element, error) {
+func parse(src string) *element {
 	r := reader{src: src}
 	if i := badCharacter(src); i >= 0 {
-		return nil, r.fail(i, "invalid character")
+		r.fail(i, "invalid character")
 	}
 	for r.i < len(src) {
-		var err error
 		switch {
 		case src[r.i] != '<':
-			err = r.characters()
+			r.characters()
 		case r.at("</"):
-			err = r.endTag()
+			r.endTag()
 		case r.at("<!--"):
-			err = r.comment()
+			r.comment()
 		case r.at("<![CDATA["):
-			err = r.cdata()
+			r.cdata()
 		case r.at("<?"):
-			err = r.instruction()
+			r.instruction()
 		default:
-			err = r.startTag()
-		}
-		if err != nil {
-			return nil, err
+			r.startTag()
 		}
 	}
 	if len(r.open) > 0 || r.root == nil {
-		return nil, r.fail(len(src), "no element found")
+		r.fail(len(src), "no element found")
 	}
-	return r.root, nil
+	return r.root
 }
 
 // badCharacter is the position of the first character in src that XML 1.0
 // forbids, or -1.
 func badCharacter(src string) int {
-	for i := 0; i < len(src); {
-		if c := src[i]; c >= ' ' && c < utf8.RuneSelf || c == '\t' || c == '\n' || c == '\r' {
-			i++
-			continue
-		}
-		c, size := utf8.DecodeRuneInString(src[i:])
-		if size == 1 || !isXMLChar(c) {
+	for i, c := range src {
+		if !isXMLChar(c) || c == utf8.RuneError && !strings.HasPrefix(src[i:], "\ufffd") {
 			return i
 		}
-		i += size
 	}
 	return -1
 }
@@ -140,7 +132,7 @@ func (r *reader) add(text string) {
 var newlines = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
 // characters reads text up to the next tag.
-func (r *reader) characters() error {
+func (r *reader) characters() {
 	start := r.i
 	end := strings.IndexByte(r.src[start:], '<')
 	if end < 0 {
@@ -150,34 +142,32 @@ func (r *reader) characters() error {
 	raw := r.src[start:r.i]
 	if len(r.open) == 0 {
 		if strings.Trim(raw, " \t\r\n") != "" {
-			return r.fail(start, "text outside the root element")
+			r.fail(start, "text outside the root element")
 		}
-		return nil
+		return
 	}
 	if k := strings.Index(raw, "]]>"); k >= 0 {
-		return r.fail(start+k, "]]> in text")
+		r.fail(start+k, "]]> in text")
 	}
-	text, err := r.expand(newlines.Replace(raw), start)
-	r.add(text)
-	return err
+	r.add(r.expand(newlines.Replace(raw), start))
 }
 
 // expand replaces references.
-func (r *reader) expand(s string, at int) (string, error) {
+func (r *reader) expand(s string, at int) string {
 	if strings.IndexByte(s, '&') < 0 {
-		return s, nil
+		return s
 	}
 	var out strings.Builder
 	for {
 		before, rest, found := strings.Cut(s, "&")
 		out.WriteString(before)
 		if !found {
-			return out.String(), nil
+			return out.String()
 		}
 		name, after, found := strings.Cut(rest, ";")
 		c, ok := reference(name)
 		if !found || !ok {
-			return "", r.fail(at, "undefined entity or stray &")
+			r.fail(at, "undefined entity or stray &")
 		}
 		out.WriteRune(c)
 		s = after
@@ -210,50 +200,44 @@ func reference(name string) (rune, bool) {
 }
 
 // until moves past the next occurrence of s and returns what was before it.
-func (r *reader) until(s, what string) (string, error) {
+func (r *reader) until(s, what string) string {
 	n := strings.Index(r.src[r.i:], s)
 	if n < 0 {
-		return "", r.fail(r.i, "unclosed "+what)
+		r.fail(r.i, "unclosed "+what)
 	}
 	text := r.src[r.i : r.i+n]
 	r.i += n + len(s)
-	return text, nil
+	return text
 }
 
-func (r *reader) comment() error {
+func (r *reader) comment() {
 	r.i += len("<!--")
-	if _, err := r.until("--", "comment"); err != nil {
-		return err
-	}
+	r.until("--", "comment")
 	if !r.at(">") {
-		return r.fail(r.i, "-- in a comment")
+		r.fail(r.i, "-- in a comment")
 	}
 	r.i++
-	return nil
 }
 
-func (r *reader) cdata() error {
+func (r *reader) cdata() {
 	if len(r.open) == 0 {
-		return r.fail(r.i, "CDATA outside the root element")
+		r.fail(r.i, "CDATA outside the root element")
 	}
 	r.i += len("<![CDATA[")
-	text, err := r.until("]]>", "CDATA section")
-	r.add(newlines.Replace(text))
-	return err
+	r.add(newlines.Replace(r.until("]]>", "CDATA section")))
 }
 
-func (r *reader) instruction() error {
+func (r *reader) instruction() {
 	start := r.i
 	r.i += len("<?")
 	target := r.name()
 	if target == "" || strings.EqualFold(target, "xml") || strings.Contains(target, ":") {
-		return r.fail(start, "bad processing instruction")
+		r.fail(start, "bad processing instruction")
 	}
 	if !r.at("?>") && !r.blanks() {
-		return r.fail(r.i, "bad processing instruction")
+		r.fail(r.i, "bad processing instruction")
 	}
-	_, err := r.until("?>", "processing instruction")
-	return err
+	r.until("?>", "processing instruction")
 }
 
 // name reads a name with at most one colon, which is neither first nor last. It

@@ -20,7 +20,7 @@ import (
 // Verbose is upstream's parse_verbose_xml_function_call. A parameter without a
 // name is stored under None; parameters may also be outside <params>.
 func Verbose(src string) (pyval.Value, error) {
-	return calls(src, func(f *element, args *pyval.Dict) error {
+	return calls(src, func(f *element, args *pyval.Dict) {
 		if params := f.child("params"); params != nil {
 			f = params
 		}
@@ -29,56 +29,44 @@ func Verbose(src string) (pyval.Value, error) {
 				continue
 			}
 			value, _ := p.attribute("value")
-			v, err := convert(value, p.typeName())
-			if err != nil {
-				return err
-			}
+			v := pyval.Must(convert(value, p.typeName()))
 			if name, ok := p.attribute("name"); ok {
 				args.SetStr(name, v)
 			} else {
 				_ = args.Set(pyval.None, v)
 			}
 		}
-		return nil
 	})
 }
 
 // Concise is upstream's parse_concise_xml_function_call: a parameter's value
 // is the stripped text before its first child element.
 func Concise(src string) (pyval.Value, error) {
-	return calls(src, func(f *element, args *pyval.Dict) error {
+	return calls(src, func(f *element, args *pyval.Dict) {
 		for _, p := range f.children {
 			if p.tag != "param" {
 				continue
 			}
 			name, ok := p.attribute("name")
 			if !ok {
-				return &grammar.Error{Class: "KeyError", Msg: "a param has no name"}
+				pyval.Check(&grammar.Error{Class: "KeyError", Msg: "a param has no name"})
 			}
-			v, err := convert(pyval.Strip(string(p.text)), p.typeName())
-			if err != nil {
-				return err
-			}
-			args.SetStr(name, v)
+			args.SetStr(name, pyval.Must(convert(pyval.Strip(string(p.text)), p.typeName())))
 		}
-		return nil
 	})
 }
 
 const opening, closing = "<functions>", "</functions>"
 
-func calls(src string, read func(*element, *pyval.Dict) error) (pyval.Value, error) {
+func calls(src string, read func(*element, *pyval.Dict)) (v pyval.Value, err error) {
+	defer pyval.Catch(&err)
 	_, text, found := strings.Cut(src, opening)
 	end := strings.Index(text, closing)
 	if !found || end < 0 {
 		return nil, &grammar.Error{Class: "ValueError", Msg: "No XML function call found in input string: " + src + ". Missing <functions> tag."}
 	}
-	root, err := parse(opening + text[:end+len(closing)])
-	if err != nil {
-		return nil, err
-	}
 	out := &pyval.List{}
-	for _, f := range root.children {
+	for _, f := range parse(opening + text[:end+len(closing)]).children {
 		if f.tag != "function" {
 			continue
 		}
@@ -87,68 +75,58 @@ func calls(src string, read func(*element, *pyval.Dict) error) (pyval.Value, err
 			return nil, &grammar.Error{Class: "KeyError", Msg: "a function has no name"}
 		}
 		args := pyval.NewDict(len(f.children))
-		if err := read(f, args); err != nil {
-			return nil, err
-		}
-		call := pyval.NewDict(1)
-		call.SetStr(name, args)
-		out.Items = append(out.Items, call)
+		read(f, args)
+		out.Items = append(out.Items, pyval.Object(name, args))
 	}
 	return out, nil
 }
 
-func (r *reader) endTag() error {
+func (r *reader) endTag() {
 	start := r.i
 	r.i += len("</")
 	name := r.name()
 	r.blanks()
 	if name == "" || !r.at(">") {
-		return r.fail(r.i, "bad end tag")
+		r.fail(r.i, "bad end tag")
 	}
 	r.i++
-	return r.end(name, start)
+	r.end(name, start)
 }
 
-func (r *reader) end(name string, at int) error {
+func (r *reader) end(name string, at int) {
 	n := len(r.open) - 1
 	if n < 0 || r.open[n].name != name {
-		return r.fail(at, "mismatched tag")
+		r.fail(at, "mismatched tag")
 	}
 	r.spaces = r.spaces[:r.open[n].spaces]
 	r.open = r.open[:n]
-	return nil
 }
 
-func (r *reader) startTag() error {
+func (r *reader) startTag() {
 	start := r.i
 	if len(r.open) == 0 && r.root != nil {
-		return r.fail(start, "junk after document element")
+		r.fail(start, "junk after document element")
 	}
 	r.i++
 	name := r.name()
 	if name == "" {
-		return r.fail(r.i, "bad start tag")
+		r.fail(r.i, "bad start tag")
 	}
 	f := frame{element: &element{}, name: name, spaces: len(r.spaces)}
-	if err := r.attributes(f.element); err != nil {
-		return err
-	}
+	r.attributes(f.element)
 	empty := r.at("/")
 	if empty {
 		r.i++
 	}
 	if !r.at(">") {
-		return r.fail(r.i, "bad start tag")
+		r.fail(r.i, "bad start tag")
 	}
 	r.i++
-	if err := r.resolve(f.element, name, start); err != nil {
-		return err
-	}
+	r.resolve(f.element, name, start)
 	r.push(f)
 	if empty {
-		return r.end(name, start)
+		r.end(name, start)
 	}
-	return nil
 }
 
 func (r *reader) push(f frame) {
@@ -161,40 +139,32 @@ func (r *reader) push(f frame) {
 }
 
 // attributes reads to the end of the tag, names as written.
-func (r *reader) attributes(e *element) error {
+func (r *reader) attributes(e *element) {
 	for r.blanks() && !r.at("/") && !r.at(">") {
 		name := r.name()
 		r.blanks()
 		if name == "" || !r.at("=") {
-			return r.fail(r.i, "bad attribute")
+			r.fail(r.i, "bad attribute")
 		}
 		r.i++
 		r.blanks()
-		value, err := r.attributeValue()
-		if err != nil {
-			return err
-		}
-		e.attributes = append(e.attributes, attribute{name, value})
+		e.attributes = append(e.attributes, attribute{name, r.attributeValue()})
 	}
-	return nil
 }
 
 // attributeBlanks normalises white space in a value; references to it stay.
 var attributeBlanks = strings.NewReplacer("\r\n", " ", "\r", " ", "\n", " ", "\t", " ")
 
-func (r *reader) attributeValue() (string, error) {
+func (r *reader) attributeValue() string {
 	if !r.at(`"`) && !r.at("'") {
-		return "", r.fail(r.i, "attribute value without quotes")
+		r.fail(r.i, "attribute value without quotes")
 	}
 	quote := r.src[r.i : r.i+1]
 	r.i++
 	start := r.i
-	raw, err := r.until(quote, "attribute value")
-	if err != nil {
-		return "", err
-	}
+	raw := r.until(quote, "attribute value")
 	if k := strings.IndexByte(raw, '<'); k >= 0 {
-		return "", r.fail(start+k, "< in an attribute value")
+		r.fail(start+k, "< in an attribute value")
 	}
 	return r.expand(attributeBlanks.Replace(raw), start)
 }
@@ -209,9 +179,9 @@ const (
 )
 
 // resolve binds the namespaces that a tag declares and puts names into theirs.
-func (r *reader) resolve(e *element, name string, at int) error {
+func (r *reader) resolve(e *element, name string, at int) {
 	if duplicates(e.attributes) {
-		return r.fail(at, "duplicate attribute")
+		r.fail(at, "duplicate attribute")
 	}
 	kept := e.attributes[:0]
 	for _, a := range e.attributes {
@@ -224,30 +194,18 @@ func (r *reader) resolve(e *element, name string, at int) error {
 			continue
 		}
 		if !bindable(prefix, a.value) || len(r.spaces) == maxNamespaces {
-			return r.fail(at, "reserved or undeclared namespace, or too many")
+			r.fail(at, "reserved or undeclared namespace, or too many")
 		}
 		r.spaces = append(r.spaces, namespace{prefix, a.value})
 	}
 	e.attributes = kept
-	var ok bool
-	if e.tag, ok = r.expanded(name, true); !ok {
-		return r.fail(at, "unbound prefix")
-	}
-	return r.expandAttributes(e, at)
-}
-
-func (r *reader) expandAttributes(e *element, at int) error {
+	e.tag = r.expanded(name, true, at)
 	for i := range e.attributes {
-		name, ok := r.expanded(e.attributes[i].name, false)
-		if !ok {
-			return r.fail(at, "unbound prefix")
-		}
-		e.attributes[i].name = name
+		e.attributes[i].name = r.expanded(e.attributes[i].name, false, at)
 	}
 	if duplicates(e.attributes) {
-		return r.fail(at, "duplicate attribute")
+		r.fail(at, "duplicate attribute")
 	}
-	return nil
 }
 
 func duplicates(attributes []attribute) bool {
@@ -274,26 +232,30 @@ func bindable(prefix, uri string) bool {
 }
 
 // expanded is a name with its namespace; unprefixed attributes have none.
-func (r *reader) expanded(name string, tag bool) (string, bool) {
+func (r *reader) expanded(name string, tag bool, at int) string {
 	prefix, local, found := strings.Cut(name, ":")
 	if !found {
 		prefix, local = "", name
 		if !tag {
-			return name, true
+			return name
 		}
 	}
 	for i := len(r.spaces) - 1; i >= 0; i-- {
 		if s := r.spaces[i]; s.prefix == prefix {
 			if s.uri == "" {
-				return local, true
+				return local
 			}
-			return "{" + s.uri + "}" + local, true
+			return "{" + s.uri + "}" + local
 		}
 	}
-	if prefix == "xml" {
-		return "{" + xmlSpace + "}" + local, true
+	switch prefix {
+	case "xml":
+		return "{" + xmlSpace + "}" + local
+	case "":
+	default:
+		r.fail(at, "unbound prefix")
 	}
-	return local, prefix == ""
+	return local
 }
 
 // convert turns a value's text into the value that its type attribute asks

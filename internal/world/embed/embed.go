@@ -282,10 +282,7 @@ func (s *server) ask(ctx context.Context, texts []string) ([][]float32, error) {
 	for i, text := range texts {
 		input.Items[i] = pyval.Str(strings.ToValidUTF8(text, "?"))
 	}
-	body := pyval.NewDict(3)
-	body.SetStr("model", pyval.Str(s.model))
-	body.SetStr("input", input)
-	body.SetStr("encoding_format", pyval.Str("float"))
+	body := pyval.Object("model", pyval.Str(s.model), "input", input, "encoding_format", pyval.Str("float"))
 	reply, _, err := s.endpoint.Ask(ctx, body)
 	if err != nil {
 		return nil, &eval.InfraError{Kind: eval.InfraKind(err), Err: s.named(err)}

@@ -170,8 +170,7 @@ func newTool(item pyval.Value) (out Tool, err error) {
 	description, _ := function.GetStr("description")
 	parameters, given := function.GetStr("parameters")
 	if !given { // the protocol insists on a schema
-		d := pyval.NewDict(1)
-		d.SetStr("type", pyval.Str("object"))
+		d := pyval.Object("type", pyval.Str("object"))
 		parameters = d
 	}
 	out.Schema, err = pyval.AppendJSON(nil, parameters, pyval.JSONUnicode|pyval.JSONCompact)

@@ -116,30 +116,7 @@ func (s *system) diff(args []pyval.Value) pyval.Value {
 
 // lines are Python's content.splitlines().
 func lines(content pyval.Value) []string {
-	text := sim.MustText(content, "splitlines")
-	var out []string
-	start := 0
-	for i := 0; i < len(text); {
-		r, size := pyval.DecodeRune(text[i:])
-		end := i
-		i += size
-		if !isLineBreak(r) {
-			continue
-		}
-		if r == '\r' && strings.HasPrefix(text[i:], "\n") {
-			i++
-		}
-		out = append(out, text[start:end])
-		start = i
-	}
-	if start < len(text) {
-		out = append(out, text[start:])
-	}
-	return out
-}
-
-func isLineBreak(r rune) bool {
-	return r >= '\n' && r <= '\r' || r >= 0x1c && r <= 0x1e || r == 0x85 || r == 0x2028 || r == 0x2029
+	return pyval.SplitLines(sim.MustText(content, "splitlines"), false)
 }
 
 func (s *system) pwd([]pyval.Value) pyval.Value {
