@@ -274,12 +274,12 @@ func TestEffort(t *testing.T) {
 		line, err := Line("x", &eval.Response{Result: pyval.Str("a"), Effort: want}, "")
 		require.NoError(t, err)
 		assert.Equal(t, want != nil && want.Cost > 0, strings.Contains(string(line), `"cost"`), "no price is not a price of 0")
-		row, err := parseRow(string(line), 1)
+		row, err := parseRow(string(line), 1, ownID)
 		require.NoError(t, err)
 		assert.Equal(t, want, row.Response().Effort, string(line))
 	}
 	for _, odd := range []string{`5`, `{"calls": "x", "wall": -1, "cost": [1], "steps": [[1]]}`, `null`} {
-		row, err := parseRow(`{"id": "x", "result": "a", "agent": `+odd+`}`, 1)
+		row, err := parseRow(`{"id": "x", "result": "a", "agent": `+odd+`}`, 1, ownID)
 		require.NoError(t, err)
 		if e := row.Response().Effort; e != nil {
 			assert.Equal(t, &eval.Effort{}, e, odd)

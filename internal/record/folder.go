@@ -225,7 +225,7 @@ func Read(path string, torn bool) ([]Row, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	text = strings.TrimPrefix(text, byteOrderMark)
-	parse, positional := parserOf(path)
+	id, positional := idsOf(path)
 	rows := make([]Row, 0, strings.Count(text, "\n")+1)
 	at := make(map[string]int, cap(rows))
 	for n := 1; text != ""; n++ {
@@ -233,7 +233,7 @@ func Read(path string, torn bool) ([]Row, error) {
 		if text = rest; strings.TrimSpace(line) == "" {
 			continue
 		}
-		row, err := parse(line, n)
+		row, err := parseRow(line, n, id)
 		if err != nil {
 			if torn && !ended {
 				break
@@ -253,7 +253,8 @@ func Read(path string, torn bool) ([]Row, error) {
 	return rows, checkMarks(path, rows)
 }
 
-func parseRow(line string, n int) (Row, error) {
+// parseRow reads a line of a result file, given its number and what tells its id.
+func parseRow(line string, n int, idOf func(entry *pyval.Dict, n int) string) (Row, error) {
 	v, log, err := pyval.ParseJSONBut(line, "inference_log")
 	if err != nil {
 		return Row{}, fmt.Errorf("invalid JSON: %w", err)
@@ -262,22 +263,22 @@ func parseRow(line string, n int) (Row, error) {
 	if !ok {
 		return Row{}, fmt.Errorf("expected a JSON object, got %s", pyval.ATypeName(v))
 	}
-	id, _ := entry.GetStr("id")
-	text, ok := id.(pyval.Str)
-	if !ok {
+	id := idOf(entry, n)
+	if _, text := entry.Text("id"); id == "" && !text {
 		return Row{}, fmt.Errorf(`"id" is missing or not a string`)
 	}
 	result, ok := entry.GetStr("result")
 	if !ok {
-		return Row{}, fmt.Errorf(`"result" of %q is missing`, string(text))
+		return Row{}, fmt.Errorf(`"result" of %q is missing`, id)
 	}
-	return Row{ID: string(text), Result: result, Entry: entry, Line: n, Log: log}, nil
+	return Row{ID: id, Result: result, Entry: entry, Line: n, Log: log}, nil
 }
 
 // Response returns the recorded answer. Token counts and latencies of
 // multi-turn records, which are lists, are added up; a value that is not a
 // number counts as 0.
 func (r Row) Response() *eval.Response {
+	finish, _ := r.Entry.Text(finishField)
 	return &eval.Response{
 		Result:       r.Result,
 		InputTokens:  int(r.number("input_token_count")),
@@ -286,7 +287,7 @@ func (r Row) Response() *eval.Response {
 		TTFT:         eval.MeanTTFT(durations(r.Entry)),
 		CutOff:       r.CutOff(),
 		Malformed:    r.marked(malformedField),
-		Finish:       r.finish(),
+		Finish:       finish,
 		Effort:       r.effort(),
 		Cost:         r.cost(),
 		Entry:        r.Entry,
@@ -333,12 +334,6 @@ func (r Row) cost() eval.Money {
 		return sum(v, turnsOfSteps)
 	}
 	return eval.Money{Dollars: of("dollars"), Requests: int(of("requests")), Unknown: int(of("unknown"))}.Sane()
-}
-
-func (r Row) finish() string {
-	v, _ := r.Entry.GetStr(finishField)
-	text, _ := v.(pyval.Str)
-	return string(text)
 }
 
 // marked reports whether one of our own marks is set on a line.

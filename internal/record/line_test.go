@@ -202,7 +202,7 @@ func TestV1(t *testing.T) {
 	_, ok = f.V1Settings(eval.FC)
 	assert.False(t, ok, "not all files are of the first release")
 
-	for text, said := range map[string]string{"{": "invalid JSON", "[]": "expected a JSON object, got a list", `{"id": 1}`: `"result" is missing`} {
+	for text, said := range map[string]string{"{": "invalid JSON", "[]": "expected a JSON object, got a list", `{"id": 1}`: `"result" of "simple_1" is missing`} {
 		require.NoError(t, os.WriteFile(path, []byte(`{"result": "a"}`+"\n"+text+"\n"), 0o644))
 		_, err = record.Read(path, false)
 		require.ErrorContains(t, err, said)

@@ -1,7 +1,6 @@
 package record
 
 import (
-	"fmt"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -47,36 +46,22 @@ func categoryOf(name string) (category string, ok bool) {
 	return "", false
 }
 
-// A parser reads a line of a result file, given its number.
-type parser func(line string, n int) (Row, error)
-
-// parserOf returns the parser for a file. Rows of the first release are
+// idsOf returns what tells the ids of a file's lines. Rows of the first release are
 // identified by id or idx, a text or a number, or by their position alone.
-func parserOf(path string) (parse parser, positional bool) {
+func idsOf(path string) (id func(entry *pyval.Dict, n int) string, positional bool) {
 	switch {
 	case FromV3(path):
-		return v3Row, false
+		return v3ID, false
 	case !Positional(path):
-		return parseRow, false
+		return ownID, false
 	}
 	category, _ := categoryOf(filepath.Base(path))
-	return func(line string, n int) (Row, error) { return parseV1Row(category, line, n) }, true
+	return func(entry *pyval.Dict, n int) string { return v1ID(entry, category, n-1) }, true
 }
 
-func parseV1Row(category, line string, n int) (Row, error) {
-	v, err := pyval.ParseJSON(line)
-	if err != nil {
-		return Row{}, fmt.Errorf("invalid JSON: %w", err)
-	}
-	entry, ok := v.(*pyval.Dict)
-	if !ok {
-		return Row{}, fmt.Errorf("expected a JSON object, got %s", pyval.ATypeName(v))
-	}
-	result, ok := entry.GetStr("result")
-	if !ok {
-		return Row{}, fmt.Errorf(`"result" is missing`)
-	}
-	return Row{ID: v1ID(entry, category, n-1), Result: result, Entry: entry, Line: n}, nil
+func ownID(entry *pyval.Dict, _ int) string {
+	id, _ := entry.Text("id")
+	return id
 }
 
 func v1ID(entry *pyval.Dict, category string, position int) string {
@@ -117,14 +102,11 @@ func v3Category(name string) string {
 	return name
 }
 
-// v3Row parses a row of the third release as parseRow does, with today's id.
-func v3Row(line string, n int) (Row, error) {
-	row, err := parseRow(line, n)
-	if err != nil {
-		return row, err
+// v3ID returns today's id of a row of the third release.
+func v3ID(entry *pyval.Dict, n int) string {
+	id := ownID(entry, n)
+	if i := strings.LastIndexByte(id, '_'); i >= 0 {
+		id = v3Category(id[:i]) + id[i:]
 	}
-	if i := strings.LastIndexByte(row.ID, '_'); i >= 0 {
-		row.ID = v3Category(row.ID[:i]) + row.ID[i:]
-	}
-	return row, nil
+	return id
 }

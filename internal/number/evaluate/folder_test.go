@@ -183,7 +183,7 @@ func TestV1Dialect(t *testing.T) {
 func TestV1Errors(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"result": ""}`:              "1 of 2 cases have no result",
-		`{"id": "simple_7"}`:          `"result" is missing`,
+		`{"id": "simple_7"}`:          `"result" of "simple_7" is missing`,
 		`{"idx": 7, "result": ""}`:    `case "simple_7" is not in dataset`,
 		`[]`:                          "expected a JSON object",
 		"{\"result\": \"\"}\n{\"resu": "invalid JSON",

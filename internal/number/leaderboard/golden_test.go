@@ -310,42 +310,10 @@ func v1Model(prices *pyval.Dict, name string) (leaderboard.Model, leaderboard.Te
 	return m, terms
 }
 
-// TestGoldenRecordedV1 recomputes the recorded V1 models' figures: cost and
-// latency from their result files, groups from the published accuracies.
-func TestGoldenRecordedV1(t *testing.T) {
-	c := compare(t)
-	prices := golden(t, "cost", "cost.json")
-	for _, r := range rows(prices, "recorded_models") {
-		dir := testkit.Text(r, "model")
-		var u leaderboard.Usage
-		for _, file := range resultFiles(t, dir) {
-			testkit.Rows(t, file, func(_ int, entry *pyval.Dict) { u.Record(entry) })
-		}
-		m, terms := v1Model(prices, strings.ReplaceAll(dir, "_", "/"))
-		spend, err := u.SpendV1(m, terms)
-		require.NoError(t, err)
-		want := make([]string, 0, 4)
-		for _, name := range []string{"cost", "latency_mean", "latency_std", "latency_p95"} {
-			want = append(want, pyval.Text(testkit.Field(r, name)))
-		}
-		c.row(dir, want, printed(spend))
-	}
-}
-
 var v1Categories = []string{
 	"simple", "multiple_function", "parallel_function", "parallel_multiple_function", "java", "javascript",
 	"executable_simple", "executable_multiple_function", "executable_parallel_function",
 	"executable_parallel_multiple_function", "rest", "relevance",
-}
-
-func resultFiles(t *testing.T, model string) []string {
-	t.Helper()
-	dir := testkit.Shared(t, "recorded", "v1", model, "result")
-	files := make([]string, len(v1Categories))
-	for i, category := range v1Categories {
-		files[i] = dir + "/gorilla_openfunctions_v1_test_" + category + "_result.json"
-	}
-	return files
 }
 
 func TestGoldenOverallV1(t *testing.T) {
