@@ -22,11 +22,7 @@ func Doctor(w io.Writer, dataset string, r *doctor.Report, run advise.Command) {
 	fmt.Fprintf(w, "\n%s\n\n", serverLine(r.Server))
 	seen := map[string]bool{}
 	for _, f := range r.Findings {
-		said := f.Said
-		if f.Layer != "" {
-			said = f.Layer.Words() + ": " + said
-		}
-		lines := say.Wrap(said, 51)
+		lines := say.Wrap(found(f), 51)
 		if f.Remedy != "" && !seen[f.Remedy] {
 			lines = append(lines, say.Wrap("→ "+f.Remedy, 51)...)
 		}
@@ -40,7 +36,7 @@ func Doctor(w io.Writer, dataset string, r *doctor.Report, run advise.Command) {
 			fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("%-8s%-21s%s", state, at(names, i), at(lines, i)), " "))
 		}
 	}
-	conclude(w, r, run)
+	writeCure(w, r, run)
 }
 
 // answerOf is the answer in a sentence or two.
@@ -56,10 +52,7 @@ func answerOf(layout *score.Layout, r *doctor.Report) string {
 		}
 	}
 	right := fmt.Sprintf("%d of %d answers are exactly right", r.Right, r.Asked)
-	said := worst.Said
-	if worst.Layer != "" {
-		said = worst.Layer.Words() + ": " + said
-	}
+	said := found(worst)
 	if worst.Remedy != "" {
 		said += ". Change: " + worst.Remedy
 	}
@@ -78,6 +71,14 @@ func answerOf(layout *score.Layout, r *doctor.Report) string {
 	return "could not tell (" + right + "): " + said + "."
 }
 
+// found is what a finding says, and of which layer.
+func found(f doctor.Finding) string {
+	if f.Layer == "" {
+		return f.Said
+	}
+	return f.Layer.Words() + ": " + f.Said
+}
+
 func at(lines []string, i int) string {
 	if i < len(lines) {
 		return lines[i]
@@ -92,8 +93,8 @@ func serverLine(f server.Facts) string {
 	return "server: it tells nothing about itself"
 }
 
-// conclude says which command to run, and what its flags gain.
-func conclude(w io.Writer, r *doctor.Report, run advise.Command) {
+// writeCure says which command to run, and what its flags gain.
+func writeCure(w io.Writer, r *doctor.Report, run advise.Command) {
 	switch {
 	case r.Cure != nil:
 		run.Words = append(slices.Clip(run.Words), r.Cure.Flags...)

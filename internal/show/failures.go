@@ -36,7 +36,7 @@ func Failures(run *tally.Run, r *tally.Failures, all int, by cause.By, name advi
 	for i := range r.Groups {
 		g := &r.Groups[i]
 		line := fmt.Sprintf("%4d %6.1f%% %7.2f  %s", g.Count, 100*g.Share, g.Lost, g.Text())
-		fmt.Fprintf(&b, "%s\n%s\n", clip(line, width), indent(g))
+		fmt.Fprintf(&b, "%s\n%s\n", clip(line, width), placed(g))
 		if g.Suspect != nil {
 			for _, line := range say.Wrap(say.Plain(g.Suspect.String(), 500), 51) {
 				fmt.Fprintf(&b, "%*s%s\n", beside, "", line)
@@ -46,16 +46,16 @@ func Failures(run *tally.Run, r *tally.Failures, all int, by cause.By, name advi
 	if all > len(r.Groups) {
 		fmt.Fprintf(&b, "\n%s more: --limit 0 shows all.\n", say.Count(all-len(r.Groups), "group", "groups"))
 	}
-	b.WriteString("\n" + next(run, r, by, name))
+	b.WriteString("\n" + nextOf(run, r, by, name))
 	return b.String()
 }
 
 // beside is the indentation of texts on a group.
 const beside = 22
 
-// indent is a line with the categories of a group's failures and a few of their
+// placed is a line with the categories of a group's failures and a few of their
 // ids.
-func indent(g *tally.Alike) string {
+func placed(g *tally.Alike) string {
 	most, n := "", 0
 	for name, count := range g.Categories {
 		if count > n || count == n && name < most {
@@ -79,8 +79,8 @@ func indent(g *tally.Alike) string {
 	return line
 }
 
-// next lists the commands that show more.
-func next(run *tally.Run, r *tally.Failures, by cause.By, from advise.Run) string {
+// nextOf lists the commands that show more.
+func nextOf(run *tally.Run, r *tally.Failures, by cause.By, from advise.Run) string {
 	top := r.Groups[0]
 	var b strings.Builder
 	b.WriteString("next:\n")
