@@ -33,7 +33,7 @@ func TestAKilledRunAsksNoMore(t *testing.T) {
 	defer loopback.Close()
 	folder := filepath.Join(t.TempDir(), "run")
 	run := func(resume bool) *exec.Cmd {
-		cmd := exec.Command("bfcl", "run", "-q", "-model=openai:m", "-base-url="+loopback.URL+"/v1", "-categories=single_turn",
+		cmd := exec.Command("bfcl", "run", "-q", "-model=openai:m", "-base-url="+loopback.URL+"/v1", "-categories=non_live",
 			fmt.Sprintf("-concurrency=%d", inFlight), "-run-dir="+folder, fmt.Sprintf("-resume=%t", resume))
 		return cmd
 	}

@@ -57,7 +57,7 @@ func TestFewOpenFiles(t *testing.T) {
 	defer loopback.Close()
 	folder := filepath.Join(t.TempDir(), "run")
 	address := strings.Replace(loopback.URL, "127.0.0.1", "localhost", 1) // which is looked up
-	args := []string{"run", "-q", "-model=openai:m", "-base-url=" + address + "/v1", "-categories=single_turn", "-concurrency=200", "-run-dir=" + folder}
+	args := []string{"run", "-q", "-model=openai:m", "-base-url=" + address + "/v1", "-categories=non_live", "-concurrency=200", "-run-dir=" + folder}
 
 	first := limited(1024, append(args, "-concurrency=4")...)
 	require.NoError(t, first.Start())

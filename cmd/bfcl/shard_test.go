@@ -65,7 +65,7 @@ func suiteProcess(args ...string) *exec.Cmd {
 }
 
 func suiteRun(server, folder, shard string, resume bool) *exec.Cmd {
-	cmd := suiteProcess("-model=openai:m", "-base-url="+server+"/v1", "-categories=single_turn",
+	cmd := suiteProcess("-model=openai:m", "-base-url="+server+"/v1", "-categories=non_live",
 		fmt.Sprintf("-concurrency=%d", inFlight), "-run-dir="+folder, "-shard="+shard, fmt.Sprintf("-resume=%t", resume))
 	return cmd
 }
