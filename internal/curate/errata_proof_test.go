@@ -3,14 +3,24 @@ package curate_test
 import (
 	"errors"
 	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/curate/errata"
+	"github.com/gobfcl/bfcl/internal/curate/fetch"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
+	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 	"github.com/gobfcl/bfcl/internal/world/sim/classes"
 )
@@ -209,4 +219,48 @@ func unmet(cat *eval.Category, c *eval.Case, text string) (faults []string) {
 		}
 	}
 	return faults
+}
+
+// TestGoldenErrata proves every entry from the official data.
+func TestGoldenErrata(t *testing.T) {
+	for _, name := range []string{"v4", "v1"} {
+		d, err := fixtures.Open(name, testkit.Shared(t, "bfcl"))
+		require.NoError(t, err)
+		digest, err := d.Digest()
+		require.NoError(t, err)
+		list, err := errata.For(digest)
+		require.NoError(t, err)
+		require.NotNil(t, list, "no list of %s", name)
+		assert.Equal(t, name, list.Dataset)
+		proved, err := prove(list, d)
+		require.NoError(t, err)
+		assert.Empty(t, proved.faults)
+		t.Logf("%s: %d entries, %d quotations, %d amended", name, proved.entries, proved.quoted, proved.amended)
+	}
+}
+
+// TestHistory installs each release out of a clone of upstream's repository,
+// $BFCL_UPSTREAM, whose digest is then the pinned one, and proves its errata.
+func TestHistory(t *testing.T) {
+	clone := os.Getenv("BFCL_UPSTREAM")
+	if clone == "" {
+		t.Skip("BFCL_UPSTREAM is not set: it names a clone of upstream's repository")
+	}
+	data := t.TempDir()
+	for _, name := range fixtures.Officials() {
+		pin := fixtures.Pinned(name)
+		archive := filepath.Join(t.TempDir(), "upstream.tar.gz")
+		made := exec.CommandContext(t.Context(), "git", "-C", clone, "archive", "--format=tar.gz", "--prefix=gorilla/", "-o", archive, pin.Commit, "berkeley-function-call-leaderboard", "LICENSE")
+		require.NoError(t, made.Run(), pin.Commit)
+		done, err := fetch.Run(t.Context(), fetch.Options{Dataset: name, Data: data, From: archive})
+		require.NoError(t, err, name)
+		assert.Equal(t, pin.Digest, done.Digest)
+		d, err := fixtures.Open(name, data)
+		require.NoError(t, err)
+		list, err := errata.For(done.Digest)
+		require.NoError(t, err)
+		proved, err := prove(list, d)
+		require.NoError(t, err)
+		assert.Empty(t, proved.faults, name)
+	}
 }

@@ -1,13 +1,16 @@
 package test_test
 
 import (
+	"bytes"
 	"encoding/xml"
 	"flag"
+	"html/template"
 	"io"
 	"os"
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -74,4 +77,65 @@ func TestOf(t *testing.T) {
 	assert.Negative(t, wingOf("internal/elsewhere"))
 	assert.Greater(t, wingOf("cmd/bfcl"), wingOf("internal/number/score"))
 	assert.Equal(t, len(wings)-1, wingOf(""))
+}
+
+// The sizes in the picture.
+const (
+	rowHeight = 34
+	top       = 44
+)
+
+// A row is a wing in the picture.
+type row struct {
+	Name, Folder, Job string
+	Y                 int
+}
+
+var picture = template.Must(template.New("picture").Parse(`<svg xmlns="http://www.w3.org/2000/svg" width="860" height="{{.Height}}" viewBox="0 0 860 {{.Height}}" role="img" aria-label="The wings of the module, each of which may import those below it">
+<style>
+text { font: 13px ui-sans-serif, system-ui, -apple-system, "Segoe UI", sans-serif; fill: #57606a }
+.name { font-weight: 600; font-size: 14px; fill: #1f2328 }
+.page { fill: #ffffff; stroke: #d0d7de }
+.wing { fill: #f6f8fa; stroke: #d0d7de }
+.way { stroke: #0969da; stroke-width: 2; fill: none }
+.head { fill: #0969da }
+@media (prefers-color-scheme: dark) {
+text { fill: #9198a1 }
+.name { fill: #f0f6fc }
+.page { fill: #0d1117; stroke: #3d444d }
+.wing { fill: #151b23; stroke: #3d444d }
+.way { stroke: #4493f8 }
+.head { fill: #4493f8 }
+}
+</style>
+<rect class="page" x="0.5" y="0.5" width="859" height="{{.Bottom}}" rx="8"/>
+<text x="24" y="28">A wing may import the wings below it, and none above.</text>
+<path class="way" d="M 36 {{.First}} V {{.Last}}"/>
+<path class="head" d="M 29 {{.Last}} h 14 l -7 12 z"/>
+{{range .Rows}}<rect class="wing" x="64" y="{{.Y}}" width="772" height="28" rx="5"/>
+<text class="name" x="78" y="{{.Y}}" dy="19">{{.Name}}</text><text x="184" y="{{.Y}}" dy="19">{{.Folder}}</text><text x="326" y="{{.Y}}" dy="19">{{.Job}}</text>
+{{end}}</svg>
+`))
+
+// draw returns an SVG of the wings, the highest on top, each with the job that
+// its package comment states. root is the module's folder.
+func draw(root string) ([]byte, error) {
+	var rows []row
+	for i, wing := range slices.Backward(wings) {
+		text, err := job(root, wing)
+		if err != nil {
+			return nil, err
+		}
+		folder := wing + "/"
+		if wing == "" {
+			folder = "."
+		}
+		rows = append(rows, row{wingName(wing), folder, text, top + (len(wings)-1-i)*rowHeight})
+	}
+	height := top + len(rows)*rowHeight + 12
+	var b bytes.Buffer
+	err := picture.Execute(&b, map[string]any{
+		"Rows": rows, "Height": height, "Bottom": height - 1, "First": top + 4, "Last": height - 36,
+	})
+	return b.Bytes(), err
 }

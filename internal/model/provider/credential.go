@@ -8,10 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
+	"runtime"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/gobfcl/bfcl/internal/child"
 	"github.com/gobfcl/bfcl/internal/say"
 )
 
@@ -175,3 +177,16 @@ func expiry(key string) time.Time {
 // IsToken reports whether a key is a JSON Web Token, which is sent as a bearer
 // token even if keys have a header of their own.
 func IsToken(key string) bool { return strings.HasPrefix(key, "eyJ") && strings.Count(key, ".") == 2 }
+
+// shell runs a command in a process group of its own, so that a command that
+// hangs can be killed with everything it started.
+func shell(ctx context.Context, command string) *exec.Cmd {
+	words := []string{"/bin/sh", "-c"}
+	if runtime.GOOS == "windows" {
+		words = []string{"cmd", "/C"}
+	}
+	cmd := exec.CommandContext(ctx, words[0], append(words[1:], command)...)
+	child.Own(cmd)
+	cmd.Cancel = func() error { child.Kill(cmd); return nil }
+	return cmd
+}

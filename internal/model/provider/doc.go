@@ -5,7 +5,7 @@
 // Protocols embed an Endpoint: the address of a server and how a key is sent
 // (url.go, own.go, endpoint.go, hide.go). They share what goes into every
 // request (config.go, body.go), the forms of conversations
-// (chat.go, block.go, talk.go), how a body that a server wrote is read without
+// (chat.go, blocks.go), how a body that a server wrote is read without
 // trusting it (reply.go), and which replies are faults of the provider
 // (fault.go).
 package provider

@@ -149,3 +149,56 @@ func TestFaultIsCapped(t *testing.T) {
 	assert.True(t, transport.IsFatal(provider.FaultOf(pyval.Object("code", pyval.Str("invalid_api_key"))).Infra()))
 	assert.Equal(t, "quota", eval.InfraKind(provider.FaultOf(pyval.Object("code", pyval.Str("insufficient_quota"))).Infra()))
 }
+
+func TestVertexOf(t *testing.T) {
+	for _, c := range []struct {
+		base   string
+		want   provider.Vertex
+		ok, no bool
+	}{
+		{"https://europe-west4-aiplatform.googleapis.com/v1/projects/p/locations/europe-west4", provider.Vertex{Origin: "https://europe-west4-aiplatform.googleapis.com", Version: "v1", Project: "p", Location: "europe-west4"}, true, false},
+		{"https://aiplatform.googleapis.com/v1beta1/projects/p/locations/global/", provider.Vertex{Origin: "https://aiplatform.googleapis.com", Version: "v1beta1", Project: "p", Location: "global"}, true, false},
+		{"https://aiplatform.eu.rep.googleapis.com/v1/projects/p/locations/eu", provider.Vertex{Origin: "https://aiplatform.eu.rep.googleapis.com", Version: "v1", Project: "p", Location: "eu"}, true, false},
+		{"https://us-central1-aiplatform.googleapis.com", provider.Vertex{}, true, true},
+		{"https://us-central1-aiplatform.googleapis.com/v1/projects/p", provider.Vertex{}, true, true},
+		{"https://generativelanguage.googleapis.com/v1beta", provider.Vertex{}, false, false},
+		{"https://aiplatform.googleapis.com.evil.example/v1/projects/p/locations/l", provider.Vertex{}, false, false},
+		{"", provider.Vertex{}, false, false},
+	} {
+		got, ok, err := provider.VertexOf(c.base)
+		assert.Equal(t, c.ok, ok, c.base)
+		assert.Equal(t, c.no, err != nil, c.base)
+		assert.Equal(t, c.want, got, c.base)
+	}
+}
+
+// TestChatMessages writes an assistant's message: as it came where it can be,
+// with the calls in the protocol's form where they did not come so.
+func TestChatMessages(t *testing.T) {
+	const written = `[{'role': 'assistant', 'content': None, 'tool_calls': [{'id': 'c0', 'type': 'function', 'function': {'name': 'f', 'arguments': '{"x":1}'}}]}]`
+	calls := []eval.ToolCall{{ID: "c0", Name: "f", Arguments: `{"x":1}`}}
+	for _, c := range []struct {
+		name, raw string
+		calls     []eval.ToolCall
+		want      string
+	}{
+		{"as it came", `{"role": "assistant", "content": [{"type": "text", "text": "x"}]}`, nil, `[{'role': 'assistant', 'content': [{'type': 'text', 'text': 'x'}]}]`},
+		{"an empty list", `{"role": "assistant", "content": null, "tool_calls": []}`, nil, `[{'role': 'assistant', 'content': None, 'tool_calls': []}]`},
+		{"no id", `{"role": "assistant", "content": null, "tool_calls": [{"function": {"name": "f", "arguments": "{\"x\":1}"}}]}`, calls, written},
+		{"arguments as an object", `{"role": "assistant", "content": null, "tool_calls": [{"id": "c0", "function": {"name": "f", "arguments": {"x": 1}}}]}`, calls, written},
+		{"the old form", `{"role": "assistant", "content": null, "function_call": {"name": "f", "arguments": "{}"}}`, calls, written},
+		{"of another adapter", "", calls, `[{'role': 'assistant', 'content': '', 'tool_calls': [{'id': 'c0', 'type': 'function', 'function': {'name': 'f', 'arguments': '{"x":1}'}}]}]`},
+	} {
+		m := eval.Message{Role: "assistant", Calls: c.calls}
+		before := ""
+		if c.raw != "" {
+			v, err := pyval.ParseJSON(c.raw)
+			require.NoError(t, err)
+			m.Raw, before = v, pyval.Repr(v)
+		}
+		assert.Equal(t, c.want, pyval.Repr(provider.ChatMessages([]eval.Message{m}, provider.PlainText)), c.name)
+		if m.Raw != nil {
+			assert.Equal(t, before, pyval.Repr(m.Raw), "%s: the message itself must not change", c.name)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"io"
 	"net/url"
 	"os"
@@ -12,9 +13,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/test/testkit"
+	"github.com/gobfcl/bfcl/internal/world/endpoint"
+	_ "github.com/gobfcl/bfcl/internal/world/endpoint/mcptools"
+	"github.com/gobfcl/bfcl/internal/world/sim"
+	"github.com/gobfcl/bfcl/internal/world/sim/classes"
 )
 
 // npm returns a copy of a folder of testdata with the packages that its
@@ -98,4 +104,59 @@ func TestOpenAIAgents(t *testing.T) {
 	}
 	solves(t, server, conversations...)
 	errs(t, server)
+}
+
+// TestEino: a ReAct agent of CloudWeGo's eino, with a scripted chat model and
+// another client of the protocol, solves all starter conversations, and its
+// mistakes are judged as a model's are. It is a module of its own, which is
+// built here.
+func TestEino(t *testing.T) {
+	testkit.Extra(t, "fetches and builds eino")
+	program := filepath.Join(cached(t), "eino-agent") // go build leaves it where it is up to date
+	for _, args := range [][]string{{"mod", "download"}, {"build", "-o", program, "."}} {
+		cmd := exec.CommandContext(t.Context(), "go", args...)
+		cmd.Dir = filepath.Join("testdata", "eino")
+		cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=")
+		out, err := cmd.CombinedOutput()
+		if err != nil && args[0] == "mod" {
+			t.Skipf("eino's modules cannot be fetched: %v: %s", err, out)
+		}
+		require.NoError(t, err, "%s", out)
+	}
+	einoAgent := func(_, script string) string {
+		t.Setenv(scriptVariable, script)
+		return "agent:'" + program + "'"
+	}
+	solves(t, einoAgent, conversations...)
+	errs(t, einoAgent)
+}
+
+// TestInspector: the protocol's own inspector, from npm, lists an endpoint's
+// tools and calls one.
+func TestInspector(t *testing.T) {
+	dir := npm(t, "inspector")
+	host, err := endpoint.Listen()
+	require.NoError(t, err)
+	defer func() { _ = host.Close() }()
+	env, err := classes.Library.Open(sim.Setup{Model: "m", Entry: "e", Involved: []string{"MathAPI"}})
+	require.NoError(t, err)
+	e, err := host.Open(endpoint.Simulated{Env: env}, endpoint.Limits{})
+	require.NoError(t, err)
+	require.NoError(t, e.Show([]endpoint.Tool{{
+		Name: "add", Description: "Adds.", Schema: json.RawMessage(`{"type": "object", "properties": {"a": {"type": "number"}, "b": {"type": "number"}}}`),
+	}}))
+	e.Begin()
+	name, value := e.Header()
+	inspect := func(args ...string) string {
+		all := append([]string{"--cli", e.URL(), "--transport", "http", "--header", name + ": " + value}, args...)
+		cmd := exec.CommandContext(t.Context(), filepath.Join(dir, "node_modules", ".bin", "mcp-inspector"), all...)
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, "%s", out)
+		return string(out)
+	}
+	assert.Contains(t, inspect("--method", "tools/list"), `"name": "add"`)
+	assert.Contains(t, inspect("--method", "tools/call", "--tool-name", "add", "--tool-arg", "a=1", "b=2"), `{\"result\": 3}`)
+	calls := e.End()
+	require.Len(t, calls, 1)
+	assert.JSONEq(t, `{"a": 1, "b": 2}`, calls[0].Arguments)
 }
