@@ -53,7 +53,7 @@ func stated(name, title, unit string, digits int, of func(*AgentTrial) float64) 
 	}
 }
 
-var figures = []AgentFigure{
+var figures = [...]AgentFigure{
 	mean("steps", "steps", "Steps: calls made together count as one, and so does the text that ends a turn", func(e *eval.Effort) int { return e.Steps }),
 	mean("calls", "calls", "Calls", func(e *eval.Effort) int { return e.Calls }),
 	mean("failed_calls", "failed calls", "Calls that were answered with an error", func(e *eval.Effort) int { return e.Failed }),
@@ -70,7 +70,7 @@ var figures = []AgentFigure{
 }
 
 // AgentFigures returns all figures in the order in which they are shown.
-func AgentFigures() []AgentFigure { return figures }
+func AgentFigures() []AgentFigure { return figures[:] }
 
 // Text formats a value of the figure with its unit.
 func (f *AgentFigure) Text(x float64) string {

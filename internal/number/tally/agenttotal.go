@@ -7,7 +7,7 @@ type AgentTotal struct {
 	// Trials is the number of trials, of which Solved passed.
 	Trials, Solved int
 
-	amounts []amount // indexed like figures
+	amounts [len(figures)]amount
 }
 
 // An amount is a figure's sum over the trials that count in it.
@@ -19,9 +19,6 @@ type amount struct {
 
 // Add adds a trial.
 func (s *AgentTotal) Add(t AgentTrial) {
-	if s.amounts == nil {
-		s.amounts = make([]amount, len(figures))
-	}
 	s.Trials++
 	if t.Solved {
 		s.Solved++
@@ -82,9 +79,6 @@ func (s *AgentTotal) Values() map[string]AgentValue {
 
 // Ratio returns the total as one cluster's part of the i-th figure.
 func (s *AgentTotal) Ratio(i int) stat.Ratio {
-	if s.amounts == nil {
-		return stat.Ratio{}
-	}
 	return stat.Ratio{Over: s.amounts[i].sum, Under: float64(s.Solved)}
 }
 
@@ -92,12 +86,6 @@ func (s *AgentTotal) Ratio(i int) stat.Ratio {
 func (s *AgentTotal) Include(other *AgentTotal) {
 	s.Trials += other.Trials
 	s.Solved += other.Solved
-	if other.amounts == nil {
-		return
-	}
-	if s.amounts == nil {
-		s.amounts = make([]amount, len(figures))
-	}
 	for i, a := range other.amounts {
 		s.amounts[i].sum += a.sum
 		s.amounts[i].silent += a.silent

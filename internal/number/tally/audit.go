@@ -64,52 +64,33 @@ func (r *Run) Audit(allowErrors bool) (*Audit, error) {
 	if a.Telling, err = rest.Answered(allowErrors); err != nil {
 		return nil, err
 	}
-	amended, known, err := r.amended(defects, a)
-	if err == nil && known {
+	known := true
+	var leave []string
+	judged := r.changed(func(x *eval.Result) bool {
+		item, failed := defects[x.Case.ID], x.Status == eval.Fail
+		if item != nil && failed && x.Trial == 0 {
+			a.Failed++
+		}
+		switch {
+		case item == nil || !failed && item.Amends():
+			return false
+		case !item.Amends():
+			leave = append(leave, item.ID)
+			return false
+		case x.Result == nil:
+			known = false
+		case x.Amended:
+			a.Righted = append(a.Righted, item.ID)
+		}
+		return x.Amended
+	}, func(x *eval.Result) { x.Status, x.ErrorType = eval.Pass, "" })
+	if judged == nil {
+		judged = r
+	}
+	if amended, _ := judged.Without(leave); known {
 		a.Amended, err = amended.Answered(allowErrors)
 	}
 	return a, err
-}
-
-// amended returns the run judged by the amended keys. known reports whether the
-// answers are available.
-func (r *Run) amended(defects map[string]*errata.Item, a *Audit) (out *Run, known bool, err error) {
-	judged := *r
-	judged.Parts = slices.Clone(r.Parts)
-	known = true
-	var leave []string
-	for i, part := range r.Parts {
-		results := slices.Clone(part.Results)
-		for k := range results {
-			result := &results[k]
-			item := defects[result.Case.ID]
-			if item == nil {
-				continue
-			}
-			failed := result.Status == eval.Fail
-			if failed && result.Trial == 0 {
-				a.Failed++
-			}
-			switch {
-			case !item.Amends():
-				leave = append(leave, item.ID)
-			case failed && result.Result == nil:
-				known = false
-			case failed:
-				ok, err := item.Accept(part.Category, result.Case, result.Result, r.Settings())
-				if err != nil {
-					return nil, false, err
-				}
-				if ok {
-					result.Status, result.ErrorType = eval.Pass, ""
-					a.Righted = append(a.Righted, item.ID)
-				}
-			}
-		}
-		judged.Parts[i].Results = results
-	}
-	out, _ = judged.Without(leave)
-	return out, known, nil
 }
 
 // Write prints the audit beside the official score: the overall, and in full

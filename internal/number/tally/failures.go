@@ -110,9 +110,13 @@ func (r *Run) Failures(o Grouping) (*Failures, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &Failures{}
-	if out.Ran, err = r.Ran(); err != nil {
+	whole, err := r.plainScore(r.tallies(false))
+	if err != nil {
 		return nil, err
+	}
+	out := &Failures{}
+	if whole.Partial() {
+		out.Ran = &whole.Coverage.Covered
 	}
 	defects, err := r.Defects()
 	if err != nil {

@@ -48,12 +48,12 @@ func TestLongTexts(t *testing.T) {
 	short := &Run{Parts: []Part{{Category: categories.Find("multiple"), Results: []eval.Result{result}}}}
 	named := &Run{Name: long, Run: record.Run{Model: "m"}, Parts: short.Parts}
 	for text, most := range map[string]int{
-		(&Incomplete{Missing: []string{long}}).Error():             120,
-		didNotBegin(&JUnitCase{Failure: &JUnitReason{Text: long}}): 1000,
-		whySkipped(&JUnitCase{Skipped: &JUnitReason{Text: long}}):  400,
-		result.Reason(reasonBytes):                                 300,
-		strings.ReplaceAll(refused.Error(), "passed but has", ""):  200,
-		short.short(): 197, // behind "a: "
+		(&Incomplete{Missing: []string{long}}).Error():                                           120,
+		didNotBegin(&JUnitCase{Failure: &JUnitReason{Text: long}}):                               1000,
+		whySkipped(&JUnitCase{Skipped: &JUnitReason{Text: long}}):                                400,
+		result.Reason(reasonBytes):                                                               300,
+		strings.ReplaceAll(refused.Error(), "passed but has", ""):                                200,
+		strings.Join(short.server(), ""):                                                         197, // behind "a: "
 		strings.Join(Warnings([]*Run{named, {}}), "\n"):                                          200,
 		(&board{dataset: &fixtures.Dataset{Name: long}, unknown: []string{"a"}}).check().Error(): 200,
 	} {

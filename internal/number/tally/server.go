@@ -1,7 +1,6 @@
 package tally
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,58 +13,38 @@ import (
 
 // server returns what the answers show about the server between the suite and
 // the model, and whether another model than the requested one gave answers.
-func (r *Run) server() []string {
-	said := []string{r.malformed(), r.beyond(), r.ceiling(), r.short(), r.ServedNote()}
-	return slices.DeleteFunc(said, func(text string) bool { return text == "" })
+func (r *Run) server() (said []string) {
+	if n, of, _ := r.showing(func(x *eval.Result) bool { return x.Malformed }); n > 0 {
+		said = append(said, fmt.Sprintf("The server reported an error for %d of %d answers because it could not read their calls; they count as the model's answers, with the text where the server tells it. With -read=dialect or -mode=prompt calls are read here.", n, of))
+	}
+	if n, of, first := r.showing(func(x *eval.Result) bool { return x.Beyond > 0 }); n > 0 {
+		said = append(said, fmt.Sprintf("In %d of %d answers more calls are marked than upstream's reader of the dialect %s returns; the verdicts are upstream's. The first is %s.", n, of, r.Dialect, first.Case.ID))
+	}
+	if text := r.ceiling(); text != "" {
+		said = append(said, text)
+	}
+	// In some 20,000 recorded answers there is no prompt with fewer tokens than it
+	// must have, so that one is worth a word.
+	if n, of, first := r.showing(func(x *eval.Result) bool { return strings.HasPrefix(x.Finish, eval.ShortPrompt) }); n > 0 {
+		why := first.Case.ID + ": " + strings.TrimPrefix(first.Finish, eval.ShortPrompt)
+		said = append(said, fmt.Sprintf("The prompts of %d of %d answers have fewer tokens than they must have (%s): the server seems to leave a part out, because its context is full or its template has no place for functions; or it does not count what it had cached. `bfcl doctor` asks it.", n, of, say.Printable(why, 200)))
+	}
+	if text := r.ServedNote(); text != "" {
+		said = append(said, text)
+	}
+	return said
 }
 
-// short counts the answers to prompts with fewer tokens than they must have. In
-// some 20,000 recorded answers there is none, so that one is worth a word.
-func (r *Run) short() string {
-	n, of, first := 0, 0, ""
+// showing counts the answers, and those of them that show something, with the first.
+func (r *Run) showing(is func(*eval.Result) bool) (n, of int, first *eval.Result) {
 	for _, result := range r.answers() {
-		of++
-		if why, ok := strings.CutPrefix(result.Finish, eval.ShortPrompt); ok {
-			n++
-			first = cmp.Or(first, fmt.Sprintf("%s: %s", result.Case.ID, why))
+		if of++; is(result) {
+			if n++; n == 1 {
+				first = result
+			}
 		}
 	}
-	if n == 0 {
-		return ""
-	}
-	return fmt.Sprintf("The prompts of %d of %d answers have fewer tokens than they must have (%s): the server seems to leave a part out, because its context is full or its template has no place for functions; or it does not count what it had cached. `bfcl doctor` asks it.", n, of, say.Printable(first, 200))
-}
-
-// malformed counts the answers whose calls the server could not read.
-func (r *Run) malformed() string {
-	n, of := 0, 0
-	for _, result := range r.answers() {
-		of++
-		if result.Malformed {
-			n++
-		}
-	}
-	if n == 0 {
-		return ""
-	}
-	return fmt.Sprintf("The server reported an error for %d of %d answers because it could not read their calls; they count as the model's answers, with the text where the server tells it. With -read=dialect or -mode=prompt calls are read here.", n, of)
-}
-
-// beyond counts the answers in which upstream's reader finds fewer calls than are
-// marked.
-func (r *Run) beyond() string {
-	n, of, first := 0, 0, ""
-	for _, result := range r.answers() {
-		of++
-		if result.Beyond > 0 {
-			n++
-			first = cmp.Or(first, result.Case.ID)
-		}
-	}
-	if n == 0 {
-		return ""
-	}
-	return fmt.Sprintf("In %d of %d answers more calls are marked than upstream's reader of the dialect %s returns; the verdicts are upstream's. The first is %s.", n, of, r.Dialect, first)
+	return n, of, first
 }
 
 const (

@@ -199,13 +199,7 @@ func (r *Run) doubts() []string {
 // dotted says how many recorded answers are wrong that name functions with their
 // dots: the settings may not be the model's. Of a run that asked itself they are.
 func (r *Run) dotted() []string {
-	n, of := 0, 0
-	for _, result := range r.answers() {
-		of++
-		if result.Dotted {
-			n++
-		}
-	}
+	n, of, _ := r.showing(func(x *eval.Result) bool { return x.Dotted })
 	if n == 0 || !r.Upstream && !strings.HasPrefix(r.Model, "replay:") {
 		return nil
 	}

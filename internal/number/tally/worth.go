@@ -41,16 +41,6 @@ func (r *Run) Worth() (map[string]float64, error) {
 	return out, nil
 }
 
-// Ran returns how many of the dataset's cases the overall of what ran is over;
-// nil if all that count.
-func (r *Run) Ran() (*score.Covered, error) {
-	s, err := r.plainScore(r.tallies(false))
-	if err != nil || !s.Partial() {
-		return nil, err
-	}
-	return &s.Coverage.Covered, nil
-}
-
 // overall returns the accuracy over what ran.
 func (r *Run) overall(tallies map[string]score.Tally) (float64, error) {
 	s, err := r.plainScore(tallies)
