@@ -93,18 +93,6 @@ func TestReadAllShards(t *testing.T) {
 	assert.ErrorContains(t, err, "2 of the run's 4 shards are missing: 2/4, 3/4;")
 }
 
-// TestMissingShards: up to ten are named.
-func TestMissingShards(t *testing.T) {
-	for of, want := range map[int]string{
-		11: "10 of the run's 11 shards are missing: 1/11, 2/11, 3/11, 4/11, 5/11, 6/11, 7/11, 8/11, 9/11, 10/11; a score",
-		12: "11 of the run's 12 shards are missing: 1/12, 2/12, 3/12, 4/12, 5/12, 6/12, 7/12, 8/12, 9/12, 10/12 and 1 more; a score",
-	} {
-		path := junitOf(t, element("TestBFCL", "", about(t, map[string]string{"shard": fmt.Sprint("0/", of)})), passed0, passed1)
-		_, err := tally.Read([]string{path}, tally.Options{})
-		assert.ErrorContains(t, err, want)
-	}
-}
-
 // TestUnfinishedParts: a category without any verdict is left out of what a run has
 // so far, but not of a whole run.
 func TestUnfinishedParts(t *testing.T) {

@@ -2,7 +2,6 @@ package tally
 
 import (
 	"encoding/json"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -117,24 +116,6 @@ func TestUnscoredAlone(t *testing.T) {
 	r := found(at("sql", cause.Types, cause.WrongValue)).Findings(true)
 	assert.Equal(t, 1, r.Ladder.Total)
 	assert.Equal(t, Taxonomy{cause.WrongValue: 1}, r.Taxonomy)
-}
-
-// TestNesting: no level is reached by more than the one below.
-func TestNesting(t *testing.T) {
-	random := rand.New(rand.NewPCG(3, 4))
-	for range 200 {
-		var results []eval.Result
-		for range 1 + random.IntN(50) {
-			results = append(results, at("parallel", cause.Level(random.IntN(int(cause.Values)+1)), ""))
-		}
-		ladder := found(results...).Findings(true).Ladder
-		below := ladder.Total
-		for _, rung := range ladder.Levels {
-			require.LessOrEqual(t, rung.Reached, below)
-			require.InDelta(t, float64(rung.Reached)/float64(ladder.Total), rung.Rate, 0)
-			below = rung.Reached
-		}
-	}
 }
 
 func TestRecoveries(t *testing.T) {

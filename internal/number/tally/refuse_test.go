@@ -69,6 +69,7 @@ func TestJUnitIsRefused(t *testing.T) {
 		{"counted", []string{root(map[string]string{"selection": "#2"}), passed0, passed1}, `the run was made of "2" chosen cases, too many for the file to list`},
 		{"unknown ids", []string{root(map[string]string{"selection": "irrelevance_9999"})}, "irrelevance_9999"},
 		{"unknown cases", []string{root(nil), passed0, passed1, element("TestBFCL/irrelevance/a", "", nil), element("TestBFCL/irrelevance/b", "", nil)}, `2 cases are not in dataset "starter": irrelevance/a, irrelevance/b; `},
+		{"a right answer with an error", []string{root(nil), passed0, element("TestBFCL/irrelevance/irrelevance_1", "", map[string]string{"error_type": "value_error"})}, "the file was changed after the run"},
 		{"one missing", []string{root(nil), passed0}, "1 of 2 cases have no verdict: irrelevance/irrelevance_1; ask again"},
 		{"skipped", []string{root(nil), passed0, skipped("irrelevance_1", "the budget is spent; this case has no answer")}, "1 of 2 cases have no verdict: irrelevance/irrelevance_1; the budget is spent; ask again"},
 		{"skipped without a word", []string{root(nil), passed0, skipped("irrelevance_1", "")}, "the run was stopped; ask again"},
@@ -247,6 +248,8 @@ func TestKinds(t *testing.T) {
 		got = append(got, k.ErrorType+" "+k.Example.Case.ID+" "+k.Summary())
 	}
 	assert.Equal(t, []string{"c s why", "a r why", "b p why"}, got)
+	broken := read(t, junitOf(t, element("TestBFCL", "", about(t, nil)), passed0, element("TestBFCL/irrelevance/irrelevance_1", failed("panic: boom\n"), nil)))
+	assert.Equal(t, []any{1, "infrastructure:harness", "panic: boom"}, []any{broken.Errors(), broken.Kinds()[0].ErrorType, broken.Kinds()[0].Summary()}, "a failure without a verdict")
 }
 
 // TestOwnSuite: a run of a user's own suite is scored by the suite's weights.

@@ -43,70 +43,37 @@ func TestAgain(t *testing.T) {
 	}
 }
 
-// TestCeiling: prompts that all end at one length are said before the numbers.
+// TestCeiling: prompts that all end at one length are said before the numbers. A
+// conversation's prompts, later trials and errors tell nothing of a server's context.
 func TestCeiling(t *testing.T) {
-	for _, c := range []struct {
-		name   string
-		tokens []int
-		want   string
-	}{
-		{"cut", []int{4096, 700, 4096, 4096, 4096, 4096}, "The prompts of 5 answers have exactly 4096 tokens"},
-		{"longer ones exist", []int{4096, 4096, 4096, 4096, 4096, 4097}, ""},
-		{"too few", []int{4096, 4096, 4096, 4096, 700, 800}, ""},
-		{"just enough", []int{1, 512, 512, 512, 512, 512}, "The prompts of 5 answers have exactly 512 tokens"},
-		{"just too short", []int{511, 511, 511, 511, 511, 511}, ""},
-		{"short prompts", []int{9, 9, 9, 9, 9, 9}, ""},
-		{"no counts", []int{0, 0, 0, 0, 0, 0}, ""},
-	} {
-		r := attempted(1, map[string]string{"multiple": "pppfff"})
-		for i, n := range c.tokens {
-			r.Parts[0].Results[i].InputTokens = n
-		}
-		s, err := r.Score(false)
-		require.NoError(t, err)
-		if c.want == "" {
-			for _, text := range s.Warnings {
-				assert.NotContains(t, text, "tokens, and none has more", c.name)
-			}
-			continue
-		}
-		assert.Contains(t, s.Warnings[0], c.want, c.name)
-	}
-}
-
-// TestCeilingOf: a conversation's prompts, later trials and errors tell nothing
-// of a server's context.
-func TestCeilingOf(t *testing.T) {
 	for name, c := range map[string]struct {
-		category string
-		letter   string
-		change   func(r *eval.Result)
-		want     bool
+		category, letters string
+		tokens            []int
+		trial             int
+		want              string
 	}{
-		"single turns":   {"multiple", "p", func(*eval.Result) {}, true},
-		"a conversation": {"multi_turn_base", "p", func(*eval.Result) {}, false},
-		"later trials":   {"multiple", "p", func(r *eval.Result) { r.Trial = 1 }, false},
-		"errors":         {"multiple", "e", func(*eval.Result) {}, false},
+		"cut":                {"multiple", "pppfff", []int{4096, 700, 4096, 4096, 4096, 4096}, 0, "The prompts of 5 answers have exactly 4096 tokens"},
+		"longer ones exist":  {"multiple", "pppfff", []int{4096, 4096, 4096, 4096, 4096, 4097}, 0, ""},
+		"too few":            {"multiple", "pppfff", []int{4096, 4096, 4096, 4096, 700, 800}, 0, ""},
+		"just enough":        {"multiple", "pppfff", []int{1, 512, 512, 512, 512, 512}, 0, "The prompts of 5 answers have exactly 512 tokens"},
+		"just too short":     {"multiple", "pppfff", []int{511, 511, 511, 511, 511, 511}, 0, ""},
+		"no counts":          {"multiple", "pppfff", []int{0, 0, 0, 0, 0, 0}, 0, ""},
+		"a conversation":     {"multi_turn_base", "ppppp", []int{600, 600, 600, 600, 600}, 0, ""},
+		"later trials":       {"multiple", "ppppp", []int{600, 600, 600, 600, 600}, 1, ""},
+		"errors":             {"multiple", "eeeee", []int{600, 600, 600, 600, 600}, 0, ""},
+		"behind one of them": {"multiple", "epppppp", []int{900, 600, 600, 600, 600, 600}, 0, "The prompts of 5 answers have exactly 600 tokens"},
 	} {
-		r := attempted(1, map[string]string{c.category: strings.Repeat(c.letter, 5)})
-		for i := range r.Parts[0].Results {
-			r.Parts[0].Results[i].InputTokens = 600
-			c.change(&r.Parts[0].Results[i])
+		// One answer comes before them: the benchmark's order is not theirs.
+		r := attempted(1, map[string]string{"parallel": "p"})
+		r.Parts = append(r.Parts, attempted(1, map[string]string{c.category: c.letters}).Parts...)
+		for i, n := range c.tokens {
+			r.Parts[1].Results[i].InputTokens, r.Parts[1].Results[i].Trial = n, c.trial
 		}
-		// Single turns come first in the benchmark's order, and one answer is no ceiling.
-		r.Parts = append(attempted(1, map[string]string{"parallel": "p"}).Parts, r.Parts...)
 		s, err := r.Answered(false)
 		require.NoError(t, err)
-		assert.Equal(t, c.want, strings.Contains(strings.Join(s.Warnings, "\n"), "exactly 600 tokens"), name)
-		if c.category == "multi_turn_base" {
-			r.Parts = append(r.Parts, attempted(1, map[string]string{"multiple": "ppppp"}).Parts...)
-			for i := range 5 {
-				r.Parts[2].Results[i].InputTokens = 700
-			}
-			s, err = r.Answered(false)
-			require.NoError(t, err)
-			assert.Contains(t, strings.Join(s.Warnings, "\n"), "5 answers have exactly 700 tokens", "what comes behind a conversation counts")
-		}
+		said := strings.Join(s.Warnings, "\n")
+		assert.Contains(t, said, c.want, name)
+		assert.Equal(t, c.want != "", strings.Contains(said, "tokens, and none has more"), name)
 	}
 }
 

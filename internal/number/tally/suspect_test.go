@@ -144,24 +144,6 @@ func TestBlame(t *testing.T) {
 	assert.Regexp(t, `^Of −\d+\.\d\d points: defect confirmed −\d+\.\d\d, server −\d+\.\d\d, unexplained −\d+\.\d\d; 1 case: the server could not read the calls$`, b.String())
 }
 
-// TestGoldenBlame: no server is blamed for the recordings of healthy ones, and
-// the tokens at the names are found on one of the two builds of a server.
-func TestGoldenBlame(t *testing.T) {
-	t.Parallel()
-	for folder, want := range map[string]int{
-		"open/result/Qwen_Qwen3-8B-FC": 0, "open/result/Team-ACE_ToolACE-2-8B": 0, "open/result/meta-llama_Llama-3.1-8B-Instruct-FC": 0,
-		"servers/v0.10.2": 0, "servers_conversations/v0.10.2": 25, "servers_conversations/2025-11-12-harmony-fixes": 0,
-	} {
-		runs, err := tally.ReadAll([]string{testkit.Shared(t, "recorded", "v4", filepath.FromSlash(folder))}, tally.Options{Data: testkit.Shared(t, "bfcl"), Partial: true})
-		require.NoError(t, err)
-		b, err := runs[0].Blame()
-		require.NoError(t, err)
-		t.Logf("%s: %s; listed %d, unexplained %d; signs %v", folder, b, b.Parts[tally.Listed].Cases, b.Parts[tally.Unexplained].Cases, b.Signs)
-		assert.Equal(t, want, b.Parts[tally.Server].Cases, folder)
-		assert.Positive(t, b.Parts[tally.Benchmark].Cases, folder)
-	}
-}
-
 // TestGoldenPlanted: of what servers do to recorded answers, the signs are found
 // without another run.
 func TestGoldenPlanted(t *testing.T) {
