@@ -13,6 +13,7 @@ import (
 type Table struct {
 	// Head may be nil.
 	Head []string
+	// Rows are the cells; nil is a line across.
 	Rows [][]string
 	// Left is the number of columns that are flush left; 1 if not set.
 	Left int
@@ -41,7 +42,7 @@ func (t *Table) Fit(width int) (fitted *Table, left []string) {
 			break
 		}
 		out[spare] = true
-		fitted = t.without(out)
+		fitted = t.Without(out)
 	}
 	for _, head := range t.Head {
 		if out[head] {
@@ -51,8 +52,8 @@ func (t *Table) Fit(width int) (fitted *Table, left []string) {
 	return fitted, left
 }
 
-// without returns the table without some columns.
-func (t *Table) without(heads map[string]bool) *Table {
+// Without returns the table without some columns.
+func (t *Table) Without(heads map[string]bool) *Table {
 	var keep []int
 	for i, head := range t.Head {
 		if !heads[head] {
@@ -60,6 +61,9 @@ func (t *Table) without(heads map[string]bool) *Table {
 		}
 	}
 	pick := func(row []string) []string {
+		if row == nil {
+			return nil
+		}
 		out := make([]string, 0, len(keep))
 		for _, i := range keep {
 			out = append(out, row[i])
@@ -94,6 +98,7 @@ func (t *Table) Text(b *strings.Builder) {
 		all = append([][]string{t.Head}, t.Rows...)
 	}
 	var widths []int
+	total := 0
 	for _, row := range all {
 		cells := make([]string, len(row))
 		for i, cell := range row {
@@ -105,8 +110,14 @@ func (t *Table) Text(b *strings.Builder) {
 		}
 		lines = append(lines, cells)
 	}
+	for _, width := range widths {
+		total += width + len("  ")
+	}
 	for n, cells := range lines {
 		var line strings.Builder
+		if len(cells) == 0 {
+			line.WriteString(strings.Repeat("─", max(0, total-len("  "))))
+		}
 		for i, cell := range cells {
 			if i > 0 {
 				line.WriteString("  ")
@@ -132,10 +143,15 @@ func (t *Table) paint(line int, text string) string {
 	if t.Colour == nil || row < 0 {
 		return text
 	}
-	if style := t.Colour(row); style != 0 {
-		return fmt.Sprintf("\x1b[%dm%s\x1b[0m", style, text)
+	return Paint(t.Colour(row), text)
+}
+
+// Paint colours a text by the number of an ANSI style; 0 leaves it plain.
+func Paint(style int, text string) string {
+	if style == 0 || text == "" {
+		return text
 	}
-	return text
+	return fmt.Sprintf("\x1b[%dm%s\x1b[0m", style, text)
 }
 
 // Markdown writes the table in the Markdown of GitHub and GitLab.

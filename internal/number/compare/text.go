@@ -23,10 +23,10 @@ type Screen struct {
 
 // Paint colours a text by the number of an ANSI style; 0 leaves it plain.
 func (s Screen) Paint(style int, text string) string {
-	if !s.Colour || style == 0 {
+	if !s.Colour {
 		return text
 	}
-	return fmt.Sprintf("\x1b[%dm%s\x1b[0m", style, text)
+	return say.Paint(style, text)
 }
 
 // write prints a table that fits the screen, and says what it left out.

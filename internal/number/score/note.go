@@ -5,9 +5,7 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/say"
@@ -121,37 +119,5 @@ func list(names []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:most-1], ", "), len(names)-most+1)
 }
 
-// printable makes a name safe for a terminal: it escapes what does not print,
-// and cuts a long name.
-func printable(s string) string {
-	const most = 100
-	cut := func(r rune) bool { return !unicode.IsPrint(r) || r == unicode.ReplacementChar }
-	if strings.ContainsFunc(s, cut) {
-		quoted := strconv.Quote(s)
-		s = quoted[1 : len(quoted)-1]
-	}
-	if runes := []rune(s); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return s
-}
-
-// A style is how a piece of text is highlighted.
-type style string
-
-const (
-	plain style = ""
-	bold  style = "1"
-	dim   style = "2"
-	red   style = "31"
-)
-
-// paint writes ANSI escapes if it is on.
-type paint struct{ on bool }
-
-func (p paint) as(s style, text string) string {
-	if !p.on || s == plain || text == "" {
-		return text
-	}
-	return "\x1b[" + string(s) + "m" + text + "\x1b[0m"
-}
+// printable makes a name safe for a terminal.
+func printable(s string) string { return say.Printable(s, 100) }

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/gobfcl/bfcl/internal/say"
 )
@@ -17,7 +16,7 @@ import (
 // categories, the overall at the bottom, and the notes for reading it. Colour
 // asks for ANSI escapes.
 func WriteTable(w io.Writer, s *Score, colour bool) error {
-	p := &printer{score: s, paint: paint{on: colour}}
+	p := &printer{score: s, colour: colour}
 	p.groups(s.Shape())
 	p.others(s.Shape())
 	p.overall()
@@ -29,27 +28,41 @@ func WriteTable(w io.Writer, s *Score, colour bool) error {
 // categories only if they are few, without warnings and notes.
 func WriteBrief(w io.Writer, s *Score, colour bool) error {
 	const few = 6
-	p := &printer{score: s, paint: paint{on: colour}, brief: true, shallow: len(s.Categories) > few}
+	p := &printer{score: s, colour: colour, brief: true, shallow: len(s.Categories) > few}
 	p.groups(s.Shape())
 	p.overall()
 	_, err := io.WriteString(w, p.heading()+p.table())
 	return err
 }
 
-// A printer collects the lines of a table until their widths are known.
+// A printer collects the rows of a table until their widths are known.
 type printer struct {
-	score *Score
-	paint paint
+	score  *Score
+	colour bool
 	// brief leaves out what did not run, and shallow the parts of groups.
 	brief, shallow bool
-	lines          []line
+	rows           [][]string
+	styles         []int // of the rows
 }
 
-// A line is one row: its cells as plain text and how they are painted.
-type line struct {
-	cells [columns]string
-	style style
-	rule  bool // a line across instead of a row
+// The ANSI styles.
+const (
+	plain = 0
+	bold  = 1
+	dim   = 2
+	red   = 31
+)
+
+func (p *printer) add(style int, cells []string) {
+	p.rows, p.styles = append(p.rows, cells), append(p.styles, style)
+}
+
+// as paints a text.
+func (p *printer) as(style int, text string) string {
+	if !p.colour {
+		return text
+	}
+	return say.Paint(style, text)
 }
 
 // The columns of the table.
@@ -64,7 +77,7 @@ const (
 	columns
 )
 
-var titles = [columns]string{"", "weight", "accuracy", "95% interval", "right / n", "of", "errors"}
+var titles = []string{"", "weight", "accuracy", "95% interval", "right / n", "of", "errors"}
 
 // groups adds the layout's groups and categories. A group that was not run at
 // all is one line.
@@ -87,21 +100,21 @@ func (p *printer) groups(l *Layout) {
 		if depth == 0 && counts {
 			cells[weightCell] = l.Overall.weightOf(n)
 		}
-		p.lines = append(p.lines, line{cells: cells, style: style})
+		p.add(style, cells)
 	})
 }
 
-func (p *printer) lookup(n *Node) (part Part, s style, ran bool) {
+func (p *printer) lookup(n *Node) (part Part, style int, ran bool) {
 	if len(n.Parts) > 0 {
 		part, ran = p.score.Groups[n.Name]
-		s = bold
+		style = bold
 	} else {
 		part, ran = p.score.Categories[n.Name]
 	}
 	if !ran {
 		return Part{NA: true}, dim, false
 	}
-	return part, s, true
+	return part, style, true
 }
 
 func (n *Node) label(counts bool) string {
@@ -135,7 +148,7 @@ func (p *printer) others(l *Layout) {
 		}
 		cells := cellsOf(p.score.Categories[name])
 		cells[nameCell] = printable(name) + " (not counted)"
-		p.lines = append(p.lines, line{cells: cells})
+		p.add(plain, cells)
 	}
 }
 
@@ -147,7 +160,7 @@ func (p *printer) overall() {
 	all := p.score.Overall
 	last := cellsOf(all)
 	last[nameCell] = "Overall"
-	p.lines = append(p.lines, line{rule: true})
+	p.add(dim, nil)
 	drops := p.score.Shape().DropsMissing && !all.Complete()
 	switch {
 	case drops:
@@ -156,18 +169,20 @@ func (p *printer) overall() {
 		last[nameCell] = "Overall of this part"
 	}
 	if all.NA || all.Complete() || drops {
-		p.lines = append(p.lines, line{cells: last, style: bold})
+		p.add(bold, last)
 		return
 	}
 	last[nameCell] = "Overall, missing as 0"
 	last[accuracyCell] = fmt.Sprintf("%.2f%%", all.Accuracy*100)
 	ran := cellsOf(Part{Accuracy: all.Ran.Value, Low: all.Ran.Low, High: all.Ran.High})
 	ran[nameCell] = "Overall (cases run)"
-	p.lines = append(p.lines, line{cells: last, style: bold}, line{cells: ran, style: bold})
+	p.add(bold, last)
+	p.add(bold, ran)
 }
 
 // cellsOf shows N/A if a part is not complete, as upstream's tables do.
-func cellsOf(p Part) (cells [columns]string) {
+func cellsOf(p Part) []string {
+	cells := make([]string, columns)
 	cells[accuracyCell] = "N/A"
 	if p.Complete() {
 		cells[accuracyCell] = fmt.Sprintf("%.2f%%", p.Accuracy*100)
@@ -187,16 +202,16 @@ func cellsOf(p Part) (cells [columns]string) {
 
 func (p *printer) heading() string {
 	s := p.score
-	parts := []string{p.paint.as(bold, printable(s.Model)), s.Title()}
+	parts := []string{p.as(bold, printable(s.Model)), s.Title()}
 	if s.Digest != "" {
-		parts = append(parts, p.paint.as(dim, short(printable(s.Digest))))
+		parts = append(parts, p.as(dim, short(printable(s.Digest))))
 	}
 	if s.Dialect != "" {
 		parts = append(parts, "dialect "+printable(s.Dialect))
 	}
 	text := strings.Join(parts, "  ") + "\n"
 	if s.Server != "" {
-		text += p.paint.as(dim, "on "+printable(s.Server)) + "\n"
+		text += p.as(dim, "on "+printable(s.Server)) + "\n"
 	}
 	if s.Proxy != "" {
 		text += "through the proxy " + printable(s.Proxy) + "\n"
@@ -212,7 +227,7 @@ func (p *printer) warnings() string {
 	var b strings.Builder
 	for _, text := range p.score.Warnings {
 		for _, line := range say.Wrap(say.Printable(text, 1000), 78) {
-			b.WriteString(p.paint.as(red, line) + "\n")
+			b.WriteString(p.as(red, line) + "\n")
 		}
 	}
 	if b.Len() > 0 {
@@ -231,63 +246,15 @@ func short(digest string) string {
 }
 
 func (p *printer) table() string {
-	head := line{cells: titles, style: dim}
+	t := &say.Table{Head: titles, Rows: p.rows}
+	if p.colour {
+		t.Colour = func(row int) int { return p.styles[row] }
+	}
+	empty := map[string]bool{}
 	for _, cell := range []int{weightCell, sizeCell, errorsCell} {
-		if !slices.ContainsFunc(p.lines, func(l line) bool { return l.cells[cell] != "" }) {
-			head.cells[cell] = ""
-		}
+		empty[titles[cell]] = !slices.ContainsFunc(p.rows, func(row []string) bool { return row != nil && row[cell] != "" })
 	}
-	all := append([]line{head}, p.lines...)
-	widths := widthsOf(all)
 	var b strings.Builder
-	for _, l := range all {
-		b.WriteString(p.row(l, widths))
-		b.WriteByte('\n')
-	}
+	t.Without(empty).Text(&b)
 	return b.String()
-}
-
-const gap = "  "
-
-func (p *printer) row(l line, widths [columns]int) string {
-	if l.rule {
-		total := -len(gap)
-		for _, w := range widths {
-			if w > 0 {
-				total += w + len(gap)
-			}
-		}
-		return p.paint.as(dim, strings.Repeat("─", total))
-	}
-	var cells []string
-	for i, cell := range l.cells {
-		style := l.style
-		if i == errorsCell && style != dim {
-			style = red
-		}
-		if widths[i] > 0 {
-			cells = append(cells, p.pad(cell, widths[i], i == nameCell, style))
-		}
-	}
-	return strings.TrimRight(strings.Join(cells, gap), " ")
-}
-
-// pad pads a cell with spaces, which are not painted.
-func (p *printer) pad(cell string, width int, left bool, s style) string {
-	text := strings.TrimRight(cell, " ")
-	tail := cell[len(text):]
-	blanks := strings.Repeat(" ", width-utf8.RuneCountInString(cell))
-	if left {
-		return p.paint.as(s, text) + tail + blanks
-	}
-	return blanks + p.paint.as(s, text) + tail
-}
-
-func widthsOf(lines []line) (widths [columns]int) {
-	for _, l := range lines {
-		for i, cell := range l.cells {
-			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
-		}
-	}
-	return widths
 }
