@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -29,82 +28,6 @@ func has(t *testing.T, table, words string) {
 	assert.Regexp(t, `(?m)^ *`+pattern+`$`, table)
 }
 
-func TestWriteTableComplete(t *testing.T) {
-	tallies := complete(0.5)
-	tallies["multiple"] = score.Tally{Total: 200, Correct: 90, Errors: 20}
-	tallies["own_category"] = score.Tally{Total: 4, Correct: 1}
-	table := tableText(t, newScore(t, tallies, score.Options{}), false)
-	for _, words := range []string{
-		"example a part of v4: 5070 of 5090 cases (official, commit 6ea5797) sha256:0123456789ab",
-		"Non-live 10% 50.00% 46.6 – 53.4 565 / 1130 1150 20",
-		"Simple 50.00% 44.0 – 56.0 275 / 550",
-		"simple_python 50.00% 45.1 – 54.9 200 / 400",
-		"multiple 50.00% 42.8 – 57.2 90 / 180 200 20",
-		"live_relevance (not counted) 50.00% 26.1 – 73.9 8 / 16",
-		"own_category (not counted) 25.00% 0.9 – 78.1 1 / 4",
-		"20 cases ended in infrastructure errors: left out of the accuracies; they are retried on resume.",
-	} {
-		has(t, table, words)
-	}
-	assert.Regexp(t, `(?m)^Overall of this part +\d\d\.\d\d%`, table)
-	assert.NotContains(t, table, "missing")
-	assert.NotContains(t, table, "\x1b")
-	aligned(t, table)
-}
-
-// aligned checks that every row's accuracy ends in the same column.
-func aligned(t *testing.T, table string) {
-	t.Helper()
-	column := -1
-	for _, line := range strings.Split(table, "\n") {
-		at := regexp.MustCompile(`\d\d\.\d\d%|accuracy|N/A`).FindStringIndex(line)
-		if at == nil {
-			continue
-		}
-		end := utf8.RuneCountInString(line[:at[1]])
-		if column < 0 {
-			column = end
-		}
-		assert.Equal(t, column, end, "%q", line)
-	}
-}
-
-func TestWriteTableMissing(t *testing.T) {
-	table := tableText(t, newScore(t, only(0.5, "simple_python", "live_simple"), score.Options{}), false)
-	for _, words := range []string{
-		"Non-live 10% N/A 200 / 400 1150",
-		"simple_java N/A",
-		"Agentic 40% N/A",
-		"Overall, missing as 0 1.37% 329 / 658 5090",
-		"Overall (cases run) 50.00% 46.1 – 53.9",
-	} {
-		has(t, table, words)
-	}
-	assert.NotContains(t, table, "memory_kv ", "a group of which nothing ran is not unfolded")
-	assert.Contains(t, table, "Overall counts 19 missing categories as 0")
-	assert.Contains(t, table, "and 14 more")
-}
-
-func TestWriteTableNothing(t *testing.T) {
-	table := tableText(t, newScore(t, nil, score.Options{}), false)
-	has(t, table, "Overall N/A")
-	assert.Contains(t, table, "no overall")
-}
-
-func TestWriteTableErrorsAsWrong(t *testing.T) {
-	s := newScore(t, map[string]score.Tally{"multiple": {Total: 4, Correct: 1, Errors: 1}}, score.Options{AllowErrors: true})
-	table := tableText(t, s, false)
-	has(t, table, "multiple 25.00% 0.9 – 78.1 1 / 4 200 1")
-	assert.Contains(t, table, "1 case ended in infrastructure errors: counted as answers without a call, as upstream does, but for cases that a recording lacks.")
-}
-
-func TestWriteTableColour(t *testing.T) {
-	s := newScore(t, only(0.5, "simple_python"), score.Options{})
-	plain, painted := tableText(t, s, false), tableText(t, s, true)
-	assert.Contains(t, painted, "\x1b[1m")
-	assert.Equal(t, plain, regexp.MustCompile("\x1b\\[\\d+m").ReplaceAllString(painted, ""))
-}
-
 func TestWriteTableHostileNames(t *testing.T) {
 	s, err := score.New(
 		score.Run{Dataset: "d\x1b[2J", Model: "m\r\n--- PASS: x" + strings.Repeat("y", 1000)},
@@ -117,17 +40,6 @@ func TestWriteTableHostileNames(t *testing.T) {
 	for _, line := range strings.Split(table, "\n") {
 		assert.Less(t, len(line), 400)
 	}
-}
-
-func TestWriteTableOldLayout(t *testing.T) {
-	s, err := score.New(score.Run{Dataset: "v1"}, map[string]score.Tally{"relevance": {Total: 10, Correct: 5}}, score.Options{})
-	require.NoError(t, err)
-	table := tableText(t, s, false)
-	has(t, table, "relevance 50.00% 20.3 – 79.7 5 / 10 240")
-	has(t, table, "Overall (cases run) 50.00% 5 / 10 1700")
-	assert.Contains(t, table, "Overall leaves out 11 missing categories")
-	assert.NotContains(t, table, "weight  ")
-	assert.NotContains(t, table, "missing as 0", "they are left out in the first release")
 }
 
 func FuzzScoreJSON(f *testing.F) {
