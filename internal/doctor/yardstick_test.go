@@ -24,6 +24,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/why"
 )
@@ -92,7 +93,7 @@ func (y *yardstick) row(t *testing.T, name string, layer why.Layer, address stri
 	require.NoError(t, err)
 	c, err := compare.TransformationBetween(y.clean, run)
 	require.NoError(t, err)
-	server, lost := b.Parts[tally.Server].Cases, failed(run)-failed(y.clean)
+	server, lost := b.Parts[say.Server].Cases, failed(run)-failed(y.clean)
 	signed, told, turned := 2*server >= lost, c != nil && 2*c.Broken.Explained >= c.Broken.Cases, "–"
 	if c != nil {
 		turned = c.String()

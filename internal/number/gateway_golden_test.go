@@ -11,6 +11,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
@@ -46,7 +47,7 @@ func TestGoldenGateway(t *testing.T) {
 						blamed += n
 					}
 				}
-				assert.Equal(t, blamed, b.Parts[tally.Server].Cases, "%s: %s: %+v", f.Dir, b, b.Signs)
+				assert.Equal(t, blamed, b.Parts[say.Server].Cases, "%s: %s: %+v", f.Dir, b, b.Signs)
 				r.Parameters = map[string]string{"adapter": "openai"} // as if it had been asked here
 				g, n := r.Gateway(), 0
 				for _, result := range r.All() {

@@ -43,7 +43,7 @@ func split(flips []Flip, evidence map[string]string) string {
 		counts[evidence[f.ID]]++
 	}
 	var parts []string
-	for _, who := range []string{tally.Benchmark, tally.Server, tally.Listed} {
+	for _, who := range []string{say.Benchmark, say.Server, say.Listed} {
 		if counts[who] > 0 {
 			parts = append(parts, fmt.Sprintf("%d × %s", counts[who], say.Evidence(who)))
 		}

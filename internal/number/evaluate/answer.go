@@ -16,6 +16,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/read/dialect"
+	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/why"
 )
 
@@ -192,7 +193,7 @@ func (s *set) verdict(out *eval.Result, settings eval.Settings) *Verdict {
 // the case is known to be wrong, or a server that left calls in the text.
 func suspect(out *eval.Result, s eval.Settings, erratum *Erratum) *tally.Suspect {
 	if erratum != nil {
-		return &tally.Suspect{Who: []string{tally.Benchmark}, Evidence: "the case is listed as " + string(erratum.Kind) + ": see `bfcl errata`"}
+		return &tally.Suspect{Who: []string{say.Benchmark}, Evidence: "the case is listed as " + string(erratum.Kind) + ": see `bfcl errata`"}
 	}
 	if s.Mode != eval.FC || s.Dialect != "" || out.Category.MultiTurn() {
 		return nil
@@ -201,7 +202,7 @@ func suspect(out *eval.Result, s eval.Settings, erratum *Erratum) *tally.Suspect
 	if lost == nil {
 		return nil
 	}
-	return &tally.Suspect{Who: []string{tally.Server}, Evidence: "the calls stand in the text, where the dialect " + lost.Dialect + " reads them"}
+	return &tally.Suspect{Who: []string{say.Server}, Evidence: "the calls stand in the text, where the dialect " + lost.Dialect + " reads them"}
 }
 
 // asJSON returns a value as JSON; nil for nothing.

@@ -82,7 +82,7 @@ func (f Folders) Read() (runs []*Run, notes []string, err error) {
 // runs that have the others. The notes are remarks, such as which files were left
 // out.
 func (f Folders) Each(do func(*Run) error) (notes []string, err error) {
-	folders, err := f.find()
+	folders, err := modelsIn(f.ResultDir, f.Models...)
 	if err != nil {
 		return nil, err
 	}
@@ -132,24 +132,30 @@ func (f Folders) Each(do func(*Run) error) (notes []string, err error) {
 	return r.notes, err
 }
 
-func (f Folders) find() ([]*record.Folder, error) {
-	folders, err := record.FindAll(f.ResultDir)
-	if err != nil || len(f.Models) == 0 {
+// modelsIn finds the result files of the named models below a folder; of all if none is
+// named.
+func modelsIn(path string, names ...string) ([]*record.Folder, error) {
+	folders, err := record.FindAll(path)
+	if err != nil || len(names) == 0 {
 		return folders, err
 	}
 	var out []*record.Folder
-	for _, name := range f.Models {
+	for _, name := range names {
 		at := slices.IndexFunc(folders, func(folder *record.Folder) bool { return folder.Name() == strings.ReplaceAll(name, "/", "_") })
 		if at < 0 {
-			names := make([]string, len(folders))
-			for i, folder := range folders {
-				names[i] = folder.Name()
-			}
-			return nil, misuse.Errorf("model %q has no folder in %s: it holds %s", name, f.ResultDir, strings.Join(names, ", "))
+			return nil, misuse.Errorf("model %q has no folder in %s: it holds %s", name, path, held(folders))
 		}
 		out = append(out, folders[at])
 	}
 	return out, nil
+}
+
+func held(folders []*record.Folder) string {
+	names := make([]string, len(folders))
+	for i, folder := range folders {
+		names[i] = cmp.Or(folder.Model, folder.Dir) // a run of ours, such as a shard, has no such name
+	}
+	return strings.Join(names, ", ")
 }
 
 // A folderReader reads several models' files, and loads each category's cases

@@ -10,6 +10,7 @@ import (
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/why"
 )
 
@@ -62,6 +63,6 @@ func TestGateway(t *testing.T) {
 		assert.Equal(t, c.refused, g.refuse(false, r.Named()) != nil, name)
 		assert.NoError(t, g.refuse(true, r.Named()), name)
 		who, sign := r.signs().blame(&r.Parts[0].Results[0])
-		assert.Equal(t, []string{Server, c.sign}, []string{who, sign}, name)
+		assert.Equal(t, []string{say.Server, c.sign}, []string{who, sign}, name)
 	}
 }

@@ -103,25 +103,14 @@ func (at Place) upstream() (*Run, *eval.Result, error) {
 
 // findModel finds the result files of one model.
 func findModel(path, model string) (*record.Folder, error) {
-	folders, err := record.FindAll(path)
-	if err != nil {
+	folders, err := modelsIn(path, slices.DeleteFunc([]string{model}, func(name string) bool { return name == "" })...)
+	switch {
+	case err != nil:
 		return nil, misuse.Errorf("%w, and no run.json", err)
+	case len(folders) > 1:
+		return nil, misuse.Errorf("%s holds the results of %s: name one with --model, or its folder", path, held(folders))
 	}
-	if model == "" && len(folders) == 1 {
-		return folders[0], nil
-	}
-	var names []string
-	for _, f := range folders {
-		if model != "" && f.Model == strings.ReplaceAll(model, "/", "_") {
-			return f, nil
-		}
-		name := f.Model
-		if name == "" { // of a run of ours, such as a shard
-			name = f.Dir
-		}
-		names = append(names, name)
-	}
-	return nil, misuse.Errorf("%s holds the results of %s: name one with --model, or its folder", path, strings.Join(names, ", "))
+	return folders[0], nil
 }
 
 // find returns the case that is named, of the categories that are held.

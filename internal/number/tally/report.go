@@ -77,7 +77,7 @@ func (r *Run) entry(result *eval.Result, signs *signs) JUnitCase {
 	case eval.Pass:
 	case eval.Fail:
 		c.Failure = reason
-		if who, sign := signs.blame(result); who == Server || who == Benchmark {
+		if who, sign := signs.blame(result); who == say.Server || who == say.Benchmark {
 			reason.Text += "\nevidence for the " + strings.TrimSuffix(who+": "+say.Plain(sign, 160), ": ") + "\n"
 		}
 	default:

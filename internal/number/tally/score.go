@@ -34,16 +34,7 @@ func (r *Run) Answered(allowErrors bool) (*score.Score, error) {
 	if err := gateway.refuse(r.AllowGateway || r.Upstream, r.Named()); err != nil {
 		return nil, err
 	}
-	about := score.Run{
-		Dataset: r.Dataset, Digest: r.Digest, Data: r.Data, Model: r.Model, Shard: r.Shard, Dialect: r.Dialect, CutOff: r.cutOff(), Finishes: r.finishes(),
-		Skipped: r.Skipped, Embedder: r.Parameters["embedder"], Server: r.Server, Proxy: r.Proxy, Idle: r.AskedNothing(),
-		Overlooked: r.Overlooked(),
-	}
-	for _, result := range r.All() {
-		if id := result.Case.ID; result.ErrorType == eval.HasRead && !slices.Contains(about.ReadAnswers, id) {
-			about.ReadAnswers = append(about.ReadAnswers, id)
-		}
-	}
+	about := r.about()
 	s, err := score.New(about, r.tallies(allowErrors),
 		score.Options{Layout: r.layout, Sizes: r.sizes, AllowErrors: allowErrors})
 	if err == nil {
@@ -87,40 +78,38 @@ func (r *Run) AskedNothing() string {
 	return fmt.Sprintf("nothing was asked on %s UTC: answers of %s UTC", r.Idle.UTC().Format(minute), r.Ended.UTC().Format(minute))
 }
 
-// cutOff counts the answers that the limit of tokens ended; nil if there are
-// none.
-func (r *Run) cutOff() *score.CutOff {
-	c, ends := score.CutOff{}, map[int]int{}
-	c.Limit, _ = strconv.Atoi(r.Parameters["max_tokens"])
+// about says what a score is of, and how the answers ended.
+func (r *Run) about() score.Run {
+	about := score.Run{
+		Dataset: r.Dataset, Digest: r.Digest, Data: r.Data, Model: r.Model, Shard: r.Shard, Dialect: r.Dialect, Finishes: map[string]int{},
+		Skipped: r.Skipped, Embedder: r.Parameters["embedder"], Server: r.Server, Proxy: r.Proxy, Idle: r.AskedNothing(), Overlooked: r.Overlooked(),
+	}
+	cut, ends := &score.CutOff{}, map[int]int{}
+	cut.Limit, _ = strconv.Atoi(r.Parameters["max_tokens"])
 	for _, result := range r.All() {
 		if result.Status != eval.Error {
-			c.Of++
+			cut.Of++
 		}
 		if result.CutOff {
-			c.Answers++
+			cut.Answers++
 			ends[result.Tokens()]++
 		}
-	}
-	if c.Answers == 0 {
-		return nil
+		if finish := result.Finish; finish != "" && !strings.HasPrefix(finish, eval.ShortPrompt) {
+			about.Finishes[finish]++
+		}
+		if id := result.Case.ID; result.ErrorType == eval.HasRead && !slices.Contains(about.ReadAnswers, id) {
+			about.ReadAnswers = append(about.ReadAnswers, id)
+		}
 	}
 	for sum, n := range ends {
-		if sum > 0 && n > 1 && n == c.Answers {
-			c.Context = sum
+		if sum > 0 && n > 1 && n == cut.Answers {
+			cut.Context = sum
 		}
 	}
-	return &c
-}
-
-// finishes counts the answers that ended in a way that a score names.
-func (r *Run) finishes() map[string]int {
-	counts := map[string]int{}
-	for _, result := range r.All() {
-		if finish := result.Finish; finish != "" && !strings.HasPrefix(finish, eval.ShortPrompt) {
-			counts[finish]++
-		}
+	if cut.Answers > 0 {
+		about.CutOff = cut
 	}
-	return counts
+	return about
 }
 
 // Clusters returns the clusters of the run's cases.

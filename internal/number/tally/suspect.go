@@ -13,20 +13,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/why"
 )
 
-// What the evidence of a failure speaks for. Nothing speaks for the model: where
-// nothing else does, nothing is known.
-const (
-	// Benchmark: the answer passes with the amended key.
-	Benchmark = say.Benchmark
-	// Server: the record shows what models do not write.
-	Server = say.Server
-	// Listed: the case is listed as defective, but the answer is not one that the
-	// amended key accepts.
-	Listed = say.Listed
-	// Unexplained: neither.
-	Unexplained = say.Unexplained
-)
-
 // A Suspect says for how many failures of a group there is evidence. It changes
 // no verdict.
 type Suspect struct {
@@ -172,29 +158,31 @@ func fact(r *eval.Result) string {
 }
 
 // blame returns what the evidence of a failure speaks for, and the sign of the
-// server's.
+// server's. The benchmark's: the answer passes with the amended key. The server's: the
+// record shows what models do not write. Listed: the case is listed as defective, but
+// the answer is not one that the amended key accepts. Nothing speaks for the model.
 func (s *signs) blame(r *eval.Result) (who, sign string) {
 	step := s.of[r]
 	switch sign := fact(r); {
 	case r.Amended:
-		return Benchmark, ""
+		return say.Benchmark, ""
 	case !s.run.served():
 	case sign != "":
-		return Server, sign
+		return say.Server, sign
 	case step != nil && step.Layer == why.Limit && r.OutputTokens == s.run.maxTokens():
 	case step != nil && !s.ones(step):
-		return Server, step.Kind
+		return say.Server, step.Kind
 	case s.empty && r.Trace != nil && slices.Contains(r.Trace.Facts, why.EmptyArguments):
-		return Server, why.EmptyArguments
+		return say.Server, why.EmptyArguments
 	case s.ends > 0 && r.OutputTokens == s.ends:
-		return Server, fmt.Sprintf("answers end at exactly %d tokens", s.ends)
+		return say.Server, fmt.Sprintf("answers end at exactly %d tokens", s.ends)
 	case s.other != "":
-		return Server, s.other
+		return say.Server, s.other
 	}
 	if s.listed(r.Case.ID) {
-		return Listed, ""
+		return say.Listed, ""
 	}
-	return Unexplained, ""
+	return say.Unexplained, ""
 }
 
 // ones reports whether a step is what the model's family does itself.
@@ -223,14 +211,14 @@ func (s *signs) suspect(group []*eval.Result) *Suspect {
 			continue
 		}
 		part := fmt.Sprintf("%d × %s", n, say.Evidence(who))
-		if who == Server {
+		if who == say.Server {
 			part += " (" + s.words(shown) + ")"
 		}
-		if parts = append(parts, part); who == Benchmark || who == Server {
+		if parts = append(parts, part); who == say.Benchmark || who == say.Server {
 			out.Who = append(out.Who, who)
 		}
 	}
-	if len(out.Who) == 0 && out.Counts[Listed] == 0 && ask == "" {
+	if len(out.Who) == 0 && out.Counts[say.Listed] == 0 && ask == "" {
 		return nil
 	}
 	out.Evidence = strings.Join(parts, " · ") + ask
@@ -336,14 +324,14 @@ func (l Share) and(r *eval.Result, points float64) Share {
 
 // String returns the split in a line; "" if there is evidence of nothing.
 func (b *Blame) String() string {
-	if b == nil || b.Parts[Benchmark].Cases+b.Parts[Server].Cases == 0 {
+	if b == nil || b.Parts[say.Benchmark].Cases+b.Parts[say.Server].Cases == 0 {
 		return ""
 	}
 	var parts []string
 	for _, who := range say.Evidences {
 		if part := b.Parts[who]; part.Cases > 0 {
 			parts = append(parts, say.Evidence(who)+say.Signed(" %.2f", part.Points))
-		} else if who == Server {
+		} else if who == say.Server {
 			parts = append(parts, say.NoServer)
 		}
 	}

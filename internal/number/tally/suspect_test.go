@@ -15,6 +15,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/why"
 )
@@ -139,8 +140,8 @@ func TestBlame(t *testing.T) {
 		sum += part.Points
 	}
 	assert.InDelta(t, b.Points, sum, 1e-9)
-	assert.Equal(t, 2, b.Parts[tally.Benchmark].Cases)
-	assert.Equal(t, 7, b.Parts[tally.Unexplained].Cases)
+	assert.Equal(t, 2, b.Parts[say.Benchmark].Cases)
+	assert.Equal(t, 7, b.Parts[say.Unexplained].Cases)
 	assert.Regexp(t, `^Of −\d+\.\d\d points: defect confirmed −\d+\.\d\d, server −\d+\.\d\d, unexplained −\d+\.\d\d; 1 case: the server could not read the calls$`, b.String())
 }
 

@@ -413,10 +413,10 @@ func (e *Entry) next(f *tally.Failures, b *tally.Blame) (steps []step) {
 		c := run.Show("failures", "--cause", string(g.Kind), "--group", "function")
 		steps = append(steps, step{"Look at the costliest cause: " + g.Text(), c.String(), link("cause", string(g.Kind), "by", string(cause.ByFunction))})
 	}
-	if c, ok := run.Doctor(); ok && b.Parts[tally.Server].Cases > 0 {
-		steps = append(steps, step{say.Signed("Ask the server, whose fault may be %.2f points", b.Parts[tally.Server].Points), c.String(), ""})
+	if c, ok := run.Doctor(); ok && b.Parts[say.Server].Cases > 0 {
+		steps = append(steps, step{say.Signed("Ask the server, whose fault may be %.2f points", b.Parts[say.Server].Points), c.String(), ""})
 	}
-	if part := b.Parts[tally.Benchmark]; part.Cases > 0 {
+	if part := b.Parts[say.Benchmark]; part.Cases > 0 {
 		c := advise.Command{Words: []string{"errata", part.Example}}
 		steps = append(steps, step{say.Signed("Read a confirmed defect; such cases cost %.2f points", part.Points), c.String(), ""})
 	}
