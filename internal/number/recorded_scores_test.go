@@ -3,7 +3,6 @@ package number_test
 import (
 	"bufio"
 	"encoding/json"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -15,14 +14,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/fixtures"
-	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
-
-// moreVariable names folders of score files of more models, a folder a model.
-const moreVariable = "BFCL_SCORES"
 
 // A model's wrong answers by category, as upstream's score files list them.
 type model struct {
@@ -114,7 +109,6 @@ type full struct {
 type part struct {
 	category string
 	ids      []string
-	clusters []string
 }
 
 // firstRelease is V1's full set: its score files count cases by position.
@@ -124,7 +118,6 @@ func firstRelease(m *model) full {
 		p := part{category: s.Category}
 		for i := range m.total[s.Category] {
 			p.ids = append(p.ids, strconv.Itoa(i))
-			p.clusters = append(p.clusters, fmt.Sprint(s.Category, i))
 		}
 		f.parts = append(f.parts, p)
 	}
@@ -139,11 +132,10 @@ func current(t *testing.T) full {
 	sel, err := suite.Select(dataset, "all_scoring", "")
 	require.NoError(t, err)
 	f := full{layout: score.V4}
-	clusters := compare.Clusters(sel)
 	for _, sp := range sel.Parts {
 		p := part{category: sp.Category.Name}
 		for _, c := range sp.Cases {
-			p.ids, p.clusters = append(p.ids, c.ID), append(p.clusters, clusters.Of(c))
+			p.ids = append(p.ids, c.ID)
 		}
 		f.parts = append(f.parts, p)
 	}
@@ -154,15 +146,7 @@ func current(t *testing.T) full {
 func recordedRoots(t *testing.T) map[string][]string {
 	t.Helper()
 	recorded := testkit.Shared(t, "recorded")
-	roots := map[string][]string{"V1": {filepath.Join(recorded, "v1")}, "V4": {filepath.Join(recorded, "v4")}}
-	for _, more := range filepath.SplitList(os.Getenv(moreVariable)) {
-		name := "V1"
-		if strings.Contains(filepath.Base(more), "v4") {
-			name = "V4"
-		}
-		roots[name] = []string{more}
-	}
-	return roots
+	return map[string][]string{"V1": {filepath.Join(recorded, "v1")}, "V4": {filepath.Join(recorded, "v4")}}
 }
 
 // cases is how many cases a category has.

@@ -3,15 +3,12 @@ package number_test
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
@@ -24,11 +21,9 @@ type population struct {
 	cases  [][]int  // by category
 	weight []float64
 	ids    []string
-	of     []int    // the place of the category, by case
-	groups []string // clusters, by case
+	of     []int // the place of the category, by case
 	right  []float64
 	others []float64 // how often other models were right, by case
-	base   []float64 // the verdicts of another model
 	truth  float64
 	orders map[string][]int // those drawn already, by scale and seed
 }
@@ -36,7 +31,6 @@ type population struct {
 // whole is what a model was asked, weighted as the overall is.
 func (f full) whole(m *model, all []*model) *population {
 	p := &population{name: m.name, orders: map[string][]int{}}
-	at := slices.Index(all, m)
 	for _, s := range f.layout.Overall.Shares(func(name string) (int, bool) { return f.cases(name), m.wrong[name] != nil }) {
 		for _, part := range f.parts {
 			if part.category != s.Category {
@@ -44,13 +38,12 @@ func (f full) whole(m *model, all []*model) *population {
 			}
 			var cases []int
 			sum := 0.0
-			for i, id := range part.ids {
+			for _, id := range part.ids {
 				cases = append(cases, len(p.ids))
-				p.ids, p.groups = append(p.ids, part.category+"/"+id), append(p.groups, part.clusters[i])
+				p.ids = append(p.ids, part.category+"/"+id)
 				p.of = append(p.of, len(p.names))
 				right := m.right(part.category, id)
 				p.right, p.others = append(p.right, right), append(p.others, othersOn(m, all, part.category, id))
-				p.base = append(p.base, all[baseOf(at, all, part.category)].right(part.category, id))
 				sum += right
 			}
 			p.names, p.cases, p.weight = append(p.names, part.category), append(p.cases, cases), append(p.weight, s.Weight)
@@ -72,23 +65,12 @@ func othersOn(m *model, all []*model, category, id string) float64 {
 	return sum / max(n, 1)
 }
 
-// baseOf is the next model of the list that was asked a category, or the model
-// itself.
-func baseOf(at int, all []*model, category string) int {
-	for step := 1; ; step++ {
-		if next := (at + step) % len(all); all[next].wrong[category] != nil {
-			return next
-		}
-	}
-}
-
-// A way of drawing a sample: how cases are shared out over categories, and
-// whether clusters are drawn whole.
+// A way of drawing a sample: how cases are shared out over categories, and whether
+// other models' verdicts aid the estimate.
 type way struct {
 	name  string
 	n     int
 	by    string
-	whole bool
 	aided bool
 }
 
@@ -103,19 +85,8 @@ func byPrecision(p *population, k int) float64 {
 	return suite.Scale(p.names[k])
 }
 
-// byBaseline is halfway between the scatter of another model's verdicts and the
-// expected one, as `bfcl run -sample -baseline` has it.
-func byBaseline(p *population, k int) float64 {
-	right := 1.0 // none is certain
-	for _, i := range p.cases[k] {
-		right += p.base[i]
-	}
-	share, expected := right/float64(len(p.cases[k])+2), compare.Scatter(p.names[k])
-	return p.weight[k] * math.Sqrt((share*(1-share)+expected)/2)
-}
-
 // scales are how cases are shared out, by name.
-var scales = map[string]func(p *population, k int) float64{"size": bySize, "precision": byPrecision, "baseline": byBaseline}
+var scales = map[string]func(p *population, k int) float64{"size": bySize, "precision": byPrecision}
 
 // order is that in which cases would be asked: a sample is its beginning.
 func (p *population) order(by string, seed uint64) []int {
@@ -135,30 +106,6 @@ func (w way) draw(p *population, seed uint64) [][]int {
 	out := make([][]int, len(p.names))
 	for _, i := range p.order(w.by, seed)[:w.n] {
 		out[p.of[i]] = append(out[p.of[i]], i)
-	}
-	if w.whole {
-		random := rand.New(rand.NewPCG(seed, 1))
-		for k := range out {
-			out[k] = p.inClusters(k, random)[:len(out[k])]
-		}
-	}
-	return out
-}
-
-// inClusters are a category's cases, cluster by cluster in random order.
-func (p *population) inClusters(k int, random *rand.Rand) (out []int) {
-	byKey := map[string][]int{}
-	var keys []string
-	for _, i := range p.cases[k] {
-		key := p.groups[i]
-		if byKey[key] == nil {
-			keys = append(keys, key)
-		}
-		byKey[key] = append(byKey[key], i)
-	}
-	random.Shuffle(len(keys), func(i, j int) { keys[i], keys[j] = keys[j], keys[i] })
-	for _, key := range keys {
-		out = append(out, byKey[key]...)
 	}
 	return out
 }
@@ -186,8 +133,7 @@ func (p *population) estimate(drawn [][]int, aided bool) stat.Estimate {
 }
 
 // TestGoldenSamples: how far a sample's overall lies from that of all cases, on
-// recorded runs, and how often its interval holds it. Whole clusters tell less
-// than as many single cases, which is why samples are not drawn by cluster.
+// recorded runs, and how often its interval holds it.
 func TestGoldenSamples(t *testing.T) {
 	if testing.Short() {
 		t.Skip("hundreds of samples are drawn of each run: not under -short")
@@ -200,7 +146,6 @@ func TestGoldenSamples(t *testing.T) {
 	newest := drawnFrom(t, "V4", current(t), last)
 	assert.Less(t, newest["500 by precision"].half, newest["500 by size"].half)
 	assert.Less(t, newest["500 by precision, others' verdicts"].half, newest["500 by precision"].half)
-	assert.Greater(t, newest["500 by precision, whole clusters"].off, newest["500 by precision"].off)
 	drawnFrom(t, "V1", firstRelease(first[0]), first)
 }
 
@@ -212,12 +157,9 @@ var ways = []way{
 	{name: "400 by precision, others' verdicts", n: 400, by: "precision", aided: true},
 	{name: "500 by size", n: 500, by: "size"},
 	{name: "500 by precision", n: 500, by: "precision"},
-	{name: "500 by precision and a baseline", n: 500, by: "baseline"},
 	{name: "500 by precision, others' verdicts", n: 500, by: "precision", aided: true},
-	{name: "500 by precision, whole clusters", n: 500, by: "precision", whole: true},
 	{name: "1,000 by precision", n: 1000, by: "precision"},
 	{name: "1,000 by precision, others' verdicts", n: 1000, by: "precision", aided: true},
-	{name: "1,000 by precision, whole clusters", n: 1000, by: "precision", whole: true},
 }
 
 func drawnFrom(t *testing.T, release string, f full, all []*model) map[string]drawing {
@@ -257,7 +199,7 @@ func drawnFrom(t *testing.T, release string, f full, all []*model) map[string]dr
 		if len(each) < 20 {
 			t.Logf("  off by, for each: %s", strings.Join(each, ", "))
 		}
-		assert.True(t, len(each) < 3 || d.holds >= map[bool]float64{true: 0.75, false: 0.92}[w.whole], w.name)
+		assert.True(t, len(each) < 3 || d.holds >= 0.92, w.name)
 		out[w.name] = d
 	}
 	return out
