@@ -10,6 +10,7 @@ import (
 
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
@@ -59,7 +60,7 @@ board    simple_python
          not comparable: there a model answers once and sees no result
 `, b.String())
 	b.Reset()
-	require.NoError(t, (&tally.AgentEffort{Cases: 3}).Write(&b))
+	require.NoError(t, (&score.AgentEffort{Cases: 3}).Write(&b))
 	assert.Contains(t, b.String(), "no call arrived")
 	assert.Nil(t, tally.AgentOf(&tally.Run{Parts: []tally.Part{part("multi_turn_base", eval.Result{})}}))
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/gate"
+	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
@@ -111,7 +112,7 @@ func agentRun(cost float64) *tally.Run {
 // TestCeilingsOfAgents: a gate knows each figure that a score has of agents.
 func TestCeilingsOfAgents(t *testing.T) {
 	run := agentRun(0.01)
-	for _, f := range tally.AgentFigures() {
+	for _, f := range score.AgentFigures() {
 		_, known := tally.AgentOf(run).Figures[f.Name]
 		assert.True(t, known, f.Name)
 		d, err := gate.Decide(parse(t, "ceilings: {"+f.Name+": 1000000}"), run, nil)
@@ -135,7 +136,7 @@ func TestGuideOfAgents(t *testing.T) {
 	for _, rule := range parse(t, example).Ceilings {
 		names = append(names, rule.Target)
 	}
-	for _, f := range tally.AgentFigures() {
+	for _, f := range score.AgentFigures() {
 		want = append(want, f.Name)
 	}
 	assert.Equal(t, want, names)

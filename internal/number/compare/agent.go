@@ -3,8 +3,8 @@ package compare
 import (
 	"fmt"
 
+	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/stat"
-	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/say"
 )
 
@@ -20,25 +20,25 @@ type Agents struct {
 type FigureChange struct {
 	Name string `json:"name"`
 	// A and B are the runs' values; nil if not known.
-	A *tally.AgentValue `json:"a,omitempty"`
-	B *tally.AgentValue `json:"b,omitempty"`
+	A *score.AgentValue `json:"a,omitempty"`
+	B *score.AgentValue `json:"b,omitempty"`
 	// Difference is B less A; nil if a value is not fully known or too few cases
 	// are solved.
 	Difference *stat.Estimate `json:"difference,omitempty"`
 
-	figure tally.AgentFigure
+	figure score.AgentFigure
 }
 
 func (m *matching) agents() *Agents {
-	var a, b tally.AgentTotal
+	var a, b score.AgentTotal
 	at := map[string]int{}
-	var clusters [][2]tally.AgentTotal
+	var clusters [][2]score.AgentTotal
 	for _, name := range m.order {
 		for _, p := range m.parts[name].pairs {
 			k, known := at[p.a.cluster]
 			if !known {
 				k = len(clusters)
-				at[p.a.cluster], clusters = k, append(clusters, [2]tally.AgentTotal{})
+				at[p.a.cluster], clusters = k, append(clusters, [2]score.AgentTotal{})
 			}
 			clusters[k][0].Include(&p.a.taken)
 			clusters[k][1].Include(&p.b.taken)
@@ -50,7 +50,7 @@ func (m *matching) agents() *Agents {
 		return nil
 	}
 	out := &Agents{SolvedA: a.Solved, SolvedB: b.Solved, Figures: []FigureChange{}}
-	for i, f := range tally.AgentFigures() {
+	for i, f := range score.AgentFigures() {
 		one := FigureChange{Name: f.Name, A: a.Value(i), B: b.Value(i), figure: f}
 		if one.A == nil && one.B == nil {
 			continue
@@ -64,7 +64,7 @@ func (m *matching) agents() *Agents {
 }
 
 // measure fills in the difference in the i-th figure, if it is known.
-func (c *FigureChange) measure(clusters [][2]tally.AgentTotal, i int) {
+func (c *FigureChange) measure(clusters [][2]score.AgentTotal, i int) {
 	var a, b []stat.Ratio
 	for k := range clusters {
 		a, b = append(a, clusters[k][0].Ratio(i)), append(b, clusters[k][1].Ratio(i))
@@ -76,14 +76,14 @@ func (c *FigureChange) measure(clusters [][2]tally.AgentTotal, i int) {
 
 // table shows the known figures; it may have no rows.
 func (a *Agents) table() *say.Table {
-	t := &say.Table{Head: []string{"per solved case, " + tally.Direction, "A", "B", "change", "95% interval"}}
+	t := &say.Table{Head: []string{"per solved case, " + score.Direction, "A", "B", "change", "95% interval"}}
 	if a == nil {
 		return t
 	}
 	t.Add("solved", fmt.Sprint(a.SolvedA), fmt.Sprint(a.SolvedB), say.Signed("%+d", a.SolvedB-a.SolvedA), "")
 	for i := range a.Figures {
 		c := &a.Figures[i]
-		text := func(v *tally.AgentValue) string {
+		text := func(v *score.AgentValue) string {
 			if v == nil {
 				return "–"
 			}

@@ -3,6 +3,7 @@ package compare
 import (
 	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
@@ -25,7 +26,7 @@ type unit struct {
 	// known; negative if they are not known for any.
 	seconds, input, output, dollars float64
 	// taken is what an agent took in its trials; empty for a model.
-	taken tally.AgentTotal
+	taken score.AgentTotal
 }
 
 // A side of a comparison is a run's units by category, in the dataset's order.
@@ -84,7 +85,7 @@ func (s *side) unit(cat *eval.Category, trials []eval.Result, o Options) *unit {
 		input.add(in)
 		output.add(out)
 		dollars.add(s.dollars(t))
-		if taken, ok := tally.TakenBy(t); ok {
+		if taken, ok := score.TakenBy(t); ok {
 			u.taken.Add(taken)
 		}
 	}

@@ -3,14 +3,15 @@ package gate
 import (
 	"slices"
 
+	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // agentCeiling checks a figure that only agents have against its limit.
 func (d *decider) agentCeiling(r Rule) {
-	all := tally.AgentFigures()
-	f := &all[slices.IndexFunc(all, func(f tally.AgentFigure) bool { return f.Name == r.Target })]
+	all := score.AgentFigures()
+	f := &all[slices.IndexFunc(all, func(f score.AgentFigure) bool { return f.Name == r.Target })]
 	agent := tally.AgentOf(d.run)
 	why := "the agent does not report it"
 	got := reached{unit: "solved case"}

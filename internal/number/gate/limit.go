@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/number/compare"
+	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/stat"
-	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/say"
 )
 
@@ -277,7 +277,7 @@ func (d *decider) because(diff *compare.Difference) string {
 // ceilings returns the names of what may be limited.
 func ceilings() []string {
 	out := []string{"cost", "cost_per_1000", "latency_p95", "latency_mean", "errors"}
-	for _, f := range tally.AgentFigures() {
+	for _, f := range score.AgentFigures() {
 		out = append(out, f.Name)
 	}
 	return out

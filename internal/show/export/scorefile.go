@@ -22,7 +22,7 @@ type ScoreFile struct {
 	// Gateway counts answers that are not the model's; nil if they are few.
 	Gateway *tally.Gateway `json:"gateway,omitempty"`
 	// Agent is what an agent took; nil for a run of a model.
-	Agent *tally.AgentEffort `json:"agent,omitempty"`
+	Agent *score.AgentEffort `json:"agent,omitempty"`
 	*tally.Findings
 	// Standing is nil if the run is not a complete run of V4.
 	Standing *leaderboard.Standing `json:"standing,omitempty"`

@@ -70,7 +70,7 @@ type Entry struct {
 	// Spend holds tokens, cost and latency; a published model has only the last two.
 	Spend tally.Spend
 	// Agent is what an agent took; nil if a model was asked.
-	Agent *tally.AgentEffort
+	Agent *score.AgentEffort
 	// Ladder and Standing may be nil.
 	Ladder   *tally.Findings
 	Standing *leaderboard.Standing

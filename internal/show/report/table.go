@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/stat"
-	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/say"
 )
 
@@ -97,7 +97,7 @@ func (r *Report) figures() []figure {
 
 // agentFigures returns the figures that only agents have.
 func (r *Report) agentFigures() (out []figure) {
-	for _, f := range tally.AgentFigures() {
+	for _, f := range score.AgentFigures() {
 		value := func(e *Entry) float64 {
 			if v, known := e.agentValue(f); known {
 				return v.Value
@@ -108,7 +108,7 @@ func (r *Report) agentFigures() (out []figure) {
 			continue
 		}
 		title := strings.ToUpper(f.Title[:1]) + f.Title[1:] + " / solved"
-		out = append(out, figure{title, f.Help + "; " + tally.Direction, value, func(e *Entry) string {
+		out = append(out, figure{title, f.Help + "; " + score.Direction, value, func(e *Entry) string {
 			v, _ := e.agentValue(f)
 			return v.Text(&f)
 		}})
@@ -116,7 +116,7 @@ func (r *Report) agentFigures() (out []figure) {
 	return out
 }
 
-func (e *Entry) agentValue(f tally.AgentFigure) (v tally.AgentValue, known bool) {
+func (e *Entry) agentValue(f score.AgentFigure) (v score.AgentValue, known bool) {
 	if e.Agent != nil {
 		v, known = e.Agent.Figures[f.Name]
 	}
