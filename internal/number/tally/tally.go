@@ -94,7 +94,7 @@ type Run struct {
 	// AllowGateway scores the run even if many of its answers are not the model's.
 	AllowGateway bool
 	// Receipt is what the run sent and paid; nil if it has no ledger.
-	Receipt *Receipt
+	Receipt *record.Receipt
 	// Notes are remarks, such as categories that were left out.
 	Notes []string
 
