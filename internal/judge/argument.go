@@ -8,7 +8,7 @@ import (
 // its parameter only. The error type is "" if the argument is accepted;
 // otherwise text says why it is not.
 func Argument(doc, param, value, accepted pyval.Value, o Options) (errorType, text string) {
-	f := typedArgument(doc, param, value, accepted, &o)
+	f := judged(func() *fault { return typedArgument(doc, param, value, accepted, &o) })
 	if f == nil {
 		return "", ""
 	}
@@ -21,24 +21,13 @@ func Argument(doc, param, value, accepted pyval.Value, o Options) (errorType, te
 // argument judges one argument of a call: the body of the loop in upstream's
 // simple_function_checker. Documents and possible answers may have any shape.
 func argument(properties, accepted, param, value pyval.Value, o *Options) *fault {
-	described, err := pyval.Contains(properties, param)
-	if err == nil && described {
-		described, err = pyval.Contains(accepted, param)
-	}
-	switch {
-	case err != nil:
-		return unusable("parameter %s: %v", pyval.Repr(param), err)
-	case !described:
+	described := try(pyval.Contains(properties, param)).or("parameter", param) &&
+		try(pyval.Contains(accepted, param)).or("parameter", param)
+	if !described {
 		return paramFault("unexpected_param", "Unexpected parameter: ", param, ".")
 	}
-	doc, err := pyval.Subscript(properties, param)
-	if err != nil {
-		return unusable("parameter %s: %v", pyval.Repr(param), err)
-	}
-	values, err := pyval.Subscript(accepted, param)
-	if err != nil {
-		return unusable("possible answer for %s: %v", pyval.Repr(param), err)
-	}
+	doc := try(pyval.Subscript(properties, param)).or("parameter", param)
+	values := try(pyval.Subscript(accepted, param)).or("possible answer for", param)
 	return typedArgument(doc, param, value, values, o)
 }
 
@@ -46,23 +35,16 @@ func argument(properties, accepted, param, value pyval.Value, o *Options) *fault
 // type and value.
 func typedArgument(doc, param, value, accepted pyval.Value, o *Options) *fault {
 	d := dialectOf(o.Language)
-	t, err := d.typeOf(doc)
-	if err != nil {
-		return unusable("document of parameter %s: %v", pyval.Repr(param), err)
-	}
+	t := try(d.typeOf(doc)).or("document of parameter", param)
 	if d.convert != nil && value.Kind() != pyval.KindStr {
 		return wrongType(d.notText, param, value, "String")
 	}
 	f := field{typ: t.name, want: t.kind}
 	if t.nested {
-		if err = d.nest(doc, &f); err != nil {
-			return unusable("document of parameter %s: %v", pyval.Repr(param), err)
-		}
+		t := try(d.itemType(doc)).or("document of parameter", param)
+		f.nested, f.inner = t.name, t.kind
 	}
-	read, err := d.read(value, &f)
-	if err != nil {
-		return unusable("parameter %s: %v", pyval.Repr(param), err)
-	}
+	read := try(d.read(value, &f)).or("parameter", param)
 	variable, flaw := typeRule(&f, param, read, accepted)
 	if flaw != nil {
 		return flaw
@@ -93,11 +75,7 @@ func valueRule(f *field, param, value, accepted pyval.Value, variable bool, o *O
 	case f.want == pyval.KindList:
 		return listRule(param, value, accepted)
 	}
-	ok, err := pyval.Contains(accepted, value)
-	switch {
-	case err != nil:
-		return unusable("possible answer for %s: %v", pyval.Repr(param), err)
-	case !ok:
+	if !try(pyval.Contains(accepted, value)).or("possible answer for", param) {
 		return wrongValue("value_error:others", param, value, accepted, "")
 	}
 	return nil

@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"cmp"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
@@ -93,7 +92,10 @@ func (n *Inspection) Faults(call, expected int) Faults {
 func (n *Inspection) document(answer pyval.Value) (doc *pyval.Dict) {
 	switch {
 	case n.o.parallel():
-		doc, _ = n.o.describe(n.docs, answer)
+		judged(func() (flaw *fault) {
+			doc, flaw = n.o.describe(n.docs, answer)
+			return flaw
+		})
 	case n.o.manyDocs():
 		doc, _ = describe(n.docs, answer)
 	case len(n.docs) > 0:
@@ -108,7 +110,7 @@ func (n *Inspection) compare(doc *pyval.Dict, call, answer pyval.Value) Faults {
 	if err != nil {
 		return Faults{Function: true}
 	}
-	_, accepted, err := firstEntry(answer)
+	wanted, err := firstEntry(answer)
 	if err != nil {
 		return Faults{Function: true}
 	}
@@ -121,12 +123,18 @@ func (n *Inspection) compare(doc *pyval.Dict, call, answer pyval.Value) Faults {
 		return Faults{Missing: true}
 	}
 	var f Faults
-	if missing := cmp.Or(missingRequired(s.required, value), missingOptional(accepted, arguments)); missing != nil {
+	missing := judged(func() *fault {
+		if flaw := missingRequired(s.required, value); flaw != nil {
+			return flaw
+		}
+		return missingOptional(wanted.accepted, arguments)
+	})
+	if missing != nil {
 		f.Missing, f.First = true, Parameter{Name: paramName(missing.param)}
 	}
 	for i := range arguments.Len() {
 		param, value := arguments.At(i)
-		f.add(param, value, argument(s.properties, accepted, param, value, &n.o))
+		f.add(param, value, func() *fault { return argument(s.properties, wanted.accepted, param, value, &n.o) })
 	}
 	return f
 }
@@ -139,7 +147,7 @@ func (n *Inspection) Parameters(call, expected int) (at map[string]Faults, ok bo
 	if err != nil {
 		return nil, false
 	}
-	_, accepted, err := firstEntry(n.want[expected])
+	wanted, err := firstEntry(n.want[expected])
 	if err != nil {
 		return nil, false
 	}
@@ -148,11 +156,11 @@ func (n *Inspection) Parameters(call, expected int) (at map[string]Faults, ok bo
 	if !isCalled || !isDict {
 		return nil, false
 	}
-	at = missing(s.required, accepted, arguments)
+	at = missing(s.required, wanted.accepted, arguments)
 	for i := range arguments.Len() {
 		param, value := arguments.At(i)
 		var f Faults
-		if f.add(param, value, argument(s.properties, accepted, param, value, &n.o)); f != (Faults{}) {
+		if f.add(param, value, func() *fault { return argument(s.properties, wanted.accepted, param, value, &n.o) }); f != (Faults{}) {
 			at[paramName(param)] = f
 		}
 	}
@@ -184,7 +192,8 @@ func missing(required []pyval.Value, accepted pyval.Value, arguments *pyval.Dict
 	return at
 }
 
-func (f *Faults) add(param, value pyval.Value, flaw *fault) {
+func (f *Faults) add(param, value pyval.Value, rule func() *fault) {
+	flaw := judged(rule)
 	if flaw == nil {
 		return
 	}
@@ -192,7 +201,7 @@ func (f *Faults) add(param, value pyval.Value, flaw *fault) {
 	switch {
 	case flaw.errorType == "simple_function_checker:unexpected_param":
 		f.Unexpected = true
-	case flaw.fatal(), strings.HasPrefix(flaw.errorType, "type_error:"):
+	case flaw.errorType == Unusable, strings.HasPrefix(flaw.errorType, "type_error:"):
 		lower = lower || f.Type
 		f.Type = true
 	default:

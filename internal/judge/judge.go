@@ -10,7 +10,7 @@
 //	            a dict, key by key                     dict_checker
 //	            a list of dicts                        list_dict_checker
 //
-// A rule returns nil or a fault. Upstream's quirks are kept where a verdict
+// A rule returns nil or a fault, or ends in one: see judged. Upstream's quirks are kept where a verdict
 // depends on them, and named where they are.
 //
 // If upstream's checker would raise and so end the whole evaluation, because a
@@ -53,7 +53,7 @@ func AST(docs []*pyval.Dict, decoded pyval.Value, answer *pyval.List, o Options)
 	if answer != nil {
 		answers = answer.Items
 	}
-	return check(docs, list.Items, answers, &o).verdict()
+	return judged(func() *fault { return check(docs, list.Items, answers, &o) }).verdict()
 }
 
 func check(docs []*pyval.Dict, calls, answers []pyval.Value, o *Options) *fault {
@@ -108,11 +108,48 @@ func refuse(errorType string, text func() string) *fault {
 	return &fault{errorType: errorType, text: text}
 }
 
-// unusable returns the fault in place of upstream's exception.
+// unusable ends judging, as upstream's exception does, with a fault: see judged.
 func unusable(format string, args ...any) *fault {
-	return refuse(Unusable, func() string {
+	panic(refuse(Unusable, func() string {
 		return "The answer cannot be judged: " + fmt.Sprintf(format, args...)
-	})
+	}))
+}
+
+// judged returns a rule's fault, or that which ended it.
+func judged(rule func() *fault) (flaw *fault) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case *fault:
+			flaw = r
+		default:
+			panic(r)
+		}
+	}()
+	return rule()
+}
+
+// A tried is what an operation on a document or an answer gave.
+type tried[T any] struct {
+	value T
+	err   error
+}
+
+func try[T any](value T, err error) tried[T] { return tried[T]{value, err} }
+
+// or returns the value. An error ends judging; what and about, which may be
+// nil, say of what.
+func (t tried[T]) or(what string, about pyval.Value) T {
+	switch {
+	case t.err == nil:
+	case what == "":
+		unusable("%v", t.err)
+	case about == nil:
+		unusable("%s: %v", what, t.err)
+	default:
+		unusable("%s %s: %v", what, pyval.Repr(about), t.err)
+	}
+	return t.value
 }
 
 // after makes f follow another fault, which may be nil.
@@ -120,9 +157,6 @@ func (f *fault) after(before *fault) *fault {
 	f.before = before
 	return f
 }
-
-// fatal reports whether upstream's checker would have stopped here.
-func (f *fault) fatal() bool { return f != nil && f.errorType == Unusable }
 
 // list returns upstream's `error` list.
 func (f *fault) list() []pyval.Value {

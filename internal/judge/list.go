@@ -5,21 +5,12 @@ import "github.com/gobfcl/bfcl/internal/python/pyval"
 // listRule is upstream's list_checker: an accepted list has equal items in
 // order, strings by sameText.
 func listRule(param, value, accepted pyval.Value) *fault {
-	lists, err := sequence(accepted)
-	if err != nil {
-		return unusable("possible answer for %s: %v", pyval.Repr(param), err)
-	}
-	got, err := sequence(value)
-	if err != nil {
-		return unusable("parameter %s: %v", pyval.Repr(param), err)
-	}
+	lists := try(sequence(accepted)).or("possible answer for", param)
+	got := try(sequence(value)).or("parameter", param)
 	found := false
 	for _, list := range lists {
 		// Upstream reads all accepted values before it compares one.
-		want, err := sequence(list)
-		if err != nil {
-			return unusable("possible answer for %s: %v", pyval.Repr(param), err)
-		}
+		want := try(sequence(list)).or("possible answer for", param)
 		found = found || sameItems(got, want)
 	}
 	if !found {
@@ -48,16 +39,13 @@ func dictRule(value, accepted pyval.Value) *fault {
 
 // anyDict tries the accepted dicts in turn.
 func anyDict(value, accepted pyval.Value, against func(value, answer pyval.Value) *fault) *fault {
-	answers, err := sequence(accepted)
-	if err != nil {
-		return unusable("possible answer: %v", err)
-	}
+	answers := try(sequence(accepted)).or("possible answer", nil)
 	var flaw *fault
 	for _, answer := range answers {
 		if isBlank(answer) {
 			continue
 		}
-		if flaw = against(value, answer); flaw == nil || flaw.fatal() {
+		if flaw = against(value, answer); flaw == nil {
 			return flaw
 		}
 	}
@@ -80,9 +68,6 @@ func dictAgainst(value, answer pyval.Value) *fault {
 		return unusable("a dict was expected, not %s", pyval.TypeName(value))
 	}
 	flaw := wrongEntry(got, answer)
-	if flaw.fatal() {
-		return flaw
-	}
 	want, ok := answer.(*pyval.Dict)
 	if !ok {
 		return unusable("possible answer: a dict was expected, not %s", pyval.TypeName(answer))
@@ -96,10 +81,7 @@ func dictAgainst(value, answer pyval.Value) *fault {
 func wrongEntry(got *pyval.Dict, answer pyval.Value) *fault {
 	for i := range got.Len() {
 		key, value := got.At(i)
-		known, err := pyval.Contains(answer, key)
-		if err != nil {
-			return unusable("possible answer: %v", err)
-		}
+		known := try(pyval.Contains(answer, key)).or("possible answer", nil)
 		if !known {
 			return keyFault("Unexpected dict key parameter: '", key)
 		}
@@ -111,15 +93,8 @@ func wrongEntry(got *pyval.Dict, answer pyval.Value) *fault {
 }
 
 func wrongEntryValue(key, value, answer pyval.Value) *fault {
-	accepted, err := pyval.Subscript(answer, key)
-	if err != nil {
-		return unusable("possible answer: %v", err)
-	}
-	items, err := sequence(accepted)
-	switch {
-	case err != nil:
-		return unusable("possible answer for key %s: %v", pyval.Repr(key), err)
-	case !looselyOneOf(value, items):
+	accepted := try(pyval.Subscript(answer, key)).or("possible answer", nil)
+	if items := try(sequence(accepted)).or("possible answer for key", key); !looselyOneOf(value, items) {
 		return wrongValue("value_error:dict_value", key, value, standardized(items), "")
 	}
 	return nil
@@ -131,11 +106,7 @@ func missingKey(got, want *pyval.Dict) *fault {
 		if _, given := got.GetNear(key, i); given {
 			continue
 		}
-		ok, err := optional(accepted)
-		switch {
-		case err != nil:
-			return unusable("possible answer for key %s: %v", pyval.Repr(key), err)
-		case !ok:
+		if !try(optional(accepted)).or("possible answer for key", key) {
 			return keyFault("Missing dict key parameter: '", key)
 		}
 	}
@@ -149,17 +120,11 @@ func keyFault(text string, key pyval.Value) *fault {
 // listDictRule is upstream's list_dict_checker: the dicts of one accepted list
 // must allow those of the value, in order. Its fault is the last refusal.
 func listDictRule(value, accepted pyval.Value, dict dictChecker) *fault {
-	got, err := sequence(value)
-	if err != nil {
-		return unusable("parameter: %v", err)
-	}
-	answers, err := sequence(accepted)
-	if err != nil {
-		return unusable("possible answer: %v", err)
-	}
+	got := try(sequence(value)).or("parameter", nil)
+	answers := try(sequence(accepted)).or("possible answer", nil)
 	var flaw *fault
 	for _, answer := range answers {
-		if flaw = dictsAgainst(got, answer, dict); flaw == nil || flaw.fatal() {
+		if flaw = dictsAgainst(got, answer, dict); flaw == nil {
 			return flaw
 		}
 	}
@@ -167,19 +132,12 @@ func listDictRule(value, accepted pyval.Value, dict dictChecker) *fault {
 }
 
 func dictsAgainst(got []pyval.Value, answer pyval.Value, dict dictChecker) *fault {
-	n, err := pyval.Length(answer)
-	switch {
-	case err != nil:
-		return unusable("possible answer: %v", err)
-	case n != len(got):
+	if n := try(pyval.Length(answer)).or("possible answer", nil); n != len(got) {
 		return refuse("value_error:list_dict_count", func() string {
 			return "Wrong number of dictionaries in the list."
 		})
 	}
-	want, err := sequence(answer)
-	if err != nil {
-		return unusable("possible answer: %v", err)
-	}
+	want := try(sequence(answer)).or("possible answer", nil)
 	for i := range got {
 		if flaw := dict(got[i], pyval.NewList(want[i])); flaw != nil {
 			return flaw

@@ -15,17 +15,13 @@ func multiple(docs []*pyval.Dict, calls, answers []pyval.Value, o *Options) *fau
 	if len(calls) == 0 {
 		return unusable("no possible answer")
 	}
-	doc, err := describe(docs, answers[0])
-	if err != nil {
-		return unusable("%v", err)
-	}
-	return simple(doc, calls[0], answers[0], o)
+	return simple(try(describe(docs, answers[0])).or("", nil), calls[0], answers[0], o)
 }
 
 // describe returns the document of the function that a possible answer names,
 // like upstream's find_description; nil if there is none.
 func describe(docs []*pyval.Dict, answer pyval.Value) (*pyval.Dict, error) {
-	name, _, err := firstEntry(answer)
+	wanted, err := firstEntry(answer)
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +30,7 @@ func describe(docs []*pyval.Dict, answer pyval.Value) (*pyval.Dict, error) {
 		if !ok {
 			return nil, keyError(pyval.Str("name"))
 		}
-		if pyval.Equal(own, name) {
+		if pyval.Equal(own, wanted.name) {
 			return doc, nil
 		}
 	}
@@ -77,9 +73,6 @@ func take(doc *pyval.Dict, calls []pyval.Value, taken []bool, answer pyval.Value
 		if flaw == nil {
 			taken[i] = true
 			return nil
-		}
-		if flaw.fatal() {
-			return flaw
 		}
 		misses = append(misses, mismatch{i, flaw})
 	}

@@ -25,14 +25,8 @@ func wrongCount(rule string) *fault {
 // simple is upstream's simple_function_checker: one call against one function
 // document and one possible answer.
 func simple(doc *pyval.Dict, call, answer pyval.Value, o *Options) *fault {
-	s, err := readSignature(doc)
-	if err != nil {
-		return unusable("function document: %v", err)
-	}
-	_, accepted, err := firstEntry(answer)
-	if err != nil {
-		return unusable("possible answer: %v", err)
-	}
+	s := try(readSignature(doc)).or("function document", nil)
+	accepted := try(firstEntry(answer)).or("possible answer", nil).accepted
 	value, ok := called(call, s.name, o)
 	if !ok {
 		return wrongName(s.name, o.UnderscoreToDot)
@@ -87,15 +81,17 @@ func readSignature(doc *pyval.Dict) (s signature, err error) {
 	return s, err
 }
 
-// firstEntry returns the function name and the accepted values of a possible
-// answer, {name: {parameter: [value, ...]}}.
-func firstEntry(answer pyval.Value) (name, accepted pyval.Value, err error) {
+// An entry is the function name and the accepted values of a possible answer,
+// {name: {parameter: [value, ...]}}.
+type entry struct{ name, accepted pyval.Value }
+
+func firstEntry(answer pyval.Value) (e entry, err error) {
 	d, ok := answer.(*pyval.Dict)
 	if !ok || d.Len() == 0 {
-		return nil, nil, errNoContainer
+		return e, errNoContainer
 	}
-	name, accepted = d.At(0)
-	return name, accepted, nil
+	e.name, e.accepted = d.At(0)
+	return e, nil
 }
 
 // sameName compares a call's name with the document's, like upstream's
@@ -133,11 +129,7 @@ func missingRequired(required []pyval.Value, arguments pyval.Value) *fault {
 				continue
 			}
 		}
-		given, err := pyval.Contains(arguments, param)
-		switch {
-		case err != nil:
-			return unusable("required parameters: %v", err)
-		case !given:
+		if !try(pyval.Contains(arguments, param)).or("required parameters", nil) {
 			return paramFault("missing_required", "Missing required parameter: ", param, ".")
 		}
 	}
@@ -159,11 +151,7 @@ func missingOptional(accepted pyval.Value, arguments *pyval.Dict) *fault {
 		if _, given := arguments.GetNear(param, i); given {
 			continue
 		}
-		ok, err := optional(values)
-		switch {
-		case err != nil:
-			return unusable("possible answer for %s: %v", pyval.Repr(param), err)
-		case !ok:
+		if !try(optional(values)).or("possible answer for", param) {
 			return paramFault("missing_optional", "Optional parameter ", param, " not provided and not marked as optional.")
 		}
 	}

@@ -13,10 +13,7 @@ import (
 // stringRule is upstream's string_checker: some punctuation, case and the kind
 // of quotation mark do not matter.
 func stringRule(param, value, accepted pyval.Value) *fault {
-	items, err := sequence(accepted)
-	if err != nil {
-		return unusable("possible answer for %s: %v", pyval.Repr(param), err)
-	}
+	items := try(sequence(accepted)).or("possible answer for", param)
 	if !looselyOneOf(value, items) {
 		return wrongValue("value_error:string", param, value, accepted, " Case insensitive.")
 	}

@@ -17,10 +17,7 @@ var errTooLarge = errors.New("int too large for a float")
 // first accepted value that is not "": the possible answer has a variable's
 // name as a str. In both cases of another type the value is a variable.
 func typeRule(f *field, param, value, accepted pyval.Value) (variable bool, flaw *fault) {
-	items, err := pyval.Iterate(accepted)
-	if err != nil {
-		return false, unusable("possible answer for %s: %v", pyval.Repr(param), err)
-	}
+	items := try(pyval.Iterate(accepted)).or("possible answer for", param)
 	kind, known := answerKind(items)
 	if value.Kind() == f.want {
 		variable = known && kind != f.want
@@ -204,16 +201,11 @@ func (d *dialect) typeOf(doc pyval.Value) (*typeName, error) {
 	return t, nil
 }
 
-// nest reads the type of a parameter's items if its type is nested.
-func (d *dialect) nest(doc pyval.Value, f *field) error {
+// itemType reads the type of a parameter's items if its type is nested.
+func (d *dialect) itemType(doc pyval.Value) (*typeName, error) {
 	items, err := member(doc, "items", 2)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	t, err := d.typeOf(items)
-	if err != nil {
-		return err
-	}
-	f.nested, f.inner = t.name, t.kind
-	return nil
+	return d.typeOf(items)
 }

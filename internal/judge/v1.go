@@ -45,11 +45,7 @@ func (o *Options) describe(docs []*pyval.Dict, answer pyval.Value) (*pyval.Dict,
 	if o.Release == eval.V1 {
 		return describeV1(docs, answer)
 	}
-	doc, err := describe(docs, answer)
-	if err != nil {
-		return nil, unusable("%v", err)
-	}
-	return doc, nil
+	return try(describe(docs, answer)).or("", nil), nil
 }
 
 // called finds the arguments that a call has for a function. Only one name of a
@@ -70,10 +66,7 @@ func called(call pyval.Value, name string, o *Options) (pyval.Value, bool) {
 // describeV1 is V1's find_description: the first document whose name is part of
 // the possible answer's key. If a case has only one document, that is used.
 func describeV1(docs []*pyval.Dict, answer pyval.Value) (*pyval.Dict, *fault) {
-	key, _, err := firstEntry(answer)
-	if err != nil {
-		return nil, unusable("%v", err)
-	}
+	key := try(firstEntry(answer)).or("", nil).name
 	if len(docs) == 1 {
 		return docs[0], nil
 	}

@@ -18,7 +18,7 @@ func TestXMLVerbose(t *testing.T) {
 		{`<param name="n" value="3"/>`, "{'n': '3'}"},
 		{`<params/><param name="n" value="3"/>`, "{}"},
 		{`<params><param value="3"/><param name="m"/></params>`, "{None: '3', 'm': ''}"},
-		{`<params><param name="n" value="a&#x9;&#10;b` + "\t\r\n" + `c"/></params>`, `{'n': 'a\t\nb  c'}`},
+		{`<params><param name="n" value="a&#x9;&#10;&#x62;` + "\t\r\n" + `c"/></params>`, `{'n': 'a\t\nb  c'}`},
 		{`<params><param name="n" value="x" name="n"/></params>`, "raises ParseError"},
 		{`<params><p:param/></params>`, "raises ParseError"},
 		{`<params xmlns:p="u"><p:param/><param name="n" value="v" p:name="x"/></params>`, "{'n': 'v'}"},
