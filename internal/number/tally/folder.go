@@ -369,6 +369,7 @@ func (r *folderReader) align(cat *eval.Category, path string, rows []record.Row)
 	if len(gone) > 0 {
 		note = fmt.Sprintf("%s: cases that dataset %q no longer has are left out: %s", path, r.Dataset.Name, some(gone))
 	}
+	out = make([]eval.Result, 0, len(recorded))
 	for _, c := range l.list {
 		switch row := recorded[c.ID]; {
 		case row == nil:
