@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -90,16 +89,9 @@ func ForRun(ctx context.Context, d *fixtures.Dataset, parameters map[string]stri
 }
 
 // execFiles returns the files of -api-replay.
-func execFiles(o Options) []string {
-	var files []string
-	for name := range strings.SplitSeq(o.ExecReplay, ",") {
-		if name = strings.TrimSpace(name); name == "" {
-			continue
-		}
-		if abs, err := filepath.Abs(name); err == nil {
-			name = abs
-		}
-		files = append(files, name)
+func execFiles(o Options) (files []string) {
+	for _, name := range words(strings.Split(o.ExecReplay, ",")) {
+		files = append(files, absolute(name))
 	}
 	return files
 }
