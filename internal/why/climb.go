@@ -34,26 +34,32 @@ type Pair struct {
 // function may be meant for another if the numbers differ.
 func pair(n *judge.Inspection) (pairs []Pair, taken []bool) {
 	pairs, taken = make([]Pair, n.Wanted()), make([]bool, n.Made())
-	levels := make([][]cause.Level, n.Wanted())
-	for want := range pairs {
-		levels[want] = make([]cause.Level, n.Made())
-		for call := range taken {
-			if call == want || !n.InOrder() && n.Made() <= most {
-				levels[want][call] = levelOf(n.Faults(call, want))
-			}
-		}
-	}
 	least := cause.Call
 	if n.Made() != n.Wanted() {
 		least = cause.Function
 	}
-	for want, made := range assign(levels, least) {
+	level := func(want, call int) cause.Level { return levelOf(n.Faults(call, want)) }
+	for want, made := range match(n.Wanted(), n.Made(), n.InOrder(), least, level) {
 		pairs[want] = Pair{Wanted: want, Made: made}
 		if made >= 0 {
-			pairs[want].level, taken[made] = levels[want][made], true
+			pairs[want].level, taken[made] = level(want, made), true
 		}
 	}
 	return pairs, taken
+}
+
+// match assigns calls to expected ones by the levels that they reach.
+func match(wanted, made int, inOrder bool, least cause.Level, level func(want, call int) cause.Level) []int {
+	levels := make([][]cause.Level, wanted)
+	for want := range levels {
+		levels[want] = make([]cause.Level, made)
+		for call := range levels[want] {
+			if call == want || !inOrder && made <= most {
+				levels[want][call] = level(want, call)
+			}
+		}
+	}
+	return assign(levels, least)
 }
 
 // assign returns a different call for each row, or -1 for a row without one that

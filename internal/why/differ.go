@@ -104,35 +104,24 @@ func written(path []string) string {
 // differ least.
 func differences(expected, made []pyval.Value) (out []difference) {
 	several := len(expected) > 1 || len(made) > 1
-	levels := make([][]cause.Level, len(expected))
-	compared := func(want, call int) ([]difference, bool) {
-		accepted, given, ok := arguments(expected[want], made[call])
+	level := func(want, call int) cause.Level {
+		found, ok := deviations(expected[want], made[call])
 		if !ok {
-			return nil, false
+			return cause.Ground
 		}
-		return comparison{}.arguments(nil, accepted, given), true
+		return cause.Values - cause.Level(min(len(found), int(cause.Values-cause.Call)))
 	}
-	for want := range expected {
-		levels[want] = make([]cause.Level, len(made))
-		for call := range made {
-			if len(made) > most && call != want {
-				continue
-			}
-			if found, ok := compared(want, call); ok {
-				levels[want][call] = cause.Values - cause.Level(min(len(found), int(cause.Values-cause.Call)))
-			} else if !several {
-				return nil
-			}
-		}
+	if len(expected) == 1 && len(made) == 1 && level(0, 0) == cause.Ground {
+		return nil
 	}
 	left := slices.Clone(made)
-	for want, call := range assign(levels, cause.Call) {
+	for want, call := range match(len(expected), len(made), false, cause.Call, level) {
 		if call < 0 {
 			out = append(out, difference{accepted: expected[want : want+1]})
 			continue
 		}
 		left[call] = nil
-		found, _ := compared(want, call)
+		found, _ := deviations(expected[want], made[call])
 		for _, d := range found {
 			if several {
 				d.call = call + 1
@@ -148,12 +137,15 @@ func differences(expected, made []pyval.Value) (out []difference) {
 	return out
 }
 
-// arguments returns the accepted and the given arguments; ok is false if the
-// calls are of different functions or have no arguments.
-func arguments(want, got pyval.Value) (accepted, given *pyval.Dict, ok bool) {
+// deviations returns where a call differs from an expected one; ok is false if they are
+// of different functions or have no arguments.
+func deviations(want, got pyval.Value) (found []difference, ok bool) {
 	name, accepted := split(want)
 	other, given := split(got)
-	return accepted, given, accepted != nil && given != nil && name == other
+	if ok = accepted != nil && given != nil && name == other; ok {
+		found = comparison{}.arguments(nil, accepted, given)
+	}
+	return found, ok
 }
 
 // split returns a call's function, by the name that most models see, and its
