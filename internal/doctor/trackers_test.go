@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -151,12 +152,10 @@ func trackers() map[string]row {
 			}
 		})),
 	}
-	earlier := map[string][]made{}
+	var earlier sync.Map
 	out["cached"] = row{fault{model: func(x *exchange) {
-		if was, ok := earlier[x.last()]; ok {
-			x.calls = was
-		}
-		earlier[x.last()] = x.calls
+		was, _ := earlier.LoadOrStore(x.last(), x.calls)
+		x.calls = was.([]made)
 	}}, why.Gateway}
 	var n, flying atomic.Int64
 	out["wrong_slot"] = row{fault{model: func(x *exchange) {
