@@ -10,8 +10,8 @@
 //	            a dict, key by key                     dict_checker
 //	            a list of dicts                        list_dict_checker
 //
-// A rule returns nil or a fault, or ends in one: see judged. Upstream's quirks are kept where a verdict
-// depends on them, and named where they are.
+// A rule returns nil or a fault, or ends in one: see judged. Upstream's quirks
+// are kept where a verdict depends on them, and named where they are.
 //
 // If upstream's checker would raise and so end the whole evaluation, because a
 // document or a possible answer has a shape that it cannot use, the verdict is a

@@ -266,17 +266,9 @@ func logDecoded(log *pyval.List, calls []string, err error, result pyval.Value) 
 	}
 	for _, text := range texts {
 		entry := said("handler_log", text)
-		entry.SetStr("model_response_decoded", strs(calls))
+		entry.SetStr("model_response_decoded", pyval.Texts(calls))
 		log.Items = append(log.Items, entry)
 	}
-}
-
-func strs(texts []string) *pyval.List {
-	out := pyval.NewList()
-	for _, text := range texts {
-		out.Items = append(out.Items, pyval.Str(text))
-	}
-	return out
 }
 
 func logResults(log *pyval.List, results []string) {
