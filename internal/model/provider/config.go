@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"regexp"
+	"strings"
 
 	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/pose/tool"
@@ -89,3 +91,41 @@ func (c Config) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, c.String(
 
 // MarshalJSON writes String, so that JSON does not show the key either.
 func (c Config) MarshalJSON() ([]byte, error) { return json.Marshal(c.String()) }
+
+// DefaultTemperature is upstream's default for every model.
+const DefaultTemperature = 0.001
+
+var reasoning = regexp.MustCompile(`^(o[1-9](-|$)|gpt-5|gpt-oss|codex)`)
+
+// Reasons reports whether a model's name is that of one of OpenAI's reasoning
+// models.
+func Reasons(model string) bool {
+	name := strings.ToLower(model[strings.LastIndexByte(model, '/')+1:])
+	return reasoning.MatchString(name) && !strings.HasPrefix(name, "gpt-5-chat")
+}
+
+// RefusesTemperature reports whether OpenAI refuses a temperature for a model
+// of this name. Upstream's OpenAIResponsesHandler has such a list. Open weights
+// are not on it, because the servers that run them take a temperature.
+func RefusesTemperature(model string) bool {
+	return Reasons(model) && !strings.Contains(strings.ToLower(model), "gpt-oss")
+}
+
+// TokensField returns the field of Chat Completions that limits an answer.
+func (c *Config) TokensField(official bool) string {
+	switch {
+	case c.MaxTokensField != "":
+		return c.MaxTokensField
+	case official || RefusesTemperature(c.Model):
+		return "max_completion_tokens"
+	}
+	return "max_tokens"
+}
+
+// temperature returns the temperature to send; ok is false if none is sent.
+func (c *Config) temperature() (t float64, ok bool) {
+	if c.Temperature != nil {
+		return *c.Temperature, true
+	}
+	return DefaultTemperature, !RefusesTemperature(c.Model)
+}
