@@ -326,3 +326,30 @@ func TestUnseenFile(t *testing.T) {
 	require.ErrorIs(t, err, syscall.ESTALE)
 	require.NoError(t, w.Close())
 }
+
+// TestReceipt: what was sent for the selection is in the sum, looks too; what was sent
+// for other cases is beside it, each of their answers once. What is not known is said.
+func TestReceipt(t *testing.T) {
+	t.Parallel()
+	dir, gone := t.TempDir(), t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, LedgerFile), []byte(`{"case":"a","fate":"kept","dollars":1,"in":1,"served":"m"}
+{"case":"a","fate":"retried","dollars":2,"in":1,"error":"reset"}
+{"case":"a","trial":1,"fate":"kept","dollars":4,"in":1}
+{"fate":"looked","dollars":8,"in":1}
+{"case":"b","fate":"kept","dollars":16,"in":1}
+{"case":"b","fate":"kept","dollars":16,"in":1}
+{"case":"c","fate":"refused","dollars":32,"in":1}
+{
+`), 0o600))
+	r := NewReceipt()
+	r.Ask("a", 0)
+	require.NoError(t, r.Read(dir))
+	require.NoError(t, r.Read(gone))
+	r.Close()
+	assert.InDelta(t, 11, r.Dollars, 0)
+	assert.Equal(t, []any{3, 68.0, 2}, []any{r.Requests, r.Beside.Dollars, r.Others})
+	assert.InDelta(t, 1, r.Held("a", 0).Dollars, 0)
+	assert.Zero(t, r.Held("b", 0))
+	assert.Equal(t, []string{"parts of the ledger that are lost: 1", "run folders without a ledger: 1"}, r.Lacks)
+	assert.Equal(t, []any{map[string]int{"m": 1}, map[string]int{"reset": 1}, []string{gone}}, []any{r.Served, r.Errors, r.Without})
+}
