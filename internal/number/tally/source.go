@@ -73,8 +73,11 @@ func open(path string, o Options) (*source, error) {
 	if noFile == nil {
 		tests, trouble = openJUnit(file, o)
 	}
+	if tests != nil && err == nil && tests.run.ID != "" && !tests.of(run) {
+		trouble = fmt.Errorf("%s is of another run", file)
+	}
 	switch {
-	case trouble != nil && (err != nil || !info.IsDir()):
+	case tests == nil && trouble != nil && (err != nil || !info.IsDir()):
 		return nil, trouble
 	case err != nil, !info.IsDir() && !tests.of(run):
 		return tests, tests.chosen(o)
@@ -133,6 +136,9 @@ func agree(sources []*source) (notes []string, err error) {
 	first, seen := sources[0], map[string]string{}
 	for i, c := range sources {
 		note(c.run.WithoutID())
+		if c.trouble != nil {
+			note(fmt.Sprintf("%v: it was not read", c.trouble))
+		}
 		if other := seen[c.run.ID]; other != "" && c.run.ID != "" {
 			return nil, fmt.Errorf("%s and %s are the same run (%s): name each shard once", other, c.path, say.Plain(c.run.ID, 50))
 		}
