@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	. "github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
 // TestValueParseFloat holds the short way of reading floats against strconv's.
@@ -29,7 +28,7 @@ func TestValueParseFloat(t *testing.T) {
 	}
 	for _, text := range texts {
 		want, _ := strconv.ParseFloat(text, 64)
-		got := float64(ParseFloat(text))
+		got := float64(pyval.ParseFloat(text))
 		if math.Float64bits(want) != math.Float64bits(got) {
 			assert.Fail(t, "another float", "%s: %v, not %v", text, got, want)
 		}
@@ -37,21 +36,21 @@ func TestValueParseFloat(t *testing.T) {
 }
 
 func TestValuePosition(t *testing.T) {
-	d := mustParse(t, `{"a": 1, "b": 2, "c": 3}`).(*Dict)
+	d := mustParse(t, `{"a": 1, "b": 2, "c": 3}`).(*pyval.Dict)
 	for at := range 5 {
-		v, ok := d.GetNear(Str("b"), at)
+		v, ok := d.GetNear(pyval.Str("b"), at)
 		assert.True(t, ok)
-		assert.Equal(t, MakeInt(2), v)
+		assert.Equal(t, pyval.MakeInt(2), v)
 		v, ok = d.GetStrNear("c", at)
 		assert.True(t, ok)
-		assert.Equal(t, MakeInt(3), v)
-		_, ok = d.GetNear(NewList(), at)
+		assert.Equal(t, pyval.MakeInt(3), v)
+		_, ok = d.GetNear(pyval.NewList(), at)
 		assert.False(t, ok)
 		_, ok = d.GetStrNear("d", at)
 		assert.False(t, ok)
 	}
-	assert.Equal(t, "{'x': [1]}", Repr(Pair(Str("x"), NewList(MakeInt(1)))))
-	assert.Equal(t, "{'a': 4, 'b': 2}", Repr(mustParse(t, `{"a": 1, "b": 2, "a": 3, "a": 4}`)))
+	assert.Equal(t, "{'x': [1]}", pyval.Repr(pyval.Pair(pyval.Str("x"), pyval.NewList(pyval.MakeInt(1)))))
+	assert.Equal(t, "{'a': 4, 'b': 2}", pyval.Repr(mustParse(t, `{"a": 1, "b": 2, "a": 3, "a": 4}`)))
 }
 
 const tooManyDigits = "ValueError: Exceeds the limit (4300 digits) for integer string conversion: value has 4301 digits; use sys.set_int_max_str_digits() to increase the limit"

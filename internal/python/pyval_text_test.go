@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	. "github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
 func TestValueLower(t *testing.T) {
@@ -18,7 +17,7 @@ func TestValueLower(t *testing.T) {
 		{"ΑΣ'", "ας'"}, {"Α'Σ", "α'ς"}, {"'Σ", "'σ"}, {"1Σ", "1σ"}, {"Ა", "ა"}, {"\xed\xa0\x80A", "\xed\xa0\x80a"},
 		{"A\xff", "a\xff"},
 	} {
-		assert.Equal(t, c.want, Lower(c.s), "%q", c.s)
+		assert.Equal(t, c.want, pyval.Lower(c.s), "%q", c.s)
 	}
 }
 
@@ -48,7 +47,7 @@ func TestValueTemplate(t *testing.T) {
 		{"", ""}, {"plain", "plain"}, {"{a}", "1{b}"}, {"{b}{a}{b}", "21{b}2"},
 		{"{{{a}}}", "{1{b}}"}, {"x{{}}y", "x{}y"}, {"<{a}> é", "<1{b}> é"},
 	} {
-		tmpl, err := ParseTemplate(c.src, "a", "b")
+		tmpl, err := pyval.ParseTemplate(c.src, "a", "b")
 		require.NoError(t, err, c.src)
 		assert.Equal(t, c.want, tmpl.Fill("1{b}", "2"), c.src)
 	}
@@ -56,13 +55,13 @@ func TestValueTemplate(t *testing.T) {
 		{"{", "single '{'"}, {"}", "single '}'"}, {"{a", "single '{'"}, {"a}b", "single '}'"},
 		{"{c}", "unknown field {c}"}, {"{}", "unknown field {}"}, {"{a!r}", "unknown field {a!r}"}, {"{a:>9}", "unknown field"},
 	} {
-		_, err := ParseTemplate(c.src, "a", "b")
+		_, err := pyval.ParseTemplate(c.src, "a", "b")
 		assert.ErrorContains(t, err, c.want, c.src)
 	}
 }
 
 func TestValueTemplateMissingValue(t *testing.T) {
-	tmpl, err := ParseTemplate("{a}-{b}", "a", "b")
+	tmpl, err := pyval.ParseTemplate("{a}-{b}", "a", "b")
 	require.NoError(t, err)
 	assert.Equal(t, "1-", tmpl.Fill("1"))
 }
@@ -72,7 +71,7 @@ func FuzzValueTemplate(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, src string) {
-		tmpl, err := ParseTemplate(src, "a")
+		tmpl, err := pyval.ParseTemplate(src, "a")
 		if err != nil {
 			return
 		}
@@ -80,7 +79,7 @@ func FuzzValueTemplate(f *testing.F) {
 		if !strings.ContainsAny(src, "{}") {
 			assert.Equal(t, src, got)
 		}
-		again, err := ParseTemplate(strings.NewReplacer("{", "{{", "}", "}}").Replace(src))
+		again, err := pyval.ParseTemplate(strings.NewReplacer("{", "{{", "}", "}}").Replace(src))
 		require.NoError(t, err)
 		assert.Equal(t, src, again.Fill())
 	})
@@ -92,19 +91,19 @@ func TestValueJSONIndent(t *testing.T) {
 		{`[1,[],{}]`, "[\n  1,\n  [],\n  {}\n]"},
 		{`{"a":{"b":[null]},"c":true}`, "{\n  \"a\": {\n    \"b\": [\n      null\n    ]\n  },\n  \"c\": true\n}"},
 	} {
-		got, err := JSONIndent(mustParse(t, c.src), 2)
+		got, err := pyval.JSONIndent(mustParse(t, c.src), 2)
 		require.NoError(t, err)
 		assert.Equal(t, c.want, got)
 	}
-	odd := NewDict(3)
-	require.NoError(t, odd.Set(None, NewTuple(MakeInt(1))))
-	require.NoError(t, odd.Set(Bool(true), Float(2)))
-	got, err := JSONIndent(odd, 1)
+	odd := pyval.NewDict(3)
+	require.NoError(t, odd.Set(pyval.None, pyval.NewTuple(pyval.MakeInt(1))))
+	require.NoError(t, odd.Set(pyval.Bool(true), pyval.Float(2)))
+	got, err := pyval.JSONIndent(odd, 1)
 	require.NoError(t, err)
 	assert.Equal(t, "{\n \"null\": [\n  1\n ],\n \"true\": 2.0\n}", got)
-	require.NoError(t, odd.Set(Bytes("x"), None))
-	_, err = JSONIndent(odd, 1)
+	require.NoError(t, odd.Set(pyval.Bytes("x"), pyval.None))
+	_, err = pyval.JSONIndent(odd, 1)
 	assert.EqualError(t, err, "keys must be str, int, float, bool or None, not bytes")
-	_, err = JSONIndent(NewList(mustSet(t, None)), 1)
+	_, err = pyval.JSONIndent(pyval.NewList(mustSet(t, pyval.None)), 1)
 	assert.EqualError(t, err, "Object of type set is not JSON serializable")
 }

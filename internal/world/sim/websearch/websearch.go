@@ -1,6 +1,5 @@
 // Package websearch is upstream's WebSearchAPI: a model searches the web and
 // fetches pages of it. The run decides what the web is: see Web.
-
 package websearch
 
 import (
