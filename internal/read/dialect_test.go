@@ -348,6 +348,7 @@ func TestDialectHostile(t *testing.T) {
 		strings.Repeat("\n{\"name\":", 1<<12), strings.Repeat("<think>x</think>", 1<<12), "<function=f>" + strings.Repeat("</parameter>  ", 1<<12),
 		"<function=f>" + strings.Repeat("<parameter=a>\n1\n</parameter>", 1<<12), strings.Repeat("<function=f>", 1<<12), "<tool_call>f" + strings.Repeat("<arg_key>", 1<<12),
 		"<invoke name=\"f\">" + strings.Repeat("<a>", 1<<12), strings.Repeat("<|tool_call>call:f{a:[", 1<<12), strings.Repeat(" ", 1<<15) + "x",
+		"<|tool_call_start|>[f(\\x)]<|tool_call_end|>", "<function_calls>\nf(a=1, \\ )\n</function_calls>", "[f(\\\n\\x41=1)]",
 		strings.Repeat("to=functions.f ", 1<<12), strings.Repeat("<|im_end|> ", 1<<12) + "x", "<tool_call>" + strings.Repeat("{\"name\": \"f\"}", 1<<12),
 	} {
 		for _, d := range dialect.All() {

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gobfcl/bfcl/internal/cause"
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record/advise"
 	"github.com/gobfcl/bfcl/internal/say"
@@ -88,18 +89,19 @@ func nextOf(run *tally.Run, r *tally.Failures, by cause.By, from advise.Run) str
 		finer := map[cause.By]cause.By{cause.ByKind: cause.ByFunction, cause.ByFunction: cause.ByParameter}[by]
 		fmt.Fprintf(&b, "  %s\n", from.Show("failures", "--cause", string(top.Kind), "--group", string(finer)))
 	}
-	if c, ok := from.Explain(top.Examples[0], isConversation(run, top.Examples[0])); ok {
+	if c, ok := from.Explain(top.Examples[0], traced(run, top.Examples[0])); ok {
 		fmt.Fprintf(&b, "  %s\n", c)
 	}
 	return b.String()
 }
 
-// isConversation reports whether a case of the run is a conversation.
-func isConversation(run *tally.Run, id string) bool {
+// traced reports whether trace explains a case of the run, not judge: a conversation,
+// and a case that has an error in place of an answer.
+func traced(run *tally.Run, id string) bool {
 	for _, part := range run.Parts {
 		for i := range part.Results {
-			if c := part.Results[i].Case; c.ID == id {
-				return c.Scene != nil
+			if r := &part.Results[i]; r.Case.ID == id {
+				return r.Case.Scene != nil || r.Status == eval.Error
 			}
 		}
 	}

@@ -179,7 +179,7 @@ func Brief(w io.Writer, on compare.Screen, run *tally.Run, s export.ScoreFile, n
 	if len(failures.Groups) > 0 {
 		commands = append([]advise.Command{name.Show("failures")}, commands...)
 		if id := failures.Groups[0].Examples[0]; failures.Wrong > 0 { // the costliest cause's
-			if explain, ok := name.Explain(id, isConversation(run, id)); ok {
+			if explain, ok := name.Explain(id, traced(run, id)); ok {
 				commands = append([]advise.Command{explain}, commands...)
 			}
 		}
@@ -266,7 +266,7 @@ func Kinds(w io.Writer, run *tally.Run, name advise.Run) {
 	for _, k := range kinds[:min(most, len(kinds))] {
 		id := say.Plain(k.Example.Case.ID, 100)
 		fmt.Fprintf(w, "  %4d × %s (%s)\n         %s: %s\n", k.Count, k.Example.Cause.Kind.Title(), k.ErrorType, id, k.Summary())
-		if c, ok := name.Explain(k.Example.Case.ID, k.Example.Case.Scene != nil); ok {
+		if c, ok := name.Explain(k.Example.Case.ID, k.Example.Case.Scene != nil || k.Example.Status == eval.Error); ok {
 			fmt.Fprintf(w, "         %s\n", c)
 		}
 	}

@@ -57,7 +57,11 @@ func blameCall(o *cause.Cause, r *eval.Result, s eval.Settings) {
 	worst := slices.MinFunc(pairs, func(a, b Pair) int { return cmp.Compare(a.level, b.level) })
 	o.Function = expected(r.Case, worst.Wanted)
 	if worst.level <= cause.Call || o.Kind == cause.WrongFunction {
-		o.Got, _ = callAt(r.Decoded, min(worst.Wanted, n.Made()-1))
+		made := worst.Made
+		if made < 0 { // none is left for it
+			made = min(worst.Wanted, n.Made()-1)
+		}
+		o.Got, _ = callAt(r.Decoded, made)
 		return
 	}
 	found := n.Faults(worst.Made, worst.Wanted)

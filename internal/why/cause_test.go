@@ -60,6 +60,9 @@ func TestCauseOfPairs(t *testing.T) {
 	cat := categories.Find("parallel")
 	f := examined(cat, c, calls, calls, eval.Settings{}, cat.Judge(c, calls, nil, eval.Settings{}))
 	assert.Equal(t, "wrong value: toast, slices, expected 1, got 3", f.Cause.Text())
+	calls = value(t, `[{"toast": {"slices": 2}}, {"burn": {"slices": 1}}]`)
+	f = examined(cat, c, calls, calls, eval.Settings{}, cat.Judge(c, calls, nil, eval.Settings{}))
+	assert.Equal(t, "wrong function: expected toast, got burn", f.Cause.Text())
 }
 
 func TestLevelNames(t *testing.T) {

@@ -2,6 +2,7 @@ package tally
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/gobfcl/bfcl/internal/eval"
@@ -30,8 +31,8 @@ func (r *Run) Overlooked() *score.Overlooked {
 		return nil
 	}
 	if worth, err := r.Worth(); err == nil { // an error is reported by Score
-		for name, n := range o.Categories {
-			o.Points += worth[name] * float64(n)
+		for _, name := range slices.Sorted(maps.Keys(o.Categories)) { // a sum depends on its order
+			o.Points += worth[name] * float64(o.Categories[name])
 		}
 	}
 	return o

@@ -168,7 +168,7 @@ func (a *argumentReader) argument() bool {
 		n.op, a.call.op = 1, 1
 		a.unpacked = true
 		a.add(a.call, n)
-	case (a.tok == tName || a.whole && a.tok != tString && pos < len(a.src) && isNameByte(a.src[pos]) && !isDigit(a.src[pos])) && a.follows("="):
+	case (a.tok == tName || a.whole && a.tok != tString && pos >= 0 && pos < len(a.src) && isNameByte(a.src[pos]) && !isDigit(a.src[pos])) && a.follows("="):
 		a.keyword(pos)
 	case a.keywords || a.unpacked:
 		a.syntax(pos, "positional argument follows keyword argument")
