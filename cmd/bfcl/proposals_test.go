@@ -123,7 +123,12 @@ func TestProposals(t *testing.T) {
 			return "shards", nil
 		}},
 		{"one shard", func(t *testing.T, s *scene) (string, []string) {
-			run(t, s, "s", "-model=heuristic", "-categories=simple_python", "-shard=0/2")
+			out, code := s.do(t, "run", "-q", "-run-dir=s", "-model=heuristic", "-categories=simple_python", "-shard=0/2")
+			require.Zero(t, code)
+			assert.Contains(t, out, "`bfcl score` with the folders of all shards")
+			for _, verb := range []string{"failures", "report", "score s"} { // which want all shards
+				assert.NotContains(t, out, "bfcl "+verb)
+			}
 			return "s", nil
 		}},
 	} {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/record/advise"
 	"github.com/gobfcl/bfcl/internal/say"
 )
 
@@ -41,7 +42,11 @@ func (r *Run) end() string {
 	if r.decision != nil {
 		lines = append(lines, r.decision.Verdict())
 	}
-	return strings.Join(append(lines, "next   "+next.String(), "files  "+say.Printable(r.suite.Plan.Dir, 500)), "\n") + "\n"
+	step := next.String()
+	if run.Shard != "" && run.Errors() == 0 {
+		step = advise.Named("`bfcl score` with the folders of all shards")
+	}
+	return strings.Join(append(lines, "next   "+step, "files  "+say.Printable(r.suite.Plan.Dir, 500)), "\n") + "\n"
 }
 
 // sayEnd prints the last lines. Of a test that passes without -v, go test shows

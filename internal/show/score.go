@@ -42,7 +42,7 @@ func Score(w io.Writer, on compare.Screen, s export.ScoreFile, audited bool) err
 		fmt.Fprintf(w, "%s\n", s.Lost)
 	}
 	if unit := s.Overall.Ran.Unit; unit != "" && unit != "case" {
-		fmt.Fprintln(w, "Intervals are about other scenarios, conversations and questions of this kind, not these again.")
+		fmt.Fprintln(w, "Intervals are about other scenarios, conversations and questions of this kind,\nnot these again.")
 	}
 	if s.Audit != nil {
 		if err := s.Audit.Write(w, s.Score, audited); err != nil {
@@ -176,17 +176,28 @@ func Brief(w io.Writer, on compare.Screen, run *tally.Run, s export.ScoreFile, n
 	writeCauses(w, failures)
 	writeBar(w, s.Blame)
 	commands := []advise.Command{name.Show("report")}
+	if s.Shard != "" { // which only all shards have
+		commands = nil
+	}
 	if len(failures.Groups) > 0 {
-		commands = append([]advise.Command{name.Show("failures")}, commands...)
+		if s.Shard == "" {
+			commands = append([]advise.Command{name.Show("failures")}, commands...)
+		}
 		if id := failures.Groups[0].Examples[0]; failures.Wrong > 0 { // the costliest cause's
 			if explain, ok := name.Explain(id, traced(run, id)); ok {
 				commands = append([]advise.Command{explain}, commands...)
 			}
 		}
 	}
-	fmt.Fprintln(w, "next:")
+	if len(commands) > 0 {
+		fmt.Fprintln(w, "next:")
+	}
 	for _, c := range commands {
 		fmt.Fprintf(w, "  %s\n", c)
+	}
+	if s.Shard != "" {
+		_, err = fmt.Fprintln(w, advise.Named("the run's score: `bfcl score` with the folders of all shards"))
+		return err
 	}
 	rest := "all figures"
 	if more := len(notes) - mostNotes; more > 0 {
