@@ -108,7 +108,7 @@ func (c *comparing) run(names []string) error {
 	if err != nil {
 		return err
 	}
-	notes = append(notes, tally.Warnings(runs)...)
+	notes = append(notes, tally.Warnings(runs, c.o.AllowErrors)...)
 	if len(runs) == 2 {
 		return c.pair(runs, notes, audited)
 	}

@@ -189,7 +189,7 @@ func (r *reporting) export(paths []string) error {
 		return err
 	}
 	if !r.asJSON { // JSON has them inside
-		r.tell(tally.Warnings(runs)...)
+		r.tell(tally.Warnings(runs, r.runs.allowErrors)...)
 	}
 	switch {
 	case r.csv != "":

@@ -99,6 +99,8 @@ func writeCure(w io.Writer, r *doctor.Report, run advise.Command) {
 	case r.Cure != nil:
 		run.Words = append(slices.Clip(run.Words), r.Cure.Flags...)
 		fmt.Fprintf(w, "\nWith %s %d of %d questions have the right answer:\n", strings.Join(r.Cure.Flags, " "), r.Cure.Right, r.Cure.Of)
+	case r.Refused() != "": // and so would be the run
+		return
 	case r.Worst() == doctor.Fault:
 		fmt.Fprint(w, "\nNone of the flags that were tried gains anything:\n")
 	}

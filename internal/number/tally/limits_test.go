@@ -57,7 +57,7 @@ func TestLongTexts(t *testing.T) {
 		result.Reason(reasonBytes):                                                               300,
 		strings.ReplaceAll(refused.Error(), "passed but has", ""):                                200,
 		strings.Join(short.server(), ""):                                                         197, // behind "a: "
-		strings.Join(Warnings([]*Run{named, {}}), "\n"):                                          200,
+		strings.Join(Warnings([]*Run{named, {}}, true), "\n"):                                    200,
 		(&board{dataset: &fixtures.Dataset{Name: long}, unknown: []string{"a"}}).check().Error(): 200,
 	} {
 		assert.Contains(t, text, x(most))
@@ -201,11 +201,11 @@ func TestWarnings(t *testing.T) {
 		}
 		return &Run{Name: name, Parts: []Part{{Category: categories.Find("multiple"), Results: []eval.Result{result, {Category: categories.Find("multiple"), Case: &eval.Case{ID: "b"}, Verdict: eval.Verdict{Status: eval.Error}}}}}}
 	}
-	all := Warnings([]*Run{run("x", true, false), run("y", true, true), run("z", true, true)})
+	all := Warnings([]*Run{run("x", true, false), run("y", true, true), run("z", true, true)}, true)
 	text := "\n" + strings.Join(all, "\n")
 	assert.Equal(t, 1, strings.Count(text, "\nThe server reported an error for 1 of 1 answers"), "everybody's")
 	assert.Equal(t, 1, strings.Count(text, "\ny, z: The prompts of 1 of 1 answers"))
-	assert.Len(t, all, 2+len(Warnings([]*Run{run("x", false, false)})))
+	assert.Len(t, all, 2+len(Warnings([]*Run{run("x", false, false)}, true)))
 }
 
 // TestGroups: failures of a kind with their cases and error types; those that

@@ -293,5 +293,7 @@ func TestRightErrors(t *testing.T) {
 		s, err := r.Answered(allowed)
 		require.NoError(t, err)
 		assert.Equal(t, want, strings.Contains(strings.Join(s.Warnings, "\n"), "2 errors of the server count as right"), s.Warnings)
+		said := strings.Join(tally.Warnings([]*tally.Run{r}, allowed), "\n")
+		assert.Equal(t, want, strings.Contains(said, "2 errors of the server count as right"), said)
 	}
 }

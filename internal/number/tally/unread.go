@@ -255,12 +255,13 @@ func (r *Run) likely(all []unread) string {
 }
 
 // Warnings returns the warnings to show before any number of the runs, each
-// once, with the names of the runs unless it applies to all.
-func Warnings(runs []*Run) []string {
+// once, with the names of the runs unless it applies to all. allowErrors says that
+// infrastructure errors count.
+func Warnings(runs []*Run, allowErrors bool) []string {
 	said := map[string][]string{}
 	var out []string
 	for _, r := range runs {
-		s, err := r.Answered(true)
+		s, err := r.Answered(allowErrors)
 		if err != nil {
 			continue // reported by Score
 		}
