@@ -71,13 +71,10 @@ type asker struct {
 
 func newAsker(t *testing.T) *asker {
 	t.Helper()
-	set, err := fixtures.Open("v4", testkit.Shared(t, "bfcl"))
-	require.NoError(t, err)
+	set := testkit.Must(fixtures.Open("v4", testkit.Shared(t, "bfcl")))(t)
 	a := &asker{cases: map[string]*eval.Case{}}
-	a.wording, err = set.Wording()
-	require.NoError(t, err)
-	a.models, err = catalog.Load()
-	require.NoError(t, err)
+	a.wording = testkit.Must(set.Wording())(t)
+	a.models = testkit.Must(catalog.Load())(t)
 	a.texts = completion.Texts{}
 	for _, cat := range categories.All() {
 		if cat.MultiTurn() || cat.Executes || strings.HasPrefix(cat.Name, "format") {
@@ -98,12 +95,10 @@ func newAsker(t *testing.T) *asker {
 func (a *asker) pose(t *testing.T, c *eval.Case, e catalog.Entry) *eval.Request {
 	t.Helper()
 	if e.Mode == eval.Prompt && e.Wire.FunctionsAs == "" {
-		messages, err := a.wording.Pose(c)
-		require.NoError(t, err)
+		messages := testkit.Must(a.wording.Pose(c))(t)
 		return &eval.Request{ID: c.ID, Mode: eval.Prompt, Messages: messages}
 	}
-	hinted, err := a.wording.Tools.HintedAll(c.Tools, c.Language)
-	require.NoError(t, err)
+	hinted := testkit.Must(a.wording.Tools.HintedAll(c.Tools, c.Language))(t)
 	settings := eval.SettingsFor(e.Mode)
 	if e.UnderscoreToDot != nil {
 		settings.UnderscoreToDot = *e.UnderscoreToDot
@@ -123,8 +118,7 @@ func (a *asker) open(t *testing.T, e catalog.Entry) (eval.Adapter, *wire) {
 // openWith is a model's adapter, whose requests go to a server of the test's.
 func (a *asker) openWith(t *testing.T, e catalog.Entry, server http.RoundTripper) eval.Adapter {
 	t.Helper()
-	kind, err := adapters.Find(e)
-	require.NoError(t, err)
+	kind := testkit.Must(adapters.Find(e))(t)
 	access, err := e.Access(func(name string) (string, bool) {
 		switch {
 		case strings.HasSuffix(name, "_API_KEY"):
@@ -157,8 +151,7 @@ func TestGoldenAsked(t *testing.T) {
 	testkit.Rows(t, file, func(_ int, row *pyval.Dict) {
 		rows++
 		name := testkit.Text(row, "model")
-		e, err := adapters.Resolve(a.models, name)
-		require.NoError(t, err)
+		e := testkit.Must(adapters.Resolve(a.models, name))(t)
 		if tag := adapters.Tag(e.Adapter); tag != "" {
 			absent[tag]++
 			return
@@ -167,7 +160,7 @@ func TestGoldenAsked(t *testing.T) {
 		require.NotNil(t, c)
 		a.learn(t, e, c, row)
 		adapter, seen := a.open(t, e)
-		_, err = adapter.Generate(t.Context(), a.pose(t, c, e))
+		_, err := adapter.Generate(t.Context(), a.pose(t, c, e))
 		require.ErrorContains(t, err, "recorded", name)
 		diff := asUpstream(t, row, seen)
 		switch {
@@ -192,8 +185,7 @@ func (a *asker) learn(t *testing.T, e catalog.Entry, c *eval.Case, row *pyval.Di
 	}
 	kwargs := testkit.Field(testkit.Field(row, "request").(*pyval.Dict), "kwargs")
 	system := provider.Text(provider.Items(kwargs, "messages")[0], "content")
-	docs, err := a.wording.Tools.HintedAll(c.Tools, c.Language)
-	require.NoError(t, err)
+	docs := testkit.Must(a.wording.Tools.HintedAll(c.Tools, c.Language))(t)
 	list := &pyval.List{}
 	for _, doc := range docs {
 		list.Items = append(list.Items, doc)
@@ -244,8 +236,7 @@ func expected(t *testing.T, request *pyval.Dict) *pyval.Dict {
 	t.Helper()
 	args := testkit.Field(request, "kwargs").(*pyval.Dict)
 	if text := testkit.Text(args, "data"); text != "" {
-		v, err := pyval.ParseJSON(text)
-		require.NoError(t, err)
+		v := testkit.Must(pyval.ParseJSON(text))(t)
 		return v.(*pyval.Dict)
 	}
 	want := args.Clone()

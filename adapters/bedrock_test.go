@@ -17,6 +17,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/model/provider"
 	"github.com/gobfcl/bfcl/internal/model/transport"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 func init() {
@@ -98,8 +99,7 @@ func TestSignedAnew(t *testing.T) {
 		}
 		assert.NotEqual(t, sent[0].Get("Authorization"), sent[1].Get("Authorization"))
 		for _, other := range []string{"Bearer x", "", "AWS4-HMAC-SHA256 Credential=A"} {
-			req, err := http.NewRequest(http.MethodPost, "http://localhost:8000", nil)
-			require.NoError(t, err)
+			req := testkit.Must(http.NewRequest(http.MethodPost, "http://localhost:8000", nil))(t)
 			req.Header.Set("Authorization", other)
 			_, err = base.RoundTrip(req)
 			require.NoError(t, err)

@@ -24,7 +24,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/read/dialect"
 	"github.com/gobfcl/bfcl/internal/test/adaptertest"
-	_ "github.com/gobfcl/bfcl/internal/test/testkit"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 const template = `{{ bos_token }}{% if tools %}<tools>{{ tools|map(attribute='function.name')|join(',') }}</tools>{% endif %}
@@ -50,8 +50,7 @@ func adapter(t testing.TB, dir, name string, mode eval.Mode, reply func(http.Res
 
 func open(t testing.TB, dir, name string, mode eval.Mode, reply func(http.ResponseWriter, adaptertest.Seen)) (*completions.Adapter, func()) {
 	t.Helper()
-	writer, err := completion.Own(dir, mode, adaptertest.Wording(t), jinja.Transformers())
-	require.NoError(t, err)
+	writer := testkit.Must(completion.Own(dir, mode, adaptertest.Wording(t), jinja.Transformers()))(t)
 	carrier, stop := adaptertest.Serve(t, transport.Options{}, reply)
 	a, err := completions.New(completions.Config{Server: provider.Config{Model: "m", BaseURL: "http://localhost:8000/v1", Transport: carrier}, Writer: writer, Dialect: dialect.Find(name)})
 	require.NoError(t, err)
@@ -119,14 +118,13 @@ func TestCompletionsConversation(t *testing.T) {
 		sent = append(sent, body(t, seen))
 		adaptertest.Write(w, http.StatusOK, answer(said))
 	})
-	resp, err := a.Generate(t.Context(), question(eval.FC))
-	require.NoError(t, err)
+	resp := testkit.Must(a.Generate(t.Context(), question(eval.FC)))(t)
 	assert.Equal(t, `{'model': 'm', 'prompt': '<s><tools>f</tools><user>Hi.<assistant>', 'temperature': 0.001, 'max_tokens': 4096, 'add_special_tokens': False}`, pyval.Repr(sent[0]))
 	assert.Equal(t, "hm", resp.Reasoning)
 	assert.Equal(t, pyval.Str("<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": 1}}\n</tool_call>"), resp.Result)
 	assert.Equal(t, []int{7, 3}, []int{resp.InputTokens, resp.OutputTokens})
 
-	_, err = a.Generate(t.Context(), question(eval.FC, resp.Message, eval.Message{Role: "tool", Name: "f(a=1)", Content: "2"}))
+	_, err := a.Generate(t.Context(), question(eval.FC, resp.Message, eval.Message{Role: "tool", Name: "f(a=1)", Content: "2"}))
 	require.NoError(t, err)
 	assert.Equal(t, `<s><tools>f</tools><user>Hi.<assistant>[call00000 f {"a": 1}]<tool f call00000>2<assistant>`, provider.Text(sent[1], "prompt"))
 	assert.Equal(t, eval.Manner{ToolMessages: true}, a.Manner())
@@ -209,8 +207,7 @@ func TestCompletionsCut(t *testing.T) {
 			http.NotFound(w, nil)
 		}
 	})
-	resp, err := a.Generate(t.Context(), question(eval.Prompt))
-	require.NoError(t, err)
+	resp := testkit.Must(a.Generate(t.Context(), question(eval.Prompt)))(t)
 	assert.Equal(t, "context_full", eval.InfraKind(eval.Adapter(a).(eval.Guard).Full(t.Context(), &eval.Request{}, resp.InputTokens, true)))
 }
 
@@ -263,8 +260,7 @@ func TestCompletionsReread(t *testing.T) {
 	} {
 		a, err := completions.Reread(fixed{c.result}, dialect.Find("qwen-fc"))
 		require.NoError(t, err)
-		resp, err := a.Generate(t.Context(), question(eval.FC))
-		require.NoError(t, err)
+		resp := testkit.Must(a.Generate(t.Context(), question(eval.FC)))(t)
 		assert.Equal(t, pyval.Str(c.want), resp.Result)
 		assert.Equal(t, c.calls, resp.Message.Calls)
 	}
@@ -281,8 +277,7 @@ func TestCompletionsCutOff(t *testing.T) {
 		a := adapter(t, folder(t), "", eval.Prompt, func(w http.ResponseWriter, _ adaptertest.Seen) {
 			adaptertest.Write(w, http.StatusOK, fmt.Sprintf(`{"choices": [{"text": "[f(", "finish_reason": %q}]}`, finish))
 		})
-		resp, err := a.Generate(t.Context(), question(eval.Prompt))
-		require.NoError(t, err)
+		resp := testkit.Must(a.Generate(t.Context(), question(eval.Prompt)))(t)
 		assert.Equal(t, want, resp.CutOff)
 		assert.Equal(t, map[string]string{"content_filter": "filtered: content_filter", "odd": "unknown: odd"}[finish], resp.Finish)
 	}
@@ -318,8 +313,7 @@ func TestCompletionsOllama(t *testing.T) {
 		adaptertest.Write(w, http.StatusOK, `{"model": "m", "response": "once", "done": true, "done_reason": "length", "prompt_eval_count": 333, "eval_count": 4}`)
 	})
 	for range 2 {
-		resp, err := a.Generate(t.Context(), question(eval.FC))
-		require.NoError(t, err)
+		resp := testkit.Must(a.Generate(t.Context(), question(eval.FC)))(t)
 		assert.Equal(t, pyval.Value(pyval.Str("once")), resp.Result)
 		assert.True(t, resp.CutOff)
 		assert.Equal(t, []int{333, 4}, []int{resp.InputTokens, resp.OutputTokens})
@@ -341,8 +335,7 @@ func TestCompletionsMarked(t *testing.T) {
 	properties, _ := req.Tools[0].GetStr("parameters")
 	members, _ := properties.(*pyval.Dict).GetStr("properties")
 	members.(*pyval.Dict).SetStr("b", adaptertest.Doc(t, `{"type": "string"}`))
-	resp, err := a.Generate(t.Context(), req)
-	require.NoError(t, err)
+	resp := testkit.Must(a.Generate(t.Context(), req))(t)
 	assert.Equal(t, `[{'f': '{"a": 5, "b": "5"}'}]`, pyval.Repr(resp.Result))
 	assert.Equal(t, "Hm.", resp.Reasoning)
 	assert.Equal(t, "I look.", resp.Message.Content)

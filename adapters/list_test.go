@@ -13,7 +13,7 @@ import (
 	"github.com/gobfcl/bfcl/adapters"
 	"github.com/gobfcl/bfcl/internal/model/catalog"
 	"github.com/gobfcl/bfcl/internal/option"
-	_ "github.com/gobfcl/bfcl/internal/test/testkit"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 func TestListed(t *testing.T) {
@@ -32,8 +32,7 @@ func TestListed(t *testing.T) {
 // embedded catalogue, so no model there may have such a name.
 func TestNoModelIsCalledAsAnAdapter(t *testing.T) {
 	t.Parallel()
-	models, err := catalog.Load()
-	require.NoError(t, err)
+	models := testkit.Must(catalog.Load())(t)
 	local, names := map[string]bool{}, 0
 	for _, k := range adapters.Kinds() {
 		local[k.Name] = !k.Remote
@@ -52,8 +51,7 @@ func TestNoModelIsCalledAsAnAdapter(t *testing.T) {
 // TestTagged holds each adapter behind a build tag to the name of its file: a
 // build without the tag knows nothing else of it.
 func TestTagged(t *testing.T) {
-	files, err := filepath.Glob("tag_*.go")
-	require.NoError(t, err)
+	files := testkit.Must(filepath.Glob("tag_*.go"))(t)
 	require.NotEmpty(t, files)
 	listed := map[string]bool{}
 	for _, k := range adapters.Kinds() {
@@ -61,8 +59,7 @@ func TestTagged(t *testing.T) {
 	}
 	for _, file := range files {
 		name := strings.TrimSuffix(strings.TrimPrefix(file, "tag_"), ".go")
-		text, err := os.ReadFile(file)
-		require.NoError(t, err)
+		text := testkit.Must(os.ReadFile(file))(t)
 		assert.True(t, strings.HasPrefix(string(text), "//go:build "+name+"\n"), "%s: the build tag is not the file's name", file)
 		if name == "vertex" { // adds credentials
 			continue
@@ -74,8 +71,7 @@ func TestTagged(t *testing.T) {
 
 // TestCatalogue: every model known by name asks for an adapter that exists.
 func TestCatalogue(t *testing.T) {
-	models, err := catalog.Load()
-	require.NoError(t, err)
+	models := testkit.Must(catalog.Load())(t)
 	for _, e := range models.List() {
 		if adapters.Tag(e.Adapter) != "" {
 			continue // in builds of its own, which .ci/builds tests

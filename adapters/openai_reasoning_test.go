@@ -18,6 +18,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/pose/tool"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/test/adaptertest"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 const thoughtful = `{"choices": [{"message": {"role": "assistant", "content": null, "reasoning_content": "Because.", "tool_calls": [{"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}]}}]}`
@@ -74,11 +75,10 @@ func TestReasoningLearned(t *testing.T) {
 		for _, words := range c.words {
 			var refused atomic.Int64
 			a := chat(t, provider.Config{Model: c.model}, transport.Options{}, reasoning(c.want, words, &refused))
-			first, err := a.Generate(t.Context(), hi(eval.FC))
-			require.NoError(t, err)
+			first := testkit.Must(a.Generate(t.Context(), hi(eval.FC)))(t)
 			assert.Empty(t, a.Learned())
 			for range 3 {
-				_, err = talk(t, a, first)
+				_, err := talk(t, a, first)
 				require.NoError(t, err, words)
 			}
 			assert.Equal(t, int64(1), refused.Load(), words)
@@ -93,8 +93,7 @@ func TestReasoningLearned(t *testing.T) {
 func TestReasoningLearnedTogether(t *testing.T) {
 	var refused atomic.Int64
 	a := chat(t, provider.Config{}, transport.Options{}, reasoning(false, refuses[0], &refused))
-	first, err := a.Generate(t.Context(), hi(eval.FC))
-	require.NoError(t, err)
+	first := testkit.Must(a.Generate(t.Context(), hi(eval.FC)))(t)
 	var all sync.WaitGroup
 	for range 16 {
 		all.Go(func() {
@@ -112,9 +111,8 @@ func TestReasoningStated(t *testing.T) {
 		var refused atomic.Int64
 		words := map[bool]string{true: refuses[0], false: wants[0]}[repeats]
 		a := chat(t, provider.Config{RepeatReasoning: &repeats}, transport.Options{}, reasoning(!repeats, words, &refused))
-		first, err := a.Generate(t.Context(), hi(eval.FC))
-		require.NoError(t, err)
-		_, err = talk(t, a, first)
+		first := testkit.Must(a.Generate(t.Context(), hi(eval.FC)))(t)
+		_, err := talk(t, a, first)
 		require.ErrorContains(t, err, "repeat_reasoning")
 		assert.Equal(t, "bad_request", eval.InfraKind(err))
 		assert.Equal(t, int64(1), refused.Load())
@@ -132,9 +130,8 @@ func TestReasoningFilled(t *testing.T) {
 		}
 		adaptertest.Write(w, http.StatusOK, strings.Replace(thoughtful, `"Because."`, "null", 1))
 	})
-	first, err := a.Generate(t.Context(), hi(eval.FC))
-	require.NoError(t, err)
-	_, err = talk(t, a, first)
+	first := testkit.Must(a.Generate(t.Context(), hi(eval.FC)))(t)
+	_, err := talk(t, a, first)
 	require.NoError(t, err)
 	assert.NotEmpty(t, a.Learned())
 }
@@ -151,9 +148,8 @@ func TestReasoningOfOthers(t *testing.T) {
 			}
 			adaptertest.Write(w, http.StatusOK, thoughtful)
 		})
-		first, err := a.Generate(t.Context(), hi(eval.FC))
-		require.NoError(t, err)
-		_, err = talk(t, a, first)
+		first := testkit.Must(a.Generate(t.Context(), hi(eval.FC)))(t)
+		_, err := talk(t, a, first)
 		require.Error(t, err)
 		assert.Equal(t, 2, asked, words)
 		assert.Empty(t, a.Learned())
@@ -170,10 +166,9 @@ func TestReasoningOfOthers(t *testing.T) {
 			adaptertest.Write(w, http.StatusBadRequest, `{"error": {"message": `+quoted(wants[0])+`}}`)
 		}
 	})
-	first, err := a.Generate(t.Context(), hi(eval.FC))
-	require.NoError(t, err)
+	first := testkit.Must(a.Generate(t.Context(), hi(eval.FC)))(t)
 	for range 2 {
-		_, err = talk(t, a, first)
+		_, err := talk(t, a, first)
 		require.Error(t, err)
 	}
 	assert.Equal(t, 4, asked, "the question, twice the second step, once more after all that could be learned")
@@ -187,10 +182,9 @@ func TestThinkChunks(t *testing.T) {
 		sent = seen.Body
 		adaptertest.Write(w, http.StatusOK, `{"choices": [{"message": {"role": "assistant", "content": [{"type": "thinking", "thinking": [{"type": "text", "text": "secretly"}]}, {"type": "text", "text": "Yes."}]}}]}`)
 	})
-	first, err := a.Generate(t.Context(), hi(eval.FC))
-	require.NoError(t, err)
+	first := testkit.Must(a.Generate(t.Context(), hi(eval.FC)))(t)
 	assert.Equal(t, "secretly", first.Reasoning)
-	_, err = talk(t, a, first)
+	_, err := talk(t, a, first)
 	require.NoError(t, err)
 	assert.Contains(t, sent, `{"role":"assistant","content":[{"type":"text","text":"Yes."}]}`)
 	assert.NotContains(t, sent, "secretly")
@@ -255,12 +249,11 @@ func TestStrictServer(t *testing.T) {
 	})
 	doc := adaptertest.Doc(t, `{"name": "f", "description": "d", "parameters": {"type": "dict", "properties": {"x": {"type": "integer", "description": "x"}}}, "response": {"type": "dict", "properties": {}}}`)
 	req := hi(eval.FC, doc)
-	first, err := a.Generate(t.Context(), req)
-	require.NoError(t, err)
+	first := testkit.Must(a.Generate(t.Context(), req))(t)
 	assert.Zero(t, refused)
 	req.Messages = append(req.Messages, first.AsMessage(), eval.Message{Role: "tool", CallID: "c", Content: "ok"})
 	for range 2 {
-		_, err = a.Generate(t.Context(), req)
+		_, err := a.Generate(t.Context(), req)
 		require.NoError(t, err)
 	}
 	assert.Equal(t, 1, refused, "the reasoning, once")

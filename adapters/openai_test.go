@@ -90,8 +90,7 @@ func TestMalformed(t *testing.T) {
 			_, _ = w.Write([]byte(c.body))
 		})
 		for range 30 { // neither a refusal of the run nor a server that is down
-			resp, err := a.Generate(t.Context(), hi(eval.FC))
-			require.NoError(t, err)
+			resp := testkit.Must(a.Generate(t.Context(), hi(eval.FC)))(t)
 			assert.Equal(t, c.want, resp.Result)
 			assert.True(t, resp.Malformed)
 			assert.Equal(t, "assistant", resp.Message.Role)
@@ -129,8 +128,7 @@ func TestPlaceholderKey(t *testing.T) {
 	a := chat(t, provider.Config{Key: "EMPTY", Headers: http.Header{"X-Title": {"function calling"}}}, transport.Options{}, func(w http.ResponseWriter, _ adaptertest.Seen) {
 		adaptertest.Write(w, http.StatusOK, `{"choices": [{"message": {"content": "EMPTY function calling"}}]}`)
 	})
-	resp, err := a.Generate(t.Context(), hi(eval.FC))
-	require.NoError(t, err)
+	resp := testkit.Must(a.Generate(t.Context(), hi(eval.FC)))(t)
 	assert.Equal(t, pyval.Str("EMPTY function calling"), resp.Result)
 }
 
@@ -141,8 +139,7 @@ func TestLaterChoice(t *testing.T) {
 		`{"choices": [{"message": {"content": "I will."}}, {"message": {"content": "I will."}}]}`:                                           "",
 	} {
 		a := chat(t, provider.Config{}, transport.Options{}, func(w http.ResponseWriter, _ adaptertest.Seen) { adaptertest.Write(w, http.StatusOK, reply) })
-		resp, err := a.Generate(t.Context(), hi(eval.FC))
-		require.NoError(t, err)
+		resp := testkit.Must(a.Generate(t.Context(), hi(eval.FC)))(t)
 		assert.Equal(t, want, resp.Finish)
 		assert.Equal(t, "'I will.'", pyval.Repr(resp.Result))
 	}
@@ -211,8 +208,7 @@ func TestMislabelled(t *testing.T) {
 	a := chat(t, provider.Config{Stream: true}, transport.Options{MaxTries: 2}, func(w http.ResponseWriter, _ adaptertest.Seen) {
 		adaptertest.Write(w, http.StatusOK, chunks(delta(`{"content": "Yes"}`), stopped))
 	})
-	resp, err := a.Generate(t.Context(), hi(eval.FC))
-	require.NoError(t, err)
+	resp := testkit.Must(a.Generate(t.Context(), hi(eval.FC)))(t)
 	assert.Equal(t, pyval.Str("Yes"), resp.Result)
 }
 
@@ -257,8 +253,7 @@ func completionOf(row *pyval.Dict) *pyval.Dict {
 // not answers.
 func TestGoldenRecorded(t *testing.T) {
 	root := testkit.Shared(t, "recorded", "v4", "gpt-oss-120b", "result")
-	files, err := filepath.Glob(filepath.Join(root, "*", "*live", "*_result.json"))
-	require.NoError(t, err)
+	files := testkit.Must(filepath.Glob(filepath.Join(root, "*", "*live", "*_result.json")))(t)
 	require.NotEmpty(t, files)
 	adapter := chat(t, provider.Config{}, transport.Options{}, nil)
 	rows, bad, failed := 0, 0, 0
@@ -269,12 +264,9 @@ func TestGoldenRecorded(t *testing.T) {
 				return
 			}
 			rows++
-			wire, err := pyval.JSON(completionOf(row), 0)
-			require.NoError(t, err)
-			raw, err := pyval.ParseJSON(wire)
-			require.NoError(t, err)
-			r, err := adapter.Read(raw.(*pyval.Dict))
-			require.NoError(t, err)
+			wire := testkit.Must(pyval.JSON(completionOf(row), 0))(t)
+			raw := testkit.Must(pyval.ParseJSON(wire))(t)
+			r := testkit.Must(adapter.Read(raw.(*pyval.Dict)))(t)
 			_, output, _ := r.Usage()
 			got, want := pyval.Repr(r.Result(eval.FC)), pyval.Repr(testkit.Field(row, "result"))
 			if got != want || pyval.MakeInt(int64(output)) != testkit.Field(row, "output_token_count") {

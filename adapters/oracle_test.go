@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/adapters/oracle"
 	"github.com/gobfcl/bfcl/categories"
@@ -16,10 +15,8 @@ import (
 )
 
 func TestOracleConformance(t *testing.T) {
-	d, err := fixtures.Open(fixtures.Starter, "")
-	require.NoError(t, err)
-	cases, err := d.Cases(categories.Find("simple_python"))
-	require.NoError(t, err)
+	d := testkit.Must(fixtures.Open(fixtures.Starter, ""))(t)
+	cases := testkit.Must(d.Cases(categories.Find("simple_python")))(t)
 	adaptertest.Run(t, func(*testing.T) eval.Adapter {
 		return oracle.New(func(string) *eval.Case { return cases[0] })
 	})
@@ -50,8 +47,7 @@ func TestOracleAnswer(t *testing.T) {
 
 func parse(t *testing.T, s string) pyval.Value {
 	t.Helper()
-	v, err := pyval.ParseJSON(s)
-	require.NoError(t, err)
+	v := testkit.Must(pyval.ParseJSON(s))(t)
 	return v
 }
 
@@ -74,16 +70,14 @@ var misspelt = []string{
 
 // TestGoldenOracle answers the official dataset with its own possible answers.
 func TestGoldenOracle(t *testing.T) {
-	d, err := fixtures.Open("v4", testkit.Shared(t, "bfcl"))
-	require.NoError(t, err)
+	d := testkit.Must(fixtures.Open("v4", testkit.Shared(t, "bfcl")))(t)
 	var refused []string
 	judged := 0
 	for _, cat := range categories.All() {
 		if cat.PromptOnly || d.Offer(cat, cat.Unused) != nil {
 			continue
 		}
-		cases, err := d.Cases(cat)
-		require.NoError(t, err)
+		cases := testkit.Must(d.Cases(cat))(t)
 		for _, c := range cases {
 			judged++
 			if _, v := cat.Verdict(c, oracle.Answer(c, eval.FC), eval.SettingsFor(eval.FC)); !v.Passed() {
@@ -98,11 +92,9 @@ func TestGoldenOracle(t *testing.T) {
 // TestGoldenOracleFormats answers the official format-sensitivity cases in
 // every return format, with and without a tag.
 func TestGoldenOracleFormats(t *testing.T) {
-	d, err := fixtures.Open("v4", testkit.Shared(t, "bfcl"))
-	require.NoError(t, err)
+	d := testkit.Must(fixtures.Open("v4", testkit.Shared(t, "bfcl")))(t)
 	cat := categories.Find("format_sensitivity")
-	cases, err := d.Cases(cat)
-	require.NoError(t, err)
+	cases := testkit.Must(d.Cases(cat))(t)
 	refused := 0
 	for _, c := range cases {
 		if _, v := cat.Verdict(c, oracle.Answer(c, eval.Prompt), eval.SettingsFor(eval.Prompt)); !v.Passed() {

@@ -13,6 +13,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/test/adaptertest"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // TestModels: what a request has that depends on the model and its effort; nothing is
@@ -57,8 +58,7 @@ func TestModels(t *testing.T) {
 		{"cohere", "m", "500", 0, "thinking", "{'type': 'enabled', 'token_budget': 500}"},
 	} {
 		a := named(t, c.adapter).saying(t, provider.Config{Model: c.model, ReasoningEffort: c.effort, MaxTokens: c.most}, http.StatusOK, "")
-		body, err := a.Body(hi(eval.FC))
-		require.NoError(t, err)
+		body := testkit.Must(a.Body(hi(eval.FC)))(t)
 		var got pyval.Value = body
 		for _, key := range strings.Fields(c.field) {
 			got = provider.Get(got, key)
@@ -127,9 +127,8 @@ func TestVertex(t *testing.T) {
 				asked = seen
 				adaptertest.Write(w, http.StatusOK, s.hello)
 			})
-			a, err := s.open(cfg.Config)
-			require.NoError(t, err)
-			_, err = a.Generate(t.Context(), hi(eval.FC))
+			a := testkit.Must(s.open(cfg.Config))(t)
+			_, err := a.Generate(t.Context(), hi(eval.FC))
 			require.NoError(t, err)
 			assert.Equal(t, cfg.asked, asked.URL)
 			assert.Equal(t, []string{cfg.token}, asked.Header["Authorization"])

@@ -82,8 +82,7 @@ func (s subject) over(t testing.TB, cfg provider.Config, o transport.Options, re
 	if cfg.Wording == nil {
 		cfg.Wording = adaptertest.Wording(t)
 	}
-	opened, err := s.open(cfg)
-	require.NoError(t, err)
+	opened := testkit.Must(s.open(cfg))(t)
 	return opened.(*provider.Adapter), cfg, end
 }
 
@@ -171,10 +170,9 @@ func TestStatuses(t *testing.T) {
 				}
 				adaptertest.Write(w, c.status, c.reply)
 			})
-			resp, err := a.Generate(t.Context(), hi(eval.FC))
-			require.NoError(t, err)
+			resp := testkit.Must(a.Generate(t.Context(), hi(eval.FC)))(t)
 			require.Equal(t, pyval.Str("Hello."), resp.Result)
-			resp, err = a.Generate(t.Context(), hi(eval.FC))
+			resp, err := a.Generate(t.Context(), hi(eval.FC))
 			require.Error(t, err, c.reply)
 			assert.Nil(t, resp)
 			assert.Equal(t, c.kind, eval.InfraKind(err), "%d %s: %v", c.status, c.reply, err)
@@ -205,8 +203,7 @@ func TestRetried(t *testing.T) {
 				adaptertest.Write(w, http.StatusOK, s.hello)
 			}
 		})
-		resp, err := a.Generate(t.Context(), hi(eval.FC))
-		require.NoError(t, err)
+		resp := testkit.Must(a.Generate(t.Context(), hi(eval.FC)))(t)
 		assert.Equal(t, pyval.Str("Hello."), resp.Result)
 		assert.Positive(t, resp.Latency)
 		assert.Equal(t, int64(5), n.Load())
@@ -336,8 +333,7 @@ func TestDocuments(t *testing.T) {
 		}
 		assert.True(t, json.Valid([]byte(sent)))
 		used.Wording = nil
-		mute, err := s.open(used)
-		require.NoError(t, err)
+		mute := testkit.Must(s.open(used))(t)
 		_, err = mute.Generate(t.Context(), hi(eval.FC, doc))
 		assert.Equal(t, "config", eval.InfraKind(err))
 	})
@@ -403,8 +399,7 @@ func TestKept(t *testing.T) {
 func TestGoldenTools(t *testing.T) {
 	texts := testkit.Shared(t, "bfcl", "v4", "prompts.json")
 	docs := testkit.GoldenFile(t, "tools", "docs.jsonl")
-	wording, err := tool.Load([]byte(fileText(t, texts)))
-	require.NoError(t, err)
+	wording := testkit.Must(tool.Load([]byte(fileText(t, texts))))(t)
 	bySource := map[string]*pyval.Dict{}
 	testkit.Rows(t, docs, func(_ int, row *pyval.Dict) {
 		doc := provider.Get(row, "doc")
@@ -429,8 +424,7 @@ func TestGoldenTools(t *testing.T) {
 			text := ""
 			if ok {
 				provider.Declare(want.Items)
-				text, err = pyval.JSON(want, pyval.JSONUnicode|pyval.JSONCompact)
-				require.NoError(t, err)
+				text = testkit.Must(pyval.JSON(want, pyval.JSONUnicode|pyval.JSONCompact))(t)
 			}
 			switch {
 			case !ok && eval.InfraKind(err) == "tool_schema", ok && strings.Contains(sent, ":"+text):

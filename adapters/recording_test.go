@@ -18,6 +18,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/test/adaptertest"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // TestRecordings runs the recordings of testdata, in a folder for each adapter. Each
@@ -36,8 +37,7 @@ import (
 // the address that must be asked.
 func TestRecordings(t *testing.T) {
 	each(t, func(t *testing.T, s subject) {
-		files, err := filepath.Glob(filepath.Join("testdata", s.name, "*.txtar"))
-		require.NoError(t, err)
+		files := testkit.Must(filepath.Glob(filepath.Join("testdata", s.name, "*.txtar")))(t)
 		require.NotEmpty(t, files)
 		for _, file := range files {
 			t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) { s.replay(t, file) })
@@ -47,8 +47,7 @@ func TestRecordings(t *testing.T) {
 }
 
 func (s subject) replay(t *testing.T, file string) {
-	archive, err := txtar.ParseFile(file)
-	require.NoError(t, err)
+	archive := testkit.Must(txtar.ParseFile(file))(t)
 	parts := map[string]string{}
 	for _, f := range archive.Files {
 		parts[f.Name] = string(f.Data)
@@ -63,8 +62,7 @@ func (s subject) replay(t *testing.T, file string) {
 	if s.clean != nil {
 		s.clean(t)
 	}
-	adapter, err := s.open(cfg)
-	require.NoError(t, err)
+	adapter := testkit.Must(s.open(cfg))(t)
 
 	resp, err := adapter.Generate(t.Context(), caseRequest(t, parts["case.json"]))
 	assert.Equal(t, compact(t, parts["request.json"]), seen.Body, "the request")
@@ -154,7 +152,6 @@ func compact(t *testing.T, text string) string {
 
 func fileText(t *testing.T, path string) string {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	require.NoError(t, err)
+	text := testkit.Must(os.ReadFile(path))(t)
 	return string(text)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/test/adaptertest"
-	_ "github.com/gobfcl/bfcl/internal/test/testkit"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // recorded is an upstream result folder of one model.
@@ -31,15 +31,13 @@ const lines = `{"id": "simple_python_0", "result": [{"f": "{\"x\": 1}"}], "input
 
 func TestReplayConformance(t *testing.T) {
 	adaptertest.Run(t, func(t *testing.T) eval.Adapter {
-		a, err := replay.New(recorded(t, lines))
-		require.NoError(t, err)
+		a := testkit.Must(replay.New(recorded(t, lines)))(t)
 		return a
 	}, &eval.Request{ID: "simple_python_0", Mode: eval.FC})
 }
 
 func TestReplayGenerate(t *testing.T) {
-	a, err := replay.New(recorded(t, lines))
-	require.NoError(t, err)
+	a := testkit.Must(replay.New(recorded(t, lines)))(t)
 	assert.Equal(t, eval.FC, a.Mode())
 	resp, err := a.Generate(t.Context(), &eval.Request{ID: "simple_python_0"})
 	require.NoError(t, err)

@@ -154,8 +154,7 @@ func leaves(e *jsonschema.ValidationError, seen map[string]bool) {
 // of conversations the first step and one after a call and its result.
 func (a *asker) requests(t *testing.T) func(yield func(*eval.Request) bool) {
 	t.Helper()
-	set, err := fixtures.Open("v4", testkit.Shared(t, "bfcl"))
-	require.NoError(t, err)
+	set := testkit.Must(fixtures.Open("v4", testkit.Shared(t, "bfcl")))(t)
 	return func(yield func(*eval.Request) bool) {
 		for _, cat := range categories.All() {
 			cases, err := set.Cases(cat)
@@ -181,11 +180,9 @@ func (a *asker) posed(t *testing.T, cat *eval.Category, c *eval.Case) []*eval.Re
 	if !cat.MultiTurn() {
 		return []*eval.Request{a.pose(t, c, catalog.Entry{Mode: eval.FC}), a.pose(t, c, catalog.Entry{Mode: eval.Prompt})}
 	}
-	docs, err := a.wording.Tools.HintedAll(c.Tools, c.Language)
-	require.NoError(t, err)
+	docs := testkit.Must(a.wording.Tools.HintedAll(c.Tools, c.Language))(t)
 	question := c.Turns[0]
-	prompted, err := a.wording.Messages(prompt.Default, docs, question)
-	require.NoError(t, err)
+	prompted := testkit.Must(a.wording.Messages(prompt.Default, docs, question))(t)
 	name := strings.ReplaceAll(provider.Text(docs[0], "name"), ".", "_")
 	called := []eval.Message{
 		{Role: "assistant", Calls: []eval.ToolCall{{ID: "call_0", Name: name, Arguments: `{}`}}},
@@ -203,22 +200,18 @@ func (a *asker) posed(t *testing.T, cat *eval.Category, c *eval.Case) []*eval.Re
 // compiled is a schema of a document of schemas.
 func compiled(t *testing.T, doc any, pointer string) *jsonschema.Schema {
 	t.Helper()
-	data, err := json.Marshal(doc)
-	require.NoError(t, err)
-	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
-	require.NoError(t, err)
+	data := testkit.Must(json.Marshal(doc))(t)
+	v := testkit.Must(jsonschema.UnmarshalJSON(bytes.NewReader(data)))(t)
 	c := jsonschema.NewCompiler()
 	c.DefaultDraft(jsonschema.Draft2020)
 	require.NoError(t, c.AddResource("spec.json", v))
-	schema, err := c.Compile("spec.json#" + pointer)
-	require.NoError(t, err)
+	schema := testkit.Must(c.Compile("spec.json#" + pointer))(t)
 	return schema
 }
 
 func readSpec(t *testing.T, name string) map[string]any {
 	t.Helper()
-	data, err := os.ReadFile(testkit.Shared(t, "specs", name))
-	require.NoError(t, err)
+	data := testkit.Must(os.ReadFile(testkit.Shared(t, "specs", name)))(t)
 	var spec map[string]any
 	require.NoError(t, json.Unmarshal(data, &spec))
 	return spec
@@ -387,7 +380,6 @@ func TestGoldenClosed(t *testing.T) {
 
 func parsed(t *testing.T, text string) *pyval.Dict {
 	t.Helper()
-	v, err := pyval.ParseJSON(text)
-	require.NoError(t, err)
+	v := testkit.Must(pyval.ParseJSON(text))(t)
 	return v.(*pyval.Dict)
 }

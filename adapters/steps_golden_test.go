@@ -37,10 +37,8 @@ func TestGoldenSteps(t *testing.T) {
 		fc := testkit.Flag(row, "fc")
 		name := testkit.Text(row, "model")
 		which := fmt.Sprintf("%s/%t/%s", testkit.Text(row, "handler"), fc, testkit.Text(row, "script"))
-		e, err := adapters.Resolve(a.models, name)
-		require.NoError(t, err)
-		kind, err := adapters.Find(e)
-		require.NoError(t, err)
+		e := testkit.Must(adapters.Resolve(a.models, name))(t)
+		kind := testkit.Must(adapters.Find(e))(t)
 		added := provider.Items(row, "added")
 		server := &wire{}
 		adapter := a.openWith(t, e, server)
@@ -48,18 +46,15 @@ func TestGoldenSteps(t *testing.T) {
 		field := map[string]string{"openai": "messages", "responses": "input"}[kind.Name]
 		server.answer = answerOf(t, row, kind.Name)
 		req := &eval.Request{Mode: mode, Messages: []eval.Message{{Role: "user", Content: "What?"}}}
-		resp, err := adapter.Generate(t.Context(), req)
-		require.NoError(t, err)
-		asked, err := pyval.ParseJSON(server.body)
-		require.NoError(t, err)
+		resp := testkit.Must(adapter.Generate(t.Context(), req))(t)
+		asked := testkit.Must(pyval.ParseJSON(server.body))(t)
 		first := len(provider.Items(asked, field)) // the question, and what stands before it
 		next := *req
 		next.Messages = append(next.Messages, resp.AsMessage())
 		next.Messages = append(next.Messages, following(added)...)
-		_, err = adapter.Generate(context.WithoutCancel(t.Context()), &next)
+		_, err := adapter.Generate(context.WithoutCancel(t.Context()), &next)
 		require.NoError(t, err)
-		body, err := pyval.ParseJSON(server.body)
-		require.NoError(t, err)
+		body := testkit.Must(pyval.ParseJSON(server.body))(t)
 		got := pyval.NewList(provider.Items(body, field)[first:]...)
 		want := pyval.NewList(added...)
 		kept := pyval.Equal(resp.Result, testkit.Field(row, "kept"))
@@ -109,8 +104,7 @@ func answerOf(t *testing.T, row *pyval.Dict, adapter string) string {
 
 func written(t *testing.T, v pyval.Value) string {
 	t.Helper()
-	text, err := pyval.JSON(v, 0)
-	require.NoError(t, err)
+	text := testkit.Must(pyval.JSON(v, 0))(t)
 	return text
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/test/adaptertest"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // A streamer is what differs between the streams of protocols.
@@ -310,8 +311,7 @@ func TestCuts(t *testing.T) {
 	for _, s := range streamers(t) {
 		body := ""
 		a := s.streaming(t, transport.Options{BreakAfter: math.MaxInt}, func(w http.ResponseWriter, _ adaptertest.Seen) { sendEvents(w, body) })
-		request, err := a.Body(hi(eval.FC))
-		require.NoError(t, err)
+		request := testkit.Must(a.Body(hi(eval.FC)))(t)
 		answer := func(text string) (string, error) {
 			body = text
 			reply, _, err := a.Ask(t.Context(), request)
@@ -321,8 +321,7 @@ func TestCuts(t *testing.T) {
 			reply.Delete(pyval.Str("usage"))
 			return pyval.Repr(reply), nil
 		}
-		want, err := answer(s.cut)
-		require.NoError(t, err)
+		want := testkit.Must(answer(s.cut))(t)
 		whole := 0
 		for at := range s.cut {
 			for _, rest := range []string{"", "\n\n" + s.last, s.last} {
@@ -353,11 +352,10 @@ func TestFirstToken(t *testing.T) {
 		})
 		const wait = 30 * time.Millisecond
 		time.AfterFunc(wait, func() { close(held) })
-		resp, err := a.Generate(t.Context(), hi(eval.FC))
-		require.NoError(t, err)
+		resp := testkit.Must(a.Generate(t.Context(), hi(eval.FC)))(t)
 		assert.GreaterOrEqual(t, resp.TTFT, wait-5*time.Millisecond)
 		assert.LessOrEqual(t, resp.TTFT, resp.Latency)
-		resp, err = s.subject.saying(t, provider.Config{}, http.StatusOK, s.hello).Generate(t.Context(), hi(eval.FC))
+		resp, err := s.subject.saying(t, provider.Config{}, http.StatusOK, s.hello).Generate(t.Context(), hi(eval.FC))
 		require.NoError(t, err)
 		assert.Zero(t, resp.TTFT)
 	}
@@ -370,8 +368,7 @@ func TestStreamHidesKeys(t *testing.T) {
 		a := s.streaming(t, transport.Options{}, func(w http.ResponseWriter, _ adaptertest.Seen) {
 			sendEvents(w, strings.Join(s.saying(secret, " "+secret[:8], secret[8:]), ""))
 		})
-		resp, err := a.Generate(t.Context(), hi(eval.FC))
-		require.NoError(t, err)
+		resp := testkit.Must(a.Generate(t.Context(), hi(eval.FC)))(t)
 		adaptertest.FindSecret(t, secret, []string{pyval.Repr(resp.Result), pyval.Repr(resp.AsMessage().Raw)}, nil)
 	}
 }

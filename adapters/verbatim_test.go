@@ -17,6 +17,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/pose/tool"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/test/adaptertest"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // ownSchema is a schema as its owner wrote it, with what adapters and SDKs like to
@@ -108,8 +109,7 @@ func TestVerbatimTold(t *testing.T) {
 			texts[dialect][key] = "<" + key + ">"
 		}
 	}
-	want, err := pyval.JSON(adaptertest.Doc(t, ownSchema), 0)
-	require.NoError(t, err)
+	want := testkit.Must(pyval.JSON(adaptertest.Doc(t, ownSchema), 0))(t)
 	inSystem, shown, refused := 0, 0, []string{}
 	for _, dialect := range completion.Dialects() {
 		h, err := completion.NewHandler(dialect, "some model", texts, adaptertest.Wording(t))
@@ -130,8 +130,7 @@ func TestVerbatimTold(t *testing.T) {
 	}
 	t.Logf("%d dialects show the tools as they are written, %d in the system prompt, refused are %v", shown, inSystem, refused)
 	for _, name := range completion.ChatNames() {
-		chat, err := completion.NewChat(name, texts)
-		require.NoError(t, err)
+		chat := testkit.Must(completion.NewChat(name, texts))(t)
 		all := ""
 		for _, m := range chat.Messages(req.Messages, req.Tools, req.Sent) {
 			all += m.Content

@@ -44,8 +44,7 @@ func TestSelect(t *testing.T) {
 		{"non_python,multiple,", []string{"simple_java", "simple_javascript", "multiple"}},
 		{"", nil},
 	} {
-		got, err := categories.Standard().Select(c.list, today)
-		require.NoError(t, err)
+		got := testkit.Must(categories.Standard().Select(c.list, today))(t)
 		assert.Equal(t, c.want, names(got), c.list)
 	}
 }
@@ -84,10 +83,8 @@ func TestListed(t *testing.T) {
 // categories exist here.
 func TestGoldenGroups(t *testing.T) {
 	compared := 0
-	text, err := os.ReadFile(testkit.Shared(t, "bfcl", "v4", "prompts.json"))
-	require.NoError(t, err)
-	file, err := pyval.ParseJSON(string(text))
-	require.NoError(t, err)
+	text := testkit.Must(os.ReadFile(testkit.Shared(t, "bfcl", "v4", "prompts.json")))(t)
+	file := testkit.Must(pyval.ParseJSON(string(text)))(t)
 	mapping := testkit.Field(testkit.Field(file.(*pyval.Dict), "category_mapping").(*pyval.Dict), "TEST_COLLECTION_MAPPING").(*pyval.Dict)
 	v4 := map[string]bool{}
 	for _, name := range testkit.Field(mapping, "all").(*pyval.List).Items {
@@ -114,8 +111,7 @@ func TestGoldenGroups(t *testing.T) {
 
 // BenchmarkVerdict is the cost of a case's verdict, decoding and judging.
 func BenchmarkVerdict(b *testing.B) {
-	d, err := fixtures.Open(fixtures.Starter, "")
-	require.NoError(b, err)
+	d := testkit.Must(fixtures.Open(fixtures.Starter, ""))(b)
 	for _, bench := range []struct {
 		name, category string
 		text           bool
@@ -143,14 +139,12 @@ func BenchmarkVerdict(b *testing.B) {
 // accepted are a category's accepted examples in one mode.
 func accepted(b *testing.B, d *fixtures.Dataset, cat *eval.Category, text bool) (map[string]*eval.Case, []fixtures.Example) {
 	b.Helper()
-	list, err := d.Cases(cat)
-	require.NoError(b, err)
+	list := testkit.Must(d.Cases(cat))(b)
 	cases := map[string]*eval.Case{}
 	for _, c := range list {
 		cases[c.ID] = c
 	}
-	examples, err := d.Examples(cat)
-	require.NoError(b, err)
+	examples := testkit.Must(d.Examples(cat))(b)
 	var out []fixtures.Example
 	for _, e := range examples {
 		if _, isText := e.Output.(pyval.Str); isText == text && e.ErrorType == "" {
@@ -164,12 +158,9 @@ func accepted(b *testing.B, d *fixtures.Dataset, cat *eval.Category, text bool) 
 // function-calling answers to the official single-turn cases, as upstream's
 // figure was taken.
 func BenchmarkRecorded(b *testing.B) {
-	d, err := fixtures.Open("v4", testkit.Shared(b, "bfcl"))
-	require.NoError(b, err)
-	folder, err := record.Find(testkit.Shared(b, "recorded", "v4", "gpt-oss-120b", "result"))
-	require.NoError(b, err)
-	answers, err := folder.Answers()
-	require.NoError(b, err)
+	d := testkit.Must(fixtures.Open("v4", testkit.Shared(b, "bfcl")))(b)
+	folder := testkit.Must(record.Find(testkit.Shared(b, "recorded", "v4", "gpt-oss-120b", "result")))(b)
+	answers := testkit.Must(folder.Answers())(b)
 	type item struct {
 		cat    *eval.Category
 		c      *eval.Case
@@ -178,8 +169,7 @@ func BenchmarkRecorded(b *testing.B) {
 	var items []item
 	for _, name := range []string{"simple_python", "multiple", "live_simple", "live_multiple"} {
 		cat := categories.Find(name)
-		cases, err := d.Cases(cat)
-		require.NoError(b, err)
+		cases := testkit.Must(d.Cases(cat))(b)
 		for _, c := range cases {
 			if row, ok := answers.Get(c.ID, 0); ok {
 				items = append(items, item{cat, c, row.Result})

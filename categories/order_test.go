@@ -11,6 +11,7 @@ import (
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // A judgment is one of the starter suite's examples, to be judged.
@@ -29,20 +30,17 @@ func (j judgment) verdict() string {
 // a time: the verdicts are the same.
 func TestOrderAndConcurrency(t *testing.T) {
 	var all []judgment
-	d, err := fixtures.Open(fixtures.Starter, "")
-	require.NoError(t, err)
+	d := testkit.Must(fixtures.Open(fixtures.Starter, ""))(t)
 	for _, cat := range categories.All() {
 		if !d.Has(cat) || cat.Executes {
 			continue
 		}
-		list, err := d.Cases(cat)
-		require.NoError(t, err)
+		list := testkit.Must(d.Cases(cat))(t)
 		cases := map[string]*eval.Case{}
 		for _, c := range list {
 			cases[c.ID] = c
 		}
-		examples, err := d.Examples(cat)
-		require.NoError(t, err)
+		examples := testkit.Must(d.Examples(cat))(t)
 		for _, e := range examples {
 			all = append(all, judgment{cat, cases[e.ID], e})
 		}

@@ -4,10 +4,10 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 const (
@@ -19,8 +19,7 @@ const (
 func weather(t *testing.T, cat *eval.Category) *eval.Case {
 	t.Helper()
 	parse := func(text string) *pyval.List {
-		v, err := pyval.ParseJSON(text)
-		require.NoError(t, err)
+		v := testkit.Must(pyval.ParseJSON(text))(t)
 		return v.(*pyval.List)
 	}
 	c := &eval.Case{ID: cat.Name + "_0", Category: cat.Name, Rule: cat.Rule, Answer: parse(weatherAnswer)}

@@ -22,7 +22,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	_ "github.com/gobfcl/bfcl/internal/test/testkit"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // behaviour names the environment variable that makes the test binary play an
@@ -96,8 +96,7 @@ func open(t *testing.T, program string, timeout time.Duration) *Adapter {
 	t.Setenv(behaviour, program)
 	t.Setenv("GORACE", "atexit_sleep_ms=0") // else each exit takes a second under -race
 	before := goleak.IgnoreCurrent()
-	a, err := Program("'"+os.Args[0]+"'", timeout, nil)
-	require.NoError(t, err)
+	a := testkit.Must(Program("'"+os.Args[0]+"'", timeout, nil))(t)
 	t.Cleanup(func() {
 		require.NoError(t, a.Close())
 		goleak.VerifyNone(t, before)
@@ -115,8 +114,7 @@ func request(history, text string) *eval.Request {
 
 func textOf(t *testing.T, a *Adapter, req *eval.Request) string {
 	t.Helper()
-	resp, err := a.Generate(t.Context(), req)
-	require.NoError(t, err)
+	resp := testkit.Must(a.Generate(t.Context(), req))(t)
 	assert.Positive(t, resp.Latency)
 	return pyval.Text(resp.Result)
 }
@@ -134,8 +132,7 @@ func TestConversations(t *testing.T) {
 	a.Release("one")
 	a.Release("nobody")
 	assert.NotEqual(t, pid, strings.Fields(textOf(t, a, request("one", "x")))[0])
-	line, err := turnLine("5", request("one", "x"))
-	require.NoError(t, err)
+	line := testkit.Must(turnLine("5", request("one", "x")))(t)
 	assert.NotContains(t, string(line), "multi_turn")
 }
 
@@ -233,8 +230,7 @@ func TestServer(t *testing.T) {
 		}
 	}))
 	defer server.Close()
-	a, err := Server(strings.TrimPrefix(server.URL, "http:")+"/turn", 2*time.Second)
-	require.NoError(t, err)
+	a := testkit.Must(Server(strings.TrimPrefix(server.URL, "http:")+"/turn", 2*time.Second))(t)
 	assert.Equal(t, "Done.", textOf(t, a, request("h", "x")))
 	for text, want := range map[string][2]string{
 		"refuse": {"status", `418 I'm a teapot`}, "hang": {"timeout", "within 2s"}, "break": {"unreachable", "EOF"}, "flood": {"flood", "10 MB"},
@@ -243,7 +239,7 @@ func TestServer(t *testing.T) {
 		require.ErrorContains(t, err, want[1])
 		assert.Equal(t, want[0], eval.InfraKind(err))
 	}
-	_, err = a.Generate(t.Context(), request("h", "nonsense"))
+	_, err := a.Generate(t.Context(), request("h", "nonsense"))
 	require.ErrorContains(t, err, "it must be an object, not list; it wrote \"[1]\"; the body of its reply must be one JSON object")
 	assert.Equal(t, "protocol", eval.InfraKind(err))
 	a.Release("h")

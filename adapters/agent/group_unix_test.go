@@ -15,8 +15,7 @@ import (
 // TestNothingIsLeftRunning: what an agent started ends with its conversation.
 func TestNothingIsLeftRunning(t *testing.T) {
 	a := open(t, "child", time.Minute)
-	pid, err := strconv.Atoi(textOf(t, a, request("h", "x")))
-	require.NoError(t, err)
+	pid := testkit.Must(strconv.Atoi(textOf(t, a, request("h", "x"))))(t)
 	require.True(t, testkit.Runs(pid))
 	a.Release("h")
 	testkit.RequireEnds(t, pid)

@@ -18,15 +18,14 @@ import (
 	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/test/adaptertest"
-	_ "github.com/gobfcl/bfcl/internal/test/testkit"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // open makes an adapter over one of the test programs.
 func open(t *testing.T, program string, cfg Config) *Adapter {
 	t.Helper()
 	cfg.Command = commandOf(program)
-	a, err := New(cfg)
-	require.NoError(t, err)
+	a := testkit.Must(New(cfg))(t)
 	t.Cleanup(func() { require.NoError(t, a.Close()) })
 	return a
 }
@@ -40,8 +39,7 @@ func request(mode eval.Mode, text string) *eval.Request {
 
 func textOf(t *testing.T, a *Adapter, req *eval.Request) string {
 	t.Helper()
-	resp, err := a.Generate(t.Context(), req)
-	require.NoError(t, err)
+	resp := testkit.Must(a.Generate(t.Context(), req))(t)
 	return pyval.Text(resp.Result)
 }
 
@@ -51,8 +49,7 @@ func TestConformance(t *testing.T) {
 
 func TestAnswers(t *testing.T) {
 	a := open(t, "good", Config{})
-	resp, err := a.Generate(t.Context(), fc("x"))
-	require.NoError(t, err)
+	resp := testkit.Must(a.Generate(t.Context(), fc("x")))(t)
 	require.Equal(t, `[{'f': '{"b": 1.0, "a": 1}'}]`, pyval.Repr(resp.Result), "key order and 1.0 are kept")
 	require.Equal(t, []int{3, 2}, []int{resp.InputTokens, resp.OutputTokens})
 	require.Positive(t, resp.Latency)
@@ -127,8 +124,7 @@ func TestAcceptedLines(t *testing.T) {
 		{`{"id": "ID", "calls": [{"name": "f", "arguments": {"z": 12345678901234567890123, "a": "é"}}]}`, `[{'f': '{"z": 12345678901234567890123, "a": "é"}'}]`},
 		{"\n\n" + `{"id": "ID", "text": "blank lines do not count"}`, `'blank lines do not count'`},
 	} {
-		resp, err := a.Generate(t.Context(), fc(c.line))
-		require.NoError(t, err)
+		resp := testkit.Must(a.Generate(t.Context(), fc(c.line)))(t)
 		require.Equal(t, c.want, pyval.Repr(resp.Result))
 	}
 }
@@ -338,8 +334,7 @@ func TestRequestLine(t *testing.T) {
 	require.NoError(t, err)
 	req := fc("line\u2028one\nline two")
 	req.Tools = []*pyval.Dict{tool.(*pyval.Dict)}
-	line, err := requestLine("7", req)
-	require.NoError(t, err)
+	line := testkit.Must(requestLine("7", req))(t)
 	require.Equal(t, `{"id":"7","mode":"fc","messages":[{"role":"user","content":"line`+"\u2028"+`one\nline two"}],"tools":[{"name":"f","z":5,"a":5.0,"text":"é\n\ud800"}]}`+"\n", string(line))
 	require.NotContains(t, string(line), "simple_python")
 }

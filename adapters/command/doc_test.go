@@ -10,6 +10,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 var codeBlock = regexp.MustCompile("(?s)```(\\w+)\n(.*?)```")
@@ -18,10 +19,8 @@ var codeBlock = regexp.MustCompile("(?s)```(\\w+)\n(.*?)```")
 // program is the tested one, its request is one we write, its answers are
 // understood.
 func TestDocumentation(t *testing.T) {
-	text, err := os.ReadFile("../../docs/adding-a-model.md")
-	require.NoError(t, err)
-	example, err := os.ReadFile("testdata/first.py")
-	require.NoError(t, err)
+	text := testkit.Must(os.ReadFile("../../docs/adding-a-model.md"))(t)
+	example := testkit.Must(os.ReadFile("testdata/first.py"))(t)
 	require.Contains(t, string(text), "```python\n"+string(example)+"```")
 
 	var blocks []string
@@ -46,8 +45,7 @@ func TestDocumentation(t *testing.T) {
 // documentedRequest writes the request that the document shows and compares.
 func documentedRequest(t *testing.T, block string) {
 	t.Helper()
-	v, err := pyval.ParseJSON(block)
-	require.NoError(t, err)
+	v := testkit.Must(pyval.ParseJSON(block))(t)
 	doc := v.(*pyval.Dict)
 	req := &eval.Request{Mode: eval.Mode(pyval.Text(field(doc, "mode")))}
 	for _, m := range field(doc, "messages").(*pyval.List).Items {
@@ -57,9 +55,7 @@ func documentedRequest(t *testing.T, block string) {
 	for _, tool := range field(doc, "tools").(*pyval.List).Items {
 		req.Tools = append(req.Tools, tool.(*pyval.Dict))
 	}
-	want, err := pyval.JSON(doc, pyval.JSONUnicode|pyval.JSONCompact)
-	require.NoError(t, err)
-	got, err := requestLine(pyval.Text(field(doc, "id")), req)
-	require.NoError(t, err)
+	want := testkit.Must(pyval.JSON(doc, pyval.JSONUnicode|pyval.JSONCompact))(t)
+	got := testkit.Must(requestLine(pyval.Text(field(doc, "id")), req))(t)
 	require.Equal(t, want+"\n", string(got))
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/test/adaptertest"
-	_ "github.com/gobfcl/bfcl/internal/test/testkit"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 func TestConformance(t *testing.T) {
@@ -62,8 +62,7 @@ func request(t *testing.T, mode eval.Mode, question string, names ...string) *ev
 
 func answer(t *testing.T, req *eval.Request) string {
 	t.Helper()
-	resp, err := New().Generate(t.Context(), req)
-	require.NoError(t, err)
+	resp := testkit.Must(New().Generate(t.Context(), req))(t)
 	if resp.Result == pyval.Str(refusal) {
 		return ""
 	}

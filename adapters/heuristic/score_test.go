@@ -15,15 +15,13 @@ import (
 // TestScore prints the baseline's score on the dataset of -dataset. The score
 // is a yardstick and not asserted, except that a baseline gets something right.
 func TestScore(t *testing.T) {
-	data, err := fixtures.Open(testkit.Suite.Dataset, testkit.Suite.Data)
-	require.NoError(t, err)
+	data := testkit.Must(fixtures.Open(testkit.Suite.Dataset, testkit.Suite.Data))(t)
 	right, asked := 0, 0
 	for _, cat := range categories.All() {
 		if !data.Has(cat) {
 			continue
 		}
-		cases, err := data.Cases(cat)
-		require.NoError(t, err)
+		cases := testkit.Must(data.Cases(cat))(t)
 		for _, mode := range []eval.Mode{eval.FC, eval.Prompt} {
 			n := score(t, cat, cases, mode)
 			right, asked = right+n, asked+len(cases)
@@ -38,8 +36,7 @@ func score(t *testing.T, cat *eval.Category, cases []*eval.Case, mode eval.Mode)
 	right := 0
 	s := eval.SettingsFor(mode)
 	for _, c := range cases {
-		resp, err := heuristic.New().Generate(t.Context(), eval.Pose(c, 0, s))
-		require.NoError(t, err)
+		resp := testkit.Must(heuristic.New().Generate(t.Context(), eval.Pose(c, 0, s)))(t)
 		if _, v := cat.Verdict(c, resp.Result, s); v.Passed() {
 			right++
 		}

@@ -20,7 +20,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
-	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 	"github.com/gobfcl/bfcl/internal/world/sim/classes"
 )
@@ -224,16 +223,12 @@ func unmet(cat *eval.Category, c *eval.Case, text string) (faults []string) {
 // TestGoldenErrata proves every entry from the official data.
 func TestGoldenErrata(t *testing.T) {
 	for _, name := range []string{"v4", "v1"} {
-		d, err := fixtures.Open(name, testkit.Shared(t, "bfcl"))
-		require.NoError(t, err)
-		digest, err := d.Digest()
-		require.NoError(t, err)
-		list, err := errata.For(digest)
-		require.NoError(t, err)
+		d := testkit.Must(fixtures.Open(name, testkit.Shared(t, "bfcl")))(t)
+		digest := testkit.Must(d.Digest())(t)
+		list := testkit.Must(errata.For(digest))(t)
 		require.NotNil(t, list, "no list of %s", name)
 		assert.Equal(t, name, list.Dataset)
-		proved, err := prove(list, d)
-		require.NoError(t, err)
+		proved := testkit.Must(prove(list, d))(t)
 		assert.Empty(t, proved.faults)
 		t.Logf("%s: %d entries, %d quotations, %d amended", name, proved.entries, proved.quoted, proved.amended)
 	}
@@ -255,12 +250,9 @@ func TestHistory(t *testing.T) {
 		done, err := fetch.Run(t.Context(), fetch.Options{Dataset: name, Data: data, From: archive})
 		require.NoError(t, err, name)
 		assert.Equal(t, pin.Digest, done.Digest)
-		d, err := fixtures.Open(name, data)
-		require.NoError(t, err)
-		list, err := errata.For(done.Digest)
-		require.NoError(t, err)
-		proved, err := prove(list, d)
-		require.NoError(t, err)
+		d := testkit.Must(fixtures.Open(name, data))(t)
+		list := testkit.Must(errata.For(done.Digest))(t)
+		proved := testkit.Must(prove(list, d))(t)
 		assert.Empty(t, proved.faults, name)
 	}
 }

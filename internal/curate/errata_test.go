@@ -15,7 +15,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/curate/errata"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	_ "github.com/gobfcl/bfcl/internal/test/testkit"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/world/sim/classes"
 )
 
@@ -26,8 +26,7 @@ cases:
 `
 
 func TestErrataParse(t *testing.T) {
-	list, err := errata.Parse("e.yaml", []byte(good))
-	require.NoError(t, err)
+	list := testkit.Must(errata.Parse("e.yaml", []byte(good)))(t)
 	assert.Equal(t, errata.Narrow, list.Find("simple_python_0").Kind)
 	assert.Nil(t, list.Find("simple_python_2"))
 	assert.True(t, list.Items[1].Concerns(eval.Prompt))
@@ -69,8 +68,7 @@ func dataset(t *testing.T, category string, rows ...row) *fixtures.Dataset {
 	if !strings.Contains(category, "relevance") {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "possible_answer", "BFCL_v4_"+category+".json"), []byte(strings.Join(answers, "\n")), 0o644))
 	}
-	d, err := fixtures.Open(dir, "")
-	require.NoError(t, err)
+	d := testkit.Must(fixtures.Open(dir, ""))(t)
 	return d
 }
 
@@ -86,8 +84,7 @@ func files(t *testing.T, texts map[string]string) *fixtures.Dataset {
 		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755))
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 	}
-	d, err := fixtures.Open(dir, "")
-	require.NoError(t, err)
+	d := testkit.Must(fixtures.Open(dir, ""))(t)
 	return d
 }
 
@@ -140,8 +137,7 @@ func TestErrataConversations(t *testing.T) {
 		{bus, errata.Item{ID: asked, Quote: "leaves at three", Accepts: []string{"at three"}}, "at three is accepted today in fc mode"},
 	} {
 		list := errata.List{Items: []errata.Item{test.item}}
-		proved, err := prove(&list, test.d)
-		require.NoError(t, err)
+		proved := testkit.Must(prove(&list, test.d))(t)
 		if test.want != "" {
 			assert.Contains(t, strings.Join(proved.faults, "\n"), test.want)
 			continue
@@ -161,11 +157,9 @@ func TestErrataConversations(t *testing.T) {
 		{bus, "memory_kv", "3", step("It leaves at 3."), true},
 		{bus, "memory_kv", "3", step("It leaves at 4."), false},
 	} {
-		cases, err := test.d.Cases(categories.Find(test.cat))
-		require.NoError(t, err)
+		cases := testkit.Must(test.d.Cases(categories.Find(test.cat)))(t)
 		item := errata.Item{ID: cases[0].ID, Accepts: []string{test.accepts}}
-		got, err := item.Accept(categories.Find(test.cat), cases[0], test.answer, eval.SettingsFor(eval.Prompt))
-		require.NoError(t, err)
+		got := testkit.Must(item.Accept(categories.Find(test.cat), cases[0], test.answer, eval.SettingsFor(eval.Prompt)))(t)
 		assert.Equal(t, test.want, got, pyval.Text(test.answer))
 	}
 }
@@ -178,8 +172,7 @@ func TestErrataAccept(t *testing.T) {
 	const properties = `"a": {"type": "array", "items": {"type": "float"}}, "b": {"type": "string"}, "c": {"type": "string"}`
 	d := dataset(t, "simple_python", row{"q", properties, `"a"`, `"a": [[1.0, 2.0]], "b": ["x", "y"], "c": ["z", ""]`})
 	cat := categories.Find("simple_python")
-	cases, err := d.Cases(cat)
-	require.NoError(t, err)
+	cases := testkit.Must(d.Cases(cat))(t)
 	for _, test := range []struct {
 		kind    errata.Kind
 		accepts string
@@ -201,12 +194,11 @@ func TestErrataAccept(t *testing.T) {
 		{errata.Rule, `[f.find_flights(a=[1, 2], b="x")]`, `[f.find_flights(a=[1, 3], b="y")]`, false},
 	} {
 		item := errata.Item{ID: "simple_python_0", Kind: test.kind, Accepts: []string{test.accepts}}
-		got, err := item.Accept(cat, cases[0], pyval.Str(test.answer), eval.SettingsFor(eval.Prompt))
-		require.NoError(t, err)
+		got := testkit.Must(item.Accept(cat, cases[0], pyval.Str(test.answer), eval.SettingsFor(eval.Prompt)))(t)
 		assert.Equal(t, test.want, got, "%s for %s", test.answer, test.accepts)
 	}
 	item := errata.Item{ID: "simple_python_0", Kind: errata.Narrow, Accepts: []string{"f(1"}}
-	_, err = item.Accept(cat, cases[0], pyval.Str("x"), eval.SettingsFor(eval.Prompt))
+	_, err := item.Accept(cat, cases[0], pyval.Str("x"), eval.SettingsFor(eval.Prompt))
 	assert.ErrorContains(t, err, "is not a list of Python calls")
 }
 
@@ -224,8 +216,7 @@ func TestErrataProve(t *testing.T) {
 		{errata.Item{ID: "simple_python_7", Quote: "x"}, "simple_python_7: the dataset has no such case"},
 	} {
 		list := errata.List{Items: []errata.Item{test.item}}
-		proved, err := prove(&list, d)
-		require.NoError(t, err)
+		proved := testkit.Must(prove(&list, d))(t)
 		if test.want == "" {
 			assert.Empty(t, proved.faults)
 			continue
@@ -239,8 +230,7 @@ func TestErrataProve(t *testing.T) {
 func TestErrataFor(t *testing.T) {
 	ids := func(name string) map[string]bool {
 		_, digest := eval.Named(name)
-		list, err := errata.For(digest)
-		require.NoError(t, err)
+		list := testkit.Must(errata.For(digest))(t)
 		require.NotNil(t, list, name)
 		out := map[string]bool{}
 		for _, item := range list.Items {
@@ -253,8 +243,7 @@ func TestErrataFor(t *testing.T) {
 	assert.False(t, v4["simple_82"] || v1["simple_python_82"])
 	assert.True(t, v1["javascript_5"], "the first release's own")
 	assert.Less(t, len(v1), len(v3))
-	list, err := errata.For("0")
-	require.NoError(t, err)
+	list := testkit.Must(errata.For("0"))(t)
 	assert.Nil(t, list)
 	assert.Nil(t, list.Find("simple_python_82"))
 }

@@ -12,12 +12,12 @@ import (
 	"github.com/gobfcl/bfcl/internal/curate/validate"
 	"github.com/gobfcl/bfcl/internal/dataset/ownsuite"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // beginOpenAPI makes a suite of a document, writes it, and checks it.
 func beginOpenAPI(t *testing.T, file string, operations ...string) (*ownsuite.Scaffold, *validate.Report) {
-	data, err := os.ReadFile(file)
-	require.NoError(t, err)
+	data := testkit.Must(os.ReadFile(file))(t)
 	s, err := ownsuite.Begin("api", ownsuite.Source{Name: filepath.Base(file), Data: data, Operations: operations, Fits: validate.Fits})
 	if err != nil {
 		t.Logf("%s is refused: %.300v", filepath.Base(file), err)
@@ -25,16 +25,14 @@ func beginOpenAPI(t *testing.T, file string, operations ...string) (*ownsuite.Sc
 	}
 	dir := filepath.Join(t.TempDir(), "suite")
 	require.NoError(t, ownsuite.WriteNew(dir, s.Names, s.Files))
-	report, err := validate.Folder(dir, "")
-	require.NoError(t, err)
+	report := testkit.Must(validate.Folder(dir, ""))(t)
 	return s, report
 }
 
 func writtenTools(t *testing.T, s *ownsuite.Scaffold) map[string]string {
 	out := map[string]string{}
 	for _, tool := range s.Tools {
-		text, err := pyval.JSON(tool.Written.Child("parameters"), 0)
-		require.NoError(t, err)
+		text := testkit.Must(pyval.JSON(tool.Written.Child("parameters"), 0))(t)
 		out[tool.Name] = text
 	}
 	return out
@@ -44,11 +42,9 @@ func writtenTools(t *testing.T, s *ownsuite.Scaffold) map[string]string {
 // can express, or is refused as a whole. BFCL_OPENAPI names a folder with
 // further documents, such as those that companies publish.
 func TestOpenAPIWalk(t *testing.T) {
-	files, err := filepath.Glob("testdata/openapi/*")
-	require.NoError(t, err)
+	files := testkit.Must(filepath.Glob("testdata/openapi/*"))(t)
 	if more := os.Getenv("BFCL_OPENAPI"); more != "" {
-		found, err := filepath.Glob(filepath.Join(more, "*.*"))
-		require.NoError(t, err)
+		found := testkit.Must(filepath.Glob(filepath.Join(more, "*.*")))(t)
 		files = append(files, found...)
 	}
 	for _, file := range files {

@@ -25,8 +25,7 @@ func write(t testing.TB, dir, name, text string) {
 
 func check(t testing.TB, dir string) *validate.Report {
 	t.Helper()
-	r, err := validate.Folder(dir, "")
-	require.NoError(t, err)
+	r := testkit.Must(validate.Folder(dir, ""))(t)
 	return r
 }
 
@@ -109,8 +108,7 @@ func TestValidateGrammar(t *testing.T) {
 		dir := t.TempDir()
 		write(t, dir, "BFCL_v4_simple_python.json", `{"id": "simple_python_0", "question": [[{"role": "user", "content": "Do."}]], "function": [{"name": "f", "description": "F.", "parameters": {"type": "dict", "required": `+c.required+`, "properties": {"p": `+c.schema+`}}}]}`)
 		write(t, dir, "possible_answer/BFCL_v4_simple_python.json", `{"id": "simple_python_0", "ground_truth": [{"f": {"p": `+c.accepted+`}}]}`)
-		r, err := validate.Folder(dir, "")
-		require.NoError(t, err)
+		r := testkit.Must(validate.Folder(dir, ""))(t)
 		text := said(r)
 		assert.Equal(t, c.want != "", strings.Contains(text, "a server that constrains calls by it lets no model pass"), "%s %s: %s", c.schema, c.accepted, text)
 		assert.Contains(t, text, strings.ReplaceAll(c.want, `\"`, `"`), "%s %s", c.schema, c.accepted)
@@ -397,8 +395,7 @@ func TestValidateManyTools(t *testing.T) {
 // TestGoldenValidate checks every case of the official data; each finding is a
 // case that is known to be hard or impossible.
 func TestGoldenValidate(t *testing.T) {
-	r, err := validate.Folder("v4", testkit.Shared(t, "bfcl"))
-	require.NoError(t, err)
+	r := testkit.Must(validate.Folder("v4", testkit.Shared(t, "bfcl")))(t)
 	kinds := map[string]int{}
 	for _, p := range r.Problems {
 		kinds[string(p.Severity)+" "+p.Kind]++

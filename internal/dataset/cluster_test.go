@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
@@ -61,8 +60,7 @@ func TestClusterSameQuestion(t *testing.T) {
 
 // TestGoldenClusters: how many clusters the official cases make.
 func TestGoldenClusters(t *testing.T) {
-	dataset, err := fixtures.Open("v4", testkit.Shared(t, "bfcl"))
-	require.NoError(t, err)
+	dataset := testkit.Must(fixtures.Open("v4", testkit.Shared(t, "bfcl")))(t)
 	got, shared := map[string][2]int{}, map[string]int{}
 	conversations, all := map[string]int{}, eval.New()
 	loaded := map[*eval.Category][]*eval.Case{}
@@ -70,8 +68,7 @@ func TestGoldenClusters(t *testing.T) {
 		if !dataset.Has(cat) || cat.Unscored {
 			continue
 		}
-		loaded[cat], err = dataset.Cases(cat)
-		require.NoError(t, err)
+		loaded[cat] = testkit.Must(dataset.Cases(cat))(t)
 		for _, c := range loaded[cat] {
 			all.Add(cat, c)
 			if cat.MultiTurn() {

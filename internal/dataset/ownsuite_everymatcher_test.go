@@ -15,6 +15,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/judge/match"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // matchers are the examples of every matcher, as a suite has it: arguments of a
@@ -62,8 +63,7 @@ func TestSuiteEveryMatcher(t *testing.T) {
 			assert.True(t, v.Status == eval.Fail && strings.HasSuffix(v.ErrorType, kind), "%s: %s: %s", m.src, args, v.ErrorType)
 		}
 	}
-	guide, err := os.ReadFile("../../docs/own-suite.md")
-	require.NoError(t, err)
+	guide := testkit.Must(os.ReadFile("../../docs/own-suite.md"))(t)
 	words := regexp.MustCompile("(?m)^\\| `\\{(\\w+):").FindAllStringSubmatch(string(guide), -1)
 	require.Len(t, words, 6)
 	for _, word := range words {

@@ -17,7 +17,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/dataset/ownsuite"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	_ "github.com/gobfcl/bfcl/internal/test/testkit" // the suite's flags
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 const (
@@ -45,8 +45,7 @@ func folder(with map[string]string) fstest.MapFS {
 }
 
 func TestSuiteLoad(t *testing.T) {
-	s, err := ownsuite.Load(folder(nil), "dir")
-	require.NoError(t, err)
+	s := testkit.Must(ownsuite.Load(folder(nil), "dir"))(t)
 	require.Len(t, s.Categories, 1)
 	c := s.Categories[0]
 	assert.Equal(t, eval.Multiple, c.Rule)
@@ -254,27 +253,22 @@ func TestSuiteSend(t *testing.T) {
 	load := func(suite, tools string) (*ownsuite.Suite, error) {
 		return ownsuite.Load(folder(map[string]string{"suite.yaml": suite, "t.yaml": tools}), "")
 	}
-	s, err := load(plainSuite, tool)
-	require.NoError(t, err)
+	s := testkit.Must(load(plainSuite, tool))(t)
 	assert.Equal(t, ownsuite.Verbatim, s.Send)
 	sent := s.Categories[0].Entries[0].Sent
 	require.Len(t, sent, 2)
-	text, err := pyval.JSON(sent[0], 0)
-	require.NoError(t, err)
+	text := testkit.Must(pyval.JSON(sent[0], 0))(t)
 	assert.Equal(t, `{"name": "f", "parameters": {"type": "object", "additionalProperties": false, "properties": {"x": {"type": "number", "oneOf": [{"minimum": 5}, {"maximum": 1.5}]}, "tree": {"$ref": "#/$defs/tree"}}, "$defs": {"tree": {"type": "object", "properties": {"left": {"$ref": "#/$defs/tree"}}}}}, "strict": true}`, text)
-	text, err = pyval.JSON(sent[1], 0)
-	require.NoError(t, err)
+	text = testkit.Must(pyval.JSON(sent[1], 0))(t)
 	assert.Equal(t, `{"name": "g", "parameters": {"type": "object"}}`, text)
 
-	_, err = load("send: bfcl\n"+plainSuite, tool)
+	_, err := load("send: bfcl\n"+plainSuite, tool)
 	require.ErrorContains(t, err, `t.yaml:1: "f": the schema refers to itself: tree; with send: bfcl`)
-	plain, err := load("send: bfcl\n"+plainSuite, plainTools)
-	require.NoError(t, err)
+	plain := testkit.Must(load("send: bfcl\n"+plainSuite, plainTools))(t)
 	assert.Nil(t, plain.Categories[0].Entries[0].Sent)
 
 	const old = "- {name: f, parameters: {type: dict, properties: {x: {type: float}}}}\n"
-	s, err = load(plainSuite, old)
-	require.NoError(t, err)
+	s = testkit.Must(load(plainSuite, old))(t)
 	assert.Equal(t, ownsuite.AsBFCL, s.Send)
 	assert.Nil(t, s.Categories[0].Entries[0].Sent)
 	_, err = load("send: verbatim\n"+plainSuite, old)
@@ -307,8 +301,7 @@ components:
 	s, err := ownsuite.Load(folder(map[string]string{"suite.yaml": strings.Replace(plainSuite, "functions", "openapi", 1), "t.yaml": doc, "c.yaml": "- {id: a, question: q, expect: {f: {id: 1, n: 2.5}}}"}), "")
 	require.NoError(t, err)
 	tool := s.Tools[0]
-	text, err := pyval.JSON(tool.Written, 0)
-	require.NoError(t, err)
+	text := testkit.Must(pyval.JSON(tool.Written, 0))(t)
 	assert.Equal(t, `{"name": "f", "description": "", "parameters": {"type": "object", "properties": {"id": {"type": "integer", "exclusiveMinimum": 0}, "n": {"type": ["number", "null"]}, "k": {"oneOf": [{"type": "string"}, {"type": "integer"}]}}, "required": ["id", "n"]}}`, text)
 	assert.Equal(t, []string{`the body as "application/xml"`, `the cookie "sid"`, "what it returns (responses)", "who may call it (security)"}, tool.Lost)
 }
@@ -322,8 +315,7 @@ func TestSuiteLoadsAlike(t *testing.T) {
 	for range many {
 		s, err := ownsuite.Load(folder(map[string]string{"suite.yaml": strings.Replace(plainSuite, "functions", "openapi", 1), "t.yaml": limits}), "")
 		require.NoError(t, err)
-		text, err := pyval.JSON(s.Tools[0].Written, 0)
-		require.NoError(t, err)
+		text := testkit.Must(pyval.JSON(s.Tools[0].Written, 0))(t)
 		require.Contains(t, text, `{"type": "integer", "exclusiveMinimum": 0, "exclusiveMaximum": 9}`)
 	}
 	for _, c := range []struct{ cases, want string }{
@@ -423,8 +415,7 @@ func TestSuiteSchemasOfAllTools(t *testing.T) {
 		fmt.Fprintf(&doc, "  /p%d: {get: {parameters: [{name: q, schema: {$ref: '#/c/s12'}}]}}\n", i)
 	}
 	files := folder(map[string]string{"o.yaml": doc.String(), "suite.yaml": strings.Replace(plainSuite, "functions: t.yaml", "openapi: o.yaml", 1)})
-	s, err := ownsuite.Load(files, "")
-	require.NoError(t, err)
+	s := testkit.Must(ownsuite.Load(files, ""))(t)
 	assert.Less(t, len(s.Tools), 100)
 	assert.Contains(t, s.Left[len(s.Left)-1].Reason, "the schemas of all tools unfold to more than 500000 parts")
 }
@@ -456,17 +447,14 @@ func TestSuiteManyTools(t *testing.T) {
 }
 
 func TestSuiteExample(t *testing.T) {
-	s, err := ownsuite.Load(ownsuite.Example(), "")
-	require.NoError(t, err)
+	s := testkit.Must(ownsuite.Load(ownsuite.Example(), ""))(t)
 	assert.Len(t, s.Categories, 2)
 	dir := t.TempDir()
-	names, err := ownsuite.WriteExample(dir)
-	require.NoError(t, err)
-	again, err := ownsuite.Load(os.DirFS(dir), "")
-	require.NoError(t, err)
+	names := testkit.Must(ownsuite.WriteExample(dir))(t)
+	again := testkit.Must(ownsuite.Load(os.DirFS(dir), ""))(t)
 	assert.Len(t, again.Tools, len(s.Tools))
 	require.NoError(t, os.Remove(filepath.Join(dir, names[0])))
-	_, err = ownsuite.WriteExample(dir)
+	_, err := ownsuite.WriteExample(dir)
 	require.ErrorContains(t, err, "nothing was written")
 	_, err = os.Stat(filepath.Join(dir, names[0]))
 	assert.True(t, errors.Is(err, os.ErrNotExist))

@@ -12,7 +12,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	_ "github.com/gobfcl/bfcl/internal/test/testkit"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // An adapter that has a mode, answers conversations whole, or neither.
@@ -45,8 +45,7 @@ func TestAdapters(t *testing.T) {
 
 func TestParseMode(t *testing.T) {
 	for text, want := range map[string]eval.Mode{"": "", "fc": eval.FC, "FC": eval.FC, "Prompt": eval.Prompt} {
-		mode, err := eval.ParseMode(text)
-		require.NoError(t, err)
+		mode := testkit.Must(eval.ParseMode(text))(t)
 		assert.Equal(t, want, mode, text)
 	}
 	_, err := eval.ParseMode("chat")

@@ -17,7 +17,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/gobfcl/bfcl/internal/plainfile"
-	_ "github.com/gobfcl/bfcl/internal/test/testkit"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // oddFiles makes a folder with a file, a link to it, a link to a device, a
@@ -32,8 +32,7 @@ func oddFiles(t *testing.T) string {
 	require.NoError(t, os.Symlink("file", filepath.Join(dir, "link")))
 	require.NoError(t, os.Symlink("/dev/zero", filepath.Join(dir, "device")))
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "folder"), 0o755))
-	holes, err := os.Create(filepath.Join(dir, "holes"))
-	require.NoError(t, err)
+	holes := testkit.Must(os.Create(filepath.Join(dir, "holes")))(t)
 	require.NoError(t, holes.Truncate(1<<40))
 	require.NoError(t, holes.Close())
 	return dir
@@ -71,8 +70,7 @@ func TestPlainfileAppend(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, file.Close())
 	}
-	data, err := os.ReadFile(filepath.Join(dir, "file"))
-	require.NoError(t, err)
+	data := testkit.Must(os.ReadFile(filepath.Join(dir, "file")))(t)
 	assert.Equal(t, "text+", string(data))
 }
 
@@ -89,8 +87,7 @@ func TestPlainfileOnly(t *testing.T) {
 	}
 	_, err := fs.ReadFile(files, "none")
 	assert.ErrorIs(t, err, fs.ErrNotExist)
-	entries, err := fs.ReadDir(files, ".")
-	require.NoError(t, err)
+	entries := testkit.Must(fs.ReadDir(files, "."))(t)
 	assert.Len(t, entries, 5)
 }
 
@@ -112,8 +109,7 @@ func TestOpenfileOpen(t *testing.T) {
 	}
 	const more = 5
 	for range more {
-		f, err := os.Open(os.DevNull)
-		require.NoError(t, err)
+		f := testkit.Must(os.Open(os.DevNull))(t)
 		defer func() { _ = f.Close() }()
 	}
 	assert.Equal(t, before+more, plainfile.OpenFiles())
@@ -206,8 +202,7 @@ func anchorBefore(i int) string {
 func TestYAMLReadFileIsBounded(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "large.yaml")
 	require.NoError(t, os.WriteFile(path, make([]byte, 3*plainfile.MaxBytes), 0o600))
-	data, err := plainfile.ReadFile(path)
-	require.NoError(t, err)
+	data := testkit.Must(plainfile.ReadFile(path))(t)
 	assert.Len(t, data, plainfile.MaxBytes+1)
 	r := plainfile.New(path)
 	assert.Nil(t, r.Parse(data))

@@ -64,8 +64,7 @@ func (m *copied) write(t *testing.T, file, text string) {
 // list.
 func (m *copied) add(t *testing.T, a addition) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(m.root, "docs", a.guide))
-	require.NoError(t, err)
+	text := testkit.Must(os.ReadFile(filepath.Join(m.root, "docs", a.guide)))(t)
 	files := 0
 	for _, block := range named.FindAllStringSubmatch(string(text), -1) {
 		file := block[1]
@@ -86,8 +85,7 @@ func (m *copied) add(t *testing.T, a addition) {
 // inserted is the list's file with an entry behind the last.
 func (a addition) inserted(t *testing.T, root, entry string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(a.list)))
-	require.NoError(t, err)
+	text := testkit.Must(os.ReadFile(filepath.Join(root, filepath.FromSlash(a.list))))(t)
 	head, rest, ok := strings.Cut(string(text), a.begin)
 	require.True(t, ok, "%s has no %s", a.list, a.begin)
 	end := regexp.MustCompile(`(?m)^[)}]`).FindStringIndex(rest)

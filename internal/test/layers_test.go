@@ -35,8 +35,7 @@ func goList(t *testing.T, args ...string) []listed {
 	t.Helper()
 	cmd := exec.Command("go", append([]string{"list", "-json=ImportPath,ForTest,Imports,Deps,TestGoFiles,XTestGoFiles"}, args...)...)
 	cmd.Dir = testkit.ModuleRoot(t)
-	out, err := cmd.Output()
-	require.NoError(t, err)
+	out := testkit.Must(cmd.Output())(t)
 	var all []listed
 	for dec := json.NewDecoder(strings.NewReader(string(out))); dec.More(); {
 		var p listed

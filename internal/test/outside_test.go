@@ -30,14 +30,12 @@ func newShop(t *testing.T) *shop {
 	s := &shop{dir: t.TempDir()}
 	require.NoError(t, os.CopyFS(s.dir, os.DirFS(filepath.Join("testdata", "shop"))))
 	require.NoError(t, os.CopyFS(filepath.Join(s.dir, "testdata", "suite"), os.DirFS(filepath.Join(root, "testdata", "library"))))
-	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
-	require.NoError(t, err)
+	mod := testkit.Must(os.ReadFile(filepath.Join(root, "go.mod")))(t)
 	text := regexp.MustCompile(`(?m)^module .*$`).ReplaceAllString(string(mod), "module example.com/shop")
 	text = regexp.MustCompile(`(?m)^tool .*$`).ReplaceAllString(text, "")
 	text += fmt.Sprintf("\nrequire github.com/gobfcl/bfcl v0.0.0\nreplace github.com/gobfcl/bfcl => %s\n", root)
 	require.NoError(t, os.WriteFile(filepath.Join(s.dir, "go.mod"), []byte(text), 0o600))
-	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
-	require.NoError(t, err)
+	sums := testkit.Must(os.ReadFile(filepath.Join(root, "go.sum")))(t)
 	require.NoError(t, os.WriteFile(filepath.Join(s.dir, "go.sum"), sums, 0o600))
 	s.binary = filepath.Join(s.dir, "shop.test")
 	build := exec.CommandContext(t.Context(), "go", "test", "-race", "-tags=outside", "-c", "-o", s.binary, ".")
@@ -172,8 +170,7 @@ func (s *shop) trouble(t *testing.T) {
 	said, passed = s.test(t, "^TestTrouble$", "RUN_DIR="+dir)
 	assert.True(t, passed, "%s", said)
 	var file struct{ Overall struct{ Correct, Total int } }
-	data, err := os.ReadFile(filepath.Join(dir, "score.json"))
-	require.NoError(t, err)
+	data := testkit.Must(os.ReadFile(filepath.Join(dir, "score.json")))(t)
 	require.NoError(t, json.Unmarshal(data, &file))
 	assert.Equal(t, 7, file.Overall.Correct)
 }

@@ -56,8 +56,7 @@ func TestPagesNamedInCode(t *testing.T) {
 		if strings.HasSuffix(name, "_test.go") || strings.HasSuffix(name, ".md") {
 			return
 		}
-		text, err := os.ReadFile(filepath.Join(root, name))
-		require.NoError(t, err)
+		text := testkit.Must(os.ReadFile(filepath.Join(root, name)))(t)
 		for _, page := range regexp.MustCompile(`\bdocs/[a-z0-9-]+\.md(#[a-z0-9-]+)?`).FindAllString(string(text), -1) {
 			named++
 			assert.Empty(t, l.dead("README.md", page), name)
@@ -133,8 +132,7 @@ func openLibrary(t *testing.T, root string) library {
 	l := library{root, map[string]string{}}
 	everyFile(t, root, func(name string) {
 		if strings.HasSuffix(name, ".md") {
-			text, err := os.ReadFile(filepath.Join(root, name))
-			require.NoError(t, err)
+			text := testkit.Must(os.ReadFile(filepath.Join(root, name)))(t)
 			l.pages[name] = string(text)
 		}
 	})

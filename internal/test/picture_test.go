@@ -25,8 +25,7 @@ var update = flag.Bool("update", false, "write docs/wings.svg anew")
 // TestPicture: docs/wings.svg is what the table draws.
 func TestPicture(t *testing.T) {
 	root := testkit.ModuleRoot(t)
-	got, err := draw(root)
-	require.NoError(t, err)
+	got := testkit.Must(draw(root))(t)
 	for dec := xml.NewDecoder(strings.NewReader(string(got))); ; {
 		if _, err := dec.Token(); err != nil {
 			require.ErrorIs(t, err, io.EOF)
@@ -37,8 +36,7 @@ func TestPicture(t *testing.T) {
 	if *update {
 		require.NoError(t, os.WriteFile(file, got, 0o644))
 	}
-	want, err := os.ReadFile(file)
-	require.NoError(t, err)
+	want := testkit.Must(os.ReadFile(file))(t)
 	assert.Equal(t, string(want), string(got), "docs/wings.svg is old: go test ./internal/test -update")
 }
 
@@ -47,8 +45,7 @@ func TestDocs(t *testing.T) {
 	root := testkit.ModuleRoot(t)
 	told := 0
 	for i, wing := range wings {
-		text, err := wingDoc(root, wing)
-		require.NoError(t, err)
+		text := testkit.Must(wingDoc(root, wing))(t)
 		if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(wing), "doc.go")); err != nil || wing == "internal/eval" {
 			continue // a wing of one package
 		}
@@ -61,8 +58,7 @@ func TestDocs(t *testing.T) {
 // TestArchitecture: the page names files and packages that exist.
 func TestArchitecture(t *testing.T) {
 	root := testkit.ModuleRoot(t)
-	page, err := os.ReadFile(filepath.Join(root, "docs", "architecture.md"))
-	require.NoError(t, err)
+	page := testkit.Must(os.ReadFile(filepath.Join(root, "docs", "architecture.md")))(t)
 	named := 0
 	for _, name := range regexp.MustCompile("`((?:internal|fixtures|adapters|categories|cmd)/[a-z0-9_/.]+)`").FindAllStringSubmatch(string(page), -1) {
 		_, err := os.Stat(filepath.Join(root, filepath.FromSlash(name[1])))

@@ -16,6 +16,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/read/decode"
 	"github.com/gobfcl/bfcl/internal/read/dialect"
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // reports are situations that users of other projects reported, each with an input
@@ -82,8 +83,7 @@ func streamed(t *testing.T, in string) string {
 	for dec.More() {
 		var raw json.RawMessage
 		require.NoError(t, dec.Decode(&raw))
-		v, err := pyval.ParseJSON(string(raw))
-		require.NoError(t, err)
+		v := testkit.Must(pyval.ParseJSON(string(raw)))(t)
 		text := func(i int) string { s, _ := v.(*pyval.List).Items[i].(pyval.Str); return string(s) }
 		calls.Add(provider.Piece{Index: v.(*pyval.List).Items[0], ID: text(1), Name: text(2), Arguments: text(3)})
 	}
@@ -123,8 +123,7 @@ func validated(t *testing.T, in string) string {
 	} {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
-	r, err := validate.Folder(dir, "")
-	require.NoError(t, err)
+	r := testkit.Must(validate.Folder(dir, ""))(t)
 	if len(r.Problems) > 0 {
 		return r.Problems[0].Message
 	}

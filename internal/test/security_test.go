@@ -22,8 +22,7 @@ var (
 // exist.
 func TestSecurityTestsExist(t *testing.T) {
 	root := testkit.ModuleRoot(t)
-	text, err := os.ReadFile(filepath.Join(root, "docs", "security.md"))
-	require.NoError(t, err)
+	text := testkit.Must(os.ReadFile(filepath.Join(root, "docs", "security.md")))(t)
 	_, table, found := strings.Cut(string(text), "| from | what it may try | what prevents it | tests |\n")
 	require.True(t, found)
 	table, _, _ = strings.Cut(table, "\n\n")
@@ -56,12 +55,10 @@ func TestSecurityTestsExist(t *testing.T) {
 // testsOf are the names of a package's tests.
 func testsOf(t *testing.T, dir string) map[string]bool {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
-	require.NoError(t, err)
+	files := testkit.Must(filepath.Glob(filepath.Join(dir, "*_test.go")))(t)
 	out := map[string]bool{}
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		require.NoError(t, err)
+		text := testkit.Must(os.ReadFile(file))(t)
 		for _, m := range declared.FindAllStringSubmatch(string(text), -1) {
 			out[m[1]] = true
 		}

@@ -67,8 +67,7 @@ func fetcherFor(t *testing.T, o Options) *fetcher {
 	if o.Data == "" {
 		o.Data = t.TempDir()
 	}
-	f, err := newFetcher(o)
-	require.NoError(t, err)
+	f := testkit.Must(newFetcher(o))(t)
 	f.pause = time.Millisecond
 	t.Cleanup(f.client.CloseIdleConnections)
 	return f
@@ -78,8 +77,7 @@ func fetcherFor(t *testing.T, o Options) *fetcher {
 func nothing(t *testing.T, data string) {
 	t.Helper()
 	assert.Empty(t, InstalledIn(data))
-	entries, err := os.ReadDir(filepath.Join(data, ".fetch"))
-	require.NoError(t, err)
+	entries := testkit.Must(os.ReadDir(filepath.Join(data, ".fetch")))(t)
 	for _, entry := range entries {
 		assert.False(t, entry.IsDir(), "%s was left", entry.Name())
 	}
@@ -97,8 +95,7 @@ func TestGoldenFetch(t *testing.T) {
 			files := upstreamFiles(t, name)
 			m := &mirror{archive: packed(t, files)}
 			f := fetcherFor(t, Options{Dataset: name, Mirror: serve(t, m)})
-			done, err := f.run(t.Context())
-			require.NoError(t, err)
+			done := testkit.Must(f.run(t.Context()))(t)
 			got := content(t, done.Folder)
 			delete(got, sumsFile)
 			delete(got, completion.TextsFile)
@@ -108,18 +105,14 @@ func TestGoldenFetch(t *testing.T) {
 			for file, text := range want {
 				assert.True(t, got[file] == text, "%s differs", file)
 			}
-			recorded, err := fixtures.Open(name, filepath.Dir(dir))
-			require.NoError(t, err)
-			digest, err := recorded.Digest()
-			require.NoError(t, err)
+			recorded := testkit.Must(fixtures.Open(name, filepath.Dir(dir)))(t)
+			digest := testkit.Must(recorded.Digest())(t)
 			assert.Equal(t, digest, done.Digest)
-			report, err := Check(f.Data, name)
-			require.NoError(t, err)
+			report := testkit.Must(Check(f.Data, name))(t)
 			assert.True(t, report.OK(), report.Brief())
 			t.Logf("%s: %d files compared, %d cases, archive of %d bytes", name, len(got), done.Cases, len(m.archive))
 
-			again, err := f.run(t.Context())
-			require.NoError(t, err)
+			again := testkit.Must(f.run(t.Context()))(t)
 			assert.True(t, again.Existing)
 			assert.EqualValues(t, 1, m.requests.Load(), "what is installed is not fetched again")
 		})
@@ -157,18 +150,15 @@ func fetcherOf(t *testing.T, files map[string]string, o Options) *fetcher {
 	o.Dataset = "v2"
 	f := fetcherFor(t, o)
 	f.pin = &fixtures.Pin{Name: "v2", Commit: "0123456789abcdef0123456789abcdef01234567"}
-	tree, err := f.open(t.Context(), laid(t, files))
-	require.NoError(t, err)
+	tree := testkit.Must(f.open(t.Context(), laid(t, files)))(t)
 	chosen, _, err := f.choose(tree)
 	require.NoError(t, err)
 	texts := map[string]string{}
 	for name, text := range chosen {
 		texts[name] = string(text)
 	}
-	d, err := fixtures.Open(laid(t, texts), "")
-	require.NoError(t, err)
-	f.pin.Digest, err = d.Digest()
-	require.NoError(t, err)
+	d := testkit.Must(fixtures.Open(laid(t, texts), ""))(t)
+	f.pin.Digest = testkit.Must(d.Digest())(t)
 	return f
 }
 
@@ -182,26 +172,22 @@ func TestByDigest(t *testing.T) {
 	assert.ErrorContains(t, err, "this is not the data of v2 (commit 0123456789abcdef0123456789abcdef01234567): its digest is "+digest+", not another; nothing was installed")
 	nothing(t, f.Data)
 	f.pin.Digest = digest
-	done, err := f.run(t.Context())
-	require.NoError(t, err)
+	done := testkit.Must(f.run(t.Context()))(t)
 	assert.Equal(t, digest, done.Digest)
-	report, err := Check(f.Data, "v2")
-	require.NoError(t, err)
+	report := testkit.Must(Check(f.Data, "v2"))(t)
 	assert.True(t, report.OK())
 	file := filepath.Join(done.Folder, "unused_datasets", "question", "BFCL_v4_sql.json")
 	require.NoError(t, os.WriteFile(file, []byte(`{"question": "bye", "function": []}`), 0o644))
 	require.NoError(t, os.WriteFile(filepath.Join(done.Folder, "more.json"), nil, 0o644))
 	require.NoError(t, os.Remove(filepath.Join(done.Folder, license)))
-	report, err = Check(f.Data, "v2")
-	require.NoError(t, err)
+	report = testkit.Must(Check(f.Data, "v2"))(t)
 	assert.Equal(t, "other content: unused_datasets/question/BFCL_v4_sql.json; missing: LICENSE; too much: more.json", report.Brief())
 	_, err = f.run(t.Context())
 	assert.ErrorContains(t, err, "is there but differs (other content: unused_datasets")
 	f.Force = true
 	_, err = f.run(t.Context())
 	require.NoError(t, err)
-	report, err = Check(f.Data, "v2")
-	require.NoError(t, err)
+	report = testkit.Must(Check(f.Data, "v2"))(t)
 	assert.True(t, report.OK(), report.Brief())
 }
 
@@ -453,8 +439,7 @@ func TestInterrupted(t *testing.T) {
 	assert.ErrorIs(t, err, context.Canceled)
 	nothing(t, f.Data)
 
-	unlock, err := f.lock(t.Context())
-	require.NoError(t, err)
+	unlock := testkit.Must(f.lock(t.Context()))(t)
 	defer unlock()
 	short, end := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer end()

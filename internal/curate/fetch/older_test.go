@@ -5,10 +5,10 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 const oneFunction = `"function": [{"name": "f", "description": "", "parameters": {"type": "dict", "properties": {}, "required": []}}]`
@@ -36,8 +36,7 @@ func TestOlderReleases(t *testing.T) {
 	}
 	data := t.TempDir()
 	f := fetcherOf(t, archive, Options{Data: data, Mirror: serve(t, &mirror{archive: packed(t, archive)})})
-	done, err := f.run(context.Background())
-	require.NoError(t, err)
+	done := testkit.Must(f.run(context.Background()))(t)
 	assert.Equal(t, 3, done.Cases)
 	assert.Equal(t, []string{
 		"the release's own prompts, which cannot be read from its sources: models are asked with the starter suite's wording; recorded answers are judged without",
@@ -45,10 +44,8 @@ func TestOlderReleases(t *testing.T) {
 		"BFCL_v4_live_relevance.json: line 2 has the id of another, live_relevance_0-0-0, and is left out",
 		"BFCL_v4_simple_python.json: the answer to simple_python_1 has the id simple_python_7: paired by place, as upstream does",
 	}, done.Missing)
-	d, err := fixtures.Open("v2", data)
-	require.NoError(t, err)
-	cases, err := d.Cases(categories.Find("simple_python"))
-	require.NoError(t, err)
+	d := testkit.Must(fixtures.Open("v2", data))(t)
+	cases := testkit.Must(d.Cases(categories.Find("simple_python")))(t)
 	assert.Equal(t, "simple_python_1", cases[1].ID)
 	assert.Equal(t, "x", cases[1].Question())
 	assert.NotNil(t, cases[1].Answer)

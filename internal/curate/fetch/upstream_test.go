@@ -38,8 +38,7 @@ func upstreamFiles(t *testing.T, name string) map[string]string {
 		if file.Path == "prompts.json" || file.Path == "long_context.json" {
 			continue
 		}
-		data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(file.Path)))
-		require.NoError(t, err)
+		data := testkit.Must(os.ReadFile(filepath.Join(dir, filepath.FromSlash(file.Path))))(t)
 		place := leaderboard + "/" + file.Path
 		switch {
 		case file.Path == license:
@@ -59,10 +58,8 @@ func upstreamFiles(t *testing.T, name string) map[string]string {
 
 func readJSON(t *testing.T, file string) *pyval.Dict {
 	t.Helper()
-	data, err := os.ReadFile(file)
-	require.NoError(t, err)
-	v, err := pyval.ParseJSON(string(data))
-	require.NoError(t, err)
+	data := testkit.Must(os.ReadFile(file))(t)
+	v := testkit.Must(pyval.ParseJSON(string(data)))(t)
 	return v.(*pyval.Dict)
 }
 

@@ -75,8 +75,7 @@ func TestHang(t *testing.T) {
 				text, err = os.ReadFile(file)
 				return err == nil
 			}, 5*time.Minute, 5*time.Millisecond, "the server runs")
-			child, err := strconv.Atoi(strings.TrimSpace(string(text)))
-			require.NoError(t, err)
+			child := testkit.Must(strconv.Atoi(strings.TrimSpace(string(text))))(t)
 			require.True(t, testkit.Runs(child))
 			ctx.end(c.ends)
 			require.ErrorContains(t, <-failed, c.want)

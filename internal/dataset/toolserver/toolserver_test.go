@@ -21,7 +21,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/dataset/toolserver"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	_ "github.com/gobfcl/bfcl/internal/test/testkit" // the suite's flags
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -70,8 +70,7 @@ func TestExamples(t *testing.T) {
 func served(t *testing.T, program string) *toolserver.Listing {
 	t.Helper()
 	for range 5 {
-		free, err := net.Listen("tcp", "127.0.0.1:0")
-		require.NoError(t, err)
+		free := testkit.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 		address := free.Addr().String()
 		require.NoError(t, free.Close())
 		cmd := exec.Command(program, "-http", address)

@@ -13,6 +13,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v3"
+
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 const planted = "planted-secret-value"
@@ -27,8 +29,7 @@ func TestSecret(t *testing.T) {
 	}{s, map[string]Secret{"k": s}, []Secret{s}, &s}
 	var log bytes.Buffer
 	slog.New(slog.NewJSONHandler(&log, nil)).Info("x", "key", s, "holder", holder)
-	asJSON, err := json.Marshal(holder)
-	require.NoError(t, err)
+	asJSON := testkit.Must(json.Marshal(holder))(t)
 	asYAML, err := yaml.Marshal(map[string]any{"key": s})
 	require.NoError(t, err)
 	texts := []string{log.String(), string(asJSON), string(asYAML), s.String(), s.GoString()}
@@ -106,15 +107,13 @@ models:
 	_, err = resolve(t, c, "openai:x").Access(environment("OPENAI_API_KEY", "a\nb"))
 	assert.EqualError(t, err, "the key in OPENAI_API_KEY holds a control character")
 
-	a, err := resolve(t, c, "header").Access(environment("MY_KEY", planted))
-	require.NoError(t, err)
+	a := testkit.Must(resolve(t, c, "header").Access(environment("MY_KEY", planted)))(t)
 	assert.Equal(t, "Bearer "+planted, string(a.Headers["Authorization"]))
 	assert.NotContains(t, fmt.Sprintf("%+v %#v", a, a), planted)
 	_, err = resolve(t, c, "header").Access(environment())
 	assert.EqualError(t, err, "model header: header Authorization is missing: set MY_KEY in the environment or in .env")
 
-	a, err = resolve(t, c, "azure").Access(environment("RESOURCE", "r", "AZURE_OPENAI_API_KEY", planted))
-	require.NoError(t, err)
+	a = testkit.Must(resolve(t, c, "azure").Access(environment("RESOURCE", "r", "AZURE_OPENAI_API_KEY", planted)))(t)
 	assert.Equal(t, "https://r.openai.azure.com", a.Entry.BaseURL)
 	assert.Equal(t, planted, string(a.Key))
 	_, err = resolve(t, c, "azure").Access(environment("RESOURCE", "evil.example/", "AZURE_OPENAI_API_KEY", planted))
@@ -126,25 +125,21 @@ models:
 func TestAccessAddress(t *testing.T) {
 	c := load(t, "models: {mine: {adapter: openai, id: x, key: K, rpm: 5, prices: {input: 1, output: 1}}}")
 	env := environment("OPENAI_BASE_URL", "http://localhost:8000/v1", "K", planted)
-	a, err := resolve(t, c, "gpt-4.1").Access(env)
-	require.NoError(t, err)
+	a := testkit.Must(resolve(t, c, "gpt-4.1").Access(env))(t)
 	assert.Equal(t, "http://localhost:8000/v1", a.Entry.BaseURL)
 	assert.False(t, a.Entry.Prices.Known())
 	assert.Empty(t, a.Key)
 
-	a, err = resolve(t, c, "mine").Access(env)
-	require.NoError(t, err)
+	a = testkit.Must(resolve(t, c, "mine").Access(env))(t)
 	assert.Equal(t, []any{planted, 5, true}, []any{string(a.Key), a.Entry.RPM, a.Entry.Prices.Known()})
 
-	a, err = resolve(t, c, "deepseek-flash").Access(environment("OPENAI_BASE_URL", "http://x", "DEEPSEEK_API_KEY", "k"))
-	require.NoError(t, err)
+	a = testkit.Must(resolve(t, c, "deepseek-flash").Access(environment("OPENAI_BASE_URL", "http://x", "DEEPSEEK_API_KEY", "k")))(t)
 	assert.Equal(t, "https://api.deepseek.com", a.Entry.BaseURL)
 
-	a, err = resolve(t, c, "openai:gpt-4.1").Access(environment("OPENAI_BASE_URL", "https://api.openai.com/v1/", "OPENAI_API_KEY", "k"))
-	require.NoError(t, err)
+	a = testkit.Must(resolve(t, c, "openai:gpt-4.1").Access(environment("OPENAI_BASE_URL", "https://api.openai.com/v1/", "OPENAI_API_KEY", "k")))(t)
 	assert.True(t, a.Entry.Prices.Known())
 
-	_, err = resolve(t, c, "gpt-4.1").Access(environment("OPENAI_BASE_URL", "https://u:"+planted+"@h/v1", "OPENAI_API_KEY", "k"))
+	_, err := resolve(t, c, "gpt-4.1").Access(environment("OPENAI_BASE_URL", "https://u:"+planted+"@h/v1", "OPENAI_API_KEY", "k"))
 	require.Error(t, err)
 	assert.Contains(t, err.Error(), "OPENAI_BASE_URL: an address cannot hold a user and password")
 	assert.NotContains(t, err.Error(), planted)
@@ -193,8 +188,7 @@ func TestReadEnv(t *testing.T) {
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 	}
 	put("# keys\nA=one\nexport B='two words'\nC=\"line1\nline2\" # note\n\nD=\nE=$A-${A}\n")
-	got, err := ReadEnv(path)
-	require.NoError(t, err)
+	got := testkit.Must(ReadEnv(path))(t)
 	assert.Equal(t, map[string]string{"A": "one", "B": "two words", "C": "line1\nline2", "D": "", "E": "one-one"}, got)
 
 	cases := []struct{ text, want string }{
@@ -213,7 +207,7 @@ func TestReadEnv(t *testing.T) {
 		assert.Contains(t, err.Error(), tc.want)
 		assert.NotContains(t, err.Error(), planted)
 	}
-	_, err = ReadEnv(t.TempDir())
+	_, err := ReadEnv(t.TempDir())
 	assert.Error(t, err, "a folder")
 }
 
@@ -228,8 +222,7 @@ func TestLoadEnv(t *testing.T) {
 	t.Setenv("BFCL_TEST_SET", "environment")
 	require.NoError(t, os.Unsetenv("BFCL_TEST_NEW"))
 	require.NoError(t, os.WriteFile(path, []byte("BFCL_TEST_NEW=file\nBFCL_TEST_EMPTY=file\nBFCL_TEST_SET=file\n"), 0o600))
-	added, err = LoadEnv(path)
-	require.NoError(t, err)
+	added = testkit.Must(LoadEnv(path))(t)
 	assert.Equal(t, []string{"BFCL_TEST_NEW"}, added)
 	assert.Equal(t, "file", os.Getenv("BFCL_TEST_NEW"))
 	assert.Empty(t, os.Getenv("BFCL_TEST_EMPTY"))

@@ -33,8 +33,7 @@ func load(t testing.TB, texts ...string) *Catalog {
 	for _, text := range texts {
 		paths = append(paths, write(t, text))
 	}
-	c, err := Load(paths...)
-	require.NoError(t, err)
+	c := testkit.Must(Load(paths...))(t)
 	return c
 }
 
@@ -43,8 +42,7 @@ var local = []string{"oracle", "replay", "command"}
 
 func resolve(t testing.TB, c *Catalog, model string) Entry {
 	t.Helper()
-	e, err := c.Resolve(model, local)
-	require.NoError(t, err)
+	e := testkit.Must(c.Resolve(model, local))(t)
 	return e
 }
 
@@ -255,8 +253,7 @@ javascript        yes    no                 yes
 // TestSupportOfBuiltIn: of every built-in model that is asked in
 // function-calling mode it is known that it chooses among functions.
 func TestSupportOfBuiltIn(t *testing.T) {
-	c, err := Load()
-	require.NoError(t, err)
+	c := testkit.Must(Load())(t)
 	parallel := 0
 	for _, e := range c.List() {
 		if e.Mode != eval.FC || e.Dialect != "" { // of the leaderboard's models the mode says it
@@ -305,8 +302,7 @@ func TestFiles(t *testing.T) {
 // TestDocumented holds docs/models.md to the keys that are read and to the
 // conventions of providers.
 func TestDocumented(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(testkit.ModuleRoot(t), "docs", "models.md"))
-	require.NoError(t, err)
+	text := testkit.Must(os.ReadFile(filepath.Join(testkit.ModuleRoot(t), "docs", "models.md")))(t)
 	names, _ := keysOf(reflect.ValueOf(&Entry{}).Elem())
 	for _, name := range names {
 		assert.Contains(t, string(text), "`"+name+"`", "docs/models.md lacks a key")

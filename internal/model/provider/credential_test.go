@@ -21,7 +21,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	_ "github.com/gobfcl/bfcl/internal/test/testkit"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // counted is a command that prints prefix-1, prefix-2 and so on.
@@ -72,15 +72,12 @@ func TestExpiry(t *testing.T) {
 	now := time.Now()
 	s := NewKeys("echo " + token(now.Add(time.Hour)))
 	s.now = func() time.Time { return now }
-	first, err := s.Key(t.Context())
-	require.NoError(t, err)
+	first := testkit.Must(s.Key(t.Context()))(t)
 	s.command = "echo " + token(now.Add(2*time.Hour))
-	again, err := s.Key(t.Context())
-	require.NoError(t, err)
+	again := testkit.Must(s.Key(t.Context()))(t)
 	assert.Equal(t, first, again)
 	now = now.Add(time.Hour - 30*time.Second)
-	later, err := s.Key(t.Context())
-	require.NoError(t, err)
+	later := testkit.Must(s.Key(t.Context()))(t)
 	assert.NotEqual(t, first, later)
 	assert.Equal(t, []string{first, later}, s.Seen())
 
@@ -89,8 +86,7 @@ func TestExpiry(t *testing.T) {
 	}
 	kept := NewKeys(counted(t, "key"))
 	for range 3 {
-		key, err := kept.Key(t.Context())
-		require.NoError(t, err)
+		key := testkit.Must(kept.Key(t.Context()))(t)
 		assert.Equal(t, "key-1", key)
 	}
 }
@@ -119,12 +115,10 @@ func TestCarry(t *testing.T) {
 	}))
 	defer server.Close()
 	s := NewKeys(counted(t, "key"))
-	first, err := s.Key(t.Context())
-	require.NoError(t, err)
+	first := testkit.Must(s.Key(t.Context()))(t)
 	client := &http.Client{Transport: s.Carry(first, http.DefaultTransport)}
 	ask := func() int {
-		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.URL, strings.NewReader("question"))
-		require.NoError(t, err)
+		req := testkit.Must(http.NewRequestWithContext(t.Context(), http.MethodPost, server.URL, strings.NewReader("question")))(t)
 		req.Header.Set("Authorization", "Bearer "+first)
 		req.Header.Set("X-Api-Key", first)
 		resp, err := client.Do(req)
@@ -162,12 +156,9 @@ func TestCarryRefused(t *testing.T) {
 		{"test -e " + file + " && { echo gone >&2; exit 4; }; touch " + file + "; echo key", `it failed with exit status 4: \"gone\"`},
 	} {
 		s := NewKeys(c.command)
-		first, err := s.Key(t.Context())
-		require.NoError(t, err)
-		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL, nil)
-		require.NoError(t, err)
-		resp, err := s.Carry(first, http.DefaultTransport).RoundTrip(req)
-		require.NoError(t, err)
+		first := testkit.Must(s.Key(t.Context()))(t)
+		req := testkit.Must(http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL, nil))(t)
+		resp := testkit.Must(s.Carry(first, http.DefaultTransport).RoundTrip(req))(t)
 		body, err := io.ReadAll(resp.Body)
 		require.NoError(t, errors.Join(err, resp.Body.Close()))
 		assert.Equal(t, http.StatusUnauthorized, resp.StatusCode)

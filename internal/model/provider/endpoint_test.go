@@ -15,7 +15,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/test/adaptertest"
-	_ "github.com/gobfcl/bfcl/internal/test/testkit"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 func TestAddress(t *testing.T) {
@@ -105,9 +105,8 @@ func TestHeaders(t *testing.T) {
 			adaptertest.Write(w, http.StatusOK, `{}`)
 		})
 		c.cfg.Model = "m"
-		e, err := provider.New(&c.cfg, "responses")
-		require.NoError(t, err)
-		_, _, err = e.Ask(t.Context(), pyval.NewDict(0))
+		e := testkit.Must(provider.New(&c.cfg, "responses"))(t)
+		_, _, err := e.Ask(t.Context(), pyval.NewDict(0))
 		require.NoError(t, err)
 		for name, value := range c.want {
 			assert.Equal(t, value, sent.Get(name), "%s: %s", c.name, name)
@@ -135,8 +134,7 @@ func TestArguments(t *testing.T) {
 		{`"{\"a\": 1}"`, `{"a": 1}`}, {`"oops"`, `oops`}, {`""`, ``}, {`null`, ``},
 		{`{"b": 1.0, "a": [1, "é", null, true]}`, `{"b": 1.0, "a": [1, "é", null, true]}`}, {`[]`, `[]`}, {`5`, `5`}, {`{}`, `{}`},
 	} {
-		v, err := pyval.ParseJSON(c.src)
-		require.NoError(t, err)
+		v := testkit.Must(pyval.ParseJSON(c.src))(t)
 		assert.Equal(t, c.want, provider.Arguments(v), c.src)
 	}
 }
@@ -192,8 +190,7 @@ func TestChatMessages(t *testing.T) {
 		m := eval.Message{Role: "assistant", Calls: c.calls}
 		before := ""
 		if c.raw != "" {
-			v, err := pyval.ParseJSON(c.raw)
-			require.NoError(t, err)
+			v := testkit.Must(pyval.ParseJSON(c.raw))(t)
 			m.Raw, before = v, pyval.Repr(v)
 		}
 		assert.Equal(t, c.want, pyval.Repr(provider.ChatMessages([]eval.Message{m}, provider.PlainText)), c.name)

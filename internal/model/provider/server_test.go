@@ -17,6 +17,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/model/server"
 	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/test/adaptertest"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // servers are what servers tell at their own addresses.
@@ -180,8 +181,7 @@ func TestStartLine(t *testing.T) {
 		{"ollama", "x", "", "OLLAMA_HOST=127.0.0.1:18080"},
 		{"mine --model {model} -p {port}", "it's; rm -rf /", "", `mine --model 'it'\''s; rm -rf /' -p 18080`},
 	} {
-		line, err := server.StartLine(c.given, c.model, c.dialect)
-		require.NoError(t, err)
+		line := testkit.Must(server.StartLine(c.given, c.model, c.dialect))(t)
 		assert.Contains(t, line, c.want)
 	}
 	_, err := server.StartLine("vllm", "x", "")

@@ -20,7 +20,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	_ "github.com/gobfcl/bfcl/internal/test/testkit"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // outage is a server that is well until it is switched off.
@@ -139,9 +139,8 @@ func TestFatalStopsAll(t *testing.T) {
 
 func TestMissingKeyIsNamed(t *testing.T) {
 	tr := New(Options{KeyName: "MODEL_API_KEY", Base: &script{reply(401, "")}})
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, fakeURL, nil)
-	require.NoError(t, err)
-	_, err = tr.RoundTrip(req)
+	req := testkit.Must(http.NewRequestWithContext(t.Context(), http.MethodGet, fakeURL, nil))(t)
+	_, err := tr.RoundTrip(req)
 	assert.Contains(t, failure(t, err).Hint, "no key was sent: set MODEL_API_KEY")
 }
 

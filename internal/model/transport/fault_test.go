@@ -20,6 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 func TestFinalStatus(t *testing.T) {
@@ -239,12 +240,11 @@ func TestTimeouts(t *testing.T) {
 }
 
 func TestRefusedConnection(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
+	l := testkit.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	address := l.Addr().String()
 	require.NoError(t, l.Close())
 	tr := New(quick())
-	_, err = ask(t.Context(), tr, "http://"+address+"/v1", `{}`)
+	_, err := ask(t.Context(), tr, "http://"+address+"/v1", `{}`)
 	e := failure(t, err)
 	assert.Equal(t, CircuitOpen, e.Kind)
 	assert.True(t, e.Fatal)
@@ -353,8 +353,7 @@ func TestGzip(t *testing.T) {
 		if accept != "" {
 			req.Header.Set("Accept-Encoding", accept)
 		}
-		resp, err := tr.RoundTrip(req)
-		require.NoError(t, err)
+		resp := testkit.Must(tr.RoundTrip(req))(t)
 		text, _ := io.ReadAll(resp.Body)
 		assert.Equal(t, okReply, string(text), "Accept-Encoding %q", accept)
 		assert.Empty(t, resp.Header.Get("Content-Encoding"))
@@ -375,8 +374,7 @@ func TestAnyBody(t *testing.T) {
 	o := quick()
 	o.AnyBody = true
 	tr, url := start(t, o, func(w http.ResponseWriter, _ *http.Request, _ int) { _, _ = io.WriteString(w, "<xml/>") })
-	text, err := ask(t.Context(), tr, url, "")
-	require.NoError(t, err)
+	text := testkit.Must(ask(t.Context(), tr, url, ""))(t)
 	assert.Equal(t, "<xml/>", text)
 }
 
@@ -388,10 +386,9 @@ func TestUnsendable(t *testing.T) {
 		assert.Equal(t, BadRequest, e.Kind, url)
 		assert.True(t, e.Fatal)
 	}
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://localhost", nil)
-	require.NoError(t, err)
+	req := testkit.Must(http.NewRequestWithContext(t.Context(), http.MethodPost, "http://localhost", nil))(t)
 	req.Header["Authorization"] = []string{"Bearer " + aKey + "\n"}
-	_, err = tr.RoundTrip(req)
+	_, err := tr.RoundTrip(req)
 	assert.Contains(t, failure(t, err).Hint, "MODEL_API_KEY")
 	assert.NotContains(t, err.Error(), aKey)
 }

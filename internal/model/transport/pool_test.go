@@ -19,6 +19,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
+
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // TestConnectionsAreBounded asks a lot: no more connections are opened than
@@ -122,13 +124,12 @@ func TestProxy(t *testing.T) {
 		_, _ = io.WriteString(w, okReply)
 	}))
 	defer proxy.Close()
-	address, err := url.Parse(proxy.URL)
-	require.NoError(t, err)
+	address := testkit.Must(url.Parse(proxy.URL))(t)
 	o := quick()
 	o.Proxy = http.ProxyURL(address)
 	tr := New(o)
 	defer tr.CloseIdleConnections()
-	_, err = ask(t.Context(), tr, fakeURL, `{}`)
+	_, err := ask(t.Context(), tr, fakeURL, `{}`)
 	require.NoError(t, err)
 	assert.Equal(t, fakeURL, seen.Load())
 
@@ -276,13 +277,10 @@ func TestOneWrite(t *testing.T) {
 			} else {
 				body = bytes.NewBufferString(want)
 			}
-			req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, body)
-			require.NoError(t, err)
+			req := testkit.Must(http.NewRequestWithContext(t.Context(), http.MethodPost, url, body))(t)
 			writes.Store(0)
-			resp, err := tr.RoundTrip(req)
-			require.NoError(t, err)
-			text, err := ReadAll(resp.Body)
-			require.NoError(t, err)
+			resp := testkit.Must(tr.RoundTrip(req))(t)
+			text := testkit.Must(ReadAll(resp.Body))(t)
 			assert.Equal(t, okReply, string(text))
 			assert.Equal(t, want, got)
 			assert.EqualValues(t, 1, writes.Load(), "%T", body)
@@ -296,11 +294,9 @@ func TestReadAll(t *testing.T) {
 	_, err := p.Read(start)
 	require.NoError(t, err)
 	for _, want := range []string{"bcd", ""} {
-		rest, err := ReadAll(p)
-		require.NoError(t, err)
+		rest := testkit.Must(ReadAll(p))(t)
 		assert.Equal(t, want, string(rest))
 	}
-	other, err := ReadAll(strings.NewReader("xyz"))
-	require.NoError(t, err)
+	other := testkit.Must(ReadAll(strings.NewReader("xyz")))(t)
 	assert.Equal(t, "xyz", string(other))
 }

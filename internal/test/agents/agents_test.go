@@ -59,14 +59,10 @@ var conversations = []string{"multi_turn_base", "multi_turn_miss_func", "multi_t
 // writeScript writes the oracle's script of a starter category.
 func writeScript(t *testing.T, category string) string {
 	t.Helper()
-	d, err := fixtures.Open(fixtures.Starter, "")
-	require.NoError(t, err)
-	cases, err := Cases(d, categories.Find(category))
-	require.NoError(t, err)
-	script, err := OracleScript(t.Context(), cases)
-	require.NoError(t, err)
-	data, err := json.Marshal(script)
-	require.NoError(t, err)
+	d := testkit.Must(fixtures.Open(fixtures.Starter, ""))(t)
+	cases := testkit.Must(Cases(d, categories.Find(category)))(t)
+	script := testkit.Must(OracleScript(t.Context(), cases))(t)
+	data := testkit.Must(json.Marshal(script))(t)
 	name := filepath.Join(t.TempDir(), "script.json")
 	require.NoError(t, os.WriteFile(name, data, 0o600))
 	return name
@@ -79,8 +75,7 @@ func measure(t *testing.T, model, category string) (efforts map[string]*eval.Eff
 	o := suite.Options{
 		Model: model, Dataset: fixtures.Starter, Categories: category, RunDir: t.TempDir(), Trials: 1, Concurrency: 4,
 	}
-	s, err := suite.Open(o)
-	require.NoError(t, err)
+	s := testkit.Must(suite.Open(o))(t)
 	s.Start()
 	defer func() { require.NoError(t, s.Finish(false)) }()
 	efforts = map[string]*eval.Effort{}

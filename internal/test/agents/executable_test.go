@@ -92,8 +92,7 @@ func executable(t *testing.T, o suite.Options, names ...string) {
 	o.Categories, o.Trials = strings.Join(names, ","), 2
 	open := func(model string) *suite.Suite {
 		o.Model, o.RunDir = model, t.TempDir()
-		s, err := suite.Open(o)
-		require.NoError(t, err)
+		s := testkit.Must(suite.Open(o))(t)
 		s.Start()
 		t.Cleanup(func() { assert.NoError(t, s.Finish(false)) })
 		return s

@@ -57,18 +57,15 @@ func cached(t *testing.T) (dir string) {
 // installed once for each version of node.
 func installed(t *testing.T, name, manifest string) (dir string) {
 	t.Helper()
-	wanted, err := os.ReadFile(manifest)
-	require.NoError(t, err)
-	version, err := exec.CommandContext(t.Context(), "node", "--version").Output()
-	require.NoError(t, err)
+	wanted := testkit.Must(os.ReadFile(manifest))(t)
+	version := testkit.Must(exec.CommandContext(t.Context(), "node", "--version").Output())(t)
 	cache := cached(t)
 	sum := sha256.Sum256(append(version, wanted...))
 	dir = filepath.Join(cache, name+"-"+hex.EncodeToString(sum[:8]))
 	if _, err := os.Stat(dir); err == nil {
 		return dir
 	}
-	fresh, err := os.MkdirTemp(cache, "new-")
-	require.NoError(t, err)
+	fresh := testkit.Must(os.MkdirTemp(cache, "new-"))(t)
 	defer func() { _ = os.RemoveAll(fresh) }()
 	require.NoError(t, os.WriteFile(filepath.Join(fresh, "package.json"), wanted, 0o644))
 	cmd := exec.CommandContext(t.Context(), "npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error")
@@ -89,15 +86,13 @@ func TestOpenAIAgents(t *testing.T) {
 	cmd := exec.CommandContext(t.Context(), "node", "agent.mjs")
 	cmd.Dir = npm(t, "node")
 	cmd.Stderr = os.Stderr
-	out, err := cmd.StdoutPipe()
-	require.NoError(t, err)
+	out := testkit.Must(cmd.StdoutPipe())(t)
 	require.NoError(t, cmd.Start())
 	t.Cleanup(func() {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 	})
-	port, err := bufio.NewReader(out).ReadString('\n')
-	require.NoError(t, err)
+	port := testkit.Must(bufio.NewReader(out).ReadString('\n'))(t)
 	go func() { _, _ = io.Copy(io.Discard, out) }()
 	server := func(_, script string) string {
 		return "agent+http://127.0.0.1:" + strings.TrimSpace(port) + "/turn?script=" + url.QueryEscape(script)
@@ -135,8 +130,7 @@ func TestEino(t *testing.T) {
 // tools and calls one.
 func TestInspector(t *testing.T) {
 	dir := npm(t, "inspector")
-	host, err := endpoint.Listen()
-	require.NoError(t, err)
+	host := testkit.Must(endpoint.Listen())(t)
 	defer func() { _ = host.Close() }()
 	env, err := classes.Library.Open(sim.Setup{Model: "m", Entry: "e", Involved: []string{"MathAPI"}})
 	require.NoError(t, err)

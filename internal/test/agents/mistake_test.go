@@ -18,6 +18,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/world/sim/classes"
 )
 
@@ -30,19 +31,15 @@ func errs(t *testing.T, of model) {
 	t.Helper()
 	const category, most = "multi_turn_base", 10
 	cat := categories.Find(category)
-	d, err := fixtures.Open(fixtures.Starter, "")
-	require.NoError(t, err)
-	cases, err := Cases(d, cat)
-	require.NoError(t, err)
-	script, err := OracleScript(t.Context(), cases)
-	require.NoError(t, err)
+	d := testkit.Must(fixtures.Open(fixtures.Starter, ""))(t)
+	cases := testkit.Must(Cases(d, cat))(t)
+	script := testkit.Must(OracleScript(t.Context(), cases))(t)
 	made := map[string]string{}
 	for i, c := range cases[:most] {
 		m := Mistakes[i%len(Mistakes)]
 		made[c.ID], script[FirstText(c)] = m.Name, m.In(script[FirstText(c)])
 	}
-	data, err := json.Marshal(script)
-	require.NoError(t, err)
+	data := testkit.Must(json.Marshal(script))(t)
 	name := filepath.Join(t.TempDir(), "script.json")
 	require.NoError(t, os.WriteFile(name, data, 0o600))
 	s, err := suite.Open(suite.Options{Model: of(category, name), Dataset: fixtures.Starter, Categories: category, RunDir: t.TempDir(), Trials: 1})

@@ -325,8 +325,7 @@ func (r *trial) jump() {
 // must be whole, and no case may be recorded twice.
 func (r *trial) checkRecords() {
 	for _, path := range r.resultFiles() {
-		data, err := os.ReadFile(path)
-		require.NoError(r, err)
+		data := testkit.Must(os.ReadFile(path))(r)
 		seen := map[string]bool{"": true}
 		for n, line := range bytes.Split(bytes.TrimSuffix(data, []byte("\n")), []byte("\n")) {
 			var row struct{ ID string }

@@ -20,6 +20,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // each is what a reply of a till costs in dollars at its first price.
@@ -60,8 +61,7 @@ func (p *purse) options(change ...func(*suite.Options)) suite.Options {
 
 func (p *purse) ask(ctx context.Context, o suite.Options) error {
 	p.t.Helper()
-	s, err := suite.Open(o)
-	require.NoError(p.t, err)
+	s := testkit.Must(suite.Open(o))(p.t)
 	s.Start()
 	s.Each(ctx, func(cat *eval.Category, c *eval.Case, trial int) {
 		if ctx.Err() == nil {
@@ -87,8 +87,7 @@ func (p *purse) gate(run *tally.Run, ceiling string) gate.Outcome {
 	p.t.Helper()
 	c, err := gate.Parse("gate.yaml", []byte("min_cases: 1\npartial: true\nceilings: {"+ceiling+"}"))
 	require.NoError(p.t, err)
-	d, err := gate.Decide(c, run, nil)
-	require.NoError(p.t, err)
+	d := testkit.Must(gate.Decide(c, run, nil))(p.t)
 	return d.Outcome
 }
 
@@ -122,10 +121,8 @@ func TestGateDecidesOnTheLedger(t *testing.T) {
 	assert.Equal(t, gate.Passed, p.gate(run, "cost: 0.6"))
 	assert.Equal(t, gate.Passed, p.gate(run, "cost_per_1000: 11.1"))
 	assert.Equal(t, gate.Failed, p.gate(run, "cost_per_1000: 10.9"))
-	m, err := bfcl.Open("m", bfcl.Flag("models", filepath.Join(p.root, "models.yaml")))
-	require.NoError(t, err)
-	r, err := bfcl.Measure(t.Context(), m, bfcl.Categories("irrelevance"), bfcl.RunDir(filepath.Join(p.root, "own")))
-	require.NoError(t, err)
+	m := testkit.Must(bfcl.Open("m", bfcl.Flag("models", filepath.Join(p.root, "models.yaml"))))(t)
+	r := testkit.Must(bfcl.Measure(t.Context(), m, bfcl.Categories("irrelevance"), bfcl.RunDir(filepath.Join(p.root, "own"))))(t)
 	assert.InDelta(t, 20*each, r.Cost, 1e-9)
 	assert.Equal(t, "by the ledger of requests", r.CostBasis)
 	assert.Empty(t, r.CostLacks)
@@ -196,8 +193,7 @@ func TestLedgerWithHoles(t *testing.T) {
 			if c.spoil != nil {
 				c.spoil(p)
 			} else {
-				text, err := os.ReadFile(ledger(p))
-				require.NoError(t, err)
+				text := testkit.Must(os.ReadFile(ledger(p)))(t)
 				require.NoError(t, os.WriteFile(ledger(p), c.change(text), 0o644))
 			}
 			p.read() // a ledger is no reason to refuse
@@ -212,8 +208,7 @@ func TestLedgerWithHoles(t *testing.T) {
 	}
 	p := newPurse(t, 1)
 	require.NoError(t, p.pass())
-	text, err := os.ReadFile(ledger(p))
-	require.NoError(t, err)
+	text := testkit.Must(os.ReadFile(ledger(p)))(t)
 	require.NoError(t, filepath.WalkDir(p.dir, func(path string, d os.DirEntry, err error) error { // git's autocrlf
 		if err != nil || d.IsDir() {
 			return err

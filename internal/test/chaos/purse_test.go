@@ -78,9 +78,7 @@ func TestPurses(t *testing.T) {
 	}
 	command := ""
 	if !testing.Short() {
-		var err error
-		command, err = testkit.Command(t.TempDir())
-		require.NoError(t, err)
+		command = testkit.Must(testkit.Command(t.TempDir()))(t)
 	}
 	sum := &tallied{}
 	t.Setenv("OPENAI_API_KEY", "unused")
@@ -278,16 +276,14 @@ func (w *walk) files(step int) {
 
 // older makes a run.json that of an older version, which lacks later fields.
 func (w *walk) older(path string) {
-	text, err := os.ReadFile(path)
-	require.NoError(w.t, err)
+	text := testkit.Must(os.ReadFile(path))(w.t)
 	var stated map[string]any
 	require.NoError(w.t, json.Unmarshal(text, &stated))
 	stated["version"] = "0.0.1"
 	for _, later := range []string{"served", "data", "skipped"} {
 		delete(stated, later)
 	}
-	text, err = json.Marshal(stated)
-	require.NoError(w.t, err)
+	text = testkit.Must(json.Marshal(stated))(w.t)
 	require.NoError(w.t, os.WriteFile(path, text, 0o644))
 }
 
@@ -396,8 +392,7 @@ func (w *walk) recorded() map[string]bool {
 	out := map[string]bool{}
 	cats := []*eval.Category{categories.Find("simple_python"), categories.Find("irrelevance"), categories.Find("multiple")}
 	for _, dir := range w.dirs {
-		answers, err := record.ReadAnswers(dir, cats, 2)
-		require.NoError(w.t, err)
+		answers := testkit.Must(record.ReadAnswers(dir, cats, 2))(w.t)
 		for trial := range answers {
 			for id := range answers[trial] {
 				out[fmt.Sprint(trial, id)] = true
@@ -508,8 +503,7 @@ func (w *walk) end(sum *tallied) {
 	require.Zero(w.t, run.Missing)
 	s := run.Spend()
 	if w.shards == 1 {
-		m, err := bfcl.Open("m", bfcl.Flag("models", filepath.Join(w.root, "models.yaml")))
-		require.NoError(w.t, err)
+		m := testkit.Must(bfcl.Open("m", bfcl.Flag("models", filepath.Join(w.root, "models.yaml"))))(w.t)
 		r, err := bfcl.Measure(context.Background(), m, bfcl.Categories("simple_python", "irrelevance"), bfcl.Trials(w.trials), bfcl.RunDir(w.dirs[0]), bfcl.Resume())
 		require.NoError(w.t, err, "%v", w.said)
 		assert.InDelta(w.t, *s.Cost, r.Cost, 1e-9)

@@ -12,10 +12,9 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // tokens are those of each reply of a till: 100 in, 10 out.
@@ -66,11 +65,9 @@ type till struct {
 
 func newTill(t testing.TB, seed uint64, names ...string) *till {
 	s := &till{questions: map[string]string{}, draw: rand.New(rand.NewPCG(seed, 52)), price: 100, charged: map[string]int{}, paid: map[string]float64{}}
-	starter, err := fixtures.Open("starter", "")
-	require.NoError(t, err)
+	starter := testkit.Must(fixtures.Open("starter", ""))(t)
 	for _, name := range names {
-		cases, err := starter.Cases(categories.Find(name))
-		require.NoError(t, err)
+		cases := testkit.Must(starter.Cases(categories.Find(name)))(t)
 		for _, c := range cases {
 			s.questions[c.Question()] = c.ID
 		}

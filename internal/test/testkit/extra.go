@@ -4,7 +4,20 @@ import (
 	"flag"
 	"os"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
+
+// Must returns what gives a value of a call that must not fail:
+//
+//	data := testkit.Must(os.ReadFile(path))(t)
+func Must[T any](v T, err error) func(t testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		require.NoError(t, err)
+		return v
+	}
+}
 
 // AllVariable is the environment variable that makes Extra tests run.
 const AllVariable = "BFCL_TEST_ALL"

@@ -110,8 +110,7 @@ func (o outcome) text() string { return o.log.String() }
 
 // said is the job's summary.
 func (o outcome) said() string {
-	data, err := os.ReadFile(o.summary)
-	require.NoError(o.t, err)
+	data := testkit.Must(os.ReadFile(o.summary))(o.t)
 	return string(data)
 }
 
@@ -151,14 +150,12 @@ func (c *course) push() map[string]string { return on("push", "main") }
 
 // comment is the only comment of a pull request; "" if there is none.
 func (c *course) comment(number int) string {
-	found, err := filepath.Glob(filepath.Join(c.dir, "comments", fmt.Sprintf("%d.*", number)))
-	require.NoError(c, err)
+	found := testkit.Must(filepath.Glob(filepath.Join(c.dir, "comments", fmt.Sprintf("%d.*", number))))(c)
 	require.LessOrEqual(c, len(found), 1, "a pull request has one comment")
 	if len(found) == 0 {
 		return ""
 	}
-	data, err := os.ReadFile(found[0])
-	require.NoError(c, err)
+	data := testkit.Must(os.ReadFile(found[0]))(c)
 	return string(data)
 }
 
@@ -176,13 +173,11 @@ func (c *course) baseline() string {
 // age makes the newest baseline one of another release.
 func (c *course) age() {
 	path := filepath.Join(c.dir, "artifacts", c.baseline(), "bfcl-baseline", "run.json")
-	data, err := os.ReadFile(path)
-	require.NoError(c, err)
+	data := testkit.Must(os.ReadFile(path))(c)
 	var run map[string]any
 	require.NoError(c, json.Unmarshal(data, &run))
 	run["version"] = "v9.9.8"
-	data, err = json.Marshal(run)
-	require.NoError(c, err)
+	data = testkit.Must(json.Marshal(run))(c)
 	require.NoError(c, os.WriteFile(path, data, 0o644))
 }
 
@@ -338,8 +333,7 @@ func (c *course) queue(t *testing.T) {
 	assert.Contains(t, o.text(), "the job is skipped")
 	assert.Zero(t, c.measured(t))
 	var triggers map[string]any
-	data, err := yaml.Marshal(load[workflow](t, filepath.Join(testkit.ModuleRoot(t), ".github", "workflows", "gate.yml")).On)
-	require.NoError(t, err)
+	data := testkit.Must(yaml.Marshal(load[workflow](t, filepath.Join(testkit.ModuleRoot(t), ".github", "workflows", "gate.yml")).On))(t)
 	require.NoError(t, yaml.Unmarshal(data, &triggers))
 	assert.Contains(t, triggers, "merge_group", "a required check must be reported to the queue")
 }

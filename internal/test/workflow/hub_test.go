@@ -91,8 +91,7 @@ func (h *hub) bash(work, script string, env ...string) (string, int) {
 // install gives jobs the command, as a job does that downloads it.
 func (h *hub) install() {
 	h.t.Helper()
-	path, err := binary()
-	require.NoError(h.t, err)
+	path := testkit.Must(binary())(h.t)
 	require.NoError(h.t, os.Symlink(path, filepath.Join(h.tools, "bfcl")))
 }
 
@@ -117,14 +116,12 @@ const served = "#!/bin/sh\nexec %s \"$@\"\n"
 // release is a copy of the action as a release has it: with a version, and the
 // checksum of the binary that the hub serves.
 func (h *hub) release() {
-	path, err := binary()
-	require.NoError(h.t, err)
+	path := testkit.Must(binary())(h.t)
 	name, data := "bfcl_"+version+"_linux_amd64", []byte(fmt.Sprintf(served, path))
 	require.NoError(h.t, os.WriteFile(filepath.Join(h.dir, name), data, 0o644))
 	root := testkit.ModuleRoot(h.t)
 	require.NoError(h.t, os.CopyFS(filepath.Join(h.released, ".github", "scripts"), os.DirFS(filepath.Join(root, ".github", "scripts"))))
-	text, err := os.ReadFile(filepath.Join(root, "action.yml"))
-	require.NoError(h.t, err)
+	text := testkit.Must(os.ReadFile(filepath.Join(root, "action.yml")))(h.t)
 	pinned := strings.Replace(string(text), "        VERSION: unreleased\n        CHECKSUMS: \"\"\n",
 		fmt.Sprintf("        VERSION: %s\n        CHECKSUMS: |\n          %x  %s\n", version, sha256.Sum256(data), name), 1)
 	require.NotEqual(h.t, string(text), pinned, "action.yml has no place for version and checksums")
@@ -162,8 +159,7 @@ func (h *hub) pass(days int) {
 }
 
 func (h *hub) keep(all any) {
-	data, err := json.Marshal(all)
-	require.NoError(h.t, err)
+	data := testkit.Must(json.Marshal(all))(h.t)
 	h.write("artifacts.json", string(data))
 }
 

@@ -47,8 +47,7 @@ func TestPermissions(t *testing.T) {
 				}
 			}
 		}
-		triggers, err := yaml.Marshal(w.On)
-		require.NoError(t, err)
+		triggers := testkit.Must(yaml.Marshal(w.On))(t)
 		assert.NotContains(t, string(triggers), "pull_request_target", "%s gives a fork's code the secrets", name)
 		assert.NotContains(t, string(triggers), "workflow_run", name)
 	}
@@ -57,8 +56,7 @@ func TestPermissions(t *testing.T) {
 }
 
 func workflows(t testing.TB) []string {
-	paths, err := filepath.Glob(filepath.Join(testkit.ModuleRoot(t), ".github", "workflows", "*.yml"))
-	require.NoError(t, err)
+	paths := testkit.Must(filepath.Glob(filepath.Join(testkit.ModuleRoot(t), ".github", "workflows", "*.yml")))(t)
 	require.NotEmpty(t, paths)
 	return paths
 }
@@ -100,8 +98,7 @@ func TestNoExpressionInScripts(t *testing.T) {
 func TestActionIsDocumented(t *testing.T) {
 	t.Parallel()
 	root := testkit.ModuleRoot(t)
-	page, err := os.ReadFile(filepath.Join(root, "docs", "ci.md"))
-	require.NoError(t, err)
+	page := testkit.Must(os.ReadFile(filepath.Join(root, "docs", "ci.md")))(t)
 	a := load[action](t, filepath.Join(root, "action.yml"))
 	assert.Equal(t, "composite", a.Runs.Using)
 	for name, input := range a.Inputs {
@@ -127,8 +124,7 @@ func TestDocumentedYAML(t *testing.T) {
 	inputs := load[action](t, filepath.Join(root, "action.yml")).Inputs
 	blocks, uses := 0, 0
 	for _, page := range pages {
-		text, err := os.ReadFile(page)
-		require.NoError(t, err)
+		text := testkit.Must(os.ReadFile(page))(t)
 		for _, block := range fence.FindAllStringSubmatch(string(text), -1) {
 			blocks++
 			var doc any

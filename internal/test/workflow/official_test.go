@@ -16,8 +16,7 @@ import (
 // job fetches, since the command takes no other data for a release's.
 func (c *course) officialData(t *testing.T) {
 	c.repository["gate.yaml"] += "# of other data from now on\n"
-	questions, err := os.ReadFile(filepath.Join(testkit.ModuleRoot(t), "fixtures", "starter", "BFCL_v4_irrelevance.json"))
-	require.NoError(t, err)
+	questions := testkit.Must(os.ReadFile(filepath.Join(testkit.ModuleRoot(t), "fixtures", "starter", "BFCL_v4_irrelevance.json")))(t)
 	name, fetched := "", map[string]int{}
 	c.others = map[string]func(*runner, string, map[string]string) error{"actions/cache/restore": func(r *runner, id string, with map[string]string) error {
 		if err := restore(r, id, with); err != nil || with["path"] != "~/.cache/bfcl" {

@@ -63,8 +63,7 @@ func packaged(t *testing.T) string {
 	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
 		t.Skip("packages are tried on Linux, amd64")
 	}
-	dir, err := dist()
-	require.NoError(t, err)
+	dir := testkit.Must(dist())(t)
 	return dir
 }
 
@@ -79,8 +78,7 @@ func TestPackagesAreReproducible(t *testing.T) {
 	for i := range sums {
 		dir := t.TempDir()
 		require.NoError(t, packed(dir, []byte("#!/bin/sh\n")))
-		data, err := os.ReadFile(filepath.Join(dir, "SHA256SUMS"))
-		require.NoError(t, err)
+		data := testkit.Must(os.ReadFile(filepath.Join(dir, "SHA256SUMS")))(t)
 		sums[i] = string(data)
 	}
 	assert.Equal(t, sums[0], sums[1])
@@ -122,8 +120,7 @@ for name in glob.glob(sys.argv[1] + "/*.whl"):
 		{"darwin_arm64", "macosx_15_0_arm64", "darwin", "arm64", "bfcl"}, {"windows_amd64.exe", "win_amd64", "win32", "x64", "bfcl.exe"},
 	} {
 		holds := func(path string) {
-			data, err := os.ReadFile(filepath.Join(work, path))
-			require.NoError(t, err)
+			data := testkit.Must(os.ReadFile(filepath.Join(work, path)))(t)
 			assert.Equal(t, "#!/bin/sh\n# "+one.platform, string(data), path)
 		}
 		if hasPip {
@@ -137,8 +134,7 @@ for name in glob.glob(sys.argv[1] + "/*.whl"):
 			out, code = fresh(t, filepath.Join(work, folder), env, "npm", "install", "--os="+one.os, "--cpu="+one.cpu, "bfcl@"+version[1:])
 			require.Equal(t, 0, code, out)
 			holds(filepath.Join(folder, "node_modules/@gobfcl", one.os+"-"+one.cpu, one.file))
-			others, err := os.ReadDir(filepath.Join(work, folder, "node_modules/@gobfcl"))
-			require.NoError(t, err)
+			others := testkit.Must(os.ReadDir(filepath.Join(work, folder, "node_modules/@gobfcl")))(t)
 			assert.Len(t, others, 1, "no other platform's")
 		}
 	}
@@ -281,8 +277,7 @@ func TestReleasePage(t *testing.T) {
 	// github.com is that server; its certificate is for example.com.
 	require.NoError(t, os.WriteFile(filepath.Join(home, ".curlrc"), []byte(fmt.Sprintf("connect-to = \"github.com:443:%s\"\ncacert = %q\ninsecure\nretry-delay = 1\nretry-max-time = 1\n",
 		server.Listener.Addr(), filepath.Join(home, "ca.pem"))), 0o644))
-	sums, err := os.ReadFile(filepath.Join(dist, "SHA256SUMS"))
-	require.NoError(t, err)
+	sums := testkit.Must(os.ReadFile(filepath.Join(dist, "SHA256SUMS")))(t)
 	script := filepath.Join(testkit.ModuleRoot(t), ".github/scripts/install")
 	install := func(sums, version string) (string, int) {
 		env := []string{"RUNNER_OS=Linux", "RUNNER_ARCH=X64", "RUNNER_TEMP=" + home, "GITHUB_PATH=" + filepath.Join(home, "path"), "VERSION=" + version, "CHECKSUMS=" + sums}
@@ -290,8 +285,7 @@ func TestReleasePage(t *testing.T) {
 	}
 	out, code := install(string(sums), version)
 	require.Equal(t, 0, code, out)
-	path, err := os.ReadFile(filepath.Join(home, "path"))
-	require.NoError(t, err)
+	path := testkit.Must(os.ReadFile(filepath.Join(home, "path")))(t)
 	mainJob(t, home, nil, filepath.Join(strings.TrimSpace(string(path)), "bfcl"))
 
 	out, code = install(regexp.MustCompile(`(?m)^[0-9a-f]`).ReplaceAllString(string(sums), "x"), version)
@@ -326,8 +320,7 @@ func TestPythonPage(t *testing.T) {
 	}
 	h := newHub(t, nil)
 	h.install()
-	page, err := os.ReadFile(filepath.Join(testkit.ModuleRoot(t), "docs", "python.md"))
-	require.NoError(t, err)
+	page := testkit.Must(os.ReadFile(filepath.Join(testkit.ModuleRoot(t), "docs", "python.md")))(t)
 	blocks := regexp.MustCompile("(?ms)^```python\n(.*?)^```$").FindAllStringSubmatch(string(page), -1)
 	require.Len(t, blocks, 2)
 	p, work := newProvider(t), t.TempDir()

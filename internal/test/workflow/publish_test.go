@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // origin is a bare repository that jobs push to, and a checkout that brings it.
@@ -108,8 +110,7 @@ func TestPublish(t *testing.T) {
 			if test.needs["prerelease"] == "false" {
 				assert.NotContains(t, call, "--prerelease")
 			}
-			tags, err := exec.Command("git", "-C", bare, "tag").Output()
-			require.NoError(t, err)
+			tags := testkit.Must(exec.Command("git", "-C", bare, "tag").Output())(t)
 			assert.Equal(t, test.tags, append([]string(nil), strings.Fields(string(tags))...))
 		})
 	}

@@ -23,14 +23,12 @@ func copyOf(t testing.TB, names ...string) string {
 	root, to := testkit.ModuleRoot(t), t.TempDir()
 	for _, name := range names {
 		from := filepath.Join(root, name)
-		info, err := os.Stat(from)
-		require.NoError(t, err)
+		info := testkit.Must(os.Stat(from))(t)
 		if info.IsDir() {
 			require.NoError(t, os.CopyFS(filepath.Join(to, name), os.DirFS(from)))
 			continue
 		}
-		data, err := os.ReadFile(from)
-		require.NoError(t, err)
+		data := testkit.Must(os.ReadFile(from))(t)
 		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(to, name)), 0o755))
 		require.NoError(t, os.WriteFile(filepath.Join(to, name), data, info.Mode()))
 	}
@@ -119,8 +117,7 @@ func TestPin(t *testing.T) {
 		assert.Len(t, strings.Split(strings.TrimSpace(env["CHECKSUMS"]), "\n"), 2)
 		assert.Equal(t, before.Inputs, after.Inputs)
 		assert.Len(t, after.Runs.Steps, len(before.Runs.Steps))
-		nightly, err := os.ReadFile(filepath.Join(dir, ".github", "workflows", "nightly.yml"))
-		require.NoError(t, err)
+		nightly := testkit.Must(os.ReadFile(filepath.Join(dir, ".github", "workflows", "nightly.yml")))(t)
 		assert.Contains(t, string(nightly), "cmd/bfcl@"+version, "who installs from source gets the release, too")
 
 		_, code = bash(t, dir, "", ".ci/release", version, "dist")
@@ -132,8 +129,7 @@ func TestPin(t *testing.T) {
 	_, code := bash(t, dir, "", ".ci/pin", "check", "v1.2.5", "dist")
 	assert.Equal(t, 1, code, "another version")
 	sums := filepath.Join(dir, "dist", "SHA256SUMS")
-	data, err := os.ReadFile(sums)
-	require.NoError(t, err)
+	data := testkit.Must(os.ReadFile(sums))(t)
 	require.NoError(t, os.WriteFile(sums, []byte(strings.ReplaceAll(string(data), "  bfcl_v1.2.4_", "0  bfcl_v1.2.4_")), 0o644))
 	out, code := bash(t, dir, "", ".ci/pin", "check", "v1.2.4", "dist")
 	assert.Equal(t, 1, code)
@@ -193,7 +189,6 @@ func TestActions(t *testing.T) {
 	out, code = bash(t, dir, "", ".ci/actions", "renew")
 	assert.Equal(t, 0, code, out)
 	assert.Contains(t, out, "v1.0.0 is now v1.10.0")
-	data, err := os.ReadFile(filepath.Join(dir, ".github", "workflows", "x.yml"))
-	require.NoError(t, err)
+	data := testkit.Must(os.ReadFile(filepath.Join(dir, ".github", "workflows", "x.yml")))(t)
 	assert.Equal(t, "      - uses: some/thing@"+commit+" # v1.10.0\n", string(data))
 }

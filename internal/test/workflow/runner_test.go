@@ -68,8 +68,7 @@ type action struct {
 
 func load[T any](t testing.TB, path string) T {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	require.NoError(t, err)
+	data := testkit.Must(os.ReadFile(path))(t)
 	var v T
 	require.NoError(t, yaml.Unmarshal(data, &v), path)
 	return v
@@ -325,8 +324,7 @@ func (r *runner) allowed() string {
 // harvest takes in what a step wrote to GITHUB_OUTPUT and GITHUB_PATH.
 func (r *runner) harvest(s *scope, id string) {
 	read := func(name string) []string {
-		data, err := os.ReadFile(r.files[name])
-		require.NoError(r.t, err)
+		data := testkit.Must(os.ReadFile(r.files[name]))(r.t)
 		require.NoError(r.t, os.WriteFile(r.files[name], nil, 0o644))
 		return strings.Split(strings.TrimRight(string(data), "\n"), "\n")
 	}

@@ -45,8 +45,7 @@ type gitlabJob struct {
 // readGitLab reads examples/gitlab/gate.yml strictly, with inputs filled in.
 func readGitLab(t *testing.T, inputs map[string]string) map[string]gitlabJob {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(testkit.ModuleRoot(t), "examples", "gitlab", "gate.yml"))
-	require.NoError(t, err)
+	text := testkit.Must(os.ReadFile(filepath.Join(testkit.ModuleRoot(t), "examples", "gitlab", "gate.yml")))(t)
 	head, body, ok := strings.Cut(string(text), "\n---\n")
 	require.True(t, ok, "inputs stand in a document of their own")
 	var spec struct {
@@ -117,8 +116,7 @@ func TestGitLab(t *testing.T) {
 	work, code, log := pipeline(gate)
 	require.Equal(t, 0, code, log)
 	assert.Contains(t, log, "no baseline yet")
-	data, err := os.ReadFile(filepath.Join(work, "bfcl-run.tar.gz"))
-	require.NoError(t, err)
+	data := testkit.Must(os.ReadFile(filepath.Join(work, "bfcl-run.tar.gz")))(t)
 	h.write("main.tar.gz", string(data))
 	_, code, log = pipeline(gate)
 	assert.Equal(t, 0, code, log)
@@ -136,8 +134,7 @@ func TestGitLab(t *testing.T) {
 // TestJenkinsfile: its scripts are bash.
 func TestJenkinsfile(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile(filepath.Join(testkit.ModuleRoot(t), "examples", "jenkins", "Jenkinsfile"))
-	require.NoError(t, err)
+	text := testkit.Must(os.ReadFile(filepath.Join(testkit.ModuleRoot(t), "examples", "jenkins", "Jenkinsfile")))(t)
 	parts := strings.Split(string(text), "'''")
 	require.Equal(t, 1, len(parts)%2, "a script stays open")
 	for i := 1; i < len(parts); i += 2 {
@@ -156,8 +153,7 @@ func TestJenkinsContinues(t *testing.T) {
 	h, p, work := newHub(t, nil), newProvider(t), t.TempDir()
 	h.install()
 	h.program("go", "#!/bin/sh\n")
-	text, err := os.ReadFile(filepath.Join(testkit.ModuleRoot(t), "examples", "jenkins", "Jenkinsfile"))
-	require.NoError(t, err)
+	text := testkit.Must(os.ReadFile(filepath.Join(testkit.ModuleRoot(t), "examples", "jenkins", "Jenkinsfile")))(t)
 	for i, build := range []struct {
 		flags, state  string
 		code, answers int
@@ -179,8 +175,7 @@ func kubernetes(t *testing.T) (measure, score string) {
 	t.Helper()
 	commands := map[string]string{}
 	for _, name := range []string{"shared-volume.yaml", "merge.yaml"} {
-		text, err := os.ReadFile(filepath.Join(testkit.ModuleRoot(t), "examples", "kubernetes", name))
-		require.NoError(t, err)
+		text := testkit.Must(os.ReadFile(filepath.Join(testkit.ModuleRoot(t), "examples", "kubernetes", name)))(t)
 		for in := yaml.NewDecoder(bytes.NewReader(text)); ; {
 			var m struct {
 				Kind     string
@@ -228,8 +223,7 @@ func TestParallel(t *testing.T) {
 	h := newHub(t, nil)
 	root := testkit.ModuleRoot(t)
 	h.install()
-	page, err := os.ReadFile(filepath.Join(root, "docs", "ci.md"))
-	require.NoError(t, err)
+	page := testkit.Must(os.ReadFile(filepath.Join(root, "docs", "ci.md")))(t)
 	var gitlab map[string]gitlabJob
 	for _, block := range fence.FindAllStringSubmatch(string(page), -1) {
 		if strings.Contains(block[1], "parallel: 8") {
@@ -292,8 +286,7 @@ func TestCheckpoints(t *testing.T) {
 		TIMES=1 MODEL=openai:m "$LOOP" -categories=irrelevance,simple_python -base-url=http://127.0.0.1:9/v1 -no-check -server-wait=0s`)
 	require.Equal(t, 0, code, out)
 	assert.Contains(t, out, "no score, exit code 2")
-	data, err := os.ReadFile(filepath.Join(work, "out", "history.jsonl"))
-	require.NoError(t, err)
+	data := testkit.Must(os.ReadFile(filepath.Join(work, "out", "history.jsonl")))(t)
 	var overall []float64
 	digests := map[string]bool{}
 	for line := range strings.Lines(string(data)) {
