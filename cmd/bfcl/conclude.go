@@ -125,7 +125,7 @@ func (r *runner) broken(end process.Ending, err error) error {
 		return err
 	case errors.As(err, &incomplete) && incomplete.Stopped():
 		r.paid()
-		return fmt.Errorf("%w:\n%s", err, r.resume())
+		return fmt.Errorf("%s; continue with\n  %s", incomplete.Brief(), r.resume())
 	}
 	events := filepath.Join(r.flags.o.RunDir, process.EventsFile)
 	for _, said := range []string{end.Output, process.LastWords(events)} {

@@ -48,7 +48,8 @@ It takes the flags of bfcl run.
 
 Exit codes: 0 nothing is lost, or the model writes it so; 1 the server loses
 something; 2 could not tell, because there was no answer or the model may be the
-cause; 3 wrong usage or configuration, or nothing answers at the address.`,
+cause; 3 wrong usage or configuration: such as an address where nothing answers,
+a key that is refused, or a model that the server does not know.`,
 		Example: `  bfcl doctor -model=openai:qwen3-8b -base-url=http://localhost:8000/v1
   bfcl doctor -model=openai:qwen3-8b -base-url=http://localhost:8000/v1 -dataset=v4 --json
   bfcl doctor --questions -dataset=v4`,
@@ -76,6 +77,9 @@ func (v *visit) run(cmd *cobra.Command) error {
 	}
 	if v.questions {
 		return doctor.Questions(v.out, documents(plan))
+	}
+	if err := plan.Reach(cmd.Context()); err != nil {
+		return err
 	}
 	patient := patientOf(plan, v.flags.o)
 	if !v.asJSON && plan.Model.Kind.Remote {

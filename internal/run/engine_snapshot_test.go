@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/engine"
@@ -47,6 +48,8 @@ func TestSnapshotText(t *testing.T) {
 		{engine.Snapshot{Total: 1, Started: began, Wait: engine.Wait{Server: "s", Requests: 1, Starting: true, Until: until}}, "0/1  1 waiting for s to load its model, until 12:01:10  0 in flight"},
 		{engine.Snapshot{Total: 1, Started: began, Wait: engine.Wait{Server: long, Requests: 2, Starting: true, Until: until}}, "0/1  2 waiting for " + long[:100] + "… (101 bytes) to load its model, until 12:01:10  0 in flight"},
 		{engine.Snapshot{Total: 1, Started: began, Wait: engine.Wait{Server: long, Requests: 2, Until: until, Asked: time.Minute}}, "0/1  2 waiting until 12:01:10: " + long[:100] + "… (101 bytes) asks for 1m0s  0 in flight"},
+		{engine.Snapshot{Total: 1, Started: began, Refusals: 10, Refusal: "rate_limited"}, "0/1  10 refused in a row: rate_limited  0 in flight"},
+		{engine.Snapshot{Total: 1, Started: began, Refusals: 9, Refusal: "rate_limited"}, "0/1  0 in flight"},
 		{engine.Snapshot{Total: 1, Started: began, Category: long}, "0/1  0 in flight  " + long[:60] + "… (101 bytes)"},
 		{engine.Snapshot{Total: 2, Started: began, Cost: dollars(0.5), Tally: tally(1, 0, 1, 0)}, "1/2  0.0% passed  $0.50 of about $1.00  0 in flight  0.1/s  10s left"},
 		{engine.Snapshot{Total: 2, Started: at.Add(-time.Second / 2), Tally: tally(1, 0, 0, 1)}, "1/2  1 error  0 in flight  2.0/s  1s left"},
@@ -91,6 +94,12 @@ func TestSnapshotSees(t *testing.T) {
 	if assert.Len(t, now.Slowest, 5) {
 		assert.Equal(t, "c0", now.Slowest[0].ID, "of those that took as long the first stays")
 		assert.InDelta(t, 1.0, now.Slowest[0].Seconds, 1e-9)
+	}
+	for i, kind := range []string{"rate_limited", "overloaded", "", "timeout"} {
+		e.Sending(t.Context(), "")(transport.End{Kind: kind})
+		now = p.Snapshot()
+		assert.Equal(t, []int{1, 2, 0, 1}[i], now.Refusals)
+		assert.Equal(t, kind, now.Refusal)
 	}
 	(*engine.Progress)(nil).Close()
 	p.Close() // there is no file to end

@@ -237,6 +237,7 @@ func TestReach(t *testing.T) {
 		{"a server without a list", "/v1", map[string]string{list: "404 <html>", chat: `200 {"choices": []}`}, "", nil},
 		{"a list that is none", "/v1", map[string]string{list: `{"choices": []}`}, "", nil},
 		{"the key is refused", "/v1", map[string]string{list: "401 no", chat: "401 wrong key"}, `refuses the key: HTTP 401, "wrong key"`, []string{list, chat}},
+		{"the key is refused, and there is no list", "/v1", map[string]string{chat: `401 {"error": "wrong key"}`}, `refuses the key: HTTP 401, "{\"error\": \"wrong key\"}"`, []string{list, chat}},
 		{"only the list is refused", "/v1", map[string]string{list: "403 no", chat: `200 {"choices": []}`}, "", []string{list, chat}},
 		{"it is loading", "/v1", map[string]string{list: `503 {"error": "loading"}`}, "", nil},
 	} {
@@ -298,7 +299,7 @@ func TestReachReplies(t *testing.T) {
 		{"Together, HeyPuter/puter#3168", `400 {"error":{"message":"The dedicated endpoint for mistralai/Mixtral-8x22B-Instruct-v0.1 is not running.","type":"invalid_request_error","param":null,"code":"dedicated_endpoint_not_running"}}`, false},
 		{"One API, songquanpeng/one-api#2340", `503 {"error":{"message":"当前分组 default 下对于模型  无可用渠道","type":"one_api_error"}}`, false},
 	} {
-		for _, list := range []string{`{"data": [{"id": "alias"}]}`, `{"data": [{"id": "openai/*"}]}`, `{"data": []}`} {
+		for _, list := range []string{`{"data": [{"id": "alias"}]}`, `{"data": [{"id": "openai/*"}]}`, `{"data": []}`, `404 {"detail": "Not Found"}`} {
 			s, _ := replies(t, map[string]string{"GET /v1/models": list, "POST /v1/chat/completions": row.reply})
 			err := reach(t, s.URL+"/v1")
 			assert.Equal(t, row.refused, err != nil, "%s, list %s: %v", row.from, list, err)

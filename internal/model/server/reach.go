@@ -59,7 +59,14 @@ func (a Address) Reach(ctx context.Context) error {
 		return nil // such as a server that loads
 	}
 	reply, err := a.ask(ctx, base)
-	if err != nil || !reply.page && !reply.nowhere() || reply.unknown() {
+	switch {
+	case err != nil:
+		return nil
+	case reply.code == http.StatusUnauthorized && !reply.page:
+		return a.keyRefused(reply)
+	case reply.unknown():
+		return fmt.Errorf("the server has no model %s: HTTP %d, %s; check the name", say.Quote(a.Model, 100), reply.code, say.Quote(reply.text, 120))
+	case !reply.page && !reply.nowhere():
 		return nil // questions are answered, whatever becomes of the list
 	}
 	for _, other := range otherPaths(base) {
@@ -132,7 +139,15 @@ func (a Address) refused(ctx context.Context, base string, list *reply) error {
 	if err != nil || reply.code != list.code {
 		return nil
 	}
-	return fmt.Errorf("%s refuses the key: HTTP %d, %s; check the key and which server it is for", say.Plain(a.Base, 300), reply.code, say.Quote(reply.text, 120))
+	return a.keyRefused(reply)
+}
+
+func (a Address) keyRefused(r *reply) error {
+	what := "refuses the key"
+	if len(a.Header) == 0 {
+		what = "wants a key, and none was sent"
+	}
+	return fmt.Errorf("%s %s: HTTP %d, %s; check the key and which server it is for", say.Plain(a.Base, 300), what, r.code, say.Quote(r.text, 120))
 }
 
 // unknownModel matches how servers say that they do not know a model: by a code,

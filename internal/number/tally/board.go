@@ -291,13 +291,21 @@ type Incomplete struct {
 // Stopped reports whether the run ended in an orderly way, but too early.
 func (e *Incomplete) Stopped() bool { return e.Skipped == len(e.Missing) }
 
-// Error names the first few missing tests and says what to do.
-func (e *Incomplete) Error() string {
-	hint := e.again + "; or name all shards (and choose cases with -categories and -ids, not with -run)"
+// Brief names the first few missing tests and, if the run was stopped, says why.
+func (e *Incomplete) Brief() string {
+	text := fmt.Sprintf("%d of %d cases have no verdict: %s", len(e.Missing), e.Total, some(e.Missing))
 	if e.Stopped() {
-		hint = e.Why + "; " + e.again
+		text += "; " + e.Why
 	}
-	return fmt.Sprintf("%d of %d cases have no verdict: %s; %s", len(e.Missing), e.Total, some(e.Missing), hint)
+	return text
+}
+
+// Error also says what to do.
+func (e *Incomplete) Error() string {
+	if e.Stopped() {
+		return e.Brief() + "; " + e.again
+	}
+	return e.Brief() + "; " + e.again + "; or name all shards (and choose cases with -categories and -ids, not with -run)"
 }
 
 // some lists the first few names.

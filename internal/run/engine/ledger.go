@@ -45,7 +45,7 @@ func (e *Engine) Sending(ctx context.Context, proxy string) func(transport.End) 
 	e.heard("", proxy)
 	own, _ := ctx.Value(entryKey{}).(*entry)
 	if own == nil {
-		return func(transport.End) {}
+		return func(end transport.End) { e.Progress.sent(end.Kind) }
 	}
 	sent := own.first
 	sent.At, sent.Proxy, sent.Fate = time.Now().UTC().Truncate(time.Millisecond), proxy, record.Open
@@ -53,6 +53,7 @@ func (e *Engine) Sending(ctx context.Context, proxy string) func(transport.End) 
 	sent.Attempt, own.last = own.first.Attempt, &sent
 	e.Ledger.Put(&sent)
 	return func(end transport.End) {
+		e.Progress.sent(end.Kind)
 		first := sent.Fate == record.Open // or the wait for another attempt was broken off
 		sent.Status, sent.Error, sent.Seconds = end.Status, end.Kind, end.Took.Seconds()
 		switch {

@@ -119,6 +119,20 @@ func (p *Progress) pay(cost eval.Money) {
 	p.now.Cost = p.now.Cost.Plus(cost)
 }
 
+// sent counts refusals in a row; kind is "" for an answer.
+func (p *Progress) sent(kind string) {
+	if p == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.now.Refusal = kind; kind == "" {
+		p.now.Refusals = 0
+	} else {
+		p.now.Refusals++
+	}
+}
+
 // finish counts the end of a case.
 func (p *Progress) finish(cat *eval.Category, c *eval.Case, out *eval.Result) {
 	if p == nil {
@@ -204,6 +218,10 @@ type Snapshot struct {
 	Slowest []Seen `json:"slowest,omitempty"`
 	// Wait is what requests are waiting for because the server said so.
 	Wait Wait `json:"wait,omitzero"`
+	// Refusals counts attempts that failed since the last answer; Refusal is the
+	// kind of the last.
+	Refusals int    `json:"refusals,omitempty"`
+	Refusal  string `json:"refusal,omitempty"`
 }
 
 const (
@@ -211,6 +229,7 @@ const (
 	mostSlowest   = 5
 	mostKinds     = 50
 	longestReason = 300 // characters
+	shownRefusals = 10  // fewer are everyday
 )
 
 // clone returns a copy that shares nothing that changes.
@@ -329,6 +348,9 @@ func (s Snapshot) Text(at time.Time) string {
 	}
 	if text := s.Wait.Text(at); text != "" {
 		b.WriteString("  " + text)
+	}
+	if s.Refusals >= shownRefusals {
+		fmt.Fprintf(&b, "  %d refused in a row: %s", s.Refusals, s.Refusal)
 	}
 	fmt.Fprintf(&b, "  %d in flight", s.InFlight)
 	if rate := s.Rate(at); rate > 0 {
