@@ -78,7 +78,13 @@ func (a *app) listDialects() error {
 	t := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 	for _, d := range dialect.All() {
 		rows = append(rows, row{d.Name, d.Doc, d.Held()})
-		_, _ = fmt.Fprintf(t, "%s\t%s\t%s\n", d.Name, d.Held(), d.Doc)
+		for i, line := range say.Wrap(d.Doc, 43) {
+			name, held := d.Name, d.Held()
+			if i > 0 {
+				name, held = "", ""
+			}
+			_, _ = fmt.Fprintf(t, "%s\t%s\t%s\n", name, held, line)
+		}
 	}
 	return a.show(rows, t.Flush)
 }
@@ -162,7 +168,7 @@ func writeCategories(w io.Writer, dataset string, rows []categoryRow) {
 	fmt.Fprintf(w, "%-24s %6s  %-11s %s\n", "category", "cases", "language", "groups")
 	for _, row := range rows {
 		total += row.Cases
-		groups := strings.Join(row.Groups, ", ")
+		groups := strings.Join(say.Wrap(strings.Join(row.Groups, ", "), 35), fmt.Sprintf("\n%45s", ""))
 		if row.Retired {
 			groups = "retired: runs only if named"
 		}

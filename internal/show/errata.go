@@ -86,7 +86,7 @@ func Errata(dataset string, list *errata.List) string {
 	if all.Sampled > 0 {
 		rest := float64(all.Cases - all.Read - all.Sampled)
 		missed := stat.Wilson(all.Found, all.Sampled, stat.Z95)
-		fmt.Fprintf(&b, "\nOf %d cases drawn at random from those that were not read, %d are defective: of the\nother %.0f about %.0f are, %.0f to %.0f with 95%% confidence.\n", all.Sampled, all.Found, rest, rest*missed.Value, rest*missed.Low, rest*missed.High)
+		fmt.Fprintf(&b, "\nOf %d cases drawn at random from those that were not read, %d are defective:\nof the other %.0f about %.0f are, %.0f to %.0f with 95%% confidence.\n", all.Sampled, all.Found, rest, rest*missed.Value, rest*missed.Low, rest*missed.High)
 	}
 	return b.String()
 }

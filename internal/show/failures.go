@@ -67,12 +67,15 @@ func placed(g *tally.Alike) string {
 	if rest := len(g.Categories) - 1; rest > 0 {
 		where = fmt.Sprintf("%s %d, %s", most, n, say.Count(rest, "other category", "other categories"))
 	}
-	line := "                      " + where + ": "
+	line := fmt.Sprintf("%*s%s: ", beside, "", where)
 	for i, id := range g.Examples {
-		if id = say.Plain(id, 60); utf8.RuneCountInString(line)+len(id)+2 > width && i > 0 {
-			break
-		}
-		if i > 0 {
+		id = say.Plain(id, 60)
+		switch fits := utf8.RuneCountInString(line)+len(id)+2 <= width; {
+		case !fits && i > 0:
+			return line
+		case !fits:
+			line = fmt.Sprintf("%s\n%*s", strings.TrimRight(line, " "), beside, "")
+		case i > 0:
 			line += ", "
 		}
 		line += id

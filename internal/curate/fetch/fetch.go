@@ -169,7 +169,8 @@ func (f *fetcher) existing() (*Installed, error) {
 		return nil, fmt.Errorf("%s is there but differs (%s); --force replaces it", f.folder(), report.Brief())
 	}
 	if f.pin.Name == "v4" && f.From == "" && !exists(filepath.Join(f.folder(), completion.TextsFile)) {
-		return nil, nil // from before handlers' texts were derived
+		f.Say(fmt.Sprintf("%s is whole, but lacks %s, which was not derived when it was installed: it is fetched again", f.folder(), completion.TextsFile))
+		return nil, nil
 	}
 	done, err := describe(f.folder(), f.pin)
 	if err == nil {
