@@ -2,6 +2,8 @@ package classes
 
 import (
 	_ "embed"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -24,24 +26,197 @@ var FileSystem = &sim.Class{
 	New:    sim.New(openFilesystem),
 	Reads:  true,
 	Methods: []sim.Method{
-		{Name: "cat", Params: sim.Params("file_name"), Call: sim.On((*system).cat)},
-		{Name: "cd", Params: sim.Params("folder"), Call: sim.On((*system).cd)},
-		{Name: "cp", Params: sim.Params("source", "destination"), Call: sim.On((*system).cp)},
-		{Name: "diff", Params: sim.Params("file_name1", "file_name2"), Call: sim.On((*system).diff)},
-		{Name: "du", Params: sim.Params("human_readable=false"), Call: sim.On((*system).du)},
-		{Name: "echo", Params: sim.Params("content", "file_name=null"), Call: sim.On((*system).echo)},
-		{Name: "find", Params: sim.Params(`path="."`, "name=null"), Call: sim.On((*system).find)},
-		{Name: "grep", Params: sim.Params("file_name", "pattern"), Call: sim.On((*system).grep)},
-		{Name: "ls", Params: sim.Params("a=false"), Call: sim.On((*system).ls)},
-		{Name: "mkdir", Params: sim.Params("dir_name"), Call: sim.On((*system).mkdir)},
-		{Name: "mv", Params: sim.Params("source", "destination"), Call: sim.On((*system).mv)},
-		{Name: "pwd", Call: sim.On((*system).pwd)},
-		{Name: "rm", Params: sim.Params("file_name"), Call: sim.On((*system).rm)},
-		{Name: "rmdir", Params: sim.Params("dir_name"), Call: sim.On((*system).rmdir)},
-		{Name: "sort", Params: sim.Params("file_name"), Call: sim.On((*system).sort)},
-		{Name: "tail", Params: sim.Params("file_name", "lines=10"), Call: sim.On((*system).tail)},
-		{Name: "touch", Params: sim.Params("file_name"), Call: sim.On((*system).touch)},
-		{Name: "wc", Params: sim.Params("file_name", `mode="l"`), Call: sim.On((*system).wc)},
+		{Name: "cat", Params: sim.Params("file_name"), Call: sim.On(func(s *system, args []pyval.Value) pyval.Value {
+			if !valid(args[0]) {
+				return sim.Fail("cat: '{}': Invalid character", args[0])
+			}
+			switch it := s.item(args[0]).(type) {
+			case *file:
+				return sim.Answer("file_content", it.content)
+			case *directory:
+				return sim.Fail("cat: '{}': Is a directory", args[0])
+			}
+			return sim.Fail("cat: '{}': No such file or directory", args[0])
+		})},
+		{Name: "cd", Params: sim.Params("folder"), Call: sim.On(func(s *system, args []pyval.Value) pyval.Value {
+			folder := strings.TrimRight(sim.MustText(args[0], "rstrip"), "/")
+			switch {
+			case folder == "":
+				folder = "/"
+			case folder == "..":
+				return s.up()
+			case strings.Contains(folder, "/"):
+				return sim.Fail("cd: " + folder + ": Unsupported path. Only one folder level at a time is supported.")
+			}
+			target := s.navigate(folder)
+			if target == nil {
+				return sim.Fail("cd: '" + folder + "': No such file or directory")
+			}
+			s.current = target
+			return sim.Answer("current_working_directory", target.name)
+		})},
+		{Name: "cp", Params: sim.Params("source", "destination"), Call: sim.On(func(s *system, args []pyval.Value) pyval.Value {
+			return s.transfer(args[0], args[1], transfer{command: "cp", verb: "copy", done: "copied"})
+		})},
+		// Pairs lines up to the end of the shorter text.
+		{Name: "diff", Params: sim.Params("file_name1", "file_name2"), Call: sim.On(func(s *system, args []pyval.Value) pyval.Value {
+			a, aok := s.item(args[0]).(*file)
+			b, bok := s.item(args[1]).(*file)
+			if !aok || !bok {
+				return sim.Fail("diff: {} or {}: No such file or directory", args[0], args[1])
+			}
+			before, after := lines(a.content), lines(b.content)
+			var out []string
+			for i := range min(len(before), len(after)) {
+				if before[i] != after[i] {
+					out = append(out, "- "+before[i]+"\n+ "+after[i])
+				}
+			}
+			return sim.Answer("diff_lines", strings.Join(out, "\n"))
+		})},
+		{Name: "du", Params: sim.Params("human_readable=false"), Call: sim.On(func(s *system, args []pyval.Value) pyval.Value {
+			size := s.size(s.current, 0)
+			if pyval.Truth(args[0]) {
+				return sim.Answer("disk_usage", humanSize(size))
+			}
+			return sim.Answer("disk_usage", strconv.Itoa(size)+" bytes")
+		})},
+		{Name: "echo", Params: sim.Params("content", "file_name=null"), Call: sim.On(func(s *system, args []pyval.Value) pyval.Value {
+			content, name := args[0], args[1]
+			shown := sim.Answer("terminal_output", content)
+			if name == pyval.Value(pyval.None) {
+				return shown
+			}
+			if !valid(name) {
+				return sim.Fail("echo: cannot write to '{}': Invalid character", name)
+			}
+			if !pyval.Truth(name) {
+				return shown
+			}
+			switch it := s.item(name).(type) {
+			case nil:
+				return sim.Fail("echo: cannot write to '{}': No such file", name)
+			case *directory:
+				panic(sim.Raise("AttributeError", "'Directory' object has no attribute '_write'"))
+			case *file:
+				it.content = content
+			}
+			return pyval.None
+		})},
+		{Name: "find", Params: sim.Params(`path="."`, "name=null"), Call: sim.On(func(s *system, args []pyval.Value) pyval.Value {
+			path := sim.MustText(args[0], "rstrip")
+			target := s.navigate(path)
+			if target == nil {
+				return sim.Fail("find: '" + path + "': No such file or directory")
+			}
+			matches := &pyval.List{}
+			s.search(target, strings.TrimRight(path, "/"), 0, func(path, name string) {
+				if args[1] == pyval.Value(pyval.None) || sim.Is(args[1], "in", name) {
+					matches.Items = append(matches.Items, pyval.Str(path))
+				}
+			})
+			return sim.Answer("matches", matches)
+		})},
+		{Name: "grep", Params: sim.Params("file_name", "pattern"), Call: sim.On(func(s *system, args []pyval.Value) pyval.Value {
+			return s.onLines("grep", args[0], func(all []string) pyval.Value {
+				matching := &pyval.List{}
+				for _, line := range all {
+					if sim.Is(args[1], "in", line) {
+						matching.Items = append(matching.Items, pyval.Str(line))
+					}
+				}
+				return sim.Answer("matching_lines", matching)
+			})
+		})},
+		{Name: "ls", Params: sim.Params("a=false"), Call: sim.On(func(s *system, args []pyval.Value) pyval.Value {
+			names := &pyval.List{}
+			for _, e := range s.current.contents.entries {
+				if pyval.Truth(args[0]) || !strings.HasPrefix(e.name, ".") {
+					names.Items = append(names.Items, pyval.Str(e.name))
+				}
+			}
+			s.step(len(names.Items))
+			return sim.Answer("current_directory_content", names)
+		})},
+		{Name: "mkdir", Params: sim.Params("dir_name"), Call: sim.On(func(s *system, args []pyval.Value) pyval.Value {
+			return s.create(args[0], "mkdir: cannot create directory '", func(name string) { s.current.addDirectory(name) })
+		})},
+		{Name: "mv", Params: sim.Params("source", "destination"), Call: sim.On(func(s *system, args []pyval.Value) pyval.Value {
+			return s.transfer(args[0], args[1], transfer{command: "mv", verb: "move", done: "moved", moves: true})
+		})},
+		{Name: "pwd", Call: sim.On(func(s *system, _ []pyval.Value) pyval.Value {
+			var names []string
+			for d := s.current; d != nil; d = d.parent {
+				s.step(1 + len(d.name))
+				names = append(names, d.name)
+			}
+			slices.Reverse(names)
+			return sim.Answer("current_working_directory", "/"+strings.Join(names, "/"))
+		})},
+		{Name: "rm", Params: sim.Params("file_name"), Call: sim.On(func(s *system, args []pyval.Value) pyval.Value {
+			if s.item(args[0]) == nil {
+				return sim.Fail("rm: cannot remove '{}': No such file or directory", args[0])
+			}
+			return s.removed(args[0])
+		})},
+		{Name: "rmdir", Params: sim.Params("dir_name"), Call: sim.On(func(s *system, args []pyval.Value) pyval.Value {
+			const failed = "rmdir: cannot remove '{}': "
+			switch it := s.item(args[0]).(type) {
+			case nil:
+				return sim.Fail(failed+"No such file or directory", args[0])
+			case *file:
+				return sim.Fail(failed+"Not a directory", args[0])
+			case *directory:
+				if len(it.contents.entries) > 0 {
+					return sim.Fail(failed+"Directory not empty", args[0])
+				}
+			}
+			return s.removed(args[0])
+		})},
+		{Name: "sort", Params: sim.Params("file_name"), Call: sim.On(func(s *system, args []pyval.Value) pyval.Value {
+			return s.onLines("sort", args[0], func(all []string) pyval.Value {
+				slices.Sort(all)
+				return sim.Answer("sorted_content", strings.Join(all, "\n"))
+			})
+		})},
+		// Is Python's all[-n:]: a negative n drops lines, and 0 keeps them all.
+		{Name: "tail", Params: sim.Params("file_name", "lines=10"), Call: sim.On(func(s *system, args []pyval.Value) pyval.Value {
+			return s.onLines("tail", args[0], func(all []string) pyval.Value {
+				last := args[1]
+				if sim.Is(last, ">", len(all)) {
+					last = sim.Value(len(all))
+				}
+				if n, ok := pyval.IntOf(last); !ok || n.Sign() != 0 {
+					before := sim.First(all, sim.Calc(0, "-", last))
+					all = all[len(before):]
+				}
+				return sim.Answer("last_lines", strings.Join(all, "\n"))
+			})
+		})},
+		{Name: "touch", Params: sim.Params("file_name"), Call: sim.On(func(s *system, args []pyval.Value) pyval.Value {
+			return s.create(args[0], "touch: cannot touch '", func(name string) { s.current.addFile(name, pyval.Str("")) })
+		})},
+		{Name: "wc", Params: sim.Params("file_name", `mode="l"`), Call: sim.On(func(s *system, args []pyval.Value) pyval.Value {
+			name, mode := args[0], args[1]
+			what := map[pyval.Value]string{pyval.Str("l"): "lines", pyval.Str("w"): "words", pyval.Str("c"): "characters"}[textOnly(mode)]
+			if what == "" {
+				return sim.Fail("wc: invalid mode '{}'", mode)
+			}
+			f, ok := s.item(name).(*file)
+			if !ok {
+				return sim.Fail("wc: {}: No such file or directory", name)
+			}
+			n := 0
+			switch what {
+			case "lines":
+				n = len(lines(f.content))
+			case "words":
+				n = len(strings.FieldsFunc(sim.MustText(f.content, "split"), pyval.IsSpace))
+			default:
+				n = pyval.Must(pyval.Length(f.content))
+			}
+			return sim.Answer("count", n, "type", what)
+		})},
 	},
 }
 
@@ -106,139 +281,4 @@ func newName(name pyval.Value) string {
 func (s *system) State() *pyval.Dict {
 	v := viewer{left: maxState}
 	return sim.Answer("long_context", s.longContext, "root", v.directory(s.root))
-}
-
-func (s *system) mkdir(args []pyval.Value) pyval.Value {
-	return s.create(args[0], "mkdir: cannot create directory '", func(name string) { s.current.addDirectory(name) })
-}
-
-func (s *system) touch(args []pyval.Value) pyval.Value {
-	return s.create(args[0], "touch: cannot touch '", func(name string) { s.current.addFile(name, pyval.Str("")) })
-}
-
-func (s *system) create(name pyval.Value, failed string, add func(name string)) pyval.Value {
-	if !valid(name) {
-		return sim.Fail(failed+"{}': Invalid character", name)
-	}
-	text := newName(name)
-	if s.current.contents.get(text) != nil {
-		return sim.Fail(failed + text + "': File exists")
-	}
-	add(text)
-	return pyval.None
-}
-
-func (s *system) echo(args []pyval.Value) pyval.Value {
-	content, name := args[0], args[1]
-	shown := sim.Answer("terminal_output", content)
-	if name == pyval.Value(pyval.None) {
-		return shown
-	}
-	if !valid(name) {
-		return sim.Fail("echo: cannot write to '{}': Invalid character", name)
-	}
-	if !pyval.Truth(name) {
-		return shown
-	}
-	switch it := s.item(name).(type) {
-	case nil:
-		return sim.Fail("echo: cannot write to '{}': No such file", name)
-	case *directory:
-		panic(sim.Raise("AttributeError", "'Directory' object has no attribute '_write'"))
-	case *file:
-		it.content = content
-	}
-	return pyval.None
-}
-
-func (s *system) rm(args []pyval.Value) pyval.Value {
-	if s.item(args[0]) == nil {
-		return sim.Fail("rm: cannot remove '{}': No such file or directory", args[0])
-	}
-	return s.removed(args[0])
-}
-
-func (s *system) rmdir(args []pyval.Value) pyval.Value {
-	const failed = "rmdir: cannot remove '{}': "
-	switch it := s.item(args[0]).(type) {
-	case nil:
-		return sim.Fail(failed+"No such file or directory", args[0])
-	case *file:
-		return sim.Fail(failed+"Not a directory", args[0])
-	case *directory:
-		if len(it.contents.entries) > 0 {
-			return sim.Fail(failed+"Directory not empty", args[0])
-		}
-	}
-	return s.removed(args[0])
-}
-
-// removed takes an existing item out of the current directory.
-func (s *system) removed(name pyval.Value) pyval.Value {
-	s.current.contents.remove(pyval.Text(name))
-	return sim.Answer("result", sim.Text("'{}' removed", name))
-}
-
-func (s *system) mv(args []pyval.Value) pyval.Value {
-	return s.transfer(args[0], args[1], transfer{command: "mv", verb: "move", done: "moved", moves: true})
-}
-
-func (s *system) cp(args []pyval.Value) pyval.Value {
-	return s.transfer(args[0], args[1], transfer{command: "cp", verb: "copy", done: "copied"})
-}
-
-// A transfer is what mv and cp do differently.
-type transfer struct {
-	command, verb, done string
-	moves               bool
-}
-
-// transfer stops at an item of the same name in the target. For cp upstream
-// looks for the whole path, which is practically never a name.
-func (s *system) transfer(source, destination pyval.Value, t transfer) pyval.Value {
-	it := s.item(source)
-	failed := t.command + ": cannot " + t.verb + " '"
-	if it == nil {
-		return sim.Fail(failed+"{}': No such file or directory", source)
-	}
-	if sim.Is("/", "in", destination) {
-		return sim.Fail(t.command + ": path not allowed in destination. Provide only a file or directory name.")
-	}
-	from, to := pyval.Text(source), newName(destination)
-	failed += from + "' to '" + to
-	switch target := s.item(destination).(type) {
-	case nil:
-		s.place(t, it, from, s.current, to)
-	case *file:
-		return sim.Fail(failed + "': Not a directory")
-	case *directory:
-		clash := from
-		if to += "/" + from; !t.moves {
-			clash = to
-		}
-		if target.contents.get(clash) != nil {
-			return sim.Fail(failed + "/" + from + "': File exists")
-		}
-		s.place(t, it, from, target, from)
-	}
-	return sim.Answer("result", "'"+from+"' "+t.done+" to '"+to+"'")
-}
-
-// place makes a new item from an old one. A moved directory shares the old
-// one's contents; a copied one has its own, one level deep.
-func (s *system) place(t transfer, it item, from string, into *directory, name string) {
-	if t.moves {
-		s.current.contents.remove(from)
-	}
-	if f, ok := it.(*file); ok {
-		into.addFile(name, f.content)
-		return
-	}
-	made, old := into.addDirectory(name), it.(*directory).contents
-	if t.moves {
-		made.contents = old
-		return
-	}
-	made.contents = old.clone()
-	s.step(1 + len(old.entries))
 }

@@ -16,16 +16,92 @@ var Message = &sim.Class{
 	Name: "MessageAPI", DocFile: "message_api.json", Doc: doc,
 	Fields: sim.FieldsOf(defaults, "random_seed"),
 	Methods: []sim.Method{
-		{Name: "add_contact", Params: sim.Params("user_name"), Call: sim.On(addContact)},
-		{Name: "delete_message", Params: sim.Params("receiver_id"), Call: loggedIn(deleteMessage)},
-		{Name: "get_message_stats", Call: loggedIn(getMessageStats)},
-		{Name: "get_user_id", Params: sim.Params("user"), Call: sim.On(getUserID)},
-		{Name: "list_users", Call: sim.On(listUsers)},
-		{Name: "message_get_login_status", Call: sim.On(loginStatus)},
-		{Name: "message_login", Params: sim.Params("user_id"), Call: sim.On(login)},
-		{Name: "search_messages", Params: sim.Params("keyword"), Call: loggedIn(searchMessages)},
-		{Name: "send_message", Params: sim.Params("receiver_id", "message"), Call: loggedIn(sendMessage)},
-		{Name: "view_messages_sent", Call: loggedIn(viewMessagesSent)},
+		// Counts before it looks whether the id is free, so that the next
+		// attempt takes the next id.
+		{Name: "add_contact", Params: sim.Params("user_name"), Call: sim.On(func(a *sim.Object, args []pyval.Value) pyval.Value {
+			if sim.Is(args[0], "in", a.Get("user_map")) {
+				return sim.Fail("User name '{}' already exists.", args[0])
+			}
+			a.Add("user_count", 1)
+			id := pyval.Str("USR" + zeroFilled(sim.Text("{}", a.Get("user_count"))))
+			if hasID(a, id, "values") {
+				return sim.Fail("User ID '{}' already exists.", id)
+			}
+			sim.Put(a.Get("user_map"), args[0], id)
+			return sim.Answer("added_status", true, "user_id", id, "message", sim.Text("Contact '{}' added successfully.", args[0]))
+		})},
+		// Looks for the receiver's newest message and then removes the
+		// oldest one equal to it, as list.remove does.
+		{Name: "delete_message", Params: sim.Params("receiver_id"), Call: loggedIn(func(a *sim.Object, args []pyval.Value) pyval.Value {
+			messages := sim.Items(a.Get("inbox"))
+			for i := len(messages) - 1; i >= 0; i-- {
+				if receiver, _ := receiverAndText(messages[i]); pyval.Equal(receiver, args[0]) {
+					sim.Remove(a.Get("inbox"), messages[i])
+					return sim.Answer("deleted_status", true, "receiver_id", args[0],
+						"message", sim.Text("Receiver {}'s latest message deleted successfully.", args[0]))
+				}
+			}
+			return sim.Fail("Receiver ID {} not found.", args[0])
+		})},
+		{Name: "get_message_stats", Call: loggedIn(func(a *sim.Object, _ []pyval.Value) pyval.Value {
+			messages, contacts := sim.Items(a.Get("inbox")), &pyval.Set{}
+			for _, message := range messages {
+				receiver, _ := receiverAndText(message)
+				pyval.Check(contacts.Add(receiver))
+			}
+			return sim.Answer("stats", sim.Answer("received_count", len(messages), "total_contacts", contacts.Len()))
+		})},
+		{Name: "get_user_id", Params: sim.Params("user"), Call: sim.On(func(a *sim.Object, args []pyval.Value) pyval.Value {
+			if !sim.Is(args[0], "in", a.Get("user_map")) {
+				return sim.Fail("User '{}' not found in the workspace.", args[0])
+			}
+			return sim.Answer("user_id", sim.GetOr(a.Get("user_map"), args[0], pyval.None))
+		})},
+		{Name: "list_users", Call: sim.On(func(a *sim.Object, _ []pyval.Value) pyval.Value {
+			return sim.Answer("user_list", pyval.NewList(users(a, "keys").Keys()...))
+		})},
+		{Name: "message_get_login_status", Call: sim.On(func(a *sim.Object, _ []pyval.Value) pyval.Value {
+			return sim.Answer("login_status", a.True("current_user"))
+		})},
+		{Name: "message_login", Params: sim.Params("user_id"), Call: sim.On(func(a *sim.Object, args []pyval.Value) pyval.Value {
+			if !hasID(a, args[0], "get") {
+				return sim.Answer("login_status", false, "message", sim.Text("User ID '{}' not found.", args[0]))
+			}
+			a.Set("current_user", args[0])
+			return sim.Answer("login_status", true, "message", sim.Text("User '{}' logged in successfully.", args[0]))
+		})},
+		{Name: "search_messages", Params: sim.Params("keyword"), Call: loggedIn(func(a *sim.Object, args []pyval.Value) pyval.Value {
+			keyword, found := sim.Lower(args[0]), pyval.NewList()
+			for _, message := range sim.Items(a.Get("inbox")) {
+				if receiver, text := receiverAndText(message); strings.Contains(sim.Lower(text), keyword) {
+					found.Items = append(found.Items, sim.Answer("receiver_id", receiver, "message", text))
+				}
+			}
+			return sim.Answer("results", found)
+		})},
+		{Name: "send_message", Params: sim.Params("receiver_id", "message"), Call: loggedIn(func(a *sim.Object, args []pyval.Value) pyval.Value {
+			if !hasID(a, args[0], "values") {
+				return sim.Fail("Receiver ID '{}' not found.", args[0])
+			}
+			id, message := newID(a), &pyval.Dict{}
+			sim.Put(message, args[0], args[1])
+			sim.Append(a.Get("inbox"), message)
+			a.Add("message_count", 1)
+			return sim.Answer("sent_status", true, "message_id", sim.Answer("new_id", id),
+				"message", sim.Text("Message sent to '{}' successfully.", args[0]))
+		})},
+		{Name: "view_messages_sent", Call: loggedIn(func(a *sim.Object, _ []pyval.Value) pyval.Value {
+			sent := &pyval.Dict{}
+			for _, message := range sim.Items(a.Get("inbox")) {
+				receiver, text := receiverAndText(message)
+				if texts, ok := sent.Get(receiver); ok {
+					sim.Append(texts, text)
+				} else {
+					sim.Put(sent, receiver, pyval.NewList(text))
+				}
+			}
+			return sim.Answer("messages", sent)
+		})},
 	},
 	New: sim.New(func(scenario *pyval.Dict, world *sim.World) sim.Instance {
 		if !scenario.Has("generated_ids") {
@@ -60,31 +136,8 @@ func loggedIn(f func(a *sim.Object, args []pyval.Value) pyval.Value) func(sim.In
 	})
 }
 
-func listUsers(a *sim.Object, _ []pyval.Value) pyval.Value {
-	return sim.Answer("user_list", pyval.NewList(users(a, "keys").Keys()...))
-}
-
 // users are the ids by name; upstream reads them with the dict's method.
 func users(a *sim.Object, method string) *pyval.Dict { return sim.MustDict(a.Get("user_map"), method) }
-
-func getUserID(a *sim.Object, args []pyval.Value) pyval.Value {
-	if !sim.Is(args[0], "in", a.Get("user_map")) {
-		return sim.Fail("User '{}' not found in the workspace.", args[0])
-	}
-	return sim.Answer("user_id", sim.GetOr(a.Get("user_map"), args[0], pyval.None))
-}
-
-func loginStatus(a *sim.Object, _ []pyval.Value) pyval.Value {
-	return sim.Answer("login_status", a.True("current_user"))
-}
-
-func login(a *sim.Object, args []pyval.Value) pyval.Value {
-	if !hasID(a, args[0], "get") {
-		return sim.Answer("login_status", false, "message", sim.Text("User ID '{}' not found.", args[0]))
-	}
-	a.Set("current_user", args[0])
-	return sim.Answer("login_status", true, "message", sim.Text("User '{}' logged in successfully.", args[0]))
-}
 
 // hasID reports whether a contact has the id, by Python's ==.
 func hasID(a *sim.Object, id pyval.Value, method string) bool {
@@ -96,38 +149,11 @@ func hasID(a *sim.Object, id pyval.Value, method string) bool {
 	return false
 }
 
-// addContact counts before it looks whether the id is free, so that the next
-// attempt takes the next id.
-func addContact(a *sim.Object, args []pyval.Value) pyval.Value {
-	if sim.Is(args[0], "in", a.Get("user_map")) {
-		return sim.Fail("User name '{}' already exists.", args[0])
-	}
-	a.Add("user_count", 1)
-	id := pyval.Str("USR" + zeroFilled(sim.Text("{}", a.Get("user_count"))))
-	if hasID(a, id, "values") {
-		return sim.Fail("User ID '{}' already exists.", id)
-	}
-	sim.Put(a.Get("user_map"), args[0], id)
-	return sim.Answer("added_status", true, "user_id", id, "message", sim.Text("Contact '{}' added successfully.", args[0]))
-}
-
 // zeroFilled is Python's s.zfill(3) of a number's text: zeros go behind the
 // sign.
 func zeroFilled(s string) string {
 	sign := s[:len(s)-len(strings.TrimLeft(s, "-"))]
 	return sign + strings.Repeat("0", max(0, 3-len(s))) + s[len(sign):]
-}
-
-func sendMessage(a *sim.Object, args []pyval.Value) pyval.Value {
-	if !hasID(a, args[0], "values") {
-		return sim.Fail("Receiver ID '{}' not found.", args[0])
-	}
-	id, message := newID(a), &pyval.Dict{}
-	sim.Put(message, args[0], args[1])
-	sim.Append(a.Get("inbox"), message)
-	a.Add("message_count", 1)
-	return sim.Answer("sent_status", true, "message_id", sim.Answer("new_id", id),
-		"message", sim.Text("Message sent to '{}' successfully.", args[0]))
 }
 
 // newID is upstream's _generate_id: it draws until an id is new. If the scenario
@@ -156,50 +182,4 @@ func receiverAndText(message pyval.Value) (receiver, text pyval.Value) {
 		panic(sim.Raise("IndexError", "list index out of range"))
 	}
 	return d.At(0)
-}
-
-// deleteMessage looks for the receiver's newest message and then removes the
-// oldest one equal to it, as list.remove does.
-func deleteMessage(a *sim.Object, args []pyval.Value) pyval.Value {
-	messages := sim.Items(a.Get("inbox"))
-	for i := len(messages) - 1; i >= 0; i-- {
-		if receiver, _ := receiverAndText(messages[i]); pyval.Equal(receiver, args[0]) {
-			sim.Remove(a.Get("inbox"), messages[i])
-			return sim.Answer("deleted_status", true, "receiver_id", args[0],
-				"message", sim.Text("Receiver {}'s latest message deleted successfully.", args[0]))
-		}
-	}
-	return sim.Fail("Receiver ID {} not found.", args[0])
-}
-
-func viewMessagesSent(a *sim.Object, _ []pyval.Value) pyval.Value {
-	sent := &pyval.Dict{}
-	for _, message := range sim.Items(a.Get("inbox")) {
-		receiver, text := receiverAndText(message)
-		if texts, ok := sent.Get(receiver); ok {
-			sim.Append(texts, text)
-		} else {
-			sim.Put(sent, receiver, pyval.NewList(text))
-		}
-	}
-	return sim.Answer("messages", sent)
-}
-
-func searchMessages(a *sim.Object, args []pyval.Value) pyval.Value {
-	keyword, found := sim.Lower(args[0]), pyval.NewList()
-	for _, message := range sim.Items(a.Get("inbox")) {
-		if receiver, text := receiverAndText(message); strings.Contains(sim.Lower(text), keyword) {
-			found.Items = append(found.Items, sim.Answer("receiver_id", receiver, "message", text))
-		}
-	}
-	return sim.Answer("results", found)
-}
-
-func getMessageStats(a *sim.Object, _ []pyval.Value) pyval.Value {
-	messages, contacts := sim.Items(a.Get("inbox")), &pyval.Set{}
-	for _, message := range messages {
-		receiver, _ := receiverAndText(message)
-		pyval.Check(contacts.Add(receiver))
-	}
-	return sim.Answer("stats", sim.Answer("received_count", len(messages), "total_contacts", contacts.Len()))
 }

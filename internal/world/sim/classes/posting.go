@@ -16,22 +16,87 @@ var Posting = &sim.Class{
 	Name: "TwitterAPI", DocFile: "posting_api.json", Doc: docPosting,
 	Fields: sim.FieldsOf(defaultsPosting),
 	Methods: []sim.Method{
-		{Name: "authenticate_twitter", Params: sim.Params("username", "password"), Call: sim.On(authenticate)},
-		{Name: "comment", Params: sim.Params("tweet_id", "comment_content"), Call: before("commenting", onTweet(comment))},
-		{Name: "follow_user", Params: sim.Params("username_to_follow"), Call: before("following", followUser)},
-		{Name: "get_tweet", Params: sim.Params("tweet_id"), Call: sim.On(onTweet(getTweet))},
-		{Name: "get_tweet_comments", Params: sim.Params("tweet_id"), Call: sim.On(onTweet(getTweetComments))},
-		{Name: "get_user_stats", Params: sim.Params("username"), Call: sim.On(getUserStats)},
+		// Never logs a user out.
+		{Name: "authenticate_twitter", Params: sim.Params("username", "password"), Call: sim.On(func(a *sim.Object, args []pyval.Value) pyval.Value {
+			ok := pyval.Equal(args[0], a.Get("username")) && pyval.Equal(args[1], a.Get("password"))
+			if ok {
+				a.Set("authenticated", true)
+			}
+			return sim.Answer("authentication_status", ok)
+		})},
+		{Name: "comment", Params: sim.Params("tweet_id", "comment_content"), Call: before("commenting", onTweet(func(a *sim.Object, _ pyval.Value, args []pyval.Value) pyval.Value {
+			sim.Append(listIn(a.Get("comments"), args[0]), sim.Answer("username", a.Get("username"), "content", args[1]))
+			return sim.Answer("comment_status", "Comment added successfully")
+		}))},
+		{Name: "follow_user", Params: sim.Params("username_to_follow"), Call: before("following", func(a *sim.Object, args []pyval.Value) pyval.Value {
+			has := sim.Is(args[0], "in", a.Get("following_list"))
+			if !has {
+				sim.Append(a.Get("following_list"), args[0])
+			}
+			return sim.Answer("follow_status", !has)
+		})},
+		{Name: "get_tweet", Params: sim.Params("tweet_id"), Call: sim.On(onTweet(func(_ *sim.Object, tweet pyval.Value, _ []pyval.Value) pyval.Value { return tweet }))},
+		{Name: "get_tweet_comments", Params: sim.Params("tweet_id"), Call: sim.On(onTweet(func(a *sim.Object, _ pyval.Value, args []pyval.Value) pyval.Value {
+			return sim.GetOr(a.Get("comments"), args[0], pyval.NewList())
+		}))},
+		{Name: "get_user_stats", Params: sim.Params("username"), Call: sim.On(func(a *sim.Object, args []pyval.Value) pyval.Value {
+			own := getUserTweets(a, args).(*pyval.List)
+			following := 0
+			if pyval.Equal(args[0], a.Get("username")) {
+				following = pyval.Must(pyval.Length(a.Get("following_list")))
+			}
+			retweets := pyval.Must(pyval.Length(sim.GetOr(a.Get("retweets"), args[0], pyval.NewList())))
+			return sim.Answer("tweet_count", len(own.Items), "following_count", following, "retweet_count", retweets)
+		})},
 		{Name: "get_user_tweets", Params: sim.Params("username"), Call: sim.On(getUserTweets)},
-		{Name: "list_all_following", Call: before("listing following", listAllFollowing)},
-		{Name: "mention", Params: sim.Params("tweet_id", "mentioned_usernames"), Call: sim.On(onTweet(mention))},
-		{Name: "post_tweet", Params: []sim.Param{
-			{Name: "content"}, {Name: "tags", Default: omitted}, {Name: "mentions", Default: omitted},
-		}, Call: before("posting", postTweet)},
-		{Name: "posting_get_login_status", Call: sim.On(loginStatusPosting)},
-		{Name: "retweet", Params: sim.Params("tweet_id"), Call: before("retweeting", onTweet(retweet))},
-		{Name: "search_tweets", Params: sim.Params("keyword"), Call: sim.On(searchTweets)},
-		{Name: "unfollow_user", Params: sim.Params("username_to_unfollow"), Call: before("unfollowing", unfollowUser)},
+		{Name: "list_all_following", Call: before("listing following", func(a *sim.Object, _ []pyval.Value) pyval.Value {
+			return sim.Answer("following_list", a.Get("following_list"))
+		})},
+		{Name: "mention", Params: sim.Params("tweet_id", "mentioned_usernames"), Call: sim.On(onTweet(func(_ *sim.Object, tweet pyval.Value, args []pyval.Value) pyval.Value {
+			mentions := sim.MustList(sim.At(tweet, "mentions"), "extend")
+			mentions.Items = append(mentions.Items, sim.Items(args[1])...)
+			return sim.Answer("mention_status", "Users mentioned successfully")
+		}))},
+		{Name: "post_tweet", Params: []sim.Param{{Name: "content"}, {Name: "tags", Default: omitted}, {Name: "mentions", Default: omitted}}, Call: before("posting", func(a *sim.Object, args []pyval.Value) pyval.Value {
+			tweet := sim.Answer("id", a.Get("tweet_counter"), "username", a.Get("username"), "content", args[0],
+				"tags", listOr(a, args[1], "tags"), "mentions", listOr(a, args[2], "mentions"))
+			sim.Put(a.Get("tweets"), a.Get("tweet_counter"), tweet)
+			a.Add("tweet_counter", 1)
+			return tweet
+		})},
+		{Name: "posting_get_login_status", Call: sim.On(func(a *sim.Object, _ []pyval.Value) pyval.Value {
+			return sim.Answer("login_status", a.True("authenticated"))
+		})},
+		{Name: "retweet", Params: sim.Params("tweet_id"), Call: before("retweeting", onTweet(func(a *sim.Object, _ pyval.Value, args []pyval.Value) pyval.Value {
+			own := listIn(a.Get("retweets"), a.Get("username"))
+			if sim.Is(args[0], "in", own) {
+				return sim.Answer("retweet_status", "Already retweeted")
+			}
+			sim.Append(own, args[0])
+			return sim.Answer("retweet_status", "Successfully retweeted")
+		}))},
+		// Puts all tags into lower case, so one that is not text raises
+		// even after the right one.
+		{Name: "search_tweets", Params: sim.Params("keyword"), Call: sim.On(func(a *sim.Object, args []pyval.Value) pyval.Value {
+			return tweets(a, func(tweet pyval.Value) bool {
+				keyword := sim.Lower(args[0])
+				if strings.Contains(sim.Lower(sim.At(tweet, "content")), keyword) {
+					return true
+				}
+				found := false
+				for _, tag := range sim.Items(sim.At(tweet, "tags")) {
+					found = sim.Lower(tag) == keyword || found
+				}
+				return found
+			})
+		})},
+		{Name: "unfollow_user", Params: sim.Params("username_to_unfollow"), Call: before("unfollowing", func(a *sim.Object, args []pyval.Value) pyval.Value {
+			has := sim.Is(args[0], "in", a.Get("following_list"))
+			if has {
+				sim.Remove(a.Get("following_list"), args[0])
+			}
+			return sim.Answer("unfollow_status", has)
+		})},
 	},
 	New: sim.New(load),
 }
@@ -81,19 +146,6 @@ func onTweet(f func(a *sim.Object, tweet pyval.Value, args []pyval.Value) pyval.
 	}
 }
 
-// authenticate never logs a user out.
-func authenticate(a *sim.Object, args []pyval.Value) pyval.Value {
-	ok := pyval.Equal(args[0], a.Get("username")) && pyval.Equal(args[1], a.Get("password"))
-	if ok {
-		a.Set("authenticated", true)
-	}
-	return sim.Answer("authentication_status", ok)
-}
-
-func loginStatusPosting(a *sim.Object, _ []pyval.Value) pyval.Value {
-	return sim.Answer("login_status", a.True("authenticated"))
-}
-
 // omitted stands for a default list of post_tweet. It is recognized by its
 // address and never stored.
 var omitted = pyval.NewList()
@@ -106,22 +158,6 @@ func listOr(a *sim.Object, arg pyval.Value, name string) pyval.Value {
 		return arg
 	}
 	return a.Shared("post_tweet "+name, func() pyval.Value { return pyval.NewList() })
-}
-
-func postTweet(a *sim.Object, args []pyval.Value) pyval.Value {
-	tweet := sim.Answer("id", a.Get("tweet_counter"), "username", a.Get("username"), "content", args[0],
-		"tags", listOr(a, args[1], "tags"), "mentions", listOr(a, args[2], "mentions"))
-	sim.Put(a.Get("tweets"), a.Get("tweet_counter"), tweet)
-	a.Add("tweet_counter", 1)
-	return tweet
-}
-
-func getTweet(_ *sim.Object, tweet pyval.Value, _ []pyval.Value) pyval.Value { return tweet }
-
-func mention(_ *sim.Object, tweet pyval.Value, args []pyval.Value) pyval.Value {
-	mentions := sim.MustList(sim.At(tweet, "mentions"), "extend")
-	mentions.Items = append(mentions.Items, sim.Items(args[1])...)
-	return sim.Answer("mention_status", "Users mentioned successfully")
 }
 
 // tweets are those that f accepts, in posting order.
@@ -139,22 +175,6 @@ func getUserTweets(a *sim.Object, args []pyval.Value) pyval.Value {
 	return tweets(a, func(tweet pyval.Value) bool { return pyval.Equal(sim.At(tweet, "username"), args[0]) })
 }
 
-// searchTweets puts all tags into lower case, so one that is not text raises
-// even after the right one.
-func searchTweets(a *sim.Object, args []pyval.Value) pyval.Value {
-	return tweets(a, func(tweet pyval.Value) bool {
-		keyword := sim.Lower(args[0])
-		if strings.Contains(sim.Lower(sim.At(tweet, "content")), keyword) {
-			return true
-		}
-		found := false
-		for _, tag := range sim.Items(sim.At(tweet, "tags")) {
-			found = sim.Lower(tag) == keyword || found
-		}
-		return found
-	})
-}
-
 // listIn is the list under a key of one of the account's dicts, made if it is
 // not there.
 func listIn(dict, key pyval.Value) pyval.Value {
@@ -162,52 +182,4 @@ func listIn(dict, key pyval.Value) pyval.Value {
 		sim.Put(dict, key, pyval.NewList())
 	}
 	return sim.At(dict, key)
-}
-
-func retweet(a *sim.Object, _ pyval.Value, args []pyval.Value) pyval.Value {
-	own := listIn(a.Get("retweets"), a.Get("username"))
-	if sim.Is(args[0], "in", own) {
-		return sim.Answer("retweet_status", "Already retweeted")
-	}
-	sim.Append(own, args[0])
-	return sim.Answer("retweet_status", "Successfully retweeted")
-}
-
-func comment(a *sim.Object, _ pyval.Value, args []pyval.Value) pyval.Value {
-	sim.Append(listIn(a.Get("comments"), args[0]), sim.Answer("username", a.Get("username"), "content", args[1]))
-	return sim.Answer("comment_status", "Comment added successfully")
-}
-
-func getTweetComments(a *sim.Object, _ pyval.Value, args []pyval.Value) pyval.Value {
-	return sim.GetOr(a.Get("comments"), args[0], pyval.NewList())
-}
-
-func followUser(a *sim.Object, args []pyval.Value) pyval.Value {
-	has := sim.Is(args[0], "in", a.Get("following_list"))
-	if !has {
-		sim.Append(a.Get("following_list"), args[0])
-	}
-	return sim.Answer("follow_status", !has)
-}
-
-func unfollowUser(a *sim.Object, args []pyval.Value) pyval.Value {
-	has := sim.Is(args[0], "in", a.Get("following_list"))
-	if has {
-		sim.Remove(a.Get("following_list"), args[0])
-	}
-	return sim.Answer("unfollow_status", has)
-}
-
-func listAllFollowing(a *sim.Object, _ []pyval.Value) pyval.Value {
-	return sim.Answer("following_list", a.Get("following_list"))
-}
-
-func getUserStats(a *sim.Object, args []pyval.Value) pyval.Value {
-	own := getUserTweets(a, args).(*pyval.List)
-	following := 0
-	if pyval.Equal(args[0], a.Get("username")) {
-		following = pyval.Must(pyval.Length(a.Get("following_list")))
-	}
-	retweets := pyval.Must(pyval.Length(sim.GetOr(a.Get("retweets"), args[0], pyval.NewList())))
-	return sim.Answer("tweet_count", len(own.Items), "following_count", following, "retweet_count", retweets)
 }

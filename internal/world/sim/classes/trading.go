@@ -15,26 +15,178 @@ var docTrading string
 
 // Trading is upstream's TradingBot.
 var Trading = &sim.Class{Name: "TradingBot", DocFile: "trading_bot.json", Doc: docTrading, New: sim.New(open), Fields: sim.FieldsOf(defaultsTrading, "random_seed"), Methods: []sim.Method{
-	{Name: "add_to_watchlist", Params: sim.Params("stock"), Call: sim.On(watch)},
-	{Name: "cancel_order", Params: sim.Params("order_id"), Call: sim.On(cancel)},
-	{Name: "filter_stocks_by_price", Params: sim.Params("stocks", "min_price", "max_price"), Call: sim.On(filter)},
-	{Name: "fund_account", Params: sim.Params("amount"), Call: sim.On(fund)},
-	{Name: "get_account_info", Call: sim.On(showAccount)},
-	{Name: "get_available_stocks", Params: sim.Params("sector"), Call: sim.On(showSector)},
-	{Name: "get_current_time", Call: sim.On(showTime)},
-	{Name: "get_order_details", Params: sim.Params("order_id"), Call: sim.On(showOrder)},
-	{Name: "get_order_history", Call: sim.On(showOrders)},
-	{Name: "get_stock_info", Params: sim.Params("symbol"), Call: sim.On(showStock)},
-	{Name: "get_symbol_by_name", Params: sim.Params("name"), Call: sim.On(showSymbol)},
-	{Name: "get_transaction_history", Params: sim.Params("start_date=null", "end_date=null"), Call: sim.On(showHistory)},
-	{Name: "get_watchlist", Call: sim.On(showWatched)},
-	{Name: "notify_price_change", Params: sim.Params("stocks", "threshold"), Call: sim.On(notify)},
+	// Needs no login, and answers with the list whatever happened.
+	{Name: "add_to_watchlist", Params: sim.Params("stock"), Call: sim.On(func(b *sim.Object, args []pyval.Value) pyval.Value {
+		watched := b.Get("watch_list")
+		if sim.Is(args[0], "in", b.Get("stocks")) && !sim.Is(args[0], "in", watched) {
+			sim.Append(watched, args[0])
+		}
+		return sim.Answer("watchlist", watched)
+	})},
+	// Needs no login.
+	{Name: "cancel_order", Params: sim.Params("order_id"), Call: sim.On(func(b *sim.Object, args []pyval.Value) pyval.Value {
+		order, ok := sim.Find(orders(b), args[0])
+		switch {
+		case !ok:
+			return sim.Fail("Order with ID {} not found.", args[0])
+		case sim.Is(sim.At(order, "status"), "==", "Completed"):
+			return sim.Fail("Can't cancel order {}. Order is already completed.", args[0])
+		}
+		sim.Put(order, "status", "Cancelled")
+		return sim.Answer("order_id", args[0], "status", "Cancelled")
+	})},
+	// Keeps the stocks whose price lies between two bounds; an unknown
+	// stock costs nothing.
+	{Name: "filter_stocks_by_price", Params: sim.Params("stocks", "min_price", "max_price"), Call: sim.On(func(b *sim.Object, args []pyval.Value) pyval.Value {
+		return sim.Answer("filtered_stocks", sim.Filter(sim.Items(args[0]), func(stock pyval.Value) bool {
+			price := sim.GetOr(sim.GetOr(b.Get("stocks"), stock, &pyval.Dict{}), "price", 0)
+			return sim.Is(price, ">=", args[1]) && sim.Is(price, "<=", args[2])
+		}))
+	})},
+	// Is possible while the market is closed.
+	{Name: "fund_account", Params: sim.Params("amount"), Call: sim.On(func(b *sim.Object, args []pyval.Value) pyval.Value {
+		switch {
+		case !b.True("authenticated"):
+			return unauthenticated("fund the account")
+		case sim.Is(args[0], "<=", 0):
+			return sim.Fail("Funding amount must be positive.")
+		}
+		return transact(b, "deposit", "+", args[0], "Account funded successfully")
+	})},
+	{Name: "get_account_info", Call: sim.On(func(b *sim.Object, _ []pyval.Value) pyval.Value {
+		if !b.True("authenticated") {
+			return unauthenticated("view account information")
+		}
+		return b.Get("account_info")
+	})},
+	{Name: "get_available_stocks", Params: sim.Params("sector"), Call: sim.On(func(b *sim.Object, args []pyval.Value) pyval.Value {
+		found, ok := sim.Find(sectors, args[0])
+		if !ok {
+			return sim.Answer("stock_list", &pyval.List{})
+		}
+		name, _ := args[0].(pyval.Str)
+		return sim.Answer("stock_list", extended(b, found.(*pyval.List), strings.ToUpper(string(name))+"_EXTENSION"))
+	})},
+	{Name: "get_current_time", Call: sim.On(func(*sim.Object, []pyval.Value) pyval.Value {
+		return sim.Answer("current_time", now.Format("03:04 PM"))
+	})},
+	{Name: "get_order_details", Params: sim.Params("order_id"), Call: sim.On(func(b *sim.Object, args []pyval.Value) pyval.Value {
+		order, ok := sim.Find(orders(b), args[0])
+		switch {
+		case !ok:
+			return sim.Fail("Order with ID {} not found.Here is the list of orders_id: {}", args[0], pyval.NewList(orders(b).Keys()...))
+		case b.Long == nil:
+			return order
+		}
+		return padded(b, sim.MustDict(order, "copy").Clone())
+	})},
+	{Name: "get_order_history", Call: sim.On(func(b *sim.Object, _ []pyval.Value) pyval.Value {
+		if !b.True("authenticated") {
+			return pyval.NewList(unauthenticated("view order history"))
+		}
+		return sim.Answer("history", pyval.NewList(orders(b).Keys()...))
+	})},
+	// Shows the shared long-context lists as they are: what becomes an
+	// argument of another call is a copy.
+	{Name: "get_stock_info", Params: sim.Params("symbol"), Call: sim.On(func(b *sim.Object, args []pyval.Value) pyval.Value {
+		if !sim.Is(args[0], "in", b.Get("stocks")) {
+			return sim.Fail("Stock with symbol '{}' not found.", args[0])
+		}
+		stock := sim.At(b.Get("stocks"), args[0])
+		if b.Long == nil {
+			return stock
+		}
+		d := sim.MustDict(stock, "copy").Clone()
+		d.SetStr("MA(5)", b.Long.List("MA_5_EXTENSION"))
+		d.SetStr("MA(20)", b.Long.List("MA_20_EXTENSION"))
+		return d
+	})},
+	{Name: "get_symbol_by_name", Params: sim.Params("name"), Call: sim.On(func(_ *sim.Object, args []pyval.Value) pyval.Value {
+		return sim.Answer("symbol", sim.GetOr(symbols, args[0], "Stock not found"))
+	})},
+	// Keeps the transactions between two days, the second at its
+	// first moment. The long-context rows are added unfiltered.
+	{Name: "get_transaction_history", Params: sim.Params("start_date=null", "end_date=null"), Call: sim.On(func(b *sim.Object, args []pyval.Value) pyval.Value {
+		if !b.True("authenticated") {
+			return pyval.NewList(unauthenticated("view transaction history"))
+		}
+		first, last := dayOr(args[0], time.Time{}), dayOr(args[1], endOfTime)
+		kept := sim.Filter(sim.Items(b.Get("transaction_history")), func(row pyval.Value) bool {
+			at := sim.Moment.Parse(sim.At(row, "timestamp"))
+			return !at.Before(first) && !at.After(last)
+		})
+		return sim.Answer("transaction_history", extended(b, kept, "TRANSACTION_HISTORY_EXTENSION"))
+	})},
+	// Answers with a bare list where upstream does: without a login,
+	// and in long-context mode.
+	{Name: "get_watchlist", Call: sim.On(func(b *sim.Object, _ []pyval.Value) pyval.Value {
+		switch {
+		case !b.True("authenticated"):
+			return pyval.NewList(pyval.Str("Error: User not authenticated. Please log in to view the watchlist."))
+		case b.Long == nil:
+			return sim.Answer("watchlist", b.Get("watch_list"))
+		}
+		return extended(b, sim.MustList(b.Get("watch_list"), "copy"), "WATCH_LIST_EXTENSION")
+	})},
+	// Names the known stocks whose price changed by at least a threshold.
+	{Name: "notify_price_change", Params: sim.Params("stocks", "threshold"), Call: sim.On(func(b *sim.Object, args []pyval.Value) pyval.Value {
+		var changed []string
+		for _, stock := range sim.Items(args[0]) {
+			if !sim.Is(stock, "in", b.Get("stocks")) {
+				continue
+			}
+			change := pyval.Must(pyval.Abs(sim.At(sim.At(b.Get("stocks"), stock), "percent_change")))
+			if sim.Is(change, ">=", args[1]) {
+				changed = append(changed, sim.Text("{}", stock))
+			}
+		}
+		if changed == nil {
+			return sim.Answer("notification", "No significant price changes in the selected stocks.")
+		}
+		return sim.Answer("notification", "Stocks "+strings.Join(changed, ", ")+" have significant price changes.")
+	})},
 	{Name: "place_order", Params: sim.Params("order_type", "symbol", "price", "amount"), Call: sim.On(order)},
-	{Name: "remove_stock_from_watchlist", Params: sim.Params("symbol"), Call: sim.On(unwatch)},
-	{Name: "trading_get_login_status", Call: sim.On(showLogin)},
-	{Name: "trading_login", Params: sim.Params("username", "password"), Call: sim.On(loginTrading)},
-	{Name: "trading_logout", Call: sim.On(logoutTrading)},
-	{Name: "withdraw_funds", Params: sim.Params("amount"), Call: sim.On(withdraw)},
+	{Name: "remove_stock_from_watchlist", Params: sim.Params("symbol"), Call: sim.On(func(b *sim.Object, args []pyval.Value) pyval.Value {
+		switch {
+		case !b.True("authenticated"):
+			return unauthenticated("modify the watchlist")
+		case !sim.Is(args[0], "in", b.Get("watch_list")):
+			return sim.Fail("Stock {} not found in watchlist.", args[0])
+		}
+		sim.Remove(b.Get("watch_list"), args[0])
+		return sim.Answer("status", sim.Text("Stock {} removed from watchlist successfully.", args[0]))
+	})},
+	{Name: "trading_get_login_status", Call: sim.On(func(b *sim.Object, _ []pyval.Value) pyval.Value {
+		return sim.Answer("status", b.Get("authenticated"))
+	})},
+	// Accepts any user.
+	{Name: "trading_login", Params: sim.Params("username", "password"), Call: sim.On(func(b *sim.Object, _ []pyval.Value) pyval.Value {
+		if b.True("authenticated") {
+			return sim.Answer("status", "Already logged in")
+		}
+		b.Set("authenticated", true)
+		return sim.Answer("status", "Logged in successfully")
+	})},
+	{Name: "trading_logout", Call: sim.On(func(b *sim.Object, _ []pyval.Value) pyval.Value {
+		if !b.True("authenticated") {
+			return sim.Answer("status", "No user is currently logged in")
+		}
+		b.Set("authenticated", false)
+		return sim.Answer("status", "Logged out successfully")
+	})},
+	{Name: "withdraw_funds", Params: sim.Params("amount"), Call: sim.On(func(b *sim.Object, args []pyval.Value) pyval.Value {
+		switch {
+		case !b.True("authenticated"):
+			return unauthenticated("make a transaction")
+		case sim.Is(b.Get("market_status"), "!=", "Open"):
+			return sim.Fail("Market is closed. Transactions are not allowed.")
+		case sim.Is(args[0], "<=", 0):
+			return sim.Fail("Transaction amount must be positive.")
+		case sim.Is(args[0], ">", sim.At(b.Get("account_info"), "balance")):
+			return sim.Fail("Insufficient funds for withdrawal.")
+		}
+		return transact(b, "withdrawal", "-", args[0], "Withdrawal successful")
+	})},
 }}
 
 // open turns the orders' keys that are digits into ints.
@@ -58,59 +210,6 @@ func unauthenticated(purpose string) pyval.Value {
 	return sim.Fail("User not authenticated. Please log in to " + purpose + ".")
 }
 
-func showAccount(b *sim.Object, _ []pyval.Value) pyval.Value {
-	if !b.True("authenticated") {
-		return unauthenticated("view account information")
-	}
-	return b.Get("account_info")
-}
-
-func showLogin(b *sim.Object, _ []pyval.Value) pyval.Value {
-	return sim.Answer("status", b.Get("authenticated"))
-}
-
-// loginTrading accepts any user.
-func loginTrading(b *sim.Object, _ []pyval.Value) pyval.Value {
-	if b.True("authenticated") {
-		return sim.Answer("status", "Already logged in")
-	}
-	b.Set("authenticated", true)
-	return sim.Answer("status", "Logged in successfully")
-}
-
-func logoutTrading(b *sim.Object, _ []pyval.Value) pyval.Value {
-	if !b.True("authenticated") {
-		return sim.Answer("status", "No user is currently logged in")
-	}
-	b.Set("authenticated", false)
-	return sim.Answer("status", "Logged out successfully")
-}
-
-// fund is possible while the market is closed.
-func fund(b *sim.Object, args []pyval.Value) pyval.Value {
-	switch {
-	case !b.True("authenticated"):
-		return unauthenticated("fund the account")
-	case sim.Is(args[0], "<=", 0):
-		return sim.Fail("Funding amount must be positive.")
-	}
-	return transact(b, "deposit", "+", args[0], "Account funded successfully")
-}
-
-func withdraw(b *sim.Object, args []pyval.Value) pyval.Value {
-	switch {
-	case !b.True("authenticated"):
-		return unauthenticated("make a transaction")
-	case sim.Is(b.Get("market_status"), "!=", "Open"):
-		return sim.Fail("Market is closed. Transactions are not allowed.")
-	case sim.Is(args[0], "<=", 0):
-		return sim.Fail("Transaction amount must be positive.")
-	case sim.Is(args[0], ">", sim.At(b.Get("account_info"), "balance")):
-		return sim.Fail("Insufficient funds for withdrawal.")
-	}
-	return transact(b, "withdrawal", "-", args[0], "Withdrawal successful")
-}
-
 // transact changes the balance and appends to the history, with a moment drawn
 // within a day from now.
 func transact(b *sim.Object, kind, op string, amount pyval.Value, status string) pyval.Value {
@@ -119,20 +218,6 @@ func transact(b *sim.Object, kind, op string, amount pyval.Value, status string)
 	at := now.Add(time.Duration(b.Random.Int(0, 24*60*60)) * time.Second).Format(time.DateTime)
 	sim.Append(b.Get("transaction_history"), sim.Answer("type", kind, "amount", amount, "timestamp", at))
 	return sim.Answer("status", status, "new_balance", balance)
-}
-
-// showHistory keeps the transactions between two days, the second at its
-// first moment. The long-context rows are added unfiltered.
-func showHistory(b *sim.Object, args []pyval.Value) pyval.Value {
-	if !b.True("authenticated") {
-		return pyval.NewList(unauthenticated("view transaction history"))
-	}
-	first, last := dayOr(args[0], time.Time{}), dayOr(args[1], endOfTime)
-	kept := sim.Filter(sim.Items(b.Get("transaction_history")), func(row pyval.Value) bool {
-		at := sim.Moment.Parse(sim.At(row, "timestamp"))
-		return !at.Before(first) && !at.After(last)
-	})
-	return sim.Answer("transaction_history", extended(b, kept, "TRANSACTION_HISTORY_EXTENSION"))
 }
 
 func dayOr(v pyval.Value, open time.Time) time.Time {
@@ -151,116 +236,6 @@ func extended(b *sim.Object, list *pyval.List, name string) *pyval.List {
 	return pyval.NewList(slices.Concat(list.Items, b.Long.List(name).Items)...)
 }
 
-func showTime(*sim.Object, []pyval.Value) pyval.Value {
-	return sim.Answer("current_time", now.Format("03:04 PM"))
-}
-
-func showSymbol(_ *sim.Object, args []pyval.Value) pyval.Value {
-	return sim.Answer("symbol", sim.GetOr(symbols, args[0], "Stock not found"))
-}
-
-// showStock shows the shared long-context lists as they are: what becomes an
-// argument of another call is a copy.
-func showStock(b *sim.Object, args []pyval.Value) pyval.Value {
-	if !sim.Is(args[0], "in", b.Get("stocks")) {
-		return sim.Fail("Stock with symbol '{}' not found.", args[0])
-	}
-	stock := sim.At(b.Get("stocks"), args[0])
-	if b.Long == nil {
-		return stock
-	}
-	d := sim.MustDict(stock, "copy").Clone()
-	d.SetStr("MA(5)", b.Long.List("MA_5_EXTENSION"))
-	d.SetStr("MA(20)", b.Long.List("MA_20_EXTENSION"))
-	return d
-}
-
-func showSector(b *sim.Object, args []pyval.Value) pyval.Value {
-	found, ok := sim.Find(sectors, args[0])
-	if !ok {
-		return sim.Answer("stock_list", &pyval.List{})
-	}
-	name, _ := args[0].(pyval.Str)
-	return sim.Answer("stock_list", extended(b, found.(*pyval.List), strings.ToUpper(string(name))+"_EXTENSION"))
-}
-
-// filter keeps the stocks whose price lies between two bounds; an unknown
-// stock costs nothing.
-func filter(b *sim.Object, args []pyval.Value) pyval.Value {
-	return sim.Answer("filtered_stocks", sim.Filter(sim.Items(args[0]), func(stock pyval.Value) bool {
-		price := sim.GetOr(sim.GetOr(b.Get("stocks"), stock, &pyval.Dict{}), "price", 0)
-		return sim.Is(price, ">=", args[1]) && sim.Is(price, "<=", args[2])
-	}))
-}
-
-// notify names the known stocks whose price changed by at least a threshold.
-func notify(b *sim.Object, args []pyval.Value) pyval.Value {
-	var changed []string
-	for _, stock := range sim.Items(args[0]) {
-		if !sim.Is(stock, "in", b.Get("stocks")) {
-			continue
-		}
-		change := pyval.Must(pyval.Abs(sim.At(sim.At(b.Get("stocks"), stock), "percent_change")))
-		if sim.Is(change, ">=", args[1]) {
-			changed = append(changed, sim.Text("{}", stock))
-		}
-	}
-	if changed == nil {
-		return sim.Answer("notification", "No significant price changes in the selected stocks.")
-	}
-	return sim.Answer("notification", "Stocks "+strings.Join(changed, ", ")+" have significant price changes.")
-}
-
-// watch needs no login, and answers with the list whatever happened.
-func watch(b *sim.Object, args []pyval.Value) pyval.Value {
-	watched := b.Get("watch_list")
-	if sim.Is(args[0], "in", b.Get("stocks")) && !sim.Is(args[0], "in", watched) {
-		sim.Append(watched, args[0])
-	}
-	return sim.Answer("watchlist", watched)
-}
-
-func unwatch(b *sim.Object, args []pyval.Value) pyval.Value {
-	switch {
-	case !b.True("authenticated"):
-		return unauthenticated("modify the watchlist")
-	case !sim.Is(args[0], "in", b.Get("watch_list")):
-		return sim.Fail("Stock {} not found in watchlist.", args[0])
-	}
-	sim.Remove(b.Get("watch_list"), args[0])
-	return sim.Answer("status", sim.Text("Stock {} removed from watchlist successfully.", args[0]))
-}
-
-// showWatched answers with a bare list where upstream does: without a login,
-// and in long-context mode.
-func showWatched(b *sim.Object, _ []pyval.Value) pyval.Value {
-	switch {
-	case !b.True("authenticated"):
-		return pyval.NewList(pyval.Str("Error: User not authenticated. Please log in to view the watchlist."))
-	case b.Long == nil:
-		return sim.Answer("watchlist", b.Get("watch_list"))
-	}
-	return extended(b, sim.MustList(b.Get("watch_list"), "copy"), "WATCH_LIST_EXTENSION")
-}
-
-func showOrders(b *sim.Object, _ []pyval.Value) pyval.Value {
-	if !b.True("authenticated") {
-		return pyval.NewList(unauthenticated("view order history"))
-	}
-	return sim.Answer("history", pyval.NewList(orders(b).Keys()...))
-}
-
-func showOrder(b *sim.Object, args []pyval.Value) pyval.Value {
-	order, ok := sim.Find(orders(b), args[0])
-	switch {
-	case !ok:
-		return sim.Fail("Order with ID {} not found.Here is the list of orders_id: {}", args[0], pyval.NewList(orders(b).Keys()...))
-	case b.Long == nil:
-		return order
-	}
-	return padded(b, sim.MustDict(order, "copy").Clone())
-}
-
 // padded adds the long-context texts about the order's stock.
 func padded(b *sim.Object, order *pyval.Dict) pyval.Value {
 	name := sim.Text("{}", sim.At(order, "symbol"))
@@ -274,19 +249,6 @@ func padded(b *sim.Object, order *pyval.Dict) pyval.Value {
 	}
 	order.SetStr("metadata", metadata)
 	return order
-}
-
-// cancel needs no login.
-func cancel(b *sim.Object, args []pyval.Value) pyval.Value {
-	order, ok := sim.Find(orders(b), args[0])
-	switch {
-	case !ok:
-		return sim.Fail("Order with ID {} not found.", args[0])
-	case sim.Is(sim.At(order, "status"), "==", "Completed"):
-		return sim.Fail("Can't cancel order {}. Order is already completed.", args[0])
-	}
-	sim.Put(order, "status", "Cancelled")
-	return sim.Answer("order_id", args[0], "status", "Cancelled")
 }
 
 func order(b *sim.Object, args []pyval.Value) pyval.Value {
