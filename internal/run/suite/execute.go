@@ -16,7 +16,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/world/exec"
-	"github.com/gobfcl/bfcl/internal/world/exec/live"
+	"github.com/gobfcl/bfcl/internal/world/web"
 )
 
 // The ways to answer the requests of executed calls.
@@ -47,7 +47,7 @@ func Environment(d *fixtures.Dataset, how string, files []string) (*exec.Env, io
 		}
 		return &exec.Env{Client: client}, nil, err
 	}
-	client := live.New(os.Getenv, false)
+	client := web.NewAPIs(os.Getenv, false)
 	if how == Live {
 		return &exec.Env{Client: client, Sleep: exec.Wait}, nil, nil
 	}

@@ -24,7 +24,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/read/dialect"
 	"github.com/gobfcl/bfcl/internal/record"
-	"github.com/gobfcl/bfcl/internal/world/embed"
 	"github.com/gobfcl/bfcl/internal/world/endpoint"
 	"github.com/gobfcl/bfcl/internal/world/web"
 )
@@ -317,7 +316,7 @@ func (m *Model) filesOfCase(o Options) int {
 	for _, asks := range []bool{
 		o.Search == web.SerpAPI || strings.HasPrefix(o.Search, web.SearXNG),
 		o.Exec == Live || o.Exec == Record,
-		o.Embedder != "" && o.Embedder != embed.Default,
+		o.Embedder != "" && o.Embedder != web.DefaultEmbedder,
 	} {
 		if asks { // requests other than to the model
 			n++

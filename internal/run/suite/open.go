@@ -24,7 +24,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/say"
-	"github.com/gobfcl/bfcl/internal/world/embed"
 	"github.com/gobfcl/bfcl/internal/world/endpoint"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 	"github.com/gobfcl/bfcl/internal/world/sim/classes"
@@ -211,7 +210,7 @@ func (p *Plan) transportOptions(cfg *adapters.Config) transport.Options {
 // categories use.
 func (s *Suite) openLibrary() (*sim.Library, error) {
 	p := s.Plan
-	embedder, err := embed.Open(p.options.Embedder, os.Getenv)
+	embedder, err := web.OpenEmbedder(p.options.Embedder, os.Getenv)
 	if err != nil {
 		return nil, err
 	}

@@ -25,7 +25,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/version"
-	"github.com/gobfcl/bfcl/internal/world/embed"
 	"github.com/gobfcl/bfcl/internal/world/sim/memory"
 	"github.com/gobfcl/bfcl/internal/world/web"
 )
@@ -132,7 +131,7 @@ func newPlan(o Options, kind *adapters.Kind, keyless bool) (*Plan, error) {
 	if p.Settings, err = p.Model.settings(o); err != nil {
 		return nil, err
 	}
-	embedder, err := embed.Open(o.Embedder, os.Getenv)
+	embedder, err := web.OpenEmbedder(o.Embedder, os.Getenv)
 	if err != nil {
 		return nil, err
 	}
@@ -452,7 +451,7 @@ func (p *Plan) parameters() map[string]string {
 		set("not_isolated", exposed)
 	}
 	if some(func(c *eval.Category) bool { return c.Memory == memory.VectorClass }) {
-		out["embedder"] = embed.Name(o.Embedder)
+		out["embedder"] = web.EmbedderName(o.Embedder)
 	}
 	if some(func(c *eval.Category) bool { return c.Web }) {
 		out["search"] = web.Described(webOptions(o, p.Dataset).Search)

@@ -7,7 +7,7 @@
 //	function      the table of functions
 //	math, money   the functions that compute, on pyval's arithmetic
 //	ask           the functions that ask a public HTTP API
-//	client        who answers their requests; exec/live asks the APIs
+//	client        who answers their requests; package web asks the APIs
 //	get, prepare  a request as Python's requests package would send it
 //	run, builtin  a call's text to its result; text is parsed and dispatched,
 //	              never evaluated as code

@@ -18,7 +18,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/world/exec"
-	"github.com/gobfcl/bfcl/internal/world/exec/live"
+	"github.com/gobfcl/bfcl/internal/world/web"
 )
 
 // TestRecorder: a replay reads what a recorder wrote, which contains neither
@@ -143,7 +143,7 @@ func TestLive(t *testing.T) {
 		return ""
 	}
 	var out bytes.Buffer
-	client := live.New(env, true)
+	client := web.NewAPIs(env, true)
 	recorder := exec.NewRecorder(client, client.Scrub, &out)
 	req := exec.Request{Case: "c", Method: "GET", URL: server.URL + "/?k=RAPID-API-KEY", Header: map[string]string{"X-RapidAPI-Key": "RAPID-API-KEY"}}
 	for range 2 {
@@ -160,14 +160,14 @@ func TestLive(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, 200, again.Status)
 
-	_, err = live.New(env, false).Do(t.Context(), req)
+	_, err = web.NewAPIs(env, false).Do(t.Context(), req)
 	assert.ErrorContains(t, err, "not on the public internet")
 	assert.Equal(t, "network", eval.InfraKind(err))
 }
 
 func TestLiveNeedsKeys(t *testing.T) {
 	none := func(string) string { return "" }
-	env := &exec.Env{Client: live.New(none, false)}
+	env := &exec.Env{Client: web.NewAPIs(none, false)}
 	_, err := exec.Run(t.Context(), env, "get_movie_rating('A')")
 	assert.EqualError(t, err, "missing_key: OMDB_API_KEY is not set: no request to www.omdbapi.com")
 	_, err = exec.Run(t.Context(), env, "get_covid_death_by_country('A')")
@@ -189,7 +189,7 @@ func TestLiveRedirectTakesNoKeyAlong(t *testing.T) {
 		http.Redirect(w, r, other.URL, http.StatusFound)
 	}))
 	defer first.Close()
-	got, err := live.New(func(string) string { return "" }, true).Do(t.Context(),
+	got, err := web.NewAPIs(func(string) string { return "" }, true).Do(t.Context(),
 		exec.Request{Method: "GET", URL: first.URL + "/?key=" + secret, Header: map[string]string{"X-RapidAPI-Key": secret}})
 	require.NoError(t, err)
 	assert.Equal(t, "there", got.Body)
@@ -201,7 +201,7 @@ func TestLiveRedirectTakesNoKeyAlong(t *testing.T) {
 
 // TestLiveStaysPublic: a model chooses the addresses of the REST category.
 func TestLiveStaysPublic(t *testing.T) {
-	client := live.New(func(string) string { return "" }, false)
+	client := web.NewAPIs(func(string) string { return "" }, false)
 	for _, address := range []string{
 		"http://127.0.0.1/", "http://localhost/", "http://169.254.169.254/", "http://100.100.100.200/", "http://168.63.129.16/",
 		"http://192.0.0.192/", "http://[64:ff9b::7f00:1]/", "http://[2002:7f00:1::]/", "http://0.0.0.0/",

@@ -30,7 +30,7 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // server is a server on the loopback device and a fetcher that may reach it.
-func server(t *testing.T, h http.HandlerFunc) (*httptest.Server, *Fetcher) {
+func serving(t *testing.T, h http.HandlerFunc) (*httptest.Server, *Fetcher) {
 	t.Helper()
 	s := httptest.NewServer(h)
 	u, err := url.Parse(s.URL)
@@ -60,7 +60,7 @@ func refusal(t *testing.T, f *Fetcher, url string) string {
 }
 
 func TestFetch(t *testing.T) {
-	s, f := server(t, func(w http.ResponseWriter, r *http.Request) {
+	s, f := serving(t, func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/":
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -86,7 +86,7 @@ func TestFetch(t *testing.T) {
 // TestGoldenRequests compares the headers on the wire with upstream's.
 func TestGoldenRequests(t *testing.T) {
 	var got http.Header
-	s, f := server(t, func(_ http.ResponseWriter, r *http.Request) { got = r.Header.Clone() })
+	s, f := serving(t, func(_ http.ResponseWriter, r *http.Request) { got = r.Header.Clone() })
 	text2xx(t, f, s.URL)
 	fetches, searches := 0, 0
 	testkit.Rows(t, testkit.GoldenFile(t, "agentic", "web_search.jsonl"), func(_ int, row *pyval.Dict) {
@@ -115,7 +115,7 @@ func TestGoldenRequests(t *testing.T) {
 // unless the host is allowed.
 func TestRefusesLocal(t *testing.T) {
 	reached := 0
-	s, allowed := server(t, func(http.ResponseWriter, *http.Request) { reached++ })
+	s, allowed := serving(t, func(http.ResponseWriter, *http.Request) { reached++ })
 	_, port, err := net.SplitHostPort(strings.TrimPrefix(s.URL, "http://"))
 	require.NoError(t, err)
 	f := NewFetcher(nil)
@@ -135,7 +135,7 @@ func TestRefusesLocal(t *testing.T) {
 // TestRedirects: each hop's address is checked, and their number is limited.
 func TestRedirects(t *testing.T) {
 	var s *httptest.Server
-	s, f := server(t, func(w http.ResponseWriter, r *http.Request) {
+	s, f := serving(t, func(w http.ResponseWriter, r *http.Request) {
 		n := 0
 		_, _ = fmt.Sscanf(r.URL.Path, "/%d", &n)
 		switch {
@@ -185,7 +185,7 @@ func packed(t *testing.T, encoding string, body []byte) []byte {
 
 func TestCompression(t *testing.T) {
 	bomb := make([]byte, maxBody+1)
-	s, f := server(t, func(w http.ResponseWriter, r *http.Request) {
+	s, f := serving(t, func(w http.ResponseWriter, r *http.Request) {
 		encoding, what, _ := strings.Cut(r.URL.Path[1:], "/")
 		body := []byte("hello")
 		if what == "bomb" {
@@ -218,7 +218,7 @@ func TestCompression(t *testing.T) {
 // TestEndless: a page that never ends is refused by its size or by the time
 // limit.
 func TestEndless(t *testing.T) {
-	s, f := server(t, func(w http.ResponseWriter, r *http.Request) {
+	s, f := serving(t, func(w http.ResponseWriter, r *http.Request) {
 		for r.Context().Err() == nil {
 			if r.URL.Path == "/slow" {
 				_, _ = io.WriteString(w, "x")
@@ -241,7 +241,7 @@ func TestEndless(t *testing.T) {
 }
 
 func TestUnreachable(t *testing.T) {
-	s, f := server(t, func(w http.ResponseWriter, _ *http.Request) {
+	s, f := serving(t, func(w http.ResponseWriter, _ *http.Request) {
 		conn, _, err := http.NewResponseController(w).Hijack()
 		if err == nil {
 			_ = conn.Close()

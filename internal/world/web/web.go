@@ -1,5 +1,6 @@
-// Package web is the web that a model's searches and fetches reach: live,
-// behind guards, or replayed from a recording.
+// Package web is what the simulated and the executed calls of a model reach by
+// HTTP: searches and pages, live behind guards or replayed from a recording, the
+// APIs of executable categories, and embeddings. Judges do not import it.
 //
 //	web         a web as the flags name it
 //	publicnet   the addresses that no page is fetched from
@@ -7,6 +8,8 @@
 //	engine      asking SerpAPI, upstream's, or a SearXNG server of the user's
 //	record      searches and fetches written down, and read again
 //	offline     a dataset's own pages, and the search engine over them
+//	apis        the public APIs of executable and REST categories
+//	embed       embedders by name: the embedded one, or a server that speaks OpenAI's protocol
 //
 // A model chooses what is fetched: nothing here trusts an address or a page.
 // The error of a page is a text that the model sees; the error of a search

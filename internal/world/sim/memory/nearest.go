@@ -2,7 +2,6 @@ package memory
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"sort"
@@ -59,36 +58,10 @@ func (s *vectorStore) embed(query string) [][]float32 {
 		pyval.Check(sim.OutageOf("embedder", errors.New("no embedder is given")))
 	}
 	vectors, err := s.embedder.Embed(s.world.Context(), texts)
-	if err == nil {
-		err = check(vectors, len(texts))
-	}
 	if err != nil {
 		pyval.Check(sim.OutageOf("embedder", err))
 	}
 	return vectors
-}
-
-// check refuses vectors that cannot be compared.
-func check(vectors [][]float32, texts int) error {
-	if len(vectors) != texts {
-		return fmt.Errorf("the embedder gave %d vectors for %d texts", len(vectors), texts)
-	}
-	for _, v := range vectors {
-		if len(v) == 0 || len(v) != len(vectors[0]) {
-			return fmt.Errorf("the embedder gave vectors of %d and of %d numbers", len(vectors[0]), len(v))
-		}
-		var square float64
-		for _, x := range v {
-			square += float64(x) * float64(x)
-		}
-		switch {
-		case math.IsNaN(square) || math.IsInf(square, 0):
-			return errors.New("the embedder gave a vector with a number that is NaN or infinite")
-		case square == 0:
-			return errors.New("the embedder gave a vector of zeros")
-		}
-	}
-	return nil
 }
 
 // product is the inner product as a float32.

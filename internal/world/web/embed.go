@@ -1,21 +1,11 @@
-// Package embed turns texts into vectors for memory_vector, with the embedder
-// that the user names: the embedded one, or a server that speaks OpenAI's
-// protocol for embeddings.
-//
-//	embed    names to embedders
-//	local    the embedded one
-//	server   one at an address
-//
-// Upstream's figures come from the model all-MiniLM-L6-v2. A server with that
-// model gives comparable figures; those of the embedded embedder are not
-// comparable.
-package embed
+package web
 
 import (
 	"context"
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"io"
 	"math"
 	"net/url"
 	"strings"
@@ -25,26 +15,27 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/model/provider"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/world/sim/memory"
 )
 
-// Default is the name of the embedded embedder.
-const Default = "local"
+// DefaultEmbedder is the name of the embedded embedder.
+//
+// Upstream's figures come from the model all-MiniLM-L6-v2. A server with that
+// model gives comparable figures; those of the embedded embedder are not
+// comparable.
+const DefaultEmbedder = "local"
 
 // openaiPrefix begins the name of an embedder at a server: openai:id@url.
 const openaiPrefix = "openai:"
 
-// An Embedder turns texts into vectors, one for each, all of the same dimension
-// and of Euclidean length 1. It is safe for concurrent use.
-type Embedder interface {
-	Embed(ctx context.Context, texts []string) ([][]float32, error)
-	Close() error
-}
-
-// Open finds an embedder by name; "" is Default. Keys come from the
-// environment that lookup reads.
-func Open(name string, lookup func(string) string) (Embedder, error) {
+// OpenEmbedder finds an embedder by name; "" is DefaultEmbedder. Keys come from
+// the environment that lookup reads.
+func OpenEmbedder(name string, lookup func(string) string) (interface {
+	memory.Embedder
+	io.Closer
+}, error) {
 	switch {
-	case name == "" || name == Default:
+	case name == "" || name == DefaultEmbedder:
 		return Local{}, nil
 	case strings.HasPrefix(name, openaiPrefix):
 		id, url, ok := strings.Cut(strings.TrimPrefix(name, openaiPrefix), "@")
@@ -53,16 +44,16 @@ func Open(name string, lookup func(string) string) (Embedder, error) {
 		}
 		return newServer(id, url, lookup)
 	}
-	return nil, fmt.Errorf("unknown -embedder %.100q: use %s or openai:<id>@<address>", name, Default)
+	return nil, fmt.Errorf("unknown -embedder %.100q: use %s or openai:<id>@<address>", name, DefaultEmbedder)
 }
 
-// Name returns an embedder's name as a score shows it, without the secrets of
-// its address.
-func Name(name string) string {
+// EmbedderName returns an embedder's name as a score shows it, without the secrets
+// of its address.
+func EmbedderName(name string) string {
 	head, url, ok := strings.Cut(name, "@")
 	switch {
 	case name == "":
-		return Default
+		return DefaultEmbedder
 	case !ok:
 		return name
 	}
@@ -129,7 +120,7 @@ func (Local) Embed(_ context.Context, texts []string) ([][]float32, error) {
 	return out, nil
 }
 
-// Close implements Embedder.
+// Close does nothing.
 func (Local) Close() error { return nil }
 
 func localVector(text string) []float32 {
@@ -205,7 +196,7 @@ func serverAt(c *provider.Config) (*server, error) {
 	return &server{endpoint: e, model: c.Model, kept: map[string][]float32{}}, nil
 }
 
-// Close implements Embedder.
+// Close drops the connections.
 func (s *server) Close() error { return s.endpoint.Close() }
 
 // Embed implements Embedder. It requests only the vectors that it does not

@@ -1,4 +1,4 @@
-package embed
+package web
 
 import (
 	"encoding/json"
@@ -40,7 +40,7 @@ func dot(a, b []float32) (sum float64) {
 	return sum
 }
 
-func TestOpen(t *testing.T) {
+func TestOpenEmbedder(t *testing.T) {
 	none := func(string) string { return "" }
 	for name, want := range map[string]string{
 		"": "", "local": "",
@@ -50,7 +50,7 @@ func TestOpen(t *testing.T) {
 		"openai:m@ftp://x":               "must begin with http:// or https://",
 		"onnx:x":                         "unknown -embedder",
 	} {
-		e, err := Open(name, none)
+		e, err := OpenEmbedder(name, none)
 		if want == "" {
 			require.NoError(t, err, name)
 			assert.NoError(t, e.Close())
@@ -58,8 +58,8 @@ func TestOpen(t *testing.T) {
 		}
 		assert.ErrorContains(t, err, want, name)
 	}
-	assert.Equal(t, "local", Name(""))
-	assert.Equal(t, "openai:a/b@https://host:1/v1", Name("openai:a/b@https://user:secret@host:1/v1?key=secret"))
+	assert.Equal(t, "local", EmbedderName(""))
+	assert.Equal(t, "openai:a/b@https://host:1/v1", EmbedderName("openai:a/b@https://user:secret@host:1/v1?key=secret"))
 }
 
 // TestKeys: OpenAI's key goes to OpenAI alone.
@@ -71,7 +71,7 @@ func TestKeys(t *testing.T) {
 	}))
 	defer srv.Close()
 	for variable, want := range map[string]string{openaiVariable: "", keyVariable: "Bearer secret"} {
-		e, err := Open("openai:m@"+srv.URL, func(name string) string {
+		e, err := OpenEmbedder("openai:m@"+srv.URL, func(name string) string {
 			if name == variable {
 				return "secret"
 			}

@@ -1,7 +1,4 @@
-// Package live asks the public APIs that the executable and REST categories are
-// about. It is separate from package exec, so that judging recorded answers
-// never links an HTTP client.
-package live
+package web
 
 import (
 	"context"
@@ -15,39 +12,34 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/world/exec"
-	"github.com/gobfcl/bfcl/internal/world/web"
 )
 
-const (
-	maxBody  = 16 << 20
-	maxRaw   = 500 // of a URL or an error in a message
-	deadline = 60 * time.Second
-)
+const maxAnswer = 16 << 20 // of an API
 
-// A Client asks the APIs. A key replaces its placeholder only
-// in requests to the API it belongs to, since a model chooses the URLs of the
-// REST category.
-type Client struct {
+// APIs answer the requests of executable and REST categories by asking the
+// public APIs. A key replaces its placeholder only in requests to the API it
+// belongs to, since a model chooses the URLs of the REST category.
+type APIs struct {
 	getenv func(string) string
 	client *http.Client
 }
 
-// New makes a Client whose keys come from getenv, most often os.Getenv. It
+// NewAPIs makes APIs whose keys come from getenv, most often os.Getenv. It
 // refuses addresses that are not public unless allowPrivate.
-func New(getenv func(string) string, allowPrivate bool) *Client {
+func NewAPIs(getenv func(string) string, allowPrivate bool) *APIs {
 	dialer := &net.Dialer{Timeout: 20 * time.Second}
 	if !allowPrivate {
-		dialer.Control = web.Control
+		dialer.Control = Control
 	}
 	transport := &http.Transport{DialContext: dialer.DialContext, ForceAttemptHTTP2: true, MaxIdleConnsPerHost: 4}
-	return &Client{getenv: getenv, client: &http.Client{Transport: transport, Timeout: deadline, CheckRedirect: redirect}}
+	return &APIs{getenv: getenv, client: &http.Client{Transport: transport, Timeout: wholeTimeout, CheckRedirect: keyless}}
 }
 
 type keepRedirect struct{}
 
-// redirect follows redirects as Python's client does, but sends no key to
+// keyless follows redirects as Python's client does, but sends no key to
 // another host, or to the same host over another protocol.
-func redirect(req *http.Request, via []*http.Request) error {
+func keyless(req *http.Request, via []*http.Request) error {
 	if req.Context().Value(keepRedirect{}) != nil {
 		return http.ErrUseLastResponse
 	}
@@ -64,7 +56,7 @@ func redirect(req *http.Request, via []*http.Request) error {
 }
 
 // Do implements exec.Client.
-func (c *Client) Do(ctx context.Context, req exec.Request) (exec.Response, error) {
+func (c *APIs) Do(ctx context.Context, req exec.Request) (exec.Response, error) {
 	if req.KeepRedirect {
 		ctx = context.WithValue(ctx, keepRedirect{}, true)
 	}
@@ -77,17 +69,17 @@ func (c *Client) Do(ctx context.Context, req exec.Request) (exec.Response, error
 		return exec.Response{}, c.trouble(ctx, req, err)
 	}
 	defer func() { _ = resp.Body.Close() }()
-	body, err := io.ReadAll(io.LimitReader(resp.Body, maxBody+1))
+	body, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
 	switch {
 	case err != nil:
 		return exec.Response{}, c.trouble(ctx, req, err)
-	case len(body) > maxBody:
+	case len(body) > maxAnswer:
 		return exec.Response{}, c.trouble(ctx, req, errors.New("the answer is too long"))
 	}
 	return exec.Response{Status: resp.StatusCode, Body: strings.ToValidUTF8(string(body), "\uFFFD")}, nil
 }
 
-func (c *Client) request(ctx context.Context, req exec.Request) (*http.Request, error) {
+func (c *APIs) request(ctx context.Context, req exec.Request) (*http.Request, error) {
 	target, err := url.Parse(req.URL)
 	if err != nil {
 		return nil, c.trouble(ctx, req, err)
@@ -117,7 +109,7 @@ func (c *Client) request(ctx context.Context, req exec.Request) (*http.Request, 
 
 // filler replaces the placeholders of the keys that a host may see; missing
 // are those of them that are not set.
-func (c *Client) filler(host string) (fill *strings.Replacer, missing []exec.Key) {
+func (c *APIs) filler(host string) (fill *strings.Replacer, missing []exec.Key) {
 	var pairs []string
 	for _, key := range exec.Keys() {
 		if host != key.Host && !strings.HasSuffix(host, "."+key.Host) {
@@ -134,7 +126,7 @@ func (c *Client) filler(host string) (fill *strings.Replacer, missing []exec.Key
 }
 
 // trouble is an infrastructure error without a key in it.
-func (c *Client) trouble(ctx context.Context, req exec.Request, err error) error {
+func (c *APIs) trouble(ctx context.Context, req exec.Request, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -142,23 +134,16 @@ func (c *Client) trouble(ctx context.Context, req exec.Request, err error) error
 	if errors.As(err, &failed) {
 		err = failed.Err
 	}
-	return eval.Infra("network", "%s %q: %s", req.Method, clip(c.Scrub(req.URL)), clip(c.Scrub(err.Error())))
+	return eval.Infra("network", "%s %.500q: %.500s", req.Method, c.Scrub(req.URL), c.Scrub(err.Error()))
 }
 
 // Scrub replaces keys with their placeholders.
-func (c *Client) Scrub(s string) string {
+func (c *APIs) Scrub(s string) string {
 	for _, key := range exec.Keys() {
 		if value := c.getenv(key.Variable); len(value) > 3 {
 			s = strings.ReplaceAll(s, value, key.Placeholder)
 			s = strings.ReplaceAll(s, url.QueryEscape(value), key.Placeholder)
 		}
-	}
-	return s
-}
-
-func clip(s string) string {
-	if len(s) > maxRaw {
-		return s[:maxRaw] + "..."
 	}
 	return s
 }
