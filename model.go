@@ -305,7 +305,7 @@ func ReadChatCompletion(reply []byte) (*Response, error) {
 	if !ok {
 		return nil, errors.New("the reply is not a JSON object")
 	}
-	said, err := openai.Said(raw)
+	said, err := openai.Read(raw)
 	if err != nil {
 		return nil, err
 	}

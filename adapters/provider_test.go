@@ -263,7 +263,7 @@ func TestNoKeyInOutputs(t *testing.T) {
 			if resp != nil {
 				texts = append(texts, pyval.Repr(resp.Result))
 			}
-			for _, v := range []any{a, *a, struct{ a provider.Adapter }{*a}, a.Protocol, used, &used, []provider.Config{used}, struct{ C provider.Config }{used}} {
+			for _, v := range []any{a, *a, struct{ a provider.Adapter }{*a}, a.Endpoint, a.Config, used, &used, []provider.Config{used}, struct{ C provider.Config }{used}} {
 				texts = append(texts, adaptertest.Print(v)...)
 			}
 			adaptertest.FindSecret(t, secret, texts, err)
@@ -277,6 +277,8 @@ func TestNoKeyInOutputs(t *testing.T) {
 func TestKeys(t *testing.T) {
 	each(t, func(t *testing.T, s subject) {
 		if s.keys == "" { // the key is the catalogue's to read, and the adapter opens without one
+			t.Setenv("AWS_ACCESS_KEY_ID", "k")
+			t.Setenv("AWS_SECRET_ACCESS_KEY", "k")
 			_, err := s.open(provider.Config{Model: "m"})
 			assert.NoError(t, err)
 			_, err = s.open(provider.Config{Key: "k"})
@@ -364,14 +366,13 @@ func TestReplies(t *testing.T) {
 // gave up on is none.
 func TestFinishReasons(t *testing.T) {
 	each(t, func(t *testing.T, s subject) {
-		read := func(reason string) (provider.Answer, error) {
+		read := func(reason string) (*provider.Said, error) {
 			return s.saying(t, provider.Config{}, http.StatusOK, "").Read(adaptertest.Doc(t, fmt.Sprintf(s.ended, reason)))
 		}
 		for reason, want := range s.said {
 			r, err := read(reason)
 			require.NoError(t, err, reason)
-			_, got := r.Ended()
-			assert.Equal(t, want, got, reason)
+			assert.Equal(t, want, r.Finish, reason)
 		}
 		for reason, kind := range s.failed {
 			_, err := read(reason)
@@ -386,8 +387,7 @@ func TestKept(t *testing.T) {
 	each(t, func(t *testing.T, s subject) {
 		r, err := s.saying(t, provider.Config{}, http.StatusOK, "").Read(adaptertest.Doc(t, s.kept))
 		require.NoError(t, err)
-		_, _, reasoning := r.Usage()
-		assert.Equal(t, "hm", strings.TrimSpace(reasoning))
+		assert.Equal(t, "hm", strings.TrimSpace(r.Reasoning))
 		m := r.Message()
 		require.NotEmpty(t, m.Calls)
 		assert.Equal(t, "i", m.Calls[0].ID)
@@ -456,7 +456,7 @@ func FuzzReply(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if input, output, _ := r.Usage(); r.Result(eval.FC) == nil || input < 0 || output < 0 {
+		if r.Result(eval.FC) == nil || r.Input < 0 || r.Output < 0 {
 			t.Fatalf("Read gave %+v", r)
 		}
 		r.Message()

@@ -3,7 +3,6 @@
 package anthropic
 
 import (
-	"fmt"
 	"regexp"
 
 	"github.com/gobfcl/bfcl/internal/eval"
@@ -13,13 +12,6 @@ import (
 )
 
 const home = "https://api.anthropic.com"
-
-// A protocol is the provider.Protocol of Anthropic.
-type protocol struct {
-	*provider.Endpoint
-	cfg    provider.Config // without address, key and headers
-	vertex bool            // the model is asked on Vertex AI
-}
 
 // New checks a configuration. Nothing is sent.
 func New(cfg provider.Config) (*provider.Adapter, error) {
@@ -37,33 +29,20 @@ func New(cfg provider.Config) (*provider.Adapter, error) {
 		to, err = provider.Own(&cfg, provider.Place{Home: home, Tails: []string{"/v1/messages", "/v1"}, Path: "/v1/messages",
 			KeyHeader: "X-Api-Key", Header: map[string]string{"Anthropic-Version": "2023-06-01"}, Variables: []string{"ANTHROPIC_API_KEY"}})
 	}
-	if err != nil {
-		return nil, fmt.Errorf("anthropic: %w", err)
-	}
-	to.Stream = streamed
-	cfg.Key, cfg.Headers, cfg.BaseURL = "", nil, "" // an Adapter may be printed
-	return provider.NewAdapter(&protocol{cfg: cfg, Endpoint: to, vertex: vertex}, "anthropic %q at %s", cfg.Model, to.Origin()), nil
+	return provider.Protocol{Name: "anthropic", Body: body, Read: read, Stream: streamed}.Adapter(cfg, to, err)
 }
 
-// addressed returns the beginning of a body. On Vertex AI the model is in the
-// address instead.
-func (p *protocol) addressed() *pyval.Dict {
-	if p.vertex {
-		return pyval.Object("anthropic_version", pyval.Str("vertex-2023-10-16"))
-	}
-	return pyval.Object("model", pyval.Str(p.cfg.Model))
-}
-
-// Read finds the answer in a reply.
-func (p *protocol) Read(raw *pyval.Dict) (provider.Answer, error) { return parse(raw) }
-
-// Body returns what upstream's ClaudeHandler sends.
-func (p *protocol) Body(req *eval.Request) (*pyval.Dict, error) {
-	c := &p.cfg
+// body returns what upstream's ClaudeHandler sends. On Vertex AI the model is in
+// the address.
+func body(a *provider.Adapter, req *eval.Request) (*pyval.Dict, error) {
+	c := &a.Config
 	system, talk := provider.System(req.Messages)
-	body := p.addressed()
+	body := pyval.Object("model", pyval.Str(c.Model))
+	if a.Vertex() {
+		body = pyval.Object("anthropic_version", pyval.Str("vertex-2023-10-16"))
+	}
 	body.SetStr("max_tokens", pyval.MakeInt(int64(maxTokens(c))))
-	if c.Temperature != nil || !refusesTemperature(c.Model) {
+	if c.Temperature != nil || !untempered.MatchString(c.Model) {
 		c.SetTemperature(body)
 	}
 	if err := c.SetTools(body, req, tool.Anthropic); err != nil {
@@ -116,5 +95,3 @@ func maxTokens(c *provider.Config) int {
 
 // untempered matches the models that refuse a temperature.
 var untempered = regexp.MustCompile(`claude-(opus-4-([7-9]|[1-9]\d)(\D|$)|(opus|sonnet|haiku)-([5-9]|[1-9]\d)(\D|$)|fable|mythos)`)
-
-func refusesTemperature(model string) bool { return untempered.MatchString(model) }

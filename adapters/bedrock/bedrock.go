@@ -14,12 +14,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A protocol is the provider.Protocol of Amazon Bedrock.
-type protocol struct {
-	*provider.Endpoint
-	cfg provider.Config // without address, key and headers
-}
-
 // New checks a configuration and reads that of AWS. Nothing is sent. The model is an
 // id, an inference profile such as "us.amazon.nova-pro-v1:0", or an ARN; the key is a
 // Bedrock API key, without which the credentials come from AWS's default chain. A
@@ -44,19 +38,12 @@ func New(cfg provider.Config) (*provider.Adapter, error) {
 		place.Header = map[string]string{"Authorization": unsigned(account.region)}
 	}
 	to, err := provider.Own(&cfg, place)
-	if err != nil {
-		return nil, fmt.Errorf("bedrock: %w", err)
-	}
-	cfg.Key, cfg.Headers, cfg.BaseURL = "", nil, "" // an Adapter may be printed
-	return provider.NewAdapter(&protocol{cfg: cfg, Endpoint: to}, "bedrock %q at %s", cfg.Model, to.Origin()), nil
+	return provider.Protocol{Name: "bedrock", Body: body, Read: read}.Adapter(cfg, to, err)
 }
 
-// Read finds the answer in a reply.
-func (p *protocol) Read(raw *pyval.Dict) (provider.Answer, error) { return parse(raw) }
-
-// Body returns what upstream's NovaHandler sends.
-func (p *protocol) Body(req *eval.Request) (*pyval.Dict, error) {
-	c := &p.cfg
+// body returns what upstream's NovaHandler sends.
+func body(a *provider.Adapter, req *eval.Request) (*pyval.Dict, error) {
+	c := &a.Config
 	system, talk := provider.System(req.Messages)
 	body := pyval.Object("messages", blocks.Messages(provider.Combined(talk)))
 	if system != "" {
@@ -70,16 +57,12 @@ func (p *protocol) Body(req *eval.Request) (*pyval.Dict, error) {
 	if settings.Len() > 0 {
 		body.SetStr("inferenceConfig", settings)
 	}
-	return body, p.setTools(body, req)
-}
-
-func (p *protocol) setTools(body *pyval.Dict, req *eval.Request) error {
 	config := pyval.NewDict(1)
-	if err := p.cfg.SetTools(config, req, tool.Amazon); err != nil {
-		return err
+	if err := c.SetTools(config, req, tool.Amazon); err != nil {
+		return nil, err
 	}
 	if config.Len() > 0 {
 		body.SetStr("toolConfig", config)
 	}
-	return nil
+	return body, nil
 }

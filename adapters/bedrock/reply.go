@@ -8,13 +8,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A reply is what a Converse response says.
-type reply struct {
-	provider.Said
-	// content is the message as it came: a later turn repeats it.
-	content []pyval.Value
-}
-
 // finishes are the stop reasons.
 var finishes = provider.Finishes{
 	"": provider.Answered, "end_turn": provider.Answered, "tool_use": provider.Answered, "stop_sequence": provider.Answered,
@@ -24,24 +17,20 @@ var finishes = provider.Finishes{
 	"error": provider.Aborted,
 }
 
-// parse reads a Converse response. An error means that there is no answer in
-// it. What a guardrail or a filter left of an answer is the answer.
-func parse(raw *pyval.Dict) (*reply, error) {
+// read reads a Converse response, whose message a later turn repeats as it came.
+// What a guardrail or a filter left of an answer is the answer.
+func read(raw *pyval.Dict) (*provider.Said, error) {
 	message, ok := provider.Get(provider.Get(raw, "output"), "message").(*pyval.Dict)
 	if !ok {
 		return nil, eval.Infra("bad_reply", "the reply has no message: %s", provider.Excerpt(raw))
 	}
-	r := &reply{content: provider.Items(message, "content")}
+	content := provider.Items(message, "content")
+	s := &provider.Said{Raw: pyval.NewList(content...)}
 	usage := provider.Get(raw, "usage")
 	for _, key := range []string{"inputTokens", "cacheReadInputTokens", "cacheWriteInputTokens"} {
-		r.Input += provider.Count(usage, key)
+		s.Input += provider.Count(usage, key)
 	}
-	r.Output = provider.Count(usage, "outputTokens")
-	r.ReadBlocks(r.content)
-	return r, r.End(finishes, provider.Text(raw, "stopReason"))
-}
-
-// Message returns the answer as the next request repeats it.
-func (r *reply) Message() eval.Message {
-	return eval.Message{Role: "assistant", Content: r.Text, Calls: r.Calls, Raw: pyval.NewList(r.content...)}
+	s.Output = provider.Count(usage, "outputTokens")
+	s.ReadBlocks(content)
+	return s, s.End(finishes, provider.Text(raw, "stopReason"))
 }

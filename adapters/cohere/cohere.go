@@ -3,7 +3,7 @@
 package cohere
 
 import (
-	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/gobfcl/bfcl/internal/eval"
@@ -14,33 +14,28 @@ import (
 
 const home = "https://api.cohere.com"
 
-// A protocol is the provider.Protocol of Cohere.
-type protocol struct {
-	*provider.Endpoint
-	cfg provider.Config // without address, key and headers
-}
-
 // New checks a configuration. Nothing is sent. Of the variables of the key the first that
 // is set counts: upstream's CohereHandler reads it, the SDK the second.
 func New(cfg provider.Config) (*provider.Adapter, error) {
 	to, err := provider.Own(&cfg, provider.Place{Home: home, Tails: []string{"/v2/chat", "/v2"}, Path: "/v2/chat", Variables: []string{"COHERE_API_KEY", "CO_API_KEY"}})
-	if err != nil {
-		return nil, fmt.Errorf("cohere: %w", err)
-	}
-	cfg.Key, cfg.Headers, cfg.BaseURL = "", nil, "" // an Adapter may be printed
-	return provider.NewAdapter(&protocol{cfg: cfg, Endpoint: to}, "cohere %q at %s", cfg.Model, to.Origin()), nil
+	return provider.Protocol{Name: "cohere", Body: body, Read: read}.Adapter(cfg, to, err)
 }
 
-// Read finds the answer in a reply.
-func (p *protocol) Read(raw *pyval.Dict) (provider.Answer, error) { return parse(raw) }
-
-// Body returns what upstream's CohereHandler sends.
-func (p *protocol) Body(req *eval.Request) (*pyval.Dict, error) {
-	c := &p.cfg
+// body returns what upstream's CohereHandler sends, the system message first. The
+// provider refuses empty messages of the model.
+func body(a *provider.Adapter, req *eval.Request) (*pyval.Dict, error) {
+	c := &a.Config
+	system, talk := provider.System(req.Messages)
+	talk = slices.DeleteFunc(talk, func(m eval.Message) bool {
+		return m.Role == "assistant" && m.Content == "" && len(m.Calls) == 0
+	})
+	if system != "" {
+		talk = append([]eval.Message{{Role: "system", Content: system}}, talk...)
+	}
 	body := pyval.Object(
 		"stream", pyval.Bool(false),
 		"model", pyval.Str(c.Model),
-		"messages", provider.ChatMessages(spoken(systemFirst(req.Messages)), content),
+		"messages", provider.ChatMessages(talk, content),
 	)
 	if err := c.SetTools(body, req, tool.Cohere); err != nil {
 		return nil, err
@@ -54,15 +49,6 @@ func (p *protocol) Body(req *eval.Request) (*pyval.Dict, error) {
 		body.SetStr("thinking", thinking(c.ReasoningEffort))
 	}
 	return body, nil
-}
-
-// systemFirst moves the system message to the front.
-func systemFirst(messages []eval.Message) []eval.Message {
-	system, talk := provider.System(messages)
-	if system == "" {
-		return talk
-	}
-	return append([]eval.Message{{Role: "system", Content: system}}, talk...)
 }
 
 // thinking returns a reasoning effort in Cohere's terms: a number is a budget

@@ -5,15 +5,9 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/model/provider"
+	"github.com/gobfcl/bfcl/internal/python/pycall"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
-
-// A reply is what a chat response says.
-type reply struct {
-	provider.Said
-	// raw is the message as it came.
-	raw *pyval.Dict
-}
 
 // finishes are the finish reasons.
 var finishes = provider.Finishes{
@@ -23,39 +17,25 @@ var finishes = provider.Finishes{
 	"ERROR":       provider.Aborted, "USER_CANCEL": provider.Aborted, "TIMEOUT": provider.TimedOut,
 }
 
-// parse reads a chat response. An error means that there is no answer in it.
-func parse(raw *pyval.Dict) (*reply, error) {
+// read reads a chat response. The billed tokens count, as for upstream's
+// CohereHandler, or else the counted ones: servers of open weights bill none.
+func read(raw *pyval.Dict) (*provider.Said, error) {
 	message, ok := provider.Get(raw, "message").(*pyval.Dict)
 	if !ok {
 		return nil, eval.Infra("bad_reply", "the reply has no message: %s", provider.Excerpt(raw))
 	}
-	r := &reply{}
-	r.count(provider.Get(raw, "usage"))
-	r.read(message)
-	return r, r.End(finishes, provider.Text(raw, "finish_reason"))
-}
-
-// count reads the billed tokens, as upstream's CohereHandler does, or the
-// counted ones: servers of open weights bill none.
-func (r *reply) count(usage pyval.Value) {
+	usage := provider.Get(raw, "usage")
 	counts := provider.Get(usage, "billed_units")
 	if _, ok := counts.(*pyval.Dict); !ok {
 		counts = provider.Get(usage, "tokens")
 	}
-	r.Input, r.Output = provider.Count(counts, "input_tokens"), provider.Count(counts, "output_tokens")
-}
-
-func (r *reply) read(message *pyval.Dict) {
-	r.raw = message
-	for _, call := range provider.Items(message, "tool_calls") {
-		function := provider.Get(call, "function")
-		r.Calls = append(r.Calls, eval.ToolCall{
-			ID:        provider.Text(call, "id"),
-			Name:      provider.Text(function, "name"),
-			Arguments: provider.Arguments(provider.Get(function, "arguments")),
-		})
+	s := &provider.Said{
+		Input: provider.Count(counts, "input_tokens"), Output: provider.Count(counts, "output_tokens"),
+		Reasoning: provider.Text(message, "tool_plan"), Raw: provider.Pick(message, "role", "tool_calls", "tool_plan", "content"),
 	}
-	r.Reasoning = provider.Text(message, "tool_plan")
+	for _, call := range provider.Items(message, "tool_calls") {
+		s.AddCall(provider.Get(call, "function"), provider.Text(call, "id"), "arguments")
+	}
 	var said []string
 	if text := provider.Text(message, "content"); text != "" {
 		said = append(said, text)
@@ -63,10 +43,34 @@ func (r *reply) read(message *pyval.Dict) {
 	for _, part := range provider.Items(message, "content") {
 		switch provider.Text(part, "type") {
 		case "thinking":
-			r.Reasoning += provider.Text(part, "thinking")
+			s.Reasoning += provider.Text(part, "thinking")
 		default:
 			said = append(said, provider.Text(part, "text"))
 		}
 	}
-	r.Text = strings.Join(said, "\n")
+	s.Text = strings.Join(said, "\n")
+	return s, s.End(finishes, provider.Text(raw, "finish_reason"))
+}
+
+// content returns a call's result as upstream's CohereHandler sends it: in a
+// result that Python can read as a dict, "id" becomes "ID", because the
+// provider takes "id" for a document's name.
+func content(text string) pyval.Value {
+	return pyval.NewList(pyval.Object("type", pyval.Str("text"), "text", pyval.Str(renamed(text))))
+}
+
+func renamed(text string) string {
+	v, err := pycall.Literal(text)
+	d, ok := v.(*pyval.Dict)
+	if err != nil || !ok {
+		return text
+	}
+	if id, ok := d.GetStr("id"); ok {
+		d.Delete(pyval.Str("id"))
+		d.SetStr("ID", id)
+	}
+	if written, err := pyval.JSON(d, 0); err == nil {
+		return written
+	}
+	return text
 }

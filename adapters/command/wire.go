@@ -16,19 +16,11 @@ func requestLine(id string, req *eval.Request) ([]byte, error) {
 	for i, m := range req.Messages {
 		messages[i] = message(m)
 	}
-	shown := req.Tools
-	if req.Sent != nil {
-		shown = req.Sent
-	}
-	tools := make([]pyval.Value, len(shown))
-	for i, tool := range shown {
-		tools[i] = tool
-	}
 	line, err := pyval.AppendJSON(nil, pyval.Object(
 		"id", pyval.Str(id),
 		"mode", pyval.Str(req.Mode),
 		"messages", pyval.NewList(messages...),
-		"tools", pyval.NewList(tools...),
+		"tools", req.Shown(),
 	), pyval.JSONUnicode|pyval.JSONCompact)
 	if err != nil {
 		return nil, eval.Infra("request", "the request cannot be written as JSON: %w", err)

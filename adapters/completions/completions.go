@@ -142,7 +142,7 @@ func (a *Adapter) read(tools []*pyval.Dict, reply *pyval.Dict, took provider.Too
 		return nil, err
 	}
 	resp := Reading(a.cfg.Dialect, string(said), tools, nil)
-	resp.CutOff, resp.Finish = end.Ended()
+	resp.CutOff, resp.Finish = end.CutOff, end.Finish
 	resp.Latency, resp.Served = took.Latency, provider.Served(reply)
 	resp.InputTokens, resp.OutputTokens = provider.Usage(reply)
 	return resp, nil

@@ -4,7 +4,6 @@ package gemini
 
 import (
 	"cmp"
-	"fmt"
 	"net/url"
 	"regexp"
 	"strconv"
@@ -17,12 +16,6 @@ import (
 )
 
 const home = "https://generativelanguage.googleapis.com"
-
-// A protocol is the provider.Protocol of Gemini.
-type protocol struct {
-	*provider.Endpoint
-	cfg provider.Config // without address, key and headers
-}
 
 // New checks a configuration, whose APIVersion is v1beta by default. Nothing is sent.
 func New(cfg provider.Config) (*provider.Adapter, error) {
@@ -40,29 +33,25 @@ func New(cfg provider.Config) (*provider.Adapter, error) {
 		to, err = provider.Own(&cfg, provider.Place{Home: home, Tails: []string{"/v1beta", "/v1alpha", "/v1"},
 			Path: "/" + cmp.Or(cfg.APIVersion, "v1beta") + "/" + model + method, KeyHeader: "X-Goog-Api-Key", Variables: []string{"GOOGLE_API_KEY", "GEMINI_API_KEY"}})
 	}
-	if err != nil {
-		return nil, fmt.Errorf("gemini: %w", err)
-	}
-	cfg.Key, cfg.Headers, cfg.BaseURL = "", nil, "" // an Adapter may be printed
-	return provider.NewAdapter(&protocol{cfg: cfg, Endpoint: to}, "gemini %q at %s", cfg.Model, to.Origin()), nil
+	return provider.Protocol{Name: "gemini", Body: body, Read: read}.Adapter(cfg, to, err)
 }
 
 // method follows the model in the address.
 const method = ":generateContent"
 
-// Read finds the answer in a reply.
-func (p *protocol) Read(raw *pyval.Dict) (provider.Answer, error) { return parse(raw) }
-
-// Body returns what upstream's GeminiHandler sends.
-func (p *protocol) Body(req *eval.Request) (*pyval.Dict, error) {
-	c := &p.cfg
+// body returns what upstream's GeminiHandler sends, all functions in one tool.
+func body(a *provider.Adapter, req *eval.Request) (*pyval.Dict, error) {
+	c := &a.Config
 	system, talk := provider.System(req.Messages)
 	body := pyval.Object("contents", conversation(talk))
 	if system != "" {
 		body.SetStr("systemInstruction", pyval.Object("role", pyval.Str("user"), "parts", pyval.NewList(part(system))))
 	}
-	if err := p.setTools(body, req); err != nil {
+	if err := c.SetTools(body, req, tool.Google); err != nil {
 		return nil, err
+	}
+	if functions, ok := provider.Get(body, "tools").(*pyval.List); ok {
+		body.SetStr("tools", pyval.NewList(pyval.Object("functionDeclarations", functions)))
 	}
 	settings := pyval.NewDict(3)
 	c.SetTemperature(settings)
@@ -76,17 +65,6 @@ func (p *protocol) Body(req *eval.Request) (*pyval.Dict, error) {
 		body.SetStr("generationConfig", settings)
 	}
 	return body, nil
-}
-
-// setTools adds a single tool that declares all functions.
-func (p *protocol) setTools(body *pyval.Dict, req *eval.Request) error {
-	if err := p.cfg.SetTools(body, req, tool.Google); err != nil {
-		return err
-	}
-	if functions, ok := provider.Get(body, "tools").(*pyval.List); ok {
-		body.SetStr("tools", pyval.NewList(pyval.Object("functionDeclarations", functions)))
-	}
-	return nil
 }
 
 // thoughtless matches the models that do not think and refuse requests for

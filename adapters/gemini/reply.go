@@ -6,14 +6,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A reply is what a GenerateContentResponse says.
-type reply struct {
-	provider.Said
-	// content is the candidate's content as it came, including thought
-	// signatures: a later turn repeats it.
-	content pyval.Value
-}
-
 // finishes are the finish reasons. OTHER says nothing, so it is unknown.
 var finishes = provider.Finishes{
 	"": provider.Answered, "STOP": provider.Answered, "FINISH_REASON_UNSPECIFIED": provider.Answered,
@@ -23,25 +15,29 @@ var finishes = provider.Finishes{
 	"SAFETY":     provider.Filtered, "RECITATION": provider.Filtered, "BLOCKLIST": provider.Filtered, "PROHIBITED_CONTENT": provider.Filtered, "SPII": provider.Filtered,
 }
 
-// parse reads a response. An error means that there is no answer in it. What a
-// filter left of an answer is the answer, even if that is nothing.
-func parse(raw *pyval.Dict) (*reply, error) {
-	r := &reply{}
+// read reads a response, whose content a later turn repeats as it came, with
+// thought signatures. What a filter left of an answer is the answer, even if that
+// is nothing.
+func read(raw *pyval.Dict) (*provider.Said, error) {
 	usage := provider.Get(raw, "usageMetadata")
-	r.Input = provider.Count(usage, "promptTokenCount")
-	r.Output = provider.Count(usage, "candidatesTokenCount") + provider.Count(usage, "thoughtsTokenCount")
+	s := &provider.Said{
+		Input:  provider.Count(usage, "promptTokenCount"),
+		Output: provider.Count(usage, "candidatesTokenCount") + provider.Count(usage, "thoughtsTokenCount"),
+		Raw:    pyval.NewList(),
+	}
 	candidates := provider.Items(raw, "candidates")
 	if len(candidates) == 0 {
 		if reason := provider.Text(provider.Get(raw, "promptFeedback"), "blockReason"); reason != "" {
-			return r, r.End(provider.Finishes{reason: provider.Filtered}, reason)
+			return s, s.End(provider.Finishes{reason: provider.Filtered}, reason)
 		}
 		return nil, eval.Infra("empty_reply", "the reply has no candidates: %s", provider.Excerpt(raw))
 	}
 	first := candidates[0]
-	r.content = provider.Get(first, "content")
-	r.ReadBlocks(provider.Items(r.content, "parts"))
-	if len(r.Calls) == 0 && r.Text == "" && provider.Text(first, "finishReason") == "MALFORMED_FUNCTION_CALL" {
-		r.Text = provider.Text(first, "finishMessage")
+	parts := provider.Items(provider.Get(first, "content"), "parts")
+	s.Raw = pyval.NewList(parts...)
+	s.ReadBlocks(parts)
+	if len(s.Calls) == 0 && s.Text == "" && provider.Text(first, "finishReason") == "MALFORMED_FUNCTION_CALL" {
+		s.Text = provider.Text(first, "finishMessage")
 	}
-	return r, r.End(finishes, provider.Text(first, "finishReason"))
+	return s, s.End(finishes, provider.Text(first, "finishReason"))
 }

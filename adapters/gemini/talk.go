@@ -22,15 +22,6 @@ var blocks = &provider.Blocks{
 // part returns a text as a part of a content.
 func part(text string) *pyval.Dict { return pyval.Object("text", pyval.Str(text)) }
 
-// Message returns the answer as the next request repeats it, including thought
-// signatures. Calls are identified by their order.
-func (r *reply) Message() eval.Message {
-	return eval.Message{
-		Role: "assistant", Content: r.Text, Calls: r.Calls,
-		Raw: pyval.NewList(provider.Items(r.content, "parts")...),
-	}
-}
-
 // conversation returns the messages as contents. A result carries its call's id
 // if the model gave the call one; ids made by the suite mean nothing to the
 // API.

@@ -8,7 +8,6 @@ package openai
 
 import (
 	"cmp"
-	"fmt"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/model/provider"
@@ -16,38 +15,29 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A protocol is the provider.Protocol of Chat Completions.
-type protocol struct {
-	*provider.Endpoint
-	*provider.Reasoning
-	cfg provider.Config // without address, key and headers
-}
-
 // New checks a configuration. Nothing is sent.
 func New(cfg provider.Config) (*provider.Adapter, error) {
 	to, err := provider.New(&cfg, "chat/completions")
-	if err != nil {
-		return nil, fmt.Errorf("openai: %w", err)
+	if err == nil {
+		cfg.MaxTokensField = cfg.TokensField(to.Official())
 	}
 	cfg.ToolStyle = cmp.Or(cfg.ToolStyle, tool.OpenAICompletions)
-	cfg.MaxTokensField = cfg.TokensField(to.Official())
-	to.Stream = streamed
-	cfg.Key, cfg.Headers, cfg.BaseURL = "", nil, "" // an Adapter may be printed
-	return provider.NewAdapter(&protocol{cfg: cfg, Endpoint: to, Reasoning: provider.NewReasoning(&cfg, to.Host())}, "openai %q at %s", cfg.Model, to), nil
+	a, err := provider.Protocol{Name: "openai", Body: body, Read: Read, Stream: streamed}.Adapter(cfg, to, err)
+	if err == nil {
+		a.Reasoning = provider.NewReasoning(&cfg, to.Host())
+	}
+	return a, err
 }
 
-// Read finds the answer in a reply.
-func (p *protocol) Read(raw *pyval.Dict) (provider.Answer, error) { return parse(raw) }
-
-// Body returns what upstream's OpenAICompletionsHandler sends. Its `store` is
+// body returns what upstream's OpenAICompletionsHandler sends. Its `store` is
 // sent to OpenAI and Azure only, because strict servers refuse unknown fields.
-func (p *protocol) Body(req *eval.Request) (*pyval.Dict, error) {
-	c := &p.cfg
+func body(a *provider.Adapter, req *eval.Request) (*pyval.Dict, error) {
+	c := &a.Config
 	messages := provider.ChatMessages(req.Messages, provider.PlainText)
-	p.Apply(messages)
+	a.Apply(messages)
 	body := pyval.Object("model", pyval.Str(c.Model), "messages", messages)
 	c.SetTemperature(body)
-	if p.Official() {
+	if a.Official() {
 		body.SetStr("store", pyval.Bool(false))
 	}
 	if c.MaxTokens > 0 {
@@ -60,38 +50,26 @@ func (p *protocol) Body(req *eval.Request) (*pyval.Dict, error) {
 		body.SetStr("stream", pyval.Bool(true))
 		body.SetStr("stream_options", pyval.Object("include_usage", pyval.Bool(true)))
 	}
-	return body, p.setTools(body, req)
+	return body, setTools(c, body, req)
 }
 
 // setTools adds the tools. Gorilla's own server takes function documents as
 // they are, in the field that came before tools.
-func (p *protocol) setTools(body *pyval.Dict, req *eval.Request) error {
-	if p.cfg.ToolStyle == tool.Gorilla {
+func setTools(c *provider.Config, body *pyval.Dict, req *eval.Request) error {
+	if c.ToolStyle == tool.Gorilla {
 		if req.Mode != eval.Prompt && len(req.Tools) > 0 {
-			shown := req.Tools
-			if req.Sent != nil {
-				shown = req.Sent
-			}
-			body.SetStr("functions", documents(shown))
+			body.SetStr("functions", req.Shown())
 		}
 		return nil
 	}
-	if err := p.cfg.SetTools(body, req, p.cfg.ToolStyle); err != nil {
+	if err := c.SetTools(body, req, c.ToolStyle); err != nil {
 		return err
 	}
 	if req.Sent != nil {
 		return nil // strict is the owner's to set, too
 	}
 	for _, item := range provider.Items(body, "tools") {
-		p.cfg.SetStrict(provider.Get(item, "function"))
+		c.SetStrict(provider.Get(item, "function"))
 	}
 	return nil
-}
-
-func documents(docs []*pyval.Dict) *pyval.List {
-	list := &pyval.List{Items: make([]pyval.Value, len(docs))}
-	for i, doc := range docs {
-		list.Items[i] = doc
-	}
-	return list
 }

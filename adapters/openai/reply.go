@@ -8,19 +8,9 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A reply is what a chat completion says.
-type reply struct {
-	provider.Said
-	// content is null if the model said nothing. listed says that there is a
-	// list of calls, even an empty one. Upstream records both.
-	content pyval.Value
-	listed  bool
-	// raw is the message as it came.
-	raw *pyval.Dict
-}
-
-// parse reads a chat completion. An error means that there is no answer in it.
-func parse(raw *pyval.Dict) (*reply, error) {
+// Read returns what a chat completion says. An error means that there is no answer
+// in it.
+func Read(raw *pyval.Dict) (*provider.Said, error) {
 	choices := provider.Items(raw, "choices")
 	if len(choices) == 0 {
 		return nil, eval.Infra("empty_reply", "the reply has no choices: %s", provider.Excerpt(raw))
@@ -38,66 +28,47 @@ func parse(raw *pyval.Dict) (*reply, error) {
 	default:
 		return nil, eval.Infra("bad_reply", "the message's tool_calls must be a list, not %s: %s", pyval.TypeName(calls), provider.Excerpt(message))
 	}
-	r := &reply{}
-	r.Input, r.Output = provider.Usage(raw)
-	r.read(message)
-	err := r.End(provider.ChatFinishes, provider.Text(choice, "finish_reason"))
+	s := Message(message)
+	s.Input, s.Output = provider.Usage(raw)
+	err := s.End(provider.ChatFinishes, provider.Text(choice, "finish_reason"))
 	for _, later := range choices[1:] {
-		if len(r.Calls) == 0 && r.Finish == "" && len(provider.Items(provider.Get(later, "message"), "tool_calls")) > 0 {
-			r.Finish = eval.LaterChoice
+		if len(s.Calls) == 0 && s.Finish == "" && len(provider.Items(provider.Get(later, "message"), "tool_calls")) > 0 {
+			s.Finish = eval.LaterChoice
 		}
 	}
-	return r, err
+	return s, err
 }
 
-// Said returns what a chat completion says. An error means that there is no answer in
-// it.
-func Said(raw *pyval.Dict) (*provider.Said, error) {
-	r, err := parse(raw)
-	if err != nil {
-		return nil, err
+// Message returns what an assistant's message says. How much of its reasoning is
+// sent back is decided when the next request is written.
+func Message(message *pyval.Dict) *provider.Said {
+	raw := provider.Pick(message, "role", "content", "tool_calls", "function_call")
+	provider.KeepReasoning(raw, message)
+	s := &provider.Said{Raw: raw, Null: provider.Get(message, "content") == pyval.None}
+	calls, listed := provider.Get(message, "tool_calls").(*pyval.List)
+	if s.Listed = listed; listed {
+		raw.SetStr("tool_calls", unnumbered(calls))
 	}
-	return &r.Said, nil
-}
-
-// Read returns what an assistant's message says.
-func Read(message *pyval.Dict) provider.Answer {
-	r := &reply{}
-	r.read(message)
-	return r
-}
-
-func (r *reply) read(message *pyval.Dict) {
-	r.raw, r.content = message, provider.Get(message, "content")
-	_, r.listed = provider.Get(message, "tool_calls").(*pyval.List)
 	for _, call := range provider.Items(message, "tool_calls") {
-		r.add(provider.Get(call, "function"), call, provider.Text(call, "id"))
+		function := provider.Get(call, "function")
+		if _, ok := function.(*pyval.Dict); !ok { // some servers put name and arguments into the call itself
+			function = call
+		}
+		s.AddCall(function, provider.Text(call, "id"), "arguments")
 	}
-	if legacy, ok := provider.Get(message, "function_call").(*pyval.Dict); ok && len(r.Calls) == 0 {
-		r.add(legacy, legacy, "")
+	if legacy, ok := provider.Get(message, "function_call").(*pyval.Dict); ok && len(s.Calls) == 0 {
+		s.AddCall(legacy, "", "arguments")
 	}
-	r.Text, r.Reasoning = content(r.content)
-	if r.Text == "" {
-		r.Text = provider.Text(message, "refusal")
+	s.Text, s.Reasoning = content(provider.Get(message, "content"))
+	if s.Text == "" {
+		s.Text = provider.Text(message, "refusal")
 	}
 	for _, key := range []string{"reasoning_content", "reasoning"} {
-		if r.Reasoning == "" {
-			r.Reasoning = provider.Text(message, key)
+		if s.Reasoning == "" {
+			s.Reasoning = provider.Text(message, key)
 		}
 	}
-}
-
-// add adds a call. Some servers put its name and arguments into the call
-// itself, not into its "function".
-func (r *reply) add(function, call pyval.Value, id string) {
-	if _, ok := function.(*pyval.Dict); !ok {
-		function = call
-	}
-	r.Calls = append(r.Calls, eval.ToolCall{
-		ID:        id,
-		Name:      provider.Text(function, "name"),
-		Arguments: provider.Arguments(provider.Get(function, "arguments")),
-	})
+	return s
 }
 
 // content returns the text and the reasoning in a message's content, which is a
@@ -135,31 +106,6 @@ func thinking(part pyval.Value) string {
 		text += provider.Text(inner, "text")
 	}
 	return text
-}
-
-// Result returns the answer as upstream's OpenAICompletionsHandler records it:
-// the calls if there are any, else the text. In prompt mode only text counts.
-// In a message with neither, null and the empty list stay what they are. Some
-// servers send an empty list together with a text, which upstream then loses.
-func (r *reply) Result(mode eval.Mode) pyval.Value {
-	switch fc := mode != eval.Prompt; {
-	case fc && len(r.Calls) > 0, fc && r.listed && r.Text == "":
-		return eval.CallsResult(r.Calls)
-	case r.Text == "" && r.content == pyval.None:
-		return pyval.None
-	}
-	return eval.TextResult(r.Text)
-}
-
-// Message returns the answer as the next request may repeat it. How much of its
-// reasoning is sent back is decided when that request is written.
-func (r *reply) Message() eval.Message {
-	raw := provider.Pick(r.raw, "role", "content", "tool_calls", "function_call")
-	provider.KeepReasoning(raw, r.raw)
-	if calls, ok := provider.Get(raw, "tool_calls").(*pyval.List); ok {
-		raw.SetStr("tool_calls", unnumbered(calls))
-	}
-	return eval.Message{Role: "assistant", Content: r.Text, Calls: r.Calls, Raw: raw}
 }
 
 // unnumbered returns the calls without the index that some servers give them

@@ -5,33 +5,17 @@
 package responses
 
 import (
-	"fmt"
-
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/model/provider"
 	"github.com/gobfcl/bfcl/internal/pose/tool"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A protocol is the provider.Protocol of Responses.
-type protocol struct {
-	*provider.Endpoint
-	cfg provider.Config // without address, key and headers
-}
-
 // New checks a configuration. Nothing is sent.
 func New(cfg provider.Config) (*provider.Adapter, error) {
 	to, err := provider.New(&cfg, "responses")
-	if err != nil {
-		return nil, fmt.Errorf("responses: %w", err)
-	}
-	cfg.Key, cfg.Headers, cfg.BaseURL = "", nil, "" // an Adapter may be printed
-	return provider.NewAdapter(&protocol{cfg: cfg, Endpoint: to}, "responses %q at %s", cfg.Model, to), nil
+	return provider.Protocol{Name: "responses", Body: body, Read: read}.Adapter(cfg, to, err)
 }
-
-// developer is the role that upstream's OpenAIResponsesHandler gives to system
-// messages.
-var developer = map[string]string{"system": "developer"}
 
 // input returns a conversation as items. The model's own items go back as they
 // came, including encrypted reasoning.
@@ -52,11 +36,12 @@ func input(messages []eval.Message) *pyval.List {
 	return list
 }
 
-// items returns the items of a message that is text, calls or both.
+// items returns the items of a message that is text, calls or both. To system
+// messages upstream's OpenAIResponsesHandler gives the role of developers.
 func items(m eval.Message) []pyval.Value {
 	role := m.Role
-	if other, ok := developer[role]; ok {
-		role = other
+	if role == "system" {
+		role = "developer"
 	}
 	var out []pyval.Value
 	if m.Content != "" || len(m.Calls) == 0 {
@@ -69,15 +54,12 @@ func items(m eval.Message) []pyval.Value {
 	return out
 }
 
-// Read finds the answer in a reply.
-func (p *protocol) Read(raw *pyval.Dict) (provider.Answer, error) { return parse(raw) }
-
-// Body returns what upstream's OpenAIResponsesHandler sends. Models that
+// body returns what upstream's OpenAIResponsesHandler sends. Models that
 // reason, by their name or because an effort is set, are asked for their
 // encrypted reasoning, so that it can be sent back to them. For other models
 // OpenAI refuses that request.
-func (p *protocol) Body(req *eval.Request) (*pyval.Dict, error) {
-	c := &p.cfg
+func body(a *provider.Adapter, req *eval.Request) (*pyval.Dict, error) {
+	c := &a.Config
 	body := pyval.Object(
 		"model", pyval.Str(c.Model),
 		"input", input(req.Messages),
@@ -105,3 +87,30 @@ func (p *protocol) Body(req *eval.Request) (*pyval.Dict, error) {
 	}
 	return body, nil
 }
+
+// read reads a response object. A later turn's input repeats its output as it
+// came, with encrypted reasoning. What a content filter or the token limit left of
+// an answer is the answer.
+func read(raw *pyval.Dict) (*provider.Said, error) {
+	list, ok := provider.Get(raw, "output").(*pyval.List)
+	if !ok {
+		return nil, eval.Infra("bad_reply", "the reply has no output: %s", provider.Excerpt(raw))
+	}
+	usage := provider.Get(raw, "usage")
+	s := &provider.Said{Raw: pyval.NewList(list.Items...), Input: provider.Count(usage, "input_tokens"), Output: provider.Count(usage, "output_tokens")}
+	s.ReadBlocks(list.Items)
+	switch status := provider.Text(raw, "status"); status {
+	case "", "completed":
+		if len(list.Items) == 0 {
+			return nil, eval.Infra("empty_reply", "the reply's output is empty: %s", provider.Excerpt(raw))
+		}
+		return s, nil
+	case "incomplete":
+		return s, s.End(finishes, provider.Text(provider.Get(raw, "incomplete_details"), "reason"))
+	default:
+		return nil, (&provider.Fault{Code: "status " + status}).Infra()
+	}
+}
+
+// finishes are the reasons of incomplete replies.
+var finishes = provider.Finishes{"": provider.CutOff, "max_output_tokens": provider.CutOff, "max_tokens": provider.CutOff, "content_filter": provider.Filtered}

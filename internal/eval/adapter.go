@@ -64,6 +64,19 @@ func (r *Request) Chars() (n int) {
 	return n + r.Documented
 }
 
+// Shown returns the functions' documents as the model is shown them.
+func (r *Request) Shown() *pyval.List {
+	docs := r.Tools
+	if r.Sent != nil {
+		docs = r.Sent
+	}
+	list := &pyval.List{Items: make([]pyval.Value, len(docs))}
+	for i, doc := range docs {
+		list.Items[i] = doc
+	}
+	return list
+}
+
 // Schemas keeps what one adapter made of a conversation's tools: most steps have
 // the same.
 type Schemas struct {

@@ -9,22 +9,21 @@ import (
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/model/server"
 	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A Protocol is the part of an adapter that differs between providers. It is
-// safe for concurrent use.
-type Protocol interface {
+// A Protocol is the part of an adapter that differs between providers.
+type Protocol struct {
+	// Name is the adapter's.
+	Name string
 	// Body returns the body of a request.
-	Body(req *eval.Request) (*pyval.Dict, error)
-	// Ask sends a body and reads the reply, an object that is not a fault.
-	Ask(ctx context.Context, body *pyval.Dict) (reply *pyval.Dict, took Took, err error)
-	// Read returns the answer in a reply. An error means that there is none.
-	Read(reply *pyval.Dict) (Answer, error)
-	// Close closes the connections that are not in use.
-	Close() error
+	Body func(a *Adapter, req *eval.Request) (*pyval.Dict, error)
+	// Read returns the answer in a reply that is not a fault. An error means that
+	// there is none.
+	Read func(reply *pyval.Dict) (*Said, error)
+	// Stream reads replies that come as server-sent events; may be nil.
+	Stream *Stream
 }
 
 // A Took is how long a request took.
@@ -34,31 +33,27 @@ type Took struct {
 	Latency, First time.Duration
 }
 
-// An Answer is a reply in the suite's terms.
-type Answer interface {
-	// Result returns the answer as upstream's handler of the provider records
-	// it.
-	Result(mode eval.Mode) pyval.Value
-	// Message returns the answer as the next request repeats it.
-	Message() eval.Message
-	// Usage returns the provider's count of tokens, and the text of the model's
-	// reasoning.
-	Usage() (input, output int, reasoning string)
-	// Ended reports whether the token limit cut the answer off, and what else
-	// is to be said of its end: see eval.Response.
-	Ended() (cutOff bool, finish string)
-}
-
 // An Adapter asks one model over a Protocol. It is safe for concurrent use and
 // can still be used after Close. Printing it shows no key.
 type Adapter struct {
-	Protocol
-	name string
+	*Endpoint
+	// Reasoning learns from some refusals how to write requests; may be nil.
+	*Reasoning
+	// Config is without address, key and headers.
+	Config   Config
+	protocol Protocol
+	name     string
 }
 
-// NewAdapter makes an adapter. The name says which model is asked, and where.
-func NewAdapter(p Protocol, format string, args ...any) *Adapter {
-	return &Adapter{p, fmt.Sprintf(format, args...)}
+// Adapter makes an adapter of a configuration and its endpoint, or returns the
+// error that there was in making that.
+func (p Protocol) Adapter(c Config, to *Endpoint, err error) (*Adapter, error) {
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", p.Name, err)
+	}
+	to.Stream = p.Stream
+	c.Key, c.Headers, c.BaseURL = "", nil, "" // an Adapter may be printed
+	return &Adapter{Endpoint: to, Config: c, protocol: p, name: fmt.Sprintf("%s %q at %s", p.Name, c.Model, to)}, nil
 }
 
 // String names the model and where it is asked.
@@ -66,6 +61,12 @@ func (a *Adapter) String() string { return a.name }
 
 // Format prints String whatever the verb.
 func (a *Adapter) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, a.name) }
+
+// Body returns the body of a request.
+func (a *Adapter) Body(req *eval.Request) (*pyval.Dict, error) { return a.protocol.Body(a, req) }
+
+// Read returns the answer in a reply.
+func (a *Adapter) Read(reply *pyval.Dict) (*Said, error) { return a.protocol.Read(reply) }
 
 // Generate asks the model once.
 func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Response, error) {
@@ -80,9 +81,10 @@ func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Respon
 	if err != nil {
 		return nil, err
 	}
-	resp := &eval.Response{Result: answer.Result(req.Mode), Message: answer.Message(), Latency: took.Latency, TTFT: took.First}
-	resp.InputTokens, resp.OutputTokens, resp.Reasoning = answer.Usage()
-	resp.CutOff, resp.Finish = answer.Ended()
+	resp := &eval.Response{
+		Result: answer.Result(req.Mode), Message: answer.Message(), Reasoning: answer.Reasoning, Latency: took.Latency, TTFT: took.First,
+		InputTokens: answer.Input, OutputTokens: answer.Output, CutOff: answer.CutOff, Finish: answer.Finish,
+	}
 	resp.Served, resp.Fingerprint = Served(reply), Text(reply, "system_fingerprint")
 	return resp, nil
 }
@@ -103,23 +105,15 @@ func Served(reply *pyval.Dict) string {
 	return cmp.Or(Text(reply, "model"), Text(reply, "modelVersion"))
 }
 
-// A Learner is a Protocol that learns from some refusals how to write requests.
-type Learner interface {
-	// Learn reports whether a refused body should be written again.
-	Learn(body *pyval.Dict, err error) (again bool)
-	// Note returns what was learned, "" if nothing was.
-	Note() string
-}
-
-// ask writes and sends a request. If the Protocol learns from a refusal, it
-// does so once more.
+// ask writes and sends a request. If a refusal teaches it something, it does so
+// once more.
 func (a *Adapter) ask(ctx context.Context, req *eval.Request) (reply *pyval.Dict, took Took, err error) {
 	body, err := a.Body(req)
 	if err != nil {
 		return nil, took, err
 	}
 	reply, took, err = a.Ask(ctx, body)
-	if l, ok := a.Protocol.(Learner); ok && err != nil && l.Learn(body, err) {
+	if err != nil && a.Learn(body, err) {
 		if body, err = a.Body(req); err != nil {
 			return nil, took, err
 		}
@@ -128,37 +122,15 @@ func (a *Adapter) ask(ctx context.Context, req *eval.Request) (reply *pyval.Dict
 	return reply, took, err
 }
 
-// Learned returns what was learned from the server's refusals, "" if nothing
-// was.
-func (a *Adapter) Learned() string {
-	if l, ok := a.Protocol.(Learner); ok {
-		return l.Note()
-	}
-	return ""
-}
-
-// Facts returns what the server told about itself; nothing if it was not asked.
-func (a *Adapter) Facts() server.Facts {
-	if e, ok := a.Protocol.(interface{ Facts() server.Facts }); ok {
-		return e.Facts()
-	}
-	return server.Facts{}
-}
-
-// Full returns an error for an answer to a prompt that the server has cut: see
-// Endpoint.Full.
-func (a *Adapter) Full(ctx context.Context, req *eval.Request, prompt int, ask bool) error {
-	if e, ok := a.Protocol.(eval.Guard); ok {
-		return e.Full(ctx, req, prompt, ask)
-	}
-	return nil
-}
-
-// Said is the part of a reply that is common to all providers. Answers embed
-// it.
+// Said is what a reply says, in the suite's terms.
 type Said struct {
 	Calls           []eval.ToolCall
 	Text, Reasoning string
+	// Raw is the message as the next request repeats it, such as with signatures.
+	Raw pyval.Value
+	// Listed says that there is a list of calls, even an empty one, and Null that
+	// the text is null. Upstream records both of Chat Completions.
+	Listed, Null bool
 	// Input and Output are the provider's counts of tokens.
 	Input, Output int
 	// CutOff says whether the token limit cut the answer off.
@@ -168,19 +140,21 @@ type Said struct {
 	Finish string
 }
 
-// Ended returns CutOff and Finish.
-func (s *Said) Ended() (cutOff bool, finish string) { return s.CutOff, s.Finish }
-
 // Result returns the calls if there are any, else the text, as upstream's
-// handlers record it. In prompt mode only text counts.
+// handlers record it. In prompt mode only text counts. In an answer with neither,
+// null and the empty list stay what they are. Some servers send an empty list
+// together with a text, which upstream then loses.
 func (s *Said) Result(mode eval.Mode) pyval.Value {
-	if len(s.Calls) > 0 && mode != eval.Prompt {
+	switch {
+	case mode != eval.Prompt && (len(s.Calls) > 0 || s.Listed && s.Text == ""):
 		return eval.CallsResult(s.Calls)
+	case s.Null && s.Text == "":
+		return pyval.None
 	}
 	return eval.TextResult(s.Text)
 }
 
-// Usage returns the counts and the reasoning.
-func (s *Said) Usage() (input, output int, reasoning string) {
-	return s.Input, s.Output, s.Reasoning
+// Message returns the answer as the next request may repeat it.
+func (s *Said) Message() eval.Message {
+	return eval.Message{Role: "assistant", Content: s.Text, Calls: s.Calls, Raw: s.Raw}
 }

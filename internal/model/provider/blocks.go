@@ -14,13 +14,13 @@ func (s *Said) ReadBlocks(blocks []pyval.Value) {
 		use, google := Get(block, "toolUse"), Get(block, "functionCall")
 		switch {
 		case kind == "tool_use":
-			s.addCall(block, "id", "input")
+			s.AddCall(block, Text(block, "id"), "input")
 		case kind == "function_call":
-			s.addCall(block, "call_id", "arguments")
+			s.AddCall(block, Text(block, "call_id"), "arguments")
 		case use != pyval.None:
-			s.addCall(use, "toolUseId", "input")
+			s.AddCall(use, Text(use, "toolUseId"), "input")
 		case Text(google, "name") != "":
-			s.addCall(google, "id", "args")
+			s.AddCall(google, Text(google, "id"), "args")
 			if last := &s.Calls[len(s.Calls)-1]; last.Arguments == "" { // Gemini leaves them out of a call that has none
 				last.Arguments = "{}"
 			}
@@ -40,8 +40,9 @@ func (s *Said) ReadBlocks(blocks []pyval.Value) {
 	}
 }
 
-func (s *Said) addCall(v pyval.Value, id, arguments string) {
-	s.Calls = append(s.Calls, eval.ToolCall{ID: Text(v, id), Name: Text(v, "name"), Arguments: Arguments(Get(v, arguments))})
+// AddCall adds a call that has a name, and arguments under a key.
+func (s *Said) AddCall(v pyval.Value, id, arguments string) {
+	s.Calls = append(s.Calls, eval.ToolCall{ID: id, Name: Text(v, "name"), Arguments: Arguments(Get(v, arguments))})
 }
 
 // itemText returns a message's text in a response: its output_text parts and

@@ -23,6 +23,7 @@ type Endpoint struct {
 	hide    func(string) string
 	extra   []field
 	model   string
+	shown   string // the address without its secrets
 	ceiling *ceiling
 	// Stream reads replies that come as server-sent events; may be nil.
 	Stream *Stream
@@ -35,12 +36,12 @@ func New(c *Config, protocol string) (*Endpoint, error) {
 	if err != nil {
 		return nil, err
 	}
-	return endpoint(c, u, signed(c, u), transport.Options{})
+	return endpoint(c, u, redacted(u), signed(c, u), transport.Options{})
 }
 
-// endpoint makes an Endpoint whose requests have the headers h; o are the
-// options of its transport if the configuration has none.
-func endpoint(c *Config, u *url.URL, h http.Header, o transport.Options) (*Endpoint, error) {
+// endpoint makes an Endpoint that is shown as an address, and whose requests have
+// the headers h; o are the options of its transport if the configuration has none.
+func endpoint(c *Config, u *url.URL, shown string, h http.Header, o transport.Options) (*Endpoint, error) {
 	if c.Model == "" {
 		return nil, fmt.Errorf("no model is named")
 	}
@@ -54,7 +55,7 @@ func endpoint(c *Config, u *url.URL, h http.Header, o transport.Options) (*Endpo
 		carrier = transport.New(o)
 	}
 	return &Endpoint{url: u, carrier: carrier, header: h.Clone, hide: hiding(c, u), extra: extra,
-		model: c.Model, ceiling: &ceiling{}}, nil
+		model: c.Model, shown: shown, ceiling: &ceiling{}}, nil
 }
 
 // plainHeader returns the headers that do not depend on the provider.
@@ -92,18 +93,12 @@ func signed(c *Config, u *url.URL) http.Header {
 // refuse unknown fields.
 func (e *Endpoint) Official() bool { return isOpenAI(e.url.Hostname()) || isAzure(e.url.Hostname()) }
 
-// Origin returns the address without its path and its secrets.
-func (e *Endpoint) Origin() string {
-	u := *e.url
-	u.Path, u.RawPath = "", ""
-	return redacted(&u)
-}
-
 // Host returns the server's host name.
 func (e *Endpoint) Host() string { return strings.ToLower(e.url.Hostname()) }
 
-// String returns the address without its secrets.
-func (e *Endpoint) String() string { return redacted(e.url) }
+// String returns the address without its secrets, and without the path of a
+// provider's own protocol.
+func (e *Endpoint) String() string { return e.shown }
 
 // Close closes the connections that are not in use.
 func (e *Endpoint) Close() error {

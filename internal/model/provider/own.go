@@ -65,7 +65,9 @@ func Own(c *Config, p Place) (*Endpoint, error) {
 	if len(p.Variables) > 0 {
 		keyName = p.Variables[0]
 	}
-	return endpoint(c, u, h, transport.Options{KeyName: keyName})
+	origin := *u
+	origin.Path, origin.RawPath = "", ""
+	return endpoint(c, u, redacted(&origin), h, transport.Options{KeyName: keyName})
 }
 
 func firstOf(a, b string) string {
@@ -132,6 +134,9 @@ var (
 	vertexHost = regexp.MustCompile(`^([a-z0-9-]+-)?aiplatform(\.[a-z]+\.rep)?\.googleapis\.com$`)
 	vertexPath = regexp.MustCompile(`^/(v1(?:beta1)?)/projects/([^/]+)/locations/([^/]+)/?$`)
 )
+
+// Vertex reports whether the server is Google's Vertex AI.
+func (e *Endpoint) Vertex() bool { return vertexHost.MatchString(e.Host()) }
 
 // VertexOf reads a base URL of Vertex AI, known by its host; ok is false for
 // others.

@@ -58,14 +58,11 @@ func NewReasoning(c *Config, host string) *Reasoning {
 	return r
 }
 
-func (r *Reasoning) now() policy {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.policy
-}
-
-// Note returns what was learned, "" if nothing was.
-func (r *Reasoning) Note() string {
+// Learned returns what was learned, "" if nothing was.
+func (r *Reasoning) Learned() string {
+	if r == nil {
+		return ""
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.note
@@ -74,7 +71,9 @@ func (r *Reasoning) Note() string {
 // Apply replaces the model's messages in the list by ones with as much
 // reasoning as the model gets back. It does not change the messages themselves.
 func (r *Reasoning) Apply(messages *pyval.List) {
-	how := r.now()
+	r.mu.Lock()
+	how := r.policy
+	r.mu.Unlock()
 	for i, item := range messages.Items {
 		if m, ok := item.(*pyval.Dict); ok && Text(m, "role") == "assistant" {
 			messages.Items[i] = how.message(m)
@@ -143,7 +142,7 @@ var (
 // ways wants something else.
 func (r *Reasoning) Learn(body *pyval.Dict, err error) (again bool) {
 	var refusal *transport.Error
-	if !errors.As(err, &refusal) || refusal.Kind != transport.BadRequest || !namesReasoning().MatchString(refusal.Message) {
+	if r == nil || !errors.As(err, &refusal) || refusal.Kind != transport.BadRequest || !namesReasoning().MatchString(refusal.Message) {
 		return false
 	}
 	sent, lacking := reasoningIn(body)

@@ -115,7 +115,7 @@ func inMessage(v pyval.Value, s eval.Settings, tools []*pyval.Dict) (*eval.Respo
 	var resp *eval.Response
 	switch {
 	case m != nil && (m.Has("tool_calls") || m.Has("function_call") || m.Has("content") && !listed):
-		said := openai.Read(m)
+		said := openai.Message(m)
 		resp = &eval.Response{Result: said.Result(s.Mode), Message: said.Message()}
 	case listed:
 		var said provider.Said
