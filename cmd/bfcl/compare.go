@@ -133,10 +133,7 @@ func (c *comparing) pair(runs []*tally.Run, notes, audited []string) error {
 	if err != nil {
 		return err
 	}
-	changed, err := compare.TransformationBetween(runs[0], runs[1])
-	if err != nil {
-		return err
-	}
+	changed := compare.TransformationBetween(runs[0], runs[1])
 	result.Notes, result.Figures = notes, append(audited, result.Blame(runs[0], runs[1])...)
 	switch {
 	case c.asJSON:

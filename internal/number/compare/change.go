@@ -35,23 +35,19 @@ type TransformedHalf struct {
 
 // TransformationBetween compares two runs that were read with their answers; nil if they are
 // of different models, or nothing explains at least three cases.
-func TransformationBetween(a, b *tally.Run) (*Transformation, error) {
+func TransformationBetween(a, b *tally.Run) *Transformation {
 	if !SameModel(a, b) {
-		return nil, nil
+		return nil
 	}
-	worth, err := a.Worth()
-	if err != nil {
-		return nil, err
-	}
-	there, back, points := arrivals(a, b, worth)
+	there, back, points := arrivals(a, b, a.Worth())
 	c := &Transformation{
 		Heading: fmt.Sprintf("same model%s: %s points", between(a, b), say.Signed("%+.2f", points)),
 		Broken:  explain(there), Mended: explain(back),
 	}
 	if len(c.Broken.Steps)+len(c.Mended.Steps) == 0 {
-		return nil, nil
+		return nil
 	}
-	return c, nil
+	return c
 }
 
 // SameModel reports whether two runs are of the same weights, as far as the names

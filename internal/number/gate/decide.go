@@ -39,7 +39,7 @@ func Decide(c *Config, run, baseline *tally.Run) (*Decision, error) {
 	if err != nil {
 		return nil, err
 	}
-	if blame, err := d.run.Blame(); err == nil && blame.String() != "" {
+	if blame := d.run.Blame(); blame.String() != "" {
 		d.Notes = append(d.Notes, blame.String())
 	}
 	return d.Decision, nil

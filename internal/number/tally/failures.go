@@ -106,10 +106,7 @@ func (f *Failures) String() string {
 // Failures groups the failures of a run: why points were lost, and which cases
 // to look at.
 func (r *Run) Failures(o Grouping) (*Failures, error) {
-	worth, err := r.Worth()
-	if err != nil {
-		return nil, err
-	}
+	worth := r.Worth()
 	whole, err := r.plainScore(r.tallies(false))
 	if err != nil {
 		return nil, err

@@ -30,10 +30,9 @@ func (r *Run) Overlooked() *score.Overlooked {
 	if o.Answers == 0 {
 		return nil
 	}
-	if worth, err := r.Worth(); err == nil { // an error is reported by Score
-		for _, name := range slices.Sorted(maps.Keys(o.Categories)) { // a sum depends on its order
-			o.Points += worth[name] * float64(o.Categories[name])
-		}
+	worth := r.Worth()
+	for _, name := range slices.Sorted(maps.Keys(o.Categories)) { // a sum depends on its order
+		o.Points += worth[name] * float64(o.Categories[name])
 	}
 	return o
 }

@@ -285,13 +285,7 @@ func (r *Run) served() bool {
 }
 
 // Blame returns what evidence there is about the wrong answers of a run.
-func (r *Run) Blame() (*Blame, error) {
-	worth, err := r.Worth()
-	if err != nil {
-		return nil, err
-	}
-	return r.signs().blamed(r.All(), worth), nil
-}
+func (r *Run) Blame() *Blame { return r.signs().blamed(r.All(), r.Worth()) }
 
 // blamed returns what evidence there is about the wrong ones of some answers.
 func (s *signs) blamed(answers iter.Seq2[*eval.Category, *eval.Result], worth map[string]float64) *Blame {

@@ -1,53 +1,29 @@
 package tally
 
 import (
-	"github.com/gobfcl/bfcl/internal/eval"
+	"cmp"
+
 	"github.com/gobfcl/bfcl/internal/number/score"
 )
 
 // Worth returns what one passing result of a category adds to the overall of
-// what ran, in percentage points: 0 for categories that do not count.
-func (r *Run) Worth() (map[string]float64, error) {
-	tallies := r.talliesBy(eval.New(), false)
-	for name, t := range tallies {
-		t.Clusters = nil // the overall is computed from the counts, which change below
-		tallies[name] = t
+// what ran, in percentage points; nothing of a category that does not count.
+func (r *Run) Worth() map[string]float64 {
+	cases, answers := map[string]int{}, map[string]int{}
+	for _, a := range r.Attempted(false) {
+		if a.Answered > 0 {
+			cases[a.Category.Name]++
+			answers[a.Category.Name] += a.Answered
+		}
 	}
-	before, err := r.overall(tallies)
-	if err != nil {
-		return nil, err
-	}
-	out := map[string]float64{}
-	for _, part := range r.Parts {
-		name := part.Category.Name
-		was := tallies[name]
-		if was.Answered() == 0 {
-			continue
-		}
-		now, change := was, 1.0
-		if now.Correct == now.Answered() {
-			change = -1
-		}
-		now.Correct += int(change)
-		tallies[name] = now
-		after, err := r.overall(tallies)
-		if err != nil {
-			return nil, err
-		}
-		tallies[name] = was
+	sizes, out := r.Sizes(), map[string]float64{}
+	for _, share := range r.Layout().Overall.Shares(func(category string) (int, bool) {
+		return cmp.Or(sizes[category], cases[category]), answers[category] > 0
+	}) {
 		const all = 100
-		out[name] = change * all * (after - before)
+		out[share.Category] = all * share.Weight / float64(answers[share.Category])
 	}
-	return out, nil
-}
-
-// overall returns the accuracy over what ran.
-func (r *Run) overall(tallies map[string]score.Tally) (float64, error) {
-	s, err := r.plainScore(tallies)
-	if err != nil {
-		return 0, err
-	}
-	return s.Overall.Ran.Value, nil
+	return out
 }
 
 func (r *Run) plainScore(tallies map[string]score.Tally) (*score.Score, error) {

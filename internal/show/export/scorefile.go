@@ -58,7 +58,7 @@ func ScoreOf(run *tally.Run, s *score.Score, others ...*tally.Run) ScoreFile {
 	if a, err := run.Audit(s.AllowErrors); err == nil { // an error of the official score is already reported
 		out.Audit = a
 	}
-	if b, err := run.Blame(); err == nil && b.Points < 0 {
+	if b := run.Blame(); b.Points < 0 {
 		out.Blame = b
 	}
 	out.Calls = run.Calls()

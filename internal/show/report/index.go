@@ -1,7 +1,6 @@
 package report
 
 import (
-	"errors"
 	"slices"
 	"strings"
 
@@ -199,7 +198,8 @@ func newBook(runs []*Entry, layout *score.Layout, digest string, answers *Answer
 	for k := range b.letters {
 		b.Verdicts, b.Levels = append(b.Verdicts, string(b.letters[k])), append(b.Levels, string(b.levels[k]))
 	}
-	if err := errors.Join(b.weigh(layout), b.group()); err != nil {
+	b.weigh(layout)
+	if err := b.group(); err != nil {
 		return nil, err
 	}
 	for _, doc := range b.pool.docs {
@@ -333,15 +333,12 @@ func (b *book) kind(kind cause.Kind) int {
 }
 
 // weigh adds what a failure costs, and which categories belong together.
-func (b *book) weigh(layout *score.Layout) error {
+func (b *book) weigh(layout *score.Layout) {
 	for _, level := range append([]cause.Level{cause.Ground}, cause.Levels()...) {
 		b.LevelTitle = append(b.LevelTitle, level.Title())
 	}
 	for _, e := range b.runs {
-		worth, err := e.run.Worth()
-		if err != nil {
-			return err
-		}
+		worth := e.run.Worth()
 		row := make([]float64, len(b.Categories))
 		for i, name := range b.Categories {
 			row[i] = worth[name]
@@ -360,7 +357,6 @@ func (b *book) weigh(layout *score.Layout) error {
 			}
 		}
 	})
-	return nil
 }
 
 // below returns the categories of a group.
