@@ -116,5 +116,5 @@ func (r *Result) Forget() {
 	r.Cause.Want, r.Cause.Got = strings.Clone(r.Cause.Want), strings.Clone(r.Cause.Got)
 	r.Finish, r.Reasoning, r.Served = strings.Clone(r.Finish), "", ""
 	r.Result, r.Decoded, r.Entry, r.Log = nil, nil, nil, ""
-	r.Detail, r.Fault, r.Executed, r.At = nil, nil, nil, nil
+	r.Detail, r.Fault, r.Executed, r.At, r.Steps = nil, nil, nil, nil, nil
 }

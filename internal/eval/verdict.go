@@ -46,6 +46,9 @@ type Verdict struct {
 	Fault Fault
 	// Recovery counts the turns of a conversation that saw an error.
 	Recovery Recovery
+	// Steps are the calls of a conversation's steps by turn, none of a step whose
+	// calls could not be read; nil for other verdicts.
+	Steps [][][]string
 }
 
 // CutOff is the error type of a wrong answer that was cut off by the limit of

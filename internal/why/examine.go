@@ -110,7 +110,7 @@ func isEmpty(decoded pyval.Value) bool {
 func UnreadOf(r *eval.Result, s eval.Settings) []pyval.Value {
 	switch {
 	case r.Category.MultiTurn():
-		return unreadSteps(r.Result, s)
+		return unreadSteps(r, s, func(int) bool { return true })
 	case !unreadable(r.ErrorType):
 		return nil
 	}
@@ -123,21 +123,26 @@ func unreadable(errorType string) bool {
 		errorType == "relevance_error:decoder_failed"
 }
 
-// unreadSteps returns the steps of a conversation without a readable call.
-func unreadSteps(result pyval.Value, s eval.Settings) (out []pyval.Value) {
-	for _, turn := range items(result) {
-		for _, step := range items(turn) {
-			if unreadStep(step, s) {
+// unreadSteps returns the steps without a readable call in some turns of a
+// conversation.
+func unreadSteps(r *eval.Result, s eval.Settings, in func(turn int) bool) (out []pyval.Value) {
+	for i, turn := range items(r.Result) {
+		if !in(i) {
+			continue
+		}
+		for k, step := range items(turn) {
+			var calls []string
+			if r.Steps != nil {
+				calls = r.Steps[i][k]
+			} else if read, err := multiturn.Execute(step, s); err == nil {
+				calls = read
+			}
+			if multiturn.IsEmpty(calls) {
 				out = append(out, step)
 			}
 		}
 	}
 	return out
-}
-
-func unreadStep(step pyval.Value, s eval.Settings) bool {
-	calls, err := multiturn.Execute(step, s)
-	return err != nil || multiturn.IsEmpty(calls)
 }
 
 // OverlookedIn returns the parts of a right answer that hold a call which was not
@@ -150,15 +155,17 @@ func OverlookedIn(r *eval.Result, s eval.Settings) (out []pyval.Value) {
 	case r.Category.Rule == eval.Irrelevance && dialect.Holds(r.Result, c.Tools):
 		out = append(out, r.Result)
 	case r.Category.Rule == eval.MultiTurn && c.Answer != nil:
-		turns, tools := items(r.Result), c.AllTools()
-		for i, want := range c.Answer.Items[:min(len(c.Answer.Items), len(turns))] {
-			if list, ok := want.(*pyval.List); !ok || len(list.Items) > 0 {
-				continue
+		tools := c.AllTools()
+		idle := func(turn int) bool {
+			if turn >= len(c.Answer.Items) {
+				return false
 			}
-			for _, step := range items(turns[i]) {
-				if unreadStep(step, s) && dialect.Holds(step, tools) {
-					out = append(out, step)
-				}
+			list, ok := c.Answer.Items[turn].(*pyval.List)
+			return ok && len(list.Items) == 0
+		}
+		for _, step := range unreadSteps(r, s, idle) {
+			if dialect.Holds(step, tools) {
+				out = append(out, step)
 			}
 		}
 	}

@@ -48,7 +48,22 @@ func Decode(result pyval.Value, s eval.Settings) (Turns, error) {
 	if !ok {
 		return nil, fmt.Errorf("expected a list of turns, the result is %s", pyval.ATypeName(result))
 	}
-	return decodeTurns(list, s)
+	turns, err := decodeTurns(list, s)
+	return turns.Called(), err
+}
+
+// Called returns the turns without the steps that have no calls.
+func (t Turns) Called() Turns {
+	out := make(Turns, len(t))
+	for i, steps := range t {
+		out[i] = make([][]string, 0, len(steps))
+		for _, calls := range steps {
+			if calls != nil {
+				out[i] = append(out[i], calls)
+			}
+		}
+	}
+	return out
 }
 
 func decodeTurns(result *pyval.List, s eval.Settings) (Turns, error) {
@@ -64,10 +79,10 @@ func decodeTurns(result *pyval.List, s eval.Settings) (Turns, error) {
 }
 
 func decodeSteps(steps []pyval.Value, s eval.Settings) [][]string {
-	out := make([][]string, 0, len(steps))
-	for _, step := range steps {
+	out := make([][]string, len(steps))
+	for i, step := range steps {
 		if calls, err := Execute(step, s); err == nil && !IsEmpty(calls) {
-			out = append(out, calls)
+			out[i] = calls
 		}
 	}
 	return out

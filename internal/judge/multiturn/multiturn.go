@@ -103,7 +103,8 @@ func (e *entry) judge(result pyval.Value, s eval.Settings, open opener) eval.Ver
 		f := &Fault{Type: InferenceError, Turn: -1, Message: notTurns, listed: true}
 		return f.Verdict()
 	}
-	turns, err := decodeTurns(list, s)
+	steps, err := decodeTurns(list, s)
+	turns := steps.Called()
 	switch {
 	case len(list.Items) != len(e.answer):
 		f := e.terminated(len(list.Items))
@@ -116,7 +117,7 @@ func (e *entry) judge(result pyval.Value, s eval.Settings, open opener) eval.Ver
 	}
 	f, recovery := e.check(turns, open)
 	v := f.Verdict()
-	v.Recovery = recovery
+	v.Recovery, v.Steps = recovery, steps
 	return v
 }
 

@@ -207,7 +207,10 @@ func multiTurnLine(dst []byte, m *tally.Run, r *eval.Result) []byte {
 	line := lineOf(m, r, pyval.Str(r.Case.ID))
 	line.SetStr("error", orNone(r.Detail))
 	line.SetStr("prompt", promptOf(r.Case))
-	turns, err := multiturn.Decode(r.Result, m.Settings())
+	turns, err := multiturn.Turns(r.Steps).Called(), error(nil)
+	if r.Steps == nil { // it was not judged
+		turns, err = multiturn.Decode(r.Result, m.Settings())
+	}
 	switch {
 	case err != nil, r.ErrorType == multiturn.InferenceError, r.ErrorType == multiturn.ForceTerminated:
 		line.SetStr("model_result", r.Result)
