@@ -44,23 +44,27 @@ func at(t *testing.T, name string) int {
 // TestTotal: counts and seconds are of the solved cases alone; what the agent
 // states is of all, and the least that it can be where not all of it is stated.
 func TestTotal(t *testing.T) {
-	trial := func(solved bool, cost float64) score.AgentTrial {
-		return score.AgentTrial{Solved: solved, Effort: &eval.Effort{Calls: 3, Wall: time.Second, Cost: cost}}
+	trial := func(solved bool, cost float64) *eval.Result {
+		r := &eval.Result{Response: eval.Response{Effort: &eval.Effort{Calls: 3, Wall: time.Second, Cost: cost}}}
+		if !solved {
+			r.Status = eval.Fail
+		}
+		return r
 	}
 	stopped := trial(false, 0.5)
 	stopped.Effort.Exceeded = true
 	calls, cost, tokens := at(t, "calls_per_solved"), at(t, "cost_per_solved"), at(t, "input_tokens_per_solved")
 	for _, c := range []struct {
 		name        string
-		trials      []score.AgentTrial
+		trials      []*eval.Result
 		calls, cost *score.AgentValue
 	}{
 		{"nothing", nil, nil, nil},
-		{"none solved", []score.AgentTrial{trial(false, 1)}, nil, nil},
-		{"half solved", []score.AgentTrial{trial(true, 1), trial(false, 2)}, &score.AgentValue{Value: 3}, &score.AgentValue{Value: 3}},
-		{"no costs", []score.AgentTrial{trial(true, 0)}, &score.AgentValue{Value: 3}, nil},
-		{"one without", []score.AgentTrial{trial(true, 1), trial(true, 0)}, &score.AgentValue{Value: 3}, &score.AgentValue{Value: 0.5, Silent: 1}},
-		{"one stopped", []score.AgentTrial{trial(true, 1), stopped}, &score.AgentValue{Value: 3}, &score.AgentValue{Value: 1.5, Silent: 1}},
+		{"none solved", []*eval.Result{trial(false, 1)}, nil, nil},
+		{"half solved", []*eval.Result{trial(true, 1), trial(false, 2)}, &score.AgentValue{Value: 3}, &score.AgentValue{Value: 3}},
+		{"no costs", []*eval.Result{trial(true, 0)}, &score.AgentValue{Value: 3}, nil},
+		{"one without", []*eval.Result{trial(true, 1), trial(true, 0)}, &score.AgentValue{Value: 3}, &score.AgentValue{Value: 0.5, Silent: 1}},
+		{"one stopped", []*eval.Result{trial(true, 1), stopped}, &score.AgentValue{Value: 3}, &score.AgentValue{Value: 1.5, Silent: 1}},
 	} {
 		var whole, first, rest score.AgentTotal
 		for i, one := range c.trials {

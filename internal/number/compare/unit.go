@@ -85,9 +85,7 @@ func (s *side) unit(cat *eval.Category, trials []eval.Result, o Options) *unit {
 		input.add(in)
 		output.add(out)
 		dollars.add(s.dollars(t))
-		if taken, ok := score.TakenBy(t); ok {
-			u.taken.Add(taken)
-		}
+		u.taken.Add(t)
 	}
 	u.value, u.ok = o.Measure.Of(u.answered, u.right)
 	u.seconds, u.input, u.output, u.dollars = seconds.value(), input.value(), output.value(), dollars.value()

@@ -48,18 +48,18 @@ type AgentEffort struct {
 	Others     []string `json:"not_comparable"`
 }
 
-// TakenBy returns what an agent took for a result; ok is false if that is not
-// known.
-func TakenBy(r *eval.Result) (_ AgentTrial, ok bool) {
-	if r.Effort == nil {
-		return AgentTrial{}, false
-	}
-	return AgentTrial{Effort: r.Effort, Solved: r.Passed(), InputTokens: float64(r.InputTokens), OutputTokens: float64(r.OutputTokens)}, true
-}
-
-// Add adds what was taken for a result of a category.
+// Add adds what was taken for a result of a category. Conversations are comparable:
+// the agent acts on the same world as a model, and is judged by what it did there. In
+// other categories a model answers once and sees no results, and the published board of
+// V4 has no executable ones.
 func (a *AgentEffort) Add(cat *eval.Category, e *eval.Effort) {
-	a.place(cat)
+	list := &a.Others
+	if cat.MultiTurn() && !cat.Unscored && !cat.Unused && cat.Group != eval.GroupOwn {
+		list = &a.Comparable
+	}
+	if !slices.Contains(*list, cat.Name) {
+		*list = append(*list, cat.Name)
+	}
 	a.Cases++
 	a.Cost += e.Cost
 	if !e.States(e.Cost) {
@@ -73,20 +73,6 @@ func (a *AgentEffort) Add(cat *eval.Category, e *eval.Effort) {
 	a.Late += e.Late
 	if e.Exceeded {
 		a.Exceeded++
-	}
-}
-
-// place adds a category to the comparable ones or to the others. Conversations
-// are comparable: the agent acts on the same world as a model, and is judged by
-// what it did there. In other categories a model answers once and sees no
-// results, and the published board of V4 has no executable ones.
-func (a *AgentEffort) place(cat *eval.Category) {
-	list := &a.Others
-	if cat.MultiTurn() && !cat.Unscored && !cat.Unused && cat.Group != eval.GroupOwn {
-		list = &a.Comparable
-	}
-	if !slices.Contains(*list, cat.Name) {
-		*list = append(*list, cat.Name)
 	}
 }
 
@@ -124,18 +110,17 @@ func (a *AgentEffort) Write(w io.Writer) error {
 	if !a.Official {
 		how = "would be comparable with the published board if this were its data"
 	}
-	listedEffort(&b, how, a.Comparable)
-	listedEffort(&b, "not comparable: there a model answers once and sees no result", a.Others)
+	for _, board := range []struct {
+		names []string
+		what  string
+	}{{a.Comparable, how}, {a.Others, "not comparable: there a model answers once and sees no result"}} {
+		if len(board.names) > 0 {
+			wrapped(&b, "board    ", board.names)
+			fmt.Fprintf(&b, "         %s\n", board.what)
+		}
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
-}
-
-// listed prints names with a remark about them.
-func listedEffort(b *strings.Builder, what string, names []string) {
-	if len(names) > 0 {
-		wrapped(b, "board    ", names)
-		fmt.Fprintf(b, "         %s\n", what)
-	}
 }
 
 // wrapped prints words, separated by commas, in lines that fit a terminal.

@@ -44,7 +44,11 @@ func (s *Score) Remarks() (notes []string) {
 			"\"Overall (cases run)\" leaves them out; it is not comparable with a complete run's overall.",
 			say.Count(len(all.Missing), "missing category", "missing categories"), list(all.Missing)))
 	}
-	if n := s.errors(); n > 0 {
+	n := 0
+	for _, p := range s.Categories { // those that do not count, too
+		n += p.Errors
+	}
+	if n > 0 {
 		what := "left out of the accuracies; they are retried on resume"
 		if s.AllowErrors {
 			what = "counted as answers without a call, as upstream does, but for cases that a recording lacks"
@@ -53,13 +57,28 @@ func (s *Score) Remarks() (notes []string) {
 			say.Count(n, "case ended", "cases ended"), what))
 	}
 	for _, reason := range slices.Sorted(maps.Keys(s.Finishes)) {
-		notes = append(notes, finishNote(reason, s.Finishes[reason]))
+		kind, said, _ := strings.Cut(reason, ": ")
+		why := "which no table here has"
+		if kind == "filtered" {
+			why = "a filter's"
+		}
+		notes = append(notes, fmt.Sprintf("%s ended with the finish reason %s, %s: what came was judged.", say.Count(s.Finishes[reason], "answer", "answers"), printable(said), why))
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Skipped)) {
-		notes = append(notes, skippedNote(name, s.Skipped[name]))
+		are := "is"
+		if len(s.Skipped[name]) > 1 {
+			are = "are"
+		}
+		notes = append(notes, fmt.Sprintf("%s was skipped: %s %s not set.", printable(name), printable(strings.Join(s.Skipped[name], ", ")), are))
 	}
-	if e := s.Embedder; e != "" {
-		notes = append(notes, embedderNote(e))
+	if s.Embedder != "" { // only results with upstream's own model are comparable with its figures
+		text := fmt.Sprintf("memory_vector was searched with vectors of the embedder %s", printable(s.Embedder))
+		if strings.Contains(s.Embedder, "all-MiniLM-L6-v2") {
+			text += ", the model that upstream uses."
+		} else {
+			text += "; upstream uses all-MiniLM-L6-v2, so published figures are not comparable."
+		}
+		notes = append(notes, text)
 	}
 	return notes
 }
@@ -72,43 +91,6 @@ func (s *Score) Detectable() (difference float64, ok bool) {
 		return 0, false
 	}
 	return min(1, stat.Detectable(math.Sqrt2*s.Overall.Ran.StandardError())), true
-}
-
-// embedderNote says which embedder was used. Only results with upstream's own
-// model are comparable with its figures.
-func embedderNote(name string) string {
-	text := fmt.Sprintf("memory_vector was searched with vectors of the embedder %s", printable(name))
-	if strings.Contains(name, "all-MiniLM-L6-v2") {
-		return text + ", the model that upstream uses."
-	}
-	return text + "; upstream uses all-MiniLM-L6-v2, so published figures are not comparable."
-}
-
-// finishNote says that answers ended in a way that may not be the model's own.
-func finishNote(finish string, n int) string {
-	kind, reason, _ := strings.Cut(finish, ": ")
-	why := "which no table here has"
-	if kind == "filtered" {
-		why = "a filter's"
-	}
-	return fmt.Sprintf("%s ended with the finish reason %s, %s: what came was judged.", say.Count(n, "answer", "answers"), printable(reason), why)
-}
-
-func skippedNote(category string, variables []string) string {
-	are := "is"
-	if len(variables) > 1 {
-		are = "are"
-	}
-	return fmt.Sprintf("%s was skipped: %s %s not set.", printable(category), printable(strings.Join(variables, ", ")), are)
-}
-
-// errors counts the infrastructure errors of all categories, including those
-// that do not count.
-func (s *Score) errors() (n int) {
-	for _, p := range s.Categories {
-		n += p.Errors
-	}
-	return n
 }
 
 func list(names []string) string {

@@ -1,3 +1,13 @@
+// Package score turns counts of right answers into scores: upstream's groups
+// and overall of each release, and the score a run ends with, as JSON and as
+// text.
+//
+//	Accuracy      a share of right answers and the three ways to average it
+//	Layout        which categories make up which group, and by which rule
+//	Tally, Score  a run's counts per category; its score with intervals
+//
+// Accuracies are computed exactly as upstream does, in its order of operations;
+// intervals and partial means are this project's own.
 package score
 
 import (
@@ -50,13 +60,6 @@ func (t Tally) scored(allowErrors bool) int {
 		return t.Total - t.Unasked
 	}
 	return t.Answered()
-}
-
-func (t Tally) check(allowErrors bool) error {
-	if t.Correct < 0 || t.Errors < t.Unasked || t.Unasked < 0 || t.Correct > t.scored(allowErrors) {
-		return fmt.Errorf("%d right answers and %d errors do not fit %d cases", t.Correct, t.Errors, t.Total)
-	}
-	return nil
 }
 
 // A Run says what a score is of.
@@ -164,14 +167,23 @@ func New(run Run, tallies map[string]Tally, opt Options) (*Score, error) {
 		s.Own = l
 	}
 	for _, name := range slices.Sorted(maps.Keys(tallies)) {
-		if err := tallies[name].check(opt.AllowErrors); err != nil {
-			return nil, fmt.Errorf("category %.100q: %w", name, err)
+		t := tallies[name]
+		if t.Correct < 0 || t.Errors < t.Unasked || t.Unasked < 0 || t.Correct > t.scored(opt.AllowErrors) {
+			return nil, fmt.Errorf("category %.100q: %d right answers and %d errors do not fit %d cases", name, t.Correct, t.Errors, t.Total)
 		}
-		if tallies[name].Total > 0 {
-			s.Categories[name] = opt.part(tallies[name], l.Sizes[name])
+		if t.Total > 0 {
+			s.Categories[name] = opt.part(t, l.Sizes[name])
 		}
 	}
-	s.group(l, tallies)
+	// A category's weight is the number of the dataset's cases if every case counts the
+	// same, however many were run.
+	weighed := s.Accuracies()
+	for name, a := range weighed {
+		weighed[name] = Accuracy{Value: a.Value, Total: s.Categories[name].Size}
+	}
+	g := grouping{score: s, layout: l, tallies: tallies, upstream: l.Evaluate(weighed)}
+	s.Overall = g.part(l.Overall)
+	delete(s.Groups, l.Overall.Name)
 	s.cover(l)
 	s.warn()
 	return s, nil
@@ -205,16 +217,6 @@ func (opt Options) part(t Tally, size int) Part {
 	p.set(stat.Compose([]stat.Stratum{t.stratum(1, p.Total)}).Share(stat.Z95))
 	p.Accuracy = float64(p.Correct) / float64(p.Total)
 	return p
-}
-
-// weighed returns the categories' accuracies with their weights if every case
-// counts the same: the dataset's cases, however many were run.
-func (s *Score) weighed() map[string]Accuracy {
-	out := s.Accuracies()
-	for name, a := range out {
-		out[name] = Accuracy{Value: a.Value, Total: s.Categories[name].Size}
-	}
-	return out
 }
 
 // Accuracies returns the categories' accuracies for a leaderboard Entry:

@@ -77,6 +77,8 @@ const (
 	columns
 )
 
+const notCounted = " (not counted)"
+
 var titles = []string{"", "weight", "accuracy", "95% interval", "right / n", "of", "errors"}
 
 // groups adds the layout's groups and categories. A group that was not run at
@@ -96,7 +98,10 @@ func (p *printer) groups(l *Layout) {
 			below = depth + 1
 		}
 		cells := cellsOf(part)
-		cells[nameCell] = strings.Repeat("  ", depth) + n.label(counts)
+		cells[nameCell] = strings.Repeat("  ", depth) + cmp.Or(n.Title, n.Name)
+		if !counts {
+			cells[nameCell] += notCounted
+		}
 		if depth == 0 && counts {
 			cells[weightCell] = l.Overall.weightOf(n)
 		}
@@ -115,14 +120,6 @@ func (p *printer) lookup(n *Node) (part Part, style int, ran bool) {
 		return Part{NA: true}, dim, false
 	}
 	return part, style, true
-}
-
-func (n *Node) label(counts bool) string {
-	name := cmp.Or(n.Title, n.Name)
-	if !counts {
-		name += " (not counted)"
-	}
-	return name
 }
 
 // weightOf returns the share of a part in percent, if shares are fixed.
@@ -147,7 +144,7 @@ func (p *printer) others(l *Layout) {
 			continue
 		}
 		cells := cellsOf(p.score.Categories[name])
-		cells[nameCell] = printable(name) + " (not counted)"
+		cells[nameCell] = printable(name) + notCounted
 		p.add(plain, cells)
 	}
 }
@@ -203,8 +200,9 @@ func cellsOf(p Part) []string {
 func (p *printer) heading() string {
 	s := p.score
 	parts := []string{p.as(bold, printable(s.Model)), s.Title()}
-	if s.Digest != "" {
-		parts = append(parts, p.as(dim, short(printable(s.Digest))))
+	if digest := printable(s.Digest); digest != "" {
+		const enough = len("sha256:") + 12 // to distinguish two
+		parts = append(parts, p.as(dim, digest[:min(enough, len(digest))]))
 	}
 	if s.Dialect != "" {
 		parts = append(parts, "dialect "+printable(s.Dialect))
@@ -234,15 +232,6 @@ func (p *printer) warnings() string {
 		b.WriteByte('\n')
 	}
 	return b.String()
-}
-
-// short returns enough of a digest to distinguish two.
-func short(digest string) string {
-	const enough = len("sha256:") + 12
-	if len(digest) > enough {
-		return digest[:enough]
-	}
-	return digest
 }
 
 func (p *printer) table() string {

@@ -18,16 +18,15 @@ func AgentOf(run *Run) *score.AgentEffort {
 	failed, _ := record.ReadFailures(dir) // what cannot be read has been reported
 	var total score.AgentTotal
 	for cat, result := range run.All() {
-		if t, ok := score.TakenBy(result); ok {
-			a.Add(cat, t.Effort)
-			total.Add(t)
-			if len(failed) == 0 {
-				continue
-			}
-			if f, again := failed.Get(result.Case.ID, result.Trial); again {
-				a.Again++
-				a.Attempts += f.Times
-			}
+		if total.Add(result); result.Effort == nil {
+			continue
+		}
+		if a.Add(cat, result.Effort); len(failed) == 0 {
+			continue
+		}
+		if f, again := failed.Get(result.Case.ID, result.Trial); again {
+			a.Again++
+			a.Attempts += f.Times
 		}
 	}
 	if a.Cases == 0 {
