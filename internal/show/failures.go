@@ -39,7 +39,7 @@ func Failures(run *tally.Run, r *tally.Failures, all int, by cause.By, name advi
 		line := fmt.Sprintf("%4d %6.1f%% %7.2f  %s", g.Count, 100*g.Share, g.Lost, g.Text())
 		fmt.Fprintf(&b, "%s\n%s\n", clip(line, width), placed(g))
 		if g.Suspect != nil {
-			for _, line := range say.Wrap(say.Plain(g.Suspect.String(), 500), 51) {
+			for _, line := range say.Wrap(say.Plain(g.Suspect.Evidence, 500), 51) {
 				fmt.Fprintf(&b, "%*s%s\n", beside, "", line)
 			}
 		}

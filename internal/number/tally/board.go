@@ -1,6 +1,7 @@
 package tally
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/say"
@@ -91,10 +93,12 @@ func (b *board) rule() {
 		for _, c := range part.Cases {
 			path := part.Category.Name + "/" + testName(c.ID)
 			for trial := range b.trials {
-				slots = append(slots, slot{result: eval.Result{Category: part.Category, Case: c, Trial: trial}, path: trialPath(path, trial, b.trials)})
-			}
-			if b.trials > 1 {
-				b.parents[path] = true
+				one := slot{result: eval.Result{Category: part.Category, Case: c, Trial: trial}, path: path}
+				if b.trials > 1 {
+					b.parents[path] = true
+					one.path += "/" + strconv.Itoa(trial+1)
+				}
+				slots = append(slots, one)
 			}
 		}
 		for i := range slots {
@@ -132,13 +136,6 @@ func (b *board) settings(run *record.Run) (s eval.Settings, err error) {
 		s.Executor, err = suite.ForRun(context.Background(), b.dataset, run.Parameters)
 	}
 	return s, err
-}
-
-func trialPath(path string, trial, trials int) string {
-	if trials == 1 {
-		return path
-	}
-	return path + "/" + strconv.Itoa(trial+1)
 }
 
 // testName returns an id as package testing writes it in a test's name.
@@ -256,16 +253,14 @@ func (b *board) check() error {
 		return fmt.Errorf("%s reported more than once: %s; name each shard once", say.Count(len(b.duplicate), "case is", "cases are"), some(b.duplicate))
 	}
 	missing := &Incomplete{Total: len(b.tests)}
-	for _, slots := range b.slots {
-		for i := range slots {
-			if slots[i].filled {
-				continue
-			}
-			missing.Missing = append(missing.Missing, slots[i].path)
-			if slots[i].skipped != "" {
-				missing.Skipped++
-				missing.Why = slots[i].skipped
-			}
+	for s := range b.all() {
+		if s.filled {
+			continue
+		}
+		missing.Missing = append(missing.Missing, s.path)
+		if s.skipped != "" {
+			missing.Skipped++
+			missing.Why = s.skipped
 		}
 	}
 	if len(missing.Missing) > 0 {
@@ -324,11 +319,104 @@ func firstOf(names []string, n int) string {
 	return text
 }
 
-// label returns the name of a result in messages and reports: readers of JUnit
-// need names without spaces and slashes.
-func label(r *eval.Result, trials int) string {
-	if trials == 1 {
-		return r.Case.ID
+func openDataset(c *source, o Options) (*fixtures.Dataset, error) {
+	name := cmp.Or(o.Dataset, c.run.DatasetPath())
+	dataset, err := o.open(name, o.Data)
+	if err != nil && o.Data == "" && c.run.DataDir != "" {
+		if there, again := o.open(name, c.run.DataDir); again == nil {
+			dataset, err = there, nil
+		}
 	}
-	return fmt.Sprintf("%s_trial_%d", r.Case.ID, r.Trial+1)
+	switch {
+	case err != nil && score.LayoutOf(name).Name == name:
+		return nil, fmt.Errorf("%s: %w", c.path, err)
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w; if the dataset has moved, name its folder with --dataset", c.path, err)
+	}
+	// The run may name any folder: do not read one that has none of its
+	// categories.
+	held, err := dataset.Categories().Select(c.categories, func(cat *eval.Category, _ bool) error { return dataset.Need(cat) })
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", c.path, err)
+	case len(held) == 0:
+		return nil, fmt.Errorf("%s: dataset %q has none of the categories %.200q", c.path, c.run.Dataset, c.categories)
+	}
+	digest, err := dataset.Digest()
+	if err != nil {
+		return nil, err
+	}
+	if digest != c.run.Digest {
+		return nil, fmt.Errorf("%s was run on other cases: its dataset %q had digest %.12q, the one here has %.12q; score it with the version of the dataset it was run on", c.path, c.run.Dataset, c.run.Digest, digest)
+	}
+	return dataset, nil
+}
+
+// unite merges the selections, with each case once, in the dataset's order.
+func (b *board) unite(selections []*suite.Selection) error {
+	if len(selections) == 1 {
+		b.parts = selections[0].Parts
+		return nil
+	}
+	chosen := map[string]map[string]bool{}
+	for _, s := range selections {
+		for _, part := range s.Parts {
+			if chosen[part.Category.Name] == nil {
+				chosen[part.Category.Name] = map[string]bool{}
+			}
+			for _, c := range part.Cases {
+				chosen[part.Category.Name][c.ID] = true
+			}
+		}
+	}
+	for _, cat := range b.dataset.Categories().All() {
+		if len(chosen[cat.Name]) == 0 {
+			continue
+		}
+		cases, err := b.dataset.Cases(cat)
+		if err != nil {
+			return err
+		}
+		cases = slices.DeleteFunc(cases, func(c *eval.Case) bool { return !chosen[cat.Name][c.ID] })
+		b.parts = append(b.parts, suite.Part{Category: cat, Cases: cases})
+	}
+	return nil
+}
+
+// Sizes returns a dataset's numbers of cases per category, for score.Options:
+// nil for official datasets, because the score's layout has their sizes.
+func Sizes(dataset *fixtures.Dataset, name string) (map[string]int, error) {
+	if score.LayoutOf(name).Name == name {
+		return nil, nil
+	}
+	sizes := map[string]int{}
+	for _, cat := range dataset.Categories().All() {
+		if !dataset.Has(cat) {
+			continue
+		}
+		size, err := dataset.Size(cat)
+		if err != nil {
+			return nil, err
+		}
+		sizes[cat.Name] = size
+	}
+	return sizes, nil
+}
+
+// LayoutOf returns the layout of a dataset: that of its release, or of a user's
+// own suite.
+func LayoutOf(dataset *fixtures.Dataset) *score.Layout {
+	own := dataset.Own()
+	if own == nil {
+		release := dataset.Release()
+		if is, err := dataset.Origin(); err == nil && is.State == eval.Commit {
+			release = is.Release
+		}
+		return score.LayoutOf(release)
+	}
+	var list []score.Weighted
+	for _, c := range own.Categories {
+		list = append(list, score.Weighted{Category: c.Name, Weight: c.Weight})
+	}
+	return score.Own(list)
 }

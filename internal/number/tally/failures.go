@@ -107,7 +107,7 @@ func (f *Failures) String() string {
 // to look at.
 func (r *Run) Failures(o Grouping) (*Failures, error) {
 	worth := r.Worth()
-	whole, err := r.plainScore(r.tallies(false))
+	whole, err := score.New(score.Run{Dataset: r.Dataset}, r.tallies(false), score.Options{Layout: r.layout, Sizes: r.sizes})
 	if err != nil {
 		return nil, err
 	}

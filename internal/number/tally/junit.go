@@ -3,11 +3,13 @@ package tally
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -21,7 +23,7 @@ import (
 type JUnitDocument struct {
 	// Path is the file's path, for messages.
 	Path string
-	// Suites are the names of its test suites.
+	// Suites are the names of its test suites, as far as they have one.
 	Suites []string
 	// Cases are its test cases in the file's order.
 	Cases []JUnitCase
@@ -149,14 +151,10 @@ func (c *JUnitCase) Reason() *JUnitReason {
 // Output is what the test printed, if it did not pass; gotestsum puts a skipped
 // test's into the message.
 func (c *JUnitCase) Output() string {
-	switch r := c.Reason(); {
-	case r == nil:
-		return ""
-	case r.Text == "":
-		return r.Message
-	default:
-		return r.Text
+	if r := c.Reason(); r != nil {
+		return cmp.Or(r.Text, r.Message)
 	}
+	return ""
 }
 
 type counts struct {
@@ -167,12 +165,17 @@ type counts struct {
 	Seconds  JUnitSeconds `xml:"time,attr"`
 }
 
-func (c *counts) add(d counts) {
-	c.Tests += d.Tests
-	c.Failures += d.Failures
-	c.Errors += d.Errors
-	c.Skipped += d.Skipped
-	c.Seconds += d.Seconds
+// add counts a case.
+func (c *counts) add(one *JUnitCase) {
+	c.Tests++
+	switch c.Seconds += one.Seconds; {
+	case one.Failure != nil:
+		c.Failures++
+	case one.Error != nil:
+		c.Errors++
+	case one.Skipped != nil:
+		c.Skipped++
+	}
 }
 
 // Write writes the report into a file atomically. Characters that XML forbids
@@ -192,8 +195,16 @@ func (r *JUnitReport) Write(path string) error {
 func WriteJUnit(out io.Writer, r *JUnitReport) error {
 	all := &JUnitReport{Name: r.Name}
 	for _, s := range r.Suites {
-		s.fill(r)
-		all.add(s.counts)
+		if s.Properties = r.Properties; !r.Time.IsZero() {
+			s.Time = r.Time.UTC().Format(time.RFC3339)
+		}
+		s.Cases = slices.Clone(s.Cases)
+		for i := range s.Cases {
+			c := &s.Cases[i]
+			c.Class, c.File = s.Name, s.File
+			s.add(c)
+			all.add(c)
+		}
 		all.Suites = append(all.Suites, s)
 	}
 	if wall := JUnitSeconds(r.Wall.Seconds()); wall > 0 { // the cases ran side by side: each suite has its share of the time that passed
@@ -214,29 +225,6 @@ func WriteJUnit(out io.Writer, r *JUnitReport) error {
 	}
 	_, err := io.WriteString(out, "\n")
 	return err
-}
-
-// fill adds to a suite what it has of the report, and its cases of it.
-func (s *JUnitSuite) fill(r *JUnitReport) {
-	if s.Properties = r.Properties; !r.Time.IsZero() {
-		s.Time = r.Time.UTC().Format(time.RFC3339)
-	}
-	cases := s.Cases
-	s.Cases = nil
-	for _, c := range cases {
-		c.Class, c.File = s.Name, s.File
-		one := counts{Tests: 1, Seconds: c.Seconds}
-		switch {
-		case c.Failure != nil:
-			one.Failures = 1
-		case c.Error != nil:
-			one.Errors = 1
-		case c.Skipped != nil:
-			one.Skipped = 1
-		}
-		s.add(one)
-		s.Cases = append(s.Cases, c)
-	}
 }
 
 // ReadJUnitFile reads a JUnit file.
@@ -273,8 +261,11 @@ func ReadJUnit(in io.Reader) (*JUnitDocument, error) {
 		if start, ok := token.(xml.StartElement); ok {
 			switch name := start.Name.Local; {
 			case name == "testsuites" || name == "testsuite":
-				if rooted = true; name == "testsuite" {
-					file.Suites = append(file.Suites, attribute(start, "name"))
+				rooted = true
+				for _, a := range start.Attr {
+					if name == "testsuite" && a.Name.Local == "name" {
+						file.Suites = append(file.Suites, a.Value)
+					}
 				}
 			case !rooted:
 				return nil, fmt.Errorf("not a JUnit file: its root element is <%s>, not <testsuites>", say.Printable(name, 200))
@@ -289,15 +280,6 @@ func ReadJUnit(in io.Reader) (*JUnitDocument, error) {
 			return nil, notXML(decoder, err)
 		}
 	}
-}
-
-func attribute(start xml.StartElement, name string) string {
-	for _, a := range start.Attr {
-		if a.Name.Local == name {
-			return a.Value
-		}
-	}
-	return ""
 }
 
 func notXML(decoder *xml.Decoder, err error) error {

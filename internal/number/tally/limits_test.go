@@ -1,7 +1,6 @@
 package tally
 
 import (
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -15,25 +14,10 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/why"
 )
-
-// TestSane: prices and figures that a file may state have bounds.
-func TestSane(t *testing.T) {
-	for _, c := range []struct {
-		in, out float64
-		want    bool
-	}{{0, 0, true}, {0.5, 0.5, true}, {1e6, 1e6, true}, {1e6 + 0.5, 0, false}, {0, 1e6 + 0.5, false}, {-0.5, 0, false}, {0, -0.5, false}} {
-		assert.Equal(t, c.want, sane(&record.Prices{Input: c.in, Output: c.out}) != nil, "%v", c)
-	}
-	assert.Nil(t, sane(nil))
-	for text, want := range map[string]float64{"0": 0, "0.5": 0.5, "-0.5": 0, "1e12": 0, "999999999999.5": 999999999999.5, "x": 0, "NaN": 0, "": 0} {
-		assert.InDelta(t, want, number(text), 0, text)
-	}
-}
 
 // TestLongTexts: what others wrote is cut.
 func TestLongTexts(t *testing.T) {
@@ -52,8 +36,6 @@ func TestLongTexts(t *testing.T) {
 	named := &Run{Name: long, Run: record.Run{Model: "m"}, Parts: short.Parts}
 	for text, most := range map[string]int{
 		(&Incomplete{Missing: []string{long}}).Error():                                           120,
-		didNotBegin(&JUnitCase{Failure: &JUnitReason{Text: long}}):                               1000,
-		whySkipped(&JUnitCase{Skipped: &JUnitReason{Text: long}}):                                400,
 		result.Reason(reasonBytes):                                                               300,
 		strings.ReplaceAll(refused.Error(), "passed but has", ""):                                200,
 		strings.Join(short.server(), ""):                                                         197, // behind "a: "
@@ -107,34 +89,6 @@ func TestNewJUnit(t *testing.T) {
 	}
 }
 
-// TestFindRoot: JUnit of something else is told from a report of this suite's.
-func TestFindRoot(t *testing.T) {
-	const enriched = "this looks like an enriched report"
-	test := func(class, name string) []JUnitCase { return []JUnitCase{{Class: class, Name: name}} }
-	for _, c := range []struct {
-		suites []string
-		cases  []JUnitCase
-		want   string
-	}{
-		{nil, nil, "its test suites: none"},
-		{nil, test("", "a"), "its test suites: none"},
-		{[]string{"p"}, nil, "its test suites: p"},
-		{[]string{""}, test("", "a"), "its test suites: none"},
-		{[]string{"p"}, test("p", "a"), enriched},
-		{[]string{"p", "q"}, append(test("p", "a"), test("q", "TestB")...), enriched},
-		{[]string{"p"}, test("p", "TestA"), "its test suites: p"},
-		{[]string{"p"}, test("q", "a"), "its test suites: p"},
-		{[]string{"p"}, append(test("p", root), test("p", root)...), "it holds 2 runs"},
-	} {
-		_, err := findRoot(&JUnitDocument{Suites: c.suites, Cases: c.cases})
-		assert.ErrorContains(t, err, c.want, "%v", c)
-		assert.Equal(t, strings.Contains(c.want, "its test"), errors.Is(err, ErrNotSuite), "%v", c)
-	}
-	top, err := findRoot(&JUnitDocument{Cases: append(test("p", "a"), test("q", root)...)})
-	require.NoError(t, err)
-	assert.Equal(t, "q", top.Class)
-}
-
 // TestRemedy: what to do about unread answers is the run's own command with another
 // way of reading, and is known without its flags by the model alone.
 func TestRemedy(t *testing.T) {
@@ -155,41 +109,6 @@ func TestRemedy(t *testing.T) {
 		assert.Equal(t, c.words, strings.Join(got.command, " "))
 		assert.Equal(t, c.run.Command == nil, got.flag == "-dialect=")
 	}
-}
-
-// TestLayoutOf: a release's data is grouped as the release, data of a user's own by
-// its weights.
-func TestLayoutOf(t *testing.T) {
-	starter, err := fixtures.Open(fixtures.Starter, "")
-	require.NoError(t, err)
-	assert.Equal(t, "v4", LayoutOf(starter).Name)
-	sizes, err := Sizes(starter, fixtures.Starter)
-	require.NoError(t, err)
-	n := 0
-	for _, cat := range starter.Categories().All() {
-		if starter.Has(cat) {
-			cases, err := starter.Cases(cat)
-			require.NoError(t, err)
-			assert.Equal(t, len(cases), sizes[cat.Name], cat.Name)
-			n++
-		}
-	}
-	assert.Len(t, sizes, n)
-	sizes, err = Sizes(starter, score.V4.Name)
-	require.NoError(t, err)
-	assert.Nil(t, sizes)
-}
-
-// TestUnreadPart: errors are no answers, and a step of a conversation counts by itself.
-func TestUnreadPart(t *testing.T) {
-	with := func(s eval.Status, id string, unread ...pyval.Value) eval.Result {
-		return eval.Result{Case: &eval.Case{ID: id}, Verdict: eval.Verdict{Status: s}, Unread: unread}
-	}
-	p := &Part{Results: []eval.Result{with(eval.Error, "x", pyval.None), with(eval.Pass, "y"), with(eval.Fail, "a", nil), with(eval.Fail, "b", pyval.None, pyval.None)}}
-	all, answers := p.unread()
-	assert.Equal(t, 3, answers)
-	require.Len(t, all, 3)
-	assert.Equal(t, []string{"a", "b", "b"}, []string{all[0].c.ID, all[1].c.ID, all[2].c.ID})
 }
 
 // TestWarnings: each warning once, and whose it is unless it is everybody's.
@@ -248,14 +167,6 @@ func TestGroups(t *testing.T) {
 	for id, want := range map[string]uint32{"": 0x5db4a501, "simple_python_0": 0x674b2897, "simple_python_1": 0xaaf5ad41} {
 		assert.Equal(t, want, drawn(id), "as the page's script draws %q", id)
 	}
-}
-
-// TestLadderCounts: errors are on the ladder only where they count.
-func TestLadderCounts(t *testing.T) {
-	r := &Run{Parts: []Part{{Category: categories.Find("multiple"), Results: []eval.Result{
-		{Case: &eval.Case{ID: "a"}, Level: cause.Values, Seen: true}, {Case: &eval.Case{ID: "b"}, Verdict: eval.Verdict{Status: eval.Error}, Seen: true},
-	}}}}
-	assert.Equal(t, []int{1, 2}, []int{r.Findings(false).Ladder.Total, r.Findings(true).Ladder.Total})
 }
 
 // TestShownFile: a report holds no path of the machine that made it.

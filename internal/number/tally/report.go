@@ -71,7 +71,10 @@ func shownFile(path string) string {
 }
 
 func (r *Run) entry(result *eval.Result, signs *signs) JUnitCase {
-	c := JUnitCase{Name: label(result, r.Trials), Line: result.Case.Line, Seconds: JUnitSeconds(result.Seconds), Properties: r.properties(result)}
+	c := JUnitCase{Name: result.Case.ID, Line: result.Case.Line, Seconds: JUnitSeconds(result.Seconds), Properties: r.properties(result)}
+	if r.Trials > 1 { // readers of JUnit need names without spaces and slashes
+		c.Name = fmt.Sprintf("%s_trial_%d", c.Name, result.Trial+1)
+	}
 	reason := &JUnitReason{Type: result.ErrorType, Message: result.Cause.Kind.Title() + ": " + result.Reason(reasonBytes), Text: result.Text}
 	switch result.Status {
 	case eval.Pass:

@@ -1,6 +1,7 @@
 package tally
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -148,13 +149,29 @@ func (r *Run) Without(ids []string) (*Run, []string) {
 	return &out, left
 }
 
-// tallies counts the results by category.
-func (r *Run) tallies(allowErrors bool) map[string]score.Tally {
-	return r.talliesBy(r.Clusters(), allowErrors)
+// Worth returns what one passing result of a category adds to the overall of
+// what ran, in percentage points; nothing of a category that does not count.
+func (r *Run) Worth() map[string]float64 {
+	cases, answers := map[string]int{}, map[string]int{}
+	for _, a := range r.Attempted(false) {
+		if a.Answered > 0 {
+			cases[a.Category.Name]++
+			answers[a.Category.Name] += a.Answered
+		}
+	}
+	sizes, out := r.Sizes(), map[string]float64{}
+	for _, share := range r.Layout().Overall.Shares(func(category string) (int, bool) {
+		return cmp.Or(sizes[category], cases[category]), answers[category] > 0
+	}) {
+		const all = 100
+		out[share.Category] = all * share.Weight / float64(answers[share.Category])
+	}
+	return out
 }
 
-func (r *Run) talliesBy(clusters *eval.Clusters, allowErrors bool) map[string]score.Tally {
-	out := map[string]score.Tally{}
+// tallies counts the results by category.
+func (r *Run) tallies(allowErrors bool) map[string]score.Tally {
+	clusters, out := r.Clusters(), map[string]score.Tally{}
 	for _, part := range r.Parts {
 		if r.Shard != "" && len(part.Results) == 0 {
 			continue // the others have the cases of this category

@@ -36,7 +36,7 @@ func newJUnit(file *JUnitDocument) (*source, error) {
 	}
 	attr := top.Properties.Get
 	if attr("model") == "" || attr("digest") == "" {
-		return nil, &NotBegun{Why: didNotBegin(top), Usage: attr("refused") == "usage"}
+		return nil, &NotBegun{Why: cmp.Or(say.Plain(top.logged(), 1000), "its test ended without a message"), Usage: attr("refused") == "usage"}
 	}
 	if attr("variants") != "" {
 		return nil, fmt.Errorf("%s was run with -variant, which is gone: score it with the bfcl that ran it", root)
@@ -90,18 +90,10 @@ func findRoot(file *JUnitDocument) (top *JUnitCase, err error) {
 		return top, nil
 	case found > 1:
 		return top, fmt.Errorf("it holds %d runs of %s: repeated tests cannot be distinguished: run them without -count and reruns (-trials repeats cases)", found, root)
-	case len(file.Suites) > 0 && file.Suites[0] != "" && len(file.Cases) > 0 && file.Cases[0].Class == file.Suites[0] && !strings.HasPrefix(file.Cases[0].Name, "Test"):
+	case len(file.Suites) > 0 && len(file.Cases) > 0 && file.Cases[0].Class == file.Suites[0] && !strings.HasPrefix(file.Cases[0].Name, "Test"):
 		return top, errors.New("this looks like an enriched report: score the junit.xml that gotestsum wrote")
 	}
 	return top, fmt.Errorf("%w (its test suites: %s)", ErrNotSuite, cmp.Or(some(file.Suites), "none"))
-}
-
-func didNotBegin(top *JUnitCase) string {
-	text := top.logged()
-	if text == "" {
-		return "its test ended without a message"
-	}
-	return say.Plain(text, 1000)
 }
 
 // variable matches the name of an environment variable or a flag.
@@ -145,7 +137,8 @@ func (s *source) tell(b *board) error {
 			slot.result.Seconds = float64(c.Seconds)
 			continue
 		case c.Skipped != nil && c.Properties.Get("error_type") == "": // with a gate a wrong answer is skipped, too
-			slot.skipped = whySkipped(c)
+			why, _, _ := strings.Cut(c.logged(), "; this case has no answer")
+			slot.skipped = cmp.Or(say.Printable(why, 400), "the run was stopped")
 			continue
 		case c.Failure != nil && c.Properties.Get("error_type") == "" && !strings.Contains(c.Output(), "--- FAIL: ") && c.logged() == "":
 			continue // it was under way when the process was killed
@@ -163,15 +156,6 @@ func (s *source) tell(b *board) error {
 		b.notes = append(b.notes, fmt.Sprintf("%s: the answers to %s are not recorded there: of these only the verdicts in %s are known", s.path, say.Cases(told), JUnitFile))
 	}
 	return nil
-}
-
-// whySkipped returns the reason that the test logged.
-func whySkipped(c *JUnitCase) string {
-	why, _, _ := strings.Cut(c.logged(), "; this case has no answer")
-	if why = say.Printable(why, 400); why == "" {
-		why = "the run was stopped"
-	}
-	return why
 }
 
 func (s *source) result(c *JUnitCase) (eval.Result, error) {

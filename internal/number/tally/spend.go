@@ -3,10 +3,12 @@ package tally
 import (
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/leaderboard"
+	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/say"
@@ -60,7 +62,15 @@ func (r *Run) Spend() Spend {
 	var s Spend
 	agent, unpriced := false, 0
 	for _, result := range r.All() {
-		s.add(&u, result)
+		latency, input, output := result.Latency.Seconds(), int64(result.InputTokens), int64(result.OutputTokens)
+		if latency > 0 {
+			u.Latency.AddFloat(latency)
+		}
+		if latency > 0 || input > 0 || output > 0 {
+			s.Answers++
+		}
+		s.InputTokens += input
+		s.OutputTokens += output
 		if x := result.TTFT.Seconds(); x > 0 {
 			first = append(first, x)
 		}
@@ -69,12 +79,19 @@ func (r *Run) Spend() Spend {
 			stated = stated.Plus(r.CostOf(result))
 		} else if m := r.CostOf(result); m.Requests > 0 {
 			answers = answers.Plus(m)
-		} else if result.InputTokens+result.OutputTokens > 0 || result.Latency > 0 {
+		} else if latency > 0 || input+output > 0 {
 			unpriced++
 		}
 	}
-	s.latencies(&u)
-	s.firstTokens(first)
+	// A single latency has no deviation, so no statistics are given then, as in upstream's
+	// table.
+	if figures, err := u.Spend(leaderboard.Model{}); err == nil && figures.Mean.Known {
+		s.LatencyMean, s.LatencyStdDev, s.LatencyP95 = &figures.Mean.Value, &figures.StdDev.Value, &figures.P95.Value
+	}
+	if mean, err := stat.Mean(first); err == nil {
+		p95, _ := stat.Percentile(first, 95) // fails where the mean does
+		s.TTFTMean, s.TTFTP95 = &mean, &p95
+	}
 	switch {
 	case agent:
 		if s.Basis = "agent"; stated.Dollars != 0 { // NaN is a cost that no limit allows
@@ -123,36 +140,6 @@ func (r *Run) CostOf(result *eval.Result) eval.Money {
 	return priced(result, r.Prices)
 }
 
-func (s *Spend) add(u *leaderboard.Usage, result *eval.Result) {
-	latency, input, output := result.Latency.Seconds(), int64(result.InputTokens), int64(result.OutputTokens)
-	if latency > 0 {
-		u.Latency.AddFloat(latency)
-	}
-	if latency > 0 || input > 0 || output > 0 {
-		s.Answers++
-	}
-	s.InputTokens += input
-	s.OutputTokens += output
-}
-
-// latencies fills in the statistics. A single latency has no deviation, so none
-// are given then, as in upstream's table.
-func (s *Spend) latencies(u *leaderboard.Usage) {
-	figures, err := u.Spend(leaderboard.Model{})
-	if err != nil || !figures.Mean.Known {
-		return
-	}
-	s.LatencyMean, s.LatencyStdDev, s.LatencyP95 = &figures.Mean.Value, &figures.StdDev.Value, &figures.P95.Value
-}
-
-// firstTokens fills in the statistics of the times to the first token.
-func (s *Spend) firstTokens(seconds []float64) {
-	if mean, err := stat.Mean(seconds); err == nil {
-		p95, _ := stat.Percentile(seconds, 95) // fails where the mean does
-		s.TTFTMean, s.TTFTP95 = &mean, &p95
-	}
-}
-
 // cost sets the cost of some answers; lacks says what is not known, if anything is
 // not.
 func (s *Spend) cost(m eval.Money, answers int, lacks string) {
@@ -173,7 +160,9 @@ func (s Spend) Asked() bool {
 	return s.InputTokens+s.OutputTokens > 0 || s.LatencyMean != nil && *s.LatencyMean >= shown
 }
 
-// bases are the words for where a cost comes from.
+// By says where the cost comes from.
+func (s Spend) By() string { return bases[s.Basis] }
+
 var bases = map[string]string{
 	"ledger": "by the ledger of requests",
 	"tokens": "by the answers' tokens, without what else was sent",
@@ -206,9 +195,6 @@ func (s Spend) Costs() string {
 	return text + "\n"
 }
 
-// By says where the cost comes from.
-func (s Spend) By() string { return bases[s.Basis] }
-
 // Text returns dollars of the cost, and that they are a lower bound if they are.
 func (s Spend) Text(dollars float64) string {
 	return eval.Money{Dollars: dollars, Unknown: len(s.Lacks)}.String()
@@ -232,4 +218,94 @@ func (s Spend) Write(w io.Writer) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// account adds up the ledgers of folders, and gives each answer its price. The
+// receipt is nil if there is no ledger, and no answer states a price, as those of a
+// run with a ledger do.
+func (b *board) account(dirs []string) *record.Receipt {
+	r := record.NewReceipt()
+	for slot := range b.all() {
+		for _, id := range append([]string{slot.result.Case.ID}, slot.result.Case.Needs...) {
+			r.Ask(id, slot.result.Trial)
+		}
+	}
+	for _, dir := range dirs {
+		if err := r.Read(dir); err != nil { // the score does not depend on it
+			b.notes = append(b.notes, fmt.Sprintf("the ledger cannot be read: %v", err))
+		}
+	}
+	stated := false
+	for slot := range b.all() {
+		stated = stated || slot.result.Cost.Requests > 0
+		if slot.filled && slot.result.Status != eval.Error && slot.result.Effort == nil {
+			price(r, slot)
+		}
+	}
+	if len(r.Without) == len(dirs) && !stated {
+		return nil
+	}
+	r.Close()
+	return r
+}
+
+// price gives an answer its price: what its line says, or else the ledger, or else
+// its tokens at the prices of its own run. What the ledgers lack of it is noted.
+func price(r *record.Receipt, s *slot) {
+	const rounding = 1e-6 // of older JUnit
+	answer, held := &s.result, r.Held(s.result.Case.ID, s.result.Trial)
+	r.Answers++
+	switch stated := answer.Cost; {
+	case stated.Requests == 0 && held.Requests > 0:
+		if held.Dollars > 0 || held.Unknown < held.Requests { // or else the model had no price
+			answer.Cost = held
+		}
+	case stated.Requests == 0:
+		answer.Cost = priced(answer, s.from.run.Prices)
+		r.Unlisted, r.Stated = r.Unlisted+1, r.Stated.Plus(answer.Cost)
+	case stated.Dollars > held.Dollars+rounding || held.Requests == 0:
+		more := eval.Money{Dollars: stated.Dollars - held.Dollars, Requests: max(1, stated.Requests-held.Requests), Unknown: max(0, stated.Unknown-held.Unknown)}
+		r.Unlisted, r.Stated = r.Unlisted+1, r.Stated.Plus(more)
+	}
+}
+
+// priced returns the price of an answer's tokens; the zero Money without prices.
+func priced(r *eval.Result, p *record.Prices) eval.Money {
+	if p = sane(p); p == nil {
+		return eval.Money{}
+	}
+	m := eval.Money{Dollars: (float64(r.InputTokens)*p.Input + float64(r.OutputTokens)*p.Output) / 1e6, Requests: 1}
+	if r.InputTokens == 0 || r.Result != nil && !r.Measured() {
+		m.Unknown = 1
+	}
+	return m
+}
+
+// AgentOf returns what an agent took for the cases of a run; nil for a run of a
+// model.
+func AgentOf(run *Run) *score.AgentEffort {
+	a := &score.AgentEffort{Official: run.Data.IsOfficial(score.V4.Name), NotIsolated: run.Parameters["not_isolated"], Comparable: []string{}, Others: []string{}}
+	dir := run.Path
+	if filepath.Ext(dir) == ".xml" { // the JUnit of a run folder
+		dir = filepath.Dir(dir)
+	}
+	failed, _ := record.ReadFailures(dir) // what cannot be read has been reported
+	var total score.AgentTotal
+	for cat, result := range run.All() {
+		if total.Add(result); result.Effort == nil {
+			continue
+		}
+		if a.Add(cat, result.Effort); len(failed) == 0 {
+			continue
+		}
+		if f, again := failed.Get(result.Case.ID, result.Trial); again {
+			a.Again++
+			a.Attempts += f.Times
+		}
+	}
+	if a.Cases == 0 {
+		return nil
+	}
+	a.Solved, a.Figures = total.Solved, total.Values()
+	return a
 }

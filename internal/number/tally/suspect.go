@@ -7,8 +7,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/curate/errata"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/read/dialect"
+	"github.com/gobfcl/bfcl/internal/record/advise"
 	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/why"
 )
@@ -24,15 +26,14 @@ type Suspect struct {
 	Evidence string `json:"evidence"`
 }
 
-func (s *Suspect) String() string { return s.Evidence }
-
-// askDoctor is what tells a model that makes one call from a server that lets
-// one through.
-const askDoctor = "`bfcl doctor` asks for several calls, and -read=dialect shows what the model writes"
-
 // signs are what a run's answers show together.
 type signs struct {
-	run *Run
+	// served says that a server may have made the answers: what this program or one of
+	// the user's own answers has no address.
+	served bool
+	// limit is the count of tokens that the run itself asked for, 0 for none: of
+	// completions that is upstream's.
+	limit int
 	// steps explain wrong answers, and of says which step explains which.
 	steps []why.Step
 	of    map[*eval.Result]*why.Step
@@ -45,7 +46,8 @@ type signs struct {
 	empty bool
 	// family is the model's, if its own template writes one call a turn.
 	family string
-	listed func(id string) bool
+	// listed are the cases with a defect.
+	listed map[string]*errata.Item
 }
 
 // rule is when the explanation of a single run is said: the key says what is
@@ -56,16 +58,19 @@ var rule = why.Rule{Least: 4}
 // signs looks at all answers of the run.
 func (r *Run) signs() *signs {
 	_ = r.Gateway() // marks the answers that are equal
-	s := &signs{run: r, other: r.OtherModel(), of: map[*eval.Result]*why.Step{}, listed: func(string) bool { return false }}
-	if defects, err := r.Defects(); err == nil {
-		s.listed = func(id string) bool { return defects[id] != nil }
-	}
+	s := &signs{other: r.OtherModel(), of: map[*eval.Result]*why.Step{}}
+	s.listed, _ = r.Defects() // an error is reported where the score is audited
 	if f, ok := dialect.FamilyOf(r.Model); ok && f.Turn == dialect.One {
 		s.family = f.Name
 	}
-	if !r.served() {
+	if s.served = r.ID == "" || r.Parameters["adapter"] != "" || strings.HasPrefix(r.Model, "replay:"); !s.served {
 		return s
 	}
+	if r.Upstream || r.Parameters["adapter"] == "completions" {
+		const upstreams = 4096
+		s.limit = upstreams
+	}
+	_, _ = fmt.Sscan(r.Parameters["max_tokens"], &s.limit)
 	var list []why.Arrival
 	var results []*eval.Result
 	ends, called, empty := map[int]int{}, 0, 0
@@ -78,12 +83,14 @@ func (r *Run) signs() *signs {
 		if !cat.MultiTurn() && result.OutputTokens >= leastEnd {
 			ends[result.OutputTokens]++
 		}
-		if a, ok := pairOf(result); ok {
-			a.Wrong = result.Status == eval.Fail && len(a.Want.Calls) > 0 && !result.Amended && fact(result) == ""
-			list, results = append(list, a), append(results, result)
+		if result.Trace != nil {
+			if a, ok := result.Trace.Pair.(*why.Arrival); ok {
+				list, results = append(list, *a), append(results, result)
+				list[len(list)-1].Wrong = result.Status == eval.Fail && len(a.Want.Calls) > 0 && !result.Amended && fact(result) == ""
+			}
 		}
 	}
-	if most := slices.Max(append(slices.Collect(maps.Keys(ends)), 0)); ends[most] >= sameEnds && most != r.maxTokens() {
+	if most := slices.Max(append(slices.Collect(maps.Keys(ends)), 0)); ends[most] >= sameEnds && most != s.limit {
 		s.ends = most
 	}
 	s.empty = empty >= fewEmpty && float64(empty) >= emptyShare*float64(called)
@@ -107,18 +114,6 @@ func (r *Run) OtherModel() string {
 	return ""
 }
 
-// pairOf returns an answer with the expected one.
-func pairOf(r *eval.Result) (why.Arrival, bool) {
-	if r.Trace == nil {
-		return why.Arrival{}, false
-	}
-	a, ok := r.Trace.Pair.(*why.Arrival)
-	if !ok {
-		return why.Arrival{}, false
-	}
-	return *a, true
-}
-
 const (
 	// leastEnd is the least count of tokens that is looked at as an end: short
 	// answers often have the same length.
@@ -130,17 +125,6 @@ const (
 	fewEmpty   = 5
 	emptyShare = 0.02
 )
-
-// maxTokens returns the limit that the run itself asked for, 0 for none: of
-// completions that is upstream's.
-func (r *Run) maxTokens() (n int) {
-	const upstreams = 4096
-	if r.Upstream || r.Parameters["adapter"] == "completions" {
-		n = upstreams
-	}
-	_, _ = fmt.Sscan(r.Parameters["max_tokens"], &n)
-	return n
-}
 
 // fact returns what an answer shows by itself; "" if nothing.
 func fact(r *eval.Result) string {
@@ -166,10 +150,10 @@ func (s *signs) blame(r *eval.Result) (who, sign string) {
 	switch sign := fact(r); {
 	case r.Amended:
 		return say.Benchmark, ""
-	case !s.run.served():
+	case !s.served:
 	case sign != "":
 		return say.Server, sign
-	case step != nil && step.Layer == why.Limit && r.OutputTokens == s.run.maxTokens():
+	case step != nil && step.Layer == why.Limit && r.OutputTokens == s.limit:
 	case step != nil && !s.ones(step):
 		return say.Server, step.Kind
 	case s.empty && r.Trace != nil && slices.Contains(r.Trace.Facts, why.EmptyArguments):
@@ -179,7 +163,7 @@ func (s *signs) blame(r *eval.Result) (who, sign string) {
 	case s.other != "":
 		return say.Server, s.other
 	}
-	if s.listed(r.Case.ID) {
+	if s.listed[r.Case.ID] != nil {
 		return say.Listed, ""
 	}
 	return say.Unexplained, ""
@@ -201,7 +185,7 @@ func (s *signs) suspect(group []*eval.Result) *Suspect {
 			shown[sign]++
 		}
 		if step := s.of[r]; step != nil && s.ones(step) {
-			ask = "; " + step.Kind + "; " + s.family + "'s own chat template writes one a turn; " + askDoctor
+			ask = "; " + step.Kind + "; " + s.family + "'s own chat template writes one a turn; `bfcl doctor` asks for several calls, and -read=dialect shows what the model writes"
 		}
 	}
 	var parts []string
@@ -276,12 +260,6 @@ type Share struct {
 type Sign struct {
 	Sign string `json:"sign"`
 	Share
-}
-
-// served reports whether a server may have made the run's answers: what this
-// program or one of the user's own answers has no address.
-func (r *Run) served() bool {
-	return r.ID == "" || r.Parameters["adapter"] != "" || strings.HasPrefix(r.Model, "replay:")
 }
 
 // Blame returns what evidence there is about the wrong answers of a run.
@@ -386,4 +364,72 @@ func (r *Run) ToolCallF1(reference *Run) (f1 float64, ok bool) {
 		}
 	}
 	return 2 * float64(both) / float64(max(1, calls)), calls > 0
+}
+
+// A Gateway says how many answers of a run are not the model's, but of a gateway
+// or of a server that gave up. It changes no verdict.
+type Gateway struct {
+	// Answers is how many there are among Of.
+	Answers int `json:"answers"`
+	Of      int `json:"of"`
+	// Signs counts them by what shows it, and First is the first one's case.
+	Signs map[string]int `json:"signs"`
+	First string         `json:"first"`
+}
+
+// Fewer of either are chance: of 23 recorded runs of models with 39,658 answers, none is named
+// that holds no errors of its server.
+const (
+	fewSigns   = 3
+	signsShare = 0.005
+)
+
+// refusedShare is the share of answers that are not the model's from which on a
+// score is none of the model. The same text for unrelated cases does not count: a
+// model that declines in one sentence is bad, and still the model.
+const refusedShare = 0.2
+
+// Gateway returns nil if all answers, but a few, can be the model's.
+func (r *Run) Gateway() *Gateway {
+	g := &Gateway{Signs: map[string]int{}}
+	var same map[uint64]bool
+	if r.Parameters["adapter"] != "" { // of a server: the baseline in this process repeats itself
+		same = why.Repeated(r.answers())
+	}
+	for _, result := range r.answers() {
+		g.Of++
+		sign := result.Gateway
+		if sign == "" && same[result.Said] {
+			sign = why.SameText
+		}
+		if result.Gateway = sign; sign == "" {
+			continue
+		}
+		if g.Signs[sign]++; g.Answers == 0 {
+			g.First = result.Case.ID
+		}
+		g.Answers++
+	}
+	if g.Answers < fewSigns || float64(g.Answers) < signsShare*float64(g.Of) {
+		return nil
+	}
+	return g
+}
+
+// String says it in a sentence.
+func (g *Gateway) String() string {
+	var signs []string
+	for _, sign := range slices.Sorted(maps.Keys(g.Signs)) {
+		signs = append(signs, fmt.Sprintf("%d %s", g.Signs[sign], sign))
+	}
+	return fmt.Sprintf("%d of %s may not be the model's (%s), the first of %s: suspect the server or what stands before it", g.Answers, say.Count(g.Of, "answer", "answers"), strings.Join(signs, "; "), say.Plain(g.First, 100))
+}
+
+// refuse returns an error if so many answers are not the model's that a score
+// of the run would be of something else.
+func (g *Gateway) refuse(allowed bool, run advise.Run) error {
+	if g == nil || allowed || float64(g.Answers-g.Signs[why.SameText]) < refusedShare*float64(g.Of) {
+		return nil
+	}
+	return fmt.Errorf("%s; from one in five on that is no score of a model: look at them with `%s`, ask again in another folder, or score it with `%s`", g, run.Show("failures"), run.Show("score", "--allow-gateway"))
 }

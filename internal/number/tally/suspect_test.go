@@ -110,7 +110,7 @@ func TestEvidence(t *testing.T) {
 		require.NoError(t, err)
 		said := ""
 		if s := failures.Groups[0].Suspect; s != nil {
-			said = s.String()
+			said = s.Evidence
 		}
 		assert.Equal(t, c.want, said, name)
 	}

@@ -18,6 +18,7 @@ package tally
 import (
 	"errors"
 	"iter"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -210,7 +211,9 @@ func readRun(names []string, o Options) (*Run, error) {
 	}
 	dirs := make([]string, len(sources))
 	for i, s := range sources {
-		dirs[i] = s.folder()
+		if dirs[i] = s.path; !isDir(s.path) {
+			dirs[i] = filepath.Dir(s.path)
+		}
 	}
 	slices.Sort(dirs)
 	receipt := b.account(slices.Compact(dirs))

@@ -21,20 +21,16 @@ type unread struct {
 	value pyval.Value // nil if it is not available
 }
 
-// unread returns what could not be read in a category, and the number of its
-// answers.
-func (p *Part) unread() (out []unread, answers int) {
-	for i := range p.Results {
-		r := &p.Results[i]
-		if r.Status == eval.Error {
-			continue
-		}
-		answers++
+// unreadIn returns what could not be read in the answers of some categories, and their
+// number.
+func unreadIn(parts ...Part) (out []unread, n int) {
+	for cat, r := range (&Run{Parts: parts}).answers() {
+		n++
 		for _, value := range r.Unread {
-			out = append(out, unread{p.Category, r.Case, value})
+			out = append(out, unread{cat, r.Case, value})
 		}
 	}
-	return out, answers
+	return out, n
 }
 
 // readable returns the dialect that reads plausible calls in most of the answers,
@@ -106,18 +102,8 @@ func (r *Run) Lost() *Lost {
 // functions of the case; nil if there are none. Of several dialects that read most
 // answers it is the model's own.
 func LostIn(parts []Part, own string) *Lost {
-	var texts []unread
-	of := 0
-	for i := range parts {
-		all, answers := parts[i].unread()
-		of += answers
-		for _, a := range all {
-			if _, ok := a.value.(pyval.Str); ok {
-				texts = append(texts, a)
-			}
-		}
-	}
-	best, ok := readable(texts, "", own)
+	all, of := unreadIn(parts...)
+	best, ok := readable(slices.DeleteFunc(all, func(a unread) bool { return a.value == nil || a.value.Kind() != pyval.KindStr }), "", own)
 	if !ok {
 		return nil
 	}
@@ -175,20 +161,15 @@ func (r remedy) with(name string) string {
 // not be read, or more than a fifth of the unread ones are in another dialect.
 // Then the numbers say more about the reader than about the model.
 func (r *Run) doubts() []string {
-	var first string
-	var others []string
+	var out, others []string
 	for i := range r.Parts {
 		switch text := r.doubt(&r.Parts[i]); {
 		case text == "":
-		case first == "":
-			first = text
+		case len(out) == 0:
+			out = []string{text}
 		default:
 			others = append(others, r.Parts[i].Category.Name)
 		}
-	}
-	var out []string
-	if first != "" {
-		out = append(out, first)
 	}
 	if len(others) > 0 {
 		out = append(out, "The same is true of "+strings.Join(others, ", ")+".")
@@ -214,7 +195,7 @@ func (r *Run) dotted() []string {
 // doubt returns "" if the answers of a category may really have no calls.
 func (r *Run) doubt(p *Part) string {
 	const few = 3 // unread answers from which a wrong reader can be suspected
-	all, answers := p.unread()
+	all, answers := unreadIn(*p)
 	if len(all) < few {
 		return ""
 	}

@@ -367,7 +367,7 @@ func (b *book) answer(r *Report) (*runView, error) {
 			words = append(words, "got", g.Got)
 		}
 		if one.Link = link(words...); g.Suspect != nil {
-			one.Suspect = say.Printable(g.Suspect.String(), 500)
+			one.Suspect = say.Printable(g.Suspect.Evidence, 500)
 		}
 		v.Costly = append(v.Costly, one)
 	}

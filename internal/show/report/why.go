@@ -170,7 +170,7 @@ func (b *book) group() error {
 func groupRowOf(g *tally.Alike) groupRow {
 	row := groupRow{Count: g.Count, Share: fmt.Sprintf("%.1f%%", 100*g.Share), Lost: fmt.Sprintf("%.2f", g.Lost), What: g.Text()}
 	if g.Suspect != nil {
-		row.Suspect = say.Printable(g.Suspect.String(), 500)
+		row.Suspect = say.Printable(g.Suspect.Evidence, 500)
 	}
 	names := say.Frequent(g.Categories)
 	for i, name := range names {
