@@ -32,11 +32,15 @@ func causeOf(r *eval.Result, s eval.Settings) cause.Cause {
 	switch {
 	case r.Result == nil:
 	case out.Kind == cause.UnwantedCall:
-		out.Function, _ = callAt(r.Decoded, 0)
+		out.Function = callAt(r.Decoded, 0)
 	case out.Kind == cause.WrongCount:
 		out.Got = counts(r.Decoded, r.Case.Answer)
 	case out.Kind == cause.WrongAnswer:
-		out.Got = lastText(r.Result)
+		last := r.Result
+		for list := items(last); len(list) > 0; list = items(last) {
+			last = list[len(list)-1] // in which the final answer stands
+		}
+		out.Got = strings.TrimSpace(textOf(last))
 	case compared[out.Kind] && r.Category.Compares() && r.Case.Expected == nil:
 		blameCall(&out, r, s)
 	}
@@ -61,7 +65,7 @@ func blameCall(o *cause.Cause, r *eval.Result, s eval.Settings) {
 		if made < 0 { // none is left for it
 			made = min(worst.Wanted, n.Made()-1)
 		}
-		o.Got, _ = callAt(r.Decoded, made)
+		o.Got = callAt(r.Decoded, made)
 		return
 	}
 	found := n.Faults(worst.Made, worst.Wanted)
@@ -96,8 +100,7 @@ func expected(c *eval.Case, at int) string {
 	if c.Answer == nil || at >= len(c.Answer.Items) {
 		return ""
 	}
-	name, _ := nameOf(c.Answer.Items[at])
-	return name
+	return nameOf(c.Answer.Items[at])
 }
 
 // acceptedValues returns the values that an expected call accepts for a
@@ -126,35 +129,20 @@ func acceptedTexts(answer *pyval.List) string {
 	return strings.Join(texts, " or ")
 }
 
-// lastText returns the last text of an answer, in which the final one stands.
-func lastText(v pyval.Value) string {
-	for list := items(v); len(list) > 0; list = items(v) {
-		v = list[len(list)-1]
-	}
-	text, _ := v.(pyval.Str)
-	return strings.TrimSpace(string(text))
-}
-
-// callAt returns the function of an answer's call.
-func callAt(decoded pyval.Value, at int) (string, bool) {
+// callAt returns the function of an answer's call; "" if there is none.
+func callAt(decoded pyval.Value, at int) string {
 	if list := items(decoded); at < len(list) {
 		return nameOf(list[at])
 	}
-	return "", false
+	return ""
 }
 
-func nameOf(call pyval.Value) (string, bool) {
-	switch call := call.(type) {
-	case *pyval.Dict:
-		if call.Len() > 0 {
-			key, _ := call.At(0)
-			name, ok := key.(pyval.Str)
-			return string(name), ok
-		}
-	case pyval.Str:
-		return called(string(call)), true
+func nameOf(call pyval.Value) string {
+	if d, ok := call.(*pyval.Dict); ok && d.Len() > 0 {
+		key, _ := d.At(0)
+		return textOf(key)
 	}
-	return "", false
+	return called(textOf(call))
 }
 
 // called returns the function's name in a call written as text.
@@ -174,14 +162,10 @@ func blameTurn(o *cause.Cause, f *multiturn.Fault) {
 		o.Function = f.Class
 	}
 	if changes := f.Changes(); len(changes) > 0 {
-		o.Parameter = f.Class + "." + place(changes[0].Path)
+		// Only the beginning of a path in a state is defined by the class; keys are data.
+		path := changes[0].Path
+		o.Parameter = f.Class + "." + path[:strings.IndexAny(path+".", "[.")]
 	}
-}
-
-// place returns the beginning of a path in a state, without keys that are data:
-// only the beginning is defined by the class.
-func place(path string) string {
-	return path[:strings.IndexAny(path+".", "[.")]
 }
 
 func missingCall(f *multiturn.Fault) string {

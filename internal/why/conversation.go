@@ -109,7 +109,10 @@ func aboutTurn(f *multiturn.Fault, r *eval.Result) string {
 		fmt.Fprintf(&b, "\n  %-9s %d of %d: %s", "turn", turn+1, len(r.Case.Turns), posed(r.Case, turn))
 	}
 	if d := turnDiff(f); d != "" {
-		b.WriteString("\n  difference " + capLines(d, capDiff))
+		if len(d) > capDiff { // cut after a whole line
+			d = d[:max(strings.LastIndexByte(d[:capDiff], '\n'), 0)] + "\n    …"
+		}
+		b.WriteString("\n  difference " + d)
 	}
 	listCalls(&b, "calls of the model in this turn", f.Calls, results.Model)
 	listCalls(&b, "calls of the ground truth", [][]string{f.Wanted}, [][]string{results.Reference})
@@ -286,13 +289,4 @@ func listCalls(b *strings.Builder, title string, steps, results [][]string) {
 		fmt.Fprintf(b, "\n    … %d earlier", from)
 	}
 	b.WriteString("\n" + strings.Join(lines[from:], "\n"))
-}
-
-// capLines cuts a text after a whole line.
-func capLines(s string, most int) string {
-	if len(s) <= most {
-		return s
-	}
-	cut := strings.LastIndexByte(s[:most], '\n')
-	return s[:max(cut, 0)] + "\n    …"
 }

@@ -5,12 +5,12 @@
 package why
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/judge"
 	"github.com/gobfcl/bfcl/internal/judge/multiturn"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/read/decode"
@@ -34,17 +34,10 @@ func Examine(r *eval.Result, s eval.Settings) {
 			r.Dotted = dots > 0
 		}
 	}
-	r.Unread, r.Beyond, r.Overlooked = UnreadOf(r, s), Beyond(r, s), OverlookedIn(r, s)
-}
-
-// Beyond returns how many calls are marked in an answer beyond those that
-// upstream's reader returns. Its readings, and so the verdicts, stay as they are.
-func Beyond(r *eval.Result, s eval.Settings) int {
-	d := dialect.Find(s.Dialect)
-	if d == nil || r.Result == nil {
-		return 0
+	r.Unread, r.Beyond, r.Overlooked = unread(r, s), 0, overlooked(r, s)
+	if d := dialect.Find(s.Dialect); d != nil && r.Result != nil {
+		r.Beyond = d.Unread(r.Result)
 	}
-	return d.Unread(r.Result)
 }
 
 // climbTo sets the level of a failed answer and the kind of its cause. It agrees
@@ -55,22 +48,13 @@ func climbTo(r *eval.Result, s eval.Settings) {
 	case r.Case.Expected != nil: // the error type itself says what is wrong
 		r.Level = cause.Below(r.Cause.Kind)
 	case cat.Compares():
-		r.Level = reached(r.Case, r.Decoded, categories.Options(cat, r.Case, s))
+		// Upstream matches parallel calls without backtracking, so it refuses some that
+		// would match in another order: these too end below the top.
+		r.Level = min(climb(r.Case.Tools, r.Decoded, r.Case.Answer, categories.Options(cat, r.Case, s)), cause.Types)
 	case cat.Executes:
 		r.Level = executed(r.Case, r.Decoded, s)
 	}
 	r.Cause.Kind = seenKind(r)
-}
-
-// reached returns the level of a failed answer. Upstream matches parallel calls
-// without backtracking, so it refuses some that would match in another order:
-// these too end below the top.
-func reached(c *eval.Case, decoded pyval.Value, o judge.Options) cause.Level {
-	n, ok := judge.Inspect(c.Tools, decoded, c.Answer, o)
-	if !ok {
-		return cause.Ground
-	}
-	return min(climb(n), cause.Types)
 }
 
 // seenKind corrects the kind of the error type by looking at the answer.
@@ -104,24 +88,20 @@ func isEmpty(decoded pyval.Value) bool {
 	return sized && n == 0 || decoded.Kind() == pyval.KindNone
 }
 
-// UnreadOf returns the parts of an answer from which no call could be read, if
-// calls are wanted: the whole answer, nil if it is not available, or steps of a
-// conversation.
-func UnreadOf(r *eval.Result, s eval.Settings) []pyval.Value {
+// unread returns the parts of an answer from which no call could be read, if calls are
+// wanted: the whole answer, nil if it is not available, or steps of a conversation.
+func unread(r *eval.Result, s eval.Settings) []pyval.Value {
 	switch {
 	case r.Category.MultiTurn():
 		return unreadSteps(r, s, func(int) bool { return true })
-	case !unreadable(r.ErrorType):
-		return nil
+	case unreadable.MatchString(r.ErrorType):
+		return []pyval.Value{r.Result}
 	}
-	return []pyval.Value{r.Result}
+	return nil
 }
 
-// unreadable reports whether an error type says that no call could be read.
-func unreadable(errorType string) bool {
-	return strings.HasPrefix(errorType, "ast_decoder:") || strings.HasPrefix(errorType, "executable_decoder:") ||
-		errorType == "relevance_error:decoder_failed"
-}
+// unreadable matches the error types that say that no call could be read.
+var unreadable = regexp.MustCompile(`^(ast_decoder:|executable_decoder:|relevance_error:decoder_failed$)`)
 
 // unreadSteps returns the steps without a readable call in some turns of a
 // conversation.
@@ -145,10 +125,10 @@ func unreadSteps(r *eval.Result, s eval.Settings, in func(turn int) bool) (out [
 	return out
 }
 
-// OverlookedIn returns the parts of a right answer that hold a call which was not
+// overlooked returns the parts of a right answer that hold a call which was not
 // read, where nothing may be called: the answer to an irrelevance case, and steps
 // of turns in which the possible answer calls nothing.
-func OverlookedIn(r *eval.Result, s eval.Settings) (out []pyval.Value) {
+func overlooked(r *eval.Result, s eval.Settings) (out []pyval.Value) {
 	c := r.Case
 	switch {
 	case !r.Passed() || r.Result == nil:

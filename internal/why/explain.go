@@ -68,11 +68,6 @@ type hypothesis struct {
 	trait        traits
 }
 
-// words say a hypothesis of places, or of whole answers.
-func (h hypothesis) words(whole bool) string {
-	return strings.TrimSuffix(h.kind+" "+h.detail, " ") + h.trait.words(whole)
-}
-
 // shownBy reports whether differences show the hypothesis, and the first that does.
 func (h hypothesis) shownBy(list []Difference) *Difference {
 	for i := range list {
@@ -224,7 +219,7 @@ func (e *explanation) holds(h hypothesis, f figure) bool {
 func (e *explanation) step(h hypothesis, of map[int]int, n int) Step {
 	const most = 3
 	f := e.figures[h]
-	s := Step{Kind: h.words(f.example.of == theAnswer), Layer: f.example.Layer, Against: f.against, h: h}
+	s := Step{Kind: strings.TrimSuffix(h.kind+" "+h.detail, " ") + h.trait.words(f.example.of == theAnswer), Layer: f.example.Layer, Against: f.against, h: h}
 	for i := range e.list {
 		a := &e.list[i]
 		d := h.shownBy(a.Found)

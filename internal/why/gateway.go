@@ -1,6 +1,7 @@
 package why
 
 import (
+	"cmp"
 	"hash/fnv"
 	"strings"
 
@@ -37,14 +38,22 @@ const longestNotice = 2000
 // its text if it has no call. It needs the answer.
 func Sign(r *eval.Result) {
 	r.Gateway, r.Said = "", 0
+	reasoned, callless := r.Reasoning != "", r.Decoded == nil
+	if r.Entry != nil {
+		v, _ := r.Entry.GetStr("reasoning_content")
+		reasoned = v != nil && pyval.Truth(v)
+	}
+	if r.Passed() {
+		callless = r.Category.Rule == eval.Irrelevance
+	}
 	switch v := r.Result.(type) {
 	case pyval.Str, pyval.NoneType:
 		text := textOf(v)
 		r.Gateway = signOf(text)
 		switch trimmed := strings.TrimSpace(text); {
-		case trimmed == "" && r.OutputTokens > 0 && !r.Passed() && !reasoned(r): // who abstains may say nothing
+		case trimmed == "" && r.OutputTokens > 0 && !r.Passed() && !reasoned: // who abstains may say nothing
 			r.Gateway = NothingForTokens
-		case trimmed != "" && callless(r) && !strings.Contains(trimmed, `"name"`):
+		case trimmed != "" && callless && !strings.Contains(trimmed, `"name"`):
 			h := fnv.New64a()
 			_, _ = h.Write([]byte(trimmed))
 			r.Said = h.Sum64()
@@ -52,9 +61,7 @@ func Sign(r *eval.Result) {
 	case *pyval.List: // a conversation's turns of steps
 		for _, turn := range v.Items {
 			for _, step := range items(turn) {
-				if text, ok := step.(pyval.Str); ok && r.Gateway == "" {
-					r.Gateway = signOf(string(text))
-				}
+				r.Gateway = cmp.Or(r.Gateway, signOf(textOf(step)))
 			}
 		}
 	}
@@ -68,22 +75,6 @@ func signOf(text string) string {
 		return AnErrorText
 	}
 	return ""
-}
-
-func reasoned(r *eval.Result) bool {
-	if r.Entry == nil {
-		return r.Reasoning != ""
-	}
-	v, _ := r.Entry.GetStr("reasoning_content")
-	return v != nil && pyval.Truth(v)
-}
-
-// callless reports whether a result's answer has no call, by its verdict.
-func callless(r *eval.Result) bool {
-	if r.Passed() {
-		return r.Category.Rule == eval.Irrelevance
-	}
-	return r.Decoded == nil
 }
 
 // In which many categories, and how often, a text must be the answer to be taken

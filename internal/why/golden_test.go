@@ -12,7 +12,6 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/judge"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/say"
@@ -67,10 +66,7 @@ func (n *climbed) category(t *testing.T, cat *eval.Category, cases map[string]*e
 		require.NotNil(t, c, "%s:%d", file, line)
 		require.True(t, cat.Compares())
 		o := categories.Options(cat, c, eval.Settings{UnderscoreToDot: testkit.Flag(row, "u2d")})
-		level := cause.Ground
-		if in, ok := judge.Inspect(c.Tools, testkit.Tagged(t, tagged), c.Answer, o); ok {
-			level = climb(in)
-		}
+		level := climb(c.Tools, testkit.Tagged(t, tagged), c.Answer, o)
 		n.at[level]++
 		errorType := testkit.Text(row, "error_type")
 		if level == cause.Values && errorType == noMatch {

@@ -132,9 +132,9 @@ func FuzzExamine(f *testing.F) {
 
 func TestUnread(t *testing.T) {
 	t.Parallel()
-	unread := func(category string, result pyval.Value, errorType string) []pyval.Value {
+	read := func(category string, result pyval.Value, errorType string) []pyval.Value {
 		r := eval.Result{Category: categories.Find(category), Case: &eval.Case{ID: "x"}, Verdict: eval.Verdict{ErrorType: errorType}, Response: eval.Response{Result: result}}
-		return UnreadOf(&r, eval.SettingsFor(eval.Prompt))
+		return unread(&r, eval.SettingsFor(eval.Prompt))
 	}
 	for category, errorTypes := range map[string]map[string]int{
 		"simple_python":   {"ast_decoder:decoder_failed": 1, "ast_decoder:decoder_wrong_output_format": 1, "value_error:string": 0, "": 0},
@@ -144,10 +144,10 @@ func TestUnread(t *testing.T) {
 		"multi_turn_base": {"multi_turn:instance_state_mismatch": 0},
 	} {
 		for errorType, want := range errorTypes {
-			assert.Len(t, unread(category, pyval.Str("x"), errorType), want, "%s %s", category, errorType)
+			assert.Len(t, read(category, pyval.Str("x"), errorType), want, "%s %s", category, errorType)
 		}
 	}
 	steps := pyval.NewList(pyval.NewList(pyval.Str("I am done."), pyval.Str("[f(x=1)]")), pyval.Str("no turn"))
-	assert.Len(t, unread("multi_turn_base", steps, ""), 1)
-	assert.Empty(t, unread("multi_turn_base", nil, "ast_decoder:decoder_failed"))
+	assert.Len(t, read("multi_turn_base", steps, ""), 1)
+	assert.Empty(t, read("multi_turn_base", nil, "ast_decoder:decoder_failed"))
 }

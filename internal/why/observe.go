@@ -182,7 +182,10 @@ func valid(tool, args *pyval.Dict) bool {
 	}
 	for k, v := range args.All() {
 		doc := schema.Child("properties").Child(pyval.Text(k))
-		if doc == nil || !ofSchema(doc, v) {
+		kind, _ := doc.Text("type")
+		names, choices := types[kind], doc.List("enum")
+		if doc == nil || names != nil && !slices.Contains(names, pyval.TypeName(v)) || len(choices) > 0 && !container(v) &&
+			!slices.ContainsFunc(choices, func(c pyval.Value) bool { return pyval.Equal(c, v) }) {
 			return false
 		}
 	}
@@ -195,11 +198,24 @@ var types = map[string][]string{
 	"array": {"list"}, "tuple": {"list"}, "dict": {"dict"}, "object": {"dict"},
 }
 
-func ofSchema(doc *pyval.Dict, v pyval.Value) bool {
-	kind, _ := doc.Text("type")
-	if names := types[kind]; names != nil && !slices.Contains(names, pyval.TypeName(v)) {
-		return false
+// Dotted counts the tool calls of an answer that name a function with dots as
+// its document does, and those that have underscores for them.
+func Dotted(c *eval.Case, result pyval.Value) (dots, underscores int) {
+	for _, item := range items(result) {
+		call, ok := item.(*pyval.Dict)
+		if !ok || call.Len() == 0 {
+			continue
+		}
+		key, _ := call.At(0)
+		for _, tool := range c.Tools {
+			switch own, _ := tool.Text("name"); {
+			case !strings.Contains(own, "."):
+			case pyval.Text(key) == own:
+				dots++
+			case pyval.Text(key) == underscored(own):
+				underscores++
+			}
+		}
 	}
-	choices := doc.List("enum")
-	return len(choices) == 0 || container(v) || slices.ContainsFunc(choices, func(c pyval.Value) bool { return pyval.Equal(c, v) })
+	return dots, underscores
 }

@@ -82,7 +82,8 @@ func spokenOf(r *eval.Result) (function string, path []string) {
 		}
 	}
 	at := slices.IndexFunc(found, func(d difference) bool {
-		return len(d.path) > 0 && strings.Contains(said, pyval.Repr(pyval.Str(lastName(d.path))))
+		names := slices.DeleteFunc(slices.Clone(d.path), func(name string) bool { return strings.HasPrefix(name, "[") })
+		return len(names) > 0 && strings.Contains(said, pyval.Repr(pyval.Str(names[len(names)-1])))
 	})
 	if at < 0 && differ == 0 {
 		return "", nil
@@ -90,16 +91,6 @@ func spokenOf(r *eval.Result) (function string, path []string) {
 	d := found[max(at, 0)]
 	function, _ = split(made.Items[max(d.call, 1)-1])
 	return function, d.path
-}
-
-// lastName returns the last name in a path that is not an index.
-func lastName(path []string) string {
-	for _, name := range slices.Backward(path) {
-		if !strings.HasPrefix(name, "[") {
-			return name
-		}
-	}
-	return ""
 }
 
 // describe follows a path in a tool's document as far as there are schemas; nil

@@ -27,12 +27,19 @@ const (
 // Summary returns the first line: "error_type: what is wrong".
 func Summary(r *eval.Result) string {
 	if r.ErrorType == eval.CutOff {
-		cut := *r
+		cut, after := *r, ""
 		cut.ErrorType = "the part that came is wrong"
-		return fmt.Sprintf("%s: the token limit ended the answer%s; %s", eval.CutOff, after(r.OutputTokens), Summary(&cut))
+		if r.OutputTokens > 0 {
+			after = " after " + say.Count(r.OutputTokens, "token", "tokens")
+		}
+		return fmt.Sprintf("%s: the token limit ended the answer%s; %s", eval.CutOff, after, Summary(&cut))
 	}
-	if r.Err != nil {
-		return r.ErrorType + ": " + say.Plain(reasonOf(r.Err), capLine)
+	if err := r.Err; err != nil {
+		var infra *eval.InfraError
+		if errors.As(err, &infra) { // its kind is in the error type
+			err = infra.Err
+		}
+		return r.ErrorType + ": " + say.Plain(err.Error(), capLine)
 	}
 	if f := faultOf(r); f != nil {
 		return r.ErrorType + ": " + headline(f, r)
@@ -56,14 +63,6 @@ func Place(c *eval.Case) string {
 		}
 	}
 	return fmt.Sprintf("%s:%d", say.Plain(file, capLine), c.Line)
-}
-
-// after says how long an answer that was cut off is; "" if that is not known.
-func after(tokens int) string {
-	if tokens == 0 {
-		return ""
-	}
-	return " after " + say.Count(tokens, "token", "tokens")
 }
 
 // noCall says that an answer has no call, and shows the answer, because
@@ -90,15 +89,6 @@ func noCall(r *eval.Result) string {
 	return "the answer holds no call: " + say.Quote(text, capAnswer)
 }
 
-// reasonOf returns the error's text without its kind, which the error type names.
-func reasonOf(err error) string {
-	var infra *eval.InfraError
-	if errors.As(err, &infra) {
-		return infra.Err.Error()
-	}
-	return err.Error()
-}
-
 func firstText(detail pyval.Value) string {
 	if d, ok := detail.(*pyval.Dict); ok { // of a conversation
 		if message, ok := d.GetStr("error_message"); ok {
@@ -106,10 +96,9 @@ func firstText(detail pyval.Value) string {
 		}
 	}
 	if list, ok := detail.(*pyval.List); ok {
-		if len(list.Items) == 0 {
-			return ""
+		if detail = nil; len(list.Items) > 0 {
+			detail = list.Items[0]
 		}
-		detail = list.Items[0]
 	}
 	return answerText(detail)
 }
@@ -166,8 +155,10 @@ func Text(r *eval.Result) string {
 	}
 	// Upstream's details only add types that are wrong: 4 and 4.0 are equal
 	// here.
-	if details := moreDetails(r.Detail); details != "" && (d == "" || strings.Contains(details, "Incorrect type")) {
-		field("details", say.Plain(details, capValue))
+	if more := items(r.Detail); len(more) > 1 {
+		if details := pyval.Repr(pyval.NewList(more[1:]...)); d == "" || strings.Contains(details, "Incorrect type") {
+			field("details", say.Plain(details, capValue))
+		}
 	}
 	return limit(b.String())
 }
@@ -189,14 +180,6 @@ func answerText(result pyval.Value) string {
 		return ""
 	}
 	return pyval.Text(result)
-}
-
-func moreDetails(detail pyval.Value) string {
-	list, ok := detail.(*pyval.List)
-	if !ok || len(list.Items) < 2 {
-		return ""
-	}
-	return pyval.Repr(pyval.NewList(list.Items[1:]...))
 }
 
 func limit(s string) string {

@@ -114,7 +114,6 @@ var marks = regexp.MustCompile(`</?(?:seed:|mm:)?think(?:ing)?>|\[/?THINK\]|<[|ï
 // Mark returns the first control token in a text, "" if there is none.
 func Mark(text string) string { return marks.FindString(text) }
 
-func ofTexts(s *site) bool { return s.calls == 0 }
 func ofCalls(s *site) bool { return s.calls > 0 }
 func several(s *site) bool { return s.calls > 1 }
 
@@ -123,7 +122,7 @@ func (w *walk) texts(want, came Answer) {
 	if fold(want.Text) == fold(came.Text) {
 		return
 	}
-	e, layer, text := edit{known: true, changes: ofTexts}, Parser, came.Text
+	e, layer, text := edit{known: true, changes: func(s *site) bool { return s.calls == 0 }}, Parser, came.Text
 	mark := Mark(came.Text)
 	switch said, right := fold(came.Text), fold(want.Text); {
 	case mark != "" && Mark(want.Text) == "" && strings.Contains(said, right):
@@ -206,6 +205,10 @@ func named(text, name string) bool {
 func (w *walk) calls(want, came []Call) {
 	n, m := len(want), len(came)
 	w.at = position{calls: n}
+	var all Call // whose name and arguments are those of all
+	for _, c := range want {
+		all.Name, all.Raw = all.Name+c.Name, all.Raw+squeeze(c.Raw)
+	}
 	said := func(known bool, kind string, changes func(*site) bool) {
 		w.whole(Parser, edit{said: kind, known: known, changes: changes}, Answer{Calls: want}.String(), Answer{Calls: came}.String())
 	}
@@ -215,7 +218,7 @@ func (w *walk) calls(want, came []Call) {
 		if twice := every(came, 2, 0); alike(want, twice) {
 			came = twice
 		}
-	case m < n && slices.ContainsFunc(came, joined) || m < n && slices.ContainsFunc(came, func(c Call) bool { return sum(want).sameName(c) }):
+	case m < n && slices.ContainsFunc(came, joined) || m < n && slices.ContainsFunc(came, func(c Call) bool { return c.Name == all.Name || all.Raw != "" && all.Raw == squeeze(c.Raw) }):
 		said(true, "several calls run together into one", several)
 		return
 	case m < n && m == 1 && alike(want[:1], came):
@@ -250,18 +253,6 @@ func (w *walk) calls(want, came []Call) {
 	}
 }
 
-// sum is the call whose name and arguments are those of all.
-func sum(calls []Call) (out Call) {
-	for _, c := range calls {
-		out.Name, out.Raw = out.Name+c.Name, out.Raw+squeeze(c.Raw)
-	}
-	return out
-}
-
-func (c Call) sameName(o Call) bool {
-	return c.Name == o.Name || c.Raw == squeeze(o.Raw) && c.Raw != ""
-}
-
 // joined reports whether a call's arguments are several objects, one behind the
 // other.
 func joined(c Call) bool {
@@ -292,12 +283,8 @@ func near(want, came Call) bool {
 	if want.Args == nil || came.Args == nil || came.Args.Len() == 0 || want.Args.Len() == 0 {
 		return true
 	}
-	return similar(norm(want.Raw), norm(came.Raw))
-}
-
-// similar reports whether two texts share most of their pairs of letters.
-func similar(a, b string) bool {
-	const half = 2
+	const half = 2 // of the pairs of letters are shared
+	a, b := norm(want.Raw), norm(came.Raw)
 	return a == b || half*common(a, b) > max(len(a), len(b))-1
 }
 
@@ -400,17 +387,12 @@ func again(raw string) pyval.Value {
 	return nil
 }
 
-// closes reports whether only the end of a JSON object is missing.
-func closes(raw string) bool {
-	var v any
-	err := json.NewDecoder(strings.NewReader(raw)).Decode(&v)
-	return errors.Is(err, io.ErrUnexpectedEOF) && strings.HasPrefix(strings.TrimSpace(raw), "{")
-}
-
 // unread says how arguments that are no JSON object came.
 func (w *walk) unread(want Call, raw string) edit {
 	e := edit{known: true, changes: func(s *site) bool { return s.calls > 0 }}
 	_, err := pyval.ParseJSON(raw)
+	var v any
+	ends := json.NewDecoder(strings.NewReader(raw)).Decode(&v) // fails so where only the end of an object is missing
 	switch tight, whole := squeeze(raw), squeeze(want.Raw); {
 	case again(raw) != nil:
 		return edit{said: "are encoded twice", known: true}
@@ -422,7 +404,7 @@ func (w *walk) unread(want Call, raw string) edit {
 		e.said = "are no object"
 	case strings.Contains(tight, "}{"):
 		e.said = "hold several objects, one behind the other"
-	case len(tight) < len(whole) && strings.HasPrefix(whole, tight) || closes(raw):
+	case len(tight) < len(whole) && strings.HasPrefix(whole, tight) || errors.Is(ends, io.ErrUnexpectedEOF) && strings.HasPrefix(strings.TrimSpace(raw), "{"):
 		e.said, e.details = "lose the end of their JSON", []detail{{fmt.Sprintf("after %d characters", len(raw)), func(s *site) bool { return len(s.text) > len(raw) }}}
 	case strings.Contains(raw, "'") && !strings.Contains(raw, `":`):
 		e.said = "are written as Python, not as JSON"

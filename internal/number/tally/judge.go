@@ -132,7 +132,6 @@ func (j *judging) observe(r *eval.Result) {
 		reasoning, _ = r.Entry.Text("reasoning_content")
 	}
 	why.Sign(r)
-	r.Beyond = why.Beyond(r, j.settings)
 	calls := r.Decoded
 	if calls == nil && r.Passed() && !r.Category.MultiTurn() {
 		calls, _ = r.Category.Decode(r.Case, r.Result, j.settings)
