@@ -143,7 +143,7 @@ func deviations(want, got pyval.Value) (found []difference, ok bool) {
 	name, accepted := split(want)
 	other, given := split(got)
 	if ok = accepted != nil && given != nil && name == other; ok {
-		found = comparison{}.arguments(nil, accepted, given)
+		found = inArgument.arguments(nil, accepted, given)
 	}
 	return found, ok
 }
@@ -166,22 +166,14 @@ func underscored(name string) string { return strings.ReplaceAll(name, ".", "_")
 // texts leniently as arguments, as items of a list and as fields of an object,
 // and exactly below that. Only fields at that depth have lists of accepted
 // values.
-type comparison struct{ level int }
+type comparison int
 
 const (
-	inArgument = iota
+	inArgument comparison = iota
 	inItem
 	inField
 	inside
 )
-
-// item returns the comparison for the items of a list.
-func (c comparison) item() comparison {
-	if c.level == inArgument {
-		return comparison{inItem}
-	}
-	return comparison{inside}
-}
 
 // arguments compares fields, each with its list of accepted values; inside, each
 // with its single value.
@@ -209,13 +201,13 @@ func below(at []string, name string) []string { return append(slices.Clip(at), n
 // left out.
 func (c comparison) alternatives(at []string, accepted, got pyval.Value) []difference {
 	list, ok := accepted.(*pyval.List)
-	if !ok || c.level == inside {
+	if !ok || c == inside {
 		list = pyval.NewList(accepted)
 	}
 	shown := make([]pyval.Value, 0, len(list.Items))
 	var near []difference
 	for _, want := range list.Items {
-		blank := c.level < inside && want == pyval.Value(pyval.Str(""))
+		blank := c < inside && want == pyval.Value(pyval.Str(""))
 		if got == nil {
 			if blank {
 				return nil
@@ -239,16 +231,18 @@ func (c comparison) alternatives(at []string, accepted, got pyval.Value) []diffe
 func (c comparison) value(at []string, want, got pyval.Value) []difference {
 	switch {
 	case !nests(want, got):
-		if c.level < inside && judge.Alike(got, want) || pyval.Equal(got, want) {
+		if c < inside && judge.Alike(got, want) || pyval.Equal(got, want) {
 			return nil
 		}
 		return []difference{{path: at, accepted: []pyval.Value{want}, got: got}}
+	case want.Kind() == pyval.KindList && c == inArgument:
+		return inItem.items(at, items(want), items(got))
 	case want.Kind() == pyval.KindList:
-		return c.item().items(at, want.(*pyval.List).Items, got.(*pyval.List).Items)
-	case c.level <= inItem:
-		return comparison{inField}.arguments(at, want.(*pyval.Dict), got.(*pyval.Dict))
+		return inside.items(at, items(want), items(got))
+	case c <= inItem:
+		return inField.arguments(at, want.(*pyval.Dict), got.(*pyval.Dict))
 	}
-	return comparison{inside}.arguments(at, want.(*pyval.Dict), got.(*pyval.Dict))
+	return inside.arguments(at, want.(*pyval.Dict), got.(*pyval.Dict))
 }
 
 // nests reports whether both values are lists, or both objects.
@@ -286,7 +280,7 @@ func (c comparison) items(at []string, want, got []pyval.Value) (out []differenc
 // same reports whether two values do not differ. Unlike looking for
 // differences, it does not go through nested lists repeatedly.
 func (c comparison) same(want, got pyval.Value) bool {
-	if c.level == inside || want.Kind() == pyval.KindList {
+	if c == inside || want.Kind() == pyval.KindList {
 		return pyval.Equal(got, want)
 	}
 	return len(c.value(nil, want, got)) == 0

@@ -150,11 +150,19 @@ func (r *Run) Failures(o Grouping) (*Failures, error) {
 	}
 	signs := r.signs()
 	for _, g := range groups {
-		g.close(out.Wrong)
+		g.Share = float64(g.wrong) / float64(max(1, out.Wrong))
+		g.ErrorTypes = say.Frequent(g.types)
+		slices.SortStableFunc(g.ids, func(a, b string) int { return cmp.Compare(drawn(a), drawn(b)) })
+		g.Examples = g.ids[:min(Examples, len(g.ids))]
 		g.Suspect = signs.suspect(g.all)
 		out.Groups = append(out.Groups, *g)
 	}
-	slices.SortFunc(out.Groups, costlier)
+	key := func(g *Alike) string {
+		return strings.Join([]string{string(g.Kind), g.Function, g.Parameter, g.Got}, "\x00")
+	}
+	slices.SortFunc(out.Groups, func(a, b Alike) int {
+		return cmp.Or(cmp.Compare(b.Lost, a.Lost), cmp.Compare(b.Count, a.Count), strings.Compare(key(&a), key(&b)))
+	})
 	out.Blame = signs.blamed(func(yield func(*eval.Category, *eval.Result) bool) {
 		for cat, result := range r.All() {
 			if o.in(cat) && o.has(result) && !yield(cat, result) {
@@ -165,15 +173,6 @@ func (r *Run) Failures(o Grouping) (*Failures, error) {
 	return out, nil
 }
 
-// costlier orders groups by cost, the most costly first.
-func costlier(a, b Alike) int {
-	return cmp.Or(cmp.Compare(b.Lost, a.Lost), cmp.Compare(b.Count, a.Count), strings.Compare(a.key(), b.key()))
-}
-
-func (g *Alike) key() string {
-	return strings.Join([]string{string(g.Kind), g.Function, g.Parameter, g.Got}, "\x00")
-}
-
 func (g *Alike) add(category string, r *eval.Result) {
 	g.Count++
 	g.all = append(g.all, r)
@@ -182,15 +181,6 @@ func (g *Alike) add(category string, r *eval.Result) {
 	if n := len(g.ids); n == 0 || g.ids[n-1] != r.Case.ID { // trials of a case are adjacent
 		g.ids = append(g.ids, r.Case.ID)
 	}
-}
-
-// close draws the examples.
-func (g *Alike) close(wrong int) {
-	g.Share = float64(g.wrong) / float64(max(1, wrong))
-	g.ErrorTypes = say.Frequent(g.types)
-	ids := slices.Clone(g.ids)
-	slices.SortStableFunc(ids, func(a, b string) int { return cmp.Compare(drawn(a), drawn(b)) })
-	g.Examples = ids[:min(Examples, len(ids))]
 }
 
 // drawn orders ids pseudo-randomly. The page's script computes the same order.

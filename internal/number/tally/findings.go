@@ -58,22 +58,10 @@ type Rung struct {
 // A Taxonomy is the number of results of each kind that occurred.
 type Taxonomy map[cause.Kind]int
 
-// Sorted returns the kinds, the most frequent first.
-func (t Taxonomy) Sorted() []cause.Kind { return say.Frequent(t) }
-
 // Kinds returns the kinds in the order of the taxonomy, which does not depend on
 // the numbers.
 func (t Taxonomy) Kinds() []cause.Kind {
 	return slices.DeleteFunc(cause.Kinds(), func(k cause.Kind) bool { return t[k] == 0 })
-}
-
-// Total returns the number of results.
-func (t Taxonomy) Total() int {
-	sum := 0
-	for _, n := range t {
-		sum += n
-	}
-	return sum
 }
 
 // A Recovery is how often a model still passed a turn in which a tool had
@@ -185,59 +173,48 @@ func (f *Findings) Write(w io.Writer) error {
 	case f.Ladder != nil && f.Ladder.Total > 0:
 		fmt.Fprintf(&b, "\nWhere calls went wrong (%s; the share that reached each level):\n", say.Count(f.Ladder.Total, "answer", "answers"))
 		for i, rung := range f.Ladder.Levels {
-			fmt.Fprintf(&b, "  %-26s  %s  %6.2f%%  %d\n", (cause.Call + cause.Level(i)).Title(), bar(rung.Rate), rung.Rate*100, rung.Reached)
+			const width = 24 // which only a share of 1 fills
+			full := int(rung.Rate * width)
+			bar := strings.Repeat("█", full) + strings.Repeat("░", width-full)
+			fmt.Fprintf(&b, "  %-26s  %s  %6.2f%%  %d\n", (cause.Call + cause.Level(i)).Title(), bar, rung.Rate*100, rung.Reached)
 		}
 	case f.unseen:
 		b.WriteString("\nJUnit alone does not show how far the answers got: score the run folder, with run.json and result/.\n")
 	}
 	if len(f.Taxonomy) > 0 {
-		fmt.Fprintf(&b, "\nWhy %d failed:\n", f.Taxonomy.Total())
-		for _, kind := range f.Taxonomy.Sorted() {
+		sum := 0
+		for _, n := range f.Taxonomy {
+			sum += n
+		}
+		fmt.Fprintf(&b, "\nWhy %d failed:\n", sum)
+		for _, kind := range say.Frequent(f.Taxonomy) {
 			fmt.Fprintf(&b, "  %5d  %s\n", f.Taxonomy[kind], kind.Title())
 		}
 	}
-	b.WriteString(f.outside())
-	if f.Recovery != nil {
-		f.Recovery.write(&b)
+	if len(f.Outside) > 0 {
+		var names []string
+		sum := 0
+		for _, name := range slices.Sorted(maps.Keys(f.Outside)) {
+			names = append(names, fmt.Sprintf("%s (%d)", say.Plain(name, 80), f.Outside[name]))
+			sum += f.Outside[name]
+		}
+		if len(f.Taxonomy) == 0 {
+			b.WriteString("\nNone failed in the categories that count. ")
+		}
+		fmt.Fprintf(&b, "%d more failed in categories that do not count: %s\n", sum, strings.Join(names, ", "))
+	}
+	if r := f.Recovery; r != nil {
+		line := func(name string, r Recovered) {
+			fmt.Fprintf(&b, "  %-26s %6.2f%%  %d of %d  (95%% interval %.2f–%.2f)\n", name, 100*r.Rate, r.Passed, r.Turns, 100*r.Low, 100*r.High)
+		}
+		b.WriteString("\nRecovered after a tool error:\n")
+		for _, name := range r.order {
+			line(name, r.Categories[name])
+		}
+		if len(r.order) > 1 {
+			line("all", r.Recovered)
+		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
-}
-
-// bar draws a share as a bar of fixed width. Only a share of 1 fills it.
-func bar(rate float64) string {
-	const width = 24
-	full := min(max(int(rate*width), 0), width)
-	return strings.Repeat("█", full) + strings.Repeat("░", width-full)
-}
-
-// outside says what the taxonomy leaves out; "" if nothing.
-func (f *Findings) outside() string {
-	var names []string
-	sum := 0
-	for _, name := range slices.Sorted(maps.Keys(f.Outside)) {
-		names = append(names, fmt.Sprintf("%s (%d)", say.Plain(name, 80), f.Outside[name]))
-		sum += f.Outside[name]
-	}
-	if sum == 0 {
-		return ""
-	}
-	text := fmt.Sprintf("%d more failed in categories that do not count: %s\n", sum, strings.Join(names, ", "))
-	if len(f.Taxonomy) == 0 {
-		return "\nNone failed in the categories that count. " + text
-	}
-	return text
-}
-
-func (r *Recovery) write(b *strings.Builder) {
-	line := func(name string, r Recovered) {
-		fmt.Fprintf(b, "  %-26s %6.2f%%  %d of %d  (95%% interval %.2f–%.2f)\n", name, 100*r.Rate, r.Passed, r.Turns, 100*r.Low, 100*r.High)
-	}
-	b.WriteString("\nRecovered after a tool error:\n")
-	for _, name := range r.order {
-		line(name, r.Categories[name])
-	}
-	if len(r.order) > 1 {
-		line("all", r.Recovered)
-	}
 }

@@ -34,19 +34,45 @@ func (r *Run) Whole(allowErrors bool, others ...*Run) *Whole {
 	if r.Sample == nil {
 		return nil
 	}
-	s := r.sampled(allowErrors)
-	if len(s.strata) == 0 {
+	out := &Whole{Seed: r.Sample.Seed}
+	sizes, mine := r.Sizes(), r.shares(allowErrors)
+	all := func(category string) int { return max(sizes[category], len(mine[category].ids)) }
+	known := make([]map[string]shares, len(others))
+	for i, other := range others {
+		known[i] = other.shares(allowErrors)
+	}
+	var strata []stat.Drawn
+	tell := make([]bool, len(others))
+	for _, share := range r.Layout().Overall.Shares(func(name string) (int, bool) { return all(name), len(mine[name].ids) > 0 }) {
+		own := mine[share.Category]
+		s := stat.Drawn{Weight: share.Weight, All: all(share.Category), Values: own.right, Beside: make([]float64, len(own.ids))}
+		told := 0
+		for i := range others {
+			if theirs := known[i][share.Category]; len(theirs.of) >= s.All {
+				tell[i] = true
+				told++
+				theirs.beside(own.ids, s.Beside)
+			}
+		}
+		for i := range s.Beside {
+			s.Beside[i] /= float64(max(told, 1))
+		}
+		strata = append(strata, s)
+		out.Cases += len(s.Values)
+		out.Of += s.All
+	}
+	if len(strata) == 0 {
 		return nil
 	}
-	out := &Whole{Seed: r.Sample.Seed, Others: s.aid(others, allowErrors)}
-	for _, stratum := range s.strata {
-		out.Cases += len(stratum.Values)
-		out.Of += stratum.All
+	for _, tells := range tell {
+		if tells {
+			out.Others++
+		}
 	}
-	i := stat.Whole(s.strata, nil, stat.Z95)
+	i := stat.Whole(strata, nil, stat.Z95)
 	if out.Others > 0 {
 		wide := i
-		i = stat.Whole(s.strata, stat.Slopes(s.strata), stat.Z95)
+		i = stat.Whole(strata, stat.Slopes(strata), stat.Z95)
 		if wide.High > wide.Low {
 			out.Narrower = max(0, 1-(i.High-i.Low)/(wide.High-wide.Low))
 		}
@@ -55,81 +81,40 @@ func (r *Run) Whole(allowErrors bool, others ...*Run) *Whole {
 	return out
 }
 
-// A sampled has a run's cases that count, by category.
-type sampled struct {
-	strata     []stat.Drawn
-	categories []string
-	ids        [][]string
+// shares are the answered cases of a category, with the share of each one's trials
+// that are right.
+type shares struct {
+	ids   []string
+	right []float64
+	of    map[string]float64
 }
 
-func (r *Run) sampled(allowErrors bool) *sampled {
-	sizes, verdicts := r.Sizes(), r.shares(allowErrors)
-	out := &sampled{}
-	for _, share := range r.Layout().Overall.Shares(func(name string) (int, bool) {
-		asked := len(verdicts[name])
-		return max(sizes[name], asked), asked > 0
-	}) {
-		s := stat.Drawn{Weight: share.Weight, All: max(sizes[share.Category], len(verdicts[share.Category]))}
-		var ids []string
-		for _, a := range r.Attempted(allowErrors) {
-			if right, answered := verdicts[share.Category][a.Case.ID]; answered && a.Category.Name == share.Category {
-				ids, s.Values = append(ids, a.Case.ID), append(s.Values, right)
-			}
-		}
-		s.Beside = make([]float64, len(s.Values))
-		out.strata, out.categories, out.ids = append(out.strata, s), append(out.categories, share.Category), append(out.ids, ids)
-	}
-	return out
-}
-
-// shares returns the shares of right trials, by category and case.
-func (r *Run) shares(allowErrors bool) map[string]map[string]float64 {
-	out := map[string]map[string]float64{}
+// shares returns the shares of right trials by category.
+func (r *Run) shares(allowErrors bool) map[string]shares {
+	out := map[string]shares{}
 	for _, a := range r.Attempted(allowErrors) {
 		if a.Answered == 0 {
 			continue
 		}
-		if out[a.Category.Name] == nil {
-			out[a.Category.Name] = map[string]float64{}
+		s := out[a.Category.Name]
+		if s.of == nil {
+			s.of = map[string]float64{}
 		}
-		out[a.Category.Name][a.Case.ID] = float64(a.Right) / float64(a.Answered)
+		right := float64(a.Right) / float64(a.Answered)
+		s.ids, s.right, s.of[a.Case.ID] = append(s.ids, a.Case.ID), append(s.right, right), right
+		out[a.Category.Name] = s
 	}
 	return out
 }
 
-// aid learns from other runs how hard each case is, and returns the number of
-// runs that it used.
-func (s *sampled) aid(others []*Run, allowErrors bool) (tell int) {
-	told := make([]int, len(s.strata))
-	for _, other := range others {
-		verdicts, tells := other.shares(allowErrors), false
-		for k := range s.strata {
-			if known := verdicts[s.categories[k]]; len(known) >= s.strata[k].All {
-				s.add(k, known)
-				told[k]++
-				tells = true
-			}
-		}
-		if tells {
-			tell++
-		}
-	}
-	for k, stratum := range s.strata {
-		for i := range stratum.Beside {
-			stratum.Beside[i] /= float64(max(told[k], 1))
-		}
-	}
-	return tell
-}
-
-// add adds another run's verdicts on all cases of a category.
-func (s *sampled) add(k int, known map[string]float64) {
+// beside adds how hard some cases are by these verdicts on all cases of their category.
+func (s shares) beside(ids []string, to []float64) {
 	mean := 0.0
-	for _, id := range slices.Sorted(maps.Keys(known)) { // sums must not depend on a map's order
-		mean += known[id] / float64(len(known))
+	for _, id := range slices.Sorted(maps.Keys(s.of)) { // sums must not depend on a map's order
+		mean += s.of[id] / float64(len(s.of))
 	}
-	for i, id := range s.ids[k] {
-		s.strata[k].Beside[i] += known[id] - mean
+	for i, id := range ids {
+		to[i] += s.of[id] - mean
 	}
 }
 
