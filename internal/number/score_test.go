@@ -259,27 +259,28 @@ func TestScoreErrors(t *testing.T) {
 	assert.Zero(t, difference)
 	assert.False(t, ok, "nothing counts")
 	assert.NotContains(t, newScore(t, map[string]score.Tally{"multiple": {}}, score.Options{}).Categories, "multiple", "it was not run")
-	difference, ok = newScore(t, map[string]score.Tally{"multiple": {Total: 2, Correct: 1, Clusters: []stat.Cluster{{Correct: 1, Total: 2}}}}, score.Options{}).Detectable()
+	difference, ok = newScore(t, map[string]score.Tally{"multiple": {Total: 2, Correct: 1, Clusters: []stat.Block{ones(1, 2)}}}, score.Options{}).Detectable()
 	assert.Equal(t, 1.0, difference, "no difference is larger")
 	assert.True(t, ok)
 }
 
+// ones is a cluster of so many cases of which some are right.
+func ones(right, of int) stat.Block {
+	return stat.Block{N: of, Sum: float64(right), Squares: float64(right)}
+}
+
 func TestScoreClusters(t *testing.T) {
-	clusters := []stat.Cluster{{Correct: 50, Total: 50}, {Total: 50}, {Correct: 50, Total: 50}, {Total: 50}}
+	clusters := []stat.Block{ones(50, 50), ones(0, 50), ones(50, 50), ones(0, 50)}
 	plain := newScore(t, map[string]score.Tally{"multiple": {Total: 200, Correct: 100}}, score.Options{})
 	wide := newScore(t, map[string]score.Tally{"multiple": {Total: 200, Correct: 100, Clusters: clusters}}, score.Options{})
 	assert.Equal(t, plain.Categories["multiple"].Accuracy, wide.Categories["multiple"].Accuracy)
 	assert.Less(t, wide.Categories["multiple"].Low, plain.Categories["multiple"].Low-0.1)
 	for n := 1; n < 40; n++ {
-		thirds := make([]stat.Cluster, n)
-		for i := range thirds {
-			thirds[i] = stat.Cluster{Correct: i % 3, Total: 1 + i%5 + i%3}
-		}
 		var all score.Tally
-		for _, c := range thirds {
-			all.Correct, all.Total = all.Correct+c.Correct, all.Total+c.Total
+		for i := range n {
+			right, of := i%3, 1+i%5+i%3
+			all.Correct, all.Total, all.Clusters = all.Correct+right, all.Total+of, append(all.Clusters, ones(right, of))
 		}
-		all.Clusters = thirds
 		got := newScore(t, map[string]score.Tally{"multiple": all}, score.Options{}).Categories["multiple"]
 		assert.Equal(t, float64(all.Correct)/float64(all.Total), got.Accuracy, "to the last digit, as upstream's")
 	}

@@ -70,11 +70,6 @@ func (c *Comparison) Write(w io.Writer, flips int, screen Screen) error {
 	return err
 }
 
-// took are the tables of what cases took, as far as it is known.
-func (c *Comparison) took() []*say.Table {
-	return slices.DeleteFunc([]*say.Table{c.Spend.table(), c.Agents.table()}, func(t *say.Table) bool { return len(t.Rows) == 0 })
-}
-
 // measured names the measure, unless it is the accuracy.
 func (c *Comparison) measured() string {
 	if c.Measure == (stat.Measure{}).String() {
@@ -229,21 +224,6 @@ func (f Flip) trials() string {
 		return ""
 	}
 	return fmt.Sprintf("%.0f%% → %.0f%% of trials", 100*f.A, 100*f.B)
-}
-
-func (s Spend) table() *say.Table {
-	t := &say.Table{Head: []string{"per case", "cases", "A", "B", "change", "95% interval"}}
-	add := func(name, format string, c *Change) {
-		if c != nil {
-			t.Add(name, fmt.Sprint(c.Cases), fmt.Sprintf(format, c.A), fmt.Sprintf(format, c.B), say.Signed("%+"+format[1:], c.Value),
-				say.Signed("%+"+format[1:]+" to %+"+format[1:], c.Low, c.High))
-		}
-	}
-	add("latency, s", "%.3f", s.Latency)
-	add("input tokens", "%.1f", s.InputTokens)
-	add("output tokens", "%.1f", s.OutputTokens)
-	add("cost, $", "%.6f", s.Cost)
-	return t
 }
 
 // longestNote has room for a suspect's evidence beside a run's name.

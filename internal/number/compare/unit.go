@@ -4,6 +4,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
@@ -22,9 +23,9 @@ type unit struct {
 	cause     cause.Cause
 	// overlooked reports whether a right answer holds a call that was not read.
 	overlooked bool
-	// seconds, tokens and dollars are means over the trials for which they are
-	// known; negative if they are not known for any.
-	seconds, input, output, dollars float64
+	// took has seconds, tokens of the input and of the output, and dollars, each over the
+	// trials for which it is known.
+	took [4]stat.Ratio
 	// taken is what an agent took in its trials; empty for a model.
 	taken score.AgentTotal
 }
@@ -51,7 +52,7 @@ func newSide(r *tally.Run, o Options) *side {
 			for to < len(part.Results) && part.Results[to].Case.ID == part.Results[from].Case.ID {
 				to++
 			}
-			u := s.unit(part.Category, part.Results[from:to], o)
+			u := s.unit(part.Results[from:to])
 			u.cluster = clusters.Of(part.Results[from].Case)
 			s.parts[name] = append(s.parts[name], u)
 			s.at[name][u.id] = u
@@ -64,9 +65,13 @@ func newSide(r *tally.Run, o Options) *side {
 	return s
 }
 
-func (s *side) unit(cat *eval.Category, trials []eval.Result, o Options) *unit {
-	u := &unit{id: trials[0].Case.ID}
-	var seconds, input, output, dollars mean
+func (s *side) unit(trials []eval.Result) *unit {
+	u, o := &unit{id: trials[0].Case.ID}, s.options
+	add := func(k int, x float64, known bool) {
+		if known {
+			u.took[k].Add(stat.Ratio{Over: x, Under: 1})
+		}
+	}
 	for i := range trials {
 		t := &trials[i]
 		if t.Status != eval.Error || o.AllowErrors {
@@ -80,52 +85,13 @@ func (s *side) unit(cat *eval.Category, trials []eval.Result, o Options) *unit {
 				u.cause.Kind = cause.KindOf(t.ErrorType)
 			}
 		}
-		in, out := positive(float64(t.InputTokens)), positive(float64(t.OutputTokens))
-		seconds.add(positive(t.Latency.Seconds()))
-		input.add(in)
-		output.add(out)
-		dollars.add(s.dollars(t))
+		cost := s.run.CostOf(t)
+		add(0, t.Latency.Seconds(), t.Latency > 0)
+		add(1, float64(t.InputTokens), t.InputTokens > 0)
+		add(2, float64(t.OutputTokens), t.OutputTokens > 0)
+		add(3, cost.Dollars, cost.Requests > 0 && cost.Unknown == 0)
 		u.taken.Add(t)
 	}
 	u.value, u.ok = o.Measure.Of(u.answered, u.right)
-	u.seconds, u.input, u.output, u.dollars = seconds.value(), input.value(), output.value(), dollars.value()
 	return u
-}
-
-// dollars returns a trial's cost, unless some of it is not known.
-func (s *side) dollars(t *eval.Result) float64 {
-	if m := s.run.CostOf(t); m.Requests > 0 && m.Unknown == 0 {
-		return m.Dollars
-	}
-	return unknown
-}
-
-const unknown = -1
-
-// positive returns a number above 0, or that it is unknown.
-func positive(x float64) float64 {
-	if x > 0 {
-		return x
-	}
-	return unknown
-}
-
-// A mean is computed over the known values.
-type mean struct {
-	n   int
-	sum float64
-}
-
-func (m *mean) add(x float64) {
-	if x >= 0 {
-		m.n++
-		m.sum += x
-	}
-}
-
-func (m *mean) value() float64 {
-	if m.n == 0 {
-		return unknown
-	}
-	return m.sum / float64(m.n)
 }

@@ -58,11 +58,10 @@ func NewSensitivity(configs []Config) *Sensitivity {
 }
 
 func (s *Sensitivity) spread(shares []float64) {
-	dev, err := stat.StdDev(shares)
+	variance, dev, err := stat.Spread(shares)
 	if err != nil { // fewer than two formats: no spread
 		return
 	}
-	variance, _ := stat.Variance(shares)
 	low, high := shares[0], shares[0]
 	for _, share := range shares {
 		low, high = min(low, share), max(high, share)

@@ -98,7 +98,7 @@ func (s *Spend) time(latency *Series) error {
 	if err != nil {
 		return latencyError("mean", err)
 	}
-	dev, err := stat.StdDev(latency.Values)
+	_, dev, err := stat.Spread(latency.Values)
 	if err != nil {
 		return latencyError("standard deviation", err)
 	}

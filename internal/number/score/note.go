@@ -3,11 +3,9 @@ package score
 import (
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/say"
 )
 
@@ -90,7 +88,7 @@ func (s *Score) Detectable() (difference float64, ok bool) {
 	if s.Overall.NA {
 		return 0, false
 	}
-	return min(1, stat.Detectable(math.Sqrt2*s.Overall.Ran.StandardError())), true
+	return min(1, s.Overall.Ran.Detectable()), true
 }
 
 func list(names []string) string {

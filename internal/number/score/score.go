@@ -35,7 +35,7 @@ type Tally struct {
 	// Clusters, if given, group the answered cases that share a base. The
 	// interval is wider the more the cases of a cluster go right or wrong
 	// together; for a group of categories, clusters with the same key are one.
-	Clusters []stat.Cluster
+	Clusters []stat.Block
 	// Unit is what a cluster is; "" for a case.
 	Unit string
 }
@@ -43,9 +43,9 @@ type Tally struct {
 // stratum returns the stratum of so many scored cases; cases outside the
 // clusters are independent.
 func (t Tally) stratum(weight float64, scored int) stat.Stratum {
-	s := stat.Stratum{Weight: weight, Unit: t.Unit, Blocks: stat.Blocks(t.Clusters), Alone: scored, Right: t.Correct}
+	s := stat.Stratum{Weight: weight, Unit: t.Unit, Blocks: t.Clusters, Alone: scored, Right: t.Correct}
 	for _, c := range t.Clusters {
-		s.Alone, s.Right = s.Alone-c.Total, s.Right-c.Correct
+		s.Alone, s.Right = s.Alone-c.N, s.Right-int(c.Sum)
 	}
 	return s
 }

@@ -355,15 +355,7 @@ func (c Composite) Finds(level float64) float64 {
 		return after.Mean < 0 && after.difference(z, n).High < 0
 	}
 	const steps = 20
-	low, high := 0.0, 1.0
-	for range steps {
-		if mid := (low + high) / 2; found(mid) {
-			high = mid
-		} else {
-			low = mid
-		}
-	}
-	return high
+	return fewest(0, 1, steps, found)
 }
 
 // Needs returns how many units like these, about, would do: the fewest for which

@@ -109,7 +109,7 @@ func TestCoverageOfFlakyTrials(t *testing.T) {
 						s := stat.Stratum{Weight: 1}
 						for range cases {
 							right := draws(random, trials, chance(random, p, rho))
-							s.Blocks = append(s.Blocks, stat.Cluster{Correct: right, Total: trials}.Block())
+							s.Blocks = append(s.Blocks, stat.Block{N: trials, Sum: float64(right), Squares: float64(right)})
 						}
 						return holds(share(s), p)
 					})

@@ -2,11 +2,11 @@
 // percentiles and roundings of upstream's tables, and intervals and tests. It
 // knows nothing about cases or categories.
 //
-//	Mean, StdDev, Percentile, Round2   upstream's figures, to the last digit
+//	Mean, Spread, Percentile, Round2   upstream's figures, to the last digit
 //	Estimate                           a value with its interval and its test
 //	Compose, Composite                 a weighted mean of strata over units
 //	Holm                               several tests
-//	PassAt, PassHat                    several trials of a case
+//	Measure                            several trials of a case
 //	Drawn, Whole                       a sample of a finite whole
 //
 // docs/statistics.md gives formulas, sources and assumptions.

@@ -33,10 +33,6 @@ type Estimate struct {
 	Unit string `json:"unit,omitempty"`
 }
 
-// StandardError returns the standard error of a 95% interval: a third or so of
-// its half if there are few units, because Student's quantile is larger.
-func (e Estimate) StandardError() float64 { return (e.High - e.Low) / (2 * Z95) }
-
 // Most is how many units Needs counts up to.
 const Most = 1_000_000
 
@@ -45,16 +41,10 @@ const Most = 1_000_000
 func (e Estimate) Needs(other float64) int {
 	least := func(done func(i Estimate) bool) float64 {
 		const steps, widest = 60, 30.0 // powers of 2
-		low, high := -widest, widest
-		for range steps {
-			mid := (low + high) / 2
-			if n := math.Exp2(mid); done(exactly(wilson(e.Value*n, n, Z95), n, Z95)) {
-				high = mid
-			} else {
-				low = mid
-			}
-		}
-		return math.Exp2(high)
+		return math.Exp2(fewest(-widest, widest, steps, func(x float64) bool {
+			n := math.Exp2(x)
+			return done(exactly(wilson(e.Value*n, n, Z95), n, Z95))
+		}))
 	}
 	stands := least(func(i Estimate) bool { return i.High-i.Low <= e.High-e.Low })
 	needs := least(func(i Estimate) bool { return other < i.Low || other > i.High })
@@ -64,10 +54,13 @@ func (e Estimate) Needs(other float64) int {
 	return 0
 }
 
-// Detectable returns the smallest true difference that a two-sided test at 5%
-// finds in 80% of samples, for a difference whose standard error is se (Miller
-// 2024, section 5).
-func Detectable(se float64) float64 { return (Z95 + Power80) * se }
+// Detectable returns the smallest true difference of two such values, told by two
+// samples like this one, that a two-sided test at 5% finds in 80% of them (Miller 2024,
+// section 5). The standard error is a third or so of the interval's half if there are
+// few units, because Student's quantile is larger.
+func (e Estimate) Detectable() float64 {
+	return (Z95 + Power80) * (math.Sqrt2 * ((e.High - e.Low) / (2 * Z95)))
+}
 
 // Wilson returns the score interval of a proportion, without continuity
 // correction. It stays between 0 and 1 and works for small samples and for
@@ -92,7 +85,7 @@ func wilson(correct, total, z float64) Estimate {
 	}
 }
 
-// least is the smallest p value that is told apart from none.
+// leastP is the smallest p value that is told apart from none.
 const leastP = 1e-300
 
 // Level returns the two-sided p value that belongs to a family of intervals:
@@ -104,18 +97,22 @@ func Level(interval func(z float64) Estimate) float64 {
 		i := interval(z)
 		return i.Low > 0 || i.High < 0
 	}
-	low, high := 0.0, widest
-	if excludes(high) {
+	if excludes(widest) {
 		return leastP
 	}
+	return max(leastP, TwoSided(fewest(0, widest, steps, func(z float64) bool { return !excludes(z) })))
+}
+
+// fewest returns where, between two values, something begins to hold.
+func fewest(low, high float64, steps int, holds func(x float64) bool) float64 {
 	for range steps {
-		if mid := (low + high) / 2; excludes(mid) {
-			low = mid
-		} else {
+		if mid := (low + high) / 2; holds(mid) {
 			high = mid
+		} else {
+			low = mid
 		}
 	}
-	return max(leastP, TwoSided(high))
+	return high
 }
 
 // Holm adjusts the p values of some estimates for their number (Holm 1979), so

@@ -27,25 +27,21 @@ func Mean(xs []float64) (float64, error) {
 	return mean, nil
 }
 
-// StdDev is Python's statistics.stdev of floats, the sample standard
-// deviation: the exact rational variance's root, rounded once.
-func StdDev(xs []float64) (float64, error) {
-	v, err := sampleVariance(xs)
-	if err != nil {
-		return 0, err
+// Spread is Python's statistics.variance and statistics.stdev of floats: the exact
+// rational sample variance, and its root, each rounded once.
+func Spread(xs []float64) (variance, deviation float64, err error) {
+	sum, squares, exp, err := moments(xs)
+	switch {
+	case err != nil:
+		return 0, 0, err
+	case len(xs) < 2:
+		return 0, 0, ErrTooFew
 	}
-	return sqrt(v), nil
-}
-
-// Variance is Python's statistics.variance of floats: the exact rational
-// sample variance, rounded once.
-func Variance(xs []float64) (float64, error) {
-	v, err := sampleVariance(xs)
-	if err != nil {
-		return 0, err
-	}
-	f, _ := v.Float64()
-	return f, nil
+	n := big.NewInt(int64(len(xs)))
+	squares.Sub(squares.Mul(squares, n), sum.Mul(sum, sum))
+	exact := scaled(squares, n.Mul(n, big.NewInt(int64(len(xs)-1))), 2*exp)
+	variance, _ = exact.Float64()
+	return variance, sqrt(exact), nil
 }
 
 // moments returns the exact sums of the values, in units of 2^exp, and of their
@@ -72,19 +68,6 @@ func moments(xs []float64) (sum, squares *big.Int, exp int, err error) {
 		squares.Add(squares, square.Mul(&exact, &exact))
 	}
 	return sum, squares, exp, nil
-}
-
-func sampleVariance(xs []float64) (*big.Rat, error) {
-	sum, squares, exp, err := moments(xs)
-	switch {
-	case err != nil:
-		return nil, err
-	case len(xs) < 2:
-		return nil, ErrTooFew
-	}
-	n := big.NewInt(int64(len(xs)))
-	squares.Sub(squares.Mul(squares, n), sum.Mul(sum, sum))
-	return scaled(squares, n.Mul(n, big.NewInt(int64(len(xs)-1))), 2*exp), nil
 }
 
 // scaled returns num / den * 2^exp, and may change both.
@@ -124,18 +107,14 @@ func Percentile(xs []float64, q float64) (float64, error) {
 	position := min(max(q/100, 0), 1) * float64(len(sorted)-1)
 	low := int(math.Floor(position))
 	high := min(low+1, len(sorted)-1)
-	return between(sorted[low], sorted[high], position-float64(low)), nil
+	a, b, t := sorted[low], sorted[high], position-float64(low)
+	if t >= 0.5 {
+		return b - float64((b-a)*(1-t)), nil
+	}
+	return a + float64((b-a)*t), nil
 }
 
 func notFinite(x float64) bool { return math.IsInf(x, 0) || math.IsNaN(x) }
-
-func between(a, b, t float64) float64 {
-	diff := b - a
-	if t >= 0.5 {
-		return b - float64(diff*(1-t))
-	}
-	return a + float64(diff*t)
-}
 
 // Round2 is Python's round(x, 2): the exact binary value is rounded to two
 // decimals, halves to even.

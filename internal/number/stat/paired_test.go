@@ -50,26 +50,16 @@ func TestPaired(t *testing.T) {
 	assert.Equal(t, 1.0, three.High)
 }
 
-// TestClusteredSE: the four values of a hand-worked example, and Miller's
-// equation 4: the variance grows by the covariance within the clusters.
-func TestClusteredSE(t *testing.T) {
-	var one, two stat.Block
-	one.Add(1)
-	one.Add(1)
-	two.Add(0)
-	two.Add(1)
-	s := stat.Summarize([]stat.Block{one, two})
-	assert.Equal(t, 0.75, s.Mean)
-	assert.InDelta(t, math.Sqrt(0.1875/4), s.SE, 1e-12)
-	// The clusters' sums of s - mean are 0.5 and -0.5; K/(K-1) is 2.
-	assert.InDelta(t, math.Sqrt(2*(0.25+0.25)/16), s.ClusteredSE, 1e-12)
-	miller := square(s.SE) + (2*0.25*0.25+2*(-0.75*0.25))/16
-	assert.InDelta(t, 2*miller, square(s.ClusteredSE), 1e-12)
-
-	single := stat.Summarize(pairs(3, 2, 5))
-	assert.InEpsilon(t, single.SE*math.Sqrt(10.0/9), single.ClusteredSE, 1e-12, "clusters of one: the sample's own standard error")
-	assert.Equal(t, 0.0, stat.Summarize(nil).Mean)
-	assert.True(t, math.IsInf(stat.Summarize(pairs(1, 0, 0)).Mean95().High, 1), "one block tells nothing")
+// TestClusteredMeans: Miller's equation 4 on a hand-worked example, as the change of
+// a mean: the variance grows by the covariance within the clusters.
+func TestClusteredMeans(t *testing.T) {
+	none := []stat.Ratio{{0, 2}, {0, 2}}
+	got, known := stat.RatioChange(none, []stat.Ratio{{2, 2}, {1, 2}}) // 1 and 1, 0 and 1
+	assert.True(t, known)
+	assert.Equal(t, 0.75, got.Value)
+	// K/(K-1) is 2; the values' own variance, and twice the products within clusters.
+	miller := 0.1875/4 + (2*0.25*0.25+2*(-0.75*0.25))/16
+	assert.InDelta(t, stat.Student(stat.Z95, 1)*math.Sqrt(2*miller), got.High-got.Value, 1e-12)
 }
 
 func square(x float64) float64 { return x * x }
@@ -117,31 +107,26 @@ func TestPassAt(t *testing.T) {
 					some += of(right > 0)
 					all += of(right == k)
 				}
-				at, ok := stat.PassAt(n, c, k)
+				at, ok := stat.Measure{K: k}.Of(n, c)
 				assert.True(t, ok)
 				assert.InDelta(t, some/choices, at, 1e-12, "pass@%d of %d in %d", k, c, n)
-				hat, _ := stat.PassHat(n, c, k)
+				hat, _ := stat.Measure{K: k, All: true}.Of(n, c)
 				assert.InDelta(t, all/choices, hat, 1e-12, "pass^%d of %d in %d", k, c, n)
 			}
+			_, ok := stat.Measure{K: n + 1, All: c%2 == 0}.Of(n, c)
+			assert.False(t, ok, "more than there are trials")
 		}
 	}
 	// 1 - C(150,10)/C(200,10): with 50 of 200 right, ten tries.
-	at, _ := stat.PassAt(200, 50, 10)
+	at, _ := stat.Measure{K: 10}.Of(200, 50)
 	assert.InDelta(t, 0.947906, at, 5e-7)
-	for _, bad := range [][3]int{{3, 1, 0}, {3, 1, 4}, {3, 4, 1}, {3, -1, 1}, {0, 0, 1}} {
-		_, ok := stat.PassAt(bad[0], bad[1], bad[2])
-		assert.False(t, ok, bad)
-		_, ok = stat.PassHat(bad[0], bad[1], bad[2])
-		assert.False(t, ok, bad)
-	}
 }
 
 // TestDetectable: with 1,000 independent cases at 50% the standard error of a
 // difference is 2.24 points, and 6.3 points can be told (2.8 standard errors).
 func TestDetectable(t *testing.T) {
-	se := math.Sqrt2 * math.Sqrt(0.25/1000)
-	assert.InDelta(t, 0.0626, stat.Detectable(se), 5e-5)
-	assert.InDelta(t, 0.01, stat.Estimate{Low: 0.5 - stat.Z95/100, High: 0.5 + stat.Z95/100}.StandardError(), 1e-12)
+	half := stat.Z95 * math.Sqrt(0.25/1000)
+	assert.InDelta(t, 0.0626, stat.Estimate{Low: 0.5 - half, High: 0.5 + half}.Detectable(), 5e-5)
 }
 
 // TestFinds: a loss of the size that a comparison of 100 cases says it finds is

@@ -7,28 +7,6 @@ import (
 	"strings"
 )
 
-// PassAt estimates pass@k without bias from n trials of which c were right: the
-// probability that at least one of k trials is right (Chen et al. 2021,
-// "Evaluating Large Language Models Trained on Code"). ok is false if k is not
-// between 1 and n.
-func PassAt(n, c, k int) (p float64, ok bool) {
-	if !sensible(n, c, k) {
-		return 0, false
-	}
-	return 1 - chooseRatio(n-c, n, k), true
-}
-
-// PassHat estimates pass^k without bias: the probability that k trials are all
-// right (Yao et al. 2024, "tau-bench").
-func PassHat(n, c, k int) (p float64, ok bool) {
-	if !sensible(n, c, k) {
-		return 0, false
-	}
-	return chooseRatio(c, n, k), true
-}
-
-func sensible(n, c, k int) bool { return k >= 1 && k <= n && c >= 0 && c <= n }
-
 // chooseRatio returns C(m, k) / C(n, k), for m up to n.
 func chooseRatio(m, n, k int) float64 {
 	ratio := 1.0
@@ -77,14 +55,17 @@ func (m Measure) String() string {
 	return "pass@" + strconv.Itoa(m.K)
 }
 
-// Of estimates the measure from n trials of which c were right. ok is false if
-// there are fewer trials than the measure needs.
+// Of estimates the measure without bias from n trials of which c were right. ok is
+// false if there are fewer trials than the measure needs.
 func (m Measure) Of(n, c int) (value float64, ok bool) {
 	switch {
 	case m.K == 0:
 		return float64(c) / float64(max(n, 1)), n > 0
-	case m.All:
-		return PassHat(n, c, m.K)
+	case m.K > n:
+		return 0, false
+	case m.All: // all of k trials are right (Yao et al. 2024, "tau-bench")
+		return chooseRatio(c, n, m.K), true
 	}
-	return PassAt(n, c, m.K)
+	// At least one is (Chen et al. 2021, "Evaluating Large Language Models Trained on Code").
+	return 1 - chooseRatio(n-c, n, m.K), true
 }

@@ -19,22 +19,22 @@ import (
 // strata are the clusters that touch the same categories.
 type resampling struct {
 	layout *score.Layout
-	strata [][]map[string]stat.Cluster // stratum, cluster, category
+	strata [][]map[string]stat.Block // stratum, cluster, category
 }
 
 func newResampling(r *tally.Run) *resampling {
-	byKey, clusters := map[string]map[string]stat.Cluster{}, r.Clusters()
+	byKey, clusters := map[string]map[string]stat.Block{}, r.Clusters()
 	for _, part := range r.Parts {
 		for i := range part.Results {
 			result := &part.Results[i]
 			key := clusters.Of(result.Case)
 			if byKey[key] == nil {
-				byKey[key] = map[string]stat.Cluster{}
+				byKey[key] = map[string]stat.Block{}
 			}
 			c := byKey[key][part.Category.Name]
-			c.Total++
+			c.Add(0)
 			if result.Right() {
-				c.Correct++
+				c.Sum++
 			}
 			byKey[key][part.Category.Name] = c
 		}
@@ -70,20 +70,19 @@ func (s *resampling) sizes() (out []int) {
 }
 
 func (s *resampling) overall(draws [][]int) float64 {
-	sums := map[string]stat.Cluster{}
+	sums := map[string]stat.Block{}
 	for i, stratum := range draws {
 		for _, k := range stratum {
 			for name, c := range s.strata[i][k] {
 				sum := sums[name]
-				sum.Correct += c.Correct
-				sum.Total += c.Total
+				sum.N, sum.Sum = sum.N+c.N, sum.Sum+c.Sum
 				sums[name] = sum
 			}
 		}
 	}
 	table := map[string]score.Accuracy{}
 	for name, c := range sums {
-		table[name] = score.Accuracy{Value: float64(c.Correct) / float64(c.Total), Total: c.Total}
+		table[name] = score.Accuracy{Value: c.Sum / float64(c.N), Total: c.N}
 	}
 	return s.layout.Evaluate(table)["overall"].Value
 }

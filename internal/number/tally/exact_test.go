@@ -263,7 +263,7 @@ func TestTallies(t *testing.T) {
 		p, i := s.Categories["multiple"], s.Categories["irrelevance"]
 		assert.Equal(t, []int{c.correct, c.total, c.errors, c.cases, c.size}, []int{p.Correct, p.Total, p.Errors, p.Cases, p.Size})
 		assert.Equal(t, []int{c.noCall, c.noCallErrs}, []int{i.Correct, i.Errors}, "no call is right where none is wanted")
-		wide := stat.Compose([]stat.Stratum{{Weight: 1, Blocks: stat.Blocks([]stat.Cluster{{Correct: 1, Total: c.total - 4}, {Correct: 1, Total: 2}, {Total: 2}})}}).Share(stat.Z95)
+		wide := stat.Compose([]stat.Stratum{{Weight: 1, Blocks: []stat.Block{{N: c.total - 4, Sum: 1, Squares: 1}, {N: 2, Sum: 1, Squares: 1}, {N: 2}}}}).Share(stat.Z95)
 		assert.InDelta(t, wide.Low, p.Low, 1e-12, "trials of a case are a cluster")
 	}
 	r.Shard = "0/2"

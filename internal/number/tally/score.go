@@ -196,17 +196,12 @@ func tallyOf(part Part, clusters *eval.Clusters, allowErrors bool) score.Tally {
 		if !counted(result, allowErrors) {
 			continue
 		}
-		key := clusters.Of(result.Case)
-		k, known := at[key]
-		if !known {
-			k = len(t.Clusters)
-			at[key], t.Clusters = k, append(t.Clusters, stat.Cluster{Key: key})
-		}
-		t.Clusters[k].Total++
+		right := 0.0
 		if result.Right() {
+			right = 1
 			t.Correct++
-			t.Clusters[k].Correct++
 		}
+		t.Clusters = stat.AddTo(t.Clusters, at, clusters.Of(result.Case), right)
 	}
 	t.Cases = len(scored)
 	return t
