@@ -304,7 +304,7 @@ func TestParseRefuses(t *testing.T) {
 	assert.ErrorContains(t, err, "required: want case ids")
 	_, err = gate.Parse("gate.yaml", []byte(strings.Repeat("# x\n", 1<<18)+"floors: {overall: 10}"))
 	assert.ErrorContains(t, err, "larger than")
-	_, err = gate.Load("nothing.yaml")
+	_, err = gate.Open("nothing.yaml", "")
 	assert.ErrorContains(t, err, "gate file: ")
 }
 

@@ -148,9 +148,6 @@ func TestFaultsOfFiles(t *testing.T) {
 		fmt.Fprintf(&text, "%s\n  %+v %v\n", strings.ReplaceAll(rules, "\n", " | "), c, err)
 	}
 	golden(t, "faults.txt", text.String())
-	percent, set := parse(t, "floors: {live: 2}").Errors()
-	assert.Zero(t, percent)
-	assert.False(t, set)
 }
 
 // TestFlipsOfPage: a page shows so many of the cases that differ, and says how

@@ -121,15 +121,6 @@ func (d *Difference) Finds(level float64) float64 { return d.over.Finds(level) }
 // Needs returns how many units like these would do; 0 if there is no such number.
 func (d *Difference) Needs(done func(stat.Composite) bool) int { return d.over.Needs(done) }
 
-// Excludes returns how many units like these would leave a value out of the interval; 0
-// if there is no such number.
-func (d *Difference) Excludes(value float64) int {
-	return d.Needs(func(c stat.Composite) bool {
-		i := c.Difference(stat.Z95)
-		return value < i.Low || value > i.High
-	})
-}
-
 // FindsEven is Finds for a loss that is even over units, whatever happened in
 // these: with few units less than a test finds.
 func (d *Difference) FindsEven(level float64) float64 { return d.over.Even().Finds(level) }

@@ -34,16 +34,12 @@ func Summarize(w io.Writer, text []byte) {
 	if path == "" {
 		return
 	}
-	if err := appendTo(path, text); err != nil {
+	file, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err == nil {
+		_, err = file.Write(append(text, '\n'))
+		err = errors.Join(err, file.Close())
+	}
+	if err != nil {
 		_, _ = fmt.Fprintln(w, "bfcl: no step summary: "+say.Printable(err.Error(), 300))
 	}
-}
-
-func appendTo(path string, text []byte) error {
-	file, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
-	if err != nil {
-		return err
-	}
-	_, err = file.Write(append(text, '\n'))
-	return errors.Join(err, file.Close())
 }

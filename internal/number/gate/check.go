@@ -86,6 +86,9 @@ func (c Check) figures() string {
 	return c.Want + "; " + c.Got
 }
 
+// title returns the rule's kind and name for people.
+func (c Check) title() string { return c.kind() + " " + say.Printable(c.Name, longestName) }
+
 // kind returns the section with the baseline, such as "regression release".
 func (c Check) kind() string { return strings.TrimSpace(c.Kind + " " + c.Baseline) }
 

@@ -31,28 +31,9 @@ func (c *Config) Count() int {
 	return len(c.Floors) + len(c.Regressions) + len(c.Ceilings) + len(c.Required)
 }
 
-// WithoutBaseline returns the gate of a first run, which has no baseline:
-// without the rules about losses, except those since the release.
-func (c *Config) WithoutBaseline() (kept *Config, left int) {
-	first := *c
-	first.Last, first.Regressions = "", c.against(Release)
-	return &first, len(c.Regressions) - len(first.Regressions)
-}
-
 // against returns the rules about losses against a baseline.
 func (c *Config) against(baseline string) []Rule {
 	return slices.DeleteFunc(slices.Clone(c.Regressions), func(r Rule) bool { return r.Against != baseline })
-}
-
-// Errors returns the ceiling of infrastructure errors in percent; ok is false
-// if none is set.
-func (c *Config) Errors() (percent float64, ok bool) {
-	for _, r := range c.Ceilings {
-		if r.Target == "errors" {
-			return r.Limit, true
-		}
-	}
-	return 0, false
 }
 
 // On says what a rule is checked against.

@@ -162,11 +162,9 @@ func (d *decider) audit() error {
 // conclude sets the outcome. More infrastructure errors than are allowed leave
 // it undecided, unless a rule is broken whatever the missing answers.
 func (d *decider) conclude() {
-	if n := d.run.Errors(); n > 0 {
-		if _, set := d.Config.Errors(); !set {
-			d.add(undecided(Check{Kind: "ceiling", Name: "errors", Want: "none", Got: fmt.Sprintf("%d of %d", n, d.run.Len())},
-				"infrastructure errors are not answers: "+d.run.Again()+", or allow a share with ceilings.errors"))
-		}
+	if n := d.run.Errors(); n > 0 && !slices.ContainsFunc(d.Ceilings, func(r Rule) bool { return r.Target == "errors" }) {
+		d.add(undecided(Check{Kind: "ceiling", Name: "errors", Want: "none", Got: fmt.Sprintf("%d of %d", n, d.run.Len())},
+			"infrastructure errors are not answers: "+d.run.Again()+", or allow a share with ceilings.errors"))
 	}
 	d.settle()
 }
@@ -174,31 +172,18 @@ func (d *decider) conclude() {
 // settle sets the outcome by those of the rules. Only a rule that stays broken
 // counts if answers are missing.
 func (d *Decision) settle() {
-	if slices.ContainsFunc(d.Rules, func(c Check) bool { return c.Name == "errors" && c.Outcome == Undecided }) {
+	some := func(is func(c Check) bool) bool { return slices.ContainsFunc(d.Rules, is) }
+	has := func(o Outcome) bool { return some(func(c Check) bool { return !c.Aside && c.Outcome == o }) }
+	incomplete := some(func(c Check) bool { return c.Name == "errors" && c.Outcome == Undecided })
+	switch {
+	case incomplete && some(func(c Check) bool { return c.certain }), !incomplete && has(Failed):
+		d.Outcome = Failed
+	case incomplete, has(Undecided), len(d.Rules) > 0 && !some(func(c Check) bool { return !c.Aside }): // a gate that has looked at nothing is not open
 		d.Outcome = Undecided
-		if slices.ContainsFunc(d.Rules, func(c Check) bool { return c.certain }) {
-			d.Outcome = Failed
-		}
-		return
-	}
-	d.Outcome = Passed
-	if d.aside() > 0 && d.aside() == len(d.Rules) {
-		d.Outcome = Undecided // a gate that has looked at nothing is not open
-	}
-	for _, c := range d.Rules {
-		switch {
-		case c.Aside:
-		case c.Outcome == Failed:
-			d.Outcome = Failed
-		case c.Outcome == Undecided:
-			if d.Outcome == Passed {
-				d.Outcome = Undecided
-			}
-		}
+	default:
+		d.Outcome = Passed
 	}
 }
-
-func percentOf(x float64) string { return fmt.Sprintf("%.2f%%", x) }
 
 func (d *decider) floors() {
 	for _, r := range d.Floors {
@@ -207,20 +192,15 @@ func (d *decider) floors() {
 			c.Want += ", by its interval"
 		}
 		m, missing := d.measure(r)
-		d.atLeast(c, r, m, missing)
+		if missing != "" {
+			d.add(lacks(c, missing))
+			continue
+		}
+		c.Got = fmt.Sprintf("%.2f%% (%.2f to %.2f, %s)", all*m.Value, all*m.Low, all*m.High, say.Cases(m.cases))
+		c.Estimate = &m.Estimate
+		c.Outcome, c.Why = m.atLeast(r, r.Limit)
+		d.add(c)
 	}
-}
-
-// atLeast decides a check by the measured value, or by why there is none.
-func (d *decider) atLeast(c Check, r Rule, m measure, missing string) {
-	if missing != "" {
-		d.add(lacks(c, missing))
-		return
-	}
-	c.Got = fmt.Sprintf("%s (%.2f to %.2f, %s)", percentOf(all*m.Value), all*m.Low, all*m.High, say.Cases(m.cases))
-	c.Estimate = &m.Estimate
-	c.Outcome, c.Why = m.atLeast(r, r.Limit)
-	d.add(c)
 }
 
 // accuracy returns the accuracy of a category or group, in percent; missing
@@ -314,32 +294,25 @@ func (d *decider) required() {
 		found[result.Case.ID] = append(found[result.Case.ID], result.Status)
 	}
 	for _, id := range d.Required {
-		d.add(requiredCheck(id, found[id], d.run.Again()))
-	}
-}
-
-func requiredCheck(id string, trials []eval.Status, again string) Check {
-	c := Check{Kind: "required", Name: id, Want: "must be right", Outcome: Passed, Got: "right"}
-	wrong, errors := 0, 0
-	for _, status := range trials {
-		switch status {
-		case eval.Fail:
-			wrong++
-		case eval.Error:
-			errors++
+		c, trials, wrong := Check{Kind: "required", Name: id, Want: "must be right", Outcome: Passed, Got: "right"}, found[id], 0
+		for _, status := range trials {
+			if status == eval.Fail {
+				wrong++
+			}
 		}
+		switch {
+		case len(trials) == 0:
+			c.Got = ""
+			c = lacks(c, "the run has no such case")
+		case wrong > 0:
+			c.Outcome, c.Cases, c.Got = Failed, []string{id}, "wrong"
+			if len(trials) > 1 {
+				c.Got += fmt.Sprintf(" in %d of %d trials", wrong, len(trials))
+			}
+		case slices.Contains(trials, eval.Error):
+			c.Got = "an infrastructure error"
+			c = undecided(c, "it has no answer: "+d.run.Again())
+		}
+		d.add(c)
 	}
-	switch {
-	case len(trials) == 0:
-		c.Got = ""
-		return lacks(c, "the run has no such case")
-	case wrong > 0 && len(trials) > 1:
-		c.Outcome, c.Cases, c.Got = Failed, []string{id}, fmt.Sprintf("wrong in %d of %d trials", wrong, len(trials))
-	case wrong > 0:
-		c.Outcome, c.Cases, c.Got = Failed, []string{id}, "wrong"
-	case errors > 0:
-		c.Got = "an infrastructure error"
-		return undecided(c, "it has no answer: "+again)
-	}
-	return c
 }

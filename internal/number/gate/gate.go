@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/misuse"
@@ -12,7 +13,9 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/option"
+	"github.com/gobfcl/bfcl/internal/plainfile"
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/say"
 )
 
@@ -40,17 +43,23 @@ type Gate struct {
 // Open reads a gate file, but not yet the baselines. The baseline may be None,
 // or "" for the file's. own are the categories of a user's own suite.
 func Open(file, baseline string, own ...string) (*Gate, error) {
-	rules, err := Load(file, own...)
+	data, err := plainfile.ReadFile(file)
+	if err != nil {
+		return nil, misuse.Errorf("gate file: %w", err)
+	}
+	rules, err := Parse(file, data, own...)
 	if err != nil {
 		return nil, misuse.Mark(err)
 	}
+	g := &Gate{Rules: rules, file: file}
 	if baseline != None {
 		rules.Last = cmp.Or(baseline, rules.Last)
-		return &Gate{Rules: rules, file: file}, nil
+		return g, nil
 	}
-	kept, left := rules.WithoutBaseline()
-	g := &Gate{Rules: kept, file: file, first: "no baseline yet"}
-	if left > 0 {
+	g.first = "no baseline yet"
+	left := len(rules.Regressions)
+	rules.Last, rules.Regressions = "", rules.against(Release)
+	if left -= len(rules.Regressions); left > 0 {
 		g.first += fmt.Sprintf(", so the gate's rules about losses are left out: %d", left)
 	}
 	return g, nil
@@ -195,4 +204,40 @@ func (g *Gate) held(rules *Config, run, baseline *tally.Run) (*Decision, error) 
 		d.Notes = append(notes, d.Notes...)
 	}
 	return d, err
+}
+
+// Rehearse returns an error if the gate could not decide on the planned run,
+// whatever the answers: a rule is about something that the run will not have,
+// such as a category or an agent's figures, or the baseline has
+// other cases. It is called before anything is asked, because afterwards it is
+// too late to correct the file. Nil is no gate.
+func (g *Gate) Rehearse(p *suite.Plan) error {
+	if g == nil {
+		return nil
+	}
+	run, err := tally.Rehearse(p)
+	if err != nil {
+		return err
+	}
+	if run.Len() == 0 {
+		return nil // a shard may be empty
+	}
+	d, err := g.Decide(run)
+	if err != nil {
+		return misuse.Errorf("the gate could not decide on this run, so nothing is asked: %w", err)
+	}
+	var lines []string
+	for _, c := range d.Rules {
+		if c.lacks && !c.Aside {
+			at := say.Plain(g.file, longestName)
+			if c.Line > 0 {
+				at += fmt.Sprintf(":%d", c.Line)
+			}
+			lines = append(lines, at+": "+c.kind()+" "+say.Plain(c.Name, longestName)+": "+say.Plain(c.Why, 3*longestName))
+		}
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	return misuse.Errorf("the gate could not decide on this run, whatever the answers, so nothing is asked:\n%s", strings.Join(lines, "\n"))
 }

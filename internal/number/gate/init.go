@@ -33,7 +33,10 @@ func Template(dataset, data, categories string, n int) (string, error) {
 	if err != nil {
 		return "", misuse.Mark(err)
 	}
-	p := &proposal{Dataset: comment(dataset), Cases: sel.Cases(), Looks: looks, Pairs: equals, Fewer: worses, MinCases: minCases(sel.Parts), simulation: Simulate(sel)}
+	p := &proposal{Dataset: say.Printable(dataset, longestName), Cases: sel.Cases(), Looks: looks, Pairs: equals, Fewer: worses, simulation: Simulate(sel)}
+	for _, part := range sel.Parts { // of which the largest has enough
+		p.MinCases = min(DefaultMinCases, max(p.MinCases, len(part.Cases)))
+	}
 	p.name(sel)
 	if err := p.size(); err != nil {
 		return "", err
@@ -75,16 +78,6 @@ func chosen(dataset, data, categories string, n int) (*suite.Selection, error) {
 		return nil, err
 	}
 	return suite.Select(d, strings.Join(sel.Names(), ","), strings.Join(ids, ","))
-}
-
-// minCases returns how many cases a category needs to decide, of which the
-// largest has enough.
-func minCases(parts []suite.Part) int {
-	most := 0
-	for _, part := range parts {
-		most = max(most, len(part.Cases))
-	}
-	return min(DefaultMinCases, most)
 }
 
 const (
@@ -209,7 +202,10 @@ func (p *proposal) try() error {
 		if err != nil {
 			return err
 		}
-		odds := OddsOf(decisions)
+		odds := map[Outcome]int{}
+		for _, d := range decisions {
+			odds[d.Outcome]++
+		}
 		share := func(o Outcome) string { return fmt.Sprintf("%3.0f%%", all*float64(odds[o])/float64(n)) }
 		p.Odds = append(p.Odds, proposedOdds{fmt.Sprintf("%-15s", name), share(Passed), share(Failed), share(Undecided)})
 		if worse == 0 {
@@ -243,14 +239,4 @@ func (p *proposal) text() string {
 		panic(err)
 	}
 	return out.String()
-}
-
-// comment makes a dataset's name safe for a line of comment.
-func comment(name string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f {
-			return '?'
-		}
-		return r
-	}, name)
 }

@@ -9,45 +9,43 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/stat"
+	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/say"
 )
 
 func (d *decider) regressions() {
 	for _, r := range d.Regressions {
-		against, err := d.against(r)
-		if err != nil {
-			d.add(lacks(d.regression(r, r.Target), err.Error()))
-			continue
+		var found []compare.Difference
+		with, why, absent, err := d.Comparison, "", false, error(nil)
+		if with != nil && r.Measure != (stat.Measure{}) {
+			with, err = compare.Pair(d.baseline, d.run, compare.Options{Measure: r.Measure})
 		}
-		if against == nil {
-			why := "there is no baseline: give one with --baseline, or use --baseline=none"
-			if d.run.Errors() == d.run.Len() {
-				why = "no case has an answer"
+		switch {
+		case err != nil:
+			why = err.Error()
+		case with == nil && d.run.Errors() == d.run.Len():
+			why = "no case has an answer"
+		case with == nil:
+			why = "there is no baseline: give one with --baseline, or use --baseline=none"
+		default:
+			if found = d.differences(with, r.Target); len(found) == 0 {
+				// What ran decides, and neither run has this: else their cases would differ.
+				why, absent = "it is not in the run", d.Partial && r.Target != "overall" && r.Target != ButMemory
 			}
-			d.add(lacks(d.regression(r, r.Target), why))
-			continue
 		}
-		found := d.differences(against, r.Target)
-		if len(found) == 0 {
-			c := lacks(d.regression(r, r.Target), "it is not in the run")
-			// What ran decides, and neither run has this: else their cases would differ.
-			c.absent = d.Partial && r.Target != "overall" && r.Target != ButMemory
-			c.Aside = c.absent
+		if why != "" {
+			c := lacks(d.regression(r, r.Target), why)
+			c.absent, c.Aside = absent, absent
 			d.add(c)
 		}
-		for _, diff := range found {
-			d.add(d.loss(r, diff, len(found)))
+		for i := range found {
+			c := d.loss(r, &found[i], len(found))
+			if c.Outcome == Failed {
+				c.Cases = d.lost(c.Name)
+			}
+			d.add(c)
 		}
 	}
-}
-
-// against compares the run with the baseline by the measure of a rule; nil
-// without a baseline.
-func (d *decider) against(r Rule) (*compare.Comparison, error) {
-	if d.Comparison == nil || r.Measure == (stat.Measure{}) {
-		return d.Comparison, nil
-	}
-	return compare.Pair(d.baseline, d.run, compare.Options{Measure: r.Measure})
 }
 
 // level returns a rule's level of significance, shared by all looks.
@@ -59,20 +57,16 @@ func (d *decider) regression(r Rule, target string) Check {
 	if r.Against == Release {
 		c.Baseline = Release
 	}
+	by := map[bool]string{true: ", by its interval"}[r.On == Interval]
 	switch {
 	case c.Baseline != "" && r.Significance > 0:
 		c.Want = fmt.Sprintf("allowed none that is significant at %.3g", d.level(r))
 	case c.Baseline != "":
-		c.Want = fmt.Sprintf("allowed %g", r.Limit)
-		if r.On == Interval {
-			c.Want += ", by its interval"
-		}
+		c.Want = fmt.Sprintf("allowed %g", r.Limit) + by
 	case r.Significance > 0:
 		c.Want = fmt.Sprintf("no significant loss at %.3g", d.level(r))
-	case r.On == Interval:
-		c.Want = "at most " + pointsOf(r.Limit) + " lost, by its interval"
 	default:
-		c.Want = "at most " + pointsOf(r.Limit) + " lost"
+		c.Want = "at most " + pointsOf(r.Limit) + " lost" + by
 	}
 	c.Want += measured(r.Measure)
 	return c
@@ -93,55 +87,40 @@ func pointsOf(x float64) string {
 	return fmt.Sprintf("%g points", x)
 }
 
-// differences returns the differences that a target stands for.
-func (d *decider) differences(c *compare.Comparison, target string) []*compare.Difference {
+// differences returns the differences that a target stands for, one of them under its
+// name.
+func (d *decider) differences(c *compare.Comparison, target string) []compare.Difference {
+	one := c.Overall
 	switch target {
 	case "overall":
-		return named(target, c.Overall)
 	case ButMemory:
-		return named(target, c.Among(categoriesOf(d.score.Shape(), ButMemory)))
+		one = c.Among(categoriesOf(d.score.Shape(), ButMemory))
 	case Each:
-		return pointers(c.Categories)
+		return c.Categories
 	case EachGroup:
-		return pointers(c.Groups)
-	}
-	for _, diff := range append(pointers(c.Groups), pointers(c.Categories)...) {
-		if diff.Name == target {
-			return named(target, diff)
+		return c.Groups
+	default:
+		all := slices.Concat(c.Groups, c.Categories)
+		at := slices.IndexFunc(all, func(diff compare.Difference) bool { return diff.Name == target })
+		if at < 0 {
+			return nil
 		}
+		one = &all[at]
 	}
-	return nil
-}
-
-// named returns a difference under the name of a target; none for nil.
-func named(target string, diff *compare.Difference) []*compare.Difference {
-	if diff == nil {
+	if one == nil {
 		return nil
 	}
-	out := *diff
+	out := *one
 	out.Name = target
-	return []*compare.Difference{&out}
-}
-
-func pointers(list []compare.Difference) []*compare.Difference {
-	out := make([]*compare.Difference, len(list))
-	for i := range list {
-		out[i] = &list[i]
-	}
-	return out
+	return []compare.Difference{out}
 }
 
 // several reports whether a rule is for a family of differences.
 func (r Rule) several() bool { return r.Target == Each || r.Target == EachGroup }
 
 // loss decides a rule on a difference, one of so many that it is for.
-func (d *decider) loss(r Rule, diff *compare.Difference, of int) (c Check) {
-	defer func() {
-		if c.Outcome == Failed {
-			c.Cases = d.lost(diff.Name)
-		}
-	}()
-	c = d.regression(r, diff.Name)
+func (d *decider) loss(r Rule, diff *compare.Difference, of int) Check {
+	c := d.regression(r, diff.Name)
 	c.Got = moved(diff, r.several())
 	if c.Baseline == Release {
 		c.Got = say.Signed("lost since the release: %.1f points (%.1f to %.1f)", lost(diff.Value), lost(diff.High), lost(diff.Low))
@@ -151,7 +130,13 @@ func (d *decider) loss(r Rule, diff *compare.Difference, of int) (c Check) {
 		return lacks(c, missing)
 	}
 	if r.Significance == 0 {
-		c.Outcome, c.Why = measure{diff.Estimate, diff.Cases, true, diff.Excludes}.atLeast(r, -r.Limit)
+		excludes := func(limit float64) int {
+			return diff.Needs(func(c stat.Composite) bool {
+				i := c.Difference(stat.Z95)
+				return limit < i.Low || limit > i.High
+			})
+		}
+		c.Outcome, c.Why = measure{diff.Estimate, diff.Cases, true, excludes}.atLeast(r, -r.Limit)
 		c.Aside = r.several() && diff.Cases < r.MinCases && c.Outcome == Undecided
 		return c
 	}
@@ -188,7 +173,7 @@ func (d *decider) significant(c Check, r Rule, diff *compare.Difference, of int)
 	if !fails && !r.several() {
 		c.Got += ", " + say.Detects(finds)
 	}
-	small := fewer(diff.Cases, "case", r.MinCases, ", and a loss would rarely be significant")
+	rare := fewer(diff.Cases, "case", r.MinCases, ", and a loss would rarely be significant")
 	switch {
 	case fails && r.several() && diff.Cases < r.MinCases:
 		return undecided(c, fewer(diff.Cases, "case", r.MinCases, ""))
@@ -200,10 +185,10 @@ func (d *decider) significant(c Check, r Rule, diff *compare.Difference, of int)
 		return undecided(c, fmt.Sprintf("a loss of %.1f points or more is not passed, though its units (%d, each a %s) are too few or too unlike for a test; %s", much, diff.N, diff.Unit, wouldDecide(needs, diff.Unit)))
 	case diff.Cases < r.MinCases && r.several():
 		c.Aside = true
-		return undecided(c, small)
+		return undecided(c, rare)
 	case diff.OnlyA == 0: // nothing was lost
 	case diff.Cases < r.MinCases:
-		return undecided(c, small)
+		return undecided(c, rare)
 	case r.Detect > 0 && finds > r.Detect && all*diff.Low <= -r.Detect:
 		needs := diff.Needs(func(c stat.Composite) bool {
 			return all*c.Finds(first) <= r.Detect || -all*c.Difference(stat.Z95).Low < r.Detect || c.Difference(stat.Quantile(first)).High < 0
@@ -211,7 +196,10 @@ func (d *decider) significant(c Check, r Rule, diff *compare.Difference, of int)
 		return undecided(c, fmt.Sprintf("a loss of %s is not excluded and would often go unnoticed: the smallest found in 80%% of such comparisons is %.1f; %s; %s, or a detect of %.1f",
 			pointsOf(r.Detect), finds, d.because(diff), wouldDecide(needs, diff.Unit), min(all, math.Floor(10*c.clear+1)/10)))
 	}
-	c.Outcome, c.Why = Passed, blind(c.Unseen)
+	const small = 5
+	if c.Outcome = Passed; c.Unseen > small {
+		c.Why = fmt.Sprintf("a fall of up to %.1f points would not be seen", c.Unseen)
+	}
 	return c
 }
 
@@ -235,16 +223,6 @@ func moved(diff *compare.Difference, several bool) string {
 // lost returns a difference as lost points with one decimal, and zero without a
 // sign.
 func lost(share float64) float64 { return math.Round(-10*all*share)/10 + 0 }
-
-// blind says which falls a rule that passes may not have seen; "" if they are
-// small.
-func blind(unseen float64) string {
-	const small = 5
-	if unseen <= small {
-		return ""
-	}
-	return fmt.Sprintf("a fall of up to %.1f points would not be seen", unseen)
-}
 
 // lost returns the cases below a target that the baseline alone has right.
 func (d *decider) lost(target string) (ids []string) {
@@ -274,79 +252,104 @@ func (d *decider) because(diff *compare.Difference) string {
 	return fmt.Sprintf("all cases were asked, and %.1f%% of them changed", 100*float64(diff.OnlyA+diff.OnlyB)/float64(diff.Cases))
 }
 
-// ceilings returns the names of what may be limited.
-func ceilings() []string {
-	out := []string{"cost", "cost_per_1000", "latency_p95", "latency_mean", "errors"}
+// A ceiling is what a rule may limit, with its unit.
+type ceiling struct {
+	score.AgentFigure
+	of func(d *decider) reached
+}
+
+// reached is a run's value over n units, with its basis and without what it lacks;
+// if it is nil, unknown says why.
+type reached struct {
+	value              *float64
+	lacks, by, unknown string
+	n                  int
+	unit               string
+}
+
+func ceilings() []ceiling {
+	cost := func(of func(s tally.Spend) *float64) func(d *decider) reached {
+		return func(d *decider) reached {
+			s := d.run.Spend()
+			got := reached{of(s), strings.Join(s.Lacks, "; "), s.By(), "the model's prices are not known", d.run.Len(), "answer"}
+			if s.Basis == "time" {
+				got.value = nil
+			}
+			return got
+		}
+	}
+	latency := func(of func(s tally.Spend) *float64) func(d *decider) reached {
+		return func(d *decider) reached {
+			s := d.run.Spend()
+			return reached{of(s), "", "", "no latencies are recorded", s.Answers, "answer"}
+		}
+	}
+	out := []ceiling{
+		{score.AgentFigure{Name: "cost", Unit: "$", Digits: 4}, cost(func(s tally.Spend) *float64 { return s.Cost })},
+		{score.AgentFigure{Name: "cost_per_1000", Unit: "$", Digits: 4}, cost(func(s tally.Spend) *float64 { return s.CostPer1000 })},
+		{score.AgentFigure{Name: "latency_p95", Unit: "s", Digits: 3}, latency(func(s tally.Spend) *float64 { return s.LatencyP95 })},
+		{score.AgentFigure{Name: "latency_mean", Unit: "s", Digits: 3}, latency(func(s tally.Spend) *float64 { return s.LatencyMean })},
+		{score.AgentFigure{Name: "errors", Unit: "%", Digits: 2}, func(d *decider) reached {
+			share := 100 * float64(d.run.Errors()) / float64(d.run.Len())
+			return reached{&share, "", "", "", d.run.Len(), "answer"}
+		}},
+	}
 	for _, f := range score.AgentFigures() {
-		out = append(out, f.Name)
+		out = append(out, ceiling{f, func(d *decider) reached { return d.agent(f.Name) }})
 	}
 	return out
 }
 
-func (d *decider) ceilings() {
-	spend := d.run.Spend()
-	cost, per1000, lacks := spend.Cost, spend.CostPer1000, strings.Join(spend.Lacks, "; ")
-	if spend.Basis == "time" {
-		cost, per1000 = nil, nil
-	}
-	const prices, answer = "the model's prices are not known", "answer"
-	for _, r := range d.Ceilings {
-		switch r.Target {
-		case "cost":
-			d.ceiling(r.certain(), dollars, reached{cost, lacks, spend.By(), d.run.Len(), answer}, prices)
-		case "cost_per_1000":
-			d.ceiling(r, dollars, reached{per1000, lacks, spend.By(), d.run.Len(), answer}, prices)
-		case "latency_p95":
-			d.ceiling(r, seconds, reached{spend.LatencyP95, "", "", spend.Answers, answer}, "no latencies are recorded")
-		case "latency_mean":
-			d.ceiling(r, seconds, reached{spend.LatencyMean, "", "", spend.Answers, answer}, "no latencies are recorded")
-		case "errors":
-			share := 100 * float64(d.run.Errors()) / float64(d.run.Len())
-			d.ceiling(r.certain(), percent, reached{&share, "", "", d.run.Len(), answer}, "")
-		default:
-			d.agentCeiling(r)
+// agent returns a figure that only agents have.
+func (d *decider) agent(name string) reached {
+	agent := tally.AgentOf(d.run)
+	got := reached{unit: "solved case", unknown: "the agent does not report it"}
+	switch {
+	case agent == nil:
+		got.unknown = "only agents have it, and the run is not an agent's"
+	case agent.Solved == 0:
+		got.unknown = "the agent solved no case"
+	default:
+		got.n = agent.Solved
+		if v, known := agent.Figures[name]; known {
+			if got.value = &v.Value; v.Silent > 0 {
+				got.lacks = "the agent does not fully report what " + say.Cases(v.Silent) + " took"
+			}
 		}
 	}
+	return got
 }
 
-// certain returns the rule for a sum or a count, which needs no minimum number
-// of cases.
-func (r Rule) certain() Rule {
-	r.MinCases = 0
-	return r
-}
-
-// reached is a run's value over n units, with its basis and without what it lacks;
-// nil if not known.
-type reached struct {
-	value     *float64
-	lacks, by string
-	n         int
-	unit      string
-}
-
-func (d *decider) ceiling(r Rule, u unit, got reached, unknown string) {
-	c := Check{Kind: "ceiling", Name: r.Target, Want: "at most " + u.Exact(r.Limit), Outcome: Passed, Line: r.Line}
-	if got.value == nil {
-		d.add(lacks(c, unknown))
-		return
+func (d *decider) ceilings() {
+	all := ceilings()
+	for _, r := range d.Ceilings {
+		f := &all[slices.IndexFunc(all, func(f ceiling) bool { return f.Name == r.Target })]
+		d.add(d.ceiling(r, f, f.of(d)))
 	}
-	if c.Got = u.Text(*got.value); got.lacks != "" {
+}
+
+func (d *decider) ceiling(r Rule, f *ceiling, got reached) Check {
+	c := Check{Kind: "ceiling", Name: r.Target, Want: "at most " + f.Exact(r.Limit), Outcome: Passed, Line: r.Line}
+	if got.value == nil {
+		return lacks(c, got.unknown)
+	}
+	if c.Got = f.Text(*got.value); got.lacks != "" {
 		c.Got = "at least " + c.Got
 	}
 	if got.by != "" {
 		c.Got += ", " + got.by
 	}
 	c.Estimate = &stat.Estimate{Value: *got.value, Low: *got.value, High: *got.value, N: got.n, Unit: got.unit}
+	sum := r.Target == "cost" || r.Target == "errors" // a sum or a count needs no minimum of cases
 	switch kept := *got.value <= r.Limit+slack; {
-	case got.n < r.MinCases:
-		c = undecided(c, fewer(got.n, got.unit, r.MinCases, ""))
+	case got.n < r.MinCases && !sum:
+		return undecided(c, fewer(got.n, got.unit, r.MinCases, ""))
 	case !kept && r.Target == "errors":
-		c = undecided(c, "infrastructure errors are not answers: "+d.run.Again())
+		return undecided(c, "infrastructure errors are not answers: "+d.run.Again())
 	case !kept: // NaN is not within the limit either
 		c.Outcome = Failed
 	case got.lacks != "":
-		c = undecided(c, "the value may be higher than this: "+got.lacks)
+		return undecided(c, "the value may be higher than this: "+got.lacks)
 	}
-	d.add(c)
+	return c
 }

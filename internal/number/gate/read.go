@@ -17,16 +17,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/say"
 )
 
-// Load reads a gate file. own are the categories of a user's own suite, which
-// rules may name too.
-func Load(path string, own ...string) (*Config, error) {
-	data, err := plainfile.ReadFile(path)
-	if err != nil {
-		return nil, fmt.Errorf("gate file: %w", err)
-	}
-	return Parse(path, data, own...)
-}
-
 // Parse reads a gate file's text. The error lists all mistakes, one per line.
 func Parse(name string, data []byte, own ...string) (*Config, error) {
 	r := &reader{Reader: plainfile.New(name), file: name, on: Estimate, minCases: DefaultMinCases, own: own}
@@ -77,14 +67,20 @@ func (r *reader) top(doc *yaml.Node, c *Config) {
 	given("min_cases", func(n *yaml.Node) { r.minCases = r.count(n, "min_cases") })
 	given("looks", func(n *yaml.Node) { c.Looks = r.count(n, "looks") })
 	given("baselines", func(n *yaml.Node) { r.baselines(n, c) })
-	given("floors", func(n *yaml.Node) { c.Floors = r.limits(n, "floors", "min", r.accuracies()) })
+	given("floors", func(n *yaml.Node) { c.Floors = r.limits(n, "floors", r.accuracies(), "min", "on", "min_cases", "measure") })
 	given("regressions", func(n *yaml.Node) { c.Regressions = r.regressions(n) })
 	for _, rule := range c.against(Release) {
 		if c.Release == "" {
 			r.FaultLine(rule.Line, "regressions.%s: against: release needs the release's run: baselines: {release: PATH}", rule.Target)
 		}
 	}
-	given("ceilings", func(n *yaml.Node) { c.Ceilings = r.limits(n, "ceilings", "max", ceilings()) })
+	given("ceilings", func(n *yaml.Node) {
+		var names []string
+		for _, f := range ceilings() {
+			names = append(names, f.Name)
+		}
+		c.Ceilings = r.limits(n, "ceilings", names, "max", "min_cases")
+	})
 	given("ladder", func(n *yaml.Node) { r.Fault(n, "ladder was removed: set floors for categories and groups") })
 	given("required", func(n *yaml.Node) { c.Required = r.ids(n) })
 }
@@ -135,12 +131,10 @@ func (r *reader) share(n *yaml.Node, where string) float64 {
 	}
 	x := r.number(n, where, percentMost)
 	if x > 0 && x <= 1 {
-		r.Fault(n, "%s: %s is read as percent: write %g%% if that is meant, or %s", where, say.Plain(n.Value, 40), x, asPercent(x))
+		r.Fault(n, "%s: %s is read as percent: write %g%% if that is meant, or %.6g%%", where, say.Plain(n.Value, 40), x, 100*x)
 	}
 	return x
 }
-
-func asPercent(x float64) string { return strconv.FormatFloat(100*x, 'g', 6, 64) + "%" }
 
 func (r *reader) number(n *yaml.Node, where string, most float64) float64 {
 	var x float64
@@ -157,17 +151,9 @@ func (r *reader) number(n *yaml.Node, where string, most float64) float64 {
 
 const percentMost = 100
 
-// most returns the largest limit that makes sense, if there is one.
-func most(section, target string) float64 {
-	if section == "ceilings" && target != "errors" {
-		return math.MaxFloat64
-	}
-	return percentMost
-}
-
 // limits reads a section of names, each with a number or with a mapping that
 // has the number under a key.
-func (r *reader) limits(n *yaml.Node, section, key string, names []string) (out []Rule) {
+func (r *reader) limits(n *yaml.Node, section string, names []string, key string, options ...string) (out []Rule) {
 	r.Known(n, section, names, func(target string, k, v *yaml.Node) {
 		rule := Rule{Target: target, On: r.on, MinCases: r.minCases, Line: k.Line}
 		where := section + "." + target
@@ -176,15 +162,8 @@ func (r *reader) limits(n *yaml.Node, section, key string, names []string) (out 
 			out = append(out, rule)
 			return
 		}
-		keys := []string{key, "on", "min_cases"}
-		switch section {
-		case "ceilings":
-			keys = []string{key, "min_cases"}
-		case "floors":
-			keys = append(keys, "measure")
-		}
 		given := false
-		r.Known(v, where, keys, func(name string, _, v *yaml.Node) {
+		r.Known(v, where, append([]string{key}, options...), func(name string, _, v *yaml.Node) {
 			if name == key {
 				given, rule.Limit = true, r.limit(v, where+"."+key, section, target)
 				return
@@ -204,7 +183,10 @@ func (r *reader) limit(n *yaml.Node, where, section, target string) float64 {
 	if section != "ceilings" || target == "errors" && strings.HasSuffix(n.Value, "%") {
 		return r.share(n, where)
 	}
-	return r.number(n, where, most(section, target))
+	if target == "errors" {
+		return r.number(n, where, percentMost)
+	}
+	return r.number(n, where, math.MaxFloat64)
 }
 
 func (r *reader) option(rule *Rule, name string, v *yaml.Node, where string) {

@@ -1,16 +1,15 @@
 package gate
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
-	"runtime"
-	"sync"
-	"sync/atomic"
 
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/parallel"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 )
@@ -101,35 +100,11 @@ func (s *Simulation) run(name string, right func(cat *eval.Category, c *eval.Cas
 
 // All decides on the first n pairs.
 func (s *Simulation) All(rules *Config, n int, fall Fall) ([]*Decision, error) {
-	out, next := make([]*Decision, n), atomic.Int64{}
-	var failed error
-	var once sync.Once
-	var workers sync.WaitGroup
-	for range min(n, runtime.GOMAXPROCS(0)) {
-		workers.Go(func() {
-			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-				d, err := s.Decide(rules, i, fall)
-				if err != nil {
-					once.Do(func() { failed = err })
-					return
-				}
-				d.Comparison = nil // it is large
-				out[i] = d
-			}
-		})
-	}
-	workers.Wait()
-	return out, failed
-}
-
-// Odds are how many decisions ended how.
-type Odds map[Outcome]int
-
-// OddsOf counts decisions.
-func OddsOf(decisions []*Decision) Odds {
-	out := Odds{}
-	for _, d := range decisions {
-		out[d.Outcome]++
-	}
-	return out
+	out, errs := make([]*Decision, n), make([]error, n)
+	parallel.Each(n, func(i int) {
+		if out[i], errs[i] = s.Decide(rules, i, fall); errs[i] == nil {
+			out[i].Comparison = nil // it is large
+		}
+	})
+	return out, errors.Join(errs...)
 }

@@ -50,9 +50,9 @@ func (g *Gate) Tests(d *Decision, run *tally.Run) []Test {
 	out := []Test{completeness(d, run)}
 	broke := g.broke(d, run)
 	for i, c := range d.Rules {
-		t := Test{Path: path(c), Outcome: c.Outcome, Text: c.Text()}
+		t := Test{Path: append(strings.Fields(c.kind()), c.Name), Outcome: c.Outcome, Text: c.Text()}
 		if c.Outcome == Undecided { // a skip stands without its name in some lists
-			t.Text = c.kind() + " " + say.Printable(c.Name, longestName) + ": " + t.Text
+			t.Text = c.title() + ": " + t.Text
 		}
 		if c.Aside {
 			t.Outcome, t.Text = Undecided, c.word()+": "+t.Text
@@ -71,7 +71,11 @@ func (g *Gate) Tests(d *Decision, run *tally.Run) []Test {
 			t.Text += fmt.Sprintf("\n  %d of %s that broke it are below", MostCases, say.Cases(len(b.results)))
 		}
 		for _, r := range b.results[:min(MostCases, len(b.results))] {
-			t.Cases = append(t.Cases, g.brokenBy(t.Path, r, b.won))
+			one := Test{Path: append(slices.Clone(t.Path), r.Case.ID), Outcome: Failed, Place: why.Place(r.Case), Text: r.Text}
+			if had := b.won[r.Case.Category+"/"+r.Case.ID]; had != nil && had.Result != nil {
+				one.Text += "\n  baseline  " + say.Quote(pyval.Text(had.Result), 700)
+			}
+			t.Cases = append(t.Cases, one)
 		}
 		out = append(out, t)
 	}
@@ -82,7 +86,7 @@ func (g *Gate) Tests(d *Decision, run *tally.Run) []Test {
 func (d *Decision) Undecided() (out []string) {
 	for _, c := range d.Rules {
 		if c.Outcome == Undecided && !c.Aside {
-			out = append(out, c.kind()+" "+say.Printable(c.Name, longestName)+": "+say.Printable(c.Text(), 3*longestName))
+			out = append(out, c.title()+": "+say.Printable(c.Text(), 3*longestName))
 		}
 	}
 	return out
@@ -95,15 +99,6 @@ func OfDecision(d *Decision) []Test {
 		return nil
 	}
 	return []Test{{Path: []string{Decided}, Outcome: Failed, Text: strings.Join(append([]string{d.Verdict()}, d.Undecided()...), "\n  ")}}
-}
-
-// path returns the name of a check's test.
-func path(c Check) []string {
-	out := []string{c.Kind}
-	if c.Baseline != "" {
-		out = append(out, c.Baseline)
-	}
-	return append(out, c.Name)
 }
 
 // completeness is the test that all answers came. A share of errors that the
@@ -223,15 +218,6 @@ func causes(run *tally.Run, categories []string) (out []string) {
 		out = append(out, fmt.Sprintf("%d × %s", g.Count, g.Title))
 	}
 	return out
-}
-
-// brokenBy returns the test of a case below a rule.
-func (g *Gate) brokenBy(rule []string, r *eval.Result, won map[string]*eval.Result) Test {
-	t := Test{Path: append(slices.Clone(rule), r.Case.ID), Outcome: Failed, Place: why.Place(r.Case), Text: r.Text}
-	if had := won[r.Case.Category+"/"+r.Case.ID]; had != nil && had.Result != nil {
-		t.Text += "\n  baseline  " + say.Quote(pyval.Text(had.Result), 700)
-	}
-	return t
 }
 
 // Report returns the tests as JUnit: the rules as one suite, and the cases that

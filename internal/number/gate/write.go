@@ -36,7 +36,11 @@ func (d *Decision) Verdict() string {
 			number[c.Outcome]++
 		}
 	}
-	rules := len(d.Rules) - d.aside()
+	aside, tiny := d.aside()
+	rules, small := len(d.Rules)-aside, "."
+	if tiny > 0 {
+		small = "; " + say.Count(tiny, "category is", "categories are") + " too small to tell."
+	}
 	of := fmt.Sprintf("of %d rules", rules)
 	switch d.Outcome {
 	case Failed:
@@ -47,7 +51,7 @@ func (d *Decision) Verdict() string {
 		return fmt.Sprintf("DO NOT MERGE: %d %s failed%s.", number[Failed], of, open)
 	case Undecided:
 		if rules == 0 {
-			return "Gate undecided: no rule decided anything" + d.small()
+			return "Gate undecided: no rule decided anything" + small
 		}
 		broken := "none failed"
 		if n := number[Failed]; n > 0 {
@@ -56,38 +60,23 @@ func (d *Decision) Verdict() string {
 		return fmt.Sprintf("Gate undecided: %d %s undecided, %s.", number[Undecided], of, broken)
 	}
 	if rules == 1 {
-		return "Gate passed: 1 rule" + d.small()
+		return "Gate passed: 1 rule" + small
 	}
-	return fmt.Sprintf("Gate passed: all %d rules", rules) + d.small()
+	return fmt.Sprintf("Gate passed: all %d rules", rules) + small
 }
 
-// aside returns how many checks decide nothing.
-func (d *Decision) aside() (n int) {
+// aside returns how many checks decide nothing, and how many of them because of
+// categories that are too small.
+func (d *Decision) aside() (n, tiny int) {
 	for _, c := range d.Rules {
 		if c.Aside {
 			n++
+			if !c.absent {
+				tiny++
+			}
 		}
 	}
-	return n
-}
-
-// tiny returns how many of them are too small.
-func (d *Decision) tiny() (n int) {
-	for _, c := range d.Rules {
-		if c.Aside && !c.absent {
-			n++
-		}
-	}
-	return n
-}
-
-// small ends a sentence with how many categories are too small.
-func (d *Decision) small() string {
-	n := d.tiny()
-	if n == 0 {
-		return "."
-	}
-	return "; " + say.Count(n, "category is", "categories are") + " too small to tell."
+	return n, tiny
 }
 
 // mostRows is how many rules a table of a comment shows: GitHub limits a
@@ -206,8 +195,7 @@ func (d *Decision) Write(w io.Writer, screen compare.Screen) error {
 const indent = 11
 
 func (c Check) write(b *strings.Builder, screen compare.Screen, width int) {
-	line := c.kind() + " " + say.Printable(c.Name, longestName) + ": " + c.figures()
-	lines := say.Wrap(line, width-indent)
+	lines := say.Wrap(c.title()+": "+c.figures(), width-indent)
 	if c.Why != "" && (c.Unseen == 0 || c.Outcome != Passed) { // what none saw is said below
 		lines = append(lines, say.Wrap(say.Printable(c.Why, 3*longestName), width-indent)...)
 	}
@@ -232,9 +220,10 @@ func (d *Decision) Markdown(w io.Writer, flips int) error {
 		b.WriteString(say.Markdown(note, 2*longestName) + "\n\n")
 	}
 	if len(kept) > 0 {
-		summary := fmt.Sprintf("Rules that passed: %d", len(kept)-d.aside())
-		if n := d.tiny(); n > 0 {
-			summary += fmt.Sprintf("; categories that are too small to tell: %d", n)
+		aside, tiny := d.aside()
+		summary := fmt.Sprintf("Rules that passed: %d", len(kept)-aside)
+		if tiny > 0 {
+			summary += fmt.Sprintf("; categories that are too small to tell: %d", tiny)
 		}
 		fmt.Fprintf(&b, "<details><summary>%s</summary>\n\n", summary)
 		rows(&b, kept)

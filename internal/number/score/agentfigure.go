@@ -15,7 +15,7 @@ type AgentFigure struct {
 	Name string
 	// Title is the figure's name for people, and Help explains it.
 	Title, Help string
-	// Unit is "$", "s", or "" for counts.
+	// Unit is "$", "s", "%", or "" for counts.
 	Unit string
 	// Digits is the number of decimals.
 	Digits int
@@ -76,8 +76,8 @@ func (f *AgentFigure) withUnit(number string) string {
 	switch f.Unit {
 	case "$":
 		return "$" + number
-	case "":
-		return number
+	case "", "%":
+		return number + f.Unit
 	}
 	return number + " " + f.Unit
 }
