@@ -156,7 +156,7 @@ func publishedModels(names []string) ([]leaderboard.Published, error) {
 		case n < 1:
 			return nil, misuse.Errorf("--published %d: give a number of models from 1 to %d, or names", n, len(leaderboard.All()))
 		default:
-			models = append(models, leaderboard.Top(n)...)
+			models = append(models, leaderboard.All()[:min(n, len(leaderboard.All()))]...)
 		}
 	}
 	found, err := leaderboard.Find(rest)

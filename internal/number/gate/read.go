@@ -67,7 +67,9 @@ func (r *reader) top(doc *yaml.Node, c *Config) {
 	given("min_cases", func(n *yaml.Node) { r.minCases = r.count(n, "min_cases") })
 	given("looks", func(n *yaml.Node) { c.Looks = r.count(n, "looks") })
 	given("baselines", func(n *yaml.Node) { r.baselines(n, c) })
-	given("floors", func(n *yaml.Node) { c.Floors = r.limits(n, "floors", r.accuracies(), "min", "on", "min_cases", "measure") })
+	given("floors", func(n *yaml.Node) {
+		c.Floors = r.limits(n, "floors", r.accuracies(), "min", "on", "min_cases", "measure")
+	})
 	given("regressions", func(n *yaml.Node) { c.Regressions = r.regressions(n) })
 	for _, rule := range c.against(Release) {
 		if c.Release == "" {

@@ -111,7 +111,11 @@ func Find(names []string) ([]Published, error) {
 	for _, name := range names {
 		found := matching(name)
 		if len(found) == 0 {
-			return nil, fmt.Errorf("no published model is called %.100q%s", name, say.Hint(name, published()))
+			var all []string
+			for _, m := range All() {
+				all = append(all, m.Name)
+			}
+			return nil, fmt.Errorf("no published model is called %.100q%s", name, say.Hint(name, all))
 		}
 		for _, m := range found {
 			if !slices.ContainsFunc(out, func(o Published) bool { return o.Rank == m.Rank }) {
@@ -137,16 +141,6 @@ func matching(name string) (out []Published) {
 	}
 	return out
 }
-
-func published() (out []string) {
-	for _, m := range All() {
-		out = append(out, m.Name)
-	}
-	return out
-}
-
-// Top returns the first n models.
-func Top(n int) []Published { return All()[:max(0, min(n, len(All())))] }
 
 // Only returns the model's score over the given categories, as a run without
 // the others would have it.

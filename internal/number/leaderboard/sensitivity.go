@@ -2,6 +2,7 @@ package leaderboard
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/stat"
@@ -53,22 +54,12 @@ func NewSensitivity(configs []Config) *Sensitivity {
 		s.Total += c.Total
 	}
 	s.Accuracy = share(s.Correct, s.Total)
-	s.spread(shares)
+	if variance, dev, err := stat.Spread(shares); err == nil { // of fewer than two formats there is none
+		s.MaxDelta = known(stat.Round2((slices.Max(shares) - slices.Min(shares)) * 100))
+		s.Variance = known(stat.Round2(variance * 10000))
+		s.StdDev = known(stat.Round2(dev * 100))
+	}
 	return s
-}
-
-func (s *Sensitivity) spread(shares []float64) {
-	variance, dev, err := stat.Spread(shares)
-	if err != nil { // fewer than two formats: no spread
-		return
-	}
-	low, high := shares[0], shares[0]
-	for _, share := range shares {
-		low, high = min(low, share), max(high, share)
-	}
-	s.MaxDelta = known(stat.Round2((high - low) * 100))
-	s.Variance = known(stat.Round2(variance * 10000))
-	s.StdDev = known(stat.Round2(dev * 100))
 }
 
 // of returns the accuracy in one format.
@@ -96,12 +87,11 @@ func (s *Sensitivity) Header() *pyval.Dict {
 }
 
 func accuracyDict(accuracy float64, correct, total int) *pyval.Dict {
-	d := pyval.Object(
+	return pyval.Object(
 		"accuracy", pyval.Float(accuracy),
 		"correct_count", pyval.MakeInt(int64(correct)),
 		"total_count", pyval.MakeInt(int64(total)),
 	)
-	return d
 }
 
 func (f Figure) python() pyval.Value {

@@ -106,17 +106,10 @@ func (s *Spend) time(latency *Series) error {
 	if err != nil {
 		return latencyError("95th percentile", err)
 	}
-	s.Mean = meanFigure(mean, latency.ints())
+	s.Mean = known(stat.Round2(mean))
+	s.Mean.Int = latency.Floats == 0 && mean == float64(int64(mean)) // as statistics.mean of ints does
 	s.StdDev, s.P95 = known(stat.Round2(dev)), known(stat.RoundScaled2(p95))
 	return nil
-}
-
-// meanFigure returns an int if the mean of ints is whole, as statistics.mean
-// does.
-func meanFigure(mean float64, ints bool) Figure {
-	f := known(stat.Round2(mean))
-	f.Int = ints && mean == float64(int64(mean))
-	return f
 }
 
 func latencyError(figure string, err error) error {
@@ -196,9 +189,6 @@ func (s *Series) Sum() float64 {
 	}
 	return sum
 }
-
-// ints reports whether statistics.mean would treat the numbers as ints.
-func (s *Series) ints() bool { return s.Floats == 0 }
 
 // add appends a number other than 0; anything else is left out.
 func (s *Series) add(v pyval.Value) {

@@ -100,8 +100,10 @@ func write(entries []Entry, l *score.Layout, tables []table) ([]File, error) {
 	rows := make([]*row, len(entries))
 	for i := range entries {
 		e := &entries[i]
-		if err := e.Model.check(); err != nil {
-			return nil, err
+		for _, s := range []string{e.Model.Name, e.Model.URL, e.Model.Org, e.Model.License} {
+			if strings.ContainsFunc(s, unicode.IsControl) { // would forge a row; commas are allowed, as they are upstream
+				return nil, fmt.Errorf("model %.100q: control characters in %.100q are not allowed in a table", e.Model.Name, s)
+			}
 		}
 		rows[i] = &row{Entry: e, groups: l.Evaluate(e.Accuracy)}
 	}
@@ -121,20 +123,20 @@ func cellText(s string) string {
 	return s
 }
 
-// check refuses text that would forge a row. Commas are allowed, as they are
-// upstream.
-func (m Model) check() error {
-	for _, s := range []string{m.Name, m.URL, m.Org, m.License} {
-		if strings.ContainsFunc(s, unicode.IsControl) {
-			return fmt.Errorf("model %.100q: control characters in %.100q are not allowed in a table", m.Name, s)
-		}
-	}
-	return nil
-}
-
 func (t table) text(rows []*row) string {
 	sorted := slices.Clone(rows)
-	slices.SortStableFunc(sorted, func(a, b *row) int { return t.compare(a, b) })
+	slices.SortStableFunc(sorted, func(a, b *row) int {
+		x, y := t.key(a), t.key(b)
+		switch {
+		case x.Known && y.Known:
+			return cmp.Compare(y.Value, x.Value)
+		case x.Known:
+			return -1
+		case y.Known:
+			return 1
+		}
+		return 0
+	})
 	lines := make([]string, 0, len(rows)+1)
 	head := []string{"Rank"}
 	for _, c := range t.columns {
@@ -149,17 +151,4 @@ func (t table) text(rows []*row) string {
 		lines = append(lines, strings.Join(cells, ","))
 	}
 	return strings.Join(lines, "\n")
-}
-
-func (t table) compare(a, b *row) int {
-	x, y := t.key(a), t.key(b)
-	switch {
-	case x.Known && y.Known:
-		return cmp.Compare(y.Value, x.Value)
-	case x.Known:
-		return -1
-	case y.Known:
-		return 1
-	}
-	return 0
 }

@@ -47,8 +47,11 @@ var v1NoCost = []string{
 // made it, by the name of its folder.
 func V1Terms(folder string) (Model, Terms) {
 	name := strings.ReplaceAll(folder, "_", "/")
-	by := makerOf(name)
-	m := Model{Name: folder, Org: by.org, License: by.license, URL: by.url}
+	m := Model{Name: folder}
+	if at := slices.IndexFunc(v1Makers, func(by maker) bool { return strings.HasPrefix(name, by.prefix) }); at >= 0 {
+		by := v1Makers[at]
+		m.Org, m.License, m.URL = by.org, by.license, by.url
+	}
 	base := name
 	for _, variant := range v1Variants {
 		base = strings.TrimSuffix(base, variant)
@@ -94,14 +97,4 @@ var v1Makers = []maker{
 	{"snowflake/arctic", "Snowflake", "Apache-2.0", huggingFace + "Snowflake/snowflake-arctic-instruct"},
 	{"THUDM/glm-4-9b-chat", "THUDM", "glm-4", huggingFace + "THUDM/glm-4-9b-chat"},
 	{"yi-large", "01.AI", "Proprietary", "https://platform.01.ai"},
-}
-
-// makerOf returns the maker of a model by its name; empty if not known.
-func makerOf(name string) maker {
-	for _, m := range v1Makers {
-		if strings.HasPrefix(name, m.prefix) {
-			return m
-		}
-	}
-	return maker{}
 }

@@ -181,7 +181,7 @@ func TestRefused(t *testing.T) {
 	runs := made(t, "simple_python", map[string]answerer{"a": right, "b": right})
 	_, err := report.New(nil, report.Options{})
 	assert.ErrorContains(t, err, "no run")
-	_, err = report.New(runs, report.Options{Published: leaderboard.Top(1)})
+	_, err = report.New(runs, report.Options{Published: leaderboard.All()[:1]})
 	assert.ErrorContains(t, err, `published figures are for dataset v4, but this run is of "starter"`)
 	runs[1].Digest = "00ff"
 	_, err = report.New(runs, report.Options{})
@@ -417,12 +417,12 @@ func complete(share float64) *tally.Run {
 func TestAmongThePublished(t *testing.T) {
 	models, err := leaderboard.Find([]string{"qwen3-8b"})
 	require.NoError(t, err)
-	r := reportOf(t, []*tally.Run{complete(.5)}, report.Options{Published: append(leaderboard.Top(2), models...)})
+	r := reportOf(t, []*tally.Run{complete(.5)}, report.Options{Published: slices.Concat(leaderboard.All()[:2], models)})
 	st := r.Runs()[0].Standing
 	require.NotNil(t, st)
 	page := html(t, r)
 	assert.Contains(t, page, fmt.Sprintf("%d (%d–%d)", st.Rank, st.Best, st.Worst))
-	for _, m := range leaderboard.Top(2) {
+	for _, m := range leaderboard.All()[:2] {
 		assert.Contains(t, page, fmt.Sprintf("%.2f<small>", m.Overall), "the published overall of %s", m.Name)
 	}
 	assert.Contains(t, page, "$ total")
@@ -451,7 +451,7 @@ func TestRanks(t *testing.T) {
 		{"alone", []*tally.Run{complete(.5)}, report.Options{}, []string{"1"}, "its 95% interval.\n"},
 		{"two are equal", []*tally.Run{complete(.5), complete(.9), complete(.5)}, report.Options{}, []string{"1", "2–3", "2–3"}, "comparing every pair"},
 		{"all differ", []*tally.Run{complete(.5), complete(.9), complete(.7)}, report.Options{}, []string{"1", "2", "3"}, "comparing every pair"},
-		{"beside a published model", []*tally.Run{complete(.1), complete(.2)}, report.Options{Published: leaderboard.Top(1)}, []string{"–", "1", "2"}, "ranks among the runs"},
+		{"beside a published model", []*tally.Run{complete(.1), complete(.2)}, report.Options{Published: leaderboard.All()[:1]}, []string{"–", "1", "2"}, "ranks among the runs"},
 		{"one is a part", []*tally.Run{complete(.7), part, complete(.9)}, report.Options{}, []string{"1", "2", "–"}, "A run that lacks cases has none."},
 		{"of different cases", []*tally.Run{complete(.5), part}, report.Options{}, []string{"–", "–"}, "answered different cases"},
 	} {
@@ -489,7 +489,7 @@ func TestNotAmongThePublished(t *testing.T) {
 	assert.Contains(t, before, "<li>The official data of v4 was altered")
 	assert.Contains(t, before, "prompts.json has other content")
 	assert.Contains(t, before, "v4 (altered)")
-	_, err := report.New([]*tally.Run{run}, report.Options{Published: leaderboard.Top(1)})
+	_, err := report.New([]*tally.Run{run}, report.Options{Published: leaderboard.All()[:1]})
 	assert.ErrorContains(t, err, "the published figures are for the official data of v4, but this run's data is altered")
 }
 
