@@ -3,6 +3,7 @@ package doctor
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strings"
 	"sync"
 
@@ -50,8 +51,9 @@ func (a *asked) right() bool { return a.err == nil && len(a.found) == 0 }
 
 // ask puts a question, and compares the answer with the right one.
 func (w *way) ask(ctx context.Context, q *question) *asked {
-	a := &asked{question: q, want: q.wanted(w.settings), alone: true}
-	c := q.asCase()
+	a := &asked{question: q, want: q.want, alone: true}
+	a.want.Calls = w.undotted(slices.Clone(q.want.Calls))
+	c := &eval.Case{ID: "simple_python_0", Language: eval.Python, Turns: [][]eval.Message{q.turn}, Tools: q.tools}
 	if a.resp, a.err = w.visit.Ask(ctx, c); a.err != nil {
 		return a
 	}

@@ -341,23 +341,17 @@ func (e *examination) sometimes(s *symptom) (f Finding, ok bool) {
 		}
 		return f, false
 	}
+	const enough = 4
+	rightThen, oneByOne := e.count(func(a *asked) bool { return a.err == nil && a.alone && slices.Contains(s.questions(), a.question) })
 	f = Finding{State: Fault, Layer: s.Layer, Said: fmt.Sprintf("in %d of %d answers to the same questions, now and then: %s", wrong, n, s.Kind)}
 	switch {
-	case e.alone(s):
+	case oneByOne >= enough && rightThen == oneByOne:
 		f.Layer, f.Remedy = why.Gateway, "ask with -concurrency=1: one by one these answers are right"
 		f.Said = fmt.Sprintf("%d answers are wrong if all questions are asked at once: %s", wrong, s.Kind)
 	case !s.known:
 		f.Layer, f.Said = why.Sampling, fmt.Sprintf("the answers to the same questions change from one time to the next, %d of %d are right: %s", right, n, s.Kind)
 	}
 	return f, true
-}
-
-// alone reports whether every answer to the questions that was asked for alone is
-// right, and there are several.
-func (e *examination) alone(s *symptom) bool {
-	const enough = 4
-	right, n := e.count(func(a *asked) bool { return a.err == nil && a.alone && slices.Contains(s.questions(), a.question) })
-	return n >= enough && right == n
 }
 
 // thoughts: they stay in the text, or the text goes with them.

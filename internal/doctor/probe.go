@@ -55,12 +55,6 @@ func holdsFields(_ string, s *pyval.Dict) bool {
 	return s.Child("properties") != nil && s.Child("properties").Len() > 0
 }
 
-func inner(key string, s *pyval.Dict) bool {
-	return (typeOf(s) == "dict" || typeOf(s) == "object") && holdsFields(key, s)
-}
-
-func listed(_ string, s *pyval.Dict) bool { return len(s.List("enum")) > 1 && typeOf(s) == "string" }
-
 // requires returns the first required parameter of a kind; "" if there is none.
 func (d *doc) requires(is kind) string {
 	return d.find(func(key string, s *pyval.Dict) bool { return slices.Contains(d.required, key) && is(key, s) })
@@ -136,8 +130,6 @@ func (d *drawing) twin(f *doc) *doc {
 	return d.docs[at]
 }
 
-func aText(d *drawing) []*doc { return []*doc{d.first(takesText)} }
-
 var longText = strings.TrimSpace(strings.Repeat("The harbour office keeps one crate for every ship that leaves before noon, and each crate has a number, a scale and a label. ", 5))
 
 func counted() string {
@@ -166,9 +158,11 @@ var probes = []probe{
 	}},
 	{name: severalCalls, need: needsParallel, calls: texts(0, 0, 0)},
 	{name: "two functions", need: needsParallel, calls: texts(1, 2)},
-	{name: "no call", need: needsSilence, text: "Call no function. Answer with this one word: goodbye", said: "goodbye", tools: aText},
+	{name: "no call", need: needsSilence, text: "Call no function. Answer with this one word: goodbye", said: "goodbye", tools: func(d *drawing) []*doc { return []*doc{d.first(takesText)} }},
 	{name: "numbers", need: needsShape, calls: holding(ofType("float", "number", "integer"), pyval.MakeInt(-7))},
-	{name: "nested arguments", need: needsShape, calls: having(inner)},
+	{name: "nested arguments", need: needsShape, calls: having(func(key string, s *pyval.Dict) bool {
+		return (typeOf(s) == "dict" || typeOf(s) == "object") && holdsFields(key, s)
+	})},
 	{name: "texts", need: needsCalls, calls: holding(free, pyval.Str(`Tom & Anna's "big" <day>: a, b; 50% off + tea`))},
 	{name: aSystem, need: needsTalk, text: passing + "with the code word of this house.", calls: telling("FALCON-8842"),
 		before: []eval.Message{spoken("system", "The code word of this house is FALCON-8842.")}},
@@ -194,7 +188,9 @@ var probes = []probe{
 	}, nothing)},
 	{name: "parameters left out", need: needsShape, calls: single(func(f *doc) bool { return takesText(f) && len(optional(f)) > 1 }, nothing)},
 	{name: "an optional argument", need: needsShape, calls: single(func(f *doc) bool { return takesText(f) && len(optional(f)) > 0 }, func(string, *pyval.Dict) bool { return true })},
-	{name: "a value of a list", need: needsShape, calls: having(listed)},
+	{name: "a value of a list", need: needsShape, calls: having(func(_ string, s *pyval.Dict) bool {
+		return len(s.List("enum")) > 1 && typeOf(s) == "string"
+	})},
 	{name: "a default", need: needsShape, text: theOne + ", and give {key} the default value that its description states.", calls: func(d *drawing) []wish {
 		f := d.first(func(f *doc) bool { return takesText(f) && f.find(standard) != "" })
 		w := wish{f, d.arguments(f, nothing), f.find(standard)}

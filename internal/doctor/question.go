@@ -205,31 +205,6 @@ func (d *drawing) word() pyval.Value {
 	return pyval.Str(fmt.Sprintf("%s-%d", words[n%len(words)], 7000+37*n))
 }
 
-// pair is a list of two.
-func (d *drawing) pair(schema *pyval.Dict) pyval.Value {
-	items := schema.Child("items")
-	if items == nil || !made(items) {
-		items = pyval.Object("type", pyval.Str("string"))
-	}
-	return pyval.NewList(d.value(items), d.value(items))
-}
-
-// object fills an object's first keys.
-func (d *drawing) object(schema *pyval.Dict) pyval.Value {
-	out, n := pyval.NewDict(0), 0
-	for k, v := range schema.Child("properties").All() {
-		const most = 4
-		if inner, ok := v.(*pyval.Dict); ok && made(inner) && n < most {
-			out.SetStr(pyval.Text(k), d.value(inner))
-			n++
-		}
-	}
-	if n == 0 {
-		out.SetStr("note", d.word())
-	}
-	return out
-}
-
 // made reports whether values of a schema can be made.
 func made(schema *pyval.Dict) bool {
 	return slices.Contains([]string{"string", "any", "integer", "float", "number", "boolean", "array", "tuple", "dict", "object"}, typeOf(schema))
@@ -248,9 +223,23 @@ func (d *drawing) value(schema *pyval.Dict) pyval.Value {
 	case "boolean":
 		return pyval.Bool(d.next()%2 == 0)
 	case "array", "tuple":
-		return d.pair(schema)
+		items := schema.Child("items")
+		if items == nil || !made(items) {
+			return pyval.NewList(d.word(), d.word())
+		}
+		return pyval.NewList(d.value(items), d.value(items))
 	case "dict", "object":
-		return d.object(schema)
+		out := pyval.NewDict(0)
+		for k, v := range schema.Child("properties").All() {
+			const most = 4
+			if inner, ok := v.(*pyval.Dict); ok && made(inner) && out.Len() < most {
+				out.SetStr(pyval.Text(k), d.value(inner))
+			}
+		}
+		if out.Len() == 0 {
+			out.SetStr("note", d.word())
+		}
+		return out
 	}
 	return d.word()
 }
@@ -277,23 +266,6 @@ func (d *drawing) first(fits func(f *doc) bool) *doc {
 func jsonOf(v pyval.Value) string {
 	text, _ := pyval.JSON(v, pyval.JSONUnicode)
 	return text
-}
-
-// asCase returns the question as a case of a single turn.
-func (q *question) asCase() *eval.Case {
-	return &eval.Case{ID: "simple_python_0", Language: eval.Python, Turns: [][]eval.Message{q.turn}, Tools: q.tools}
-}
-
-// wanted returns the right answer with names as the model sees them.
-func (q *question) wanted(s eval.Settings) why.Answer {
-	want := q.want
-	want.Calls = slices.Clone(want.Calls)
-	for i := range want.Calls {
-		if s.UnderscoreToDot {
-			want.Calls[i].Name = strings.ReplaceAll(want.Calls[i].Name, ".", "_")
-		}
-	}
-	return want
 }
 
 // Questions writes the questions about a dataset's documents with their right

@@ -36,7 +36,7 @@ type TransformedHalf struct {
 // TransformationBetween compares two runs that were read with their answers; nil if they are
 // of different models, or nothing explains at least three cases.
 func TransformationBetween(a, b *tally.Run) *Transformation {
-	if !SameModel(a, b) {
+	if others := names(b); !slices.ContainsFunc(names(a), func(x string) bool { return slices.Contains(others, x) }) {
 		return nil
 	}
 	there, back, points := arrivals(a, b, a.Worth())
@@ -50,17 +50,7 @@ func TransformationBetween(a, b *tally.Run) *Transformation {
 	return c
 }
 
-// SameModel reports whether two runs are of the same weights, as far as the names
-// tell that they were asked for or answered with.
-func SameModel(a, b *tally.Run) bool {
-	for _, x := range names(a) {
-		if slices.Contains(names(b), x) {
-			return true
-		}
-	}
-	return false
-}
-
+// names are those that a run's weights were asked for, or answered with.
 func names(r *tally.Run) (out []string) {
 	for _, name := range append(slices.Clone(r.Served), r.Parameters["id"], r.Model) {
 		name = strings.ToLower(name[strings.LastIndexAny(name, "/:_")+1:])

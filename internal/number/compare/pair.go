@@ -250,7 +250,11 @@ func (m *matching) match(c *Comparison, category *eval.Category, a, b *side) {
 		part.pairs = append(part.pairs, pairing{u, v})
 		part.blocks = stat.AddTo(part.blocks, at, u.cluster, v.value-u.value)
 		if u.value != v.value {
-			c.Flips = append(c.Flips, flip(category.Name, u, v))
+			f := Flip{Category: category.Name, ID: u.id, A: u.value, B: v.value, ErrorA: u.errorType, ErrorB: v.errorType, Cause: u.cause, Overlooked: v.overlooked}
+			if f.Lost() {
+				f.Cause, f.Overlooked = v.cause, u.overlooked
+			}
+			c.Flips = append(c.Flips, f)
 		}
 	}
 	c.Cases += len(part.pairs)

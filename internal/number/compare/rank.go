@@ -70,11 +70,6 @@ type RankedPair struct {
 	Comparison *Comparison `json:"-"`
 }
 
-// overlooked reports whether the difference rests on calls that were not read.
-func (p *RankedPair) overlooked() bool {
-	return p.Comparison != nil && p.Comparison.Overall != nil && p.Comparison.Overall.Overlooked
-}
-
 // Rank compares every pair of runs that Align has accepted, all on the cases that
 // each of them answered.
 func Rank(runs []*tally.Run, o Options) (*Ranking, error) {
@@ -159,7 +154,7 @@ func (r *Ranking) compare(order []int, all []*side, keep bool) error {
 	stat.Holm(estimates)
 	for i := range r.Pairs {
 		p := &r.Pairs[i]
-		p.Significant = p.Adjusted < Significance && !p.overlooked()
+		p.Significant = p.Adjusted < Significance && (p.Comparison.Overall == nil || !p.Comparison.Overall.Overlooked) // not only for calls that were not read
 		switch {
 		case p.Significant && p.Value > 0:
 			r.Runs[p.Worse].Rank++

@@ -92,24 +92,9 @@ func (c *Comparison) table() *say.Table {
 			fmt.Sprint(d.OnlyA), fmt.Sprint(d.OnlyB), Level(d.P), Level(d.Adjusted)+mark)
 		better = append(better, d.style())
 	}
-	byName := map[string]*Difference{}
-	for _, list := range [][]Difference{c.Groups, c.Categories} {
-		for i := range list {
-			byName[list[i].Name] = &list[i]
-		}
-	}
-	shown := map[string]bool{}
-	c.shape.Walk(func(n *score.Node, depth int, counts bool) {
-		if d := byName[n.Name]; d != nil {
-			shown[n.Name] = true
-			add(d, strings.Repeat("  ", depth)+label(n, counts))
-		}
+	c.Walk(func(d *Difference, n *score.Node, depth int, counts bool) {
+		add(d, strings.Repeat("  ", depth)+label(n, counts))
 	})
-	for i := range c.Categories {
-		if d := &c.Categories[i]; !shown[d.Name] {
-			add(d, "("+d.Name+")")
-		}
-	}
 	if c.Overall != nil {
 		name := "Overall"
 		if !c.Complete {
@@ -118,6 +103,28 @@ func (c *Comparison) table() *say.Table {
 		add(c.Overall, name)
 	}
 	return t
+}
+
+// Walk visits the layout's groups and categories that were compared, and then the
+// categories that are not in it.
+func (c *Comparison) Walk(visit func(d *Difference, n *score.Node, depth int, counts bool)) {
+	byName := map[string]*Difference{}
+	for _, list := range [][]Difference{c.Groups, c.Categories} {
+		for i := range list {
+			byName[list[i].Name] = &list[i]
+		}
+	}
+	c.shape.Walk(func(n *score.Node, depth int, counts bool) {
+		if d := byName[n.Name]; d != nil {
+			delete(byName, n.Name)
+			visit(d, n, depth, counts)
+		}
+	})
+	for i := range c.Categories {
+		if d := &c.Categories[i]; byName[d.Name] == d {
+			visit(d, &score.Node{Name: d.Name}, 0, false)
+		}
+	}
 }
 
 func label(n *score.Node, counts bool) string {
@@ -144,7 +151,9 @@ func (d *Difference) style() int {
 // remarks are the sentences below the table.
 func (c *Comparison) remarks() []string {
 	out := []string{"* differs at 5% by the adjusted p value, which accounts for the number of groups or categories compared (Holm). Differences are in percentage points."}
-	if c.uncounted() {
+	aside := false
+	c.Walk(func(_ *Difference, _ *score.Node, _ int, counts bool) { aside = aside || !counts })
+	if aside {
 		out = append(out, "Values in parentheses do not count in the overall.")
 	}
 	if d := c.Overall; d != nil {
@@ -159,13 +168,6 @@ func (c *Comparison) remarks() []string {
 		out = append(out, say.Printable(c.lettered(note), longestNote))
 	}
 	return out
-}
-
-// uncounted reports whether a compared category does not count.
-func (c *Comparison) uncounted() bool {
-	counts := map[string]bool{}
-	c.shape.Walk(func(n *score.Node, _ int, count bool) { counts[n.Name] = counts[n.Name] || count })
-	return slices.ContainsFunc(c.Categories, func(d Difference) bool { return !counts[d.Name] })
 }
 
 // Intervals says what the intervals are about, and how few units the cases are.

@@ -149,7 +149,7 @@ func (b *book) pair(i, k int, r *Report, evidence []map[string]string) *pairView
 	}
 	c.Weigh(evidence[i], evidence[k])
 	v.Cases = c.Cases
-	v.fill(c, r.Layout)
+	v.fill(c)
 	lost, won := c.Reasons()
 	most := 0.0
 	for _, r := range slices.Concat(lost, won) {
@@ -163,7 +163,7 @@ func (b *book) pair(i, k int, r *Report, evidence []map[string]string) *pairView
 	return v
 }
 
-func (v *pairView) fill(c *compare.Comparison, layout *score.Layout) {
+func (v *pairView) fill(c *compare.Comparison) {
 	const all = 100
 	d := c.Overall
 	v.ScoreA, v.ScoreB = fmt.Sprintf("%.2f", all*d.A), fmt.Sprintf("%.2f", all*d.B)
@@ -191,7 +191,7 @@ func (v *pairView) fill(c *compare.Comparison, layout *score.Layout) {
 		v.Parts = append(v.Parts, addend{p.Title, say.Signed("%+.2f", p.Points), link("category", p.Name, "among", "differ"), strokeOf(p.Points, most)})
 	}
 	v.spend(c.Spend)
-	v.rows(c, layout)
+	v.rows(c)
 }
 
 func (v *pairView) spend(s compare.Spend) {
@@ -208,32 +208,15 @@ func (v *pairView) spend(s compare.Spend) {
 }
 
 // rows adds the layout's groups and categories that were compared.
-func (v *pairView) rows(c *compare.Comparison, layout *score.Layout) {
-	byName := map[string]*compare.Difference{}
-	for _, list := range [][]compare.Difference{c.Groups, c.Categories} {
-		for i := range list {
-			byName[list[i].Name] = &list[i]
-		}
-	}
-	add := func(d *compare.Difference, title string, depth int) {
+func (v *pairView) rows(c *compare.Comparison) {
+	c.Walk(func(d *compare.Difference, n *score.Node, depth int, _ bool) {
 		const all = 100
 		v.Rows = append(v.Rows, diffRow{
-			Title: title, Depth: depth, Link: link("category", d.Name, "among", "differ"), A: fmt.Sprintf("%.2f", all*d.A), B: fmt.Sprintf("%.2f", all*d.B),
+			Title: say.Printable(titleOf(n), 80), Depth: depth, Link: link("category", d.Name, "among", "differ"), A: fmt.Sprintf("%.2f", all*d.A), B: fmt.Sprintf("%.2f", all*d.B),
 			Difference: say.Signed("%+.2f", all*d.Value), Interval: say.Signed("%+.1f to %+.1f", all*d.Low, all*d.High),
 			P: compare.Level(d.Adjusted), Points: say.Signed("%+.2f", d.Points), Significant: d.Significant, Lost: d.Value < 0,
 		})
-	}
-	layout.Walk(func(n *score.Node, depth int, _ bool) {
-		if d := byName[n.Name]; d != nil {
-			delete(byName, n.Name)
-			add(d, titleOf(n), depth)
-		}
 	})
-	for i := range c.Categories { // outside the layout
-		if d := &c.Categories[i]; byName[d.Name] == d {
-			add(d, say.Printable(d.Name, 80), 0)
-		}
-	}
 }
 
 // flipView groups flips by the cause in the run that did worse, and notes which
