@@ -106,7 +106,7 @@ func (o *Opened) open() (eval.Adapter, eval.Mode, error) {
 	if p.Model.ByCase() {
 		return nil, o.mode, fmt.Errorf("%s: this model answers by case, so it works only if it is given to Run or Measure directly", o.name)
 	}
-	o.mode = p.Settings.Mode
+	o.mode = p.Model.Settings.Mode
 	v, err := p.Visit()
 	if err != nil {
 		return nil, o.mode, err

@@ -78,7 +78,7 @@ func (v *visit) run(cmd *cobra.Command) error {
 	if v.questions {
 		return doctor.Questions(v.out, documents(plan))
 	}
-	if err := plan.Reach(cmd.Context()); err != nil {
+	if err := plan.Model.Reach(cmd.Context(), plan.Looked); err != nil {
 		return err
 	}
 	patient := patientOf(plan, v.flags.o)
@@ -130,7 +130,7 @@ func patientOf(plan *suite.Plan, o option.Options) doctor.Patient {
 			}
 			p.Looked = plan.Looked
 			v, err := p.Visit()
-			return v, p.Settings, err
+			return v, p.Model.Settings, err
 		},
 	}
 }

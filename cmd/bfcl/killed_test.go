@@ -56,7 +56,7 @@ func TestAKilledRunAsksNoMore(t *testing.T) {
 	lost := int(server.served.Load()) - whole.Len()
 	plan, err := suite.NewPlan(suite.Options{Model: "openai:m", BaseURL: loopback.URL, Dataset: "starter", Categories: "all", Concurrency: inFlight, Trials: 1})
 	require.NoError(t, err)
-	begun := plan.Places
+	begun := plan.Model.Places
 	assert.LessOrEqual(t, lost, kills*begun, "a kill loses at most the cases that had begun")
 	t.Logf("%d kills, %d cases, %d requests before the last run, %d answers asked again", kills, whole.Len(), served, lost)
 }

@@ -76,7 +76,7 @@ func (r *runner) extent(plan *suite.Plan) error {
 			requests += plan.Run.Trials * leastRequests(part.Category, c)
 		}
 	}
-	tokens, all := plan.InputTokens()
+	tokens, all := plan.InputTokens(plan.Model.Settings)
 	measured := ""
 	if !all {
 		measured = " without the agentic categories"

@@ -168,7 +168,7 @@ func (r *runner) one() error {
 	if ended, err = r.test(); err != nil {
 		return err
 	}
-	if err := r.conclude(ended); err != nil || !plan.Webless() {
+	if err := r.conclude(ended); err != nil || !plan.Webless {
 		return err
 	}
 	return errors.New("the web categories did not run, because -search is not set: run with -search=serpapi, -search=searxng:<address> or -search=replay:<file>, or with -search=none to leave them out")

@@ -121,7 +121,7 @@ func TestShardsMakeTheWhole(t *testing.T) {
 	lost := int(server.served.Load()) - 2*compared
 	plan, err := suite.NewPlan(suite.Options{Model: "openai:m", BaseURL: loopback.URL, Dataset: "starter", Categories: "all", Concurrency: inFlight, Trials: 1})
 	require.NoError(t, err)
-	begun := plan.Places
+	begun := plan.Model.Places
 	assert.LessOrEqual(t, lost, begun, "SIGTERM loses nothing, SIGKILL at most the cases that had begun")
 	t.Logf("%d cases in %d shards compared with one process, %d of them passed; %d answers asked twice", compared, shards, passed, lost)
 	_, err = tally.Read(folders[1:], tally.Options{})

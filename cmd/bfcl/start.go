@@ -102,7 +102,7 @@ func (r *runner) lookFirst(plan *suite.Plan) error {
 	var found *doctor.Report
 	r.looked = &record.Ledger{}
 	plan.Looked = r.looked
-	err := plan.Reach(ctx)
+	err := plan.Model.Reach(ctx, plan.Looked)
 	if (o.Resume || r.gate.held != nil) && errors.Is(err, syscall.ECONNREFUSED) {
 		// Jobs that restart meet servers that restart, and a gate could not tell: an outage is no mistake.
 		r.tell(err.Error())

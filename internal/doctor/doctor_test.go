@@ -363,7 +363,7 @@ func patientOf(t *testing.T, url string, more ...string) doctor.Patient {
 				return nil, eval.Settings{}, err
 			}
 			v, err := p.Visit()
-			return v, p.Settings, err
+			return v, p.Model.Settings, err
 		},
 	}
 }

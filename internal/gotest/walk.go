@@ -13,7 +13,7 @@ import (
 // then wait, each with a goroutine and with three lines of output instead of
 // one.
 func (r *Run) walk(t *testing.T, try Try) {
-	w := &walk{run: r, try: try, places: make(chan struct{}, r.suite.Plan.Places)}
+	w := &walk{run: r, try: try, places: make(chan struct{}, r.suite.Plan.Model.Places)}
 	r.suite.Expect(r.stop.begin, r.stop.work)
 	var running sync.WaitGroup
 	defer running.Wait()

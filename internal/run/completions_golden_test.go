@@ -217,11 +217,11 @@ func TestAskFamily(t *testing.T) {
 		o.Model, o.Mode, o.Dialect, o.Read, o.BaseURL = c.model, c.mode, c.given, "dialect", "http://localhost:1/v1"
 		p, err := suite.NewPlan(o)
 		require.NoError(t, err, c.model)
-		assert.Equal(t, c.want, p.Settings.Dialect, c.model)
+		assert.Equal(t, c.want, p.Model.Settings.Dialect, c.model)
 		o.Read = "server"
 		p, err = suite.NewPlan(o)
 		require.NoError(t, err, c.model)
-		assert.Equal(t, c.given, p.Settings.Dialect, "%s: the server reads the calls", c.model)
+		assert.Equal(t, c.given, p.Model.Settings.Dialect, "%s: the server reads the calls", c.model)
 	}
 	o := options(t)
 	o.Model, o.Mode, o.Read, o.BaseURL = "openai:gpt-oss", "prompt", "dialect", "http://localhost:1/v1"

@@ -105,7 +105,7 @@ func TestGoldenLoopbackKill(t *testing.T) {
 	}
 	compareWithUpstream(t, server, s, recorded, got)
 	lost := server.served.Load() - cases
-	assert.LessOrEqual(t, lost, int64(2*s.Plan.Places), "a kill loses at most the cases that have begun")
+	assert.LessOrEqual(t, lost, int64(2*s.Plan.Model.Places), "a kill loses at most the cases that have begun")
 	assert.LessOrEqual(t, server.served.Load()-before, cases-int64(reused), "no answered case is asked again")
 	t.Logf("killed twice after %d answers; %d reused, %d answers lost in flight", before, reused, lost)
 }

@@ -100,12 +100,12 @@ func TestWebless(t *testing.T) {
 	o.Dataset = data
 	p, err := suite.NewPlan(o)
 	require.NoError(t, err)
-	assert.True(t, p.Webless())
+	assert.True(t, p.Webless)
 	assert.Contains(t, strings.Join(p.Notes, "\n"), "choose what to search, as in -search=serpapi, or leave the category out with -search=none")
 	o.Search = "none"
 	p, err = suite.NewPlan(o)
 	require.NoError(t, err)
-	assert.False(t, p.Webless())
+	assert.False(t, p.Webless)
 	assert.Contains(t, strings.Join(p.Notes, "\n"), "is left out because of -search=none")
 }
 
@@ -173,7 +173,7 @@ func TestGoldenInputTokens(t *testing.T) {
 		o.Model, o.Dataset, o.Data, o.Categories, o.BaseURL = "openai:m", "v4", data, categories, "http://127.0.0.1:1/v1"
 		p, err := suite.PlanPreview(o)
 		require.NoError(t, err)
-		got, all := p.InputTokens()
+		got, all := p.InputTokens(p.Model.Settings)
 		assert.True(t, all)
 		t.Logf("%s: estimated %d, counted %.0f", categories, got, want)
 		assert.InEpsilon(t, want, got, 0.12, categories)

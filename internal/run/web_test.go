@@ -338,5 +338,5 @@ func reach(t *testing.T, base string) error {
 	o.Model, o.BaseURL, o.Categories = "openai:m", base, "sql"
 	p, err := suite.NewPlan(o)
 	require.NoError(t, err)
-	return p.Reach(t.Context())
+	return p.Model.Reach(t.Context(), p.Looked)
 }

@@ -8,9 +8,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
+	"time"
 
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/say"
 )
 
@@ -42,102 +46,179 @@ func FolderName(model string) string {
 	return cmp.Or(safe[max(0, len(safe)-longest):], "model")
 }
 
-// openFolder claims the run folder, so that no other run writes there, and opens
-// its files. An older run in it is moved aside; if it is to be continued, its
-// answers are read.
-func (s *Suite) openFolder() (err error) {
-	p, e := s.Plan, s.Engine
-	if p.Dir == "" {
+// A Folder is where a run is written, and what an earlier start of the run left
+// there.
+type Folder struct {
+	// Dir is the run folder; "" if nothing is written.
+	Dir string
+	// Run is the content that run.json will have.
+	Run *record.Run
+
+	resume, chat, noLedger bool
+	job                    string
+	note                   func(text string)
+
+	// begun reports whether the run continues one, unsure whether that was cut
+	// short before it was known whether its server cuts prompts, and idle whether
+	// it has nothing left to ask.
+	begun, unsure, idle bool
+
+	mu      sync.Mutex // guards the run's names of models and proxy once it is open
+	open    bool       // for writing
+	closers closers
+}
+
+// take claims the folder, so that no other run writes there, and opens its files
+// for an engine that asks the selected cases. An older run in it is moved aside; if
+// it is to be continued, its answers are read. looks was sent before.
+func (f *Folder) take(s *Selection, e *engine.Engine, looks []record.Sent) error {
+	if f.Dir == "" {
 		return nil
 	}
-	claim, err := record.ClaimFolder(p.Dir)
+	claim, err := record.ClaimFolder(f.Dir)
 	if err != nil {
 		return err
 	}
-	s.closers.add(claim)
-	if p.options.Resume {
-		e.Recorded, err = p.resume()
-		e.Unsure = p.unsure
+	f.closers.add(claim)
+	if f.resume {
+		e.Recorded, err = f.recall(s)
+		e.Unsure = f.unsure
 	} else {
 		var note string
-		note, err = MakeRoom(p.Dir)
-		p.note(note)
+		note, err = MakeRoom(f.Dir)
+		f.note(note)
 	}
 	if err != nil {
 		return err
 	}
-	if e.Writer, err = record.NewWriter(p.Dir, p.Run); err != nil {
+	if e.Writer, err = record.NewWriter(f.Dir, f.Run); err != nil {
 		return err
 	}
-	s.closers.add(e.Writer)
+	f.closers.add(e.Writer)
 	if err := claim.Write(); err != nil {
 		return err
 	}
 	for _, note := range claim.Notes {
-		p.note(note)
+		f.note(note)
 	}
-	// A new name is written at once, so that a kill does not lose it. An error can be
-	// ignored: answers cannot be written then either, which ends the run.
-	s.served.names, s.served.proxy = slices.Sorted(slices.Values(p.Run.Served)), p.Run.Proxy
-	s.served.fresh = func(names []string, proxy string) {
-		run := *p.Run
-		run.Served, run.Proxy = names, proxy
-		_ = record.WriteRun(p.Dir, &run)
-	}
-	if err := record.WriteRun(p.Dir, p.Run); err != nil {
+	f.open = true
+	slices.Sort(f.Run.Served)
+	if err := record.WriteRun(f.Dir, f.Run); err != nil {
 		return err
 	}
-	looks := p.Looked.Looks()
 	switch {
-	case p.idle && len(looks) == 0 || !p.Model.Kind.Chat: // an idle run asks nothing, but may have looked
+	case f.idle && len(looks) == 0 || !f.chat: // an idle run asks nothing, but may have looked
 		return nil
-	case p.options.NoLedger:
-		return record.SkipLedger(p.Dir)
+	case f.noLedger:
+		return record.SkipLedger(f.Dir)
 	}
-	if e.Ledger, err = record.OpenLedger(p.Dir, p.begun); err == nil {
-		s.closers.add(e.Ledger)
+	if e.Ledger, err = record.OpenLedger(f.Dir, f.begun); err == nil {
+		f.closers.add(e.Ledger)
 		e.Looked(looks)
 	}
 	return err
 }
 
-// resume reads what the run to be continued has recorded. The plan has done so
+// recall reads what the run to be continued has recorded. The plan has done so
 // before, but another run may have used the folder since. A named model may begin
 // in a new folder, so that one command starts and restarts a job.
-func (p *Plan) resume() (record.Answers, error) {
-	have, err := readRun(p.Dir)
+func (f *Folder) recall(s *Selection) (record.Answers, error) {
+	have, err := readRun(f.Dir)
 	if err == nil && have != nil {
 		var note string
-		note, err = record.Resumable(have, p.Run)
-		p.note(note)
+		note, err = record.Resumable(have, f.Run)
+		f.note(note)
 	}
+	run := f.Run
 	switch {
 	case err != nil:
 		return nil, &Refusal{err}
 	case have == nil:
-		if err := unstated(p.Dir, p.options.Model); err != nil {
+		if err := unstated(f.Dir, run.Model); err != nil {
 			return nil, err
 		}
 	default:
-		p.Run.Started, p.Run.Served, p.Run.Proxy = have.Started, have.Served, have.Proxy
-		p.Run.Server, p.Run.Learned = have.Server, have.Learned
-		p.unsure = have.Server == "" && (have.Ended.IsZero() || have.Interrupted)
-		p.Run.ID, p.Run.Job = have.ID, cmp.Or(p.options.Job, have.Job)
-		p.begun, p.Run.Prices = true, have.Prices
-		p.note(have.WithoutID())
+		run.Started, run.Served, run.Proxy = have.Started, have.Served, have.Proxy
+		run.Server, run.Learned = have.Server, have.Learned
+		f.unsure = have.Server == "" && (have.Ended.IsZero() || have.Interrupted)
+		run.ID, run.Job = have.ID, cmp.Or(f.job, have.Job)
+		f.begun, run.Prices = true, have.Prices
+		f.note(have.WithoutID())
 	}
-	recorded, err := record.ReadAnswers(p.Dir, p.recorded(), p.options.Trials)
+	recorded, err := record.ReadAnswers(f.Dir, s.recorded(), s.Trials)
 	if err == nil {
-		p.note(recorded.Unmarked())
-		err = record.Astray(p.Dir, p.recorded(), p.wanted(), recorded)
+		f.note(recorded.Unmarked())
+		err = record.Astray(f.Dir, s.recorded(), s.wanted(), recorded)
 	}
 	if err != nil {
 		return nil, &Refusal{fmt.Errorf("resume: %w", err)}
 	}
-	if have != nil && p.answered(recorded) {
-		p.idle, p.Run.Ended = true, have.Ended
+	if have != nil {
+		asked, left := 0, 0
+		s.each(func(_ *eval.Category, c *eval.Case, trial int) {
+			if _, ok := recorded.Get(c.ID, trial); !ok {
+				left++
+			}
+			asked++
+		})
+		if asked > 0 && left == 0 {
+			f.idle, run.Ended = true, have.Ended
+		}
 	}
 	return recorded, nil
+}
+
+// mostServed is how many model names a run keeps; if a server makes up a new one
+// for each reply, a few are enough.
+const mostServed = 20
+
+// hear notes a model that answers, and the proxy that carries a request; "" is
+// none. A new one is written at once, so that a kill does not lose it. An error can
+// be ignored: answers cannot be written then either, which ends the run.
+func (f *Folder) hear(name, proxy string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	at, known := slices.BinarySearch(f.Run.Served, name)
+	more := name != "" && !known && len(f.Run.Served) < mostServed
+	if more {
+		f.Run.Served = slices.Insert(f.Run.Served, at, name)
+	}
+	if proxy != "" && proxy != f.Run.Proxy {
+		f.Run.Proxy, more = proxy, true
+	}
+	if more && f.open {
+		_ = record.WriteRun(f.Dir, f.Run)
+	}
+}
+
+// servedNote says that other models answered than the one asked for; "" if none did.
+func (f *Folder) servedNote() string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.Run.ServedNote()
+}
+
+// end records the end of the run. halted is why it stopped by itself, learned what
+// the adapter learned about its server, and server what that says of itself.
+func (f *Folder) end(interrupted bool, halted error, learned, server string) error {
+	if f.Dir == "" {
+		return nil
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	run, now := f.Run, time.Now().UTC()
+	run.Interrupted, run.Halted = interrupted, ""
+	if f.idle {
+		run.Idle = now
+	}
+	if !f.idle || run.Ended.IsZero() {
+		run.Ended = now
+	}
+	if halted != nil {
+		run.Halted = halted.Error()
+	}
+	run.Learned, run.Server = cmp.Or(learned, run.Learned), cmp.Or(server, run.Server)
+	return record.WriteRun(f.Dir, run)
 }
 
 // A Refusal says why a run must not start although its options are valid, such

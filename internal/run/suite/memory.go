@@ -18,15 +18,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/sim/memory"
 )
 
-// schedule returns the schedule of the conversations before questions.
-func (p *Plan) schedule(before []Part, e *engine.Engine, library *sim.Library) *Schedule {
-	out := &Schedule{Engine: e, Library: library, Model: p.Model.ID(), Lines: p.Concurrency, Dir: p.Dir}
-	for _, part := range before {
-		out.Add(part.Category, part.Cases)
-	}
-	return out
-}
-
 // trouble is the kind of a question's error if a conversation before it failed.
 const trouble = "prerequisite"
 

@@ -8,11 +8,15 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/gobfcl/bfcl/adapters"
+	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/dataset/ownsuite"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/model/catalog"
@@ -24,6 +28,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/read/dialect"
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/world/endpoint"
 	"github.com/gobfcl/bfcl/internal/world/web"
 )
@@ -48,6 +53,16 @@ type Model struct {
 	Access catalog.Access
 	// Whole reports whether the model answers conversations in one piece.
 	Whole bool
+	// Settings are the settings for reading answers. They lack the executor,
+	// which only an open suite has.
+	Settings eval.Settings
+	// Concurrency is the number of requests in flight.
+	Concurrency int
+	// Places is the number of cases that are worked on at once. It is larger
+	// than Concurrency if the transport limits the requests in flight: the next
+	// request is then ready when an answer comes, and reading an answer does
+	// not delay sending.
+	Places int
 
 	name    string // in the options
 	catalog *catalog.Catalog
@@ -55,6 +70,10 @@ type Model struct {
 	missing error
 	// template is the path of the chat template for completions.
 	template string
+	// addressed reports whether the user names the server's address, and
+	// connections is how many there is room for; 0 is no limit.
+	addressed   bool
+	connections int
 }
 
 // ID returns the model's name at its provider, or else the name in the options.
@@ -91,7 +110,7 @@ func modelOf(o Options, kind *adapters.Kind) (m Model, err error) {
 	if m.catalog, err = catalog.Load(catalog.Files(o.Models, catalog.Process())...); err != nil {
 		return m, err
 	}
-	m.name = o.Model
+	m.name, m.addressed = o.Model, o.BaseURL != ""
 	e := &m.Access.Entry
 	if kind != nil {
 		m.Kind, *e = *kind, catalog.Entry{Name: o.Model, Adapter: kind.Name}
@@ -325,29 +344,88 @@ func (m *Model) filesOfCase(o Options) int {
 	return n
 }
 
-// room returns how many cases may be in flight with the files that this process
-// may open, the limit of these, and how many a run needs at least. The limit is 0
-// if there is none, or cases need no files.
-func (m *Model) room(o Options) (n, limit, least int) {
+// fit sets how many cases are in flight: as many as are asked for, or as the
+// limit of open files allows, which a note then says. It is an error if that is
+// none.
+func (m *Model) fit(o Options) (note string, err error) {
+	m.Concurrency = o.Concurrency
 	limit, bounded := plainfile.OpenLimit()
-	each := m.filesOfCase(o)
-	if !bounded || each == 0 {
-		return 0, 0, 0
+	if each := m.filesOfCase(o); bounded && each > 0 {
+		others := max(ownFiles, plainfile.OpenFiles()) + record.Files(limit) + transport.Beside + transport.Dials*transport.DialFiles
+		n := max((limit-others)/each, 0)
+		if m.connections, m.Concurrency = n, min(o.Concurrency, n); n < 1 {
+			return "", &Refusal{fmt.Errorf("this process may open %d files (ulimit -n), and a run needs %d: raise the limit", limit, others+each)}
+		}
+		if n < o.Concurrency {
+			note = fmt.Sprintf("this process may open %d files (ulimit -n): at most %s in flight, not %d", limit, say.Count(n, "case is", "cases are"), o.Concurrency)
+		}
 	}
-	others := max(ownFiles, plainfile.OpenFiles()) + record.Files(limit) + transport.Beside + transport.Dials*transport.DialFiles
-	return max((limit-others)/each, 0), limit, others + each
+	if m.Places = m.Concurrency; m.Kind.Remote && m.Places != m.Kind.Concurrency {
+		const least = 16
+		m.Places += m.Places/2 + least
+	}
+	return note, nil
 }
 
-// Reach returns why the plan's run cannot begin at the model's server, if the user
-// named the server's address: nothing listens, the path or the model's name is
-// wrong, or the key is refused. It asks for the list of models, and only if that
-// says that something is wrong, for a one-token answer.
-func (p *Plan) Reach(ctx context.Context) error {
-	m := &p.Model
+// verbatim reports whether the model sees the tools as the suite's owner wrote
+// them.
+func (m *Model) verbatim(d *fixtures.Dataset) bool {
+	own := d.Own()
+	return own != nil && own.Send == ownsuite.Verbatim && m.Kind.Chat
+}
+
+// check returns the error that opening the adapter would return.
+func (m *Model) check(d *fixtures.Dataset, o Options) error {
+	if m.verbatim(d) && m.template == completion.Upstream {
+		if err := completion.Verbatim(m.Settings.Dialect); err != nil {
+			return err
+		}
+	}
+	if m.Kind.Check == nil {
+		return nil
+	}
+	wording, err := d.Wording()
+	if err != nil {
+		return err
+	}
+	cfg := m.config(d, o)
+	cfg.Wording = wording.Tools
+	return m.Kind.Check(cfg)
+}
+
+// config returns the configuration of the model's adapter, as far as a plan
+// knows it.
+func (m *Model) config(d *fixtures.Dataset, o Options) adapters.Config {
+	return adapters.Config{
+		Hidden: hidden(o), Access: m.Access, APIVersion: o.APIVersion,
+		Concurrency: m.Concurrency, Timeout: m.timeout(o),
+		Settings: m.Settings, Reread: o.Read == readDialect, ChatTemplate: m.template,
+		Texts: func() (completion.Texts, error) { return d.HandlerTexts(o.Data) },
+	}
+}
+
+// hidden returns the folders that an agent must not read: those with possible
+// answers, and the results of this run and of others beside it.
+func hidden(o Options) []string {
+	out := []string{fixtures.DataDir(o.Data), o.RunDir}
+	if info, err := os.Stat(o.Dataset); err == nil && info.IsDir() {
+		out = append(out, o.Dataset)
+	}
+	if all := filepath.Dir(o.RunDir); o.RunDir != "" && filepath.Base(all) == "results" {
+		out = append(out, all)
+	}
+	return out
+}
+
+// Reach returns why a run cannot begin at the model's server, if the user named
+// the server's address: nothing listens, the path or the model's name is wrong, or
+// the key is refused. It asks for the list of models, and only if that says that
+// something is wrong, for a one-token answer, which it notes.
+func (m *Model) Reach(ctx context.Context, looked *record.Ledger) error {
 	e := m.Access.Entry
 	base, err := url.Parse(e.BaseURL)
 	tells := e.Adapter == "openai" || e.Adapter == completions // which models it serves
-	if !m.OwnServer() && p.options.BaseURL == "" || e.KeyCommand != "" || !tells || err != nil || base.Host == "" {
+	if !m.OwnServer() && !m.addressed || e.KeyCommand != "" || !tells || err != nil || base.Host == "" {
 		return nil
 	}
 	if base.Path == "" || base.Path == "/" {
@@ -360,26 +438,23 @@ func (p *Plan) Reach(ctx context.Context) error {
 	for name, value := range m.Access.Headers {
 		header.Set(name, string(value))
 	}
-	return misuse.Mark(server.Address{Base: base.String(), Model: m.ID(), Header: header, Asked: p.asked}.Reach(ctx))
-}
-
-// asked notes the question for a one-token answer.
-func (p *Plan) asked(status int, text string, err error) {
-	sent := &record.Sent{At: time.Now().UTC().Truncate(time.Millisecond), Attempt: 1, Status: status, Fate: record.Looked}
-	switch {
-	case err != nil: // which does not say whether it arrived
-		sent.Fate, sent.Error, sent.Unpriced = record.Refused, transport.Connection, true
-	case status >= http.StatusBadRequest:
-		sent.Fate = record.Refused
-	default:
-		reply, err := pyval.ParseJSON(text)
-		if err == nil {
-			sent.Input, sent.Output = provider.Usage(reply)
+	asked := func(status int, text string, err error) {
+		sent := &record.Sent{At: time.Now().UTC().Truncate(time.Millisecond), Attempt: 1, Status: status, Fate: record.Looked}
+		switch {
+		case err != nil: // which does not say whether it arrived
+			sent.Fate, sent.Error, sent.Unpriced = record.Refused, transport.Connection, true
+		case status >= http.StatusBadRequest:
+			sent.Fate = record.Refused
+		default:
+			reply, err := pyval.ParseJSON(text)
+			if err == nil {
+				sent.Input, sent.Output = provider.Usage(reply)
+			}
+			if sent.Unpriced = sent.Input == 0 || sent.Output == 0 || !e.Prices.Known(); !sent.Unpriced {
+				sent.Dollars = e.Prices.Cost(sent.Input, sent.Output)
+			}
 		}
-		prices := p.Model.Access.Entry.Prices
-		if sent.Unpriced = sent.Input == 0 || sent.Output == 0 || !prices.Known(); !sent.Unpriced {
-			sent.Dollars = prices.Cost(sent.Input, sent.Output)
-		}
+		looked.Put(sent)
 	}
-	p.Looked.Put(sent)
+	return misuse.Mark(server.Address{Base: base.String(), Model: m.ID(), Header: header, Asked: asked}.Reach(ctx))
 }

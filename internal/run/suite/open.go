@@ -19,13 +19,10 @@ import (
 	"github.com/gobfcl/bfcl/internal/model/provider"
 	"github.com/gobfcl/bfcl/internal/model/server"
 	"github.com/gobfcl/bfcl/internal/model/transport"
-	"github.com/gobfcl/bfcl/internal/pose/prompt"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/world/endpoint"
-	"github.com/gobfcl/bfcl/internal/world/sim"
 	"github.com/gobfcl/bfcl/internal/world/sim/classes"
 	"github.com/gobfcl/bfcl/internal/world/sim/websearch"
 	"github.com/gobfcl/bfcl/internal/world/web"
@@ -39,10 +36,7 @@ type Suite struct {
 	// Engine runs the cases.
 	Engine *engine.Engine
 
-	model   opened
-	leader  *leader
-	recall  *Schedule
-	served  served
+	model   *opened
 	closers closers
 }
 
@@ -67,7 +61,8 @@ func (p *Plan) Open() (*Suite, error) {
 	s := p.begin()
 	err := marked(s.assemble())
 	if err == nil {
-		err = s.openFolder()
+		s.closers.add(&p.closers)
+		err = p.take(p.Selection, s.Engine, p.Looked.Looks())
 	}
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
@@ -83,14 +78,14 @@ func (p *Plan) Rehearse() error {
 
 // begin returns a suite of which only the engine is there.
 func (p *Plan) begin() *Suite {
-	pulse := engine.NewPulse()
-	s := &Suite{Plan: p, closers: closers{pulse}}
+	pulse, m := engine.NewPulse(), &p.Model
+	s := &Suite{Plan: p, closers: closers{pulse}, model: &opened{}}
 	s.Engine = &engine.Engine{
-		Settings: p.Settings, Budget: engine.Budget{Prices: p.Model.Access.Entry.Prices, Most: p.options.MaxCost},
-		Stood: pulse.Stood, Heard: s.served.hear, Admitted: p.Model.Kind.Remote,
+		Leader: s.model, Settings: m.Settings, Budget: engine.Budget{Prices: m.Access.Entry.Prices, Most: p.options.MaxCost},
+		Stood: pulse.Stood, Heard: p.hear, Admitted: m.Kind.Remote,
 	}
-	if !p.Model.Kind.Remote { // a transport limits the time of each attempt itself
-		s.Engine.Timeout = p.Model.timeout(p.options)
+	if !m.Kind.Remote { // a transport limits the time of each attempt itself
+		s.Engine.Timeout = m.timeout(p.options)
 	}
 	return s
 }
@@ -104,50 +99,40 @@ func (s *Suite) assemble() error {
 		return err
 	}
 	s.closers.add(recording)
-	executor := New(context.Background(), p.Dataset, env)
-	s.Engine.Settings.Executor = executor
+	s.model.executor = New(context.Background(), p.Dataset, env)
+	s.Engine.Settings.Executor = s.model.executor
 	before, err := p.conversations()
 	if err != nil {
 		return err
 	}
-	if err := s.openModel(lookup(slices.Concat(p.Parts, before), executor), nil); err != nil {
+	if err := s.openModel(lookup(slices.Concat(p.Parts, before), s.model.executor), nil); err != nil {
 		return err
 	}
-	s.leader.executor = executor
 	return s.openWorld(before)
 }
 
-// openWorld opens what the calls of conversations and agents act on.
-func (s *Suite) openWorld(before []Part) (err error) {
-	loop := s.leader.loop
-	if loop.Library, err = s.openLibrary(); err != nil {
-		return err
-	}
-	s.recall = s.Plan.schedule(before, s.Engine, loop.Library)
-	s.leader.recall = s.recall
-	s.leader.agents, err = s.openAgents()
-	return err
-}
-
-// An opened is a plan's model, ready to be asked.
+// An opened model is ready to be led through cases.
 type opened struct {
 	adapter   eval.Adapter
 	transport *transport.Transport // nil for adapters without a server
-	wording   *prompt.Wording      // nil for adapters that are not models
+	loop      *engine.Loop
+	recall    *Schedule
+	agents    *engine.Agents // nil for models
+	executor  *Executor
 }
 
-// openModel opens the model, and what leads it through cases. lookup finds a case
+// openModel opens the model, without what its calls act on. lookup finds a case
 // for the oracle; capture, if it is not nil, receives the requests instead of the
 // network.
 func (s *Suite) openModel(lookup oracle.Lookup, capture http.RoundTripper) (err error) {
-	p, out := s.Plan, &s.model
-	if p.Model.missing != nil {
-		return p.Model.missing
+	p, m, out := s.Plan, &s.Plan.Model, s.model
+	if m.missing != nil {
+		return m.missing
 	}
-	cfg := p.adapterConfig()
+	cfg := m.config(p.Dataset, p.options)
 	cfg.Lookup = lookup
-	if p.Model.Kind.Remote {
-		options := p.transportOptions(&cfg)
+	if m.Kind.Remote {
+		options := m.transportOptions(p.options, &cfg.Access)
 		options.May, options.Sending, options.Stood = s.Engine.May, s.Engine.Sending, s.Engine.Stood
 		if capture != nil {
 			options.Base = capture
@@ -161,20 +146,71 @@ func (s *Suite) openModel(lookup oracle.Lookup, capture http.RoundTripper) (err 
 		cfg.Transport = out.transport
 		s.closers.add(closer(out.transport.CloseIdleConnections))
 	}
-	if p.Model.Kind.Chat {
-		if out.wording, err = p.Dataset.Wording(); err != nil {
+	out.loop = &engine.Loop{Model: m.ID(), Settings: s.Engine.Settings, Plain: !m.Kind.Chat}
+	if m.Kind.Chat || !m.Whole && slices.ContainsFunc(p.recorded(), (*eval.Category).MultiTurn) {
+		if out.loop.Wording, err = p.Dataset.Wording(); err != nil {
 			return err
 		}
-		cfg.Wording = out.wording.Tools
 	}
-	if out.adapter, err = p.Model.Kind.Open(cfg); err != nil {
+	if m.Kind.Chat {
+		cfg.Wording = out.loop.Wording.Tools
+	}
+	if m.Kind.Agent {
+		out.loop.Model = "agent" // its own name is a command line, which cannot be part of an instance's
+	}
+	if out.adapter, err = m.Kind.Open(cfg); err != nil {
 		return err
 	}
 	if c, ok := out.adapter.(io.Closer); ok {
 		s.closers.add(c)
 	}
+	if a, ok := out.adapter.(eval.Mannered); ok {
+		manner := a.Manner()
+		out.loop.Manner = &manner
+	}
 	s.Engine.Adapter = out.adapter
-	return s.lead()
+	return nil
+}
+
+// openWorld opens what the calls of conversations and agents act on: the simulated
+// APIs, the services that those of agentic categories use, and the endpoint for the
+// calls of an agent.
+func (s *Suite) openWorld(before []Part) error {
+	p, out := s.Plan, s.model
+	embedder, err := web.OpenEmbedder(p.options.Embedder, os.Getenv)
+	if err != nil {
+		return err
+	}
+	s.closers.add(embedder)
+	var pages websearch.Web // nil if no selected category needs it
+	if slices.ContainsFunc(p.Categories(), func(c *eval.Category) bool { return c.Web }) {
+		var recording io.Closer
+		if pages, recording, err = web.Open(webOptions(p.options, p.Dataset)); err != nil {
+			return err
+		}
+		s.closers.add(recording)
+	}
+	out.loop.Library = classes.With(classes.Services{Embedder: embedder, Web: pages})
+	out.recall = &Schedule{Engine: s.Engine, Library: out.loop.Library, Model: p.Model.ID(), Lines: p.Model.Concurrency, Dir: p.Dir}
+	for _, part := range before {
+		out.recall.Add(part.Category, part.Cases)
+	}
+	a, ok := out.adapter.(eval.Agent)
+	if !ok {
+		return nil
+	}
+	out.agents = &engine.Agents{
+		Release: a.Release,
+		Limits:  endpoint.Limits{Calls: cmp.Or(p.options.AgentCalls, agentCalls)}, Time: cmp.Or(p.options.AgentTime, agentTime),
+	}
+	if p.Model.Kind.InProcess {
+		return nil
+	}
+	if out.agents.Host, err = endpoint.Listen(); err != nil {
+		return fmt.Errorf("cannot serve the tools: %w", err)
+	}
+	s.closers.add(out.agents.Host)
+	return nil
 }
 
 // byCommand takes the key from a command, first now and then whenever it is refused.
@@ -191,11 +227,10 @@ func byCommand(command string, cfg *adapters.Config, options *transport.Options)
 	return nil
 }
 
-func (p *Plan) transportOptions(cfg *adapters.Config) transport.Options {
-	o, m, access := p.options, &p.Model, &cfg.Access
+func (m *Model) transportOptions(o Options, access *catalog.Access) transport.Options {
 	options := transport.Options{
 		RPM: cmp.Or(o.RPM, access.Entry.RPM), TPM: cmp.Or(o.TPM, access.Entry.TPM), Timeout: m.timeout(o),
-		Secrets: access.Secrets(), KeyName: access.KeyVariable, StartWait: o.ServerWait, MaxConnections: p.connections,
+		Secrets: access.Secrets(), KeyName: access.KeyVariable, StartWait: o.ServerWait, MaxConnections: m.connections,
 	}
 	if m.Kind.Base != nil {
 		options.Base = m.Kind.Base()
@@ -206,81 +241,8 @@ func (p *Plan) transportOptions(cfg *adapters.Config) transport.Options {
 	return options
 }
 
-// openLibrary opens the simulated APIs, and the services that those of agentic
-// categories use.
-func (s *Suite) openLibrary() (*sim.Library, error) {
-	p := s.Plan
-	embedder, err := web.OpenEmbedder(p.options.Embedder, os.Getenv)
-	if err != nil {
-		return nil, err
-	}
-	s.closers.add(embedder)
-	var pages websearch.Web // nil if no selected category needs it
-	if slices.ContainsFunc(p.Categories(), func(c *eval.Category) bool { return c.Web }) {
-		var recording io.Closer
-		if pages, recording, err = web.Open(webOptions(p.options, p.Dataset)); err != nil {
-			return nil, err
-		}
-		s.closers.add(recording)
-	}
-	return classes.With(classes.Services{Embedder: embedder, Web: pages}), nil
-}
-
-// openAgents opens the endpoint for the calls of an agent and returns its
-// limits; nil if the adapter is a model's.
-func (s *Suite) openAgents() (*engine.Agents, error) {
-	p := s.Plan
-	a, ok := s.model.adapter.(eval.Agent)
-	if !ok {
-		return nil, nil
-	}
-	out := &engine.Agents{
-		Release: a.Release,
-		Limits:  endpoint.Limits{Calls: cmp.Or(p.options.AgentCalls, agentCalls)}, Time: cmp.Or(p.options.AgentTime, agentTime),
-	}
-	if p.Model.Kind.InProcess {
-		return out, nil
-	}
-	host, err := endpoint.Listen()
-	if err != nil {
-		return nil, fmt.Errorf("cannot serve the tools: %w", err)
-	}
-	s.closers.add(host)
-	out.Host = host
-	return out, nil
-}
-
-// A leader leads the run's model or agent through cases.
-type leader struct {
-	loop     *engine.Loop
-	recall   *Schedule
-	agents   *engine.Agents // nil for models
-	executor *Executor
-}
-
-// lead sets what leads the model through cases, without what calls act on.
-func (s *Suite) lead() (err error) {
-	p, m := s.Plan, &s.model
-	wording := m.wording
-	if wording == nil && !p.Model.Whole && slices.ContainsFunc(p.recorded(), (*eval.Category).MultiTurn) {
-		wording, err = p.Dataset.Wording()
-	}
-	name := p.Model.ID()
-	if p.Model.Kind.Agent {
-		name = "agent" // its own name is a command line, which cannot be part of an instance's
-	}
-	loop := &engine.Loop{Wording: wording, Model: name, Settings: s.Engine.Settings, Plain: m.wording == nil}
-	if a, ok := m.adapter.(eval.Mannered); ok {
-		manner := a.Manner()
-		loop.Manner = &manner
-	}
-	s.leader = &leader{loop: loop}
-	s.Engine.Leader = s.leader
-	return err
-}
-
 // Lead leads the model or agent through a trial of a case.
-func (l *leader) Lead(ctx context.Context, cat *eval.Category, c *eval.Case, trial int, ask eval.Ask) (*eval.Response, error) {
+func (l *opened) Lead(ctx context.Context, cat *eval.Category, c *eval.Case, trial int, ask eval.Ask) (*eval.Response, error) {
 	if cat.MultiTurn() {
 		c, err := l.recall.Pose(ctx, cat, c, trial)
 		switch {
@@ -311,7 +273,7 @@ func (l *leader) Lead(ctx context.Context, cat *eval.Category, c *eval.Case, tri
 // have the hints of the category's language; in prompt mode they are in a
 // system prompt, in the case's format configuration. Adapters that are not
 // models get the case as it is.
-func (l *leader) pose(c *eval.Case, trial int) (*eval.Request, error) {
+func (l *opened) pose(c *eval.Case, trial int) (*eval.Request, error) {
 	settings := l.loop.Settings
 	if l.loop.Plain {
 		return eval.Pose(c, trial, settings), nil
@@ -327,43 +289,6 @@ func (l *leader) pose(c *eval.Case, trial int) (*eval.Request, error) {
 	posed := *c
 	posed.Tools = hinted
 	return eval.Pose(&posed, trial, settings), nil
-}
-
-// mostServed is how many model names a run keeps; if a server makes up a new one
-// for each reply, a few are enough.
-const mostServed = 20
-
-// A served collects the names of the models that answer, and the proxy that
-// carried the last request that one carried.
-type served struct {
-	mu    sync.Mutex
-	names []string
-	proxy string
-	// fresh is called with all names and the proxy when one is new; may be nil.
-	fresh func(names []string, proxy string)
-}
-
-// hear notes a model and a proxy; "" is none.
-func (s *served) hear(name, proxy string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	at, known := slices.BinarySearch(s.names, name)
-	more := name != "" && !known && len(s.names) < mostServed
-	if more {
-		s.names = slices.Insert(s.names, at, name)
-	}
-	if proxy != "" && proxy != s.proxy {
-		s.proxy, more = proxy, true
-	}
-	if more && s.fresh != nil {
-		s.fresh(slices.Clone(s.names), s.proxy)
-	}
-}
-
-func (s *served) all() (names []string, proxy string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Clone(s.names), s.proxy
 }
 
 // closers close what is open, the last first.
@@ -398,14 +323,13 @@ func (c closer) Close() error {
 // Start starts counting progress, in the run folder too if there is one.
 func (s *Suite) Start() {
 	p := s.Plan
+	totals := map[string]int{}
+	p.each(func(cat *eval.Category, _ *eval.Case, _ int) { totals[cat.Name]++ })
 	counts := make([]engine.Count, len(p.Asked))
 	for i, part := range p.Asked {
-		counts[i] = engine.Count{Name: part.Category.Name}
-		for _, c := range part.Cases {
-			counts[i].Total += len(p.TrialsOf(part.Category.Name, c.ID))
-		}
+		counts[i] = engine.Count{Name: part.Category.Name, Total: totals[part.Category.Name]}
 	}
-	s.Engine.Progress = engine.NewProgress(counts, p.Concurrency, p.Dir, 250*time.Millisecond)
+	s.Engine.Progress = engine.NewProgress(counts, p.Model.Concurrency, p.Dir, 250*time.Millisecond)
 	if t := s.model.transport; t != nil {
 		s.Engine.Progress.Watch(func() engine.Wait { return engine.Wait(t.Wait()) })
 	}
@@ -418,13 +342,7 @@ func (s *Suite) Expect(begin, ctx context.Context) {
 	if eval.AnswersWhole(s.Engine.Adapter) {
 		return
 	}
-	for _, part := range s.Plan.Asked {
-		for _, c := range part.Cases {
-			for _, trial := range s.Plan.TrialsOf(part.Category.Name, c.ID) {
-				s.recall.Expect(begin, ctx, part.Category, c, trial)
-			}
-		}
-	}
+	s.Plan.each(func(cat *eval.Category, c *eval.Case, trial int) { s.model.recall.Expect(begin, ctx, cat, c, trial) })
 }
 
 // Each calls try for each trial of each case that is asked, as many at once as the
@@ -433,39 +351,28 @@ func (s *Suite) Expect(begin, ctx context.Context) {
 func (s *Suite) Each(ctx context.Context, try func(cat *eval.Category, c *eval.Case, trial int)) {
 	s.Expect(ctx, ctx)
 	var running sync.WaitGroup
-	places := make(chan struct{}, s.Plan.Places)
-	for _, part := range s.Plan.Asked {
-		for _, c := range part.Cases {
-			for _, trial := range s.Plan.TrialsOf(part.Category.Name, c.ID) {
-				places <- struct{}{}
-				running.Go(func() {
-					defer func() { <-places }()
-					try(part.Category, c, trial)
-				})
-			}
-		}
-	}
+	places := make(chan struct{}, s.Plan.Model.Places)
+	s.Plan.each(func(cat *eval.Category, c *eval.Case, trial int) {
+		places <- struct{}{}
+		running.Go(func() {
+			defer func() { <-places }()
+			try(cat, c, trial)
+		})
+	})
 	running.Wait()
 }
 
 // Remarks returns remarks for the user at the end of a run, such as what was
 // repaired in its folder, or what the adapter learned about its server.
 func (s *Suite) Remarks() []string {
-	notes := s.recall.Notes()
-	names, _ := s.served.all()
-	said := record.Run{Parameters: s.Plan.Run.Parameters, Served: names}
-	for _, note := range []string{s.learned(), said.ServedNote()} {
-		if note != "" {
-			notes = append(notes, note)
-		}
-	}
-	return notes
+	notes := append(s.model.recall.Notes(), s.model.learned(), s.Plan.servedNote())
+	return slices.DeleteFunc(notes, func(note string) bool { return note == "" })
 }
 
 // learned returns what the adapter learned about its server; "" if it learned
 // nothing.
-func (s *Suite) learned() string {
-	if a, ok := s.model.adapter.(interface{ Learned() string }); ok {
+func (m *opened) learned() string {
+	if a, ok := m.adapter.(interface{ Learned() string }); ok {
 		return a.Learned()
 	}
 	return ""
@@ -474,40 +381,19 @@ func (s *Suite) learned() string {
 // Finish records the end of the run; interrupted reports whether cases were not
 // run.
 func (s *Suite) Finish(interrupted bool) error {
-	s.recall.Close()
+	s.model.recall.Close()
 	s.Engine.Progress.Close()
-	return errors.Join(s.writeEnd(interrupted), s.Close())
-}
-
-// writeEnd records the end of the run.
-func (s *Suite) writeEnd(interrupted bool) error {
-	p, run := s.Plan, s.Plan.Run
-	if p.Dir == "" {
-		return nil
-	}
-	now := time.Now().UTC()
-	run.Interrupted, run.Halted = interrupted, ""
-	if p.idle {
-		run.Idle = now
-	}
-	if !p.idle || run.Ended.IsZero() {
-		run.Ended = now
-	}
-	if cause := s.Engine.Halted(); cause != nil {
-		run.Halted = cause.Error()
-	}
-	run.Served, run.Proxy = s.served.all()
-	run.Learned = cmp.Or(s.learned(), run.Learned)
+	told := ""
 	if a, ok := s.model.adapter.(interface{ Facts() server.Facts }); ok {
-		run.Server = cmp.Or(a.Facts().String(), run.Server)
+		told = a.Facts().String()
 	}
-	return record.WriteRun(p.Dir, run)
+	return errors.Join(s.Plan.end(interrupted, s.Engine.Halted(), s.model.learned(), told), s.Close())
 }
 
 // Close releases the model and the files.
 func (s *Suite) Close() error {
-	if s.recall != nil {
-		s.recall.Close()
+	if s.model.recall != nil {
+		s.model.recall.Close()
 	}
 	return s.closers.Close()
 }

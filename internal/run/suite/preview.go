@@ -29,7 +29,7 @@ func (p *Plan) Visit() (*Suite, error) {
 
 // Ask asks one question: a case of a single turn.
 func (s *Suite) Ask(ctx context.Context, c *eval.Case) (*eval.Response, error) {
-	posed, err := s.leader.pose(c, 0)
+	posed, err := s.model.pose(c, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func (s *Suite) Ask(ctx context.Context, c *eval.Case) (*eval.Response, error) {
 // Facts returns what the model's server tells about itself; nothing for models
 // without one.
 func (s *Suite) Facts(ctx context.Context) server.Facts {
-	cfg := s.Plan.adapterConfig()
+	cfg := s.Plan.Model.config(s.Plan.Dataset, s.Plan.options)
 	cfg.Transport = s.model.transport
 	return adapters.Facts(ctx, cfg)
 }
@@ -82,20 +82,20 @@ const (
 	lengthen = 1.5 // by the results of long contexts
 )
 
-// InputTokens estimates how many tokens the plan's requests have as JSON. Agentic
-// categories, of which nothing was measured, are not counted; all reports whether
-// there are none.
-func (p *Plan) InputTokens() (tokens int, all bool) {
+// InputTokens estimates how many tokens the requests for the cases have as JSON.
+// Agentic categories, of which nothing was measured, are not counted; all reports
+// whether there are none.
+func (s *Selection) InputTokens(settings eval.Settings) (tokens int, all bool) {
 	sum := 0.0
 	all = true
-	for _, part := range p.Parts {
+	for _, part := range s.Parts {
 		cat := part.Category
 		if strings.HasPrefix(cat.Group, eval.GroupAgentic) {
 			all = false
 			continue
 		}
 		for _, c := range part.Cases {
-			bytes := float64(eval.Pose(c, 0, p.Settings).Chars())
+			bytes := float64(eval.Pose(c, 0, settings).Chars())
 			switch turns := float64(len(c.Turns)); {
 			case cat.LongContext:
 				bytes *= perTurn * written * lengthen * turns
@@ -107,7 +107,7 @@ func (p *Plan) InputTokens() (tokens int, all bool) {
 			sum += bytes / engine.BytesPerToken(cat)
 		}
 	}
-	return p.Run.Trials * int(sum), all
+	return s.Trials * int(sum), all
 }
 
 // A Preview is a request as it would be sent to the model.
@@ -127,28 +127,22 @@ func (p *Plan) Preview(ctx context.Context, cat *eval.Category, c *eval.Case) (*
 	shown := *p
 	shown.options.Exec, shown.options.SearchRecord = Replay, ""
 	taken := &capture{}
-	suite := shown.begin()
-	err := suite.ask(ctx, taken, cat, c)
-	err = errors.Join(err, suite.Close())
-	if taken.first != nil {
-		return taken.first, nil
-	}
-	return nil, err
-}
-
-// ask asks the first question of a case.
-func (s *Suite) ask(ctx context.Context, taken *capture, cat *eval.Category, c *eval.Case) error {
-	before, err := s.Plan.conversations()
+	s := shown.begin()
+	before, err := p.conversations()
 	if err == nil {
 		err = s.openModel(nil, taken)
 	}
 	if err == nil {
 		err = s.openWorld(before)
 	}
-	if err == nil {
-		_, err = s.leader.Lead(ctx, cat, c, 0, s.model.adapter.Generate)
+	if err == nil { // the first question
+		_, err = s.model.Lead(ctx, cat, c, 0, s.model.adapter.Generate)
 	}
-	return err
+	err = errors.Join(err, s.Close())
+	if taken.first != nil {
+		return taken.first, nil
+	}
+	return nil, err
 }
 
 // A capture keeps the first request and answers each with an error.

@@ -171,16 +171,16 @@ func (s Spec) Choose(parts []Part, seed uint64) ([]string, error) {
 	return ids, nil
 }
 
-// sample keeps the cases of -sample, whose ids the run then states, as it does
+// takeSample keeps the cases of -sample, whose ids the run then states, as it does
 // for -ids. A first look is no sample: its score says that it covers only a part.
-func (s *Selection) sample(o Options) (*record.Sample, error) {
+func (s *Selection) takeSample(o Options) error {
 	spec, err := Parse(o.Sample)
 	of := s.Cases()
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("-sample: %w", err)
+		return fmt.Errorf("-sample: %w", err)
 	case spec.Cases == 0 || spec.By == "category" && spec.Cases >= of:
-		return nil, nil
+		return nil
 	case spec.By == "category":
 		s.IDs = nil
 		for i := 0; len(s.IDs) < spec.Cases; i++ {
@@ -190,17 +190,18 @@ func (s *Selection) sample(o Options) (*record.Sample, error) {
 				}
 			}
 		}
-		return nil, s.narrow()
+		return s.narrow()
 	case o.IDs != "":
-		return nil, errors.New("-sample and -ids both choose cases: give one of them")
+		return errors.New("-sample and -ids both choose cases: give one of them")
 	}
 	if s.Dataset.Own() != nil { // an own suite's categories are not V4's, even if they have the same names
 		spec.By = "size"
 	}
 	if s.IDs, err = spec.Choose(s.Parts, o.Seed); err != nil {
-		return nil, fmt.Errorf("-sample: %w", err)
+		return fmt.Errorf("-sample: %w", err)
 	}
-	return &record.Sample{Spec: spec.String(), Seed: o.Seed, Of: of}, s.narrow()
+	s.Sample = &record.Sample{Spec: spec.String(), Seed: o.Seed, Of: of}
+	return s.narrow()
 }
 
 // scales says how much a category's cases add to the precision of V4's overall:

@@ -1,12 +1,16 @@
 // Package suite turns the user's options into a run.
 //
 //	Selection  which cases are asked: categories, ids, sample, shard
-//	Plan       the run as data: a selection, a model, settings, a run folder
+//	Model      what is asked, and how
+//	Folder     where the run is written, and what an earlier start left there
+//	Plan       the three together: the run as data
 //	Suite      the plan opened: it asks, records, and writes the end of the run
 package suite
 
 import (
 	"bufio"
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -20,6 +24,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/say"
+	"github.com/gobfcl/bfcl/internal/world/web"
 )
 
 // A Part is a category and those of its cases that are to be run.
@@ -42,7 +47,17 @@ type Selection struct {
 	Asked []Part
 	// Trials is how often each case is asked.
 	Trials int
+	// Skipped are the categories that cannot be asked, with the variables or flags
+	// that they lack, and Webless reports whether one lacks -search: the run is
+	// incomplete then, unlike with -search=none.
+	Skipped map[string][]string
+	Webless bool
+	// Sample says how IDs were chosen, if a sample was.
+	Sample *record.Sample
 
+	// part reports whether go test's -run or -skip left cases out.
+	part  bool
+	notes []string
 	// choice reports whether go test's -run and -skip choose a trial; nil if they
 	// choose all.
 	choice func(category, id string, trial int) bool
@@ -74,6 +89,105 @@ func (s *Selection) Names() []string {
 		out[i] = part.Category.Name
 	}
 	return out
+}
+
+// choose selects the cases that the options ask for of a model.
+func choose(o Options, m *Model, part Shard) (*Selection, error) {
+	dataset, err := fixtures.Open(o.Dataset, o.Data)
+	if err != nil {
+		return nil, err
+	}
+	ids, err := ReadIDs(o.IDs)
+	if err != nil {
+		return nil, err
+	}
+	if err := web.Check(webOptions(o, dataset)); err != nil {
+		return nil, err
+	}
+	if err := Check(cmp.Or(o.Exec, Replay), execFiles(o)); err != nil {
+		return nil, err
+	}
+	skipped, notes := map[string][]string{}, []string(nil)
+	s, err := selectFor(dataset, o.Categories, ids, m.Settings.Mode, func(cat *eval.Category) error {
+		names, note, err := lacks(o, m, dataset, cat)
+		if names != nil {
+			skipped[cat.Name], notes = names, append(notes, note)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.Trials, s.choice = o.Trials, o.Chosen
+	if (ids == "" || strings.ContainsAny(ids, "*?")) && len(skipped) > 0 { // or each id was found in another category
+		s.notes, s.Skipped = slices.Sorted(slices.Values(notes)), skipped
+		for _, missing := range skipped {
+			s.Webless = s.Webless || o.Search != noSearch && slices.Contains(missing, "-search")
+		}
+	}
+	if err := s.takeSample(o); err != nil {
+		return nil, err
+	}
+	if err := s.takeTests(o); err != nil {
+		return nil, err
+	}
+	s.Divide(part)
+	s.Asked = s.chosen()
+	return s, nil
+}
+
+// lacks returns why a category cannot be asked with the given flags: the names
+// of the variables or flags that it lacks, and a note about them.
+func lacks(o Options, m *Model, d *fixtures.Dataset, cat *eval.Category) (names []string, note string, err error) {
+	switch {
+	case cat.Web && (m.Whole || webOptions(o, d).Search != ""): // recorded answers, and the oracle's, need no web
+		return nil, "", nil
+	case cat.Web:
+		note = fmt.Sprintf("category %q is skipped: -search is not set; choose what to search, as in -search=serpapi, or leave the category out with -search=none", cat.Name)
+		if o.Search == noSearch {
+			note = fmt.Sprintf("category %q is left out because of -search=none", cat.Name)
+		}
+		return []string{"-search"}, note, fmt.Errorf("category %q searches the web: choose one with -search=%s, -search=%s<address> or -search=%s<file>; -search=none leaves it out", cat.Name, web.SerpAPI, web.SearXNG, web.Replay)
+	case !cat.Executes || o.Exec != Live && o.Exec != Record:
+		return nil, "", nil
+	}
+	cases, err := d.Cases(cat)
+	if err != nil {
+		return nil, "", err
+	}
+	if names, err = New(context.Background(), d, nil).missingKeys(cases); len(names) == 0 {
+		return nil, "", err
+	}
+	list := strings.Join(names, ", ")
+	return names, fmt.Sprintf("category %q is skipped: %s is not set", cat.Name, list), fmt.Errorf("category %q calls APIs that need keys: set %s, or use -api=replay", cat.Name, list)
+}
+
+// ErrNoneChosen is why a run does not begin that would ask nothing.
+var ErrNoneChosen = errors.New("-run and -skip choose none")
+
+// partDir returns the folder of a run whose cases go test's -run chooses.
+func partDir(o Options) string {
+	o.Model += "-part"
+	return RunDir(o)
+}
+
+// takeTests keeps the cases that go test's -run and -skip choose. The run then
+// states their ids, as it does for -ids, and lies beside the whole run. A run
+// that is continued stays what it was, and only the chosen cases are asked.
+func (s *Selection) takeTests(o Options) error {
+	before, kept := s.Cases(), s.chosen()
+	ids := idsOf(kept)
+	switch {
+	case len(ids) == 0 && before > 0:
+		return misuse.Mark(fmt.Errorf("%w of %s", ErrNoneChosen, say.Cases(before)))
+	case len(ids) == before:
+		return nil
+	}
+	if have, err := record.ReadRun(partDir(o)); o.Resume && (err != nil || !slices.Equal(have.IDs, ids)) {
+		return nil
+	}
+	s.Parts, s.IDs, s.Sample, s.part = kept, ids, nil, true
+	return nil
 }
 
 // chosen returns the parts without the cases that go test leaves out.
@@ -114,18 +228,15 @@ func (s *Selection) conversations() ([]Part, error) {
 	return out, nil
 }
 
-// answered reports whether every answer that the plan asks for is recorded.
-func (s *Selection) answered(recorded record.Answers) bool {
+// each calls do for each trial of each case that this process asks.
+func (s *Selection) each(do func(cat *eval.Category, c *eval.Case, trial int)) {
 	for _, part := range s.Asked {
 		for _, c := range part.Cases {
 			for _, trial := range s.TrialsOf(part.Category.Name, c.ID) {
-				if _, ok := recorded.Get(c.ID, trial); !ok {
-					return false
-				}
+				do(part.Category, c, trial)
 			}
 		}
 	}
-	return countCases(s.Asked) > 0
 }
 
 // recorded returns the categories that a run records: the selected ones, and
