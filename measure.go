@@ -192,8 +192,7 @@ type Result struct {
 	Gate *Decision
 }
 
-// result reads what was recorded, as the command does, and writes the score and
-// the report to the run folder.
+// result reads what was recorded, as the command does, and writes score and report.
 func (s *session) result() (*Result, error) {
 	run, err := tally.Read([]string{s.dir}, tally.Options{Data: s.options.Data, Shard: true})
 	if err != nil {

@@ -82,8 +82,7 @@ func (a *asker) generate(ctx context.Context, req *eval.Request, m Model) (*eval
 	return resp, nil
 }
 
-// failure turns an error into an infrastructure error, and ends the run after
-// mostErrors in a row.
+// failure returns an infrastructure error, which ends the run after mostErrors in a row.
 func (a *asker) failure(ctx context.Context, err error) error {
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return err
@@ -106,8 +105,7 @@ func (a *asker) failure(ctx context.Context, err error) error {
 	return eval.Infra(kind, "%s", text)
 }
 
-// request returns a request in the form for Models. It shares nothing with the
-// original.
+// request returns a request in the form for Models. It shares nothing with the original.
 func (a *asker) request(req *eval.Request) (*Request, error) {
 	out := &Request{Messages: make([]Message, len(req.Messages))}
 	for i, m := range req.Messages {
@@ -206,8 +204,7 @@ func ask(ctx context.Context, m Model, req *Request) (*Response, error) {
 	}
 }
 
-// origin returns the part of a panic's stack that begins with the model's
-// functions.
+// origin returns the part of a panic's stack that begins with the model's functions.
 func origin(stack []byte) string {
 	_, own, found := bytes.Cut(stack, []byte("\npanic("))
 	if _, below, ok := bytes.Cut(own, []byte("\n\t")); found && ok { // the line of package runtime

@@ -91,8 +91,7 @@ func (o *Opened) Generate(ctx context.Context, req *Request) (*Response, error) 
 	return resp, err
 }
 
-// open opens the adapter at the first request, and says in which mode it is
-// asked.
+// open opens the adapter at the first request, and says in which mode it is asked.
 func (o *Opened) open() (eval.Adapter, eval.Mode, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -130,8 +129,7 @@ func asked(req *Request, mode eval.Mode) (*eval.Request, error) {
 	return &eval.Request{Mode: mode, Messages: posed(req.Messages), Tools: tools, Sent: tools}, nil
 }
 
-// document returns a tool as it is sent: its definition, or a document made of
-// its fields.
+// document returns a tool as it is sent: its definition, or a document made of its fields.
 func document(t Tool) (*pyval.Dict, error) {
 	if t.Definition != nil {
 		definition, err := pyval.ParseJSON(string(t.Definition))

@@ -42,7 +42,6 @@ func (e exit) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 type app struct {
 	in       io.Reader
 	out, err io.Writer
-	args     []string
 	// began reports whether a command has accepted its flags and arguments: an
 	// error before that is wrong usage.
 	began bool
@@ -54,7 +53,7 @@ type app struct {
 
 // Main runs the command and returns its exit code.
 func Main(args []string, in io.Reader, out, err io.Writer) int {
-	a := &app{args: args, in: in, out: out, err: err}
+	a := &app{in: in, out: out, err: err}
 	root := a.command()
 	root.SetArgs(a.helpAll(doubleDashes(args)))
 	root.SetIn(in)
@@ -63,7 +62,10 @@ func Main(args []string, in io.Reader, out, err io.Writer) int {
 	a.watch(root)
 	cmd, failed := root.ExecuteC()
 	if failed != nil && !a.began {
-		failed = misuse.Mark(withUsage(cmd, failed))
+		if cmd.HasParent() {
+			failed = fmt.Errorf("%w\nusage: %s; see `%s --help`", failed, cmd.UseLine(), cmd.CommandPath())
+		}
+		failed = misuse.Mark(failed)
 	}
 	return a.code(failed)
 }
@@ -84,8 +86,7 @@ func (a *app) watch(cmd *cobra.Command) {
 	}
 }
 
-// code is the exit code of an error. It prints the error, unless that has been
-// done.
+// code prints an error, unless that has been done, and returns its exit code.
 func (a *app) code(err error) int {
 	var code exit
 	switch {
@@ -144,14 +145,6 @@ and decide by it.`,
 	return root
 }
 
-// withUsage adds a command's usage line to an error about its flags or arguments.
-func withUsage(cmd *cobra.Command, err error) error {
-	if !cmd.HasParent() {
-		return err
-	}
-	return fmt.Errorf("%w\nusage: %s; see `%s --help`", err, cmd.UseLine(), cmd.CommandPath())
-}
-
 // noArguments refuses arguments.
 func noArguments(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
@@ -199,8 +192,7 @@ func colour(w io.Writer) bool {
 	return terminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 
-// columns is how wide tables may be: COLUMNS, else the width of the terminal,
-// else what fits every screen and log.
+// columns is how wide tables may be: COLUMNS, the terminal, or what fits every screen and log.
 func columns(w io.Writer) int {
 	const narrow, usual = 40, 80
 	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {
@@ -222,16 +214,15 @@ func program() string {
 	return "bfcl"
 }
 
-// isGoRun reports whether this program is one that `go run` or `go test` built,
-// in its cache or a temporary folder.
+// isGoRun reports whether `go run` or `go test` built this program.
 func isGoRun() bool {
 	path, err := os.Executable()
-	return err == nil && (strings.Contains(path, "go-build") || within(os.Getenv("GOCACHE"), path))
-}
-
-func within(dir, path string) bool {
-	short, err := filepath.Rel(dir, path)
-	return dir != "" && err == nil && filepath.IsLocal(short)
+	if err != nil {
+		return false
+	}
+	cache := os.Getenv("GOCACHE")
+	short, err := filepath.Rel(cache, path)
+	return strings.Contains(path, "go-build") || cache != "" && err == nil && filepath.IsLocal(short)
 }
 
 func (a *app) versionCommand() *cobra.Command {

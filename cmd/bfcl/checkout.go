@@ -12,8 +12,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/say"
 )
 
-// root is the folder that results/ is in: the checkout, or the current folder if
-// it is not in a checkout.
+// root is the folder that results/ is in: the checkout, if there is one, or the current folder.
 func root() (dir string, isCheckout bool, err error) {
 	here, err := os.Getwd()
 	if err != nil {
@@ -51,8 +50,7 @@ func builtFrom(checkout string) error {
 // sources are the parts of a checkout that the suite is built from.
 var sources = []string{"adapters", "categories", "cmd", "fixtures", "internal", "go.mod"}
 
-// newerSource is a file of the suite that was changed after the given moment; ""
-// if there is none.
+// newerSource is a file of the suite that was changed after a moment; "" if there is none.
 func newerSource(checkout string, moment time.Time) (newer string) {
 	for _, name := range sources {
 		_ = filepath.WalkDir(filepath.Join(checkout, name), func(path string, entry fs.DirEntry, err error) error {

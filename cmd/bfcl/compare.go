@@ -158,8 +158,7 @@ func (c *comparing) pair(runs []*tally.Run, notes, audited []string) error {
 	return changed.Write(c.out)
 }
 
-// next proposes commands after a comparison of two runs: the costliest case, all
-// figures, and a decision.
+// next proposes commands after a comparison: the costliest case, all figures, a decision.
 func (c *comparing) next(result *compare.Comparison, runs []*tally.Run) (lines []string) {
 	paths := c.names
 	if len(paths) != 2 { // one folder with both

@@ -117,7 +117,15 @@ func (r *runner) broken(end process.Ending, err error) error {
 	var refused *tally.NotBegun
 	switch {
 	case end.Killed != "":
-		return fmt.Errorf("the suite's process was killed (signal: %s%s): %s; continue with\n  %s", end.Killed, outOfMemory(end.Killed), r.left(err), r.resume())
+		cause := end.Killed
+		if cause == syscall.SIGKILL.String() { // which nobody can catch
+			cause += "; out of memory?"
+		}
+		left := err.Error()
+		if errors.As(err, &incomplete) {
+			left = fmt.Sprintf("%d of %d cases have no verdict", len(incomplete.Missing), incomplete.Total)
+		}
+		return fmt.Errorf("the suite's process was killed (signal: %s): %s; continue with\n  %s", cause, left, r.resume())
 	case errors.As(err, &refused):
 		if err = errors.Join(refused, r.unmake()); refused.Usage {
 			return misuse.Mark(err)
@@ -143,8 +151,7 @@ func (r *runner) broken(end process.Ending, err error) error {
 	return err
 }
 
-// unmake removes the folder of a run that did not begin: it holds only what was
-// printed.
+// unmake removes the folder of a run that did not begin, which holds only what was printed.
 func (r *runner) unmake() error {
 	dir := r.flags.o.RunDir
 	if _, err := record.ReadRun(dir); !errors.Is(err, os.ErrNotExist) {
@@ -157,22 +164,6 @@ func (r *runner) unmake() error {
 	}
 	_ = os.Remove(dir) // unless it holds what is not this run's
 	return nil
-}
-
-// outOfMemory returns the usual cause of a signal that nobody can catch.
-func outOfMemory(signal string) string {
-	if signal == syscall.SIGKILL.String() {
-		return "; out of memory?"
-	}
-	return ""
-}
-
-// left says how much of a run there is.
-func (r *runner) left(err error) string {
-	if incomplete, ok := errors.AsType[*tally.Incomplete](err); ok {
-		return fmt.Sprintf("%d of %d cases have no verdict", len(incomplete.Missing), incomplete.Total)
-	}
-	return err.Error()
 }
 
 // score prints and writes the score, and the gate's decision if there is a gate.
@@ -189,7 +180,11 @@ func (r *runner) score(run *tally.Run) error {
 	if err != nil {
 		return r.unscored(run, decision, err)
 	}
-	all := export.ScoreOf(run, s, r.beside(run)...)
+	var beside []*tally.Run // the baseline, if it shows how hard the cases of a sample are
+	if r.reference != nil && run.Sample != nil && r.reference.Digest == run.Digest {
+		beside = append(beside, r.reference)
+	}
+	all := export.ScoreOf(run, s, beside...)
 	all.Gate = decision
 	dir := r.flags.o.RunDir
 	if err := all.Write(dir); err != nil {
@@ -258,8 +253,7 @@ func (r *runner) shown(path string) string {
 	return short
 }
 
-// resume is the command that continues this run. It does not repeat what run.json
-// states.
+// resume is the command that continues this run, without what run.json states.
 func (r *runner) resume() string {
 	dir := r.flags.o.RunDir
 	run := advise.Run{Path: r.shown(dir)}

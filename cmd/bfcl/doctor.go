@@ -135,8 +135,7 @@ func patientOf(plan *suite.Plan, o option.Options) doctor.Patient {
 	}
 }
 
-// documents returns the documents of the functions of a plan's cases, as models
-// see them that are asked in Python.
+// documents returns the documents of a plan's functions, as models see them in Python.
 func documents(plan *suite.Plan) (out []*pyval.Dict) {
 	for _, part := range plan.Parts {
 		for _, c := range part.Cases {

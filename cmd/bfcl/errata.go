@@ -91,8 +91,7 @@ func (e *errataCommand) open() (*fixtures.Dataset, error) {
 	return d, err
 }
 
-// show prints all that is known of some cases; their questions and keys, if the
-// data is there.
+// show prints all that is known of some cases; their questions and keys, if the data is there.
 func (e *errataCommand) show(items []errata.Item) error {
 	if e.asJSON {
 		return writeJSON(e.out, items)

@@ -94,7 +94,11 @@ func (f *failing) options() (tally.Grouping, error) {
 	for _, name := range f.kinds {
 		kind := cause.Kind(name)
 		if kind.Title() == "" {
-			return o, misuse.Errorf("--cause: unknown cause %q%s", name, say.Hint(name, kindNames()))
+			var names []string
+			for _, kind := range cause.Kinds() {
+				names = append(names, string(kind))
+			}
+			return o, misuse.Errorf("--cause: unknown cause %q%s", name, say.Hint(name, names))
 		}
 		o.Kinds = append(o.Kinds, kind)
 	}
@@ -113,11 +117,4 @@ func (f *failing) known(run *tally.Run) error {
 		}
 	}
 	return nil
-}
-
-func kindNames() (names []string) {
-	for _, kind := range cause.Kinds() {
-		names = append(names, string(kind))
-	}
-	return names
 }

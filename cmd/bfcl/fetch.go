@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,7 +14,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/curate/fetch"
 	"github.com/gobfcl/bfcl/internal/gotest/process"
 	"github.com/gobfcl/bfcl/internal/misuse"
-	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/show"
 )
 
@@ -91,12 +91,11 @@ func (f *fetching) run(args []string) error {
 func (f *fetching) fetch() (*fetch.Installed, error) {
 	ctx, stop := process.Interrupted(context.Background())
 	defer stop()
-	if f.o.Mirror == "" {
-		f.o.Mirror = os.Getenv("BFCL_MIRROR")
-	}
+	f.o.Mirror = cmp.Or(f.o.Mirror, os.Getenv("BFCL_MIRROR"))
 	if !f.quiet {
 		p := &byteProgress{app: f.app}
-		f.o.Say, f.o.Progress = p.say, p.show
+		f.o.Say = func(line string) { p.end(); p.tell(line) }
+		f.o.Progress = p.show
 		defer p.end()
 	}
 	done, err := fetch.Run(ctx, f.o)
@@ -137,27 +136,19 @@ func (f *fetching) report(names []string) error {
 	return err
 }
 
-// A byteProgress shows a download: on a terminal one line that is updated,
-// elsewhere a line now and then.
+// A byteProgress shows a download: on a terminal one line, elsewhere a line now and then.
 type byteProgress struct {
 	*app
 	last time.Time
 	open bool // a line is being changed
 }
 
-func (p *byteProgress) say(line string) {
-	p.end()
-	fmt.Fprintln(p.err, "bfcl: "+say.Printable(line, 1000))
-}
-
 func (p *byteProgress) show(done, total int64) {
-	every := 20 * time.Second
-	if terminal(p.err) {
-		every = 200 * time.Millisecond
-	}
-	now := time.Now()
-	if p.last.IsZero() && !terminal(p.err) {
-		p.last = now
+	every, now := 200*time.Millisecond, time.Now()
+	if !terminal(p.err) {
+		if every = 20 * time.Second; p.last.IsZero() {
+			p.last = now
+		}
 	}
 	if now.Sub(p.last) < every && done != total {
 		return

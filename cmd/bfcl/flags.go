@@ -54,8 +54,7 @@ func (a *app) together(paths []string, mixed bool, least int) []string {
 	return kept
 }
 
-// readingFlags say how answers are read, if that is not as the run or the
-// answers themselves say.
+// readingFlags say how answers are read, if not as the run or the answers themselves say.
 type readingFlags struct{ mode, underscores, dialect string }
 
 func (f *readingFlags) register(flags *pflag.FlagSet) {
@@ -171,8 +170,7 @@ func (d *dataFlags) open() (*fixtures.Dataset, error) {
 	return dataset, misuse.Mark(err)
 }
 
-// place is where the cases of recorded answers are: in their own dataset, unless
-// the flag names another.
+// place is where the cases of recorded answers are: in their own dataset, unless a flag says.
 func (d *dataFlags) place(cmd *cobra.Command, model string) tally.Place {
 	at := tally.Place{Data: d.data, Model: model}
 	if cmd.Flags().Changed("dataset") {

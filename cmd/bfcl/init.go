@@ -82,7 +82,7 @@ func (i *initiation) run(cmd *cobra.Command, args []string) error {
 		return misuse.Errorf("name one folder, got %s", say.Quote(args[1], 100))
 	case len(words) > 0 && i.from != "":
 		return misuse.Errorf("--from and a program both give the tools: use one of them")
-	case len(words) > 0, isAddress(i.from):
+	case len(words) > 0, strings.HasPrefix(i.from, "http://"), strings.HasPrefix(i.from, "https://"):
 		return i.fromServer(cmd.Context(), words)
 	case i.from == "-", strings.HasSuffix(i.from, ".jsonl"):
 		return misuse.Errorf("%s", option.Gone["-format"])
@@ -140,10 +140,6 @@ func (i *initiation) fromServer(ctx context.Context, program []string) error {
 	}
 	fmt.Fprintf(i.out, "%s has %s\n", say.Plain(listing.Server, 100), say.Count(len(listing.Tools.Items), "tool", "tools"))
 	return i.begin(ownsuite.Source{Name: "mcp.json", Format: "mcp", Data: []byte(text + "\n")})
-}
-
-func isAddress(word string) bool {
-	return strings.HasPrefix(word, "http://") || strings.HasPrefix(word, "https://")
 }
 
 func (i *initiation) fromAddress(ctx context.Context, limits toolserver.Limits) (*toolserver.Listing, error) {

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/misuse"
@@ -33,13 +32,16 @@ type judging struct {
 	replay  string // files of recorded API answers
 	trial   int
 	reading readingFlags
+	// only is --decode, which has a format of the prompts and a tag of its own.
+	only, tag bool
+	format    string
 
 	settings eval.Settings
 	verdict  eval.Result
 }
 
 func (a *app) judgeCommand() *cobra.Command {
-	j, d := &judging{app: a}, &decoding{app: a}
+	j := &judging{app: a}
 	cmd := &cobra.Command{
 		Use:   "judge [--id ID | --decode] (ANSWER | - | --run FOLDER)",
 		Short: "Judge an answer and explain the verdict, or judge lines of answers",
@@ -73,20 +75,37 @@ line that cannot be judged has an error, and the exit code is 2.
   echo '{"id": "simple_python_0", "text": "[f(x=1)]"}' | bfcl judge -`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if d.only {
-				d.dialect = j.reading.dialect
-				return d.run(args)
-			}
-			if j.id == "" && j.dir == "" && len(args) == 1 && args[0] == "-" {
+			switch {
+			case j.only:
+				return j.decodeOnly(args)
+			case j.id == "" && j.dir == "" && len(args) == 1 && args[0] == "-":
 				return j.pipe()
-			}
-			if j.id == "" {
+			case j.id == "":
 				return misuse.Errorf("name the case with --id; - alone judges lines of JSON from standard input, and --decode only decodes")
+			case (j.dir == "") == (len(args) == 0):
+				return misuse.Errorf("give an answer, - to read it from standard input, or --run with a run folder")
 			}
-			if err := j.prepare(cmd, args); err != nil {
+			change, err := j.reading.change()
+			if err != nil {
 				return err
 			}
-			return j.conclude()
+			if j.dir != "" {
+				at := j.data.place(cmd, "")
+				at.Path, at.Case, at.Trial, at.Change = j.dir, j.id, j.trial, change
+				err = j.recorded(at)
+			} else {
+				err = j.asked(cmd.Context(), args[0], change)
+			}
+			if err == nil {
+				err = j.print(&j.verdict)
+			}
+			switch {
+			case err != nil || j.verdict.Passed():
+				return err
+			case j.verdict.Status == eval.Fail:
+				return exit(exitNo)
+			}
+			return exit(exitTrouble)
 		},
 	}
 	flags := cmd.Flags()
@@ -97,27 +116,12 @@ line that cannot be judged has an error, and the exit code is 2.
 	j.data.register(cmd)
 	j.reading.register(flags)
 	a.jsonFlag(cmd, "print JSON")
-	d.register(flags)
+	flags.BoolVar(&j.only, "decode", false, "only decode the answer's calls, and print them")
+	flags.StringVar(&j.format, "format", string(decode.Python), "with --decode, the return `format`: "+strings.Join(formats, ", "))
+	flags.BoolVar(&j.tag, "tag", false, "with --decode, the calls are between <TOOLCALL> and </TOOLCALL>")
 	cmd.MarkFlagsMutuallyExclusive("id", "decode")
 	cmd.MarkFlagsMutuallyExclusive("run", "decode")
 	return cmd
-}
-
-// prepare finds the case and the answer, and judges it.
-func (j *judging) prepare(cmd *cobra.Command, args []string) error {
-	if (j.dir == "") == (len(args) == 0) {
-		return misuse.Errorf("give an answer, - to read it from standard input, or --run with a run folder")
-	}
-	change, err := j.reading.change()
-	if err != nil {
-		return err
-	}
-	if j.dir != "" {
-		at := j.data.place(cmd, "")
-		at.Path, at.Case, at.Trial, at.Change = j.dir, j.id, j.trial, change
-		return j.recorded(at)
-	}
-	return j.asked(cmd.Context(), args[0], change)
 }
 
 // recorded judges the answer that a run recorded.
@@ -180,8 +184,7 @@ func (j *judging) given(answer string) (pyval.Value, error) {
 	return pyval.Str(answer), nil
 }
 
-// recorded returns calls as result files hold them; what is not calls stays as
-// it is.
+// recorded returns calls as result files hold them; what is not calls stays as it is.
 func recorded(v pyval.Value) pyval.Value {
 	if calls, err := evaluate.Calls(v); err == nil {
 		return calls
@@ -206,20 +209,6 @@ func (j *judging) pipe() error {
 		return fmt.Errorf("%s of %d cannot be judged, the first in line %d; each says why", say.Count(n.Bad, "line", "lines"), n.Lines, n.FirstBad)
 	}
 	return nil
-}
-
-// conclude prints the verdict; the exit code carries it.
-func (j *judging) conclude() error {
-	if err := j.print(&j.verdict); err != nil {
-		return err
-	}
-	switch j.verdict.Status {
-	case eval.Pass:
-		return nil
-	case eval.Fail:
-		return exit(exitNo)
-	}
-	return exit(exitTrouble)
 }
 
 func (j *judging) print(out *eval.Result) error {
@@ -268,47 +257,58 @@ var formats = []string{
 	string(decode.VerboseXML), string(decode.ConciseXML), formatFC,
 }
 
-// A decoding is one `bfcl judge --decode`.
-type decoding struct {
-	*app
-	only            bool
-	format, dialect string
-	tag             bool
-}
-
-// register defines the flags of --decode that bfcl judge does not have itself.
-func (d *decoding) register(flags *pflag.FlagSet) {
-	flags.BoolVar(&d.only, "decode", false, "only decode the answer's calls, and print them")
-	flags.StringVar(&d.format, "format", string(decode.Python), "with --decode, the return `format`: "+strings.Join(formats, ", "))
-	flags.BoolVar(&d.tag, "tag", false, "with --decode, the calls are between <TOOLCALL> and </TOOLCALL>")
-}
-
-func (d *decoding) run(args []string) error {
+// decodeOnly is `bfcl judge --decode`.
+func (j *judging) decodeOnly(args []string) error {
 	if len(args) == 0 {
 		return misuse.Errorf("give the answer to decode, or - to read it from standard input")
 	}
-	if !slices.Contains(formats, d.format) {
-		return misuse.Errorf("unknown format %q: use %s", d.format, strings.Join(formats, ", "))
+	if !slices.Contains(formats, j.format) {
+		return misuse.Errorf("unknown format %q: use %s", j.format, strings.Join(formats, ", "))
 	}
-	if err := dialect.Check(d.dialect); err != nil {
+	if err := dialect.Check(j.reading.dialect); err != nil {
 		return misuse.Mark(err)
 	}
-	text, err := d.read(args[0])
+	text, err := j.read(args[0])
 	if err != nil {
 		return err
 	}
-	calls, err := d.decode(text)
-	if d.asJSON {
-		return d.printJSON(calls, err)
+	calls, wrong := j.decode(text)
+	out := struct {
+		Calls json.RawMessage `json:"calls"`
+		Repr  string          `json:"repr"`
+		Error string          `json:"error,omitempty"`
+	}{}
+	at := ""
+	if wrong == nil {
+		if line, err := pyval.AppendJSON(nil, calls, 0); err == nil {
+			out.Calls = line
+		}
+		out.Repr = pyval.Repr(calls)
+	} else if failed, ok := errors.AsType[*decode.Error](wrong); ok && failed.Err == nil && failed.Offset > 0 {
+		at = fmt.Sprintf(" (at byte %d)", failed.Offset) // which its text does not say
 	}
-	if err != nil {
-		fmt.Fprintln(d.out, say.Printable(err.Error(), 2000)+position(err))
+	switch {
+	case j.asJSON:
+		if wrong != nil {
+			out.Error = wrong.Error() + at
+		}
+		if !json.Valid(out.Calls) {
+			out.Calls = nil
+		}
+		if err := writeJSON(j.out, out); err != nil {
+			return err
+		}
+	case wrong != nil:
+		fmt.Fprintln(j.out, say.Printable(wrong.Error(), 2000)+at)
+	default:
+		if out.Calls != nil {
+			fmt.Fprintf(j.out, "%s\n", out.Calls)
+		}
+		fmt.Fprintln(j.out, say.Printable(out.Repr, 1<<20))
+	}
+	if wrong != nil {
 		return exit(exitNo)
 	}
-	if line, err := pyval.AppendJSON(nil, calls, 0); err == nil {
-		fmt.Fprintf(d.out, "%s\n", line)
-	}
-	fmt.Fprintln(d.out, say.Printable(pyval.Repr(calls), 1<<20))
 	return nil
 }
 
@@ -329,12 +329,12 @@ func (a *app) read(text string) (string, error) {
 	return strings.TrimSuffix(string(data), "\n"), nil
 }
 
-func (d *decoding) decode(text string) (pyval.Value, error) {
-	if d.dialect != "" {
-		return d.decodeDialect(dialect.Find(d.dialect), text)
+func (j *judging) decode(text string) (pyval.Value, error) {
+	if j.reading.dialect != "" {
+		return j.decodeDialect(dialect.Find(j.reading.dialect), text)
 	}
-	if d.format != formatFC {
-		return decode.Prompt(text, decode.Format(d.format), d.tag)
+	if j.format != formatFC {
+		return decode.Prompt(text, decode.Format(j.format), j.tag)
 	}
 	v, err := pyval.ParseJSON(text)
 	if err != nil {
@@ -344,8 +344,8 @@ func (d *decoding) decode(text string) (pyval.Value, error) {
 }
 
 // decodeDialect reads a completion, or a list as a result file has it.
-func (d *decoding) decodeDialect(as *dialect.Dialect, text string) (pyval.Value, error) {
-	g := dialect.V4Tagged(decode.Format(d.format), d.tag)
+func (j *judging) decodeDialect(as *dialect.Dialect, text string) (pyval.Value, error) {
+	g := dialect.V4Tagged(decode.Format(j.format), j.tag)
 	reading, err := as.Read(text, nil, nil)
 	if err != nil {
 		return nil, err
@@ -358,33 +358,4 @@ func (d *decoding) decodeDialect(as *dialect.Dialect, text string) (pyval.Value,
 		return as.Decode(v, g)
 	}
 	return nil, err
-}
-
-// position says where a decoder stopped, if its error does not.
-func position(err error) string {
-	var failed *decode.Error
-	if errors.As(err, &failed) && failed.Err == nil && failed.Offset > 0 {
-		return fmt.Sprintf(" (at byte %d)", failed.Offset)
-	}
-	return ""
-}
-
-func (d *decoding) printJSON(calls pyval.Value, err error) error {
-	out := struct {
-		Calls json.RawMessage `json:"calls"`
-		Repr  string          `json:"repr"`
-		Error string          `json:"error,omitempty"`
-	}{}
-	if err != nil {
-		out.Error = err.Error() + position(err)
-	} else {
-		out.Repr = pyval.Repr(calls)
-		if text, err := pyval.AppendJSON(nil, calls, 0); err == nil && json.Valid(text) {
-			out.Calls = text
-		}
-	}
-	if printed := writeJSON(d.out, out); printed != nil || err == nil {
-		return printed
-	}
-	return exit(exitNo)
 }

@@ -18,23 +18,18 @@ func main() {
 		run(os.Args[2:])
 		return
 	}
-	tuneGC()
+	// The first collection is delayed, after which percent applies: most commands
+	// end before, and keep what they read until then anyway. Go's own environment
+	// variables override it.
+	const first, least, percent = 64 << 20, 4 << 20, 60 // least is the heap of a first collection at 100%
+	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetGCPercent(first / least * 100)
+		runtime.AddCleanup(new(*byte), func(int) { debug.SetGCPercent(percent) }, 0)
+	}
 	advise.Program = program()
 	process.OnInterrupt(func() {
 		fmt.Fprintln(os.Stderr, "bfcl: interrupted: what was recorded is kept")
 		os.Exit(exitInterrupted)
 	})
 	os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
-}
-
-// tuneGC delays the first collection, after which percent applies: most commands
-// end before, and keep what they read until then anyway. Go's own environment
-// variables override it.
-func tuneGC() {
-	const first, least, percent = 64 << 20, 4 << 20, 60 // least is the heap of a first collection at 100%
-	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
-		return
-	}
-	debug.SetGCPercent(first / least * 100)
-	runtime.AddCleanup(new(*byte), func(int) { debug.SetGCPercent(percent) }, 0)
 }

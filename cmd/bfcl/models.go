@@ -66,8 +66,7 @@ names of both. A retired category runs only if it is named itself.`,
 	return cmd
 }
 
-// listDialects writes each dialect's name, what it was compared with and what it
-// looks like.
+// listDialects writes each dialect's name, what it was compared with and what it looks like.
 func (a *app) listDialects() error {
 	type row struct {
 		Name string `json:"name"`

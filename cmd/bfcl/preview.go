@@ -10,14 +10,12 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/adapters"
-	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/say"
 )
 
-// shownModels are the models whose requests are shown if none is named: one for
-// each provider.
+// shownModels are the models whose requests are shown if none is named.
 var shownModels = []string{
 	"openai:gpt-4.1-mini", "responses:gpt-4.1-mini", "anthropic:claude-sonnet-4-5", "gemini:gemini-2.5-flash",
 	"bedrock:us.amazon.nova-lite-v1:0", "cohere:command-a-03-2025",
@@ -73,34 +71,25 @@ func (r *runner) extent(plan *suite.Plan) error {
 	cases, requests := plan.Cases(), 0
 	for _, part := range plan.Parts {
 		for _, c := range part.Cases {
-			requests += plan.Run.Trials * leastRequests(part.Category, c)
+			least := 1 // for a question; two for a turn with tools to run: a call, and a reply to its result
+			if part.Category.MultiTurn() {
+				least = 2 * len(c.Turns)
+			}
+			requests += plan.Run.Trials * least
 		}
 	}
-	tokens, all := plan.InputTokens(plan.Model.Settings)
+	n, all := plan.InputTokens(plan.Model.Settings)
+	const million, few = 1e6, 100_000
+	tokens := fmt.Sprintf("%.1f M tokens", float64(n)/million)
+	if n < few {
+		tokens = fmt.Sprintf("%d tokens", n)
+	}
 	measured := ""
 	if !all {
 		measured = " without the agentic categories"
 	}
-	_, err := fmt.Fprintf(r.out, "The run asks %s with at least %s, and about %s in%s.\n", say.Cases(cases), say.Count(requests, "request", "requests"), millions(tokens), measured)
+	_, err := fmt.Fprintf(r.out, "The run asks %s with at least %s, and about %s in%s.\n", say.Cases(cases), say.Count(requests, "request", "requests"), tokens, measured)
 	return err
-}
-
-// millions returns a rough number of tokens.
-func millions(tokens int) string {
-	const million, few = 1e6, 100_000
-	if tokens < few {
-		return fmt.Sprintf("%d tokens", tokens)
-	}
-	return fmt.Sprintf("%.1f M tokens", float64(tokens)/million)
-}
-
-// leastRequests is one for a question, and two for a turn with tools to run: a
-// call, and a reply to its result.
-func leastRequests(cat *eval.Category, c *eval.Case) int {
-	if cat.MultiTurn() {
-		return 2 * len(c.Turns)
-	}
-	return 1
 }
 
 // prompt is the request for a model for the first case.

@@ -102,8 +102,7 @@ func (r *reporting) run(paths []string) error {
 	return r.lacking(page)
 }
 
-// lacking prints what the figures of a page leave out, after everything else. If
-// there is anything, the exit code is 2.
+// lacking prints what the figures of a page leave out; if there is anything, the exit code is 2.
 func (r *reporting) lacking(page *report.Report) error {
 	code := error(nil)
 	for _, e := range page.Runs() {
@@ -140,7 +139,11 @@ func (r *reporting) write(page *report.Report) error {
 	if err := record.WriteFile(r.output, b.Bytes()); err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
-	fmt.Fprintf(r.err, "bfcl: %s, %s\n", r.output, megabytes(b.Len()))
+	size := fmt.Sprintf("%.1f MB", float64(b.Len())/1e6)
+	if b.Len() < 1e5 {
+		size = fmt.Sprintf("%d KB", (b.Len()+999)/1000)
+	}
+	fmt.Fprintf(r.err, "bfcl: %s, %s\n", r.output, size)
 	return nil
 }
 
@@ -169,14 +172,6 @@ func publishedModels(names []string) ([]leaderboard.Published, error) {
 		}
 	}
 	return models, nil
-}
-
-// megabytes is a size for people.
-func megabytes(n int) string {
-	if n < 1e5 {
-		return fmt.Sprintf("%d KB", (n+999)/1000)
-	}
-	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
 }
 
 // exports reports whether a form for other tools is asked for.

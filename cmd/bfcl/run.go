@@ -103,7 +103,9 @@ run.json with the settings. Flags take one dash or two.`,
 	}
 	r.set = cmd.Flags()
 	r.flags.register(r.set)
-	r.models = collect(cmd.Flags(), "model")
+	model := r.set.Lookup("model")
+	r.models = &models{Value: model.Value}
+	model.Value = r.models
 	r.gate = &gating{app: a}
 	cmd.Flags().StringVar(&r.gate.config, "gate", "", "decide by this gate `file`; bfcl gate --init prints one")
 	cmd.Flags().StringVar(&r.gate.baseline, "baseline", "", "the `run` to compare with, or none; it also gives -sample its seed")
@@ -148,8 +150,7 @@ func (r *runner) run() error {
 	return r.onServer(r.one)
 }
 
-// one runs one model: it plans, looks at the server, takes the folder, asks, and
-// concludes.
+// one runs one model: it plans, looks at the server, takes the folder, asks, and concludes.
 func (r *runner) one() error {
 	var ended process.Ending
 	defer func() { ended.Close() }() // last: until then a signal lets the rest end
@@ -165,7 +166,11 @@ func (r *runner) one() error {
 		return err
 	}
 	defer func() { _ = claim.Release() }()
-	if ended, err = r.test(); err != nil {
+	run := process.Run{
+		Options: r.flags.o, Rules: option.Gate{File: r.gate.config, Baseline: r.gate.baseline}, Timeout: r.timeout, Package: modulePath, JUnit: tally.JUnitFile, Looked: r.looked.Looks(),
+		Show: r.showProgress,
+	}
+	if ended, err = run.Wait(); err != nil {
 		return err
 	}
 	if err := r.conclude(ended); err != nil || !plan.Webless {
@@ -254,8 +259,7 @@ func (r *runner) claim() (*record.Claim, error) {
 	return claim, nil
 }
 
-// recall takes the settings of a run that is continued from its run.json, as far
-// as the flags do not give them.
+// recall takes from run.json the settings of a run that is continued, if no flag gives them.
 func (r *runner) recall(root string) error {
 	if !r.flags.o.Resume {
 		return nil
@@ -278,8 +282,7 @@ func (r *runner) recall(root string) error {
 	return err
 }
 
-// A progress shows how far a run is: on a terminal one line that is updated,
-// elsewhere a line now and then.
+// A progress shows how far a run is: on a terminal one line, elsewhere a line now and then.
 type progress struct {
 	r       *runner
 	live    bool
@@ -292,16 +295,7 @@ type progress struct {
 	waits bool
 }
 
-// test runs the suite and waits for its end.
-func (r *runner) test() (process.Ending, error) {
-	run := process.Run{
-		Options: r.flags.o, Rules: option.Gate{File: r.gate.config, Baseline: r.gate.baseline}, Timeout: r.timeout, Package: modulePath, JUnit: tally.JUnitFile, Looked: r.looked.Looks(),
-		Show: func(started time.Time) process.Progress { return r.newProgress(started) },
-	}
-	return run.Wait()
-}
-
-func (r *runner) newProgress(started time.Time) *progress {
+func (r *runner) showProgress(started time.Time) process.Progress {
 	p := &progress{r: r, live: terminal(r.err), started: started}
 	p.Update()
 	return p

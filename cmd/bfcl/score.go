@@ -57,8 +57,11 @@ category too.
 				return err
 			}
 			a.noteAll([]*tally.Run{run})
-			if o.Receipt {
-				return a.writeReceipt(run)
+			switch {
+			case o.Receipt && run.Receipt == nil:
+				return misuse.Errorf("the run has no ledger (%s): it was made with -no-ledger, by an older bfcl, or its folder is not at hand", record.LedgerFile)
+			case o.Receipt:
+				return a.show(run.Receipt, func() error { return run.Receipt.Write(a.out) })
 			}
 			if report != "" {
 				if err := run.Report().Write(report); err != nil {
@@ -104,15 +107,6 @@ category too.
 	cmd.Flags().StringVar(&o.Dataset, "dataset", "", "the dataset's `folder`, if it has moved since the run")
 	cmd.Flags().StringVar(&o.IDs, "ids", "", "the case `ids` of a run whose JUnit has only their number, or @file")
 	return cmd
-}
-
-// writeReceipt prints what a run sent and paid.
-func (a *app) writeReceipt(run *tally.Run) error {
-	switch {
-	case run.Receipt == nil:
-		return misuse.Errorf("the run has no ledger (%s): it was made with -no-ledger, by an older bfcl, or its folder is not at hand", record.LedgerFile)
-	}
-	return a.show(run.Receipt, func() error { return run.Receipt.Write(a.out) })
 }
 
 // otherRuns reads runs of the dataset that a sample was taken from.

@@ -27,13 +27,6 @@ type models struct {
 	given []string
 }
 
-func collect(set *pflag.FlagSet, name string) *models {
-	flag := set.Lookup(name)
-	m := &models{Value: flag.Value}
-	flag.Value = m
-	return m
-}
-
 // Set adds a value, or several separated by commas.
 func (m *models) Set(s string) error {
 	names := []string{s}
@@ -52,8 +45,7 @@ func (m *models) Set(s string) error {
 	return nil
 }
 
-// wholeTexts begin models that are command lines, addresses or paths, in which a
-// comma separates nothing.
+// wholeTexts begin models that are command lines, addresses or paths: a comma separates nothing.
 var wholeTexts = []string{"command:", "agent:", "agent+", "replay:"}
 
 func (r *runner) isOneOfSeveral() bool { return len(r.models.given) > 1 }
@@ -138,7 +130,7 @@ func (r *runner) several() error {
 			}
 		}
 	}
-	code := exitOK
+	code, closed := exitOK, false
 	for _, model := range r.models.given {
 		r.flags.o = asked
 		if r.flags.o.Model = model; asked.RunDir != "" {
@@ -158,20 +150,14 @@ func (r *runner) several() error {
 		if ended == exitInterrupted {
 			return exit(ended)
 		}
-		code = worse(code, ended)
+		if code = max(code, ended); ended == exitNo || closed { // a closed gate counts more than trouble
+			code, closed = exitNo, true
+		}
 	}
 	if err := r.rankAll(); err != nil || code == exitOK {
 		return err
 	}
 	return exit(code)
-}
-
-// worse is the worse of two exit codes: a closed gate counts more than trouble.
-func worse(a, b int) int {
-	if a == exitNo || b == exitNo {
-		return exitNo
-	}
-	return max(a, b)
 }
 
 // rankAll prints the table of all models, over the cases that all have.
@@ -221,12 +207,4 @@ func (r *runner) sampleBy(base *tally.Run) error {
 		r.flags.o.Sample, r.flags.o.Seed = fmt.Sprintf("%d,%s", spec.Cases, by), own.Seed
 		return nil
 	}
-}
-
-// beside is the baseline, if it shows how hard the cases of a sample are.
-func (r *runner) beside(run *tally.Run) []*tally.Run {
-	if r.reference == nil || run.Sample == nil || r.reference.Digest != run.Digest {
-		return nil
-	}
-	return []*tally.Run{r.reference}
 }

@@ -19,8 +19,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/say"
 )
 
-// serverLog is the file of a run folder that holds what a server printed that
-// was started for the run.
+// serverLog is the file of a run folder that holds what a server started for the run printed.
 const serverLog = "server.log"
 
 // onServer starts the server that -start names, runs, and ends the server. Its

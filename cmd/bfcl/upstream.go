@@ -22,8 +22,7 @@ var upstreamCommands = map[string]func(args []string) string{
 	"test-categories": func([]string) string { return "`bfcl models --categories` lists the categories and their groups" },
 }
 
-// addOthers answers the names of upstream's commands, and of commands that are
-// gone, with the command to use.
+// addOthers answers the names of upstream's commands, and of gone ones, with what to use.
 func (a *app) addOthers(root *cobra.Command) {
 	add := func(name string, answer func(args []string) error) {
 		root.AddCommand(&cobra.Command{Use: name, Hidden: true, DisableFlagParsing: true, RunE: func(_ *cobra.Command, args []string) error { return answer(args) }})
@@ -72,8 +71,7 @@ func today(list string) (dataset, kept string, lacks []string) {
 	return "v4", strings.Join(now, ","), append(lacks, first...)
 }
 
-// generate is the command that asks and scores as upstream's generate and
-// evaluate do together.
+// generate is the command that does what upstream's generate and evaluate do together.
 func generate(args []string) string {
 	dataset, words := "v4", []string(nil)
 	var left []string

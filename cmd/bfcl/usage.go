@@ -14,8 +14,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/say"
 )
 
-// shown are the commands that the help lists, by what they are for. The others
-// are listed by --help-all.
+// shown are the commands that the help lists; --help-all lists the others.
 var shown = []struct {
 	title    string
 	commands []string
@@ -125,8 +124,7 @@ func (a *app) writeCommands(b *strings.Builder, root *cobra.Command) {
 
 const plainHeading = "Flags"
 
-// writeFlags writes flags under their headings, and returns how many it leaves
-// out.
+// writeFlags writes flags under their headings, and returns how many it leaves out.
 func writeFlags(b *strings.Builder, set *pflag.FlagSet, all bool) (left int) {
 	var headings []string
 	by := map[string][]*pflag.Flag{}
@@ -174,14 +172,10 @@ var upstreamFlags = map[string]string{"test-category": "categories", "partial-ev
 
 // normalize reads upstream's names of flags.
 func normalize(_ *pflag.FlagSet, name string) pflag.NormalizedName {
-	if own := upstreamFlags[name]; own != "" {
-		name = own
-	}
-	return pflag.NormalizedName(name)
+	return pflag.NormalizedName(cmp.Or(upstreamFlags[name], name))
 }
 
-// wrongFlag says what is wrong with an unknown flag: it is upstream's, it is go test's,
-// or it is misspelt.
+// wrongFlag says whether an unknown flag is upstream's, go test's, or misspelt.
 func wrongFlag(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {

@@ -34,59 +34,48 @@ func tuneGC(cases int) {
 // announce logs what is run, as attributes for machines and a line for people.
 func announce(t *testing.T, s *suite.Suite) {
 	t.Helper()
-	if s.Plan.Run.ID != "" {
-		t.Attr("run", s.Plan.Run.ID)
+	run := s.Plan.Run
+	if run.ID != "" {
+		t.Attr("run", run.ID)
 	}
-	t.Attr("model", say.Plain(s.Plan.Run.Model, 200))
-	t.Attr("dataset", say.Plain(s.Plan.Run.Dataset, 200))
-	t.Attr("digest", s.Plan.Run.Digest)
-	t.Attr("categories", strings.Join(s.Plan.Run.Categories, ","))
-	t.Attr("trials", strconv.Itoa(s.Plan.Run.Trials))
-	if s.Plan.Run.Shard != "" {
-		t.Attr("shard", s.Plan.Run.Shard)
-		t.Attr("job", say.Plain(s.Plan.Run.Job, 200))
+	t.Attr("model", say.Plain(run.Model, 200))
+	t.Attr("dataset", say.Plain(run.Dataset, 200))
+	t.Attr("digest", run.Digest)
+	t.Attr("categories", strings.Join(run.Categories, ","))
+	t.Attr("trials", strconv.Itoa(run.Trials))
+	if run.Shard != "" {
+		t.Attr("shard", run.Shard)
+		t.Attr("job", say.Plain(run.Job, 200))
 	}
-	if p := s.Plan.Run.Prices; p != nil {
+	if p := run.Prices; p != nil {
 		t.Attr("prices", fmt.Sprintf("%g %g", p.Input, p.Output))
 	}
-	if e := s.Plan.Run.Parameters["embedder"]; e != "" {
+	if e := run.Parameters["embedder"]; e != "" {
 		t.Attr("embedder", say.Plain(e, 200))
 	}
-	if len(s.Plan.Run.Skipped) > 0 {
-		t.Attr("skipped", skipped(s.Plan.Run.Skipped))
+	var skipped []string // as in "rest OMDB_API_KEY;…"
+	for _, name := range slices.Sorted(maps.Keys(run.Skipped)) {
+		skipped = append(skipped, name+" "+strings.Join(run.Skipped[name], " "))
 	}
-	if s.Plan.IDs != nil {
-		t.Attr("selection", selection(s.Plan.IDs))
+	if skipped != nil {
+		t.Attr("skipped", strings.Join(skipped, ";"))
 	}
-	for _, note := range slices.Concat(s.Plan.Notes, s.Plan.Dataset.Remarks()) {
-		t.Log(note)
+	if ids := s.Plan.IDs; ids != nil {
+		const longest = 3000 // go test drops an attribute that is too long
+		text := strings.Join(ids, ",")
+		if len(text) > longest || strings.ContainsAny(text, "\n\r") {
+			text = fmt.Sprintf("#%d", len(ids))
+		}
+		t.Attr("selection", text)
 	}
-	if text := s.Plan.Run.Data.Warning(); text != "" {
-		t.Log(text)
+	for _, note := range append(slices.Concat(s.Plan.Notes, s.Plan.Dataset.Remarks()), run.Data.Warning()) {
+		if note != "" {
+			t.Log(note)
+		}
 	}
 	if deadline, ok := t.Deadline(); ok && s.Plan.Model.Kind.Chat {
 		t.Logf("this run stops itself before go test's timeout at %s: set -timeout=0 for long runs", deadline.Format("15:04:05"))
 	}
-}
-
-// skipped lists the categories that lack keys, in the form "rest
-// OMDB_API_KEY;…".
-func skipped(categories map[string][]string) string {
-	var out []string
-	for _, name := range slices.Sorted(maps.Keys(categories)) {
-		out = append(out, name+" "+strings.Join(categories[name], " "))
-	}
-	return strings.Join(out, ";")
-}
-
-// selection lists the ids for the JUnit file. go test drops an attribute that
-// is too long, so of a long list there is only the number.
-func selection(ids []string) string {
-	const longest = 3000
-	if text := strings.Join(ids, ","); len(text) <= longest && !strings.ContainsAny(text, "\n\r") {
-		return text
-	}
-	return fmt.Sprintf("#%d", len(ids))
 }
 
 // attributes sets attributes, which become the test case's properties in the

@@ -11,8 +11,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/suite"
 )
 
-// A choice is a value of go test's -run or -skip: alternatives, each of them an
-// expression for each level of names.
+// A choice is a value of go test's -run or -skip: alternatives, with an expression for each level.
 type choice [][]*regexp.Regexp
 
 // compile reads a pattern as package testing does. What is no expression ends a

@@ -75,8 +75,7 @@ func (r *Run) decide() (*tally.Run, []gate.Test, error) {
 	return run, r.Held.Tests(r.decision, run), nil
 }
 
-// rules runs tests whose paths begin alike as subtests, by the path's element at
-// a depth.
+// rules runs tests whose paths begin alike as subtests, by the path's element at a depth.
 func rules(t *testing.T, tests []gate.Test, depth int) {
 	for len(tests) > 0 {
 		name, n := tests[0].Path[depth], 1
@@ -113,8 +112,7 @@ func rule(t *testing.T, test gate.Test) {
 	}
 }
 
-// publish writes score and report with the decision into the run folder, and
-// tells GitHub Actions.
+// publish writes score and report with the decision, and tells GitHub Actions.
 func (r *Run) publish(t *testing.T, run *tally.Run, tests []gate.Test) error {
 	dir := r.suite.Plan.Dir
 	file := export.ScoreFile{Gate: r.decision}

@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -66,7 +67,7 @@ type Run struct {
 	suite    *suite.Suite
 	stop     *stop
 	order    order
-	results  results
+	results  sync.Map // of the trials so far: an eval.Result by trialKey
 	keeper   func(eval.Result) eval.Result
 	left     atomic.Int64   // trials without an answer
 	refused  error          // why the run did not begin
@@ -111,7 +112,7 @@ func (r *Run) begin(t *testing.T) {
 	t.Helper()
 	r.suite, r.refused, r.ended, r.decision, r.last = nil, nil, false, nil, nil
 	r.left.Store(0)
-	r.results.of = nil
+	r.results.Clear()
 	deadline, _ := t.Deadline()
 	if r.Context != nil {
 		r.stop = stopOn(r.Context, nil, r.Options.Grace, deadline, false)
@@ -199,19 +200,15 @@ func (r *Run) Ask(t *testing.T, category *eval.Category, c *eval.Case, trial int
 	answer := r.suite.Engine.Ask(r.stop.work, category, c, trial)
 	switch out := answer.Result; {
 	case answer.Response != nil:
-	case out.NotRun && !r.stop.stopping():
-		r.forget(category, c, answer)
-		r.skip(t, "the run was stopped: "+say.Plain(out.Err.Error(), 300))
 	case out.NotRun, r.stop.work.Err() != nil:
-		r.forget(category, c, answer)
-		r.skip(t, r.stop.why())
+		r.suite.Engine.Verdict(category, c, answer) // it is no longer under way
+		why := "the run was stopped: " + say.Plain(out.Err.Error(), 300)
+		if r.stop.stopping() {
+			why = r.stop.why()
+		}
+		r.skip(t, why)
 	}
 	return answer
-}
-
-// forget counts a case as no longer under way.
-func (r *Run) forget(category *eval.Category, c *eval.Case, answer engine.Answer) {
-	r.suite.Engine.Verdict(category, c, answer)
 }
 
 // Judge returns the verdict on an answer and sets the test's attributes, which

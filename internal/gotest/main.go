@@ -3,11 +3,13 @@ package gotest
 import (
 	"flag"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"slices"
 	"strconv"
 	"strings"
+	"testing"
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/misuse"
@@ -34,7 +36,11 @@ func (r *Run) Main(tests interface{ Run() int }) int {
 		return complain(err)
 	}
 	code := tests.Run()
-	r.sayEnd(code)
+	out := io.Writer(os.Stdout)
+	if code == 0 && r.Terminal != nil && !testing.Verbose() { // of a test that passes, go test shows nothing
+		out = r.Terminal
+	}
+	_, _ = fmt.Fprint(out, r.end())
 	listing := flag.Lookup("test.list")
 	switch {
 	case listing.Value.String() != "":
@@ -53,8 +59,7 @@ func (r *Run) Main(tests interface{ Run() int }) int {
 	return code
 }
 
-// recall takes the model and the settings of a run that is continued from its
-// run.json, as far as the flags do not give them.
+// recall takes from run.json what the flags do not give of a run that is continued.
 func (r *Run) recall(given map[string]string) error {
 	if r.Options.Resume {
 		taken, err := suite.Recall(*r.Options, func(name string) bool { return given[name] != "" }, flag.Set)
@@ -141,8 +146,7 @@ func proposal(run string, o suite.Options) string {
 	return text
 }
 
-// An order is the order of a category's cases: that of the dataset or, with
-// -shuffle, another.
+// An order is the order of a category's cases: that of the dataset or, with -shuffle, another.
 type order struct{ random *rand.Rand }
 
 // take reads the value of -shuffle and takes it away from package testing,

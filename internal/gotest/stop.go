@@ -3,6 +3,7 @@ package gotest
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 	"os/signal"
 	"syscall"
@@ -49,8 +50,7 @@ func stopEarly(grace time.Duration, deadline time.Time, led bool) *stop {
 	return s
 }
 
-// stopOn returns a stop at signals and before a deadline. If the context ends,
-// everything ends at once.
+// stopOn returns a stop at signals and before a deadline; a context ends everything at once.
 func stopOn(ctx context.Context, signals <-chan os.Signal, grace time.Duration, deadline time.Time, led bool) *stop {
 	begin, endBegin := context.WithCancelCause(ctx)
 	work, endWork := context.WithCancel(ctx)
@@ -110,3 +110,29 @@ func (s *stop) interrupted() bool { return errors.Is(context.Cause(s.begin), err
 
 // why returns the reason why the run was stopped.
 func (s *stop) why() string { return context.Cause(s.begin).Error() }
+
+// LookedVariable has, in the environment of the command's test process, what the
+// command has sent to look at the server.
+const LookedVariable = "BFCL_LOOKED"
+
+// ParentVariable is set in the environment of a process whose standard input
+// stays open as long as the process that started it lives.
+const ParentVariable = "BFCL_ENDS_WITH_PARENT"
+
+// EndWithParent ends this process when the process that started it is gone for
+// any reason, because a run that was killed must not go on asking. Answers are
+// recorded as they come, so only requests in flight are lost. EndWithParent
+// does nothing if ParentVariable is not set: under go test, standard input may
+// be empty from the start.
+//
+// Processes that this process starts do not inherit the variable.
+func EndWithParent() {
+	if os.Getenv(ParentVariable) == "" {
+		return
+	}
+	_ = os.Unsetenv(ParentVariable)
+	go func() {
+		_, _ = io.Copy(io.Discard, os.Stdin)
+		os.Exit(ExitInterrupted)
+	}()
+}

@@ -1,9 +1,12 @@
 package gotest
 
 import (
+	"fmt"
+	"io"
 	"strconv"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 )
@@ -79,5 +82,31 @@ func (w *walk) trials(t *testing.T, cat *eval.Category, c *eval.Case, trials []i
 			w.run.left.Add(int64(len(trials) - i - 1))
 			return
 		}
+	}
+}
+
+// redraw is the time between two displays of the progress.
+const redraw = 250 * time.Millisecond
+
+// show keeps a line with the progress on a terminal, until end is called.
+func (r *Run) show(out io.Writer) (end func()) {
+	stop, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		tick := time.NewTicker(redraw)
+		defer tick.Stop()
+		for {
+			select {
+			case now := <-tick.C:
+				fmt.Fprintf(out, "\r\x1b[K%s", r.suite.Engine.Progress.Snapshot().Text(now))
+			case <-stop:
+				fmt.Fprint(out, "\r\x1b[K")
+				return
+			}
+		}
+	}()
+	return func() {
+		close(stop)
+		<-done
 	}
 }

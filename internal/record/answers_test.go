@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/plainfile"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -64,7 +65,7 @@ func TestWriterFailsAlike(t *testing.T) {
 		w, err := NewWriter(t.TempDir(), nil)
 		require.NoError(t, err)
 		w.create = func(path string) (file, error) {
-			f, err := create(path)
+			f, err := plainfile.Append(path)
 			return lostFile{f, strings.TrimSuffix(strings.TrimPrefix(filepath.Base(path), filePrefix), fileSuffix)}, err
 		}
 		w.synced, w.most = time.Now().Add(time.Hour), 4 // not before Close
@@ -104,7 +105,7 @@ func TestSynced(t *testing.T) {
 		require.NoError(t, err)
 		files := map[string]*countedFile{}
 		w.create = func(path string) (file, error) {
-			f, err := create(path)
+			f, err := plainfile.Append(path)
 			counted := &countedFile{file: f}
 			files[categoryAt(path)] = counted
 			return counted, err
@@ -266,6 +267,7 @@ func TestStatedMark(t *testing.T) {
 
 // TestEffort: what an agent took is written and read, and of models nothing.
 func TestEffort(t *testing.T) {
+	id, _ := idsOf("x")
 	for _, want := range []*eval.Effort{
 		nil,
 		{},
@@ -274,12 +276,12 @@ func TestEffort(t *testing.T) {
 		line, err := Line("x", &eval.Response{Result: pyval.Str("a"), Effort: want}, "")
 		require.NoError(t, err)
 		assert.Equal(t, want != nil && want.Cost > 0, strings.Contains(string(line), `"cost"`), "no price is not a price of 0")
-		row, err := parseRow(string(line), 1, ownID)
+		row, err := parseRow(string(line), 1, id)
 		require.NoError(t, err)
 		assert.Equal(t, want, row.Response().Effort, string(line))
 	}
 	for _, odd := range []string{`5`, `{"calls": "x", "wall": -1, "cost": [1], "steps": [[1]]}`, `null`} {
-		row, err := parseRow(`{"id": "x", "result": "a", "agent": `+odd+`}`, 1, ownID)
+		row, err := parseRow(`{"id": "x", "result": "a", "agent": `+odd+`}`, 1, id)
 		require.NoError(t, err)
 		if e := row.Response().Effort; e != nil {
 			assert.Equal(t, &eval.Effort{}, e, odd)

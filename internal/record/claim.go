@@ -19,8 +19,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/say"
 )
 
-// claimedVariable is the environment variable that names the run folder a
-// process has claimed for its child.
+// claimedVariable names, in the environment, the run folder claimed for a child process.
 const claimedVariable = "BFCL_RUN_CLAIMED"
 
 // writingFile is the lock file, in the run folder, of the process that writes
@@ -28,8 +27,7 @@ const claimedVariable = "BFCL_RUN_CLAIMED"
 // claimed the folder has been killed.
 const writingFile = ".writing"
 
-// patience is how long to wait for a writing process to end after its parent,
-// which claimed the folder, is gone.
+// patience is how long a writing process whose parent is gone may take to end.
 const patience = 3 * time.Second
 
 // A Claim keeps other runs out of a run folder until it is released. The kernel
@@ -80,7 +78,8 @@ func ClaimFolder(dir string) (*Claim, error) {
 	if os.Getenv(claimedVariable) == resolved(dir) {
 		return c, nil
 	}
-	beside, err := take(besideFile(dir), 0)
+	at := resolved(dir)
+	beside, err := take(filepath.Join(filepath.Dir(at), "."+strings.TrimLeft(filepath.Base(at), ".")), 0)
 	switch {
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 	case err != nil:
@@ -127,9 +126,6 @@ func (c *Claim) Release() error {
 	return nil
 }
 
-// Close calls Release.
-func (c *Claim) Close() error { return c.Release() }
-
 func (c *Claim) note(h *hold) {
 	switch {
 	case h.without != nil:
@@ -146,13 +142,6 @@ func (c *Claim) refused(err error) error {
 	}
 	held.Dir = c.dir
 	return held
-}
-
-// besideFile returns the path of the lock beside a folder, without an
-// extension.
-func besideFile(dir string) string {
-	dir = resolved(dir)
-	return filepath.Join(filepath.Dir(dir), "."+strings.TrimLeft(filepath.Base(dir), "."))
 }
 
 // resolved returns one path for a folder that several paths may lead to.
@@ -185,8 +174,7 @@ type locker interface {
 	Close() error
 }
 
-// take takes a lock, waiting for it if need be. The error is a *Held if another
-// process still has it then.
+// take takes a lock, waiting for it. The error is a *Held if another process still has it then.
 func take(path string, wait time.Duration) (*hold, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return nil, err
@@ -195,38 +183,33 @@ func take(path string, wait time.Duration) (*hold, error) {
 	return h, h.take(wait)
 }
 
-func (h *hold) take(wait time.Duration) error {
-	locked, err := h.try(wait)
+func (h *hold) take(wait time.Duration) (err error) {
+	const again = 50 * time.Millisecond
+	locked := false
+	for end := time.Now().Add(wait); ; time.Sleep(again) {
+		if locked, err = h.lock.TryLock(); locked || err != nil || time.Now().After(end) {
+			break
+		}
+	}
 	switch {
-	case err != nil && !lockless(err):
-		return err
-	case err != nil:
+	case errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.ENOLCK) || errors.Is(err, syscall.EINVAL): // the file system has no locks
 		h.without = err
 		return nil
+	case err != nil:
+		return err
 	case !locked:
 		return errors.Join(&Held{By: h.who()}, h.lock.Close())
 	}
 	if before := h.who(); before.Process != 0 {
 		h.before = &before
 	}
-	if err := h.sign(); err != nil {
+	host, _ := os.Hostname() // "" if it has none
+	by := Holder{Process: os.Getpid(), Host: host, Since: time.Now().UTC().Truncate(time.Second)}
+	data, _ := json.Marshal(by) // which has nothing that cannot be written
+	if err := WriteFile(h.holder, data); err != nil {
 		return errors.Join(err, h.lock.Close())
 	}
 	return nil
-}
-
-func (h *hold) try(wait time.Duration) (locked bool, err error) {
-	const again = 50 * time.Millisecond
-	for end := time.Now().Add(wait); ; time.Sleep(again) {
-		if locked, err = h.lock.TryLock(); locked || err != nil || time.Now().After(end) {
-			return locked, err
-		}
-	}
-}
-
-// lockless reports whether an error means that the file system has no locks.
-func lockless(err error) bool {
-	return errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.ENOLCK) || errors.Is(err, syscall.EINVAL)
 }
 
 // who returns the process that signed; the zero Holder if that cannot be read.
@@ -237,13 +220,6 @@ func (h *hold) who() (by Holder) {
 		return Holder{}
 	}
 	return by
-}
-
-func (h *hold) sign() error {
-	host, _ := os.Hostname() // "" if it has none
-	by := Holder{Process: os.Getpid(), Host: host, Since: time.Now().UTC().Truncate(time.Second)}
-	data, _ := json.Marshal(by) // which has nothing that cannot be written
-	return WriteFile(h.holder, data)
 }
 
 // release gives a lock back. remove must be false if other processes may be

@@ -6,11 +6,11 @@ package record
 import (
 	"fmt"
 	"io/fs"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 	"time"
@@ -48,8 +48,7 @@ func (f *Folder) Name() string {
 	return filepath.Base(filepath.Dir(f.Dir))
 }
 
-// maxEntries bounds how many files a search looks at, so that a wrong path
-// such as / ends in an error.
+// maxEntries bounds how many files a search looks at, so that a path such as / is an error.
 const maxEntries = 100_000
 
 // maxDepth is how deep a result file lies below its folder at most.
@@ -83,16 +82,10 @@ func FindAll(dir string) ([]*Folder, error) {
 	if err := s.folder(dir, nil); err != nil {
 		return nil, err
 	}
-	found := s.found
-	if len(found) == 0 {
+	if len(s.found) == 0 {
 		return nil, misuse.Errorf("%s has no result files (%s<category>%s)", dir, filePrefix, fileSuffix)
 	}
-	out := make([]*Folder, 0, len(found))
-	for _, f := range found {
-		out = append(out, f)
-	}
-	sort.Slice(out, func(i, j int) bool { return out[i].Dir < out[j].Dir })
-	return out, nil
+	return slices.SortedFunc(maps.Values(s.found), func(a, b *Folder) int { return strings.Compare(a.Dir, b.Dir) }), nil
 }
 
 // A search looks for result files.
@@ -138,8 +131,9 @@ func (s *search) entry(path string, entry fs.DirEntry, above []string) error {
 		isDir = to.IsDir()
 	}
 	category, ok := categoryOf(entry.Name())
+	result, err := os.Stat(ResultDir(path, 0))
 	switch {
-	case isDir && isTrial(entry.Name()) && holdsResults(path):
+	case isDir && isTrial(entry.Name()) && err == nil && result.IsDir(): // and not a model's with such a name
 		return nil
 	case isDir:
 		return s.folder(path, above)
@@ -147,13 +141,6 @@ func (s *search) entry(path string, entry fs.DirEntry, above []string) error {
 		return nil // conversations before a memory's questions are not scored
 	}
 	return addFile(s.found, path, category)
-}
-
-// holdsResults reports whether a folder is built like a trial's, and not like a
-// model's with such a name.
-func holdsResults(dir string) bool {
-	info, err := os.Stat(ResultDir(dir, 0))
-	return err == nil && info.IsDir()
 }
 
 // groupFolders are the folders that categories are filed under;
@@ -285,7 +272,7 @@ func (r Row) Response() *eval.Response {
 		OutputTokens: int(r.number("output_token_count")),
 		Latency:      duration(r.number("latency")),
 		TTFT:         eval.MeanTTFT(durations(r.Entry)),
-		CutOff:       r.CutOff(),
+		CutOff:       r.marked(cutOffField),
 		Malformed:    r.marked(malformedField),
 		Finish:       finish,
 		Effort:       r.effort(),
@@ -299,8 +286,7 @@ func duration(seconds float64) time.Duration {
 	return time.Duration(math.Round(seconds * float64(time.Second)))
 }
 
-// durations returns the times to the first token; a single answer counts as one
-// step.
+// durations returns the times to the first token; a single answer counts as one step.
 func durations(entry *pyval.Dict) (turns [][]time.Duration) {
 	v, _ := entry.GetStr("ttft")
 	list, ok := v.(*pyval.List)
@@ -318,9 +304,6 @@ func durations(entry *pyval.Dict) (turns [][]time.Duration) {
 	}
 	return turns
 }
-
-// CutOff reports whether the token limit ended the answer.
-func (r Row) CutOff() bool { return r.marked(cutOffField) }
 
 // cost returns what the line says that the answer cost.
 func (r Row) cost() eval.Money {
@@ -353,8 +336,7 @@ func (r Row) number(field string) float64 {
 // turnsOfSteps is how deep the numbers of a conversation lie.
 const turnsOfSteps = 2
 
-// sum returns a number, or the sum of the steps of all turns; at the depth
-// turnsOfSteps, a number only.
+// sum returns a number or the sum of all steps; at the depth turnsOfSteps, a number only.
 func sum(v pyval.Value, depth int) float64 {
 	var f float64
 	switch v := v.(type) {

@@ -154,7 +154,7 @@ func OpenLedger(dir string, begun bool) (*Ledger, error) {
 	if err == nil && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is a link or not a regular file, and is not written to: remove it", path)
 	}
-	l := &Ledger{begin: Sent{Fate: pass, At: now()}}
+	l := &Ledger{begin: Sent{Fate: pass, At: time.Now().UTC().Truncate(time.Millisecond)}}
 	if l.file, err = os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644); err != nil {
 		return nil, err
 	}
@@ -187,8 +187,6 @@ func SkipLedger(dir string) error {
 	l.Put(&l.begin)
 	return l.Close()
 }
-
-func now() time.Time { return time.Now().UTC().Truncate(time.Millisecond) }
 
 // Put writes a line, or writes over it. What cannot be written is lost, because
 // the answers matter more; the line that begins the pass says so, for which there

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/plainfile"
 )
 
 func readLedger(t *testing.T, dir string) (sums map[Fate]eval.Money, lost int) {
@@ -176,7 +177,7 @@ func TestFewFilesKept(t *testing.T) {
 	require.NoError(t, err)
 	w.most = 3
 	w.create = func(path string) (file, error) {
-		f, err := create(path)
+		f, err := plainfile.Append(path)
 		open++
 		most = max(most, open)
 		return closing{f, func() { open-- }}, err
@@ -214,7 +215,7 @@ func TestNoDescriptorLeft(t *testing.T) {
 			return nil, &os.PathError{Op: "open", Path: path, Err: syscall.EMFILE}
 		}
 		free--
-		f, err := create(path)
+		f, err := plainfile.Append(path)
 		return closing{f, func() { free++ }}, err
 	}
 	cats := manyCategories(4)

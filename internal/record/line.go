@@ -14,8 +14,7 @@ import (
 // own: upstream's lines do not say so, and its evaluator ignores the field.
 const cutOffField = "cut_off"
 
-// malformedField marks, in a line, an answer whose calls the server could not
-// read.
+// malformedField marks, in a line, an answer whose calls the server could not read.
 const malformedField = "malformed_call"
 
 // finishField says how an answer ended: see eval.Response.
@@ -48,7 +47,8 @@ func Line(id string, resp *eval.Response, mark string) ([]byte, error) {
 		row.SetStr(effortField, effortValue(resp.Effort))
 	}
 	if resp.Cost.Requests > 0 && resp.Effort == nil {
-		row.SetStr(costField, costValue(resp.Cost))
+		m := resp.Cost
+		row.SetStr(costField, pyval.Object("dollars", pyval.Float(m.Dollars), "requests", count(m.Requests), "unknown", count(m.Unknown)))
 	}
 	if mark != "" {
 		row.SetStr(runField, pyval.Str(mark))
@@ -87,7 +87,7 @@ func setTalk(row *pyval.Dict, talk *eval.Talk) {
 	for _, turn := range talk.Reasoning {
 		for _, step := range turn {
 			if step != "" {
-				row.SetStr("reasoning_content", nested(talk.Reasoning, text))
+				row.SetStr("reasoning_content", nested(talk.Reasoning, func(s string) pyval.Value { return pyval.Str(s) }))
 				return
 			}
 		}
@@ -106,42 +106,25 @@ func nested[T any](turns [][]T, value func(T) pyval.Value) *pyval.List {
 	return out
 }
 
-func costValue(m eval.Money) pyval.Value {
-	d := pyval.NewDict(3)
-	d.SetStr("dollars", pyval.Float(m.Dollars))
-	d.SetStr("requests", count(m.Requests))
-	d.SetStr("unknown", count(m.Unknown))
-	return d
-}
-
 func count(n int) pyval.Value { return pyval.MakeInt(int64(n)) }
 
 func seconds(d time.Duration) pyval.Value { return pyval.Float(d.Seconds()) }
-
-func text(s string) pyval.Value { return pyval.Str(s) }
 
 // effortField holds, in a line, what an agent took for an answer. It is our
 // own: upstream has no agents, and its evaluator ignores the field.
 const effortField = "agent"
 
-// counts returns an effort's numbers with their names in a line.
-func counts(e *eval.Effort) []struct {
-	name string
-	n    *int
-} {
-	return []struct {
-		name string
-		n    *int
-	}{
-		{"steps", &e.Steps}, {"calls", &e.Calls}, {"failed", &e.Failed}, {"recovered", &e.Recovered},
-		{"redundant", &e.Redundant}, {"wrong_tools", &e.WrongTools}, {"late", &e.Late},
-	}
+// effortNames are the names of an effort's numbers, in the order of effortNumbers.
+var effortNames = []string{"steps", "calls", "failed", "recovered", "redundant", "wrong_tools", "late"}
+
+func effortNumbers(e *eval.Effort) []*int {
+	return []*int{&e.Steps, &e.Calls, &e.Failed, &e.Recovered, &e.Redundant, &e.WrongTools, &e.Late}
 }
 
 func effortValue(e *eval.Effort) *pyval.Dict {
 	d := pyval.NewDict(10)
-	for _, c := range counts(e) {
-		d.SetStr(c.name, count(*c.n))
+	for i, n := range effortNumbers(e) {
+		d.SetStr(effortNames[i], count(*n))
 	}
 	if e.Exceeded {
 		d.SetStr("exceeded", pyval.Bool(true))
@@ -169,8 +152,8 @@ func (r Row) effort() *eval.Effort {
 		return sum(v, turnsOfSteps)
 	}
 	e := &eval.Effort{Wall: duration(number("wall")), Cost: number("cost")}
-	for _, c := range counts(e) {
-		*c.n = int(number(c.name))
+	for i, n := range effortNumbers(e) {
+		*n = int(number(effortNames[i]))
 	}
 	exceeded, _ := d.GetStr("exceeded")
 	e.Exceeded = exceeded == pyval.Bool(true)

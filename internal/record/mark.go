@@ -140,8 +140,7 @@ func checkMarks(path string, rows []Row) error {
 	return nil
 }
 
-// statedMark returns the mark that the run.json of a result file's run folder
-// explains; "" if there is none.
+// statedMark returns the mark that the run.json above a result file explains; "" without one.
 func statedMark(path string) (string, error) {
 	dir, err := filepath.Abs(path)
 	if err != nil {

@@ -18,8 +18,7 @@ import (
 // RunFile is the name of the file that states a run's model and settings.
 const RunFile = "run.json"
 
-// maxRun is the largest size of run.json, in bytes: it names each selected
-// case.
+// maxRun is the largest size of run.json, in bytes: it names each selected case.
 const maxRun = 64 << 20
 
 // A Run is the content of run.json: a run's cases, model and settings.
@@ -165,8 +164,7 @@ func ReplaceFile(path string, text []byte) error {
 	return WriteFile(path, text)
 }
 
-// unfinished returns the prefix of the names of files that are written before
-// they replace a file.
+// unfinished returns how the names of files begin that are written to replace a file.
 func unfinished(path string) string { return "." + filepath.Base(path) + "." }
 
 // writeSize is how much is written at a time.
@@ -204,22 +202,14 @@ func ReadRun(dir string) (*Run, error) {
 	}
 	var r Run
 	if err = json.Unmarshal(data, &r); err == nil {
-		err = r.check()
+		if _, err = eval.ParseMode(string(r.Mode)); r.Trials < 1 || r.Trials > option.MostTrials { // each is a folder to look into
+			err = fmt.Errorf(`"trials" is %d, not 1 to %d`, r.Trials, option.MostTrials)
+		}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return &r, nil
-}
-
-// check refuses values that no run has: each trial is a folder to look into,
-// and a mode is printed as it is.
-func (r *Run) check() error {
-	if r.Trials < 1 || r.Trials > option.MostTrials {
-		return fmt.Errorf(`"trials" is %d, not 1 to %d`, r.Trials, option.MostTrials)
-	}
-	_, err := eval.ParseMode(string(r.Mode))
-	return err
 }
 
 // Answers are the recorded answers of a run folder, by trial and case id.

@@ -274,7 +274,6 @@ func TestMarksAreChecked(t *testing.T) {
 		})
 	}
 	assert.Empty(t, record.Row{}.Mark())
-	assert.False(t, record.Row{}.CutOff())
 }
 
 // TestLineMarks: how an answer ended and what it took is read as it was written.

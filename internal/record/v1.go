@@ -31,8 +31,7 @@ func (f *Folder) V1Settings(mode eval.Mode) (eval.Settings, bool) {
 // rows are in the dataset's order. Our own runs write rows as they come.
 func Positional(path string) bool { return strings.HasPrefix(filepath.Base(path), v1Prefix) }
 
-// categoryOf returns the category of a result file, by a name of the current,
-// the first, the second or the third release.
+// categoryOf returns the category of a result file, by any release's name.
 func categoryOf(name string) (category string, ok bool) {
 	if FromV3(name) {
 		category, ok = strings.CutSuffix(name[len(v3Prefix):], fileSuffix)
@@ -51,17 +50,18 @@ func categoryOf(name string) (category string, ok bool) {
 func idsOf(path string) (id func(entry *pyval.Dict, n int) string, positional bool) {
 	switch {
 	case FromV3(path):
-		return v3ID, false
+		return func(entry *pyval.Dict, _ int) string { // today's
+			id, _ := entry.Text("id")
+			if i := strings.LastIndexByte(id, '_'); i >= 0 {
+				id = v3Category(id[:i]) + id[i:]
+			}
+			return id
+		}, false
 	case !Positional(path):
-		return ownID, false
+		return func(entry *pyval.Dict, _ int) string { id, _ := entry.Text("id"); return id }, false
 	}
 	category, _ := categoryOf(filepath.Base(path))
 	return func(entry *pyval.Dict, n int) string { return v1ID(entry, category, n-1) }, true
-}
-
-func ownID(entry *pyval.Dict, _ int) string {
-	id, _ := entry.Text("id")
-	return id
 }
 
 func v1ID(entry *pyval.Dict, category string, position int) string {
@@ -83,8 +83,7 @@ const (
 	v2Prefix = "BFCL_v2_"
 )
 
-// renamed maps the third release's names of categories to today's, if they
-// differ; its ids begin with the old names.
+// renamed maps the third release's names of categories to today's, if they differ.
 var renamed = map[string]string{"simple": "simple_python", "java": "simple_java", "javascript": "simple_javascript"}
 
 // FromV3 reports whether a result file is one of the third or the second
@@ -100,13 +99,4 @@ func v3Category(name string) string {
 		return today
 	}
 	return name
-}
-
-// v3ID returns today's id of a row of the third release.
-func v3ID(entry *pyval.Dict, n int) string {
-	id := ownID(entry, n)
-	if i := strings.LastIndexByte(id, '_'); i >= 0 {
-		id = v3Category(id[:i]) + id[i:]
-	}
-	return id
 }

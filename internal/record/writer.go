@@ -41,8 +41,7 @@ type Writer struct {
 	create func(path string) (file, error)
 }
 
-// An openFile is a file and the time it was last written to; dirty says that
-// this was not forced to disk.
+// An openFile is dirty until what was written, last at used, is forced to disk.
 type openFile struct {
 	file
 	used  time.Time
@@ -58,8 +57,6 @@ type file interface {
 	Close() error
 }
 
-func create(path string) (file, error) { return plainfile.Append(path) }
-
 // NewWriter returns a Writer for the folder dir of a run, which is created if
 // need be. Existing files are continued; a last line torn by a kill is cut off
 // first.
@@ -71,7 +68,7 @@ func NewWriter(dir string, run *Run) (*Writer, error) {
 	if !ok {
 		limit = math.MaxInt
 	}
-	w := &Writer{dir: dir, run: run, files: map[string]*openFile{}, most: Files(limit), create: create}
+	w := &Writer{dir: dir, run: run, files: map[string]*openFile{}, most: Files(limit), create: func(path string) (file, error) { return plainfile.Append(path) }}
 	return w, nil
 }
 

@@ -1,6 +1,7 @@
 package say
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -41,8 +42,8 @@ func Nearest(name string, known []string) []string {
 		other := strings.ToLower(k)
 		d := levenshtein.ComputeDistance(name, other)
 		longer := max(utf8.RuneCountInString(name), utf8.RuneCountInString(other))
-		if swapped(name, other) {
-			d = 0
+		if letters := func(s string) []rune { return slices.Sorted(slices.Values([]rune(s))) }; len(name) == len(other) && slices.Equal(letters(name), letters(other)) {
+			d = 0 // in another order, the most frequent slip
 		}
 		alike := d < utf8.RuneCountInString(name) && d <= longer/3+1
 		if within(name, other) || within(other, name) {
@@ -53,10 +54,7 @@ func Nearest(name string, known []string) []string {
 		}
 	}
 	slices.SortStableFunc(near, func(a, b scored) int {
-		if a.distance != b.distance {
-			return a.distance - b.distance
-		}
-		return strings.Compare(a.name, b.name)
+		return cmp.Or(a.distance-b.distance, strings.Compare(a.name, b.name))
 	})
 	var out []string
 	for _, s := range near {
@@ -67,21 +65,9 @@ func Nearest(name string, known []string) []string {
 	return out
 }
 
-// within reports whether one name is a part of the other, long enough not to be
-// so by chance.
+// within reports whether one name is a part of the other that is not so by chance.
 func within(part, whole string) bool {
 	return utf8.RuneCountInString(part) > 2 && strings.Contains(whole, part)
-}
-
-// swapped reports whether two names have the same letters in another order, the
-// most frequent slip.
-func swapped(a, b string) bool {
-	letters := func(s string) string {
-		runes := []rune(s)
-		slices.Sort(runes)
-		return string(runes)
-	}
-	return len(a) == len(b) && letters(a) == letters(b)
 }
 
 // Hint returns the end of a sentence that proposes the near names or, if there

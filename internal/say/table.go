@@ -133,8 +133,7 @@ func (t *Table) Text(b *strings.Builder) {
 	}
 }
 
-// paint colours a line of the text; the first line is the head, if there is
-// one.
+// paint colours a line of the text; the first line is the head, if there is one.
 func (t *Table) paint(line int, text string) string {
 	row := line
 	if t.Head != nil {

@@ -60,11 +60,7 @@ func Intervals(units map[string]int) string {
 	const about = "Intervals are about other cases of this kind, not about these again."
 	parts := make([]string, 0, len(units))
 	for _, unit := range Frequent(units) {
-		many := unit + "s"
-		if stem, ok := strings.CutSuffix(unit, "y"); ok {
-			many = stem + "ies"
-		}
-		parts = append(parts, Count(units[unit], unit, many))
+		parts = append(parts, Units(units[unit], unit))
 	}
 	if units["case"] > 0 && len(units) == 1 {
 		return about

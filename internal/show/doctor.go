@@ -1,13 +1,13 @@
 package show
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/doctor"
-	"github.com/gobfcl/bfcl/internal/model/server"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/record/advise"
 	"github.com/gobfcl/bfcl/internal/say"
@@ -19,7 +19,7 @@ func Doctor(w io.Writer, dataset string, r *doctor.Report, run advise.Command) {
 	for _, line := range say.Wrap(answerOf(score.LayoutOf(dataset), r), width) {
 		fmt.Fprintln(w, line)
 	}
-	fmt.Fprintf(w, "\n%s\n\n", serverLine(r.Server))
+	fmt.Fprintf(w, "\nserver: %s\n\n", cmp.Or(r.Server.String(), "it tells nothing about itself"))
 	seen := map[string]bool{}
 	for _, f := range r.Findings {
 		lines := say.Wrap(found(f), 51)
@@ -84,13 +84,6 @@ func at(lines []string, i int) string {
 		return lines[i]
 	}
 	return ""
-}
-
-func serverLine(f server.Facts) string {
-	if text := f.String(); text != "" {
-		return "server: " + text
-	}
-	return "server: it tells nothing about itself"
 }
 
 // writeCure says which command to run, and what its flags gain.

@@ -54,8 +54,7 @@ func Failures(run *tally.Run, r *tally.Failures, all int, by cause.By, name advi
 // beside is the indentation of texts on a group.
 const beside = 22
 
-// placed is a line with the categories of a group's failures and a few of their
-// ids.
+// placed is a line with the categories of a group's failures and a few of their ids.
 func placed(g *tally.Alike) string {
 	most, n := "", 0
 	for name, count := range g.Categories {

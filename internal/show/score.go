@@ -81,14 +81,6 @@ func Score(w io.Writer, on compare.Screen, s export.ScoreFile, audited bool) err
 	return nil
 }
 
-// trialName is a case's id, with its trial if there are several.
-func trialName(r *eval.Result, run *tally.Run) string {
-	if run.Trials < 2 {
-		return r.Case.ID
-	}
-	return fmt.Sprintf("%s (trial %d)", r.Case.ID, r.Trial+1)
-}
-
 // Failed lists the cases that failed, with the first line of the reason.
 func Failed(w io.Writer, on compare.Screen, run *tally.Run) error {
 	var b strings.Builder
@@ -102,7 +94,11 @@ func Failed(w io.Writer, on compare.Screen, run *tally.Run) error {
 			if r := &part.Results[i]; !r.Passed() {
 				n++
 				why, _, _ := strings.Cut(r.Text, "\n")
-				fmt.Fprintf(&b, "%s  %s\n    %s\n", trialName(r, run), say.Printable(r.ErrorType, 100), clip(why, on.Width-4))
+				name := r.Case.ID
+				if run.Trials > 1 {
+					name += fmt.Sprintf(" (trial %d)", r.Trial+1)
+				}
+				fmt.Fprintf(&b, "%s  %s\n    %s\n", name, say.Printable(r.ErrorType, 100), clip(why, on.Width-4))
 				if item := defects[r.Case.ID]; item != nil {
 					fmt.Fprintf(&b, "    %s\n", clip("listed as "+item.Line(), on.Width-4))
 				}
@@ -230,8 +226,7 @@ func power(detectable float64, cases int) string {
 	return fmt.Sprintf("%s cannot tell two models apart; about %d would show 10 points", say.Cases(cases), enough)
 }
 
-// writeBar draws the points as a bar: what was right, and what the evidence of the
-// wrong answers speaks for.
+// writeBar draws the points as a bar: what was right, and what the evidence speaks for.
 func writeBar(w io.Writer, b *tally.Blame) {
 	if b == nil || b.Parts[say.Unexplained].Points <= b.Points { // there is evidence of nothing
 		return

@@ -2,6 +2,5 @@
 
 package process
 
-// escapes reports whether the linked package testing escapes and marks what a
-// test logs.
+// escapes reports whether package testing escapes and marks what a test logs.
 const escapes = true

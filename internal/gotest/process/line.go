@@ -23,7 +23,7 @@ func (c *Converter) line(line []byte) {
 		return
 	}
 	line = line[1:]
-	switch text := string(withoutEnd(line)); {
+	switch text := strings.TrimSuffix(strings.TrimSuffix(string(line), "\n"), "\r"); {
 	case text == "PASS", text == "FAIL", strings.HasPrefix(text, "FAIL\t"):
 		c.settle(0)
 		c.print(line)
@@ -85,20 +85,15 @@ func (c *Converter) ended(line []byte) bool {
 		return false
 	}
 	e := event{Action: strings.ToLower(word)}
-	e.Test, e.Elapsed = nameAndTime(strings.TrimSpace(rest))
+	name, took, ok := strings.Cut(strings.TrimSpace(rest), " (") // "TestName (0.01s)"
+	took, seconds := strings.CutSuffix(took, "s)")
+	if f, err := strconv.ParseFloat(took, 64); ok && seconds && err == nil {
+		e.Elapsed = &f
+	}
+	e.Test = name
 	c.settle(depth)
 	c.test = e.Test
 	c.results = append(c.results, e)
 	c.print(line)
 	return true
-}
-
-// nameAndTime reads "TestName (0.01s)".
-func nameAndTime(text string) (name string, elapsed *float64) {
-	name, took, ok := strings.Cut(text, " (")
-	took, seconds := strings.CutSuffix(took, "s)")
-	if f, err := strconv.ParseFloat(took, 64); ok && seconds && err == nil {
-		elapsed = &f
-	}
-	return name, elapsed
 }

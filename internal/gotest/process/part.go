@@ -31,11 +31,13 @@ func Part(args []string) func(args []string) {
 	if len(args) < 2 {
 		return nil
 	}
-	return map[string]func([]string){Test: testSuite, partSum: sumUp, child.Word: enter}[args[1]]
+	return map[string]func([]string){Test: testSuite, partSum: sumUp, child.Word: func(args []string) { // a program that cannot see some folders
+		fmt.Fprintln(os.Stderr, "bfcl:", child.Enter(args))
+		os.Exit(gotest.ExitTrouble)
+	}}[args[1]]
 }
 
-// testSuite is TestBFCL as package testing runs it in a test binary. It does
-// not return.
+// testSuite is TestBFCL as package testing runs it in a test binary. It does not return.
 func testSuite(args []string) {
 	gotest.EndWithParent()
 	set := flag.NewFlagSet(os.Args[0], flag.ExitOnError)
@@ -60,12 +62,6 @@ func testSuite(args []string) {
 		os.Exit(gotest.ExitMisuse)
 	}
 	testing.Main(regexp.MatchString, run.Tests(), nil, nil)
-}
-
-// enter becomes a program that cannot see some folders.
-func enter(args []string) {
-	fmt.Fprintln(os.Stderr, "bfcl:", child.Enter(args))
-	os.Exit(gotest.ExitTrouble)
 }
 
 func sumUp(args []string) {

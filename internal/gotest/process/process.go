@@ -138,7 +138,7 @@ func (r *Run) Wait() (Ending, error) {
 		return Ending{}, err
 	}
 	events := New(sum.in, r.Package)
-	test := exec.Command(self, r.testArgs()...)
+	test := exec.Command(self, slices.Concat([]string{Test, "-test.v=test2json", "-test.timeout=" + r.Timeout.String()}, r.Options.Args(), r.Rules.Args())...)
 	looked, err := json.Marshal(r.Looked)
 	if err != nil {
 		return Ending{}, err
@@ -159,12 +159,6 @@ func (r *Run) Wait() (Ending, error) {
 	}
 	end.Err, end.Output = errors.Join(end.Err, sumErr), said
 	return end, nil
-}
-
-// testArgs are the test binary's arguments.
-func (r *Run) testArgs() []string {
-	args := []string{Test, "-test.v=test2json", "-test.timeout=" + r.Timeout.String()}
-	return slices.Concat(args, r.Options.Args(), r.Rules.Args())
 }
 
 // A sum is the gotestsum of a run.
@@ -263,8 +257,7 @@ func (r *Run) supervise(cmd *exec.Cmd, signals <-chan os.Signal) (Ending, error)
 	return r.wait(cmd, done, signals, show), nil
 }
 
-// wait shows progress until the process ends. It passes the first signal on, and
-// kills the process at the second.
+// wait shows progress until the process ends; it passes the first signal on, and kills at the second.
 func (r *Run) wait(cmd *exec.Cmd, done <-chan error, signals <-chan os.Signal, show Progress) Ending {
 	tick := time.NewTicker(show.Every())
 	defer tick.Stop()

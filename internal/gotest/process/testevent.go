@@ -1,7 +1,6 @@
 package process
 
 import (
-	"bytes"
 	"encoding/json"
 	"io"
 	"time"
@@ -191,19 +190,11 @@ func (c *Converter) write(e event) {
 	c.err = err
 }
 
-// settle writes the results that were held back, down to a depth, because no
-// more output of their tests can come.
+// settle writes the results held back down to a depth: no more output of their tests can come.
 func (c *Converter) settle(depth int) {
 	c.test = ""
 	for i := len(c.results) - 1; i >= depth; i-- {
 		c.write(c.results[i])
 		c.results = c.results[:i]
 	}
-}
-
-// withoutEnd returns a line without its newline.
-func withoutEnd(line []byte) []byte {
-	line, _ = bytes.CutSuffix(line, []byte("\n"))
-	line, _ = bytes.CutSuffix(line, []byte("\r"))
-	return line
 }

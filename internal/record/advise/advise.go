@@ -155,7 +155,8 @@ func (r Run) Doctor() (Command, bool) {
 	if r.Kind != Folder || r.Stated == nil || r.Stated.Parameters["base_url"] == "" {
 		return Command{}, false
 	}
-	return Command{Words: slices.Concat([]string{"doctor"}, r.model(), r.headers())}, true
+	asking := slices.DeleteFunc(slices.Clone(r.Stated.Flags), func(flag string) bool { return !slices.Contains(asking, nameOf(flag)) })
+	return Command{Words: slices.Concat([]string{"doctor"}, asking, r.headers())}, true
 }
 
 // Again proposes a new run of the same cases with other flags, which replace
@@ -174,16 +175,6 @@ func (r Run) Again(flags ...string) (Command, bool) {
 var asking = []string{
 	"model", "models", "base-url", "api-version", "mode", "read", "dialect", "chat-template", "underscore-to-dot",
 	"temperature", "max-tokens", "reasoning-effort", "stream", "dataset", "data", "categories",
-}
-
-// model returns those of the run's flags that decide how its model is asked.
-func (r Run) model() (flags []string) {
-	for _, flag := range r.Stated.Flags {
-		if slices.Contains(asking, nameOf(flag)) {
-			flags = append(flags, flag)
-		}
-	}
-	return flags
 }
 
 // headers returns the headers that flags gave, without their values, which may be

@@ -40,8 +40,7 @@ type visit struct {
 	release    func()
 }
 
-// visit opens an endpoint for a case. done closes the endpoint and ends the
-// agent's conversation.
+// visit opens an endpoint for a case; done closes it and ends the agent's conversation.
 func (a *Agents) visit(ctx context.Context, w endpoint.World, wording *prompt.Wording, ask eval.Ask) (_ context.Context, v *visit, done func(), err error) {
 	e, err := endpoint.InProcess(w, a.Limits), error(nil)
 	if a.Host != nil {
@@ -231,8 +230,7 @@ func (v *visit) count(did *deed) {
 	}
 }
 
-// finish ends the agent's conversation and adds what the agent took to its
-// response.
+// finish ends the agent's conversation and adds what the agent took to its response.
 func (v *visit) finish(resp *eval.Response) {
 	v.effort.Wall = time.Since(v.begun)
 	v.release()

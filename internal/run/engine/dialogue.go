@@ -122,7 +122,7 @@ func (t *talk) turn(ctx context.Context, turn int) (quit bool, err error) {
 			return false, err
 		}
 		if quit = more && step >= MostSteps; quit {
-			logQuit(log)
+			log.Items = append(log.Items, said("handler_log", logQuitText))
 		}
 		if !more || quit {
 			t.logState()
@@ -136,7 +136,11 @@ func (t *talk) turn(ctx context.Context, turn int) (quit bool, err error) {
 // about them.
 func (t *talk) question(turn int) ([]eval.Message, error) {
 	if docs, ok := t.c.Scene.HeldOut[turn]; ok {
-		return append(t.moreFunctions(docs), t.c.Turns[turn]...), nil
+		inField := !t.SystemPrompt() && (t.Manner == nil || !t.Manner.MoreAsText)
+		if inField {
+			t.tools, t.documented = append(slices.Clip(t.tools), docs...), 0
+		}
+		return append([]eval.Message{{Role: "user", Content: t.Wording.MoreFunctions(docs, inField)}}, t.c.Turns[turn]...), nil
 	}
 	messages := slices.Clone(t.c.Turns[turn])
 	if turn == 0 {
@@ -155,8 +159,7 @@ func (t *talk) question(turn int) ([]eval.Message, error) {
 	return t.Wording.Messages(prompt.Default, docs, messages)
 }
 
-// withMemory puts what the memory shows before the first turn, if the case has
-// a memory.
+// withMemory puts what the memory, if any, shows before the first turn.
 func (t *talk) withMemory(messages []eval.Message) ([]eval.Message, error) {
 	m := memory.In(t.env)
 	if m == nil {
@@ -179,14 +182,6 @@ func (l *Loop) SystemPrompt() bool {
 		return l.Manner.SystemPrompt
 	}
 	return l.Settings.Mode == eval.Prompt && !l.Plain
-}
-
-func (t *talk) moreFunctions(docs []*pyval.Dict) []eval.Message {
-	inField := !t.SystemPrompt() && (t.Manner == nil || !t.Manner.MoreAsText)
-	if inField {
-		t.tools, t.documented = append(slices.Clip(t.tools), docs...), 0
-	}
-	return []eval.Message{{Role: "user", Content: t.Wording.MoreFunctions(docs, inField)}}
 }
 
 func (t *talk) openTurn() {

@@ -185,7 +185,8 @@ func (e *Engine) answer(ctx context.Context, cat *eval.Category, c *eval.Case, t
 		}
 		return eval.Result{Reused: true}, resp
 	}
-	ctx, bill := withBill(ctx, cat)
+	bill := &bill{kind: kind{cat.Name, cat.MultiTurn()}}
+	ctx = context.WithValue(ctx, billKey{}, bill)
 	scale, _ := e.scales.LoadOrStore(cat.Name, transport.NewScale(BytesPerToken(cat)))
 	ctx = transport.WithScale(ctx, scale.(*transport.Scale).Conversation())
 	kept := false

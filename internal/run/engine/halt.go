@@ -58,11 +58,6 @@ type price struct {
 	dear float64 // what the dearest of the last ones cost, or a little less
 }
 
-func (p *price) add(dollars float64) {
-	const fading = 0.95
-	p.sum, p.n, p.dear = p.sum+dollars, p.n+1, max(dollars, fading*p.dear)
-}
-
 func (p *price) mean() float64 { return p.sum / float64(p.n) }
 
 func (h *halt) set(cause error) {
@@ -104,13 +99,8 @@ type bill struct {
 	sent  []*record.Sent // with a reply
 }
 
+// A billKey is the key of a case's bill in the context of its requests.
 type billKey struct{}
-
-// withBill returns a context that adds up what the requests of a case cost.
-func withBill(ctx context.Context, cat *eval.Category) (context.Context, *bill) {
-	b := &bill{kind: kind{cat.Name, cat.MultiTurn()}}
-	return context.WithValue(ctx, billKey{}, b), b
-}
 
 // May returns nil if a request may be sent now, or else a *NotRun. ctx is the
 // context given to Generate. A transport calls May before each attempt.
@@ -168,16 +158,20 @@ func (e *Engine) admit(b *bill) (wait <-chan struct{}, err error) {
 	if _, open := h.open[b]; b == nil || open || most <= 0 {
 		return nil, nil
 	}
-	known, rest := h.of(b.kind), 0.0
+	known, rest, probed := h.known[b.kind], 0.0, false // a case is open that will tell what the kind costs
+	if known == nil {
+		known = h.known[kind{talk: b.kind.talk}]
+	}
 	for other, expected := range h.open {
 		rest += max(0, expected-other.kept.Dollars)
+		probed = probed || other.kind.talk == b.kind.talk
 	}
 	expected := 0.0
 	if known != nil {
 		expected = max(known.mean(), known.dear)
 	}
 	switch {
-	case len(h.open) > h.ended, known == nil && h.probed(b.kind), len(h.open) > 0 && h.total()+rest+expected > most:
+	case len(h.open) > h.ended, known == nil && probed, len(h.open) > 0 && h.total()+rest+expected > most:
 		if h.room == nil {
 			h.room = make(chan struct{})
 		}
@@ -193,26 +187,7 @@ func (e *Engine) admit(b *bill) (wait <-chan struct{}, err error) {
 	return nil, nil
 }
 
-// of returns what cases of a kind cost; nil if that is not known.
-func (h *halt) of(k kind) *price {
-	if p := h.known[k]; p != nil {
-		return p
-	}
-	return h.known[kind{talk: k.talk}]
-}
-
-// probed reports whether a case is open that will tell what a kind costs.
-func (h *halt) probed(k kind) bool {
-	for b := range h.open {
-		if b.kind.talk == k.talk {
-			return true
-		}
-	}
-	return false
-}
-
-// learn notes what a case cost, for its category and for others like it. What
-// cost nothing tells nothing.
+// learn notes what a case cost, for its kind and category. What cost nothing tells nothing.
 func (h *halt) learn(k kind, dollars float64) {
 	h.ended++
 	if dollars <= 0 {
@@ -225,7 +200,9 @@ func (h *halt) learn(k kind, dollars float64) {
 		if h.known[of] == nil {
 			h.known[of] = &price{}
 		}
-		h.known[of].add(dollars)
+		const fading = 0.95
+		p := h.known[of]
+		p.sum, p.n, p.dear = p.sum+dollars, p.n+1, max(dollars, fading*p.dear)
 	}
 }
 
@@ -314,8 +291,9 @@ func (o *overBudget) Error() string {
 // budget and the reply does not state its tokens.
 func (e *Engine) charge(b *bill, req *eval.Request, resp *eval.Response) (cost eval.Money) {
 	prices, most := e.Budget.Prices, e.Budget.Most
-	if chars := prices.CharsPerToken; chars != nil && *chars > 0 && !resp.Measured() && !resp.Malformed {
-		estimate(req, resp, *chars)
+	if chars := prices.CharsPerToken; chars != nil && *chars > 0 && !resp.Measured() && !resp.Malformed { // tokens are estimated
+		said := utf8.RuneCountInString(resp.Reasoning) + utf8.RuneCountInString(pyval.Text(resp.Result))
+		resp.InputTokens, resp.OutputTokens = 1+int(float64(req.Chars()) / *chars), 1+int(float64(said) / *chars)
 	}
 	if cost = resp.Cost; cost.Dollars <= 0 && !prices.Known() {
 		return eval.Money{}
@@ -331,12 +309,4 @@ func (e *Engine) charge(b *bill, req *eval.Request, resp *eval.Response) (cost e
 		e.halt.set(fmt.Errorf("-max-cost=%g cannot be kept: a reply states no tokens (usage), such as the one to %s; make the server state them, set chars_per_token in models.yaml to estimate them, or continue with -resume and without -max-cost", most, req.ID))
 	}
 	return cost
-}
-
-// estimate sets the tokens of a response from its characters and those of its
-// request.
-func estimate(req *eval.Request, resp *eval.Response, charsPerToken float64) {
-	said := utf8.RuneCountInString(resp.Reasoning) + utf8.RuneCountInString(pyval.Text(resp.Result))
-	tokens := func(chars int) int { return 1 + int(float64(chars)/charsPerToken) }
-	resp.InputTokens, resp.OutputTokens = tokens(req.Chars()), tokens(said)
 }

@@ -72,8 +72,7 @@ func (e *Engine) Sending(ctx context.Context, proxy string) func(transport.End) 
 	}
 }
 
-// close notes what came of a request. A reply without an answer in it may have
-// been charged for.
+// close notes what came of a request. A reply without an answer may have been charged for.
 func (e *Engine) close(n *entry, resp *eval.Response, cost eval.Money, err error) {
 	s := n.last
 	switch {

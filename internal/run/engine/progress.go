@@ -18,8 +18,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/say"
 )
 
-// progressFile is where a run in a test process writes its progress for the
-// command that started it.
+// progressFile is where a test process writes its progress for the command that started it.
 const progressFile = ".progress.json"
 
 // Progress counts a run's cases. A nil Progress counts nothing.
@@ -74,7 +73,9 @@ func (p *Progress) publish(path string, interval time.Duration) {
 func (p *Progress) Snapshot() Snapshot {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	now := p.now.clone()
+	now := p.now
+	now.Categories, now.Kinds = slices.Clone(now.Categories), maps.Clone(now.Kinds)
+	now.Failures, now.Slowest = slices.Clone(now.Failures), slices.Clone(now.Slowest)
 	now.At = time.Now()
 	if p.most > 0 {
 		now.InFlight = min(now.InFlight, p.most)
@@ -144,10 +145,10 @@ func (p *Progress) finish(cat *eval.Category, c *eval.Case, out *eval.Result) {
 	if out.NotRun {
 		return
 	}
-	p.now.add(&p.now.Tally, out.Status)
+	p.now.add(out.Status)
 	p.now.Category = cat.Name
 	if i, ok := p.of[cat.Name]; ok {
-		p.now.add(&p.now.Categories[i].Tally, out.Status)
+		p.now.Categories[i].add(out.Status)
 	}
 	if out.Reused {
 		p.now.Reused++
@@ -232,15 +233,7 @@ const (
 	shownRefusals = 10  // fewer are everyday
 )
 
-// clone returns a copy that shares nothing that changes.
-func (s Snapshot) clone() Snapshot {
-	s.Categories = slices.Clone(s.Categories)
-	s.Kinds = maps.Clone(s.Kinds)
-	s.Failures, s.Slowest = slices.Clone(s.Failures), slices.Clone(s.Slowest)
-	return s
-}
-
-func (Snapshot) add(t *Tally, status eval.Status) {
+func (t *Tally) add(status eval.Status) {
 	t.Done++
 	switch status {
 	case eval.Pass:

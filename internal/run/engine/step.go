@@ -15,8 +15,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/sim"
 )
 
-// step asks once and executes the calls of the answer. more reports whether
-// there were any.
+// step asks once and executes the calls of the answer; more reports whether there were any.
 func (t *talk) step(ctx context.Context, turn, step int, log *pyval.List) (more bool, err error) {
 	req := &eval.Request{
 		ID: t.c.ID, Trial: t.trial, Turn: turn, Step: step, Conversation: true,
@@ -85,8 +84,7 @@ func (t *talk) note(resp *eval.Response) {
 	a.Reasoning[turn] = append(a.Reasoning[turn], resp.Reasoning)
 }
 
-// nameCalls gives calls ids if the provider does not, because results refer to
-// calls by id.
+// nameCalls gives calls ids if the provider does not: results refer to calls by id.
 func (t *talk) nameCalls(m *eval.Message) {
 	m.Calls = slices.Clone(m.Calls)
 	for i := range m.Calls {
@@ -116,21 +114,16 @@ func (t *talk) feedBack(answer eval.Message, calls, results []string) {
 	}
 }
 
-// resultList is upstream's format_execution_results_prompting: the list of
-// results in Python's repr.
+// resultList is upstream's format_execution_results_prompting: the results in Python's repr.
 func resultList(calls, results []string) string {
 	list := pyval.NewList()
 	for i := range results {
-		item := row("tool")
-		item.SetStr("name", pyval.Str(calls[i]))
-		item.SetStr("content", pyval.Str(results[i]))
-		list.Items = append(list.Items, item)
+		list.Items = append(list.Items, pyval.Object("role", pyval.Str("tool"), "name", pyval.Str(calls[i]), "content", pyval.Str(results[i])))
 	}
 	return pyval.Repr(list)
 }
 
-// decoded returns an answer's calls as Python texts, like upstream's
-// decode_execute.
+// decoded returns an answer's calls as Python texts, like upstream's decode_execute.
 func decoded(result pyval.Value, s eval.Settings) ([]string, error) {
 	if s.Dialect == "" && s.Mode == eval.Prompt && result.Kind() != pyval.KindStr {
 		return nil, decode.NoAttribute(result, "strip")
@@ -187,16 +180,8 @@ const (
 	logQuitText    = "Model has been forced to quit after 20 steps."
 )
 
-func row(role string) *pyval.Dict {
-	d := pyval.NewDict(3)
-	d.SetStr("role", pyval.Str(role))
-	return d
-}
-
 func said(role, content string) *pyval.Dict {
-	d := row(role)
-	d.SetStr("content", pyval.Str(content))
-	return d
+	return pyval.Object("role", pyval.Str(role), "content", pyval.Str(content))
 }
 
 // logState adds a copy of the state of the instances, which later calls change.
@@ -207,10 +192,8 @@ func (t *talk) logState() {
 		if of, _ := t.Library.Class(class); !ok || of.Stateless {
 			continue
 		}
-		state := row("state_info")
-		state.SetStr("class_name", pyval.Str(class))
-		state.SetStr("content", pyval.DeepCopy(sim.Describe(instance)))
-		states.Items = append(states.Items, state)
+		states.Items = append(states.Items, pyval.Object(
+			"role", pyval.Str("state_info"), "class_name", pyval.Str(class), "content", pyval.DeepCopy(sim.Describe(instance))))
 	}
 	if len(states.Items) > 0 {
 		t.account.Log.Items = append(t.account.Log.Items, states)
@@ -222,7 +205,11 @@ func plainMessages(messages []eval.Message) *pyval.List {
 	for _, m := range messages {
 		d := said(m.Role, m.Content)
 		if len(m.Calls) > 0 {
-			d.SetStr("tool_calls", plainCalls(m.Calls))
+			calls := pyval.NewList()
+			for _, call := range m.Calls {
+				calls.Items = append(calls.Items, pyval.Object("id", pyval.Str(call.ID), "name", pyval.Str(call.Name), "arguments", pyval.Str(call.Arguments)))
+			}
+			d.SetStr("tool_calls", calls)
 		}
 		if m.Role == "tool" {
 			d.SetStr("tool_call_id", pyval.Str(m.CallID))
@@ -232,21 +219,8 @@ func plainMessages(messages []eval.Message) *pyval.List {
 	return out
 }
 
-func plainCalls(calls []eval.ToolCall) *pyval.List {
-	out := pyval.NewList()
-	for _, call := range calls {
-		d := pyval.NewDict(3)
-		d.SetStr("id", pyval.Str(call.ID))
-		d.SetStr("name", pyval.Str(call.Name))
-		d.SetStr("arguments", pyval.Str(call.Arguments))
-		out.Items = append(out.Items, d)
-	}
-	return out
-}
-
 func logAnswer(log *pyval.List, resp *eval.Response) {
-	answer := row("assistant")
-	answer.SetStr("content", resp.Result)
+	answer := pyval.Object("role", pyval.Str("assistant"), "content", resp.Result)
 	if resp.Reasoning != "" {
 		answer.SetStr("reasoning_content", pyval.Str(resp.Reasoning))
 	}
@@ -275,8 +249,4 @@ func logResults(log *pyval.List, results []string) {
 	for _, result := range results {
 		log.Items = append(log.Items, said("tool", result))
 	}
-}
-
-func logQuit(log *pyval.List) {
-	log.Items = append(log.Items, said("handler_log", logQuitText))
 }

@@ -185,8 +185,7 @@ func once[T any](m *sync.Map, key string, f func() (T, error)) (T, error) {
 	return found.(func() (T, error))()
 }
 
-// unusable returns the verdict if a case's own data cannot be used, which says
-// nothing about the model.
+// unusable returns the verdict if a case's data cannot be used, which tells of no model.
 func unusable(err error) eval.Verdict {
 	return eval.Verdict{Status: eval.Error, ErrorType: "infrastructure:" + eval.InfraKind(err), Detail: pyval.Str(err.Error())}
 }
@@ -210,8 +209,7 @@ func (e *Executor) Calls(c *eval.Case) ([]string, error) {
 	return nil, fmt.Errorf("case %s has no check of its API", c.ID)
 }
 
-// missingKeys returns the environment variables that are not set and that cases
-// need to be executed live.
+// missingKeys returns the environment variables that live execution of cases lacks.
 func (e *Executor) missingKeys(cases []*eval.Case) ([]string, error) {
 	var calls []string
 	for _, c := range cases {

@@ -79,7 +79,7 @@ func (f *Folder) take(s *Selection, e *engine.Engine, looks []record.Sent) error
 	if err != nil {
 		return err
 	}
-	f.closers.add(claim)
+	f.closers = append(f.closers, claim.Release)
 	if f.resume {
 		e.Recorded, err = f.recall(s)
 		e.Unsure = f.unsure
@@ -168,8 +168,7 @@ func (f *Folder) recall(s *Selection) (record.Answers, error) {
 	return recorded, nil
 }
 
-// mostServed is how many model names a run keeps; if a server makes up a new one
-// for each reply, a few are enough.
+// mostServed is how many names a run keeps of a server that makes one up for each reply.
 const mostServed = 20
 
 // hear notes a model that answers, and the proxy that carries a request; "" is
@@ -275,8 +274,7 @@ func MakeRoom(dir string) (note string, err error) {
 	return fmt.Sprintf("an earlier run was there; it is now %s (use -resume to continue a run)", aside), nil
 }
 
-// ofTheMoment are flags that are about one start of a run. Headers are not
-// recorded, because they may hold keys.
+// ofTheMoment are flags about one start of a run, and headers, which may hold keys.
 var ofTheMoment = []string{"run-dir", "resume", "header", "job"}
 
 // flagsOf are the options that run.json states, as arguments.

@@ -102,8 +102,7 @@ func (s *Schedule) Pose(ctx context.Context, cat *eval.Category, c *eval.Case, t
 	return with(c, l.memory), nil
 }
 
-// line returns the line of conversations that a case waits for, and starts it
-// if it has not been started.
+// line returns the line of conversations that a case waits for, and starts it if need be.
 func (s *Schedule) line(begin, ctx context.Context, cat *eval.Category, c *eval.Case, trial int) *line {
 	k := key{cat.Name, c.Scene.Scenario, trial}
 	s.mu.Lock()
@@ -138,23 +137,17 @@ func (s *Schedule) run(begin, ctx context.Context, cat *eval.Category, k key) (l
 			return nil, &engine.NotRun{Cause: errStopping}
 		}
 		out, resp := s.Engine.Obtain(ctx, before, with(c, left), k.trial)
-		if resp == nil {
-			return nil, failed(c, out)
+		switch {
+		case resp == nil && out.NotRun: // the run was stopped
+			return nil, &engine.NotRun{Cause: out.Err}
+		case resp == nil:
+			return nil, &eval.InfraError{Kind: trouble, Err: fmt.Errorf("the conversation %s, which must come first, failed: %w", c.ID, out.Err)}
 		}
 		if left, err = s.keep(ctx, before, with(c, left), k, out, resp); err != nil {
 			return nil, &eval.InfraError{Kind: trouble, Err: fmt.Errorf("%s: %w", c.ID, err)}
 		}
 	}
 	return left, s.save(s.final(before, k), left)
-}
-
-// failed returns the reason why a question cannot be asked. If the run was
-// stopped, it says so, and the question counts as not run.
-func failed(c *eval.Case, out eval.Result) error {
-	if out.NotRun {
-		return &engine.NotRun{Cause: out.Err}
-	}
-	return &eval.InfraError{Kind: trouble, Err: fmt.Errorf("the conversation %s, which must come first, failed: %w", c.ID, out.Err)}
 }
 
 // with returns a case that begins with a memory; nil is an empty memory.
@@ -188,8 +181,7 @@ func (s *Schedule) Close() {
 // maxSnapshot is the largest size of a snapshot, in bytes.
 const maxSnapshot = 64 << 20
 
-// keep returns the memory that a conversation left, and writes it to the run
-// folder.
+// keep returns the memory that a conversation left, and writes it to the run folder.
 func (s *Schedule) keep(ctx context.Context, before *eval.Category, c *eval.Case, k key, out eval.Result, resp *eval.Response) (*pyval.Dict, error) {
 	if out.Reused {
 		return s.restore(ctx, before, c, k, resp.Result)
@@ -218,8 +210,7 @@ func (s *Schedule) final(before *eval.Category, k key) string {
 	return filepath.Join(s.folder(before, k.trial), k.scenario+"_final.json")
 }
 
-// write writes two snapshots, as upstream does: the conversation's own, and the
-// scenario's last.
+// write writes two snapshots, as upstream does: the conversation's and the scenario's last.
 func (s *Schedule) write(before *eval.Category, id string, k key, left *pyval.Dict) error {
 	return errors.Join(s.save(s.checkpoint(before, id, k.trial), left), s.save(s.final(before, k), left))
 }
@@ -260,12 +251,13 @@ func (s *Schedule) restore(ctx context.Context, before *eval.Category, c *eval.C
 	if readErr != nil {
 		why = "is missing"
 	}
-	s.note(fmt.Sprintf("the memory snapshot %s %s; it was made again from the recorded answers", path, why))
+	s.mu.Lock()
+	s.notes = append(s.notes, fmt.Sprintf("the memory snapshot %s %s; it was made again from the recorded answers", path, why))
+	s.mu.Unlock()
 	return left, s.write(before, c.ID, k, left)
 }
 
-// trust returns a snapshot as it was found, if it cannot be made again because
-// the embedder cannot be reached.
+// trust returns a snapshot as it was found, if the embedder cannot be reached to make it again.
 func (s *Schedule) trust(c *eval.Case, path, text string, readErr, cause error) (*pyval.Dict, error) {
 	if readErr != nil {
 		return nil, fmt.Errorf("the memory snapshot can be neither read (%w) nor made again: %w", readErr, cause)
@@ -308,10 +300,4 @@ func (s *Schedule) again(ctx context.Context, c *eval.Case, result pyval.Value) 
 		return nil, fmt.Errorf("%s has no memory", c.ID)
 	}
 	return m.Snapshot(), nil
-}
-
-func (s *Schedule) note(text string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.notes = append(s.notes, text)
 }

@@ -367,8 +367,7 @@ func (m *Model) fit(o Options) (note string, err error) {
 	return note, nil
 }
 
-// verbatim reports whether the model sees the tools as the suite's owner wrote
-// them.
+// verbatim reports whether the model sees the tools as the suite's owner wrote them.
 func (m *Model) verbatim(d *fixtures.Dataset) bool {
 	own := d.Own()
 	return own != nil && own.Send == ownsuite.Verbatim && m.Kind.Chat
@@ -393,8 +392,7 @@ func (m *Model) check(d *fixtures.Dataset, o Options) error {
 	return m.Kind.Check(cfg)
 }
 
-// config returns the configuration of the model's adapter, as far as a plan
-// knows it.
+// config returns the configuration of the model's adapter, as far as a plan knows it.
 func (m *Model) config(d *fixtures.Dataset, o Options) adapters.Config {
 	return adapters.Config{
 		Hidden: hidden(o), Access: m.Access, APIVersion: o.APIVersion,

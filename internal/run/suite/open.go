@@ -79,7 +79,7 @@ func (p *Plan) Rehearse() error {
 // begin returns a suite of which only the engine is there.
 func (p *Plan) begin() *Suite {
 	pulse, m := engine.NewPulse(), &p.Model
-	s := &Suite{Plan: p, closers: closers{pulse}, model: &opened{}}
+	s := &Suite{Plan: p, closers: closers{pulse.Close}, model: &opened{}}
 	s.Engine = &engine.Engine{
 		Leader: s.model, Settings: m.Settings, Budget: engine.Budget{Prices: m.Access.Entry.Prices, Most: p.options.MaxCost},
 		Stood: pulse.Stood, Heard: p.hear, Admitted: m.Kind.Remote,
@@ -144,7 +144,7 @@ func (s *Suite) openModel(lookup oracle.Lookup, capture http.RoundTripper) (err 
 		}
 		out.transport = transport.New(options)
 		cfg.Transport = out.transport
-		s.closers.add(closer(out.transport.CloseIdleConnections))
+		s.closers = append(s.closers, func() error { out.transport.CloseIdleConnections(); return nil })
 	}
 	out.loop = &engine.Loop{Model: m.ID(), Settings: s.Engine.Settings, Plain: !m.Kind.Chat}
 	if m.Kind.Chat || !m.Whole && slices.ContainsFunc(p.recorded(), (*eval.Category).MultiTurn) {
@@ -292,12 +292,12 @@ func (l *opened) pose(c *eval.Case, trial int) (*eval.Request, error) {
 }
 
 // closers close what is open, the last first.
-type closers []io.Closer
+type closers []func() error
 
 // add adds a closer, which may be nil.
 func (c *closers) add(one io.Closer) {
 	if one != nil {
-		*c = append(*c, one)
+		*c = append(*c, one.Close)
 	}
 }
 
@@ -305,19 +305,10 @@ func (c *closers) add(one io.Closer) {
 func (c *closers) Close() error {
 	var errs []error
 	for _, one := range slices.Backward(*c) {
-		errs = append(errs, one.Close())
+		errs = append(errs, one())
 	}
 	*c = nil
 	return errors.Join(errs...)
-}
-
-// A closer is a function that closes something.
-type closer func()
-
-// Close calls the function.
-func (c closer) Close() error {
-	c()
-	return nil
 }
 
 // Start starts counting progress, in the run folder too if there is one.
@@ -369,10 +360,9 @@ func (s *Suite) Remarks() []string {
 	return slices.DeleteFunc(notes, func(note string) bool { return note == "" })
 }
 
-// learned returns what the adapter learned about its server; "" if it learned
-// nothing.
-func (m *opened) learned() string {
-	if a, ok := m.adapter.(interface{ Learned() string }); ok {
+// learned returns what the adapter learned about its server; "" if it learned nothing.
+func (l *opened) learned() string {
+	if a, ok := l.adapter.(interface{ Learned() string }); ok {
 		return a.Learned()
 	}
 	return ""

@@ -96,7 +96,10 @@ func newPlan(o Options, kind *adapters.Kind, keyless bool) (*Plan, error) {
 		return nil, fmt.Errorf("-shard: %w", err)
 	}
 	flags := flagsOf(o)
-	o = budgets(o, &m.Access.Entry, part)
+	if !part.Whole() { // the catalogue's rates are divided like the user's: the provider counts all shards together
+		o.RPM, o.TPM = part.Share(cmp.Or(o.RPM, m.Access.Entry.RPM)), part.Share(cmp.Or(o.TPM, m.Access.Entry.TPM))
+		o.MaxCost /= float64(part.Count)
+	}
 	if o.Concurrency = cmp.Or(o.Concurrency, m.Access.Entry.Concurrency, m.Kind.Concurrency); o.Concurrency < 1 {
 		return nil, fmt.Errorf("-concurrency must be at least 1, not %d", o.Concurrency)
 	}

@@ -24,14 +24,6 @@ type Stratum struct {
 	Cases []int
 }
 
-// A lot places a case in a random order, by its number, and by its id if two
-// numbers are equal.
-type lot struct {
-	number uint64
-	id     string
-	i      int
-}
-
 // Order returns the order in which to ask cases. Any beginning of it has as
 // many cases of each stratum as make the estimate most precise (Wright 2012,
 // which is Neyman's allocation in whole cases). Which cases of a stratum come
@@ -40,16 +32,15 @@ func Order(strata []Stratum, seed uint64, id func(i int) string) (out []int) {
 	queue := make([]Stratum, len(strata))
 	total := 0
 	for k, s := range strata {
-		lots := make([]lot, len(s.Cases))
-		for n, i := range s.Cases {
-			lots[n] = lot{draw(seed, id(i)), id(i), i}
+		number := map[int]uint64{}
+		for _, i := range s.Cases {
+			number[i] = draw(seed, id(i))
 		}
-		slices.SortFunc(lots, func(a, b lot) int { return cmp.Or(cmp.Compare(a.number, b.number), cmp.Compare(a.id, b.id)) })
-		queue[k].Scale = s.Scale
-		for _, l := range lots {
-			queue[k].Cases = append(queue[k].Cases, l.i)
-		}
-		total += len(lots)
+		queue[k] = Stratum{s.Scale, slices.Clone(s.Cases)}
+		slices.SortFunc(queue[k].Cases, func(a, b int) int {
+			return cmp.Or(cmp.Compare(number[a], number[b]), cmp.Compare(id(a), id(b)))
+		})
+		total += len(s.Cases)
 	}
 	taken := make([]int, len(queue))
 	for len(out) < total {

@@ -212,8 +212,7 @@ func (s *Selection) TrialsOf(category, id string) (trials []int) {
 	return trials
 }
 
-// conversations returns those that come before the selected questions, with the
-// questions' categories.
+// conversations returns those that come before the selected questions, by the questions' categories.
 func (s *Selection) conversations() ([]Part, error) {
 	var out []Part
 	for _, part := range s.Parts {
@@ -239,8 +238,7 @@ func (s *Selection) each(do func(cat *eval.Category, c *eval.Case, trial int)) {
 	}
 }
 
-// recorded returns the categories that a run records: the selected ones, and
-// those of the conversations before them.
+// recorded returns the categories that a run records: those of conversations before questions, too.
 func (s *Selection) recorded() []*eval.Category {
 	out := s.Categories()
 	for _, part := range s.Parts {
@@ -361,8 +359,7 @@ func words(texts []string) (out []string) {
 	return out
 }
 
-// keep returns parts with only those of their cases that are wanted, without
-// those that have none.
+// keep returns parts with only the cases that are wanted, without those that have none.
 func keep(parts []Part, wanted func(*eval.Category, *eval.Case) bool) (out []Part) {
 	for _, part := range parts {
 		kept := Part{Category: part.Category}
@@ -430,8 +427,7 @@ func (s *Selection) unknown(ids map[string]bool) error {
 		say.Count(len(ids), "unknown case id", "unknown case ids"), s.Dataset.Name, strings.Join(s.Names(), ","), strings.Join(names, ", "), example)
 }
 
-// idsOf returns the ids of the cases, with the category in front of those that
-// are in several.
+// idsOf returns the ids of the cases; before those in several categories stands the category.
 func idsOf(parts []Part) (out []string) {
 	times := map[string]int{}
 	for _, part := range parts {

@@ -1,7 +1,6 @@
 package suite
 
 import (
-	"cmp"
 	"fmt"
 	"hash/fnv"
 	"os"
@@ -11,7 +10,6 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/misuse"
-	"github.com/gobfcl/bfcl/internal/model/catalog"
 )
 
 // MaxShards is the largest number of shards.
@@ -177,18 +175,6 @@ func ShardOf(flag string, getenv func(string) string) (s Shard, origin string, e
 		}
 	}
 	return Shard{}, "", err
-}
-
-// budgets gives a shard its part of what the whole run may use. The catalogue's
-// rates are divided like the user's, because the provider counts all shards
-// together.
-func budgets(o Options, e *catalog.Entry, part Shard) Options {
-	if part.Whole() {
-		return o
-	}
-	o.RPM, o.TPM = part.Share(cmp.Or(o.RPM, e.RPM)), part.Share(cmp.Or(o.TPM, e.TPM))
-	o.MaxCost /= float64(part.Count)
-	return o
 }
 
 // pipelines are the variables that hold what all shards of a run share, by

@@ -12,8 +12,7 @@ import (
 // noSearch is the value of -search that leaves out the web categories.
 const noSearch = "none"
 
-// webOptions returns the options for the web from the flags. A dataset's own
-// web is searched if -search is not set.
+// webOptions returns the options for the web: the dataset's own, if -search is not set.
 func webOptions(o Options, d *fixtures.Dataset) web.Options {
 	out := web.Options{Search: o.Search, Record: o.SearchRecord, Getenv: os.Getenv}
 	if o.AllowHosts != "" {

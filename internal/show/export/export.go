@@ -62,8 +62,7 @@ func entry(run *tally.Run, allowErrors bool) (leaderboard.Entry, error) {
 	return e, err
 }
 
-// usage reads the usage from the recorded lines as upstream does, if they are
-// available.
+// usage reads the usage from the recorded lines, if there are any, as upstream does.
 func usage(run *tally.Run) leaderboard.Usage {
 	var u leaderboard.Usage
 	for _, r := range run.All() {

@@ -17,13 +17,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/version"
 )
 
-// lmTask returns the part of lm-evaluation-harness' results file about one task.
-// Its keys hold a comma, which Go's struct tags cannot name. The error is null for
-// a single case.
-func lmTask(name string, acc float64, stderr *float64) map[string]any {
-	return map[string]any{"alias": name, "acc,none": acc, "acc_stderr,none": stderr}
-}
-
 // lmResults is lm-evaluation-harness' results_<date>.json.
 type lmResults struct {
 	Results  map[string]map[string]any  `json:"results"`
@@ -82,7 +75,7 @@ func LMEval(run *tally.Run) ([]leaderboard.File, error) {
 		if n == 0 {
 			continue
 		}
-		out.Results[name] = lmTask(name, acc, stderr)
+		out.Results[name] = map[string]any{"alias": name, "acc,none": acc, "acc_stderr,none": stderr} // null for a single case
 		out.Groups[name] = []string{}
 		out.Configs[name] = map[string]any{"task": name, "dataset_path": run.Dataset, "output_type": "generate_until", "num_fewshot": 0, "metadata": map[string]any{"version": run.Digest}}
 		out.Versions[name], out.Shots[name] = run.Dataset, 0

@@ -43,21 +43,18 @@ func strokeOf(points, most float64) stroke {
 
 // A pairView is the comparison of two runs.
 type pairView struct {
-	A, B                      *Entry
-	First, Second             int // places among the runs
-	ScoreA, ScoreB            string
-	Points, Interval, P, Word string
-	Class                     string // better, worse or chance
-	Cases                     int
-	Parts                     []addend
-	Gate                      *decided // nil if none was made
-	Next                      []step
-	Lost, Won                 flipView
-	Spend                     []spendRow
-	Rows                      []diffRow
-	Remarks                   []string
-	Gained                    bool // the side with more points comes first
-	flips                     [][3]int
+	*compare.Difference        // of the overall
+	First, Second       *Entry // A and B
+	Class               string // better, worse or chance
+	Cases               int
+	Parts               []addend
+	Gate                *decided // nil if none was made
+	Next                []step
+	Lost, Won           flipView
+	Spend               []spendRow
+	Rows                []diffRow
+	Remarks             []string
+	flips               [][3]int
 }
 
 // An addend is a part of the overall with its points of the difference.
@@ -85,9 +82,9 @@ type spendRow struct{ Name, A, B, Points, Interval string }
 
 // A diffRow is a category or group of a comparison.
 type diffRow struct {
-	Title, Link, A, B, Difference, Interval, P, Points string
-	Depth                                              int
-	Significant, Lost                                  bool
+	*compare.Difference
+	Title, Link string
+	Depth       int
 }
 
 // mostPaired is how many runs can be compared on the page with each other.
@@ -116,24 +113,16 @@ func (b *book) pairs(r *Report) []*pairView {
 	return slices.DeleteFunc(out, func(v *pairView) bool { return v == nil })
 }
 
-// comparison returns the ranking's comparison of two runs; nil if it has none.
-func (r *Report) comparison(a, b *Entry) *compare.Comparison {
-	name := func(e *Entry) string { return strconv.Itoa(e.given) }
-	for _, c := range r.compared {
-		if c.A.Name == name(a) && c.B.Name == name(b) {
-			return c
-		}
-	}
-	return nil
-}
-
 func (b *book) pair(i, k int, r *Report, evidence []map[string]string) *pairView {
-	v := &pairView{A: b.runs[i], B: b.runs[k], First: i, Second: k}
+	v := &pairView{First: b.runs[i], Second: b.runs[k]}
 	both := []*tally.Run{b.runs[i].run, b.runs[k].run}
 	o := compare.Options{AllowErrors: r.allowErrors, Intersect: true}
-	c := r.comparison(v.A, v.B)
+	var c *compare.Comparison // the ranking's, if it has one
 	var notes []string
-	if c == nil {
+	at := slices.IndexFunc(r.compared, func(c *compare.Comparison) bool {
+		return c.A.Name == strconv.Itoa(v.First.given) && c.B.Name == strconv.Itoa(v.Second.given)
+	})
+	if at < 0 {
 		var err error
 		if both, notes, err = compare.Align(both, o); err != nil {
 			return nil // nothing in common
@@ -142,7 +131,7 @@ func (b *book) pair(i, k int, r *Report, evidence []map[string]string) *pairView
 			return nil
 		}
 	} else {
-		notes = compare.Besides(both)
+		c, notes = r.compared[at], compare.Besides(both)
 	}
 	if c.Overall == nil {
 		return nil
@@ -166,10 +155,7 @@ func (b *book) pair(i, k int, r *Report, evidence []map[string]string) *pairView
 func (v *pairView) fill(c *compare.Comparison) {
 	const all = 100
 	d := c.Overall
-	v.ScoreA, v.ScoreB = fmt.Sprintf("%.2f", all*d.A), fmt.Sprintf("%.2f", all*d.B)
-	v.Gained = d.Value > 0
-	v.Points, v.P, v.Word = say.Signed("%+.2f", compare.Rounded(d.Points)), compare.PValue(d.Adjusted), d.Word()
-	v.Interval = say.Signed("%+.1f to %+.1f", all*d.Low, all*d.High)
+	v.Difference = d
 	switch {
 	case !d.Significant:
 		v.Class = "chance"
@@ -210,12 +196,7 @@ func (v *pairView) spend(s compare.Spend) {
 // rows adds the layout's groups and categories that were compared.
 func (v *pairView) rows(c *compare.Comparison) {
 	c.Walk(func(d *compare.Difference, n *score.Node, depth int, _ bool) {
-		const all = 100
-		v.Rows = append(v.Rows, diffRow{
-			Title: say.Printable(titleOf(n), 80), Depth: depth, Link: link("category", d.Name, "among", "differ"), A: fmt.Sprintf("%.2f", all*d.A), B: fmt.Sprintf("%.2f", all*d.B),
-			Difference: say.Signed("%+.2f", all*d.Value), Interval: say.Signed("%+.1f to %+.1f", all*d.Low, all*d.High),
-			P: compare.Level(d.Adjusted), Points: say.Signed("%+.2f", d.Points), Significant: d.Significant, Lost: d.Value < 0,
-		})
+		v.Rows = append(v.Rows, diffRow{d, say.Printable(titleOf(n), 80), link("category", d.Name, "among", "differ"), depth})
 	})
 }
 
@@ -245,8 +226,7 @@ func (b *book) flipView(v *pairView, reasons []compare.Because, run int, most, s
 	return out
 }
 
-// A packedPair is a comparison as the page's script takes it: made by the
-// template that also writes it into the page of two runs.
+// A packedPair is a comparison as the page's script takes it, made by the page's template.
 type packedPair struct {
 	A    int    `json:"a"`
 	B    int    `json:"b"`
@@ -263,8 +243,8 @@ func (b *book) packPairs(pairs []*pairView) error {
 		if err := page().ExecuteTemplate(&text, "pair", v); err != nil {
 			return err
 		}
-		chunk, place := b.packer.add(encoded(packedPair{v.First, v.Second, text.String(), v.flips}))
-		b.Pairs = append(b.Pairs, [4]int{v.First, v.Second, chunk, place})
+		chunk, place := b.packer.add(encoded(packedPair{v.First.Index, v.Second.Index, text.String(), v.flips}))
+		b.Pairs = append(b.Pairs, [4]int{v.First.Index, v.Second.Index, chunk, place})
 	}
 	return nil
 }
@@ -283,8 +263,7 @@ type runView struct {
 // the lost ones speaks for.
 type share struct{ Words, Points, Class, X, W string }
 
-// split returns the shares; what a Blame does not count was lost to errors that
-// were to count.
+// split returns the shares; what a Blame does not count was lost to errors that were to count.
 func split(right float64, b *tally.Blame) (out []share) {
 	const all, least = 100, 0.005
 	at, left := 0.0, float64(all)
@@ -358,27 +337,28 @@ func (b *book) answer(r *Report) (*runView, error) {
 	return v, nil
 }
 
-// facts returns the run's dataset, model and settings, for the side of a
-// score.
+// facts returns the run's dataset, model and settings, for the side of a score.
 func (e *Entry) facts(r *Report) []fact {
-	facts := []fact{{"Data", r.title()}}
-	if mode := string(e.run.Mode); mode != "" {
-		facts = append(facts, fact{"Mode", mode})
+	var facts []fact
+	add := func(name, value string) { facts = append(facts, fact{name, value}) }
+	add("Data", r.title())
+	if e.run.Mode != "" {
+		add("Mode", string(e.run.Mode))
 	}
 	if e.run.Server != "" {
-		facts = append(facts, fact{"Server", say.Printable(e.run.Server, 300)})
+		add("Server", say.Printable(e.run.Server, 300))
 	}
 	if !e.Started.IsZero() {
-		facts = append(facts, fact{"Begun", e.Started.UTC().Format("2006-01-02 15:04") + " UTC"})
+		add("Begun", e.Started.UTC().Format("2006-01-02 15:04")+" UTC")
 	}
 	if x := latency(e); x > 0 {
-		facts = append(facts, fact{"Latency", seconds(x) + " a request"})
+		add("Latency", seconds(x)+" a request")
 	}
 	if x := r.cost(e); x > 0 {
-		facts = append(facts, fact{"Cost", e.priced(x) + " for 1,000 answers"})
+		add("Cost", e.priced(x)+" for 1,000 answers")
 	}
 	if s := e.Standing; s != nil {
-		facts = append(facts, fact{"Public leaderboard", fmt.Sprintf("would stand at %d of %d (%d to %d)", s.Rank, s.Of, s.Best, s.Worst)})
+		add("Public leaderboard", fmt.Sprintf("would stand at %d of %d (%d to %d)", s.Rank, s.Of, s.Best, s.Worst))
 	}
 	return facts
 }

@@ -47,28 +47,28 @@ func (e *Entry) decision(a *Entry) *decided {
 // decide says whether B may take A's place, as a gate decided it, and what to do
 // next: look at what broke, and let a gate decide if none has.
 func (v *pairView) decide(lost []compare.Because) {
-	now := v.B.named()
+	now := v.Second.named()
 	add := func(text string, c advise.Command, after string) {
 		v.Next = append(v.Next, step{text, c.String() + after, ""})
 	}
 	if len(lost) > 0 {
 		f := lost[0].Flips[0]
-		if c, ok := now.Explain(f.ID, v.B.run.Part(f.Category).Category.MultiTurn()); ok {
+		if c, ok := now.Explain(f.ID, v.Second.run.Part(f.Category).Category.MultiTurn()); ok {
 			add("See a case of what costs most: "+lost[0].Cause.Text(), c, "")
 		}
 	}
-	if v.Gate = v.B.decision(v.A); v.Gate != nil {
+	if v.Gate = v.Second.decision(v.First); v.Gate != nil {
 		return
 	}
-	if now.Path == "" || v.A.path() == "" { // shards have no one name
+	if now.Path == "" || v.First.path() == "" { // shards have no one name
 		return
 	}
 	if c, ok := now.Rules(); ok {
 		add("Write the rules of a gate", c, " > gate.yaml")
 	}
 	var flags []string
-	if v.A.run.Len() != v.B.run.Len() || v.Cases < v.B.run.Len()-v.B.run.Errors() {
+	if v.First.run.Len() != v.Second.run.Len() || v.Cases < v.Second.run.Len()-v.Second.run.Errors() {
 		flags = append(flags, "--intersect")
 	}
-	add("Let it decide whether B may replace A", now.Gate(v.A.path(), flags...), "")
+	add("Let it decide whether B may replace A", now.Gate(v.First.path(), flags...), "")
 }

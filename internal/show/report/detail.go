@@ -4,11 +4,9 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/parallel"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -43,8 +41,7 @@ type message struct {
 	Text string `json:"text"`
 }
 
-// A call is a call with its parameters, or a text in Name if it has another
-// form.
+// A call is a call with its parameters, or a text in Name if it has another form.
 type call struct {
 	Name string      `json:"n"`
 	Args [][2]string `json:"a"`
@@ -115,8 +112,7 @@ func visible(s string, limit int) string {
 	return strings.Join(lines, "\n") + end
 }
 
-// shownValue returns a value as JSON, if it has that form; a text stays as it
-// is.
+// shownValue returns a value as JSON, if it has that form; a text stays as it is.
 func shownValue(v pyval.Value, limit int) string {
 	switch v := v.(type) {
 	case nil:
@@ -127,8 +123,7 @@ func shownValue(v pyval.Value, limit int) string {
 	return visible(pretty(v, ""), limit)
 }
 
-// pretty writes a value as JSON, short values on one line, and as in Python if
-// JSON cannot represent it.
+// pretty writes a value as JSON, short values on one line, or as Python writes it.
 func pretty(v pyval.Value, indent string) string {
 	const short, long, deep = 88, 4 * capText, 40
 	text, err := pyval.JSON(v, pyval.JSONUnicode)
@@ -177,22 +172,25 @@ func (b *book) detail(p *posed) detail {
 	return d
 }
 
-// newDetail shows a case as it was asked. What is accepted has the names that
-// the judge sees, which for a variant are those of the original.
+// newDetail shows a case as it was asked.
 func newDetail(cat *eval.Category, c *eval.Case) detail {
 	var d detail
 	for _, t := range c.Turns {
 		out := turn{}
 		for _, m := range t {
-			out = append(out, message{visible(m.Role, 40), visible(told(m), capText)})
+			text := m.Content // and its calls, if it is an earlier answer
+			for _, call := range m.Calls {
+				text = strings.TrimPrefix(text+"\n"+call.Name+" "+call.Arguments, "\n")
+			}
+			out = append(out, message{visible(m.Role, 40), visible(text, capText)})
 		}
 		d.Turns = append(d.Turns, out)
 	}
-	if original := c; original.Expected != nil {
-		d.Answer = visible(original.Expected.String(), capText)
-	} else if original.Answer != nil && !cat.MultiTurn() {
-		if d.Wanted = callsOf(original.Answer); d.Wanted == nil {
-			d.Answer = shownValue(original.Answer, capText)
+	if c.Expected != nil {
+		d.Answer = visible(c.Expected.String(), capText)
+	} else if c.Answer != nil && !cat.MultiTurn() {
+		if d.Wanted = callsOf(c.Answer); d.Wanted == nil {
+			d.Answer = shownValue(c.Answer, capText)
 		}
 	}
 	if c.Scene != nil && c.Scene.Config != nil {
@@ -201,36 +199,7 @@ func newDetail(cat *eval.Category, c *eval.Case) detail {
 	return d
 }
 
-// seen returns a case's tools as models see them.
-func seen(c *eval.Case) []*pyval.Dict {
-	if c.Sent != nil {
-		return c.Sent
-	}
-	return c.Tools
-}
-
-// told returns a message's text followed by its calls, if it is an earlier
-// answer.
-func told(m eval.Message) string {
-	text := m.Content
-	for _, call := range m.Calls {
-		text = strings.TrimPrefix(text+"\n"+call.Name+" "+call.Arguments, "\n")
-	}
-	return text
-}
-
-// later returns the tools that later turns add, in their order.
-func later(c *eval.Case) (out []*pyval.Dict) {
-	for i := range c.Turns {
-		if c.Scene != nil {
-			out = append(out, c.Scene.HeldOut[i]...)
-		}
-	}
-	return out
-}
-
-// callsOf returns calls as decoded, or as in a possible answer; nil if v is
-// not a list.
+// callsOf returns calls as decoded, or as in a possible answer; nil if v is no list.
 func callsOf(v pyval.Value) []call {
 	list, ok := v.(*pyval.List)
 	if !ok {
@@ -255,26 +224,21 @@ func callOf(v pyval.Value) call {
 	}
 	out := call{Name: visible(pyval.Text(name), 300), Args: [][2]string{}}
 	for key, arg := range args.All() {
-		out.Args = append(out.Args, [2]string{visible(pyval.Text(key), 300), visible(jsonOf(arg), capMessage)})
+		text, err := pyval.JSON(arg, pyval.JSONUnicode) // which distinguishes "5" and 5
+		if err != nil {
+			text = pyval.Repr(arg)
+		}
+		out.Args = append(out.Args, [2]string{visible(pyval.Text(key), 300), visible(text, capMessage)})
 	}
 	return out
-}
-
-// jsonOf returns a value as JSON, which distinguishes "5" and 5, or as Python
-// writes it.
-func jsonOf(v pyval.Value) string {
-	if text, err := pyval.JSON(v, pyval.JSONUnicode); err == nil {
-		return text
-	}
-	return pyval.Repr(v)
 }
 
 // answer shows a result. Answers that are executed are explained by the judge's
 // text, because comparing calls cannot explain them.
 func (e *Entry) answer(cat *eval.Category, r *eval.Result, d *detail) answer {
-	a := answer{Status: r.Status.String(), Type: r.ErrorType, Input: known(r.InputTokens), Output: known(r.OutputTokens), Latency: latencyText(r.Latency)}
-	if e.run.Trials == 1 {
-		a.Latency = "" // the index has it
+	a := answer{Status: r.Status.String(), Type: r.ErrorType, Input: known(r.InputTokens), Output: known(r.OutputTokens)}
+	if e.run.Trials > 1 && r.Latency > 0 { // otherwise the index has it
+		a.Latency = seconds(r.Latency.Seconds())
 	}
 	if m := e.run.CostOf(r); m.Dollars > 0 {
 		a.Cost = dollars(m.Dollars)
@@ -296,7 +260,10 @@ func (e *Entry) answer(cat *eval.Category, r *eval.Result, d *detail) answer {
 		e.play(&a, r, d)
 		return a
 	}
-	a.Thought = shownValue(field(r.Entry, "reasoning_content"), capMessage)
+	if r.Entry != nil {
+		thought, _ := r.Entry.GetStr("reasoning_content")
+		a.Thought = shownValue(thought, capMessage)
+	}
 	decoded, err := cat.Decode(r.Case, r.Result, s)
 	if err != nil {
 		a.Undecoded = visible(strings.TrimPrefix(err.Error(), "decode: "), capReason)
@@ -323,34 +290,6 @@ func (e *Entry) answer(cat *eval.Category, r *eval.Result, d *detail) answer {
 	return a
 }
 
-// costOf returns the cost of an answer in dollars as far as it is known; 0 if it is
-// not.
-func (e *Entry) costOf(r *eval.Result) float64 { return e.run.CostOf(r).Dollars }
-
-// rate returns upstream's estimate of the cost of a second, if prices are not
-// known.
-func (e *Entry) rate() float64 {
-	if e.Spend.Basis != "time" {
-		return 0
-	}
-	return leaderboard.TimeCost(1)
-}
-
-func field(d *pyval.Dict, name string) pyval.Value {
-	if d == nil {
-		return nil
-	}
-	v, _ := d.GetStr(name)
-	return v
-}
-
-func latencyText(d time.Duration) string {
-	if d > 0 {
-		return seconds(d.Seconds())
-	}
-	return ""
-}
-
 // known writes a number of tokens; "" if it is not known.
 func known(n int) string {
 	if n == 0 {
@@ -365,8 +304,7 @@ type Answers struct {
 	by map[*eval.Result]packedAnswer
 }
 
-// A packedAnswer is an answer as JSON, with the expected calls of a conversation
-// and their results.
+// A packedAnswer is an answer as JSON, with the expected calls of a conversation.
 type packedAnswer struct {
 	text     json.RawMessage
 	expected [][]made
@@ -379,16 +317,12 @@ func (a *Answers) Take(run *tally.Run) {
 		a.by = map[*eval.Result]packedAnswer{}
 	}
 	for _, part := range run.Parts {
-		a.take(e, part.Category, part.Results)
-	}
-}
-
-func (a *Answers) take(e *Entry, cat *eval.Category, results []eval.Result) {
-	out := make([]packedAnswer, len(results))
-	parallel.Each(len(results), func(i int) { out[i] = e.packed(cat, &results[i]) })
-	for i := range results {
-		a.by[&results[i]] = out[i]
-		results[i].Forget()
+		out := make([]packedAnswer, len(part.Results))
+		parallel.Each(len(out), func(i int) { out[i] = e.packed(part.Category, &part.Results[i]) })
+		for i := range out {
+			a.by[&part.Results[i]] = out[i]
+			part.Results[i].Forget()
+		}
 	}
 }
 

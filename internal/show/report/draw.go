@@ -13,8 +13,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
-// to returns a link to cases of a run; "" for a published model, whose cases
-// are not known.
+// to returns a link to cases of a run; "" for a published model, whose cases are not known.
 func (r *Report) to(e *Entry, words ...string) string {
 	if e.Published {
 		return ""
@@ -74,8 +73,7 @@ type gridRow struct {
 
 type gridCell struct{ Text, Link string }
 
-// ladder returns the share of answers at each level by run; nil if no run has
-// calls.
+// ladder returns the share of answers at each level by run; nil if no run has calls.
 func (r *Report) ladder() *grid {
 	g := &grid{Title: "Where calls went wrong"}
 	for _, level := range cause.Levels() {
@@ -109,7 +107,10 @@ func (r *Report) kinds() *grid {
 	if len(kinds) == 0 {
 		return nil
 	}
-	g := &grid{Title: r.kindsTitle()}
+	g := &grid{Title: "Why answers failed"}
+	if slices.ContainsFunc(r.Runs(), func(e *Entry) bool { return len(e.Ladder.Outside) > 0 }) {
+		g.Title += ", in the categories that count"
+	}
 	for _, kind := range kinds {
 		g.Heads = append(g.Heads, kind.Title())
 	}
@@ -121,17 +122,6 @@ func (r *Report) kinds() *grid {
 		g.Rows = append(g.Rows, row)
 	}
 	return g
-}
-
-// kindsTitle returns the table's title, with its categories if some do not count.
-func (r *Report) kindsTitle() string {
-	const title = "Why answers failed"
-	for _, e := range r.Runs() {
-		if len(e.Ladder.Outside) > 0 {
-			return title + ", in the categories that count"
-		}
-	}
-	return title
 }
 
 // cost returns the cost of the whole run beside published runs, which state no

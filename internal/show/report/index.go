@@ -7,15 +7,16 @@ import (
 	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/curate/errata"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/parallel"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/why"
 )
 
-// An index is what the page's script needs to list, filter, group and compare
-// cases.
+// An index is what the page's script needs to list, filter, group and compare cases.
 type index struct {
 	Runs []string `json:"runs"`
 	// Short are the runs' names as shown, Runs as addresses have them.
@@ -112,8 +113,7 @@ type posed struct {
 	results  [][]*eval.Result // by run, then trial
 }
 
-// gather collects the cases of all runs, in the order of the first run that has
-// the category.
+// gather collects the cases of all runs, in the order of the first run with the category.
 func gather(runs []*Entry) []*posed {
 	var all []*posed
 	at := map[caseKey]*posed{}
@@ -160,7 +160,7 @@ type groupKey struct {
 func newBook(runs []*Entry, layout *score.Layout, digest string, answers *Answers) (*book, error) {
 	n := len(runs)
 	b := &book{
-		runs: runs, pool: newPool(), byName: map[string]int{}, byCase: map[caseKey]int{}, byType: map[string]int{}, byKind: map[cause.Kind]int{},
+		runs: runs, pool: &pool{at: map[*pyval.Dict]int{}, texts: map[string]int{}}, byName: map[string]int{}, byCase: map[caseKey]int{}, byType: map[string]int{}, byKind: map[cause.Kind]int{},
 		byCause: map[cause.Cause]int{}, byGroup: map[groupKey]int{}, letters: make([][]byte, n), levels: make([][]byte, n),
 	}
 	if answers != nil {
@@ -172,7 +172,11 @@ func newBook(runs []*Entry, layout *score.Layout, digest string, answers *Answer
 	b.Types, b.Kinds, b.Titles, b.Causes, b.Alike = []string{}, []cause.Kind{}, []string{}, []indexCause{}, []alike{} // no null for the script
 	b.Categories, b.IDs, b.Category, b.Questions = []string{}, []string{}, []int{}, []string{}
 	for _, e := range runs {
-		b.Runs, b.Short, b.Path, b.Rate = append(b.Runs, e.Name), append(b.Short, e.Short), append(b.Path, e.path()), append(b.Rate, e.rate())
+		rate := 0.0 // upstream's estimate of the cost of a second, if prices are not known
+		if e.Spend.Basis == "time" {
+			rate = leaderboard.TimeCost(1)
+		}
+		b.Runs, b.Short, b.Path, b.Rate = append(b.Runs, e.Name), append(b.Short, e.Short), append(b.Path, e.path()), append(b.Rate, rate)
 	}
 	cases := gather(runs)
 	b.Chunk, b.Place = make([]int, len(cases)), make([]int, len(cases))
@@ -275,9 +279,13 @@ func (b *book) judged(k int, cat *eval.Category, results []*eval.Result) {
 	failed := []int{}
 	var seconds, dollars float64
 	for _, result := range results {
-		letter = unite(letter, result)
+		if one := result.Status.String()[0]; letter == '-' || letter == one { // of pass, fail, error
+			letter = one
+		} else {
+			letter = 'x'
+		}
 		seconds += result.Latency.Seconds()
-		dollars += b.runs[k].costOf(result)
+		dollars += b.runs[k].run.CostOf(result).Dollars
 		if result.Seen && result.Status != eval.Error && why.OnLadder(cat) {
 			level = '0' + byte(result.Level)
 		}
@@ -368,14 +376,6 @@ func below(n *score.Node) (out []string) {
 		out = append(out, below(part)...)
 	}
 	return out
-}
-
-func unite(before byte, r *eval.Result) byte {
-	letter := r.Status.String()[0] // of pass, fail, error
-	if before == '-' || before == letter {
-		return letter
-	}
-	return 'x'
 }
 
 // place returns the place of a name in a list, and adds a new name.

@@ -26,7 +26,7 @@ func (r *Report) Markdown(w io.Writer) error {
 	r.markdownBoard(&b)
 	for _, e := range r.Runs() {
 		if e.Standing != nil {
-			fmt.Fprintf(&b, "**%s** %s\n\n", cellText(e.Name), lowerFirst(e.Standing.String()))
+			fmt.Fprintf(&b, "**%s** %s\n\n", cellText(e.Name), strings.ToLower(e.Standing.String()[:1])+e.Standing.String()[1:])
 		}
 	}
 	for _, g := range []*grid{r.ladder(), r.kinds()} {
@@ -37,8 +37,6 @@ func (r *Report) Markdown(w io.Writer) error {
 	_, err := io.WriteString(w, strings.TrimRight(b.String(), "\n")+"\n")
 	return err
 }
-
-func lowerFirst(s string) string { return strings.ToLower(s[:1]) + s[1:] }
 
 func (r *Report) markdownBoard(b *strings.Builder) {
 	columns, rows := r.table()

@@ -33,7 +33,8 @@ func (r *Report) nodesOf() []node {
 		if depth == 0 {
 			group = n.Name
 		}
-		if r.has(n) {
+		has := func(e *Entry) bool { p, ok := e.part(n); return ok && !p.NA }
+		if r.any(has) {
 			all = append(all, node{Node: n, Title: titleOf(n), Group: group, Top: depth == 0, Counts: counts, depth: depth + 1})
 		}
 	})
@@ -57,13 +58,6 @@ func titleOf(n *score.Node) string {
 		return n.Title
 	}
 	return n.Name
-}
-
-func (r *Report) has(n *score.Node) bool {
-	return slices.ContainsFunc(r.Entries, func(e *Entry) bool {
-		p, ok := e.part(n)
-		return ok && !p.NA
-	})
 }
 
 // part returns an entry's result in a node; false if it has none.

@@ -20,8 +20,6 @@ type pool struct {
 	docs  []string
 }
 
-func newPool() *pool { return &pool{at: map[*pyval.Dict]int{}, texts: map[string]int{}} }
-
 func (p *pool) add(doc *pyval.Dict) int {
 	if i, ok := p.at[doc]; ok {
 		return i
@@ -39,11 +37,19 @@ func (p *pool) add(doc *pyval.Dict) int {
 
 // of fills in the places of a case's tools.
 func (p *pool) of(c *eval.Case, d *detail) {
-	for _, tool := range seen(c) {
+	seen := c.Tools // by models
+	if c.Sent != nil {
+		seen = c.Sent
+	}
+	for _, tool := range seen {
 		d.Tools = append(d.Tools, p.add(tool))
 	}
-	for _, tool := range later(c) {
-		d.Later = append(d.Later, p.add(tool))
+	for i := range c.Turns {
+		if c.Scene != nil {
+			for _, tool := range c.Scene.HeldOut[i] {
+				d.Later = append(d.Later, p.add(tool))
+			}
+		}
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/version"
@@ -32,6 +33,13 @@ var page = sync.OnceValue(func() *template.Template {
 				Run   int
 			}{title, flips, run}
 		},
+		"percent": func(x float64) string { return fmt.Sprintf("%.2f", 100*x) },
+		"change":  func(x float64) string { return say.Signed("%+.2f", 100*x) },
+		"adds":    func(x float64) string { return say.Signed("%+.2f", x) },
+		"points":  func(x float64) string { return say.Signed("%+.2f", compare.Rounded(x)) },
+		"span":    func(d *compare.Difference) string { return say.Signed("%+.1f to %+.1f", 100*d.Low, 100*d.High) },
+		"pvalue":  compare.PValue,
+		"level":   compare.Level,
 	}).ParseFS(files, "page/page.html.tmpl"))
 })
 
@@ -46,11 +54,11 @@ func script() string {
 }
 
 func style() string {
-	colours := ":root{color-scheme:light;" + Light + "}\n" +
+	return ":root{color-scheme:light;" + Light + "}\n" +
 		"@media (prefers-color-scheme:dark){:root:not([data-theme=light]){color-scheme:dark;" + Dark + "}}\n" +
 		":root[data-theme=dark]{color-scheme:dark;" + Dark + "}\n" +
-		"@media print{:root:root:root{color-scheme:light;" + Light + "}}\n"
-	return colours + Rules + string(read("page.css"))
+		"@media print{:root:root:root{color-scheme:light;" + Light + "}}\n" +
+		Rules + string(read("page.css"))
 }
 
 func read(name string) []byte {
@@ -59,11 +67,6 @@ func read(name string) []byte {
 		panic(err) // it is embedded
 	}
 	return data
-}
-
-// policy allows only the page's own script and style.
-func policy(script, style string) string {
-	return fmt.Sprintf("default-src 'none'; script-src '%s'; style-src '%s'; base-uri 'none'; form-action 'none'", digest(script), digest(style))
 }
 
 func digest(text string) string {
@@ -85,7 +88,7 @@ type view struct {
 	Rows                   []row
 	Ranks                  string // the meaning of the column "#"
 	Ranked                 bool   // the best run stands first
-	Groups                 []option
+	Groups                 []node
 	Ladder                 *grid
 	Bars                   []barsView
 	Runs                   []*Entry
@@ -99,8 +102,6 @@ type view struct {
 	Index                  string
 	Chunks                 []string
 }
-
-type option struct{ Value, Text string }
 
 // HTML writes the page.
 func (r *Report) HTML(w io.Writer) error {
@@ -124,8 +125,9 @@ func (r *Report) view(book *book) (v *view, err error) {
 	js, css := script(), style()
 	v = &view{
 		Title: fmt.Sprintf("BFCL %s: %s", r.title(), say.Count(len(r.Runs()), "run", "runs")), Version: version.String(),
-		Policy: policy(js, css), Script: template.JS(js), Style: template.CSS(css), // our own files
-		Dataset: r.title(), Digest: shortDigest(r.Digest), Lack: r.lack(), Warnings: r.warnings(), Notes: r.notes(),
+		Policy: fmt.Sprintf("default-src 'none'; script-src '%s'; style-src '%s'; base-uri 'none'; form-action 'none'", digest(js), digest(css)),
+		Script: template.JS(js), Style: template.CSS(css), // our own files
+		Dataset: r.title(), Digest: fmt.Sprintf("%.12s", say.Printable(r.Digest, 200)), Lack: r.lack(), Warnings: r.warnings(), Notes: r.notes(),
 		Runs: r.Runs(), Partial: r.partial(),
 	}
 	if len(v.Runs) < len(r.Entries) {
@@ -135,7 +137,15 @@ func (r *Report) view(book *book) (v *view, err error) {
 	v.Ranks, v.Ranked = r.aboutRanks(), !r.any((*Entry).unranked)
 	v.Matrix, v.Alike, v.First, v.Single = book.crossing(), book.rows, book.first(), r.single()
 	v.Printed = r.printed()
-	r.place(v)
+	v.Ladder = r.ladder()
+	for _, n := range r.nodes {
+		if n.Top && len(r.Entries) > 2 {
+			v.Bars = append(v.Bars, r.bars(n))
+		}
+		if n.depth == 1 && len(n.Parts) > 0 {
+			v.Groups = append(v.Groups, n)
+		}
+	}
 	if len(r.Entries) == 1 {
 		if v.Answer, err = book.answer(r); err != nil {
 			return nil, err
@@ -157,17 +167,4 @@ func (r *Report) view(book *book) (v *view, err error) {
 	}
 	v.Chunks, err = book.packer.packed()
 	return v, err
-}
-
-// place puts the charts into their fields.
-func (r *Report) place(v *view) {
-	v.Ladder = r.ladder()
-	for _, n := range r.nodes {
-		if n.Top && len(r.Entries) > 2 {
-			v.Bars = append(v.Bars, r.bars(n))
-		}
-		if n.depth == 1 && len(n.Parts) > 0 {
-			v.Groups = append(v.Groups, option{n.Name, n.Title})
-		}
-	}
 }

@@ -114,7 +114,9 @@ func New(runs []*tally.Run, o Options) (*Report, error) {
 	if err := r.publish(o.Published); err != nil {
 		return nil, err
 	}
-	r.sort()
+	slices.SortStableFunc(r.Entries, func(a, b *Entry) int { // the best first
+		return cmp.Or(cmp.Compare(b.overall().Value, a.overall().Value), strings.Compare(a.Name, b.Name))
+	})
 	if err := r.rank(o.AllowErrors); err != nil {
 		return nil, err
 	}
@@ -166,8 +168,7 @@ func newEntry(run *tally.Run, given int, allowErrors bool) (*Entry, error) {
 	return e, nil
 }
 
-// sensitivity computes the figures for the prompt's format from the run's own
-// cases of format sensitivity.
+// sensitivity computes the figures for the prompt's format, from the run's own cases.
 func (e *Entry) sensitivity() {
 	e.formatDelta, e.formatStdDev = math.NaN(), math.NaN()
 	part := e.run.Part(prompt.Category)
@@ -237,14 +238,6 @@ func (r *Report) publish(models []leaderboard.Published) error {
 	return nil
 }
 
-// sort puts the best first.
-func (r *Report) sort() {
-	slices.SortStableFunc(r.Entries, func(a, b *Entry) int {
-		x, y := a.overall(), b.overall()
-		return cmp.Or(cmp.Compare(y.Value, x.Value), strings.Compare(a.Name, b.Name))
-	})
-}
-
 // colour puts the runs without a rank, whose figures are of other cases, behind the
 // others as they were given, and gives the runs their colours.
 func (r *Report) colour() {
@@ -302,8 +295,7 @@ func (r *Report) rank(allowErrors bool) error {
 		return err
 	}
 	for i := range ranking.Pairs {
-		c := ranking.Pairs[i].Comparison
-		r.compared = append(r.compared, c)
+		r.compared = append(r.compared, ranking.Pairs[i].Comparison)
 	}
 	for i := range ranking.Runs {
 		one := &ranking.Runs[i]

@@ -125,8 +125,7 @@ func (e *Entry) agentValue(f score.AgentFigure) (v score.AgentValue, known bool)
 
 func (r *Report) any(f func(*Entry) bool) bool { return slices.ContainsFunc(r.Entries, f) }
 
-// table returns the leaderboard. Columns below the top are included but
-// hidden.
+// table returns the leaderboard. Columns below the top are included but hidden.
 func (r *Report) table() (columns []column, rows []row) {
 	for _, n := range r.nodes {
 		columns = append(columns, column{Title: n.Title, Node: n.Name, Group: n.Group, Top: n.Top, Hidden: !n.Top, Help: r.helpOf(n)})
@@ -147,19 +146,15 @@ func (r *Report) table() (columns []column, rows []row) {
 			one.Cells = append(one.Cells, c)
 		}
 		for _, f := range figures {
-			one.Cells = append(one.Cells, f.cell(e))
+			if x := f.value(e); math.IsNaN(x) {
+				one.Cells = append(one.Cells, cell{Text: "–", Help: "not known"})
+			} else {
+				one.Cells = append(one.Cells, cell{Text: f.text(e), Sort: strconv.FormatFloat(x, 'g', -1, 64)})
+			}
 		}
 		rows = append(rows, one)
 	}
 	return columns, rows
-}
-
-func (f figure) cell(e *Entry) cell {
-	x := f.value(e)
-	if math.IsNaN(x) {
-		return cell{Text: "–", Help: "not known"}
-	}
-	return cell{Text: f.text(e), Sort: strconv.FormatFloat(x, 'g', -1, 64)}
 }
 
 func (r *Report) best() map[string]string {
@@ -178,8 +173,7 @@ func (r *Report) best() map[string]string {
 
 func accuracyText(i stat.Estimate) string { return fmt.Sprintf("%.2f", i.Value*100) }
 
-// cell shows accuracy and interval; a star marks an accuracy over only part of
-// the cases.
+// cell shows accuracy and interval; a star marks an accuracy over only part of the cases.
 func (e *Entry) cell(n node) cell {
 	i, whole, ok := e.of(n.Node)
 	if !ok {
@@ -212,25 +206,17 @@ func (r *Report) helpOf(n node) string {
 	return help
 }
 
-func (r *Report) datasetName() string { return say.Printable(r.Dataset, 120) }
-
-func shortDigest(s string) string {
-	s = say.Printable(s, 200)
-	return s[:min(len(s), 12)]
-}
-
 // partial reports whether some run lacks cases that count.
 func (r *Report) partial() bool {
 	return r.any(func(e *Entry) bool { return !e.Score.Complete })
 }
 
-// title returns the dataset's name, with how much of it was run if all runs
-// have the same part.
+// title returns the dataset's name, with how much of it ran if all runs have the same part.
 func (r *Report) title() string {
 	title := r.Runs()[0].Score.Title()
 	for _, e := range r.Runs() {
 		if e.Score.Title() != title {
-			return r.datasetName()
+			return say.Printable(r.Dataset, 120)
 		}
 	}
 	return title
@@ -257,8 +243,7 @@ func (r *Report) warnings() []string {
 	return order
 }
 
-// lack returns the line above the warnings, which says how much the figures
-// leave out.
+// lack returns the line above the warnings, which says how much the figures leave out.
 func (r *Report) lack() string {
 	var parts []string
 	missing, least, of := 0, 0, 0

@@ -6,6 +6,7 @@ import (
 	"math"
 	"net/url"
 	"slices"
+	"strings"
 
 	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/number/score"
@@ -17,8 +18,7 @@ import (
 // This file makes the part of the failures that is in the HTML itself, for
 // readers without the script. The script replaces it.
 
-// link returns an address inside of the page: the cases, filtered. Words are
-// pairs of names and values.
+// link returns an address inside of the page, by pairs of names and values.
 func link(words ...string) string {
 	out := "#cases"
 	for i := 0; i+1 < len(words); i += 2 {
@@ -87,22 +87,18 @@ func (b *book) crossing() crossing {
 	}
 	for _, name := range b.Categories {
 		if all[name] != nil {
-			out.Rows = append(out.Rows, crossRowOf(name, kinds, all[name], most))
+			row := crossRow{Name: name, Title: say.Printable(name, 80), Link: link("category", name, "verdict", failed)}
+			sum := 0
+			for _, kind := range kinds {
+				n := all[name][kind]
+				sum += n
+				row.Cells = append(row.Cells, crossCell{n, heat(n, most), link("category", name, "cause", string(kind))})
+			}
+			row.Cells = append(row.Cells, crossCell{N: sum, Link: row.Link})
+			out.Rows = append(out.Rows, row)
 		}
 	}
 	return out
-}
-
-func crossRowOf(name string, kinds []cause.Kind, counts map[cause.Kind]int, most int) crossRow {
-	row := crossRow{Name: name, Title: say.Printable(name, 80), Link: link("category", name, "verdict", failed)}
-	sum := 0
-	for _, kind := range kinds {
-		n := counts[kind]
-		sum += n
-		row.Cells = append(row.Cells, crossCell{n, heat(n, most), link("category", name, "cause", string(kind))})
-	}
-	row.Cells = append(row.Cells, crossCell{N: sum, Link: row.Link})
-	return row
 }
 
 // heat returns the share of n in most, in five steps.
@@ -118,13 +114,7 @@ func heat(n, most int) int {
 func often(types map[string]int) string {
 	const most = 4
 	names := say.Frequent(types)
-	text := ""
-	for i, name := range names[:min(most, len(names))] {
-		if i > 0 {
-			text += ", "
-		}
-		text += name
-	}
+	text := strings.Join(names[:min(most, len(names))], ", ")
 	if len(names) > most {
 		text += " …"
 	}
@@ -172,13 +162,11 @@ func groupRowOf(g *tally.Alike) groupRow {
 	if g.Suspect != nil {
 		row.Suspect = say.Printable(g.Suspect.Evidence, 500)
 	}
-	names := say.Frequent(g.Categories)
-	for i, name := range names {
-		if i > 0 {
-			row.Where += ", "
-		}
-		row.Where += fmt.Sprintf("%s %d", say.Printable(name, 80), g.Categories[name])
+	var where []string
+	for _, name := range say.Frequent(g.Categories) {
+		where = append(where, fmt.Sprintf("%s %d", say.Printable(name, 80), g.Categories[name]))
 	}
+	row.Where = strings.Join(where, ", ")
 	for _, id := range g.Examples {
 		row.Examples = append(row.Examples, say.Printable(id, 200))
 	}
@@ -204,9 +192,7 @@ func (b *book) first() (rows []failedRow) {
 			if c.Detail != "" {
 				text += ": " + c.Detail
 			}
-			row := failedRow{id, b.Categories[b.Category[i]], name, text, b.Reasons[k][i]}
-			rows = append(rows, row)
-			if len(rows) == mostFirst {
+			if rows = append(rows, failedRow{id, b.Categories[b.Category[i]], name, text, b.Reasons[k][i]}); len(rows) == mostFirst {
 				return rows
 			}
 		}
@@ -223,8 +209,7 @@ type singleRow struct {
 	Mean bool
 }
 
-// single returns every category for the page of a single run; nil if there are
-// more.
+// single returns every category for the page of a single run; nil if there are more.
 func (r *Report) single() (rows []singleRow) {
 	if len(r.Entries) != 1 {
 		return nil
@@ -257,8 +242,7 @@ func categoryWord(n *score.Node) string {
 	return n.Name
 }
 
-// A printedTable has every category of some runs, for paper, where the
-// leaderboard has no room for them.
+// A printedTable has every category of some runs, for paper.
 type printedTable struct {
 	Names []string
 	Rows  []printedRow
@@ -270,8 +254,7 @@ type printedRow struct {
 	Cells []cell
 }
 
-// printed returns the runs and published models, a few to a table; a page of
-// one run has its categories anyway.
+// printed returns the runs and published models, a few to a table; nil for a single run.
 func (r *Report) printed() (tables []printedTable) {
 	const few = 7
 	if len(r.Entries) == 1 {

@@ -85,8 +85,7 @@ func (p *writer) under(label, bar, style, text string) {
 	}
 }
 
-// wrap breaks a text into lines that fit beside an indentation, at blanks if
-// it has any.
+// wrap breaks a text into lines that fit beside an indentation, at blanks if it has any.
 func (p *writer) wrap(text string, behind int) (lines []string) {
 	const least = 20
 	width, rest := max(least, cmp.Or(p.Width, 80)-behind), []rune(text)
@@ -243,8 +242,7 @@ func (p *writer) changes(changes []Change) {
 	}
 }
 
-// text returns a change in one line that is safe to print; values are cut
-// unless full is set.
+// text returns a change in one line that is safe to print; values are cut unless full is set.
 func (c Change) text(full bool) string {
 	shown := func(s string, most int) string {
 		if full {

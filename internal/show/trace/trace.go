@@ -2,10 +2,8 @@
 // what was asked, what the model called, what the tools answered and changed,
 // and the verdict. Calls are executed again on the case's own simulators.
 //
-//	trace     what a trace holds, and how it is made
+//	trace     what a trace holds, and that of a question with one answer
 //	converse  a conversation, turn by turn and step by step
-//	single    a question with one answer
-//	logged    what was logged when the model was asked
 //	text      a trace for a terminal
 package trace
 
@@ -114,8 +112,7 @@ func Of(r *eval.Result, model string, s eval.Settings) *Trace {
 	return t
 }
 
-// outcomes says which turns passed: a conversation is judged turn by turn up
-// to the first that fails.
+// outcomes says which turns passed: the judge ends at the first that fails.
 func (t *Trace) outcomes(r *eval.Result) {
 	f, _ := r.Fault.(*multiturn.Fault)
 	for i := range t.Turns {
@@ -130,6 +127,74 @@ func (t *Trace) outcomes(r *eval.Result) {
 			t.Turns[i].Outcome = eval.Pass.String()
 		}
 	}
+}
+
+// single adds the one turn of a case that is answered at once.
+func (t *Trace) single(r *eval.Result, s eval.Settings) {
+	turn := Turn{Messages: []Message{}, Steps: []Step{}, Expected: []Call{}}
+	for _, messages := range r.Case.Turns {
+		turn.Messages = append(turn.Messages, messagesOf(messages)...)
+	}
+	if r.Result != nil {
+		turn.Steps = append(turn.Steps, answered(r, s))
+	}
+	switch {
+	case r.Case.Expected != nil:
+		turn.Expected = append(turn.Expected, calls([]string{r.Case.Expected.String()})...)
+	case r.Case.Answer != nil:
+		turn.Expected = append(turn.Expected, calls(callTexts(r.Case.Answer))...)
+	}
+	t.Turns = []Turn{turn}
+}
+
+func answered(r *eval.Result, s eval.Settings) Step {
+	step := Step{Calls: []Call{}}
+	step.took(r.Entry)
+	if text, ok := r.Result.(pyval.Str); ok {
+		step.Text = string(text)
+	}
+	decoded, err := r.Category.Decode(r.Case, r.Result, s)
+	switch {
+	case err != nil:
+		step.undecodable(r.Result, err)
+	case decoded != nil:
+		step.Calls = calls(callTexts(decoded))
+	}
+	return step
+}
+
+// callTexts writes decoded calls, or possible answers, as Python. A value of
+// another shape is written as its repr.
+func callTexts(v pyval.Value) []string {
+	list, ok := v.(*pyval.List)
+	if !ok {
+		return []string{pyval.Repr(v)}
+	}
+	out := make([]string, len(list.Items))
+	for i, item := range list.Items {
+		out[i] = callText(item)
+	}
+	return out
+}
+
+func callText(v pyval.Value) string {
+	if text, ok := v.(pyval.Str); ok {
+		return string(text)
+	}
+	call, ok := v.(*pyval.Dict)
+	if !ok || call.Len() != 1 {
+		return pyval.Repr(v)
+	}
+	name, args := call.At(0)
+	params, ok := args.(*pyval.Dict)
+	if !ok {
+		return pyval.Repr(v)
+	}
+	var parts []string
+	for key, val := range params.All() {
+		parts = append(parts, pyval.Text(key)+"="+pyval.Repr(val))
+	}
+	return pyval.Text(name) + "(" + strings.Join(parts, ", ") + ")"
 }
 
 func messagesOf(turn []eval.Message) []Message {
@@ -169,8 +234,7 @@ func at(v pyval.Value, places ...int) pyval.Value {
 	return v
 }
 
-// took sets a step's tokens and seconds, which a conversation's record has by
-// turn and step.
+// took sets a step's tokens and seconds, which a record has by turn and step.
 func (s *Step) took(entry *pyval.Dict, places ...int) {
 	field := func(name string) pyval.Value {
 		if entry == nil { // there is no answer, or its line was not kept

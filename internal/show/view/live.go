@@ -42,15 +42,10 @@ type row struct {
 }
 
 func progressOf(run *Run, now engine.Snapshot, at time.Time) *live {
-	v := &live{Run: run, State: now.Text(at)}
-	v.fill(now, at)
+	v := &live{Run: run, State: now.Text(at), Slowest: now.Slowest}
 	for _, f := range now.Failures {
 		v.Failures = append(v.Failures, failure{f.ID, cause.KindOf(f.ErrorType).Title(), f.Reason})
 	}
-	return v
-}
-
-func (v *live) fill(now engine.Snapshot, at time.Time) {
 	v.Done, v.Total, v.Share = now.Done, now.Total, percent(now.Done, now.Total)
 	if judged := now.Passed + now.Failed; judged > 0 {
 		i := stat.Wilson(now.Passed, judged, stat.Z95)
@@ -68,15 +63,11 @@ func (v *live) fill(now engine.Snapshot, at time.Time) {
 	for _, kind := range slices.Sorted(maps.Keys(now.Kinds)) {
 		v.Kinds = append(v.Kinds, fact{kind, fmt.Sprint(now.Kinds[kind])})
 	}
-	v.Slowest = now.Slowest
+	return v
 }
 
 func facts(now engine.Snapshot, at time.Time) []fact {
-	out := []fact{
-		{"errors", fmt.Sprint(now.Errors)},
-		{"in flight", fmt.Sprint(now.InFlight)},
-		{"running for", at.Sub(now.Started).Round(time.Second).String()},
-	}
+	out := []fact{{"errors", fmt.Sprint(now.Errors)}, {"in flight", fmt.Sprint(now.InFlight)}, {"running for", at.Sub(now.Started).Round(time.Second).String()}}
 	if rate := now.Rate(at); rate > 0 {
 		out = append(out, fact{"rate", fmt.Sprintf("%.1f per second", rate)}, fact{"time left, about", now.Left(at).String()})
 	}

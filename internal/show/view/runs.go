@@ -38,7 +38,6 @@ type Run struct {
 	// Path is the run's folder below the list's, and Dir as the command reads it.
 	Path, Dir            string
 	Model, Dataset, Mode string
-	Digest               string
 	When                 time.Time
 	// State is one of the above; Why says what keeps the run from a score, or how
 	// far it is.
@@ -75,7 +74,10 @@ func Runs(root string, now time.Time) (runs []Run, more bool, err error) {
 		if path != root && (strings.HasPrefix(d.Name(), ".") || strings.Count(below, string(filepath.Separator)) >= deepest) {
 			return filepath.SkipDir
 		}
-		if !isRun(path) {
+		if !slices.ContainsFunc([]string{record.RunFile, tally.JUnitFile}, func(name string) bool {
+			info, err := os.Lstat(filepath.Join(path, name))
+			return err == nil && info.Mode().IsRegular()
+		}) {
 			return nil
 		}
 		if len(runs) == mostRuns {
@@ -92,15 +94,6 @@ func Runs(root string, now time.Time) (runs []Run, more bool, err error) {
 	return runs, more, err
 }
 
-func isRun(dir string) bool {
-	for _, name := range []string{record.RunFile, tally.JUnitFile} {
-		if info, err := os.Lstat(filepath.Join(dir, name)); err == nil && info.Mode().IsRegular() {
-			return true
-		}
-	}
-	return false
-}
-
 // silence is the time without progress after which a run is considered dead. A
 // run writes its progress several times a second.
 const silence = 15 * time.Second
@@ -113,12 +106,18 @@ func read(dir, below string, now time.Time) Run {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		r.Why = "it has no " + record.RunFile
-		r.When = modified(filepath.Join(dir, tally.JUnitFile))
+		if info, err := os.Lstat(filepath.Join(dir, tally.JUnitFile)); err == nil {
+			r.When = info.ModTime()
+		}
 	case err != nil:
 		r.Why = say.Printable(err.Error(), 500)
 		return r
 	default:
-		r.Model, r.Dataset, r.Mode, r.Digest, r.When = say.Printable(said.Model, 120), say.Printable(name(said), 80), string(said.Mode), said.Digest, said.Started
+		name := said.Dataset
+		if strings.ContainsAny(name, `/\`) { // folders around it
+			name = filepath.Base(filepath.FromSlash(name))
+		}
+		r.Model, r.Dataset, r.Mode, r.When = say.Printable(said.Model, 120), say.Printable(name, 80), string(said.Mode), said.Started
 	}
 	if p, ok := engine.ReadProgress(dir); ok && now.Sub(p.At) < silence {
 		r.State, r.Why = Running, fmt.Sprintf("%d of %d", p.Done, p.Total)
@@ -134,22 +133,6 @@ func read(dir, below string, now time.Time) Run {
 		r.scored(dir)
 	}
 	return r
-}
-
-// name returns a dataset's name without the folders around it.
-func name(r *record.Run) string {
-	if strings.ContainsAny(r.Dataset, `/\`) {
-		return filepath.Base(filepath.FromSlash(r.Dataset))
-	}
-	return r.Dataset
-}
-
-func modified(path string) time.Time {
-	info, err := os.Lstat(path)
-	if err != nil {
-		return time.Time{}
-	}
-	return info.ModTime()
 }
 
 // unscored says why a run has no score, from the first lines of its report.

@@ -90,7 +90,7 @@ const policy = "default-src 'none'; style-src 'self'; script-src 'self'; connect
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
 	for path, handle := range map[string]http.HandlerFunc{
-		"{$}": s.list, "runs": s.rows, "page": s.page, "live": s.live,
+		"{$}": s.list("list"), "runs": s.list("runs"), "page": s.page, "live": s.live,
 		"view.js":  file("text/javascript", embedded("view.js")),
 		"view.css": file("text/css", ":root{color-scheme:light;"+report.Light+"}\n@media (prefers-color-scheme:dark){:root{color-scheme:dark;"+report.Dark+"}}\n"+embedded("view.css")),
 	} {
@@ -142,22 +142,20 @@ func write(w http.ResponseWriter, status int, name string, data any) {
 	_, _ = w.Write([]byte(b.String()))
 }
 
-// list serves the page of all runs; rows serves the part of it that changes.
-func (s *Server) list(w http.ResponseWriter, _ *http.Request) { s.write(w, "list") }
-func (s *Server) rows(w http.ResponseWriter, _ *http.Request) { s.write(w, "runs") }
-
-func (s *Server) write(w http.ResponseWriter, name string) {
-	runs, more, err := Runs(s.o.Root, time.Now())
-	v := listOf(say.Printable(s.o.Root, 300), runs)
-	v.More = more
-	if err != nil {
-		v.Trouble = say.Printable(err.Error(), 500)
+// list serves the page of all runs, or the part of it that changes.
+func (s *Server) list(name string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		runs, more, err := Runs(s.o.Root, time.Now())
+		v := listOf(say.Printable(s.o.Root, 300), runs)
+		v.More = more
+		if err != nil {
+			v.Trouble = say.Printable(err.Error(), 500)
+		}
+		write(w, http.StatusOK, name, v)
 	}
-	write(w, http.StatusOK, name, v)
 }
 
-// chosen returns the runs that a request names, in its order. Only what the
-// list has can be named.
+// chosen returns the runs that a request names, in its order, if the list has them.
 func (s *Server) chosen(r *http.Request) ([]Run, error) {
 	runs, _, err := Runs(s.o.Root, time.Now())
 	if err != nil {
