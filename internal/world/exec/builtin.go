@@ -61,45 +61,45 @@ var builtins = map[string]*builtin{}
 
 func init() {
 	for _, b := range []builtin{
-		{name: "abs", min: 1, max: 1, wording: exactlyOne, run: one1((*frame).abs)},
-		{name: "len", min: 1, max: 1, wording: exactlyOne, run: one1((*frame).count)},
-		{name: "sum", min: 1, max: 2, wording: onePositional, excess: atMostTwo, keyword: "start", run: builtinSum},
-		{name: "sorted", min: 1, max: 1, wording: expectedOne, keyword: "reverse", run: builtinSorted},
+		{name: "abs", min: 1, max: 1, wording: exactlyOne, run: func(f *frame, a []pyval.Value, _ pyval.Value) pyval.Value { return f.abs(a[0]) }},
+		{name: "len", min: 1, max: 1, wording: exactlyOne, run: func(f *frame, a []pyval.Value, _ pyval.Value) pyval.Value { return number(int64(f.length(a[0]))) }},
+		{name: "sum", min: 1, max: 2, wording: onePositional, excess: atMostTwo, keyword: "start", run: func(f *frame, a []pyval.Value, total pyval.Value) pyval.Value {
+			if total == nil {
+				total = first(a[1:], zero)
+			}
+			if total.Kind() == pyval.KindStr {
+				return raise("TypeError", "sum() can't sum strings [use ''.join(seq) instead]")
+			}
+			for _, item := range items(a[0]) {
+				f.step()
+				total = f.add(total, item)
+			}
+			return total
+		}},
+		{name: "sorted", min: 1, max: 1, wording: expectedOne, keyword: "reverse", run: func(f *frame, a []pyval.Value, reverse pyval.Value) pyval.Value {
+			down := reverse != nil && index(reverse) != 0
+			return f.sorted(slices.Clone(items(a[0])), down)
+		}},
 		{name: "max", min: 1, max: -1, wording: atLeastOne, run: extreme(">")},
 		{name: "min", min: 1, max: -1, wording: atLeastOne, run: extreme("<")},
-		{name: "float", max: 1, wording: expectedAtMostOne, run: builtinFloat},
-		{name: "str", max: 1, wording: expectedAtMostOne, run: builtinStr},
-		{name: "bool", max: 1, wording: expectedAtMostOne, run: builtinBool},
-		{name: "list", max: 1, wording: expectedAtMostOne, run: builtinList},
-		{name: "tuple", max: 1, wording: expectedAtMostOne, run: builtinTuple},
+		{name: "float", max: 1, wording: expectedAtMostOne, run: func(_ *frame, a []pyval.Value, _ pyval.Value) pyval.Value {
+			return pyval.Must(pyval.ToFloat(first(a, pyval.Float(0))))
+		}},
+		{name: "str", max: 1, wording: expectedAtMostOne, run: func(_ *frame, a []pyval.Value, _ pyval.Value) pyval.Value {
+			return pyval.Str(pyval.Text(first(a, pyval.Str(""))))
+		}},
+		{name: "bool", max: 1, wording: expectedAtMostOne, run: func(_ *frame, a []pyval.Value, _ pyval.Value) pyval.Value {
+			return pyval.Bool(pyval.Truth(first(a, pyval.None)))
+		}},
+		{name: "list", max: 1, wording: expectedAtMostOne, run: func(_ *frame, a []pyval.Value, _ pyval.Value) pyval.Value {
+			return pyval.NewList(append([]pyval.Value(nil), items(first(a, pyval.NewList()))...)...)
+		}},
+		{name: "tuple", max: 1, wording: expectedAtMostOne, run: func(_ *frame, a []pyval.Value, _ pyval.Value) pyval.Value {
+			return pyval.NewTuple(append([]pyval.Value(nil), items(first(a, pyval.NewTuple()))...)...)
+		}},
 	} {
 		builtins[b.name] = &b
 	}
-}
-
-func one1(run func(*frame, pyval.Value) pyval.Value) func(*frame, []pyval.Value, pyval.Value) pyval.Value {
-	return func(f *frame, a []pyval.Value, _ pyval.Value) pyval.Value { return run(f, a[0]) }
-}
-
-func (f *frame) count(v pyval.Value) pyval.Value { return number(int64(f.length(v))) }
-
-func builtinSum(f *frame, a []pyval.Value, total pyval.Value) pyval.Value {
-	if total == nil {
-		total = first(a[1:], zero)
-	}
-	if total.Kind() == pyval.KindStr {
-		return raise("TypeError", "sum() can't sum strings [use ''.join(seq) instead]")
-	}
-	for _, item := range items(a[0]) {
-		f.step()
-		total = f.add(total, item)
-	}
-	return total
-}
-
-func builtinSorted(f *frame, a []pyval.Value, reverse pyval.Value) pyval.Value {
-	down := reverse != nil && index(reverse) != 0
-	return f.sorted(slices.Clone(items(a[0])), down)
 }
 
 // extreme is max or min.
@@ -128,26 +128,6 @@ func first(a []pyval.Value, otherwise pyval.Value) pyval.Value {
 	return otherwise
 }
 
-func builtinFloat(f *frame, a []pyval.Value, _ pyval.Value) pyval.Value {
-	return pyval.Must(pyval.ToFloat(first(a, pyval.Float(0))))
-}
-
-func builtinStr(_ *frame, a []pyval.Value, _ pyval.Value) pyval.Value {
-	return pyval.Str(pyval.Text(first(a, pyval.Str(""))))
-}
-
-func builtinBool(_ *frame, a []pyval.Value, _ pyval.Value) pyval.Value {
-	return pyval.Bool(pyval.Truth(first(a, pyval.None)))
-}
-
-func builtinList(f *frame, a []pyval.Value, _ pyval.Value) pyval.Value {
-	return pyval.NewList(append([]pyval.Value(nil), items(first(a, pyval.NewList()))...)...)
-}
-
-func builtinTuple(f *frame, a []pyval.Value, _ pyval.Value) pyval.Value {
-	return pyval.NewTuple(append([]pyval.Value(nil), items(first(a, pyval.NewTuple()))...)...)
-}
-
 // A module is one of the modules that texts may name.
 type module struct {
 	name    string
@@ -166,7 +146,11 @@ var modules = map[string]module{
 		"fabs": onFloats("fabs", math.Abs), "atan": onFloats("atan", func(x float64) float64 { return pyval.Atan2(x, 1) }),
 		"radians": onFloats("radians", func(x float64) float64 { return x * (math.Pi / 180) }),
 		"degrees": onFloats("degrees", func(x float64) float64 { return x * (180 / math.Pi) }),
-		"pow":     &builtin{name: "pow", min: 2, max: 2, wording: expectedTwo, run: floatPower},
+		"pow": &builtin{name: "pow", min: 2, max: 2, wording: expectedTwo, run: func(_ *frame, a []pyval.Value, _ pyval.Value) pyval.Value {
+			x, y := real(a[0]), real(a[1])
+			inDomain(!(x < 0 && y != math.Floor(y) || x == 0 && y < 0))
+			return pyval.Float(inRange(pyval.Pow(x, y), x, y))
+		}},
 	}},
 	"json": {name: "json"}, "os": {name: "os"}, "random": {name: "random"},
 	"requests": {name: "requests"}, "time": {name: "time"},
@@ -229,18 +213,6 @@ func sine(x float64) float64 {
 func cosine(x float64) float64 {
 	_, c := pyval.SinCos(x)
 	return c
-}
-
-func floatPower(_ *frame, a []pyval.Value, _ pyval.Value) pyval.Value {
-	x, y := real(a[0]), real(a[1])
-	inDomain(!(x < 0 && y != math.Floor(y) || x == 0 && y < 0))
-	return pyval.Float(inRange(pyval.Pow(x, y), x, y))
-}
-
-func sortArray(f *frame, a []pyval.Value) pyval.Value {
-	items := slices.Clone(items(a[0]))
-	reverse := index(a[1]) != 0
-	return f.sorted(items, reverse)
 }
 
 // sorted is Python's sorted(items, reverse=reverse): stable both ways. Of a list

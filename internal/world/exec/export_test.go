@@ -7,8 +7,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// Functions returns all functions, sorted by name.
-func Functions() []Function { return functions }
+// Functions returns all functions by name.
+func Functions() map[string]*Function { return byName }
 
 // Call calls a function. Errors are *pyval.Exception, *eval.InfraError or the
 // context's own.
