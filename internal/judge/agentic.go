@@ -105,11 +105,7 @@ func iterated(v pyval.Value) ([]pyval.Value, error) {
 }
 
 func refused(errorType string, message pyval.Value) eval.Verdict {
-	return eval.Verdict{Status: eval.Fail, ErrorType: errorType, Detail: reasons(errorType, message)}
-}
-
-func reasons(errorType string, message pyval.Value) *pyval.Dict {
-	return pyval.Object("error_message", message, "error_type", pyval.Str(errorType))
+	return eval.Verdict{Status: eval.Fail, ErrorType: errorType, Detail: pyval.Object("error_message", message, "error_type", pyval.Str(errorType))}
 }
 
 // unreadable returns the verdict in place of upstream's exception.

@@ -70,7 +70,13 @@ func (c *Contains) Name() string { return "contains" }
 // Fits reports whether the kind is text.
 func (c *Contains) Fits(k pyval.Kind) bool { return k == pyval.KindStr }
 
-func (c *Contains) String() string { return "contains " + quoted(c.Parts) }
+func (c *Contains) String() string {
+	out := make([]string, len(c.Parts))
+	for i, text := range c.Parts {
+		out[i] = fmt.Sprintf("%q", text)
+	}
+	return "contains " + strings.Join(out, ", ")
+}
 
 // Refuse refuses texts in which a part is missing.
 func (c *Contains) Refuse(v pyval.Value) string {
@@ -88,14 +94,6 @@ func (c *Contains) Refuse(v pyval.Value) string {
 // Example returns the parts one after another.
 func (c *Contains) Example() (pyval.Value, bool) {
 	return pyval.Str(strings.Join(c.Parts, " ")), true
-}
-
-func quoted(texts []string) string {
-	out := make([]string, len(texts))
-	for i, text := range texts {
-		out[i] = fmt.Sprintf("%q", text)
-	}
-	return strings.Join(out, ", ")
 }
 
 // Near accepts numbers within a distance of one.

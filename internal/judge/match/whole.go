@@ -242,7 +242,16 @@ func (t *court) anyOrder(w *Whole, calls []made) *refusal {
 	of := pair(len(calls), len(w.Calls), func(i, j int) bool { return t.refuse(calls[i], w.Calls[j]) == nil })
 	if w.Mode != AtMost {
 		if left := unpaired(of, len(w.Calls)); left >= 0 {
-			return t.nearest(w, calls, of, left)
+			want := w.Calls[left]
+			for i, call := range calls {
+				if of[i] < 0 && t.sameName(call.name, want.Function) {
+					return placed(t.refuse(call, want), i, max(len(calls), len(w.Calls)), "")
+				}
+			}
+			if len(calls) == 1 && len(w.Calls) == 1 && w.Mode == AnyOrder {
+				return t.refuse(calls[0], want)
+			}
+			return missing(want, len(calls), w)
 		}
 	}
 	if w.Mode != AtLeast {
@@ -253,19 +262,4 @@ func (t *court) anyOrder(w *Whole, calls []made) *refusal {
 		}
 	}
 	return nil
-}
-
-// nearest says what is wrong with a call of the expected function that matches
-// no other expected call, if there is one.
-func (t *court) nearest(w *Whole, calls []made, of []int, left int) *refusal {
-	want := w.Calls[left]
-	for i, call := range calls {
-		if of[i] < 0 && t.sameName(call.name, want.Function) {
-			return placed(t.refuse(call, want), i, max(len(calls), len(w.Calls)), "")
-		}
-	}
-	if len(calls) == 1 && len(w.Calls) == 1 && w.Mode == AnyOrder {
-		return t.refuse(calls[0], want)
-	}
-	return missing(want, len(calls), w)
 }

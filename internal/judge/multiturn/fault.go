@@ -59,7 +59,11 @@ func (f *Fault) Error() *pyval.Dict {
 	case EmptyTurn:
 		d.SetStr("details", pyval.Object("execution_result", executed(f.Executed)))
 	case StateMismatch:
-		d.SetStr("details", f.states())
+		differences := pyval.NewDict(len(f.Differences))
+		for _, x := range f.Differences {
+			differences.SetStr(x.Attribute, pyval.Object("model", x.Model, "ground_truth", x.Reference))
+		}
+		d.SetStr("details", pyval.Object("differences", differences, "model_instance_state", f.Model, "ground_truth_instance_state", f.Reference))
 		d.SetStr("execution_result", executed(f.Executed))
 	case ResponseMismatch:
 		d.SetStr("details", pyval.Object(
@@ -75,14 +79,6 @@ func (f *Fault) message() pyval.Value {
 		return pyval.NewList(pyval.Str(f.Message))
 	}
 	return pyval.Str(f.Message)
-}
-
-func (f *Fault) states() *pyval.Dict {
-	differences := pyval.NewDict(len(f.Differences))
-	for _, x := range f.Differences {
-		differences.SetStr(x.Attribute, pyval.Object("model", x.Model, "ground_truth", x.Reference))
-	}
-	return pyval.Object("differences", differences, "model_instance_state", f.Model, "ground_truth_instance_state", f.Reference)
 }
 
 // executed returns upstream's execution_result.

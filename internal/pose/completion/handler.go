@@ -199,7 +199,7 @@ func (h *Handler) toolsOf(docs, sent []*pyval.Dict, messages []eval.Message) (py
 	case h.tools != nil:
 		return h.tools(h, shown, messages)
 	}
-	return bare(h, shown, messages)
+	return dicts(shown), nil
 }
 
 // Verbatim returns an error for a dialect whose handlers cannot show tools as a

@@ -72,7 +72,9 @@ func (t *own) Write(messages []eval.Message, tools, sent []*pyval.Dict) (string,
 	if err != nil {
 		return "", err
 	}
-	vars.SetStr("messages", chat(messages))
+	calls := 0
+	numbered := func(raw *pyval.Dict) (*pyval.Dict, []pyval.Value) { return answer(raw, &calls) }
+	vars.SetStr("messages", dicts(conversation(messages, numbered, functionName)))
 	vars.SetStr("tools", list)
 	vars.SetStr("documents", pyval.None)
 	vars.SetStr("add_generation_prompt", pyval.Bool(true))
@@ -130,14 +132,6 @@ func (t *own) Begin() string { return str(t.tokens, "bos_token") }
 
 // Context returns the number in config.json.
 func (t *own) Context() int { return t.src.context }
-
-// chat returns messages as servers pass them to templates: calls with ids and
-// with arguments as objects, and a call's result with its name.
-func chat(messages []eval.Message) *pyval.List {
-	calls := 0
-	numbered := func(raw *pyval.Dict) (*pyval.Dict, []pyval.Value) { return answer(raw, &calls) }
-	return dicts(conversation(messages, numbered, functionName))
-}
 
 // answer returns an assistant's message with its calls in the form of Chat
 // Completions, and their ids.

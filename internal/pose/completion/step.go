@@ -9,11 +9,6 @@ import (
 
 // The forms of function documents.
 
-// bare returns documents as the dataset has them.
-func bare(_ *Handler, docs []*pyval.Dict, _ []eval.Message) (pyval.Value, error) {
-	return dicts(docs), nil
-}
-
 // wrapped returns unchanged documents under the key "function", None if there
 // are none.
 func wrapped(_ *Handler, docs []*pyval.Dict, _ []eval.Message) (pyval.Value, error) {
@@ -39,15 +34,10 @@ func brief(_ *Handler, docs []*pyval.Dict, _ []eval.Message) (pyval.Value, error
 				d.SetStr(key, v)
 			}
 		}
-		d.SetStr("parameters", properties(doc))
+		d.SetStr("parameters", object(object(doc, "parameters"), "properties"))
 		out.Items[i] = d
 	}
 	return out, nil
-}
-
-// properties returns the properties of a document's parameters.
-func properties(doc *pyval.Dict) *pyval.Dict {
-	return object(object(doc, "parameters"), "properties")
 }
 
 func object(d *pyval.Dict, key string) *pyval.Dict {
@@ -93,7 +83,12 @@ func flatten(params, schema *pyval.Dict, times int) {
 	require(params, schema)
 	for range times {
 		for _, key := range params.Keys() {
-			tellDefault(object(params, pyval.Text(key)))
+			param := object(params, pyval.Text(key))
+			v, ok := param.GetStr("default")
+			description, told := param.GetStr("description")
+			if s, isText := description.(pyval.Str); ok && told && isText {
+				param.SetStr("description", s+pyval.Str("default is '"+pyval.Text(v)+"'"))
+			}
 		}
 	}
 }
@@ -111,14 +106,6 @@ func require(params, schema *pyval.Dict) {
 				d.SetStr("required", pyval.Bool(true))
 			}
 		}
-	}
-}
-
-func tellDefault(param *pyval.Dict) {
-	v, ok := param.GetStr("default")
-	description, told := param.GetStr("description")
-	if s, isText := description.(pyval.Str); ok && told && isText {
-		param.SetStr("description", s+pyval.Str("default is '"+pyval.Text(v)+"'"))
 	}
 }
 

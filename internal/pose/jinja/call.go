@@ -275,13 +275,10 @@ func (f *frame) write(line int, s string) {
 }
 
 // capture returns what a body writes.
-func (f *frame) capture(body []stmt) string { return f.captured(func() { f.run(body) }) }
-
-// captured returns what is written while do runs.
-func (f *frame) captured(do func()) string {
+func (f *frame) capture(body []stmt) string {
 	outer := f.r.out
 	f.r.out = &strings.Builder{}
-	do()
+	f.run(body)
 	s := f.r.out.String()
 	f.r.out = outer
 	return s

@@ -13,7 +13,7 @@ func (e *load) eval(f *frame) object {
 	if v, ok := f.lookup(e.name); ok {
 		return v
 	}
-	return undefinedName(e.name)
+	return &undefined{hint: "'" + e.name + "' is undefined"}
 }
 
 func (e *listExpr) eval(f *frame) object {

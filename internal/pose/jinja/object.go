@@ -53,8 +53,6 @@ type (
 	}
 )
 
-func undefinedName(name string) *undefined { return &undefined{hint: "'" + name + "' is undefined"} }
-
 // typeName returns type(v).__name__.
 func typeName(v object) string {
 	switch v := v.(type) {

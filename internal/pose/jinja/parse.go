@@ -20,13 +20,6 @@ type parser struct {
 	lacking []Error
 }
 
-// lacks notes that a filter or a test does not exist.
-func (p *parser) lacks(t token, what string) {
-	if !p.lenient {
-		p.lacking = append(p.lacking, Error{Line: t.line, Msg: "No " + what + " named '" + t.text + "'."})
-	}
-}
-
 // within sets whether the place belongs to an `if` tag, and returns a function
 // that sets it back.
 func (p *parser) within(branch bool) (restore func()) {
@@ -96,12 +89,6 @@ func (p *parser) expectKind(k kind, what string) token {
 	return p.take()
 }
 
-func (p *parser) expectName(word string) {
-	if !p.acceptName(word) {
-		p.unexpected("'" + word + "'")
-	}
-}
-
 func (p *parser) unexpected(want string) {
 	t := p.peek()
 	fail(t.line, "unexpected %s, expected %s", t.describe(), want)
@@ -163,7 +150,11 @@ func (p *parser) statement(word token) stmt {
 	case "set":
 		return p.setTag(word)
 	case "macro":
-		return p.macroTag(word)
+		defer p.within(false)()
+		m := &macroDef{line: word.line, name: p.expectKind(name, "the macro's name").text}
+		p.signature(m)
+		p.macroBody(m, word, "endmacro")
+		return &macroStmt{m}
 	case "call":
 		return p.callTag(word)
 	case "filter":
@@ -176,23 +167,19 @@ func (p *parser) statement(word token) stmt {
 		defer p.within(false)()
 		return &scopeStmt{p.block(word, "endgeneration")}
 	case "break", "continue":
-		return p.jump(word)
+		if p.loops == 0 {
+			fail(word.line, "'%s' outside of a loop", word.text)
+		}
+		p.closeTag()
+		if word.text == "break" {
+			return &signalStmt{leave}
+		}
+		return &signalStmt{again}
 	case "include", "import", "from", "extends", "block":
 		fail(word.line, "the tag '%s' needs other files, which a chat template does not have", word.text)
 	}
 	fail(word.line, "Encountered unknown tag '%s'", word.text)
 	return nil
-}
-
-func (p *parser) jump(word token) stmt {
-	if p.loops == 0 {
-		fail(word.line, "'%s' outside of a loop", word.text)
-	}
-	p.closeTag()
-	if word.text == "break" {
-		return &signalStmt{leave}
-	}
-	return &signalStmt{again}
 }
 
 func (p *parser) ifTag(word token) stmt {
@@ -217,7 +204,9 @@ func (p *parser) ifTag(word token) stmt {
 
 func (p *parser) forTag(word token) stmt {
 	out := &forStmt{line: word.line, target: p.target(false)}
-	p.expectName("in")
+	if !p.acceptName("in") {
+		p.unexpected("'" + "in" + "'")
+	}
 	out.in = p.tuple(true)
 	defer p.within(false)()
 	if p.acceptName("if") {
@@ -264,14 +253,6 @@ func (p *parser) withTag(word token) stmt {
 	defer p.within(false)()
 	out.body = p.block(word, "endwith")
 	return out
-}
-
-func (p *parser) macroTag(word token) stmt {
-	defer p.within(false)()
-	m := &macroDef{line: word.line, name: p.expectKind(name, "the macro's name").text}
-	p.signature(m)
-	p.macroBody(m, word, "endmacro")
-	return &macroStmt{m}
 }
 
 func (p *parser) callTag(word token) stmt {

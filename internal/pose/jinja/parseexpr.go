@@ -175,7 +175,12 @@ func (p *parser) primary() expr {
 		}
 		return &literal{s}
 	case t.kind == operator && t.text == "(":
-		return p.parenthesized(t.line)
+		if p.accept(")") {
+			return &listExpr{line: t.line, tuple: true}
+		}
+		out := p.tuple(false)
+		p.expect(")")
+		return out
 	case t.kind == operator && t.text == "[":
 		return &listExpr{line: t.line, items: p.items("]")}
 	case t.kind == operator && t.text == "{":
@@ -184,15 +189,6 @@ func (p *parser) primary() expr {
 	p.at = max(0, p.at-1)
 	p.unexpected("an expression")
 	return nil
-}
-
-func (p *parser) parenthesized(line int) expr {
-	if p.accept(")") {
-		return &listExpr{line: line, tuple: true}
-	}
-	out := p.tuple(false)
-	p.expect(")")
-	return out
 }
 
 func (p *parser) items(end string) []expr {
@@ -366,7 +362,9 @@ func (p *parser) use(out *useExpr) *useExpr {
 	t := p.expectKind(name, "a "+out.kind+"'s name")
 	out.name = t.text
 	if _, known := routines[out.kind][t.text]; !known {
-		p.lacks(t, out.kind)
+		if !p.lenient {
+			p.lacking = append(p.lacking, Error{Line: t.line, Msg: "No " + out.kind + " named '" + t.text + "'."})
+		}
 	}
 	if p.is("(") {
 		out.args = p.arguments()

@@ -119,7 +119,13 @@ func (w *Wording) xmlParams(b *strings.Builder, props, owner *pyval.Dict, depth 
 
 func (w *Wording) xmlParam(b *strings.Builder, p param, required string, depth int) {
 	indent(b, 2*depth)
-	b.WriteString("<param " + xmlAttributes(p, required) + ">\n")
+	// Drops every comma, even in names and defaults, as upstream
+	// does.
+	text := `name="` + p.name + `" type="` + xmlType(p) + `" required="` + required + `"`
+	if def, ok := p.meta.GetStr("default"); ok {
+		text += ` default="` + pyval.Repr(def) + `"`
+	}
+	b.WriteString("<param " + strings.ReplaceAll(text, ",", "") + ">\n")
 	indent(b, 2*depth)
 	b.WriteString("  <desc>" + p.desc + "</desc>\n")
 	if props := p.meta.Child("properties"); props != nil {
@@ -127,16 +133,6 @@ func (w *Wording) xmlParam(b *strings.Builder, p param, required string, depth i
 	}
 	indent(b, 2*depth)
 	b.WriteString("</param>\n")
-}
-
-// xmlAttributes drops every comma, even in names and defaults, as upstream
-// does.
-func xmlAttributes(p param, required string) string {
-	text := `name="` + p.name + `" type="` + xmlType(p) + `" required="` + required + `"`
-	if def, ok := p.meta.GetStr("default"); ok {
-		text += ` default="` + pyval.Repr(def) + `"`
-	}
-	return strings.ReplaceAll(text, ",", "")
 }
 
 func xmlType(p param) string {

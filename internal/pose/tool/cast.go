@@ -44,7 +44,12 @@ func (w *Wording) castParameter(param *pyval.Dict) {
 	case param.Has("properties"):
 		w.castProperties(param)
 	default:
-		w.castItems(param)
+		switch items, name := castElement(param); name {
+		case "array":
+			castElement(items)
+		case "object":
+			w.castProperties(items)
+		}
 	}
 }
 
@@ -93,15 +98,6 @@ func (w *Wording) castType(param *pyval.Dict) string {
 func (w *Wording) castProperties(d *pyval.Dict) {
 	if props, ok := d.GetStr("properties"); ok {
 		d.SetStr("properties", w.cast(props))
-	}
-}
-
-func (w *Wording) castItems(param *pyval.Dict) {
-	switch items, name := castElement(param); name {
-	case "array":
-		castElement(items)
-	case "object":
-		w.castProperties(items)
 	}
 }
 
@@ -162,12 +158,5 @@ func (w *Wording) fold(schema *pyval.Dict, style Style) {
 				param.Delete(pyval.Str(key))
 			}
 		}
-	}
-}
-
-func (w *Wording) foldResponse(doc *pyval.Dict) {
-	if response, ok := doc.GetStr("response"); ok {
-		extend(doc, w.response.Fill(jsonText(response)))
-		doc.Delete(pyval.Str("response"))
 	}
 }

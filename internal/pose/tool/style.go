@@ -126,7 +126,10 @@ func (w *Wording) convert(doc *pyval.Dict, f *form) *pyval.Dict {
 		w.fold(params, f.style)
 	}
 	if f.response {
-		w.foldResponse(out)
+		if response, ok := out.GetStr("response"); ok {
+			extend(out, w.response.Fill(jsonText(response)))
+			out.Delete(pyval.Str("response"))
+		}
 	}
 	return out
 }

@@ -169,7 +169,13 @@ func (a *argumentReader) argument() bool {
 		a.unpacked = true
 		a.add(a.call, n)
 	case (a.tok == tName || a.whole && a.tok != tString && pos >= 0 && pos < len(a.src) && isNameByte(a.src[pos]) && !isDigit(a.src[pos])) && a.follows("="):
-		a.keyword(pos)
+		name := a.text
+		a.advance()
+		a.advance()
+		n := a.new(kKeyword, pos, a.expression())
+		n.text, a.call.op = name, 1
+		a.keywords = true
+		a.add(a.call, n)
 	case a.keywords || a.unpacked:
 		a.syntax(pos, "positional argument follows keyword argument")
 		return false
@@ -183,16 +189,6 @@ func (a *argumentReader) argument() bool {
 		a.add(a.call, value)
 	}
 	return true
-}
-
-func (a *argumentReader) keyword(pos int) {
-	name := a.text
-	a.advance()
-	a.advance()
-	n := a.new(kKeyword, pos, a.expression())
-	n.text, a.call.op = name, 1
-	a.keywords = true
-	a.add(a.call, n)
 }
 
 // index reads what is between the brackets of a subscript.
@@ -296,7 +292,15 @@ func (r *parameterReader) parameter() bool {
 		return false
 	case tName:
 		n := r.named(r.pass)
-		r.withDefault(n)
+		if r.take(tAssign) {
+			r.add(n, r.expression())
+			if r.lambda.depth <= n.depth {
+				r.lambda.depth = n.depth + 1
+			}
+			r.defaults = r.defaults || r.pass == passPlain
+		} else if r.defaults && r.pass == passPlain {
+			r.syntax(r.pos, "non-default argument follows default argument")
+		}
 		r.bareStar = false
 	default:
 		return false
@@ -313,16 +317,4 @@ func (r *parameterReader) named(pass uint8) *node {
 	r.advance()
 	r.add(r.lambda, n)
 	return n
-}
-
-func (r *parameterReader) withDefault(n *node) {
-	if r.take(tAssign) {
-		r.add(n, r.expression())
-		if r.lambda.depth <= n.depth {
-			r.lambda.depth = n.depth + 1
-		}
-		r.defaults = r.defaults || r.pass == passPlain
-	} else if r.defaults && r.pass == passPlain {
-		r.syntax(r.pos, "non-default argument follows default argument")
-	}
 }

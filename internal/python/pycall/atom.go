@@ -82,14 +82,9 @@ func (p *parser) yield() *node {
 	}
 	n := p.new(kYield, pos)
 	if p.tok != tRightParen {
-		p.add(n, p.starExpressions(tRightParen))
+		p.add(n, p.several((*parser).starExpression, tRightParen))
 	}
 	return n
-}
-
-// starExpressions reads one value or a tuple without brackets.
-func (p *parser) starExpressions(closing token) *node {
-	return p.several((*parser).starExpression, closing)
 }
 
 func (p *parser) several(item func(*parser) *node, closing token) *node {
@@ -197,7 +192,7 @@ func (p *parser) clauses(n *node) *node {
 	for p.atFor() {
 		pos, async := p.pos, p.take(tAsync)
 		p.expect(tFor)
-		clause := p.new(kFor, pos, p.targets())
+		clause := p.new(kFor, pos, p.several((*parser).target, tIn))
 		p.expect(tIn)
 		p.add(clause, p.disjunction())
 		for p.take(tIf) {
@@ -210,9 +205,6 @@ func (p *parser) clauses(n *node) *node {
 	}
 	return n
 }
-
-// targets reads what a for clause assigns to, the grammar's star_targets.
-func (p *parser) targets() *node { return p.several((*parser).target, tIn) }
 
 func (p *parser) target() *node {
 	if p.tok == tStar {

@@ -46,7 +46,16 @@ func (r *runner) run(n *node) pyval.Value {
 		case kCall:
 			return r.call(n)
 		case kName, kAttribute:
-			return r.name(n)
+			// Fails for a name that is not called, because no name has a value. The
+			// error of an unknown name comes first.
+			name, ok := r.dotted(n)
+			if !ok {
+				return r.wrong(n, "AttributeError", "attributes are not evaluated")
+			}
+			if _, err := r.scope(name); err != nil {
+				return r.raised(err)
+			}
+			return r.wrong(n, "TypeError", "a function cannot be used as a value here")
 		}
 	}
 	return r.operation(n)
@@ -60,7 +69,13 @@ func (r *runner) operation(n *node) pyval.Value {
 		left := r.run(n.first)
 		return r.binaryValue(n, n.op, left, r.run(n.second()))
 	case kBool:
-		return r.boolean(n)
+		var v pyval.Value = pyval.None
+		for e := n.first; e != nil && r.err == nil; e = e.next {
+			if v = r.run(e); pyval.Truth(v) == (n.op == tBoolOr) {
+				break
+			}
+		}
+		return v
 	case kCompare:
 		return r.comparison(n)
 	case kIf:
@@ -69,19 +84,18 @@ func (r *runner) operation(n *node) pyval.Value {
 		}
 		return r.run(n.first)
 	case kSubscript:
-		return r.subscript(n)
+		container := r.run(n.first)
+		index := r.run(n.second())
+		if r.err != nil {
+			return pyval.None
+		}
+		v, err := pyval.Subscript(container, index)
+		if err != nil {
+			return r.raise(n, err)
+		}
+		return v
 	}
 	return r.wrong(n, "NameError", "names and calls are not evaluated ("+kindNames[n.kind]+")")
-}
-
-func (r *runner) boolean(n *node) pyval.Value {
-	var v pyval.Value = pyval.None
-	for e := n.first; e != nil && r.err == nil; e = e.next {
-		if v = r.run(e); pyval.Truth(v) == (n.op == tBoolOr) {
-			break
-		}
-	}
-	return v
 }
 
 func (r *runner) comparison(n *node) pyval.Value {
@@ -101,19 +115,6 @@ func (r *runner) comparison(n *node) pyval.Value {
 		left = right
 	}
 	return pyval.Bool(true)
-}
-
-func (r *runner) subscript(n *node) pyval.Value {
-	container := r.run(n.first)
-	index := r.run(n.second())
-	if r.err != nil {
-		return pyval.None
-	}
-	v, err := pyval.Subscript(container, index)
-	if err != nil {
-		return r.raise(n, err)
-	}
-	return v
 }
 
 func (r *runner) all(n *node) []pyval.Value {

@@ -199,7 +199,10 @@ func (d directive) format(letter byte, v pyval.Value) string {
 	case 'd', 'i', 'u', 'x', 'X', 'o':
 		return d.integer(letter, integer(letter, v))
 	}
-	text := floatText(realNumber(v), letter, d)
+	if _, ok := pyval.IntOf(v); !ok && v.Kind() != pyval.KindFloat {
+		raise("TypeError", "must be real number, not %s", pyval.TypeName(v))
+	}
+	text := floatText(float64(pyval.Must(pyval.ToFloat(v)).(pyval.Float)), letter, d)
 	return d.signed(strings.HasPrefix(text, "-"), "", strings.TrimPrefix(text, "-"))
 }
 
@@ -274,14 +277,6 @@ func integer(letter byte, v pyval.Value) pyval.Int {
 	}
 	raise("TypeError", "%%%c format: %s is required, not %s", letter, wanted, pyval.TypeName(v))
 	return pyval.Int{}
-}
-
-// realNumber is the value of an int, bool or float as a float.
-func realNumber(v pyval.Value) float64 {
-	if _, ok := pyval.IntOf(v); !ok && v.Kind() != pyval.KindFloat {
-		raise("TypeError", "must be real number, not %s", pyval.TypeName(v))
-	}
-	return float64(pyval.Must(pyval.ToFloat(v)).(pyval.Float))
 }
 
 func (d directive) integer(letter byte, n pyval.Int) string {

@@ -182,7 +182,12 @@ func (f *fstring) value(level int) {
 		f.text = append(f.text, f.src[start:f.i]...)
 	}
 	if f.at() == '!' {
-		f.conversion(n)
+		f.i++
+		n.op = f.at()
+		f.i++
+		if n.op != 's' && n.op != 'r' && n.op != 'a' {
+			f.syntax("invalid conversion character: expected 's', 'r', or 'a'")
+		}
 	}
 	if f.at() == ':' && f.p.err == nil {
 		f.i++
@@ -200,15 +205,6 @@ func (f *fstring) value(level int) {
 	f.i++
 	f.flush()
 	f.push(n)
-}
-
-func (f *fstring) conversion(n *node) {
-	f.i++
-	n.op = f.at()
-	f.i++
-	if n.op != 's' && n.op != 'r' && n.op != 'a' {
-		f.syntax("invalid conversion character: expected 's', 'r', or 'a'")
-	}
 }
 
 // expression parses the text between braces as if in parentheses.

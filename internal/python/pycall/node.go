@@ -225,7 +225,13 @@ func (e *Expr) Compose(parts []pyval.Value) (pyval.Value, error) {
 		}
 		return set, nil
 	case ExprDict:
-		return composeDict(parts)
+		d := pyval.NewDict(len(parts) / 2)
+		for i := 0; i+1 < len(parts); i += 2 {
+			if err := d.Set(parts[i], parts[i+1]); err != nil {
+				return nil, pyval.Raise("TypeError", "%v", err)
+			}
+		}
+		return d, nil
 	case ExprSubscript:
 		return pyval.Subscript(parts[0], parts[1])
 	case ExprBinary:
@@ -237,14 +243,4 @@ func (e *Expr) Compose(parts []pyval.Value) (pyval.Value, error) {
 		return pyval.Unary(e.Op, parts[0])
 	}
 	return nil, pyval.Raise("NotImplementedError", "%s expressions are not evaluated", e.Kind)
-}
-
-func composeDict(parts []pyval.Value) (pyval.Value, error) {
-	d := pyval.NewDict(len(parts) / 2)
-	for i := 0; i+1 < len(parts); i += 2 {
-		if err := d.Set(parts[i], parts[i+1]); err != nil {
-			return nil, pyval.Raise("TypeError", "%v", err)
-		}
-	}
-	return d, nil
 }

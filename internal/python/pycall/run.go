@@ -198,19 +198,6 @@ func (r *runner) unpackedKeywords(a *node) {
 	}
 }
 
-// name fails for a name that is not called, because no name has a value. The
-// error of an unknown name comes first.
-func (r *runner) name(n *node) pyval.Value {
-	name, ok := r.dotted(n)
-	if !ok {
-		return r.wrong(n, "AttributeError", "attributes are not evaluated")
-	}
-	if _, err := r.scope(name); err != nil {
-		return r.raised(err)
-	}
-	return r.wrong(n, "TypeError", "a function cannot be used as a value here")
-}
-
 // dotted is the text of a name or of attributes of a name.
 func (r *runner) dotted(n *node) (string, bool) {
 	for f := n; f.kind != kName; f = f.first {

@@ -165,7 +165,15 @@ func unescape(out []byte, s string, bytes bool) (grown []byte, rest string, err 
 	case c == 'U' && !bytes:
 		return hexEscape(out, s, 8, false)
 	case c == 'N' && !bytes:
-		return nameEscape(out, s)
+		end := strings.IndexByte(s, '}')
+		if len(s) < 3 || s[2] != '{' || end < 4 {
+			return nil, "", errors.New(`malformed \N character escape`)
+		}
+		r, ok := runeNamed(s[3:end])
+		if !ok {
+			return nil, "", errors.New("unknown Unicode character name")
+		}
+		return utf8.AppendRune(out, r), s[end+1:], nil
 	}
 	return append(out, '\\'), s[1:], nil
 }
@@ -195,18 +203,6 @@ func hexEscape(out []byte, s string, digits int, bytes bool) ([]byte, string, er
 	return appendCode(out, rune(r), bytes), s[2+digits:], nil
 }
 
-func nameEscape(out []byte, s string) ([]byte, string, error) {
-	end := strings.IndexByte(s, '}')
-	if len(s) < 3 || s[2] != '{' || end < 4 {
-		return nil, "", errors.New(`malformed \N character escape`)
-	}
-	r, ok := runeNamed(s[3:end])
-	if !ok {
-		return nil, "", errors.New("unknown Unicode character name")
-	}
-	return utf8.AppendRune(out, r), s[end+1:], nil
-}
-
 // namedRunes maps Unicode's names to characters. It is built at the first
 // \N{..} escape, which models hardly ever write.
 var namedRunes = sync.OnceValue(func() map[string]rune {
@@ -232,7 +228,13 @@ func runeNamed(name string) (rune, bool) {
 		return rune(n), unicode.Is(unicode.Unified_Ideograph, rune(n))
 	}
 	if syllable, ok := strings.CutPrefix(name, "HANGUL SYLLABLE "); ok {
-		return hangul(syllable)
+		l, rest := longestPrefix(hangulLead, syllable)
+		v, rest := longestPrefix(hangulVowel, rest)
+		t, rest := longestPrefix(hangulTail, rest)
+		if l < 0 || v < 0 || t < 0 || rest != "" {
+			return 0, false
+		}
+		return 0xac00 + rune((l*len(hangulVowel)+v)*len(hangulTail)+t), true
 	}
 	r, ok := namedRunes()[name]
 	return r, ok
@@ -243,17 +245,6 @@ var (
 	hangulVowel = strings.Split("A AE YA YAE EO E YEO YE O WA WAE OE YO U WEO WE WI YU EU YI I", " ")
 	hangulTail  = strings.Split(" G GG GS N NJ NH D L LG LM LB LS LT LP LH M B BS S SS NG J C K T P H", " ")
 )
-
-// hangul is the syllable with the given romanised letters.
-func hangul(name string) (rune, bool) {
-	l, rest := longestPrefix(hangulLead, name)
-	v, rest := longestPrefix(hangulVowel, rest)
-	t, rest := longestPrefix(hangulTail, rest)
-	if l < 0 || v < 0 || t < 0 || rest != "" {
-		return 0, false
-	}
-	return 0xac00 + rune((l*len(hangulVowel)+v)*len(hangulTail)+t), true
-}
 
 func longestPrefix(table []string, s string) (index int, rest string) {
 	index = -1

@@ -76,7 +76,14 @@ func (w *unparser) expr(n *node, asked int) {
 	case kSet, kDict:
 		w.elements("{", n, "}")
 	case kTuple:
-		w.tuple(n, asked)
+		opened := n.first == nil || asked > precTuple
+		if opened {
+			w.text("(")
+		}
+		w.tupleItems(n)
+		if opened {
+			w.text(")")
+		}
 	case kPair:
 		w.expr(n.first, precTest)
 		w.text(": ")
@@ -90,9 +97,18 @@ func (w *unparser) expr(n *node, asked int) {
 	case kCall:
 		w.call(n)
 	case kKeyword:
-		w.keyword(n)
+		if n.op == 1 {
+			w.text("**")
+		} else {
+			w.text(n.text, "=")
+		}
+		w.expr(n.first, precTest)
 	case kAttribute:
-		w.attribute(n)
+		w.expr(n.first, precAtom)
+		if v := n.first; v.kind == kConst && (v.val.Kind() == pyval.KindInt || v.val.Kind() == pyval.KindBool) {
+			w.text(" ")
+		}
+		w.text(".", n.text)
 	case kSubscript:
 		w.subscript(n)
 	case kSlice:
@@ -156,7 +172,13 @@ func (w *unparser) operation(n *node, asked int) {
 		}
 		w.expr(n.first, own)
 	case kBinary:
-		w.binary(n, own)
+		left, right := own, own+1
+		if n.op == tDoubleStar {
+			left, right = own+1, own
+		}
+		w.expr(n.first, left)
+		w.text(" ", spellings[n.op], " ")
+		w.expr(n.second(), right)
 	case kBool:
 		w.boolean(n, own)
 	case kCompare:
@@ -183,16 +205,6 @@ func (w *unparser) prefixed(word string, n *node) {
 		w.text(" ")
 		w.expr(n.first, precAtom)
 	}
-}
-
-func (w *unparser) binary(n *node, own int) {
-	left, right := own, own+1
-	if n.op == tDoubleStar {
-		left, right = own+1, own
-	}
-	w.expr(n.first, left)
-	w.text(" ", spellings[n.op], " ")
-	w.expr(n.second(), right)
 }
 
 // boolean keeps a quirk of CPython: each value must bind tighter than the one
@@ -230,17 +242,6 @@ func (w *unparser) tupleItems(n *node) {
 	}
 }
 
-func (w *unparser) tuple(n *node, asked int) {
-	opened := n.first == nil || asked > precTuple
-	if opened {
-		w.text("(")
-	}
-	w.tupleItems(n)
-	if opened {
-		w.text(")")
-	}
-}
-
 // call writes positional arguments before keywords, as Python's tree has them.
 func (w *unparser) call(n *node) {
 	w.expr(n.first, precAtom)
@@ -256,25 +257,6 @@ func (w *unparser) call(n *node) {
 		}
 	}
 	w.text(")")
-}
-
-func (w *unparser) keyword(n *node) {
-	if n.op == 1 {
-		w.text("**")
-	} else {
-		w.text(n.text, "=")
-	}
-	w.expr(n.first, precTest)
-}
-
-// attribute writes a blank between an int and the dot, which would otherwise
-// belong to the number.
-func (w *unparser) attribute(n *node) {
-	w.expr(n.first, precAtom)
-	if v := n.first; v.kind == kConst && (v.val.Kind() == pyval.KindInt || v.val.Kind() == pyval.KindBool) {
-		w.text(" ")
-	}
-	w.text(".", n.text)
 }
 
 func (w *unparser) subscript(n *node) {

@@ -21,24 +21,17 @@ func (w *unparser) fstring(n *node) {
 	for v := n.first; v != nil; v = v.next {
 		part, possible := literalText(w.inner(v), quotes, v.kind == kConst)
 		if !slices.ContainsFunc(possible, func(q string) bool { return slices.Contains(quotes, q) }) {
-			w.escapedParts(n)
+			w.text("'''")
+			for v := n.first; v != nil; v = v.next {
+				text := pyval.Repr(pyval.Str(`"` + w.inner(v)))
+				w.text(text[2 : len(text)-1])
+			}
+			w.text("'''")
 			return
 		}
 		quotes, parts = possible, append(parts, part)
 	}
 	w.text(quotes[0], strings.Join(parts, ""), quotes[0])
-}
-
-// escapedParts writes an f-string's parts as repr escapes them, between
-// three single quotes.
-func (w *unparser) escapedParts(n *node) {
-	w.text("'''")
-	for v := n.first; v != nil; v = v.next {
-		// The leading quote makes repr choose single quotes.
-		text := pyval.Repr(pyval.Str(`"` + w.inner(v)))
-		w.text(text[2 : len(text)-1])
-	}
-	w.text("'''")
 }
 
 // inner is the source text of an f-string's part, before quoting.
@@ -94,7 +87,15 @@ func literalText(s string, quotes []string, escapeBlanks bool) (string, []string
 		}
 	}
 	if len(possible) == 0 {
-		return reprText(s, quotes)
+		text := pyval.Repr(pyval.Str(s))
+		quote := text[:1]
+		for _, q := range quotes {
+			if strings.Contains(q, quote) {
+				quote = q
+				break
+			}
+		}
+		return text[1 : len(text)-1], []string{quote}
 	}
 	if text == "" {
 		return text, possible
@@ -117,18 +118,6 @@ func endingOther(quotes []string, last byte, differ bool) []string {
 		}
 	}
 	return out
-}
-
-func reprText(s string, quotes []string) (string, []string) {
-	text := pyval.Repr(pyval.Str(s))
-	quote := text[:1]
-	for _, q := range quotes {
-		if strings.Contains(q, quote) {
-			quote = q
-			break
-		}
-	}
-	return text[1 : len(text)-1], []string{quote}
 }
 
 // escapeUnprintable escapes backslashes and what is not str.isprintable in

@@ -263,7 +263,11 @@ func JSONException(text string, err error) *Exception {
 	} else if at < len(text) && text[at] == '\\' && strings.HasPrefix(syntax.Msg, "unterminated") {
 		at = lastQuote(text[:at])
 	}
-	return Raise("JSONDecodeError", "%s", positioned(pythonWording(syntax.Msg), text, at))
+	msg := pythonWording(syntax.Msg)
+	before := text[:min(at, len(text))]
+	start := strings.LastIndexByte(before, '\n') + 1
+	return Raise("JSONDecodeError", "%s", fmt.Sprintf("%s: line %d column %d (char %d)", msg, 1+strings.Count(before, "\n"),
+		1+utf8.RuneCountInString(before[start:]), utf8.RuneCountInString(before)))
 }
 
 // pythonWording turns the reader's own wording into that of Python's json.
@@ -301,13 +305,6 @@ func lastQuote(text string) (start int) {
 		}
 	}
 	return start
-}
-
-func positioned(msg, text string, at int) string {
-	before := text[:min(at, len(text))]
-	start := strings.LastIndexByte(before, '\n') + 1
-	return fmt.Sprintf("%s: line %d column %d (char %d)", msg, 1+strings.Count(before, "\n"),
-		1+utf8.RuneCountInString(before[start:]), utf8.RuneCountInString(before))
 }
 
 func digitsAt(text string, at int) (n int) {

@@ -294,13 +294,9 @@ func powerFloats(x, y float64) (Value, *Exception) {
 	}
 	z := Pow(x, y)
 	if math.IsInf(z, 0) && finite(x) && finite(y) {
-		return nil, outOfRange()
+		return nil, Raise("OverflowError", "(34, 'Numerical result out of range')")
 	}
 	return Float(z), nil
-}
-
-func outOfRange() *Exception {
-	return Raise("OverflowError", "(34, 'Numerical result out of range')")
 }
 
 func finite(f float64) bool { return f-f == 0 }
@@ -365,7 +361,14 @@ func powerComplexes(x, y complex128) (Value, *Exception) {
 			return nil, Raise("ZeroDivisionError", "0.0 to a negative or complex power")
 		}
 	default:
-		z = powerPolar(x, y)
+		radius, angle := Hypot(real(x), imag(x)), Atan2(imag(x), real(x))
+		length, phase := Pow(radius, real(y)), float64(angle*real(y))
+		if imag(y) != 0 {
+			length /= Exp(float64(angle * imag(y)))
+			phase += float64(imag(y) * Log(radius))
+		}
+		sin, cos := SinCos(phase)
+		z = complex(float64(length*cos), float64(length*sin))
 	}
 	if math.IsInf(real(z), 0) || math.IsInf(imag(z), 0) {
 		return nil, Raise("OverflowError", "complex exponentiation")
@@ -382,15 +385,4 @@ func powerWhole(x complex128, n int) complex128 {
 		x = multiply(x, x)
 	}
 	return z
-}
-
-func powerPolar(x, y complex128) complex128 {
-	radius, angle := Hypot(real(x), imag(x)), Atan2(imag(x), real(x))
-	length, phase := Pow(radius, real(y)), float64(angle*real(y))
-	if imag(y) != 0 {
-		length /= Exp(float64(angle * imag(y)))
-		phase += float64(imag(y) * Log(radius))
-	}
-	sin, cos := SinCos(phase)
-	return complex(float64(length*cos), float64(length*sin))
 }

@@ -283,10 +283,22 @@ func operateContainers(op string, a, b Value) (Value, *Exception) {
 		}
 	case *Dict:
 		if y, ok := b.(*Dict); ok && op == "|" {
-			return x.merged(y), nil
+			out := x.Clone()
+			for key, val := range y.All() {
+				_ = out.Set(key, val) // keys of a dict are hashable
+			}
+			return out, nil
 		}
 	}
-	return operateSequences(op, a, b)
+	switch {
+	case op == "*" && isSequence(a):
+		return repeat(a, b)
+	case op == "*" && isSequence(b):
+		return repeat(b, a)
+	case op == "+" && isSequence(a):
+		return concatenate(a, b)
+	}
+	return nil, nil
 }
 
 // operateSets returns nil for an operator that sets do not have.
@@ -310,28 +322,6 @@ func operateSets(op string, a, b *Set) Value {
 		}
 	}
 	return out
-}
-
-func (d *Dict) merged(other *Dict) *Dict {
-	out := d.Clone()
-	for key, val := range other.All() {
-		_ = out.Set(key, val) // keys of a dict are hashable
-	}
-	return out
-}
-
-// operateSequences returns nil if neither side is a sequence that has the
-// operator.
-func operateSequences(op string, a, b Value) (Value, *Exception) {
-	switch {
-	case op == "*" && isSequence(a):
-		return repeat(a, b)
-	case op == "*" && isSequence(b):
-		return repeat(b, a)
-	case op == "+" && isSequence(a):
-		return concatenate(a, b)
-	}
-	return nil, nil
 }
 
 func isSequence(v Value) bool {

@@ -171,7 +171,13 @@ func (p *jsonParser) value(depth int) (Value, error) {
 	case c == '-' || c >= '0' && c <= '9':
 		return p.number()
 	}
-	return p.word()
+	for _, w := range jsonWords {
+		if strings.HasPrefix(p.s[p.i:], w.text) {
+			p.i += len(w.text)
+			return w.val, nil
+		}
+	}
+	return nil, p.fail(p.i, "value expected")
 }
 
 var jsonWords = []struct {
@@ -180,16 +186,6 @@ var jsonWords = []struct {
 }{
 	{"null", None}, {"true", Bool(true)}, {"false", Bool(false)},
 	{"NaN", Float(math.NaN())}, {"Infinity", Float(math.Inf(1))},
-}
-
-func (p *jsonParser) word() (Value, error) {
-	for _, w := range jsonWords {
-		if strings.HasPrefix(p.s[p.i:], w.text) {
-			p.i += len(w.text)
-			return w.val, nil
-		}
-	}
-	return nil, p.fail(p.i, "value expected")
 }
 
 func (p *jsonParser) digits() int {
@@ -221,7 +217,15 @@ func (p *jsonParser) number() (Value, error) {
 		p.fraction()
 	}
 	if p.i == whole {
-		return p.integer(start)
+		text := p.s[start:p.i]
+		if len(text) > maxDigits+1 || len(text) == maxDigits+1 && text[0] != '-' {
+			return nil, p.fail(start, fmt.Sprintf("integer of more than %d digits", maxDigits))
+		}
+		if p.check {
+			p.odd = p.odd || text == "-0"
+			return None, nil
+		}
+		return ReadInt(text), nil
 	}
 	text := p.s[start:p.i]
 	if p.check {
@@ -261,18 +265,6 @@ func (p *jsonParser) fraction() {
 			p.i = e
 		}
 	}
-}
-
-func (p *jsonParser) integer(start int) (Value, error) {
-	text := p.s[start:p.i]
-	if len(text) > maxDigits+1 || len(text) == maxDigits+1 && text[0] != '-' {
-		return nil, p.fail(start, fmt.Sprintf("integer of more than %d digits", maxDigits))
-	}
-	if p.check {
-		p.odd = p.odd || text == "-0"
-		return None, nil
-	}
-	return ReadInt(text), nil
 }
 
 func (p *jsonParser) array(depth int) (Value, error) {
@@ -367,7 +359,11 @@ func (p *jsonParser) member(depth int) error {
 	}
 	p.gap()
 	if depth == 1 && p.leave != "" && key == p.leave {
-		return p.leaveOut(depth)
+		start := p.i
+		p.check, p.odd = true, false
+		_, err := p.value(depth)
+		p.check, p.left, p.leftOdd = false, p.s[start:p.i], p.odd
+		return err
 	}
 	if p.lines != nil && depth == 1 {
 		p.lines.inside = key == p.lines.Late
@@ -382,15 +378,6 @@ func (p *jsonParser) member(depth int) error {
 		p.entries = append(p.entries, entry{p.keys.Str(key), val})
 	}
 	return nil
-}
-
-// leaveOut only checks a member and keeps its text.
-func (p *jsonParser) leaveOut(depth int) error {
-	start := p.i
-	p.check, p.odd = true, false
-	_, err := p.value(depth)
-	p.check, p.left, p.leftOdd = false, p.s[start:p.i], p.odd
-	return err
 }
 
 // newDictOf copies entries with str keys into a dict; later duplicates win.

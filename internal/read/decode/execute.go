@@ -140,7 +140,16 @@ const longCall = 1 << 16
 func writeAs(calls []Call, d dialect, format prompt.ReturnFormat) string {
 	switch format {
 	case prompt.ReturnJSON:
-		return writeJSON(calls)
+		list := &pyval.List{}
+		for _, c := range calls {
+			item := pyval.Object("function", pyval.Str(c.Name), "parameters", c.Args)
+			list.Items = append(list.Items, item)
+		}
+		text, err := pyval.JSON(list, pyval.JSONUnicode)
+		if err != nil {
+			return "[]"
+		}
+		return text
 	case prompt.ReturnVerboseXML:
 		return writeXML(calls, "<params>", "</params>", func(name, value, typ string) string {
 			return `<param name="` + name + `" value="` + value + `" type="` + typ + `"/>`
@@ -150,20 +159,15 @@ func writeAs(calls []Call, d dialect, format prompt.ReturnFormat) string {
 			return `<param name="` + name + `" type="` + typ + `">` + value + `</param>`
 		})
 	}
-	return writeText(calls, d)
-}
-
-func writeJSON(calls []Call) string {
-	list := &pyval.List{}
-	for _, c := range calls {
-		item := pyval.Object("function", pyval.Str(c.Name), "parameters", c.Args)
-		list.Items = append(list.Items, item)
+	texts := make([]string, len(calls))
+	for i, c := range calls {
+		var args []string
+		for key, v := range c.Args.All() {
+			args = append(args, pyval.Text(key)+"="+d.literal(v, c.Types[pyval.Text(key)]))
+		}
+		texts[i] = c.Name + "(" + strings.Join(args, ", ") + ")"
 	}
-	text, err := pyval.JSON(list, pyval.JSONUnicode)
-	if err != nil {
-		return "[]" // JSON cannot hold this possible answer; its judge will say so
-	}
-	return text
+	return "[" + strings.Join(texts, ", ") + "]"
 }
 
 func writeXML(calls []Call, open, end string, param func(name, value, typ string) string) string {

@@ -64,18 +64,6 @@ func (d dialect) arguments(c Call) *pyval.Dict {
 	return out
 }
 
-func writeText(calls []Call, d dialect) string {
-	texts := make([]string, len(calls))
-	for i, c := range calls {
-		var args []string
-		for key, v := range c.Args.All() {
-			args = append(args, pyval.Text(key)+"="+d.literal(v, c.Types[pyval.Text(key)]))
-		}
-		texts[i] = c.Name + "(" + strings.Join(args, ", ") + ")"
-	}
-	return "[" + strings.Join(texts, ", ") + "]"
-}
-
 // literal returns a value as it is written in call text.
 func (d dialect) literal(v pyval.Value, doc *pyval.Dict) string {
 	if d.native {

@@ -48,7 +48,12 @@ func (d *Dialect) Read(text string, tools []*pyval.Dict, id func() string) (Read
 		return plainReading(text), nil
 	}
 	if id == nil {
-		id = positions()
+		n := 0
+		id = func() string {
+			n++
+			digits := "00000000" + pyval.MakeInt(int64(n)).String()
+			return "c" + digits[len(digits)-8:]
+		}
 	}
 	r, err := pyval.Try(func() Reading { return d.read(text, tools, id) })
 	if err != nil {
@@ -63,16 +68,6 @@ func (d *Dialect) Separates() bool { return d.read != nil }
 // InFields reports whether the calls come in fields of their own, where a server
 // has found them.
 func (d *Dialect) InFields() bool { return strings.HasPrefix(d.Doc, "tool calls") }
-
-// positions returns a function that makes ids by counting.
-func positions() func() string {
-	n := 0
-	return func() string {
-		n++
-		digits := "00000000" + pyval.MakeInt(int64(n)).String()
-		return "c" + digits[len(digits)-8:]
-	}
-}
 
 // message returns an assistant's message.
 func message(content pyval.Value) *pyval.Dict {

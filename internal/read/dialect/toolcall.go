@@ -135,13 +135,9 @@ func falconCalls(result pyval.Value) pyval.Value {
 	}
 	block, _, _ = strings.Cut(block, "<tool_call>")
 	block, _, _ = strings.Cut(block, "</tool_call>")
-	return namedCalls(objectsOf(load(pyval.Strip(unfenced(pyval.Strip(block))))), "arguments")
-}
-
-// unfenced removes a fence around a text.
-func unfenced(s string) string {
+	s := pyval.Strip(block)
 	s = strings.TrimPrefix(strings.TrimPrefix(s, "```json"), "```")
-	return strings.TrimSuffix(s, "```")
+	return namedCalls(objectsOf(load(pyval.Strip(strings.TrimSuffix(s, "```")))), "arguments")
 }
 
 // objectsOf returns the items of a list, or a single object.

@@ -51,11 +51,6 @@ type wire struct {
 // take.
 type body func(text, name string, tools schemas) (found []jsonCall, used int, err error)
 
-// dialect returns the wire as a dialect.
-func (w wire) dialect() *Dialect {
-	return &Dialect{Name: w.name, Doc: w.doc, decode: w.decode, execute: w.execute, read: w.read}
-}
-
 // Example returns a completion in which a function f is called with a = 1; ""
 // for the dialects of upstream's handlers.
 func (d *Dialect) Example() string {
@@ -112,7 +107,7 @@ func (d *Dialect) Marked() bool { return d.Example() != "" }
 func dialects(wires []wire) []*Dialect {
 	out := make([]*Dialect, len(wires))
 	for i, w := range wires {
-		out[i] = w.dialect()
+		out[i] = &Dialect{Name: w.name, Doc: w.doc, decode: w.decode, execute: w.execute, read: w.read}
 	}
 	return out
 }

@@ -44,8 +44,6 @@ type compiler struct {
 
 var pieces = regexp.MustCompile(`'[^']+'|[A-Za-z_]\w*|[:~]?=|<\w+>|\.\w+|[#?]\d|[|()?*+&!;]`)
 
-func split(text string) []string { return pieces.FindAllString(text, -1) }
-
 func (c *compiler) peek() string {
 	if c.at < len(c.words) {
 		return c.words[c.at]
@@ -85,11 +83,6 @@ func (c *compiler) alternatives() *expr {
 	if len(e.kids) == 1 {
 		return e.kids[0]
 	}
-	return merged(e)
-}
-
-// merged makes one set of alternatives that are single tokens.
-func merged(e *expr) *expr {
 	all := &expr{op: opTake}
 	for _, k := range e.kids {
 		if k.op != opTake {

@@ -118,7 +118,7 @@ func New(text string, lex Lexer, specials map[string]Special, nodes []string, mi
 	for i, name := range nodes {
 		g.nodes[name] = int8(i + 1)
 	}
-	c := compiler{Grammar: g, specials: specials, words: split(text)}
+	c := compiler{Grammar: g, specials: specials, words: pieces.FindAllString(text, -1)}
 	c.grammar()
 	for changed := true; changed; {
 		changed = false

@@ -90,7 +90,7 @@ type insert struct {
 // the first token that lets the next one fit, and refuses the text if leaving
 // something out would have been cheaper.
 func (g *Grammar) Read(src string) ([]*Node, error) {
-	p := g.parse(src)
+	p := &Parse{Src: src, g: g, tokens: make([]Token, len(src)+1), heads: make([]int32, len(src)+1), skip: -1}
 	for !p.read() {
 		if p.deep {
 			return nil, ErrDeep

@@ -268,10 +268,6 @@ func (p *Parse) keep(f found, nodes []*Node) {
 	p.heads[f.pos.Offset()] = int32(len(p.kept))
 }
 
-func (g *Grammar) parse(src string) *Parse {
-	return &Parse{Src: src, g: g, tokens: make([]Token, len(src)+1), heads: make([]int32, len(src)+1), skip: -1}
-}
-
 // read reads the whole text by the grammar's first rule.
 func (p *Parse) read() bool {
 	clear(p.heads)

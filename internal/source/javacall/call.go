@@ -268,7 +268,15 @@ func (r *renderer) node(b *strings.Builder, n *grammar.Node) error {
 	case nObject:
 		return r.object(b, n)
 	case nArray:
-		return r.array(b, n)
+		// Writes "new", the type, one pair of brackets and the initial values.
+		// Without those upstream fails.
+		initial := n.Kid(nInit)
+		if initial == nil {
+			return &grammar.Error{Class: "AttributeError", Msg: "'NoneType' object has no attribute 'type'"}
+		}
+		r.created(b, n)
+		b.WriteString("[]")
+		return r.render(b, lex(r.text, initial.Start).Start, n.End, n.After(nInit))
 	}
 	return r.render(b, n.Start, n.End, n.Kids)
 }
@@ -313,16 +321,4 @@ func (r *renderer) created(b *strings.Builder, n *grammar.Node) {
 	b.WriteString("new ")
 	start := lex(r.text, n.Kid(nType).Start).Start
 	r.plain(b, start, start, n.Kid(nTypeEnd).Start)
-}
-
-// array writes "new", the type, one pair of brackets and the initial values.
-// Without those upstream fails.
-func (r *renderer) array(b *strings.Builder, n *grammar.Node) error {
-	initial := n.Kid(nInit)
-	if initial == nil {
-		return &grammar.Error{Class: "AttributeError", Msg: "'NoneType' object has no attribute 'type'"}
-	}
-	r.created(b, n)
-	b.WriteString("[]")
-	return r.render(b, lex(r.text, initial.Start).Start, n.End, n.After(nInit))
 }

@@ -134,7 +134,7 @@ func next(s string) (grammar.Kind, int) {
 	case c == '\'':
 		return some(grammar.Char, char(s))
 	case grammar.Digit(c) || c == '.' && len(s) > 1 && grammar.Digit(s[1]):
-		return grammar.Number, number(s)
+		return grammar.Number, max(decimal(s), radix(s))
 	}
 	if n := word(s); n > 0 {
 		return grammar.Word, n
@@ -229,7 +229,15 @@ func char(s string) int {
 // ends.
 func text(s string) int {
 	if strings.HasPrefix(s, `"""`) {
-		return block(s)
+		for i := 3; i < len(s) && s[i] != 0; i++ {
+			if strings.HasPrefix(s[i:], `"""`) {
+				return i + 3
+			}
+			if s[i] == '\\' {
+				i++
+			}
+		}
+		return 0
 	}
 	for i := 1; i < len(s) && s[i] != 0; {
 		switch {
@@ -248,18 +256,6 @@ func text(s string) int {
 			}
 			i += n
 		default:
-			i++
-		}
-	}
-	return 0
-}
-
-func block(s string) int {
-	for i := 3; i < len(s) && s[i] != 0; i++ {
-		if strings.HasPrefix(s[i:], `"""`) {
-			return i + 3
-		}
-		if s[i] == '\\' {
 			i++
 		}
 	}

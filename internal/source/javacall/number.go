@@ -6,10 +6,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/source/grammar"
 )
 
-// number returns the length of the longest text that any of the grammar's
-// number forms matches.
-func number(s string) int { return max(decimal(s), radix(s)) }
-
 // whole is the length of a decimal integer without leading zeros. Groups are
 // joined by any number of underscores, after the first digit by one.
 func whole(s string) int {

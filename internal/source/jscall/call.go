@@ -179,7 +179,15 @@ func store(src string, arg *grammar.Node, params *pyval.Dict) error {
 		if params.Has(name) {
 			return errDuplicate
 		}
-		params.SetStr(name, pyval.Str(unquoted(assigned(src, n, op))))
+		// Returns the text that upstream takes for the value of an assignment:
+		// its third part, and comments are parts.
+		at := n.Kid(nValue).Start
+		parts := comments(src, op)
+		equals := lex(src, op)
+		parts = append(parts, src[equals.Start:equals.End])
+		parts = append(parts, comments(src, at)...)
+		start := min(lex(src, at).Start, n.End)
+		params.SetStr(name, pyval.Str(unquoted(append(parts, src[start:n.End])[1])))
 		return nil
 	}
 	t := lex(src, arg.Start)
@@ -194,18 +202,6 @@ func store(src string, arg *grammar.Node, params *pyval.Dict) error {
 		return errDuplicate
 	}
 	return params.Set(pyval.None, pyval.Str(src[t.Start:t.End]))
-}
-
-// assigned returns the text that upstream takes for the value of an assignment:
-// its third part, and comments are parts.
-func assigned(src string, n *grammar.Node, op int) string {
-	at := n.Kid(nValue).Start
-	parts := comments(src, op)
-	equals := lex(src, op)
-	parts = append(parts, src[equals.Start:equals.End])
-	parts = append(parts, comments(src, at)...)
-	start := min(lex(src, at).Start, n.End)
-	return append(parts, src[start:n.End])[1]
 }
 
 // comments returns the comments after an offset.

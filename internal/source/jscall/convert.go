@@ -27,7 +27,13 @@ func Convert(value, typ, nested string) (pyval.Value, error) {
 			return f, nil
 		}
 	case "Bigint":
-		return convertBigint(value)
+		// Reads 5n. Before a final line break, which Python's `$`
+		// allows, upstream cuts off the wrong character and int() fails.
+		digits, ok := strings.CutSuffix(strings.TrimSuffix(value, "\n"), "n")
+		if !ok || !looksInteger(digits) {
+			return pyval.Str(value), nil
+		}
+		return needInt(value[:len(value)-1])
 	case "Boolean":
 		if value == "true" || value == "false" {
 			return pyval.Bool(value == "true"), nil
@@ -50,16 +56,6 @@ func stripPair(s string) string {
 		return ""
 	}
 	return unquoted(s)
-}
-
-// convertBigint reads 5n. Before a final line break, which Python's `$`
-// allows, upstream cuts off the wrong character and int() fails.
-func convertBigint(value string) (pyval.Value, error) {
-	digits, ok := strings.CutSuffix(strings.TrimSuffix(value, "\n"), "n")
-	if !ok || !looksInteger(digits) {
-		return pyval.Str(value), nil
-	}
-	return needInt(value[:len(value)-1])
 }
 
 func needInt(s string) (pyval.Value, error) {

@@ -79,13 +79,39 @@ func parse(src string) *element {
 		case src[r.i] != '<':
 			r.characters()
 		case r.at("</"):
-			r.endTag()
+			start := r.i
+			r.i += len("</")
+			name := r.name()
+			r.blanks()
+			if name == "" || !r.at(">") {
+				r.fail(r.i, "bad end tag")
+			}
+			r.i++
+			r.end(name, start)
 		case r.at("<!--"):
-			r.comment()
+			r.i += len("<!--")
+			r.until("--", "comment")
+			if !r.at(">") {
+				r.fail(r.i, "-- in a comment")
+			}
+			r.i++
 		case r.at("<![CDATA["):
-			r.cdata()
+			if len(r.open) == 0 {
+				r.fail(r.i, "CDATA outside the root element")
+			}
+			r.i += len("<![CDATA[")
+			r.add(newlines.Replace(r.until("]]>", "CDATA section")))
 		case r.at("<?"):
-			r.instruction()
+			start := r.i
+			r.i += len("<?")
+			target := r.name()
+			if target == "" || strings.EqualFold(target, "xml") || strings.Contains(target, ":") {
+				r.fail(start, "bad processing instruction")
+			}
+			if !r.at("?>") && !r.blanks() {
+				r.fail(r.i, "bad processing instruction")
+			}
+			r.until("?>", "processing instruction")
 		default:
 			r.startTag()
 		}
@@ -208,36 +234,6 @@ func (r *reader) until(s, what string) string {
 	text := r.src[r.i : r.i+n]
 	r.i += n + len(s)
 	return text
-}
-
-func (r *reader) comment() {
-	r.i += len("<!--")
-	r.until("--", "comment")
-	if !r.at(">") {
-		r.fail(r.i, "-- in a comment")
-	}
-	r.i++
-}
-
-func (r *reader) cdata() {
-	if len(r.open) == 0 {
-		r.fail(r.i, "CDATA outside the root element")
-	}
-	r.i += len("<![CDATA[")
-	r.add(newlines.Replace(r.until("]]>", "CDATA section")))
-}
-
-func (r *reader) instruction() {
-	start := r.i
-	r.i += len("<?")
-	target := r.name()
-	if target == "" || strings.EqualFold(target, "xml") || strings.Contains(target, ":") {
-		r.fail(start, "bad processing instruction")
-	}
-	if !r.at("?>") && !r.blanks() {
-		r.fail(r.i, "bad processing instruction")
-	}
-	r.until("?>", "processing instruction")
 }
 
 // name reads a name with at most one colon, which is neither first nor last. It

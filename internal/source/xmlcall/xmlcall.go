@@ -81,18 +81,6 @@ func calls(src string, read func(*element, *pyval.Dict)) (v pyval.Value, err err
 	return out, nil
 }
 
-func (r *reader) endTag() {
-	start := r.i
-	r.i += len("</")
-	name := r.name()
-	r.blanks()
-	if name == "" || !r.at(">") {
-		r.fail(r.i, "bad end tag")
-	}
-	r.i++
-	r.end(name, start)
-}
-
 func (r *reader) end(name string, at int) {
 	n := len(r.open) - 1
 	if n < 0 || r.open[n].name != name {
@@ -113,7 +101,16 @@ func (r *reader) startTag() {
 		r.fail(r.i, "bad start tag")
 	}
 	f := frame{element: &element{}, name: name, spaces: len(r.spaces)}
-	r.attributes(f.element)
+	for r.blanks() && !r.at("/") && !r.at(">") {
+		name := r.name()
+		r.blanks()
+		if name == "" || !r.at("=") {
+			r.fail(r.i, "bad attribute")
+		}
+		r.i++
+		r.blanks()
+		f.element.attributes = append(f.element.attributes, attribute{name, r.attributeValue()})
+	}
 	empty := r.at("/")
 	if empty {
 		r.i++
@@ -123,32 +120,14 @@ func (r *reader) startTag() {
 	}
 	r.i++
 	r.resolve(f.element, name, start)
-	r.push(f)
-	if empty {
-		r.end(name, start)
-	}
-}
-
-func (r *reader) push(f frame) {
 	if n := len(r.open); n > 0 {
 		r.open[n-1].children = append(r.open[n-1].children, f.element)
 	} else {
 		r.root = f.element
 	}
 	r.open = append(r.open, f)
-}
-
-// attributes reads to the end of the tag, names as written.
-func (r *reader) attributes(e *element) {
-	for r.blanks() && !r.at("/") && !r.at(">") {
-		name := r.name()
-		r.blanks()
-		if name == "" || !r.at("=") {
-			r.fail(r.i, "bad attribute")
-		}
-		r.i++
-		r.blanks()
-		e.attributes = append(e.attributes, attribute{name, r.attributeValue()})
+	if empty {
+		r.end(name, start)
 	}
 }
 

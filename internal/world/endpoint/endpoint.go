@@ -209,7 +209,11 @@ func (e *Endpoint) Call(ctx context.Context, name, arguments string) (text strin
 		e.late++
 		return lateText, true
 	case e.limits.Calls > 0 && e.total >= e.limits.Calls:
-		e.exceed()
+		select {
+		case <-e.over:
+		default:
+			close(e.over)
+		}
 		return limitText, true
 	case e.err != nil:
 		return outageText, true
@@ -231,14 +235,6 @@ func (e *Endpoint) Call(ctx context.Context, name, arguments string) (text strin
 		e.watch(c)
 	}
 	return answer.Text, answer.Failed
-}
-
-func (e *Endpoint) exceed() {
-	select {
-	case <-e.over:
-	default:
-		close(e.over)
-	}
 }
 
 // Connected counts a client.
@@ -337,7 +333,7 @@ func (h *Host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.mu.Lock()
 	e := h.endpoints[id]
 	h.mu.Unlock()
-	if !ok || e == nil || !e.admits(r.Header.Get(authorization)) {
+	if !ok || e == nil || subtle.ConstantTimeCompare([]byte(r.Header.Get(authorization)), []byte(bearer+e.token)) != 1 {
 		http.Error(w, "there is nothing here, or the header "+authorization+" is missing or wrong", http.StatusUnauthorized)
 		return
 	}
@@ -376,8 +372,3 @@ const (
 	authorization = "Authorization"
 	bearer        = "Bearer "
 )
-
-// admits reports whether a header holds the endpoint's token.
-func (e *Endpoint) admits(header string) bool {
-	return subtle.ConstantTimeCompare([]byte(header), []byte(bearer+e.token)) == 1
-}

@@ -113,11 +113,9 @@ var askFunctions = []Function{
 // A query is the parameters of a request in order.
 type query []any // name, value, name, value, ...
 
-func (q query) dict() *pyval.Dict { return pyval.Object(q...) }
-
 // get sends a request; host is that of a RapidAPI service, or "".
 func (f *frame) get(base string, q query, host string) Response {
-	req := Request{Method: "GET", URL: prepareURL(base, func(bool) string { return encodeQuery(q.dict()) })}
+	req := Request{Method: "GET", URL: prepareURL(base, func(bool) string { return encodeQuery(pyval.Object(q...)) })}
 	if host != "" {
 		req.Header = map[string]string{"X-RapidAPI-Key": rapidKey.Placeholder, "X-RapidAPI-Host": host}
 	}

@@ -94,11 +94,6 @@ func needed(key Key, calls []string) bool {
 	return false
 }
 
-// unrecorded is the error of a request that a recording does not answer.
-func unrecorded(req Request) error {
-	return eval.Infra("unrecorded", "no recorded answer for %s %q", req.Method, clip(req.URL))
-}
-
 // clip keeps messages about a model's text short.
 func clip(s string) string {
 	const most = 500
@@ -328,7 +323,7 @@ func (r *Replay) Do(ctx context.Context, req Request) (Response, error) {
 	}
 	switch {
 	case !ok:
-		return Response{}, unrecorded(req)
+		return Response{}, eval.Infra("unrecorded", "no recorded answer for %s %q", req.Method, clip(req.URL))
 	case answer.raised != nil:
 		return Response{}, answer.raised
 	}

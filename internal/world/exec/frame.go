@@ -131,7 +131,6 @@ func (f *frame) add(a, b pyval.Value) pyval.Value { return f.op("+", a, b) }
 func (f *frame) sub(a, b pyval.Value) pyval.Value { return f.op("-", a, b) }
 func (f *frame) mul(a, b pyval.Value) pyval.Value { return f.op("*", a, b) }
 func (f *frame) div(a, b pyval.Value) pyval.Value { return f.op("/", a, b) }
-func (f *frame) mod(a, b pyval.Value) pyval.Value { return f.op("%", a, b) }
 func (f *frame) pow(a, b pyval.Value) pyval.Value { return f.op("**", a, b) }
 
 func (f *frame) neg(v pyval.Value) pyval.Value { return pyval.Must(pyval.Unary("-", v)) }

@@ -287,7 +287,15 @@ func (g getter) checkSending(url string) {
 	switch lower := strings.ToLower(url); {
 	case strings.HasPrefix(lower, "https://"):
 		g.checkVerify()
-		g.checkCertificate()
+		file := g.arg("cert")
+		if pyval.Truth(file) && file.Kind() != pyval.KindStr && file.Kind() != pyval.KindBytes {
+			pair := file
+			file = pyval.Must(pyval.Subscript(pair, zero))
+			pyval.Must(pyval.Subscript(pair, one))
+		}
+		if pyval.Truth(file) {
+			raise("OSError", "Could not find the TLS certificate file, invalid path: %s", pyval.Text(file))
+		}
 	case !strings.HasPrefix(lower, "http://"):
 		raise("InvalidSchema", "No connection adapters were found for %s", pyval.Repr(pyval.Str(url)))
 	}
@@ -305,18 +313,6 @@ func (g getter) checkVerify() {
 		raise("OSError", "Could not find a suitable TLS CA certificate bundle, invalid path: %s", pyval.Text(verify))
 	default:
 		raise("TypeError", "stat: path should be string, bytes, os.PathLike or integer, not %s", pyval.TypeName(verify))
-	}
-}
-
-func (g getter) checkCertificate() {
-	file := g.arg("cert")
-	if pyval.Truth(file) && file.Kind() != pyval.KindStr && file.Kind() != pyval.KindBytes {
-		pair := file
-		file = pyval.Must(pyval.Subscript(pair, zero))
-		pyval.Must(pyval.Subscript(pair, one))
-	}
-	if pyval.Truth(file) {
-		raise("OSError", "Could not find the TLS certificate file, invalid path: %s", pyval.Text(file))
 	}
 }
 

@@ -229,7 +229,10 @@ func (r Rule) Match(call string, got, want pyval.Value, sanity bool) Outcome {
 	m := matcher{call: pyval.Repr(pyval.Str(call)), got: got, want: want, sanity: sanity}
 	switch r {
 	case ExactMatch:
-		return m.exact()
+		if pyval.Equal(m.got, m.want) {
+			return accepted()
+		}
+		return m.wrong("wrong_result", " for %s. Expected: %s, but got: %s.", m.call, pyval.Text(m.want), pyval.Text(m.got))
 	case RealTimeMatch:
 		return m.realTime()
 	}
@@ -245,13 +248,6 @@ type matcher struct {
 // wrong is the refusal of the call's result: "Wrong execution result" and how.
 func (m *matcher) wrong(errorType, format string, args ...any) Outcome {
 	return refused("executable_checker:"+errorType, m.got, "Wrong execution result"+format, args...)
-}
-
-func (m *matcher) exact() Outcome {
-	if pyval.Equal(m.got, m.want) {
-		return accepted()
-	}
-	return m.wrong("wrong_result", " for %s. Expected: %s, but got: %s.", m.call, pyval.Text(m.want), pyval.Text(m.got))
 }
 
 // realTime accepts nothing if the expected value is negative, or too large for a

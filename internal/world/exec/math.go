@@ -231,7 +231,7 @@ func (f *frame) gcd(a, b pyval.Value) pyval.Value {
 		if f.is(b, "==", zero) {
 			return a
 		}
-		a, b = b, f.mod(a, b)
+		a, b = b, f.op("%", a, b)
 	}
 	return raise("RecursionError", "maximum recursion depth exceeded in comparison")
 }

@@ -37,7 +37,15 @@ func prepareURL(raw string, params func(behind bool) string) string {
 	case t.host == "":
 		raise("InvalidURL", "Invalid URL %s: No host supplied", pyval.Repr(pyval.Str(text)))
 	}
-	t.host = encodeHost(t.host)
+	encoded := t.host
+	var err error
+	if strings.ContainsFunc(t.host, func(r rune) bool { return r >= 128 }) {
+		encoded, err = idna.Lookup.ToASCII(t.host)
+	}
+	if err != nil || strings.HasPrefix(t.host, "*") || strings.HasPrefix(t.host, ".") {
+		raise("InvalidURL", "URL has an invalid label.")
+	}
+	t.host = encoded
 	query := params(t.query != "")
 	if t.query != "" && query != "" {
 		query = t.query + "&" + query
@@ -45,19 +53,6 @@ func prepareURL(raw string, params func(behind bool) string) string {
 		query = t.query
 	}
 	return requote(t.join(query))
-}
-
-// encodeHost is the name as it is looked up.
-func encodeHost(host string) string {
-	encoded := host
-	var err error
-	if strings.ContainsFunc(host, func(r rune) bool { return r >= 128 }) {
-		encoded, err = idna.Lookup.ToASCII(host)
-	}
-	if err != nil || strings.HasPrefix(host, "*") || strings.HasPrefix(host, ".") {
-		raise("InvalidURL", "URL has an invalid label.")
-	}
-	return encoded
 }
 
 func (t target) join(query string) string {

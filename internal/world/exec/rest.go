@@ -26,11 +26,7 @@ func CheckREST(ctx context.Context, env *Env, id, truth string, decoded pyval.Va
 	if !ok || len(calls) != 1 {
 		return wrongFormat("executable_decoder:rest_wrong_output_format"), nil
 	}
-	return checkREST(ctx, env, id, truth, calls[0])
-}
-
-func checkREST(ctx context.Context, env *Env, id, truth, call string) (Outcome, error) {
-	resp, err := Get(ctx, env, id, call)
+	resp, err := Get(ctx, env, id, calls[0])
 	if raised := exception(err); raised != nil {
 		return refused("executable_checker_rest:execution_error", nil, "Execution failed. %s", raised.Msg), nil
 	}

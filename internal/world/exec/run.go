@@ -151,7 +151,13 @@ func (m *machine) eval(e *pycall.Expr, s *scope) object {
 	case pycall.ExprName:
 		return s.lookup(e.Text)
 	case pycall.ExprCall:
-		return m.evalCall(e, s)
+		// Evaluates the function, then the arguments, as Python does.
+		fn := m.eval(e.Parts[0], s)
+		got := m.invoke(fn, m.arguments(e, s))
+		if v, ok := got.(pyval.Value); ok {
+			m.spend(v)
+		}
+		return got
 	case pycall.ExprAttribute:
 		return attribute(m.eval(e.Parts[0], s), e.Text)
 	case pycall.ExprLambda:
@@ -162,65 +168,42 @@ func (m *machine) eval(e *pycall.Expr, s *scope) object {
 		}
 		return m.eval(e.Parts[2], s)
 	case pycall.ExprBool:
-		return m.evalBool(e, s)
+		var v pyval.Value = pyval.None
+		for _, part := range e.Parts {
+			if v = m.value(part, s); pyval.Truth(v) == (e.Op == "or") {
+				break
+			}
+		}
+		return v
 	case pycall.ExprCompare:
-		return m.evalCompare(e, s)
+		left := m.value(e.Parts[0], s)
+		for _, comparand := range e.Parts[1:] {
+			right := m.value(comparand.Parts[0], s)
+			m.spend(left, right)
+			if !pyval.Must(pyval.Compare(comparand.Op, left, right)) {
+				return pyval.Bool(false)
+			}
+			left = right
+		}
+		return pyval.Bool(true)
 	case pycall.ExprList, pycall.ExprTuple, pycall.ExprSet, pycall.ExprDict,
 		pycall.ExprSubscript, pycall.ExprUnary, pycall.ExprBinary:
-		return m.compose(e, s)
+		parts := make([]pyval.Value, len(e.Parts))
+		for i, part := range e.Parts {
+			parts[i] = m.value(part, s)
+		}
+		m.spend(parts...)
+		v := pyval.Must(e.Compose(parts))
+		if e.Kind == pycall.ExprBinary {
+			m.spend(v)
+		}
+		return v
 	}
 	return raise("NotImplementedError", "%s expressions are not evaluated", e.Kind)
 }
 
 // value is eval for what must be a value.
 func (m *machine) value(e *pycall.Expr, s *scope) pyval.Value { return plain(m.eval(e, s)) }
-
-// compose evaluates expressions whose parts are all values.
-func (m *machine) compose(e *pycall.Expr, s *scope) object {
-	parts := make([]pyval.Value, len(e.Parts))
-	for i, part := range e.Parts {
-		parts[i] = m.value(part, s)
-	}
-	m.spend(parts...)
-	v := pyval.Must(e.Compose(parts))
-	if e.Kind == pycall.ExprBinary {
-		m.spend(v)
-	}
-	return v
-}
-
-func (m *machine) evalBool(e *pycall.Expr, s *scope) object {
-	var v pyval.Value = pyval.None
-	for _, part := range e.Parts {
-		if v = m.value(part, s); pyval.Truth(v) == (e.Op == "or") {
-			break
-		}
-	}
-	return v
-}
-
-func (m *machine) evalCompare(e *pycall.Expr, s *scope) object {
-	left := m.value(e.Parts[0], s)
-	for _, comparand := range e.Parts[1:] {
-		right := m.value(comparand.Parts[0], s)
-		m.spend(left, right)
-		if !pyval.Must(pyval.Compare(comparand.Op, left, right)) {
-			return pyval.Bool(false)
-		}
-		left = right
-	}
-	return pyval.Bool(true)
-}
-
-// evalCall evaluates the function, then the arguments, as Python does.
-func (m *machine) evalCall(e *pycall.Expr, s *scope) object {
-	fn := m.eval(e.Parts[0], s)
-	got := m.invoke(fn, m.arguments(e, s))
-	if v, ok := got.(pyval.Value); ok {
-		m.spend(v)
-	}
-	return got
-}
 
 func (m *machine) arguments(e *pycall.Expr, s *scope) []pycall.Arg {
 	var args []pycall.Arg
@@ -244,7 +227,16 @@ func (m *machine) invoke(fn object, args []pycall.Arg) object {
 	case *builtin:
 		return fn.call(m, args)
 	case *lambda:
-		return fn.call(m, args)
+		bound := pyval.Must(pycall.Bind(nil, pycall.Callee{Name: "<lambda>"}, fn.params, args))
+		if m.depth++; m.depth > maxNesting {
+			return raise("RecursionError", "maximum recursion depth exceeded")
+		}
+		defer func() { m.depth-- }()
+		names := make(map[string]object, len(bound))
+		for i, p := range fn.params {
+			names[p.Name] = bound[i]
+		}
+		return m.eval(fn.body, &scope{names: names, outer: fn.outer})
 	case pyval.Value:
 		return raise("TypeError", "'%s' object is not callable", pyval.TypeName(fn))
 	}
@@ -291,19 +283,6 @@ func (m *machine) newLambda(e *pycall.Expr, s *scope) object {
 		l.params = append(l.params, p)
 	}
 	return l
-}
-
-func (l *lambda) call(m *machine, args []pycall.Arg) object {
-	bound := pyval.Must(pycall.Bind(nil, pycall.Callee{Name: "<lambda>"}, l.params, args))
-	if m.depth++; m.depth > maxNesting {
-		return raise("RecursionError", "maximum recursion depth exceeded")
-	}
-	defer func() { m.depth-- }()
-	names := make(map[string]object, len(bound))
-	for i, p := range l.params {
-		names[p.Name] = bound[i]
-	}
-	return m.eval(l.body, &scope{names: names, outer: l.outer})
 }
 
 // getPositional are the parameters of requests.get that may be given without

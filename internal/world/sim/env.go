@@ -111,7 +111,10 @@ func (e *Env) Outage() *Outage { return e.outage }
 
 func (e *Env) evaluate(call string) string {
 	text, r := call, &e.running
-	r.begin(e)
+	if r.Env == nil {
+		r.Env, r.scope, r.call = e, r.function, r.answered
+	}
+	r.first, r.open = callee{}, r.open[:0]
 	if r.first.held, r.first.method = e.direct(call); r.first.method == nil {
 		text = rewrite(call, e.instanceOf)
 	}
@@ -138,14 +141,6 @@ type running struct {
 type callee struct {
 	*held
 	method *Method
-}
-
-// begin makes ready for the next text.
-func (r *running) begin(e *Env) {
-	if r.Env == nil {
-		r.Env, r.scope, r.call = e, r.function, r.answered
-	}
-	r.first, r.open = callee{}, r.open[:0]
 }
 
 // function is the scope of a text. Every function that it gives is called in

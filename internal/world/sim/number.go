@@ -54,12 +54,7 @@ func Round(x float64, places int) float64 {
 		f, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'f', places, 64), 64)
 		return f
 	}
-	return roundTens(x, -places)
-}
-
-// roundTens rounds to a multiple of ten to the power of tens.
-func roundTens(x float64, tens int) float64 {
-	scale := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(tens)), nil)
+	scale := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(-places)), nil)
 	exact := new(big.Rat).SetFloat64(x)
 	n := roundHalfEven(exact.Quo(exact, new(big.Rat).SetInt(scale)))
 	f, _ := new(big.Rat).SetInt(n.Mul(n, scale)).Float64()

@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"math/big"
 	"math/bits"
 
 	"gonum.org/v1/gonum/mathext/prng"
@@ -74,15 +73,11 @@ func SeedOf(scenario *pyval.Dict, def int64) *Random {
 	if !ok {
 		panic(Raise("TypeError", "The only supported seed types here are int and bool, not "+pyval.TypeName(v)))
 	}
-	return &Random{key: words(seed.Big())}
-}
-
-// words returns the 32-bit words of a seed, least significant first.
-func words(n *big.Int) []uint32 {
+	n := seed.Big()
 	n.Abs(n)
 	out := []uint32{uint32(n.Uint64())}
 	for n.Rsh(n, 32); n.Sign() > 0; n.Rsh(n, 32) {
 		out = append(out, uint32(n.Uint64()))
 	}
-	return out
+	return &Random{key: out}
 }

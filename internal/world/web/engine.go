@@ -116,7 +116,10 @@ func (e *engine) connection(ctx context.Context, err error) error {
 	if e.secret != "" {
 		text = e.hider().Replace(text)
 	}
-	return e.infra(transport.Connection, errors.New(printable(text)))
+	s := text
+	const most = 300
+	s = strconv.Quote(s[:min(len(s), most)])
+	return e.infra(transport.Connection, errors.New(s[1:len(s)-1]))
 }
 
 func (e *engine) hider() *strings.Replacer {
@@ -132,13 +135,6 @@ func (e *engine) scrubbed(reply []byte) []byte {
 		return reply
 	}
 	return []byte(e.hider().Replace(string(reply)))
-}
-
-// printable is a text on one line, escaped and capped.
-func printable(s string) string {
-	const most = 300
-	s = strconv.Quote(s[:min(len(s), most)])
-	return s[1 : len(s)-1]
 }
 
 // A searx is a SearXNG server of the user's.

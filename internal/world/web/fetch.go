@@ -58,9 +58,15 @@ type Fetcher struct {
 // NewFetcher makes a Fetcher that fetches from public addresses and from the
 // hosts allowed.
 func NewFetcher(allowed []string) *Fetcher {
+	g := &guard{allowed: map[string]bool{}, free: net.Dialer{Timeout: dialTimeout}, kept: net.Dialer{Timeout: dialTimeout, Control: Control}}
+	for _, host := range allowed {
+		if host = strings.Trim(strings.ToLower(strings.TrimSpace(host)), "[]"); host != "" {
+			g.allowed[host] = true
+		}
+	}
 	return &Fetcher{
 		transport: &http.Transport{
-			DialContext: newGuard(allowed).dial, ForceAttemptHTTP2: true, DisableCompression: true,
+			DialContext: g.dial, ForceAttemptHTTP2: true, DisableCompression: true,
 			TLSHandshakeTimeout: dialTimeout, ResponseHeaderTimeout: headerTimeout, MaxResponseHeaderBytes: 1 << 20,
 			MaxIdleConnsPerHost: 2, IdleConnTimeout: 30 * time.Second,
 		},
@@ -235,20 +241,14 @@ func decoder(name string, r io.Reader) (io.Reader, error) {
 	case "br":
 		return brotli.NewReader(r), nil
 	case "deflate":
-		return inflater(r)
+		in := bufio.NewReader(r)
+		head, err := in.Peek(2)
+		if err == nil && head[0]&0x0f == 8 && (uint(head[0])<<8|uint(head[1]))%31 == 0 {
+			return zlib.NewReader(in)
+		}
+		return flate.NewReader(in), nil
 	}
 	return r, nil // an unknown name: requests leaves the body as it is
-}
-
-// inflater reads deflate with its zlib header or, as some servers send it,
-// without.
-func inflater(r io.Reader) (io.Reader, error) {
-	in := bufio.NewReader(r)
-	head, err := in.Peek(2)
-	if err == nil && head[0]&0x0f == 8 && (uint(head[0])<<8|uint(head[1]))%31 == 0 {
-		return zlib.NewReader(in)
-	}
-	return flate.NewReader(in), nil
 }
 
 // A limited reader reads no further than a limit.

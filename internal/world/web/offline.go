@@ -121,7 +121,11 @@ func (w *Pages) Fetch(ctx context.Context, address string) (*websearch.Page, err
 		case p.delay > patience:
 			return nil, sim.Raise("ReadTimeout", fmt.Sprintf("Read timed out. (read timeout=%d)", patience))
 		case p.location == "":
-			return w.serve(p)
+			body, err := p.bytes()
+			if err != nil {
+				return nil, err
+			}
+			return &websearch.Page{URL: p.address(), Status: p.status, Reason: http.StatusText(p.status), ContentType: p.kind, Body: body}, nil
 		}
 		next, err := u.Parse(p.location)
 		if err != nil {
@@ -139,16 +143,6 @@ func addressOf(u *url.URL) string {
 		path = "/"
 	}
 	return "https://" + strings.ToLower(u.Hostname()) + path
-}
-
-func (w *Pages) serve(p *source) (*websearch.Page, error) {
-	body, err := p.bytes()
-	if err != nil {
-		return nil, err
-	}
-	return &websearch.Page{
-		URL: p.address(), Status: p.status, Reason: http.StatusText(p.status), ContentType: p.kind, Body: body,
-	}, nil
 }
 
 func missing(u *url.URL) (*websearch.Page, error) {

@@ -66,16 +66,6 @@ type guard struct {
 
 const dialTimeout = 10 * time.Second
 
-func newGuard(allowed []string) *guard {
-	g := &guard{allowed: map[string]bool{}, free: net.Dialer{Timeout: dialTimeout}, kept: net.Dialer{Timeout: dialTimeout, Control: Control}}
-	for _, host := range allowed {
-		if host = strings.Trim(strings.ToLower(strings.TrimSpace(host)), "[]"); host != "" {
-			g.allowed[host] = true
-		}
-	}
-	return g
-}
-
 func (g *guard) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {

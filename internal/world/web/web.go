@@ -152,9 +152,6 @@ type source struct {
 
 func (p *source) address() string { return "https://" + p.host + p.path }
 
-// html reports whether a page gets a frame; others are served as they are.
-func (p *source) html() bool { return strings.HasPrefix(p.kind, "text/html") }
-
 // frame surrounds the text of a page with the scripts, styles and links that
 // real pages have: the modes of a fetch differ in them.
 var frame = template.Must(template.New("").Parse(`<!DOCTYPE html>
@@ -182,7 +179,7 @@ var frame = template.Must(template.New("").Parse(`<!DOCTYPE html>
 func (p *source) bytes() ([]byte, error) {
 	text := strings.TrimSpace(p.body.String())
 	out := bytes.NewBufferString(text + "\n")
-	if p.html() {
+	if strings.HasPrefix(p.kind, "text/html") {
 		out.Reset()
 		if err := frame.Execute(out, map[string]any{
 			"Title": p.title, "Site": p.site, "Path": p.path, "Date": p.date, "Text": template.HTML(text),

@@ -85,7 +85,7 @@ func log(x *real, bits uint) number {
 // to so many bits.
 func quotient(a, b number, bits uint) number {
 	switch {
-	case !b.complex && isNull(b.re):
+	case !b.complex && !b.re.nan && b.re.Sign() == 0:
 		panic(sim.Raise("ZeroDivisionError", ""))
 	case !a.complex && !b.complex:
 		return number{re: over(a.re, b.re, bits)}
@@ -104,8 +104,6 @@ func quotient(a, b number, bits uint) number {
 	u := sum(times(a.im, b.re), negated(times(a.re, b.im)), bits+10)
 	return number{complex: true, re: over(t, m, bits), im: over(u, m, bits)}
 }
-
-func isNull(r *real) bool { return !r.nan && r.Sign() == 0 }
 
 // over divides; the divisor is not 0.
 func over(a, b *real, bits uint) *real {
@@ -179,7 +177,7 @@ func ln(x *big.Float, bits uint) *big.Float {
 	y := atanhSeries(m, work)
 	y.SetMantExp(y, roots+1)
 	if k != 0 {
-		y.Add(y, new(big.Float).SetPrec(work).Mul(ln2(work), new(big.Float).SetInt64(int64(k))))
+		y.Add(y, new(big.Float).SetPrec(work).Mul(constantLn2.bits(work), new(big.Float).SetInt64(int64(k))))
 	}
 	return y.SetPrec(bits)
 }
@@ -246,8 +244,6 @@ var (
 		return f.SetMantExp(f, -int(work+64))
 	}}
 )
-
-func ln2(work uint) *big.Float { return constantLn2.bits(work) }
 
 // arctan is arctan(1/n) in units.
 func arctan(unit *big.Int, n int64) *big.Int {

@@ -291,22 +291,16 @@ func cost(from, to, date, class pyval.Value) (base, factor int64) {
 		panic(sim.Raise("ValueError", "Invalid travel class. Options are: economy, business, first."))
 	}
 	factor, _ = multiple.(pyval.Int).Int64()
-	if evenDigits(date) {
-		factor *= 2
-	}
-	return base, factor
-}
-
-// evenDigits reports whether the sum of a date's digits is even. Any text is a
-// date here, and no digits make zero.
-func evenDigits(date pyval.Value) bool {
 	even := true
 	for _, part := range sim.Items(date) {
 		if text := sim.MustText(part, "isdigit"); sim.IsDigit(text) {
 			even = even == (pyval.Must(pyval.ToInt(pyval.Str(text))).Big().Bit(0) == 0)
 		}
 	}
-	return even
+	if even {
+		factor *= 2
+	}
+	return base, factor
 }
 
 // charge changes the balance of a card by an amount, whatever is on it.

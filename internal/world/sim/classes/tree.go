@@ -54,8 +54,6 @@ func (c *contents) remove(name string) {
 	}
 }
 
-func (c *contents) clone() *contents { return &contents{entries: slices.Clone(c.entries)} }
-
 // addFile is upstream's Directory._add_file.
 func (d *directory) addFile(name string, content pyval.Value) {
 	d.add("File", name, &file{name: name, content: content})
@@ -253,7 +251,13 @@ func (p *printer) contents(c *contents) {
 			p.out = append(p.out, ", "...)
 		}
 		p.out = append(pyval.AppendRepr(p.out, pyval.Str(e.name)), ": "...)
-		p.item(e.item)
+		switch it := e.item.(type) {
+		case *directory:
+			p.directory(it)
+		case *file:
+			p.out = append(p.out, "<<File: "+it.name+", Content: "...)
+			p.out = append(append(p.out, pyval.Text(it.content)...), ">>"...)
+		}
 		if len(p.out) > maxText {
 			p.out = append(p.out, "..."...)
 			break
@@ -261,14 +265,4 @@ func (p *printer) contents(c *contents) {
 	}
 	p.out = append(p.out, '}')
 	p.path = p.path[:len(p.path)-1]
-}
-
-func (p *printer) item(it item) {
-	switch it := it.(type) {
-	case *directory:
-		p.directory(it)
-	case *file:
-		p.out = append(p.out, "<<File: "+it.name+", Content: "...)
-		p.out = append(append(p.out, pyval.Text(it.content)...), ">>"...)
-	}
 }

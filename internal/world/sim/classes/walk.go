@@ -1,6 +1,7 @@
 package classes
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -77,7 +78,7 @@ func (s *system) place(t transfer, it item, from string, into *directory, name s
 		made.contents = old
 		return
 	}
-	made.contents = old.clone()
+	made.contents = &contents{entries: slices.Clone(old.entries)}
 	s.step(1 + len(old.entries))
 }
 

@@ -70,20 +70,15 @@ func (m *markdown) data(s string) {
 			}
 		}
 	default:
-		m.say(s)
+		first, _ := utf8.DecodeRuneInString(s)
+		last, _ := utf8.DecodeLastRuneInString(s)
+		m.space = m.space || pyval.IsSpace(first)
+		for i, word := range strings.FieldsFunc(s, pyval.IsSpace) {
+			m.space = m.space || i > 0
+			m.write(word)
+		}
+		m.space = m.space || pyval.IsSpace(last)
 	}
-}
-
-// say writes words, with one space between them.
-func (m *markdown) say(s string) {
-	first, _ := utf8.DecodeRuneInString(s)
-	last, _ := utf8.DecodeLastRuneInString(s)
-	m.space = m.space || pyval.IsSpace(first)
-	for i, word := range strings.FieldsFunc(s, pyval.IsSpace) {
-		m.space = m.space || i > 0
-		m.write(word)
-	}
-	m.space = m.space || pyval.IsSpace(last)
 }
 
 // write writes a piece of a line after what is due before it.
@@ -145,7 +140,11 @@ func (m *markdown) element(tag string, attrs map[string]string, start bool) {
 			m.mark(marking[tag], start)
 		}
 	case tag == "a":
-		m.anchor(attrs, start)
+		m.closeLink()
+		if href := attrs["href"]; start && href != "" && !strings.HasPrefix(href, "#") {
+			m.linked, m.href = true, href
+			m.marks = append(m.marks, '[')
+		}
 	case tag == "img":
 		if start && attrs["src"] != "" {
 			m.write("![" + attrs["alt"] + "](" + attrs["src"] + ")")
@@ -169,14 +168,6 @@ func (m *markdown) mark(mark string, start bool) {
 	default:
 		m.opened[mark]--
 		m.out.WriteString(mark)
-	}
-}
-
-func (m *markdown) anchor(attrs map[string]string, start bool) {
-	m.closeLink()
-	if href := attrs["href"]; start && href != "" && !strings.HasPrefix(href, "#") {
-		m.linked, m.href = true, href
-		m.marks = append(m.marks, '[')
 	}
 }
 
@@ -210,7 +201,13 @@ func (m *markdown) block(tag string, attrs map[string]string, start bool) {
 	case "li", "dt", "dd":
 		m.due(1)
 		if tag == "li" && start {
-			m.item()
+			mark := "- "
+			depth := len(m.lists)
+			if depth > 0 && m.lists[depth-1] > 0 {
+				mark = strconv.Itoa(m.lists[depth-1]) + ". "
+				m.lists[depth-1]++
+			}
+			m.write(strings.Repeat("  ", min(max(depth-1, 0), mostDepth)) + mark)
 		}
 	case "table", "tr", "td", "th":
 		m.table(tag, start)
@@ -231,16 +228,6 @@ func (m *markdown) list(tag string, attrs map[string]string, start bool) {
 		m.lists = m.lists[:len(m.lists)-1]
 	}
 	m.due(2 - min(len(m.lists), 1))
-}
-
-func (m *markdown) item() {
-	mark := "- "
-	depth := len(m.lists)
-	if depth > 0 && m.lists[depth-1] > 0 {
-		mark = strconv.Itoa(m.lists[depth-1]) + ". "
-		m.lists[depth-1]++
-	}
-	m.write(strings.Repeat("  ", min(max(depth-1, 0), mostDepth)) + mark)
 }
 
 // code begins or ends a block of code.
