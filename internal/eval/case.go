@@ -1,3 +1,5 @@
+// Package eval defines the elements of a run: Case, Request, Response, Verdict,
+// Category and Adapter. Package engine connects them.
 package eval
 
 import (
@@ -144,16 +146,8 @@ func (c *Case) ToolNames() []string {
 // Tags returns the words by which a suite of the user's own sorts its cases;
 // nil for most.
 func (c *Case) Tags() []string {
-	if c.Entry == nil {
-		return nil
-	}
-	field, _ := c.Entry.GetStr("tags")
-	list, ok := field.(*pyval.List)
-	if !ok {
-		return nil
-	}
 	var out []string
-	for _, item := range list.Items {
+	for _, item := range c.Entry.List("tags") {
 		if tag, ok := item.(pyval.Str); ok {
 			out = append(out, pyval.Text(tag))
 		}

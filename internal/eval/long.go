@@ -73,23 +73,16 @@ func restoreEllipsis(v pyval.Value) {
 
 // List returns the list with the given name, one of upstream's constants.
 func (l *LongContext) List(name string) *pyval.List {
-	v, _ := l.value(name).(*pyval.List)
-	return v
+	v, _ := l.values.GetStr(name)
+	list, _ := v.(*pyval.List)
+	return list
 }
 
 // Dict returns the dict with the given name.
-func (l *LongContext) Dict(name string) *pyval.Dict {
-	v, _ := l.value(name).(*pyval.Dict)
-	return v
-}
+func (l *LongContext) Dict(name string) *pyval.Dict { return l.values.Child(name) }
 
 // Text returns the text with the given name.
 func (l *LongContext) Text(name string) string {
-	v, _ := l.value(name).(pyval.Str)
-	return string(v)
-}
-
-func (l *LongContext) value(name string) pyval.Value {
-	v, _ := l.values.GetStr(name)
-	return v
+	text, _ := l.values.Text(name)
+	return text
 }

@@ -1,10 +1,13 @@
 package eval
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"strings"
 	"sync"
+
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // A State says how much is known about a dataset's cases.
@@ -115,21 +118,10 @@ func (o Origin) Warning() string {
 	case Commit:
 		return fmt.Sprintf("The cases are those of upstream's commit %s of %s, not those of the published figures: the score cannot be ranked among them. Rules and simulated APIs are this release's.", short(o.Commit), o.Date)
 	case Altered:
-		return fmt.Sprintf("The official data of %s was altered, so this is not the benchmark's score and cannot be ranked among published models: %s. `bfcl fetch %s --force` puts the official data back.", o.Release, listed(o.Differing), o.Release)
+		return fmt.Sprintf("The official data of %s was altered, so this is not the benchmark's score and cannot be ranked among published models: %s. `bfcl fetch %s --force` puts the official data back.",
+			o.Release, cmp.Or(say.First(o.Differing, 4), "its digest is not an official one"), o.Release)
 	}
 	return ""
-}
-
-// listed names the first few of the files that differ.
-func listed(names []string) string {
-	const most = 4
-	switch {
-	case len(names) == 0:
-		return "its digest is not an official one"
-	case len(names) > most:
-		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
-	}
-	return strings.Join(names, ", ")
 }
 
 func short(commit string) string { return commit[:min(len(commit), 7)] }

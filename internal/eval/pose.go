@@ -1,7 +1,6 @@
 package eval
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -17,29 +16,8 @@ func Pose(c *Case, trial int, s Settings) *Request {
 	}
 	if s.UnderscoreToDot {
 		req.Tools, req.Sent = underscored(c.Tools), underscored(c.Sent)
-		req.Messages = underscoredCalls(req.Messages)
 	}
 	return req
-}
-
-// underscoredCalls returns the messages, in which earlier calls have the names
-// that the model sees.
-func underscoredCalls(messages []Message) []Message {
-	dotted := func(m Message) bool {
-		return strings.Contains(m.Name, ".") || slices.ContainsFunc(m.Calls, func(c ToolCall) bool { return strings.Contains(c.Name, ".") })
-	}
-	if !slices.ContainsFunc(messages, dotted) {
-		return messages
-	}
-	out := slices.Clone(messages)
-	for i := range out {
-		out[i].Name = strings.ReplaceAll(out[i].Name, ".", "_")
-		out[i].Calls = slices.Clone(out[i].Calls)
-		for k := range out[i].Calls {
-			out[i].Calls[k].Name = strings.ReplaceAll(out[i].Calls[k].Name, ".", "_")
-		}
-	}
-	return out
 }
 
 func underscored(tools []*pyval.Dict) []*pyval.Dict {

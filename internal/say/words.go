@@ -88,6 +88,14 @@ func Units(n int, unit string) string {
 	return Count(n, unit, many)
 }
 
+// First lists the first of some names, and how many more there are.
+func First(names []string, most int) string {
+	if len(names) > most {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
+	}
+	return strings.Join(names, ", ")
+}
+
 // Frequent returns the keys of a map of numbers, the most frequent first.
 func Frequent[K cmp.Ordered](numbers map[K]int) []K {
 	return slices.SortedFunc(maps.Keys(numbers), func(a, b K) int {

@@ -1,3 +1,4 @@
+// Package test holds what tests share, and the tests of the whole.
 package test_test
 
 import (

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/plainfile"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // A Report is the result of checking an installed dataset.
@@ -27,6 +28,9 @@ type Report struct {
 // OK reports whether the dataset has exactly the files that it must have.
 func (r *Report) OK() bool { return len(r.Differing)+len(r.Missing)+len(r.Extra) == 0 }
 
+// mostShown is how many names a message lists.
+const mostShown = 4
+
 // Brief names the first files that differ, are missing or are extra.
 func (r *Report) Brief() string {
 	var parts []string
@@ -35,7 +39,7 @@ func (r *Report) Brief() string {
 		names []string
 	}{{"other content", r.Differing}, {"missing", r.Missing}, {"too much", r.Extra}} {
 		if len(part.names) > 0 {
-			parts = append(parts, fmt.Sprintf("%s: %s", part.what, listed(part.names)))
+			parts = append(parts, fmt.Sprintf("%s: %s", part.what, say.First(part.names, mostShown)))
 		}
 	}
 	return strings.Join(parts, "; ")

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/pose/completion"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // v4Data is the folder of the current data, below the leaderboard's folder.
@@ -91,7 +92,7 @@ func (f *fetcher) pinned(files map[string][]byte, missing []string) (map[string]
 	}
 	cause := ""
 	if len(missing) > 0 {
-		cause = "; " + listed(missing)
+		cause = "; " + say.First(missing, mostShown)
 	}
 	return nil, nil, fmt.Errorf("this is not the data of %s (commit %s): %s%s; nothing was installed", f.Dataset, f.pin.Commit, report.Brief(), cause)
 }
@@ -108,13 +109,4 @@ func sums(files []fixtures.Sum) []byte {
 		fmt.Fprintf(&out, "%s  %s\n", s.SHA256, s.Path)
 	}
 	return []byte(out.String())
-}
-
-// listed returns the first names of a list, and how many more there are.
-func listed(names []string) string {
-	const shown = 4
-	if len(names) > shown {
-		return fmt.Sprintf("%s and %d more", strings.Join(names[:shown], ", "), len(names)-shown)
-	}
-	return strings.Join(names, ", ")
 }

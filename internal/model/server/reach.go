@@ -118,10 +118,7 @@ func (a Address) named(ctx context.Context, base string, list *reply) error {
 		shown = append(shown, say.Plain(id, 100))
 	}
 	const most = 8
-	text := strings.Join(shown[:min(most, len(shown))], ", ")
-	if more := len(shown) - most; more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
+	text := say.First(shown, most)
 	nearest := say.Nearest(a.Model, list.serves)
 	if len(nearest) == 0 && len(list.serves) == 1 && !strings.Contains(text, "*") {
 		nearest = list.serves
