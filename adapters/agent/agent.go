@@ -13,13 +13,13 @@ import (
 
 // A peer answers the turns of one conversation, one at a time.
 type peer interface {
-	ask(ctx context.Context, line []byte) (answer string, err error)
-	// said returns a clause that says what is known of a peer that gives no
+	Ask(ctx context.Context, line []byte) (answer string, err error)
+	// Said returns a clause that says what is known of a peer that gives no
 	// answer.
-	said() string
-	// form returns a clause that says what an answer must look like.
-	form() string
-	end()
+	Said() string
+	// Form returns a clause that says what an answer must look like.
+	Form() string
+	End()
 }
 
 // An Adapter asks agents. It must be closed.
@@ -30,10 +30,6 @@ type Adapter struct {
 
 	mu    sync.Mutex
 	peers map[string]peer // by history
-}
-
-func newAdapter(timeout time.Duration, open func(*eval.Endpoint) (peer, error)) *Adapter {
-	return &Adapter{open: open, timeout: timeout, peers: map[string]peer{}}
 }
 
 // Generate sends a turn to the agent and waits for the text that ends it. An
@@ -60,14 +56,14 @@ func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Respon
 	}
 	defer cancel()
 	begin := time.Now()
-	answer, err := p.ask(limited, line)
+	answer, err := p.Ask(limited, line)
 	if err != nil {
 		if errors.Is(limited.Err(), context.DeadlineExceeded) && a.timeout > 0 {
-			return nil, eval.Infra("timeout", "the agent did not answer a turn within %v; give it more time with -request-timeout; %s", a.timeout, p.said())
+			return nil, eval.Infra("timeout", "the agent did not answer a turn within %v; give it more time with -request-timeout; %s", a.timeout, p.Said())
 		}
 		return nil, err
 	}
-	resp, err := parseAnswer(answer, id, p.form())
+	resp, err := parseAnswer(answer, id, p.Form())
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +96,7 @@ func (a *Adapter) Release(history string) {
 	delete(a.peers, history)
 	a.mu.Unlock()
 	if p != nil {
-		p.end()
+		p.End()
 	}
 }
 
@@ -112,7 +108,7 @@ func (a *Adapter) Close() error {
 	a.mu.Unlock()
 	var wg sync.WaitGroup
 	for _, p := range peers {
-		wg.Go(p.end)
+		wg.Go(p.End)
 	}
 	wg.Wait()
 	return nil

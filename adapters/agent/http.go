@@ -42,10 +42,9 @@ func Server(rest string, timeout time.Duration) (*Adapter, error) {
 		return nil, fmt.Errorf("the agent's address must be on this machine, as in agent+http://127.0.0.1:9000/turn, not %s: tools are served on loopback only", say.Quote(host, 100))
 	}
 	client, refusals := &http.Client{Transport: &http.Transport{}}, new(atomic.Int64)
-	a := newAdapter(timeout, func(e *eval.Endpoint) (peer, error) {
+	return &Adapter{timeout: timeout, peers: map[string]peer{}, open: func(e *eval.Endpoint) (peer, error) {
 		return &server{client: client, url: address, history: e.History, refusals: refusals}, nil
-	})
-	return a, nil
+	}}, nil
 }
 
 // A server is one conversation with the agent's server.
@@ -57,10 +56,14 @@ type server struct {
 	refusals *atomic.Int64
 }
 
-func (s *server) said() string { return "the server is " + s.url.Redacted() }
-func (s *server) form() string { return "the body of its reply must be one JSON object" }
+// Said names the server.
+func (s *server) Said() string { return "the server is " + s.url.Redacted() }
 
-func (s *server) ask(ctx context.Context, line []byte) (string, error) {
+// Form says what the server must reply.
+func (s *server) Form() string { return "the body of its reply must be one JSON object" }
+
+// Ask posts a turn.
+func (s *server) Ask(ctx context.Context, line []byte) (string, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.url.String(), bytes.NewReader(line))
 	if err != nil {
 		return "", eval.Infra("request", "%w", err)
@@ -106,9 +109,9 @@ func (s *server) lost(err error) error {
 	})
 }
 
-// end tells the server that the conversation is over, with DELETE; what it
+// End tells the server that the conversation is over, with DELETE; what it
 // answers does not matter.
-func (s *server) end() {
+func (s *server) End() {
 	ctx, cancel := context.WithTimeout(context.Background(), farewell)
 	defer cancel()
 	over := *s.url

@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"context"
 	"strings"
 	"time"
 
@@ -29,13 +28,13 @@ func Program(line string, timeout time.Duration, hidden []string) (*Adapter, err
 		return nil, err
 	}
 	program.Hide(hidden)
-	return newAdapter(timeout, func(e *eval.Endpoint) (peer, error) {
+	return &Adapter{timeout: timeout, peers: map[string]peer{}, open: func(e *eval.Endpoint) (peer, error) {
 		c, err := program.Start(URLVariable+"="+e.URL, TokenVariable+"="+strings.TrimPrefix(e.Value, Scheme))
 		if err != nil {
 			return nil, err
 		}
-		return &running{c}, nil
-	}), nil
+		return c, nil
+	}}, nil
 }
 
 // Exposed returns why a program could read the hidden folders; "" if it cannot.
@@ -46,18 +45,3 @@ func Exposed(line string, hidden []string) string {
 	}
 	return program.Hide(hidden)
 }
-
-// running is a copy of the program.
-type running struct{ *command.Copy }
-
-func (r *running) ask(ctx context.Context, line []byte) (string, error) {
-	answer, err := r.Ask(ctx, line)
-	if err != nil {
-		r.Kill()
-	}
-	return answer, err
-}
-
-func (r *running) said() string { return r.Said() }
-func (r *running) form() string { return command.Form }
-func (r *running) end()         { r.End() }

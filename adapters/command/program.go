@@ -60,8 +60,7 @@ func Find(line string) (*Program, error) {
 
 // Start starts a copy with environment variables such as "NAME=value" in
 // addition to those of this process. After many copies in a row that gave no
-// answer it returns an error that ends the run. The caller must End or Kill the
-// copy.
+// answer it returns an error that ends the run. The caller must End the copy.
 func (p *Program) Start(env ...string) (*Copy, error) {
 	if err := p.breaker.err(); err != nil {
 		return nil, err
@@ -98,12 +97,15 @@ type Copy struct {
 	process *process
 }
 
-// Ask writes a line and returns the copy's answer. After an error the copy must
-// not be used again.
+// Ask writes a line and returns the copy's answer. An error kills the copy and
+// everything it started.
 func (c *Copy) Ask(ctx context.Context, line []byte) (string, error) {
 	answer, err := c.process.ask(ctx, line)
 	if errors.Is(err, errRetired) {
 		err = eval.Infra("exited", "the program ended before the conversation did: it must answer each turn with a line; %s", &c.process.stderr)
+	}
+	if err != nil {
+		c.process.kill()
 	}
 	return answer, c.program.learn(c.process, err)
 }
@@ -112,9 +114,9 @@ func (c *Copy) Ask(ctx context.Context, line []byte) (string, error) {
 // error.
 func (c *Copy) Said() string { return c.process.stderr.String() }
 
+// Form returns a clause that says what the copy must write where.
+func (c *Copy) Form() string { return form }
+
 // End lets the copy finish, and kills it and everything it started if it does
 // not.
 func (c *Copy) End() { c.process.end() }
-
-// Kill kills the copy and everything it started.
-func (c *Copy) Kill() { c.process.kill() }

@@ -70,13 +70,12 @@ func parseAnswer(line, id string, mode eval.Mode) (*eval.Response, error) {
 	return resp, nil
 }
 
-// Form is a clause for an error message: what a program must write where.
-const Form = "write one JSON object per line to standard output, and everything else to standard error"
+const form = "write one JSON object per line to standard output, and everything else to standard error"
 
 // nonsense returns the error for a line that breaks the protocol.
 func nonsense(line, format string, args ...any) error {
 	why := fmt.Errorf(format, args...)
-	return eval.Infra("protocol", "the program's answer is wrong: %w; it wrote %s; %s", why, quote(line), Form)
+	return eval.Infra("protocol", "the program's answer is wrong: %w; it wrote %s; %s", why, quote(line), form)
 }
 
 // Object returns the object of an answer's line. The error says what the line is.

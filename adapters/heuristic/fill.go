@@ -2,6 +2,7 @@ package heuristic
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -51,7 +52,7 @@ type filling struct {
 func fill(t *tool, question string) (c decode.Call, complete bool) {
 	f := &filling{strings.ToLower(question), mentions(question), true}
 	c = decode.Call{Name: t.name, Types: map[string]*pyval.Dict{}}
-	for key, v := range dictField(t.schema, "properties").All() {
+	for key, v := range t.schema.Child("properties").All() {
 		c.Types[pyval.Text(key)], _ = v.(*pyval.Dict)
 	}
 	c.Args = f.object(t.schema, 0)
@@ -64,8 +65,8 @@ func (f *filling) object(schema *pyval.Dict, depth int) *pyval.Dict {
 	if depth > maxDepth {
 		return out
 	}
-	required := listField(schema, "required")
-	properties := dictField(schema, "properties")
+	required := schema.List("required")
+	properties := schema.Child("properties")
 	found := map[string]pyval.Value{}
 	for _, must := range []bool{true, false} {
 		for key, v := range properties.All() {
@@ -90,9 +91,9 @@ func (f *filling) object(schema *pyval.Dict, depth int) *pyval.Dict {
 
 // value returns a parameter's value, nil if the question does not mention one.
 func (f *filling) value(param string, doc *pyval.Dict, must bool, depth int) pyval.Value {
-	cues := f.cues(param, doc)
+	cues := f.cues(param)
 	form := formOf(doc)
-	if options := listField(doc, "enum"); len(options) > 0 && form != list {
+	if options := doc.List("enum"); len(options) > 0 && form != list {
 		return f.option(options)
 	}
 	switch form {
@@ -100,7 +101,13 @@ func (f *filling) value(param string, doc *pyval.Dict, must bool, depth int) pyv
 		if !must && cues == nil {
 			return nil
 		}
-		return pyval.Bool(cues != nil && !f.denied(cues[0]))
+		if cues == nil {
+			return pyval.Bool(false)
+		}
+		const near = 20
+		before := f.question[max(0, cues[0]-near):cues[0]]
+		denies := func(word string) bool { return strings.Contains(before, word) }
+		return pyval.Bool(!slices.ContainsFunc([]string{"no ", "not ", "n't ", "without "}, denies))
 	case object:
 		if !must {
 			return nil
@@ -110,7 +117,7 @@ func (f *filling) value(param string, doc *pyval.Dict, must bool, depth int) pyv
 		if !must && cues == nil {
 			return nil
 		}
-		return f.several(dictField(doc, "items"), textField(doc, "description"))
+		return f.several(doc.Child("items"), textField(doc, "description"))
 	}
 	m := f.nearest(cues, form, must)
 	if m == nil {
@@ -154,7 +161,7 @@ func (f *filling) several(items *pyval.Dict, description string) pyval.Value {
 
 // cues returns the places of words that announce a parameter's value: the words
 // of its name, and prepositions.
-func (f *filling) cues(param string, doc *pyval.Dict) (out []int) {
+func (f *filling) cues(param string) (out []int) {
 	for _, w := range words(param) {
 		s := stem(w)
 		for _, cue := range append([]string{s}, prepositions[strings.ToLower(w)]...) {
@@ -183,13 +190,6 @@ func (f *filling) find(cue string) (out []int) {
 		}
 		from = at + len(cue)
 	}
-}
-
-// denied reports whether a word such as "no" or "not" precedes a cue.
-func (f *filling) denied(cue int) bool {
-	const near = 20
-	before := f.question[max(0, cue-near):cue]
-	return strings.Contains(before, "no ") || strings.Contains(before, "not ") || strings.Contains(before, "n't ") || strings.Contains(before, "without ")
 }
 
 // nearest returns the mention nearest to a cue; the distance of one before the
@@ -242,13 +242,23 @@ func (m *mention) suits(form form) bool {
 	return false
 }
 
-// as returns the mention as a value of a form.
+// as returns the mention as a value of a form; nil if it is none.
 func (m *mention) as(form form, description string) pyval.Value {
 	switch form {
 	case whole:
-		return m.whole()
+		if n, err := strconv.ParseInt(m.digits(), 10, 64); err == nil {
+			return pyval.MakeInt(n)
+		}
+		return nil
 	case fractional:
-		return m.fraction(!strings.Contains(strings.ToLower(description), "percent"))
+		f, err := strconv.ParseFloat(m.digits(), 64)
+		if err != nil {
+			return nil
+		}
+		if strings.HasSuffix(m.text, "%") && !strings.Contains(strings.ToLower(description), "percent") {
+			f /= 100
+		}
+		return pyval.Float(f)
 	}
 	return pyval.Str(m.text)
 }

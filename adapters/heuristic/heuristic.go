@@ -48,15 +48,24 @@ func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Respon
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	result := reply(readTools(req.Tools), req)
-	return &eval.Response{Result: result, Latency: time.Since(begin)}, nil
+	return &eval.Response{Result: reply(req), Latency: time.Since(begin)}, nil
 }
 
-func reply(tools []*tool, req *eval.Request) pyval.Value {
+func reply(req *eval.Request) pyval.Value {
 	if req.Conversation {
 		return eval.TextResult(single)
 	}
-	calls := plan(questionOf(req.Messages), tools)
+	var tools []*tool
+	for _, doc := range req.Tools[:min(len(req.Tools), maxTools)] {
+		tools = append(tools, &tool{doc: doc, name: textField(doc, "name"), schema: doc.Child("parameters")})
+	}
+	question := ""
+	for _, m := range req.Messages {
+		if m.Role == "user" { // the last one counts
+			question = clip(m.Content, maxQuestion)
+		}
+	}
+	calls := plan(question, tools)
 	if len(calls) == 0 {
 		return eval.TextResult(refusal)
 	}
@@ -67,7 +76,7 @@ func reply(tools []*tool, req *eval.Request) pyval.Value {
 // complete calls.
 func plan(question string, tools []*tool) []decode.Call {
 	var calls []decode.Call
-	for _, sentence := range sentences(question) {
+	for _, sentence := range sentenceEnd().Split(question, -1) {
 		if t := pick(sentence, tools); t != nil && len(calls) < maxCalls {
 			if c, complete := fill(t, sentence); complete {
 				calls = append(calls, c)
@@ -83,16 +92,6 @@ func plan(question string, tools []*tool) []decode.Call {
 	}
 	c, _ := fill(t, question)
 	return []decode.Call{c}
-}
-
-// questionOf returns the user's last question.
-func questionOf(messages []eval.Message) string {
-	for i := len(messages) - 1; i >= 0; i-- {
-		if m := messages[i]; m.Role == "user" {
-			return clip(m.Content, maxQuestion)
-		}
-	}
-	return ""
 }
 
 // clip returns the beginning of a text, cut between characters.

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/pattern"
-	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
 // A mention is a part of a question that may become an argument.
@@ -95,38 +94,8 @@ func opensSentence(text string, at int) bool {
 	return before == "" || strings.ContainsAny(before[len(before)-1:], ".!?:;")
 }
 
-// sentences returns the parts of a question that may each ask for a call.
-func sentences(question string) (out []string) {
-	for _, s := range sentenceEnd().Split(question, -1) {
-		if strings.TrimSpace(s) != "" {
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
+// sentenceEnd parts a question where each part may ask for a call.
 var sentenceEnd = pattern.Of(`[.?!;]\s+|\n|, and (?:also )?|\b[Aa]lso,? |\bthen `)
-
-// whole returns the mention as an int, and fraction as a float; nil for another
-// kind.
-func (m *mention) whole() pyval.Value {
-	n, err := strconv.ParseInt(m.digits(), 10, 64)
-	if err != nil {
-		return nil
-	}
-	return pyval.MakeInt(n)
-}
-
-func (m *mention) fraction(ofOne bool) pyval.Value {
-	f, err := strconv.ParseFloat(m.digits(), 64)
-	if err != nil {
-		return nil
-	}
-	if ofOne && strings.HasSuffix(m.text, "%") {
-		f /= 100
-	}
-	return pyval.Float(f)
-}
 
 func (m *mention) digits() string {
 	return strings.TrimSuffix(strings.ReplaceAll(m.text, ",", ""), "%")

@@ -99,14 +99,6 @@ type tool struct {
 	order   []string           // the stems as they were found
 }
 
-func readTools(docs []*pyval.Dict) []*tool {
-	var out []*tool
-	for _, doc := range docs[:min(len(docs), maxTools)] {
-		out = append(out, &tool{doc: doc, name: textField(doc, "name"), schema: dictField(doc, "parameters")})
-	}
-	return out
-}
-
 // weighed fills in the weights once: most steps of a conversation need none.
 func (t *tool) weighed() {
 	if t.weights != nil {
@@ -115,7 +107,7 @@ func (t *tool) weighed() {
 	t.weights = map[string]float64{}
 	t.weigh(t.name, 3)
 	t.weigh(textField(t.doc, "description"), 1.5)
-	for key, v := range dictField(t.schema, "properties").All() {
+	for key, v := range t.schema.Child("properties").All() {
 		t.weigh(pyval.Text(key), 1)
 		param, _ := v.(*pyval.Dict)
 		t.weigh(textField(param, "description"), 0.5)
@@ -178,7 +170,7 @@ var sourceTypes = map[string]eval.Language{
 func languageOf(tools []*tool) eval.Language {
 	language := eval.Python
 	for _, t := range tools {
-		for _, v := range dictField(t.schema, "properties").All() {
+		for _, v := range t.schema.Child("properties").All() {
 			param, _ := v.(*pyval.Dict)
 			typ := textField(param, "type")
 			if l, ok := sourceTypes[typ]; ok {
@@ -196,28 +188,6 @@ func languageOf(tools []*tool) eval.Language {
 }
 
 func textField(d *pyval.Dict, key string) string {
-	if d == nil {
-		return ""
-	}
-	v, _ := d.GetStr(key)
-	s, _ := v.(pyval.Str)
-	return string(s)
-}
-
-func dictField(d *pyval.Dict, key string) *pyval.Dict {
-	if d != nil {
-		v, _ := d.GetStr(key)
-		if field, ok := v.(*pyval.Dict); ok {
-			return field
-		}
-	}
-	return &pyval.Dict{}
-}
-
-func listField(d *pyval.Dict, key string) []pyval.Value {
-	v, _ := d.GetStr(key)
-	if field, ok := v.(*pyval.List); ok {
-		return field.Items
-	}
-	return nil
+	text, _ := d.Text(key)
+	return text
 }

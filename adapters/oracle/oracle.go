@@ -49,7 +49,7 @@ func Answer(c *eval.Case, mode eval.Mode) pyval.Value {
 	if err != nil {
 		config = prompt.Default
 	}
-	switch texts := callTexts(c); {
+	switch texts := texts(c); {
 	case texts != nil:
 		return writeTexts(texts, mode)
 	case c.Answer != nil:
@@ -93,31 +93,27 @@ func functionOf(c *eval.Case, key string) string {
 }
 
 func newCall(c *eval.Case, name string, accepted *pyval.Dict) decode.Call {
-	doc := parameters(c, name)
-	out := decode.Call{Name: name, Args: &pyval.Dict{}, Types: paramDocs(doc)}
+	var doc *pyval.Dict
+	if at := slices.Index(c.ToolNames(), name); at >= 0 {
+		doc = c.Tools[at].Child("parameters")
+	}
+	out := decode.Call{Name: name, Args: &pyval.Dict{}, Types: map[string]*pyval.Dict{}}
+	for key, doc := range doc.Child("properties").All() {
+		if d, ok := doc.(*pyval.Dict); ok {
+			out.Types[pyval.Text(key)] = d
+		}
+	}
 	for key, values := range accepted.All() {
 		param := pyval.Text(key)
 		v, ok := first(values)
 		switch {
-		case !ok && (requires(doc, key) || c.Expected != nil):
+		case !ok && (slices.Contains(doc.List("required"), key) || c.Expected != nil):
 			out.Args.SetStr(param, pyval.Str("")) // required, or an example, and only "" is accepted
-		case ok && (out.Types[param] != nil || !optional(values)):
+		case ok && (out.Types[param] != nil || !slices.Contains(accepted.List(param), pyval.Value(pyval.Str("")))): // it may not be left out
 			out.Args.SetStr(param, settle(v))
 		}
 	}
 	return out
-}
-
-// optional reports whether a parameter may be left out.
-func optional(values pyval.Value) bool {
-	accepted, ok := values.(*pyval.List)
-	return ok && slices.Contains(accepted.Items, pyval.Value(pyval.Str("")))
-}
-
-func requires(doc *pyval.Dict, param pyval.Value) bool {
-	v, _ := doc.GetStr("required")
-	required, ok := v.(*pyval.List)
-	return ok && slices.Contains(required.Items, param)
 }
 
 // first returns the first accepted value, and false if the argument may only be
@@ -161,30 +157,9 @@ func settle(v pyval.Value) pyval.Value {
 	return v
 }
 
-// parameters returns the parameters document of a function, an empty one if the
-// case has no function of that name.
-func parameters(c *eval.Case, name string) *pyval.Dict {
-	for i, tool := range c.Tools {
-		if c.ToolNames()[i] == name {
-			return tool.Child("parameters")
-		}
-	}
-	return &pyval.Dict{}
-}
-
-func paramDocs(parameters *pyval.Dict) map[string]*pyval.Dict {
-	docs := map[string]*pyval.Dict{}
-	for key, doc := range parameters.Child("properties").All() {
-		if d, ok := doc.(*pyval.Dict); ok {
-			docs[pyval.Text(key)] = d
-		}
-	}
-	return docs
-}
-
-// callTexts returns the texts of a possible answer that is a list of Python
-// calls, as in the executable categories; nil for any other.
-func callTexts(c *eval.Case) []string {
+// texts returns the texts of a possible answer that is a list of texts, such as
+// the calls of the executable categories; nil for any other.
+func texts(c *eval.Case) []string {
 	if c.Answer == nil {
 		return nil
 	}

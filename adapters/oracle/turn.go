@@ -28,17 +28,7 @@ func step(c *eval.Case, req *eval.Request) pyval.Value {
 // message returns the answer to an agentic case. Its possible answers are
 // texts, and an answer must hold one of them: this one holds all.
 func message(c *eval.Case) (text string, ok bool) {
-	if c.Answer == nil {
-		return "", false
-	}
-	var answers []string
-	for _, item := range c.Answer.Items {
-		answer, ok := item.(pyval.Str)
-		if !ok {
-			return "", false
-		}
-		answers = append(answers, string(answer))
-	}
+	answers := texts(c)
 	return "The answer is: " + strings.Join(answers, " or "), len(answers) > 0
 }
 
@@ -106,16 +96,9 @@ func readCall(c *eval.Case, text string) (read decode.Call, ok bool) {
 // document returns a function's document, even if it is held out at first; nil
 // if there is none.
 func document(c *eval.Case, name string) *pyval.Dict {
-	for _, doc := range c.Tools {
-		if v, _ := doc.GetStr("name"); v == pyval.Str(name) {
+	for _, doc := range c.AllTools() {
+		if is, _ := doc.Text("name"); is == name {
 			return doc
-		}
-	}
-	for _, docs := range c.Scene.HeldOut {
-		for _, doc := range docs {
-			if v, _ := doc.GetStr("name"); v == pyval.Str(name) {
-				return doc
-			}
 		}
 	}
 	return nil

@@ -10,54 +10,38 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// An answer is what a case expects.
-type answer struct {
-	// expect is nil for kinds without an answer.
-	expect *match.Whole
-	// benchmark is the answer in the benchmark's form. If that form cannot
-	// express it, benchmark is only an example and matched is set.
-	benchmark *pyval.List
-	matched   bool
-}
-
-// answer reads what is expected: a call, a list of calls, or rules for all calls.
-func (l *loader) answer(p *part, file string, n, expect *yaml.Node) answer {
+// answer reads what is expected into an entry: a call, a list of calls, or rules
+// for all calls. If the benchmark's form cannot express it, the entry's answer is
+// only an example.
+func (l *loader) answer(p *part, file string, n, expect *yaml.Node, entry *Entry) {
 	empty := expect == nil || expect.Kind == yaml.SequenceNode && len(expect.Content) == 0
 	switch {
 	case !p.Answers() && empty:
-		return answer{}
+		return
 	case !p.Answers():
 		l.fault(file, expect.Line, "kind %s only checks whether a call is made: remove expect", p.Rule)
-		return answer{}
+		return
 	case empty:
 		l.fault(file, n.Line, "expect is missing: say which call is right, or use kind irrelevance for cases without a call")
-		return answer{}
+		return
 	}
 	before := len(l.faults)
 	w := l.whole(file, expect, match.AnyOrder)
 	if len(l.faults) > before {
-		return answer{}
+		return
 	}
 	if p.Rule.OneCall() && (len(w.Calls) != 1 || w.Mode != match.AnyOrder || len(w.NoneOf) > 0) {
 		l.fault(file, expect.Line, "kind %s expects one call, but there are %d: use kind parallel or parallel_multiple", p.Rule, len(w.Calls))
-		return answer{}
+		return
 	}
 	if uses(w) && p.language != pythonKey {
 		l.fault(file, expect.Line, "matchers are only for language python: values of %s are source text", p.language)
 	}
-	return l.settled(w)
-}
-
-// settled returns the benchmark's form of an expectation, or an example if it
-// has none.
-func (l *loader) settled(w *match.Whole) answer {
-	a := answer{expect: w}
-	docs := l.docs()
 	var ok bool
-	if a.benchmark, ok = w.Answer(docs); !ok {
-		a.benchmark, a.matched = w.Sample(docs), true
+	entry.Expect = w
+	if entry.Answer, ok = w.Answer(l.docs()); !ok {
+		entry.Answer, entry.Matched = w.Sample(l.docs()), true
 	}
-	return a
 }
 
 // uses reports whether an expectation has matchers or rules beyond upstream's.

@@ -84,9 +84,7 @@ func (l *loader) yamlCases(p *part, file string) {
 		return
 	}
 	if doc.Kind == yaml.MappingNode {
-		var list *yaml.Node
-		l.pairs(file, doc, "the file", []string{"cases"}, func(_ string, _, v *yaml.Node) { list = v })
-		if doc = list; doc == nil {
+		if doc = l.mapping(file, doc, "the file", []string{"cases"})["cases"]; doc == nil {
 			return
 		}
 	}
@@ -104,34 +102,27 @@ func (l *loader) yamlCase(p *part, file string, n *yaml.Node) {
 	if p.MultiTurn() {
 		known = talkKeys
 	}
-	var id string
-	fields := map[string]*yaml.Node{}
 	before := len(l.faults)
-	l.pairs(file, n, "case", known, func(key string, _, v *yaml.Node) { fields[key] = v })
+	fields := l.mapping(file, n, "case", known)
 	if len(l.faults) > before {
 		return
 	}
-	if at := fields["id"]; at != nil {
-		id = l.str(file, at, "id")
-	}
+	id := l.str(file, fields["id"], "id")
 	if !l.newID(file, n.Line, id) {
 		return
 	}
 	entry := Entry{File: l.path(file), Line: n.Line}
 	turns := &pyval.List{}
 	if p.MultiTurn() {
-		turns = l.talk(p, file, n, fields, &entry)
+		turns = l.talk(file, n, fields, &entry)
 	} else {
 		turns.Items = append(turns.Items, l.question(file, n, fields))
-		answer := l.answer(p, file, n, fields["expect"])
-		entry.Answer, entry.Matched, entry.Expect = answer.benchmark, answer.matched, answer.expect
+		l.answer(p, file, n, fields["expect"], &entry)
 	}
-	tools := l.toolsOf(p, file, n, fields["tools"], &entry)
+	tools := l.shown(p, file, n.Line, l.strs(file, fields["tools"], "tools"), &entry)
 	tags := &pyval.List{}
-	if at := fields["tags"]; at != nil {
-		for _, tag := range l.strs(file, at, "tags") {
-			tags.Items = append(tags.Items, pyval.Str(tag))
-		}
+	for _, tag := range l.strs(file, fields["tags"], "tags") {
+		tags.Items = append(tags.Items, pyval.Str(tag))
 	}
 	if len(l.faults) > before {
 		return
@@ -164,16 +155,15 @@ func (l *loader) messages(file string, n *yaml.Node) *pyval.List {
 	}
 	out, role := &pyval.List{}, ""
 	for _, item := range n.Content {
-		fields := map[string]string{}
-		l.pairs(file, item, "message", []string{"role", "content"}, func(key string, _, v *yaml.Node) { fields[key] = l.str(file, v, key) })
-		switch role = fields["role"]; role {
+		fields := l.mapping(file, item, "message", []string{"role", "content"})
+		switch role = l.str(file, fields["role"], "role"); role {
 		case "system", "user", "assistant":
 		case "tool":
 			l.fault(file, item.Line, "message: the role tool is gone: %s", asTurns)
 		default:
 			l.fault(file, item.Line, "message: the role must be system, user or assistant, not %s", quote(role))
 		}
-		out.Items = append(out.Items, message(role, fields["content"]))
+		out.Items = append(out.Items, message(role, l.str(file, fields["content"], "content")))
 	}
 	if role == "assistant" {
 		l.fault(file, n.Content[len(n.Content)-1].Line, "messages: the last one is the assistant's, so nothing is left to answer")
@@ -183,15 +173,6 @@ func (l *loader) messages(file string, n *yaml.Node) *pyval.List {
 
 func message(role, content string) *pyval.Dict {
 	return pyval.Object("role", pyval.Str(role), "content", pyval.Str(content))
-}
-
-// toolsOf returns the tools that a case shows.
-func (l *loader) toolsOf(p *part, file string, n, named *yaml.Node, entry *Entry) *pyval.List {
-	var names []string
-	if named != nil {
-		names = l.strs(file, named, "tools")
-	}
-	return l.shown(p, file, n.Line, names, entry)
 }
 
 // shown returns the tools of a case: those that it names, or those of its

@@ -25,8 +25,8 @@ const File = "suite.yaml"
 
 // A Suite is what a user's own suite folder holds.
 type Suite struct {
-	// Name and Description are for people.
-	Name, Description string
+	// Name is for people.
+	Name string
 	// Tools are the tools of all the suite's tool files.
 	Tools []Tool
 	// Send is how models are shown the tools.
@@ -62,8 +62,6 @@ const (
 type Category struct {
 	// The embedded Category says how cases are decoded and judged.
 	*eval.Category
-	// Description is for people.
-	Description string
 	// Weight is the category's weight in the overall score: its number of cases if
 	// the suite gives no category a weight.
 	Weight float64

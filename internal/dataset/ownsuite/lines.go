@@ -101,26 +101,14 @@ func (l *loader) lineCase(p *part, file string, row line, answers map[string]lin
 		}
 	}
 	if !row.row.Has("function") && !p.MultiTurn() {
-		var named pyval.Value
-		if named, _ = row.row.GetStr("tools"); named == nil {
-			named = pyval.NewList()
+		if named, _ := row.row.GetStr("tools"); named != nil && named.Kind() != pyval.KindList {
+			l.fault(file, row.at, `"tools" is not a list of names`)
 		}
-		row.row.SetStr("function", l.namedTools(p, file, row.at, named, &entry))
+		var names []string
+		for _, name := range row.row.List("tools") {
+			names = append(names, pyval.Text(name))
+		}
+		row.row.SetStr("function", l.shown(p, file, row.at, names, &entry))
 	}
 	p.Entries = append(p.Entries, entry)
-}
-
-// namedTools returns the tools that a line without a "function" of its own
-// names under "tools", or else the tools of a YAML case that names none.
-func (l *loader) namedTools(p *part, file string, at int, named pyval.Value, entry *Entry) *pyval.List {
-	list, ok := named.(*pyval.List)
-	if !ok {
-		l.fault(file, at, `"tools" is not a list of names`)
-		return nil
-	}
-	names := make([]string, len(list.Items))
-	for i, item := range list.Items {
-		names[i] = pyval.Text(item)
-	}
-	return l.shown(p, file, at, names, entry)
 }

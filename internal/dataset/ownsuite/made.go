@@ -36,14 +36,15 @@ func made(schema *pyval.Dict, depth int) pyval.Value {
 	typ, _ := typeOf(schema)
 	for _, key := range []string{"anyOf", "oneOf"} {
 		for _, part := range schema.List(key) {
-			if d, ok := part.(*pyval.Dict); ok && typ != "dict" && !has(d, "type", "null") {
+			d, ok := part.(*pyval.Dict)
+			if is, _ := d.Text("type"); ok && typ != "dict" && is != "null" {
 				return made(d, depth+1)
 			}
 		}
 	}
 	switch typ {
 	case "integer", "float":
-		n, _ := limited(1, schema)
+		n := limited(1, schema)
 		if typ == "integer" && n == float64(int64(n)) {
 			return pyval.MakeInt(int64(n))
 		}
@@ -51,7 +52,10 @@ func made(schema *pyval.Dict, depth int) pyval.Value {
 	case "boolean":
 		return pyval.Bool(true)
 	case "array", "tuple":
-		return madeList(schema, depth)
+		if item := made(schema.Child("items"), depth+1); item != nil {
+			return pyval.NewList(item)
+		}
+		return &pyval.List{}
 	case "dict":
 		return madeObject(schema, depth)
 	case "string", "any":
@@ -64,19 +68,6 @@ func made(schema *pyval.Dict, depth int) pyval.Value {
 }
 
 const deepestMade = 8
-
-func has(d *pyval.Dict, key, want string) bool {
-	v, _ := d.Text(key)
-	return v == want
-}
-
-func madeList(schema *pyval.Dict, depth int) pyval.Value {
-	item := made(schema.Child("items"), depth+1)
-	if item == nil {
-		return &pyval.List{}
-	}
-	return pyval.NewList(item)
-}
 
 // madeObject returns an object with the fields that are required.
 func madeObject(schema *pyval.Dict, depth int) pyval.Value {
@@ -92,9 +83,8 @@ func madeObject(schema *pyval.Dict, depth int) pyval.Value {
 	return out
 }
 
-// limited returns the number nearest to n within a schema's limits; false if n
-// is within them.
-func limited(n float64, d *pyval.Dict) (float64, bool) {
+// limited returns the number nearest to n within a schema's limits.
+func limited(n float64, d *pyval.Dict) float64 {
 	at := func(key string) (float64, bool) {
 		switch v, _ := d.GetStr(key); v := v.(type) {
 		case pyval.Int:
@@ -105,18 +95,15 @@ func limited(n float64, d *pyval.Dict) (float64, bool) {
 		return 0, false
 	}
 	if low, ok := at("minimum"); ok && n < low {
-		return low, true
+		n = low
+	} else if low, ok := at("exclusiveMinimum"); ok && n <= low {
+		n = low + 1
+	} else if high, ok := at("maximum"); ok && n > high {
+		n = high
+	} else if high, ok := at("exclusiveMaximum"); ok && n >= high {
+		n = high - 1
 	}
-	if low, ok := at("exclusiveMinimum"); ok && n <= low {
-		return low + 1, true
-	}
-	if high, ok := at("maximum"); ok && n > high {
-		return high, true
-	}
-	if high, ok := at("exclusiveMaximum"); ok && n >= high {
-		return high - 1, true
-	}
-	return n, false
+	return n
 }
 
 func madeText(d *pyval.Dict) pyval.Value {

@@ -33,14 +33,6 @@ const asTurns = "write what comes before the last question as turns, with result
 // goneHeads are the matchers among them, which are no fields of an object either.
 var goneHeads = []string{"prefix", "date", "subset_of", "includes", "present", "absent"}
 
-// asField says how to write an object with a field that is named as a matcher was.
-func asField(key string) string {
-	if !slices.Contains(goneHeads, key) {
-		return ""
-	}
-	return "; for an object with a field of that name, write value: {" + key + ": …}"
-}
-
 // isChoice reports whether a mapping says what is accepted, and is not itself
 // the expected object.
 func isChoice(n *yaml.Node) bool {
@@ -78,15 +70,14 @@ func (l *loader) choice(file string, n *yaml.Node, depth int) *match.Choice {
 	if !isChoice(n) {
 		return &match.Choice{Line: n.Line, Options: []match.Option{{Matcher: l.expected(file, n, depth), Line: n.Line}}}
 	}
-	c := &chooser{l, file, depth, map[string]*yaml.Node{}}
+	c := &chooser{l, file, depth, l.mapping(file, n, "argument", choiceKeys)}
 	out := &match.Choice{Line: n.Line}
 	var head []string
-	l.pairs(file, n, "argument", choiceKeys, func(key string, _, v *yaml.Node) {
-		c.fields[key] = v
-		if slices.Contains(heads, key) && key != "value" {
+	for i := 0; i < len(n.Content); i += 2 {
+		if key := n.Content[i].Value; key != "value" && slices.Contains(heads, key) && c.fields[key] != nil && !slices.Contains(head, key) {
 			head = append(head, key)
 		}
-	})
+	}
 	if len(head) > 1 {
 		l.fault(file, n.Line, "%s: use one matcher at a time, or several under any_of", strings.Join(head, ", "))
 		return out
@@ -95,7 +86,11 @@ func (l *loader) choice(file string, n *yaml.Node, depth int) *match.Choice {
 		out.Options = append(out.Options, match.Option{Matcher: l.expected(file, v, depth), Line: v.Line})
 	}
 	if len(head) == 1 {
-		c.add(out, head[0], c.fields[head[0]])
+		if v := c.fields[head[0]]; head[0] == "any_of" {
+			c.anyOf(out, v)
+		} else if m := c.matcher(head[0], v); m != nil {
+			out.Options = append(out.Options, match.Option{Matcher: m, Line: v.Line})
+		}
 	}
 	c.beside(out, n, head)
 	return out
@@ -129,17 +124,6 @@ func (c *chooser) beside(out *match.Choice, n *yaml.Node, head []string) {
 	}
 }
 
-// add adds what one matcher accepts.
-func (c *chooser) add(out *match.Choice, key string, v *yaml.Node) {
-	if key == "any_of" {
-		c.anyOf(out, v)
-		return
-	}
-	if m := c.matcher(key, v); m != nil {
-		out.Options = append(out.Options, match.Option{Matcher: m, Line: v.Line})
-	}
-}
-
 // anyOf adds the options of a list of values and matchers.
 func (c *chooser) anyOf(out *match.Choice, v *yaml.Node) {
 	if v.Kind != yaml.SequenceNode {
@@ -157,34 +141,30 @@ func (c *chooser) anyOf(out *match.Choice, v *yaml.Node) {
 
 // matcher reads the matcher of a key; nil if it has a fault.
 func (c *chooser) matcher(key string, v *yaml.Node) match.Matcher {
-	var m match.Matcher
-	var err error
 	switch key {
 	case "matches":
-		m, err = match.NewPattern(c.text(key, v))
+		m, err := match.NewPattern(c.text(key, v))
+		if err == nil {
+			return m
+		}
+		c.fault(c.file, v.Line, "matches: %v", err)
 	case "contains":
 		parts := c.strs(c.file, v, key)
-		if len(parts) == 0 || slices.Contains(parts, "") {
-			c.fault(c.file, v.Line, "contains: want a string or a list of strings, none of them empty")
-			return nil
+		if len(parts) > 0 && !slices.Contains(parts, "") {
+			return &match.Contains{Parts: parts}
 		}
-		return &match.Contains{Parts: parts}
+		c.fault(c.file, v.Line, "contains: want a string or a list of strings, none of them empty")
 	case "number":
 		return c.number(v)
 	case "unordered":
-		if v.Kind != yaml.SequenceNode {
-			c.fault(c.file, v.Line, "unordered: want a list of values")
-			return nil
+		if v.Kind == yaml.SequenceNode {
+			return &match.Set{Items: c.items(c.file, v, c.depth)}
 		}
-		return &match.Set{Items: c.items(c.file, v, c.depth)}
+		c.fault(c.file, v.Line, "unordered: want a list of values")
 	case "func":
 		return &match.Go{Func: c.text(key, v)}
 	}
-	if err != nil {
-		c.fault(c.file, v.Line, "%s: %v", key, err)
-		return nil
-	}
-	return m
+	return nil
 }
 
 // text reads a text that must not be empty.

@@ -76,7 +76,10 @@ func operations(paths *pyval.Dict) (out []operation) {
 			if def == nil {
 				continue
 			}
-			op := operation{operationName(def, method, pyval.Text(path)), method, pyval.Text(path), nil, item, def}
+			op := operation{"", method, pyval.Text(path), nil, item, def}
+			if op.id, _ = def.Text("operationId"); op.id == "" {
+				op.id = method + "_" + strings.Trim(notName.ReplaceAllString(op.path, "_"), "_")
+			}
 			for _, tag := range def.List("tags") {
 				op.tags = append(op.tags, pyval.Text(tag))
 			}
@@ -159,14 +162,6 @@ func lineOf(n *yaml.Node, keys ...string) int {
 
 var notName = regexp.MustCompile(`[^A-Za-z0-9]+`)
 
-// operationName returns the operationId, or a name made of method and path.
-func operationName(operation *pyval.Dict, method, path string) string {
-	if id, ok := operation.Text("operationId"); ok && id != "" {
-		return id
-	}
-	return method + "_" + strings.Trim(notName.ReplaceAllString(path, "_"), "_")
-}
-
 // transportHeaders are parameters that HTTP clients set, not callers.
 var transportHeaders = []string{"accept", "content-type", "authorization"}
 
@@ -247,7 +242,7 @@ func (o *operationTool) parameter(v pyval.Value) error {
 		o.lose("the %s %s", in, quote(name))
 		return nil
 	}
-	for _, media := range contentOf(p).All() {
+	for _, media := range p.Child("content").All() {
 		if m, ok := media.(*pyval.Dict); ok {
 			schema, written = m.GetStr("schema")
 		}
@@ -304,8 +299,8 @@ func (o *operationTool) requestBody(given pyval.Value) error {
 	if err != nil {
 		return err
 	}
-	content := contentOf(body)
-	if content.Len() == 0 {
+	content := body.Child("content")
+	if content == nil || content.Len() == 0 {
 		return nil
 	}
 	best, rank := "", len(forms)+2
@@ -410,11 +405,4 @@ func (o *operationTool) unsaid() {
 		o.lose("that it is deprecated")
 	}
 	slices.Sort(o.lost)
-}
-
-func contentOf(body *pyval.Dict) *pyval.Dict {
-	if content := body.Child("content"); content != nil {
-		return content
-	}
-	return pyval.NewDict(0)
 }

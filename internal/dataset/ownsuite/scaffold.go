@@ -26,8 +26,6 @@ type Scaffold struct {
 	Tools []Tool
 	// Left are the operations that no tool can express.
 	Left []Left
-	// Format is the format of the file: functions, openapi or mcp.
-	Format string
 }
 
 // mostCases is how many tools get a first case.
@@ -68,11 +66,15 @@ func Begin(name string, from Source) (*Scaffold, error) {
 	case len(l.suite.Tools) == 0:
 		return nil, errors.New("the file has no tools that can be used")
 	}
-	s := &Scaffold{Files: map[string][]byte{}, Tools: l.suite.Tools, Left: l.suite.Left, Format: from.Format}
+	s := &Scaffold{Files: map[string][]byte{}, Tools: l.suite.Tools, Left: l.suite.Left}
 	add := func(name string, text []byte) { s.Names, s.Files[name] = append(s.Names, name), text }
 	renamed, chosen := l.callable(), ""
 	if len(from.Operations) > 0 {
-		chosen = "\n    operations: [" + strings.Join(jsonLines(from.Operations), ", ") + "]"
+		var quoted []string
+		for _, operation := range from.Operations {
+			quoted = append(quoted, jsonLine(operation))
+		}
+		chosen = "\n    operations: [" + strings.Join(quoted, ", ") + "]"
 	}
 	if len(renamed) > 0 {
 		chosen += "\nnames: " + namesFile
@@ -179,13 +181,6 @@ func (t *Tool) Parameters() *pyval.Dict {
 	return t.Doc.Child("parameters")
 }
 
-func jsonLines(texts []string) (out []string) {
-	for _, text := range texts {
-		out = append(out, jsonLine(text))
-	}
-	return out
-}
-
 // jsonLine returns a text or a value as JSON, which YAML reads.
 func jsonLine(v any) string {
 	value, ok := v.(pyval.Value)
@@ -247,20 +242,15 @@ func WriteNew(dir string, names []string, files map[string][]byte) error {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			return err
 		}
-		if err := writeNew(path, files[name]); err != nil {
+		// never over a file, not even one that was created in the meantime
+		file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+		if err != nil {
+			return err
+		}
+		_, err = file.Write(files[name])
+		if err := errors.Join(err, file.Close()); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// writeNew never overwrites a file, not even one that was created in the
-// meantime.
-func writeNew(path string, data []byte) error {
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if err != nil {
-		return err
-	}
-	_, err = file.Write(data)
-	return errors.Join(err, file.Close())
 }

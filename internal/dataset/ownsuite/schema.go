@@ -264,28 +264,6 @@ var (
 	mapSchema  = []string{"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"}
 )
 
-// eachSchema calls f for the schemas directly inside a schema.
-func eachSchema(schema *pyval.Dict, f func(key string, inner pyval.Value)) {
-	for _, key := range oneSchema {
-		if v, ok := schema.GetStr(key); ok && v.Kind() != pyval.KindList {
-			f(key, v)
-		}
-	}
-	for _, key := range listSchema {
-		for _, v := range schema.List(key) {
-			f(key, v)
-		}
-	}
-	for _, key := range mapSchema {
-		v, _ := schema.GetStr(key)
-		if d, ok := v.(*pyval.Dict); ok {
-			for _, inner := range d.All() {
-				f(key, inner)
-			}
-		}
-	}
-}
-
 // isJSONSchema reports whether a schema uses only JSON Schema's types. The
 // benchmark's types, such as dict and float, are only for its own documents.
 func isJSONSchema(v pyval.Value, depth int) bool {
@@ -303,9 +281,27 @@ func isJSONSchema(v pyval.Value, depth int) bool {
 			return false
 		}
 	}
-	fine := true
-	eachSchema(schema, func(_ string, inner pyval.Value) { fine = fine && isJSONSchema(inner, depth+1) })
-	return fine
+	for key, v := range schema.All() {
+		var inner []pyval.Value
+		switch v := v.(type) {
+		case *pyval.List:
+			if slices.Contains(listSchema, pyval.Text(key)) {
+				inner = v.Items
+			}
+		case *pyval.Dict:
+			if slices.Contains(oneSchema, pyval.Text(key)) {
+				inner = append(inner, v)
+			} else if slices.Contains(mapSchema, pyval.Text(key)) {
+				for _, one := range v.All() {
+					inner = append(inner, one)
+				}
+			}
+		}
+		if slices.ContainsFunc(inner, func(v pyval.Value) bool { return !isJSONSchema(v, depth+1) }) {
+			return false
+		}
+	}
+	return true
 }
 
 // modern replaces OpenAPI 3.0's own keywords by those of JSON Schema.

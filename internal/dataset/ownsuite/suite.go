@@ -54,28 +54,24 @@ var (
 
 // top reads the tools before the categories, whatever their order in the file.
 func (l *loader) top(doc *yaml.Node) {
-	sections := map[string]*yaml.Node{}
-	if !l.pairs(File, doc, "the suite", suiteKeys, func(key string, _, v *yaml.Node) { sections[key] = v }) {
+	sections := l.mapping(File, doc, "the suite", suiteKeys)
+	if sections == nil {
 		return
 	}
-	if n := sections["name"]; n != nil {
-		l.suite.Name = l.str(File, n, "name")
-	} else {
+	if l.suite.Name = l.str(File, sections["name"], "name"); sections["name"] == nil {
 		l.fault(File, doc.Line, "name is missing: say what the suite is called")
 	}
-	if n := sections["description"]; n != nil {
-		l.suite.Description = l.str(File, n, "description")
-	}
+	_ = l.str(File, sections["description"], "description") // for people
 	if n := sections["names"]; n != nil {
 		l.rename(n)
 	}
-	if n := sections["tools"]; n != nil {
-		l.each(n, "tools", l.toolFile)
-	}
+	l.each(sections["tools"], "tools", l.toolFile)
 	l.send(sections["send"])
-	if n := sections["categories"]; n != nil {
-		l.each(n, "categories", l.category)
-		l.byCases()
+	l.each(sections["categories"], "categories", l.category)
+	for _, c := range l.suite.Categories { // without a weight of its own each counts as much as it has cases
+		if c.Weight > 0 && !l.weighs {
+			c.Weight = float64(len(c.Entries))
+		}
 	}
 	if len(l.suite.Categories) == 0 && len(l.faults) == 0 {
 		l.fault(File, doc.Line, "categories is missing or empty: list at least one with its name, kind and cases")
@@ -118,12 +114,14 @@ func (l *loader) circles() {
 }
 
 func (l *loader) each(n *yaml.Node, what string, f func(*yaml.Node)) {
-	if n.Kind != yaml.SequenceNode {
+	switch {
+	case n == nil:
+	case n.Kind != yaml.SequenceNode:
 		l.fault(File, n.Line, "%s: want a list", what)
-		return
-	}
-	for _, item := range n.Content {
-		f(item)
+	default:
+		for _, item := range n.Content {
+			f(item)
+		}
 	}
 }
 
@@ -211,48 +209,31 @@ var categoryName = pattern.Of(`^[a-z][a-z0-9_]{0,59}$`)
 const mostWeight = 1e6
 
 func (l *loader) category(n *yaml.Node) {
-	p := part{Category: &Category{Weight: 1, Line: n.Line}, language: pythonKey, casesAt: n.Line}
+	p := part{Category: &Category{Weight: 1, Line: n.Line}, language: pythonKey, casesAt: lineOf(n, "cases")}
 	before := len(l.faults)
-	l.pairs(File, n, "category", categoryKeys, func(key string, k, v *yaml.Node) {
-		switch key {
-		case "name":
-			p.name = l.str(File, v, key)
-		case "kind":
-			p.kind = l.str(File, v, key)
-		case "language":
-			p.language = l.str(File, v, key)
-		case "description":
-			p.Description = l.str(File, v, key)
-		case "weight":
-			p.Weight, p.weighs = l.weight(v), true
-		case "canary":
-			if v.ShortTag() != "!!bool" || v.Decode(&p.Canary) != nil {
-				l.fault(File, v.Line, "canary: want true")
-			}
-		case "tools":
-			p.tools = l.strs(File, v, key)
-		case "cases":
-			p.cases, p.casesAt = l.strs(File, v, key), k.Line
-		case "answers":
-			p.answers = l.strs(File, v, key)
+	in := l.mapping(File, n, "category", categoryKeys)
+	p.name, p.kind = l.str(File, in["name"], "name"), l.str(File, in["kind"], "kind")
+	if v := in["language"]; v != nil {
+		p.language = l.str(File, v, "language")
+	}
+	_ = l.str(File, in["description"], "description") // for people
+	if v := in["weight"]; v != nil {
+		w, err := strconv.ParseFloat(v.Value, 64)
+		if v.Kind != yaml.ScalarNode || err != nil || math.IsNaN(w) || w < 0 || w > mostWeight {
+			l.fault(File, v.Line, "weight: want a number of 0 or more")
 		}
-	})
+		p.Weight, p.weighs = w, true
+	}
+	if v := in["canary"]; v != nil && (v.ShortTag() != "!!bool" || v.Decode(&p.Canary) != nil) {
+		l.fault(File, v.Line, "canary: want true")
+	}
+	p.tools, p.cases, p.answers = l.strs(File, in["tools"], "tools"), l.strs(File, in["cases"], "cases"), l.strs(File, in["answers"], "answers")
 	if len(l.faults) > before || !l.known(&p) {
 		return
 	}
 	l.suite.Categories = append(l.suite.Categories, p.Category)
 	l.cases(&p)
 	l.weighs = l.weighs || p.weighs
-}
-
-// byCases makes the categories of a suite that gives none a weight count as much
-// as they have cases.
-func (l *loader) byCases() {
-	for _, c := range l.suite.Categories {
-		if c.Weight > 0 && !l.weighs {
-			c.Weight = float64(len(c.Entries))
-		}
-	}
 }
 
 // known makes the category from its name, kind and language, and reports
@@ -296,15 +277,6 @@ func (l *loader) known(p *part) bool {
 		}
 	}
 	return true
-}
-
-func (l *loader) weight(n *yaml.Node) float64 {
-	w, err := strconv.ParseFloat(n.Value, 64)
-	if n.Kind != yaml.ScalarNode || err != nil || math.IsNaN(w) || w < 0 || w > mostWeight {
-		l.fault(File, n.Line, "weight: want a number of 0 or more")
-		return 1
-	}
-	return w
 }
 
 func (l *loader) unknownTool(file string, line int, name string) {

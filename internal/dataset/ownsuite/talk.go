@@ -14,7 +14,7 @@ var (
 
 // talk reads a conversation on the suite's own tools: its turns, each with what
 // is expected, and the results of calls. It returns the questions.
-func (l *loader) talk(p *part, file string, n *yaml.Node, fields map[string]*yaml.Node, entry *Entry) *pyval.List {
+func (l *loader) talk(file string, n *yaml.Node, fields map[string]*yaml.Node, entry *Entry) *pyval.List {
 	questions, answers := &pyval.List{}, &pyval.List{}
 	turns := fields["turns"]
 	if turns == nil || turns.Kind != yaml.SequenceNode || len(turns.Content) == 0 {
@@ -22,8 +22,7 @@ func (l *loader) talk(p *part, file string, n *yaml.Node, fields map[string]*yam
 		return questions
 	}
 	for _, turn := range turns.Content {
-		in := map[string]*yaml.Node{}
-		l.pairs(file, turn, "turn", turnKeys, func(key string, _, v *yaml.Node) { in[key] = v })
+		in := l.mapping(file, turn, "turn", turnKeys)
 		questions.Items = append(questions.Items, l.question(file, turn, in))
 		w := &match.Whole{Mode: match.InOrder, Line: turn.Line}
 		if at := in["expect"]; at != nil {
@@ -47,8 +46,7 @@ func (l *loader) script(file string, n *yaml.Node) match.Script {
 	}
 	var out match.Script
 	for _, item := range n.Content {
-		in := map[string]*yaml.Node{}
-		l.pairs(file, item, "results", rowKeys, func(key string, _, v *yaml.Node) { in[key] = v })
+		in := l.mapping(file, item, "results", rowKeys)
 		call, result, failed := in["call"], in["result"], in["error"]
 		if call == nil || (result == nil) == (failed == nil) {
 			l.fault(file, item.Line, "results: a row needs call, and either result or error")

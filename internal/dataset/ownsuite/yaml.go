@@ -261,7 +261,11 @@ func (r *reader) pairs(file string, n *yaml.Node, what string, known []string, f
 		case lines[k.Value] > 0:
 			r.fault(file, k.Line, "%s: %s is given twice, first in line %d", what, quote(k.Value), lines[k.Value])
 		case !slices.Contains(known, k.Value) && gone[k.Value] != "":
-			r.fault(file, k.Line, "%s: %s is gone: %s%s", what, quote(k.Value), gone[k.Value], asField(k.Value))
+			instead := ""
+			if slices.Contains(goneHeads, k.Value) { // which may be a field of an object
+				instead = "; for an object with a field of that name, write value: {" + k.Value + ": …}"
+			}
+			r.fault(file, k.Line, "%s: %s is gone: %s%s", what, quote(k.Value), gone[k.Value], instead)
 		case !slices.Contains(known, k.Value):
 			r.fault(file, k.Line, "%s: unknown key %s%s", what, quote(k.Value), r.hint(k.Value, known))
 		default:
@@ -272,8 +276,21 @@ func (r *reader) pairs(file string, n *yaml.Node, what string, known []string, f
 	return true
 }
 
-// str returns the text of a scalar.
+// mapping returns the values of a mapping by its keys, which must be known; nil if
+// it is none.
+func (r *reader) mapping(file string, n *yaml.Node, what string, known []string) map[string]*yaml.Node {
+	out := map[string]*yaml.Node{}
+	if !r.pairs(file, n, what, known, func(key string, _, v *yaml.Node) { out[key] = v }) {
+		return nil
+	}
+	return out
+}
+
+// str returns the text of a scalar; "" if there is none.
 func (r *reader) str(file string, n *yaml.Node, what string) string {
+	if n == nil {
+		return ""
+	}
 	if n.Kind != yaml.ScalarNode || n.ShortTag() == "!!null" {
 		r.fault(file, n.Line, "%s: want a text", what)
 		return ""
@@ -283,10 +300,12 @@ func (r *reader) str(file string, n *yaml.Node, what string) string {
 
 // strs returns a list of texts; a single text is a list of one.
 func (r *reader) strs(file string, n *yaml.Node, what string) []string {
-	if n.Kind == yaml.ScalarNode {
+	switch {
+	case n == nil:
+		return nil
+	case n.Kind == yaml.ScalarNode:
 		return []string{r.str(file, n, what)}
-	}
-	if n.Kind != yaml.SequenceNode {
+	case n.Kind != yaml.SequenceNode:
 		r.fault(file, n.Line, "%s: want a list of names", what)
 		return nil
 	}

@@ -126,9 +126,6 @@ type Abilities struct {
 	Multiple *bool `json:"multiple,omitempty" yaml:"multiple"`
 }
 
-// known reports whether any ability is known.
-func (a Abilities) known() bool { return a.FC != nil || a.Parallel != nil || a.Multiple != nil }
-
 // A Support says what is known of a model's function calling: in general, and
 // for the languages that differ.
 type Support struct {
@@ -140,11 +137,6 @@ type Support struct {
 
 // languages are those that a Support distinguishes.
 var languages = []string{"python", "java", "javascript"}
-
-// known reports whether any ability is known.
-func (s Support) known() bool {
-	return s.Abilities.known() || s.Python.known() || s.Java.known() || s.JavaScript.known()
-}
 
 // For returns the abilities in a language ("python", "java", "javascript"): the
 // language's own, else the general ones.

@@ -100,9 +100,14 @@ var checks = map[string]func(string) error{
 	"max_tokens_field": matching(variableName, "the name of a field such as max_tokens or max_completion_tokens"),
 	"functions_as":     completion.CheckChat,
 	"key":              guardVariable,
-	"key_command":      guardCommand,
-	"url":              guardURL,
-	"source":           guardURL,
+	"key_command": func(command string) error {
+		if looksLikeKey(command) {
+			return errors.New("this looks like a key; want a command that prints one")
+		}
+		return nil
+	},
+	"url":    guardURL,
+	"source": guardURL,
 }
 
 var adapterName = pattern.Of(`^[a-z][a-z0-9_-]*$`)
@@ -301,15 +306,11 @@ func scalar(r *plainfile.Reader, n *yaml.Node, where string) any {
 		return n.Value
 	case "!!bool", "!!int", "!!float":
 		var x any
-		if err := n.Decode(&x); err == nil && finite(x) {
+		err := n.Decode(&x)
+		if f, ok := x.(float64); err == nil && (!ok || !math.IsNaN(f) && !math.IsInf(f, 0)) {
 			return x
 		}
 	}
 	r.Fault(n, "%s: %s that JSON cannot hold", where, plainfile.Kind(n))
 	return nil
-}
-
-func finite(x any) bool {
-	f, ok := x.(float64)
-	return !ok || !math.IsNaN(f) && !math.IsInf(f, 0)
 }

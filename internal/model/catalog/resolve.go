@@ -52,7 +52,7 @@ func (c *Catalog) Resolve(model string, local []string) (Entry, error) {
 	case slices.Contains(local, adapter):
 		return Entry{Name: model, Adapter: adapter, ID: id}, nil
 	case !direct || !adapterName().MatchString(adapter):
-		return Entry{}, &UnknownError{Model: model, Near: say.Nearest(model, append(c.names(), local...))}
+		return Entry{}, &UnknownError{Model: model, Near: say.Nearest(model, slices.Concat(slices.Compact(slices.Sorted(slices.Values(append(sorted(c.entries), sorted(c.aliases)...)))), local))}
 	case id == "":
 		return Entry{}, fmt.Errorf("model %s has no id after the colon", plainfile.Printable(model))
 	}
@@ -74,12 +74,6 @@ func (c *Catalog) named(model string) (Entry, bool) {
 	}
 	e, ok := c.entries[c.ids[model]]
 	return e, ok
-}
-
-func (c *Catalog) names() []string {
-	names := append(sorted(c.entries), sorted(c.aliases)...)
-	slices.Sort(names)
-	return slices.Compact(names)
 }
 
 // matching returns the entry for an adapter's id. Of several with that id,
@@ -128,7 +122,7 @@ func affinity(e Entry, adapter string) int {
 	switch {
 	case e.Adapter == adapter:
 		near = 3
-	case family(e.Adapter) == family(adapter):
+	case (e.Adapter == "openai" || e.Adapter == "responses") && (adapter == "openai" || adapter == "responses"): // reach the same models
 		near = 1
 	default:
 		return 0
@@ -137,14 +131,6 @@ func affinity(e Entry, adapter string) int {
 		near++
 	}
 	return near
-}
-
-// family returns the same name for adapters that reach the same models.
-func family(adapter string) string {
-	if adapter == "responses" {
-		return "openai"
-	}
-	return adapter
 }
 
 // At returns the entry with its model at another address. Unless only the path

@@ -138,7 +138,7 @@ func writeOne(w io.Writer, e Entry, env Environment) error {
 			cells(t, line[0], line[1])
 		}
 	}
-	if err := t.Flush(); err != nil || !e.Supports.known() {
+	if err := t.Flush(); err != nil || e.Supports == (Support{}) {
 		return err
 	}
 	return writeSupport(w, e.Supports)

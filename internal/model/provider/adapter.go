@@ -71,8 +71,9 @@ func (a *Adapter) Read(reply *pyval.Dict) (*Said, error) { return a.protocol.Rea
 // Generate asks the model once.
 func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Response, error) {
 	reply, took, err := a.ask(ctx, req)
-	if resp := malformed(err); resp != nil {
-		return resp, nil
+	var refusal *transport.Error
+	if errors.As(err, &refusal) && refusal.Kind == transport.Malformed { // what the server does not tell is lost
+		return &eval.Response{Result: eval.TextResult(refusal.Said), Message: eval.Message{Role: "assistant", Content: refusal.Said}, Malformed: true}, nil
 	}
 	if err != nil {
 		return nil, err
@@ -87,16 +88,6 @@ func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Respon
 	}
 	resp.Served, resp.Fingerprint = Served(reply), Text(reply, "system_fingerprint")
 	return resp, nil
-}
-
-// malformed returns the answer that a server reports that it could not read;
-// nil for other errors. The server has thrown away what it does not tell.
-func malformed(err error) *eval.Response {
-	var e *transport.Error
-	if !errors.As(err, &e) || e.Kind != transport.Malformed {
-		return nil
-	}
-	return &eval.Response{Result: eval.TextResult(e.Said), Message: eval.Message{Role: "assistant", Content: e.Said}, Malformed: true}
 }
 
 // Served returns the model that a reply says it came from, in "model" or in

@@ -25,9 +25,18 @@ func (s *Said) ReadBlocks(blocks []pyval.Value) {
 				last.Arguments = "{}"
 			}
 		case kind == "message":
-			s.Text += itemText(block)
+			s.Text += Text(block, "content")
+			for _, part := range Items(block, "content") {
+				s.Text += Text(part, "text") + Text(part, "refusal")
+			}
 		case kind == "reasoning":
-			s.Reasoning += itemReasoning(block)
+			for _, key := range []string{"summary", "content"} { // OpenAI's, and that of servers of open weights
+				for _, part := range Items(block, key) {
+					if one := Text(part, "text"); one != "" {
+						s.Reasoning += one + "\n"
+					}
+				}
+			}
 		case kind == "thinking":
 			s.Reasoning += Text(block, "thinking")
 		case kind != "" && kind != "text" && kind != "output_text":
@@ -43,29 +52,6 @@ func (s *Said) ReadBlocks(blocks []pyval.Value) {
 // AddCall adds a call that has a name, and arguments under a key.
 func (s *Said) AddCall(v pyval.Value, id, arguments string) {
 	s.Calls = append(s.Calls, eval.ToolCall{ID: id, Name: Text(v, "name"), Arguments: Arguments(Get(v, arguments))})
-}
-
-// itemText returns a message's text in a response: its output_text parts and
-// refusals.
-func itemText(item pyval.Value) string {
-	text := Text(item, "content")
-	for _, part := range Items(item, "content") {
-		text += Text(part, "text") + Text(part, "refusal")
-	}
-	return text
-}
-
-// itemReasoning returns a reasoning item's text: OpenAI gives a summary, servers
-// of open weights the reasoning itself.
-func itemReasoning(item pyval.Value) (text string) {
-	for _, key := range []string{"summary", "content"} {
-		for _, part := range Items(item, key) {
-			if one := Text(part, "text"); one != "" {
-				text += one + "\n"
-			}
-		}
-	}
-	return text
 }
 
 // A Blocks writes a conversation for providers whose messages are lists of

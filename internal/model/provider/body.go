@@ -14,8 +14,11 @@ import (
 
 // SetTemperature adds the temperature if one is to be sent.
 func (c *Config) SetTemperature(body *pyval.Dict) {
-	if t, ok := c.temperature(); ok {
-		body.SetStr("temperature", pyval.Float(t))
+	switch {
+	case c.Temperature != nil:
+		body.SetStr("temperature", pyval.Float(*c.Temperature))
+	case !RefusesTemperature(c.Model):
+		body.SetStr("temperature", pyval.Float(DefaultTemperature))
 	}
 }
 
@@ -67,15 +70,9 @@ func (c *Config) SetStrict(function pyval.Value) {
 	}
 }
 
-// A field is one field of Config.Extra.
-type field struct {
-	key string
-	val pyval.Value
-}
-
 // extraFields reads Config.Extra, in the order of the keys.
-func extraFields(extra map[string]any) ([]field, error) {
-	fields := make([]field, 0, len(extra))
+func extraFields(extra map[string]any) (*pyval.Dict, error) {
+	fields := pyval.NewDict(len(extra))
 	for _, key := range slices.Sorted(maps.Keys(extra)) {
 		text, err := json.Marshal(extra[key])
 		if err != nil {
@@ -85,19 +82,19 @@ func extraFields(extra map[string]any) ([]field, error) {
 		if err != nil {
 			return nil, fmt.Errorf("extra body field %q: %w", key, err)
 		}
-		fields = append(fields, field{key, v})
+		fields.SetStr(key, v)
 	}
 	return fields, nil
 }
 
 // encode returns a body as it is sent, with the extra fields.
 func (e *Endpoint) encode(body *pyval.Dict) ([]byte, error) {
-	for _, f := range e.extra {
-		if f.val == pyval.None {
-			body.Delete(pyval.Str(f.key))
+	for key, v := range e.extra.All() {
+		if v == pyval.None {
+			body.Delete(key)
 			continue
 		}
-		body.SetStr(f.key, f.val)
+		body.SetStr(pyval.Text(key), v)
 	}
 	const usual = 2048
 	data, err := pyval.AppendJSON(make([]byte, 0, usual), body, pyval.JSONUnicode|pyval.JSONCompact)

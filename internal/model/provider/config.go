@@ -121,11 +121,3 @@ func (c *Config) TokensField(official bool) string {
 	}
 	return "max_tokens"
 }
-
-// temperature returns the temperature to send; ok is false if none is sent.
-func (c *Config) temperature() (t float64, ok bool) {
-	if c.Temperature != nil {
-		return *c.Temperature, true
-	}
-	return DefaultTemperature, !RefusesTemperature(c.Model)
-}

@@ -109,19 +109,14 @@ func run(ctx context.Context, command string, patience time.Duration) (string, e
 		if !errors.As(err, &exit) {
 			return "", err
 		}
-		return "", fmt.Errorf("it failed with %w%s", exit, said(complaint.String()))
+		lines := strings.Split(strings.TrimSpace(complaint.kept.String()), "\n")
+		said := ""
+		if last := strings.TrimSpace(lines[len(lines)-1]); last != "" {
+			said = ": " + say.Quote(last, 300)
+		}
+		return "", fmt.Errorf("it failed with %w%s", exit, said)
 	}
-	return oneLine(out.String(), out.full)
-}
-
-// said returns the last line of a command's standard error as a clause for a
-// message.
-func said(text string) string {
-	lines := strings.Split(strings.TrimSpace(text), "\n")
-	if last := strings.TrimSpace(lines[len(lines)-1]); last != "" {
-		return ": " + say.Quote(last, 300)
-	}
-	return ""
+	return oneLine(out.kept.String(), out.full)
 }
 
 func oneLine(text string, full bool) (string, error) {
@@ -145,9 +140,6 @@ type capped struct {
 	kept bytes.Buffer
 	full bool
 }
-
-// String returns what was kept.
-func (c *capped) String() string { return c.kept.String() }
 
 // Write keeps as much of p as there is room for.
 func (c *capped) Write(p []byte) (int, error) {

@@ -21,7 +21,7 @@ type Endpoint struct {
 	carrier *transport.Transport
 	header  func() http.Header
 	hide    func(string) string
-	extra   []field
+	extra   *pyval.Dict
 	model   string
 	shown   string // the address without its secrets
 	ceiling *ceiling
@@ -74,7 +74,7 @@ func signed(c *Config, u *url.URL) http.Header {
 		h[http.CanonicalHeaderKey(name)] = values
 	}
 	switch {
-	case c.Key == "" || carriesKey(h):
+	case c.Key == "" || h.Get("Authorization") != "" || h.Get("Api-Key") != "": // the headers hold a key of their own
 	case IsToken(c.Key): // also one of Entra, for Azure
 		h.Set("Authorization", "Bearer "+c.Key)
 	case isAzure(u.Hostname()) || c.APIVersion != "":
@@ -91,7 +91,9 @@ func signed(c *Config, u *url.URL) http.Header {
 
 // Official reports whether the server is OpenAI's own or Azure's: others may
 // refuse unknown fields.
-func (e *Endpoint) Official() bool { return isOpenAI(e.url.Hostname()) || isAzure(e.url.Hostname()) }
+func (e *Endpoint) Official() bool {
+	return isAzure(e.Host()) || e.Host() == "api.openai.com" || strings.HasSuffix(e.Host(), ".api.openai.com")
+}
 
 // Host returns the server's host name.
 func (e *Endpoint) Host() string { return strings.ToLower(e.url.Hostname()) }

@@ -2,7 +2,6 @@ package provider
 
 import (
 	"cmp"
-	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -32,7 +31,7 @@ func newHider(c *Config, u *url.URL) hider {
 			continue
 		}
 		for _, v := range values {
-			secrets = append(secrets, v, lastWord(v))
+			secrets = append(secrets, v, v[strings.LastIndexByte(v, ' ')+1:]) // without a scheme such as "Bearer"
 		}
 	}
 	for name, values := range u.Query() {
@@ -47,9 +46,6 @@ func newHider(c *Config, u *url.URL) hider {
 	slices.SortFunc(h, func(a, b string) int { return cmp.Or(len(b)-len(a), cmp.Compare(a, b)) })
 	return h
 }
-
-// lastWord returns a header's value without a scheme such as "Bearer".
-func lastWord(s string) string { return s[strings.LastIndexByte(s, ' ')+1:] }
 
 // hiding returns a function that hides the secrets of a configuration,
 // including those that are added later.
@@ -70,9 +66,6 @@ func (h hider) hide(text string) string {
 	}
 	return text
 }
-
-// carriesKey reports whether headers hold a key of their own.
-func carriesKey(h http.Header) bool { return h.Get("Authorization") != "" || h.Get("Api-Key") != "" }
 
 // redacted returns an address without its password and the parameters that hold
 // keys.

@@ -68,13 +68,6 @@ type ceiling struct {
 	pause   time.Duration
 }
 
-// known returns what is known of the server, and whether that is all.
-func (c *ceiling) known() (server.Facts, bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.facts, c.settled
-}
-
 const (
 	firstPause = time.Second
 	mostPause  = time.Minute
@@ -113,8 +106,9 @@ func (c *ceiling) settle(ctx context.Context, e *Endpoint, ended chan struct{}) 
 // Facts returns what the endpoint's server told about itself when it answered a
 // prompt of some length; nothing before that.
 func (e *Endpoint) Facts() server.Facts {
-	facts, _ := e.ceiling.known()
-	return facts
+	e.ceiling.mu.Lock()
+	defer e.ceiling.mu.Unlock()
+	return e.ceiling.facts
 }
 
 // Full returns an error for an answer to a prompt that the server cut: a prompt
@@ -129,7 +123,7 @@ func (e *Endpoint) Full(ctx context.Context, req *eval.Request, prompt int, ask 
 	if ask {
 		e.ceiling.look(ctx, e)
 	}
-	facts, _ := e.ceiling.known()
+	facts := e.Facts()
 	if !facts.Cuts || facts.Context == 0 {
 		return nil
 	}

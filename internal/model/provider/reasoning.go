@@ -90,7 +90,10 @@ func (p policy) message(m *pyval.Dict) *pyval.Dict {
 			m.Delete(pyval.Str(key))
 		}
 		if list, ok := Get(m, "content").(*pyval.List); ok {
-			m.SetStr("content", spoken(list))
+			m.SetStr("content", pyval.Str("")) // if there is nothing else
+			if left := slices.DeleteFunc(slices.Clone(list.Items), isThought); len(left) > 0 {
+				m.SetStr("content", pyval.NewList(left...))
+			}
 		}
 	case p == fill && !thought:
 		m = m.Clone()
@@ -119,15 +122,6 @@ func KeepReasoning(to, from *pyval.Dict) {
 func isThought(part pyval.Value) bool {
 	kind := Text(part, "type")
 	return kind == "thinking" || kind == "reasoning"
-}
-
-// spoken returns a content without its reasoning, "" if it has nothing else.
-func spoken(parts *pyval.List) pyval.Value {
-	left := slices.DeleteFunc(slices.Clone(parts.Items), isThought)
-	if len(left) == 0 {
-		return pyval.Str("")
-	}
-	return pyval.NewList(left...)
 }
 
 var (

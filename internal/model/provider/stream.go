@@ -2,6 +2,7 @@ package provider
 
 import (
 	"bytes"
+	"cmp"
 	"iter"
 	"slices"
 	"strings"
@@ -80,12 +81,11 @@ func (s *Stream) watch() *transport.Stream {
 	if s == nil {
 		return nil
 	}
-	return &transport.Stream{Token: s.isToken, Broken: s.broken}
-}
-
-func (s *Stream) isToken(data []byte) bool {
-	v, err := pyval.ParseJSON(string(bytes.ToValidUTF8(data, []byte("\uFFFD"))))
-	return err == nil && s.Token(v)
+	token := func(data []byte) bool {
+		v, err := pyval.ParseJSON(string(bytes.ToValidUTF8(data, []byte("\uFFFD"))))
+		return err == nil && s.Token(v)
+	}
+	return &transport.Stream{Token: token, Broken: s.broken}
 }
 
 // broken returns what is wrong with a stream that has ended. The transport
@@ -130,7 +130,9 @@ func (s *Stream) assemble(body string) (*pyval.Dict, *streamError) {
 			return nil, &streamError{text: "the stream broke off: an event is not a JSON object"}
 		}
 		if e := Get(event, "error"); pyval.Truth(e) {
-			return nil, &streamError{fault: s.fault(e), text: data}
+			f := FaultOf(e)
+			f.Status = cmp.Or(f.Status, s.Statuses[Text(e, "type")])
+			return nil, &streamError{fault: f, text: data}
 		}
 		a.Add(event)
 	}
@@ -166,14 +168,6 @@ func parses(v pyval.Value) bool {
 		}
 	}
 	return true
-}
-
-func (s *Stream) fault(e pyval.Value) *Fault {
-	f := FaultOf(e)
-	if f.Status == 0 {
-		f.Status = s.Statuses[Text(e, "type")]
-	}
-	return f
 }
 
 // Events returns the data of server-sent events: of each event its lines of

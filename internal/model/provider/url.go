@@ -34,10 +34,6 @@ func isAzure(host string) bool {
 	return slices.ContainsFunc(azureHosts, func(end string) bool { return strings.HasSuffix(host, end) })
 }
 
-func isOpenAI(host string) bool {
-	return strings.EqualFold(host, "api.openai.com") || strings.HasSuffix(strings.ToLower(host), ".api.openai.com")
-}
-
 // ownPaths are the hosts that have a protocol at another path than others.
 var ownPaths = map[string]struct{ protocol, path string }{
 	"api.writer.com": {"chat/completions", "chat"},

@@ -96,14 +96,6 @@ var digits = regexp.MustCompile(`[0-9]+`)
 
 const resumeHint = "once it works again, the same command with -resume continues the run"
 
-// never returns the error of an endpoint that has answered no request, not even
-// the first.
-func (b *breaker) never(last *Error, endpoint string) *Error {
-	return &Error{Kind: CircuitOpen, Fatal: true, Attempts: last.Attempts, cause: last.cause,
-		Message: fmt.Sprintf("%s has not given one usable reply: %s", endpoint, last.Message),
-		Hint:    "check that the server runs and that the base URL is right"}
-}
-
 // trip opens the breaker with a fatal error. It keeps a copy, because all
 // requests read it while the one that tripped the breaker still changes its
 // own.

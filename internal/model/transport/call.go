@@ -3,6 +3,7 @@ package transport
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"time"
 
@@ -124,7 +125,10 @@ func (c *call) attempt() (resp *http.Response, f *fault) {
 		return nil, c.interrupted(err)
 	}
 	if err := t.options.May(c.ctx); err != nil {
-		return nil, c.withheld(err)
+		if c.ctx.Err() != nil {
+			return nil, &fault{err: c.ended()}
+		}
+		return nil, &fault{err: &Error{Kind: Canceled, Message: t.safe(c.req, err.Error()), cause: err}}
 	}
 	c.meter.Waited += time.Since(queued)
 
@@ -139,21 +143,17 @@ func (c *call) timed() (*http.Response, *fault) {
 	defer cancel()
 	c.tries++
 	c.meter.Attempts++
-	c.tell = c.t.options.Sending(c.ctx, c.proxy())
+	proxy := ""
+	if u, err := c.t.options.Proxy(c.req); err == nil && u != nil {
+		proxy = u.Host
+	}
+	c.tell = c.t.options.Sending(c.ctx, proxy)
 	begin, stood := time.Now(), c.t.options.Stood()
 	resp, f := c.send(ctx)
 	stood = c.t.options.Stood() - stood
 	c.meter.Latency, c.meter.First = max(0, time.Since(begin)-stood), max(0, c.meter.First-stood)
 	c.spent += c.meter.Latency
 	return resp, f
-}
-
-// proxy returns the host of the proxy that carries the request; "" if none does.
-func (c *call) proxy() string {
-	if u, err := c.t.options.Proxy(c.req); err == nil && u != nil {
-		return u.Host
-	}
-	return ""
 }
 
 // learn tells the limit, the pauses and the breaker how an attempt went.
@@ -181,7 +181,7 @@ func (c *call) again(f *fault) (time.Duration, bool) {
 		return 0, false
 	case f.starting:
 		return c.startWait()
-	case f.err.Kind != RateLimited && c.tries >= c.mostTries():
+	case f.err.Kind != RateLimited && (c.tries >= c.t.options.MaxTries || c.tries >= firstTries && !c.t.breaker.hasAnswered()):
 		return 0, false
 	case f.advice.asked && c.tooLong(f) && c.tries >= triesAgainstHugeWait:
 		return 0, false
@@ -212,13 +212,6 @@ func (c *call) startWait() (time.Duration, bool) {
 // firstTries is how often a request is sent to an endpoint that has never
 // answered: a wrong address should not take minutes to notice.
 const firstTries = 5
-
-func (c *call) mostTries() int {
-	if !c.t.breaker.hasAnswered() {
-		return min(firstTries, c.t.options.MaxTries)
-	}
-	return c.t.options.MaxTries
-}
 
 // If a server asks for a longer wait than there is time for, there are a few
 // more tries, each after a capped wait: such values are often mistakes.
@@ -253,7 +246,9 @@ func (c *call) giveUp(f *fault) error {
 		e.Hint = joinHints("the server did not come up within "+c.t.options.StartWait.String()+" (-server-wait)", resumeHint)
 	}
 	if f.unreachable && !c.t.breaker.hasAnswered() {
-		e = *c.t.breaker.never(&e, c.endpoint())
+		e = Error{Kind: CircuitOpen, Fatal: true, Attempts: e.Attempts, cause: e.cause,
+			Message: fmt.Sprintf("%s has not given one usable reply: %s", c.endpoint(), e.Message),
+			Hint:    "check that the server runs and that the base URL is right"}
 	}
 	if e.Fatal {
 		c.t.breaker.trip(&e)
@@ -292,14 +287,6 @@ func (c *call) interrupted(err error) *fault {
 		}
 	}
 	return &fault{err: c.ended()}
-}
-
-// withheld returns the fault of a request that may not be sent.
-func (c *call) withheld(err error) *fault {
-	if c.ctx.Err() != nil {
-		return &fault{err: c.ended()}
-	}
-	return &fault{err: &Error{Kind: Canceled, Message: c.t.safe(c.req, err.Error()), cause: err}}
 }
 
 // ended returns the error of a request whose own context has ended.

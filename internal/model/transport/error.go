@@ -8,10 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"net"
 	"net/http"
-	"slices"
 	"strings"
 	"syscall"
 
@@ -144,29 +142,17 @@ func (c *call) statusFault(status int, h http.Header, body []byte) *fault {
 	if said.delay > 0 && !f.advice.asked {
 		f.advice.wait, f.advice.asked = said.delay, true
 	}
-	if f.err.Understand(said.code, said.text) {
-		c.understood(f, said)
+	if !f.err.Understand(said.code, said.text) {
+		c.judge(f, said)
 		return f
 	}
-	c.judge(f, said)
-	return f
-}
-
-// understood sets the consequences of a fault whose words are known.
-func (c *call) understood(f *fault, said complaint) {
 	switch f.err.Kind {
 	case Loading:
 		f.starting, f.retry = true, true
 	case Malformed:
 		f.err.Said = c.t.scrub(c.req, cmp.Or(said.failed, f.err.Said))
 	}
-}
-
-func (c *call) keyHint() string {
-	if slices.ContainsFunc(slices.Collect(maps.Keys(c.req.Header)), secretName) {
-		return "the endpoint refuses the key: check " + c.t.keyName()
-	}
-	return "no key was sent: set " + c.t.keyName()
+	return f
 }
 
 // notJSON returns the fault of a success whose body is not a model's reply.
@@ -212,7 +198,10 @@ func (c *call) networkFault(ctx context.Context, err error) *fault {
 	}
 	e := &Error{Kind: Connection, Message: c.t.safe(c.req, networkText(err)), cause: plainCause(err)}
 	if plainfile.Exhausted(err) { // not the server's fault; with fewer requests in flight there is room
-		e.Hint = fewFiles()
+		e.Hint = "close other programs, or lower -concurrency"
+		if n, ok := plainfile.OpenLimit(); ok {
+			e.Hint = fmt.Sprintf("this process may open %d files (ulimit -n): raise that, or lower -concurrency", n)
+		}
 		return &fault{err: e, retry: true, load: overloaded}
 	}
 	if misconfiguredTLS(err) {
@@ -221,7 +210,10 @@ func (c *call) networkFault(ctx context.Context, err error) *fault {
 		return &fault{err: e, down: true}
 	}
 	f := &fault{err: e, retry: true, down: true, unreachable: true}
-	f.starting = errors.Is(err, syscall.ECONNREFUSED) && c.t.breaker.hasAnswered() && isLocal(c.req.URL.Hostname())
+	host := c.req.URL.Hostname()
+	ip := net.ParseIP(host)
+	local := host == "localhost" || ip != nil && (ip.IsLoopback() || ip.IsPrivate()) // this machine, or in its network
+	f.starting = local && errors.Is(err, syscall.ECONNREFUSED) && c.t.breaker.hasAnswered()
 	return f
 }
 
@@ -240,12 +232,6 @@ func (c *call) late() *fault {
 	}
 	return &fault{retry: true, down: true, load: overloaded, err: &Error{Kind: Timeout, cause: context.DeadlineExceeded,
 		Message: "no complete reply within " + c.t.options.Timeout.String(), Hint: "give it more time with -request-timeout"}}
-}
-
-// isLocal reports whether a host is this machine or in its network.
-func isLocal(host string) bool {
-	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && (ip.IsLoopback() || ip.IsPrivate())
 }
 
 func misconfiguredTLS(err error) bool {

@@ -40,7 +40,7 @@ var budgets = []struct{ remaining, reset string }{
 func adviceOf(h http.Header) advice {
 	var a advice
 	for _, b := range budgets {
-		if !nothingLeft(h.Get(b.remaining)) {
+		if left, err := strconv.ParseFloat(h.Get(b.remaining), 64); err != nil || left > 0 || math.IsNaN(left) {
 			continue
 		}
 		a.usedUp = true
@@ -52,14 +52,6 @@ func adviceOf(h http.Header) advice {
 		a.wait, a.asked = wait, true
 	}
 	return a
-}
-
-func nothingLeft(remaining string) bool {
-	if remaining == "" {
-		return false
-	}
-	n, err := strconv.ParseFloat(remaining, 64)
-	return err == nil && n <= 0
 }
 
 func explicitWait(h http.Header) (time.Duration, bool) {

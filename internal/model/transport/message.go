@@ -139,12 +139,6 @@ func errorStatus(body []byte) int {
 	return int(inner.Code)
 }
 
-// spent returns how many tokens a reply says that it cost.
-func spent(body []byte) int {
-	all, _ := usage(body)
-	return all
-}
-
 // usage returns how many tokens a reply says that it cost and that its prompt
 // had, in the fields of the various providers, or 0.
 func usage(body []byte) (all, prompt int) {

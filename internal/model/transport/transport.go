@@ -16,7 +16,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"maps"
 	"net"
@@ -25,8 +24,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/gobfcl/bfcl/internal/plainfile"
 )
 
 // Options say how a Transport behaves. The zero value of each field means its
@@ -323,13 +320,4 @@ func fewAtOnce(connect dialer, n int) dialer {
 		defer func() { <-places }()
 		return connect(ctx, network, address)
 	}
-}
-
-// fewFiles returns a hint for when no more connections can be opened.
-func fewFiles() string {
-	n, ok := plainfile.OpenLimit()
-	if !ok {
-		return "close other programs, or lower -concurrency"
-	}
-	return fmt.Sprintf("this process may open %d files (ulimit -n): raise that, or lower -concurrency", n)
 }

@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -96,7 +97,10 @@ func (e *Error) Understand(code, message string) bool {
 	case wrong:
 		e.Kind = BadRequest
 	case malformed:
-		e.Kind, e.Said = Malformed, quoted(message)
+		e.Kind = Malformed
+		if m := rawCall().FindStringSubmatch(message); m != nil { // the model's text, if the server tells it
+			e.Said = m[1]
+		}
 	case unequipped:
 		e.Kind, e.Fatal = Unequipped, true
 	case loading:
@@ -110,15 +114,6 @@ func (e *Error) Understand(code, message string) bool {
 
 // rawCall matches the model's text in Ollama's message.
 var rawCall = pattern.Of(`(?s)raw='(.*)', err=`)
-
-// quoted returns the model's text in a message, "" if the server does not tell
-// it.
-func quoted(message string) string {
-	if m := rawCall().FindStringSubmatch(message); m != nil {
-		return m[1]
-	}
-	return ""
-}
 
 // ContextOf returns how long a server says its context is, and how long the
 // prompt, in tokens; 0 if it does not say so.
@@ -211,7 +206,8 @@ func KindOf(status int, code string) string { return ruleOf(status, code).kind }
 func (c *call) judge(f *fault, said complaint) {
 	e, status := f.err, f.err.Status
 	switch {
-	case outOfCredit(status, said):
+	case strings.Contains(said.code, "insufficient_quota"), strings.Contains(said.code, "billing_hard_limit_reached"),
+		status == 400 && strings.Contains(said.text, "credit balance is too low"):
 		status = 402
 	case strings.Contains(said.code, "API_KEY_INVALID"):
 		status = 401
@@ -223,12 +219,9 @@ func (c *call) judge(f *fault, said complaint) {
 	case ModelNotFound:
 		e.Hint += " (" + c.endpoint() + ")"
 	case Unauthorized:
-		e.Hint = c.keyHint()
+		e.Hint = "no key was sent: set " + c.t.keyName()
+		if slices.ContainsFunc(slices.Collect(maps.Keys(c.req.Header)), secretName) {
+			e.Hint = "the endpoint refuses the key: check " + c.t.keyName()
+		}
 	}
-}
-
-func outOfCredit(status int, said complaint) bool {
-	return status == 402 || strings.Contains(said.code, "insufficient_quota") ||
-		strings.Contains(said.code, "billing_hard_limit_reached") ||
-		status == 400 && strings.Contains(said.text, "credit balance is too low")
 }

@@ -289,7 +289,7 @@ func FuzzComplaint(f *testing.F) {
 		if line := oneLine(scrubbed(c.text, []string{aKey})); strings.ContainsAny(line, "\n\x16\x1b") || strings.Contains(line, aKey) {
 			t.Errorf("unsafe: %q", line)
 		}
-		if spent(body) < 0 || errorStatus(body) < 0 {
+		if all, prompt := usage(body); all < 0 || prompt < 0 || errorStatus(body) < 0 {
 			t.Error("negative")
 		}
 	})
