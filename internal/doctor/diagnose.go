@@ -152,7 +152,7 @@ func (e *examination) diagnose(ctx context.Context) {
 		f := e.finding(ctx, s, raw)
 		f.Question, f.Wrong, f.Want, f.Got = s.names(), len(s.shown), s.Examples[0].Want, s.Examples[0].Came
 		if !slices.ContainsFunc(s.questions(), func(q *question) bool { return q.need != needsNothing }) {
-			f.State, f.Said = Note, f.Said+"; no case of a dataset needs it"
+			f.State, f.Said, f.Remedy = Note, f.Said+"; no case of a dataset needs it", ""
 		}
 		if !slices.ContainsFunc(e.Findings, func(o Finding) bool { return o.Said == f.Said }) {
 			e.report(f)

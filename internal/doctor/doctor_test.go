@@ -408,6 +408,26 @@ func TestHealthy(t *testing.T) {
 	}
 }
 
+// TestCostless: a limit of the server that no case meets costs nothing, and
+// there is nothing to do.
+func TestCostless(t *testing.T) {
+	t.Parallel()
+	const seventeen = "12345678901234567"
+	r := examined(t, &server{fault: fault{parsed: leaves(func(v any) any {
+		if v == json.Number(seventeen) {
+			return json.Number("12345678901234568")
+		}
+		return v
+	})}})
+	assert.Equal(t, doctor.Fine, r.Worst())
+	at := slices.IndexFunc(r.Findings, func(f doctor.Finding) bool { return strings.Contains(f.Want, seventeen) })
+	if assert.GreaterOrEqual(t, at, 0, r.Findings) {
+		assert.Equal(t, doctor.Note, r.Findings[at].State)
+		assert.Contains(t, r.Findings[at].Said, "no case of a dataset needs it")
+		assert.Empty(t, r.Findings[at].Remedy)
+	}
+}
+
 // TestDeclining: a model that declines every call in words, or says one thing to
 // everything, is a model.
 func TestDeclining(t *testing.T) {
