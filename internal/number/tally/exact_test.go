@@ -20,7 +20,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
-	"github.com/gobfcl/bfcl/internal/run/suite"
 )
 
 // TestAttempted: trials are counted by case, errors only where they count.
@@ -57,45 +56,6 @@ func TestAttempted(t *testing.T) {
 	assert.Nil(t, r.Part("none"))
 }
 
-// TestTrialsTable: the whole text, and what it leaves out.
-func TestTrialsTable(t *testing.T) {
-	p := tally.PassK{K: 2, At: 0.5, AtLow: 0.25, AtHigh: 0.75, Hat: 0.125, HatLow: 0.0625, HatHigh: 0.1875, Cases: 4}
-	one := p
-	one.K = 1
-	trials := tally.Trials{
-		Trials: 2, Cases: 4, Pass: []tally.PassK{one, p},
-		Parts: []tally.TrialsPart{{Name: "g", Title: "Group", Depth: 1, Pass: []tally.PassK{one, p}}, {Name: "c", Depth: 2, Pass: []tally.PassK{p}}, {Name: "d", Pass: []tally.PassK{one}}},
-		Flaky: []tally.Flaky{{Category: "c", ID: "c_1", Right: 1, Answered: 2}},
-	}
-	said := func() string {
-		var b bytes.Buffer
-		require.NoError(t, trials.Write(&b))
-		return b.String()
-	}
-	lines := strings.Split(said(), "\n")
-	for i, want := range []string{
-		"", "2 trials of 4 cases, overall:", "k cases pass@k one right pass^k all right", "1 4 50.00% 25.0 – 75.0 12.50% 6.2 – 18.8", "2 4 50.00% 25.0 – 75.0 12.50% 6.2 – 18.8", "",
-		"of 2 trials cases pass@k one right pass^k all right", "Group 4 50.00% 25.0 – 75.0 12.50% 6.2 – 18.8", "c 4 50.00% 25.0 – 75.0 12.50% 6.2 – 18.8", "",
-		"Flaky, right in some trials and wrong in others: 1 case", "1 of 2 c_1", "",
-	} {
-		require.Greater(t, len(lines), i)
-		assert.Equal(t, want, strings.Join(strings.Fields(lines[i]), " "))
-	}
-	assert.Len(t, lines, 13)
-	assert.Regexp(t, `(?m)^ {2}Group +4`, said())
-	assert.Regexp(t, `(?m)^ {4}c +4`, said())
-	trials.Pass, trials.Parts, trials.Flaky = nil, nil, nil
-	assert.Equal(t, "\n2 trials of 4 cases, overall:\n\nFlaky, right in some trials and wrong in others: 0 cases\n", said())
-	for range 11 {
-		trials.Pass, trials.Flaky = append(trials.Pass, tally.PassK{K: len(trials.Pass) + 1}), append(trials.Flaky, tally.Flaky{ID: "f"})
-	}
-	assert.Equal(t, 10, strings.Count(said(), "0.00%  "+"0.0 – 0.0")/2)
-	assert.Equal(t, 10, strings.Count(said(), "  0 of 0  f\n"))
-	assert.Contains(t, said(), "  … and 1 more in the JSON\n")
-	trials.Flaky = trials.Flaky[:10]
-	assert.NotContains(t, said(), "more in the JSON")
-}
-
 // TestTrialsOfGroups: estimates by group and category, those outside the score too.
 func TestTrialsOfGroups(t *testing.T) {
 	r := attempted(2, map[string]string{"chatable": "pffp", "multiple": "pppf", "sql": "pppp"})
@@ -111,17 +71,6 @@ func TestTrialsOfGroups(t *testing.T) {
 	assert.Equal(t, []string{"0 non_live 2", "1 multiple 2", "0 sql 2", "0 chatable 2"}, said)
 	assert.Equal(t, []tally.Flaky{{Category: "multiple", ID: "multiple_1", Right: 1, Answered: 2}}, got.Flaky)
 	assert.Equal(t, 2, attempted(2, map[string]string{"sql": "pppp"}).TrialsOf(false).Cases, "nothing else ran")
-}
-
-// TestMeasureCounts: the number of cases, and whether there are any.
-func TestMeasureCounts(t *testing.T) {
-	r := attempted(1, map[string]string{"multiple": "ppfe", "simple_python": "p"})
-	m := r.Measure(stat.Measure{}, false)
-	for name, want := range map[string]int{"multiple": 3, "simple_python": 1, "non_live": 4, "live": 0} {
-		_, cases, ok := m.Of(name)
-		assert.Equal(t, want, cases, name)
-		assert.Equal(t, want > 0, ok, name)
-	}
 }
 
 // TestReportOf: the whole report of a run with each kind of result.
@@ -280,62 +229,6 @@ func TestTallies(t *testing.T) {
 	}
 	_, err = r.Score(false)
 	assert.ErrorContains(t, err, "wrong answers, ended 3 cases: infrastructure:irrelevance_0 (2, such as irrelevance_0), infrastructure:multiple_0 (1, such as multiple_0); ask again")
-}
-
-// TestSpendOfTimes: without times nothing is estimated by them, and the first tokens
-// have a mean and a percentile.
-func TestSpendOfTimes(t *testing.T) {
-	s := runOf("irrelevance", took(0, 0, 5, 6), took(0, 0, 1, 0)).Spend()
-	assert.Nil(t, s.Cost)
-	assert.Empty(t, s.Basis)
-	assert.Nil(t, s.LatencyMean)
-	assert.Equal(t, 3, runOf("irrelevance", took(0, 0, 1, 0), took(0, 0, 0, 1), took(0.5, 0, 0, 0), took(0, 1, 0, 0)).Spend().Answers)
-	s = runOf("irrelevance", took(1, 1, 5, 0), took(2, 2, 5, 0), took(3, 3, 5, 0)).Spend()
-	assert.Equal(t, []float64{2, 1, 2.9, 2, 2.9}, []float64{*s.LatencyMean, *s.LatencyStdDev, *s.LatencyP95, *s.TTFTMean, *s.TTFTP95})
-	assert.Equal(t, "time", s.Basis)
-	s = runOf("irrelevance", took(1, 1, 5, 0)).Spend()
-	assert.Nil(t, s.LatencyMean, "one has no deviation")
-	assert.Equal(t, []float64{1, 1}, []float64{*s.TTFTMean, *s.TTFTP95})
-	var b bytes.Buffer
-	cost := 0.5
-	for lack, want := range map[string]string{"": "cost     $0.5000, $0.5000 per 1,000 answers (as the agent states)\n", "x: 1": "cost     at least $0.5000, $0.5000 per 1,000 answers (as the agent states)\n         not in it: x: 1\n"} {
-		b.Reset()
-		s := tally.Spend{Cost: &cost, CostPer1000: &cost, Basis: "agent"}
-		if lack != "" {
-			s.Lacks = []string{lack}
-		}
-		require.NoError(t, s.Write(&b))
-		assert.Equal(t, want, b.String())
-	}
-	b.Reset()
-	require.NoError(t, tally.Spend{InputTokens: 1}.Write(&b))
-	assert.Equal(t, "tokens   1 in, 0 out\n", b.String())
-	assert.True(t, tally.Spend{InputTokens: 1}.Asked())
-}
-
-// TestRehearsed: a plan's run has all its results, each right and of one second.
-func TestRehearsed(t *testing.T) {
-	o := suite.Options{Model: "heuristic", Dataset: "starter", Categories: "multiple,irrelevance", Trials: 2, Seed: 1}
-	for i, effort := range []*eval.Effort{nil, {Steps: 1, Calls: 1, Wall: time.Second, Cost: 1}} {
-		if i > 0 { // an agent's recordings
-			f := run(t, t.TempDir(), "multiple,irrelevance", "", 1, never)
-			o.Model = "replay:" + f.dir
-		}
-		p, err := suite.PlanOf(o, nil)
-		require.NoError(t, err)
-		r, err := tally.Rehearse(p)
-		require.NoError(t, err)
-		cases := 0
-		for _, part := range p.Parts {
-			cases += len(part.Cases)
-		}
-		assert.Equal(t, 2*cases, r.Len())
-		for _, result := range r.All() {
-			want := eval.Result{Category: result.Category, Case: result.Case, Trial: result.Trial, Response: eval.Response{Effort: effort, Latency: time.Second, InputTokens: 1, OutputTokens: 1}, Level: cause.Values, Seen: true}
-			require.Equal(t, &want, result)
-		}
-		assert.Equal(t, []int{0, 1}, []int{r.Parts[0].Results[2].Trial, r.Parts[0].Results[3].Trial})
-	}
 }
 
 // TestWholeOfSeveral: what several runs know is their mean, and only answers count.

@@ -12,10 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/fixtures"
-	"github.com/gobfcl/bfcl/internal/curate/errata"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/tally"
-	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/say"
 )
@@ -334,63 +332,4 @@ func TestDataFolder(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(old, "gorilla_openfunctions_v1_test_simple_result.json"), []byte("{}\n"), 0o644))
 	_, err = tally.ReadAll([]string{filepath.Dir(old)}, tally.Options{Data: data})
 	require.ErrorContains(t, err, `dataset "v1" is not in`)
-}
-
-// TestScoreOfFolder: result files are scored as upstream counts, and what could not be
-// read is said with the command that would read it.
-func TestScoreOfFolder(t *testing.T) {
-	dir := t.TempDir()
-	file := filepath.Join(dir, "result", "qwen3-8b-FC", "non_live", record.FileName("multiple"))
-	require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
-	dataset, err := fixtures.Open(fixtures.Starter, "")
-	require.NoError(t, err)
-	cases, err := dataset.Cases(dataset.Categories().Find("multiple"))
-	require.NoError(t, err)
-	var lines strings.Builder
-	for i, c := range cases {
-		name, _ := c.Tools[0].GetStr("name")
-		required, _ := c.Tools[0].Child("parameters").GetStr("required")
-		text := `<tool_call>\n{\"name\": \"` + pyval.Text(name) + `\", \"arguments\": {\"` + pyval.Text(required.(*pyval.List).Items[0]) + `\": 1}}\n</tool_call>`
-		if i == 0 {
-			text = "Error during inference: gone"
-		}
-		fmt.Fprintf(&lines, "{\"id\": %q, \"result\": \"%s\"}\n", c.ID, text)
-	}
-	require.NoError(t, os.WriteFile(file, []byte(lines.String()), 0o644))
-	runs, _, err := tally.Folders{Dataset: dataset, ResultDir: dir, Partial: true}.Read()
-	require.NoError(t, err)
-	require.Len(t, runs, 1)
-	runs[0].Command = []string{"again"}
-	s, err := runs[0].Answered(false)
-	require.NoError(t, err)
-	p := s.Categories["multiple"]
-	assert.Equal(t, []any{0, len(cases), 0, false}, []any{p.Correct, p.Total, p.Errors, s.AllowErrors})
-	assert.Contains(t, strings.Join(s.Warnings, "\n"), "`again ")
-}
-
-// TestDefects: the list's defects that concern a run's mode, and none of other data.
-func TestDefects(t *testing.T) {
-	_, official := eval.Named("v4")
-	list, err := errata.For(official)
-	require.NoError(t, err)
-	for _, mode := range []eval.Mode{eval.FC, eval.Prompt} {
-		r := &tally.Run{Run: record.Run{Digest: official, Mode: mode}}
-		got, err := r.Defects()
-		require.NoError(t, err)
-		n := 0
-		for _, item := range list.Items {
-			if item.Defect() && item.Concerns(mode) {
-				n++
-				assert.Equal(t, item, *got[item.ID])
-			}
-		}
-		assert.Len(t, got, n)
-		assert.Less(t, n, len(list.Items))
-	}
-	got, err := (&tally.Run{}).Defects()
-	require.NoError(t, err)
-	assert.Empty(t, got)
-	sized := attempted(1, map[string]string{"sql": "pf"})
-	rest, _ := sized.Without([]string{"sql_0"})
-	assert.Zero(t, rest.Sizes()["sql"], "no size becomes no smaller")
 }

@@ -3,7 +3,6 @@ package tally
 import (
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -53,62 +52,6 @@ func TestLongTexts(t *testing.T) {
 	five := []string{"a", "b", "c", "d", "e"}
 	assert.Equal(t, "a, b, c, d, e", some(five))
 	assert.Equal(t, "a, b, c, d, e and 1 more", some(append(five, "f")))
-}
-
-// TestNewJUnit: what a file states of its run, and what no file of a run states.
-func TestNewJUnit(t *testing.T) {
-	attrs := JUnitProperties{
-		{"model", "m"}, {"digest", "d"}, {"dataset", "starter"}, {"trials", "1000"}, {"categories", "c"}, {"selection", "i"}, {"shard", "1/2"},
-		{"embedder", "e"}, {"skipped", "rest KEY"}, {"prices", "1 2"},
-	}
-	read := func(name, value string) (*source, error) {
-		with := append(slices.Clone(attrs), JUnitProperty{name, value})
-		return newJUnit(&JUnitDocument{Path: "f", Cases: []JUnitCase{{Class: "p", Name: root, Properties: with}}})
-	}
-	s, err := read("model", "m")
-	require.NoError(t, err)
-	assert.Equal(t, &record.Run{
-		Model: "m", Dataset: "starter", Digest: "d", Trials: 1000, Shard: "1/2",
-		Skipped: map[string][]string{"rest": {"KEY"}}, Parameters: map[string]string{"embedder": "e"}, Prices: &record.Prices{Input: 1, Output: 2},
-	}, s.run)
-	assert.Equal(t, []string{"f", "c", "i", "p"}, []string{s.path, s.categories, s.ids, s.class})
-	for _, c := range []struct{ name, value, want string }{
-		{"model", "", "did not begin"}, {"digest", "", "did not begin"}, {"trials", "0", "trials"}, {"trials", "1001", "trials"}, {"trials", "", "trials"},
-		{"shard", "2", "shard"}, {"variants", "none,order", "was run with -variant, which is gone"},
-	} {
-		_, err := read(c.name, c.value)
-		assert.ErrorContains(t, err, c.want, c)
-	}
-	s, err = read("embedder", "")
-	require.NoError(t, err)
-	assert.Nil(t, s.run.Parameters)
-	for _, prices := range []string{"", "2", "NaN 1", "1 +Inf", "-1 1", "1e300 1", "free free"} {
-		s, err = read("prices", prices)
-		require.NoError(t, err)
-		assert.Nil(t, sane(s.run.Prices), prices)
-	}
-}
-
-// TestRemedy: what to do about unread answers is the run's own command with another
-// way of reading, and is known without its flags by the model alone.
-func TestRemedy(t *testing.T) {
-	flags := []string{"-model=x", "-dialect=hermes", "-read=server", "-trials=2"}
-	for _, c := range []struct {
-		run   Run
-		own   string
-		words string
-	}{
-		{Run{Run: record.Run{Model: "qwen3-8b"}}, "tool-call", ""},
-		{Run{Run: record.Run{Model: "m", Flags: flags, Mode: eval.FC, Parameters: map[string]string{"adapter": "openai", "id": "qwen3-8b"}}}, "tool-call", "bfcl run -model=x -trials=2 -read=dialect"},
-		{Run{Run: record.Run{Model: "m", Flags: flags, Mode: eval.Prompt, Parameters: map[string]string{"adapter": "openai"}}}, "", "bfcl run -model=x -trials=2"},
-		{Run{Run: record.Run{Model: "m", Flags: flags, Mode: eval.FC}}, "", "bfcl run -model=x -trials=2"},
-		{Run{Run: record.Run{Model: "qwen3-8b"}, Command: []string{"bfcl", "evaluate"}}, "tool-call", "bfcl evaluate"},
-	} {
-		got := c.run.remedy()
-		assert.Equal(t, c.own, got.own)
-		assert.Equal(t, c.words, strings.Join(got.command, " "))
-		assert.Equal(t, c.run.Command == nil, got.flag == "-dialect=")
-	}
 }
 
 // TestWarnings: each warning once, and whose it is unless it is everybody's.

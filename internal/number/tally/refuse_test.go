@@ -62,6 +62,7 @@ func TestJUnitIsRefused(t *testing.T) {
 		{"silent", []string{element("TestBFCL", "", nil)}, "the run did not begin: its test ended without a message"},
 		{"no trials", []string{root(map[string]string{"trials": "0"})}, `not have a valid number of trials: "0"`},
 		{"no number", []string{root(map[string]string{"trials": "x"})}, `not have a valid number of trials: "x"`},
+		{"variants", []string{root(map[string]string{"variants": "none,order"})}, "was run with -variant, which is gone"},
 		{"shard", []string{root(map[string]string{"shard": "9/3"})}, "with 3 shards the index must be 0 to 2, not 9"},
 		{"twice", []string{root(nil), root(nil)}, "it holds 2 runs of TestBFCL"},
 		{"enriched", []string{`<testcase classname="p" name="simple_python_0"></testcase>`}, "this looks like an enriched report"},
@@ -214,21 +215,6 @@ func TestRecordedErrors(t *testing.T) {
 	require.NoError(t, os.Mkdir(path, 0o755))
 	_, err = tally.Read([]string{f.dir}, tally.Options{})
 	assert.ErrorContains(t, err, "errors.jsonl")
-}
-
-// TestRecordsKnowPricesAndSkipped: run.json says what the model cost and what
-// was left out.
-func TestRecordsKnowPricesAndSkipped(t *testing.T) {
-	f := run(t, t.TempDir(), "irrelevance", "irrelevance_0", 1, never)
-	f.run.Prices = &record.Prices{Input: 2, Output: 10}
-	f.run.Skipped = map[string][]string{"rest": {"RAPID_API_KEY"}}
-	f.run.Shard = "0/1"
-	require.NoError(t, record.WriteRun(f.dir, f.run))
-	r := read(t, f.dir)
-	assert.Equal(t, &record.Prices{Input: 2, Output: 10}, r.Prices)
-	assert.Equal(t, map[string][]string{"rest": {"RAPID_API_KEY"}}, r.Skipped)
-	assert.Equal(t, "tokens", r.Spend().Basis)
-	assert.Empty(t, r.Shard, "one of one is the whole run")
 }
 
 // TestKinds: the most frequent error type first, and of equals the first by

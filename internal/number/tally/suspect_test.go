@@ -1,10 +1,6 @@
 package tally_test
 
 import (
-	"encoding/json"
-	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -16,7 +12,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/say"
-	"github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/why"
 )
 
@@ -140,145 +135,6 @@ func TestBlame(t *testing.T) {
 	assert.Equal(t, 2, b.Parts[say.Benchmark].Cases)
 	assert.Equal(t, 7, b.Parts[say.Unexplained].Cases)
 	assert.Regexp(t, `^Of −\d+\.\d\d points: defect confirmed −\d+\.\d\d, server −\d+\.\d\d, unexplained −\d+\.\d\d; 1 case: the server could not read the calls$`, b.String())
-}
-
-// TestGoldenPlanted: of what servers do to recorded answers, the signs are found
-// without another run.
-func TestGoldenPlanted(t *testing.T) {
-	t.Parallel()
-	from := testkit.Shared(t, "recorded", "v4", "open", "result", "Qwen_Qwen3-8B-FC")
-	files, err := filepath.Glob(filepath.Join(from, "*", "BFCL_v4_simple_python_result.json"))
-	require.NoError(t, err)
-	require.NotEmpty(t, files)
-	data, err := os.ReadFile(files[0])
-	require.NoError(t, err)
-	leaves := func(f func(any) any) func(string, any) (string, any) {
-		return func(name string, args any) (string, any) { return name, deep(args, f) }
-	}
-	found := 0
-	plants := map[string]func(name string, args any) (string, any){
-		"values that are numbers or booleans arrive as texts, where the value is an integer": leaves(func(v any) any {
-			if n, ok := v.(json.Number); ok {
-				return n.String()
-			}
-			return v
-		}),
-		"arguments arrive empty":                                  func(name string, _ any) (string, any) { return name, map[string]any{} },
-		"control tokens at names: <|x|>":                          func(name string, args any) (string, any) { return name + "<|x|>", args },
-		"functions' names are preceded by something `functions.`": func(name string, args any) (string, any) { return "functions." + name, args },
-		"functions' names are followed by something `:N`":         func(name string, args any) (string, any) { return name + ":0", args },
-		"control tokens in values: <|im_end|>":                    leaves(func(v any) any { return text(v, "<|im_end|>") }),
-		"values that are integers arrive as floats":               leaves(func(v any) any { return whole(v, json.RawMessage(fmt.Sprint(v)+".0")) }),
-		"arguments are encoded twice":                             func(name string, args any) (string, any) { s, _ := json.Marshal(args); return name, string(s) },
-		"functions' names arrive in small letters":                func(name string, args any) (string, any) { return strings.ToLower(name), args },
-		"texts arrive in small letters":                           leaves(func(v any) any { return lower(v) }),
-	}
-	for sign, plant := range plants {
-		dir := t.TempDir()
-		to := filepath.Join(dir, "result", "openai_gpt-oss-120b", "non_live", filepath.Base(files[0]))
-		require.NoError(t, os.MkdirAll(filepath.Dir(to), 0o755))
-		require.NoError(t, os.WriteFile(to, []byte(planted(t, string(data), plant)), 0o644))
-		runs, err := tally.ReadAll([]string{filepath.Join(dir, "result")}, tally.Options{Data: testkit.Shared(t, "bfcl"), Partial: true, Dataset: "v4"})
-		require.NoError(t, err)
-		b := runs[0].Blame()
-		t.Logf("%s: %s", sign, b)
-		if len(b.Signs) > 0 && b.Signs[0].Sign == sign {
-			found++
-		}
-	}
-	assert.Equal(t, len(plants), found)
-}
-
-// planted changes the calls of result lines.
-func planted(t *testing.T, lines string, change func(name string, args any) (string, any)) string {
-	var out strings.Builder
-	for line := range strings.Lines(lines) {
-		var row map[string]any
-		require.NoError(t, json.Unmarshal([]byte(line), &row))
-		if calls := said(row["result"]); calls != nil {
-			list := []any{}
-			for _, c := range calls {
-				var args any
-				d := json.NewDecoder(strings.NewReader(string(c.Arguments)))
-				d.UseNumber()
-				if d.Decode(&args) != nil {
-					continue
-				}
-				name, changed := change(c.Name, args)
-				written, _ := json.Marshal(changed)
-				list = append(list, map[string]any{name: string(written)})
-			}
-			row["result"] = list
-		}
-		b, _ := json.Marshal(row)
-		out.Write(append(b, '\n'))
-	}
-	return out.String()
-}
-
-type saidCall struct {
-	Name      string
-	Arguments json.RawMessage
-}
-
-// said returns the calls of a recorded answer.
-func said(result any) (out []saidCall) {
-	if list, ok := result.([]any); ok {
-		for _, item := range list {
-			for name, args := range item.(map[string]any) {
-				out = append(out, saidCall{name, json.RawMessage(fmt.Sprint(args))})
-			}
-		}
-		return out
-	}
-	for _, part := range strings.Split(fmt.Sprint(result), "<tool_call>")[1:] {
-		body, _, _ := strings.Cut(part, "</tool_call>")
-		var c saidCall
-		if json.Unmarshal([]byte(body), &c) == nil {
-			c.Name = strings.ReplaceAll(c.Name, ".", "_")
-			out = append(out, c)
-		}
-	}
-	return out
-}
-
-func deep(v any, f func(any) any) any {
-	switch v := v.(type) {
-	case map[string]any:
-		out := map[string]any{}
-		for k, w := range v {
-			out[k] = deep(w, f)
-		}
-		return out
-	case []any:
-		out := make([]any, len(v))
-		for i, w := range v {
-			out[i] = deep(w, f)
-		}
-		return out
-	}
-	return f(v)
-}
-
-func whole(v, is any) any {
-	if n, ok := v.(json.Number); ok && !strings.Contains(n.String(), ".") {
-		return is
-	}
-	return v
-}
-
-func text(v any, end string) any {
-	if s, ok := v.(string); ok {
-		return s + end
-	}
-	return v
-}
-
-func lower(v any) any {
-	if s, ok := v.(string); ok {
-		return strings.ToLower(s)
-	}
-	return v
 }
 
 // TestRightErrors: errors that count as right answers are said.

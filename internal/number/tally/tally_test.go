@@ -235,19 +235,6 @@ func TestJUnitAndRecordsAgree(t *testing.T) {
 	}
 }
 
-func TestShardsMerge(t *testing.T) {
-	whole := run(t, t.TempDir(), "non_live,live", "", 1, never)
-	a := run(t, t.TempDir(), "non_live", "", 1, never)
-	b := run(t, t.TempDir(), "live", "", 1, never)
-	want := scored(t, read(t, whole.write(t)))
-	assert.Equal(t, want, scored(t, read(t, b.write(t), a.write(t))))
-	assert.Equal(t, want, scored(t, read(t, a.dir, b.dir)))
-	require.NoError(t, os.Remove(filepath.Join(b.dir, tally.JUnitFile)))
-	assert.Equal(t, want, scored(t, read(t, a.dir, b.dir)), "a file and records")
-	_, err := tally.Read([]string{a.dir, a.dir}, tally.Options{})
-	assert.ErrorContains(t, err, "are the same run")
-}
-
 // TestOtherFilesStayUnread: what a run folder or a JUnit file names as ids or as
 // its dataset is no reason to read, or to tell, what stands elsewhere.
 func TestOtherFilesStayUnread(t *testing.T) {
