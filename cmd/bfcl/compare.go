@@ -170,7 +170,7 @@ func (c *comparing) next(result *compare.Comparison, runs []*tally.Run) (lines [
 		worse, reasons = 0, won
 	}
 	name := show.Named(runs[worse], paths[worse], c.read.Data)
-	for r := range runs[worse].Results() {
+	for _, r := range runs[worse].All() {
 		if len(reasons) > 0 && r.Case.ID == reasons[0].Flips[0].ID && r.Trial == 0 {
 			if explain, ok := name.Explain(r.Case.ID, r.Case.Scene != nil); ok {
 				lines = append(lines, explain.String())

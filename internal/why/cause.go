@@ -25,7 +25,11 @@ func causeOf(r *eval.Result, s eval.Settings) cause.Cause {
 		blameTurn(&out, f)
 		return out.Safe()
 	case r.Category.Rule == eval.Agentic: // what is accepted are texts, not calls
-		out.Want = acceptedTexts(r.Case.Answer)
+		var texts []string
+		for _, v := range items(r.Case.Answer) {
+			texts = append(texts, pyval.Text(v))
+		}
+		out.Want = strings.Join(texts, " or ")
 	default:
 		out.Function = expected(r.Case, 0)
 	}
@@ -113,18 +117,6 @@ func acceptedValues(call pyval.Value, name string) string {
 		if v != pyval.Value(pyval.Str("")) || len(values) == 1 {
 			texts = append(texts, pyval.Repr(v))
 		}
-	}
-	return strings.Join(texts, " or ")
-}
-
-// acceptedTexts returns the texts one of which an answer must have.
-func acceptedTexts(answer *pyval.List) string {
-	if answer == nil {
-		return ""
-	}
-	var texts []string
-	for _, v := range answer.Items {
-		texts = append(texts, pyval.Text(v))
 	}
 	return strings.Join(texts, " or ")
 }

@@ -224,7 +224,13 @@ func valueEdit(want, came pyval.Value) edit {
 	case isType(want, "str"):
 		return fromText(want.(pyval.Str), came)
 	case isType(came, "str"):
-		return toText(want, came.(pyval.Str))
+		switch {
+		case container(want):
+			return edit{said: "that are objects or lists arrive as texts", known: true, changes: ofType("dict", "list")}
+		case want == pyval.None:
+			return edit{said: "that are null arrive as texts", changes: ofType("NoneType")}
+		}
+		return edit{said: "that are numbers or booleans arrive as texts", known: true, changes: ofType("int", "float", "bool")}
 	case came == pyval.None:
 		return edit{said: "arrive as null", known: true, changes: func(s *site) bool { return s.value != pyval.None }}
 	case emptied(came) && container(want):
@@ -293,16 +299,4 @@ func fromText(want pyval.Str, came pyval.Value) edit {
 		}}
 	}
 	return edit{said: "that are texts arrive as " + plurals[pyval.TypeName(came)], known: true, changes: ofType("str")}
-}
-
-// toText says how a value became a text.
-func toText(want pyval.Value, _ pyval.Str) edit {
-	e := edit{said: "that are numbers or booleans arrive as texts", known: true, changes: ofType("int", "float", "bool")}
-	switch {
-	case container(want):
-		e.said, e.changes = "that are objects or lists arrive as texts", ofType("dict", "list")
-	case want == pyval.None:
-		e.said, e.known, e.changes = "that are null arrive as texts", false, ofType("NoneType")
-	}
-	return e
 }

@@ -154,9 +154,8 @@ func overlooked(r *eval.Result, s eval.Settings) (out []pyval.Value) {
 
 // items returns what a list holds; nil for other values.
 func items(v pyval.Value) []pyval.Value {
-	list, ok := v.(*pyval.List)
-	if !ok {
-		return nil
+	if list, _ := v.(*pyval.List); list != nil {
+		return list.Items
 	}
-	return list.Items
+	return nil
 }

@@ -126,8 +126,11 @@ func Text(r *eval.Result) string {
 	if r.Status == eval.Error {
 		return limit(b.String())
 	}
-	if wanted := Wanted(r.Case); wanted != "" {
-		field("expected", say.Plain(wanted, capValue))
+	switch c := r.Case; {
+	case c.Expected != nil:
+		field("expected", say.Plain(c.Expected.String(), capValue))
+	case c.Answer != nil:
+		field("expected", say.Plain(pyval.Repr(c.Answer), capValue))
 	}
 	switch {
 	case agentic:
@@ -161,18 +164,6 @@ func Text(r *eval.Result) string {
 		}
 	}
 	return limit(b.String())
-}
-
-// Wanted returns what a case expects: its matchers, or its possible answers; ""
-// if it has neither.
-func Wanted(c *eval.Case) string {
-	switch {
-	case c.Expected != nil:
-		return c.Expected.String()
-	case c.Answer != nil:
-		return pyval.Repr(c.Answer)
-	}
-	return ""
 }
 
 func answerText(result pyval.Value) string {

@@ -86,7 +86,7 @@ func (w *writer) model(m *tally.Run) error {
 		return fmt.Errorf("%s: another folder of that name was evaluated already, and score files go by the name: evaluate them apart", m.Path)
 	}
 	var u leaderboard.Usage
-	for result := range m.Results() {
+	for _, result := range m.All() {
 		u.Record(result.Entry)
 	}
 	w.spends[m.Model] = w.spend(m.Model, &u)

@@ -110,7 +110,7 @@ func Reference(baseline string, o option.Options) (*tally.Run, error) {
 // KeepRight keeps only the right answers of a run, which stand beside the wrong
 // ones of another.
 func KeepRight(run *tally.Run) {
-	for r := range run.Results() {
+	for _, r := range run.All() {
 		answer := r.Result
 		if r.Forget(); r.Passed() {
 			r.Result = answer

@@ -99,37 +99,26 @@ func (l *Layout) evaluate(n *Node, table, out map[string]Accuracy) Accuracy {
 	for _, aside := range n.Aside {
 		l.evaluate(aside, table, out)
 	}
-	if len(n.Parts) == 0 {
-		out[n.Name] = l.category(n.Name, table)
-		return out[n.Name]
-	}
 	parts := make([]Accuracy, len(n.Parts))
 	for i, part := range n.Parts {
 		parts[i] = l.evaluate(part, table, out)
 	}
-	out[n.Name] = n.combine(parts)
-	return out[n.Name]
-}
-
-// category is upstream's get_category_score.
-func (l *Layout) category(name string, table map[string]Accuracy) Accuracy {
-	if a, ok := table[name]; ok {
-		return a
+	a, known := table[n.Name]
+	switch {
+	case len(parts) == 0 && !known: // as upstream's get_category_score
+		if a.NA = true; !l.DropsMissing {
+			a.Total = l.Sizes[n.Name]
+		}
+	case len(parts) == 0:
+	case n.Rule == ByCase:
+		a = WeightedMean(parts...)
+	case n.Rule == ByWeight:
+		a = PercentMean(n.Weights, parts...)
+	default:
+		a = Mean(parts...)
 	}
-	if l.DropsMissing {
-		return Accuracy{NA: true}
-	}
-	return Accuracy{Total: l.Sizes[name], NA: true}
-}
-
-func (n *Node) combine(parts []Accuracy) Accuracy {
-	switch n.Rule {
-	case ByCase:
-		return WeightedMean(parts...)
-	case ByWeight:
-		return PercentMean(n.Weights, parts...)
-	}
-	return Mean(parts...)
+	out[n.Name] = a
+	return a
 }
 
 // A Share is how much a category counts in a group's accuracy.
@@ -159,7 +148,13 @@ func (n *Node) shares(size func(string) (int, bool)) (shares []Share, cases int)
 	var sum float64
 	for i, part := range n.Parts {
 		below, count := part.shares(size)
-		weight := n.weight(i, count)
+		weight := 1.0
+		switch n.Rule {
+		case ByCase:
+			weight = float64(count)
+		case ByWeight:
+			weight = n.Weights[i]
+		}
 		for _, s := range below {
 			shares = append(shares, Share{s.Category, s.Weight * weight})
 		}
@@ -172,17 +167,6 @@ func (n *Node) shares(size func(string) (int, bool)) (shares []Share, cases int)
 		shares[i].Weight = over(shares[i].Weight, sum)
 	}
 	return shares, cases
-}
-
-// weight returns the weight of a part with so many cases by the node's rule.
-func (n *Node) weight(part, cases int) float64 {
-	switch n.Rule {
-	case ByCase:
-		return float64(cases)
-	case ByWeight:
-		return n.Weights[part]
-	}
-	return 1
 }
 
 // Walk calls f for each node below the overall, depth first, a group before its

@@ -103,7 +103,14 @@ type grouping struct {
 
 func (g grouping) part(n *Node) Part {
 	if len(n.Parts) == 0 {
-		return g.category(n.Name)
+		p, ok := g.score.Categories[n.Name]
+		if !ok {
+			p.NA, p.Size = true, g.layout.Sizes[n.Name]
+		}
+		if p.NA {
+			p.Missing = []string{n.Name}
+		}
+		return p
 	}
 	parts := make([]Part, len(n.Parts))
 	for i, sub := range n.Parts {
@@ -112,17 +119,6 @@ func (g grouping) part(n *Node) Part {
 	p := g.combine(n, parts)
 	if !p.NA || p.Errors > 0 {
 		g.score.Groups[n.Name] = p
-	}
-	return p
-}
-
-func (g grouping) category(name string) Part {
-	p, ok := g.score.Categories[name]
-	if !ok {
-		p.NA, p.Size = true, g.layout.Sizes[name]
-	}
-	if p.NA {
-		p.Missing = []string{name}
 	}
 	return p
 }

@@ -73,7 +73,15 @@ func ReadAll(names []string, o Options) ([]*Run, error) {
 	var each sync.WaitGroup // while the next run is read
 	defer each.Wait()
 	for _, name := range names {
-		runs, err := readNamed(name, o)
+		var runs []*Run
+		var err error
+		if isDir(name) && !isRun(name) && shardsOf(name) == nil {
+			runs, err = readUpstream(name, o)
+		} else if run, failed := readRun([]string{name}, o); failed != nil {
+			err = failed
+		} else {
+			run.Path, runs = name, []*Run{run}
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -87,18 +95,6 @@ func ReadAll(names []string, o Options) ([]*Run, error) {
 	each.Wait()
 	tellApart(all)
 	return all, nil
-}
-
-func readNamed(name string, o Options) ([]*Run, error) {
-	if isDir(name) && !isRun(name) && shardsOf(name) == nil {
-		return readUpstream(name, o)
-	}
-	run, err := readRun([]string{name}, o)
-	if err != nil {
-		return nil, err
-	}
-	run.Path = name
-	return []*Run{run}, nil
 }
 
 // shardsOf returns the shards that a name stands for: a list, or a folder of

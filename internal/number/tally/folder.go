@@ -114,7 +114,11 @@ func (f Folders) Each(do func(*Run) error) (notes []string, err error) {
 		if err := r.read(m); err != nil {
 			return nil, err
 		}
-		r.judge(m)
+		var results []*eval.Result
+		for _, result := range m.All() {
+			results = append(results, result)
+		}
+		parallel.Each(len(results), func(i int) { m.judging.judge(results[i]) })
 		if f.only == "" { // a single one shows its error
 			m.unjudged(f.AllowErrors)
 		}
@@ -396,12 +400,6 @@ func (m *reading) mode() eval.Mode {
 		}
 	}
 	return eval.Prompt
-}
-
-// judge judges every case of a model, using all processors.
-func (r *folderReader) judge(m *reading) {
-	results := slices.Collect(m.Results())
-	parallel.Each(len(results), func(i int) { m.judging.judge(results[i]) })
 }
 
 // stated checks a run's folder against its run.json: the run must be of this

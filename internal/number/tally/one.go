@@ -70,11 +70,15 @@ func unanswered(out *eval.Result) {
 
 // upstream is One of a model's result folder.
 func (at Place) upstream() (*Run, *eval.Result, error) {
-	folder, err := findModel(at.Path, at.Model)
-	if err != nil {
-		return nil, nil, err
+	folders, err := modelsIn(at.Path, slices.DeleteFunc([]string{at.Model}, func(name string) bool { return name == "" })...)
+	switch {
+	case err != nil:
+		return nil, nil, misuse.Errorf("%w, and no run.json", err)
+	case len(folders) > 1:
+		return nil, nil, misuse.Errorf("%s holds the results of %s: name one with --model, or its folder", at.Path, held(folders))
 	}
-	d, err := fixtures.Open(releaseOf([]*record.Folder{folder}, at.Dataset), at.Data)
+	folder := folders[0]
+	d, err := fixtures.Open(releaseOf(folders, at.Dataset), at.Data)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -93,24 +97,12 @@ func (at Place) upstream() (*Run, *eval.Result, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	for result := range runs[0].Results() {
+	for _, result := range runs[0].All() {
 		return runs[0], result, nil
 	}
 	out := &eval.Result{Category: cat, Case: c}
 	unanswered(out)
 	return runs[0], out, nil
-}
-
-// findModel finds the result files of one model.
-func findModel(path, model string) (*record.Folder, error) {
-	folders, err := modelsIn(path, slices.DeleteFunc([]string{model}, func(name string) bool { return name == "" })...)
-	switch {
-	case err != nil:
-		return nil, misuse.Errorf("%w, and no run.json", err)
-	case len(folders) > 1:
-		return nil, misuse.Errorf("%s holds the results of %s: name one with --model, or its folder", path, held(folders))
-	}
-	return folders[0], nil
 }
 
 // find returns the case that is named, of the categories that are held.

@@ -71,10 +71,17 @@ func shownFile(path string) string {
 }
 
 func (r *Run) entry(result *eval.Result, signs *signs) JUnitCase {
-	c := JUnitCase{Name: result.Case.ID, Line: result.Case.Line, Seconds: JUnitSeconds(result.Seconds), Properties: r.properties(result)}
-	if r.Trials > 1 { // readers of JUnit need names without spaces and slashes
-		c.Name = fmt.Sprintf("%s_trial_%d", c.Name, result.Trial+1)
+	c := JUnitCase{Name: result.Case.ID, Line: result.Case.Line, Seconds: JUnitSeconds(result.Seconds)}
+	agent, trial := "", ""
+	if result.Effort != nil {
+		agent = result.Effort.String()
 	}
+	if r.Trials > 1 { // readers of JUnit need names without spaces and slashes
+		trial = strconv.Itoa(result.Trial + 1)
+		c.Name += "_trial_" + trial
+	}
+	latency, tokens := Took(&result.Response)
+	c.Properties = known("error_type", result.ErrorType, "latency", latency, "agent", agent, "tokens", tokens, "cost", figure(result.Cost.Dollars, 6), "trial", trial)
 	reason := &JUnitReason{Type: result.ErrorType, Message: result.Cause.Kind.Title() + ": " + result.Reason(reasonBytes), Text: result.Text}
 	switch result.Status {
 	case eval.Pass:
@@ -87,18 +94,6 @@ func (r *Run) entry(result *eval.Result, signs *signs) JUnitCase {
 		c.Error = reason
 	}
 	return c
-}
-
-func (r *Run) properties(result *eval.Result) JUnitProperties {
-	agent, trial := "", ""
-	if result.Effort != nil {
-		agent = result.Effort.String()
-	}
-	if r.Trials > 1 {
-		trial = strconv.Itoa(result.Trial + 1)
-	}
-	latency, tokens := Took(&result.Response)
-	return known("error_type", result.ErrorType, "latency", latency, "agent", agent, "tokens", tokens, "cost", figure(result.Cost.Dollars, 6), "trial", trial)
 }
 
 // Took returns the attributes of what an answer took: seconds, and those to the

@@ -23,7 +23,13 @@ import (
 // that share a base or a question: see package cluster.
 func (r *Run) Score(allowErrors bool) (*score.Score, error) {
 	if n := r.Errors(); n > 0 && !allowErrors {
-		return nil, fmt.Errorf("infrastructure errors, which are not wrong answers, ended %s: %s; %s; or give --allow-errors to count them as upstream does", say.Cases(n), r.someErrors(), r.Again())
+		var names []string
+		for _, k := range r.Kinds() {
+			if strings.HasPrefix(k.ErrorType, infrastructure) {
+				names = append(names, fmt.Sprintf("%s (%d, such as %s)", k.ErrorType, k.Count, k.Example.Case.ID))
+			}
+		}
+		return nil, fmt.Errorf("infrastructure errors, which are not wrong answers, ended %s: %s; %s; or give --allow-errors to count them as upstream does", say.Cases(n), some(names), r.Again())
 	}
 	return r.Answered(allowErrors)
 }
@@ -48,7 +54,13 @@ func (r *Run) Answered(allowErrors bool) (*score.Score, error) {
 		if gateway != nil {
 			s.Warn(gateway.String())
 		}
-		if n := r.rightErrors(); allowErrors && n > 0 {
+		n := 0
+		for _, result := range r.All() {
+			if result.Status == eval.Error && result.Right() {
+				n++
+			}
+		}
+		if allowErrors && n > 0 {
 			s.Warn(fmt.Sprintf("%s of the server count as right, as upstream counts them: where no call is wanted, any text is right", say.Count(n, "error", "errors")))
 		}
 		s.Warn(slices.Concat(r.doubts(), r.server())...)
@@ -57,16 +69,6 @@ func (r *Run) Answered(allowErrors bool) (*score.Score, error) {
 		}
 	}
 	return s, err
-}
-
-// rightErrors counts the errors that count as right answers if they count.
-func (r *Run) rightErrors() (n int) {
-	for _, result := range r.All() {
-		if result.Status == eval.Error && result.Right() {
-			n++
-		}
-	}
-	return n
 }
 
 // AskedNothing says that nothing was asked when the run was continued last, and
@@ -256,16 +258,6 @@ func (r *Run) counting() func(*eval.Category) bool {
 	}
 	none := !slices.ContainsFunc(r.Parts, func(p Part) bool { return names[p.Category.Name] })
 	return func(c *eval.Category) bool { return none || names[c.Name] }
-}
-
-func (r *Run) someErrors() string {
-	var names []string
-	for _, k := range r.Kinds() {
-		if strings.HasPrefix(k.ErrorType, infrastructure) {
-			names = append(names, fmt.Sprintf("%s (%d, such as %s)", k.ErrorType, k.Count, k.Example.Case.ID))
-		}
-	}
-	return some(names)
 }
 
 // A Kind is an error type of a run.

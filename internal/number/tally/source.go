@@ -71,7 +71,14 @@ func open(path string, o Options) (*source, error) {
 	var tests *source
 	var trouble error
 	if noFile == nil {
-		tests, trouble = openJUnit(file, o)
+		document, err := ReadJUnitFile(file)
+		if trouble = err; err == nil {
+			if tests, err = newJUnit(document); err != nil {
+				trouble = fmt.Errorf("%s: %w", file, err)
+			} else {
+				tests.keep = o.Answers
+			}
+		}
 	}
 	if tests != nil && err == nil && tests.run.ID != "" && !tests.of(run) {
 		trouble = fmt.Errorf("%s is of another run", file)
@@ -96,20 +103,6 @@ func open(path string, o Options) (*source, error) {
 // of reports whether a JUnit file is of the run that a run.json states.
 func (s *source) of(run *record.Run) bool {
 	return s.run.ID == run.ID && s.run.Model == run.Model && s.run.Digest == run.Digest && s.run.Shard == run.Shard
-}
-
-// openJUnit reads a JUnit file.
-func openJUnit(path string, o Options) (*source, error) {
-	file, err := ReadJUnitFile(path)
-	if err != nil {
-		return nil, err
-	}
-	s, err := newJUnit(file)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	s.keep = o.Answers
-	return s, nil
 }
 
 // chosen finds the ids of a run of which the file has only their number.

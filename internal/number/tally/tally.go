@@ -128,17 +128,6 @@ func (r *Run) All() iter.Seq2[*eval.Category, *eval.Result] {
 	}
 }
 
-// Results yields the results in the benchmark's order.
-func (r *Run) Results() iter.Seq[*eval.Result] {
-	return func(yield func(*eval.Result) bool) {
-		for _, result := range r.All() {
-			if !yield(result) {
-				return
-			}
-		}
-	}
-}
-
 // answers yields the results that have an answer.
 func (r *Run) answers() iter.Seq2[*eval.Category, *eval.Result] {
 	return func(yield func(*eval.Category, *eval.Result) bool) {

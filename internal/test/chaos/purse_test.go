@@ -437,7 +437,7 @@ func (w *walk) check(sum *tallied) {
 	}
 	s := run.Spend()
 	scope, told := paid[look], *s.Cost
-	for result := range run.Results() {
+	for _, result := range run.All() {
 		if result.Trial == 0 {
 			scope += paid[result.Case.ID]
 		}
