@@ -56,23 +56,6 @@ func TestAttempted(t *testing.T) {
 	assert.Nil(t, r.Part("none"))
 }
 
-// TestTrialsOfGroups: estimates by group and category, those outside the score too.
-func TestTrialsOfGroups(t *testing.T) {
-	r := attempted(2, map[string]string{"chatable": "pffp", "multiple": "pppf", "sql": "pppp"})
-	got := r.TrialsOf(false)
-	assert.Equal(t, 2, got.Cases, "what is outside the score does not count beside others")
-	var said []string
-	for _, p := range got.Parts {
-		said = append(said, fmt.Sprintf("%d %s %d", p.Depth, p.Name, len(p.Pass)))
-		for k, pass := range p.Pass {
-			assert.Equal(t, []int{k + 1, 2}, []int{pass.K, pass.Cases}, p.Name)
-		}
-	}
-	assert.Equal(t, []string{"0 non_live 2", "1 multiple 2", "0 sql 2", "0 chatable 2"}, said)
-	assert.Equal(t, []tally.Flaky{{Category: "multiple", ID: "multiple_1", Right: 1, Answered: 2}}, got.Flaky)
-	assert.Equal(t, 2, attempted(2, map[string]string{"sql": "pppp"}).TrialsOf(false).Cases, "nothing else ran")
-}
-
 // TestReportOf: the whole report of a run with each kind of result.
 func TestReportOf(t *testing.T) {
 	c := func(id string) *eval.Case { return &eval.Case{ID: id, File: "a.json", Line: 7} }
@@ -248,14 +231,6 @@ func TestWholeOfSeveral(t *testing.T) {
 	none.Sample = r.Sample
 	assert.Nil(t, none.Whole(false), "nothing that counts was answered")
 	assert.Equal(t, r.Whole(false), r.Whole(false, none))
-	const begin = "This is a sample of 5 cases (seed 3). All 100 would give an overall of 50.0%, between 25.0% and 75.0%\n" +
-		"  in 95 of 100 samples; this is an estimate: do not list it with published scores without the interval."
-	for others, end := range map[int]string{
-		0: "", 1: "\n  How hard the cases are was learnt from another run on all of them: the interval is 20% narrower.",
-		2: "\n  How hard the cases are was learnt from 2 other runs on all of them: the interval is 20% narrower.",
-	} {
-		assert.Equal(t, begin+end, (&tally.Whole{Cases: 5, Seed: 3, Of: 100, Accuracy: 0.5, Low: 0.25, High: 0.75, Others: others, Narrower: 0.2}).String())
-	}
 	all := attempted(1, map[string]string{"multiple": strings.Repeat("ppff", 50)})
 	all.Sample = r.Sample
 	assert.Zero(t, all.Whole(false, one).Narrower, "an interval of no width becomes no narrower")

@@ -103,23 +103,9 @@ func TestSpendWrite(t *testing.T) {
 		require.NoError(t, test.spend.Write(&b))
 		assert.Equal(t, test.want, b.String())
 		assert.Equal(t, test.asked, test.spend.Asked())
-		written := b.Len()
-		for room := range written { // whatever line the pipe breaks at
-			assert.ErrorIs(t, test.spend.Write(&narrow{room}), os.ErrClosed)
-		}
 	}
 	priced := &tally.Run{Run: record.Run{Prices: &record.Prices{Input: 1, Output: 1}}}
 	assert.Equal(t, tally.Spend{}, priced.Spend(), "no answer has no price")
-}
-
-// narrow is a writer that takes so many bytes in all.
-type narrow struct{ room int }
-
-func (n *narrow) Write(b []byte) (int, error) {
-	if n.room -= len(b); n.room < 0 {
-		return 0, os.ErrClosed
-	}
-	return len(b), nil
 }
 
 // TestShardsThatDoNotFit: shards are all of one run and all are there, but for
@@ -168,31 +154,6 @@ func TestShardsThatDoNotFit(t *testing.T) {
 	} {
 		_, err := tally.Read(test.paths, tally.Options{Data: t.TempDir()})
 		assert.ErrorContains(t, err, test.want)
-	}
-}
-
-// TestServedWarns: shards that different models answered are one run, and its
-// score says so first.
-func TestServedWarns(t *testing.T) {
-	shard := func(text string, served ...string) string {
-		f := run(t, t.TempDir(), "irrelevance", "", 1, never)
-		f.run.Shard, f.run.Served = text, served
-		f.run.Parameters = map[string]string{"id": "m"}
-		require.NoError(t, record.WriteRun(f.dir, f.run))
-		return f.dir
-	}
-	for want, second := range map[string]string{
-		"":                               "m-2025-04-14",
-		"as several models: m, other; m": "other",
-	} {
-		r, err := tally.Read([]string{shard("0/2", "m"), shard("1/2", second)}, tally.Options{})
-		require.NoError(t, err)
-		assert.Equal(t, []string{"m", second}, r.Served)
-		s, err := r.Score(false)
-		require.NoError(t, err)
-		said := strings.Join(s.Warnings, "\n")
-		assert.Contains(t, said, want)
-		assert.Equal(t, want != "", strings.HasPrefix(said, "The server answered"), said)
 	}
 }
 
@@ -274,20 +235,4 @@ func TestOwnSuite(t *testing.T) {
 	rest, left := r.Without([]string{id(cats[1])})
 	assert.Len(t, left, 1)
 	assert.Equal(t, map[string]int{cats[0].Name: 1, cats[1].Name: 0}, rest.Sizes())
-}
-
-// TestCutOffCounts: answers that were cut off are counted from JUnit, right
-// ones too.
-func TestCutOffCounts(t *testing.T) {
-	path := junitOf(t, element("TestBFCL", "", about(t, nil)),
-		element("TestBFCL/irrelevance/irrelevance_0", "", map[string]string{"ended": "cut_off"}),
-		element("TestBFCL/irrelevance/irrelevance_1", "<failure></failure>", map[string]string{"ended": "cut_off", "error_type": "cut_off"}))
-	read, err := tally.Read([]string{path}, tally.Options{})
-	require.NoError(t, err)
-	s, err := read.Score(false)
-	require.NoError(t, err)
-	require.NotNil(t, s.CutOff)
-	assert.Equal(t, []int{2, 2}, []int{s.CutOff.Answers, s.CutOff.Of})
-	assert.Contains(t, strings.Join(s.Warnings, "\n"), "2 of 2 answers were cut off at the model's own limit")
-	assert.Equal(t, "cut_off", read.Kinds()[0].ErrorType)
 }

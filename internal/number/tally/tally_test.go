@@ -276,26 +276,6 @@ func TestPricesThatAreNone(t *testing.T) {
 	assert.Nil(t, r.Prices)
 }
 
-// TestErrorsAreRefusedUnlessAllowed: allowed, an error counts as wrong, but
-// where no call is wanted as right, since upstream judges the error's text.
-func TestErrorsAreRefusedUnlessAllowed(t *testing.T) {
-	f := run(t, t.TempDir(), "all", "irrelevance_1,simple_python_1,live_relevance_0-0-0", 1, func(string, int) bool { return true })
-	f.write(t)
-	r := read(t, f.dir)
-	_, err := r.Score(false)
-	require.ErrorContains(t, err, "infrastructure errors, which are not wrong answers, ended 3 cases: infrastructure:timeout (3, such as simple_python_1)")
-	s := scored(t, r)
-	assert.Equal(t, 1.0, s.Categories["irrelevance"].Accuracy)
-	assert.Equal(t, 1, s.Categories["irrelevance"].Errors, "right, and still an error")
-	assert.Equal(t, []int{3, 0, 3, 0, 0, 0}, []int{s.Basis.Results, s.Basis.Answered, s.Basis.Errors, s.Basis.Wrong, s.Basis.Aside, s.Basis.Cases})
-	assert.False(t, s.Complete)
-	for _, name := range []string{"simple_python", "live_relevance"} {
-		assert.Zero(t, s.Categories[name].Correct, name)
-		assert.Equal(t, 1, s.Categories[name].Total, name)
-		assert.Equal(t, 1, s.Categories[name].Errors, name)
-	}
-}
-
 func TestMissingRecordsAreNamed(t *testing.T) {
 	f := run(t, t.TempDir(), "irrelevance", "", 1, never)
 	path := filepath.Join(f.dir, "result", "non_live", "BFCL_v4_irrelevance_result.json")
