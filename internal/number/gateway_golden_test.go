@@ -48,7 +48,7 @@ func TestGoldenGateway(t *testing.T) {
 				}
 				assert.Equal(t, blamed, b.Parts[say.Server].Cases, "%s: %s: %+v", f.Dir, b, b.Signs)
 				r.Parameters = map[string]string{"adapter": "openai"} // as if it had been asked here
-				g, n := r.Gateway(), 0
+				g, n := tally.GatewayOf(r), 0
 				for _, result := range r.All() {
 					if result.Gateway != "" {
 						n++

@@ -27,8 +27,8 @@ func Expected(cat *eval.Category, c *eval.Case, came Answer) (want Answer, tools
 		name, _, _ = strings.Cut(name, " ") // V1 numbers several calls of one function
 		call := Call{Name: name}
 		if accepted != nil && c.Language == eval.Python {
-			n := &nearness{w: &walk{tools: tools}}
-			n.w.at.doc = tools[name].Child("parameters")
+			n := nearness{tools: tools}
+			n.at.doc = tools[name].Child("parameters")
 			call.Args = n.object(accepted, partner(came.Calls, name, i, len(c.Answer.Items)))
 			call.Raw = compact(call.Args)
 		}
@@ -74,17 +74,17 @@ func partner(came []Call, name string, i, n int) *pyval.Dict {
 	return nil
 }
 
-// A nearness chooses among accepted values.
-type nearness struct{ w *walk }
+// A nearness chooses among accepted values, as it walks.
+type nearness walk
 
 // object chooses a value for each key of an expected object. An accepted "" means
 // that the key may be left out.
 func (n *nearness) object(accepted, came *pyval.Dict) *pyval.Dict {
-	out, up := pyval.NewDict(accepted.Len()), n.w.at
-	defer func() { n.w.at = up }()
+	out, up := pyval.NewDict(accepted.Len()), n.at
+	defer func() { n.at = up }()
 	for k, v := range accepted.All() {
 		key := pyval.Text(k)
-		n.w.at = within(up, key)
+		n.at = within(up, key)
 		list, ok := v.(*pyval.List)
 		if !ok {
 			list = pyval.NewList(v)
@@ -104,7 +104,7 @@ func (n *nearness) object(accepted, came *pyval.Dict) *pyval.Dict {
 // may be left out, and nothing came or what stands for nothing.
 func (n *nearness) value(accepted []pyval.Value, came pyval.Value) (best pyval.Value) {
 	known := false
-	standard := standardOf(n.w.at.doc)
+	standard := standardOf(n.at.doc)
 	for _, v := range accepted {
 		if v == pyval.Value(pyval.Str("")) && len(accepted) > 1 {
 			if came == nil || came == pyval.None || standard != nil && Same(standard, came) {
@@ -116,7 +116,7 @@ func (n *nearness) value(accepted []pyval.Value, came pyval.Value) (best pyval.V
 			if Same(v, came) {
 				return v
 			}
-			w := &walk{tools: n.w.tools, at: n.w.at}
+			w := &walk{tools: n.tools, at: n.at}
 			w.value(v, came)
 			if !known && len(w.found) > 0 && w.found[0].Known {
 				best, known = v, true
@@ -157,7 +157,7 @@ func (n *nearness) filled(v, came pyval.Value) pyval.Value {
 		return out
 	}
 	if isNumber(v) && came != nil && isNumber(came) && pyval.Equal(v, came) {
-		if kind, _ := n.w.at.doc.Text("type"); kind != "integer" {
+		if kind, _ := n.at.doc.Text("type"); kind != "integer" {
 			return came
 		}
 	}

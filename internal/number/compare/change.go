@@ -86,7 +86,7 @@ func arrivals(a, b *tally.Run, worth map[string]float64) (there, back []why.Arri
 		trial int
 	}
 	others := map[key]*eval.Result{}
-	otherA, otherB := a.OtherModel(), b.OtherModel()
+	otherA, otherB := tally.OtherModel(a), tally.OtherModel(b)
 	for _, r := range b.All() {
 		others[key{r.Case.ID, r.Trial}] = r
 	}

@@ -29,8 +29,8 @@ func (c *Comparison) Blame(a, b *tally.Run) []string {
 	c.Weigh(a.Evidence(), b.Evidence())
 	both := answered([]*tally.Run{a, b}, c.matching.options)
 	notes := Suspects(both)
-	x, y := both[0].Calls(), both[1].Calls()
-	if f1, ok := both[1].ToolCallF1(both[0]); ok && x != nil && y != nil {
+	x, y := tally.CallsOf(both[0]), tally.CallsOf(both[1])
+	if f1, ok := tally.ToolCallF1(both[1], both[0]); ok && x != nil && y != nil {
 		notes = append(notes, fmt.Sprintf("tool_call_f1 %.4f with A as the reference; schema_accuracy %.4f in A, %.4f in B", f1, x.Schema, y.Schema))
 	}
 	return notes

@@ -111,7 +111,7 @@ func (d *decider) certain(c Check) bool {
 
 // hope finds the broken rules that stay broken if all missing answers are right.
 func (d *decider) hope(c *Config, baseline *tally.Run) error {
-	hoped := d.run.Hoped()
+	hoped := tally.Hoped(d.run)
 	if hoped == nil || !slices.ContainsFunc(d.Rules, func(c Check) bool { return c.Outcome == Failed && !c.certain }) {
 		return nil
 	}

@@ -144,7 +144,7 @@ func TestTrials(t *testing.T) {
 		}
 	}
 	r.Parts = append(r.Parts, part)
-	got := r.TrialsOf(false)
+	got := tally.TrialsOf(r, false)
 	assert.Equal(t, []tally.Flaky{{Category: "simple_python", ID: "simple_python_1", Right: 1, Answered: 3}}, got.Flaky)
 	assert.Equal(t, []int{4, 4, 3}, []int{got.Pass[0].Cases, got.Pass[1].Cases, got.Pass[2].Cases})
 	assert.InDelta(t, (1+1.0/3+0+1)/4, got.Pass[0].At, 1e-12)
@@ -152,9 +152,9 @@ func TestTrials(t *testing.T) {
 	assert.InDelta(t, (1+2.0/3+0+1)/4, got.Pass[1].At, 1e-12)
 	assert.InDelta(t, (1+0+0+1)/4.0, got.Pass[1].Hat, 1e-12)
 	assert.InDelta(t, 2.0/3, got.Pass[2].At, 1e-12)
-	assert.Len(t, r.TrialsOf(true).Flaky, 2, "an error that counts is a wrong trial")
+	assert.Len(t, tally.TrialsOf(r, true).Flaky, 2, "an error that counts is a wrong trial")
 	var b bytes.Buffer
 	require.NoError(t, got.Write(&b))
 	assert.Contains(t, b.String(), "  1 of 3  simple_python_1\n")
-	assert.Nil(t, (&tally.Run{Run: record.Run{Trials: 1}}).TrialsOf(false))
+	assert.Nil(t, tally.TrialsOf(&tally.Run{Run: record.Run{Trials: 1}}, false))
 }

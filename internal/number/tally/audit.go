@@ -66,7 +66,7 @@ func (r *Run) Audit(allowErrors bool) (*Audit, error) {
 	}
 	known := true
 	var leave []string
-	judged := r.changed(func(x *eval.Result) bool {
+	judged := changed(r, func(x *eval.Result) bool {
 		item, failed := defects[x.Case.ID], x.Status == eval.Fail
 		if item != nil && failed && x.Trial == 0 {
 			a.Failed++

@@ -220,18 +220,18 @@ func TestWholeOfSeveral(t *testing.T) {
 	one := attempted(1, map[string]string{"multiple": strings.Repeat("ppff", 50)})
 	r := attempted(1, map[string]string{"multiple": strings.Repeat("ppff", 24) + "pppp", "simple_python": strings.Repeat("ppff", 50)})
 	r.Sample = &record.Sample{Spec: "x", Seed: 7, Of: 600}
-	want, got := r.Whole(false, both), r.Whole(false, both, one)
+	want, got := tally.WholeOf(r, false, both), tally.WholeOf(r, false, both, one)
 	assert.Equal(t, []int{1, 2, 300, 600}, []int{want.Others, got.Others, got.Cases, got.Of})
 	assert.InDeltaSlice(t, []float64{want.Accuracy, want.Low, want.High, want.Narrower}, []float64{got.Accuracy, got.Low, got.High, got.Narrower}, 1e-12, "what one says twice")
 	errs := attempted(1, map[string]string{"multiple": "e" + strings.Repeat("pppf", 10)})
 	errs.Sample = r.Sample
-	assert.Equal(t, 40, errs.Whole(false).Cases)
-	assert.Equal(t, 41, errs.Whole(true).Cases)
+	assert.Equal(t, 40, tally.WholeOf(errs, false).Cases)
+	assert.Equal(t, 41, tally.WholeOf(errs, true).Cases)
 	none := attempted(1, map[string]string{"multiple": "e", "sql": "p"})
 	none.Sample = r.Sample
-	assert.Nil(t, none.Whole(false), "nothing that counts was answered")
-	assert.Equal(t, r.Whole(false), r.Whole(false, none))
+	assert.Nil(t, tally.WholeOf(none, false), "nothing that counts was answered")
+	assert.Equal(t, tally.WholeOf(r, false), tally.WholeOf(r, false, none))
 	all := attempted(1, map[string]string{"multiple": strings.Repeat("ppff", 50)})
 	all.Sample = r.Sample
-	assert.Zero(t, all.Whole(false, one).Narrower, "an interval of no width becomes no narrower")
+	assert.Zero(t, tally.WholeOf(all, false, one).Narrower, "an interval of no width becomes no narrower")
 }

@@ -148,7 +148,7 @@ func (r *Run) Failures(o Grouping) (*Failures, error) {
 			out.Listed++
 		}
 	}
-	signs := r.signs()
+	signs := signsOf(r)
 	for _, g := range groups {
 		g.Share = float64(g.wrong) / float64(max(1, out.Wrong))
 		g.ErrorTypes = say.Frequent(g.types)

@@ -53,7 +53,7 @@ func TestGateway(t *testing.T) {
 			why.Sign(&result)
 			r.Parts = append(r.Parts, Part{Category: cat, Results: []eval.Result{result}})
 		}
-		name, g := pyval.Repr(c.answer), r.Gateway()
+		name, g := pyval.Repr(c.answer), GatewayOf(r)
 		if !c.named {
 			assert.Nil(t, g, name)
 			continue
@@ -62,7 +62,7 @@ func TestGateway(t *testing.T) {
 		assert.Equal(t, map[string]int{c.sign: c.planted}, g.Signs, name)
 		assert.Equal(t, c.refused, g.refuse(false, r.Named()) != nil, name)
 		assert.NoError(t, g.refuse(true, r.Named()), name)
-		who, sign := r.signs().blame(&r.Parts[0].Results[0])
+		who, sign := signsOf(r).blame(&r.Parts[0].Results[0])
 		assert.Equal(t, []string{say.Server, c.sign}, []string{who, sign}, name)
 	}
 }

@@ -37,7 +37,7 @@ func TestLongTexts(t *testing.T) {
 		(&Incomplete{Missing: []string{long}}).Error():                                           120,
 		result.Reason(reasonBytes):                                                               300,
 		strings.ReplaceAll(refused.Error(), "passed but has", ""):                                200,
-		strings.Join(short.server(), ""):                                                         197, // behind "a: "
+		strings.Join(saidOfServer(short), ""):                                                    197, // behind "a: "
 		strings.Join(Warnings([]*Run{named, {}}, true), "\n"):                                    200,
 		(&board{dataset: &fixtures.Dataset{Name: long}, unknown: []string{"a"}}).check().Error(): 200,
 	} {
@@ -192,7 +192,7 @@ func gone(*eval.Case) pyval.Value { return nil }
 
 func TestDoubts(t *testing.T) {
 	t.Parallel()
-	said := func(stated record.Run, parts ...Part) []string { return (&Run{Run: stated, Parts: parts}).doubts() }
+	said := func(stated record.Run, parts ...Part) []string { return doubts(&Run{Run: stated, Parts: parts}) }
 	fc := record.Run{Mode: eval.FC}
 	total := len(unreadPart(t, "multiple", 0, talk).Results)
 	require.Greater(t, total, 7)
@@ -212,7 +212,7 @@ func TestDoubts(t *testing.T) {
 	served := record.Run{Model: "qwen/qwen3-8b-fc", Mode: eval.FC, Flags: []string{"-model=openai:it's"}, Parameters: map[string]string{"adapter": "openai"}}
 	warnings = said(served, unreadPart(t, "multiple", 3, tagged))
 	require.Len(t, warnings, 1)
-	family := (&Run{Run: served}).remedy().own
+	family := remedyOf(&Run{Run: served}).own
 	require.NotEmpty(t, family)
 	assert.Contains(t, warnings[0], "In the dialect "+family+", 3 of 3 can be read: `bfcl run '-model=openai:it'\\''s' -read=dialect -dialect="+family+"`. ")
 	lost := (&Run{Run: served, Parts: []Part{unreadPart(t, "multiple", 3, tagged)}}).Lost()

@@ -50,7 +50,7 @@ func TestTrialsAreWeighted(t *testing.T) {
 		"multiple":        strings.Repeat("pp", 90),        // a tenth of the overall
 		"web_search_base": strings.Repeat("pf", 10) + "ee", // four tenths
 	})
-	got := r.TrialsOf(false)
+	got := tally.TrialsOf(r, false)
 	require.Len(t, got.Pass, 2)
 	assert.Equal(t, 101, got.Cases)
 	assert.Len(t, got.Flaky, 10)
@@ -69,7 +69,7 @@ func TestTrialsAreWeighted(t *testing.T) {
 	require.NoError(t, got.Write(&b))
 	assert.Regexp(t, `(?m)^2 +100 +100\.00% .* 20\.00% +`, b.String())
 	assert.Regexp(t, `(?m)^ +multiple +90 +100\.00% `, b.String())
-	assert.Nil(t, attempted(1, map[string]string{"multiple": "p"}).TrialsOf(false))
+	assert.Nil(t, tally.TrialsOf(attempted(1, map[string]string{"multiple": "p"}), false))
 }
 
 // TestMeasureOfAccuracy: the accuracy as a measure is the score's.
@@ -93,15 +93,15 @@ func TestWholeWithOthers(t *testing.T) {
 	all := attempted(1, map[string]string{"multiple": strings.Repeat("ppff", 50)})
 	r := attempted(1, map[string]string{"multiple": strings.Repeat("ppff", 24) + "pppp"})
 	r.Sample = &record.Sample{Spec: "x", Seed: 7, Of: 200}
-	plain, aided := r.Whole(false), r.Whole(false, all)
+	plain, aided := tally.WholeOf(r, false), tally.WholeOf(r, false, all)
 	assert.InDelta(t, 0.52, plain.Accuracy, 1e-12)
 	assert.InDelta(t, 0.52, aided.Accuracy, 0.011, "two of a hundred cases went otherwise")
 	assert.Less(t, aided.High-aided.Low, (plain.High-plain.Low)/2)
 	assert.InDelta(t, aided.Narrower, 1-(aided.High-aided.Low)/(plain.High-plain.Low), 1e-12)
 	assert.Contains(t, aided.String(), "learnt from another run on all of them: the interval is")
-	assert.Contains(t, r.Whole(false, all, all).String(), "from 2 other runs")
-	assert.Equal(t, plain, r.Whole(false, attempted(1, map[string]string{"multiple": "pp"})), "it knows too few cases")
-	none := r.Whole(false, attempted(1, map[string]string{"multiple": strings.Repeat("p", 200)}))
+	assert.Contains(t, tally.WholeOf(r, false, all, all).String(), "from 2 other runs")
+	assert.Equal(t, plain, tally.WholeOf(r, false, attempted(1, map[string]string{"multiple": "pp"})), "it knows too few cases")
+	none := tally.WholeOf(r, false, attempted(1, map[string]string{"multiple": strings.Repeat("p", 200)}))
 	assert.InDeltaSlice(t, []float64{plain.Accuracy, plain.Low, plain.High}, []float64{none.Accuracy, none.Low, none.High}, 1e-12, "all alike tells nothing")
 }
 
@@ -110,9 +110,9 @@ func TestWholeIsOne(t *testing.T) {
 	all := attempted(3, map[string]string{"multiple": strings.Repeat("pppppfpffpppfffppf", 40)})
 	r := attempted(3, map[string]string{"multiple": strings.Repeat("pppppfpffpppfffppf", 20)})
 	r.Sample = &record.Sample{Spec: "x", Seed: 7, Of: 240}
-	want := r.Whole(false, all)
+	want := tally.WholeOf(r, false, all)
 	for range 200 {
-		require.Equal(t, want, r.Whole(false, all))
+		require.Equal(t, want, tally.WholeOf(r, false, all))
 	}
 }
 
@@ -121,9 +121,9 @@ func TestWholeIsOne(t *testing.T) {
 func TestWhole(t *testing.T) {
 	at := func(cases int) *tally.Whole {
 		r := attempted(1, map[string]string{"multiple": strings.Repeat("pppf", cases/4)})
-		assert.Nil(t, r.Whole(false), "no sample")
+		assert.Nil(t, tally.WholeOf(r, false), "no sample")
 		r.Sample = &record.Sample{Spec: "x", Seed: 7, Of: 200}
-		return r.Whole(false)
+		return tally.WholeOf(r, false)
 	}
 	few, most, all := at(40), at(160), at(200)
 	assert.Equal(t, []int{40, 200}, []int{few.Cases, few.Of})

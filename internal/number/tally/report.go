@@ -28,13 +28,13 @@ func (r *Run) Report() *JUnitReport {
 	if !r.Started.IsZero() && r.Ended.After(r.Started) {
 		out.Wall = r.Ended.Sub(r.Started)
 	}
-	signs := r.signs()
+	signs := signsOf(r)
 	for _, part := range r.Parts {
 		s := JUnitSuite{Name: part.Category.Name}
 		for i := range part.Results {
 			result := &part.Results[i]
 			s.File = shownFile(result.Case.File)
-			s.Cases = append(s.Cases, r.entry(result, signs))
+			s.Cases = append(s.Cases, entryOf(r, result, signs))
 		}
 		out.Suites = append(out.Suites, s)
 	}
@@ -70,7 +70,7 @@ func shownFile(path string) string {
 	return filepath.Base(path)
 }
 
-func (r *Run) entry(result *eval.Result, signs *signs) JUnitCase {
+func entryOf(r *Run, result *eval.Result, signs *signs) JUnitCase {
 	c := JUnitCase{Name: result.Case.ID, Line: result.Case.Line, Seconds: JUnitSeconds(result.Seconds)}
 	agent, trial := "", ""
 	if result.Effort != nil {

@@ -37,15 +37,15 @@ func (r *Run) Score(allowErrors bool) (*score.Score, error) {
 // Answered returns the score over the answered cases; infrastructure errors are
 // left out, or counted where allowed.
 func (r *Run) Answered(allowErrors bool) (*score.Score, error) {
-	gateway := r.Gateway()
+	gateway := GatewayOf(r)
 	if err := gateway.refuse(r.AllowGateway || r.Upstream, r.Named()); err != nil {
 		return nil, err
 	}
-	about := r.about()
+	about := aboutOf(r)
 	s, err := score.New(about, r.tallies(allowErrors),
 		score.Options{Layout: r.layout, Sizes: r.sizes, AllowErrors: allowErrors})
 	if err == nil {
-		s.Basis, err = r.basis(s)
+		s.Basis, err = basisOf(r, s)
 	}
 	if err == nil {
 		if len(s.ReadAnswers) > 0 {
@@ -63,9 +63,9 @@ func (r *Run) Answered(allowErrors bool) (*score.Score, error) {
 		if allowErrors && n > 0 {
 			s.Warn(fmt.Sprintf("%s of the server count as right, as upstream counts them: where no call is wanted, any text is right", say.Count(n, "error", "errors")))
 		}
-		s.Warn(slices.Concat(r.doubts(), r.server())...)
+		s.Warn(slices.Concat(doubts(r), saidOfServer(r))...)
 		if o := s.Overlooked; o != nil {
-			s.Warn(r.overlooked(o))
+			s.Warn(overlookedIn(r, o))
 		}
 	}
 	return s, err
@@ -81,8 +81,8 @@ func (r *Run) AskedNothing() string {
 	return fmt.Sprintf("nothing was asked on %s UTC: answers of %s UTC", r.Idle.UTC().Format(minute), r.Ended.UTC().Format(minute))
 }
 
-// about says what a score is of, and how the answers ended.
-func (r *Run) about() score.Run {
+// aboutOf says what a score is of, and how the answers ended.
+func aboutOf(r *Run) score.Run {
 	about := score.Run{
 		Dataset: r.Dataset, Digest: r.Digest, Data: r.Data, Model: r.Model, Shard: r.Shard, Dialect: r.Dialect, Finishes: map[string]int{},
 		Skipped: r.Skipped, Embedder: r.Parameters["embedder"], Server: r.Server, Proxy: r.Proxy, Idle: r.AskedNothing(), Overlooked: r.Overlooked(),
@@ -221,8 +221,8 @@ func counted(r *eval.Result, allowErrors bool) bool {
 	return r.Status != eval.Error || allowErrors && !unasked(r)
 }
 
-// basis returns what the run's numbers are over.
-func (r *Run) basis(s *score.Score) (*score.Basis, error) {
+// basisOf returns what the run's numbers are over.
+func basisOf(r *Run, s *score.Score) (*score.Basis, error) {
 	b := &score.Basis{Results: r.Len() + r.Missing, Missing: r.Missing, Cases: s.Overall.Cases, Of: s.Overall.Size, Ran: s.Overall.Ran.Value, Upstream: s.Overall.Accuracy}
 	counts := r.counting()
 	for cat, result := range r.All() {

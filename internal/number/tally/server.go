@@ -17,16 +17,16 @@ import (
 	"github.com/gobfcl/bfcl/internal/say"
 )
 
-// server returns what the answers show about the server between the suite and
+// saidOfServer returns what the answers show about the server between the suite and
 // the model, and whether another model than the requested one gave answers.
-func (r *Run) server() (said []string) {
+func saidOfServer(r *Run) (said []string) {
 	if n, of, _ := r.showing(func(x *eval.Result) bool { return x.Malformed }); n > 0 {
 		said = append(said, fmt.Sprintf("The server reported an error for %d of %d answers because it could not read their calls; they count as the model's answers, with the text where the server tells it. With -read=dialect or -mode=prompt calls are read here.", n, of))
 	}
 	if n, of, first := r.showing(func(x *eval.Result) bool { return x.Beyond > 0 }); n > 0 {
 		said = append(said, fmt.Sprintf("In %d of %d answers more calls are marked than upstream's reader of the dialect %s returns; the verdicts are upstream's. The first is %s.", n, of, r.Dialect, first.Case.ID))
 	}
-	if text := r.ceiling(); text != "" {
+	if text := ceiling(r); text != "" {
 		said = append(said, text)
 	}
 	// In some 20,000 recorded answers there is no prompt with fewer tokens than it
@@ -63,7 +63,7 @@ const (
 
 // ceiling returns a suspicion if many prompts have exactly as many tokens as the
 // longest one: a server that cuts prompts at its context and says nothing.
-func (r *Run) ceiling() string {
+func ceiling(r *Run) string {
 	most, at := 0, 0
 	for cat, result := range r.answers() {
 		if cat.MultiTurn() || result.Trial > 0 {
@@ -100,9 +100,9 @@ var remedies = []mending{
 
 const unrecorded = "record the answers, or leave their cases out with -ids"
 
-// remedies returns what to do about the run's infrastructure errors, and whether
+// remediesFor returns what to do about the run's infrastructure errors, and whether
 // asking again may help then.
-func (r *Run) remedies() (texts []string, again bool) {
+func remediesFor(r *Run) (texts []string, again bool) {
 	for _, k := range r.Kinds() {
 		kind, ok := strings.CutPrefix(k.ErrorType, infrastructure)
 		if !ok {
@@ -123,19 +123,19 @@ func (r *Run) remedies() (texts []string, again bool) {
 
 // Again says what to do about the run's infrastructure errors.
 func (r *Run) Again() string {
-	switch first, again := r.remedies(); {
+	switch first, again := remediesFor(r); {
 	case len(first) == 0:
-		return r.askAgain()
+		return askAgain(r)
 	case !again:
 		return strings.Join(first, ", ")
 	default:
-		return strings.Join(first, ", ") + ", because the same would happen again, and then " + r.askAgain()
+		return strings.Join(first, ", ") + ", because the same would happen again, and then " + askAgain(r)
 	}
 }
 
 // CanAskAgain reports whether asking the run's cases again may give answers.
 func (r *Run) CanAskAgain() bool {
-	first, again := r.remedies()
+	first, again := remediesFor(r)
 	return again || len(first) == 0
 }
 
@@ -171,9 +171,9 @@ func abstains(cat *eval.Category, c *eval.Case) bool {
 		slices.ContainsFunc(c.Answer.Items, func(turn pyval.Value) bool { n, ok := pyval.Len(turn); return ok && n == 0 })
 }
 
-// overlooked says in a sentence how many right answers hold a call, and how it
+// overlookedIn says in a sentence how many right answers hold a call, and how it
 // is read.
-func (r *Run) overlooked(o *score.Overlooked) string {
+func overlookedIn(r *Run, o *score.Overlooked) string {
 	var all []unread
 	for cat, result := range r.All() {
 		for _, value := range result.Overlooked {
@@ -181,27 +181,27 @@ func (r *Run) overlooked(o *score.Overlooked) string {
 		}
 	}
 	return fmt.Sprintf("A call that was not read stands in %d of %d right answers where nothing may be called: %.2f points of the overall. Upstream counts them as abstentions, and so does this score.%s The first, of %s: %s",
-		o.Answers, o.Of, o.Points, r.likely(all), say.Plain(o.First, 100), say.Printable(pyval.Text(all[0].value), 160))
+		o.Answers, o.Of, o.Points, likelyIn(r, all), say.Plain(o.First, 100), say.Printable(pyval.Text(all[0].value), 160))
 }
 
 // Strict returns the run in which right answers that hold a call which was not
 // read are wrong; nil if there are none.
 func (r *Run) Strict() *Run {
-	return r.changed(func(x *eval.Result) bool { return len(x.Overlooked) > 0 }, func(x *eval.Result) {
+	return changed(r, func(x *eval.Result) bool { return len(x.Overlooked) > 0 }, func(x *eval.Result) {
 		x.Status, x.Overlooked = eval.Fail, nil
 	})
 }
 
 // Hoped returns the run in which every missing answer is right; nil if none is
 // missing.
-func (r *Run) Hoped() *Run {
-	return r.changed(func(x *eval.Result) bool { return x.Status == eval.Error }, func(x *eval.Result) {
+func Hoped(r *Run) *Run {
+	return changed(r, func(x *eval.Result) bool { return x.Status == eval.Error }, func(x *eval.Result) {
 		x.Status, x.ErrorType = eval.Pass, ""
 	})
 }
 
 // changed returns the run with other results; nil if none is to be changed.
-func (r *Run) changed(is func(*eval.Result) bool, change func(*eval.Result)) *Run {
+func changed(r *Run, is func(*eval.Result) bool, change func(*eval.Result)) *Run {
 	out := *r
 	out.Parts = slices.Clone(r.Parts)
 	found := false
@@ -244,7 +244,7 @@ func (r *Run) Named() advise.Run {
 }
 
 // askAgain says how the cases without an answer are asked again.
-func (r *Run) askAgain() string {
+func askAgain(r *Run) string {
 	if c, ok := r.Named().Resume(); ok {
 		return "ask again: `" + c.String() + "`"
 	}

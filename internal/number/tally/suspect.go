@@ -55,10 +55,10 @@ type signs struct {
 // models do, too, is not: one that declines everything in words is a model.
 var rule = why.Rule{Least: 4}
 
-// signs looks at all answers of the run.
-func (r *Run) signs() *signs {
-	_ = r.Gateway() // marks the answers that are equal
-	s := &signs{other: r.OtherModel(), of: map[*eval.Result]*why.Step{}}
+// signsOf looks at all answers of the run.
+func signsOf(r *Run) *signs {
+	_ = GatewayOf(r) // marks the answers that are equal
+	s := &signs{other: OtherModel(r), of: map[*eval.Result]*why.Step{}}
 	s.listed, _ = r.Defects() // an error is reported where the score is audited
 	if f, ok := dialect.FamilyOf(r.Model); ok && f.Turn == dialect.One {
 		s.family = f.Name
@@ -104,7 +104,7 @@ func (r *Run) signs() *signs {
 
 // OtherModel says that a model of another family answered than the one that was
 // asked for; "" if the names do not tell.
-func (r *Run) OtherModel() string {
+func OtherModel(r *Run) string {
 	asked, known := dialect.FamilyOf(r.Parameters["id"])
 	for _, name := range r.Served {
 		if f, ok := dialect.FamilyOf(name); ok && known && f.Name != asked.Name {
@@ -229,7 +229,7 @@ func (s *signs) words(shown map[string]int) string {
 
 // Evidence returns what the evidence of each wrong answer speaks for, by case.
 func (r *Run) Evidence() map[string]string {
-	out, s := map[string]string{}, r.signs()
+	out, s := map[string]string{}, signsOf(r)
 	for _, result := range r.All() {
 		if who, _ := s.blame(result); result.Status == eval.Fail && out[result.Case.ID] == "" {
 			out[result.Case.ID] = who
@@ -263,7 +263,7 @@ type Sign struct {
 }
 
 // Blame returns what evidence there is about the wrong answers of a run.
-func (r *Run) Blame() *Blame { return r.signs().blamed(r.All(), r.Worth()) }
+func (r *Run) Blame() *Blame { return signsOf(r).blamed(r.All(), r.Worth()) }
 
 // blamed returns what evidence there is about the wrong ones of some answers.
 func (s *signs) blamed(answers iter.Seq2[*eval.Category, *eval.Result], worth map[string]float64) *Blame {
@@ -323,8 +323,8 @@ type Calls struct {
 	Schema float64 `json:"schema_accuracy"`
 }
 
-// Calls counts answers with calls; nil if there are none in fields.
-func (r *Run) Calls() *Calls {
+// CallsOf counts answers with calls; nil if there are none in fields.
+func CallsOf(r *Run) *Calls {
 	c, valid := &Calls{}, 0
 	for _, result := range r.answers() {
 		t := result.Trace
@@ -347,7 +347,7 @@ func (r *Run) Calls() *Calls {
 
 // ToolCallF1 returns how well the answers that call agree with those of a
 // reference: the F1 of calling at all. ok is false if neither calls.
-func (r *Run) ToolCallF1(reference *Run) (f1 float64, ok bool) {
+func ToolCallF1(r *Run, reference *Run) (f1 float64, ok bool) {
 	called := map[string]*eval.Trace{}
 	for _, result := range reference.answers() {
 		called[result.Case.ID] = result.Trace
@@ -389,8 +389,8 @@ const (
 // model that declines in one sentence is bad, and still the model.
 const refusedShare = 0.2
 
-// Gateway returns nil if all answers, but a few, can be the model's.
-func (r *Run) Gateway() *Gateway {
+// GatewayOf returns nil if all answers, but a few, can be the model's.
+func GatewayOf(r *Run) *Gateway {
 	g := &Gateway{Signs: map[string]int{}}
 	var same map[uint64]bool
 	if r.Parameters["adapter"] != "" { // of a server: the baseline in this process repeats itself

@@ -214,7 +214,7 @@ func readRun(names []string, o Options) (*Run, error) {
 		if first := sources[0]; len(incomplete.Missing) == incomplete.Total && first.trouble != nil {
 			return nil, first.trouble
 		}
-		incomplete.again = (&Run{Path: strings.Join(paths, ",")}).askAgain()
+		incomplete.again = askAgain(&Run{Path: strings.Join(paths, ",")})
 	}
 	if err != nil {
 		return nil, err

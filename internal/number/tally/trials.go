@@ -62,7 +62,7 @@ type Flaky struct {
 
 // TrialsOf returns nil for a run with one trial per case. Trials that ended in
 // infrastructure errors are left out, unless they count.
-func (r *Run) TrialsOf(allowErrors bool) *Trials {
+func TrialsOf(r *Run, allowErrors bool) *Trials {
 	if r.Trials < 2 {
 		return nil
 	}

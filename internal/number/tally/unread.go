@@ -90,7 +90,7 @@ func (r *Run) Lost() *Lost {
 	if r.Mode != eval.FC || r.Parameters["adapter"] != "openai" || r.Parameters["read"] != "" {
 		return nil
 	}
-	remedy := r.remedy()
+	remedy := remedyOf(r)
 	out := LostIn(r.Parts, cmp.Or(r.Dialect, remedy.own))
 	if out != nil {
 		out.Command = strings.Trim(remedy.with(out.Dialect), "`")
@@ -120,9 +120,9 @@ type remedy struct {
 	command []string
 }
 
-// remedy is to evaluate recorded answers again with a dialect, or to run again: a
+// remedyOf is to evaluate recorded answers again with a dialect, or to run again: a
 // server's chat endpoint is then asked to leave calls in the text.
-func (r *Run) remedy() remedy {
+func remedyOf(r *Run) remedy {
 	out, name := remedy{flag: "-dialect=", command: r.Command}, r.Model
 	switch {
 	case r.Command != nil:
@@ -160,10 +160,10 @@ func (r remedy) with(name string) string {
 // doubts names the categories in which more than half of the answers could
 // not be read, or more than a fifth of the unread ones are in another dialect.
 // Then the numbers say more about the reader than about the model.
-func (r *Run) doubts() []string {
+func doubts(r *Run) []string {
 	var out, others []string
 	for i := range r.Parts {
-		switch text := r.doubt(&r.Parts[i]); {
+		switch text := doubt(r, &r.Parts[i]); {
 		case text == "":
 		case len(out) == 0:
 			out = []string{text}
@@ -174,12 +174,12 @@ func (r *Run) doubts() []string {
 	if len(others) > 0 {
 		out = append(out, "The same is true of "+strings.Join(others, ", ")+".")
 	}
-	return append(out, r.dotted()...)
+	return append(out, dottedIn(r)...)
 }
 
-// dotted says how many recorded answers are wrong that name functions with their
+// dottedIn says how many recorded answers are wrong that name functions with their
 // dots: the settings may not be the model's. Of a run that asked itself they are.
-func (r *Run) dotted() []string {
+func dottedIn(r *Run) []string {
 	n, of, _ := r.showing(func(x *eval.Result) bool { return x.Dotted })
 	if n == 0 || !r.Upstream && !strings.HasPrefix(r.Model, "replay:") {
 		return nil
@@ -188,18 +188,18 @@ func (r *Run) dotted() []string {
 	if r.Command != nil {
 		flag = "-" + flag
 	}
-	command := slices.DeleteFunc(slices.Clone(r.remedy().command), func(word string) bool { return strings.HasPrefix(word, flag[:len(flag)-len("no")]) })
+	command := slices.DeleteFunc(slices.Clone(remedyOf(r).command), func(word string) bool { return strings.HasPrefix(word, flag[:len(flag)-len("no")]) })
 	return []string{fmt.Sprintf("%d of %d answers are wrong that name functions with their dots, because the model is taken to have seen underscores: %s, if it saw dots.", n, of, strings.Trim(remedy{flag: flag, command: command}.with(""), "`"))}
 }
 
 // doubt returns "" if the answers of a category may really have no calls.
-func (r *Run) doubt(p *Part) string {
+func doubt(r *Run, p *Part) string {
 	const few = 3 // unread answers from which a wrong reader can be suspected
 	all, answers := unreadIn(*p)
 	if len(all) < few {
 		return ""
 	}
-	likely := r.likely(all)
+	likely := likelyIn(r, all)
 	if many := !p.Category.MultiTurn() && 2*len(all) > answers; likely == "" && !many {
 		return ""
 	}
@@ -221,13 +221,13 @@ func (r *Run) doubt(p *Part) string {
 	return fmt.Sprintf("%s: no call could be read from %d %s%s.%s%s", p.Category.Name, len(all), of, as, likely, example)
 }
 
-// likely returns a sentence that names the dialect that reads most answers, if
+// likelyIn returns a sentence that names the dialect that reads most answers, if
 // it reads more than a fifth of them.
-func (r *Run) likely(all []unread) string {
+func likelyIn(r *Run, all []unread) string {
 	const most = 300 // answers that are tried
 	tried := slices.DeleteFunc(slices.Clone(all), func(a unread) bool { return a.value == nil })
 	tried = tried[:min(most, len(tried))]
-	remedy := r.remedy()
+	remedy := remedyOf(r)
 	best, ok := readable(tried, r.Dialect, remedy.own)
 	if !ok || best.Reads*5 <= len(tried) {
 		return ""

@@ -26,20 +26,20 @@ type Whole struct {
 	Narrower float64 `json:"narrower,omitempty"`
 }
 
-// Whole returns nil if the run is not a sample, or if the sample has no case of
+// WholeOf returns nil if the run is not a sample, or if the sample has no case of
 // a category that counts. If other runs of the same dataset have verdicts on
 // all cases of a category, including those that were not asked, a regression on
 // them estimates how hard the cases of the sample are.
-func (r *Run) Whole(allowErrors bool, others ...*Run) *Whole {
+func WholeOf(r *Run, allowErrors bool, others ...*Run) *Whole {
 	if r.Sample == nil {
 		return nil
 	}
 	out := &Whole{Seed: r.Sample.Seed}
-	sizes, mine := r.Sizes(), r.shares(allowErrors)
+	sizes, mine := r.Sizes(), sharesOf(r, allowErrors)
 	all := func(category string) int { return max(sizes[category], len(mine[category].ids)) }
 	known := make([]map[string]shares, len(others))
 	for i, other := range others {
-		known[i] = other.shares(allowErrors)
+		known[i] = sharesOf(other, allowErrors)
 	}
 	var strata []stat.Drawn
 	tell := make([]bool, len(others))
@@ -89,8 +89,8 @@ type shares struct {
 	of    map[string]float64
 }
 
-// shares returns the shares of right trials by category.
-func (r *Run) shares(allowErrors bool) map[string]shares {
+// sharesOf returns the shares of right trials by category.
+func sharesOf(r *Run, allowErrors bool) map[string]shares {
 	out := map[string]shares{}
 	for _, a := range r.Attempted(allowErrors) {
 		if a.Answered == 0 {

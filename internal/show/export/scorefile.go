@@ -51,8 +51,8 @@ type ScoreFile struct {
 // dataset from a sample may use other runs.
 func ScoreOf(run *tally.Run, s *score.Score, others ...*tally.Run) ScoreFile {
 	out := ScoreFile{
-		Score: s, Spend: run.Spend(), Gateway: run.Gateway(), Agent: tally.AgentOf(run), Findings: run.Findings(s.AllowErrors),
-		Trials: run.TrialsOf(s.AllowErrors), Whole: run.Whole(s.AllowErrors, others...),
+		Score: s, Spend: run.Spend(), Gateway: tally.GatewayOf(run), Agent: tally.AgentOf(run), Findings: run.Findings(s.AllowErrors),
+		Trials: tally.TrialsOf(run, s.AllowErrors), Whole: tally.WholeOf(run, s.AllowErrors, others...),
 		Lost: run.Lost(), started: run.Started,
 	}
 	if a, err := run.Audit(s.AllowErrors); err == nil { // an error of the official score is already reported
@@ -61,7 +61,7 @@ func ScoreOf(run *tally.Run, s *score.Score, others ...*tally.Run) ScoreFile {
 	if b := run.Blame(); b.Points < 0 {
 		out.Blame = b
 	}
-	out.Calls = run.Calls()
+	out.Calls = tally.CallsOf(run)
 	if place, ok := leaderboard.Place(s); ok && out.Agent == nil {
 		out.Standing = &place
 	}
