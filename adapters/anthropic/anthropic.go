@@ -7,6 +7,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/model/provider"
+	"github.com/gobfcl/bfcl/internal/pattern"
 	"github.com/gobfcl/bfcl/internal/pose/tool"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
@@ -42,7 +43,7 @@ func body(a *provider.Adapter, req *eval.Request) (*pyval.Dict, error) {
 		body = pyval.Object("anthropic_version", pyval.Str("vertex-2023-10-16"))
 	}
 	body.SetStr("max_tokens", pyval.MakeInt(int64(maxTokens(c))))
-	if c.Temperature != nil || !untempered.MatchString(c.Model) {
+	if c.Temperature != nil || !untempered().MatchString(c.Model) {
 		c.SetTemperature(body)
 	}
 	if err := c.SetTools(body, req, tool.Anthropic); err != nil {
@@ -94,4 +95,4 @@ func maxTokens(c *provider.Config) int {
 }
 
 // untempered matches the models that refuse a temperature.
-var untempered = regexp.MustCompile(`claude-(opus-4-([7-9]|[1-9]\d)(\D|$)|(opus|sonnet|haiku)-([5-9]|[1-9]\d)(\D|$)|fable|mythos)`)
+var untempered = pattern.Of(`claude-(opus-4-([7-9]|[1-9]\d)(\D|$)|(opus|sonnet|haiku)-([5-9]|[1-9]\d)(\D|$)|fable|mythos)`)

@@ -5,12 +5,12 @@ package gemini
 import (
 	"cmp"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/model/provider"
+	"github.com/gobfcl/bfcl/internal/pattern"
 	"github.com/gobfcl/bfcl/internal/pose/tool"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
@@ -69,14 +69,14 @@ func body(a *provider.Adapter, req *eval.Request) (*pyval.Dict, error) {
 
 // thoughtless matches the models that do not think and refuse requests for
 // their thoughts.
-var thoughtless = regexp.MustCompile(`gemini-(1|2\.0)|gemma|learnlm`)
+var thoughtless = pattern.Of(`gemini-(1|2\.0)|gemma|learnlm`)
 
 // thinking returns the thinkingConfig, nil if there is nothing to configure. As
 // in upstream's GeminiHandler, the reply is to include thoughts, so that they
 // are marked as such. A ReasoningEffort that is a number is a budget in tokens,
 // any other is a level.
 func thinking(c *provider.Config) *pyval.Dict {
-	if c.ReasoningEffort == "" && thoughtless.MatchString(c.Model) {
+	if c.ReasoningEffort == "" && thoughtless().MatchString(c.Model) {
 		return nil
 	}
 	config := pyval.Object("includeThoughts", pyval.Bool(true))

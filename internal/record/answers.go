@@ -8,13 +8,13 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/misuse"
+	"github.com/gobfcl/bfcl/internal/pattern"
 	"github.com/gobfcl/bfcl/internal/plainfile"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/say"
@@ -202,7 +202,7 @@ func alike(names []string) bool {
 
 // version matches what follows a model's name in the name of one of its
 // versions: a date, a number as long as a date, or the word for the newest.
-var version = regexp.MustCompile(`^[-:](latest|(preview-)?([0-9]{3,8}|[0-9]{2}-[0-9]{2,4}|[0-9]{4}-[0-9]{2}-[0-9]{2})(-preview)?)$`)
+var version = pattern.Of(`^[-:](latest|(preview-)?([0-9]{3,8}|[0-9]{2}-[0-9]{2,4}|[0-9]{4}-[0-9]{2}-[0-9]{2})(-preview)?)$`)
 
 // sameModel reports whether two names are names of one model, or one names a
 // version of the other. Routers put the maker before the name.
@@ -212,7 +212,7 @@ func sameModel(a, b string) bool {
 		a, b = b, a
 	}
 	rest, ok := strings.CutPrefix(b, a)
-	return ok && (rest == "" || version.MatchString(rest))
+	return ok && (rest == "" || version().MatchString(rest))
 }
 
 // bare returns a model's name without its maker and the word for the newest

@@ -4,10 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/gobfcl/bfcl/internal/pattern"
 )
 
 // This file holds the words that several outputs share, so that a page, a
@@ -40,12 +41,12 @@ func Evidence(who string) string {
 const NoServer = "no server fault seen"
 
 // negativeZero is what rounds to nothing, with its sign.
-var negativeZero = regexp.MustCompile(`-(0(?:\.0+)?)([^.\d]|$)`)
+var negativeZero = pattern.Of(`-(0(?:\.0+)?)([^.\d]|$)`)
 
 // Signed formats a number with the sign of print: a hyphen would be read as a dash
 // where it stands before a figure. What rounds to 0 from below has no sign.
 func Signed(format string, x ...any) string {
-	return strings.ReplaceAll(negativeZero.ReplaceAllString(fmt.Sprintf(format, x...), "$1$2"), "-", "−")
+	return strings.ReplaceAll(negativeZero().ReplaceAllString(fmt.Sprintf(format, x...), "$1$2"), "-", "−")
 }
 
 // Detects returns the smallest difference that a comparison finds in 80% of cases.

@@ -5,11 +5,11 @@ import (
 	"html"
 	"math"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
+	"github.com/gobfcl/bfcl/internal/pattern"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/say"
 )
@@ -109,7 +109,7 @@ func textEdit(want, came string) edit {
 	}
 	at := shared(want, came)
 	switch {
-	case at > 2 && len(want) > at+1 && hashed.MatchString(came[at:]):
+	case at > 2 && len(want) > at+1 && hashed().MatchString(came[at:]):
 		return edit{said: "end in digits of a hash", known: true, details: []detail{{fmt.Sprintf("after %d characters", at), func(s *site) bool { return len(s.text) > len(came) }}}}
 	case strings.Count(came, "\uFFFD")+strings.Count(came, "?") > strings.Count(want, "\uFFFD")+strings.Count(want, "?"):
 		return edit{said: "have characters replaced by U+FFFD or ?", known: true, changes: func(s *site) bool { return beyondASCII(s.text) }}
@@ -172,7 +172,7 @@ func cut(want, came string) (e edit, ok bool) {
 }
 
 // hashed is the end of a name that a gateway shortened.
-var hashed = regexp.MustCompile(`^\w?[_.-]?[0-9a-f]{6,}$`)
+var hashed = pattern.Of(`^\w?[_.-]?[0-9a-f]{6,}$`)
 
 // shared returns how many bytes two texts begin with in common.
 func shared(a, b string) (n int) {

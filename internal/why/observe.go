@@ -1,11 +1,11 @@
 package why
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/pattern"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/say"
 )
@@ -130,14 +130,14 @@ const UnreadCalls = "the server could not read the calls"
 // model may write that, too: it takes many such answers to suspect a reader.
 const EmptyArguments = "arguments are {} where parameters are required: a parser may give that for what it cannot read, and a model may write it"
 
-var heads = regexp.MustCompile(`<tool_calls?>|<TOOLCALL>|<function=|<invoke name=|<\|tool_call|\[TOOL_CALLS\]|<｜tool|to=functions\.|"(?:arguments|parameters)"\s*:\s*\{|<\|python_tag\|>|<arg_key>|<\|START_ACTION\|>`)
+var heads = pattern.Of(`<tool_calls?>|<TOOLCALL>|<function=|<invoke name=|<\|tool_call|\[TOOL_CALLS\]|<｜tool|to=functions\.|"(?:arguments|parameters)"\s*:\s*\{|<\|python_tag\|>|<arg_key>|<\|START_ACTION\|>`)
 
 // unread looks for calls where they do not belong.
 func (o *observer) unread(a Answer) {
 	if !o.fields {
 		return
 	}
-	thought, said := heads.MatchString(a.Reasoning) && strings.TrimSpace(a.Text) == "", heads.MatchString(a.Text)
+	thought, said := heads().MatchString(a.Reasoning) && strings.TrimSpace(a.Text) == "", heads().MatchString(a.Text)
 	for name := range o.tools {
 		switch {
 		case thought && strings.Contains(underscored(a.Reasoning), name):

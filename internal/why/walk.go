@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/pattern"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/say"
 )
@@ -109,10 +109,10 @@ func (w *walk) whole(layer Layer, e edit, want, came string) {
 	w.add(theAnswer, layer, e.said, e, sitesOf(w.want, w.tools)[0].has, want, came)
 }
 
-var marks = regexp.MustCompile(`</?(?:seed:|mm:)?think(?:ing)?>|\[/?THINK\]|<[|｜][^<>|｜]{0,40}[|｜]>|<\|"\|>|</?s>|<(?:end_of_turn|eos|start_of_turn)>|\[/?(?:INST|TOOL_CALLS|ARGS)\]|</?tool_calls?>|</?TOOLCALL>|<\|channel>|<channel\|>`)
+var marks = pattern.Of(`</?(?:seed:|mm:)?think(?:ing)?>|\[/?THINK\]|<[|｜][^<>|｜]{0,40}[|｜]>|<\|"\|>|</?s>|<(?:end_of_turn|eos|start_of_turn)>|\[/?(?:INST|TOOL_CALLS|ARGS)\]|</?tool_calls?>|</?TOOLCALL>|<\|channel>|<channel\|>`)
 
 // Mark returns the first control token in a text, "" if there is none.
-func Mark(text string) string { return marks.FindString(text) }
+func Mark(text string) string { return marks().FindString(text) }
 
 func ofCalls(s *site) bool { return s.calls > 0 }
 func several(s *site) bool { return s.calls > 1 }
@@ -169,7 +169,7 @@ func tail(text string) string {
 // NoFunctions is what is said where the template leaves the functions out.
 const NoFunctions = "the model says that it has no functions"
 
-var unseen = regexp.MustCompile(`(?i)(?:\bno|n['’]t have|\bnot have|\bcannot|\black)\s+(?:\w+\s+)?access to\b.{0,40}\b(?:tools?|functions?)\b`)
+var unseen = pattern.Of(`(?i)(?:\bno|n['’]t have|\bnot have|\bcannot|\black)\s+(?:\w+\s+)?access to\b.{0,40}\b(?:tools?|functions?)\b`)
 
 // lost says where calls went that did not arrive.
 func (w *walk) lost(want, came Answer) {
@@ -187,7 +187,7 @@ func (w *walk) lost(want, came Answer) {
 		e.said, text = "calls arrive in the reasoning", came.Reasoning
 	case strings.TrimSpace(text) == "":
 		e.said, text = "calls are lost, and nothing arrives in their place", ""
-	case unseen.MatchString(text):
+	case unseen().MatchString(text):
 		e.said, layer = NoFunctions, Template
 	default: // which models write, too
 		e.said, e.known, layer = "a text arrives in place of calls", false, Template

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"regexp"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/model/transport"
+	"github.com/gobfcl/bfcl/internal/pattern"
 	"github.com/gobfcl/bfcl/internal/pose/tool"
 )
 
@@ -95,13 +95,13 @@ func (c Config) MarshalJSON() ([]byte, error) { return json.Marshal(c.String()) 
 // DefaultTemperature is upstream's default for every model.
 const DefaultTemperature = 0.001
 
-var reasoning = regexp.MustCompile(`^(o[1-9](-|$)|gpt-5|gpt-oss|codex)`)
+var reasoning = pattern.Of(`^(o[1-9](-|$)|gpt-5|gpt-oss|codex)`)
 
 // Reasons reports whether a model's name is that of one of OpenAI's reasoning
 // models.
 func Reasons(model string) bool {
 	name := strings.ToLower(model[strings.LastIndexByte(model, '/')+1:])
-	return reasoning.MatchString(name) && !strings.HasPrefix(name, "gpt-5-chat")
+	return reasoning().MatchString(name) && !strings.HasPrefix(name, "gpt-5-chat")
 }
 
 // RefusesTemperature reports whether OpenAI refuses a temperature for a model

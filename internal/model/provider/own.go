@@ -6,10 +6,10 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"regexp"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/model/transport"
+	"github.com/gobfcl/bfcl/internal/pattern"
 )
 
 // A Place is where a provider speaks a protocol of its own.
@@ -131,21 +131,21 @@ type Vertex struct {
 }
 
 var (
-	vertexHost = regexp.MustCompile(`^([a-z0-9-]+-)?aiplatform(\.[a-z]+\.rep)?\.googleapis\.com$`)
-	vertexPath = regexp.MustCompile(`^/(v1(?:beta1)?)/projects/([^/]+)/locations/([^/]+)/?$`)
+	vertexHost = pattern.Of(`^([a-z0-9-]+-)?aiplatform(\.[a-z]+\.rep)?\.googleapis\.com$`)
+	vertexPath = pattern.Of(`^/(v1(?:beta1)?)/projects/([^/]+)/locations/([^/]+)/?$`)
 )
 
 // Vertex reports whether the server is Google's Vertex AI.
-func (e *Endpoint) Vertex() bool { return vertexHost.MatchString(e.Host()) }
+func (e *Endpoint) Vertex() bool { return vertexHost().MatchString(e.Host()) }
 
 // VertexOf reads a base URL of Vertex AI, known by its host; ok is false for
 // others.
 func VertexOf(base string) (v Vertex, ok bool, err error) {
 	u, err := url.Parse(strings.TrimSpace(base))
-	if err != nil || !vertexHost.MatchString(strings.ToLower(u.Hostname())) {
+	if err != nil || !vertexHost().MatchString(strings.ToLower(u.Hostname())) {
 		return v, false, nil
 	}
-	parts := vertexPath.FindStringSubmatch(u.Path)
+	parts := vertexPath().FindStringSubmatch(u.Path)
 	if parts == nil || u.User != nil {
 		return v, true, errors.New("an address of Vertex AI must have the form https://LOCATION-aiplatform.googleapis.com/v1/projects/PROJECT/locations/LOCATION")
 	}

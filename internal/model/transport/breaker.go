@@ -2,9 +2,10 @@ package transport
 
 import (
 	"fmt"
-	"regexp"
 	"sync"
 	"time"
+
+	"github.com/gobfcl/bfcl/internal/pattern"
 )
 
 // A breaker stops a run whose endpoint is clearly down. It opens when a number
@@ -81,7 +82,7 @@ func (b *breaker) refused(c *call, e *Error, inFlight int) {
 	if !b.answered.IsZero() {
 		return
 	}
-	said := fmt.Sprint(e.Status, digits.ReplaceAllString(e.Message, "0"))
+	said := fmt.Sprint(e.Status, digits().ReplaceAllString(e.Message, "0"))
 	if said != b.refusal {
 		b.refusal, b.refusals, b.enough = said, 0, max(sameRefusals, 2*inFlight)
 	}
@@ -92,7 +93,7 @@ func (b *breaker) refused(c *call, e *Error, inFlight int) {
 }
 
 // digits match what differs between refusals for one reason.
-var digits = regexp.MustCompile(`[0-9]+`)
+var digits = pattern.Of(`[0-9]+`)
 
 const resumeHint = "once it works again, the same command with -resume continues the run"
 

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/pattern"
 	"github.com/gobfcl/bfcl/internal/say"
 )
 
@@ -280,13 +280,13 @@ func (p *writer) expected(turn *Turn) {
 
 // repeats matches what a failure's text says of a question with one answer and the
 // turn above it shows.
-var repeats = regexp.MustCompile(`^  (question|tools|expected|got|answered) +`)
+var repeats = pattern.Of(`^  (question|tools|expected|got|answered) +`)
 
 func (p *writer) verdict(t *Trace) {
 	style := map[string]string{"pass": green, "fail": red, "error": yellow}[t.Verdict]
 	p.line("\n%s", p.paint(bold+";"+style, t.Verdict))
 	for line := range strings.SplitSeq(t.Why, "\n") {
-		if line != "" && !(t.once && repeats.MatchString(line)) {
+		if line != "" && !(t.once && repeats().MatchString(line)) {
 			p.line("%s", strings.Join(p.wrap(line, 0), "\n"))
 		}
 	}
