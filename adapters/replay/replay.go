@@ -93,5 +93,5 @@ func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Respon
 	if IsInferenceError(row.Result) {
 		return nil, eval.Infra(Recorded, "%s", pyval.Text(row.Result))
 	}
-	return row.Response(), nil
+	return new(row.Response()), nil
 }

@@ -26,7 +26,7 @@ func TestClusterKey(t *testing.T) {
 		{"format_sensitivity", "format_sensitivity_0:ret_fmt=python:simple_python_58", "format:simple_python_58"},
 		{"irrelevance", "irrelevance_1-2-3", "irrelevance_1-2-3"},
 	} {
-		all, one := eval.New(), &eval.Case{ID: c.id}
+		all, one := eval.New(0), &eval.Case{ID: c.id}
 		all.Add(categories.Find(c.category), one)
 		assert.Equal(t, c.want, all.Of(one), c.id)
 	}
@@ -35,7 +35,7 @@ func TestClusterKey(t *testing.T) {
 // TestClusterSameQuestion: cases with the same question are one cluster,
 // together with all cases that share a base with one of them.
 func TestClusterSameQuestion(t *testing.T) {
-	all := eval.New()
+	all := eval.New(0)
 	add := func(category, id, question string) *eval.Case {
 		c := &eval.Case{ID: id, Turns: [][]eval.Message{{{Role: "user", Content: question}}}}
 		if question == "" {
@@ -62,7 +62,7 @@ func TestClusterSameQuestion(t *testing.T) {
 func TestGoldenClusters(t *testing.T) {
 	dataset := testkit.Must(fixtures.Open("v4", testkit.Shared(t, "bfcl")))(t)
 	got, shared := map[string][2]int{}, map[string]int{}
-	conversations, all := map[string]int{}, eval.New()
+	conversations, all := map[string]int{}, eval.New(0)
 	loaded := map[*eval.Category][]*eval.Case{}
 	for _, cat := range categories.All() {
 		if !dataset.Has(cat) || cat.Unscored {

@@ -12,9 +12,9 @@ type Clusters struct {
 	bases  map[*Case]string
 }
 
-// New returns Clusters without cases.
-func New() *Clusters {
-	return &Clusters{parent: map[string]string{}, asked: map[string]string{}, bases: map[*Case]string{}}
+// New returns Clusters without cases, with room for some.
+func New(cases int) *Clusters {
+	return &Clusters{parent: map[string]string{}, asked: make(map[string]string, cases), bases: make(map[*Case]string, cases)}
 }
 
 // Add adds a case to the cluster of its base and joins that with the cluster of

@@ -264,9 +264,9 @@ func parseRow(line string, n int, idOf func(entry *pyval.Dict, n int) string) (R
 // Response returns the recorded answer. Token counts and latencies of
 // multi-turn records, which are lists, are added up; a value that is not a
 // number counts as 0.
-func (r Row) Response() *eval.Response {
+func (r Row) Response() eval.Response {
 	finish, _ := r.Entry.Text(finishField)
-	return &eval.Response{
+	return eval.Response{
 		Result:       r.Result,
 		InputTokens:  int(r.number("input_token_count")),
 		OutputTokens: int(r.number("output_token_count")),
@@ -288,9 +288,12 @@ func duration(seconds float64) time.Duration {
 
 // durations returns the times to the first token; a single answer counts as one step.
 func durations(entry *pyval.Dict) (turns [][]time.Duration) {
-	v, _ := entry.GetStr("ttft")
+	v, known := entry.GetStr("ttft")
 	list, ok := v.(*pyval.List)
-	if !ok {
+	switch {
+	case !known:
+		return nil
+	case !ok:
 		return [][]time.Duration{{duration(sum(v, turnsOfSteps))}}
 	}
 	for _, turn := range list.Items {

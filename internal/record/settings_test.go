@@ -296,7 +296,7 @@ func TestLineMarks(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, rows, 1)
 		resp.Entry = rows[0].Entry
-		assert.Equal(t, resp, rows[0].Response(), want)
+		assert.Equal(t, *resp, rows[0].Response(), want)
 	}
 }
 

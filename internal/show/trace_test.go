@@ -66,7 +66,7 @@ func judged(t testing.TB, category string, c *eval.Case, line string, mode eval.
 	require.NoError(t, os.WriteFile(path, []byte(line+"\n"), 0o600))
 	rows, err := record.Read(path, false)
 	require.NoError(t, err)
-	return judge(category, c, rows[0].Response(), mode)
+	return judge(category, c, new(rows[0].Response()), mode)
 }
 
 func written(t testing.TB, tr *trace.Trace, o trace.Options) string {
@@ -240,7 +240,7 @@ func TestGoldenTraces(t *testing.T) {
 		}
 		for _, c := range cases {
 			row := rows[c.ID]
-			s := judge(name, c, row.Response(), eval.FC)
+			s := judge(name, c, new(row.Response()), eval.FC)
 			got := trace.Of(s.Result, "openai_gpt-oss-120b", s.settings)
 			conversations++
 			failed := -1
@@ -294,7 +294,7 @@ func FuzzTrace(f *testing.F) {
 		for _, field := range []string{"result", "input_token_count", "reasoning_content"} {
 			entry.SetStr(field, v)
 		}
-		s := judge("multi_turn_base", c, record.Row{ID: c.ID, Result: v, Entry: entry}.Response(), mode)
+		s := judge("multi_turn_base", c, new(record.Row{ID: c.ID, Result: v, Entry: entry}.Response()), mode)
 		for line := range strings.SplitSeq(written(t, s.trace(), trace.Options{Width: 300}), "\n") {
 			assert.NotRegexp(t, `^\s*(---|===)`, line)
 			assert.False(t, strings.ContainsFunc(line, func(r rune) bool { return !unicode.IsPrint(r) }), "%q", line)

@@ -83,11 +83,11 @@ func NewReference(c *eval.Case) (*Reference, error) {
 	if err != nil {
 		return nil, err
 	}
-	turns := make([]recorded, len(e.answer))
+	turns, last := make([]recorded, len(e.answer)), recorded{}
 	for i, calls := range e.answer {
 		results := env.Execute(calls)
-		turns[i] = snapshot(env)
-		turns[i].results = results
+		last = snapshot(env, last)
+		turns[i], turns[i].results = last, results
 	}
 	if !world.Leaks() {
 		r.turns = turns
@@ -109,12 +109,17 @@ func (e *entry) repeatable() bool {
 	return true
 }
 
-func snapshot(env *sim.Env) recorded {
+// snapshot copies the states, but takes those that are as before from the last turn.
+func snapshot(env *sim.Env, last recorded) recorded {
 	classes := env.Classes()
 	r := recorded{states: make(map[string]*pyval.Dict, len(classes)), opaque: map[string]bool{}}
 	for _, class := range classes {
 		instance, _ := env.Instance(class)
-		r.states[class], _ = pyval.DeepCopy(instance.State()).(*pyval.Dict)
+		if state := instance.State(); last.states == nil || pyval.Repr(state) != pyval.Repr(last.states[class]) {
+			r.states[class], _ = pyval.DeepCopy(state).(*pyval.Dict)
+		} else {
+			r.states[class] = last.states[class]
+		}
 		_, r.opaque[class] = instance.(sim.Describer)
 	}
 	return r

@@ -19,7 +19,7 @@ const (
 
 // Clusters returns the clusters of the selected cases.
 func Clusters(sel *suite.Selection) *eval.Clusters {
-	all := eval.New()
+	all := eval.New(0)
 	for _, part := range sel.Parts {
 		for _, c := range part.Cases {
 			all.Add(part.Category, c)

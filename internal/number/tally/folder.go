@@ -357,13 +357,13 @@ func (r *folderReader) align(cat *eval.Category, path string, rows []record.Row)
 			rows[i].ID = l.list[i].ID
 		}
 	}
-	recorded := make(map[string]*record.Row, len(rows)) // of several with one id, in a file of that release, the last
+	recorded := make(map[*eval.Case]*record.Row, len(rows)) // of several with one id, in a file of that release, the last
 	var gone, missing []string
 	for i := range rows {
 		row := &rows[i]
-		switch {
-		case l.by[row.ID] != nil:
-			recorded[row.ID] = row
+		switch c := l.by[row.ID]; {
+		case c != nil:
+			recorded[c] = row
 		case record.FromV3(path):
 			gone = append(gone, row.ID)
 		default:
@@ -375,11 +375,11 @@ func (r *folderReader) align(cat *eval.Category, path string, rows []record.Row)
 	}
 	out = make([]eval.Result, 0, len(recorded))
 	for _, c := range l.list {
-		switch row := recorded[c.ID]; {
+		switch row := recorded[c]; {
 		case row == nil:
 			missing = append(missing, c.ID)
 		case r.only == "" || r.only == c.ID:
-			out = append(out, eval.Result{Category: cat, Case: c, Response: *row.Response()})
+			out = append(out, eval.Result{Category: cat, Case: c, Response: row.Response()})
 		}
 	}
 	if err == nil && len(missing) > 0 && !r.Partial {

@@ -61,7 +61,7 @@ func TestSplice(t *testing.T) {
 		require.NoError(t, err)
 		var text []byte
 		for _, row := range rows {
-			line, err := record.Line(row.ID, row.Response(), f.run.Mark(0))
+			line, err := record.Line(row.ID, new(row.Response()), f.run.Mark(0))
 			require.NoError(t, err)
 			text = append(text, line...)
 		}

@@ -197,7 +197,7 @@ func (s *source) judge(b *board) error {
 // recorded instead of one; it returns false if there is neither.
 func (j *judging) recorded(answers record.Answers, failed record.Failures, out *eval.Result) bool {
 	if row, ok := answers.Get(out.Case.ID, out.Trial); ok {
-		out.Response = *row.Response()
+		out.Response = row.Response()
 		j.judge(out)
 		return true
 	}

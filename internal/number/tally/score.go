@@ -117,7 +117,7 @@ func aboutOf(r *Run) score.Run {
 
 // Clusters returns the clusters of the run's cases.
 func (r *Run) Clusters() *eval.Clusters {
-	all := eval.New()
+	all := eval.New(r.Len())
 	for cat, result := range r.All() {
 		all.Add(cat, result.Case)
 	}
@@ -185,15 +185,15 @@ func (r *Run) tallies(allowErrors bool) map[string]score.Tally {
 
 func tallyOf(part Part, clusters *eval.Clusters, allowErrors bool) score.Tally {
 	t := score.Tally{Total: len(part.Results), Unit: eval.Unit(part.Category)}
-	at, scored := map[string]int{}, map[string]bool{}
+	at, scored := make(map[string]int, len(part.Results)), ""
 	for i := range part.Results {
 		result := &part.Results[i]
 		if result.Status == eval.Error {
 			if t.Errors++; unasked(result) {
 				t.Unasked++
 			}
-		} else {
-			scored[result.Case.ID] = true
+		} else if scored != result.Case.ID { // trials are adjacent
+			t.Cases, scored = t.Cases+1, result.Case.ID
 		}
 		if !counted(result, allowErrors) {
 			continue
@@ -205,7 +205,6 @@ func tallyOf(part Part, clusters *eval.Clusters, allowErrors bool) score.Tally {
 		}
 		t.Clusters = stat.AddTo(t.Clusters, at, clusters.Of(result.Case), right)
 	}
-	t.Cases = len(scored)
 	return t
 }
 

@@ -176,7 +176,7 @@ func (n *NotRun) Unwrap() error { return n.Cause }
 func (e *Engine) answer(ctx context.Context, cat *eval.Category, c *eval.Case, trial int) (eval.Result, *eval.Response) {
 	req := &eval.Request{ID: c.ID, Trial: trial, Mode: e.Settings.Mode}
 	if row, ok := e.Recorded.Get(c.ID, trial); ok {
-		resp := row.Response()
+		resp := new(row.Response())
 		e.recall(cat, resp)
 		if e.Unsure {
 			if err := e.confirm(ctx, cat, req, resp); err != nil {

@@ -85,7 +85,7 @@ func conversation(t testing.TB) (*eval.Category, *eval.Case) {
 func playedOf(cat *eval.Category, c *eval.Case, row *record.Row) (answer, detail) {
 	e := &Entry{run: &tally.Run{Run: record.Run{Mode: eval.FC, UnderscoreToDot: true}}}
 	var d detail
-	out := engine.Judge(cat, c, row.Response(), eval.SettingsFor(eval.FC))
+	out := engine.Judge(cat, c, new(row.Response()), eval.SettingsFor(eval.FC))
 	return e.answer(cat, &out, &d), d
 }
 

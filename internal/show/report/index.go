@@ -244,7 +244,7 @@ const (
 // byCluster returns the places of the cases, with those of a cluster together:
 // what they have in common is compressed away.
 func byCluster(cases []*posed) []int {
-	clusters, first := eval.New(), map[string]int{}
+	clusters, first := eval.New(0), map[string]int{}
 	for _, p := range cases {
 		clusters.Add(p.category, p.c)
 	}

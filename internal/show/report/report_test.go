@@ -522,7 +522,7 @@ func TestClustersLieTogether(t *testing.T) {
 		Chunk, Place []int
 	}
 	unpacked(t, blocks.FindStringSubmatch(html(t, reportOf(t, runs, report.Options{})))[2], &index)
-	clusters, cases := eval.New(), map[string]*eval.Case{}
+	clusters, cases := eval.New(0), map[string]*eval.Case{}
 	for cat, result := range runs[0].All() {
 		clusters.Add(cat, result.Case)
 		cases[result.Case.ID] = result.Case
