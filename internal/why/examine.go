@@ -20,6 +20,14 @@ import (
 // Examine finds out how far a result's answer got, why it failed, and what of
 // it could not be read. Without an answer only the error type is known.
 func Examine(r *eval.Result, s eval.Settings) {
+	Rank(r, s)
+	if r.Status == eval.Fail {
+		r.Cause = causeOf(r, s)
+	}
+}
+
+// Rank does what Examine does, but finds no more of a cause than its kind.
+func Rank(r *eval.Result, s eval.Settings) {
 	r.Level, r.Seen, r.Cause = cause.Ground, r.Status != eval.Fail || r.Result != nil, cause.Cause{Kind: cause.KindOf(r.ErrorType)}
 	switch r.Status {
 	case eval.Pass:
@@ -28,7 +36,6 @@ func Examine(r *eval.Result, s eval.Settings) {
 		if r.Result != nil {
 			climbTo(r, s)
 		}
-		r.Cause = causeOf(r, s)
 		if s.UnderscoreToDot && s.Mode == eval.FC {
 			dots, _ := Dotted(r.Case, r.Result)
 			r.Dotted = dots > 0

@@ -83,7 +83,7 @@ func (j *judging) judge(out *eval.Result) {
 	}
 	out.Category, out.Case, out.Trial = cat, c, trial
 	if j.plain {
-		if why.Examine(out, j.settings); out.Passed() {
+		if why.Rank(out, j.settings); out.Passed() {
 			out.Decoded, out.Steps = nil, nil // nobody asks for the calls of a right answer
 		}
 		why.Sign(out)
