@@ -1,7 +1,6 @@
 package adapters_test
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -20,8 +19,7 @@ func recorded(t *testing.T, lines string) string {
 	t.Helper()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "a_model", "non_live", "BFCL_v4_simple_python_result.json")
-	require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
-	require.NoError(t, os.WriteFile(file, []byte(lines), 0o644))
+	testkit.Write(t, file, lines)
 	return dir
 }
 

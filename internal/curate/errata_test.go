@@ -79,13 +79,7 @@ const (
 // files writes a dataset of files by name.
 func files(t *testing.T, texts map[string]string) *fixtures.Dataset {
 	t.Helper()
-	dir := t.TempDir()
-	for name, text := range texts {
-		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755))
-		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
-	}
-	d := testkit.Must(fixtures.Open(dir, ""))(t)
-	return d
+	return testkit.Must(fixtures.Open(testkit.Folder(t, texts), ""))(t)
 }
 
 // conversation is a dataset of one turn about one file, whose text is x.

@@ -2,7 +2,6 @@ package curate_test
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -18,9 +17,7 @@ import (
 
 func write(t testing.TB, dir, name, text string) {
 	t.Helper()
-	path := filepath.Join(dir, name)
-	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
-	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+	testkit.Write(t, filepath.Join(dir, name), text)
 }
 
 func check(t testing.TB, dir string) *validate.Report {

@@ -56,8 +56,7 @@ func (m *copied) write(t *testing.T, file, text string) {
 	} else {
 		m.replaced[filepath.Join(m.root, filepath.FromSlash(file))] = under
 	}
-	require.NoError(t, os.MkdirAll(filepath.Dir(under), 0o755))
-	require.NoError(t, os.WriteFile(under, []byte(text), 0o644))
+	testkit.Write(t, under, text)
 }
 
 // add does what a guide says: files in its one folder, one entry in its one

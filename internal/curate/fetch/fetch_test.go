@@ -126,7 +126,7 @@ func TestGoldenOffline(t *testing.T) {
 		t.Skip("-short: takes seconds")
 	}
 	files := upstreamFiles(t, "v4")
-	checkout := laid(t, files)
+	checkout := testkit.Folder(t, files)
 	archive := filepath.Join(t.TempDir(), "gorilla.tar.gz")
 	require.NoError(t, os.WriteFile(archive, packed(t, files), 0o644))
 	for _, from := range []string{archive, checkout, filepath.Join(checkout, leaderboard)} {
@@ -150,14 +150,14 @@ func fetcherOf(t *testing.T, files map[string]string, o Options) *fetcher {
 	o.Dataset = "v2"
 	f := fetcherFor(t, o)
 	f.pin = &fixtures.Pin{Name: "v2", Commit: "0123456789abcdef0123456789abcdef01234567"}
-	tree := testkit.Must(f.open(t.Context(), laid(t, files)))(t)
+	tree := testkit.Must(f.open(t.Context(), testkit.Folder(t, files)))(t)
 	chosen, _, err := f.choose(tree)
 	require.NoError(t, err)
 	texts := map[string]string{}
 	for name, text := range chosen {
 		texts[name] = string(text)
 	}
-	d := testkit.Must(fixtures.Open(laid(t, texts), ""))(t)
+	d := testkit.Must(fixtures.Open(testkit.Folder(t, texts), ""))(t)
 	f.pin.Digest = testkit.Must(d.Digest())(t)
 	return f
 }
@@ -285,7 +285,7 @@ func TestGoldenWrongContent(t *testing.T) {
 				}
 				changed[file] = text
 			}
-			f := fetcherFor(t, Options{Dataset: "v4", From: laid(t, changed)})
+			f := fetcherFor(t, Options{Dataset: "v4", From: testkit.Folder(t, changed)})
 			_, err := f.run(t.Context())
 			assert.ErrorContains(t, err, "this is not the data of v4")
 			assert.ErrorContains(t, err, test.want)

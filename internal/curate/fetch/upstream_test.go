@@ -208,18 +208,6 @@ func packed(t *testing.T, files map[string]string, entries ...*tar.Header) []byt
 	return out.Bytes()
 }
 
-// laid writes files into a folder.
-func laid(t *testing.T, files map[string]string) string {
-	t.Helper()
-	dir := t.TempDir()
-	for name, text := range files {
-		place := filepath.Join(dir, filepath.FromSlash(name))
-		require.NoError(t, os.MkdirAll(filepath.Dir(place), 0o755))
-		require.NoError(t, os.WriteFile(place, []byte(text), 0o644))
-	}
-	return dir
-}
-
 // content is all that lies in a folder.
 func content(t *testing.T, dir string) map[string]string {
 	t.Helper()

@@ -3,7 +3,6 @@ package transport
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"log"
@@ -45,33 +44,29 @@ func TestBreakerOpens(t *testing.T) {
 		"503":      func() (*http.Response, error) { return reply(503, ""), nil },
 		"web page": func() (*http.Response, error) { return reply(200, "<html>"), nil },
 	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				var down atomic.Bool
-				var sent atomic.Int64
-				tr := New(Options{MaxInFlight: 30, Base: outage(&down, &sent, broken)})
-				load(t, tr, 30, 60)
-				down.Store(true)
-				begin := time.Now()
-				var wg sync.WaitGroup
-				for range 100 {
-					wg.Go(func() {
-						_, err := ask(t.Context(), tr, fakeURL, `{}`)
-						e := failure(t, err)
-						assert.Equal(t, CircuitOpen, e.Kind)
-						assert.True(t, e.Fatal)
-						assert.Contains(t, e.Error(), "http://model.test/v1/chat/completions has failed")
-						assert.Contains(t, e.Error(), "-resume")
-					})
-				}
-				wg.Wait()
-				assert.GreaterOrEqual(t, time.Since(begin), time.Minute, "a restart takes a while")
-				assert.LessOrEqual(t, time.Since(begin), 2*time.Minute)
-				before := sent.Load()
-				_, err := ask(t.Context(), tr, fakeURL, `{}`)
-				assert.Equal(t, CircuitOpen, failure(t, err).Kind)
-				assert.Equal(t, before, sent.Load(), "an open breaker sends nothing")
-			})
+		inTime(t, name, func(t *testing.T) {
+			var down atomic.Bool
+			var sent atomic.Int64
+			tr := New(Options{MaxInFlight: 30, Base: outage(&down, &sent, broken)})
+			load(t, tr, 30, 60)
+			down.Store(true)
+			begin := time.Now()
+			var wg sync.WaitGroup
+			for range 100 {
+				wg.Go(func() {
+					e := failure(t)(ask(t.Context(), tr, fakeURL, `{}`))
+					assert.Equal(t, CircuitOpen, e.Kind)
+					assert.True(t, e.Fatal)
+					assert.Contains(t, e.Error(), "http://model.test/v1/chat/completions has failed")
+					assert.Contains(t, e.Error(), "-resume")
+				})
+			}
+			wg.Wait()
+			assert.GreaterOrEqual(t, time.Since(begin), time.Minute, "a restart takes a while")
+			assert.LessOrEqual(t, time.Since(begin), 2*time.Minute)
+			before := sent.Load()
+			assert.Equal(t, CircuitOpen, failure(t)(ask(t.Context(), tr, fakeURL, `{}`)).Kind)
+			assert.Equal(t, before, sent.Load(), "an open breaker sends nothing")
 		})
 	}
 }
@@ -102,8 +97,7 @@ func TestBreakerSparesOneBadRequest(t *testing.T) {
 		})})
 		for range 3 {
 			for range 2 {
-				_, err := ask(t.Context(), tr, fakeURL, `{1}`)
-				e := failure(t, err)
+				e := failure(t)(ask(t.Context(), tr, fakeURL, `{1}`))
 				assert.Equal(t, ServerError, e.Kind)
 				assert.False(t, e.Fatal)
 			}
@@ -126,8 +120,7 @@ func TestFatalStopsAll(t *testing.T) {
 		var wg sync.WaitGroup
 		for range 100 {
 			wg.Go(func() {
-				_, err := ask(t.Context(), tr, fakeURL, `{}`)
-				e := failure(t, err)
+				e := failure(t)(ask(t.Context(), tr, fakeURL, `{}`))
 				assert.Equal(t, Unauthorized, e.Kind)
 				assert.Contains(t, e.Error(), "MODEL_API_KEY")
 			})
@@ -141,27 +134,23 @@ func TestMissingKeyIsNamed(t *testing.T) {
 	tr := New(Options{KeyName: "MODEL_API_KEY", Base: &script{reply(401, "")}})
 	req := testkit.Must(http.NewRequestWithContext(t.Context(), http.MethodGet, fakeURL, nil))(t)
 	_, err := tr.RoundTrip(req)
-	assert.Contains(t, failure(t, err).Hint, "no key was sent: set MODEL_API_KEY")
+	assert.Contains(t, failure(t)("", err).Hint, "no key was sent: set MODEL_API_KEY")
 }
 
 // TestLateRefusals are refusals after the endpoint has answered: of one
 // request at first, of the run when nothing else comes.
 func TestLateRefusals(t *testing.T) {
 	for _, status := range []int{403, 404} {
-		t.Run(fmt.Sprint(status), func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				tr := New(Options{Base: &script{reply(200, okReply), reply(status, `{}`)}})
-				_, err := ask(t.Context(), tr, fakeURL, `{}`)
-				require.NoError(t, err)
-				last := &Error{}
-				for i := range 30 {
-					_, err := ask(t.Context(), tr, fakeURL, `{}`)
-					e := failure(t, err)
-					assert.Equal(t, i >= 19, e.Fatal, "refusal %d", i+1)
-					last = e
-				}
-				assert.Equal(t, CircuitOpen, last.Kind)
-			})
+		inTime(t, fmt.Sprint(status), func(t *testing.T) {
+			tr := New(Options{Base: &script{reply(200, okReply), reply(status, `{}`)}})
+			testkit.Must(ask(t.Context(), tr, fakeURL, `{}`))(t)
+			last := &Error{}
+			for i := range 30 {
+				e := failure(t)(ask(t.Context(), tr, fakeURL, `{}`))
+				assert.Equal(t, i >= 19, e.Fatal, "refusal %d", i+1)
+				last = e
+			}
+			assert.Equal(t, CircuitOpen, last.Kind)
 		})
 	}
 }
@@ -174,17 +163,14 @@ func TestCancelIsNoVerdict(t *testing.T) {
 		"500":      func() (*http.Response, error) { return reply(500, ""), nil },
 		"web page": func() (*http.Response, error) { return reply(200, "<html>"), nil },
 	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				ctx, cancel := context.WithCancel(t.Context())
-				tr := New(Options{Base: fake(func(*http.Request) (*http.Response, error) {
-					cancel()
-					return broken()
-				})})
-				_, err := ask(ctx, tr, fakeURL, `{}`)
-				assert.Equal(t, Canceled, failure(t, err).Kind)
-				assert.Nil(t, tr.breaker.err())
-			})
+		inTime(t, name, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			tr := New(Options{Base: fake(func(*http.Request) (*http.Response, error) {
+				cancel()
+				return broken()
+			})})
+			assert.Equal(t, Canceled, failure(t)(ask(ctx, tr, fakeURL, `{}`)).Kind)
+			assert.Nil(t, tr.breaker.err())
 		})
 	}
 }
@@ -241,12 +227,17 @@ func ask(ctx context.Context, tr *Transport, url, body string) (string, error) {
 }
 
 // failure is the *Error of a request that must fail.
-func failure(t testing.TB, err error) *Error {
-	t.Helper()
-	require.Error(t, err)
-	var e *Error
-	require.True(t, errors.As(err, &e), "%v is no *Error", err)
-	return e
+func failure(t testing.TB) func(text string, err error) *Error {
+	return func(_ string, err error) (e *Error) {
+		t.Helper()
+		require.ErrorAs(t, err, &e)
+		return e
+	}
+}
+
+// inTime runs a test in fake time.
+func inTime(t *testing.T, name string, f func(t *testing.T)) {
+	t.Run(name, func(t *testing.T) { synctest.Test(t, f) })
 }
 
 // allowed is the Transport's adaptive limit.

@@ -51,16 +51,15 @@ func TestFinalStatus(t *testing.T) {
 				w.WriteHeader(c.status)
 				_, _ = io.WriteString(w, c.body)
 			})
-			_, err := ask(t.Context(), tr, url, `{}`)
-			e := failure(t, err)
+			e := failure(t)(ask(t.Context(), tr, url, `{}`))
 			assert.Equal(t, c.kind, e.Kind)
 			assert.Equal(t, c.status, e.Status)
 			assert.Equal(t, c.message, e.Message)
 			assert.Equal(t, c.fatal, e.Fatal)
 			assert.Contains(t, e.Hint, c.hint)
 			assert.Equal(t, 1, seen, "a final status is not retried")
-			assert.Equal(t, c.kind, eval.InfraKind(AsInfra(err)))
-			assert.Equal(t, c.fatal, IsFatal(AsInfra(err)))
+			assert.Equal(t, c.kind, eval.InfraKind(AsInfra(e)))
+			assert.Equal(t, c.fatal, IsFatal(AsInfra(e)))
 		})
 	}
 }
@@ -160,7 +159,7 @@ func TestLoginPage(t *testing.T) {
 			assert.NotContains(t, fmt.Sprint(err), "login page", page)
 			continue
 		}
-		e := failure(t, err)
+		e := failure(t)("", err)
 		assert.Equal(t, Unauthorized, e.Kind)
 		assert.True(t, e.Fatal)
 		assert.Equal(t, 1, e.Attempts)
@@ -189,10 +188,8 @@ func TestLastingFaults(t *testing.T) {
 				}
 				fault(w)
 			})
-			_, err := ask(t.Context(), tr, url, `{}`)
-			require.NoError(t, err)
-			_, err = ask(t.Context(), tr, url, `{}`)
-			e := failure(t, err)
+			testkit.Must(ask(t.Context(), tr, url, `{}`))(t)
+			e := failure(t)(ask(t.Context(), tr, url, `{}`))
 			assert.Equal(t, kind, e.Kind)
 			assert.Equal(t, 6, e.Attempts)
 			assert.False(t, e.Fatal)
@@ -229,11 +226,10 @@ func TestTimeouts(t *testing.T) {
 				_, _ = io.Copy(io.Discard, r.Body)
 				handle(w, r.Context().Done())
 			})
-			_, err := ask(t.Context(), tr, url, `{}`)
-			e := failure(t, err)
+			e := failure(t)(ask(t.Context(), tr, url, `{}`))
 			assert.Equal(t, Timeout, e.Kind)
 			assert.Equal(t, 2, e.Attempts)
-			assert.ErrorIs(t, err, context.DeadlineExceeded)
+			assert.ErrorIs(t, e, context.DeadlineExceeded)
 			assert.Contains(t, e.Hint, "-request-timeout")
 		})
 	}
@@ -244,17 +240,15 @@ func TestRefusedConnection(t *testing.T) {
 	address := l.Addr().String()
 	require.NoError(t, l.Close())
 	tr := New(quick())
-	_, err := ask(t.Context(), tr, "http://"+address+"/v1", `{}`)
-	e := failure(t, err)
+	e := failure(t)(ask(t.Context(), tr, "http://"+address+"/v1", `{}`))
 	assert.Equal(t, CircuitOpen, e.Kind)
 	assert.True(t, e.Fatal)
 	assert.Equal(t, firstTries, e.Attempts)
-	assert.ErrorIs(t, AsInfra(err), syscall.ECONNREFUSED)
+	assert.ErrorIs(t, AsInfra(e), syscall.ECONNREFUSED)
 	assert.Contains(t, e.Error(), address)
 
 	ctx, meter := WithMeter(t.Context())
-	_, err = ask(ctx, tr, "http://"+address+"/v1", `{}`)
-	assert.Equal(t, CircuitOpen, failure(t, err).Kind)
+	assert.Equal(t, CircuitOpen, failure(t)(ask(ctx, tr, "http://"+address+"/v1", `{}`)).Kind)
 	assert.Zero(t, meter.Attempts, "once the breaker is open nothing is sent")
 }
 
@@ -264,8 +258,7 @@ func TestSelfSignedCertificate(t *testing.T) {
 	server.StartTLS()
 	defer server.Close()
 	tr := New(quick())
-	_, err := ask(t.Context(), tr, server.URL, `{}`)
-	e := failure(t, err)
+	e := failure(t)(ask(t.Context(), tr, server.URL, `{}`))
 	assert.Equal(t, TLS, e.Kind)
 	assert.True(t, e.Fatal)
 	assert.Equal(t, 1, e.Attempts)
@@ -274,8 +267,7 @@ func TestSelfSignedCertificate(t *testing.T) {
 
 func TestPlainServerBehindHTTPS(t *testing.T) {
 	tr, url := start(t, quick(), func(w http.ResponseWriter, _ *http.Request, _ int) { _, _ = io.WriteString(w, okReply) })
-	_, err := ask(t.Context(), tr, strings.Replace(url, "http://", "https://", 1), `{}`)
-	assert.Equal(t, TLS, failure(t, err).Kind)
+	assert.Equal(t, TLS, failure(t)(ask(t.Context(), tr, strings.Replace(url, "http://", "https://", 1), `{}`)).Kind)
 }
 
 // TestEndlessReply: what is too long is not read to its end.
@@ -293,8 +285,7 @@ func TestEndlessReply(t *testing.T) {
 			}
 		}
 	})
-	_, err := ask(t.Context(), tr, url, `{}`)
-	assert.Equal(t, TooLarge, failure(t, err).Kind)
+	assert.Equal(t, TooLarge, failure(t)(ask(t.Context(), tr, url, `{}`)).Kind)
 	tr.CloseIdleConnections()
 	assert.Less(t, written.Load(), int64(50*chunk))
 }
@@ -331,7 +322,7 @@ func TestLongReplies(t *testing.T) {
 				assert.Len(t, text, c.length)
 				return
 			}
-			e := failure(t, err)
+			e := failure(t)("", err)
 			assert.Equal(t, TooLarge, e.Kind)
 			assert.Equal(t, 1, e.Attempts)
 		})
@@ -381,15 +372,14 @@ func TestAnyBody(t *testing.T) {
 func TestUnsendable(t *testing.T) {
 	tr := New(quick())
 	for _, url := range []string{"ftp://x/", "localhost:8000/v1", "http:///v1"} {
-		_, err := ask(t.Context(), tr, url, `{}`)
-		e := failure(t, err)
+		e := failure(t)(ask(t.Context(), tr, url, `{}`))
 		assert.Equal(t, BadRequest, e.Kind, url)
 		assert.True(t, e.Fatal)
 	}
 	req := testkit.Must(http.NewRequestWithContext(t.Context(), http.MethodPost, "http://localhost", nil))(t)
 	req.Header["Authorization"] = []string{"Bearer " + aKey + "\n"}
 	_, err := tr.RoundTrip(req)
-	assert.Contains(t, failure(t, err).Hint, "MODEL_API_KEY")
+	assert.Contains(t, failure(t)("", err).Hint, "MODEL_API_KEY")
 	assert.NotContains(t, err.Error(), aKey)
 }
 

@@ -13,6 +13,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -83,26 +84,24 @@ func TestLimitFindsCapacity(t *testing.T) {
 		{1, 0}, {8, 0}, {50, 0}, {100, 0}, {1, 100}, {8, 100}, {20, 200}, {90, 100}, {100, 100}, {100, 1000},
 	} {
 		for _, headers := range [][]string{nil, {"Retry-After", "1"}} {
-			t.Run(fmt.Sprintf("room %d asked %d %v", c.room, c.asked, headers), func(t *testing.T) {
-				synctest.Test(t, func(t *testing.T) {
-					server := &capped{room: c.room, status: 429, headers: headers}
-					tr := New(Options{MaxInFlight: c.asked, Base: server})
-					const rounds, workers = 60, 300
-					requests := rounds * c.room
-					took := load(t, tr, workers, requests)
-					best := rounds * (serviceTime + 5*time.Millisecond)
-					t.Logf("took %v, best %v; %d refusals for %d requests; limit %d", took, best, server.rejected, requests, allowed(tr))
-					assert.Equal(t, requests, server.accepted)
-					assert.Equal(t, c.room, server.most)
-					slack := 2500 * time.Millisecond // for the first and the last retries
-					if c.room == 1 {
-						slack *= 2 // nobody fills the gap while the last ones back off
-					}
-					assert.LessOrEqual(t, took, best*21/20+slack)
-					crowd := min(workers, max(c.asked, 2*c.room))
-					assert.LessOrEqual(t, server.rejected, 2*crowd+requests/(3*c.room)+requests/50)
-					assert.InDelta(t, c.room, allowed(tr), 1)
-				})
+			inTime(t, fmt.Sprintf("room %d asked %d %v", c.room, c.asked, headers), func(t *testing.T) {
+				server := &capped{room: c.room, status: 429, headers: headers}
+				tr := New(Options{MaxInFlight: c.asked, Base: server})
+				const rounds, workers = 60, 300
+				requests := rounds * c.room
+				took := load(t, tr, workers, requests)
+				best := rounds * (serviceTime + 5*time.Millisecond)
+				t.Logf("took %v, best %v; %d refusals for %d requests; limit %d", took, best, server.rejected, requests, allowed(tr))
+				assert.Equal(t, requests, server.accepted)
+				assert.Equal(t, c.room, server.most)
+				slack := 2500 * time.Millisecond // for the first and the last retries
+				if c.room == 1 {
+					slack *= 2 // nobody fills the gap while the last ones back off
+				}
+				assert.LessOrEqual(t, took, best*21/20+slack)
+				crowd := min(workers, max(c.asked, 2*c.room))
+				assert.LessOrEqual(t, server.rejected, 2*crowd+requests/(3*c.room)+requests/50)
+				assert.InDelta(t, c.room, allowed(tr), 1)
 			})
 		}
 	}
@@ -252,14 +251,12 @@ func (c *clocked) busiestMinute() int {
 
 func TestRequestsPerMinute(t *testing.T) {
 	for _, rpm := range []int{1, 30, 60, 600, 6000} {
-		t.Run(fmt.Sprint(rpm), func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				server := &clocked{reply: func(int) *http.Response { return reply(200, okReply) }}
-				tr := New(Options{RPM: rpm, MaxInFlight: 50, Base: server})
-				load(t, tr, 50, 3*rpm)
-				assert.LessOrEqual(t, server.busiestMinute(), rpm+max(1, rpm/60))
-				assert.LessOrEqual(t, server.times[3*rpm-1], 3*time.Minute, "the budget is used")
-			})
+		inTime(t, fmt.Sprint(rpm), func(t *testing.T) {
+			server := &clocked{reply: func(int) *http.Response { return reply(200, okReply) }}
+			tr := New(Options{RPM: rpm, MaxInFlight: 50, Base: server})
+			load(t, tr, 50, 3*rpm)
+			assert.LessOrEqual(t, server.busiestMinute(), rpm+max(1, rpm/60))
+			assert.LessOrEqual(t, server.times[3*rpm-1], 3*time.Minute, "the budget is used")
 		})
 	}
 }
@@ -268,16 +265,14 @@ func TestRequestsPerMinute(t *testing.T) {
 // the replies' usage puts it right.
 func TestTokensPerMinute(t *testing.T) {
 	for _, cost := range []int{50, 200, 800} {
-		t.Run(fmt.Sprint(cost), func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				body := fmt.Sprintf(`{"usage":{"total_tokens":%d}}`, cost)
-				server := &clocked{reply: func(int) *http.Response { return reply(200, body) }}
-				const tpm, requests = 60_000, 600
-				tr := New(Options{TPM: tpm, MaxInFlight: 4, Base: server})
-				load(t, tr, 4, requests)
-				took, want := server.times[requests-1], time.Duration(float64(requests*cost)/tpm*float64(time.Minute))
-				assert.InDelta(t, want.Seconds(), took.Seconds(), 15)
-			})
+		inTime(t, fmt.Sprint(cost), func(t *testing.T) {
+			body := fmt.Sprintf(`{"usage":{"total_tokens":%d}}`, cost)
+			server := &clocked{reply: func(int) *http.Response { return reply(200, body) }}
+			const tpm, requests = 60_000, 600
+			tr := New(Options{TPM: tpm, MaxInFlight: 4, Base: server})
+			load(t, tr, 4, requests)
+			took, want := server.times[requests-1], time.Duration(float64(requests*cost)/tpm*float64(time.Minute))
+			assert.InDelta(t, want.Seconds(), took.Seconds(), 15)
 		})
 	}
 }
@@ -302,14 +297,12 @@ func TestBudgetUsedUp(t *testing.T) {
 		wg.Go(func() { _, _ = ask(t.Context(), tr, fakeURL, `{}`) })
 		synctest.Wait()
 		assert.Equal(t, 40*time.Second, tr.pace.rest())
-		_, err := ask(t.Context(), tr, fakeURL, `{}`)
-		require.NoError(t, err)
+		testkit.Must(ask(t.Context(), tr, fakeURL, `{}`))(t)
 		assert.Equal(t, 40*time.Second, time.Since(begin))
 		wg.Wait()
 
 		tr = New(Options{Base: &script{reply(200, okReply, "X-Ratelimit-Remaining-Requests", "0", "X-Ratelimit-Reset-Requests", "60s")}})
-		_, err = ask(t.Context(), tr, fakeURL, `{}`)
-		require.NoError(t, err)
+		testkit.Must(ask(t.Context(), tr, fakeURL, `{}`))(t)
 		assert.Equal(t, longestCourtesy, tr.pace.rest())
 	})
 }

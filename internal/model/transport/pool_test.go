@@ -111,8 +111,7 @@ func TestCancelInFlight(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() { <-arrived; cancel() }()
 	ctx, meter := WithMeter(ctx)
-	_, err := ask(ctx, tr, url, `{}`)
-	assert.Equal(t, Canceled, failure(t, err).Kind)
+	assert.Equal(t, Canceled, failure(t)(ask(ctx, tr, url, `{}`)).Kind)
 	assert.Equal(t, 1, meter.Attempts)
 	assert.Zero(t, tr.limit.crowd())
 }
@@ -129,8 +128,7 @@ func TestProxy(t *testing.T) {
 	o.Proxy = http.ProxyURL(address)
 	tr := New(o)
 	defer tr.CloseIdleConnections()
-	_, err := ask(t.Context(), tr, fakeURL, `{}`)
-	require.NoError(t, err)
+	testkit.Must(ask(t.Context(), tr, fakeURL, `{}`))(t)
 	assert.Equal(t, fakeURL, seen.Load())
 
 	assert.NotNil(t, New(Options{}).base.(*http.Transport).Proxy, "by default HTTP_PROXY and its like count")

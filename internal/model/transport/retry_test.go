@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -59,18 +60,15 @@ func TestWaits(t *testing.T) {
 		"negative means nothing": {reply(429, "", "Retry-After", "-5"), 250 * time.Millisecond, 750 * time.Millisecond},
 		"NaN means nothing much": {reply(429, "", "Retry-After", "NaN"), 250 * time.Millisecond, 750 * time.Millisecond},
 	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				tr := New(Options{Base: &script{c.fault, reply(200, okReply)}})
-				ctx, meter := WithMeter(t.Context())
-				begin := time.Now()
-				_, err := ask(ctx, tr, fakeURL, `{}`)
-				require.NoError(t, err)
-				assert.GreaterOrEqual(t, time.Since(begin), c.least)
-				assert.LessOrEqual(t, time.Since(begin), c.most)
-				assert.Equal(t, time.Since(begin), meter.Waited)
-				assert.Zero(t, meter.Latency, "waiting is no latency")
-			})
+		inTime(t, name, func(t *testing.T) {
+			tr := New(Options{Base: &script{c.fault, reply(200, okReply)}})
+			ctx, meter := WithMeter(t.Context())
+			begin := time.Now()
+			testkit.Must(ask(ctx, tr, fakeURL, `{}`))(t)
+			assert.GreaterOrEqual(t, time.Since(begin), c.least)
+			assert.LessOrEqual(t, time.Since(begin), c.most)
+			assert.Equal(t, time.Since(begin), meter.Waited)
+			assert.Zero(t, meter.Latency, "waiting is no latency")
 		})
 	}
 }
@@ -89,20 +87,17 @@ func TestEndlessRefusal(t *testing.T) {
 		"429 with a huge one":  {reply(429, "", "Retry-After", "90000"), RateLimited, time.Minute, 2 * time.Minute, []string{"25h0m0s", "15m0s", "-resume"}},
 		"503":                  {reply(503, ""), ServerError, 3 * time.Second, 15 * time.Second, nil},
 	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				tr := New(Options{Base: &script{c.fault}})
-				begin := time.Now()
-				_, err := ask(t.Context(), tr, fakeURL, `{}`)
-				e := failure(t, err)
-				assert.Equal(t, c.kind, e.Kind)
-				assert.Equal(t, c.kind == RateLimited, e.Fatal)
-				assert.GreaterOrEqual(t, time.Since(begin), c.least)
-				assert.LessOrEqual(t, time.Since(begin), c.most)
-				for _, text := range c.says {
-					assert.Contains(t, e.Error(), text)
-				}
-			})
+		inTime(t, name, func(t *testing.T) {
+			tr := New(Options{Base: &script{c.fault}})
+			begin := time.Now()
+			e := failure(t)(ask(t.Context(), tr, fakeURL, `{}`))
+			assert.Equal(t, c.kind, e.Kind)
+			assert.Equal(t, c.kind == RateLimited, e.Fatal)
+			assert.GreaterOrEqual(t, time.Since(begin), c.least)
+			assert.LessOrEqual(t, time.Since(begin), c.most)
+			for _, text := range c.says {
+				assert.Contains(t, e.Error(), text)
+			}
 		})
 	}
 }
@@ -116,10 +111,8 @@ func TestBackoffGrows(t *testing.T) {
 			waits = append(waits, wait)
 		}
 		tr := New(o)
-		_, err := ask(t.Context(), tr, fakeURL, `{}`)
-		require.NoError(t, err)
-		_, err = ask(t.Context(), tr, fakeURL, `{}`)
-		assert.Equal(t, 10, failure(t, err).Attempts)
+		testkit.Must(ask(t.Context(), tr, fakeURL, `{}`))(t)
+		assert.Equal(t, 10, failure(t)(ask(t.Context(), tr, fakeURL, `{}`)).Attempts)
 		require.Len(t, waits, 9)
 		for i, wait := range waits {
 			mean := min(500*time.Millisecond<<i, 30*time.Second)
@@ -135,24 +128,22 @@ func TestCancelWhileWaiting(t *testing.T) {
 		"pause":    func(tr *Transport) { tr.pace.pause(time.Hour) },
 		"rate":     func(tr *Transport) { tr.pace.requests = newBucket(1, 1); tr.pace.requests.delay(1) },
 	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				tr := New(Options{MaxInFlight: 1, Base: &script{reply(429, "", "Retry-After", "600")}})
-				prepare(tr)
-				ctx, cancel := context.WithCancel(t.Context())
-				time.AfterFunc(5*time.Second, cancel)
-				begin := time.Now()
-				_, err := ask(ctx, tr, fakeURL, `{}`)
-				assert.Equal(t, Canceled, failure(t, err).Kind)
-				assert.ErrorIs(t, AsInfra(err), context.Canceled)
-				assert.Equal(t, 5*time.Second, time.Since(begin))
+		inTime(t, name, func(t *testing.T) {
+			tr := New(Options{MaxInFlight: 1, Base: &script{reply(429, "", "Retry-After", "600")}})
+			prepare(tr)
+			ctx, cancel := context.WithCancel(t.Context())
+			time.AfterFunc(5*time.Second, cancel)
+			begin := time.Now()
+			e := failure(t)(ask(ctx, tr, fakeURL, `{}`))
+			assert.Equal(t, Canceled, e.Kind)
+			assert.ErrorIs(t, AsInfra(e), context.Canceled)
+			assert.Equal(t, 5*time.Second, time.Since(begin))
 
-				ctx, cancel = context.WithTimeout(t.Context(), 3*time.Second)
-				defer cancel()
-				_, err = ask(ctx, tr, fakeURL, `{}`)
-				assert.Equal(t, Timeout, failure(t, err).Kind)
-				assert.ErrorIs(t, AsInfra(err), context.DeadlineExceeded)
-			})
+			ctx, cancel = context.WithTimeout(t.Context(), 3*time.Second)
+			defer cancel()
+			e = failure(t)(ask(ctx, tr, fakeURL, `{}`))
+			assert.Equal(t, Timeout, e.Kind)
+			assert.ErrorIs(t, AsInfra(e), context.DeadlineExceeded)
 		})
 	}
 }
@@ -169,8 +160,7 @@ func TestLatencyIsTheLastAttempts(t *testing.T) {
 			return reply(200, okReply), nil
 		})})
 		ctx, meter := WithMeter(t.Context())
-		_, err := ask(ctx, tr, fakeURL, `{}`)
-		require.NoError(t, err)
+		testkit.Must(ask(ctx, tr, fakeURL, `{}`))(t)
 		assert.Equal(t, 3*time.Second, meter.Latency)
 		assert.Equal(t, 3, meter.Attempts)
 	})

@@ -12,9 +12,9 @@ import (
 	"sync"
 	"syscall"
 	"testing"
-	"testing/synctest"
 	"time"
 
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -55,8 +55,7 @@ func TestWords(t *testing.T) {
 				w.WriteHeader(c.status)
 				_, _ = io.WriteString(w, c.body)
 			})
-			_, err := ask(t.Context(), tr, url, `{}`)
-			e := failure(t, err)
+			e := failure(t)(ask(t.Context(), tr, url, `{}`))
 			assert.Equal(t, c.kind, e.Kind)
 			assert.Contains(t, e.Hint, c.hint)
 			assert.Equal(t, c.said, e.Said)
@@ -100,45 +99,42 @@ func TestStarting(t *testing.T) {
 		"never there":                  {"127.0.0.1", false, 9 * time.Minute, true, CircuitOpen},
 		"elsewhere is no restart here": {"model.test", true, 9 * time.Minute, true, Connection},
 	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				begin, asked := time.Now(), 0
-				tr := New(Options{Base: fake(func(*http.Request) (*http.Response, error) {
-					asked++
-					switch {
-					case c.first && asked == 1, time.Since(begin) >= c.down:
-						return reply(200, okReply), nil
-					case c.refused:
-						return nil, fmt.Errorf("dial tcp: %w", syscall.ECONNREFUSED)
-					}
-					return reply(503, `{"error":{"message":"Loading model","code":503}}`), nil
-				})})
-				to := "http://" + c.host + ":8000/v1/chat/completions"
-				if c.first {
-					_, err := ask(t.Context(), tr, to, `{}`)
-					require.NoError(t, err)
+		inTime(t, name, func(t *testing.T) {
+			begin, asked := time.Now(), 0
+			tr := New(Options{Base: fake(func(*http.Request) (*http.Response, error) {
+				asked++
+				switch {
+				case c.first && asked == 1, time.Since(begin) >= c.down:
+					return reply(200, okReply), nil
+				case c.refused:
+					return nil, fmt.Errorf("dial tcp: %w", syscall.ECONNREFUSED)
 				}
-				done := make(chan error, 1)
-				go func() {
-					_, err := ask(t.Context(), tr, to, `{}`)
-					done <- err
-				}()
-				if c.want == "" {
-					time.Sleep(5 * time.Minute)
-					assert.True(t, tr.Wait().Starting)
-					assert.Equal(t, begin.Add(10*time.Minute), tr.Wait().Until)
-					require.NoError(t, <-done)
-					assert.Less(t, asked, 100, "it is asked every ten seconds")
-					assert.Zero(t, tr.Wait())
-					return
-				}
-				e := failure(t, <-done)
-				assert.Equal(t, c.want, e.Kind, e)
-				if c.want == Loading || c.host == "localhost" {
-					assert.True(t, e.Fatal, "no other request waits as long again")
-					assert.Contains(t, e.Hint, "did not come up within 10m0s")
-				}
-			})
+				return reply(503, `{"error":{"message":"Loading model","code":503}}`), nil
+			})})
+			to := "http://" + c.host + ":8000/v1/chat/completions"
+			if c.first {
+				testkit.Must(ask(t.Context(), tr, to, `{}`))(t)
+			}
+			done := make(chan error, 1)
+			go func() {
+				_, err := ask(t.Context(), tr, to, `{}`)
+				done <- err
+			}()
+			if c.want == "" {
+				time.Sleep(5 * time.Minute)
+				assert.True(t, tr.Wait().Starting)
+				assert.Equal(t, begin.Add(10*time.Minute), tr.Wait().Until)
+				require.NoError(t, <-done)
+				assert.Less(t, asked, 100, "it is asked every ten seconds")
+				assert.Zero(t, tr.Wait())
+				return
+			}
+			e := failure(t)("", <-done)
+			assert.Equal(t, c.want, e.Kind, e)
+			if c.want == Loading || c.host == "localhost" {
+				assert.True(t, e.Fatal, "no other request waits as long again")
+				assert.Contains(t, e.Hint, "did not come up within 10m0s")
+			}
 		})
 	}
 }
@@ -157,45 +153,43 @@ func TestSameRefusals(t *testing.T) {
 		"after an answer":     {func(int) string { return "unknown field" }, true, 1, 500},
 		"for other reasons":   {func(n int) string { return "no " + string(rune('a'+n%2)) }, false, 1, 500},
 	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				var mu sync.Mutex
-				asked := 0
-				tr := New(Options{MaxInFlight: c.flying, Base: fake(func(*http.Request) (*http.Response, error) {
-					mu.Lock()
-					asked++
-					n := asked
-					mu.Unlock()
-					time.Sleep(time.Millisecond)
-					if c.answered && n == 1 {
-						return reply(200, okReply), nil
-					}
-					return reply(400, `{"message":"`+c.refusal(n)+`"}`), nil
-				})})
-				var last error
-				var running sync.WaitGroup
-				for range c.flying {
-					running.Go(func() {
-						for range 500 / c.flying {
-							if _, err := ask(t.Context(), tr, fakeURL, `{}`); err != nil {
-								mu.Lock()
-								last = err
-								mu.Unlock()
-							}
+		inTime(t, name, func(t *testing.T) {
+			var mu sync.Mutex
+			asked := 0
+			tr := New(Options{MaxInFlight: c.flying, Base: fake(func(*http.Request) (*http.Response, error) {
+				mu.Lock()
+				asked++
+				n := asked
+				mu.Unlock()
+				time.Sleep(time.Millisecond)
+				if c.answered && n == 1 {
+					return reply(200, okReply), nil
+				}
+				return reply(400, `{"message":"`+c.refusal(n)+`"}`), nil
+			})})
+			var last error
+			var running sync.WaitGroup
+			for range c.flying {
+				running.Go(func() {
+					for range 500 / c.flying {
+						if _, err := ask(t.Context(), tr, fakeURL, `{}`); err != nil {
+							mu.Lock()
+							last = err
+							mu.Unlock()
 						}
-					})
-				}
-				running.Wait()
-				assert.GreaterOrEqual(t, asked, c.want)
-				assert.Less(t, asked, c.want+2*c.flying, "what was in flight is all that is asked after it")
-				var e *Error
-				require.True(t, errors.As(last, &e))
-				assert.Equal(t, c.want < 500, e.Fatal)
-				if e.Fatal {
-					assert.Contains(t, e.Error(), "has refused")
-					assert.Contains(t, e.Error(), "unknown")
-				}
-			})
+					}
+				})
+			}
+			running.Wait()
+			assert.GreaterOrEqual(t, asked, c.want)
+			assert.Less(t, asked, c.want+2*c.flying, "what was in flight is all that is asked after it")
+			var e *Error
+			require.True(t, errors.As(last, &e))
+			assert.Equal(t, c.want < 500, e.Fatal)
+			if e.Fatal {
+				assert.Contains(t, e.Error(), "has refused")
+				assert.Contains(t, e.Error(), "unknown")
+			}
 		})
 	}
 }
@@ -323,9 +317,8 @@ func TestNoKeyInErrors(t *testing.T) {
 			o.Base, o.MaxTries, o.MaxElapsed = server, 3, 10
 			tr := New(o)
 			for _, address := range []string{fakeURL, fakeURL + "?key=" + url.QueryEscape(aKey), "http://user:" + url.PathEscape(aKey) + "@model.test/v1"} {
-				_, err := ask(t.Context(), tr, address, `{}`)
-				e := failure(t, err)
-				infra := AsInfra(err)
+				e := failure(t)(ask(t.Context(), tr, address, `{}`))
+				infra := AsInfra(e)
 				for _, text := range []string{e.Error(), e.Message, e.Hint, infra.Error(), fmt.Sprintf("%v %+v %#v", e, *e, infra)} {
 					for _, part := range []string{"k3y-Zu9", "planted", base64.StdEncoding.EncodeToString([]byte(aKey))[:12]} {
 						require.NotContains(t, text, part)

@@ -3,6 +3,7 @@ package testkit
 import (
 	"flag"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -17,6 +18,23 @@ func Must[T any](v T, err error) func(t testing.TB) T {
 		require.NoError(t, err)
 		return v
 	}
+}
+
+// Write writes a file, and the folders that it lies in.
+func Write(t testing.TB, path, text string) {
+	t.Helper()
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+}
+
+// Folder returns a new folder with files.
+func Folder(t testing.TB, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		Write(t, filepath.Join(dir, filepath.FromSlash(name)), text)
+	}
+	return dir
 }
 
 // AllVariable is the environment variable that makes Extra tests run.

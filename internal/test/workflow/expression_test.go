@@ -2,119 +2,91 @@ package workflow_test
 
 import (
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"regexp"
 	"strconv"
 	"strings"
 )
 
-// An expression evaluates what stands in ${{ }} and in `if:`, as far as our
-// workflows use the language: literals, names, ==, !=, !, &&, ||, parentheses and
-// functions. Values are strings; "" and "false" are false.
+// An expression is what stands in ${{ }} and in `if:`. Values are strings; "" and
+// "false" are false.
 type expression struct {
-	rest   string
 	lookup func(name string) string
 	call   func(name string, args []string) string
-	err    error
 }
 
+// foreign matches what Go writes in another way: texts in single quotes, and
+// dashes in names.
+var foreign = regexp.MustCompile(`'[^']*'|-`)
+
+const dash = "ǀ" // a letter
+
+// evaluate evaluates an expression. What our workflows use of the language is Go's,
+// with the same precedence, but for foreign.
 func evaluate(text string, lookup func(string) string, call func(string, []string) string) (string, error) {
-	e := &expression{rest: text, lookup: lookup, call: call}
-	v := e.or()
-	if e.skip(); e.err == nil && e.rest != "" {
-		e.err = fmt.Errorf("%q is left of %q", e.rest, text)
+	source := foreign.ReplaceAllStringFunc(text, func(m string) string {
+		if m == "-" {
+			return dash
+		}
+		return strconv.Quote(m[1 : len(m)-1])
+	})
+	n, err := parser.ParseExpr(source)
+	if err != nil {
+		return "", fmt.Errorf("%q: %w", text, err)
 	}
-	return v, e.err
+	return expression{lookup, call}.value(n)
 }
 
 func isTrue(v string) bool { return v != "" && v != "false" && v != "0" }
 
-func (e *expression) skip() { e.rest = strings.TrimLeft(e.rest, " \t\n") }
-
-func (e *expression) take(token string) bool {
-	e.skip()
-	rest, ok := strings.CutPrefix(e.rest, token)
-	if ok {
-		e.rest = rest
-	}
-	return ok
-}
-
-func (e *expression) or() string {
-	v := e.and()
-	for e.take("||") {
-		if w := e.and(); !isTrue(v) {
+func (e expression) value(n ast.Expr) (string, error) {
+	switch n := n.(type) {
+	case *ast.ParenExpr:
+		return e.value(n.X)
+	case *ast.BasicLit:
+		return strconv.Unquote(n.Value)
+	case *ast.UnaryExpr:
+		v, err := e.value(n.X)
+		return strconv.FormatBool(!isTrue(v)), err
+	case *ast.CallExpr:
+		var args []string
+		for _, arg := range n.Args {
+			v, err := e.value(arg)
+			if err != nil {
+				return "", err
+			}
+			args = append(args, v)
+		}
+		return e.call(name(n.Fun), args), nil
+	case *ast.BinaryExpr:
+		v, err := e.value(n.X)
+		if err != nil {
+			return "", err
+		}
+		w, err := e.value(n.Y)
+		switch {
+		case n.Op == token.EQL || n.Op == token.NEQ:
+			v = strconv.FormatBool(strings.EqualFold(v, w) == (n.Op == token.EQL))
+		case n.Op == token.LAND && isTrue(v), n.Op == token.LOR && !isTrue(v):
 			v = w
 		}
+		return v, err
 	}
-	return v
+	if is := name(n); is == "true" || is == "false" {
+		return is, nil
+	}
+	return e.lookup(name(n)), nil
 }
 
-func (e *expression) and() string {
-	v := e.equal()
-	for e.take("&&") {
-		if w := e.equal(); isTrue(v) {
-			v = w
-		}
+// name returns a name with its dots.
+func name(n ast.Expr) string {
+	switch n := n.(type) {
+	case *ast.SelectorExpr:
+		return name(n.X) + "." + name(n.Sel)
+	case *ast.Ident:
+		return strings.ReplaceAll(n.Name, dash, "-")
 	}
-	return v
-}
-
-func (e *expression) equal() string {
-	v := e.unary()
-	switch {
-	case e.take("=="):
-		return strconv.FormatBool(strings.EqualFold(v, e.unary()))
-	case e.take("!="):
-		return strconv.FormatBool(!strings.EqualFold(v, e.unary()))
-	}
-	return v
-}
-
-func (e *expression) unary() string {
-	switch {
-	case e.take("!"):
-		return strconv.FormatBool(!isTrue(e.unary()))
-	case e.take("("):
-		v := e.or()
-		e.expect(")")
-		return v
-	case e.take("'"):
-		text, rest, ok := strings.Cut(e.rest, "'")
-		if !ok {
-			e.err = fmt.Errorf("a quote stays open: %q", e.rest)
-		}
-		e.rest = rest
-		return text
-	}
-	return e.name()
-}
-
-func (e *expression) expect(token string) {
-	if !e.take(token) && e.err == nil {
-		e.err = fmt.Errorf("want %q before %q", token, e.rest)
-	}
-}
-
-func (e *expression) name() string {
-	end := 0
-	for end < len(e.rest) && strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.", rune(e.rest[end])) {
-		end++
-	}
-	name := e.rest[:end]
-	if e.rest = e.rest[end:]; name == "" {
-		e.err = fmt.Errorf("want a value at %q", e.rest)
-		e.rest = ""
-		return ""
-	}
-	if !e.take("(") {
-		if name == "true" || name == "false" {
-			return name
-		}
-		return e.lookup(name)
-	}
-	var args []string
-	for !e.take(")") && e.err == nil {
-		args = append(args, e.or())
-		e.take(",")
-	}
-	return e.call(name, args)
+	return fmt.Sprintf("%T", n)
 }

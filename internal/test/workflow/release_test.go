@@ -149,8 +149,7 @@ func TestActions(t *testing.T) {
 
 	dir := copyOf(t, ".ci/actions")
 	write := func(name, text string) {
-		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755))
-		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
+		testkit.Write(t, filepath.Join(dir, name), text)
 	}
 	sha := strings.Repeat("a", 40)
 	write(".github/actions.lock", "# comment\nsome/thing v1.0.0 "+sha+"\n")
