@@ -14,9 +14,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/curate/errata"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/gate"
-	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
@@ -218,24 +216,6 @@ func TestAuditedGate(t *testing.T) {
 	assert.ErrorContains(t, err, "leaves no case to decide on")
 	_, err = gate.Parse("g.yaml", []byte("data: mine\n"+floor))
 	assert.ErrorContains(t, err, "g.yaml:1: data: want official, or audited")
-}
-
-// TestAuditedComparison: a comparison and a ranking say what the list leaves.
-func TestAuditedComparison(t *testing.T) {
-	a, b := auditedRun(t, "", 1, 2), auditedRun(t, "", 2, 1)
-	notes, err := compare.Audit([]*tally.Run{a, b}, compare.Options{})
-	require.NoError(t, err)
-	require.Len(t, notes, 1)
-	assert.Contains(t, notes[0], "Audited, without 1 case that `bfcl errata` lists as defective: A 33.33%, B 66.67%, change +33.33, 95% interval")
-	b.Name, a.Name = "second", "first"
-	notes, err = compare.Audit([]*tally.Run{a, b, auditedRun(t, "", 3, 0)}, compare.Options{})
-	require.NoError(t, err)
-	assert.Contains(t, notes[0], " first ")
-	a.Digest, b.Digest = "0", "0"
-	notes, err = compare.Audit([]*tally.Run{a, b}, compare.Options{})
-	require.NoError(t, err)
-	assert.Empty(t, notes)
-	assert.Equal(t, score.V4, a.Layout())
 }
 
 // TestAuditedWeights: the categories of an audited group weigh by the cases that

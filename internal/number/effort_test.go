@@ -1,17 +1,69 @@
 package number_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/score"
-	"github.com/gobfcl/bfcl/internal/number/stat"
-	_ "github.com/gobfcl/bfcl/internal/test/testkit"
+	"github.com/gobfcl/bfcl/internal/number/tally"
 )
+
+// TestAgent: means are over solved cases, sums and costs over all.
+func TestAgent(t *testing.T) {
+	part := func(category string, results ...eval.Result) tally.Part {
+		return tally.Part{Category: categories.Find(category), Results: results}
+	}
+	run := &tally.Run{Parts: []tally.Part{
+		part("multi_turn_base",
+			eval.Result{Response: eval.Response{InputTokens: 100, OutputTokens: 7, Effort: &eval.Effort{Steps: 4, Calls: 2, Failed: 1, Recovered: 1, Wall: 2 * time.Second, Cost: 0.01}}},
+			eval.Result{Verdict: eval.Verdict{Status: eval.Fail}, Response: eval.Response{Effort: &eval.Effort{Steps: 50, Calls: 40, Redundant: 30, WrongTools: 5, Late: 2, Exceeded: true, Wall: time.Minute, Cost: 0.05}}},
+			eval.Result{Response: eval.Response{InputTokens: 20, OutputTokens: 2, Effort: &eval.Effort{Steps: 6, Calls: 4, Wall: 4 * time.Second}}},
+			eval.Result{Verdict: eval.Verdict{Status: eval.Error}}),
+		part("simple_python", eval.Result{Verdict: eval.Verdict{Status: eval.Fail}, Response: eval.Response{Effort: &eval.Effort{}}}),
+	}}
+	a := tally.AgentOf(run)
+	require.NotNil(t, a)
+	figures := map[string]float64{}
+	for name, v := range a.Figures {
+		figures[name] = v.Value
+	}
+	assert.InDeltaMapValues(t, map[string]float64{
+		"steps_per_solved": 5, "calls_per_solved": 3, "failed_calls_per_solved": 0.5, "recovered_calls_per_solved": 0.5,
+		"redundant_calls_per_solved": 0, "wrong_tool_calls_per_solved": 0, "seconds_per_solved": 3,
+		"cost_per_solved": 0.03, "input_tokens_per_solved": 60, "output_tokens_per_solved": 4.5,
+	}, figures, 1e-9)
+	assert.Equal(t, 3, a.Figures["cost_per_solved"].Silent, "one was stopped before it could say all, two say nothing")
+	assert.Equal(t, 2, a.Figures["input_tokens_per_solved"].Silent)
+	assert.Equal(t, []int{4, 2, 46, 1, 1, 30, 5, 2, 1}, []int{a.Cases, a.Solved, a.Calls, a.Failed, a.Recovered, a.Redundant, a.WrongTools, a.Late, a.Exceeded})
+	assert.Equal(t, []string{"multi_turn_base"}, a.Comparable)
+	assert.Equal(t, []string{"simple_python"}, a.Others)
+	a.Official = true
+	var b strings.Builder
+	require.NoError(t, a.Write(&b))
+	assert.Equal(t, `agent    2 of 4 cases solved
+took     for each case solved: 5.00 steps, 3.00 calls, 0.50 failed calls,
+         0.50 recovered calls, 0.00 redundant calls,
+         0.00 calls to wrong tools, 3.00 s wall time, at least $0.0300 cost,
+         at least 60 input tokens, at least 4 output tokens
+calls    46: 1 failed (1 recovered), 30 redundant, 5 to wrong tools
+         2 more came when no turn was open and were not carried out
+         the limit of calls ended 1 case
+board    multi_turn_base
+         comparable with the published board
+board    simple_python
+         not comparable: there a model answers once and sees no result
+`, b.String())
+	b.Reset()
+	require.NoError(t, (&score.AgentEffort{Cases: 3}).Write(&b))
+	assert.Contains(t, b.String(), "no call arrived")
+	assert.Nil(t, tally.AgentOf(&tally.Run{Parts: []tally.Part{part("multi_turn_base", eval.Result{})}}))
+}
 
 // TestFigures: each has a name of its own, a title and an explanation.
 func TestFigures(t *testing.T) {
@@ -27,71 +79,4 @@ func TestFigures(t *testing.T) {
 	assert.Equal(t, []string{"$0.0124", "$0.01236", "−0.5000"}, []string{f.Text(0.01236), f.Exact(0.01236), f.Signed(-0.5)})
 	f = score.AgentFigure{Unit: "s", Digits: 2}
 	assert.Equal(t, []string{"1.50 s", "1.5 s"}, []string{f.Text(1.5), f.Exact(1.5)})
-}
-
-// at is the place of a figure.
-func at(t *testing.T, name string) int {
-	t.Helper()
-	for i, f := range score.AgentFigures() {
-		if f.Name == name {
-			return i
-		}
-	}
-	t.Fatalf("there is no figure %q", name)
-	return 0
-}
-
-// TestTotal: counts and seconds are of the solved cases alone; what the agent
-// states is of all, and the least that it can be where not all of it is stated.
-func TestTotal(t *testing.T) {
-	trial := func(solved bool, cost float64) *eval.Result {
-		r := &eval.Result{Response: eval.Response{Effort: &eval.Effort{Calls: 3, Wall: time.Second, Cost: cost}}}
-		if !solved {
-			r.Status = eval.Fail
-		}
-		return r
-	}
-	stopped := trial(false, 0.5)
-	stopped.Effort.Exceeded = true
-	calls, cost, tokens := at(t, "calls_per_solved"), at(t, "cost_per_solved"), at(t, "input_tokens_per_solved")
-	for _, c := range []struct {
-		name        string
-		trials      []*eval.Result
-		calls, cost *score.AgentValue
-	}{
-		{"nothing", nil, nil, nil},
-		{"none solved", []*eval.Result{trial(false, 1)}, nil, nil},
-		{"half solved", []*eval.Result{trial(true, 1), trial(false, 2)}, &score.AgentValue{Value: 3}, &score.AgentValue{Value: 3}},
-		{"no costs", []*eval.Result{trial(true, 0)}, &score.AgentValue{Value: 3}, nil},
-		{"one without", []*eval.Result{trial(true, 1), trial(true, 0)}, &score.AgentValue{Value: 3}, &score.AgentValue{Value: 0.5, Silent: 1}},
-		{"one stopped", []*eval.Result{trial(true, 1), stopped}, &score.AgentValue{Value: 3}, &score.AgentValue{Value: 1.5, Silent: 1}},
-	} {
-		var whole, first, rest score.AgentTotal
-		for i, one := range c.trials {
-			whole.Add(one)
-			if i == 0 {
-				first.Add(one)
-			} else {
-				rest.Add(one)
-			}
-		}
-		var sum score.AgentTotal
-		for _, s := range []*score.AgentTotal{{}, &first, &rest} {
-			sum.Include(s)
-		}
-		assert.Equal(t, whole, sum, c.name)
-		assert.Equal(t, c.calls, whole.Value(calls), c.name)
-		assert.Equal(t, c.cost, whole.Value(cost), c.name)
-		assert.Nil(t, whole.Value(tokens), c.name)
-		assert.Equal(t, c.cost != nil && c.cost.Silent == 0, whole.Value(cost).Whole(), c.name)
-	}
-	var s score.AgentTotal
-	assert.Equal(t, stat.Ratio{}, s.Ratio(cost))
-	s.Add(trial(true, 1))
-	s.Add(trial(false, 2))
-	assert.Equal(t, stat.Ratio{Over: 3, Under: 1}, s.Ratio(cost))
-	assert.Equal(t, stat.Ratio{Over: 3, Under: 1}, s.Ratio(calls))
-	require.Len(t, s.Values(), len(score.AgentFigures())-2, "all but tokens")
-	f := score.AgentFigures()[cost]
-	assert.Equal(t, "at least $1.0000", (&score.AgentValue{Value: 1, Silent: 2}).Text(&f))
 }

@@ -2,7 +2,6 @@ package number_test
 
 import (
 	"bytes"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -195,10 +194,6 @@ required: [simple_python_0]
 	first, err := gate.Open(file, gate.None)
 	require.NoError(t, err)
 	assert.Len(t, first.Rules.Regressions, 1, "there is a release before there is a last run")
-	_, err = gate.Parse("gate.yaml", []byte("regressions: {overall: {detect: 3, against: release}}"))
-	require.ErrorContains(t, err, "gate.yaml:1: regressions.overall: against: release needs the release's run")
-	_, err = gate.Parse("gate.yaml", []byte("baselines: {last: [a]}\nregressions: {overall: {detect: 3, against: tag}}"))
-	require.ErrorContains(t, err, "want last or release")
 }
 
 // TestButMemory: what memory loses is not held against the others, and a loss of
@@ -291,27 +286,6 @@ func TestExampleText(t *testing.T) {
 	text, err := gate.Template("starter", "", "live,memory", 0)
 	require.NoError(t, err)
 	golden(t, "example.txt", text)
-}
-
-// failing is a writer that takes so many writes.
-type failing struct{ writes int }
-
-func (f *failing) Write(p []byte) (int, error) {
-	if f.writes--; f.writes < 0 {
-		return 0, fmt.Errorf("the disk is full")
-	}
-	return len(p), nil
-}
-
-// TestFullDisk: what cannot be written is an error, wherever it is in the text.
-func TestFullDisk(t *testing.T) {
-	t.Parallel()
-	d, err := gate.Decide(parse(t, "floors: {simple_python: 99}"), newRun(60, 40, 0), newRun(50, 50, 0))
-	require.NoError(t, err)
-	require.ErrorContains(t, d.Markdown(&failing{}, 5), "full")
-	require.ErrorContains(t, d.Annotate(&failing{}, "gate.yaml"), "full")
-	require.NoError(t, d.Markdown(&failing{1}, 5), "it is written at once")
-	require.NoError(t, d.Annotate(&failing{1}, "gate.yaml"))
 }
 
 func read(t *testing.T, path string) []byte {

@@ -32,6 +32,7 @@ func TestRehearse(t *testing.T) {
 		{"the same, said so", "partial: true\nfloors: {live: 50}", "", func(o *suite.Options) { o.Categories = "live_simple" }, ""},
 		{"a group of which nothing is", "partial: true\nfloors: {live: 50}", "", simple, "gate.yaml:2: floor live: it is not in the run"},
 		{"chosen cases", "floors: {simple_python: 50}", "", func(o *suite.Options) { o.IDs = "simple_python_1" }, "1 of 32 cases of simple_python are in the run"},
+		{"chosen cases, by a measure", "floors: {simple_python: {min: 50, measure: pass^1}}", "", func(o *suite.Options) { o.IDs = "simple_python_1" }, "1 of 32 cases of simple_python are in the run"},
 		{"a shard", "floors: {simple_python: 50}", "", func(o *suite.Options) { simple(o); o.Shard = "0/2" }, "of 32 cases of simple_python are in the run"},
 		{"a sample", "floors: {overall: 50}", "", func(o *suite.Options) { o.Sample = "40" }, ""},
 		{"few cases", "floors: {simple_python: 99}", "", func(o *suite.Options) { simple(o); o.Sample = "20" }, ""},

@@ -105,30 +105,6 @@ func TestWidths(t *testing.T) {
 	golden(t, "widths.txt", text.String())
 }
 
-// TestVerdictSentences: the last sentence by what the checks say.
-func TestVerdictSentences(t *testing.T) {
-	t.Parallel()
-	ok, broken, unknown := gate.Check{Outcome: gate.Passed}, gate.Check{Outcome: gate.Failed}, gate.Check{Outcome: gate.Undecided}
-	small := gate.Check{Outcome: gate.Undecided, Aside: true}
-	for _, c := range []struct {
-		outcome gate.Outcome
-		checks  []gate.Check
-		want    string
-	}{
-		{gate.Passed, []gate.Check{ok}, "Gate passed: 1 rule."},
-		{gate.Passed, []gate.Check{ok, ok}, "Gate passed: all 2 rules."},
-		{gate.Passed, []gate.Check{ok, small}, "Gate passed: 1 rule; 1 category is too small to tell."},
-		{gate.Passed, []gate.Check{ok, ok, small, small}, "Gate passed: all 2 rules; 2 categories are too small to tell."},
-		{gate.Failed, []gate.Check{ok, broken, unknown, unknown, small}, "DO NOT MERGE: 1 of 4 rules failed, 2 undecided."},
-		{gate.Undecided, []gate.Check{ok, unknown}, "Gate undecided: 1 of 2 rules undecided, none failed."},
-		{gate.Undecided, []gate.Check{broken, unknown}, "Gate undecided: 1 of 2 rules undecided, 1 failed on the answers that are known."},
-		{gate.Undecided, []gate.Check{small}, "Gate undecided: no rule decided anything; 1 category is too small to tell."},
-	} {
-		d := gate.Decision{Outcome: c.outcome, Rules: c.checks}
-		assert.Equal(t, c.want, d.Verdict())
-	}
-}
-
 // TestFaultsOfFiles: the whole text of each fault, and its line.
 func TestFaultsOfFiles(t *testing.T) {
 	t.Parallel()
@@ -143,52 +119,26 @@ func TestFaultsOfFiles(t *testing.T) {
 		"data: audited\nfloors: {live: 2}", "data: official\nfloors: {live: 2}", "data: other\nfloors: {live: 2}", "partial: yes\nfloors: {live: 2}", "on: [interval]",
 		"floors: {live: }", "ceilings: {cost: ~}", "floors: {live: 0.111111111111111111111111111111111111111111111111111111111111}",
 		"floors: {live: {min: 3, measure: [a]}}", "floors: {live: {min: 3, measure: pass@2}}", "required: [a, ' ', a]", "required: [' a ']", "required: a",
+		"partial: true", "[]", "a: [", "floors: {overall: 10}\n---\nx: 1", "florrs: {}", "\nfloors:\n  liv: 3", "ceilings: {p95: 3}", "ladder: {call: 90}", "regressions: {overall: {points: 1}}", "floors: {live: 101}",
+		"floors: {live: -1}", "floors: {live: .nan}", "floors: {live: '80'}", "floors: {live: 0.8}", "floors: {live: 180%}", "floors: {live: x%}", "floors: {live: {min: 60, measure: pass^}}", "looks: 0",
+		"regressions: {overall: {detect: 3, on: interval}}", "floors: {live: {on: interval}}", "floors: {live: {min: 3, minimum: 3}}", "floors: {live: 10, live: 20}", "on: low", "min_cases: 0", "partial: 1",
+		"regressions: {overall: {}}", "regressions: {overall: {points: 1, significance: 0.05}}", "regressions: {overall: {significance: 0}}", "regressions: {overall: {points: 1, detect: 3}}", "regressions: {overall: 3}",
+		"required: {a: b}", "required: [a, a]", "required: [[a]]", "floors: {\"a\\e[31m\": 1}", "ceilings: {cost: {max: 1, min_cases: 5}}", "ceilings: {cost: {max: 1, on: interval}}",
+		"ceilings: {cost: {max: 1, measure: pass^2}}", "floors: {simple_python: {min: 50, on: interval, measure: pass^2}}", "floors: {simple_python: {on: interval}}",
+		"regressions: {simple_python: {points: 1, measure: pass^2, on: nope}}", "regressions: {overall: {detect: 3, against: release}}", "baselines: {last: [a]}\nregressions: {overall: {detect: 3, against: tag}}",
+		"required: [" + strings.Repeat("x", 200) + ", " + strings.Repeat("x", 200) + "]",
 	} {
 		c, err := gate.Parse("gate.yaml", []byte(rules))
 		fmt.Fprintf(&text, "%s\n  %+v %v\n", strings.ReplaceAll(rules, "\n", " | "), c, err)
 	}
 	golden(t, "faults.txt", text.String())
-}
-
-// TestFlipsOfPage: a page shows so many of the cases that differ, and says how
-// many more there are.
-func TestFlipsOfPage(t *testing.T) {
-	d, err := gate.Decide(parse(t, "regressions: {simple_python: {detect: 2}}"), flipped(100, 57, 0, 0), flipped(100, 0, 0, 0))
-	require.NoError(t, err)
-	path := written(t, "summary.md", "")
-	t.Setenv("GITHUB_STEP_SUMMARY", path)
-	t.Setenv("GITHUB_ACTIONS", "")
-	require.NoError(t, d.Tell(&bytes.Buffer{}, "gate.yaml"))
-	text := string(read(t, path))
-	assert.Contains(t, text, "… and 7 more")
-	assert.Contains(t, text, "Against the baseline (A)")
-}
-
-// TestNothingCounts: what there is no accuracy of is not in the run, whatever the
-// reason; without any answer there is nothing to compare.
-func TestNothingCounts(t *testing.T) {
-	t.Parallel()
-	aside := newRun(60, 40, 0)
-	aside.Parts[0].Category = categories.Find("exec_simple")
-	for _, c := range []struct {
-		rules     string
-		run, than *tally.Run
-		says      string
-	}{
-		{"partial: true\nfloors: {overall: 10}", aside, nil, "it is not in the run"},
-		{"partial: true\nregressions: {overall: {detect: 1}}", aside, aside, "it is not in the run"},
-		{"regressions: {simple_python: {detect: 1}}", newRun(0, 0, 5), newRun(5, 0, 0), "no case has an answer"},
-		{"regressions: {simple_python: {detect: 1}}", newRun(0, 4, 1), nil, "there is no baseline"},
-		{"regressions: {simple_python: {detect: 1}}", newRun(38, 40, 2), newRun(40, 40, 0), "there are few cases, 78 of 400: ask more"},
-		{"regressions: {simple_python: {detect: 1}}", newRun(38, 40, 4), newRun(40, 42, 0), "4 cases are left out because of infrastructure errors"},
-		{"regressions: {simple_python: {detect: 1}}", newRun(38, 42, 4), newRun(40, 44, 0), "there are few cases, 80 of 400: ask more"},
-		{"regressions: {simple_python: {detect: 1}}", newRun(37, 40, 3), newRun(40, 40, 0), "there are few cases, 77 of 400: ask more"},
-	} {
-		d, err := gate.Decide(parse(t, c.rules), c.run, c.than)
-		require.NoError(t, err)
-		assert.Equal(t, gate.Undecided, d.Rules[0].Outcome, c.rules)
-		assert.Contains(t, d.Rules[0].Why, c.says, c.rules)
-	}
+	bomb := "floors: &a {live: {min: 1, on: &b {c: 1}}}\nceilings: *a\nrequired: [" + strings.Repeat("*b, ", 1000) + "x]\n"
+	_, err := gate.Parse("gate.yaml", []byte(bomb))
+	assert.ErrorContains(t, err, "required: want case ids")
+	_, err = gate.Parse("gate.yaml", []byte(strings.Repeat("# x\n", 1<<18)+"floors: {overall: 10}"))
+	assert.ErrorContains(t, err, "larger than")
+	_, err = gate.Open("nothing.yaml", "")
+	assert.ErrorContains(t, err, "gate file: ")
 }
 
 // TestEachRuleIsDecided: a rule that cannot be decided does not keep the next from

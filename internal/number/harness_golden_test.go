@@ -166,30 +166,6 @@ func TestGoldenPipeExecutables(t *testing.T) {
 	piped(t, evaluate.Pipe{Bench: &evaluate.Bench{Data: data, Replay: recordings}, Dataset: "v1"}, settings, all)
 }
 
-// TestPipeRungs: categories without a ladder have no level, and only 0 and 1.
-func TestPipeRungs(t *testing.T) {
-	p := evaluate.Pipe{Bench: &evaluate.Bench{}, Mode: eval.FC}
-	for _, test := range []struct {
-		id, answer, level string
-		rung              float64
-	}{
-		{"irrelevance_0", `"text": "No."`, "", 1},
-		{"irrelevance_0", `"calls": [{"f": {}}]`, "", 0},
-		{"live_relevance_0-0-0", `"text": "No."`, "", 0},
-		{"multi_turn_base_0", `"result": [["No."]]`, "", 0},
-		{"web_search_base_0", `"result": [["No."]]`, "", 0},
-		{"simple_python_0", `"text": "No."`, "ground", 0},
-		{"simple_python_0", `"calls": [{"f": {}}]`, "call", 1. / 6},
-		{"exec_simple_0", `"calls": [{"f": {}}]`, "call", 1. / 6},
-	} {
-		said, _ := pipe(t, p, fmt.Sprintf(`{"id": %q, %s}`, test.id, test.answer))
-		require.NotNil(t, said[0]["rung"], said[0])
-		level, _ := said[0]["level"].(string)
-		assert.InDelta(t, test.rung, said[0]["rung"], 0.001, "%s %s", test.id, test.answer)
-		assert.Equal(t, test.level, level, test.id)
-	}
-}
-
 // TestGoldenPipeErrata: a listed case is said to be wrong in its mode, and the
 // benchmark is suspected if the answer is refused.
 func TestGoldenPipeErrata(t *testing.T) {

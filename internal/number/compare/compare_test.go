@@ -78,39 +78,6 @@ func TestPairWeighsAsTheWhole(t *testing.T) {
 	assert.False(t, c.Complete)
 }
 
-func TestPair(t *testing.T) {
-	a := newRun("a", 1, one(strings.Repeat("p", 20)+strings.Repeat("f", 10)))
-	b := newRun("b", 1, one("f"+strings.Repeat("p", 19)+strings.Repeat("p", 8)+"ff"))
-	c := pair(t, a, b)
-	d := c.Categories[0]
-	assert.Equal(t, []int{30, 1, 8}, []int{d.Cases, d.OnlyA, d.OnlyB})
-	assert.InDelta(t, 7.0/30, d.Value, 1e-12)
-	assert.Less(t, d.Low, 7.0/30)
-	assert.True(t, d.Significant)
-	assert.False(t, c.Complete)
-	assert.Equal(t, "overall", c.Overall.Name)
-	assert.InDelta(t, d.Value, c.Overall.Value, 1e-12, "of the cases run")
-	require.Len(t, c.Lost(), 1)
-	assert.Equal(t, compare.Flip{Category: "simple_python", ID: "simple_python_0", A: 1, B: 0, ErrorB: "value_error:string", Cause: cause.Cause{Kind: cause.WrongValue}, Points: -100.0 / 30}, c.Lost()[0])
-	assert.Len(t, c.Won(), 8)
-
-	back := pair(t, b, a)
-	assert.InDelta(t, -d.Value, back.Categories[0].Value, 1e-12)
-	assert.InDelta(t, d.P, back.Categories[0].P, 1e-9)
-}
-
-// TestPairOfFew: what three cases cannot tell is not told.
-func TestPairOfFew(t *testing.T) {
-	c := pair(t, newRun("a", 1, one("fff")), newRun("b", 1, one("ppp")))
-	assert.Equal(t, 1.0, c.Overall.Value)
-	assert.False(t, c.Overall.Significant)
-	assert.Less(t, c.Overall.Low, 0.0)
-	alike := pair(t, newRun("a", 1, one("ppf")), newRun("b", 1, one("ppf")))
-	assert.Zero(t, alike.Overall.Value)
-	assert.Equal(t, 1.0, alike.Overall.P)
-	assert.Empty(t, alike.Flips)
-}
-
 // TestPairLeavesErrorsOut: a pair with an infrastructure error says nothing,
 // unless errors are to count.
 func TestPairLeavesErrorsOut(t *testing.T) {
@@ -287,20 +254,6 @@ func TestGoldenPairs(t *testing.T) {
 		cases += c.Cases
 	}
 	t.Logf("%d pairs of verdicts in %d comparisons", cases, len(runs)-1)
-}
-
-// TestAlignSaysWhatDiffers: settings that two runs do not share are said, the
-// model's name is not.
-func TestAlignSaysWhatDiffers(t *testing.T) {
-	a, b, theirs := newRun("a", 1, one("pp")), newRun("b", 1, one("pf")), newRun("c", 1, one("ff"))
-	theirs.Upstream = true // it states no settings
-	a.Mode, a.Parameters = eval.FC, map[string]string{"temperature": "0.001", "id": "a"}
-	b.Mode, b.Parameters = eval.Prompt, map[string]string{"temperature": "1", "id": "b"}
-	for _, intersect := range []bool{false, true} {
-		_, notes, err := compare.Align([]*tally.Run{a, b, theirs}, compare.Options{Intersect: intersect})
-		require.NoError(t, err)
-		assert.Equal(t, []string{`a and b differ in more than the model: mode ("fc" against "prompt"), temperature ("0.001" against "1")`}, notes)
-	}
 }
 
 // wide is a screen on which every column has room.

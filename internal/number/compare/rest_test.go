@@ -151,6 +151,9 @@ func TestSettingsOfUpstream(t *testing.T) {
 	} {
 		assert.Equal(t, want, fmt.Sprint(compare.Besides(runs)))
 	}
+	_, notes, err := compare.Align([]*tally.Run{run("a", eval.FC), run("b", eval.Prompt)}, compare.Options{})
+	require.NoError(t, err)
+	assert.Equal(t, []string{`a and b differ in more than the model: mode ("fc" against "prompt")`}, notes)
 	a, b := run("a", eval.FC), run("b", eval.FC)
 	b.Parameters = map[string]string{"x": strings.Repeat("x", 2000)}
 	said := compare.Besides([]*tally.Run{a, b})

@@ -12,7 +12,6 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/number/score"
-	"github.com/gobfcl/bfcl/internal/pose/prompt"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
@@ -191,18 +190,6 @@ func TestGoldenSizes(t *testing.T) {
 	for key, v := range field(golden(t, "aggregate.json"), "default_total_count").All() {
 		c.row(pyval.Text(key), int(number(v)), score.V4.Sizes[pyval.Text(key)])
 	}
-}
-
-func TestGoldenFormatConfigs(t *testing.T) {
-	var want []string
-	for _, v := range testkit.Field(golden(t, "aggregate.json"), "format_sensitivity_configs").(*pyval.List).Items {
-		want = append(want, pyval.Text(v))
-	}
-	var got []string
-	for _, c := range prompt.Configs() {
-		got = append(got, c.String())
-	}
-	compare(t).row("configs", want, got)
 }
 
 func TestGoldenAverages(t *testing.T) {

@@ -121,26 +121,6 @@ func TestPlace(t *testing.T) {
 	assert.Contains(t, st.String(), fmt.Sprintf("ranks %d to %d", st.Best, st.Worst))
 }
 
-func TestEnds(t *testing.T) {
-	for _, test := range []struct {
-		right        float64
-		above, below bool
-		rank         int
-	}{{1, false, true, 1}, {0, true, false, 110}} {
-		tallies := map[string]score.Tally{}
-		for name, size := range score.V4.Sizes {
-			tallies[name] = score.Tally{Total: size, Correct: int(test.right * float64(size))}
-		}
-		s, err := score.New(score.Run{Dataset: "v4", Data: official}, tallies, score.Options{})
-		require.NoError(t, err)
-		st, ok := leaderboard.Place(s)
-		require.True(t, ok)
-		assert.Equal(t, test.rank, st.Rank)
-		assert.Equal(t, test.above, st.Above != "")
-		assert.Equal(t, test.below, st.Below != "")
-	}
-}
-
 // TestNoPlace: what is no complete run of V4 has no place among complete ones.
 func TestNoPlace(t *testing.T) {
 	whole := func() map[string]score.Tally {
@@ -176,6 +156,16 @@ func TestNoPlace(t *testing.T) {
 	require.NoError(t, err)
 	_, ok := leaderboard.Place(s)
 	assert.True(t, ok)
+	for _, rank := range []int{1, 110} { // all right, and all wrong
+		tallies := whole()
+		for name, size := range score.V4.Sizes {
+			tallies[name] = score.Tally{Total: size, Correct: size * (110 - rank) / 109}
+		}
+		s, err := score.New(score.Run{Dataset: "v4", Data: official}, tallies, score.Options{})
+		require.NoError(t, err)
+		st, ok := leaderboard.Place(s)
+		assert.Equal(t, []any{true, rank, rank > 1, rank < 110}, []any{ok, st.Rank, st.Above != "", st.Below != ""})
+	}
 }
 
 func TestFind(t *testing.T) {

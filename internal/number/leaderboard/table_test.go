@@ -80,17 +80,6 @@ func TestLeaderboardV1(t *testing.T) {
 	assert.Regexp(t, `^Rank,Overall Acc,Model,.*\n1,75.00%,high,u,o,l,25.00%,0.00%,100.00%,.*\n2,0.00%,low,[^\n]*$`, string(text))
 }
 
-func TestFigure(t *testing.T) {
-	for want, f := range map[string]leaderboard.Figure{
-		"N/A":   {},
-		"2":     {Value: 2, Known: true, Int: true},
-		"2.0":   {Value: 2, Known: true},
-		"1e+16": {Value: 1e16, Known: true},
-	} {
-		assert.Equal(t, want, f.String())
-	}
-}
-
 func FuzzRecord(f *testing.F) {
 	f.Add(`{"latency": [[1.5, 2], []], "input_token_count": 10, "output_token_count": true}`)
 	f.Add(`{"latency": 1e400, "input_token_count": 123456789012345678901234567890}`)

@@ -94,42 +94,6 @@ func TestCoverageOfTrials(t *testing.T) {
 	t.Logf("coverage in percent at true shares of %v", shares)
 }
 
-// TestCoverageOfFlakyTrials: of cases whose trials do not all end alike; rho is
-// how much two trials of a case go together.
-func TestCoverageOfFlakyTrials(t *testing.T) {
-	t.Parallel()
-	random := rand.New(rand.NewPCG(11, 1))
-	n := repetitions(t, 60, 150)
-	for _, cases := range []int{16, 100, 400} {
-		for _, trials := range []int{3, 100} {
-			for _, p := range []float64{.02, .5, .8, .99} {
-				for _, rho := range []float64{0, .5, .9} {
-					cell := fmt.Sprintf("%3d cases, %3d trials, %.2f, rho %.1f", cases, trials, p, rho)
-					got := shareOf(n, func() bool {
-						s := stat.Stratum{Weight: 1}
-						for range cases {
-							right := draws(random, trials, chance(random, p, rho))
-							s.Blocks = append(s.Blocks, stat.Block{N: trials, Sum: float64(right), Squares: float64(right)})
-						}
-						return holds(share(s), p)
-					})
-					t.Logf("%s: %.1f%%", cell, 100*got)
-					within(t, got, 0.93, 1, n, cell)
-				}
-			}
-		}
-	}
-}
-
-// chance is a case's, from Beta's distribution.
-func chance(random *rand.Rand, mean, rho float64) float64 {
-	if rho == 0 {
-		return mean
-	}
-	size := 1/rho - 1
-	return min(max(distuv.Beta{Alpha: mean * size, Beta: (1 - mean) * size, Src: random}.Rand(), 0), 1)
-}
-
 func draws(random *rand.Rand, n int, p float64) (right int) {
 	for range n {
 		if random.Float64() < p {

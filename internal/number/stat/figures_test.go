@@ -110,14 +110,6 @@ func TestFigures(t *testing.T) {
 	for _, level := range []float64{1, 0.5, 0.05, 0.0025, 1e-12} {
 		s.line(fmt.Sprintf("quantile of %g", level), stat.Quantile(level))
 	}
-	shifted := func(at, scale float64) func(z float64) stat.Estimate {
-		return func(z float64) stat.Estimate {
-			return stat.Estimate{Value: at, Low: at - scale*z, High: at + scale*z}
-		}
-	}
-	for _, at := range []float64{0, 0.1, -0.1, 1, -1, 2, 40, 50, -50} {
-		s.line(fmt.Sprintf("level of %g", at), stat.Level(shifted(at, 0.5)), stat.Level(shifted(at, 1)))
-	}
 	golden(t, "figures.txt", s.String())
 }
 
@@ -255,21 +247,6 @@ func TestSamples(t *testing.T) {
 	assert.Equal(t, -math.MaxFloat64, stat.RoundScaled2(-math.MaxFloat64))
 }
 
-// TestAddTo: values come together by key, in the order in which keys are first seen.
-func TestAddTo(t *testing.T) {
-	t.Parallel()
-	var blocks []stat.Block
-	at := map[string]int{}
-	for _, v := range []struct {
-		key string
-		x   float64
-	}{{"a", 1}, {"b", 2}, {"a", 3}, {"c", 4}, {"b", 5}} {
-		blocks = stat.AddTo(blocks, at, v.key, v.x)
-	}
-	assert.Equal(t, []stat.Block{{Key: "a", N: 2, Sum: 4, Squares: 10}, {Key: "b", N: 2, Sum: 7, Squares: 29}, {Key: "c", N: 1, Sum: 4, Squares: 16}}, blocks)
-	assert.Equal(t, map[string]int{"a": 0, "b": 1, "c": 2}, at)
-}
-
 // TestEdges: what is known of two blocks and of one trial, what touches 0, and
 // what is beyond floats.
 func TestEdges(t *testing.T) {
@@ -295,24 +272,4 @@ func TestEdges(t *testing.T) {
 			assert.LessOrEqual(t, stat.Wilson(n, n, z).High, 1.0, n)
 		}
 	}
-}
-
-// TestNoQuantile: for z of 0 the limits of a difference are the mean, and the
-// mean with the added pairs.
-func TestNoQuantile(t *testing.T) {
-	t.Parallel()
-	compared := 0
-	for _, c := range composites {
-		got := stat.Compose(c.strata)
-		if got.N == 0 || math.IsInf(got.Size, 1) {
-			continue
-		}
-		n := got.Size / got.Effect
-		centre := got.Mean * n / (n + 2*got.Size/float64(got.N))
-		i := got.Difference(0)
-		assert.InDelta(t, min(centre, got.Mean), i.Low, 1e-12, c.name)
-		assert.InDelta(t, max(centre, got.Mean), i.High, 1e-12, c.name)
-		compared++
-	}
-	assert.Greater(t, compared, 15)
 }

@@ -50,18 +50,6 @@ func TestPaired(t *testing.T) {
 	assert.Equal(t, 1.0, three.High)
 }
 
-// TestClusteredMeans: Miller's equation 4 on a hand-worked example, as the change of
-// a mean: the variance grows by the covariance within the clusters.
-func TestClusteredMeans(t *testing.T) {
-	none := []stat.Ratio{{0, 2}, {0, 2}}
-	got, known := stat.RatioChange(none, []stat.Ratio{{2, 2}, {1, 2}}) // 1 and 1, 0 and 1
-	assert.True(t, known)
-	assert.Equal(t, 0.75, got.Value)
-	// K/(K-1) is 2; the values' own variance, and twice the products within clusters.
-	miller := 0.1875/4 + (2*0.25*0.25+2*(-0.75*0.25))/16
-	assert.InDelta(t, stat.Student(stat.Z95, 1)*math.Sqrt(2*miller), got.High-got.Value, 1e-12)
-}
-
 func square(x float64) float64 { return x * x }
 
 // Student's quantiles are those of any table.

@@ -4,7 +4,6 @@ import (
 	"math"
 	"math/big"
 	"os"
-	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -14,23 +13,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
-
-func TestRound2(t *testing.T) {
-	for _, c := range []struct{ x, python, numpy float64 }{
-		{0.125, 0.12, 0.12},
-		{0.375, 0.38, 0.38},
-		{2.675, 2.67, 2.68},
-		{-2.675, -2.67, -2.68},
-		{1e300, 1e300, 1e300},
-		{1.7e308, 1.7e308, 1.7e308},
-		{0, 0, 0},
-		{math.Inf(1), math.Inf(1), math.Inf(1)},
-	} {
-		assert.Equal(t, c.python, stat.Round2(c.x), "Round2(%v)", c.x)
-		assert.Equal(t, c.numpy, stat.RoundScaled2(c.x), "RoundScaled2(%v)", c.x)
-	}
-	assert.True(t, math.IsNaN(stat.Round2(math.NaN())))
-}
 
 // The published values are those of Newcombe, Statistics in Medicine 17
 // (1998), table I, method 3.
@@ -97,18 +79,6 @@ func TestShareIsWilson(t *testing.T) {
 	assert.Equal(t, stat.Estimate{High: 1}, share(stat.Stratum{Weight: 1, Blocks: []stat.Block{{Key: "empty"}}}))
 }
 
-// TestUnanimousTrials: a case that was asked fifty times is one case.
-func TestUnanimousTrials(t *testing.T) {
-	for _, n := range []int{1, 3, 16, 200} {
-		for _, right := range []int{0, n} {
-			equal(t, share(verdicts(1, right, n)), share(alike(1, right, n, 50)), "unanimous trials are the case")
-		}
-	}
-	half := share(alike(1, 100, 200, 50))
-	one := share(verdicts(1, 100, 200))
-	assert.InDelta(t, one.High-one.Low, half.High-half.Low, 0.002)
-}
-
 func TestComposeOfParts(t *testing.T) {
 	one := share(verdicts(1, 300, 400))
 	four := share(verdicts(.25, 75, 100), verdicts(.25, 75, 100), verdicts(.25, 75, 100), verdicts(.25, 75, 100))
@@ -118,24 +88,6 @@ func TestComposeOfParts(t *testing.T) {
 	assert.Less(t, apart.High-apart.Low, 0.08, "what is certain of the parts is of the whole")
 	equal(t, share(verdicts(1, 30, 40)), share(verdicts(7, 30, 40)), "weights are relative")
 	assert.Equal(t, 0.3, share(verdicts(1, 30, 100), verdicts(1, 0, 0)).Value, "an empty stratum does not count")
-}
-
-// TestComposeOfSharedClusters: what moves together in two strata is no more
-// certain together.
-func TestComposeOfSharedClusters(t *testing.T) {
-	part := func(weight float64, offset int) stat.Stratum {
-		s := stat.Stratum{Weight: weight}
-		for i := range 200 {
-			b := stat.Block{Key: strconv.Itoa(i + offset)}
-			b.Add(of(i%2 == 0))
-			s.Blocks = append(s.Blocks, b)
-		}
-		return s
-	}
-	single, together, apart := share(part(1, 0)), share(part(.5, 0), part(.5, 0)), share(part(.5, 0), part(.5, 200))
-	width := func(i stat.Estimate) float64 { return i.High - i.Low }
-	assert.InDelta(t, width(single), width(together), 0.02*width(single))
-	assert.InDelta(t, width(single)/math.Sqrt2, width(apart), 0.02*width(single))
 }
 
 func FuzzMoments(f *testing.F) {
