@@ -97,7 +97,9 @@ func (e *Endpoint) encode(body *pyval.Dict) ([]byte, error) {
 		body.SetStr(pyval.Text(key), v)
 	}
 	const usual = 2048
-	data, err := pyval.AppendJSON(make([]byte, 0, usual), body, pyval.JSONUnicode|pyval.JSONCompact)
+	room := e.room.Load()
+	data, err := pyval.AppendJSON(make([]byte, 0, max(usual, room+room/8)), body, pyval.JSONUnicode|pyval.JSONCompact)
+	e.room.Store(int64(len(data)))
 	if err != nil {
 		return nil, eval.Infra("request", "the request cannot be written as JSON: %w", err)
 	}

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync/atomic"
 
 	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/pattern"
@@ -25,6 +26,7 @@ type Endpoint struct {
 	model   string
 	shown   string // the address without its secrets
 	ceiling *ceiling
+	room    *atomic.Int64 // the length of the last body: most are about as long
 	// Stream reads replies that come as server-sent events; may be nil.
 	Stream *Stream
 }
@@ -55,7 +57,7 @@ func endpoint(c *Config, u *url.URL, shown string, h http.Header, o transport.Op
 		carrier = transport.New(o)
 	}
 	return &Endpoint{url: u, carrier: carrier, header: h.Clone, hide: hiding(c, u), extra: extra,
-		model: c.Model, shown: shown, ceiling: &ceiling{}}, nil
+		model: c.Model, shown: shown, ceiling: &ceiling{}, room: &atomic.Int64{}}, nil
 }
 
 // plainHeader returns the headers that do not depend on the provider.
