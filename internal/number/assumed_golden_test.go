@@ -1,12 +1,15 @@
 package number_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/gobfcl/bfcl/internal/number/compare"
+	"github.com/gobfcl/bfcl/internal/number/gate"
+	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/stat"
+	"github.com/gobfcl/bfcl/internal/run/suite"
 )
 
 // TestGoldenAssumptions: two models' verdicts on a question go together on recorded
@@ -27,8 +30,8 @@ func TestGoldenAssumptions(t *testing.T) {
 				shared, own, pairs = shared+s, own+o, pairs+1
 			}
 		}
-		t.Logf("%s: two models' verdicts on a question go together by %.2f (%.0f pairs; assumed %.2f)", release.name, shared/own, pairs, compare.Together)
-		assert.InDelta(t, compare.Together, shared/own, 0.25, release.name)
+		t.Logf("%s: two models' verdicts on a question go together by %.2f (%.0f pairs; assumed %.2f)", release.name, shared/own, pairs, gate.Together)
+		assert.InDelta(t, gate.Together, shared/own, 0.25, release.name)
 	}
 }
 
@@ -56,4 +59,16 @@ func covarianceOf(x, y []float64) (sum float64) {
 		sum += (x[i] - mx) * (y[i] - my)
 	}
 	return sum
+}
+
+// TestScales: what package sample knows of V4 is what the layout and the
+// published figures say.
+func TestScales(t *testing.T) {
+	seen := 0
+	for _, s := range score.V4.Overall.Shares(func(name string) (int, bool) { return score.V4.Sizes[name], true }) {
+		assert.InEpsilon(t, s.Weight*math.Sqrt(gate.Scatter(s.Category)), suite.Scale(s.Category), 1e-3, s.Category)
+		seen++
+	}
+	assert.Equal(t, 21, seen)
+	assert.Zero(t, suite.Scale("live_relevance"), "it does not count")
 }

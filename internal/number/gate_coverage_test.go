@@ -17,7 +17,6 @@ import (
 
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
@@ -233,7 +232,7 @@ func TestGoldenSampleSizes(t *testing.T) {
 		for seed := range draws {
 			right := map[*eval.Case]float64{}
 			for _, part := range all.Parts {
-				chance := 0.5 + math.Sqrt(max(0, 0.25-compare.Scatter(part.Category.Name)))
+				chance := 0.5 + math.Sqrt(max(0, 0.25-gate.Scatter(part.Category.Name)))
 				for _, c := range part.Cases {
 					if random.Float64() < chance {
 						right[c] = 100

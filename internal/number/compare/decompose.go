@@ -45,7 +45,7 @@ func (m *matching) decompose(c *Comparison) {
 // Parts returns the differences of the overall's parts, what adds most to the
 // overall's difference first. Their points are as they are shown.
 func (c *Comparison) Parts() (out []Difference) {
-	for _, n := range c.shape.Overall.Parts {
+	for _, n := range c.matching.layout.Overall.Parts {
 		for _, list := range [][]Difference{c.Groups, c.Categories} {
 			at := slices.IndexFunc(list, func(d Difference) bool { return d.Name == n.Name })
 			if at >= 0 {

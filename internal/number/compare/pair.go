@@ -1,3 +1,12 @@
+// Package compare compares runs case by case: which of two models is better, by
+// how much, how certain that is, and on which cases they differ. It also ranks
+// several runs.
+//
+//	Align         runs to the same cases, or an error that names what differs
+//	Pair          two runs: differences with intervals and tests, flips, spend
+//	Rank          several runs: the ranks that the data leave open to each
+//
+// docs/statistics.md gives the formulas.
 package compare
 
 import (
@@ -59,9 +68,6 @@ type Comparison struct {
 	Notes   []string `json:"notes,omitempty"`
 	Figures []string `json:"figures,omitempty"`
 
-	shape *score.Layout
-	// pooled is the difference over all cases compared, each of which counts the same.
-	pooled   Difference
 	matching *matching
 	// evidence is what the failures of A and B show, by case; nil without Blame.
 	evidence [2]map[string]string
@@ -111,19 +117,9 @@ type Difference struct {
 	// would find.
 	Detectable float64 `json:"detectable"`
 
-	over stat.Composite
+	// Over is what the difference is computed of.
+	Over stat.Composite `json:"-"`
 }
-
-// Finds returns the smallest true loss that a test at a level would find in 80%
-// of such comparisons; 1 if it would find none.
-func (d *Difference) Finds(level float64) float64 { return d.over.Finds(level) }
-
-// Needs returns how many units like these would do; 0 if there is no such number.
-func (d *Difference) Needs(done func(stat.Composite) bool) int { return d.over.Needs(done) }
-
-// FindsEven is Finds for a loss that is even over units, whatever happened in
-// these: with few units less than a test finds.
-func (d *Difference) FindsEven(level float64) float64 { return d.over.Even().Finds(level) }
 
 // Pair compares two runs that Align has accepted.
 func Pair(a, b *tally.Run, o Options) (*Comparison, error) {
@@ -162,7 +158,7 @@ func (d *Difference) outlast(strict *Difference) {
 func pairOnce(a, b *side) (*Comparison, error) {
 	layout := a.run.Layout()
 	c := &Comparison{
-		A: sideOf(a.run), B: sideOf(b.run), Dataset: a.run.Dataset, Digest: a.run.Digest, Layout: layout.Name, shape: layout, Measure: a.options.Measure.String(),
+		A: sideOf(a.run), B: sideOf(b.run), Dataset: a.run.Dataset, Digest: a.run.Digest, Layout: layout.Name, Measure: a.options.Measure.String(),
 		Groups: []Difference{}, Categories: []Difference{}, Flips: []Flip{},
 	}
 	m := &matching{options: a.options, layout: layout, sizes: a.run.Sizes(), parts: map[string]*matched{}}
@@ -188,7 +184,6 @@ func pairOnce(a, b *side) (*Comparison, error) {
 	adjust(c.Groups)
 	c.matching = m
 	m.decompose(c)
-	c.pooled = m.pooled(c.Cases)
 	c.Complete = m.complete()
 	c.Spend, c.Agents = m.spend(), m.agents()
 	return c, nil
@@ -264,13 +259,18 @@ func (m *matching) match(c *Comparison, category *eval.Category, a, b *side) {
 	}
 }
 
-// pooled returns the difference over so many pairs in one stratum.
-func (m *matching) pooled(cases int) Difference {
-	var shares []score.Share
-	for _, name := range m.order {
-		shares = append(shares, score.Share{Category: name, Weight: float64(len(m.parts[name].pairs)) / float64(cases)})
+// whole returns the difference overall or, if nothing that counts was compared, that
+// over all cases, each of which counts the same.
+func (c *Comparison) whole() *Difference {
+	if c.Overall != nil {
+		return c.Overall
 	}
-	return m.difference("cases", "", shares)
+	var shares []score.Share
+	for _, name := range c.matching.order {
+		shares = append(shares, score.Share{Category: name, Weight: float64(len(c.matching.parts[name].pairs)) / float64(c.Cases)})
+	}
+	d := c.matching.difference("cases", "", shares)
+	return &d
 }
 
 // difference compares the categories with some weights.
@@ -296,10 +296,10 @@ func (m *matching) difference(name, title string, shares []score.Share) Differen
 		d.B += float64(s.Weight * b / n)
 		d.Cases += len(part.pairs)
 	}
-	d.over = stat.Compose(strata)
-	d.Estimate = d.over.Tested()
+	d.Over = stat.Compose(strata)
+	d.Estimate = d.Over.Tested()
 	d.Significant = d.Adjusted < Significance
-	d.Detectable = d.Finds(Significance)
+	d.Detectable = d.Over.Finds(Significance)
 	return d
 }
 

@@ -142,7 +142,7 @@ func (r *Ranking) compare(order []int, all []*side, keep bool) error {
 			return errs[n]
 		}
 		c := r.Pairs[n].Comparison
-		r.Layout, r.shape, r.Complete = c.Layout, c.shape, c.Complete && (n == 0 || r.Complete)
+		r.Layout, r.shape, r.Complete = c.Layout, c.matching.layout, c.Complete && (n == 0 || r.Complete)
 	}
 	for i := range r.Runs {
 		r.Runs[i].Rank, r.Runs[i].Lowest = 1, len(r.Runs)

@@ -45,10 +45,7 @@ func (c *Comparison) Brief(w io.Writer, screen Screen, changed string, next ...s
 // first writes the two runs, the difference, and the parts that it comes from. It
 // returns the reasons of both directions.
 func (c *Comparison) first(b *strings.Builder, screen Screen) (lost, won []Because) {
-	d, of := c.Overall, fmt.Sprintf("same %s, a part of %s", say.Cases(c.Cases), say.Printable(c.Dataset, longestCell))
-	if d == nil {
-		d = &c.pooled
-	}
+	d, of := c.whole(), fmt.Sprintf("same %s, a part of %s", say.Cases(c.Cases), say.Printable(c.Dataset, longestCell))
 	if c.Complete {
 		of = fmt.Sprintf("all %s of %s", say.Cases(c.Cases), say.Printable(c.Dataset, longestCell))
 	}

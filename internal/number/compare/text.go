@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -114,7 +115,7 @@ func (c *Comparison) Walk(visit func(d *Difference, n *score.Node, depth int, co
 			byName[list[i].Name] = &list[i]
 		}
 	}
-	c.shape.Walk(func(n *score.Node, depth int, counts bool) {
+	c.matching.layout.Walk(func(n *score.Node, depth int, counts bool) {
 		if d := byName[n.Name]; d != nil {
 			delete(byName, n.Name)
 			visit(d, n, depth, counts)
@@ -173,7 +174,7 @@ func (c *Comparison) remarks() []string {
 // Intervals says what the intervals are about, and how few units the cases are.
 func (c *Comparison) Intervals() string {
 	seen, units := map[string]bool{}, map[string]int{}
-	for _, share := range c.matching.shares(c.shape.Overall) {
+	for _, share := range c.matching.shares(c.matching.layout.Overall) {
 		part := c.matching.parts[share.Category]
 		unit := part.unit
 		if unit == "scenario" { // upstream has few: five
@@ -229,7 +230,10 @@ func (f Flip) trials() string {
 }
 
 // longestNote has room for a suspect's evidence beside a run's name.
-const longestNote = 800
+const (
+	longestNote = 800
+	longestCell = 100
+)
 
 // groupsInText is the largest number of group columns that fit a terminal.
 const groupsInText = 6
@@ -330,4 +334,51 @@ func (r *Ranking) remarks() []string {
 		out = append(out, say.Printable(note, longestNote))
 	}
 	return out
+}
+
+func percent(x float64) string { return fmt.Sprintf("%.2f%%", 100*x) }
+
+// points formats a difference in percentage points.
+func points(x float64) string { return say.Signed("%+.2f", Rounded(100*x)) }
+
+// Rounded rounds points to hundredths. What differs only by the order in which
+// it was added up is rounded alike.
+func Rounded(x float64) float64 {
+	const fine, hundred = 1e6, 100
+	return math.RoundToEven(math.Round(x*hundred*fine)/fine)/hundred + 0 // never -0
+}
+
+// Shown rounds points so that they add up to their rounded sum.
+func Shown(points ...float64) []float64 {
+	out, sum, before := make([]float64, len(points)), 0.0, 0.0
+	for i, p := range points {
+		sum += p
+		now := Rounded(sum)
+		out[i], before = Rounded(now-before), now
+	}
+	return out
+}
+
+func interval(low, high float64) string {
+	return say.Signed("%+.1f to %+.1f", 100*low, 100*high)
+}
+
+// Level formats a p value, with no false precision below a thousandth of a
+// percent.
+func Level(p float64) string {
+	switch {
+	case p < 0.00001:
+		return "<0.00001"
+	case p < 0.001:
+		return fmt.Sprintf("%.5f", p)
+	}
+	return fmt.Sprintf("%.3f", p)
+}
+
+// PValue formats a p value for a sentence, such as "p = 0.02".
+func PValue(p float64) string {
+	if text := Level(p); text[0] == '<' {
+		return "p < " + text[1:]
+	}
+	return "p = " + Level(p)
 }

@@ -131,7 +131,7 @@ func (d *decider) loss(r Rule, diff *compare.Difference, of int) Check {
 	}
 	if r.Significance == 0 {
 		excludes := func(limit float64) int {
-			return diff.Needs(func(c stat.Composite) bool {
+			return diff.Over.Needs(func(c stat.Composite) bool {
 				i := c.Difference(stat.Z95)
 				return limit < i.Low || limit > i.High
 			})
@@ -160,8 +160,8 @@ func (d *decider) significant(c Check, r Rule, diff *compare.Difference, of int)
 	if diff.N < r.MinCases { // a test that finds hardly anything is no reason to pass all
 		alone = max(first, level/few)
 	}
-	finds, much := all*diff.Finds(first), all*diff.FindsEven(alone)
-	c.Unseen = min(finds, all*diff.FindsEven(stat.TwoSided(stat.Quantile(alone)+stat.Power80)), all*diff.A)
+	finds, much := all*diff.Over.Finds(first), all*diff.Over.Even().Finds(alone)
+	c.Unseen = min(finds, all*diff.Over.Even().Finds(stat.TwoSided(stat.Quantile(alone)+stat.Power80)), all*diff.A)
 	c.finds, c.clear = finds, min(finds, -all*diff.Low)
 	fails := diff.Value < 0 && p < level
 	switch {
@@ -181,7 +181,7 @@ func (d *decider) significant(c Check, r Rule, diff *compare.Difference, of int)
 		c.Outcome = Failed
 		return c
 	case much < all && all*diff.Value <= -much:
-		needs := diff.Needs(func(c stat.Composite) bool { return c.Difference(stat.Quantile(first)).High < 0 })
+		needs := diff.Over.Needs(func(c stat.Composite) bool { return c.Difference(stat.Quantile(first)).High < 0 })
 		return undecided(c, fmt.Sprintf("a loss of %.1f points or more is not passed, though its units (%d, each a %s) are too few or too unlike for a test; %s", much, diff.N, diff.Unit, wouldDecide(needs, diff.Unit)))
 	case diff.Cases < r.MinCases && r.several():
 		c.Aside = true
@@ -190,7 +190,7 @@ func (d *decider) significant(c Check, r Rule, diff *compare.Difference, of int)
 	case diff.Cases < r.MinCases:
 		return undecided(c, rare)
 	case r.Detect > 0 && finds > r.Detect && all*diff.Low <= -r.Detect:
-		needs := diff.Needs(func(c stat.Composite) bool {
+		needs := diff.Over.Needs(func(c stat.Composite) bool {
 			return all*c.Finds(first) <= r.Detect || -all*c.Difference(stat.Z95).Low < r.Detect || c.Difference(stat.Quantile(first)).High < 0
 		})
 		return undecided(c, fmt.Sprintf("a loss of %s is not excluded and would often go unnoticed: the smallest found in 80%% of such comparisons is %.1f; %s; %s, or a detect of %.1f",
