@@ -197,14 +197,6 @@ func TestOtherData(t *testing.T) {
 	assert.Contains(t, string(text), `"warnings":["The official data of v4 was altered`)
 }
 
-// A score's overall is upstream's to the last digit.
-func TestScoreIsTables(t *testing.T) {
-	tallies := complete(0.613)
-	delete(tallies, "live_multiple")
-	s := newScore(t, tallies, score.Options{})
-	assert.Equal(t, score.V4.Evaluate(s.Accuracies())["overall"].Value, s.Overall.Accuracy)
-}
-
 func TestScoreMissing(t *testing.T) {
 	s := newScore(t, only(0.5, "simple_python", "simple_java", "simple_javascript",
 		"multiple", "parallel", "parallel_multiple"), score.Options{})

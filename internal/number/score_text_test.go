@@ -137,6 +137,13 @@ func TestNotes(t *testing.T) {
 		{score.Run{}, map[string]score.Tally{"own_category": {Total: 100, Correct: 50}}, false, "No case that counts was scored, so there is no overall.", "Another model would"},
 		{score.Run{Dialect: "hermes", Server: "vllm 0.9"}, some, false, "dialect hermes", "skipped"},
 		{score.Run{Server: "vllm 0.9"}, some, false, "on vllm 0.9", "dialect"},
+		{score.Run{CutOff: &score.CutOff{Answers: 1, Of: 100}}, some, false, "simple_python", "cut off"},
+		{score.Run{CutOff: &score.CutOff{Answers: 2, Of: 100}}, some, false, "2 of 100 answers were cut off at the model's own limit of tokens", "context"},
+		{score.Run{CutOff: &score.CutOff{Answers: 2, Of: 100, Limit: 1}}, some, false, "were cut off at the limit of 1 tokens", "context"},
+		{score.Run{CutOff: &score.CutOff{Answers: 2, Of: 100, Context: 1}}, some, false, "fill the server's context of 1 tokens", "-max-tokens"},
+		{score.Run{CutOff: &score.CutOff{Answers: 2, Of: 100, Limit: 9000, Context: 4096}}, some, false, "together fill the server's context of 4096 tokens", "may score differently"},
+		{score.Run{CutOff: &score.CutOff{Answers: 30, Of: 100, Limit: 64}}, some, false, // before any number
+			"30 of 100 answers were cut off at the limit of 64 tokens (-max-tokens), and are judged as far as they go, as upstream does: with a higher limit the model may score differently. weight accuracy", "context"},
 	} {
 		c.run.Dataset, c.run.Model = "v4", "m"
 		s, err := score.New(c.run, c.tallies, score.Options{AllowErrors: c.allow})

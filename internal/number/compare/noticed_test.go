@@ -13,7 +13,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/stat"
@@ -404,20 +403,6 @@ func TestSamplesAligned(t *testing.T) {
 	assert.ErrorContains(t, err, "the runs are different samples: s has seed 1 (3), s has seed 2 (3)")
 	_, _, err = compare.Align(seeds, compare.Options{Intersect: true})
 	assert.NoError(t, err)
-}
-
-// TestOwnGroups: a group of one category is a group.
-func TestOwnGroups(t *testing.T) {
-	t.Parallel()
-	r := newRun("a", 1, map[string]string{"web_search_base": "ppff"})
-	c := pair(t, r, newRun("b", 1, map[string]string{"web_search_base": "pppf"}))
-	var names []string
-	for _, g := range c.Groups {
-		names = append(names, g.Name)
-	}
-	assert.Contains(t, names, "web_search")
-	assert.NotContains(t, names, "web_search_base", "a category is none")
-	require.NotNil(t, categories.Find("web_search_base"))
 }
 
 // TestLevels: the digits of a p value, at each bound.

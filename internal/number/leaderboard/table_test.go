@@ -15,28 +15,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-func TestSpend(t *testing.T) {
-	two, zero := 2.0, 0.0
-	for _, c := range []struct {
-		name  string
-		model leaderboard.Model
-		want  string
-	}{
-		{"priced", leaderboard.Model{InputPrice: &two, OutputPrice: &two}, "6.0"},
-		{"free", leaderboard.Model{InputPrice: &zero, OutputPrice: &zero}, "0.0"},
-		{"half priced is local", leaderboard.Model{InputPrice: &two}, "0.23"},
-	} {
-		var u leaderboard.Usage
-		u.Input.AddInt(1e6)
-		u.Output.AddInt(2e6)
-		u.Latency.AddFloat(1800)
-		u.Latency.AddFloat(1650)
-		spend, err := u.Spend(c.model)
-		require.NoError(t, err)
-		assert.Equal(t, c.want, spend.Cost.String(), c.name)
-	}
-}
-
 func TestSpendErrors(t *testing.T) {
 	for _, latencies := range [][]float64{{1}, {1, math.Inf(1)}, {math.NaN(), 2}} {
 		u := leaderboard.Usage{Latency: leaderboard.Series{Values: latencies, Floats: len(latencies)}}
