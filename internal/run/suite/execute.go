@@ -16,6 +16,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/world/exec"
+	"github.com/gobfcl/bfcl/internal/world/sim"
 	"github.com/gobfcl/bfcl/internal/world/web"
 )
 
@@ -49,7 +50,7 @@ func Environment(d *fixtures.Dataset, how string, files []string) (*exec.Env, io
 	}
 	client := web.NewAPIs(os.Getenv, false)
 	if how == Live {
-		return &exec.Env{Client: client, Sleep: exec.Wait}, nil, nil
+		return &exec.Env{Client: client, Sleep: sim.Sleep}, nil, nil
 	}
 	// A recording that has a request twice could not be replayed, so that an
 	// existing file is never written to.
@@ -57,7 +58,7 @@ func Environment(d *fixtures.Dataset, how string, files []string) (*exec.Env, io
 	if err != nil {
 		return nil, nil, fmt.Errorf("recording: %w", err)
 	}
-	return &exec.Env{Client: exec.NewRecorder(client, client.Scrub, file), Sleep: exec.Wait}, file, nil
+	return &exec.Env{Client: exec.NewRecorder(client, client.Scrub, file), Sleep: sim.Sleep}, file, nil
 }
 
 // Check returns the error that Environment would return for these arguments,

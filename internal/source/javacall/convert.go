@@ -1,7 +1,6 @@
 package javacall
 
 import (
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -19,76 +18,17 @@ const (
 
 // The forms of Java's number literals that upstream accepts. Python's "$" also
 // matches before a final line end.
-var (
-	wholeForm  = form{"", false, pattern.Of(`^-?` + pyDigit + `+\n?$`)}
-	longForm   = form{"lL", false, pattern.Of(`^-?` + pyDigit + `+[lL]\n?$`)}
-	floatForm  = form{"fF", true, pattern.Of(`^-?` + pyDigit + `+(?:\.` + pyDigit + `+)?(?:[eE][+-]?` + pyDigit + `+)?[fF]\n?$`)}
-	doubleForm = form{"", true, pattern.Of(`^-?` + pyDigit + `+(?:\.` + pyDigit + `+)?(?:[eE][+-]?` + pyDigit + `+)?\n?$`)}
+const (
+	wholeNumber = `^-?` + pyDigit + `+`
+	realNumber  = wholeNumber + `(?:\.` + pyDigit + `+)?(?:[eE][+-]?` + pyDigit + `+)?`
 )
 
-// A form is how a type's numbers are written.
-type form struct {
-	suffixes string // if there are any, one of them is required
-	point    bool   // a fraction and an exponent may follow
-	pattern  func() *regexp.Regexp
-}
-
-// matches reports whether a text has the form. The pattern is for texts beyond
-// ASCII, because digits of other scripts count.
-func (f *form) matches(s string) bool {
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return f.pattern().MatchString(s)
-		}
-	}
-	s = strings.TrimPrefix(s, "-")
-	n := digitsAt(s)
-	if n == 0 {
-		return false
-	}
-	if s = s[n:]; f.point {
-		s = s[fractionAt(s):]
-		s = s[exponentAt(s):]
-	}
-	if f.suffixes != "" {
-		if s == "" || strings.IndexByte(f.suffixes, s[0]) < 0 {
-			return false
-		}
-		s = s[1:]
-	}
-	return s == "" || s == "\n"
-}
-
-// digitsAt, fractionAt and exponentAt are the lengths of the digits, the
-// fraction or the exponent that s begins with, 0 if there is none.
-func digitsAt(s string) int {
-	n := 0
-	for n < len(s) && grammar.Digit(s[n]) {
-		n++
-	}
-	return n
-}
-
-func fractionAt(s string) int {
-	if s == "" || s[0] != '.' {
-		return 0
-	}
-	if n := digitsAt(s[1:]); n > 0 {
-		return 1 + n
-	}
-	return 0
-}
-
-func exponentAt(s string) int {
-	if s == "" || s[0]|0x20 != 'e' {
-		return 0
-	}
-	sign := suffix(s[1:], "+-")
-	if n := digitsAt(s[1+sign:]); n > 0 {
-		return 1 + sign + n
-	}
-	return 0
-}
+var (
+	wholeForm  = pattern.Of(wholeNumber + `\n?$`)
+	longForm   = pattern.Of(wholeNumber + `[lL]\n?$`)
+	floatForm  = pattern.Of(realNumber + `[fF]\n?$`)
+	doubleForm = pattern.Of(realNumber + `\n?$`)
+)
 
 // Convert turns an argument's text into a value of a declared type, as
 // upstream's java_type_converter does; nested is the type of the elements of
@@ -97,22 +37,22 @@ func exponentAt(s string) int {
 func Convert(value, typ, nested string) (pyval.Value, error) {
 	switch typ {
 	case "byte", "short", "integer":
-		if !wholeForm.matches(value) {
+		if !wholeForm().MatchString(value) {
 			return pyval.Str(value), nil
 		}
 		return grammar.Int(value)
 	case "long":
-		if !longForm.matches(value) {
+		if !longForm().MatchString(value) {
 			return pyval.Str(value), nil
 		}
 		return grammar.Int(unsuffixed(value))
 	case "float":
-		if !floatForm.matches(value) {
+		if !floatForm().MatchString(value) {
 			return pyval.Str(value), nil
 		}
 		return grammar.Float(unsuffixed(value))
 	case "double":
-		if !doubleForm.matches(value) {
+		if !doubleForm().MatchString(value) {
 			return pyval.Str(value), nil
 		}
 		return grammar.Float(value)
@@ -157,9 +97,9 @@ func element(value string) (pyval.Value, error) {
 	switch {
 	case strings.HasPrefix(value, `"`) && strings.HasSuffix(value, `"`):
 		return pyval.Str(value[1:max(1, len(value)-1)]), nil
-	case longForm.matches(value):
+	case longForm().MatchString(value):
 		return grammar.Int(unsuffixed(value))
-	case floatForm.matches(value):
+	case floatForm().MatchString(value):
 		return grammar.Float(unsuffixed(value))
 	}
 	if v, err := grammar.Int(value); err == nil {
@@ -190,12 +130,12 @@ var (
 // convertArray is upstream's parse_java_array part of parse_java_collection:
 // elements may not hold commas or braces, empty ones are left out.
 func convertArray(value, nested string) (pyval.Value, error) {
-	items, ok := arrayItems(value)
-	if !ok {
+	m := arrayForm().FindStringSubmatch(value)
+	if m == nil {
 		return pyval.Str(value), nil
 	}
 	out := pyval.NewList()
-	for item := range strings.SplitSeq(items, ",") {
+	for item := range strings.SplitSeq(m[1], ",") {
 		if item = pyval.Strip(item); item == "" {
 			continue
 		}
@@ -208,49 +148,6 @@ func convertArray(value, nested string) (pyval.Value, error) {
 	return out, nil
 }
 
-// arrayItems is what is between the braces of an array. The usual spelling is
-// read without the pattern, which also covers others.
-func arrayItems(value string) (string, bool) {
-	if rest, ok := strings.CutPrefix(value, "new "); ok {
-		rest, ok = strings.CutPrefix(rest[wordAt(rest):], "[]")
-		if rest = strings.TrimPrefix(rest, " "); ok && value[4] != '[' && strings.HasPrefix(rest, "{") {
-			if end := strings.IndexAny(rest, "}\n"); end >= 0 && rest[end] == '}' {
-				return rest[1:end], true
-			}
-		}
-	}
-	if m := arrayForm().FindStringSubmatch(value); m != nil {
-		return m[1], true
-	}
-	return "", false
-}
-
-// listItems is what is between the brackets of Arrays.asList in a new list;
-// like arrayItems it reads the usual spelling without the pattern.
-func listItems(value string) (string, bool) {
-	if rest, ok := strings.CutPrefix(value, "new ArrayList<"); ok {
-		if rest, ok = strings.CutPrefix(rest[wordAt(rest):], ">(Arrays.asList("); ok && rest != "" {
-			if end := strings.Index(rest[1:], "))"); end >= 0 && strings.IndexByte(rest[:1+end], '\n') < 0 {
-				return rest[:1+end], true
-			}
-		}
-	}
-	if m := listOfForm().FindStringSubmatch(value); m != nil {
-		return m[1], true
-	}
-	return "", false
-}
-
-// wordAt is the length of the ASCII letters, digits and underscores that s
-// begins with.
-func wordAt(s string) int {
-	n := 0
-	for n < len(s) && (s[n] == '_' || grammar.Digit(s[n]) || s[n]|0x20 >= 'a' && s[n]|0x20 <= 'z') {
-		n++
-	}
-	return n
-}
-
 func nestedValue(item, nested string) (pyval.Value, error) {
 	if nested == "" {
 		return element(item)
@@ -261,8 +158,8 @@ func nestedValue(item, nested string) (pyval.Value, error) {
 // convertList is upstream's parse_arraylist: a list around Arrays.asList, one
 // filled by add in an initializer block, or an empty one.
 func convertList(value, nested string) (pyval.Value, error) {
-	if items, ok := listItems(value); ok {
-		return listOf(strings.Split(items, ","), nested)
+	if m := listOfForm().FindStringSubmatch(value); m != nil {
+		return listOf(strings.Split(m[1], ","), nested)
 	}
 	if m := listAdding().FindStringSubmatch(value); m != nil {
 		found := addForm().FindAllStringSubmatch(m[1], -1)

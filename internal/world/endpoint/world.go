@@ -158,29 +158,21 @@ func schemas(w *tool.Wording, docs, sent []*pyval.Dict) (*pyval.List, error) {
 
 func newTool(item pyval.Value) (out Tool, err error) {
 	frame, _ := item.(*pyval.Dict)
-	if frame == nil {
-		return out, ErrShown
-	}
-	v, _ := frame.GetStr("function")
-	function, _ := v.(*pyval.Dict)
+	function := frame.Child("function")
 	if function == nil {
 		return out, ErrShown
 	}
 	name, _ := function.GetStr("name")
-	description, _ := function.GetStr("description")
+	out.Description, _ = function.Text("description")
 	parameters, given := function.GetStr("parameters")
 	if !given { // the protocol insists on a schema
-		d := pyval.Object("type", pyval.Str("object"))
-		parameters = d
+		parameters = pyval.Object("type", pyval.Str("object"))
 	}
 	out.Schema, err = pyval.AppendJSON(nil, parameters, pyval.JSONUnicode|pyval.JSONCompact)
 	if err != nil {
 		return out, fmt.Errorf("%w: its parameters: %w", ErrShown, err)
 	}
 	out.Name = pyval.Text(name)
-	if text, ok := description.(pyval.Str); ok {
-		out.Description = string(text)
-	}
 	return out, nil
 }
 

@@ -15,12 +15,7 @@ var askFunctions = []Function{
 		if r.Status != 200 {
 			return failedStatus(r)
 		}
-		data := parse(r.Body)
-		body, ok := data.(*pyval.Dict)
-		if !ok {
-			return raise("AttributeError", "'%s' object has no attribute 'get'", pyval.TypeName(data))
-		}
-		rates, ok := body.GetStr("conversion_rates")
+		rates, ok := sim.MustDict(parse(r.Body), "get").GetStr("conversion_rates")
 		if !ok {
 			rates = pyval.NewDict(0)
 		}

@@ -57,18 +57,6 @@ func (m *machine) sleep(d time.Duration) error {
 	return m.env.Sleep(m.ctx, d)
 }
 
-// Wait is a Sleep that waits.
-func Wait(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
-}
-
 // Bounds of one call. Python has none: it would run for hours, or until memory
 // runs out.
 const (

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/python/pycall"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/world/sim"
 )
 
 // getKeywords are the keywords that requests.get takes besides url and params.
@@ -22,19 +23,15 @@ var getKeywords = []string{
 // raised, with their texts.
 func (m *machine) restRequest(call string) Request {
 	e := parseCall(strings.ReplaceAll(call, "requests_get", "requests.get"), 1)
-	if !isGet(e) {
+	name := ""
+	if e.Kind == pycall.ExprCall {
+		name, _ = dotted(e.Parts[0])
+	}
+	if name != "requests.get" {
 		m.eval(e, &scope{})
 		raise("NotImplementedError", "the text is not a call of requests.get")
 	}
 	return newGetter(m.arguments(e, &scope{})).request()
-}
-
-func isGet(e *pycall.Expr) bool {
-	if e.Kind != pycall.ExprCall {
-		return false
-	}
-	name, ok := dotted(e.Parts[0])
-	return ok && name == "requests.get"
 }
 
 // A getter holds the arguments of one call of requests.get. Its methods raise
@@ -98,20 +95,11 @@ func (g getter) checkHooks() {
 	if hooks.Kind() == pyval.KindNone {
 		return
 	}
-	for event := range dictOf(hooks).All() {
+	for event := range sim.MustDict(hooks, "items").All() {
 		if pyval.Text(event) != "response" {
 			raise("ValueError", "Unsupported event specified, with event name %q", pyval.Text(event))
 		}
 	}
-}
-
-// dictOf is a dict, whose items Python asks for.
-func dictOf(v pyval.Value) *pyval.Dict {
-	d, ok := v.(*pyval.Dict)
-	if !ok {
-		lacks(v, "items")
-	}
-	return d
 }
 
 func lacks(v pyval.Value, name string) {
@@ -177,7 +165,7 @@ func (g getter) setHeaders(req *Request) {
 	if !pyval.Truth(headers) {
 		return
 	}
-	for name, value := range dictOf(headers).All() {
+	for name, value := range sim.MustDict(headers, "items").All() {
 		if name.Kind() != pyval.KindStr && name.Kind() != pyval.KindBytes {
 			lacks(name, "lower") // the client's dict of headers lowers names
 		}

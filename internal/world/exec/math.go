@@ -175,10 +175,7 @@ var mathFunctions = []Function{
 		if f.length(a[0]) < 3 {
 			return raise("ValueError", "A polygon must have at least 3 vertices.")
 		}
-		list, ok := a[0].(*pyval.List)
-		if !ok {
-			return raise("AttributeError", "'%s' object has no attribute 'append'", pyval.TypeName(a[0]))
-		}
+		list := sim.MustList(a[0], "append")
 		n := len(list.Items)
 		closed := pyval.NewList(append(list.Items[:n:n], list.Items[0])...)
 		var area pyval.Value = zero

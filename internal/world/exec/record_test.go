@@ -18,6 +18,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/world/exec"
+	"github.com/gobfcl/bfcl/internal/world/sim"
 	"github.com/gobfcl/bfcl/internal/world/web"
 )
 
@@ -58,12 +59,12 @@ func (brokenPipe) Write([]byte) (int, error) { return 0, errPipe }
 
 // TestWait: waiting ends with the context, and no request follows.
 func TestWait(t *testing.T) {
-	require.NoError(t, exec.Wait(t.Context(), time.Microsecond))
+	require.NoError(t, sim.Sleep(t.Context(), time.Microsecond))
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	assert.ErrorIs(t, exec.Wait(ended, time.Hour), context.Canceled)
+	assert.ErrorIs(t, sim.Sleep(ended, time.Hour), context.Canceled)
 	client := &canned{}
-	env := &exec.Env{Client: client, Sleep: exec.Wait}
+	env := &exec.Env{Client: client, Sleep: sim.Sleep}
 	_, err := exec.Run(ended, env, "get_coordinates_from_city('X')")
 	require.ErrorIs(t, err, context.Canceled)
 	_, err = exec.Get(ended, env, "", "requests.get('https://geocode.maps.co/search')")

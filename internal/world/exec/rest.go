@@ -7,6 +7,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/world/sim"
 )
 
 // JudgeREST carries out the one call of a REST case and compares the answer's
@@ -95,20 +96,12 @@ func compareElements(got, want []pyval.Value) Outcome {
 		return refused("value_error:exec_result_rest_count", nil, "Response list length inconsistency.")
 	}
 	for i := range want {
-		w := keyed(want[i])
-		if o := compareKeys(keyed(got[i]), w); !o.Valid {
+		w := sim.MustDict(want[i], "keys")
+		if o := compareKeys(sim.MustDict(got[i], "keys"), w); !o.Valid {
 			return o
 		}
 	}
 	return Outcome{Valid: true}
-}
-
-func keyed(v pyval.Value) *pyval.Dict {
-	d, ok := v.(*pyval.Dict)
-	if !ok {
-		lacks(v, "keys")
-	}
-	return d
 }
 
 func compareKeys(got, want *pyval.Dict) Outcome {

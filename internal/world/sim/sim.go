@@ -17,6 +17,7 @@ package sim
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pycall"
@@ -120,6 +121,18 @@ func (w *World) Context() context.Context {
 func (w *World) Bound(ctx context.Context) *World {
 	w.ctx = ctx
 	return w
+}
+
+// Sleep waits until a time has passed or the context ends.
+func Sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
 }
 
 // A Library is a set of classes, indexed by name. It does not change and may

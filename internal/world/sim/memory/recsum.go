@@ -16,11 +16,52 @@ var recSumDoc string
 var RecSum = &sim.Class{
 	Name: RecSumClass, DocFile: "memory_rec_sum.json", Doc: recSumDoc, Stateless: true,
 	Methods: []sim.Method{
-		{Name: "memory_append", Params: sim.Params("text"), Call: sim.On((*recSum).extend)},
-		{Name: "memory_clear", Call: sim.On((*recSum).clear)},
-		{Name: "memory_replace", Params: sim.Params("old_text", "new_text"), Call: sim.On((*recSum).replace)},
-		{Name: "memory_retrieve", Call: sim.On((*recSum).retrieve)},
-		{Name: "memory_update", Params: sim.Params("text"), Call: sim.On((*recSum).update)},
+		{Name: "memory_append", Params: sim.Params("text"), Call: sim.On(func(m *recSum, args []pyval.Value) pyval.Value {
+			more := sim.Text("{}", args[0])
+			if codePoints(m.text)+codePoints(more) > maxRecSum {
+				return refuseLong("appending")
+			}
+			m.text += more
+			return sim.Answer("status", "Memory appended.")
+		})},
+		{Name: "memory_clear", Call: sim.On(func(m *recSum, _ []pyval.Value) pyval.Value {
+			m.text = ""
+			return sim.Answer("status", "Short term memory cleared.")
+		})},
+		// Checks only the new text's length, as upstream does: the whole can
+		// grow beyond its bound.
+		{Name: "memory_replace", Params: sim.Params("old_text", "new_text"), Call: sim.On(func(m *recSum, args []pyval.Value) pyval.Value {
+			old, new := sim.Text("{}", args[0]), sim.Text("{}", args[1])
+			if !strings.Contains(m.text, old) {
+				return sim.Fail("Text '" + old + "' not found in memory.")
+			}
+			if codePoints(new) > maxRecSum {
+				return refuseLong("replacing")
+			}
+			places := strings.Count(m.text, old)
+			if old == "" {
+				places = codePoints(m.text) + 1
+			}
+			if len(m.text)+places*(len(new)-len(old)) > maxText {
+				panic(sim.Raise("MemoryError", "the memory takes too much memory"))
+			}
+			m.text = replaceAll(m.text, old, new)
+			return sim.Answer("status", "Memory updated.")
+		})},
+		{Name: "memory_retrieve", Call: sim.On(func(m *recSum, _ []pyval.Value) pyval.Value {
+			if m.text == "" {
+				return sim.Fail("Memory is empty.")
+			}
+			return sim.Answer("memory_content", m.text)
+		})},
+		{Name: "memory_update", Params: sim.Params("text"), Call: sim.On(func(m *recSum, args []pyval.Value) pyval.Value {
+			text := sim.Text("{}", args[0])
+			if codePoints(text) > maxRecSum {
+				return refuseLong("updating")
+			}
+			m.text = text
+			return sim.Answer("status", "Memory updated.")
+		})},
 	},
 	New: sim.New(func(scenario *pyval.Dict, _ *sim.World) sim.Instance {
 		m := &recSum{}
@@ -52,45 +93,6 @@ func refuseLong(doing string) pyval.Value {
 	return sim.Fail("Entry will be too long after " + doing + ". Please shorten the entry to less than 10000 characters.")
 }
 
-func (m *recSum) extend(args []pyval.Value) pyval.Value {
-	more := sim.Text("{}", args[0])
-	if codePoints(m.text)+codePoints(more) > maxRecSum {
-		return refuseLong("appending")
-	}
-	m.text += more
-	return sim.Answer("status", "Memory appended.")
-}
-
-func (m *recSum) update(args []pyval.Value) pyval.Value {
-	text := sim.Text("{}", args[0])
-	if codePoints(text) > maxRecSum {
-		return refuseLong("updating")
-	}
-	m.text = text
-	return sim.Answer("status", "Memory updated.")
-}
-
-// replace checks only the new text's length, as upstream does: the whole can
-// grow beyond its bound.
-func (m *recSum) replace(args []pyval.Value) pyval.Value {
-	old, new := sim.Text("{}", args[0]), sim.Text("{}", args[1])
-	if !strings.Contains(m.text, old) {
-		return sim.Fail("Text '" + old + "' not found in memory.")
-	}
-	if codePoints(new) > maxRecSum {
-		return refuseLong("replacing")
-	}
-	places := strings.Count(m.text, old)
-	if old == "" {
-		places = codePoints(m.text) + 1
-	}
-	if len(m.text)+places*(len(new)-len(old)) > maxText {
-		panic(sim.Raise("MemoryError", "the memory takes too much memory"))
-	}
-	m.text = replaceAll(m.text, old, new)
-	return sim.Answer("status", "Memory updated.")
-}
-
 // replaceAll is Python's s.replace(old, new): an empty old matches around every
 // character.
 func replaceAll(s, old, new string) string {
@@ -106,18 +108,6 @@ func replaceAll(s, old, new string) string {
 		s = s[size:]
 	}
 	return b.String()
-}
-
-func (m *recSum) retrieve([]pyval.Value) pyval.Value {
-	if m.text == "" {
-		return sim.Fail("Memory is empty.")
-	}
-	return sim.Answer("memory_content", m.text)
-}
-
-func (m *recSum) clear([]pyval.Value) pyval.Value {
-	m.text = ""
-	return sim.Answer("status", "Short term memory cleared.")
 }
 
 // Backend returns the name in prompts.

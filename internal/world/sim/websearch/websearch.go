@@ -64,7 +64,7 @@ type Wait func(ctx context.Context, d time.Duration) error
 // methods then report. A nil wait is the clock's.
 func On(web Web, wait Wait) *sim.Class {
 	if wait == nil {
-		wait = sleep
+		wait = sim.Sleep
 	}
 	b := bound{web, wait}
 	return &sim.Class{
@@ -84,17 +84,6 @@ type bound struct {
 }
 
 var errNoWeb = &sim.Outage{Kind: "search", Err: errors.New("this run has no web to search: give -search")}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
-}
 
 // jitter is upstream's uniform(0, backoff), from a generator without a seed.
 var jitter = func(backoff time.Duration) time.Duration {
