@@ -98,17 +98,3 @@ func TestInspectFirst(t *testing.T) {
 		}
 	}
 }
-
-// TestAgenticDetail: a refusal says what was compared.
-func TestAgenticDetail(t *testing.T) {
-	answers := pyval.NewList(pyval.Str("It's (7)"), pyval.Str("8"))
-	assert.Equal(t, `{'error_message': 'None of the expected answers were found in the model response.', 'error_type': 'agentic:answer_not_found', `+
-		`'details': {'model_response': 'Si-x', 'possible_answers': ["It's (7)", '8'], 'standardized_model_response': 'six', 'standardized_possible_answers': ['it"s 7', '8']}}`,
-		pyval.Repr(judge.Check(pyval.Str("Si-x"), answers).Detail))
-	answers.Items[1] = pyval.MakeInt(8)
-	assert.Equal(t, `{'error_message': ['The result cannot be judged: answer 2 is an int, not a text'], 'error_type': 'judge_error:unusable_result'}`,
-		pyval.Repr(judge.Check(pyval.Str("x"), answers).Detail))
-	_, ok, err := judge.Read(pyval.NewList(pyval.None), eval.SettingsFor(eval.FC))
-	assert.True(t, ok, "it is a list of one turn")
-	assert.Error(t, err)
-}

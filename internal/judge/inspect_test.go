@@ -178,20 +178,6 @@ func TestUnusableShapes(t *testing.T) {
 	}
 }
 
-// TestCannotFindMatch: the refusal of parallel calls names every call that was
-// left, with its own fault.
-func TestCannotFindMatch(t *testing.T) {
-	docs := documents(t, parse(t, twoDocs).(*pyval.List))
-	answer := parse(t, `[{"c": {"x": [1]}}, {"c": {"x": [5]}}]`).(*pyval.List)
-	got := judge.AST(docs, parse(t, `[{"c": {"x": 2}}, {"c": {"x": 1}}]`), answer, judge.Options{Rule: eval.Parallel})
-	assert.Equal(t, "parallel_function_checker_no_order:cannot_find_match", got.ErrorType)
-	assert.Equal(t, `['Could not find a matching function among index [0] of model output for index 1 of possible answers.', `+
-		`{'Model Result Index 0': {'sub_error': ["Invalid value for parameter 'x': 2. Expected one of [5]."], 'sub_error_type': 'value_error:others', `+
-		`'model_output_item': {'c': {'x': 2}}, 'possible_answer_item': {'c': {'x': [5]}}}}]`, pyval.Repr(got.Detail))
-	got = judge.AST(docs, parse(t, `[{"c": {"x": 2}}, {"c": {"x": 3}}]`), answer, judge.Options{Rule: eval.Parallel})
-	assert.Contains(t, pyval.Repr(got.Detail), "among index [0, 1] of model output for index 0 of")
-}
-
 // TestArgumentAlone: an argument is judged by its document, with the text of its
 // first fault.
 func TestArgumentAlone(t *testing.T) {

@@ -2,7 +2,6 @@ package judge_test
 
 import (
 	"errors"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -44,75 +43,6 @@ const (
 	dicts    = `{"type": "array", "items": {"type": "dict"}}`
 	tuple    = `{"type": "tuple", "items": {"type": "integer"}}`
 )
-
-func TestArgument(t *testing.T) {
-	for _, c := range []struct{ typ, accepted, value, want string }{
-		{str, `["Blue Moon"]`, `"blue-moon"`, ""},
-		{str, `["it's"]`, `"IT\"S"`, ""},
-		{str, `["Straße", "ΟΔΟΣ"]`, `"οδος"`, ""},
-		{str, `["a"]`, `"b"`, "value_error:string"},
-		{str, `["a"]`, `"a!"`, "value_error:string"},
-		{str, `["a\u0000"]`, `"A\u0000"`, ""},
-		{str, `["a"]`, `["a"]`, "type_error:simple"},
-		{str, `[5]`, `5`, ""}, {str, `[5]`, `"5"`, "value_error:others"},
-		{integer, `[5]`, `5`, ""}, {integer, `[5]`, `5.0`, "type_error:simple"},
-		{integer, `[1]`, `true`, "type_error:simple"}, {integer, `[5]`, `6`, "value_error:others"},
-		{integer, `["count"]`, `"count"`, ""}, {integer, `["count"]`, `"Count"`, "value_error:others"},
-		{integer, `[""]`, `5`, "value_error:others"}, {integer, `[""]`, `""`, "type_error:simple"},
-		{float, `[5.0]`, `5`, ""}, {float, `[5]`, `5`, ""}, {float, `[1.0]`, `true`, "type_error:simple"},
-		{boolean, `[true]`, `true`, ""}, {boolean, `[true]`, `1`, "type_error:simple"},
-		{anything, `[true]`, `true`, ""}, {anything, `["x"]`, `"X"`, ""},
-		{ints, `[[1, 2]]`, `[1, 2]`, ""}, {ints, `[[1, 2]]`, `[2, 1]`, "value_error:list/tuple"},
-		{ints, `[[1, 2]]`, `["1"]`, "type_error:nested"}, {ints, `[[1, 2]]`, `1`, "type_error:simple"},
-		{ints, `[["n"]]`, `["n"]`, ""}, {ints, `[]`, `[1]`, "type_error:simple"},
-		{ints, `[[1], ""]`, `["x"]`, "value_error:list/tuple"}, {ints, `[[1], ""]`, `[]`, ""},
-		{strs, `[["New York"]]`, `["new-york"]`, ""}, {strs, `["names"]`, `"names"`, ""},
-		{dict, `[{"a": ["X"], "b": ["", 1]}]`, `{"a": "x"}`, ""},
-		{dict, `[{"a": ["X"]}]`, `{"a": "y"}`, "value_error:dict_value"},
-		{dict, `[{"a": ["X"]}]`, `{"c": "x"}`, "value_error:dict_key"},
-		{dict, `[{"a": ["X"]}]`, `{}`, "value_error:dict_key"},
-		{dict, `[{"a": ["X"]}, {}]`, `{}`, ""}, {dict, `[""]`, `{}`, "dict_checker:unclear"},
-		{dict, `["config"]`, `"config"`, ""},
-		{dicts, `[[{"a": [1]}, {"a": [2]}]]`, `[{"a": 1}, {"a": 2}]`, ""},
-		{dicts, `[[{"a": [1]}, {"a": [2]}]]`, `[{"a": 2}, {"a": 1}]`, "value_error:dict_value"},
-		{dicts, `[[{"a": [1]}]]`, `[]`, "value_error:list_dict_count"},
-		{dicts, `[[{"a": [1]}], [{"a": [2]}]]`, `[{"a": 2}]`, ""},
-		{tuple, `[[1, 2]]`, `[1, 2]`, ""},
-		{`{}`, `[1]`, `1`, judge.Unusable}, {`{"type": "number"}`, `[1]`, `1`, judge.Unusable},
-		{`{"type": "array"}`, `[[1]]`, `[1]`, judge.Unusable}, {integer, `5`, `5`, judge.Unusable},
-		{integer, `{"a": 1}`, `"a"`, ""}, {dict, `[{"a": 5}]`, `{"a": 5}`, judge.Unusable},
-		{dicts, `[[5]]`, `[{}]`, judge.Unusable}, {strs, `[["a"], 5]`, `["a"]`, judge.Unusable},
-		{float, `[1.0]`, `1` + strings.Repeat("0", 400), judge.Unusable},
-	} {
-		got := ask(t, c.typ, c.accepted, parse(t, c.value))
-		assert.Equal(t, c.want, got.ErrorType, "%s accepts %s, given %.80s: %.300s", c.typ, c.accepted, c.value, show(got))
-		assert.Equal(t, c.want == "", got.Passed())
-	}
-}
-
-func TestArgumentOfPythonOnly(t *testing.T) {
-	one := pyval.NewTuple(pyval.MakeInt(1))
-	assert.True(t, ask(t, tuple, `[[1]]`, one).Passed())
-	assert.Equal(t, "type_error:simple", ask(t, ints, `[[1]]`, one).ErrorType)
-	assert.Equal(t, "type_error:simple", ask(t, str, `["a"]`, pyval.Bytes("a")).ErrorType)
-	assert.Equal(t, "type_error:simple", ask(t, str, `["a"]`, pyval.Ellipsis).ErrorType)
-	assert.Equal(t, "type_error:simple", ask(t, float, `[1.0]`, pyval.Complex(1)).ErrorType)
-}
-
-func TestDetail(t *testing.T) {
-	for _, c := range []struct{ typ, accepted, value, want string }{
-		{str, `["a", ""]`, `"b"`, `["Invalid value for parameter 'p': 'b'. Expected one of ['a', '']. Case insensitive."]`},
-		{dict, `[{"a": ["X Y"], "b": [1]}]`, `{"a": "z"}`,
-			`["Invalid value for parameter 'a': 'z'. Expected one of ['xy'].", "Missing dict key parameter: 'b'."]`},
-		{ints, `[[1]]`, `["1"]`,
-			`["Nested type checking failed for parameter 'p'. Expected outer type array with inner type <class 'int'>. Parameter value: ['1']."]`},
-		{dict, `[]`, `{}`, `[]`},
-	} {
-		got := ask(t, c.typ, c.accepted, parse(t, c.value))
-		want := parse(t, c.want)
-		assert.True(t, pyval.Equal(want, got.Detail), "got %s\nwant %s", show(got), pyval.Repr(want))
-	}
-}
 
 const twoDocs = `[{"name": "a.b", "parameters": {"properties": {"x": {"type": "integer"}, "y": {"type": "integer"}}, "required": ["x"]}},
 	{"name": "c", "parameters": {"properties": {"x": {"type": "integer"}}, "required": ["x"]}}]`
@@ -161,38 +91,6 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-func TestNothingToJudge(t *testing.T) {
-	got := judge.AST(nil, nil, nil, judge.Options{Language: 99})
-	assert.Equal(t, "ast_decoder:decoder_wrong_output_format", got.ErrorType)
-	got = judge.AST(nil, parse(t, `[{"f": {}}]`), nil, judge.Options{Language: 99})
-	assert.Equal(t, judge.Unusable, got.ErrorType)
-}
-
-func TestDecodeFailure(t *testing.T) {
-	got := judge.DecodeFailure(errors.New("odd text"))
-	assert.Equal(t, eval.Fail, got.Status)
-	assert.Equal(t, "ast_decoder:decoder_failed", got.ErrorType)
-	assert.Equal(t, "['Invalid syntax. Failed to decode AST. odd text']", pyval.Repr(got.Detail))
-}
-
-func TestRelevance(t *testing.T) {
-	odd := errors.New("odd text")
-	for _, c := range []struct {
-		rule    eval.Rule
-		decoded string
-		err     error
-		want    string
-	}{
-		{eval.Irrelevance, `[]`, nil, ""}, {eval.Irrelevance, `5`, nil, ""}, {eval.Irrelevance, `null`, odd, ""},
-		{eval.Irrelevance, `[{}]`, nil, ""}, {eval.Irrelevance, `[{"f": {}}]`, nil, "irrelevance_error:decoder_success"},
-		{eval.Relevance, `[{"f": {}}]`, nil, ""}, {eval.Relevance, `[]`, nil, "relevance_error:decoder_failed"},
-		{eval.Relevance, `null`, odd, "relevance_error:decoder_failed"},
-	} {
-		got := judge.Relevance(c.rule, eval.V4, parse(t, c.decoded), c.err)
-		assert.Equal(t, c.want, got.ErrorType, "%s %s", c.rule, c.decoded)
-	}
-}
-
 func FuzzAST(f *testing.F) {
 	f.Add(`[{"cinema_book_seats": {"film": "the third man", "seats": 3, "contact": {"name": "Ida Lind"}}}]`,
 		`[{"cinema.book_seats": {"film": ["The Third Man"], "seats": [3], "contact": [{"name": ["Ida Lind"], "phone": ["", "555-0101"]}, ""]}}]`,
@@ -233,17 +131,10 @@ const v1Docs = `[
 		"level": {"type": "integer"}, "scene": {"type": "dict"}, "steps": {"type": "array", "items": {"type": "dict"}}}}},
 	{"name": "fan", "parameters": {"type": "dict", "required": [], "properties": {"speed": {"type": "float"}}}}]`
 
-func pythonJSON(t *testing.T, text string) pyval.Value {
-	t.Helper()
-	v, err := pyval.ParseJSON(text)
-	require.NoError(t, err, text)
-	return v
-}
-
 func v1Judge(t *testing.T, docs, calls, answer string, o judge.Options) string {
 	t.Helper()
 	o.Release = eval.V1
-	return judge.AST(documents(t, pythonJSON(t, docs)), pythonJSON(t, calls), pythonJSON(t, answer).(*pyval.List), o).ErrorType
+	return judge.AST(documents(t, parse(t, docs)), parse(t, calls), parse(t, answer).(*pyval.List), o).ErrorType
 }
 
 func TestV1Rules(t *testing.T) {
@@ -292,7 +183,7 @@ func TestV1Relevance(t *testing.T) {
 		`[]`: "", `[{}]`: "", `["talk"]`: "", `"talk"`: "", `{}`: "", `null`: "", `[{"f": {}}, 1]`: "",
 		`[{"f": {}}]`: "relevance_error:decoder_success", `[{}, {}]`: "relevance_error:decoder_success", `[{"f": 1}]`: "relevance_error:decoder_success",
 	} {
-		assert.Equal(t, want, judge.Relevance(eval.Irrelevance, eval.V1, pythonJSON(t, text), nil).ErrorType, text)
+		assert.Equal(t, want, judge.Relevance(eval.Irrelevance, eval.V1, parse(t, text), nil).ErrorType, text)
 	}
 	assert.True(t, judge.Relevance(eval.Irrelevance, eval.V1, nil, errors.New("no calls")).Passed())
 }

@@ -15,7 +15,7 @@ import (
 
 // shed is a function with a parameter of each type, and one whose type is unknown.
 func shed(t testing.TB) *eval.Case {
-	return &eval.Case{ID: "x", Tools: []*pyval.Dict{matchParse(t, `{"name": "shed.fill", "parameters": {"type": "dict", "properties": {
+	return &eval.Case{ID: "x", Tools: []*pyval.Dict{parse(t, `{"name": "shed.fill", "parameters": {"type": "dict", "properties": {
 		"s": {"type": "string"}, "n": {"type": "integer"}, "f": {"type": "float"}, "b": {"type": "boolean"}, "a": {"type": "any"},
 		"l": {"type": "array", "items": {"type": "string"}}, "d": {"type": "dict", "properties": {"deep": {"type": "integer"}}},
 		"ds": {"type": "array", "items": {"type": "dict"}}, "e": {"type": "string", "enum": ["oak", "elm"]}, "z": {"type": "integer", "default": 4}, "odd": {"type": "number"}}, "required": []}}`).(*pyval.Dict)}}
@@ -44,7 +44,7 @@ func TestMatchAnswers(t *testing.T) {
 	docs := map[string]*pyval.Dict{"shed.fill": c.Tools[0]}
 	optional := lit(t, `3`)
 	optional.Optional = true
-	literal := func(text string) match.Matcher { return &match.Literal{Value: matchParse(t, text)} }
+	literal := func(text string) match.Matcher { return &match.Literal{Value: parse(t, text)} }
 	nested := object("k", choice(object("j", lit(t, `1`))))
 	for _, row := range []struct {
 		name           string
@@ -123,7 +123,7 @@ func TestMatchRefused(t *testing.T) {
 		{`[{"other": {}}]`, ``}, {`5`, ``},
 	} {
 		var said []string
-		for _, r := range w.Refused(c, matchParse(t, row.calls), s) {
+		for _, r := range w.Refused(c, parse(t, row.calls), s) {
 			text, accepted := r.Name+" missing", "-"
 			if r.Value != nil {
 				text = r.Name + "=" + pyval.Repr(r.Value) + " " + r.Kind
@@ -137,12 +137,12 @@ func TestMatchRefused(t *testing.T) {
 		assert.Equal(t, row.want, strings.Join(said, " | "), row.calls)
 	}
 	turns := match.Turns{{Mode: match.AnyOrder}, {Mode: match.AnyOrder, Calls: []*match.Call{matchCall(t, "shed.fill", "n", "1")}}}
-	got := turns.Refused(c, matchParse(t, `[[], [[{"shed_fill": "{\"n\": 7}"}], "Done."], []]`), s)
+	got := turns.Refused(c, parse(t, `[[], [[{"shed_fill": "{\"n\": 7}"}], "Done."], []]`), s)
 	require.Len(t, got, 1)
 	assert.Equal(t, 2, got[0].Turn)
 	assert.Equal(t, pyval.MakeInt(7), got[0].Value)
 	assert.Empty(t, turns.Refused(c, pyval.Str("x"), s))
-	assert.Empty(t, turns.Refused(c, matchParse(t, `[[]]`), s))
+	assert.Empty(t, turns.Refused(c, parse(t, `[[]]`), s))
 	assert.Equal(t, "turn 1: any_order []; turn 2: [shed.fill(n=1)]", turns.String())
 }
 
@@ -193,9 +193,9 @@ func TestMatcherNames(t *testing.T) {
 	assert.Equal(t, []string{"in.object", "in.list", "in.set"}, deep.Funcs())
 	many := &match.Whole{Mode: match.AtMost, Calls: []*match.Call{{Function: "g.h", Any: true}}}
 	calls := `[` + strings.Repeat(`{"g.h": {}}, `, 1000) + `{"g.h": {}}]`
-	assert.Equal(t, "calls:too_many", many.Judge(testCase(t), matchParse(t, calls), nil, eval.SettingsFor(eval.FC)).ErrorType)
+	assert.Equal(t, "calls:too_many", many.Judge(testCase(t), parse(t, calls), nil, eval.SettingsFor(eval.FC)).ErrorType)
 	calls = strings.Replace(calls, `{"g.h": {}}, `, "", 1)
-	assert.Equal(t, "calls:unexpected", many.Judge(testCase(t), matchParse(t, calls), nil, eval.SettingsFor(eval.FC)).ErrorType)
+	assert.Equal(t, "calls:unexpected", many.Judge(testCase(t), parse(t, calls), nil, eval.SettingsFor(eval.FC)).ErrorType)
 }
 
 // kinds are the names of kinds, each between commas.

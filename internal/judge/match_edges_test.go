@@ -80,47 +80,7 @@ func TestMatchSays(t *testing.T) {
 		{choice(a), `"c"`, `'c' is refused by contains "a"`},
 	} {
 		m := &match.List{Items: []*match.Choice{c.options}}
-		assert.Equal(t, "item 0: "+c.want, m.Refuse(pyval.NewList(matchParse(t, c.value))), c.options.String())
-	}
-}
-
-// TestMatchPlaces: a verdict names the place inside an argument that is refused,
-// and the type that is wanted there.
-func TestMatchPlaces(t *testing.T) {
-	x := func() *match.Choice { return one(pattern(t, "^x$")) }
-	may := &match.Choice{Options: x().Options, Optional: true}
-	d := object("k", x(), "m", may, "l", one(&match.List{Items: []*match.Choice{x(), one(object("i", x()))}}))
-	const list = `"l": ["x", {"i": "x"}]`
-	for _, c := range []struct {
-		name          string
-		m             match.Matcher
-		value         string
-		typ, at, text string
-	}{
-		{"d", d, `{"k": "x", ` + list + `}`, "", "", ""},
-		{"d", d, `{"k": "x", "m": "x", ` + list + `}`, "", "", ""},
-		{"d", d, `{"k": "y", ` + list + `}`, "matcher:object", "d k", "field k: 'y' is refused"},
-		{"d", d, `{` + list + `}`, "matcher:object", "d k", "field k is missing"},
-		{"d", d, `{"k": "x", "m": "y", ` + list + `}`, "matcher:object", "d m", "field m: 'y'"},
-		{"d", d, `{"k": "x", "l": ["y", 1]}`, "matcher:object", "d l [0]", "item 0: 'y'"},
-		{"d", d, `{"k": "x", "l": ["x", {"i": "y"}]}`, "matcher:object", "d l [1] i", "item 1: field i: 'y'"},
-		{"d", d, `{"k": "x", "l": ["x"]}`, "matcher:object", "d l", "has length 1"},
-		{"d", d, `{"k": "x", "l": []}`, "matcher:object", "d l", "has length 0"},
-		{"d", d, `{"k": "x", ` + list + `, "z": 1}`, "matcher:object", "d", "field 'z' is not expected"},
-		{"a", d, `5`, "matcher:object", "a", "5 is an int, not an object"},
-		// a matcher for any value accepts those of the parameter's type
-		{"s", whatever{}, `5`, "type_error:simple", "s", "5 is an int, but the parameter is of type string"},
-		{"f", whatever{}, `5`, "", "", ""}, {"f", whatever{}, `5.5`, "", "", ""},
-		{"f", whatever{}, `"5"`, "type_error:simple", "f", "of type float"}, {"n", whatever{}, `5.0`, "type_error:simple", "n", "of type integer"},
-		{"a", whatever{}, `5`, "", "", ""}, {"unknown", whatever{}, `5`, "", "", ""}, {"odd", whatever{}, `5`, "", "", ""},
-	} {
-		w := &match.Whole{Mode: match.AnyOrder, Calls: []*match.Call{matchCall(t, "shed.fill", c.name, c.m)}}
-		v := w.Judge(shed(t), matchParse(t, `[{"shed.fill": {"`+c.name+`": `+c.value+`}}]`), nil, eval.SettingsFor(eval.FC))
-		assert.Equal(t, c.typ, v.ErrorType, "%s %s", c.name, c.value)
-		if c.typ != "" {
-			assert.Equal(t, "shed.fill "+c.at, strings.Join(v.At, " "), c.value)
-			assert.Contains(t, pyval.Text(v.Detail.(*pyval.List).Items[0]), c.text)
-		}
+		assert.Equal(t, "item 0: "+c.want, m.Refuse(pyval.NewList(parse(t, c.value))), c.options.String())
 	}
 }
 
@@ -148,7 +108,7 @@ func TestMatchWholes(t *testing.T) {
 		{&match.Whole{Mode: match.AtMost}, `[{"g.h": {"s": "` + long(200) + `"}}]`, "calls:unexpected", "call 1, g.h(s='" + long(200) + "'), is one too many"},
 		{&match.Whole{Mode: match.AtMost}, `[{"g.h": {"s": "` + long(201) + `"}}]`, "calls:unexpected", "call 1, g.h(s='" + long(201) + "'…, is one too many"},
 	} {
-		v := row.w.Judge(c, matchParse(t, row.made), nil, s)
+		v := row.w.Judge(c, parse(t, row.made), nil, s)
 		assert.Equal(t, row.typ, v.ErrorType, "%s: %s", row.w, row.made)
 		if row.text != "" {
 			text := pyval.Text(v.Detail.(*pyval.List).Items[0])
@@ -176,7 +136,7 @@ func TestMatchSamples(t *testing.T) {
 		dicts = `{"type": "dict", "properties": {"d": ` + dicts + `}}`
 	}
 	const deepest = 9
-	docs := map[string]*pyval.Dict{"f": matchParse(t, `{"name": "f", "parameters": {"properties": {"l": `+lists+`, "d": `+dicts+`,
+	docs := map[string]*pyval.Dict{"f": parse(t, `{"name": "f", "parameters": {"properties": {"l": `+lists+`, "d": `+dicts+`,
 		"one": {"type": "string", "enum": ["oak"]}, "none": {"type": "string", "enum": []}, "odd": {"type": "string", "enum": 5}, "null": {"type": "integer", "default": null}}}}`).(*pyval.Dict)}
 	for name, want := range map[string]string{
 		"l":   strings.Repeat("[", deepest) + "'x'" + strings.Repeat("]", deepest),
@@ -216,7 +176,7 @@ func (b torn) Refuse(pyval.Value) string { panic(b.with) }
 // if one panics at any time, no argument is said to be refused.
 func TestMatchOwnPanics(t *testing.T) {
 	c, s := testCase(t), eval.SettingsFor(eval.FC)
-	answer := matchParse(t, `[{"f": {"n": 1}}]`)
+	answer := parse(t, `[{"f": {"n": 1}}]`)
 	for _, with := range []any{"odd", errors.New("odd")} {
 		w := &match.Whole{Mode: match.AnyOrder, Calls: []*match.Call{matchCall(t, "f", "n", torn{with: with})}}
 		assert.PanicsWithValue(t, with, func() { w.Judge(c, answer, nil, s) })
@@ -232,7 +192,7 @@ func TestMatchOwnPanics(t *testing.T) {
 	}
 	tired := matchCall(t, "f", "n", &match.Go{Func: "test.tired"})
 	w := &match.Whole{Mode: match.InOrder, Calls: []*match.Call{tired, tired}}
-	two := matchParse(t, `[{"f": {"n": 1}}, {"f": {"n": 2}}]`)
+	two := parse(t, `[{"f": {"n": 1}}, {"f": {"n": 2}}]`)
 	require.Len(t, w.Refused(c, two, s), 2)
 	for most := calls; last < most; {
 		calls, last = 0, last+1

@@ -167,13 +167,6 @@ func TestToolLoad(t *testing.T) {
 	}
 }
 
-func TestToolDeepDocument(t *testing.T) {
-	param := strings.Repeat(`{"type":"dict","properties":{"p":`, 300) + `{}` + strings.Repeat(`}}`, 300)
-	got, err := ownWording(t).Convert([]*pyval.Dict{parse(t, doc(param))}, tool.OpenAICompletions)
-	require.NoError(t, err)
-	assert.Equal(t, 301, strings.Count(compact(t, got), `"type":"object"`))
-}
-
 func FuzzToolConvert(f *testing.F) {
 	for _, seed := range []string{
 		doc(`{"type":"float","description":"d","default":1.0}`), doc(`{"type":"list","items":{"type":"dict"}}`),

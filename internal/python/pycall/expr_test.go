@@ -66,14 +66,6 @@ func TestExpressionFaults(t *testing.T) {
 	}
 }
 
-func TestFormat(t *testing.T) {
-	text, err := pycall.Format("%d of %s", pyval.NewTuple(pyval.MakeInt(1), pyval.Str("2")))
-	require.NoError(t, err)
-	assert.Equal(t, "1 of 2", text)
-	_, err = pycall.Format("x", pyval.MakeInt(1))
-	assert.EqualError(t, err, "TypeError: not all arguments converted during string formatting")
-}
-
 func FuzzExpression(f *testing.F) {
 	for _, seed := range []string{"f(a=1)", "(a='b", "lambda x: x**2", "f(]", "3x = 5"} {
 		f.Add(seed)
