@@ -38,8 +38,6 @@ type Parameter struct {
 // An Inspection compares each of an answer's calls with each expected call.
 type Inspection struct {
 	docs        []*pyval.Dict
-	made        int
-	wanted      int
 	calls, want []pyval.Value
 	o           Options
 }
@@ -51,22 +49,21 @@ func Inspect(docs []*pyval.Dict, decoded pyval.Value, answer *pyval.List, o Opti
 	if !ok || !o.isCalls(list) {
 		return nil, false
 	}
-	n := &Inspection{docs: docs, made: len(list.Items), calls: list.Items, o: o}
+	n := &Inspection{docs: docs, calls: list.Items, o: o}
 	if answer != nil {
 		n.want = answer.Items
 	}
 	if !o.manyDocs() { // upstream looks only at the first
 		n.want = n.want[:min(1, len(n.want))]
 	}
-	n.wanted = len(n.want)
 	return n, true
 }
 
 // Made returns the number of calls in the answer.
-func (n *Inspection) Made() int { return n.made }
+func (n *Inspection) Made() int { return len(n.calls) }
 
 // Wanted returns the number of expected calls.
-func (n *Inspection) Wanted() int { return n.wanted }
+func (n *Inspection) Wanted() int { return len(n.want) }
 
 // InOrder reports whether only the first call and the first expected call are
 // compared, instead of matching calls with expected calls.
@@ -83,9 +80,17 @@ func (o *Options) manyDocs() bool {
 	return o.Rule.Parallel() || o.Rule == eval.Multiple
 }
 
-// Faults compares a call with an expected call; both count from 0.
-func (n *Inspection) Faults(call, expected int) Faults {
-	return n.compare(n.document(n.want[expected]), n.calls[call], n.want[expected])
+// read returns what an expected call's document and possible answer say, and the
+// arguments of a call; ok is false if the call is of another function. Both
+// count from 0.
+func (n *Inspection) read(call, expected int) (s signature, accepted, arguments pyval.Value, ok bool) {
+	s, err := readSignature(n.document(n.want[expected]))
+	wanted, unread := firstEntry(n.want[expected])
+	if err != nil || unread != nil {
+		return s, nil, nil, false
+	}
+	arguments, ok = called(n.calls[call], s.name, &n.o)
+	return s, wanted.accepted, arguments, ok
 }
 
 // document returns the document of the expected function; nil if there is none.
@@ -104,17 +109,10 @@ func (n *Inspection) document(answer pyval.Value) (doc *pyval.Dict) {
 	return doc
 }
 
-// compare does what simple does, but does not stop at a fault.
-func (n *Inspection) compare(doc *pyval.Dict, call, answer pyval.Value) Faults {
-	s, err := readSignature(doc)
-	if err != nil {
-		return Faults{Function: true}
-	}
-	wanted, err := firstEntry(answer)
-	if err != nil {
-		return Faults{Function: true}
-	}
-	value, ok := called(call, s.name, &n.o)
+// Faults compares a call with an expected call; both count from 0. It does what
+// simple does, but does not stop at a fault.
+func (n *Inspection) Faults(call, expected int) Faults {
+	s, accepted, value, ok := n.read(call, expected)
 	if !ok {
 		return Faults{Function: true}
 	}
@@ -127,14 +125,14 @@ func (n *Inspection) compare(doc *pyval.Dict, call, answer pyval.Value) Faults {
 		if flaw := missingRequired(s.required, value); flaw != nil {
 			return flaw
 		}
-		return missingOptional(wanted.accepted, arguments)
+		return missingOptional(accepted, arguments)
 	})
 	if missing != nil {
 		f.Missing, f.First = true, Parameter{Name: paramName(missing.param)}
 	}
 	for i := range arguments.Len() {
 		param, value := arguments.At(i)
-		f.add(param, value, func() *fault { return argument(s.properties, wanted.accepted, param, value, &n.o) })
+		f.add(param, value, func() *fault { return argument(s.properties, accepted, param, value, &n.o) })
 	}
 	return f
 }
@@ -143,24 +141,16 @@ func (n *Inspection) compare(doc *pyval.Dict, call, answer pyval.Value) Faults {
 // expected one, each with its fault, by name; ok is false if the call is of
 // another function or has no arguments to compare.
 func (n *Inspection) Parameters(call, expected int) (at map[string]Faults, ok bool) {
-	s, err := readSignature(n.document(n.want[expected]))
-	if err != nil {
-		return nil, false
-	}
-	wanted, err := firstEntry(n.want[expected])
-	if err != nil {
-		return nil, false
-	}
-	value, isCalled := called(n.calls[call], s.name, &n.o)
+	s, accepted, value, isCalled := n.read(call, expected)
 	arguments, isDict := value.(*pyval.Dict)
 	if !isCalled || !isDict {
 		return nil, false
 	}
-	at = missing(s.required, wanted.accepted, arguments)
+	at = missing(s.required, accepted, arguments)
 	for i := range arguments.Len() {
 		param, value := arguments.At(i)
 		var f Faults
-		if f.add(param, value, func() *fault { return argument(s.properties, wanted.accepted, param, value, &n.o) }); f != (Faults{}) {
+		if f.add(param, value, func() *fault { return argument(s.properties, accepted, param, value, &n.o) }); f != (Faults{}) {
 			at[paramName(param)] = f
 		}
 	}

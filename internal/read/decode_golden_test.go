@@ -121,7 +121,7 @@ func (g *tally) text(row *pyval.Dict, f decode.Format) {
 	got, err = decode.Prompt(in, f, tag)
 	g.decoded(in, testkit.Field(row, "decode_ast").(*pyval.Dict), got, err)
 	if want, ok := testkit.Field(row, "decode_execute").(*pyval.Dict); ok {
-		calls, err := decode.PromptExecute(in, tag)
+		calls, err := promptExecute(in, tag)
 		g.outcome("decode_execute", in, want, texts(calls), err)
 	}
 }
@@ -142,7 +142,7 @@ func (g *tally) refused(row *pyval.Dict) {
 	if got, err := decode.AST(in, decode.Python, false); err == nil {
 		g.differs(in, "evaluates names: %q", pyval.Repr(got))
 	}
-	if got, err := decode.PromptExecute(in, false); err == nil {
+	if got, err := promptExecute(in, false); err == nil {
 		g.differs(in, "evaluates names: %q", got)
 	}
 }

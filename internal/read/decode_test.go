@@ -13,6 +13,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/pose/prompt"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/read/decode"
+	"github.com/gobfcl/bfcl/internal/read/dialect"
 )
 
 // result is the repr of a value, or the class of the exception.
@@ -86,6 +87,11 @@ func TestDecodePrompt(t *testing.T) {
 	}
 }
 
+// promptExecute returns the texts of the calls of a prompt model's answer.
+func promptExecute(text string, tag bool) ([]string, error) {
+	return dialect.Find("prompt").Execute(pyval.Str(text), dialect.V4Tagged(decode.Python, tag))
+}
+
 func TestDecodePromptExecute(t *testing.T) {
 	for _, c := range []struct{ src, want string }{
 		{"ring(times=3, who='it\\'s'), stop()", `ring(times=3, who="it's"); stop()`},
@@ -100,7 +106,7 @@ func TestDecodePromptExecute(t *testing.T) {
 		{"ring(at={'a': 1, 'b': 2, 'c': 3}, to=4)", "ring(at={'a': 1, 'b': 2, 'c': 3}, to=4)"},
 		{"ring", "AssertionError"},
 	} {
-		calls, err := decode.PromptExecute(c.src, false)
+		calls, err := promptExecute(c.src, false)
 		got := strings.Join(calls, "; ")
 		if err != nil {
 			got = result(t, nil, err)
@@ -188,7 +194,7 @@ func FuzzDecodeText(f *testing.F) {
 			_ = pyval.Repr(v)
 		}
 		_ = result(t, v, err)
-		_, _ = decode.PromptExecute(text, tag)
+		_, _ = promptExecute(text, tag)
 	})
 }
 

@@ -98,7 +98,7 @@ func (c *Chat) Messages(messages []eval.Message, tools, sent []*pyval.Dict) []ev
 	if sent != nil {
 		tools = sent
 	}
-	return c.write(c.texts, messages, pyval.Repr(dicts(tools)))
+	return c.write(c.texts, messages, pyval.Repr(pyval.ListOf(tools)))
 }
 
 // Kept returns what is recorded of an answer.

@@ -199,7 +199,7 @@ func (h *Handler) toolsOf(docs, sent []*pyval.Dict, messages []eval.Message) (py
 	case h.tools != nil:
 		return h.tools(h, shown, messages)
 	}
-	return dicts(shown), nil
+	return pyval.ListOf(shown), nil
 }
 
 // Verbatim returns an error for a dialect whose handlers cannot show tools as a
@@ -226,7 +226,7 @@ func (h *Handler) Write(messages []eval.Message, docs, sent []*pyval.Dict) (stri
 		vars.SetStr(name, pyval.Str(text))
 	}
 	vars.SetStr("texts", named(h.texts))
-	vars.SetStr("messages", dicts(list))
+	vars.SetStr("messages", pyval.ListOf(list))
 	vars.SetStr("tools", tools)
 	vars.SetStr("add_generation_prompt", pyval.Bool(!h.silent))
 	text, err := h.template.Render(vars)
@@ -246,14 +246,6 @@ func named(texts map[string]string) *pyval.Dict {
 		d.SetStr(key, pyval.Str(text))
 	}
 	return d
-}
-
-func dicts(list []*pyval.Dict) *pyval.List {
-	out := pyval.MakeList(len(list))
-	for i, d := range list {
-		out.Items[i] = d
-	}
-	return out
 }
 
 // ownMark marks the messages that the model itself wrote, as opposed to the

@@ -74,7 +74,7 @@ func (t *own) Write(messages []eval.Message, tools, sent []*pyval.Dict) (string,
 	}
 	calls := 0
 	numbered := func(raw *pyval.Dict) (*pyval.Dict, []pyval.Value) { return answer(raw, &calls) }
-	vars.SetStr("messages", dicts(conversation(messages, numbered, functionName)))
+	vars.SetStr("messages", pyval.ListOf(conversation(messages, numbered, functionName)))
 	vars.SetStr("tools", list)
 	vars.SetStr("documents", pyval.None)
 	vars.SetStr("add_generation_prompt", pyval.Bool(true))

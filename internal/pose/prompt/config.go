@@ -211,7 +211,7 @@ func listedIDs(v pyval.Value) ([]string, error) {
 // category, so a function has two hints, as in upstream's load_dataset_entry.
 func (w *Wording) Variations(listings []Listing, load func(category string) ([]*eval.Case, error)) ([]*eval.Case, error) {
 	var out []*eval.Case
-	configs := configTexts()
+	configs := Configs()
 	for _, l := range listings {
 		cases, err := l.pick(load)
 		if err != nil {
@@ -231,14 +231,6 @@ func (w *Wording) Variations(listings []Listing, load func(category string) ([]*
 		}
 	}
 	return out, nil
-}
-
-func configTexts() []string {
-	var out []string
-	for _, c := range Configs() {
-		out = append(out, c.String())
-	}
-	return out
 }
 
 // pick returns the listed cases in the file's order.

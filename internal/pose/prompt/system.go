@@ -44,17 +44,9 @@ func (w *Wording) Docs(docs []*pyval.Dict, format DocFormat) (string, error) {
 	case DocXML:
 		return w.xmlDocs(docs)
 	case DocJSON:
-		return pyval.JSONIndent(docList(docs), 4)
+		return pyval.JSONIndent(pyval.ListOf(docs), 4)
 	}
 	return "", fmt.Errorf("unknown document format %.40q", format)
-}
-
-func docList(docs []*pyval.Dict) *pyval.List {
-	list := &pyval.List{Items: make([]pyval.Value, len(docs))}
-	for i, doc := range docs {
-		list.Items[i] = doc
-	}
-	return list
 }
 
 // Messages puts the system prompt before a turn's messages, like upstream's
@@ -145,7 +137,7 @@ func (w *Wording) MoreFunctions(docs []*pyval.Dict, fc bool) string {
 	if fc {
 		return w.talk.moreFC
 	}
-	return w.talk.morePrompt.Fill(pyval.Repr(docList(docs)))
+	return w.talk.morePrompt.Fill(pyval.Repr(pyval.ListOf(docs)))
 }
 
 // AgenticAnswer returns the system message that asks for an answer with its

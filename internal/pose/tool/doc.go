@@ -224,12 +224,13 @@ func ReadWording(src *Source) *Wording {
 	const texts = "tool_schema_text"
 	w := &Wording{
 		hints:    map[eval.Language]string{},
-		java:     javaHints(src),
-		js:       javaScriptHints(src),
+		java:     readHints(src, "java", "ArrayList_or_Array", "ArrayList", "Array"),
+		js:       readHints(src, "javascript", "array", "array"),
 		float:    src.Text(texts, "float_suffix"),
 		response: src.Template([]string{"json_dumps_response"}, texts, "response"),
 		enum:     src.Template(valueField, texts, "enum"),
 	}
+	w.js.dict = src.Template([]string{"properties_json"}, "parameter_hint", "javascript_dict_with_properties")
 	for _, lang := range eval.Languages() {
 		w.hints[lang] = src.Text("language_specific_hint", lang.Key())
 	}

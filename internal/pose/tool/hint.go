@@ -17,24 +17,15 @@ type parameterHints struct {
 	dict      *pyval.Template // field: properties as JSON; nil if they are not described
 }
 
-func javaHints(src *Source) parameterHints {
+// readHints reads the texts of a language; list is the end of the key of that
+// for lists.
+func readHints(src *Source, language, list string, listTypes ...string) parameterHints {
 	const key = "parameter_hint"
 	return parameterHints{
-		any:       src.Template(nil, key, "java_any"),
-		other:     src.Template([]string{"type"}, key, "java_other"),
-		listTypes: []string{"ArrayList", "Array"},
-		list:      src.Template([]string{"items_type"}, key, "java_ArrayList_or_Array"),
-	}
-}
-
-func javaScriptHints(src *Source) parameterHints {
-	const key = "parameter_hint"
-	return parameterHints{
-		any:       src.Template(nil, key, "javascript_any"),
-		other:     src.Template([]string{"type"}, key, "javascript_other"),
-		listTypes: []string{"array"},
-		list:      src.Template([]string{"items_type"}, key, "javascript_array"),
-		dict:      src.Template([]string{"properties_json"}, key, "javascript_dict_with_properties"),
+		any:       src.Template(nil, key, language+"_any"),
+		other:     src.Template([]string{"type"}, key, language+"_other"),
+		listTypes: listTypes,
+		list:      src.Template([]string{"items_type"}, key, language+"_"+list),
 	}
 }
 

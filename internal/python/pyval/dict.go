@@ -411,9 +411,6 @@ func (s *Set) Has(v Value) bool {
 	return ok
 }
 
-// Remove removes an item and reports whether it was there.
-func (s *Set) Remove(v Value) bool { return s.dict.Delete(v) }
-
 // Len returns the number of items.
 func (s *Set) Len() int { return s.dict.Len() }
 

@@ -113,6 +113,15 @@ func (l *List) Map(f func(Value) Value) *List {
 	return out
 }
 
+// ListOf returns a list of values of one type.
+func ListOf[T Value](items []T) *List {
+	out := MakeList(len(items))
+	for i, item := range items {
+		out.Items[i] = item
+	}
+	return out
+}
+
 // Texts returns a list of texts.
 func Texts(texts []string) *List {
 	out := MakeList(len(texts))
@@ -257,7 +266,11 @@ func DeepCopy(v Value) Value {
 		}
 		return c
 	case *Tuple:
-		return &Tuple{Items: deepCopyAll(v.Items)}
+		c := &Tuple{Items: make([]Value, len(v.Items))}
+		for i, item := range v.Items {
+			c.Items[i] = DeepCopy(item)
+		}
+		return c
 	case *Dict:
 		c := v.Clone()
 		for i := range c.entries {
@@ -270,14 +283,6 @@ func DeepCopy(v Value) Value {
 		return c
 	}
 	return v
-}
-
-func deepCopyAll(items []Value) []Value {
-	out := make([]Value, len(items))
-	for i, item := range items {
-		out[i] = DeepCopy(item)
-	}
-	return out
 }
 
 // itemWeight is the weight of a place in a container, without its value.

@@ -10,16 +10,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// PromptExecute is upstream's default_decode_execute_prompting: the calls of a
-// Python text, written back one by one.
-func PromptExecute(text string, tag bool) ([]string, error) {
-	v, err := Prompt(text, Python, tag)
-	if err != nil {
-		return nil, err
-	}
-	return ExecutionList(v)
-}
-
 // ExecutionList is upstream's decoded_output_to_execution_list: decoded calls
 // as the texts of Python calls.
 func ExecutionList(decoded pyval.Value) ([]string, error) {

@@ -136,7 +136,13 @@ type Tool struct {
 // schemas that models get in Chat Completions; or, if sent is not nil, with
 // those that a suite's owner wrote.
 func Tools(w *tool.Wording, docs, sent []*pyval.Dict) ([]Tool, error) {
-	list, err := schemas(w, docs, sent)
+	var list *pyval.List
+	var err error
+	if sent != nil {
+		list, err = tool.Written(sent, tool.OpenAICompletions)
+	} else {
+		list, err = w.Convert(docs, tool.OpenAICompletions)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -147,13 +153,6 @@ func Tools(w *tool.Wording, docs, sent []*pyval.Dict) ([]Tool, error) {
 		}
 	}
 	return out, nil
-}
-
-func schemas(w *tool.Wording, docs, sent []*pyval.Dict) (*pyval.List, error) {
-	if sent != nil {
-		return tool.Written(sent, tool.OpenAICompletions)
-	}
-	return w.Convert(docs, tool.OpenAICompletions)
 }
 
 func newTool(item pyval.Value) (out Tool, err error) {

@@ -77,21 +77,15 @@ var (
 func MissingKeys(getenv func(string) string, calls ...string) []string {
 	var missing []string
 	for _, key := range Keys() {
-		if getenv(key.Variable) == "" && needed(key, calls) {
+		if getenv(key.Variable) == "" && slices.ContainsFunc(calls, func(call string) bool {
+			name, _, _ := strings.Cut(strings.TrimSpace(call), "(")
+			fn := Lookup(name)
+			return fn != nil && fn.Key == key.Variable || strings.Contains(call, key.Placeholder)
+		}) {
 			missing = append(missing, key.Variable)
 		}
 	}
 	return missing
-}
-
-func needed(key Key, calls []string) bool {
-	for _, call := range calls {
-		name, _, _ := strings.Cut(strings.TrimSpace(call), "(")
-		if fn := Lookup(name); fn != nil && fn.Key == key.Variable || strings.Contains(call, key.Placeholder) {
-			return true
-		}
-	}
-	return false
 }
 
 // clip keeps messages about a model's text short.
