@@ -145,7 +145,7 @@ func TestGoneFile(t *testing.T) {
 		gone   bool
 	}{
 		"removed":  {os.Remove, true},
-		"replaced": {func(path string) error { return WriteFile(path) }, true},
+		"replaced": {func(path string) error { return WriteFile(path, nil) }, true},
 		"moved and linked": {func(path string) error {
 			return errors.Join(os.Rename(path, path+".real"), os.Symlink(path+".real", path))
 		}, false},

@@ -227,7 +227,7 @@ func TestNothingIsLeft(t *testing.T) {
 	entries, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	assert.Len(t, entries, 1)
-	require.NoError(t, record.WriteFile(filepath.Join(dir, "new", "file"), []byte("a "), []byte("text")))
+	require.NoError(t, record.WriteFile(filepath.Join(dir, "new", "file"), []byte("a text")))
 	text, err := os.ReadFile(filepath.Join(dir, "new", "file"))
 	require.NoError(t, err)
 	assert.Equal(t, "a text", string(text))

@@ -1,10 +1,10 @@
 package record
 
 import (
-	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -142,13 +142,11 @@ func WriteRun(dir string, r *Run) error {
 	return WriteFile(filepath.Join(dir, RunFile), append(data, '\n'))
 }
 
-// WriteFile replaces a file with the parts, one after another, whole or not at
-// all.
-func WriteFile(path string, parts ...[]byte) error {
-	return WriteFileWith(path, func(w *bufio.Writer) {
-		for _, part := range parts {
-			_, _ = w.Write(part) // Flush returns the error
-		}
+// WriteFile replaces a file with a text, whole or not at all.
+func WriteFile(path string, text []byte) error {
+	return WriteFileWith(path, func(to io.Writer) error {
+		_, err := to.Write(text)
+		return err
 	})
 }
 
@@ -167,13 +165,9 @@ func ReplaceFile(path string, text []byte) error {
 // unfinished returns how the names of files begin that are written to replace a file.
 func unfinished(path string) string { return "." + filepath.Base(path) + "." }
 
-// writeSize is how much is written at a time.
-const writeSize = 1 << 16
-
 // WriteFileWith writes a file as WriteFile does, with the text that a function
-// writes. The function may ignore errors: they are returned when all is
-// written.
-func WriteFileWith(path string, write func(w *bufio.Writer)) error {
+// writes.
+func WriteFileWith(path string, write func(to io.Writer) error) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
@@ -181,9 +175,7 @@ func WriteFileWith(path string, write func(w *bufio.Writer)) error {
 	if err != nil {
 		return err
 	}
-	w := bufio.NewWriterSize(temp, writeSize)
-	write(w)
-	err = w.Flush()
+	err = write(temp)
 	if err = errors.Join(err, temp.Chmod(0o644), temp.Close()); err == nil {
 		err = os.Rename(temp.Name(), path)
 	}

@@ -1,9 +1,9 @@
 package evaluate
 
 import (
-	"bufio"
 	"cmp"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -60,7 +60,7 @@ func (w *writer) scoreFiles(m *tally.Run) error {
 	errs := make([]error, len(files))
 	parallel.Each(len(files), func(i int) {
 		c := files[i]
-		errs[i] = record.WriteFileWith(filepath.Join(w.dir, m.Model, w.file(c)), func(to *bufio.Writer) { c.write(to, m, w.release) })
+		errs[i] = record.WriteFileWith(filepath.Join(w.dir, m.Model, w.file(c)), func(to io.Writer) error { return c.write(to, m, w.release) })
 	})
 	return cmp.Or(errs...)
 }
@@ -75,18 +75,24 @@ func (c *category) weight() int {
 	return n
 }
 
-func (c *category) write(w *bufio.Writer, m *tally.Run, by *release) {
+func (c *category) write(to io.Writer, m *tally.Run, by *release) error {
+	const atOnce = 1 << 16 // is written
 	buf := buffers.Get().(*[]byte)
 	defer buffers.Put(buf)
 	*buf = c.header((*buf)[:0])
-	_, _ = w.Write(*buf)
 	for k := range c.Results {
 		if r := &c.Results[k]; !r.Passed() {
-			*buf = by.line(append((*buf)[:0], '\n'), m, r)
-			_, _ = w.Write(*buf)
+			*buf = by.line(append(*buf, '\n'), m, r)
+		}
+		if len(*buf) > atOnce {
+			if _, err := to.Write(*buf); err != nil {
+				return err
+			}
+			*buf = (*buf)[:0]
 		}
 	}
-	_, _ = w.WriteString(by.end)
+	_, err := to.Write(append(*buf, by.end...))
+	return err
 }
 
 func (c *category) header(dst []byte) []byte {
