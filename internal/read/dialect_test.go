@@ -341,15 +341,15 @@ func TestDialectCheck(t *testing.T) {
 // TestDialectHostile: deep, long and broken answers end in a value or an error.
 func TestDialectHostile(t *testing.T) {
 	for _, s := range []string{
-		strings.Repeat("[", 1<<17), strings.Repeat("<tool_call>\n", 1<<13), strings.Repeat("<function_call>{", 1<<13),
-		strings.Repeat("f(a=", 1<<15), "<|tool_call_start|>f(" + strings.Repeat("\n1,", 1<<13) + "<|tool_call_end|>",
-		"<start_function_call>call:f{" + strings.Repeat("a:[", 1<<14) + "<end_function_call>", strings.Repeat("<|tool_call|>{", 1<<13),
-		"<|tool_call|>[\"" + strings.Repeat("(", 1<<14) + "\"]", "\xff\xfe", strings.Repeat("'", 1<<17), "f\n" + strings.Repeat("{\"a\":", 1<<15), strings.Repeat("```", 1<<15),
-		strings.Repeat("\n{\"name\":", 1<<12), strings.Repeat("<think>x</think>", 1<<12), "<function=f>" + strings.Repeat("</parameter>  ", 1<<12),
-		"<function=f>" + strings.Repeat("<parameter=a>\n1\n</parameter>", 1<<12), strings.Repeat("<function=f>", 1<<12), "<tool_call>f" + strings.Repeat("<arg_key>", 1<<12),
-		"<invoke name=\"f\">" + strings.Repeat("<a>", 1<<12), strings.Repeat("<|tool_call>call:f{a:[", 1<<12), strings.Repeat(" ", 1<<15) + "x",
+		strings.Repeat("[", 1<<17), strings.Repeat("<tool_call>\n", 1<<11), strings.Repeat("<function_call>{", 1<<11),
+		strings.Repeat("f(a=", 1<<11), "<|tool_call_start|>f(" + strings.Repeat("\n1,", 1<<11) + "<|tool_call_end|>",
+		"<start_function_call>call:f{" + strings.Repeat("a:[", 1<<11) + "<end_function_call>", strings.Repeat("<|tool_call|>{", 1<<11),
+		"<|tool_call|>[\"" + strings.Repeat("(", 1<<11) + "\"]", "\xff\xfe", strings.Repeat("'", 1<<11), "f\n" + strings.Repeat("{\"a\":", 1<<11), strings.Repeat("```", 1<<11),
+		strings.Repeat("\n{\"name\":", 1<<10), strings.Repeat("<think>x</think>", 1<<10), "<function=f>" + strings.Repeat("</parameter>  ", 1<<10),
+		"<function=f>" + strings.Repeat("<parameter=a>\n1\n</parameter>", 1<<10), strings.Repeat("<function=f>", 1<<10), "<tool_call>f" + strings.Repeat("<arg_key>", 1<<10),
+		"<invoke name=\"f\">" + strings.Repeat("<a>", 1<<10), strings.Repeat("<|tool_call>call:f{a:[", 1<<10), strings.Repeat(" ", 1<<11) + "x",
 		"<|tool_call_start|>[f(\\x)]<|tool_call_end|>", "<function_calls>\nf(a=1, \\ )\n</function_calls>", "[f(\\\n\\x41=1)]",
-		strings.Repeat("to=functions.f ", 1<<12), strings.Repeat("<|im_end|> ", 1<<12) + "x", "<tool_call>" + strings.Repeat("{\"name\": \"f\"}", 1<<12),
+		strings.Repeat("to=functions.f ", 1<<10), strings.Repeat("<|im_end|> ", 1<<10) + "x", "<tool_call>" + strings.Repeat("{\"name\": \"f\"}", 1<<10),
 	} {
 		for _, d := range dialect.All() {
 			for _, f := range []decode.Format{decode.Python, decode.Java, decode.JavaScript} {
