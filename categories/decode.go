@@ -19,15 +19,12 @@ const (
 	v1TextDialect = "prompt-space"
 )
 
-// A decodeFunc turns a recorded result into calls.
-type decodeFunc = func(c *eval.Case, result pyval.Value, s eval.Settings) (pyval.Value, error)
-
-// decoder returns the decoder of a category's answers.
-func decoder(cat *eval.Category) decodeFunc {
+// decoder returns what turns a recorded result of a category into calls.
+func decoder(cat *eval.Category) func(c *eval.Case, result pyval.Value, s eval.Settings) (pyval.Value, error) {
 	format := decode.Format(cat.Language.Key())
 	switch {
-	case cat.MultiTurn():
-		return undecoded
+	case cat.MultiTurn(): // its judge skips steps that cannot be decoded
+		return func(_ *eval.Case, result pyval.Value, _ eval.Settings) (pyval.Value, error) { return result, nil }
 	case cat.Rule == eval.Varied:
 		return decodeVaried
 	case cat.Executes && cat.Release == eval.V1:
@@ -42,14 +39,14 @@ func decoder(cat *eval.Category) decodeFunc {
 		}
 	}
 	return func(c *eval.Case, result pyval.Value, s eval.Settings) (pyval.Value, error) {
-		return decodeCalls(c, result, format, s)
+		switch {
+		case s.Dialect != "":
+			return decodeDialect(c, result, s.Dialect, dialect.V4(format))
+		case s.Mode == eval.FC:
+			return decode.FC(result)
+		}
+		return decodeText(result, format, false)
 	}
-}
-
-// undecoded leaves a conversation's turns and steps to its judge, which skips
-// steps that cannot be decoded.
-func undecoded(_ *eval.Case, result pyval.Value, _ eval.Settings) (pyval.Value, error) {
-	return result, nil
 }
 
 // decodeVaried reads an answer in the format that its case asks for.
@@ -62,17 +59,6 @@ func decodeVaried(c *eval.Case, result pyval.Value, s eval.Settings) (pyval.Valu
 		return decodeDialect(c, result, s.Dialect, dialect.V4Tagged(decode.Format(config.Return), config.Tag))
 	}
 	return decodeText(result, decode.Format(config.Return), config.Tag)
-}
-
-// decodeCalls reads the calls of a result in the model's mode.
-func decodeCalls(c *eval.Case, result pyval.Value, format decode.Format, s eval.Settings) (pyval.Value, error) {
-	if s.Dialect != "" {
-		return decodeDialect(c, result, s.Dialect, dialect.V4(format))
-	}
-	if s.Mode == eval.FC {
-		return decode.FC(result)
-	}
-	return decodeText(result, format, false)
 }
 
 // decodeDialect reads the calls of an answer in a dialect.

@@ -7,28 +7,41 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A judgeFunc judges the calls of an answer, or the error of decoding them.
-type judgeFunc = func(c *eval.Case, decoded pyval.Value, decodeErr error, s eval.Settings) eval.Verdict
-
-// judgeOf returns the judge of a category.
-func judgeOf(cat *eval.Category) judgeFunc {
+// judgeOf returns the judge of a category: of the calls of an answer, or of the
+// error of decoding them.
+func judgeOf(cat *eval.Category) func(c *eval.Case, decoded pyval.Value, decodeErr error, s eval.Settings) eval.Verdict {
 	switch {
 	case cat.Executes:
-		return execute
+		return func(c *eval.Case, decoded pyval.Value, err error, s eval.Settings) eval.Verdict {
+			if s.Executor == nil {
+				return eval.NoExecutor(c)
+			}
+			return s.Executor.Execute(c, decoded, err)
+		}
 	case cat.Rule == eval.MultiTurn:
-		return converse
+		return func(c *eval.Case, result pyval.Value, _ error, s eval.Settings) eval.Verdict {
+			if c.Expected != nil {
+				return c.Expected.Judge(c, result, nil, s)
+			}
+			return multiturn.Judge(c, result, s)
+		}
 	case cat.Rule == eval.Agentic:
-		return lastMessage
+		return func(c *eval.Case, result pyval.Value, _ error, s eval.Settings) eval.Verdict {
+			return judge.Agentic(c, result, s)
+		}
 	case cat.Rule == eval.Irrelevance || cat.Rule == eval.Relevance:
 		return func(_ *eval.Case, decoded pyval.Value, err error, _ eval.Settings) eval.Verdict {
 			return judge.Relevance(cat.Rule, cat.Release, decoded, err)
 		}
 	}
 	return func(c *eval.Case, decoded pyval.Value, err error, s eval.Settings) eval.Verdict {
-		if c.Expected != nil {
+		switch {
+		case c.Expected != nil:
 			return c.Expected.Judge(c, decoded, err, s)
+		case err != nil:
+			return judge.DecodeFailure(err)
 		}
-		return compare(cat, c, decoded, err, s)
+		return judge.AST(c.Tools, decoded, c.Answer, Options(cat, c, s))
 	}
 }
 
@@ -40,33 +53,4 @@ func Options(cat *eval.Category, c *eval.Case, s eval.Settings) judge.Options {
 		o.Rule = c.Rule
 	}
 	return o
-}
-
-// compare compares calls with possible answers.
-func compare(cat *eval.Category, c *eval.Case, decoded pyval.Value, err error, s eval.Settings) eval.Verdict {
-	if err != nil {
-		return judge.DecodeFailure(err)
-	}
-	return judge.AST(c.Tools, decoded, c.Answer, Options(cat, c, s))
-}
-
-// execute executes the calls and compares their results.
-func execute(c *eval.Case, decoded pyval.Value, err error, s eval.Settings) eval.Verdict {
-	if s.Executor == nil {
-		return eval.NoExecutor(c)
-	}
-	return s.Executor.Execute(c, decoded, err)
-}
-
-// converse compares the simulated APIs after every turn.
-func converse(c *eval.Case, result pyval.Value, _ error, s eval.Settings) eval.Verdict {
-	if c.Expected != nil {
-		return c.Expected.Judge(c, result, nil, s)
-	}
-	return multiturn.Judge(c, result, s)
-}
-
-// lastMessage judges only the last message.
-func lastMessage(c *eval.Case, result pyval.Value, _ error, s eval.Settings) eval.Verdict {
-	return judge.Agentic(c, result, s)
 }

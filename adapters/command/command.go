@@ -154,7 +154,7 @@ func (a *Adapter) interrupted(ctx context.Context, p *process) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	}
-	return eval.Infra("timeout", "the program did not answer within %v and was stopped; give it more time with -request-timeout, and make sure that it flushes its output after each line; %s", a.timeout, &p.stderr)
+	return eval.Infra("timeout", "the program did not answer within %v and was stopped; give it more time with -request-timeout, and make sure that it flushes its output after each line; %s", a.timeout, p.said())
 }
 
 // Close stops all processes and waits for them. Requests under way fail.

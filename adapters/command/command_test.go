@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gobfcl/bfcl/internal/child"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -319,14 +320,12 @@ func TestWords(t *testing.T) {
 }
 
 func TestTail(t *testing.T) {
-	var log tail
-	require.Contains(t, log.String(), "empty")
-	for range 1000 {
-		_, _ = log.Write([]byte("0123456789"))
+	p := process{stderr: child.Tail{Most: 10}}
+	require.Contains(t, p.said(), "empty")
+	for _, text := range []string{"0123", "4567", "890123", strings.Repeat("b", 30) + "a", "end\n"} {
+		require.Equal(t, len(text), testkit.Must(p.stderr.Write([]byte(text)))(t))
 	}
-	_, _ = log.Write([]byte(strings.Repeat("a", 3*tailSize) + "end\n"))
-	require.Len(t, log.last, tailSize)
-	require.Contains(t, log.String(), `aend"`)
+	require.Equal(t, `standard error ends with "bbbbbaend"`, p.said())
 }
 
 func TestRequestLine(t *testing.T) {

@@ -7,6 +7,4 @@
 //	process.go     one process: start, exchange of a line, end
 //	wire.go        the lines
 //	words.go       the command line
-//	tail.go        the end of standard error, for messages
-//	group_*.go     process groups, by operating system
 package command

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -37,7 +38,7 @@ type process struct {
 	cmd    *exec.Cmd
 	stdin  io.WriteCloser
 	stdout *os.File
-	stderr tail
+	stderr child.Tail
 	served int
 
 	lines   chan string   // closed at the end of output
@@ -51,8 +52,9 @@ type process struct {
 // start starts a program; prepare may change how, and may be nil.
 func start(args []string, prepare func(*exec.Cmd) error) (*process, error) {
 	p := &process{
-		cmd:   exec.Command(args[0], args[1:]...),
-		lines: make(chan string), exited: make(chan struct{}), stop: make(chan struct{}),
+		cmd:    exec.Command(args[0], args[1:]...),
+		stderr: child.Tail{Most: 4 << 10},
+		lines:  make(chan string), exited: make(chan struct{}), stop: make(chan struct{}),
 	}
 	child.Own(p.cmd)
 	if prepare != nil {
@@ -206,7 +208,7 @@ func (p *process) last() (string, error) {
 			return line, nil
 		}
 	case <-time.After(grace):
-		return "", eval.Infra("closed", "the program closed its standard input before it had read the request; it must read one line for each answer; %s", &p.stderr)
+		return "", eval.Infra("closed", "the program closed its standard input before it had read the request; it must read one line for each answer; %s", p.said())
 	}
 	return "", p.ended()
 }
@@ -228,15 +230,15 @@ func (p *process) ended() error {
 	select {
 	case <-p.exited:
 	case <-time.After(grace):
-		return eval.Infra("closed", "the program closed its standard output without an answer and was stopped; it must stay open for all requests; %s", &p.stderr)
+		return eval.Infra("closed", "the program closed its standard output without an answer and was stopped; it must stay open for all requests; %s", p.said())
 	}
 	switch {
 	case p.exitErr != nil:
-		return eval.Infra("exited", "the program died before it answered: %w; %s", p.exitErr, &p.stderr)
+		return eval.Infra("exited", "the program died before it answered: %w; %s", p.exitErr, p.said())
 	case p.served > 0:
 		return errRetired
 	}
-	return eval.Infra("exited", "the program ended (exit status 0) without an answer: it must answer each line on standard input with one on standard output; %s", &p.stderr)
+	return eval.Infra("exited", "the program ended (exit status 0) without an answer: it must answer each line on standard input with one on standard output; %s", p.said())
 }
 
 func (p *process) flooded() bool {
@@ -278,4 +280,12 @@ func (p *process) kill() {
 		_ = p.stdin.Close()
 	})
 	<-p.exited
+}
+
+// said returns a clause for an error message: the end of standard error.
+func (p *process) said() string {
+	if text := p.stderr.String(); text != "" {
+		return "standard error ends with " + strconv.Quote(text)
+	}
+	return "standard error is empty"
 }

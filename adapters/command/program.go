@@ -102,7 +102,7 @@ type Copy struct {
 func (c *Copy) Ask(ctx context.Context, line []byte) (string, error) {
 	answer, err := c.process.ask(ctx, line)
 	if errors.Is(err, errRetired) {
-		err = eval.Infra("exited", "the program ended before the conversation did: it must answer each turn with a line; %s", &c.process.stderr)
+		err = eval.Infra("exited", "the program ended before the conversation did: it must answer each turn with a line; %s", c.process.said())
 	}
 	if err != nil {
 		c.process.kill()
@@ -112,7 +112,7 @@ func (c *Copy) Ask(ctx context.Context, line []byte) (string, error) {
 
 // Said returns a clause for an error message: the end of the copy's standard
 // error.
-func (c *Copy) Said() string { return c.process.stderr.String() }
+func (c *Copy) Said() string { return c.process.said() }
 
 // Form returns a clause that says what the copy must write where.
 func (c *Copy) Form() string { return form }

@@ -3,6 +3,7 @@ package command
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
@@ -192,4 +193,15 @@ func count(answer *pyval.Dict, key string) (int, error) {
 		}
 	}
 	return 0, fmt.Errorf("%q is not a number of tokens", key)
+}
+
+// quoteCap bounds a program's text in messages.
+const quoteCap = 300
+
+// quote returns a program's text for a message, escaped and capped.
+func quote(text string) string {
+	if len(text) <= quoteCap {
+		return strconv.Quote(text)
+	}
+	return fmt.Sprintf("%q... (%d bytes)", text[:quoteCap], len(text))
 }

@@ -4,8 +4,9 @@ package child
 
 import "os/exec"
 
-func ownProcgroup(*exec.Cmd) {}
+// Own, Kill and Interrupt do here what they can without groups.
+func Own(*exec.Cmd) {}
 
-func kill(cmd *exec.Cmd) { _ = cmd.Process.Kill() }
+func Kill(cmd *exec.Cmd) { _ = cmd.Process.Kill() }
 
-func interrupt(*exec.Cmd) {}
+func Interrupt(*exec.Cmd) {}

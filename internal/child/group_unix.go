@@ -7,11 +7,14 @@ import (
 	"syscall"
 )
 
-func ownProcgroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+// Own puts a program that is about to be started in its own group.
+func Own(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-func kill(cmd *exec.Cmd) { send(cmd, syscall.SIGKILL) }
+// Kill ends a started program and its group. If the program has already ended,
+// Kill ends what it left behind.
+func Kill(cmd *exec.Cmd) { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 
-func interrupt(cmd *exec.Cmd) { send(cmd, syscall.SIGINT) }
-
-// send signals the group of which the program is, or was, the leader.
-func send(cmd *exec.Cmd, s syscall.Signal) { _ = syscall.Kill(-cmd.Process.Pid, s) }
+// Interrupt sends a program and its group what Ctrl-C would. If there are no
+// groups it does nothing, because there the console reaches all programs
+// itself.
+func Interrupt(cmd *exec.Cmd) { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGINT) }

@@ -1,14 +1,12 @@
 package toolserver
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os/exec"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -45,15 +43,15 @@ type program struct {
 	in    io.WriteCloser
 	out   io.ReadCloser
 	heard *heard
-	log   *tail
+	log   child.Tail
 	grace time.Duration
 }
 
 func start(words []string, h *heard, grace time.Duration) (*program, error) {
 	cmd := exec.Command(words[0], words[1:]...)
-	p := &program{cmd: cmd, heard: h, log: &tail{}, grace: grace}
+	p := &program{cmd: cmd, heard: h, log: child.Tail{Most: 2000}, grace: grace}
 	child.Own(cmd)
-	cmd.Stderr = p.log
+	cmd.Stderr = &p.log
 	cmd.WaitDelay = grace
 	var err error
 	if p.in, err = cmd.StdinPipe(); err != nil {
@@ -85,31 +83,7 @@ func (p *program) end() string {
 		said += fmt.Sprintf("; it ended with exit code %d", exited.ExitCode())
 	}
 	if text := p.log.String(); text != "" {
-		said += "; its last output: " + say.Quote(text, 400)
+		said += "; its last output: " + say.Quote(strings.ToValidUTF8(text, "?"), 400)
 	}
 	return said
-}
-
-// A tail keeps the last bytes written to it.
-type tail struct {
-	mu  sync.Mutex
-	buf []byte
-}
-
-const tailBytes = 2000
-
-func (t *tail) Write(p []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.buf = append(t.buf, p...)
-	if over := len(t.buf) - tailBytes; over > 0 {
-		t.buf = append(t.buf[:0], t.buf[over:]...)
-	}
-	return len(p), nil
-}
-
-func (t *tail) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return strings.TrimSpace(string(bytes.ToValidUTF8(t.buf, []byte("?"))))
 }
