@@ -92,7 +92,12 @@ func Answered(cat *eval.Category, c *eval.Case, text string, mode eval.Mode) (py
 	if err != nil {
 		return nil, err
 	}
-	return k.result(mode), nil
+	if k.exact == nil {
+		return eval.TextResult("None of the given functions can do this."), nil
+	}
+	answered := *c
+	answered.Answer = k.exact
+	return oracle.Answer(&answered, mode), nil
 }
 
 // A key is what one accepted answer makes of a case's possible answer.
@@ -168,16 +173,6 @@ func one(name string, args *pyval.Dict) *pyval.Dict {
 	return d
 }
 
-// functionOf returns the function that an expected call is of: in the first
-// release its name may have a suffix.
-func functionOf(c *eval.Case, expected pyval.Value) string {
-	name, _ := only(expected)
-	if doc := document(c, name); doc != nil {
-		name, _ = doc.Text("name")
-	}
-	return name
-}
-
 // document returns the document of a function as the judges find it: by its
 // name or, in the first release, the first whose name is a part of the key.
 func document(c *eval.Case, name string) *pyval.Dict {
@@ -219,10 +214,13 @@ func (k *key) nearest(expected []pyval.Value, call pyval.Value) int {
 	name, args := only(call)
 	best, most := -1, -1
 	for i, e := range expected {
-		if e == nil || functionOf(k.c, e) != name {
+		function, official := only(e)
+		if doc := document(k.c, function); doc != nil { // in the first release a name may have a suffix
+			function, _ = doc.Text("name")
+		}
+		if e == nil || function != name {
 			continue
 		}
-		_, official := only(e)
 		n := 0
 		for param, v := range args.All() {
 			if values, ok := official.Get(param); ok && k.fits(name, param, v, values) {
@@ -302,14 +300,4 @@ func (k *key) rule() eval.Rule {
 		return eval.Multiple
 	}
 	return eval.Simple
-}
-
-// result returns the accepted answer as a model writes it in a mode.
-func (k *key) result(mode eval.Mode) pyval.Value {
-	c := *k.c
-	c.Answer = k.exact
-	if k.exact == nil {
-		return eval.TextResult("None of the given functions can do this.")
-	}
-	return oracle.Answer(&c, mode)
 }

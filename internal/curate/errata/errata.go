@@ -216,6 +216,7 @@ func Parse(file string, data []byte) (*List, error) {
 
 // faults returns what is wrong with an entry by itself.
 func (item *Item) faults() (out []string) {
+	at, err := url.Parse(item.Reference)
 	for text, ok := range map[string]bool{
 		"want a case's id":                           idText().MatchString(item.ID),
 		fmt.Sprintf("kind: want one of %v", Kinds()): slices.Contains(Kinds(), item.Kind),
@@ -225,7 +226,7 @@ func (item *Item) faults() (out []string) {
 		"since: want one of upstream's releases":     slices.Contains(fixtures.Officials(), item.Since),
 		"quote: is missing":                          item.Quote != "",
 		"an open case accepts no other answer":       item.Kind != Open || len(item.Accepts) == 0,
-		"reference: want an https address":           item.Reference == "" || secure(item.Reference),
+		"reference: want an https address":           item.Reference == "" || err == nil && at.Scheme == "https" && at.Host != "",
 	} {
 		if !ok {
 			out = append(out, text)
@@ -233,9 +234,4 @@ func (item *Item) faults() (out []string) {
 	}
 	slices.Sort(out)
 	return out
-}
-
-func secure(address string) bool {
-	at, err := url.Parse(address)
-	return err == nil && at.Scheme == "https" && at.Host != ""
 }

@@ -22,19 +22,10 @@ const (
 	sumsFile = fixtures.SumsFile
 )
 
-// choose returns the files to install, by their paths in the dataset's folder.
-// If the pin names files, they are exactly those.
+// choose returns the files to install, by their paths in the dataset's folder: it
+// moves upstream's to their places and derives those that upstream has as Python
+// sources. If the pin names files, they are exactly those.
 func (f *fetcher) choose(t *tree) (files map[string][]byte, missing []string, err error) {
-	files, missing, err = f.arrange(t)
-	if err != nil || f.pin.Files == nil {
-		return files, missing, err
-	}
-	return f.pinned(files, missing)
-}
-
-// arrange moves upstream's files to their places in a dataset, and derives the
-// files that upstream has as Python sources.
-func (f *fetcher) arrange(t *tree) (files map[string][]byte, missing []string, err error) {
 	files, sources := map[string][]byte{}, map[string][]byte{}
 	release := f.pin.Name
 	for name, data := range t.files {
@@ -58,20 +49,26 @@ func (f *fetcher) arrange(t *tree) (files map[string][]byte, missing []string, e
 		}
 	}
 	if release == "v1" {
-		return files, nil, nil
+		return f.pinned(files, nil)
 	}
 	derived, missing, err := derive(sources, f.pin.Commit)
 	maps.Copy(files, derived)
-	if release == "v4" || err != nil {
+	if release != "v4" && err == nil {
+		missing, err = shapeToday(files)
+		missing = append(leaveOut(files), missing...)
+	}
+	if err != nil {
 		return files, missing, err
 	}
-	remarks, err := shapeToday(files)
-	return files, append(leaveOut(files), remarks...), err
+	return f.pinned(files, missing)
 }
 
-// pinned returns exactly the files of the pin. The error names all that differ
+// pinned returns exactly the files of the pin, if it names any. The error names all that differ
 // or are missing.
 func (f *fetcher) pinned(files map[string][]byte, missing []string) (map[string][]byte, []string, error) {
+	if f.pin.Files == nil {
+		return files, missing, nil
+	}
 	out := make(map[string][]byte, len(f.pin.Files))
 	report := &Report{Dataset: f.Dataset}
 	for _, want := range f.pin.Files {
@@ -100,13 +97,4 @@ func (f *fetcher) pinned(files map[string][]byte, missing []string) (map[string]
 func sum(data []byte) string {
 	s := sha256.Sum256(data)
 	return hex.EncodeToString(s[:])
-}
-
-// sums returns the files' checksums as sha256sum writes them.
-func sums(files []fixtures.Sum) []byte {
-	var out strings.Builder
-	for _, s := range files {
-		fmt.Fprintf(&out, "%s  %s\n", s.SHA256, s.Path)
-	}
-	return []byte(out.String())
 }

@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -45,10 +46,7 @@ func newClient() *http.Client {
 // {commit} is replaced, or one below which the archive has the same path as on
 // DefaultMirror.
 func (f *fetcher) address() (*url.URL, error) {
-	mirror := f.Mirror
-	if mirror == "" {
-		mirror = DefaultMirror
-	}
+	mirror := cmp.Or(f.Mirror, DefaultMirror)
 	if strings.Contains(mirror, "{commit}") {
 		mirror = strings.ReplaceAll(mirror, "{commit}", f.pin.Commit)
 	} else {
@@ -84,7 +82,11 @@ func (f *fetcher) download(ctx context.Context) (string, error) {
 		backoff.WithBackOff(waits), backoff.WithMaxTries(tries), backoff.WithMaxElapsedTime(0),
 		backoff.WithNotify(func(err error, _ time.Duration) { f.Say("trying again: " + d.hide(err)) }))
 	if err != nil && ctx.Err() == nil {
-		return "", errors.New(d.hide(err) + d.hint())
+		hint := "; offline, `bfcl fetch NAME --from FILE` reads an archive or a checkout, and --mirror names another server"
+		if size(d.path) > 0 {
+			hint = "; the part downloaded is kept: run the command again to continue"
+		}
+		return "", errors.New(d.hide(err) + hint)
 	}
 	return d.path, err
 }
@@ -97,13 +99,6 @@ func (d *download) hide(err error) string {
 		text = asked.Err.Error()
 	}
 	return fmt.Sprintf("download from %s: %s", d.at.Host, text)
-}
-
-func (d *download) hint() string {
-	if size(d.path) > 0 {
-		return "; the part downloaded is kept: run the command again to continue"
-	}
-	return "; offline, `bfcl fetch NAME --from FILE` reads an archive or a checkout, and --mirror names another server"
 }
 
 func size(path string) int64 {
@@ -150,7 +145,7 @@ func (d *download) once(ctx context.Context) error {
 	}
 	defer func() { _ = resp.Body.Close() }()
 	switch {
-	case resp.StatusCode == http.StatusPartialContent && begins(resp, have):
+	case resp.StatusCode == http.StatusPartialContent && strings.HasPrefix(resp.Header.Get("Content-Range"), fmt.Sprintf("bytes %d-", have)):
 		return d.take(resp, have, cancel)
 	case resp.StatusCode == http.StatusOK:
 		return d.take(resp, 0, cancel)
@@ -159,10 +154,6 @@ func (d *download) once(ctx context.Context) error {
 		return fmt.Errorf("the server cannot continue the download (status %d)", resp.StatusCode)
 	}
 	return status(resp)
-}
-
-func begins(resp *http.Response, have int64) bool {
-	return strings.HasPrefix(resp.Header.Get("Content-Range"), fmt.Sprintf("bytes %d-", have))
 }
 
 func status(resp *http.Response) error {
@@ -218,10 +209,7 @@ func (d *download) keepVersion(resp *http.Response) error {
 	if strings.HasPrefix(version, "W/") {
 		version = ""
 	}
-	if version == "" {
-		version = resp.Header.Get("Last-Modified")
-	}
-	if version == "" {
+	if version = cmp.Or(version, resp.Header.Get("Last-Modified")); version == "" {
 		_ = os.Remove(d.mark())
 		return nil
 	}

@@ -99,7 +99,7 @@ func (f *fetcher) install(ctx context.Context, files map[string][]byte) (*Instal
 }
 
 func (f *fetcher) write(ctx context.Context, dir string, files map[string][]byte) error {
-	var written []fixtures.Sum
+	var sums []byte // as sha256sum writes them
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -107,9 +107,9 @@ func (f *fetcher) write(ctx context.Context, dir string, files map[string][]byte
 		if err := f.writeFile(dir, name, files[name]); err != nil {
 			return err
 		}
-		written = append(written, fixtures.Sum{Path: name, SHA256: sum(files[name])})
+		sums = fmt.Appendf(sums, "%s  %s\n", sum(files[name]), name)
 	}
-	return f.writeFile(dir, sumsFile, sums(written))
+	return f.writeFile(dir, sumsFile, sums)
 }
 
 func (f *fetcher) writeFile(dir, name string, data []byte) error {

@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"path"
@@ -41,16 +42,9 @@ func placeToday(name string) (place string, ok bool) {
 		} else if slices.Contains(retired, category) && !strings.Contains(folder, "unused") {
 			folder = "unused_datasets/" + folder
 		}
-		return folder + "BFCL_v4_" + nameToday(category) + ".json", true
+		return folder + "BFCL_v4_" + cmp.Or(today[category], category) + ".json", true
 	}
 	return inside, ok && path.Ext(base) == ".json"
-}
-
-func nameToday(category string) string {
-	if name := today[category]; name != "" {
-		return name
-	}
-	return category
 }
 
 // shapeToday gives the lines of older files today's shape: ids with today's
@@ -105,14 +99,11 @@ func shapeToday(files map[string][]byte) (remarks []string, err error) {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	if len(remarks) > mostRemarks {
+	if len(remarks) > 60 { // more than any of upstream's commits needs
 		return nil, fmt.Errorf("the ids of %d lines do not fit: questions and answers cannot be paired by their place", len(remarks))
 	}
 	return remarks, nil
 }
-
-// mostRemarks is more than any of upstream's commits needs.
-const mostRemarks = 60
 
 // idToday returns a row's id with today's name of its category.
 func idToday(row *pyval.Dict, category string, place int) string {
@@ -122,7 +113,7 @@ func idToday(row *pyval.Dict, category string, place int) string {
 	}
 	id := pyval.Text(v)
 	at := max(strings.LastIndexByte(id, '_'), 0)
-	return nameToday(id[:at]) + id[at:]
+	return cmp.Or(today[id[:at]], id[:at]) + id[at:]
 }
 
 func rowsOf(data []byte) (rows []*pyval.Dict, err error) {

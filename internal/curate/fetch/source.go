@@ -104,17 +104,14 @@ func (t *tree) readTar(file io.Reader) error {
 		if err != nil {
 			return truncated(err)
 		}
-		switch header.Typeflag {
-		case tar.TypeXGlobalHeader, tar.TypeDir:
-			err = t.entry(header.Name)
-		case tar.TypeReg:
-			err = t.add(header.Name, header.Size, archive)
+		err = t.entry(header.Name)
+		place, needed := wanted(header.Name)
+		switch kind := header.Typeflag; {
+		case err != nil || !needed || kind == tar.TypeXGlobalHeader || kind == tar.TypeDir:
+		case kind == tar.TypeReg:
+			err = t.keep(place, header.Size, archive)
 		default:
-			if err = t.entry(header.Name); err == nil {
-				if _, ok := wanted(header.Name); ok {
-					err = fmt.Errorf("%.200q is a link or a device where a file must be", header.Name)
-				}
-			}
+			err = fmt.Errorf("%.200q is a link or a device where a file must be", header.Name)
 		}
 		if err != nil {
 			return truncated(err)
@@ -146,18 +143,6 @@ func (t *tree) entry(name string) error {
 		return fmt.Errorf("the archive has the path %.200q, which leads out of it", name)
 	}
 	return nil
-}
-
-// add keeps a file that is needed.
-func (t *tree) add(name string, size int64, content io.Reader) error {
-	if err := t.entry(name); err != nil {
-		return err
-	}
-	place, ok := wanted(name)
-	if !ok {
-		return nil
-	}
-	return t.keep(place, size, content)
 }
 
 // keep reads a file that is needed.

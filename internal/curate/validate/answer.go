@@ -3,12 +3,12 @@ package validate
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/gobfcl/bfcl/adapters/oracle"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/judge/match"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 const optional = pyval.Str("")
@@ -67,17 +67,14 @@ func parametersOf(of *eval.Case, function string) *pyval.Dict {
 	return nil
 }
 
+// someNames lists a case's tools.
 func someNames(of *eval.Case) string {
 	const most = 8
-	names := of.ToolNames()
-	quoted := make([]string, 0, most)
-	for _, name := range names[:min(most, len(names))] {
+	var quoted []string
+	for _, name := range of.ToolNames() {
 		quoted = append(quoted, quote(name))
 	}
-	if len(names) > most {
-		quoted = append(quoted, "…")
-	}
-	return strings.Join(quoted, ", ")
+	return say.First(quoted, most)
 }
 
 // line returns the line of an argument of a call, or else of the call or the
@@ -98,10 +95,10 @@ func (c *checker) line(of *eval.Case, call int, argument string) int {
 // whole returns what a case of a user's suite expects in one turn; nil for
 // other cases.
 func (c *checker) whole(of *eval.Case) *match.Whole {
-	if c.deep == nil || c.deep.entries[of.ID] == nil {
-		return nil
+	if entry := c.entries[of.ID]; entry != nil {
+		return entry.Expect
 	}
-	return c.deep.entries[of.ID].Expect
+	return nil
 }
 
 // reach gives the answer as a model would and reports whether the judge refuses
@@ -148,8 +145,8 @@ func detail(v eval.Verdict) string {
 	if v.Detail != nil {
 		out += ": " + pyval.Repr(v.Detail)
 	}
-	if len(out) > longest {
-		out = strings.ToValidUTF8(out[:longest], "") + "…"
+	if cut := say.Cut(out, longest); cut != out {
+		return cut + "…"
 	}
 	return out
 }

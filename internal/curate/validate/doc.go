@@ -68,7 +68,7 @@ type Report struct {
 // Folder checks a dataset by its name or folder. The error says that it is not
 // a dataset.
 func Folder(name, data string) (*Report, error) {
-	c := &checker{Report: &Report{Dataset: name, Problems: []Problem{}}, docs: map[*pyval.Dict]bool{}, ids: map[string]*eval.Case{}}
+	c := &checker{Report: &Report{Dataset: name, Problems: []Problem{}}, docs: map[*pyval.Dict]bool{}, ids: map[string]*eval.Case{}, entries: map[string]*ownsuite.Entry{}, schemas: map[string]*schema{}}
 	d, err := fixtures.Open(name, data)
 	var faults ownsuite.Faults
 	switch {
@@ -94,9 +94,12 @@ func Folder(name, data string) (*Report, error) {
 type checker struct {
 	*Report
 	own  bool
-	deep *deep                // for a user's own suite; nil for others
 	docs map[*pyval.Dict]bool // those checked already
 	ids  map[string]*eval.Case
+	// Of a user's own suite: its entries by the case's id, and its schemas by the
+	// tool's name.
+	entries map[string]*ownsuite.Entry
+	schemas map[string]*schema
 }
 
 func (c *checker) add(p Problem) {
@@ -123,7 +126,7 @@ func (c *checker) dataset(d *fixtures.Dataset) error {
 		for _, t := range own.Tools {
 			c.document(eval.Python, t.Doc, Problem{File: t.File, Line: t.Line})
 		}
-		c.deep = c.newDeep(own)
+		c.suite(own)
 	}
 	for _, cat := range d.Categories().All() {
 		if !d.Has(cat) || cat.Rule == eval.Varied {

@@ -28,10 +28,7 @@ type schema struct {
 	names    []string // of all fields
 }
 
-// compile compiles a tool's schema. Nothing is ever fetched.
-func compile(tool *ownsuite.Tool) (*schema, error) { return compiled(tool.Parameters()) }
-
-// compiled compiles a schema.
+// compiled compiles a schema. Nothing is ever fetched.
 func compiled(of *pyval.Dict) (s *schema, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -68,7 +65,7 @@ func compiled(of *pyval.Dict) (s *schema, err error) {
 
 // Fits reports whether arguments fit a tool's schema.
 func Fits(tool *ownsuite.Tool, args *pyval.Dict) bool {
-	s, err := compile(tool)
+	s, err := compiled(tool.Parameters())
 	given, _ := plain(args).(map[string]any)
 	return err == nil && len(s.check(given)) == 0
 }
@@ -265,14 +262,14 @@ func (s *schema) one(e *jsonschema.ValidationError, v any) finding {
 		f.text = fmt.Sprintf("%s is not a valid %s", shown(v), k.Want)
 	case *kind.Required:
 		f.missing = true
-		f.text = "required but missing: " + list(anys(k.Missing)) + "; add what is accepted"
+		f.text = "required but missing: " + list(k.Missing) + "; add what is accepted"
 	case *kind.AdditionalProperties:
 		slices.Sort(k.Properties)
-		f.unknown, f.text = true, "unknown field "+list(anys(k.Properties))+say.Hint(k.Properties[0], s.names)
+		f.unknown, f.text = true, "unknown field "+list(k.Properties)+say.Hint(k.Properties[0], s.names)
 	case *kind.FalseSchema:
 		f.text = shown(v) + " is never accepted: the schema is false"
 		if n := len(f.path); n > 0 { // from unevaluatedProperties
-			f.unknown, f.text = true, "unknown field "+list(anys(f.path[n-1:]))+say.Hint(f.path[n-1], s.names)
+			f.unknown, f.text = true, "unknown field "+list(f.path[n-1:])+say.Hint(f.path[n-1], s.names)
 			f.path = f.path[:n-1]
 		}
 	default:
@@ -316,29 +313,17 @@ func shown(v any) string {
 	if err != nil {
 		return fmt.Sprint(v)
 	}
-	if runes := []rune(string(text)); len(runes) > most {
-		return string(runes[:most]) + "…"
+	if cut := say.Cut(string(text), most); cut != string(text) {
+		return cut + "…"
 	}
 	return string(text)
 }
 
-func list(values []any) string {
+func list[T any](values []T) string {
 	const most = 12
-	texts := make([]string, 0, len(values))
-	for i, v := range values {
-		if i == most {
-			texts = append(texts, "…")
-			break
-		}
+	var texts []string
+	for _, v := range values {
 		texts = append(texts, shown(v))
 	}
-	return strings.Join(texts, ", ")
-}
-
-func anys(texts []string) []any {
-	out := make([]any, len(texts))
-	for i, text := range texts {
-		out[i] = text
-	}
-	return out
+	return say.First(texts, most)
 }

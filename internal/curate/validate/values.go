@@ -13,25 +13,17 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A deep check compares the values that a suite accepts with the whole schemas
-// of its tools.
-type deep struct {
-	entries map[string]*ownsuite.Entry // by the case's id
-	schemas map[string]*schema         // by the tool's name
-}
-
-// newDeep compiles the schemas of a suite. A schema that is not JSON Schema is
-// a problem of its tool.
-func (c *checker) newDeep(s *ownsuite.Suite) *deep {
-	d := &deep{map[string]*ownsuite.Entry{}, map[string]*schema{}}
+// suite compiles the schemas of a suite. A schema that is not JSON Schema is a
+// problem of its tool.
+func (c *checker) suite(s *ownsuite.Suite) {
 	for i := range s.Tools {
 		tool := &s.Tools[i]
-		compiled, err := compile(tool)
+		compiled, err := compiled(tool.Parameters())
 		if err != nil {
 			c.add(Problem{File: tool.File, Line: tool.Line, Severity: Error, Kind: Tool, Message: fmt.Sprintf("tool %s: the parameters are not a JSON Schema: %v", quote(tool.Name), err)})
 			continue
 		}
-		d.schemas[tool.Name] = compiled
+		c.schemas[tool.Name] = compiled
 	}
 	if all := s.Categories; len(all) > 0 && !slices.ContainsFunc(all, func(cat *ownsuite.Category) bool { return cat.Weight > 0 }) {
 		c.add(Problem{File: ownsuite.File, Line: all[0].Line, Severity: Warning, Kind: Format, Message: "every category has weight 0, so there is no overall score"})
@@ -39,15 +31,14 @@ func (c *checker) newDeep(s *ownsuite.Suite) *deep {
 	for _, cat := range s.Categories {
 		for i := range cat.Entries {
 			id, _ := cat.Entries[i].Row.Text("id")
-			d.entries[id] = &cat.Entries[i]
+			c.entries[id] = &cat.Entries[i]
 		}
 	}
-	return d
 }
 
 // values checks the calls that a case expects against their tools' schemas.
 func (c *checker) values(of *eval.Case) {
-	entry := c.deep.entries[of.ID]
+	entry := c.entries[of.ID]
 	if entry == nil {
 		return
 	}
@@ -76,7 +67,7 @@ func (c *checker) shown(of *eval.Case, line int, what, function string) {
 // results checks the table of a conversation's results: each expected call has
 // a row, and the rows fit the tools.
 func (c *checker) results(of *eval.Case) {
-	entry := c.deep.entries[of.ID]
+	entry := c.entries[of.ID]
 	if entry == nil || len(entry.Script) == 0 {
 		return
 	}
@@ -99,7 +90,7 @@ func (c *checker) results(of *eval.Case) {
 
 // callValues checks the values of a call; what is wrong is at most so severe.
 func (c *checker) callValues(of *eval.Case, call *match.Call, most Severity) {
-	s := c.deep.schemas[call.Function]
+	s := c.schemas[call.Function]
 	if s == nil || !slices.Contains(of.ToolNames(), call.Function) {
 		return
 	}
