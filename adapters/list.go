@@ -5,6 +5,7 @@ import (
 	"context"
 	"embed"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"net/http"
@@ -130,15 +131,17 @@ var list = []Kind{
 	},
 	{
 		Name: "command", Argument: "program", Concurrency: 4, Chat: true, Doc: "asks your program: one JSON request per line in, one JSON answer per line out",
-		Open: openCommand,
+		Open: func(cfg Config) (eval.Adapter, error) {
+			return command.New(command.Config{Command: cfg.Access.Entry.ID, Processes: cfg.Concurrency, Timeout: cfg.Timeout})
+		},
 	},
 	{
 		Name: "agent", Argument: "program", Concurrency: 4, Chat: true, Agent: true, Doc: "measures your agent: a program that reads one turn per line and calls functions over MCP",
-		Check: func(cfg Config) error { _, err := openAgent(cfg); return err }, Open: openAgent,
+		Check: opens(openAgent), Open: openAgent,
 	},
 	{
 		Name: "agent+http", Argument: "//address", Concurrency: 4, Chat: true, Agent: true, Doc: "measures your agent: a server on this machine that gets one turn per request and calls functions over MCP",
-		Check: func(cfg Config) error { _, err := openAgentServer(cfg); return err }, Open: openAgentServer,
+		Check: opens(openAgentServer), Open: openAgentServer,
 	},
 	{
 		Name: "openai", Argument: "id", Concurrency: remote, Remote: true, Chat: true, Streams: true,
@@ -148,7 +151,7 @@ var list = []Kind{
 	{
 		Name: "completions", Argument: "id", Concurrency: remote, Remote: true, Chat: true,
 		Doc:   "text completions of open weights: vLLM, SGLang, llama.cpp by -base-url; -chat-template makes the prompt",
-		Check: checkCompletions, Open: openCompletions,
+		Check: opens(openCompletions), Open: openCompletions,
 	},
 	{
 		Name: "responses", Argument: "id", Concurrency: remote, Remote: true, Chat: true, Doc: "OpenAI's Responses API",
@@ -173,6 +176,18 @@ var list = []Kind{
 // vertex.
 var googleToken func() (func() (string, error), error)
 
+// opens returns the check of an adapter that starts and sends nothing when it is
+// opened.
+func opens(open func(cfg Config) (eval.Adapter, error)) func(cfg Config) error {
+	return func(cfg Config) error {
+		a, err := open(cfg)
+		if closer, ok := a.(io.Closer); ok && err == nil {
+			return closer.Close()
+		}
+		return err
+	}
+}
+
 // openAgent makes the adapter of agents that are programs. It starts none yet.
 func openAgent(cfg Config) (eval.Adapter, error) {
 	return agent.Program(cfg.Access.Entry.ID, cfg.Timeout, cfg.Hidden)
@@ -180,10 +195,6 @@ func openAgent(cfg Config) (eval.Adapter, error) {
 
 func openAgentServer(cfg Config) (eval.Adapter, error) {
 	return agent.Server(cfg.Access.Entry.ID, cfg.Timeout)
-}
-
-func openCommand(cfg Config) (eval.Adapter, error) {
-	return command.New(command.Config{Command: cfg.Access.Entry.ID, Processes: cfg.Concurrency, Timeout: cfg.Timeout})
 }
 
 func openChat(cfg Config) (eval.Adapter, error) {
@@ -244,17 +255,7 @@ func told(cfg Config, a eval.Adapter) (eval.Adapter, error) {
 	return completions.Told(a, chat), nil
 }
 
-func openCompletions(cfg Config) (eval.Adapter, error) { return newCompletions(cfg) }
-
-func checkCompletions(cfg Config) error {
-	a, err := newCompletions(cfg)
-	if err != nil {
-		return err
-	}
-	return a.Close()
-}
-
-func newCompletions(cfg Config) (*completions.Adapter, error) {
+func openCompletions(cfg Config) (eval.Adapter, error) {
 	writer, err := completionWriter(cfg)
 	if err != nil {
 		return nil, err

@@ -29,11 +29,12 @@ type operation struct {
 func (l *loader) openAPI(src source, doc *yaml.Node) []Tool {
 	root, err := value(doc, -maxDepth) // a document may be deeper than a schema
 	whole, ok := root.(*pyval.Dict)
+	three, two := child(doc, "openapi"), child(doc, "swagger")
 	switch {
 	case err != nil:
 		l.fault(src.file, doc.Line, "%v", err)
 		return nil
-	case !ok || !isOpenAPI(doc):
+	case !ok || (three == nil || !strings.HasPrefix(three.Value, "3.")) && (two == nil || !strings.HasPrefix(two.Value, "2")):
 		l.fault(src.file, doc.Line, `this is not an OpenAPI document: neither "openapi: 3.…" nor "swagger: 2.0" is there`)
 		return nil
 	}
@@ -58,11 +59,6 @@ func (l *loader) openAPI(src source, doc *yaml.Node) []Tool {
 		}
 	}
 	return tools
-}
-
-func isOpenAPI(doc *yaml.Node) bool {
-	three, two := child(doc, "openapi"), child(doc, "swagger")
-	return three != nil && strings.HasPrefix(three.Value, "3.") || two != nil && strings.HasPrefix(two.Value, "2")
 }
 
 func operations(paths *pyval.Dict) (out []operation) {

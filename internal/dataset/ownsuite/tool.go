@@ -10,8 +10,10 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// readTools reads a file of tools in one of the formats.
-func (l *loader) readTools(src source) []Tool {
+// readTools reads a file of tools in one of the formats. A list of tools is plain,
+// under "tools", or as an MCP server answers tools/list, with or without the frame
+// of JSON-RPC.
+func (l *loader) readTools(src source) (tools []Tool) {
 	doc := l.document(src.file, File, src.line, maxText)
 	if doc == nil {
 		return nil
@@ -19,28 +21,18 @@ func (l *loader) readTools(src source) []Tool {
 	if src.format == "openapi" {
 		return l.openAPI(src, doc)
 	}
-	tools, err := l.toolList(src, doc)
-	if err != nil {
-		l.fault(src.file, doc.Line, "%v", err)
-	}
-	return tools
-}
-
-// toolList reads a list of tools: plain, under "tools", or as an MCP server
-// answers tools/list, with or without the frame of JSON-RPC.
-func (l *loader) toolList(src source, doc *yaml.Node) ([]Tool, error) {
 	for _, key := range []string{"result", "tools"} {
 		if inner := child(doc, key); inner != nil {
 			doc = inner
 		}
 	}
-	if doc.Kind != yaml.SequenceNode {
-		return nil, errors.New(`expected a list of tools, or one under "tools"`)
+	switch {
+	case doc.Kind != yaml.SequenceNode:
+		l.fault(src.file, doc.Line, `expected a list of tools, or one under "tools"`)
+		return nil
+	case len(doc.Content) == 0:
+		l.fault(src.file, doc.Line, "the list of tools is empty")
 	}
-	if len(doc.Content) == 0 {
-		return nil, errors.New("the list of tools is empty")
-	}
-	var tools []Tool
 	for i, n := range doc.Content {
 		v, err := value(n, 0)
 		var tool Tool
@@ -54,7 +46,7 @@ func (l *loader) toolList(src source, doc *yaml.Node) ([]Tool, error) {
 		tool.File, tool.Line = src.file, n.Line
 		tools = append(tools, tool)
 	}
-	return tools, nil
+	return tools
 }
 
 // child returns the value of a mapping's key; nil if there is none.
@@ -141,17 +133,11 @@ func newFunction(name, description string, schema pyval.Value) (*pyval.Dict, err
 	if typ, _ := parameters.Text("type"); typ != "dict" && parameters.Has("type") && typ != "any" {
 		return nil, fmt.Errorf("%s: parameters must be an object, not of type %s", quote(name), quote(typ))
 	}
-	return pyval.Object("name", pyval.Str(name), "description", pyval.Str(description), "parameters", framed(parameters)), nil
-}
-
-// framed returns a schema of parameters with all the keys that providers
-// require.
-func framed(schema *pyval.Dict) *pyval.Dict {
-	out := pyval.Object("type", pyval.Str("dict"), "properties", pyval.NewDict(0), "required", &pyval.List{})
+	framed := pyval.Object("type", pyval.Str("dict"), "properties", pyval.NewDict(0), "required", &pyval.List{}) // as providers require
 	for _, key := range []string{"properties", "required"} {
-		if v, ok := schema.GetStr(key); ok {
-			out.SetStr(key, v)
+		if v, ok := parameters.GetStr(key); ok {
+			framed.SetStr(key, v)
 		}
 	}
-	return out
+	return pyval.Object("name", pyval.Str(name), "description", pyval.Str(description), "parameters", framed), nil
 }

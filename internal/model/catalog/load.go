@@ -178,16 +178,10 @@ func (c *Catalog) index(r *plainfile.Reader, lines map[string]int) {
 			taken[alias], c.aliases[alias] = name, name
 		}
 	}
-	c.indexIDs()
-}
-
-// indexIDs makes an id that only one model has another name of that model.
-func (c *Catalog) indexIDs() {
-	c.ids = map[string]string{}
+	c.ids = map[string]string{} // an id that only one model has is another name of that model
 	for name, e := range c.entries {
 		if _, twice := c.ids[e.ID]; twice {
-			c.ids[e.ID] = ""
-			continue
+			name = ""
 		}
 		c.ids[e.ID] = name
 	}

@@ -45,6 +45,18 @@ func keysOf(of reflect.Value) (names []string, fields map[string]reflect.Value) 
 // field reads the value of a key by the type of its field; null resets it.
 func field(r *plainfile.Reader, n *yaml.Node, name string, at reflect.Value, of any) {
 	switch to := at.Addr().Interface().(type) {
+	case *Parameters, *Support:
+		object(r, n, name, to)
+		return
+	case *Abilities:
+		object(r, n, "supports."+name, to)
+		return
+	}
+	if plainfile.IsNull(n) {
+		at.SetZero()
+		return
+	}
+	switch to := at.Addr().Interface().(type) {
 	case *[]string:
 		readAliases(r, to, n)
 	case *map[string]any:
@@ -53,14 +65,15 @@ func field(r *plainfile.Reader, n *yaml.Node, name string, at reflect.Value, of 
 		readHeaders(r, of.(*Entry), n)
 	case *Prices:
 		readPrices(r, to, n)
-	case *Parameters, *Support:
-		object(r, n, name, to)
-	case *Abilities:
-		object(r, n, "supports."+name, to)
 	case **float64:
 		amount(r, n, name, to)
 	case **bool:
-		truth(r, n, name, to)
+		var x bool
+		if n.Kind != yaml.ScalarNode || n.ShortTag() != "!!bool" || n.Decode(&x) != nil {
+			r.Fault(n, "%s: want true or false, found %s", name, plainfile.Kind(n))
+			return
+		}
+		*to = &x
 	case *int:
 		count(r, n, name, to)
 	default: // a kind of text
@@ -74,8 +87,14 @@ func field(r *plainfile.Reader, n *yaml.Node, name string, at reflect.Value, of 
 // checked reads a text that must pass the check of its key, if there is one, and
 // reports whether it does.
 func checked(r *plainfile.Reader, n *yaml.Node, name string, to *string) bool {
-	if name == "priced" {
-		return readDay(r, n, to)
+	if name == "priced" { // which YAML may take for a time
+		*to = n.Value
+		_, err := time.Parse(time.DateOnly, n.Value)
+		if err != nil || n.Kind != yaml.ScalarNode {
+			r.Fault(n, "priced: want a day such as 2026-01-31")
+			return false
+		}
+		return true
 	}
 	before := r.Faults()
 	if text(r, n, name, to); r.Faults() > before {
@@ -124,9 +143,6 @@ func matching(form func() *regexp.Regexp, want string) func(string) error {
 
 func readAliases(r *plainfile.Reader, aliases *[]string, n *yaml.Node) {
 	*aliases = nil
-	if plainfile.IsNull(n) {
-		return
-	}
 	if n.Kind != yaml.SequenceNode {
 		r.Fault(n, "aliases: want a list of names, found %s", plainfile.Kind(n))
 		return
@@ -142,13 +158,9 @@ func readAliases(r *plainfile.Reader, aliases *[]string, n *yaml.Node) {
 	}
 }
 
-// readExtra adds to the fields of an overridden entry. If the whole is null the
-// fields are reset; a null value makes the adapter leave the field out.
+// readExtra adds to the fields of an overridden entry. A null value makes the
+// adapter leave the field out.
 func readExtra(r *plainfile.Reader, extra *map[string]any, n *yaml.Node) {
-	if plainfile.IsNull(n) {
-		*extra = nil
-		return
-	}
 	r.Pairs(n, "extra", func(key string, _, v *yaml.Node) {
 		if *extra == nil {
 			*extra = map[string]any{}
@@ -157,12 +169,8 @@ func readExtra(r *plainfile.Reader, extra *map[string]any, n *yaml.Node) {
 	})
 }
 
-// readHeaders adds to the headers of an overridden entry; null resets them.
+// readHeaders adds to the headers of an overridden entry.
 func readHeaders(r *plainfile.Reader, e *Entry, n *yaml.Node) {
-	if plainfile.IsNull(n) {
-		e.Headers = nil
-		return
-	}
 	r.Pairs(n, "headers", func(name string, k, v *yaml.Node) {
 		value, before := "", r.Faults()
 		if v = r.Follow(v); v == nil {
@@ -194,22 +202,6 @@ func readPrices(r *plainfile.Reader, p *Prices, n *yaml.Node) {
 	}
 }
 
-// readDay reads the day of prices, which YAML may take for a time; null resets
-// it.
-func readDay(r *plainfile.Reader, n *yaml.Node, to *string) bool {
-	_, err := time.Parse(time.DateOnly, n.Value)
-	switch {
-	case plainfile.IsNull(n):
-		*to = ""
-	case err != nil || n.Kind != yaml.ScalarNode:
-		r.Fault(n, "priced: want a day such as 2026-01-31")
-		return false
-	default:
-		*to = n.Value
-	}
-	return true
-}
-
 // text reads a text; null resets it.
 func text(r *plainfile.Reader, n *yaml.Node, name string, to *string) {
 	switch {
@@ -226,12 +218,10 @@ func text(r *plainfile.Reader, n *yaml.Node, name string, to *string) {
 
 func isControl(c rune) bool { return c < ' ' || c == 0x7f }
 
-// amount reads a number that is not negative; null resets it.
+// amount reads a number that is not negative.
 func amount(r *plainfile.Reader, n *yaml.Node, name string, to **float64) {
 	var x float64
 	switch tag := n.ShortTag(); {
-	case plainfile.IsNull(n):
-		*to = nil
 	case n.Kind != yaml.ScalarNode || tag != "!!int" && tag != "!!float":
 		r.Fault(n, "%s: want a number, found %s", name, plainfile.Kind(n))
 	case n.Decode(&x) != nil || math.IsNaN(x) || math.IsInf(x, 0) || x < 0:
@@ -241,31 +231,16 @@ func amount(r *plainfile.Reader, n *yaml.Node, name string, to **float64) {
 	}
 }
 
-// count reads a whole number of 1 or more; null resets it.
+// count reads a whole number of 1 or more.
 func count(r *plainfile.Reader, n *yaml.Node, name string, to *int) {
 	var x int
 	switch {
-	case plainfile.IsNull(n):
-		*to = 0
 	case n.Kind != yaml.ScalarNode || n.ShortTag() != "!!int":
 		r.Fault(n, "%s: want a whole number, found %s", name, plainfile.Kind(n))
 	case n.Decode(&x) != nil || x < 1 || x > math.MaxInt32:
 		r.Fault(n, "%s: want a whole number between 1 and %d", name, math.MaxInt32)
 	default:
 		*to = x
-	}
-}
-
-// truth reads true or false; null resets it.
-func truth(r *plainfile.Reader, n *yaml.Node, name string, to **bool) {
-	var x bool
-	switch {
-	case plainfile.IsNull(n):
-		*to = nil
-	case n.Kind != yaml.ScalarNode || n.ShortTag() != "!!bool" || n.Decode(&x) != nil:
-		r.Fault(n, "%s: want true or false, found %s", name, plainfile.Kind(n))
-	default:
-		*to = &x
 	}
 }
 
