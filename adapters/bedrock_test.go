@@ -116,7 +116,6 @@ func TestBedrockRefuses(t *testing.T) {
 		"no model":                     {Key: "k"},
 		"additionalModelRequestFields": {Key: "k", Model: "m", ReasoningEffort: "low"},
 	} {
-		_, err := bedrock.New(cfg)
-		assert.ErrorContains(t, err, want)
+		testkit.Fails(bedrock.New(cfg))(t, want)
 	}
 }

@@ -246,8 +246,7 @@ func (f fixed) Generate(context.Context, *eval.Request) (*eval.Response, error) 
 
 func TestCompletionsReread(t *testing.T) {
 	t.Parallel()
-	_, err := completions.Reread(nil, nil)
-	require.ErrorContains(t, err, "needs a dialect")
+	testkit.Fails(completions.Reread(nil, nil))(t, "needs a dialect")
 	text := "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": \"é\"}}\n</tool_call>"
 	for _, c := range []struct {
 		result pyval.Value

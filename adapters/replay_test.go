@@ -52,9 +52,8 @@ func TestReplayGenerate(t *testing.T) {
 }
 
 func TestReplayNewErrors(t *testing.T) {
-	_, err := replay.New(t.TempDir())
-	require.ErrorContains(t, err, "replay: ")
-	_, err = replay.New(recorded(t, "{\n"))
+	testkit.Fails(replay.New(t.TempDir()))(t, "replay: ")
+	_, err := replay.New(recorded(t, "{\n"))
 	assert.ErrorContains(t, err, "BFCL_v4_simple_python_result.json:1: invalid JSON", "a broken file is told before the run")
 }
 

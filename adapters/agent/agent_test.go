@@ -197,8 +197,7 @@ func TestFaults(t *testing.T) {
 			assert.Equal(t, i >= 4, transport.IsFatal(err), i)
 		}
 	})
-	_, err := Program("./no-such-agent", 0, nil)
-	assert.ErrorContains(t, err, "no-such-agent")
+	testkit.Fails(Program("./no-such-agent", 0, nil))(t, "no-such-agent")
 }
 
 // TestServer: the same over HTTP, on this machine alone.

@@ -45,8 +45,7 @@ func TestErrataParse(t *testing.T) {
 		{"kind: narrow", "kind: open", "an open case accepts no other answer"},
 		{"kind: open", "kinds: open", "field kinds not found"},
 	} {
-		_, err := errata.Parse("e.yaml", []byte(strings.Replace(good, test.old, test.with, 1)))
-		assert.ErrorContains(t, err, test.want)
+		testkit.Fails(errata.Parse("e.yaml", []byte(strings.Replace(good, test.old, test.with, 1))))(t, test.want)
 	}
 }
 
@@ -192,8 +191,7 @@ func TestErrataAccept(t *testing.T) {
 		assert.Equal(t, test.want, got, "%s for %s", test.answer, test.accepts)
 	}
 	item := errata.Item{ID: "simple_python_0", Kind: errata.Narrow, Accepts: []string{"f(1"}}
-	_, err := item.Accept(cat, cases[0], pyval.Str("x"), eval.SettingsFor(eval.Prompt))
-	assert.ErrorContains(t, err, "is not a list of Python calls")
+	testkit.Fails(item.Accept(cat, cases[0], pyval.Str("x"), eval.SettingsFor(eval.Prompt)))(t, "is not a list of Python calls")
 }
 
 // TestErrataProve: entries that hold, and each way in which one does not.

@@ -364,10 +364,8 @@ func TestValidateFormatFaults(t *testing.T) {
 	dir = t.TempDir()
 	write(t, dir, "BFCL_v4_multiple.json", "{\n")
 	assert.Contains(t, said(check(t, dir)), "BFCL_v4_multiple.json:1: error format : invalid JSON")
-	_, err := validate.Folder(t.TempDir(), "")
-	require.ErrorContains(t, err, "holds neither a suite.yaml nor files of the benchmark's categories")
-	_, err = validate.Folder(filepath.Join(dir, "none"), "")
-	require.ErrorContains(t, err, "unknown dataset")
+	testkit.Fails(validate.Folder(t.TempDir(), ""))(t, "holds neither a suite.yaml nor files of the benchmark's categories")
+	testkit.Fails(validate.Folder(filepath.Join(dir, "none"), ""))(t, "unknown dataset")
 }
 
 // TestValidateManyTools: ten thousand tools that every case shows are checked

@@ -262,8 +262,7 @@ func TestSuiteSend(t *testing.T) {
 	text = testkit.Must(pyval.JSON(sent[1], 0))(t)
 	assert.Equal(t, `{"name": "g", "parameters": {"type": "object"}}`, text)
 
-	_, err := load("send: bfcl\n"+plainSuite, tool)
-	require.ErrorContains(t, err, `t.yaml:1: "f": the schema refers to itself: tree; with send: bfcl`)
+	testkit.Fails(load("send: bfcl\n"+plainSuite, tool))(t, `t.yaml:1: "f": the schema refers to itself: tree; with send: bfcl`)
 	plain := testkit.Must(load("send: bfcl\n"+plainSuite, plainTools))(t)
 	assert.Nil(t, plain.Categories[0].Entries[0].Sent)
 
@@ -271,10 +270,8 @@ func TestSuiteSend(t *testing.T) {
 	s = testkit.Must(load(plainSuite, old))(t)
 	assert.Equal(t, ownsuite.AsBFCL, s.Send)
 	assert.Nil(t, s.Categories[0].Entries[0].Sent)
-	_, err = load("send: verbatim\n"+plainSuite, old)
-	require.ErrorContains(t, err, `suite.yaml:1: send: the tool "f" (t.yaml:1) is in the benchmark's form`)
-	_, err = load("send: raw\n"+plainSuite, plainTools)
-	require.ErrorContains(t, err, "suite.yaml:1: send: want verbatim")
+	testkit.Fails(load("send: verbatim\n"+plainSuite, old))(t, `suite.yaml:1: send: the tool "f" (t.yaml:1) is in the benchmark's form`)
+	testkit.Fails(load("send: raw\n"+plainSuite, plainTools))(t, "suite.yaml:1: send: want verbatim")
 }
 
 // TestSuiteOpenAPIWritten: OpenAPI operations become tools with JSON Schema;
@@ -357,8 +354,7 @@ func TestSuiteLines(t *testing.T) {
 		{question, `{"id": "a_0"}`, `"ground_truth" is missing`},
 		{"[]\n", `{}`, "expected a JSON object"},
 	} {
-		_, err := load(c.questions, c.answers)
-		assert.ErrorContains(t, err, c.want)
+		testkit.Fails(load(c.questions, c.answers))(t, c.want)
 	}
 }
 
@@ -454,9 +450,8 @@ func TestSuiteExample(t *testing.T) {
 	again := testkit.Must(ownsuite.Load(os.DirFS(dir), ""))(t)
 	assert.Len(t, again.Tools, len(s.Tools))
 	require.NoError(t, os.Remove(filepath.Join(dir, names[0])))
-	_, err := ownsuite.WriteExample(dir)
-	require.ErrorContains(t, err, "nothing was written")
-	_, err = os.Stat(filepath.Join(dir, names[0]))
+	testkit.Fails(ownsuite.WriteExample(dir))(t, "nothing was written")
+	_, err := os.Stat(filepath.Join(dir, names[0]))
 	assert.True(t, errors.Is(err, os.ErrNotExist))
 }
 

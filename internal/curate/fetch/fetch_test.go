@@ -168,8 +168,7 @@ func TestByDigest(t *testing.T) {
 	f := fetcherOf(t, small(), Options{Mirror: serve(t, &mirror{archive: packed(t, small())})})
 	digest := f.pin.Digest
 	f.pin.Digest = "another"
-	_, err := f.run(t.Context())
-	assert.ErrorContains(t, err, "this is not the data of v2 (commit 0123456789abcdef0123456789abcdef01234567): its digest is "+digest+", not another; nothing was installed")
+	testkit.Fails(f.run(t.Context()))(t, "this is not the data of v2 (commit 0123456789abcdef0123456789abcdef01234567): its digest is "+digest+", not another; nothing was installed")
 	nothing(t, f.Data)
 	f.pin.Digest = digest
 	done := testkit.Must(f.run(t.Context()))(t)
@@ -182,10 +181,9 @@ func TestByDigest(t *testing.T) {
 	require.NoError(t, os.Remove(filepath.Join(done.Folder, license)))
 	report = testkit.Must(Check(f.Data, "v2"))(t)
 	assert.Equal(t, "other content: unused_datasets/question/BFCL_v4_sql.json; missing: LICENSE; too much: more.json", report.Brief())
-	_, err = f.run(t.Context())
-	assert.ErrorContains(t, err, "is there but differs (other content: unused_datasets")
+	testkit.Fails(f.run(t.Context()))(t, "is there but differs (other content: unused_datasets")
 	f.Force = true
-	_, err = f.run(t.Context())
+	_, err := f.run(t.Context())
 	require.NoError(t, err)
 	report = testkit.Must(Check(f.Data, "v2"))(t)
 	assert.True(t, report.OK(), report.Brief())
@@ -204,8 +202,7 @@ func TestWrongOptions(t *testing.T) {
 		{Options{Dataset: "v4", From: "nowhere"}, "nowhere"},
 	} {
 		test.o.Data = t.TempDir()
-		_, err := Run(t.Context(), test.o)
-		assert.ErrorContains(t, err, test.want)
+		testkit.Fails(Run(t.Context(), test.o))(t, test.want)
 		assert.Empty(t, InstalledIn(test.o.Data))
 	}
 }
@@ -242,8 +239,7 @@ func TestBadArchives(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f := fetcherFor(t, Options{Dataset: "v2", Mirror: serve(t, &mirror{archive: test.archive})})
 			f.limits = limits{download: 64 << 20, entries: 100, file: 1 << 20, kept: 8 << 20, unpacked: 8 << 20}
-			_, err := f.run(t.Context())
-			assert.ErrorContains(t, err, test.want)
+			testkit.Fails(f.run(t.Context()))(t, test.want)
 			nothing(t, f.Data)
 			assert.NoFileExists(t, f.partial(), "a broken archive is not gone on with")
 		})
@@ -368,8 +364,7 @@ func TestTooLarge(t *testing.T) {
 		}))
 		f := fetcherFor(t, Options{Dataset: "v4", Mirror: at})
 		f.limits.download = 2000
-		_, err := f.run(t.Context())
-		assert.ErrorContains(t, err, "the archive is too large")
+		testkit.Fails(f.run(t.Context()))(t, "the archive is too large")
 		nothing(t, f.Data)
 	}
 }
@@ -398,11 +393,10 @@ func TestFullDisk(t *testing.T) {
 			opened, err := create(path, flag)
 			return fullDisk{opened, &left}, err
 		}
-		_, err := f.run(t.Context())
-		assert.ErrorContains(t, err, "no space left on device")
+		testkit.Fails(f.run(t.Context()))(t, "no space left on device")
 		nothing(t, f.Data)
 		f.create = create
-		_, err = f.run(t.Context())
+		_, err := f.run(t.Context())
 		assert.NoError(t, err)
 	}
 }

@@ -13,6 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/plainfile"
+
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // with is a file with one model and some more lines in it.
@@ -104,10 +106,8 @@ func TestNoDeviceIsRead(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "link")
 	require.NoError(t, os.Symlink("/dev/zero", path))
-	_, err := Load(path)
-	assert.ErrorContains(t, err, "is not a regular file")
-	_, err = LoadEnv(path)
-	assert.ErrorContains(t, err, "is not a regular file")
+	testkit.Fails(Load(path))(t, "is not a regular file")
+	testkit.Fails(LoadEnv(path))(t, "is not a regular file")
 }
 
 func TestReadBomb(t *testing.T) {

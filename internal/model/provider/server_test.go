@@ -184,6 +184,5 @@ func TestStartLine(t *testing.T) {
 		line := testkit.Must(server.StartLine(c.given, c.model, c.dialect))(t)
 		assert.Contains(t, line, c.want)
 	}
-	_, err := server.StartLine("vllm", "x", "")
-	assert.ErrorContains(t, err, "--tool-call-parser NAME")
+	testkit.Fails(server.StartLine("vllm", "x", ""))(t, "--tool-call-parser NAME")
 }

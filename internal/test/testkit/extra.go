@@ -20,6 +20,16 @@ func Must[T any](v T, err error) func(t testing.TB) T {
 	}
 }
 
+// Fails returns what checks that a call fails, and what its error says:
+//
+//	testkit.Fails(os.ReadFile(path))(t, "no such file")
+func Fails[T any](_ T, err error) func(t testing.TB, says string, about ...any) {
+	return func(t testing.TB, says string, about ...any) {
+		t.Helper()
+		require.ErrorContains(t, err, says, about...)
+	}
+}
+
 // Write writes a file, and the folders that it lies in.
 func Write(t testing.TB, path, text string) {
 	t.Helper()
