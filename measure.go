@@ -2,6 +2,7 @@ package bfcl
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -224,20 +225,15 @@ func (s *session) result() (*Result, error) {
 		out.Gate = &Decision{decided[file.Gate.Outcome], strings.TrimSpace(text.String())}
 	}
 	if out.Errors > 0 {
-		return out, s.unscored(run)
+		var kinds []string
+		for _, k := range run.Kinds() {
+			if k.Example.Status == eval.Error {
+				kinds = append(kinds, fmt.Sprintf("%s (%d, such as %s)", k.Summary(), k.Count, k.Example.Case.ID))
+			}
+		}
+		return out, fmt.Errorf("%w: %d of %d cases have no answer: %s; %s", ErrUnscored, run.Errors(), run.Len(), strings.Join(kinds, "; "), s.goOn())
 	}
 	return out, file.Write(s.dir)
-}
-
-// unscored returns the error of a run with infrastructure errors.
-func (s *session) unscored(run *tally.Run) error {
-	var kinds []string
-	for _, k := range run.Kinds() {
-		if k.Example.Status == eval.Error {
-			kinds = append(kinds, fmt.Sprintf("%s (%d, such as %s)", k.Summary(), k.Count, k.Example.Case.ID))
-		}
-	}
-	return fmt.Errorf("%w: %d of %d cases have no answer: %s; %s", ErrUnscored, run.Errors(), run.Len(), strings.Join(kinds, "; "), s.goOn())
 }
 
 // fill sets the figures from a run.
@@ -258,7 +254,7 @@ func (r *Result) fill(run *tally.Run) error {
 	spend := run.Spend()
 	r.Usage = Usage{int(spend.InputTokens), int(spend.OutputTokens)}
 	if spend.LatencyMean != nil {
-		r.Latency = seconds(*spend.LatencyMean)
+		r.Latency = time.Duration(*spend.LatencyMean * float64(time.Second))
 	}
 	if spend.Cost != nil && spend.Basis != "time" {
 		r.Cost, r.CostBasis, r.CostLacks = *spend.Cost, spend.By(), spend.Lacks
@@ -284,8 +280,6 @@ func verdictOf(r *eval.Result) Verdict {
 	v.Latency = r.Latency
 	return v
 }
-
-func seconds(x float64) time.Duration { return time.Duration(x * float64(time.Second)) }
 
 // Run asks a model and makes each case a subtest <category>/<case id> of the
 // test, and below that <trial> if there are several. It returns when all cases
@@ -375,7 +369,18 @@ func start(model Model, opts []Option, chosen func(category, id string, trial in
 	}
 	o := c.options
 	o.RunDir, o.Chosen = s.dir, chosen
-	kind := kindOf(model)
+	kind := adapters.Kind{
+		Name: "go", Concurrency: usualConcurrency, Chat: true,
+		Open: func(cfg adapters.Config) (eval.Adapter, error) {
+			return &asker{model: model, wording: cfg.Wording}, nil
+		},
+	}
+	if a, ok := model.(inProcess); ok {
+		kind.Agent, kind.InProcess = true, true
+		kind.Open = func(cfg adapters.Config) (eval.Adapter, error) {
+			return &leading{asker: asker{wording: cfg.Wording}, agent: a.agent}, nil
+		}
+	}
 	plan, err := suite.PlanOf(o, &kind)
 	if named {
 		plan, err = suite.PlanOf(o, nil)
@@ -404,18 +409,13 @@ func isNil(m Model) bool {
 
 // modelName returns the model's name for records.
 func modelName(m Model, given string) string {
-	switch m := m.(type) {
-	case *Opened:
+	if m, ok := m.(*Opened); ok {
 		return m.name
-	default:
-		if given != "" {
-			return given
-		}
-		if _, ok := m.(inProcess); ok {
-			return "agent"
-		}
-		return strings.TrimPrefix(fmt.Sprintf("%T", m), "*")
 	}
+	if _, ok := m.(inProcess); ok {
+		return cmp.Or(given, "agent")
+	}
+	return cmp.Or(given, strings.TrimPrefix(fmt.Sprintf("%T", m), "*"))
 }
 
 // goOn says how to continue the run.
@@ -478,15 +478,6 @@ type inProcess struct{ agent AgentFunc }
 // Generate is not called: an agent needs a case's tools.
 func (inProcess) Generate(context.Context, *Request) (*Response, error) {
 	return nil, errors.New("an agent cannot answer a request")
-}
-
-func (p inProcess) kind() adapters.Kind {
-	return adapters.Kind{
-		Name: "go", Concurrency: usualConcurrency, Chat: true, Agent: true, InProcess: true,
-		Open: func(cfg adapters.Config) (eval.Adapter, error) {
-			return &leading{asker: asker{wording: cfg.Wording}, agent: p.agent}, nil
-		},
-	}
 }
 
 // A leading is an AgentFunc as an adapter.

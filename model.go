@@ -13,7 +13,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/gobfcl/bfcl/adapters"
 	"github.com/gobfcl/bfcl/adapters/openai"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/model/provider"
@@ -35,19 +34,6 @@ const (
 	// patience is how long a Model may take to return once its context is done.
 	patience = 2 * time.Second
 )
-
-// kindOf returns a Model as a kind of adapter.
-func kindOf(m Model) adapters.Kind {
-	if a, ok := m.(inProcess); ok {
-		return a.kind()
-	}
-	return adapters.Kind{
-		Name: "go", Concurrency: usualConcurrency, Chat: true,
-		Open: func(cfg adapters.Config) (eval.Adapter, error) {
-			return &asker{model: m, wording: cfg.Wording}, nil
-		},
-	}
-}
 
 // An asker is a Model as an adapter.
 type asker struct {

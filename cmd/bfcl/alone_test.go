@@ -2,8 +2,16 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -14,6 +22,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
+	"github.com/gobfcl/bfcl/internal/world/sim/classes"
 )
 
 // TestBuiltCommand builds the command, once, and runs it where it must do alike
@@ -109,4 +118,148 @@ func TestNewerSource(t *testing.T) {
 	assert.Empty(t, newerSource(dir, built))
 	at("fixtures/starter/cases.json", later)
 	assert.Equal(t, filepath.Join("fixtures", "starter", "cases.json"), newerSource(dir, built))
+}
+
+// variedCases lists two cases of another category, which are always kept.
+const variedCases = `{"simple_python": ["simple_python_0", "simple_python_3"]}` + "\n"
+
+// writeStarter copies the starter suite to a folder, and adds the documents of the
+// simulated APIs, which the suite does not have as files. It writes only the
+// files of the given categories, and of each the first few cases.
+func writeStarter(dir, from string, few int, categories ...string) error {
+	if err := errors.Join(os.CopyFS(dir, os.DirFS(from)), writeStarterDocs(filepath.Join(dir, "multi_turn_func_doc"))); err != nil {
+		return err
+	}
+	return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		file, ok := strings.CutPrefix(strings.TrimSuffix(entry.Name(), ".json"), "BFCL_v4_")
+		switch {
+		case err != nil || !ok:
+			return err
+		case !slices.ContainsFunc(categories, func(name string) bool { return strings.HasPrefix(name, file) }):
+			return os.Remove(path)
+		}
+		return shortenFile(path, few)
+	})
+}
+
+// shortenFile keeps the first few lines of a file.
+func shortenFile(path string, few int) error {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	if lines := strings.SplitAfter(string(text), "\n"); len(lines) > few {
+		text = []byte(strings.Join(lines[:few], ""))
+	}
+	if strings.Contains(path, "format_sensitivity") {
+		text = []byte(variedCases)
+	}
+	return os.WriteFile(path, text, 0o644)
+}
+
+func writeStarterDocs(dir string) error {
+	errs := []error{os.MkdirAll(dir, 0o755)}
+	for _, class := range classes.With(classes.Services{}).Classes() {
+		if class.DocFile != "" {
+			errs = append(errs, os.WriteFile(filepath.Join(dir, class.DocFile), []byte(class.Doc), 0o644))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// modelServer is a server that a run starts: it lists its model after a while,
+// and answers every question with a text.
+func modelServer() {
+	began := time.Now()
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /v1/models", func(w http.ResponseWriter, r *http.Request) {
+		if time.Since(began) < 300*time.Millisecond {
+			http.Error(w, `{"error": {"message": "Loading model", "code": 503}}`, http.StatusServiceUnavailable)
+			return
+		}
+		_, _ = fmt.Fprint(w, `{"object": "list", "data": [{"id": "m", "owned_by": "vllm", "max_model_len": 4096}]}`)
+	})
+	mux.HandleFunc("POST /v1/chat/completions", func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = fmt.Fprint(w, `{"choices": [{"message": {"role": "assistant", "content": "Hello."}, "finish_reason": "stop"}], "usage": {"prompt_tokens": 200, "completion_tokens": 3}}`)
+	})
+	fmt.Println("serving on", os.Args[1])
+	fmt.Fprintln(os.Stderr, http.ListenAndServe("127.0.0.1:"+os.Args[1], mux))
+	os.Exit(1)
+}
+
+// TestLookFirst: a long run on a server of one's own begins with a look at it. A
+// server that refuses everything costs a few requests and no run folder.
+func TestLookFirst(t *testing.T) {
+	t.Parallel()
+	const refusal = `{"error": {"message": "\"auto\" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set"}}`
+	const talk = `{"choices": [{"message": {"role": "assistant", "content": "Hello."}, "finish_reason": "stop"}], "usage": {"prompt_tokens": 200, "completion_tokens": 3}}`
+	const stopped = "-max-cost" // after a few cases, which tell enough
+	for name, c := range map[string]struct {
+		cases, status int
+		reply, flag   string
+		code, most    int
+		said          string
+	}{
+		"refuses everything": {manyCases, 400, refusal, "-q", exitTrouble, 10, "does not answer as a run needs it"},
+		"answers in text":    {manyCases, 200, talk, "-q", exitOK, manyCases + 10, "a text arrives in place of calls"},
+		"not asked":          {manyCases, 200, talk, "-no-check", exitTrouble, manyCases, stopped},
+		"a short run":        {manyCases - 1, 200, talk, "-q", exitTrouble, manyCases - 1, stopped},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var asked atomic.Int64
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if listsModel(w, r) {
+					return
+				}
+				asked.Add(1)
+				w.WriteHeader(c.status)
+				_, _ = fmt.Fprint(w, c.reply)
+			}))
+			defer server.Close()
+			dir, models := filepath.Join(t.TempDir(), "run"), filepath.Join(t.TempDir(), "models.yaml")
+			require.NoError(t, os.WriteFile(models, []byte("models: {m: {adapter: openai, id: m, base_url: "+server.URL+"/v1, prices: {input: 100, output: 100}}}"), 0o644))
+			budget := "-max-cost=1000"
+			if c.said == stopped {
+				budget = "-max-cost=0.5"
+			}
+			said := refused(t, c.code, "run", "-model=m", "-models="+models, "-dataset="+alike(t, c.cases), "-run-dir="+dir, budget, c.flag)
+			assert.LessOrEqual(t, int(asked.Load()), c.most)
+			assert.Contains(t, said, c.said)
+			if c.said == stopped {
+				assert.NotContains(t, said, "asked for")
+				assert.Equal(t, recordedAnswers(dir), int(asked.Load()), "only cases")
+				return
+			}
+			_, missing := os.Stat(dir)
+			assert.Equal(t, c.code != exitOK, missing != nil, "what was refused wrote nothing")
+			if c.code == exitOK { // what looks cost is accounted for
+				var receipt struct {
+					Requests int
+					Dollars  float64
+					Fates    map[string]struct{ Requests int }
+				}
+				require.NoError(t, json.Unmarshal([]byte(says(t, "score", "--receipt", "--json", dir)), &receipt))
+				assert.Equal(t, int(asked.Load()), receipt.Requests)
+				assert.InDelta(t, float64(asked.Load())*203*100/1e6, receipt.Dollars, 1e-9)
+				assert.Equal(t, 8, receipt.Fates["looked"].Requests)
+				assert.Contains(t, says(t, "score", dir), "$20.3000 per 1,000 answers")
+			}
+		})
+	}
+}
+
+// alike makes a dataset of so many equal cases.
+func alike(t *testing.T, n int) string {
+	t.Helper()
+	dir := t.TempDir()
+	var cases, answers strings.Builder
+	for i := range n {
+		fmt.Fprintf(&cases, `{"id": "simple_python_%d", "question": [[{"role": "user", "content": "Add %d and 1."}]], "function": [{"name": "add", "description": "Adds.", "parameters": {"type": "dict", "properties": {"a": {"type": "integer", "description": "A number."}}, "required": ["a"]}}]}`+"\n", i, i)
+		fmt.Fprintf(&answers, `{"id": "simple_python_%d", "ground_truth": [{"add": {"a": [%d]}}]}`+"\n", i, i)
+	}
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "possible_answer"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "BFCL_v4_simple_python.json"), []byte(cases.String()), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "possible_answer", "BFCL_v4_simple_python.json"), []byte(answers.String()), 0o644))
+	return dir
 }

@@ -2,14 +2,12 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/gobfcl/bfcl/adapters"
-	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/model/catalog"
@@ -129,18 +127,6 @@ func (a *app) listCategories(data dataFlags) error {
 	if err != nil {
 		return err
 	}
-	rows, err := categoryRows(dataset)
-	if err != nil {
-		return err
-	}
-	if a.asJSON {
-		return writeJSON(a.out, rows)
-	}
-	writeCategories(a.out, dataset.Name, rows)
-	return nil
-}
-
-func categoryRows(dataset *fixtures.Dataset) ([]categoryRow, error) {
 	groups := map[string][]string{}
 	for _, g := range dataset.Categories().Groups() {
 		for _, name := range g.Categories {
@@ -153,25 +139,25 @@ func categoryRows(dataset *fixtures.Dataset) ([]categoryRow, error) {
 		if dataset.Has(cat) {
 			cases, err := dataset.Cases(cat)
 			if err != nil {
-				return nil, err
+				return err
 			}
 			row.Cases, row.Retired = len(cases), dataset.Retired(cat)
 		}
 		rows = append(rows, row)
 	}
-	return rows, nil
-}
-
-func writeCategories(w io.Writer, dataset string, rows []categoryRow) {
+	if a.asJSON {
+		return writeJSON(a.out, rows)
+	}
 	total := 0
-	fmt.Fprintf(w, "%-24s %6s  %-11s %s\n", "category", "cases", "language", "groups")
+	fmt.Fprintf(a.out, "%-24s %6s  %-11s %s\n", "category", "cases", "language", "groups")
 	for _, row := range rows {
 		total += row.Cases
 		groups := strings.Join(say.Wrap(strings.Join(row.Groups, ", "), 35), fmt.Sprintf("\n%45s", ""))
 		if row.Retired {
 			groups = "retired: runs only if named"
 		}
-		fmt.Fprintf(w, "%-24s %6d  %-11s %s\n", row.Name, row.Cases, row.Language, groups)
+		fmt.Fprintf(a.out, "%-24s %6d  %-11s %s\n", row.Name, row.Cases, row.Language, groups)
 	}
-	fmt.Fprintf(w, "%-24s %6d  in dataset %s\n", "", total, say.Plain(dataset, 200))
+	fmt.Fprintf(a.out, "%-24s %6d  in dataset %s\n", "", total, say.Plain(dataset.Name, 200))
+	return nil
 }

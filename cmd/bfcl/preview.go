@@ -56,7 +56,13 @@ func (r *runner) preview(ctx context.Context) error {
 			return err
 		}
 		if !r.asJSON {
-			r.printPrompt(&shown)
+			var b bytes.Buffer
+			_ = json.Indent(&b, shown.Body, "", "  ") // every adapter sends JSON
+			fmt.Fprintf(r.out, "%s  %s\n%s\n", say.Printable(shown.Model, 200), say.Printable(shown.Case, 200), say.Printable(shown.URL, 500))
+			for line := range strings.SplitSeq(b.String(), "\n") {
+				fmt.Fprintln(r.out, say.Printable(line, 100_000))
+			}
+			fmt.Fprintln(r.out)
 		}
 		all = append(all, shown)
 	}
@@ -104,14 +110,4 @@ func prompt(ctx context.Context, plan *suite.Plan, model string) (shownPrompt, e
 		return shownPrompt{}, fmt.Errorf("%s: %w", model, err)
 	}
 	return shownPrompt{model, first.ID, request.Method + " " + request.URL, request.Body}, nil
-}
-
-func (r *runner) printPrompt(s *shownPrompt) {
-	var b bytes.Buffer
-	_ = json.Indent(&b, s.Body, "", "  ") // every adapter sends JSON
-	fmt.Fprintf(r.out, "%s  %s\n%s\n", say.Printable(s.Model, 200), say.Printable(s.Case, 200), say.Printable(s.URL, 500))
-	for line := range strings.SplitSeq(b.String(), "\n") {
-		fmt.Fprintln(r.out, say.Printable(line, 100_000))
-	}
-	fmt.Fprintln(r.out)
 }

@@ -99,12 +99,7 @@ func (r *reporting) run(paths []string) error {
 			return err
 		}
 	}
-	return r.lacking(page)
-}
-
-// lacking prints what the figures of a page leave out; if there is anything, the exit code is 2.
-func (r *reporting) lacking(page *report.Report) error {
-	code := error(nil)
+	code := error(nil) // 2 if the figures of the page leave anything out
 	for _, e := range page.Runs() {
 		for _, text := range e.Missing {
 			fmt.Fprintf(r.err, "bfcl: %s: %s\n", say.Printable(e.Name, 200), text)

@@ -147,7 +147,7 @@ func (r *runner) run() error {
 		}
 		return r.several()
 	}
-	return r.onServer(r.one)
+	return r.onServer()
 }
 
 // one runs one model: it plans, looks at the server, takes the folder, asks, and concludes.

@@ -132,31 +132,6 @@ func TestShardsMakeTheWhole(t *testing.T) {
 	require.ErrorContains(t, err, "these are different runs")
 }
 
-// TestSIGTERMLosesNothing stops a run in the middle and resumes it: no question
-// is asked twice.
-func TestSIGTERMLosesNothing(t *testing.T) {
-	t.Parallel()
-	if testing.Short() {
-		t.Skip("-short: runs the suite")
-	}
-	server := &fickle{wait: 20 * time.Millisecond}
-	loopback := httptest.NewServer(server)
-	defer loopback.Close()
-	folder := filepath.Join(t.TempDir(), "run")
-	cmd := suiteRun(loopback.URL, folder, "0/1", false)
-	require.NoError(t, cmd.Start())
-	assert.Eventually(t, func() bool { return recordedAnswers(folder) > 20 }, time.Minute, time.Millisecond)
-	require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
-	_ = cmd.Wait()
-	before := server.served.Load()
-	assert.EqualValues(t, before, recordedAnswers(folder), "all that was answered is recorded")
-	_ = suiteRun(loopback.URL, folder, "0/1", true).Run()
-	run, err := tally.Read([]string{folder}, tally.Options{})
-	require.NoError(t, err)
-	assert.EqualValues(t, run.Len(), server.served.Load())
-	t.Logf("%d of %d answers before the signal, none lost", before, run.Len())
-}
-
 // TestShardsKeepMemories: the questions of a scenario need its conversations,
 // which only their shard leads.
 func TestShardsKeepMemories(t *testing.T) {

@@ -24,9 +24,9 @@ const serverLog = "server.log"
 
 // onServer starts the server that -start names, runs, and ends the server. Its
 // log goes to the run folder, which the run itself makes.
-func (r *runner) onServer(run func() error) (err error) {
+func (r *runner) onServer() (err error) {
 	if r.start == "" {
-		return run()
+		return r.one()
 	}
 	if r.flags.o.BaseURL != "" {
 		return misuse.Errorf("-start starts the server itself: leave -base-url out")
@@ -61,7 +61,7 @@ func (r *runner) onServer(run func() error) (err error) {
 		return errors.Join(err, started.Close())
 	}
 	stop() // the run itself listens from here on
-	err = run()
+	err = r.one()
 	return errors.Join(err, started.Close(), keep(log, r.flags.o.RunDir))
 }
 

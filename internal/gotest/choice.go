@@ -69,19 +69,6 @@ func join(alternatives [][]string) string {
 	return strings.Join(texts, "|")
 }
 
-// only returns the part of a pattern of -run that is about the named tests.
-func only(pattern string, names ...string) string {
-	var out [][]string
-	for _, levels := range split(pattern) {
-		for _, name := range names {
-			if ok, _ := compile(levels[0]).matches([]string{name}); ok {
-				out = append(out, append([]string{"^" + name + "$"}, levels[1:]...))
-			}
-		}
-	}
-	return join(out)
-}
-
 // meant returns the pattern that a user means who writes the name of a category or
 // of a case as a test's; "" if none of them is in the plan of the options.
 func meant(pattern string, o suite.Options) string {

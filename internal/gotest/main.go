@@ -120,7 +120,15 @@ func (r *Run) choose(run, skip string) error {
 	if r.Rules.File != "" {
 		names = append(names, GateName)
 	}
-	kept := only(run, names...)
+	var wanted [][]string // the part of the pattern that is about these tests
+	for _, levels := range split(run) {
+		for _, name := range names {
+			if ok, _ := compile(levels[0]).matches([]string{name}); ok {
+				wanted = append(wanted, append([]string{"^" + name + "$"}, levels[1:]...))
+			}
+		}
+	}
+	kept := join(wanted)
 	for _, name := range names {
 		in, _ := compile(kept).matches([]string{name})
 		out, more := compile(skip).matches([]string{name})

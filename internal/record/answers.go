@@ -180,24 +180,14 @@ func (r *Run) ServedNote() string {
 		askedFor = fmt.Sprintf("; %s was asked for", say.Plain(asked, 100))
 	}
 	switch {
-	case !alike(names):
+	case slices.ContainsFunc(names, func(a string) bool {
+		return slices.ContainsFunc(names, func(b string) bool { return !sameModel(a, b) })
+	}):
 		return fmt.Sprintf("The server answered as several models: %s%s. The answers may not be those of one model.", list, askedFor)
 	case asked != "" && !slices.ContainsFunc(names, func(name string) bool { return sameModel(asked, name) }):
 		return fmt.Sprintf("The server answered as %s%s.", list, askedFor)
 	}
 	return ""
-}
-
-// alike reports whether all names can be names of one model.
-func alike(names []string) bool {
-	for i, a := range names {
-		for _, b := range names[:i] {
-			if !sameModel(a, b) {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // version matches what follows a model's name in the name of one of its

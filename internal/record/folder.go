@@ -315,11 +315,13 @@ func (r Row) cost() eval.Money {
 	if d == nil {
 		return eval.Money{}
 	}
-	of := func(name string) float64 {
-		v, _ := d.GetStr(name)
-		return sum(v, turnsOfSteps)
-	}
-	return eval.Money{Dollars: of("dollars"), Requests: int(of("requests")), Unknown: int(of("unknown"))}.Sane()
+	return eval.Money{Dollars: figure(d, "dollars"), Requests: int(figure(d, "requests")), Unknown: int(figure(d, "unknown"))}.Sane()
+}
+
+// figure returns a number of a dict; what is none counts as 0.
+func figure(d *pyval.Dict, name string) float64 {
+	v, _ := d.GetStr(name)
+	return sum(v, turnsOfSteps)
 }
 
 // marked reports whether one of our own marks is set on a line.

@@ -10,18 +10,15 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// cutOffField marks, in a line, an answer that the token limit ended. It is our
-// own: upstream's lines do not say so, and its evaluator ignores the field.
-const cutOffField = "cut_off"
-
-// malformedField marks, in a line, an answer whose calls the server could not read.
-const malformedField = "malformed_call"
-
-// finishField says how an answer ended: see eval.Response.
-const finishField = "finish"
-
-// costField says what the requests of an answer cost: an eval.Money.
-const costField = "cost"
+// Fields of a line that are our own: upstream's lines do not have them, and its
+// evaluator ignores them.
+const (
+	cutOffField    = "cut_off"        // the token limit ended the answer
+	malformedField = "malformed_call" // the server could not read the answer's calls
+	finishField    = "finish"         // how the answer ended: see eval.Response
+	costField      = "cost"           // of the answer's requests: an eval.Money
+	effortField    = "agent"          // what an agent took for the answer
+)
 
 // Line returns an answer as a line of a result file, newline included. The mark
 // names its run, see Run.Mark.
@@ -32,7 +29,15 @@ func Line(id string, resp *eval.Response, mark string) ([]byte, error) {
 	if resp.Talk != nil {
 		setTalk(row, resp.Talk)
 	} else {
-		setAnswer(row, resp)
+		row.SetStr("input_token_count", count(resp.InputTokens))
+		row.SetStr("output_token_count", count(resp.OutputTokens))
+		row.SetStr("latency", seconds(resp.Latency))
+		if resp.TTFT > 0 {
+			row.SetStr("ttft", seconds(resp.TTFT))
+		}
+		if resp.Reasoning != "" {
+			row.SetStr("reasoning_content", pyval.Str(resp.Reasoning))
+		}
 	}
 	if resp.CutOff {
 		row.SetStr(cutOffField, pyval.Bool(true))
@@ -58,18 +63,6 @@ func Line(id string, resp *eval.Response, mark string) ([]byte, error) {
 		return nil, fmt.Errorf("record %s: %w", id, err)
 	}
 	return append(line, '\n'), nil
-}
-
-func setAnswer(row *pyval.Dict, resp *eval.Response) {
-	row.SetStr("input_token_count", count(resp.InputTokens))
-	row.SetStr("output_token_count", count(resp.OutputTokens))
-	row.SetStr("latency", seconds(resp.Latency))
-	if resp.TTFT > 0 {
-		row.SetStr("ttft", seconds(resp.TTFT))
-	}
-	if resp.Reasoning != "" {
-		row.SetStr("reasoning_content", pyval.Str(resp.Reasoning))
-	}
 }
 
 // setTalk writes the numbers of a conversation as upstream does: each field is
@@ -110,10 +103,6 @@ func count(n int) pyval.Value { return pyval.MakeInt(int64(n)) }
 
 func seconds(d time.Duration) pyval.Value { return pyval.Float(d.Seconds()) }
 
-// effortField holds, in a line, what an agent took for an answer. It is our
-// own: upstream has no agents, and its evaluator ignores the field.
-const effortField = "agent"
-
 // effortNames are the names of an effort's numbers, in the order of effortNumbers.
 var effortNames = []string{"steps", "calls", "failed", "recovered", "redundant", "wrong_tools", "late"}
 
@@ -147,13 +136,9 @@ func (r Row) effort() *eval.Effort {
 	if d == nil {
 		return nil
 	}
-	number := func(name string) float64 {
-		v, _ := d.GetStr(name)
-		return sum(v, turnsOfSteps)
-	}
-	e := &eval.Effort{Wall: duration(number("wall")), Cost: number("cost")}
+	e := &eval.Effort{Wall: duration(figure(d, "wall")), Cost: figure(d, "cost")}
 	for i, n := range effortNumbers(e) {
-		*n = int(number(effortNames[i]))
+		*n = int(figure(d, effortNames[i]))
 	}
 	exceeded, _ := d.GetStr("exceeded")
 	e.Exceeded = exceeded == pyval.Bool(true)

@@ -14,7 +14,6 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
 // runField names, in a line, the run that it belongs to: see Run.Mark.
@@ -83,12 +82,8 @@ func Shared(a, b *Run) string {
 // Mark returns the mark of the run that recorded the line; "" if the line has
 // none, as upstream's have none.
 func (r Row) Mark() string {
-	if r.Entry == nil {
-		return ""
-	}
-	v, _ := r.Entry.GetStr(runField)
-	mark, _ := v.(pyval.Str)
-	return string(mark)
+	mark, _ := r.Entry.Text(runField)
+	return mark
 }
 
 // Unmarked says how many answers of a run of ours have no mark; "" if all have

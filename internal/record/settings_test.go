@@ -93,6 +93,11 @@ func TestBesidesModel(t *testing.T) {
 	assert.Empty(t, record.BesidesModel(settled(), other))
 	other.Parameters["temperature"], other.Version = "1", "1.1"
 	assert.Equal(t, `temperature ("0.001" against "1"), version ("1.0" against "1.1")`, record.BesidesModel(settled(), other))
+	a, b := settled(), settled()
+	a.Server, b.Server, b.Served = "vllm", "sglang", []string{"who answered is no setting"}
+	assert.Equal(t, `server ("vllm" against "sglang")`, record.BesidesModel(a, b))
+	b.Server = ""
+	assert.Empty(t, record.BesidesModel(a, b), "what is not known is no difference")
 }
 
 // TestResumeWithALaterService: what only later categories need is a setting of
@@ -189,12 +194,6 @@ func TestServedNote(t *testing.T) {
 		run := &record.Run{Served: c.served, Parameters: map[string]string{"id": c.asked}}
 		assert.Equal(t, c.want, run.ServedNote(), "%s asked, %q served", c.asked, c.served)
 	}
-}
-
-// TestServedIsNoSetting: runs that differ in who answered can go on and merge.
-func TestServedIsNoSetting(t *testing.T) {
-	a, b := &record.Run{Mode: "fc", Served: []string{"a"}}, &record.Run{Mode: "fc", Served: []string{"b"}}
-	assert.Empty(t, record.Differences(a, b))
 }
 
 // TestMark: the mark is the run's id; without one it changes with all that makes
@@ -298,16 +297,6 @@ func TestLineMarks(t *testing.T) {
 		resp.Entry = rows[0].Entry
 		assert.Equal(t, *resp, rows[0].Response(), want)
 	}
-}
-
-// TestBesidesServer: what is not known of a server is no difference.
-func TestBesidesServer(t *testing.T) {
-	t.Parallel()
-	a, b := settled(), settled()
-	a.Server, b.Server = "vllm", "sglang"
-	assert.Equal(t, `server ("vllm" against "sglang")`, record.BesidesModel(a, b))
-	b.Server = ""
-	assert.Empty(t, record.BesidesModel(a, b))
 }
 
 // TestDatasetPath: a dataset is opened where it lay, as long as it lies there.

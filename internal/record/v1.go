@@ -61,19 +61,17 @@ func idsOf(path string) (id func(entry *pyval.Dict, n int) string, positional bo
 		return func(entry *pyval.Dict, _ int) string { id, _ := entry.Text("id"); return id }, false
 	}
 	category, _ := categoryOf(filepath.Base(path))
-	return func(entry *pyval.Dict, n int) string { return v1ID(entry, category, n-1) }, true
-}
-
-func v1ID(entry *pyval.Dict, category string, position int) string {
-	for _, field := range []string{"id", "idx"} {
-		switch v, _ := entry.GetStr(field); v := v.(type) {
-		case pyval.Str:
-			return string(v)
-		case pyval.Int:
-			return category + "_" + v.String()
+	return func(entry *pyval.Dict, n int) string {
+		for _, field := range []string{"id", "idx"} {
+			switch v, _ := entry.GetStr(field); v := v.(type) {
+			case pyval.Str:
+				return string(v)
+			case pyval.Int:
+				return category + "_" + v.String()
+			}
 		}
-	}
-	return category + "_" + strconv.Itoa(position)
+		return category + "_" + strconv.Itoa(n-1)
+	}, true
 }
 
 // v3Prefix and v2Prefix begin the names of result files of upstream's third and

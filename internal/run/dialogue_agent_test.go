@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -187,19 +186,10 @@ func TestDialogueAskAgent(t *testing.T) {
 	}
 }
 
-// held returns the memory in use after a garbage collection.
-func held() int64 {
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return int64(m.HeapAlloc + m.StackInuse)
-}
-
 // TestDialogueAgentsInterleaved: of a hundred concurrent agents each sees only
-// its own world, and they need little memory.
+// its own world.
 func TestDialogueAgentsInterleaved(t *testing.T) {
-	const n, rounds, most = 100, 5, 300 << 20
-	before := held() // by earlier tests
+	const n, rounds = 100, 5
 	a := agents(t, endpoint.Limits{})
 	l := loop(t)
 	var begun, all sync.WaitGroup
@@ -236,10 +226,6 @@ func TestDialogueAgentsInterleaved(t *testing.T) {
 			assert.Equal(t, strings.TrimSuffix(want, ", ")+"]}", pyval.Text(turn[len(turn)-1]))
 		})
 	}
-	begun.Wait()
-	need := held() - before
-	t.Logf("%d agents at once: %.0f MB, %d goroutines", n, float64(need)/(1<<20), runtime.NumGoroutine())
-	assert.Less(t, need, int64(most))
 	all.Wait()
 }
 

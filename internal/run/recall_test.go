@@ -58,12 +58,14 @@ func resumed(t *testing.T, dir string, embedder memory.Embedder) (*suite.Schedul
 	} {
 		rows[id] = record.Row{ID: id, Result: recallParse(t, result), Entry: pyval.NewDict(0)}
 	}
-	s := &suite.Schedule{
+	return scheduled(dir, rows, before, embedder), question
+}
+
+func scheduled(dir string, rows map[string]record.Row, before []*eval.Case, embedder memory.Embedder) *suite.Schedule {
+	return &suite.Schedule{
 		Engine: &engine.Engine{Recorded: record.Answers{rows}, Settings: eval.SettingsFor(eval.FC)}, Library: classes.With(classes.Services{Embedder: embedder}),
-		Model: "m", Dir: dir, Lines: 2,
+		Model: "m", Dir: dir, Lines: 2, Before: map[string][]*eval.Case{cat.Name: before},
 	}
-	s.Add(cat, before)
-	return s, question
 }
 
 // lamp is the memory that the conversations leave.
@@ -157,11 +159,7 @@ func TestRecallNotesAreSorted(t *testing.T) {
 		before = append(before, talk)
 		questions = append(questions, &eval.Case{ID: "memory_vector_0-" + scenario + "-0", Category: cat.Name, Scene: scene, Needs: []string{talk.ID}})
 	}
-	s := &suite.Schedule{
-		Engine: &engine.Engine{Recorded: record.Answers{rows}, Settings: eval.SettingsFor(eval.FC)}, Library: classes.With(classes.Services{Embedder: recallOne{}}),
-		Model: "m", Dir: t.TempDir(), Lines: 2,
-	}
-	s.Add(cat, before)
+	s := scheduled(t.TempDir(), rows, before, recallOne{})
 	for _, question := range questions {
 		_, err := s.Pose(t.Context(), cat, question, 0)
 		require.NoError(t, err)
@@ -183,15 +181,4 @@ func TestRecallStopping(t *testing.T) {
 	notRun, ok := errors.AsType[*engine.NotRun](err)
 	require.True(t, ok, "%v", err)
 	assert.EqualError(t, notRun.Cause, "the run was interrupted")
-}
-
-// TestRecallNothingToWaitFor: cases that need no conversations do not wait.
-func TestRecallNothingToWaitFor(t *testing.T) {
-	s := &suite.Schedule{Engine: &engine.Engine{}}
-	defer s.Close()
-	plain := &eval.Case{ID: "multi_turn_base_0"}
-	s.Expect(t.Context(), t.Context(), cat, plain, 0)
-	posed, err := s.Pose(t.Context(), cat, plain, 0)
-	require.NoError(t, err)
-	assert.Same(t, plain, posed)
 }

@@ -17,14 +17,16 @@ import (
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/cause"
+	"github.com/gobfcl/bfcl/internal/doctor"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/evaluate"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/record/advise"
+	"github.com/gobfcl/bfcl/internal/show"
 	"github.com/gobfcl/bfcl/internal/show/export"
 	"github.com/gobfcl/bfcl/internal/show/report"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
-	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // TestGoldenTables exports recorded runs of both releases and compares each
@@ -180,5 +182,16 @@ func TestRunsDiffer(t *testing.T) {
 		assert.False(t, seen[look], "run %d looks like another", i)
 		assert.NotContains(t, look, "<title", "a legend's symbol says nothing that does not stand beside it")
 		seen[look] = true
+	}
+}
+
+// TestDoctorProposes: no run is proposed that would be refused.
+func TestDoctorProposes(t *testing.T) {
+	t.Parallel()
+	for state, proposed := range map[doctor.State]bool{doctor.Unknown: false, doctor.Fault: true, doctor.Doubt: true} {
+		var b strings.Builder
+		r := &doctor.Report{Asked: 1, Findings: []doctor.Finding{{Question: "one call", State: state, Said: "model_not_found"}}}
+		show.Doctor(&b, "v4", r, advise.Command{Words: []string{"run", "-model=openai:m"}})
+		assert.Equal(t, proposed, strings.Contains(b.String(), "bfcl run -model=openai:m"), b.String())
 	}
 }

@@ -47,7 +47,15 @@ func Failures(run *tally.Run, r *tally.Failures, all int, by cause.By, name advi
 	if all > len(r.Groups) {
 		fmt.Fprintf(&b, "\n%s more: --limit 0 shows all.\n", say.Count(all-len(r.Groups), "group", "groups"))
 	}
-	b.WriteString("\n" + nextOf(run, r, by, name))
+	b.WriteString("\nnext:\n")
+	top := r.Groups[0]
+	if by != cause.ByParameter {
+		finer := map[cause.By]cause.By{cause.ByKind: cause.ByFunction, cause.ByFunction: cause.ByParameter}[by]
+		fmt.Fprintf(&b, "  %s\n", name.Show("failures", "--cause", string(top.Kind), "--group", string(finer)))
+	}
+	if c, ok := name.Explain(top.Examples[0], traced(run, top.Examples[0])); ok {
+		fmt.Fprintf(&b, "  %s\n", c)
+	}
 	return b.String()
 }
 
@@ -80,21 +88,6 @@ func placed(g *tally.Alike) string {
 		line += id
 	}
 	return line
-}
-
-// nextOf lists the commands that show more.
-func nextOf(run *tally.Run, r *tally.Failures, by cause.By, from advise.Run) string {
-	top := r.Groups[0]
-	var b strings.Builder
-	b.WriteString("next:\n")
-	if by != cause.ByParameter {
-		finer := map[cause.By]cause.By{cause.ByKind: cause.ByFunction, cause.ByFunction: cause.ByParameter}[by]
-		fmt.Fprintf(&b, "  %s\n", from.Show("failures", "--cause", string(top.Kind), "--group", string(finer)))
-	}
-	if c, ok := from.Explain(top.Examples[0], traced(run, top.Examples[0])); ok {
-		fmt.Fprintf(&b, "  %s\n", c)
-	}
-	return b.String()
 }
 
 // traced reports whether trace explains a case of the run, not judge: a conversation,

@@ -169,7 +169,13 @@ func Brief(w io.Writer, on compare.Screen, run *tally.Run, s export.ScoreFile, n
 	if err != nil {
 		return err
 	}
-	writeCauses(w, failures)
+	if failures.Wrong > 0 {
+		fmt.Fprintf(w, "\n%s\n", strings.Join(say.Wrap(failures.String(), width), "\n"))
+		for i := range failures.Groups[:min(mostCauses, len(failures.Groups))] {
+			g := &failures.Groups[i]
+			fmt.Fprintln(w, clip(fmt.Sprintf("  %-7s %5d × %s", say.Signed("%.2f", -g.Lost), g.Count, g.Text()), width))
+		}
+	}
 	writeBar(w, s.Blame)
 	commands := []advise.Command{name.Show("report")}
 	if s.Shard != "" { // which only all shards have
@@ -246,18 +252,6 @@ func writeBar(w io.Writer, b *tally.Blame) {
 	fmt.Fprintf(w, "%s\n%s\n", bar, strings.Join(say.Wrap(strings.Join(legend, " · "), width), "\n"))
 	if len(b.Signs) > 0 {
 		fmt.Fprintln(w, clip(fmt.Sprintf("server: %s: %s", say.Cases(b.Signs[0].Cases), b.Signs[0].Sign), width))
-	}
-}
-
-// writeCauses prints what was lost, and the causes that cost most.
-func writeCauses(w io.Writer, f *tally.Failures) {
-	if f.Wrong == 0 {
-		return
-	}
-	fmt.Fprintf(w, "\n%s\n", strings.Join(say.Wrap(f.String(), width), "\n"))
-	for i := range f.Groups[:min(mostCauses, len(f.Groups))] {
-		g := &f.Groups[i]
-		fmt.Fprintln(w, clip(fmt.Sprintf("  %-7s %5d × %s", say.Signed("%.2f", -g.Lost), g.Count, g.Text()), width))
 	}
 }
 

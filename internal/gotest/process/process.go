@@ -4,6 +4,7 @@
 package process
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -17,6 +18,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -287,4 +289,32 @@ func (r *Run) wait(cmd *exec.Cmd, done <-chan error, signals <-chan os.Signal, s
 			show.Say(fmt.Sprintf("stopping: recorded answers are kept, requests in flight have %v to end; interrupt again to kill", r.Options.Grace))
 		}
 	}
+}
+
+// handling counts those who handle signals now.
+var handling atomic.Int32
+
+// Interrupted returns a context that an interrupt or SIGTERM ends, until stop is
+// called.
+func Interrupted(ctx context.Context) (_ context.Context, stop func()) {
+	handling.Add(1)
+	ctx, quit := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	return ctx, sync.OnceFunc(func() { quit(); handling.Add(-1) })
+}
+
+// onInterrupt is what OnInterrupt was given.
+var onInterrupt = func() {}
+
+// OnInterrupt calls f at an interrupt or SIGTERM that nobody handles.
+func OnInterrupt(f func()) {
+	onInterrupt = f
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		for range signals {
+			if handling.Load() == 0 {
+				f()
+			}
+		}
+	}()
 }

@@ -94,7 +94,7 @@ func (e *Engine) Ask(ctx context.Context, cat *eval.Category, c *eval.Case, tria
 	if out, halted := e.halted(c, trial); halted {
 		return Answer{Result: out}
 	}
-	e.Progress.start()
+	e.Progress.change(func(now *Snapshot) { now.InFlight++ })
 	defer func() {
 		if p := recover(); p != nil {
 			a = Answer{Result: panicked(p)}
@@ -193,7 +193,9 @@ func (e *Engine) answer(ctx context.Context, cat *eval.Category, c *eval.Case, t
 	defer func() { e.settle(bill, kept) }()
 	resp, err := e.obtain(ctx, cat, c, req)
 	if err == nil {
-		err = unknowable(cat, resp)
+		if resp.Malformed && cat.Rule == eval.Irrelevance && eval.Empty(resp.Result) { // the verdict depends on whether it was a call
+			err = eval.Infra("malformed_call", "the server could not read the model's answer and does not tell it, so that nobody knows whether it was a call: -read=dialect or -mode=prompt asks for the text itself")
+		}
 	}
 	if err == nil {
 		resp.Cost = bill.kept
@@ -224,15 +226,6 @@ func BytesPerToken(cat *eval.Category) float64 {
 		return talk
 	}
 	return question
-}
-
-// unknowable returns an error for an answer that the server could not read and
-// does not tell, where the verdict depends on whether it was a call at all.
-func unknowable(cat *eval.Category, resp *eval.Response) error {
-	if !resp.Malformed || cat.Rule != eval.Irrelevance || !eval.Empty(resp.Result) {
-		return nil
-	}
-	return eval.Infra("malformed_call", "the server could not read the model's answer and does not tell it, so that nobody knows whether it was a call: -read=dialect or -mode=prompt asks for the text itself")
 }
 
 // full returns an error for an answer to a prompt that the server has cut. A

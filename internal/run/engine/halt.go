@@ -249,7 +249,7 @@ func (h *halt) total() float64 { return h.spent.Dollars + h.guessed }
 // of its case; nil if no reply came. A request of unknown price counts as the
 // dearest so far, or as its prompt if that is more.
 func (e *Engine) pay(b *bill, cost eval.Money, prompt float64) {
-	e.Progress.pay(cost)
+	e.Progress.change(func(now *Snapshot) { now.Cost = now.Cost.Plus(cost) })
 	h, most := &e.halt, e.Budget.Most
 	h.mu.Lock()
 	defer h.mu.Unlock()

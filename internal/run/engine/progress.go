@@ -26,7 +26,6 @@ type Progress struct {
 	most int // most cases shown in flight; see NewProgress
 	mu   sync.Mutex
 	now  Snapshot
-	of   map[string]int // index of each category in now, by name
 	wait func() Wait
 	stop chan struct{}
 	done chan struct{}
@@ -39,9 +38,8 @@ type Progress struct {
 // More cases may be in progress than requests in flight: at most that many are
 // shown as in flight; 0 shows all.
 func NewProgress(categories []Count, most int, dir string, interval time.Duration) *Progress {
-	p := &Progress{most: most, now: Snapshot{Started: time.Now()}, of: map[string]int{}}
+	p := &Progress{most: most, now: Snapshot{Started: time.Now()}}
 	for _, c := range categories {
-		p.of[c.Name] = len(p.now.Categories)
 		p.now.Categories = append(p.now.Categories, Count{Name: c.Name, Total: c.Total})
 		p.now.Total += c.Total
 	}
@@ -101,59 +99,43 @@ func (p *Progress) Watch(wait func() Wait) {
 	p.wait = wait
 }
 
-func (p *Progress) start() {
+// change changes what is counted.
+func (p *Progress) change(f func(now *Snapshot)) {
 	if p == nil {
 		return
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.now.InFlight++
-}
-
-// pay counts what a request cost.
-func (p *Progress) pay(cost eval.Money) {
-	if p == nil {
-		return
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.now.Cost = p.now.Cost.Plus(cost)
+	f(&p.now)
 }
 
 // sent counts refusals in a row; kind is "" for an answer.
 func (p *Progress) sent(kind string) {
-	if p == nil {
-		return
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.now.Refusal = kind; kind == "" {
-		p.now.Refusals = 0
-	} else {
-		p.now.Refusals++
-	}
+	p.change(func(now *Snapshot) {
+		if now.Refusals++; kind == "" {
+			now.Refusals = 0
+		}
+		now.Refusal = kind
+	})
 }
 
 // finish counts the end of a case.
 func (p *Progress) finish(cat *eval.Category, c *eval.Case, out *eval.Result) {
-	if p == nil {
-		return
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.now.InFlight--
-	if out.NotRun {
-		return
-	}
-	p.now.add(out.Status)
-	p.now.Category = cat.Name
-	if i, ok := p.of[cat.Name]; ok {
-		p.now.Categories[i].add(out.Status)
-	}
-	if out.Reused {
-		p.now.Reused++
-	}
-	p.now.see(c.ID, cat.Name, out)
+	p.change(func(now *Snapshot) {
+		now.InFlight--
+		if out.NotRun {
+			return
+		}
+		now.add(out.Status)
+		now.Category = cat.Name
+		if i := slices.IndexFunc(now.Categories, func(c Count) bool { return c.Name == cat.Name }); i >= 0 {
+			now.Categories[i].add(out.Status)
+		}
+		if out.Reused {
+			now.Reused++
+		}
+		now.see(c.ID, cat.Name, out)
+	})
 }
 
 // ReadProgress reads the snapshot that a running test process keeps in its run
@@ -249,7 +231,14 @@ func (t *Tally) add(status eval.Status) {
 func (s *Snapshot) see(id, category string, out *eval.Result) {
 	one := Seen{ID: id, Category: category, ErrorType: out.ErrorType, Seconds: out.Latency.Seconds()}
 	if !out.Reused {
-		s.slow(one)
+		at, _ := slices.BinarySearchFunc(s.Slowest, one, func(a, b Seen) int {
+			if a.Seconds >= b.Seconds {
+				return -1
+			}
+			return 1
+		})
+		s.Slowest = slices.Insert(s.Slowest, at, one)
+		s.Slowest = s.Slowest[:min(mostSlowest, len(s.Slowest))]
 	}
 	if out.Status == eval.Pass {
 		return
@@ -266,18 +255,6 @@ func (s *Snapshot) see(id, category string, out *eval.Result) {
 	if _, known := s.Kinds[one.ErrorType]; known || len(s.Kinds) < mostKinds {
 		s.Kinds[one.ErrorType]++
 	}
-}
-
-// slow keeps a case among the slowest if it is one of them.
-func (s *Snapshot) slow(one Seen) {
-	at, _ := slices.BinarySearchFunc(s.Slowest, one, func(a, b Seen) int {
-		if a.Seconds >= b.Seconds {
-			return -1
-		}
-		return 1
-	})
-	s.Slowest = slices.Insert(s.Slowest, at, one)
-	s.Slowest = s.Slowest[:min(mostSlowest, len(s.Slowest))]
 }
 
 // reason returns the beginning of the reason why a case did not pass.

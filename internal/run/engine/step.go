@@ -36,10 +36,21 @@ func (t *talk) step(ctx context.Context, turn, step int, log *pyval.List) (more 
 	}
 	t.note(resp)
 	message := resp.AsMessage()
-	t.nameCalls(&message)
+	message.Calls = slices.Clone(message.Calls)
+	for i := range message.Calls { // results refer to calls by id, which not every provider gives
+		if message.Calls[i].ID == "" {
+			message.Calls[i].ID = fmt.Sprintf("call_%d", t.calls+i)
+		}
+	}
+	t.calls += len(message.Calls)
 	t.messages = append(t.messages, message)
 	logAnswer(log, resp)
-	calls, results, err := t.execute(resp.Result)
+	var calls, results []string // err says why no calls could be read, or is one of infrastructure
+	if s := t.c.Scene.Script; s != nil {
+		calls, results, err = s.Execute(t.c, resp.Result, t.Settings)
+	} else if calls, err = decoded(resp.Result, t.Settings); err == nil && !multiturn.IsEmpty(calls) {
+		results = t.env.Execute(calls)
+	}
 	if broken, ok := errors.AsType[*eval.InfraError](err); ok {
 		return false, &eval.InfraError{Kind: broken.Kind, Err: fmt.Errorf("turn %d, step %d: %w", turn+1, step+1, broken.Err)}
 	}
@@ -53,19 +64,6 @@ func (t *talk) step(ctx context.Context, turn, step int, log *pyval.List) (more 
 	logResults(log, results)
 	t.feedBack(message, calls, results)
 	return true, nil
-}
-
-// execute executes an answer's calls, on the simulated APIs or with the case's
-// own table of results. The error says why no calls could be read, or is one of
-// infrastructure.
-func (t *talk) execute(result pyval.Value) (calls, results []string, err error) {
-	if s := t.c.Scene.Script; s != nil {
-		return s.Execute(t.c, result, t.Settings)
-	}
-	if calls, err = decoded(result, t.Settings); err != nil || multiturn.IsEmpty(calls) {
-		return calls, nil, err
-	}
-	return calls, t.env.Execute(calls), nil
 }
 
 // note records an answer and what it took.
@@ -84,17 +82,6 @@ func (t *talk) note(resp *eval.Response) {
 	a.Reasoning[turn] = append(a.Reasoning[turn], resp.Reasoning)
 }
 
-// nameCalls gives calls ids if the provider does not: results refer to calls by id.
-func (t *talk) nameCalls(m *eval.Message) {
-	m.Calls = slices.Clone(m.Calls)
-	for i := range m.Calls {
-		if m.Calls[i].ID == "" {
-			m.Calls[i].ID = fmt.Sprintf("call_%d", t.calls+i)
-		}
-	}
-	t.calls += len(m.Calls)
-}
-
 // feedBack gives the model the results of its calls: in one message for each
 // call made in a field, or in a single message if the calls are in the text.
 func (t *talk) feedBack(answer eval.Message, calls, results []string) {
@@ -104,23 +91,18 @@ func (t *talk) feedBack(answer eval.Message, calls, results []string) {
 			t.messages = append(t.messages, eval.Message{Role: "tool", Content: result, Name: calls[i]})
 		}
 		return
-	case t.Manner != nil, t.Settings.Mode == eval.Prompt:
-		t.messages = append(t.messages, eval.Message{Role: "user", Content: resultList(calls, results)})
+	case t.Manner != nil, t.Settings.Mode == eval.Prompt: // upstream's format_execution_results_prompting
+		list := pyval.NewList()
+		for i := range results {
+			list.Items = append(list.Items, pyval.Object("role", pyval.Str("tool"), "name", pyval.Str(calls[i]), "content", pyval.Str(results[i])))
+		}
+		t.messages = append(t.messages, eval.Message{Role: "user", Content: pyval.Repr(list)})
 		return
 	}
 	for i := range min(len(results), len(answer.Calls)) {
 		call := answer.Calls[i]
 		t.messages = append(t.messages, eval.Message{Role: "tool", Content: results[i], CallID: call.ID, Name: call.Name})
 	}
-}
-
-// resultList is upstream's format_execution_results_prompting: the results in Python's repr.
-func resultList(calls, results []string) string {
-	list := pyval.NewList()
-	for i := range results {
-		list.Items = append(list.Items, pyval.Object("role", pyval.Str("tool"), "name", pyval.Str(calls[i]), "content", pyval.Str(results[i])))
-	}
-	return pyval.Repr(list)
 }
 
 // decoded returns an answer's calls as Python texts, like upstream's decode_execute.

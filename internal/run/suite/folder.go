@@ -277,14 +277,6 @@ func MakeRoom(dir string) (note string, err error) {
 // ofTheMoment are flags about one start of a run, and headers, which may hold keys.
 var ofTheMoment = []string{"run-dir", "resume", "header", "job"}
 
-// flagsOf are the options that run.json states, as arguments.
-func flagsOf(o Options) []string {
-	return slices.DeleteFunc(o.Args(), func(arg string) bool {
-		name, _, _ := strings.Cut(strings.TrimPrefix(arg, "-"), "=")
-		return slices.Contains(ofTheMoment, name)
-	})
-}
-
 // Recall sets the flags that the run.json of the options' run folder states and
 // the user does not give, and says which. Without run.json, or for another model
 // than its, there are none: making the plan then says what is wrong.

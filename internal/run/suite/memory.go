@@ -38,8 +38,8 @@ type Schedule struct {
 	Dir string
 	// Lines limits the number of scenarios that run at the same time.
 	Lines int
-
-	parts map[string][]*eval.Case // conversations by category of the questions, in load order
+	// Before are the conversations by category of the questions, in load order.
+	Before map[string][]*eval.Case
 
 	mu      sync.Mutex
 	begun   map[key]*line
@@ -62,20 +62,11 @@ type line struct {
 	err    error
 }
 
-// Add adds the conversations before a category's questions.
-func (s *Schedule) Add(cat *eval.Category, conversations []*eval.Case) {
-	if s.parts == nil {
-		s.parts, s.begun = map[string][]*eval.Case{}, map[key]*line{}
-		s.places = make(chan struct{}, max(s.Lines, 1))
-	}
-	s.parts[cat.Name] = conversations
-}
-
 // Expect starts the conversations that a case needs in a trial, in the
 // background, unless they have been started or the case's answer is recorded.
 // Once begin is done, no further conversation starts.
 func (s *Schedule) Expect(begin, ctx context.Context, cat *eval.Category, c *eval.Case, trial int) {
-	if len(c.Needs) == 0 || s.parts[cat.Name] == nil {
+	if len(c.Needs) == 0 || s.Before[cat.Name] == nil {
 		return
 	}
 	if _, recorded := s.Engine.Recorded.Get(c.ID, trial); !recorded {
@@ -87,7 +78,7 @@ func (s *Schedule) Expect(begin, ctx context.Context, cat *eval.Category, c *eva
 // conversations that fill the memory; a case that is itself such a conversation
 // is returned as it is.
 func (s *Schedule) Pose(ctx context.Context, cat *eval.Category, c *eval.Case, trial int) (*eval.Case, error) {
-	if len(c.Needs) == 0 || s.parts[cat.Name] == nil {
+	if len(c.Needs) == 0 || s.Before[cat.Name] == nil {
 		return c, nil
 	}
 	l := s.line(ctx, ctx, cat, c, trial)
@@ -110,6 +101,9 @@ func (s *Schedule) line(begin, ctx context.Context, cat *eval.Category, c *eval.
 	if l := s.begun[k]; l != nil {
 		return l
 	}
+	if s.begun == nil {
+		s.begun, s.places = map[key]*line{}, make(chan struct{}, max(s.Lines, 1))
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	l := &line{done: make(chan struct{}), stop: cancel}
 	s.begun[k] = l
@@ -129,7 +123,7 @@ func (s *Schedule) run(begin, ctx context.Context, cat *eval.Category, k key) (l
 		return nil, ctx.Err()
 	}
 	before := cat.Before()
-	for _, c := range s.parts[cat.Name] {
+	for _, c := range s.Before[cat.Name] {
 		if c.Scene.Scenario != k.scenario {
 			continue
 		}

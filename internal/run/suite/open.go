@@ -191,9 +191,9 @@ func (s *Suite) openWorld(before []Part) error {
 		s.closers.add(recording)
 	}
 	out.loop.Library = classes.With(classes.Services{Embedder: embedder, Web: pages})
-	out.recall = &Schedule{Engine: s.Engine, Library: out.loop.Library, Model: p.Model.ID(), Lines: p.Model.Concurrency, Dir: p.Dir}
+	out.recall = &Schedule{Engine: s.Engine, Library: out.loop.Library, Model: p.Model.ID(), Lines: p.Model.Concurrency, Dir: p.Dir, Before: map[string][]*eval.Case{}}
 	for _, part := range before {
-		out.recall.Add(part.Category, part.Cases)
+		out.recall.Before[part.Category.Name] = part.Cases
 	}
 	a, ok := out.adapter.(eval.Agent)
 	if !ok {

@@ -95,7 +95,10 @@ func newPlan(o Options, kind *adapters.Kind, keyless bool) (*Plan, error) {
 	if err != nil {
 		return nil, fmt.Errorf("-shard: %w", err)
 	}
-	flags := flagsOf(o)
+	flags := slices.DeleteFunc(o.Args(), func(arg string) bool {
+		name, _, _ := strings.Cut(strings.TrimPrefix(arg, "-"), "=")
+		return slices.Contains(ofTheMoment, name)
+	})
 	if !part.Whole() { // the catalogue's rates are divided like the user's: the provider counts all shards together
 		o.RPM, o.TPM = part.Share(cmp.Or(o.RPM, m.Access.Entry.RPM)), part.Share(cmp.Or(o.TPM, m.Access.Entry.TPM))
 		o.MaxCost /= float64(part.Count)

@@ -64,10 +64,8 @@ type Selection struct {
 }
 
 // Cases returns the number of selected cases.
-func (s *Selection) Cases() int { return countCases(s.Parts) }
-
-func countCases(parts []Part) (n int) {
-	for _, part := range parts {
+func (s *Selection) Cases() (n int) {
+	for _, part := range s.Parts {
 		n += len(part.Cases)
 	}
 	return n

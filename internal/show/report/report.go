@@ -101,8 +101,15 @@ func New(runs []*tally.Run, o Options) (*Report, error) {
 	errs := make([]error, len(runs))
 	r.Entries = make([]*Entry, len(runs))
 	parallel.Each(len(runs), func(i int) {
-		if errs[i] = r.same(runs[0], runs[i]); errs[i] == nil {
-			r.Entries[i], errs[i] = newEntry(runs[i], i, o.AllowErrors)
+		first, other := runs[0], runs[i]
+		a, b := say.Plain(first.Name, 200), say.Plain(other.Name, 200)
+		switch {
+		case first.Dataset != other.Dataset:
+			errs[i] = fmt.Errorf("a report covers one dataset: %s was run on %q, %s on %q", a, first.Dataset, b, other.Dataset)
+		case first.Digest != other.Digest:
+			errs[i] = fmt.Errorf("a report covers one dataset: %s and %s were run on different versions of %q (digests %.12q and %.12q)", a, b, first.Dataset, first.Digest, other.Digest)
+		default:
+			r.Entries[i], errs[i] = newEntry(other, i, o.AllowErrors)
 		}
 	})
 	for _, err := range errs {
@@ -130,17 +137,6 @@ func New(runs []*tally.Run, o Options) (*Report, error) {
 		r.Runs()[i].Short = short
 	}
 	return r, nil
-}
-
-func (r *Report) same(first, other *tally.Run) error {
-	a, b := say.Plain(first.Name, 200), say.Plain(other.Name, 200)
-	if first.Dataset != other.Dataset {
-		return fmt.Errorf("a report covers one dataset: %s was run on %q, %s on %q", a, first.Dataset, b, other.Dataset)
-	}
-	if first.Digest != other.Digest {
-		return fmt.Errorf("a report covers one dataset: %s and %s were run on different versions of %q (digests %.12q and %.12q)", a, b, first.Dataset, first.Digest, other.Digest)
-	}
-	return nil
 }
 
 func newEntry(run *tally.Run, given int, allowErrors bool) (*Entry, error) {

@@ -154,7 +154,11 @@ func (r *replay) step(turn, step int, answer pyval.Value) Step {
 		setResults(s.Calls, seen)
 		return s
 	}
-	before := statesOf(r.model)
+	before := make([]pyval.Value, len(r.model.Classes()))
+	for i, class := range r.model.Classes() {
+		instance, _ := r.model.Instance(class)
+		before[i] = pyval.DeepCopy(instance.State())
+	}
 	results := r.model.Execute(texts)
 	setResults(s.Calls, results)
 	for k := range min(len(seen), len(results)) {
@@ -162,33 +166,16 @@ func (r *replay) step(turn, step int, answer pyval.Value) Step {
 			r.other++
 		}
 	}
-	s.Changes = changesOf(r.model, before)
-	return s
-}
-
-// statesOf returns copies of the states of all instances, in their order.
-func statesOf(env *sim.Env) []*pyval.Dict {
-	var out []*pyval.Dict
-	for _, class := range env.Classes() {
-		instance, _ := env.Instance(class)
-		state, _ := pyval.DeepCopy(instance.State()).(*pyval.Dict)
-		out = append(out, state)
-	}
-	return out
-}
-
-// changesOf returns the changes since statesOf returned the states.
-func changesOf(env *sim.Env, before []*pyval.Dict) []Change {
-	var out []Change
-	for i, class := range env.Classes() {
-		instance, _ := env.Instance(class)
-		for _, c := range sim.Changes(before[i], instance.State()) {
+	for i, class := range r.model.Classes() {
+		instance, _ := r.model.Instance(class)
+		was, _ := before[i].(*pyval.Dict)
+		for _, c := range sim.Changes(was, instance.State()) {
 			change := Change{Class: class, Path: c.Path, Before: reprOf(c.Before), After: reprOf(c.After)}
 			if c.Before != nil && c.After != nil && *change.Before == *change.After {
 				continue // such as a folder that contains itself, which equals nothing
 			}
-			out = append(out, change)
+			s.Changes = append(s.Changes, change)
 		}
 	}
-	return out
+	return s
 }
