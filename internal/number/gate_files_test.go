@@ -287,10 +287,3 @@ func TestExampleText(t *testing.T) {
 	require.NoError(t, err)
 	golden(t, "example.txt", text)
 }
-
-func read(t *testing.T, path string) []byte {
-	t.Helper()
-	text, err := os.ReadFile(path)
-	require.NoError(t, err)
-	return text
-}

@@ -109,21 +109,6 @@ func agentRun(cost float64) *tally.Run {
 	return r
 }
 
-// TestCeilingsOfAgents: a gate knows each figure that a score has of agents.
-func TestCeilingsOfAgents(t *testing.T) {
-	run := agentRun(0.01)
-	for _, f := range score.AgentFigures() {
-		_, known := tally.AgentOf(run).Figures[f.Name]
-		assert.True(t, known, f.Name)
-		d, err := gate.Decide(parse(t, "ceilings: {"+f.Name+": 1000000}"), run, nil)
-		require.NoError(t, err)
-		assert.Equal(t, gate.Passed, d.Outcome, f.Name)
-		d, err = gate.Decide(parse(t, "ceilings: {"+f.Name+": 1000000}"), newRun(60, 40, 0), nil)
-		require.NoError(t, err)
-		assert.Equal(t, gate.Undecided, d.Outcome, f.Name)
-	}
-}
-
 // TestGuideOfAgents: the example of docs/gate.md is a gate file, with each
 // figure of agents.
 func TestGuideOfAgents(t *testing.T) {

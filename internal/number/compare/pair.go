@@ -203,11 +203,7 @@ func (s *side) nothing(other *side, left int) error {
 // adjust adjusts p values for their number, and sets which differences are
 // significant.
 func adjust(all []Difference) {
-	estimates := make([]*stat.Estimate, len(all))
-	for i := range all {
-		estimates[i] = &all[i].Estimate
-	}
-	stat.Holm(estimates)
+	stat.Holm(len(all), func(i int) *stat.Estimate { return &all[i].Estimate })
 	for i := range all {
 		all[i].Significant = all[i].Adjusted < Significance
 	}

@@ -147,11 +147,7 @@ func (r *Ranking) compare(order []int, all []*side, keep bool) error {
 	for i := range r.Runs {
 		r.Runs[i].Rank, r.Runs[i].Lowest = 1, len(r.Runs)
 	}
-	estimates := make([]*stat.Estimate, len(r.Pairs))
-	for i := range r.Pairs {
-		estimates[i] = &r.Pairs[i].Estimate
-	}
-	stat.Holm(estimates)
+	stat.Holm(len(r.Pairs), func(i int) *stat.Estimate { return &r.Pairs[i].Estimate })
 	for i := range r.Pairs {
 		p := &r.Pairs[i]
 		p.Significant = p.Adjusted < Significance && (p.Comparison.Overall == nil || !p.Comparison.Overall.Overlooked) // not only for calls that were not read

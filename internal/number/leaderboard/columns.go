@@ -52,13 +52,17 @@ func (r *row) format() Sensitivity {
 // v4Tables are the files of upstream's generate_leaderboard_csv with the
 // titles of its column_headers.
 func v4Tables() []table {
+	formats := append([]column{modelColumn}, sensitivityColumns...)
+	for _, c := range prompt.Configs() {
+		formats = append(formats, column{"Config " + c.String(), func(r *row) string { return r.Format.of(c.String()).String() }})
+	}
 	return []table{
 		{"data_overall.csv", overallColumns(), by("overall")},
 		{"data_live.csv", liveColumns, by("live")},
 		{"data_non_live.csv", nonLiveColumns, by("non_live")},
 		{"data_multi_turn.csv", multiTurnColumns, by("multi_turn")},
 		{"data_agentic.csv", agenticColumns, by("agentic")},
-		{"data_format_sensitivity.csv", formatColumns(), func(r *row) Figure { return r.format().MaxDelta }},
+		{"data_format_sensitivity.csv", formats, func(r *row) Figure { return r.format().MaxDelta }},
 	}
 }
 
@@ -140,14 +144,6 @@ var agenticColumns = []column{
 	part("Memory KV", "memory_kv"),
 	part("Memory Vector", "memory_vector"),
 	part("Memory Recursive Summarization", "memory_rec_sum"),
-}
-
-func formatColumns() []column {
-	columns := append([]column{modelColumn}, sensitivityColumns...)
-	for _, c := range prompt.Configs() {
-		columns = append(columns, column{"Config " + c.String(), func(r *row) string { return r.Format.of(c.String()).String() }})
-	}
-	return columns
 }
 
 // v1Table is the V1 leaderboard's data.csv, which shows a number everywhere.

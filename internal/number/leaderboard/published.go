@@ -109,12 +109,19 @@ func read(head, row []string) (Published, error) {
 func Find(names []string) ([]Published, error) {
 	var out []Published
 	for _, name := range names {
-		found := matching(name)
-		if len(found) == 0 {
-			var all []string
-			for _, m := range All() {
-				all = append(all, m.Name)
+		wanted := strings.ToLower(strings.TrimSpace(name))
+		var all []string
+		var found []Published
+		for _, m := range All() {
+			all = append(all, m.Name)
+			if wanted != "" && strings.Contains(strings.ToLower(m.Name), wanted) {
+				found = append(found, m)
 			}
+		}
+		if exact := slices.IndexFunc(found, func(m Published) bool { return strings.EqualFold(m.Name, wanted) }); exact >= 0 {
+			found = found[exact : exact+1]
+		}
+		if len(found) == 0 {
 			return nil, fmt.Errorf("no published model is called %.100q%s", name, say.Hint(name, all))
 		}
 		for _, m := range found {
@@ -124,22 +131,6 @@ func Find(names []string) ([]Published, error) {
 		}
 	}
 	return out, nil
-}
-
-// matching returns the models that a name matches, or only the model with
-// exactly this name.
-func matching(name string) (out []Published) {
-	name = strings.ToLower(strings.TrimSpace(name))
-	for _, m := range All() {
-		published := strings.ToLower(m.Name)
-		if published == name {
-			return []Published{m}
-		}
-		if name != "" && strings.Contains(published, name) {
-			out = append(out, m)
-		}
-	}
-	return out
 }
 
 // Only returns the model's score over the given categories, as a run without

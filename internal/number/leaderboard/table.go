@@ -61,9 +61,6 @@ func TablesV1(entries []Entry) ([]File, error) {
 
 // WriteFiles writes tables into a folder, creating it if needed.
 func WriteFiles(dir string, files []File) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
 	for _, f := range files {
 		to := filepath.Join(dir, filepath.FromSlash(f.Name))
 		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {

@@ -131,10 +131,13 @@ func fewest(low, high float64, steps int, holds func(x float64) bool) float64 {
 	return high
 }
 
-// Holm adjusts the p values of some estimates for their number (Holm 1979), so
+// Holm adjusts the p values of n estimates for their number (Holm 1979), so
 // that each can be compared with the level for a single one.
-func Holm(estimates []*Estimate) {
-	order := slices.Clone(estimates)
+func Holm(n int, at func(i int) *Estimate) {
+	order := make([]*Estimate, n)
+	for i := range order {
+		order[i] = at(i)
+	}
 	slices.SortStableFunc(order, func(a, b *Estimate) int { return cmp.Compare(a.P, b.P) })
 	least := 0.0
 	for rank, e := range order {
