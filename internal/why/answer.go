@@ -5,7 +5,9 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/pattern"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // A Layer is a part of the way from a question to its answer.
@@ -155,4 +157,214 @@ func (a Answer) Equal(b Answer) bool {
 
 func (c Call) same(o Call) bool {
 	return c.Name == o.Name && (c.Args != nil && o.Args != nil && Same(c.Args, o.Args) || c.Raw == o.Raw)
+}
+
+// Observe looks at an answer to a case: for facts that it shows by itself, and at
+// how it differs from the right one. A conversation's answer is looked at step by
+// step. calls are the calls that were read from a text; nil if they arrived as
+// such. fields says that the server was to find the calls.
+func Observe(r *eval.Result, calls pyval.Value, reasoning string, fields bool) *eval.Trace {
+	c := r.Case
+	o := &observer{tools: ToolsOf(c.AllTools()), fields: fields, trace: &eval.Trace{}}
+	for _, turn := range c.Turns {
+		for _, m := range turn {
+			o.asked += m.Content + "\n"
+		}
+	}
+	if turns, ok := r.Result.(*pyval.List); ok && len(c.Turns) > 1 {
+		for _, turn := range turns.Items {
+			for _, step := range items(turn) {
+				o.answer(Read(step))
+			}
+		}
+		return o.trace
+	}
+	came := Read(r.Result)
+	if len(came.Calls) == 0 {
+		came.Calls = Read(calls).Calls
+	}
+	came.Reasoning = reasoning
+	came.With(&r.Response)
+	o.reply(r, came)
+	o.answer(came)
+	if want, tools, ok := Expected(r.Category, c, came); ok && !r.Malformed { // what the server did not tell was not compared
+		for i := range came.Calls {
+			if name := underscored(came.Calls[i].Name); tools[name] != nil {
+				came.Calls[i].Name = name
+			}
+		}
+		a := &Arrival{ID: c.ID, Want: want, Tools: tools, Found: Differ(want, came, tools), Calls: len(came.Calls) > 0}
+		if !o.fields { // no server has touched what stands within calls
+			a.Found, a.Calls = slices.DeleteFunc(a.Found, func(d Difference) bool { return d.of != theAnswer }), false
+		}
+		o.trace.Pair = a
+	}
+	return o.trace
+}
+
+type observer struct {
+	tools  Tools
+	asked  string
+	fields bool
+	trace  *eval.Trace
+}
+
+func (o *observer) fact(kind string) {
+	if !slices.Contains(o.trace.Facts, kind) {
+		o.trace.Facts = append(o.trace.Facts, kind)
+	}
+}
+
+// reply records what the reader of the reply met.
+func (o *observer) reply(r *eval.Result, came Answer) {
+	offered := func(text string) bool {
+		for name := range o.tools {
+			if strings.Contains(underscored(text), name) {
+				return true
+			}
+		}
+		return false
+	}
+	switch {
+	case r.Malformed && offered(came.Text): // without its text, or with another function, nobody knows
+		o.fact(UnreadCalls)
+	case came.Later:
+		o.fact(LaterChoice)
+	case strings.HasPrefix(r.Finish, eval.ShortPrompt):
+		o.fact("the prompt is shorter than it must be")
+	}
+}
+
+// LaterChoice is the fact that calls stand where clients do not look.
+const LaterChoice = "calls arrive in a choice after the first"
+
+// answer looks at one answer.
+func (o *observer) answer(a Answer) {
+	if len(a.Calls) == 0 {
+		o.unread(a)
+		return
+	}
+	o.trace.Valid = (o.trace.Valid || !o.trace.Called) && !slices.ContainsFunc(a.Calls, func(c Call) bool { return !valid(o.tools[underscored(c.Name)], c.Args) })
+	o.trace.Called = true
+	for _, c := range a.Calls {
+		if mark := Mark(c.Name); mark != "" {
+			before, _, _ := strings.Cut(c.Name, mark)
+			o.fact("control tokens at names: " + say.Plain(c.Name[len(before):], 40))
+		}
+		switch {
+		case c.Args != nil:
+			if o.fields && c.Args.Len() == 0 && len(required(o.tools[underscored(c.Name)].Child("parameters"))) > 0 {
+				o.fact(EmptyArguments)
+			}
+			if mark := Mark(compact(c.Args)); mark != "" && !strings.Contains(o.asked, mark) {
+				o.fact("control tokens in values: " + mark)
+			}
+		case joined(c):
+			o.fact(JoinedArguments)
+		case Mark(c.Raw) != "":
+			o.fact("control tokens in arguments: " + Mark(c.Raw))
+		}
+	}
+}
+
+// JoinedArguments is the fact that one call has the arguments of several, or an
+// empty object before its own.
+const JoinedArguments = "arguments of several calls run together"
+
+// UnreadCalls is the fact that the server's tool parser fails on what the model
+// wrote.
+const UnreadCalls = "the server could not read the calls"
+
+// EmptyArguments is the fact that nothing is given where something must be. A
+// model may write that, too: it takes many such answers to suspect a reader.
+const EmptyArguments = "arguments are {} where parameters are required: a parser may give that for what it cannot read, and a model may write it"
+
+var heads = pattern.Of(`<tool_calls?>|<TOOLCALL>|<function=|<invoke name=|<\|tool_call|\[TOOL_CALLS\]|<｜tool|to=functions\.|"(?:arguments|parameters)"\s*:\s*\{|<\|python_tag\|>|<arg_key>|<\|START_ACTION\|>`)
+
+// unread looks for calls where they do not belong.
+func (o *observer) unread(a Answer) {
+	if !o.fields {
+		return
+	}
+	thought, said := heads().MatchString(a.Reasoning) && strings.TrimSpace(a.Text) == "", heads().MatchString(a.Text)
+	for name := range o.tools {
+		switch {
+		case thought && strings.Contains(underscored(a.Reasoning), name):
+			o.fact("calls arrive in the reasoning")
+		case said && strings.Contains(underscored(a.Text), name):
+			o.fact("calls stay in the text")
+		}
+	}
+}
+
+// FactOf returns a fact as a difference to an answer without it.
+func FactOf(kind string, layer Layer, result pyval.Value) Difference {
+	const before, after = 60, 100
+	text, mark := "", kind[strings.LastIndex(kind, " ")+1:]
+	if result != nil {
+		text = compact(result)
+	}
+	at := max(strings.Index(text, mark), 0)
+	got := say.Plain(strings.ToValidUTF8(text[max(0, at-before):min(len(text), at+after)], ""), before+after)
+	return Difference{Kind: kind, Layer: layer, Known: true, Got: got, changes: func(*site) bool { return false }}
+}
+
+func required(schema *pyval.Dict) (out []string) {
+	for _, v := range schema.List("required") {
+		out = append(out, pyval.Text(v))
+	}
+	return out
+}
+
+// valid reports whether a function's schema allows arguments: the function is
+// known, what is required is there, and what is there is known and of its type.
+func valid(tool, args *pyval.Dict) bool {
+	if tool == nil || args == nil {
+		return false
+	}
+	schema := tool.Child("parameters")
+	if schema.Child("properties") == nil {
+		return true
+	}
+	if slices.ContainsFunc(required(schema), func(name string) bool { return !args.Has(name) }) {
+		return false
+	}
+	for k, v := range args.All() {
+		doc := schema.Child("properties").Child(pyval.Text(k))
+		kind, _ := doc.Text("type")
+		names, choices := types[kind], doc.List("enum")
+		if doc == nil || names != nil && !slices.Contains(names, pyval.TypeName(v)) || len(choices) > 0 && !container(v) &&
+			!slices.ContainsFunc(choices, func(c pyval.Value) bool { return pyval.Equal(c, v) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// types are the types of values by the names that documents give them.
+var types = map[string][]string{
+	"string": {"str"}, "integer": {"int"}, "float": {"int", "float"}, "number": {"int", "float"}, "boolean": {"bool"},
+	"array": {"list"}, "tuple": {"list"}, "dict": {"dict"}, "object": {"dict"},
+}
+
+// Dotted counts the tool calls of an answer that name a function with dots as
+// its document does, and those that have underscores for them.
+func Dotted(c *eval.Case, result pyval.Value) (dots, underscores int) {
+	for _, item := range items(result) {
+		call, ok := item.(*pyval.Dict)
+		if !ok || call.Len() == 0 {
+			continue
+		}
+		key, _ := call.At(0)
+		for _, tool := range c.Tools {
+			switch own, _ := tool.Text("name"); {
+			case !strings.Contains(own, "."):
+			case pyval.Text(key) == own:
+				dots++
+			case pyval.Text(key) == underscored(own):
+				underscores++
+			}
+		}
+	}
+	return dots, underscores
 }

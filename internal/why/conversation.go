@@ -149,7 +149,15 @@ func turnDiff(f *multiturn.Fault) string {
 		return "in " + say.Printable(f.Class, capCall) + sides + Changes(f.Changes())
 	case multiturn.ResponseMismatch:
 		call := asked(f, f.Missing[0])
-		got := obtained(f, call)
+		got := "" // by the model's last call, in the turn, of the same function
+		name, _, _ := strings.Cut(call, "(")
+		for i, step := range f.Calls {
+			for k, made := range step {
+				if method, _, _ := strings.Cut(made, "("); method == name {
+					got = f.Executed[f.Turn].Model[i][k]
+				}
+			}
+		}
 		if got == "" {
 			return ""
 		}
@@ -169,20 +177,6 @@ func turnDiff(f *multiturn.Fault) string {
 }
 
 const sides = " (- ground truth, + model)"
-
-// obtained returns the result of the model's last call, in the turn, of the
-// function that call names.
-func obtained(f *multiturn.Fault, call string) (result string) {
-	name, _, _ := strings.Cut(call, "(")
-	for i, step := range f.Calls {
-		for k, made := range step {
-			if method, _, _ := strings.Cut(made, "("); method == name {
-				result = f.Executed[f.Turn].Model[i][k]
-			}
-		}
-	}
-	return result
-}
 
 // Changes shows where two states differ, as lines that begin with a newline.
 // Values of the first state are marked with a minus, those of the second with a

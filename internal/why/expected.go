@@ -29,7 +29,13 @@ func Expected(cat *eval.Category, c *eval.Case, came Answer) (want Answer, tools
 		if accepted != nil && c.Language == eval.Python {
 			n := nearness{tools: tools}
 			n.at.doc = tools[name].Child("parameters")
-			call.Args = n.object(accepted, partner(came.Calls, name, i, len(c.Answer.Items)))
+			var args *pyval.Dict // of the call that was most likely made for it
+			if at := slices.IndexFunc(came.Calls, func(c Call) bool { return underscored(c.Name) == name }); len(came.Calls) == len(c.Answer.Items) {
+				args = came.Calls[i].Args
+			} else if at >= 0 {
+				args = came.Calls[at].Args
+			}
+			call.Args = n.object(accepted, args)
 			call.Raw = compact(call.Args)
 		}
 		want.Calls = append(want.Calls, call)
@@ -58,20 +64,6 @@ func inOrder(want, came []Call) []Call {
 		out, left = append(out, left[at]), slices.Delete(left, at, at+1)
 	}
 	return out
-}
-
-// partner returns the arguments of the call that was most likely made for the
-// i-th expected one; nil if there is none.
-func partner(came []Call, name string, i, n int) *pyval.Dict {
-	if len(came) == n {
-		return came[i].Args
-	}
-	for _, c := range came {
-		if underscored(c.Name) == name {
-			return c.Args
-		}
-	}
-	return nil
 }
 
 // A nearness chooses among accepted values, as it walks.

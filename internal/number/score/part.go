@@ -2,8 +2,13 @@ package score
 
 import (
 	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
 
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/stat"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // A Part is the result of a category, a group or the whole.
@@ -163,4 +168,177 @@ func (g grouping) interval(n *Node, size func(category string) (cases int, count
 	i := stat.Compose(strata).Share(stat.Z95)
 	i.Value, i.Low, i.High = ran*i.Value, ran*i.Low, ran*i.High
 	return i
+}
+
+// Coverage says which part of a dataset a score is over.
+type Coverage struct {
+	Covered
+	// Categories are the categories with missing cases that count or were run.
+	Categories map[string]Covered `json:"categories"`
+}
+
+// Covered counts the scored cases and the cases that the dataset has.
+type Covered struct {
+	Cases int `json:"cases"`
+	Of    int `json:"of"`
+}
+
+// cover compares the scored cases with those of the dataset.
+func (s *Score) cover(l *Layout) {
+	c := &Coverage{Covered: Covered{s.Overall.Cases, s.Overall.Size}, Categories: map[string]Covered{}}
+	for _, name := range s.Overall.Missing {
+		if size := l.Sizes[name]; size > 0 {
+			c.Categories[name] = Covered{0, size}
+		}
+	}
+	for name, p := range s.Categories {
+		if p.Cases < p.Size {
+			c.Categories[name] = Covered{p.Cases, p.Size}
+		}
+	}
+	s.Complete = s.Overall.Whole()
+	if len(c.Categories) > 0 {
+		s.Coverage = c
+	}
+}
+
+// Partial reports whether the score lacks cases of the dataset that count.
+func (s *Score) Partial() bool { return s.Coverage != nil && s.Coverage.Cases < s.Coverage.Of }
+
+// Title returns the dataset's name and origin, and how much of it was scored if
+// that is only a part.
+func (s *Score) Title() string {
+	title := s.part()
+	if whose := s.Data.String(); whose != "" {
+		title += " (" + printable(whose) + ")"
+	}
+	return title
+}
+
+// part returns the dataset's name, and how much of it was scored if that is
+// only a part.
+func (s *Score) part() string {
+	if !s.Partial() {
+		return printable(s.Dataset)
+	}
+	return fmt.Sprintf("a part of %s: %d of %d cases", printable(s.Dataset), s.Coverage.Cases, s.Coverage.Of)
+}
+
+// warn collects the warnings that come before any number.
+func (s *Score) warn() {
+	if text := s.Data.Warning(); text != "" {
+		s.Warnings = append(s.Warnings, text)
+	}
+	s.Warnings = append(s.Warnings, s.coverageWarnings()...)
+	if c := s.CutOff; c != nil && 100*c.Answers > c.Of { // the score says more about the limit than about the model
+		s.Warnings = append(s.Warnings, s.CutOff.warning())
+	}
+}
+
+// Warn puts sentences before the other warnings: doubts about all of the
+// numbers come first.
+func (s *Score) Warn(texts ...string) { s.Warnings = append(slices.Clone(texts), s.Warnings...) }
+
+// coverageWarnings returns what to say about a score over only a part.
+func (s *Score) coverageWarnings() (out []string) {
+	if s.Coverage == nil {
+		return nil
+	}
+	if s.Partial() {
+		not := ""
+		if s.Data.State == eval.Official {
+			not = ", not the benchmark's score, and cannot be ranked among published models"
+		}
+		out = append(out, fmt.Sprintf("This is %s%s. Category weights are unchanged.", s.part(), not))
+	}
+	var begun []string
+	for _, name := range slices.Sorted(maps.Keys(s.Coverage.Categories)) {
+		if c := s.Coverage.Categories[name]; c.Cases > 0 {
+			begun = append(begun, fmt.Sprintf("%s (%d of %d)", printable(name), c.Cases, c.Of))
+		}
+	}
+	if len(begun) > 0 {
+		out = append(out, fmt.Sprintf("Not all cases of %s were scored: %s.", say.Count(len(begun), "category", "categories"), list(begun)))
+	}
+	return out
+}
+
+// A CutOff counts the answers that were cut off by the limit of tokens. They
+// are judged as far as they go, as upstream does.
+type CutOff struct {
+	// Answers were cut off, of Of answers.
+	Answers int `json:"answers"`
+	Of      int `json:"of"`
+	// Limit is the limit set by -max-tokens or the catalogue; 0 if the model's
+	// own limit applied.
+	Limit int `json:"limit,omitempty"`
+	// Context is the server's context in tokens, if that is where they end: each
+	// prompt and its answer add up to it. Otherwise 0.
+	Context int `json:"context,omitempty"`
+}
+
+// warning returns the warning about it.
+func (c *CutOff) warning() string {
+	limit := "the model's own limit of tokens (no -max-tokens was given)"
+	switch {
+	case c.Context > 0:
+		return fmt.Sprintf("%d of %d answers end where the prompt and the answer together fill the server's context of %d tokens, and are judged as far as they go: serve the model with a longer context.", c.Answers, c.Of, c.Context)
+	case c.Limit > 0:
+		limit = fmt.Sprintf("the limit of %d tokens (-max-tokens)", c.Limit)
+	}
+	return fmt.Sprintf("%d of %d answers were cut off at %s, and are judged as far as they go, as upstream does: with a higher limit the model may score differently.", c.Answers, c.Of, limit)
+}
+
+// An Overlooked counts the right answers that hold a call which was not read,
+// where nothing may be called. Upstream counts them as abstentions.
+type Overlooked struct {
+	// Answers are those that hold one, of Of right answers where nothing may be
+	// called.
+	Answers int `json:"answers"`
+	Of      int `json:"of"`
+	// Points is what they add to the overall of what ran.
+	Points float64 `json:"points"`
+	// First is the first one's case.
+	First string `json:"first"`
+	// Categories counts them by category.
+	Categories map[string]int `json:"categories"`
+}
+
+// A Basis says which results a run's numbers are over, and what is counted of the
+// others. It is made once, by what reads the run: every output takes its counts from
+// it.
+type Basis struct {
+	// Results are all that the run should have. Answered of them have an answer,
+	// which is right or wrong; Errors ended in an infrastructure error, which is
+	// neither; Missing have no verdict.
+	Results  int `json:"results"`
+	Answered int `json:"answered"`
+	Errors   int `json:"errors"`
+	Missing  int `json:"missing,omitempty"`
+	// Right and Wrong answers count in the overall, and those Aside are wrong in
+	// categories that do not.
+	Right int `json:"right"`
+	Wrong int `json:"wrong"`
+	Aside int `json:"wrong_aside"`
+	// Cases of Of that count in the overall have an answer.
+	Cases int `json:"cases"`
+	Of    int `json:"of"`
+	// Ran is the overall over these, and Upstream what upstream's table says: it
+	// counts an error as an answer without a call, and a category without answers
+	// as 0.
+	Ran      float64 `json:"overall"`
+	Upstream float64 `json:"as_upstream"`
+}
+
+// Whole reports whether every case has an answer.
+func (b *Basis) Whole() bool { return b.Errors+b.Missing == 0 && b.Cases >= b.Of }
+
+// String says what the overall is over, and what upstream's table says if that is
+// another number.
+func (b *Basis) String() string {
+	text := fmt.Sprintf("%.2f%% of %d answered cases", 100*b.Ran, b.Cases)
+	if left := b.Of - b.Cases; left > 0 {
+		text += fmt.Sprintf(" (upstream counts %d unanswered as wrong: %.2f%%)", left, 100*b.Upstream)
+	}
+	return text
 }

@@ -158,7 +158,15 @@ func (s *Score) Shape() *Layout {
 
 // New computes the score of a run from its tallies by category.
 func New(run Run, tallies map[string]Tally, opt Options) (*Score, error) {
-	l := opt.layout(run.Dataset)
+	l := opt.Layout
+	if l == nil {
+		l = LayoutOf(run.Dataset)
+	}
+	if opt.Sizes != nil {
+		sized := *l
+		sized.Sizes = opt.Sizes
+		l = &sized
+	}
 	s := &Score{
 		Run: run, Layout: l.Name, AllowErrors: opt.AllowErrors,
 		Groups: map[string]Part{}, Categories: map[string]Part{},
@@ -187,19 +195,6 @@ func New(run Run, tallies map[string]Tally, opt Options) (*Score, error) {
 	s.cover(l)
 	s.warn()
 	return s, nil
-}
-
-func (opt Options) layout(dataset string) *Layout {
-	l := opt.Layout
-	if l == nil {
-		l = LayoutOf(dataset)
-	}
-	if opt.Sizes == nil {
-		return l
-	}
-	sized := *l
-	sized.Sizes = opt.Sizes
-	return &sized
 }
 
 func (opt Options) part(t Tally, size int) Part {

@@ -2,7 +2,6 @@ package tally
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"iter"
@@ -127,15 +126,6 @@ func (b *board) categories() (out []*eval.Category) {
 		out = append(out, part.Category)
 	}
 	return out
-}
-
-// settings returns the settings that a run's answers are judged with.
-func (b *board) settings(run *record.Run) (s eval.Settings, err error) {
-	s = run.Settings()
-	if slices.ContainsFunc(b.categories(), func(c *eval.Category) bool { return c.Executes }) {
-		s.Executor, err = suite.ForRun(context.Background(), b.dataset, run.Parameters)
-	}
-	return s, err
 }
 
 // testName returns an id as package testing writes it in a test's name.

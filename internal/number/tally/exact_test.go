@@ -3,9 +3,11 @@ package tally_test
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -19,6 +21,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
 )
 
@@ -234,4 +237,248 @@ func TestWholeOfSeveral(t *testing.T) {
 	all := attempted(1, map[string]string{"multiple": strings.Repeat("ppff", 50)})
 	all.Sample = r.Sample
 	assert.Zero(t, tally.WholeOf(all, false, one).Narrower, "an interval of no width becomes no narrower")
+}
+
+// attempted is a run with a letter a trial, p(ass), f(ail) or e(rror), by
+// category; trials of a case stand together.
+func attempted(trials int, outcomes map[string]string) *tally.Run {
+	r := &tally.Run{Name: "run", Run: record.Run{Dataset: "v4", Trials: trials}}
+	for _, cat := range categories.All() {
+		letters, ok := outcomes[cat.Name]
+		if !ok {
+			continue
+		}
+		part := tally.Part{Category: cat}
+		for from := 0; from < len(letters); from += trials {
+			c := &eval.Case{ID: cat.Name + "_" + strconv.Itoa(from/trials)}
+			for trial := range trials {
+				status := map[byte]eval.Status{'p': eval.Pass, 'f': eval.Fail, 'e': eval.Error}[letters[from+trial]]
+				part.Results = append(part.Results, eval.Result{Category: cat, Case: c, Trial: trial, Verdict: eval.Verdict{Status: status}})
+			}
+		}
+		r.Parts = append(r.Parts, part)
+	}
+	return r
+}
+
+// TestTrialsAreWeighted: pass@k and pass^k weight categories as the benchmark
+// does, however many cases each has.
+func TestTrialsAreWeighted(t *testing.T) {
+	r := attempted(2, map[string]string{
+		"multiple":        strings.Repeat("pp", 90),        // a tenth of the overall
+		"web_search_base": strings.Repeat("pf", 10) + "ee", // four tenths
+	})
+	got := tally.TrialsOf(r, false)
+	require.Len(t, got.Pass, 2)
+	assert.Equal(t, 101, got.Cases)
+	assert.Len(t, got.Flaky, 10)
+	assert.InDelta(t, 0.2*1+0.8*0.5, got.Pass[0].Hat, 1e-12)
+	assert.InDelta(t, 0.2*1+0.8*0, got.Pass[1].Hat, 1e-12, "90% of the cases, 20% of the weight")
+	assert.InDelta(t, 1, got.Pass[1].At, 1e-12)
+	assert.Equal(t, 100, got.Pass[1].Cases, "a case without answers tells nothing")
+	assert.Less(t, got.Pass[1].HatLow, 0.2)
+	assert.Greater(t, got.Pass[1].HatHigh, 0.25)
+	var names []string
+	for _, p := range got.Parts {
+		names = append(names, p.Name)
+	}
+	assert.Equal(t, []string{"non_live", "multiple", "agentic", "web_search", "web_search_base"}, names)
+	var b bytes.Buffer
+	require.NoError(t, got.Write(&b))
+	assert.Regexp(t, `(?m)^2 +100 +100\.00% .* 20\.00% +`, b.String())
+	assert.Regexp(t, `(?m)^ {2}multiple +90 +100\.00% `, b.String())
+	assert.Nil(t, tally.TrialsOf(attempted(1, map[string]string{"multiple": "p"}), false))
+}
+
+// TestMeasureOfAccuracy: the accuracy as a measure is the score's.
+func TestMeasureOfAccuracy(t *testing.T) {
+	r := attempted(1, map[string]string{"multiple": "ppppfpppfp", "live_simple": "pfpf", "simple_java": "fff"})
+	s, err := r.Score(false)
+	require.NoError(t, err)
+	got := r.Measure(stat.Measure{}, false)
+	for name, want := range map[string]stat.Estimate{"overall": s.Overall.Ran, "non_live": s.Groups["non_live"].Ran, "multiple": s.Categories["multiple"].Ran} {
+		i, _, ok := got.Of(name)
+		require.True(t, ok)
+		assert.InDeltaSlice(t, []float64{want.Value, want.Low, want.High}, []float64{i.Value, i.Low, i.High}, 1e-12, name)
+	}
+	_, _, ok := got.Of("agentic")
+	assert.False(t, ok)
+}
+
+// TestWholeWithOthers: runs of all cases tell how hard those of a sample are;
+// runs of some of them do not.
+func TestWholeWithOthers(t *testing.T) {
+	all := attempted(1, map[string]string{"multiple": strings.Repeat("ppff", 50)})
+	r := attempted(1, map[string]string{"multiple": strings.Repeat("ppff", 24) + "pppp"})
+	r.Sample = &record.Sample{Spec: "x", Seed: 7, Of: 200}
+	plain, aided := tally.WholeOf(r, false), tally.WholeOf(r, false, all)
+	assert.InDelta(t, 0.52, plain.Accuracy, 1e-12)
+	assert.InDelta(t, 0.52, aided.Accuracy, 0.011, "two of a hundred cases went otherwise")
+	assert.Less(t, aided.High-aided.Low, (plain.High-plain.Low)/2)
+	assert.InDelta(t, aided.Narrower, 1-(aided.High-aided.Low)/(plain.High-plain.Low), 1e-12)
+	assert.Contains(t, aided.String(), "learnt from another run on all of them: the interval is")
+	assert.Contains(t, tally.WholeOf(r, false, all, all).String(), "from 2 other runs")
+	assert.Equal(t, plain, tally.WholeOf(r, false, attempted(1, map[string]string{"multiple": "pp"})), "it knows too few cases")
+	none := tally.WholeOf(r, false, attempted(1, map[string]string{"multiple": strings.Repeat("p", 200)}))
+	assert.InDeltaSlice(t, []float64{plain.Accuracy, plain.Low, plain.High}, []float64{none.Accuracy, none.Low, none.High}, 1e-12, "all alike tells nothing")
+}
+
+// TestWholeIsOne: thirds add up alike each time.
+func TestWholeIsOne(t *testing.T) {
+	all := attempted(3, map[string]string{"multiple": strings.Repeat("pppppfpffpppfffppf", 40)})
+	r := attempted(3, map[string]string{"multiple": strings.Repeat("pppppfpffpppfffppf", 20)})
+	r.Sample = &record.Sample{Spec: "x", Seed: 7, Of: 240}
+	want := tally.WholeOf(r, false, all)
+	for range 200 {
+		require.Equal(t, want, tally.WholeOf(r, false, all))
+	}
+}
+
+// TestWhole: what a sample says of the whole dataset is more certain the more of
+// it was asked, and certain where all was.
+func TestWhole(t *testing.T) {
+	at := func(cases int) *tally.Whole {
+		r := attempted(1, map[string]string{"multiple": strings.Repeat("pppf", cases/4)})
+		assert.Nil(t, tally.WholeOf(r, false), "no sample")
+		r.Sample = &record.Sample{Spec: "x", Seed: 7, Of: 200}
+		return tally.WholeOf(r, false)
+	}
+	few, most, all := at(40), at(160), at(200)
+	assert.Equal(t, []int{40, 200}, []int{few.Cases, few.Of})
+	assert.InDelta(t, 0.75, few.Accuracy, 1e-12)
+	assert.InDelta(t, math.Sqrt(4*0.8/0.2), (few.High-few.Low)/(most.High-most.Low), 0.5, "n and the finite population")
+	assert.Equal(t, []float64{0.75, 0.75}, []float64{all.Low, all.High})
+	assert.Contains(t, few.String(), "a sample of 40 cases (seed 7). All 200 would give an overall of 75.0%")
+}
+
+// TestWithout: cases are left out with all their trials, and the run itself
+// stays as it is.
+func TestWithout(t *testing.T) {
+	result := func(id string, trial int, status eval.Status) eval.Result {
+		return eval.Result{Case: &eval.Case{ID: id}, Trial: trial, Verdict: eval.Verdict{Status: status}}
+	}
+	run := &tally.Run{Run: record.Run{Dataset: "v4", Trials: 2}, Parts: []tally.Part{{Category: categories.Find("simple_python"), Results: []eval.Result{
+		result("a", 0, eval.Pass), result("a", 1, eval.Pass), result("b", 0, eval.Fail), result("b", 1, eval.Fail),
+	}}}}
+	rest, left := run.Without([]string{"b", "c"})
+	assert.Equal(t, []string{"b"}, left)
+	s, err := rest.Score(false)
+	require.NoError(t, err)
+	assert.Equal(t, 2, s.Categories["simple_python"].Total)
+	assert.InDelta(t, 1, s.Categories["simple_python"].Accuracy, 0)
+	assert.Equal(t, score.Covered{Cases: 1, Of: 399}, s.Coverage.Categories["simple_python"], "of two trials, and less one that is wrong")
+	s, err = run.Score(false)
+	require.NoError(t, err)
+	assert.Equal(t, 4, s.Categories["simple_python"].Total)
+}
+
+// TestLost: only a run whose calls the server was to find has lost any there.
+func TestLost(t *testing.T) {
+	r := attempted(1, map[string]string{"multiple": "pfff"})
+	tool := pyval.NewDict(1)
+	tool.SetStr("name", pyval.Str("f"))
+	for i := range r.Parts[0].Results {
+		result := &r.Parts[0].Results[i]
+		if result.Status == eval.Fail {
+			result.Case.Tools = []*pyval.Dict{tool}
+			result.ErrorType = "ast_decoder:decoder_failed"
+			result.Unread = []pyval.Value{pyval.Str(`<tool_call>{"name": "f", "arguments": {"x": 1}}</tool_call>`)}
+		}
+	}
+	r.Mode, r.UnderscoreToDot = eval.FC, true
+	assert.Nil(t, r.Lost(), "who asked is not known")
+	r.Parameters = map[string]string{"adapter": "openai"}
+	lost := r.Lost()
+	require.NotNil(t, lost)
+	assert.Equal(t, []int{3, 4}, []int{lost.Answers, lost.Of})
+	r.Parameters["read"] = "dialect"
+	assert.Nil(t, r.Lost(), "the calls were to be found here")
+	r.Parameters = map[string]string{"adapter": "openai"}
+	r.Mode, r.UnderscoreToDot = eval.Prompt, false
+	assert.Nil(t, r.Lost(), "in prompt mode calls stand in the text")
+}
+
+// runOf is a run with these results of one category.
+func runOf(category string, results ...eval.Result) *tally.Run {
+	cat := categories.Find(category)
+	for i := range results {
+		results[i].Category = cat
+		if results[i].Case == nil {
+			results[i].Case = &eval.Case{ID: category + "_" + string(rune('0'+i))}
+		}
+	}
+	return &tally.Run{Run: record.Run{Model: "m", Dataset: "v4"}, Parts: []tally.Part{{Category: cat, Results: results}}}
+}
+
+func took(latency, ttft float64, in, out int) eval.Result {
+	seconds := func(x float64) time.Duration { return time.Duration(x * float64(time.Second)) }
+	return eval.Result{Response: eval.Response{Latency: seconds(latency), TTFT: seconds(ttft), InputTokens: in, OutputTokens: out}}
+}
+
+func with(r eval.Result, change func(*eval.Result)) eval.Result {
+	change(&r)
+	return r
+}
+
+// TestSpend: what a run's answers took and cost, and what that is reckoned by.
+func TestSpend(t *testing.T) {
+	t.Parallel()
+	prices := &record.Prices{Input: 2, Output: 10}
+	agent := func(cost float64, exceeded bool) func(*eval.Result) {
+		return func(r *eval.Result) { r.Effort = &eval.Effort{Cost: cost, Exceeded: exceeded} }
+	}
+	for _, c := range []struct {
+		name             string
+		prices           *record.Prices
+		results          []eval.Result
+		basis            string
+		cost             float64 // below 0: none
+		in, out          int64
+		answers, lacking int
+	}{
+		{"tokens", prices, []eval.Result{took(1, 0, 1000, 500), took(2, 0, 1000, 500)}, "tokens", 0.014, 2000, 1000, 2, 0},
+		{"an answer without numbers is none", prices, []eval.Result{took(1, 0, 1000, 500), took(0, 0, 0, 0)}, "tokens", 0.007, 1000, 500, 1, 0},
+		{"one that states no tokens", prices, []eval.Result{took(1, 0, 1000, 500), took(1, 0, 0, 0)}, "tokens", 0.007, 1000, 500, 2, 1},
+		{"none states tokens", prices, []eval.Result{took(1, 0, 0, 0)}, "tokens", 0, 0, 0, 1, 1},
+		{"only input", prices, []eval.Result{took(0, 0, 1000, 0)}, "tokens", 0.002, 1000, 0, 1, 0},
+		{"only output", prices, []eval.Result{took(0, 0, 0, 500)}, "tokens", 0.005, 0, 500, 1, 1},
+		{"no answer at all", prices, []eval.Result{took(0, 0, 0, 0)}, "", -1, 0, 0, 0, 0},
+		{"by time", nil, []eval.Result{took(1, 0, 5, 0), took(2, 0, 5, 0)}, "time", -2, 10, 0, 2, 0},
+		{"computed in process", nil, []eval.Result{took(0.001, 0, 0, 0), took(0.002, 0, 0, 0)}, "", -1, 0, 0, 2, 0},
+		{"an agent", prices, []eval.Result{with(took(1, 0, 0, 0), agent(0.25, false)), with(took(1, 0, 0, 0), agent(0.5, false))}, "agent", 0.75, 0, 0, 2, 0},
+		{"an agent that says less", prices, []eval.Result{with(took(1, 0, 0, 0), agent(0.25, true)), with(took(1, 0, 0, 0), agent(0, false))}, "agent", 0.25, 0, 0, 2, 2},
+		{"an agent that says nothing", prices, []eval.Result{with(took(1, 0, 9, 0), agent(0, false))}, "agent", -1, 9, 0, 1, 0},
+	} {
+		r := runOf("irrelevance", c.results...)
+		r.Prices = c.prices
+		s := r.Spend()
+		assert.Equal(t, c.basis, s.Basis, c.name)
+		assert.Equal(t, []int64{c.in, c.out}, []int64{s.InputTokens, s.OutputTokens}, c.name)
+		assert.Equal(t, c.answers, s.Answers, c.name)
+		if c.lacking == 0 {
+			assert.Empty(t, s.Lacks, c.name)
+		} else if s.Cost != nil {
+			assert.Contains(t, s.Lacks[0], fmt.Sprint(c.lacking), c.name)
+		}
+		switch {
+		case c.cost == -1:
+			assert.Nil(t, s.Cost, c.name)
+			assert.Nil(t, s.CostPer1000, c.name)
+		case c.cost == -2:
+			require.NotNil(t, s.Cost, c.name)
+			assert.InDelta(t, 1000**s.Cost/2, *s.CostPer1000, 1e-12, c.name)
+		default:
+			require.NotNil(t, s.Cost, c.name)
+			assert.InDelta(t, c.cost, *s.Cost, 1e-12, c.name)
+			assert.InDelta(t, 1000*c.cost/float64(c.answers), *s.CostPer1000, 1e-9, c.name)
+		}
+	}
+	s := runOf("irrelevance", took(1, 0.25, 1, 0), took(3, 0.75, 1, 0), took(0, 0, 0, 0)).Spend()
+	assert.InDelta(t, 2, *s.LatencyMean, 1e-12)
+	assert.InDelta(t, 0.5, *s.TTFTMean, 1e-12)
+	assert.Greater(t, *s.TTFTP95, *s.TTFTMean)
+	s = runOf("irrelevance", took(1, 0, 1, 0)).Spend()
+	assert.Nil(t, s.TTFTMean)
+	least := 0.005
+	assert.True(t, tally.Spend{LatencyMean: &least}.Asked(), "two decimals show it")
 }

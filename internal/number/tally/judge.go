@@ -1,6 +1,8 @@
 package tally
 
 import (
+	"context"
+	"slices"
 	"sync"
 
 	"github.com/gobfcl/bfcl/adapters/replay"
@@ -171,9 +173,11 @@ func (s *source) judge(b *board) error {
 	if err != nil {
 		return err
 	}
-	settings, err := b.settings(s.run)
-	if err != nil {
-		return err
+	settings := s.run.Settings()
+	if slices.ContainsFunc(b.parts, func(p suite.Part) bool { return p.Category.Executes }) {
+		if settings.Executor, err = suite.ForRun(context.Background(), b.dataset, s.run.Parameters); err != nil {
+			return err
+		}
 	}
 	j, live := judgingOf(b.dataset, settings), s.run.Parameters["api"] == suite.Live && s.junit != nil
 	j.keep = s.keep

@@ -10,7 +10,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/curate/errata"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/read/dialect"
-	"github.com/gobfcl/bfcl/internal/record/advise"
 	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/why"
 )
@@ -423,13 +422,4 @@ func (g *Gateway) String() string {
 		signs = append(signs, fmt.Sprintf("%d %s", g.Signs[sign], sign))
 	}
 	return fmt.Sprintf("%d of %s may not be the model's (%s), the first of %s: suspect the server or what stands before it", g.Answers, say.Count(g.Of, "answer", "answers"), strings.Join(signs, "; "), say.Plain(g.First, 100))
-}
-
-// refuse returns an error if so many answers are not the model's that a score
-// of the run would be of something else.
-func (g *Gateway) refuse(allowed bool, run advise.Run) error {
-	if g == nil || allowed || float64(g.Answers-g.Signs[why.SameText]) < refusedShare*float64(g.Of) {
-		return nil
-	}
-	return fmt.Errorf("%s; from one in five on that is no score of a model: look at them with `%s`, ask again in another folder, or score it with `%s`", g, run.Show("failures"), run.Show("score", "--allow-gateway"))
 }

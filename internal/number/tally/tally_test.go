@@ -19,12 +19,14 @@ import (
 
 	"github.com/gobfcl/bfcl/adapters/oracle"
 	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/why"
 )
@@ -271,9 +273,10 @@ func TestPricesThatAreNone(t *testing.T) {
 		assert.Equal(t, known, r.Prices != nil, "%v", prices)
 	}
 	path := filepath.Join(t.TempDir(), "a.xml")
-	require.NoError(t, os.WriteFile(path, bytes.ReplaceAll(f.junitSource.Bytes(), []byte(`name="trials"`), []byte(`name="prices" value="NaN -Inf"/><property name="trials"`)), 0o644))
-	r := read(t, path)
-	assert.Nil(t, r.Prices)
+	for prices, want := range map[string]*record.Prices{"NaN -Inf": nil, "2": nil, "1 2": {Input: 1, Output: 2}} {
+		require.NoError(t, os.WriteFile(path, bytes.ReplaceAll(f.junitSource.Bytes(), []byte(`name="trials"`), []byte(`name="prices" value="`+prices+`"/><property name="trials"`)), 0o644))
+		assert.Equal(t, want, read(t, path).Prices, prices)
+	}
 }
 
 func TestMissingRecordsAreNamed(t *testing.T) {
@@ -313,4 +316,102 @@ func replace(t *testing.T, path, from, to string) {
 	require.NoError(t, err)
 	require.Contains(t, string(data), from)
 	require.NoError(t, os.WriteFile(path, []byte(strings.ReplaceAll(string(data), from, to)), 0o644))
+}
+
+// FuzzJUnit reads JUnit files that anybody may have written: what is read has
+// exactly the manifest's cases, and scores.
+func FuzzJUnit(f *testing.F) {
+	d, err := fixtures.Open(fixtures.Starter, "")
+	if err != nil {
+		f.Fatal(err)
+	}
+	digest, err := d.Digest()
+	if err != nil {
+		f.Fatal(err)
+	}
+	props := map[string]string{"model": "m", "dataset": "starter", "digest": digest, "categories": "irrelevance", "trials": "1", "selection": "irrelevance_0"}
+	for _, leaf := range []string{
+		element("TestBFCL/irrelevance/irrelevance_0", "", nil),
+		element("TestBFCL/irrelevance/irrelevance_0", failed("x"), map[string]string{"error_type": "value_error"}),
+		element("TestBFCL/irrelevance/irrelevance_0/2", "<skipped message='x'/>", nil),
+	} {
+		f.Add("<testsuites><testsuite name=\"p\">" + element("TestBFCL", "", props) + leaf + "</testsuite></testsuites>")
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		path := filepath.Join(t.TempDir(), "junit.xml")
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		run, err := tally.Read([]string{path}, tally.Options{})
+		if err != nil {
+			return
+		}
+		n := 0
+		for _, part := range run.Parts {
+			n += len(part.Results)
+		}
+		if n == 0 || n%run.Trials != 0 {
+			t.Fatalf("%d results of %d trials", n, run.Trials)
+		}
+		if _, err := run.Score(true); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// FuzzErrors reads a run folder's errors.jsonl.
+func FuzzErrors(f *testing.F) {
+	f.Add(`{"id":"irrelevance_0","category":"irrelevance","trial":0,"kind":"reset","error":"reset: peer"}` + "\n{")
+	f.Add("[]\n{}")
+	f.Fuzz(func(t *testing.T, text string) {
+		dir := t.TempDir()
+		run := `{"model":"m","mode":"fc","dataset":"starter","categories":["irrelevance"],"ids":["irrelevance_0"],"trials":1}`
+		for name, text := range map[string]string{"run.json": run, "errors.jsonl": text} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_, _ = tally.Read([]string{dir}, tally.Options{})
+	})
+}
+
+// TestGoldenCauses: the failures of a real run, and what they cost. The sum is
+// what separates the run's overall from one that is right everywhere.
+func TestGoldenCauses(t *testing.T) {
+	t.Parallel()
+	folder := testkit.Shared(t, "recorded", "v4", "gpt-oss-120b", "result")
+	runs, err := tally.ReadAll([]string{folder}, tally.Options{Data: testkit.Shared(t, "bfcl"), Partial: true})
+	require.NoError(t, err)
+	require.Len(t, runs, 1)
+	score, err := runs[0].Answered(false)
+	require.NoError(t, err)
+	for _, by := range cause.Groupings {
+		r, err := runs[0].Failures(tally.Grouping{By: by})
+		require.NoError(t, err)
+		counted, named := 0, 0
+		for _, g := range r.Groups {
+			counted += g.Count
+			if g.Function != "" {
+				named += g.Count
+			}
+		}
+		assert.Equal(t, r.Wrong+r.Errors, counted)
+		assert.InDelta(t, 100*(1-score.Overall.Ran.Value), r.Lost, 1e-6)
+		t.Logf("%s: %d groups of %d failures in %d results, %.2f points", by, len(r.Groups), r.Wrong, r.Total, r.Lost)
+		if by == cause.ByKind {
+			i := 0
+			for i < len(r.Groups) && r.Groups[i].Got != "one call where several were wanted" {
+				i++
+			}
+			require.Less(t, i, len(r.Groups))
+			parallel := 0
+			for _, name := range []string{"parallel", "parallel_multiple", "live_parallel", "live_parallel_multiple"} {
+				parallel += r.Groups[i].Categories[name]
+			}
+			assert.Equal(t, r.Groups[i].Count, parallel, "several calls are wanted in the parallel categories alone")
+			assert.Greater(t, parallel, 400)
+		} else {
+			assert.Greater(t, named, r.Wrong*9/10, "most failures are of a function")
+		}
+	}
 }
