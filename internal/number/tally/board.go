@@ -145,8 +145,7 @@ func testName(id string) string {
 	return string(out)
 }
 
-// put fills a slot with a verdict; a second one for the same slot is a
-// duplicate.
+// put fills a slot with a verdict; a second one for it is a duplicate.
 func (b *board) put(s *slot, from *source, r eval.Result) {
 	if s.filled {
 		b.duplicate = append(b.duplicate, s.path)

@@ -136,8 +136,7 @@ func (f Folders) Each(do func(*Run) error) (notes []string, err error) {
 	return r.notes, err
 }
 
-// modelsIn finds the result files of the named models below a folder; of all if none is
-// named.
+// modelsIn finds the result files of the named models below a folder, or else of all.
 func modelsIn(path string, names ...string) ([]*record.Folder, error) {
 	folders, err := record.FindAll(path)
 	if err != nil || len(names) == 0 {
@@ -203,8 +202,7 @@ func (r *folderReader) load(cat *eval.Category) {
 	})
 }
 
-// open checks what a model's folder says of itself, and which of its files are
-// to be read.
+// open checks what a model's folder says of itself, and which files are to be read.
 func (r *folderReader) open(folder *record.Folder) (*reading, error) {
 	chosen, unchosen := r.choose(folder)
 	for _, cat := range chosen { // while the digest is computed
@@ -269,8 +267,7 @@ func (r *folderReader) read(m *reading) (err error) {
 	return nil
 }
 
-// dotted reports whether a model's tool calls name functions with their dots, and
-// none with underscores for them.
+// dotted reports whether a model's tool calls name functions with their dots alone.
 func (r *folderReader) dotted(m *reading) bool {
 	dots, underscores := 0, 0
 	for i, part := range m.Parts {
@@ -302,8 +299,7 @@ func (r *folderReader) newRun(folder *record.Folder) (*Run, error) {
 	return run, nil
 }
 
-// choose returns the recorded categories that were selected, and notes which
-// files are left out, and why.
+// choose returns the recorded categories that were selected, and notes what is left out.
 func (r *folderReader) choose(folder *record.Folder) ([]*eval.Category, error) {
 	recorded := func(c *eval.Category, named bool) error {
 		if folder.Files[c.Name] == "" {

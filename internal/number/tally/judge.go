@@ -23,9 +23,9 @@ import (
 // for signs of the server, and for failures that an amended key accepts.
 type judging struct {
 	settings eval.Settings
-	// amended are the entries of cases whose failures an amended key may accept.
-	// They are read when the first failure is looked at.
-	amended func() map[string]*errata.Item
+	// defects are the entries of cases with a defect. They are read when the first
+	// failure is looked at.
+	defects func() map[string]*errata.Item
 	// fields says that the server was to find the calls.
 	fields bool
 	// keep keeps the answers, and plain says that only the verdict is wanted, which
@@ -42,27 +42,12 @@ func judgingOf(d *fixtures.Dataset, s eval.Settings) *judging {
 	read := dialect.Find(s.Dialect)
 	return &judging{
 		settings: s, fields: s.Mode == eval.FC && (read == nil || read.InFields()),
-		amended: sync.OnceValue(func() map[string]*errata.Item { return amendedOf(d, s) }),
+		defects: sync.OnceValue(func() map[string]*errata.Item {
+			digest, _ := d.Digest() // an error is reported by what reads the run
+			out, _ := defectsOf(digest, s.Mode)
+			return out
+		}),
 	}
-}
-
-// amendedOf returns the errata of a dataset that say what a case should accept.
-func amendedOf(d *fixtures.Dataset, s eval.Settings) map[string]*errata.Item {
-	out := map[string]*errata.Item{}
-	digest, err := d.Digest()
-	if err != nil {
-		return out // reported by what reads the run
-	}
-	list, err := errata.For(digest)
-	if err != nil || list == nil {
-		return out
-	}
-	for i := range list.Items {
-		if item := &list.Items[i]; item.Defect() && item.Amends() && item.Concerns(s.Mode) {
-			out[item.ID] = item
-		}
-	}
-	return out
 }
 
 // judge judges the answer that a result holds.
@@ -142,7 +127,7 @@ func (j *judging) observe(r *eval.Result) {
 	if r.Status != eval.Fail {
 		return
 	}
-	if item := j.amended()[r.Case.ID]; item != nil {
+	if item := j.defects()[r.Case.ID]; item != nil && item.Amends() {
 		r.Amended, _ = item.Accept(r.Category, r.Case, r.Result, j.settings)
 	}
 }

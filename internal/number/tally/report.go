@@ -146,14 +146,16 @@ type Audit struct {
 
 // Defects returns the entries of the list that concern the run's cases and mode,
 // by id; nil if its data is not upstream's.
-func (r *Run) Defects() (map[string]*errata.Item, error) {
-	list, err := errata.For(r.Digest)
+func (r *Run) Defects() (map[string]*errata.Item, error) { return defectsOf(r.Digest, r.Mode) }
+
+func defectsOf(digest string, mode eval.Mode) (map[string]*errata.Item, error) {
+	list, err := errata.For(digest)
 	if err != nil || list == nil {
 		return nil, err
 	}
 	out := map[string]*errata.Item{}
 	for i := range list.Items {
-		if item := &list.Items[i]; item.Defect() && item.Concerns(r.Mode) {
+		if item := &list.Items[i]; item.Defect() && item.Concerns(mode) {
 			out[item.ID] = item
 		}
 	}

@@ -100,8 +100,7 @@ var remedies = []mending{
 
 const unrecorded = "record the answers, or leave their cases out with -ids"
 
-// remediesFor returns what to do about the run's infrastructure errors, and whether
-// asking again may help then.
+// remediesFor returns what to do about infrastructure errors, and whether asking again helps.
 func remediesFor(r *Run) (texts []string, again bool) {
 	for _, k := range r.Kinds() {
 		kind, ok := strings.CutPrefix(k.ErrorType, infrastructure)
@@ -171,8 +170,7 @@ func abstains(cat *eval.Category, c *eval.Case) bool {
 		slices.ContainsFunc(c.Answer.Items, func(turn pyval.Value) bool { n, ok := pyval.Len(turn); return ok && n == 0 })
 }
 
-// overlookedIn says in a sentence how many right answers hold a call, and how it
-// is read.
+// overlookedIn says how many right answers hold a call, and how it is read.
 func overlookedIn(r *Run, o *score.Overlooked) string {
 	var all []unread
 	for cat, result := range r.All() {

@@ -140,8 +140,7 @@ func (r *Run) CostOf(result *eval.Result) eval.Money {
 	return priced(result, r.Prices)
 }
 
-// cost sets the cost of some answers; lacks says what is not known, if anything is
-// not.
+// cost sets the cost of some answers; lacks says what is not known of it.
 func (s *Spend) cost(m eval.Money, answers int, lacks string) {
 	s.Cost = &m.Dollars
 	if answers > 0 {

@@ -82,8 +82,7 @@ func TrialsOf(r *Run, allowErrors bool) *Trials {
 	return t
 }
 
-// estimate fills in the overall, the groups of several categories and the
-// categories.
+// estimate fills in the overall, the groups and the categories.
 func (t *Trials) estimate(r *Run, allowErrors bool) {
 	layout := r.Layout()
 	layout.Walk(func(n *score.Node, depth int, _ bool) {

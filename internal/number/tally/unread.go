@@ -21,8 +21,7 @@ type unread struct {
 	value pyval.Value // nil if it is not available
 }
 
-// unreadIn returns what could not be read in the answers of some categories, and their
-// number.
+// unreadIn returns what could not be read in some categories, of how many answers.
 func unreadIn(parts ...Part) (out []unread, n int) {
 	for cat, r := range (&Run{Parts: parts}).answers() {
 		n++

@@ -23,8 +23,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/why"
 )
 
-// readUpstream judges an upstream result folder. Its inference errors are
-// errors here, as in a replay.
+// readUpstream judges an upstream result folder; inference errors are errors here.
 func readUpstream(dir string, o Options) ([]*Run, error) {
 	folders, err := record.FindAll(dir)
 	if err != nil {
@@ -51,8 +50,7 @@ func readUpstream(dir string, o Options) ([]*Run, error) {
 	return runs, nil
 }
 
-// releaseOf returns the name of the dataset that a result folder's answers are
-// for, unless it is given.
+// releaseOf returns the name of the dataset that answers are for, unless it is given.
 func releaseOf(folders []*record.Folder, given string) string {
 	if given != "" {
 		return given
