@@ -208,11 +208,19 @@ func (r *folderReader) open(folder *record.Folder) (*reading, error) {
 	for _, cat := range chosen { // while the digest is computed
 		r.load(cat)
 	}
-	run, err := r.newRun(folder)
-	if err != nil {
+	stated := record.Run{Model: folder.Name(), Dataset: r.Dataset.Name, Trials: 1}
+	var err error
+	if stated.Digest, err = r.Dataset.Digest(); err != nil {
 		return nil, err
 	}
-	m := &reading{Run: run, folder: folder, chosen: chosen}
+	if stated.Data, err = r.Dataset.Origin(); err != nil {
+		return nil, err
+	}
+	if known, _ := leaderboard.V1Terms(stated.Model); r.Dataset.Release() == "v1" && known.InputPrice != nil {
+		stated.Prices = &record.Prices{Input: *known.InputPrice, Output: *known.OutputPrice}
+	}
+	m := &reading{Run: newRun(stated, r.Dataset, r.sizes), folder: folder, chosen: chosen}
+	m.Upstream, m.Path = true, folder.Dir
 	if err := r.stated(m); err != nil {
 		return nil, err
 	}
@@ -279,24 +287,6 @@ func (r *folderReader) dotted(m *reading) bool {
 		}
 	}
 	return dots > 0 && underscores == 0
-}
-
-// newRun returns the run of a model without results.
-func (r *folderReader) newRun(folder *record.Folder) (*Run, error) {
-	stated := record.Run{Model: folder.Name(), Dataset: r.Dataset.Name, Trials: 1}
-	var err error
-	if stated.Digest, err = r.Dataset.Digest(); err != nil {
-		return nil, err
-	}
-	if stated.Data, err = r.Dataset.Origin(); err != nil {
-		return nil, err
-	}
-	if known, _ := leaderboard.V1Terms(stated.Model); r.Dataset.Release() == "v1" && known.InputPrice != nil {
-		stated.Prices = &record.Prices{Input: *known.InputPrice, Output: *known.OutputPrice}
-	}
-	run := newRun(stated, r.Dataset, r.sizes)
-	run.Upstream, run.Path = true, folder.Dir
-	return run, nil
 }
 
 // choose returns the recorded categories that were selected, and notes what is left out.

@@ -211,7 +211,7 @@ func TestDoubts(t *testing.T) {
 	assert.Contains(t, warnings[0], "The first, of multiple_0: <tool_call>")
 	assert.Equal(t, "The same is true of multiple.", warnings[1])
 
-	served := record.Run{Model: "qwen/qwen3-8b-fc", Mode: eval.FC, Flags: []string{"-model=openai:it's", "-dialect=hermes", "-read=server"}, Parameters: map[string]string{"adapter": "openai"}}
+	served := record.Run{Model: "mine", Mode: eval.FC, Flags: []string{"-model=openai:it's", "-dialect=hermes", "-read=server"}, Parameters: map[string]string{"adapter": "openai", "id": "qwen/qwen3-8b-fc"}}
 	warnings = said(served, unreadPart(t, "multiple", 3, tagged))
 	require.Len(t, warnings, 1)
 	family := remedyOf(&Run{Run: served}).own
