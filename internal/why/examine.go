@@ -36,8 +36,19 @@ func Rank(r *eval.Result, s eval.Settings) {
 	case eval.Pass:
 		r.Level, r.Cause.Kind = cause.Values, ""
 	case eval.Fail:
+		switch cat := r.Category; { // such an answer did not reach the top, however good its calls look
+		case r.Result == nil:
+		case r.Case.Expected != nil: // the error type itself says what is wrong
+			r.Level = cause.Below(r.Cause.Kind)
+		case cat.Compares():
+			// Upstream matches parallel calls without backtracking, so it refuses some that
+			// would match in another order: these too end below the top.
+			r.Level = min(climb(r.Case.Tools, r.Decoded, r.Case.Answer, categories.Options(cat, r.Case, s)), cause.Types)
+		case cat.Executes:
+			r.Level = executed(r.Case, r.Decoded, s)
+		}
 		if r.Result != nil {
-			climbTo(r, s)
+			r.Cause.Kind = seenKind(r)
 		}
 		if s.UnderscoreToDot && s.Mode == eval.FC {
 			dots, _ := Dotted(r.Case, r.Result)
@@ -48,23 +59,6 @@ func Rank(r *eval.Result, s eval.Settings) {
 	if d := dialect.Find(s.Dialect); d != nil && r.Result != nil {
 		r.Beyond = d.Unread(r.Result)
 	}
-}
-
-// climbTo sets the level of a failed answer and the kind of its cause. It agrees
-// with the verdict: such an answer did not reach the top, however good its calls
-// look.
-func climbTo(r *eval.Result, s eval.Settings) {
-	switch cat := r.Category; {
-	case r.Case.Expected != nil: // the error type itself says what is wrong
-		r.Level = cause.Below(r.Cause.Kind)
-	case cat.Compares():
-		// Upstream matches parallel calls without backtracking, so it refuses some that
-		// would match in another order: these too end below the top.
-		r.Level = min(climb(r.Case.Tools, r.Decoded, r.Case.Answer, categories.Options(cat, r.Case, s)), cause.Types)
-	case cat.Executes:
-		r.Level = executed(r.Case, r.Decoded, s)
-	}
-	r.Cause.Kind = seenKind(r)
 }
 
 // seenKind corrects the kind of the error type by looking at the answer.

@@ -157,8 +157,8 @@ func (a *Arrival) hypotheses(yield func(hypothesis)) {
 		}
 		for _, h := range kinds {
 			yield(h)
-			for t := range d.has.each {
-				yield(hypothesis{h.kind, h.detail, t})
+			for t := d.has; t != 0; t &= t - 1 { // one by one
+				yield(hypothesis{h.kind, h.detail, t & -t})
 			}
 		}
 	}

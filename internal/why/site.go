@@ -132,17 +132,6 @@ func traitsOf(p *position, v pyval.Value, text string) (out traits) {
 	return out
 }
 
-// each yields the traits one by one.
-func (t traits) each(yield func(trait traits) bool) {
-	for t != 0 {
-		one := t & -t
-		if !yield(one) {
-			return
-		}
-		t &^= one
-	}
-}
-
 // words are what a trait says of a place, or of a whole answer that has such a
 // place; "" for none.
 func (t traits) words(whole bool) string {

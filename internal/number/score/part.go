@@ -224,17 +224,6 @@ func (s *Score) part() string {
 	return fmt.Sprintf("a part of %s: %d of %d cases", printable(s.Dataset), s.Coverage.Cases, s.Coverage.Of)
 }
 
-// warn collects the warnings that come before any number.
-func (s *Score) warn() {
-	if text := s.Data.Warning(); text != "" {
-		s.Warnings = append(s.Warnings, text)
-	}
-	s.Warnings = append(s.Warnings, s.coverageWarnings()...)
-	if c := s.CutOff; c != nil && 100*c.Answers > c.Of { // the score says more about the limit than about the model
-		s.Warnings = append(s.Warnings, s.CutOff.warning())
-	}
-}
-
 // Warn puts sentences before the other warnings: doubts about all of the
 // numbers come first.
 func (s *Score) Warn(texts ...string) { s.Warnings = append(slices.Clone(texts), s.Warnings...) }

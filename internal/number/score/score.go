@@ -193,7 +193,13 @@ func New(run Run, tallies map[string]Tally, opt Options) (*Score, error) {
 	s.Overall = g.part(l.Overall)
 	delete(s.Groups, l.Overall.Name)
 	s.cover(l)
-	s.warn()
+	if text := s.Data.Warning(); text != "" {
+		s.Warnings = append(s.Warnings, text)
+	}
+	s.Warnings = append(s.Warnings, s.coverageWarnings()...)
+	if c := s.CutOff; c != nil && 100*c.Answers > c.Of { // the score says more about the limit than about the model
+		s.Warnings = append(s.Warnings, c.warning())
+	}
 	return s, nil
 }
 
