@@ -318,16 +318,3 @@ type Basis struct {
 	Ran      float64 `json:"overall"`
 	Upstream float64 `json:"as_upstream"`
 }
-
-// Whole reports whether every case has an answer.
-func (b *Basis) Whole() bool { return b.Errors+b.Missing == 0 && b.Cases >= b.Of }
-
-// String says what the overall is over, and what upstream's table says if that is
-// another number.
-func (b *Basis) String() string {
-	text := fmt.Sprintf("%.2f%% of %d answered cases", 100*b.Ran, b.Cases)
-	if left := b.Of - b.Cases; left > 0 {
-		text += fmt.Sprintf(" (upstream counts %d unanswered as wrong: %.2f%%)", left, 100*b.Upstream)
-	}
-	return text
-}

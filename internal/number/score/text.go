@@ -110,24 +110,15 @@ func (p *printer) groups(l *Layout) {
 		if !counts {
 			cells[nameCell] += notCounted
 		}
-		if depth == 0 && counts {
-			cells[weightCell] = l.Overall.weightOf(n)
+		if i := slices.Index(l.Overall.Parts, n); i >= 0 && l.Overall.Rule == ByWeight {
+			sum := 0.0
+			for _, w := range l.Overall.Weights {
+				sum += w
+			}
+			cells[weightCell] = fmt.Sprintf("%.0f%%", 100*over(l.Overall.Weights[i], sum))
 		}
 		p.add(style, cells)
 	})
-}
-
-// weightOf returns the share of a part in percent, if shares are fixed.
-func (n *Node) weightOf(part *Node) string {
-	i := slices.Index(n.Parts, part)
-	if n.Rule != ByWeight || i < 0 {
-		return ""
-	}
-	var sum float64
-	for _, w := range n.Weights {
-		sum += w
-	}
-	return fmt.Sprintf("%.0f%%", 100*over(n.Weights[i], sum))
 }
 
 // others adds the categories that are not in the layout.

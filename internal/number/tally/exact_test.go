@@ -142,12 +142,13 @@ func TestAbout(t *testing.T) {
 	read := eval.Result{Case: &eval.Case{ID: "x", Scene: &eval.Scene{}}, Verdict: eval.Verdict{Status: eval.Fail, ErrorType: eval.HasRead}}
 	r := runOf("multiple", eval.Result{Response: eval.Response{Finish: "length"}}, eval.Result{Response: eval.Response{Finish: "length"}}, eval.Result{Response: eval.Response{Finish: eval.ShortPrompt + "x"}}, eval.Result{}, read, read,
 		eval.Result{Case: &eval.Case{ID: "y"}, Verdict: eval.Verdict{Status: eval.Fail, ErrorType: "value_error"}})
-	r.Parameters = map[string]string{"embedder": "e"}
-	r.Server = "s"
+	r.Parameters = map[string]string{"embedder": "e", "id": "m"}
+	r.Server, r.Served = "s", []string{"m", "other"}
 	s, err := r.Answered(false)
 	require.NoError(t, err)
 	assert.Equal(t, map[string]int{"length": 2}, s.Finishes)
 	assert.Equal(t, []string{"x"}, s.ReadAnswers)
+	assert.Contains(t, strings.Join(s.Warnings, "\n"), "The server answered as several models: m, other; m")
 	assert.Contains(t, strings.Join(s.Warnings, "\n"), "has read the answers: it gave the wrong answers that are planted in x; no figure says how good it is")
 	assert.Equal(t, []string{"e", "s"}, []string{s.Embedder, s.Server})
 	r.Parts[0].Results = r.Parts[0].Results[:4]

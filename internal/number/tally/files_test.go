@@ -329,6 +329,10 @@ func TestReadAll(t *testing.T) {
 	}
 	assert.Equal(t, "m", runs[4].Name)
 	assert.Equal(t, "scripted ("+whole+")", runs[0].Name)
+	runs, err = tally.ReadAll([]string{whole, whole + "/"}, tally.Options{})
+	require.NoError(t, err)
+	assert.Equal(t, "scripted ("+whole+") #2", runs[1].Name)
+	assert.Same(t, runs[0].Parts[0].Results[0].Case, runs[1].Parts[0].Results[0].Case, "read once")
 }
 
 func verdicts(r *tally.Run) map[string]string {

@@ -58,11 +58,11 @@ func (r *Run) Answered(allowErrors bool) (*score.Score, error) {
 		}
 		n := 0
 		for _, result := range r.All() {
-			if result.Status == eval.Error && result.Right() {
+			if allowErrors && result.Status == eval.Error && result.Right() {
 				n++
 			}
 		}
-		if allowErrors && n > 0 {
+		if n > 0 {
 			s.Warn(fmt.Sprintf("%s of the server count as right, as upstream counts them: where no call is wanted, any text is right", say.Count(n, "error", "errors")))
 		}
 		s.Warn(slices.Concat(doubts(r), saidOfServer(r))...)

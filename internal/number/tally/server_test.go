@@ -274,6 +274,10 @@ func TestEvidence(t *testing.T) {
 	program.ID = "r"
 	b = program.Blame()
 	assert.Empty(t, b.String(), "a program has no server")
+	other := failedAlike(3, "m", func(int, *eval.Result) {})
+	other.Parameters, other.Served = map[string]string{"id": "qwen3-8b"}, []string{"llama-3.1-8b"}
+	b = other.Blame()
+	assert.Contains(t, b.String(), "3 cases: another model answered: llama-3.1-8b")
 }
 
 // TestBlame: the parts make up all points.

@@ -195,7 +195,20 @@ func (s *signs) suspect(group []*eval.Result) *Suspect {
 		}
 		part := fmt.Sprintf("%d × %s", n, say.Evidence(who))
 		if who == say.Server {
-			part += " (" + s.words(shown) + ")"
+			const most = 2
+			kinds := say.Frequent(shown)
+			words := make([]string, 0, most)
+			for _, kind := range kinds[:min(most, len(kinds))] {
+				if at := slices.IndexFunc(s.steps, func(step why.Step) bool { return step.Kind == kind }); at >= 0 {
+					n := s.steps[at].Cases + s.steps[at].Others
+					kind += fmt.Sprintf(", in %d of %d answers that could show it", n, n+s.steps[at].Against)
+				}
+				words = append(words, say.Plain(kind, 160))
+			}
+			if more := len(kinds) - len(words); more > 0 {
+				words = append(words, fmt.Sprintf("%d more signs", more))
+			}
+			part += " (" + strings.Join(words, "; ") + ")"
 		}
 		if parts = append(parts, part); who == say.Benchmark || who == say.Server {
 			out.Who = append(out.Who, who)
@@ -206,24 +219,6 @@ func (s *signs) suspect(group []*eval.Result) *Suspect {
 	}
 	out.Evidence = strings.Join(parts, " · ") + ask
 	return out
-}
-
-// words names the signs, the most frequent first.
-func (s *signs) words(shown map[string]int) string {
-	const most = 2
-	kinds := say.Frequent(shown)
-	words := make([]string, 0, most)
-	for _, kind := range kinds[:min(most, len(kinds))] {
-		if at := slices.IndexFunc(s.steps, func(step why.Step) bool { return step.Kind == kind }); at >= 0 {
-			n := s.steps[at].Cases + s.steps[at].Others
-			kind += fmt.Sprintf(", in %d of %d answers that could show it", n, n+s.steps[at].Against)
-		}
-		words = append(words, say.Plain(kind, 160))
-	}
-	if more := len(kinds) - len(words); more > 0 {
-		words = append(words, fmt.Sprintf("%d more signs", more))
-	}
-	return strings.Join(words, "; ")
 }
 
 // Evidence returns what the evidence of each wrong answer speaks for, by case.
