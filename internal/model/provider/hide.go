@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/pattern"
+	"github.com/gobfcl/bfcl/internal/model/transport"
 )
 
 // hidden replaces a secret.
@@ -17,31 +17,11 @@ const hidden = "[hidden]"
 // answer.
 const minSecret = 12
 
-// secretName matches the names of headers and query parameters whose values are
-// secrets. Other values, such as a title, may well occur in an answer.
-var secretName = pattern.Of(`(?i)auth|key|token|secret|cookie|passw|credential|^sig`)
-
 // A hider removes secrets from texts that a server wrote.
 type hider []string
 
 func newHider(c *Config, u *url.URL) hider {
-	secrets := []string{c.Key}
-	for name, values := range c.Headers {
-		if !secretName().MatchString(name) {
-			continue
-		}
-		for _, v := range values {
-			secrets = append(secrets, v, v[strings.LastIndexByte(v, ' ')+1:]) // without a scheme such as "Bearer"
-		}
-	}
-	for name, values := range u.Query() {
-		if secretName().MatchString(name) {
-			secrets = append(secrets, values...)
-		}
-	}
-	if password, ok := u.User.Password(); ok {
-		secrets = append(secrets, password)
-	}
+	secrets := append(transport.Secrets(c.Headers, u), c.Key)
 	h := hider(slices.DeleteFunc(secrets, func(s string) bool { return len(s) < minSecret }))
 	slices.SortFunc(h, func(a, b string) int { return cmp.Or(len(b)-len(a), cmp.Compare(a, b)) })
 	return h
@@ -73,7 +53,7 @@ func redacted(u *url.URL) string {
 	shown := *u
 	query := u.Query()
 	for name := range query {
-		if secretName().MatchString(name) {
+		if transport.SecretName(name) {
 			query.Set(name, "xxxxx")
 			shown.RawQuery = query.Encode()
 		}

@@ -9,7 +9,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/gobfcl/bfcl/internal/pattern"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // masked replaces a key.
@@ -66,48 +68,32 @@ func spellings(secrets []string) []string {
 	return slices.Compact(all)
 }
 
-// requestSecrets returns the keys that a request itself carries, whatever its
-// adapter declared.
-func requestSecrets(req *http.Request) []string {
-	var all []string
-	for name, values := range req.Header {
-		if !secretName(name) {
-			continue
-		}
-		for _, v := range values {
-			_, credentials, _ := strings.Cut(v, " ")
-			all = append(all, v, credentials)
+// Secrets returns the keys in headers and an address, whatever was declared.
+func Secrets(headers http.Header, at *url.URL) (all []string) {
+	for name, values := range headers {
+		if SecretName(name) {
+			for _, v := range values {
+				all = append(all, v, v[strings.LastIndexByte(v, ' ')+1:]) // without a scheme such as "Bearer"
+			}
 		}
 	}
-	for name, values := range req.URL.Query() {
-		if secretName(name) {
+	for name, values := range at.Query() {
+		if SecretName(name) {
 			all = append(all, values...)
 		}
 	}
-	if password, ok := req.URL.User.Password(); ok {
+	if password, ok := at.User.Password(); ok {
 		all = append(all, password)
 	}
 	return all
 }
 
-// secretName reports whether a header or query parameter of that name holds a
-// key.
-func secretName(name string) bool {
-	name = strings.ToLower(name)
-	return slices.ContainsFunc([]string{"key", "auth", "token", "secret", "cookie", "signature", "credential"}, func(part string) bool { return strings.Contains(name, part) })
-}
+var secretName = pattern.Of(`(?i)auth|key|token|secret|cookie|passw|credential|^sig|signature`)
+
+// SecretName reports whether a header or query parameter of that name holds a
+// key. Other values, such as a title, may well occur in an answer.
+func SecretName(name string) bool { return secretName().MatchString(name) }
 
 // oneLine caps a text and escapes it as in a Go string: a server's message
 // must not be able to write lines of its own into a test log.
-func oneLine(text string) string {
-	text = strings.TrimSpace(text)
-	if len(text) > messageCap {
-		cut := messageCap
-		for cut > messageCap-utf8.UTFMax && !utf8.RuneStart(text[cut]) {
-			cut--
-		}
-		text = text[:cut] + "…"
-	}
-	quoted := strconv.Quote(text)
-	return strings.ReplaceAll(quoted[1:len(quoted)-1], `\"`, `"`)
-}
+func oneLine(text string) string { return say.Plain(strings.TrimSpace(text), messageCap) }

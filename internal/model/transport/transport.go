@@ -262,7 +262,7 @@ func (t *Transport) safe(req *http.Request, text string) string {
 
 // scrub masks the keys of the request and of the Transport in a text.
 func (t *Transport) scrub(req *http.Request, text string) string {
-	return scrubbed(text, append(requestSecrets(req), t.secrets()...))
+	return scrubbed(text, append(Secrets(req.Header, req.URL), t.secrets()...))
 }
 
 // secrets returns the secrets that are known now.

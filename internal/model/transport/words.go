@@ -220,7 +220,7 @@ func (c *call) judge(f *fault, said complaint) {
 		e.Hint += " (" + c.endpoint() + ")"
 	case Unauthorized:
 		e.Hint = "no key was sent: set " + c.t.keyName()
-		if slices.ContainsFunc(slices.Collect(maps.Keys(c.req.Header)), secretName) {
+		if slices.ContainsFunc(slices.Collect(maps.Keys(c.req.Header)), SecretName) {
 			e.Hint = "the endpoint refuses the key: check " + c.t.keyName()
 		}
 	}

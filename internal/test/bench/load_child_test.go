@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/gotest"
+	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 	_ "github.com/gobfcl/bfcl/internal/world/endpoint/mcptools" // as the command has it
 )
@@ -71,7 +72,8 @@ func observe(path, run string) {
 func now(run string) sample {
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)
-	s := sample{Done: done(run), Heap: int(live[0].Value.Uint64()), Goroutines: runtime.NumGoroutine()}
+	progress, _ := engine.ReadProgress(run)
+	s := sample{Done: progress.Done, Heap: int(live[0].Value.Uint64()), Goroutines: runtime.NumGoroutine()}
 	if fds, err := os.ReadDir("/proc/self/fd"); err == nil {
 		s.Descriptors = len(fds)
 	}

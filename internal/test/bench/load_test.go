@@ -14,8 +14,6 @@ import (
 	"strconv"
 	"testing"
 	"time"
-
-	"github.com/gobfcl/bfcl/internal/run/engine"
 )
 
 // A load holds the parameters of a measurement.
@@ -172,10 +170,4 @@ func (l load) report(all []sample, took time.Duration) (problems []string) {
 		problems = append(problems, fmt.Sprintf("%d MB of live heap, more than %d", most.Heap>>20, limit>>20))
 	}
 	return problems
-}
-
-// done returns the number of cases with an answer.
-func done(run string) int {
-	s, _ := engine.ReadProgress(run)
-	return s.Done
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/stretchr/testify/require"
 )
 
 // ModuleRoot returns the directory of the module's go.mod.
@@ -73,10 +74,7 @@ func need(t testing.TB, path, variable string, must bool) string {
 // from 1.
 func Rows(t testing.TB, path string, f func(line int, row *pyval.Dict)) {
 	t.Helper()
-	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := Must(os.Open(path))(t)
 	defer func() { _ = file.Close() }()
 	in := bufio.NewScanner(file)
 	in.Buffer(nil, 64<<20)
@@ -88,9 +86,7 @@ func Rows(t testing.TB, path string, f func(line int, row *pyval.Dict)) {
 		}
 		f(n, row)
 	}
-	if err := in.Err(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, in.Err())
 }
 
 // Field returns a plain field of a golden row; nil if it is missing.

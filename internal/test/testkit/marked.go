@@ -30,23 +30,9 @@ func markedValue(t testing.TB, key string, inner pyval.Value) pyval.Value {
 	case "$dict":
 		return dictOf(t, items(t, Marked(t, inner)))
 	case "$float":
-		f, err := pyval.FloatFromText(pyval.Text(inner))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return f
+		return Must(pyval.FloatFromText(pyval.Text(inner)))(t)
 	case "$set":
-		return markedSet(t, pyval.Text(inner))
+		return setOf(t, items(t, Must(pyval.ParseJSON(strings.NewReplacer("{", "[", "}", "]").Replace(pyval.Text(inner))))(t))) // Python's text of a set of numbers
 	}
 	return nil
-}
-
-// markedSet parses Python's text of a set of numbers.
-func markedSet(t testing.TB, text string) pyval.Value {
-	t.Helper()
-	v, err := pyval.ParseJSON(strings.NewReplacer("{", "[", "}", "]").Replace(text))
-	if err != nil {
-		t.Fatalf("marked set: %s: %v", text, err)
-	}
-	return setOf(t, items(t, v))
 }

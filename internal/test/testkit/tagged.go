@@ -2,10 +2,10 @@ package testkit
 
 import (
 	"encoding/hex"
-	"math"
 	"testing"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/stretchr/testify/require"
 )
 
 // Tagged converts plain JSON in the tagged encoding of golden/README.md to the
@@ -25,11 +25,7 @@ func Tagged(t testing.TB, v pyval.Value) pyval.Value {
 func converted(v pyval.Value, object func(*pyval.Dict) pyval.Value) pyval.Value {
 	switch v := v.(type) {
 	case *pyval.List:
-		out := make([]pyval.Value, len(v.Items))
-		for i, item := range v.Items {
-			out[i] = converted(item, object)
-		}
-		return pyval.NewList(out...)
+		return v.Map(func(item pyval.Value) pyval.Value { return converted(item, object) })
 	case *pyval.Dict:
 		if out := object(v); out != nil {
 			return out
@@ -57,20 +53,14 @@ func dictOf(t testing.TB, pairs []pyval.Value) pyval.Value {
 	d := pyval.NewDict(len(pairs))
 	for _, item := range pairs {
 		pair := items(t, item)
-		if err := d.Set(pair[0], pair[1]); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, d.Set(pair[0], pair[1]))
 	}
 	return d
 }
 
 func setOf(t testing.TB, elements []pyval.Value) pyval.Value {
 	t.Helper()
-	set, err := pyval.NewSet(elements...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return set
+	return Must(pyval.NewSet(elements...))(t)
 }
 
 func taggedObject(t testing.TB, tag string, v *pyval.Dict) pyval.Value {
@@ -90,11 +80,7 @@ func taggedObject(t testing.TB, tag string, v *pyval.Dict) pyval.Value {
 		}
 		return pyval.Str(b)
 	case "bytes":
-		b, err := hex.DecodeString(Text(v, "hex"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return pyval.Bytes(b)
+		return pyval.Bytes(Must(hex.DecodeString(Text(v, "hex")))(t))
 	case "complex":
 		return pyval.Complex(complex(taggedFloat(t, Field(v, "real")), taggedFloat(t, Field(v, "imag"))))
 	case "float":
@@ -112,14 +98,7 @@ func taggedFloat(t testing.TB, v pyval.Value) float64 {
 	case pyval.Float:
 		return float64(v)
 	case *pyval.Dict:
-		switch Text(v, "repr") {
-		case "inf":
-			return math.Inf(1)
-		case "-inf":
-			return math.Inf(-1)
-		case "nan":
-			return math.NaN()
-		}
+		return float64(Must(pyval.FloatFromText(Text(v, "repr")))(t)) // inf, -inf or nan
 	}
 	t.Fatalf("tagged value: float expected, got %s", pyval.Repr(v))
 	return 0
