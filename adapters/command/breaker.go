@@ -60,13 +60,3 @@ func (b *breaker) death(last error) error {
 	})
 	return b.err()
 }
-
-// isDeath reports whether an error says that the program ended, closed its
-// pipes, or did not start at all.
-func isDeath(err error) bool {
-	switch eval.InfraKind(err) {
-	case "exited", "start", "closed":
-		return true
-	}
-	return false
-}

@@ -84,7 +84,7 @@ func (p *Program) learn(running *process, err error) error {
 	switch {
 	case running != nil && running.served > 0:
 		p.breaker.answer()
-	case isDeath(err):
+	case slices.Contains([]string{"exited", "start", "closed"}, eval.InfraKind(err)): // the program is gone
 		return p.breaker.death(err)
 	}
 	return err

@@ -56,20 +56,20 @@ func play(program func(n int, q question)) {
 	}
 }
 
-func say(format string, args ...any) { fmt.Printf(format+"\n", args...) }
+func tell(format string, args ...any) { fmt.Printf(format+"\n", args...) }
 
-func sayText(q question, text string) { say(`{"id": %q, "text": %q}`, q.ID, text) }
+func sayText(q question, text string) { tell(`{"id": %q, "text": %q}`, q.ID, text) }
 
 // programs are the programs by name. Each is called for one line, the nth.
 var programs = map[string]func(n int, q question){
 	"good": func(_ int, q question) {
 		if q.Mode == "fc" {
-			say(`{"id": %q, "calls": [{"name": "f", "arguments": {"b": 1.0, "a": 1}}], "input_tokens": 3, "output_tokens": 2}`, q.ID)
+			tell(`{"id": %q, "calls": [{"name": "f", "arguments": {"b": 1.0, "a": 1}}], "input_tokens": 3, "output_tokens": 2}`, q.ID)
 			return
 		}
 		sayText(q, "[f(a=1)]")
 	},
-	"literal":  func(_ int, q question) { say(strings.ReplaceAll(q.Messages[0].Content, "ID", q.ID)) },
+	"literal":  func(_ int, q question) { tell(strings.ReplaceAll(q.Messages[0].Content, "ID", q.ID)) },
 	"pid":      func(_ int, q question) { sayText(q, fmt.Sprint(os.Getpid())) },
 	"one shot": func(_ int, q question) { sayText(q, fmt.Sprint(os.Getpid())); os.Exit(0) },
 	"exit 0":   func(int, question) { os.Exit(0) },
@@ -106,10 +106,10 @@ var programs = map[string]func(n int, q question){
 			fmt.Print(block)
 		}
 	},
-	"extra": func(_ int, q question) { sayText(q, "x"); say("and another line") },
+	"extra": func(_ int, q question) { sayText(q, "x"); tell("and another line") },
 	"extra, then gone": func(_ int, q question) {
 		sayText(q, "x")
-		say("and another line")
+		tell("and another line")
 		os.Exit(0)
 	},
 	"closes out": func(int, question) { _ = os.Stdout.Close(); time.Sleep(time.Hour) },
@@ -119,5 +119,5 @@ var programs = map[string]func(n int, q question){
 		time.Sleep(time.Hour)
 	},
 	"no newline": func(_ int, q question) { fmt.Printf(`{"id": %q, "text": "bye"}`, q.ID); os.Exit(0) },
-	"error":      func(_ int, q question) { say(`{"id": %q, "error": "HTTP 503 \u001b[0m"}`, q.ID) },
+	"error":      func(_ int, q question) { tell(`{"id": %q, "error": "HTTP 503 \u001b[0m"}`, q.ID) },
 }

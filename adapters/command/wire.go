@@ -3,11 +3,11 @@ package command
 import (
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // requestLine returns a request as one line. The id is the adapter's own
@@ -195,13 +195,5 @@ func count(answer *pyval.Dict, key string) (int, error) {
 	return 0, fmt.Errorf("%q is not a number of tokens", key)
 }
 
-// quoteCap bounds a program's text in messages.
-const quoteCap = 300
-
 // quote returns a program's text for a message, escaped and capped.
-func quote(text string) string {
-	if len(text) <= quoteCap {
-		return strconv.Quote(text)
-	}
-	return fmt.Sprintf("%q... (%d bytes)", text[:quoteCap], len(text))
-}
+func quote(text string) string { return say.Quote(text, 300) }

@@ -48,22 +48,16 @@ func New(dir string) (*Adapter, error) {
 		return nil, fmt.Errorf("replay: %w", err)
 	}
 	a.answers = sync.OnceValues(folder.Answers)
-	if a.mode, err = a.findMode(); err != nil {
-		return nil, fmt.Errorf("replay: %w", err)
-	}
-	return a, nil
-}
-
-// findMode takes the mode from run.json, or else infers it from the answers.
-func (a *Adapter) findMode() (eval.Mode, error) {
 	if a.run != nil {
-		return a.run.Mode, nil
+		a.mode = a.run.Mode
+		return a, nil
 	}
 	answers, err := a.answers()
 	if err != nil {
-		return "", err
+		return nil, fmt.Errorf("replay: %w", err)
 	}
-	return answers.Mode(), nil
+	a.mode = answers.Mode()
+	return a, nil
 }
 
 // Mode returns the mode the recorded model answered in.

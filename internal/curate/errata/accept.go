@@ -20,32 +20,30 @@ func (item *Item) Amends() bool { return len(item.Accepts) > 0 }
 // entry's own answers. A key is only ever added to: what it accepts officially
 // stays accepted.
 func (item *Item) Accept(cat *eval.Category, c *eval.Case, result pyval.Value, s eval.Settings) (bool, error) {
-	switch {
-	case cat.Executes:
+	if cat.Executes {
 		return false, nil
-	case cat.MultiTurn():
-		return item.acceptConversation(cat, c, result, s)
 	}
-	decoded, decodeErr := cat.Decode(c, result, s)
-	for _, text := range item.Accepts {
-		k, err := newKey(cat, c, text)
-		if err != nil {
-			return false, fmt.Errorf("errata: case %s: %w", item.ID, err)
-		}
-		if k.judge(decoded, decodeErr, s.UnderscoreToDot) {
-			return true, nil
-		}
-	}
-	return false, nil
-}
-
-func (item *Item) acceptConversation(cat *eval.Category, c *eval.Case, result pyval.Value, s eval.Settings) (bool, error) {
-	for _, text := range item.Accepts {
+	accepts := func(text string) (bool, error) {
 		amended, err := Amended(cat, c, text)
 		if err != nil {
+			return false, err
+		}
+		_, v := cat.Verdict(amended, result, s)
+		return v.Passed(), nil
+	}
+	if !cat.MultiTurn() {
+		decoded, decodeErr := cat.Decode(c, result, s)
+		accepts = func(text string) (bool, error) {
+			k, err := newKey(cat, c, text)
+			return err == nil && k.judge(decoded, decodeErr, s.UnderscoreToDot), err
+		}
+	}
+	for _, text := range item.Accepts {
+		ok, err := accepts(text)
+		if err != nil {
 			return false, fmt.Errorf("errata: case %s: %w", item.ID, err)
 		}
-		if _, v := cat.Verdict(amended, result, s); v.Passed() {
+		if ok {
 			return true, nil
 		}
 	}

@@ -159,7 +159,10 @@ func For(digest string) (*List, error) {
 	}
 	for _, item := range all.Items {
 		if item.Since <= is.Release {
-			item.ID = idIn(is.Release, item.ID)
+			at := max(strings.LastIndexByte(item.ID, '_'), 0)
+			if name := firstNames[item.ID[:at]]; is.Release == "v1" && name != "" { // later releases' ids are read as today's
+				item.ID = name + item.ID[at:]
+			}
 			out.Items = append(out.Items, item)
 		}
 	}
@@ -177,16 +180,6 @@ func For(digest string) (*List, error) {
 var firstNames = map[string]string{
 	"simple_python": "simple", "simple_java": "java", "simple_javascript": "javascript", "multiple": "multiple_function",
 	"parallel": "parallel_function", "parallel_multiple": "parallel_multiple_function", "irrelevance": "relevance",
-}
-
-// idIn returns the id that a case has in a release. Later releases' ids are read
-// as today's.
-func idIn(release, id string) string {
-	at := strings.LastIndexByte(id, '_')
-	if name := firstNames[id[:max(at, 0)]]; release == "v1" && name != "" {
-		return name + id[at:]
-	}
-	return id
 }
 
 var idText = pattern.Of(`^[\w.:=&-]+$`)

@@ -158,7 +158,7 @@ func TestCarryRefused(t *testing.T) {
 		s := NewKeys(c.command)
 		first := testkit.Must(s.Key(t.Context()))(t)
 		req := testkit.Must(http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL, nil))(t)
-		resp := testkit.Must(s.Carry(first, http.DefaultTransport).RoundTrip(req))(t)
+		resp := testkit.Must(s.Carry(first, http.DefaultTransport).RoundTrip(req))(t) //nolint:bodyclose // it is closed below
 		body, err := io.ReadAll(resp.Body)
 		require.NoError(t, errors.Join(err, resp.Body.Close()))
 		assert.Equal(t, http.StatusUnauthorized, resp.StatusCode)

@@ -2,7 +2,6 @@ package provider
 
 import (
 	"strconv"
-	"unicode/utf8"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/model/transport"
@@ -80,20 +79,8 @@ func (f *Fault) Infra() error {
 	return transport.AsInfra(e)
 }
 
-// maxQuote bounds what is quoted of a reply, in bytes.
-const maxQuote = 500
-
 // quote returns a server's text, quoted and capped.
-func quote(s string) string {
-	if len(s) <= maxQuote {
-		return strconv.Quote(s)
-	}
-	cut := maxQuote
-	for cut > 0 && !utf8.RuneStart(s[cut]) {
-		cut--
-	}
-	return strconv.Quote(s[:cut]) + "…"
-}
+func quote(s string) string { return say.Quote(s, 500) }
 
 // A Finish is what a server's reason for ending an answer means.
 type Finish uint8
