@@ -57,7 +57,23 @@ func (d *dialect) read(value pyval.Value, f *field) (pyval.Value, error) {
 	if text, ok := value.(pyval.Str); ok && d.convert != nil {
 		return d.convert(string(text), f.typ, f.nested)
 	}
-	return coerce(value, f)
+	// Converts what upstream accepts in Python: a tuple for a "tuple", which
+	// JSON cannot hold, and an int for a "float".
+	switch v := value.(type) {
+	case *pyval.Tuple:
+		if f.typ == "tuple" {
+			return &pyval.List{Items: v.Items}, nil
+		}
+	case pyval.Int:
+		if f.typ == "float" {
+			x, ok := v.Float64()
+			if !ok {
+				return nil, errTooLarge
+			}
+			return pyval.Float(x), nil
+		}
+	}
+	return value, nil
 }
 
 // valueRule applies the rule for the parameter's type. A variable, which is a
@@ -79,24 +95,4 @@ func valueRule(f *field, param, value, accepted pyval.Value, variable bool, o *O
 		return wrongValue("value_error:others", param, value, accepted, "")
 	}
 	return nil
-}
-
-// coerce converts what upstream accepts in Python: a tuple for a "tuple", which
-// JSON cannot hold, and an int for a "float".
-func coerce(value pyval.Value, f *field) (pyval.Value, error) {
-	switch v := value.(type) {
-	case *pyval.Tuple:
-		if f.typ == "tuple" {
-			return &pyval.List{Items: v.Items}, nil
-		}
-	case pyval.Int:
-		if f.typ == "float" {
-			x, ok := v.Float64()
-			if !ok {
-				return nil, errTooLarge
-			}
-			return pyval.Float(x), nil
-		}
-	}
-	return value, nil
 }

@@ -59,7 +59,18 @@ func (p *parser) strings() *node {
 	unicodeKind := p.src[pos] == 'u'
 	p.advance()
 	if p.tok != tString && !first.formatted {
-		return p.textNode(pos, first, unicodeKind)
+		text, err := decodeText(first)
+		if err != nil {
+			return p.syntax(pos, err.Error())
+		}
+		n := p.new(kConst, pos)
+		n.val = pyval.Str(text)
+		if first.bytes {
+			n.val = pyval.Bytes(text)
+		} else if unicodeKind {
+			n.op = 1
+		}
+		return n
 	}
 	join := joiner{p: p, pos: pos, formatted: first.formatted}
 	join.literal(first)
@@ -80,21 +91,6 @@ func (p *parser) strings() *node {
 	n.val = pyval.Str(join.text)
 	if first.bytes {
 		n.val = pyval.Bytes(join.text)
-	} else if unicodeKind {
-		n.op = 1
-	}
-	return n
-}
-
-func (p *parser) textNode(pos int, l literal, unicodeKind bool) *node {
-	text, err := decodeText(l)
-	if err != nil {
-		return p.syntax(pos, err.Error())
-	}
-	n := p.new(kConst, pos)
-	n.val = pyval.Str(text)
-	if l.bytes {
-		n.val = pyval.Bytes(text)
 	} else if unicodeKind {
 		n.op = 1
 	}

@@ -349,7 +349,19 @@ func (w *unparser) lambda(n *node) {
 		if pass == passPosOnly && param.op != passPosOnly {
 			w.text("/, ")
 		}
-		w.parameter(param, pass)
+		switch {
+		case param.op == passVar:
+			w.text("*")
+		case param.op == passKwargs:
+			w.text("**")
+		case param.op == passKeyOnly && pass != passVar && pass != passKeyOnly:
+			w.text("*, ")
+		}
+		w.text(param.text)
+		if param.first != nil {
+			w.text("=")
+			w.expr(param.first, precTest)
+		}
 		pass = param.op
 	}
 	if pass == passPosOnly {
@@ -357,20 +369,4 @@ func (w *unparser) lambda(n *node) {
 	}
 	w.text(": ")
 	w.expr(param, precTest)
-}
-
-func (w *unparser) parameter(n *node, before uint8) {
-	switch {
-	case n.op == passVar:
-		w.text("*")
-	case n.op == passKwargs:
-		w.text("**")
-	case n.op == passKeyOnly && before != passVar && before != passKeyOnly:
-		w.text("*, ")
-	}
-	w.text(n.text)
-	if n.first != nil {
-		w.text("=")
-		w.expr(n.first, precTest)
-	}
 }

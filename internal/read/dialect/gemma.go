@@ -76,22 +76,6 @@ func (r *gemmaReader) object(depth int) pyval.Value {
 	return out
 }
 
-// list reads values up to the closing bracket or the end.
-func (r *gemmaReader) list(depth int) pyval.Value {
-	out := &pyval.List{}
-	for r.more(']') {
-		switch r.text[r.at] {
-		case ',', ':':
-			r.at++
-		case '}':
-			r.at = len(r.text) // the end of the text
-		default:
-			out.Items = append(out.Items, r.value(depth))
-		}
-	}
-	return out
-}
-
 // more skips white space and reports whether anything is left; at an end mark
 // it skips the mark.
 func (r *gemmaReader) more(end byte) bool {
@@ -136,7 +120,18 @@ func (r *gemmaReader) value(depth int) pyval.Value {
 		return r.object(depth + 1)
 	default:
 		r.at++
-		return r.list(depth + 1)
+		out := &pyval.List{}
+		for r.more(']') {
+			switch r.text[r.at] {
+			case ',', ':':
+				r.at++
+			case '}':
+				r.at = len(r.text)
+			default:
+				out.Items = append(out.Items, r.value(depth+1))
+			}
+		}
+		return out
 	}
 	return gemmaScalar(r.bare())
 }

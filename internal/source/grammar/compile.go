@@ -3,7 +3,6 @@ package grammar
 import (
 	"regexp"
 	"strconv"
-	"strings"
 )
 
 type op uint8
@@ -55,23 +54,6 @@ func (c *compiler) take() string {
 	s := c.peek()
 	c.at++
 	return s
-}
-
-func (c *compiler) grammar() {
-	for c.at < len(c.words) {
-		i, is := c.rule(c.take()), c.take()
-		body := c.alternatives()
-		if c.take() != ";" || !strings.HasSuffix(is, "=") || c.rules[i].body != nil {
-			panic("no end of rule " + c.rules[i].name)
-		}
-		r := &c.rules[i]
-		r.body, r.opens, r.keeps = body, is != "=", is == "~="
-	}
-	for _, r := range c.rules {
-		if r.body == nil {
-			panic("no rule " + r.name)
-		}
-	}
 }
 
 func (c *compiler) alternatives() *expr {

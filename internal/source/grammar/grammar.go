@@ -23,7 +23,10 @@
 //	mend               missing tokens and what they cost
 package grammar
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // A Kind is a class of tokens.
 type Kind uint8
@@ -119,7 +122,20 @@ func New(text string, lex Lexer, specials map[string]Special, nodes []string, mi
 		g.nodes[name] = int8(i + 1)
 	}
 	c := compiler{Grammar: g, specials: specials, words: pieces.FindAllString(text, -1)}
-	c.grammar()
+	for c.at < len(c.words) {
+		i, is := c.rule(c.take()), c.take()
+		body := c.alternatives()
+		if c.take() != ";" || !strings.HasSuffix(is, "=") || c.rules[i].body != nil {
+			panic("no end of rule " + c.rules[i].name)
+		}
+		r := &c.rules[i]
+		r.body, r.opens, r.keeps = body, is != "=", is == "~="
+	}
+	for _, r := range c.rules {
+		if r.body == nil {
+			panic("no rule " + r.name)
+		}
+	}
 	for changed := true; changed; {
 		changed = false
 		for i := range g.rules {

@@ -170,7 +170,17 @@ func (g getter) setHeaders(req *Request) {
 			lacks(name, "lower") // the client's dict of headers lowers names
 		}
 		if value.Kind() != pyval.KindNone {
-			checkHeader(name, value)
+			if value.Kind() != pyval.KindStr && value.Kind() != pyval.KindBytes {
+				raise("InvalidHeader", "Header part (%s) from (%s, %[1]s) must be of type str or bytes, not <class '%[3]s'>",
+					pyval.Repr(value), pyval.Repr(name), pyval.TypeName(value))
+			}
+			const invalid = "Invalid leading whitespace, reserved character(s), or return character(s) in header %s: %s"
+			if text := rawText(name); text == "" || strings.ContainsAny(text, ":\r\n") || startsBlank(text) {
+				raise("InvalidHeader", invalid, "name", pyval.Repr(name))
+			}
+			if text := rawText(value); strings.ContainsAny(text, "\r\n") || startsBlank(text) {
+				raise("InvalidHeader", invalid, "value", pyval.Repr(value))
+			}
 			setHeader(req.Header, rawText(name), rawText(value))
 		}
 	}
@@ -180,20 +190,6 @@ func (g getter) setHeaders(req *Request) {
 func setHeader(headers map[string]string, name, value string) {
 	maps.DeleteFunc(headers, func(old, _ string) bool { return strings.EqualFold(old, name) })
 	headers[name] = value
-}
-
-func checkHeader(name, value pyval.Value) {
-	if value.Kind() != pyval.KindStr && value.Kind() != pyval.KindBytes {
-		raise("InvalidHeader", "Header part (%s) from (%s, %[1]s) must be of type str or bytes, not <class '%[3]s'>",
-			pyval.Repr(value), pyval.Repr(name), pyval.TypeName(value))
-	}
-	const invalid = "Invalid leading whitespace, reserved character(s), or return character(s) in header %s: %s"
-	if text := rawText(name); text == "" || strings.ContainsAny(text, ":\r\n") || startsBlank(text) {
-		raise("InvalidHeader", invalid, "name", pyval.Repr(name))
-	}
-	if text := rawText(value); strings.ContainsAny(text, "\r\n") || startsBlank(text) {
-		raise("InvalidHeader", invalid, "value", pyval.Repr(value))
-	}
 }
 
 func startsBlank(s string) bool { return s != "" && pyval.Strip(s[:1]) == "" }

@@ -208,7 +208,17 @@ func (f DateFormat) Parse(v pyval.Value) time.Time {
 	for i := 1; i < len(at)/2; i++ {
 		field[i-1] = decimal(text[at[2*i]:at[2*i+1]])
 	}
-	return dateOf(field)
+	if field[0] == 0 {
+		panic(Raise("ValueError", "year 0 is out of range"))
+	}
+	t := time.Date(field[0], time.Month(field[1]), field[2], field[3], field[4], 0, 0, time.UTC)
+	if t.Day() != field[2] {
+		panic(Raise("ValueError", "day is out of range for month"))
+	}
+	if field[5] > 59 {
+		panic(Raise("ValueError", "second must be in 0..59"))
+	}
+	return t.Add(time.Duration(field[5]) * time.Second)
 }
 
 // decimal reads digits, and skips the blank that a day may begin with.
@@ -220,18 +230,4 @@ func decimal(s string) int {
 		}
 	}
 	return n
-}
-
-func dateOf(f [6]int) time.Time {
-	if f[0] == 0 {
-		panic(Raise("ValueError", "year 0 is out of range"))
-	}
-	t := time.Date(f[0], time.Month(f[1]), f[2], f[3], f[4], 0, 0, time.UTC)
-	if t.Day() != f[2] {
-		panic(Raise("ValueError", "day is out of range for month"))
-	}
-	if f[5] > 59 {
-		panic(Raise("ValueError", "second must be in 0..59"))
-	}
-	return t.Add(time.Duration(f[5]) * time.Second)
 }

@@ -273,7 +273,18 @@ func readNumber(v pyval.Value, bits uint) *real {
 		return out
 	case pyval.Str:
 		out.SetPrec(bits)
-		readText(v, out)
+		switch text := strings.ToLower(pyval.Strip(string(v))); text {
+		case "nan":
+			out.nan = true
+		case "inf", "+inf", "-inf":
+			out.SetInf(text == "-inf")
+		default:
+			r, ok := rational(text)
+			if !ok {
+				panic(sim.Raise("ValueError", "cannot create mpf from "+pyval.Repr(v)))
+			}
+			out.SetRat(r)
+		}
 		return out
 	}
 	panic(sim.Raise("TypeError", sim.Text("cannot create mpf from {}", v)))
@@ -281,21 +292,6 @@ func readNumber(v pyval.Value, bits uint) *real {
 
 // maxExponent bounds the exponent of a number given as text.
 const maxExponent = 5000
-
-func readText(v pyval.Str, out *real) {
-	switch text := strings.ToLower(pyval.Strip(string(v))); text {
-	case "nan":
-		out.nan = true
-	case "inf", "+inf", "-inf":
-		out.SetInf(text == "-inf")
-	default:
-		r, ok := rational(text)
-		if !ok {
-			panic(sim.Raise("ValueError", "cannot create mpf from "+pyval.Repr(v)))
-		}
-		out.SetRat(r)
-	}
-}
 
 // rational reads decimal digits with a point and an exponent, or a fraction.
 func rational(text string) (*big.Rat, bool) {

@@ -48,92 +48,78 @@ var (
 )
 
 func (s kvStore) methods() []sim.Method {
-	on := func(name string, f func(entries *pyval.Dict, args []pyval.Value) pyval.Value, params ...string) sim.Method {
-		return sim.Method{Name: s.named(name), Params: sim.Params(params...), Call: sim.On(func(m *kv, args []pyval.Value) pyval.Value {
+	on := func(name string, params []sim.Param, f func(entries *pyval.Dict, args []pyval.Value) pyval.Value) sim.Method {
+		return sim.Method{Name: s.named(name), Params: params, Call: sim.On(func(m *kv, args []pyval.Value) pyval.Value {
 			return f(s.of(m), args)
 		})}
 	}
 	return []sim.Method{
-		on("add", s.add, "key", "value"),
-		on("clear", s.clear),
-		on("key_search", keySearch, "query", "k=5"),
-		on("list_keys", listKeys),
-		on("remove", remove, "key"),
-		on("replace", s.replace, "key", "value"),
-		on("retrieve", retrieve, "key"),
+		on("add", sim.Params("key", "value"), func(entries *pyval.Dict, args []pyval.Value) pyval.Value {
+			key, value := sim.Text("{}", args[0]), sim.Text("{}", args[1])
+			switch {
+			case entries.Len() >= s.entries:
+				return sim.Fail(s.full)
+			case codePoints(value) > s.length:
+				return s.refuseLong()
+			case !snakeCase().MatchString(key):
+				return sim.Fail("Key must be in snake_case format and cannot contain spaces.")
+			case entries.Has(key):
+				return sim.Fail("Key name must be unique.")
+			}
+			entries.SetStr(key, pyval.Str(value))
+			return sim.Answer("status", s.added)
+		}),
+		on("clear", sim.Params(), func(entries *pyval.Dict, _ []pyval.Value) pyval.Value {
+			*entries = pyval.Dict{}
+			return sim.Answer("status", s.cleared)
+		}),
+		on("key_search", sim.Params("query", "k=5"), func(entries *pyval.Dict, args []pyval.Value) pyval.Value {
+			index := newIndex(entries.Keys())
+			ranked := &pyval.List{}
+			for _, hit := range sim.First(index.rank(sim.MustText(args[0], "replace")), args[1]) {
+				ranked.Items = append(ranked.Items, pyval.NewTuple(pyval.Float(hit.score), hit.key))
+			}
+			return sim.Answer("ranked_results", ranked)
+		}),
+		on("list_keys", sim.Params(), func(entries *pyval.Dict, _ []pyval.Value) pyval.Value {
+			return sim.Answer("keys", pyval.NewList(entries.Keys()...))
+		}),
+		on("remove", sim.Params("key"), func(entries *pyval.Dict, args []pyval.Value) pyval.Value {
+			if _, ok := sim.Find(entries, args[0]); !ok {
+				return keyMissing()
+			}
+			entries.Delete(args[0])
+			return sim.Answer("status", "Key removed.")
+		}),
+		on("replace", sim.Params("key", "value"), func(entries *pyval.Dict, args []pyval.Value) pyval.Value {
+			key, value := sim.Text("{}", args[0]), sim.Text("{}", args[1])
+			switch {
+			case !entries.Has(key):
+				return keyMissing()
+			case codePoints(value) > s.length:
+				return s.refuseLong()
+			}
+			entries.SetStr(key, pyval.Str(value))
+			return sim.Answer("status", "Key replaced.")
+		}),
+		on("retrieve", sim.Params("key"), func(entries *pyval.Dict, args []pyval.Value) pyval.Value {
+			v, ok := sim.Find(entries, args[0])
+			if !ok {
+				return keyMissing()
+			}
+			return sim.Answer("value", v)
+		}),
 	}
 }
 
 // snakeCase is upstream's pattern; Python's $ matches before a last newline.
 var snakeCase = pattern.Of(`^[a-z]+(_[a-z0-9]+)*\n?$`)
 
-func (s kvStore) add(entries *pyval.Dict, args []pyval.Value) pyval.Value {
-	key, value := sim.Text("{}", args[0]), sim.Text("{}", args[1])
-	switch {
-	case entries.Len() >= s.entries:
-		return sim.Fail(s.full)
-	case codePoints(value) > s.length:
-		return s.refuseLong()
-	case !snakeCase().MatchString(key):
-		return sim.Fail("Key must be in snake_case format and cannot contain spaces.")
-	case entries.Has(key):
-		return sim.Fail("Key name must be unique.")
-	}
-	entries.SetStr(key, pyval.Str(value))
-	return sim.Answer("status", s.added)
-}
-
-func (s kvStore) replace(entries *pyval.Dict, args []pyval.Value) pyval.Value {
-	key, value := sim.Text("{}", args[0]), sim.Text("{}", args[1])
-	switch {
-	case !entries.Has(key):
-		return keyMissing()
-	case codePoints(value) > s.length:
-		return s.refuseLong()
-	}
-	entries.SetStr(key, pyval.Str(value))
-	return sim.Answer("status", "Key replaced.")
-}
-
-func (s kvStore) clear(entries *pyval.Dict, _ []pyval.Value) pyval.Value {
-	*entries = pyval.Dict{}
-	return sim.Answer("status", s.cleared)
-}
-
 func (s kvStore) refuseLong() pyval.Value {
 	return sim.Fail("Entry is too long. Please shorten the entry to less than " + strconv.Itoa(s.length) + " characters.")
 }
 
 func keyMissing() pyval.Value { return sim.Fail("Key not found.") }
-
-func remove(entries *pyval.Dict, args []pyval.Value) pyval.Value {
-	if _, ok := sim.Find(entries, args[0]); !ok {
-		return keyMissing()
-	}
-	entries.Delete(args[0])
-	return sim.Answer("status", "Key removed.")
-}
-
-func retrieve(entries *pyval.Dict, args []pyval.Value) pyval.Value {
-	v, ok := sim.Find(entries, args[0])
-	if !ok {
-		return keyMissing()
-	}
-	return sim.Answer("value", v)
-}
-
-func listKeys(entries *pyval.Dict, _ []pyval.Value) pyval.Value {
-	return sim.Answer("keys", pyval.NewList(entries.Keys()...))
-}
-
-func keySearch(entries *pyval.Dict, args []pyval.Value) pyval.Value {
-	index := newIndex(entries.Keys())
-	ranked := &pyval.List{}
-	for _, hit := range sim.First(index.rank(sim.MustText(args[0], "replace")), args[1]) {
-		ranked.Items = append(ranked.Items, pyval.NewTuple(pyval.Float(hit.score), hit.key))
-	}
-	return sim.Answer("ranked_results", ranked)
-}
 
 func codePoints(text string) int { return pyval.Must(pyval.Length(pyval.Str(text))) }
 

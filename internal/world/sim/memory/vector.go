@@ -57,31 +57,79 @@ type vectorStore struct {
 }
 
 func storeMethods(s size, of func(*vector) *vectorStore) []sim.Method {
-	on := func(name string, f func(*vectorStore, []pyval.Value) pyval.Value, params ...string) sim.Method {
-		return sim.Method{Name: s.named(name), Params: sim.Params(params...), Call: sim.On(func(m *vector, args []pyval.Value) pyval.Value {
+	on := func(name string, params []sim.Param, f func(*vectorStore, []pyval.Value) pyval.Value) sim.Method {
+		return sim.Method{Name: s.named(name), Params: params, Call: sim.On(func(m *vector, args []pyval.Value) pyval.Value {
 			return f(of(m), args)
 		})}
 	}
 	return []sim.Method{
-		on("add", (*vectorStore).add, "text"),
-		on("clear", (*vectorStore).clear),
-		on("remove", (*vectorStore).remove, "vec_id"),
-		on("retrieve", (*vectorStore).retrieve, "query", "top_k=5"),
-		on("retrieve_all", (*vectorStore).retrieveAll),
-		on("update", (*vectorStore).update, "vec_id", "new_text"),
+		on("add", sim.Params("text"), func(s *vectorStore, args []pyval.Value) pyval.Value {
+			if refusal := s.tooLong(args[0]); refusal != nil {
+				return refusal
+			}
+			if s.texts.Len() >= s.entries {
+				return sim.Fail("Memory size exceeds maximum size of " + strconv.Itoa(s.entries) + " entries.")
+			}
+			s.put(s.next, args[0])
+			s.next++
+			return sim.Answer("id", pyval.MakeInt(s.next-1))
+		}),
+		on("clear", sim.Params(), func(s *vectorStore, _ []pyval.Value) pyval.Value {
+			s.texts, s.index, s.next = &pyval.Dict{}, nil, 0
+			return sim.Answer("status", "Memory cleared.")
+		}),
+		on("remove", sim.Params("vec_id"), func(s *vectorStore, args []pyval.Value) pyval.Value {
+			id, refusal := s.find(args[0])
+			if refusal != nil {
+				return refusal
+			}
+			s.texts.Delete(pyval.MakeInt(id))
+			s.unlist(id)
+			return sim.Answer("status", sim.Text("ID {} removed from store.", args[0]))
+		}),
+		// Wants as many as Python's min(k, size), which faiss wants to be an
+		// int above 0.
+		on("retrieve", sim.Params("query", "top_k=5"), func(s *vectorStore, args []pyval.Value) pyval.Value {
+			if s.texts.Len() == 0 {
+				return sim.Answer("result", pyval.NewList())
+			}
+			mustEmbed(args[0])
+			least := sim.Min([]pyval.Value{args[1], sim.Value(s.texts.Len())})
+			n, ok := pyval.IntOf(least)
+			if !ok {
+				panic(sim.Raise("TypeError", "k must be an int, not "+pyval.TypeName(least)))
+			}
+			k, _ := n.Int64()
+			if n.Sign() <= 0 {
+				panic(sim.Raise("AssertionError", ""))
+			}
+			found := &pyval.List{}
+			for _, n := range s.nearest(pyval.Text(args[0]), int(k)) {
+				id := pyval.MakeInt(n.id)
+				text, _ := s.texts.Get(id)
+				found.Items = append(found.Items, sim.Answer("id", id, "similarity_score", n.score, "text", text))
+			}
+			return sim.Answer("result", found)
+		}),
+		on("retrieve_all", sim.Params(), func(s *vectorStore, _ []pyval.Value) pyval.Value {
+			all := &pyval.List{}
+			for id, text := range s.texts.All() {
+				all.Items = append(all.Items, sim.Answer("id", id, "text", text))
+			}
+			return sim.Answer("result", all)
+		}),
+		on("update", sim.Params("vec_id", "new_text"), func(s *vectorStore, args []pyval.Value) pyval.Value {
+			id, refusal := s.find(args[0])
+			if refusal == nil {
+				refusal = s.tooLong(args[1])
+			}
+			if refusal != nil {
+				return refusal
+			}
+			s.put(id, args[1])
+			return sim.Answer("status", sim.Text("ID {} updated.", args[0]))
+		}),
 	}
-}
-
-func (s *vectorStore) add(args []pyval.Value) pyval.Value {
-	if refusal := s.tooLong(args[0]); refusal != nil {
-		return refusal
-	}
-	if s.texts.Len() >= s.entries {
-		return sim.Fail("Memory size exceeds maximum size of " + strconv.Itoa(s.entries) + " entries.")
-	}
-	s.put(s.next, args[0])
-	s.next++
-	return sim.Answer("id", pyval.MakeInt(s.next-1))
 }
 
 // put stores what an embedder takes. What upstream's raises for other values
@@ -116,68 +164,8 @@ func (s *vectorStore) find(v pyval.Value) (id int64, refusal pyval.Value) {
 	return s.index[i], nil
 }
 
-func (s *vectorStore) remove(args []pyval.Value) pyval.Value {
-	id, refusal := s.find(args[0])
-	if refusal != nil {
-		return refusal
-	}
-	s.texts.Delete(pyval.MakeInt(id))
-	s.unlist(id)
-	return sim.Answer("status", sim.Text("ID {} removed from store.", args[0]))
-}
-
-func (s *vectorStore) update(args []pyval.Value) pyval.Value {
-	id, refusal := s.find(args[0])
-	if refusal == nil {
-		refusal = s.tooLong(args[1])
-	}
-	if refusal != nil {
-		return refusal
-	}
-	s.put(id, args[1])
-	return sim.Answer("status", sim.Text("ID {} updated.", args[0]))
-}
-
 func (s *vectorStore) unlist(id int64) {
 	s.index = slices.DeleteFunc(s.index, func(have int64) bool { return have == id })
-}
-
-func (s *vectorStore) clear([]pyval.Value) pyval.Value {
-	s.texts, s.index, s.next = &pyval.Dict{}, nil, 0
-	return sim.Answer("status", "Memory cleared.")
-}
-
-func (s *vectorStore) retrieveAll([]pyval.Value) pyval.Value {
-	all := &pyval.List{}
-	for id, text := range s.texts.All() {
-		all.Items = append(all.Items, sim.Answer("id", id, "text", text))
-	}
-	return sim.Answer("result", all)
-}
-
-// retrieve wants as many as Python's min(k, size), which faiss wants to be an
-// int above 0.
-func (s *vectorStore) retrieve(args []pyval.Value) pyval.Value {
-	if s.texts.Len() == 0 {
-		return sim.Answer("result", pyval.NewList())
-	}
-	mustEmbed(args[0])
-	least := sim.Min([]pyval.Value{args[1], sim.Value(s.texts.Len())})
-	n, ok := pyval.IntOf(least)
-	if !ok {
-		panic(sim.Raise("TypeError", "k must be an int, not "+pyval.TypeName(least)))
-	}
-	k, _ := n.Int64()
-	if n.Sign() <= 0 {
-		panic(sim.Raise("AssertionError", ""))
-	}
-	found := &pyval.List{}
-	for _, n := range s.nearest(pyval.Text(args[0]), int(k)) {
-		id := pyval.MakeInt(n.id)
-		text, _ := s.texts.Get(id)
-		found.Items = append(found.Items, sim.Answer("id", id, "similarity_score", n.score, "text", text))
-	}
-	return sim.Answer("result", found)
 }
 
 // Backend returns the name in prompts.

@@ -197,7 +197,17 @@ func (m *markdown) block(tag string, attrs map[string]string, start bool) {
 		m.due(2)
 		m.quotes = deeper(m.quotes, start)
 	case "ul", "ol", "menu":
-		m.list(tag, attrs, start)
+		m.due(2 - min(len(m.lists), 1))
+		switch {
+		case start && tag == "ol":
+			first, _ := strconv.Atoi(attrs["start"])
+			m.lists = append(m.lists, max(first, 1))
+		case start:
+			m.lists = append(m.lists, 0)
+		case len(m.lists) > 0:
+			m.lists = m.lists[:len(m.lists)-1]
+		}
+		m.due(2 - min(len(m.lists), 1))
 	case "li", "dt", "dd":
 		m.due(1)
 		if tag == "li" && start {
@@ -214,20 +224,6 @@ func (m *markdown) block(tag string, attrs map[string]string, start bool) {
 	default:
 		m.due(2)
 	}
-}
-
-func (m *markdown) list(tag string, attrs map[string]string, start bool) {
-	m.due(2 - min(len(m.lists), 1))
-	switch {
-	case start && tag == "ol":
-		first, _ := strconv.Atoi(attrs["start"])
-		m.lists = append(m.lists, max(first, 1))
-	case start:
-		m.lists = append(m.lists, 0)
-	case len(m.lists) > 0:
-		m.lists = m.lists[:len(m.lists)-1]
-	}
-	m.due(2 - min(len(m.lists), 1))
 }
 
 // code begins or ends a block of code.
