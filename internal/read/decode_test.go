@@ -74,19 +74,6 @@ func TestDecodeAST(t *testing.T) {
 	}
 }
 
-func TestDecodePrompt(t *testing.T) {
-	for _, c := range []struct{ src, want string }{
-		{"```\nring(times=3)\n```", "[{'ring': {'times': 3}}]"},
-		{"ring(times=3), stop()", "[{'ring': {'times': 3}}, {'stop': {}}]"},
-		{"\tring()", "[{'ring': {}}]"},
-		{"", "[]"},
-		{"ring", "AssertionError"},
-	} {
-		v, err := decode.Prompt(c.src, decode.Python, false)
-		assert.Equal(t, c.want, result(t, v, err), "%q", c.src)
-	}
-}
-
 // promptExecute returns the texts of the calls of a prompt model's answer.
 func promptExecute(text string, tag bool) ([]string, error) {
 	return dialect.Find("prompt").Execute(pyval.Str(text), dialect.V4Tagged(decode.Python, tag))
@@ -112,48 +99,6 @@ func TestDecodePromptExecute(t *testing.T) {
 			got = result(t, nil, err)
 		}
 		assert.Equal(t, c.want, got, "%q", c.src)
-	}
-}
-
-func TestDecodeFunctionCalling(t *testing.T) {
-	for _, c := range []struct{ in, want, calls string }{
-		{`[{"ring": "{\"times\": 3.0}"}, {"stop": "{}"}]`, "[{'ring': {'times': 3.0}}, {'stop': {}}]", "ring(times=3.0) stop()"},
-		{`[{"ring": {"times": 3, "who": "x"}}]`, "TypeError", "ring(times=3,who='x')"},
-		{`{"ring": "{}", "stop": "{}"}`, "AttributeError", "ring() stop()"},
-		{`[{"ring": "[]"}]`, "[{'ring': []}]", "AttributeError"},
-		{`[{"ring": "{"}]`, "JSONDecodeError", "JSONDecodeError"},
-		{`[{}]`, "IndexError", ""},
-		{`"answer"`, "AttributeError", "AttributeError"},
-		{`""`, "[]", ""},
-		{`null`, "TypeError", "TypeError"},
-		{`[{"ring": "{}", "stop": "{}"}]`, "[{'ring': {}}]", "ring() stop()"},
-		{`[5]`, "AttributeError", "AttributeError"},
-	} {
-		in, err := pyval.ParseJSON(c.in)
-		require.NoError(t, err)
-		v, err := decode.FC(in)
-		assert.Equal(t, c.want, result(t, v, err), "%s", c.in)
-		calls, err := decode.FCExecute(in)
-		got := strings.Join(calls, " ")
-		if err != nil {
-			got = result(t, nil, err)
-		}
-		assert.Equal(t, c.calls, got, "%s", c.in)
-	}
-}
-
-func TestDecodeShape(t *testing.T) {
-	for _, c := range []struct {
-		in           string
-		calls, empty bool
-	}{
-		{"[]", true, true}, {`[{"f": {}}]`, true, false}, {"{}", false, true}, {"null", false, true},
-		{`[{}]`, false, true}, {`[{"f": []}]`, false, true}, {`[{"f": {}, "g": {}}]`, false, true}, {`[1]`, false, true},
-	} {
-		v, err := pyval.ParseJSON(c.in)
-		require.NoError(t, err)
-		assert.Equal(t, c.calls, decode.IsCalls(v), c.in)
-		assert.Equal(t, c.empty, decode.IsEmpty(v), c.in)
 	}
 }
 
@@ -249,12 +194,6 @@ func writable(v pyval.Value, depth int) bool {
 }
 
 var errSink error
-
-// TestDecodeBuffers: the text of a call is written into memory that is used again.
-func TestDecodeBuffers(t *testing.T) {
-	args := dictOf("x", pyval.Str(strings.Repeat("x", 1<<10)))
-	assert.Less(t, testing.AllocsPerRun(100, func() { _, errSink = decode.CallText("ring", args) }), 6.0)
-}
 
 func TestDecodeErrorUnwraps(t *testing.T) {
 	_, err := decode.AST("f(", decode.Python, false)
