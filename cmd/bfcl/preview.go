@@ -51,10 +51,16 @@ func (r *runner) preview(ctx context.Context) error {
 			return err
 		}
 		first = cmp.Or(first, plan)
-		shown, err := prompt(ctx, plan, model)
-		if err != nil {
-			return err
+		at := slices.IndexFunc(plan.Parts, func(p suite.Part) bool { return len(p.Cases) > 0 })
+		if at < 0 {
+			return misuse.Errorf("%s: no case is chosen", model)
 		}
+		c := plan.Parts[at].Cases[0]
+		request, err := plan.Preview(ctx, plan.Parts[at].Category, c)
+		if err != nil {
+			return fmt.Errorf("%s: %w", model, err)
+		}
+		shown := shownPrompt{model, c.ID, request.Method + " " + request.URL, request.Body}
 		if !r.asJSON {
 			var b bytes.Buffer
 			_ = json.Indent(&b, shown.Body, "", "  ") // every adapter sends JSON
@@ -96,18 +102,4 @@ func (r *runner) extent(plan *suite.Plan) error {
 	}
 	_, err := fmt.Fprintf(r.out, "The run asks %s with at least %s, and about %s in%s.\n", say.Cases(cases), say.Count(requests, "request", "requests"), tokens, measured)
 	return err
-}
-
-// prompt is the request for a model for the first case.
-func prompt(ctx context.Context, plan *suite.Plan, model string) (shownPrompt, error) {
-	at := slices.IndexFunc(plan.Parts, func(p suite.Part) bool { return len(p.Cases) > 0 })
-	if at < 0 {
-		return shownPrompt{}, misuse.Errorf("%s: no case is chosen", model)
-	}
-	first := plan.Parts[at].Cases[0]
-	request, err := plan.Preview(ctx, plan.Parts[at].Category, first)
-	if err != nil {
-		return shownPrompt{}, fmt.Errorf("%s: %w", model, err)
-	}
-	return shownPrompt{model, first.ID, request.Method + " " + request.URL, request.Body}, nil
 }

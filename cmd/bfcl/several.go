@@ -193,12 +193,12 @@ func (r *runner) sampleBy(base *tally.Run) error {
 		return misuse.Errorf("-sample: %w", err)
 	case spec.By == "category":
 		return nil
-	case own == nil && !r.set.Changed("seed"):
-		h := fnv.New32a()
-		_, _ = io.WriteString(h, cmp.Or(base.ID, base.Mark(0))) // a hash takes everything
-		r.flags.o.Seed = uint64(h.Sum32())
-		return nil
 	case own == nil:
+		if !r.set.Changed("seed") {
+			h := fnv.New32a()
+			_, _ = io.WriteString(h, cmp.Or(base.ID, base.Mark(0))) // a hash takes everything
+			r.flags.o.Seed = uint64(h.Sum32())
+		}
 		return nil
 	case own.Seed != r.flags.o.Seed && r.set.Changed("seed"):
 		return misuse.Errorf("the baseline is a sample with seed %d, this run is one with seed %d: they have few cases in common; leave out -seed, or give a baseline over all cases", own.Seed, r.flags.o.Seed)

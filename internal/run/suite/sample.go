@@ -44,35 +44,24 @@ func Order(strata []Stratum, seed uint64, id func(i int) string) (out []int) {
 	}
 	taken := make([]int, len(queue))
 	for len(out) < total {
-		best := next(queue, taken)
+		// Next is the stratum of which one more case reduces the variance most. The
+		// first case of each comes before any second one, because without it nothing
+		// is known of the stratum. A stratum of scale 0 comes last.
+		best, most := -1, -1.0
+		for k, s := range queue {
+			n := float64(taken[k])
+			gain := s.Scale / math.Sqrt(n*(n+1)) // of the first, infinite
+			if s.Scale == 0 {
+				gain = 0
+			}
+			if gain > most && taken[k] < len(s.Cases) {
+				best, most = k, gain
+			}
+		}
 		out = append(out, queue[best].Cases[taken[best]])
 		taken[best]++
 	}
 	return out
-}
-
-// next returns the stratum of which one more case reduces the variance most.
-// The first case of each stratum comes before any second one, because without
-// it nothing is known of the stratum. A stratum of scale 0 comes last.
-func next(queue []Stratum, taken []int) int {
-	best, most := -1, -1.0
-	for k, s := range queue {
-		if taken[k] == len(s.Cases) {
-			continue
-		}
-		n := float64(taken[k])
-		gain := s.Scale / math.Sqrt(n*(n+1))
-		switch {
-		case s.Scale == 0:
-			gain = 0
-		case n == 0:
-			gain = math.MaxFloat64
-		}
-		if gain > most {
-			best, most = k, gain
-		}
-	}
-	return best
 }
 
 // draw returns a number that depends on the seed and an id.
