@@ -193,8 +193,6 @@ func writable(v pyval.Value, depth int) bool {
 	return depth < 190
 }
 
-var errSink error
-
 func TestDecodeErrorUnwraps(t *testing.T) {
 	_, err := decode.AST("f(", decode.Python, false)
 	assert.NotNil(t, errors.Unwrap(err))
