@@ -239,7 +239,7 @@ func TestEvidence(t *testing.T) {
 				r.Trace = &eval.Trace{Facts: []string{"control tokens at names: <|x|>"}}
 			}
 		}, "1 × server (control tokens at names: <|x|>) · 2 × unexplained"},
-		"the same end": {6, "m", func(_ int, r *eval.Result) { r.CutOff, r.OutputTokens = true, 256 }, "6 × server (answers end at exactly 256 tokens)"},
+		"the same end": {5, "m", func(_ int, r *eval.Result) { r.CutOff, r.OutputTokens = true, 256 }, "5 × server (answers end at exactly 256 tokens)"},
 		"few the same": {4, "m", func(_ int, r *eval.Result) { r.CutOff, r.OutputTokens = true, 256 }, ""},
 		"not the last": {7, "m", func(i int, r *eval.Result) { r.CutOff, r.OutputTokens = true, 256+i/6 }, ""},
 		"the slot": {6, "m", func(i int, r *eval.Result) {
