@@ -22,7 +22,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/run/suite"
-	_ "github.com/gobfcl/bfcl/internal/test/testkit"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/why"
 )
 
@@ -328,8 +328,7 @@ func examined(t *testing.T, s http.Handler) *doctor.Report {
 	t.Helper()
 	at := httptest.NewServer(s)
 	t.Cleanup(at.Close)
-	r, err := doctor.Examine(t.Context(), patient(t, at.URL))
-	require.NoError(t, err)
+	r := testkit.Must(doctor.Examine(t.Context(), patient(t, at.URL)))(t)
 	return r
 }
 
@@ -353,8 +352,7 @@ func patientOf(t *testing.T, url string, more ...string) doctor.Patient {
 	open := func(flags ...string) (*suite.Plan, error) {
 		return suite.NewPlan(options(t, url, slices.Concat([]string{"-categories=simple_python"}, more, flags)...))
 	}
-	plan, err := open()
-	require.NoError(t, err)
+	plan := testkit.Must(open())(t)
 	return doctor.Patient{
 		ModelID: plan.Model.ID(), Reads: true, Streams: true, Documents: documents(plan), Prompts: append(plan.Prompts(), suite.PromptSize{Category: "simple_python", Chars: 2000}),
 		Open: func(flags ...string) (doctor.Visit, eval.Settings, error) {
@@ -550,8 +548,7 @@ func TestShort(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			at := httptest.NewServer(&server{fault: c.fault})
 			t.Cleanup(at.Close)
-			r, err := doctor.Short(t.Context(), patient(t, at.URL))
-			require.NoError(t, err)
+			r := testkit.Must(doctor.Short(t.Context(), patient(t, at.URL)))(t)
 			assert.Equal(t, c.worst, r.Worst())
 			assert.Contains(t, r.Refused(), c.refused)
 			assert.Equal(t, c.refused == "", r.Refused() == "")

@@ -174,8 +174,7 @@ func TestGoldenPlanted(t *testing.T) {
 	}
 	shared := testkit.Shared(t)
 	cases := answers(t, shared)
-	all, err := suite.NewPlan(options(t, "http://127.0.0.1:1", "-model=openai:m", "-dataset=v4", "-data="+filepath.Join(shared, "bfcl"), "-categories=all"))
-	require.NoError(t, err)
+	all := testkit.Must(suite.NewPlan(options(t, "http://127.0.0.1:1", "-model=openai:m", "-dataset=v4", "-data="+filepath.Join(shared, "bfcl"), "-categories=all")))(t)
 	questions := questionsOf(all)
 	open := func(f fault) string {
 		at := httptest.NewServer(&server{fault: f, cases: cases, questions: questions})
@@ -193,8 +192,7 @@ func TestGoldenPlanted(t *testing.T) {
 // answers are the right answers to the cases that are measured.
 func answers(t *testing.T, shared string) map[string][]made {
 	flags := []string{"-model=openai:m", "-dataset=v4", "-data=" + filepath.Join(shared, "bfcl"), "-categories=simple_python,multiple,parallel,live_simple,irrelevance"}
-	plan, err := suite.NewPlan(options(t, "http://127.0.0.1:1", flags...))
-	require.NoError(t, err)
+	plan := testkit.Must(suite.NewPlan(options(t, "http://127.0.0.1:1", flags...)))(t)
 	out := map[string][]made{}
 	for _, part := range plan.Parts {
 		for _, c := range part.Cases {
@@ -209,8 +207,7 @@ func answers(t *testing.T, shared string) map[string][]made {
 			list := []made{}
 			for _, call := range want.Calls {
 				args := map[string]any{}
-				text, err := pyval.JSON(call.Args, pyval.JSONUnicode)
-				require.NoError(t, err)
+				text := testkit.Must(pyval.JSON(call.Args, pyval.JSONUnicode))(t)
 				d := json.NewDecoder(bytes.NewReader([]byte(text)))
 				d.UseNumber()
 				require.NoError(t, d.Decode(&args))

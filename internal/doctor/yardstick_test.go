@@ -47,8 +47,7 @@ func TestGoldenYardstick(t *testing.T) {
 	}
 	base := proxy(t, python, script, shared)
 	var faults map[string]struct{ Layer why.Layer }
-	resp, err := http.Get(base + "/faults")
-	require.NoError(t, err)
+	resp := testkit.Must(http.Get(base + "/faults"))(t)
 	require.NoError(t, json.NewDecoder(resp.Body).Decode(&faults))
 	require.NoError(t, resp.Body.Close())
 
@@ -78,8 +77,7 @@ type yardstick struct {
 // row measures one fault: doctor has to name its layer, and failures and compare
 // to explain half of what it costs.
 func (y *yardstick) row(t *testing.T, name string, layer why.Layer, address string) {
-	r, err := doctor.Examine(t.Context(), patientOf(t, address, "-model=openai:qwen3-8b", "-dataset=v4", "-data="+filepath.Join(y.shared, "bfcl"), "-categories=all"))
-	require.NoError(t, err)
+	r := testkit.Must(doctor.Examine(t.Context(), patientOf(t, address, "-model=openai:qwen3-8b", "-dataset=v4", "-data="+filepath.Join(y.shared, "bfcl"), "-categories=all")))(t)
 	run := measured(t, y.shared, address)
 	cost := 100 * (share(y.clean) - share(run))
 	said, named := "ok", false
@@ -137,19 +135,15 @@ func one(yes bool) int {
 // proxy starts the server, and returns its address.
 func proxy(t *testing.T, python, script, shared string) string {
 	questions := filepath.Join(t.TempDir(), "questions.jsonl")
-	file, err := os.Create(questions)
-	require.NoError(t, err)
-	plan, err := suite.NewPlan(options(t, "http://127.0.0.1:1", "-model=openai:m", "-dataset=v4", "-data="+filepath.Join(shared, "bfcl")))
-	require.NoError(t, err)
+	file := testkit.Must(os.Create(questions))(t)
+	plan := testkit.Must(suite.NewPlan(options(t, "http://127.0.0.1:1", "-model=openai:m", "-dataset=v4", "-data="+filepath.Join(shared, "bfcl"))))(t)
 	require.NoError(t, doctor.Questions(file, documents(plan)))
 	require.NoError(t, file.Close())
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
+	free := testkit.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	port := fmt.Sprint(free.Addr().(*net.TCPAddr).Port)
 	require.NoError(t, free.Close())
 	cmd := exec.Command(python, script, port, filepath.Join(shared, "bfcl", "v4"), filepath.Join(shared, "recorded", "v4", "open", "result", "Qwen_Qwen3-8B-FC"), "--questions", questions)
-	out, err := cmd.StdoutPipe()
-	require.NoError(t, err)
+	out := testkit.Must(cmd.StdoutPipe())(t)
 	require.NoError(t, cmd.Start())
 	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
 	line, err := bufio.NewReader(out).ReadString('\n')
@@ -168,10 +162,8 @@ var sampled = map[string]int{"simple_python": 40, "multiple": 20, "parallel": 40
 // measured asks the server for some of V4's cases, and returns the run.
 func measured(t *testing.T, shared, address string) *tally.Run {
 	dir := filepath.Join(t.TempDir(), "result", "qwen3-8b-FC")
-	p, err := suite.NewPlan(options(t, address, "-model=openai:qwen3-8b", "-dataset=v4", "-data="+filepath.Join(shared, "bfcl"), "-categories=simple_python,multiple,parallel,live_simple,irrelevance"))
-	require.NoError(t, err)
-	v, err := p.Visit()
-	require.NoError(t, err)
+	p := testkit.Must(suite.NewPlan(options(t, address, "-model=openai:qwen3-8b", "-dataset=v4", "-data="+filepath.Join(shared, "bfcl"), "-categories=simple_python,multiple,parallel,live_simple,irrelevance")))(t)
+	v := testkit.Must(p.Visit())(t)
 	defer func() { _ = v.Close() }()
 	var served []string
 	var lock sync.Mutex

@@ -18,6 +18,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
+
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // listed is the id of a case in the list, of kind rule, with an answer that it
@@ -30,8 +32,7 @@ func auditedRun(t *testing.T, answer string, right, wrong int) *tally.Run {
 	t.Helper()
 	_, digest := eval.Named("v4")
 	fields := func(text string) *pyval.Dict {
-		v, err := pyval.ParseJSON(text)
-		require.NoError(t, err)
+		v := testkit.Must(pyval.ParseJSON(text))(t)
 		return v.(*pyval.Dict)
 	}
 	answers, ok := fields(`{"a": [{"array_sort": {"list": [[5.0, 3.0]], "order": ["ascending"]}}]}`).GetStr("a")
@@ -44,11 +45,9 @@ func auditedRun(t *testing.T, answer string, right, wrong int) *tally.Run {
 		Verdict: eval.Verdict{Status: eval.Fail, ErrorType: "type_error:nested"}, Cause: cause.Cause{Kind: cause.WrongCount},
 	}}}
 	if first := &part.Results[0]; answer != "" {
-		list, err := errata.Of("v4")
-		require.NoError(t, err)
+		list := testkit.Must(errata.Of("v4"))(t)
 		first.Result = pyval.Str(answer)
-		first.Amended, err = list.Find(listed).Accept(part.Category, first.Case, first.Result, eval.Settings{Mode: eval.Prompt})
-		require.NoError(t, err)
+		first.Amended = testkit.Must(list.Find(listed).Accept(part.Category, first.Case, first.Result, eval.Settings{Mode: eval.Prompt}))(t)
 	}
 	for i := range right + wrong {
 		r := eval.Result{Case: &eval.Case{ID: fmt.Sprintf("simple_python_9%03d", i), Category: "simple_python"}, Verdict: eval.Verdict{Status: eval.Pass}}
@@ -69,8 +68,7 @@ func auditedRun(t *testing.T, answer string, right, wrong int) *tally.Run {
 // TestAudit: the official score stays, and beside it stands what is left without
 // the listed case, and with its amended key.
 func TestAudit(t *testing.T) {
-	list, err := errata.Of("v4")
-	require.NoError(t, err)
+	list := testkit.Must(errata.Of("v4"))(t)
 	accepted := list.Find(listed).Accepts[0]
 	for _, test := range []struct {
 		answer, amended string
@@ -79,10 +77,8 @@ func TestAudit(t *testing.T) {
 		{accepted, "75.00%", 1}, {`[array_sort(list=[1], order="x")]`, "50.00%", 0}, {"", "not known", 0},
 	} {
 		run := auditedRun(t, test.answer, 2, 1)
-		official, err := run.Answered(false)
-		require.NoError(t, err)
-		a, err := run.Audit(false)
-		require.NoError(t, err)
+		official := testkit.Must(run.Answered(false))(t)
+		a := testkit.Must(run.Audit(false))(t)
 		require.NotNil(t, a)
 		assert.Equal(t, []string{listed}, a.LeftOut)
 		assert.Equal(t, map[errata.Kind]int{errata.Rule: 1}, a.Listed)
@@ -100,16 +96,14 @@ func TestAudit(t *testing.T) {
 	}
 	own := auditedRun(t, accepted, 2, 1)
 	own.Digest = "0"
-	a, err := own.Audit(false)
-	require.NoError(t, err)
+	a := testkit.Must(own.Audit(false))(t)
 	assert.Nil(t, a, "of other data nothing is known")
 }
 
 // TestAuditText: beside each official figure that the listed cases change stands what
 // they leave; a case that has no amended key is left out there, too.
 func TestAuditText(t *testing.T) {
-	list, err := errata.Of("v4")
-	require.NoError(t, err)
+	list := testkit.Must(errata.Of("v4"))(t)
 	var keyless string
 	for _, item := range list.Items {
 		if item.Defect() && !item.Amends() && item.Concerns(eval.Prompt) && item.Kind == errata.Wrong {
@@ -125,10 +119,8 @@ func TestAuditText(t *testing.T) {
 	part.Results = append(part.Results[1:], part.Results[0], again, open)
 	multiple := tally.Part{Category: categories.Find("multiple"), Results: []eval.Result{{Case: &eval.Case{ID: "m"}}, {Case: &eval.Case{ID: "n"}, Verdict: eval.Verdict{Status: eval.Fail}}}}
 	run.Parts = append(run.Parts, multiple)
-	official, err := run.Answered(false)
-	require.NoError(t, err)
-	a, err := run.Audit(false)
-	require.NoError(t, err)
+	official := testkit.Must(run.Answered(false))(t)
+	a := testkit.Must(run.Audit(false))(t)
 	assert.Equal(t, []string{listed, keyless}, a.LeftOut)
 	assert.Equal(t, map[errata.Kind]int{errata.Rule: 1, errata.Wrong: 1}, a.Listed)
 	assert.Equal(t, 1, a.Failed, "a case with two trials")
@@ -164,17 +156,14 @@ official score stays as it is.
 	a.Amended = nil
 	assert.Contains(t, said(false), "  not known\n")
 	part.Results[3].Result = nil
-	a, err = run.Audit(false)
-	require.NoError(t, err)
+	a = testkit.Must(run.Audit(false))(t)
 	assert.Nil(t, a.Amended, "an answer is missing")
 	part.Results[3], part.Results[4] = eval.Result{Case: part.Results[3].Case}, eval.Result{Case: part.Results[3].Case, Trial: 1}
-	a, err = run.Audit(false)
-	require.NoError(t, err)
+	a = testkit.Must(run.Audit(false))(t)
 	assert.NotNil(t, a.Amended, "what passed needs no answer")
 	assert.Zero(t, a.Failed)
 	run.Parts = run.Parts[1:]
-	a, err = run.Audit(false)
-	require.NoError(t, err)
+	a = testkit.Must(run.Audit(false))(t)
 	assert.Nil(t, a, "nothing is listed")
 }
 
@@ -191,13 +180,11 @@ func TestAuditedGate(t *testing.T) {
 		{"partial: true\ndata: audited\n" + floor, gate.Passed},
 		{"partial: true\ndata: audited\n" + floor + "required: [" + listed + "]\n", gate.Failed},
 	} {
-		d, err := gate.Decide(parse(t, test.text), auditedRun(t, "", 2, 1), nil)
-		require.NoError(t, err)
+		d := testkit.Must(gate.Decide(parse(t, test.text), auditedRun(t, "", 2, 1), nil))(t)
 		assert.Equal(t, test.want, d.Outcome, test.text)
 	}
 	rules := parse(t, "partial: true\ndata: audited\nregressions:\n  simple_python: {detect: 50, min_cases: 1}\n")
-	d, err := gate.Decide(rules, auditedRun(t, "", 2, 1), auditedRun(t, "", 1, 2))
-	require.NoError(t, err)
+	d := testkit.Must(gate.Decide(rules, auditedRun(t, "", 2, 1), auditedRun(t, "", 1, 2)))(t)
 	assert.Equal(t, 3, d.Comparison.Cases)
 	assert.Contains(t, d.Notes, "data: audited: accuracies are without listed defects: over 3 cases; `bfcl errata` lists the other 1")
 	twice := auditedRun(t, "", 2, 1)
@@ -205,24 +192,19 @@ func TestAuditedGate(t *testing.T) {
 	for i := range 4 {
 		twice.Parts[0].Results[4+i].Trial = 1
 	}
-	d, err = gate.Decide(parse(t, "partial: true\ndata: audited\n"+floor), twice, nil)
-	require.NoError(t, err)
+	d = testkit.Must(gate.Decide(parse(t, "partial: true\ndata: audited\n"+floor), twice, nil))(t)
 	assert.Contains(t, d.Notes[0], "over 3 cases; `bfcl errata` lists the other 1", "trials are no cases")
 	other := auditedRun(t, "", 2, 1)
 	other.Digest = "0"
-	_, err = gate.Decide(rules, other, nil)
-	assert.ErrorContains(t, err, "data: audited needs upstream's data")
-	_, err = gate.Decide(rules, auditedRun(t, "", 0, 0), nil)
-	assert.ErrorContains(t, err, "leaves no case to decide on")
-	_, err = gate.Parse("g.yaml", []byte("data: mine\n"+floor))
-	assert.ErrorContains(t, err, "g.yaml:1: data: want official, or audited")
+	testkit.Fails(gate.Decide(rules, other, nil))(t, "data: audited needs upstream's data")
+	testkit.Fails(gate.Decide(rules, auditedRun(t, "", 0, 0), nil))(t, "leaves no case to decide on")
+	testkit.Fails(gate.Parse("g.yaml", []byte("data: mine\n"+floor)))(t, "g.yaml:1: data: want official, or audited")
 }
 
 // TestAuditedWeights: the categories of an audited group weigh by the cases that
 // can tell, in the baseline too.
 func TestAuditedWeights(t *testing.T) {
-	list, err := errata.Of("v4")
-	require.NoError(t, err)
+	list := testkit.Must(errata.Of("v4"))(t)
 	at := slices.IndexFunc(list.Items, func(i errata.Item) bool {
 		return i.Defect() && i.Concerns(eval.Prompt) && strings.HasPrefix(i.ID, "live_simple_")
 	})

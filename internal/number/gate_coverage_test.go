@@ -100,24 +100,19 @@ func TestCoverageOfExample(t *testing.T) {
 			default:
 				name = ownSuite(t, c.dataset)
 			}
-			dataset, err := fixtures.Open(name, data)
-			require.NoError(t, err)
-			sel, err := suite.Select(dataset, c.categories, "")
-			require.NoError(t, err)
+			dataset := testkit.Must(fixtures.Open(name, data))(t)
+			sel := testkit.Must(suite.Select(dataset, c.categories, ""))(t)
 			text := "partial: true\nregressions: {overall: {detect: 8.5, significance: 0.03}, overall_without_memory: {detect: 5, significance: 0.03}, memory: {detect: 45, significance: 0.03}, groups: {significance: 0.03}, categories: {significance: 0.03}}"
 			if c.dataset == "V1" {
 				text = "partial: true\nregressions: {overall: {detect: 5, significance: 0.03}, groups: {significance: 0.03}, categories: {significance: 0.03}}"
 			}
 			if n > 2 {
-				text, err = gate.Template(name, data, c.categories, 0)
-				require.NoError(t, err)
+				text = testkit.Must(gate.Template(name, data, c.categories, 0))(t)
 			}
-			rules, err := gate.Parse("gate.yaml", []byte(text), "a", "b")
-			require.NoError(t, err)
+			rules := testkit.Must(gate.Parse("gate.yaml", []byte(text), "a", "b"))(t)
 			simulation := gate.Simulate(sel)
 			for _, f := range append([]fall{{0, "", c.equal}}, c.falls...) {
-				decisions, err := simulation.All(rules, n, in(f.points, f.in))
-				require.NoError(t, err)
+				decisions := testkit.Must(simulation.All(rules, n, in(f.points, f.in)))(t)
 				odds := map[gate.Outcome]int{}
 				for _, d := range decisions {
 					odds[d.Outcome]++
@@ -125,8 +120,7 @@ func TestCoverageOfExample(t *testing.T) {
 				t.Logf("%s, %g in %q: %v", c.dataset, f.points, f.in, odds)
 				want := strings.Split(f.odds, "/")
 				for k, outcome := range []gate.Outcome{gate.Passed, gate.Failed, gate.Undecided} {
-					share, err := strconv.ParseFloat(want[k], 64)
-					require.NoError(t, err)
+					share := testkit.Must(strconv.ParseFloat(want[k], 64))(t)
 					got, chance := 100*float64(odds[outcome])/float64(n), 1.0
 					switch {
 					case n == c.few && n == 2 && (share > 0 || outcome != gate.Passed):
@@ -156,10 +150,8 @@ func TestGoldenSampleSizes(t *testing.T) {
 		t.Skip("-short: a simulation")
 	}
 	t.Parallel()
-	dataset, err := fixtures.Open("v4", testkit.Shared(t, "bfcl"))
-	require.NoError(t, err)
-	all, err := suite.Select(dataset, "all_scoring", "")
-	require.NoError(t, err)
+	dataset := testkit.Must(fixtures.Open("v4", testkit.Shared(t, "bfcl")))(t)
+	all := testkit.Must(suite.Select(dataset, "all_scoring", ""))(t)
 	sizes, weights := map[string]int{}, map[string]float64{}
 	for _, part := range all.Parts {
 		sizes[part.Category.Name] = len(part.Cases)
@@ -214,8 +206,7 @@ func TestGoldenSampleSizes(t *testing.T) {
 			off = append(off, math.Abs(overall(sample(uint64(seed)))-overall(all)))
 		}
 		for i := range pairs {
-			d, err := gate.Simulate(sample(uint64(i))).Decide(rules, i, gate.Equally)
-			require.NoError(t, err)
+			d := testkit.Must(gate.Simulate(sample(uint64(i))).Decide(rules, i, gate.Equally))(t)
 			found = append(found, 100*d.Comparison.Overall.Detectable)
 		}
 		slices.Sort(off)
@@ -238,8 +229,7 @@ func ownSuite(t *testing.T, sizes string) string {
 	list := "name: own\ntools: [{functions: tools.json}]\ncategories:\n"
 	for i, size := range strings.Split(sizes, " + ") {
 		name, cases := string(rune('a'+i)), ""
-		n, err := strconv.Atoi(size)
-		require.NoError(t, err)
+		n := testkit.Must(strconv.Atoi(size))(t)
 		for k := range n {
 			cases += fmt.Sprintf("- {id: %s_%d, question: \"Who is number %d of %s?\"}\n", name, k, k, name)
 		}
@@ -258,10 +248,8 @@ func TestDrift(t *testing.T) {
 		t.Skip("-short: a simulation")
 	}
 	t.Parallel()
-	dataset, err := fixtures.Open("v4", testkit.Shared(t, "bfcl"))
-	require.NoError(t, err)
-	sel, err := suite.Select(dataset, "all_scoring", "")
-	require.NoError(t, err)
+	dataset := testkit.Must(fixtures.Open("v4", testkit.Shared(t, "bfcl")))(t)
+	sel := testkit.Must(suite.Select(dataset, "all_scoring", ""))(t)
 	chains, every := 2, 10 // the last version, and one on the way
 	if os.Getenv("BFCL_COVERAGE") != "" {
 		chains, every = 12, 1
@@ -290,8 +278,7 @@ func TestDrift(t *testing.T) {
 			run := version(strconv.Itoa(i+1), lost)
 			run.Path = run.Name
 			if (i+1)%every == 0 {
-				d, err := g.Decide(run)
-				require.NoError(t, err)
+				d := testkit.Must(g.Decide(run))(t)
 				for _, c := range d.Rules {
 					if c.Outcome != gate.Failed {
 						continue

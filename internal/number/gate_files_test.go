@@ -117,11 +117,9 @@ func TestNotComparable(t *testing.T) {
 	run := newRun(60, 40, 0)
 	run.Name, run.Sample = "new", nil
 	g = gate.Gate{Rules: rules, Baseline: fewer}
-	_, err = g.Decide(run)
-	require.ErrorContains(t, err, "the runs have different cases")
+	testkit.Fails(g.Decide(run))(t, "the runs have different cases")
 	g.Rules.Partial, g.Intersect = true, true
-	d, err := g.Decide(run)
-	require.NoError(t, err)
+	d := testkit.Must(g.Decide(run))(t)
 	assert.Equal(t, "new", d.Model)
 	assert.Contains(t, d.Rules[0].Got, "50 cases")
 	assert.Contains(t, strings.Join(d.Notes, "\n"), "50 of 100 cases are left out")
@@ -135,20 +133,16 @@ func TestFirstRun(t *testing.T) {
 		"floors: {simple_python: 50}\nregressions: {simple_python: {detect: 2}}":                       {"no baseline yet, so the gate's rules about losses are left out: 1"},
 		"floors: {simple_python: 50}\nregressions: {simple_python: {detect: 2}, overall: {detect: 3}}": {"no baseline yet, so the gate's rules about losses are left out: 2"},
 	} {
-		g, err := gate.Open(written(t, "gate.yaml", rules), gate.None)
-		require.NoError(t, err)
-		d, err := g.Decide(newRun(60, 40, 0))
-		require.NoError(t, err)
+		g := testkit.Must(gate.Open(written(t, "gate.yaml", rules), gate.None))(t)
+		d := testkit.Must(g.Decide(newRun(60, 40, 0)))(t)
 		assert.Equal(t, want, d.Notes[len(d.Notes)-1:], rules)
 		assert.Len(t, d.Rules, 1)
 		assert.Equal(t, gate.Passed, d.Outcome)
-		_, err = g.Decide(newRun(0, 0, 0))
-		require.ErrorContains(t, err, "has no cases")
+		testkit.Fails(g.Decide(newRun(0, 0, 0)))(t, "has no cases")
 	}
 	g, err := gate.Open(written(t, "gate.yaml", "floors: {simple_python: 50}"), "some run")
 	require.NoError(t, err)
-	d, err := g.Decide(newRun(60, 40, 0))
-	require.NoError(t, err)
+	d := testkit.Must(g.Decide(newRun(60, 40, 0)))(t)
 	assert.NotContains(t, strings.Join(d.Notes, "\n"), "baseline")
 }
 
@@ -164,8 +158,7 @@ regressions:
 required: [simple_python_0]
 `
 	file := written(t, "gate.yaml", text)
-	g, err := gate.Open(file, "")
-	require.NoError(t, err)
+	g := testkit.Must(gate.Open(file, ""))(t)
 	assert.Equal(t, filepath.Join(filepath.Dir(file), "runs", "b"), g.Rules.Release)
 	last, release := flipped(400, 39, 0, 0), flipped(400, 0, 0, 0)
 	require.NoError(t, g.Read(func(path string) (*tally.Run, error) {
@@ -178,8 +171,7 @@ required: [simple_python_0]
 			result.Case.Category = "simple_python"
 		}
 	}
-	d, err := g.Decide(run)
-	require.NoError(t, err)
+	d := testkit.Must(g.Decide(run))(t)
 	assert.Equal(t, gate.Failed, d.Outcome)
 	require.Len(t, d.Rules, 3)
 	assert.Equal(t, gate.Passed, d.Rules[0].Outcome, "the last run lost nearly all of it")
@@ -189,10 +181,8 @@ required: [simple_python_0]
 	assert.Equal(t, []string{"regression", "release", "simple_python"}, tests[2].Path)
 	assert.Len(t, tests[2].Cases, 40)
 	g.Release = run
-	_, err = g.Decide(run)
-	require.ErrorContains(t, err, "is its own baseline")
-	first, err := gate.Open(file, gate.None)
-	require.NoError(t, err)
+	testkit.Fails(g.Decide(run))(t, "is its own baseline")
+	first := testkit.Must(gate.Open(file, gate.None))(t)
 	assert.Len(t, first.Rules.Regressions, 1, "there is a release before there is a last run")
 }
 
@@ -216,8 +206,7 @@ func TestButMemory(t *testing.T) {
 		want           gate.Outcome
 		got            string
 	}{{60, 0, gate.Passed, "unchanged"}, {0, 40, gate.Failed, "lost 10.0"}} {
-		d, err := gate.Decide(rules, both(c.memory, c.simple), both(0, 0))
-		require.NoError(t, err)
+		d := testkit.Must(gate.Decide(rules, both(c.memory, c.simple), both(0, 0)))(t)
 		require.Len(t, d.Rules, 1)
 		assert.Equal(t, c.want, d.Rules[0].Outcome)
 		assert.Contains(t, d.Rules[0].Got, c.got)
@@ -226,8 +215,7 @@ func TestButMemory(t *testing.T) {
 	}
 	alone := both(0, 0)
 	alone.Parts = alone.Parts[1:]
-	d, err := gate.Decide(rules, alone, alone)
-	require.NoError(t, err)
+	d := testkit.Must(gate.Decide(rules, alone, alone))(t)
 	assert.Equal(t, gate.Undecided, d.Outcome, "memory alone has no others")
 }
 
@@ -268,13 +256,11 @@ func TestTell(t *testing.T) {
 			assert.Len(t, first, len(c.says)+300+len("…"), "a long path is cut")
 		}
 		if c.summary == "summary.md" {
-			text, err := os.ReadFile(path)
-			require.NoError(t, err)
+			text := testkit.Must(os.ReadFile(path))(t)
 			var once bytes.Buffer
 			require.NoError(t, d.Markdown(&once, gate.Flips))
 			assert.Equal(t, strings.Repeat(once.String()+"\n", 2), string(text), "both are there")
-			info, err := os.Stat(path)
-			require.NoError(t, err)
+			info := testkit.Must(os.Stat(path))(t)
 			assert.Zero(t, info.Mode().Perm()&0o111, "it is no program")
 		}
 	}
@@ -283,7 +269,6 @@ func TestTell(t *testing.T) {
 // TestExampleText: every figure in the comments of the file that --init prints.
 func TestExampleText(t *testing.T) {
 	t.Parallel()
-	text, err := gate.Template("starter", "", "live,memory", 0)
-	require.NoError(t, err)
+	text := testkit.Must(gate.Template("starter", "", "live,memory", 0))(t)
 	golden(t, "example.txt", text)
 }

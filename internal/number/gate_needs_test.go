@@ -10,6 +10,8 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // TestWouldDecide: an undecided rule says how many cases like the run's would
@@ -37,16 +39,14 @@ func TestWouldDecide(t *testing.T) {
 		{"partial: true\nregressions: {overall: {detect: 2}}", of(58, 42), of(60, 40)},
 	} {
 		decide := func(n int) gate.Check {
-			d, err := gate.Decide(parse(t, c.rule), c.run(n), c.than(n))
-			require.NoError(t, err)
+			d := testkit.Must(gate.Decide(parse(t, c.rule), c.run(n), c.than(n)))(t)
 			return d.Rules[0]
 		}
 		first := decide(50)
 		assert.Equal(t, gate.Undecided, first.Outcome, c.rule)
 		found := says.FindStringSubmatch(first.Why)
 		require.NotNil(t, found, "%s: %s", c.rule, first.Why)
-		n, err := strconv.Atoi(found[1])
-		require.NoError(t, err)
+		n := testkit.Must(strconv.Atoi(found[1]))(t)
 		enough, few := (n+49)/50*50, (n-1)/50*50 // whose shares are as those of 50
 		assert.NotEqual(t, gate.Undecided, decide(enough).Outcome, "%s: %d cases: %s", c.rule, n, decide(enough).Text())
 		assert.Equal(t, gate.Undecided, decide(few).Outcome, "%s: %d cases: %s", c.rule, n, decide(few).Text())
@@ -57,8 +57,7 @@ func TestWouldDecide(t *testing.T) {
 		"ceilings: {latency_p95: {max: 9, min_cases: 70}}":                  "50 answers: min_cases is 70; 20 more would decide",
 		"regressions: {simple_python: {significance: 0.05, min_cases: 70}}": "50 cases: min_cases is 70, and a loss would rarely be significant; 20 more would decide",
 	} {
-		d, err := gate.Decide(parse(t, rule), newRun(30, 20, 0), newRun(31, 19, 0))
-		require.NoError(t, err)
+		d := testkit.Must(gate.Decide(parse(t, rule), newRun(30, 20, 0), newRun(31, 19, 0)))(t)
 		assert.Equal(t, gate.Undecided, d.Outcome, rule)
 		assert.Contains(t, d.Rules[0].Why, says, rule)
 	}

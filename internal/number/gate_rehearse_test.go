@@ -12,6 +12,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	_ "github.com/gobfcl/bfcl/internal/world/endpoint/mcptools" // agents are rehearsed
+
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // TestRehearse: what a run will not have is known from its plan, and what its
@@ -53,11 +55,9 @@ func TestRehearse(t *testing.T) {
 			t.Chdir(filepath.Dir(file))
 			o := suite.Options{Model: "heuristic", Dataset: "starter", Categories: "all", Trials: 1, Seed: 1}
 			row.change(&o)
-			g, err := gate.For("gate.yaml", row.baseline, o)
-			require.NoError(t, err)
-			p, err := suite.PlanOf(o, nil)
-			require.NoError(t, err)
-			err = g.Rehearse(p)
+			g := testkit.Must(gate.For("gate.yaml", row.baseline, o))(t)
+			p := testkit.Must(suite.PlanOf(o, nil))(t)
+			err := g.Rehearse(p)
 			if row.says == "" {
 				require.NoError(t, err)
 				return

@@ -25,7 +25,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
-	_ "github.com/gobfcl/bfcl/internal/test/testkit"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // newRun has so many right, wrong and errored cases of simple_python, a sample.
@@ -112,8 +112,7 @@ func agentRun(cost float64) *tally.Run {
 // TestGuideOfAgents: the example of docs/gate.md is a gate file, with each
 // figure of agents.
 func TestGuideOfAgents(t *testing.T) {
-	guide, err := os.ReadFile(filepath.Join("..", "..", "docs", "gate.md"))
-	require.NoError(t, err)
+	guide := testkit.Must(os.ReadFile(filepath.Join("..", "..", "docs", "gate.md")))(t)
 	_, rest, _ := strings.Cut(string(guide), "### What an agent may take")
 	_, rest, _ = strings.Cut(rest, "```yaml\n")
 	example, _, _ := strings.Cut(rest, "```")
@@ -253,8 +252,7 @@ func TestOutcomes(t *testing.T) {
 // TestExample: the file that --init prints has a rule for every part, and the
 // defaults of a file hold wherever in it they stand.
 func TestExample(t *testing.T) {
-	text, err := gate.Template("starter", "", "all", 0)
-	require.NoError(t, err)
+	text := testkit.Must(gate.Template("starter", "", "all", 0))(t)
 	c := parse(t, text)
 	assert.True(t, c.Partial)
 	var targets []string
@@ -275,8 +273,7 @@ func TestHostile(t *testing.T) {
 	run := newRun(60, 40, 0)
 	run.Name, run.Dataset = hostile, hostile
 	rules := parse(t, fmt.Sprintf("floors: {simple_python: 99}\nrequired: [%q]", hostile))
-	d, err := gate.Decide(rules, run, newRun(60, 40, 0))
-	require.NoError(t, err)
+	d := testkit.Must(gate.Decide(rules, run, newRun(60, 40, 0)))(t)
 	var text, markdown, notes bytes.Buffer
 	require.NoError(t, d.Write(&text, compare.Screen{Width: 1000}))
 	require.NoError(t, d.Markdown(&markdown, 10))
@@ -292,7 +289,7 @@ func TestHostile(t *testing.T) {
 	assert.NotContains(t, markdown.String(), "<img")
 	assert.Len(t, strings.Split(strings.TrimSpace(notes.String()), "\n"), 2)
 	assert.Regexp(t, `^::error file=x\\n%3A%3Aerror%3A%3Aforged.*,line=1,title=bfcl gate%3A floor simple_python::at least 99%25; 60\.00%25`, notes.String())
-	_, err = json.Marshal(d)
+	_, err := json.Marshal(d)
 	assert.NoError(t, err)
 }
 

@@ -19,6 +19,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 var update = flag.Bool("update", false, "write the golden files of testdata anew")
@@ -30,8 +32,7 @@ func golden(t *testing.T, name, got string) {
 	if *update {
 		require.NoError(t, os.WriteFile(path, []byte(got), 0o644))
 	}
-	want, err := os.ReadFile(path)
-	require.NoError(t, err)
+	want := testkit.Must(os.ReadFile(path))(t)
 	assert.Equal(t, string(want), got, "see what changed, then run the test with -update")
 }
 
@@ -83,8 +84,7 @@ func TestTruthTable(t *testing.T) {
 					case "no baseline":
 						than = nil
 					}
-					d, err := gate.Decide(parse(t, file), flipped(n, lost, gained, failed), than)
-					require.NoError(t, err)
+					d := testkit.Must(gate.Decide(parse(t, file), flipped(n, lost, gained, failed), than))(t)
 					says := fmt.Sprintf("%d cases, -%d +%d, errors: %s", n, lost, gained, errors)
 					if gained >= lost && strings.HasPrefix(rule, "regressions") {
 						assert.NotEqual(t, gate.Failed, d.Outcome, "%s: %s", rule, says)
@@ -127,8 +127,7 @@ func TestWordsOfDecisions(t *testing.T) {
 	const rules = "partial: true\nfloors: {simple_python: 55%, multiple: {min: 60%, on: interval}}\nregressions:\n  categories: {significance: 0.05}\n  overall: {points: 1, on: interval}\nceilings: {latency_p95: 1.2, cost: 3, errors: 1}\nrequired: [simple_python_0, simple_python_99]\n"
 	var text strings.Builder
 	for _, lost := range []int{2, 15} {
-		d, err := gate.Decide(parse(t, rules), several(lost), several(0))
-		require.NoError(t, err)
+		d := testkit.Must(gate.Decide(parse(t, rules), several(lost), several(0)))(t)
 		d.Notes = append(d.Notes, "a note")
 		var terminal, page, beside bytes.Buffer
 		require.NoError(t, d.Write(&terminal, compare.Screen{Width: 1000}))
@@ -209,8 +208,7 @@ func TestCertain(t *testing.T) {
 		"ceilings: {errors: 1}\nfloors: {multiple: 72}":      gate.Undecided,
 		"ceilings: {errors: 50}\nfloors: {multiple: 90}":     gate.Failed,
 	} {
-		d, err := gate.Decide(parse(t, rules), run, nil)
-		require.NoError(t, err)
+		d := testkit.Must(gate.Decide(parse(t, rules), run, nil))(t)
 		assert.Equal(t, want, d.Outcome, "%s: %+v", rules, d.Rules)
 	}
 }

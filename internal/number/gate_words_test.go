@@ -15,6 +15,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // remembering is a run of 60 questions to a memory about so many scenarios, of
@@ -40,8 +42,7 @@ func TestScenariosInDecisions(t *testing.T) {
 	for _, rule := range []string{"{significance: 0.05}", "{detect: 8}", "{detect: 20}", "{detect: 60}", "{detect: 1}"} {
 		rules := parse(t, "partial: true\nregressions: {memory_kv: "+rule+", overall: "+rule+"}")
 		for _, c := range []struct{ scenarios, wrong, step int }{{1, 2, 1}, {3, 0, 1}, {3, 2, 1}, {3, 2, 30}, {3, 12, 1}, {3, 12, 5}, {5, 6, 1}} {
-			d, err := gate.Decide(rules, remembering(c.scenarios, c.wrong, c.step), remembering(c.scenarios, 0, 1))
-			require.NoError(t, err)
+			d := testkit.Must(gate.Decide(rules, remembering(c.scenarios, c.wrong, c.step), remembering(c.scenarios, 0, 1)))(t)
 			fmt.Fprintf(&text, "%s, %+v: %s; %s; %s\n", rule, c, d.Rules[0].Outcome, d.Rules[0].Got, d.Rules[0].Why)
 		}
 	}
@@ -56,8 +57,7 @@ func TestLongNames(t *testing.T) {
 	run, than := newRun(60, 40, 0), newRun(50, 50, 0)
 	run.Name, run.Dataset, than.Name = long("m"), long("d"), long("b")
 	rules := parse(t, "floors: {simple_python: 99}\nrequired: ["+long("r")+"]")
-	d, err := gate.Decide(rules, run, than)
-	require.NoError(t, err)
+	d := testkit.Must(gate.Decide(rules, run, than))(t)
 	d.Notes = append(d.Notes, long("n"))
 	d.Rules = append(d.Rules, gate.Check{Kind: "x", Outcome: gate.Failed, Why: long("w"), Want: "y", Got: long("g")})
 	var text strings.Builder
@@ -80,7 +80,7 @@ func TestLongNames(t *testing.T) {
 		"annotations map[bb:0 dd:0 ff:300 gg:298 mm:0 nn:0 rr:292 ww:0]",
 		"terminal map[bb:100 dd:150 ff:0 gg:1500 mm:101 nn:0 rr:100 ww:300]",
 	}, lines)
-	_, err = gate.Decide(rules, &tally.Run{Name: long("m")}, nil)
+	_, err := gate.Decide(rules, &tally.Run{Name: long("m")}, nil)
 	assert.Equal(t, 200, strings.Count(err.Error(), "m"))
 	run.Path, run.Digest = long("Z"), ""
 	_, err = (&gate.Gate{Rules: rules, Baseline: run}).Decide(run)
@@ -133,12 +133,10 @@ func TestFaultsOfFiles(t *testing.T) {
 	}
 	golden(t, "faults.txt", text.String())
 	bomb := "floors: &a {live: {min: 1, on: &b {c: 1}}}\nceilings: *a\nrequired: [" + strings.Repeat("*b, ", 1000) + "x]\n"
-	_, err := gate.Parse("gate.yaml", []byte(bomb))
-	assert.ErrorContains(t, err, "required: want case ids")
-	_, err = gate.Parse("gate.yaml", []byte(strings.Repeat("# x\n", 1<<18)+"floors: {overall: 10}"))
+	testkit.Fails(gate.Parse("gate.yaml", []byte(bomb)))(t, "required: want case ids")
+	_, err := gate.Parse("gate.yaml", []byte(strings.Repeat("# x\n", 1<<18)+"floors: {overall: 10}"))
 	assert.ErrorContains(t, err, "larger than")
-	_, err = gate.Open("nothing.yaml", "")
-	assert.ErrorContains(t, err, "gate file: ")
+	testkit.Fails(gate.Open("nothing.yaml", ""))(t, "gate file: ")
 }
 
 // TestEachRuleIsDecided: a rule that cannot be decided does not keep the next from
@@ -150,8 +148,7 @@ func TestEachRuleIsDecided(t *testing.T) {
 	for _, than := range []*tally.Run{newRun(80, 20, 0), nil} {
 		run, config := newRun(60, 0, 0), parse(t, "partial: true\n"+rules)
 		run.Parts[0].Results = append(run.Parts[0].Results, newRun(60, 40, 0).Parts[0].Results[60:]...)
-		d, err := gate.Decide(config, run, than)
-		require.NoError(t, err)
+		d := testkit.Must(gate.Decide(config, run, than))(t)
 		var got []string
 		for _, c := range d.Rules {
 			got = append(got, fmt.Sprintf("%s %s %s", c.Kind, c.Name, c.Outcome))
@@ -181,8 +178,7 @@ func TestEnoughCases(t *testing.T) {
 		{"ceilings: {latency_p95: 9}", gate.Passed, gate.Undecided, false},
 	} {
 		for n, want := range map[int]gate.Outcome{30: c.enough, 29: c.few} {
-			d, err := gate.Decide(parse(t, c.rule), newRun(n*6/10+1, n-n*6/10-1, 0), newRun(n*6/10+2, n-n*6/10-2, 0))
-			require.NoError(t, err)
+			d := testkit.Must(gate.Decide(parse(t, c.rule), newRun(n*6/10+1, n-n*6/10-1, 0), newRun(n*6/10+2, n-n*6/10-2, 0)))(t)
 			assert.Equal(t, want, d.Rules[0].Outcome, "%s with %d", c.rule, n)
 			assert.Equal(t, c.aside && n < 30, d.Rules[0].Aside, "%s with %d", c.rule, n)
 		}
@@ -203,8 +199,7 @@ func TestRequiredSays(t *testing.T) {
 		require.NoError(t, err)
 		last := d.Rules[len(d.Rules)-1]
 		assert.Equal(t, want, last.Got, outcomes)
-		none, err := gate.Decide(parse(t, "required: [other_0]"), r, nil)
-		require.NoError(t, err)
+		none := testkit.Must(gate.Decide(parse(t, "required: [other_0]"), r, nil))(t)
 		assert.Empty(t, none.Rules[0].Got, "there is no such case")
 		assert.Equal(t, map[byte]gate.Outcome{'r': gate.Passed, 'w': gate.Failed, 'a': gate.Undecided}[want[0]], last.Outcome, outcomes)
 	}
@@ -244,8 +239,7 @@ func TestOnlyLosses(t *testing.T) {
 	t.Parallel()
 	g, err := gate.Open(written(t, "gate.yaml", "regressions: {simple_python: {detect: 2}}"), gate.None)
 	require.NoError(t, err)
-	d, err := g.Decide(newRun(60, 40, 0))
-	require.NoError(t, err)
+	d := testkit.Must(g.Decide(newRun(60, 40, 0)))(t)
 	assert.Equal(t, gate.Passed, d.Outcome)
 	assert.Empty(t, d.Rules)
 }

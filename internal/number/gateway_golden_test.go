@@ -33,8 +33,7 @@ func TestGoldenGateway(t *testing.T) {
 	guilty := map[string]int{"v4/gpt-oss-120b": 5, "v4/servers_conversations/v0.10.2": 25, "v1/gemini-1.5-pro-preview-0514": 6}
 	runs, answers, signs := 0, 0, 0
 	for _, top := range []string{"v1", "v4"} {
-		folders, err := record.FindAll(testkit.Shared(t, "recorded", top))
-		require.NoError(t, err)
+		folders := testkit.Must(record.FindAll(testkit.Shared(t, "recorded", top)))(t)
 		for _, f := range folders {
 			all, err := tally.ReadAll([]string{f.Dir}, tally.Options{Data: testkit.Shared(t, "bfcl"), Partial: true})
 			require.NoError(t, err, f.Dir)

@@ -31,8 +31,7 @@ func TestGoldenSameness(t *testing.T) {
 	} {
 		t.Run(test.model, func(t *testing.T) {
 			dir := filepath.Join(recordings, test.run, "result")
-			dataset, err := fixtures.Open("v4", data)
-			require.NoError(t, err)
+			dataset := testkit.Must(fixtures.Open("v4", data))(t)
 			report, err := evaluate.Run(tally.Folders{Dataset: dataset, ResultDir: dir, Models: []string{test.model}, Partial: true}, "")
 			require.NoError(t, err)
 			evaluated := report.Models[0]
@@ -87,8 +86,7 @@ func piped(t *testing.T, p evaluate.Pipe, s eval.Settings, all []recorded) map[s
 	t.Helper()
 	var in bytes.Buffer
 	for _, r := range all {
-		result, err := pyval.JSON(r.result, 0)
-		require.NoError(t, err)
+		result := testkit.Must(pyval.JSON(r.result, 0))(t)
 		fmt.Fprintf(&in, `{"id": %q, "result": %s, "mode": %q, "dialect": %q, "underscore_to_dot": %v}`+"\n", r.category.Name+"/"+r.c.ID, result, s.Mode, s.Dialect, s.UnderscoreToDot)
 	}
 	said, n := pipe(t, p, in.String())
@@ -117,11 +115,9 @@ type recorded struct {
 func answersOf(t testing.TB, o suite.Options) (out []recorded) {
 	t.Helper()
 	o.Trials, o.Shard = 1, "0/1"
-	p, err := suite.PlanOf(o, nil)
-	require.NoError(t, err)
+	p := testkit.Must(suite.PlanOf(o, nil))(t)
 	p.Dir = ""
-	s, err := p.Open()
-	require.NoError(t, err)
+	s := testkit.Must(p.Open())(t)
 	defer func() { require.NoError(t, s.Close()) }()
 	for _, part := range p.Parts {
 		for _, c := range part.Cases {
@@ -146,11 +142,9 @@ func TestGoldenPipeExecutables(t *testing.T) {
 		Categories: "executable_simple,executable_multiple_function,executable_parallel_function,executable_parallel_multiple_function,rest",
 	})
 	require.Len(t, right, 310)
-	dataset, err := fixtures.Open("v1", data)
-	require.NoError(t, err)
+	dataset := testkit.Must(fixtures.Open("v1", data))(t)
 	settings := eval.SettingsFor(eval.FC)
-	settings.Executor, err = suite.ForRun(t.Context(), dataset, map[string]string{suite.ReplayParameter: recordings})
-	require.NoError(t, err)
+	settings.Executor = testkit.Must(suite.ForRun(t.Context(), dataset, map[string]string{suite.ReplayParameter: recordings}))(t)
 	all, seen := right, map[string]int{}
 	for i, r := range right {
 		r.result = right[(i+1)%len(right)].result

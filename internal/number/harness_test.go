@@ -16,6 +16,8 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/evaluate"
+
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 const (
@@ -43,8 +45,7 @@ func rooms(t testing.TB) string {
 func pipe(t testing.TB, p evaluate.Pipe, lines string) (said []map[string]any, n evaluate.Tally) {
 	t.Helper()
 	var out bytes.Buffer
-	n, err := p.Run(strings.NewReader(lines), &out)
-	require.NoError(t, err)
+	n = testkit.Must(p.Run(strings.NewReader(lines), &out))(t)
 	for line := range strings.Lines(out.String()) {
 		var one map[string]any
 		require.NoError(t, json.Unmarshal([]byte(line), &one), line)
@@ -57,8 +58,7 @@ func pipe(t testing.TB, p evaluate.Pipe, lines string) (said []map[string]any, n
 func TestPipeForms(t *testing.T) {
 	p := evaluate.Pipe{Bench: &evaluate.Bench{}, Dataset: rooms(t)}
 	arguments := `{"width": 4, "unit": "m"}`
-	text, err := json.Marshal(arguments)
-	require.NoError(t, err)
+	text := testkit.Must(json.Marshal(arguments))(t)
 	for _, answer := range []string{
 		`"text": "[room.area(width=4, unit='m')]"`,
 		`"calls": [{"room_area": ` + arguments + `}]`,
@@ -178,8 +178,7 @@ func TestPipeDoesNotWait(t *testing.T) {
 	for range 3 {
 		_, err := lines.Write([]byte(`{"id": "irrelevance_0", "text": "No."}` + "\n"))
 		require.NoError(t, err)
-		line, err := r.ReadString('\n')
-		require.NoError(t, err)
+		line := testkit.Must(r.ReadString('\n'))(t)
 		assert.Contains(t, line, `"verdict":"pass"`)
 	}
 	require.NoError(t, verdicts.Close()) // nobody reads on

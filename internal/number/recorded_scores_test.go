@@ -67,8 +67,7 @@ func nameOf(path string) string {
 
 func (m *model) read(t *testing.T, path, category string) {
 	t.Helper()
-	file, err := os.Open(path)
-	require.NoError(t, err)
+	file := testkit.Must(os.Open(path))(t)
 	defer func() { _ = file.Close() }()
 	in := bufio.NewScanner(file)
 	in.Buffer(nil, 64<<20)
@@ -127,10 +126,8 @@ func firstRelease(m *model) full {
 // current is V4's.
 func current(t *testing.T) full {
 	t.Helper()
-	dataset, err := fixtures.Open("v4", testkit.Shared(t, "bfcl"))
-	require.NoError(t, err)
-	sel, err := suite.Select(dataset, "all_scoring", "")
-	require.NoError(t, err)
+	dataset := testkit.Must(fixtures.Open("v4", testkit.Shared(t, "bfcl")))(t)
+	sel := testkit.Must(suite.Select(dataset, "all_scoring", ""))(t)
 	f := full{layout: score.V4}
 	for _, sp := range sel.Parts {
 		p := part{category: sp.Category.Name}

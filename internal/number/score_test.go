@@ -14,7 +14,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/stat"
-	_ "github.com/gobfcl/bfcl/internal/test/testkit"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 var run = score.Run{
@@ -41,8 +41,7 @@ func only(share float64, names ...string) map[string]score.Tally {
 
 func newScore(t *testing.T, tallies map[string]score.Tally, opt score.Options) *score.Score {
 	t.Helper()
-	s, err := score.New(run, tallies, opt)
-	require.NoError(t, err)
+	s := testkit.Must(score.New(run, tallies, opt))(t)
 	return s
 }
 
@@ -158,8 +157,7 @@ func TestPartSaysSo(t *testing.T) {
 	assert.Equal(t, score.Covered{Cases: 24, Of: 258}, s.Coverage.Categories["live_simple"])
 	assert.NotContains(t, s.Coverage.Categories, "multiple", "trials are no cases, and all cases were run")
 	assert.NotContains(t, s.Coverage.Categories, "live_parallel")
-	text, err := json.Marshal(s)
-	require.NoError(t, err)
+	text := testkit.Must(json.Marshal(s))(t)
 	assert.Contains(t, string(text), `"complete":false,"coverage":{"cases":`)
 	table := tableText(t, s, false)
 	assert.Regexp(t, `^example  a part of v4: \d+ of 5090 cases \(official, commit 6ea5797\)  `, table)
@@ -191,8 +189,7 @@ func TestOtherData(t *testing.T) {
 	require.Len(t, s.Warnings, 1)
 	table := strings.Join(strings.Fields(tableText(t, s, false)), " ")
 	assert.Regexp(t, `^example v4 \(altered\) sha256:0123456789ab The official data of v4 was altered, .*: prompts.json has other content\. .* weight accuracy`, table)
-	text, err := json.Marshal(s)
-	require.NoError(t, err)
+	text := testkit.Must(json.Marshal(s))(t)
 	assert.Contains(t, string(text), `"data":{"state":"altered","release":"v4","differing":["prompts.json has other content"]}`)
 	assert.Contains(t, string(text), `"warnings":["The official data of v4 was altered`)
 }
@@ -296,8 +293,7 @@ func TestScoreJSON(t *testing.T) {
 	tallies["parallel"] = score.Tally{Total: 1, Errors: 1}
 	tallies["own"] = score.Tally{Total: 4, Correct: 1}
 	s := newScore(t, tallies, score.Options{})
-	text, err := json.Marshal(s)
-	require.NoError(t, err)
+	text := testkit.Must(json.Marshal(s))(t)
 	var back score.Score
 	require.NoError(t, json.Unmarshal(text, &back))
 	assert.Empty(t, cmp.Diff(s, &back, cmpopts.EquateEmpty()))
@@ -314,7 +310,7 @@ func TestScoreJSON(t *testing.T) {
 	assert.NotContains(t, categories["own"], "ran", "it is the accuracy")
 	one := complete(0.5)
 	delete(one, "multiple")
-	text, err = json.Marshal(newScore(t, one, score.Options{}).Overall)
+	text, err := json.Marshal(newScore(t, one, score.Options{}).Overall)
 	require.NoError(t, err)
 	assert.Contains(t, string(text), `"missing":["multiple"],"units":`)
 	assert.Contains(t, string(text), `"ran":{"value":`)

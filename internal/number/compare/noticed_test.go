@@ -19,6 +19,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
+
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // mixed is a run of categories that count and of one that does not; memory's
@@ -46,8 +48,7 @@ func dump(t *testing.T, c *compare.Comparison, flips int, screen compare.Screen)
 	var terminal, page bytes.Buffer
 	require.NoError(t, c.Write(&terminal, flips, screen))
 	require.NoError(t, c.Markdown(&page, flips))
-	numbers, err := json.Marshal(c)
-	require.NoError(t, err)
+	numbers := testkit.Must(json.Marshal(c))(t)
 	return fmt.Sprintf("%s-- page\n%s-- numbers\n%s\n", &terminal, &page, numbers)
 }
 
@@ -128,8 +129,7 @@ func TestWordsOfRanks(t *testing.T) {
 		var terminal, page bytes.Buffer
 		require.NoError(t, r.Write(&terminal, c.screen))
 		require.NoError(t, r.Markdown(&page))
-		numbers, err := json.Marshal(r)
-		require.NoError(t, err)
+		numbers := testkit.Must(json.Marshal(r))(t)
 		fmt.Fprintf(&text, "== %s\n%s-- page\n%s-- numbers\n%s\n", c.name, &terminal, &page, numbers)
 	}
 	golden(t, "rankings.txt", text.String())

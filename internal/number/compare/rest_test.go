@@ -17,6 +17,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
+
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // defective is a case that the list of errata says is defective.
@@ -288,8 +290,7 @@ func TestRanksOfOneCase(t *testing.T) {
 	r, err := compare.Rank([]*tally.Run{run("a", 0, "p"), run("b", 4, "f"), run("c", 6, "p"), run("d", 1, "f")}, compare.Options{})
 	require.NoError(t, err)
 	for _, p := range r.Pairs {
-		numbers, err := json.Marshal(p)
-		require.NoError(t, err)
+		numbers := testkit.Must(json.Marshal(p))(t)
 		fmt.Fprintf(&text, "%s\n", numbers)
 	}
 	golden(t, "single.txt", text.String())

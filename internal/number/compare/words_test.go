@@ -19,6 +19,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 var update = flag.Bool("update", false, "write the golden files of testdata anew")
@@ -30,15 +32,13 @@ var longNumber = regexp.MustCompile(`-?\d+\.\d{6,}(e[-+]\d+)?|-?\d(\.\d+)?e[-+]\
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	got = longNumber.ReplaceAllStringFunc(got, func(s string) string {
-		f, err := strconv.ParseFloat(s, 64)
-		require.NoError(t, err)
+		f := testkit.Must(strconv.ParseFloat(s, 64))(t)
 		return strconv.FormatFloat(f, 'g', 6, 64)
 	})
 	if *update {
 		require.NoError(t, os.WriteFile("testdata/"+name, []byte(got), 0o644))
 	}
-	want, err := os.ReadFile("testdata/" + name)
-	require.NoError(t, err)
+	want := testkit.Must(os.ReadFile("testdata/" + name))(t)
 	assert.Equal(t, string(want), got, "see what changed, then run the test with -update")
 }
 
@@ -90,8 +90,7 @@ func TestWords(t *testing.T) {
 		var terminal, page bytes.Buffer
 		require.NoError(t, got.Write(&terminal, 3, wide))
 		require.NoError(t, got.Markdown(&page, 2))
-		numbers, err := json.MarshalIndent(got, "", " ")
-		require.NoError(t, err)
+		numbers := testkit.Must(json.MarshalIndent(got, "", " "))(t)
 		fmt.Fprintf(&text, "== %s\n%s-- page\n%s", c.name, &terminal, &page)
 		if c.name != "equal" {
 			fmt.Fprintf(&text, "-- numbers\n%s\n", numbers)
@@ -106,8 +105,7 @@ func TestWords(t *testing.T) {
 	require.NoError(t, r.Write(&terminal, wide))
 	require.NoError(t, r.Markdown(&page))
 	for _, p := range r.Pairs {
-		numbers, err := json.Marshal(p)
-		require.NoError(t, err)
+		numbers := testkit.Must(json.Marshal(p))(t)
 		fmt.Fprintf(&page, "%s\n", numbers)
 	}
 	golden(t, "ranks.txt", terminal.String()+"-- page\n"+page.String())

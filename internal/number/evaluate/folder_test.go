@@ -19,6 +19,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
+
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // tagged is a case's possible answer as Qwen writes calls.
@@ -35,10 +37,8 @@ func tagged(c *eval.Case) string {
 // TestUnread: answers in a dialect that nobody told of are named as such, with
 // the dialects that read them; a folder with a leaderboard's name needs no word.
 func TestUnread(t *testing.T) {
-	d, err := fixtures.Open(fixtures.Starter, "")
-	require.NoError(t, err)
-	cases, err := d.Cases(categories.Find("multiple"))
-	require.NoError(t, err)
+	d := testkit.Must(fixtures.Open(fixtures.Starter, ""))(t)
+	cases := testkit.Must(d.Cases(categories.Find("multiple")))(t)
 	var tags, talk strings.Builder
 	for _, c := range cases {
 		fmt.Fprintf(&tags, "{\"id\": %q, \"result\": %q}\n", c.ID, tagged(c))
@@ -50,8 +50,7 @@ func TestUnread(t *testing.T) {
 	}
 	run := func(o tally.Folders) map[string]*tally.Run {
 		o.Dataset, o.ResultDir = d, dir
-		report, err := evaluate.Run(o, "")
-		require.NoError(t, err)
+		report := testkit.Must(evaluate.Run(o, ""))(t)
 		out := map[string]*tally.Run{}
 		for _, m := range report.Models {
 			out[m.Model] = m
@@ -86,8 +85,7 @@ func TestUnread(t *testing.T) {
 // doubts are the sentences that a score of a model begins with.
 func doubts(t *testing.T, m *tally.Run) []string {
 	t.Helper()
-	s, err := m.Answered(false)
-	require.NoError(t, err)
+	s := testkit.Must(m.Answered(false))(t)
 	return slices.DeleteFunc(s.Warnings, func(text string) bool { return strings.HasPrefix(text, "This is a part of") })
 }
 
@@ -95,10 +93,8 @@ func doubts(t *testing.T, m *tally.Run) []string {
 // refused, though they have the same ids; a lost file is missed; of trials the
 // first is evaluated, which is said.
 func TestRunFolder(t *testing.T) {
-	dataset, err := fixtures.Open(fixtures.Starter, "")
-	require.NoError(t, err)
-	digest, err := dataset.Digest()
-	require.NoError(t, err)
+	dataset := testkit.Must(fixtures.Open(fixtures.Starter, ""))(t)
+	digest := testkit.Must(dataset.Digest())(t)
 	dir := t.TempDir()
 	file := filepath.Join(dir, "result", "non_live", record.FileName("simple_python"))
 	require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
@@ -115,8 +111,7 @@ func TestRunFolder(t *testing.T) {
 
 	run.Digest = "0123456789abcdef"
 	require.NoError(t, record.WriteRun(dir, &run))
-	_, err = evaluate.Run(o, "")
-	require.ErrorContains(t, err, `was run on other cases: its dataset "starter" had digest "0123456789ab"`)
+	testkit.Fails(evaluate.Run(o, ""))(t, `was run on other cases: its dataset "starter" had digest "0123456789ab"`)
 }
 
 // v1Bells is a dataset of the first release with two questions.
@@ -128,8 +123,7 @@ func v1Bells(t *testing.T) *fixtures.Dataset {
 		`{"id": "simple_0", "question": "ring once", `+tool+"\n"+`{"id": "simple_1", "question": "ring twice", `+tool)
 	write(t, filepath.Join(dir, "data", "possible_answer", "gorilla_openfunctions_v1_test_simple.json"),
 		`{"id": "simple_0", "ground_truth": {"bell.ring": {"times": [1]}}}`+"\n"+`{"id": "simple_1", "ground_truth": {"bell.ring": {"times": [2]}}}`)
-	d, err := fixtures.Open(dir, "")
-	require.NoError(t, err)
+	d := testkit.Must(fixtures.Open(dir, ""))(t)
 	return d
 }
 
@@ -169,14 +163,12 @@ func TestV1Dialect(t *testing.T) {
 	write(t, filepath.Join(results, "mine", "gorilla_openfunctions_v1_test_simple_result.json"),
 		`{"result": "<tool_call>\n{\"name\": \"bell_ring\", \"arguments\": {\"times\": 1}}"}`+"\n"+`{"result": ""}`)
 	o := tally.Folders{Dataset: v1Bells(t), ResultDir: results}
-	report, err := evaluate.Run(o, "")
-	require.NoError(t, err)
+	report := testkit.Must(evaluate.Run(o, ""))(t)
 	assert.Zero(t, report.Models[0].Parts[0].Correct())
 	o.Settings = func(s eval.Settings) eval.Settings {
 		return eval.Settings{Mode: s.Mode, UnderscoreToDot: true, Dialect: "hermes"}
 	}
-	report, err = evaluate.Run(o, "")
-	require.NoError(t, err)
+	report = testkit.Must(evaluate.Run(o, ""))(t)
 	assert.Equal(t, 1, report.Models[0].Parts[0].Correct())
 }
 

@@ -24,8 +24,7 @@ import (
 
 func official(t testing.TB) *fixtures.Dataset {
 	t.Helper()
-	d, err := fixtures.Open("v4", testkit.Shared(t, "bfcl"))
-	require.NoError(t, err)
+	d := testkit.Must(fixtures.Open("v4", testkit.Shared(t, "bfcl")))(t)
 	return d
 }
 
@@ -90,8 +89,7 @@ func ids(t *testing.T, lines []string) (out []string) {
 
 func lines(t *testing.T, path string) []string {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	require.NoError(t, err)
+	data := testkit.Must(os.ReadFile(path))(t)
 	return strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")
 }
 
@@ -150,8 +148,7 @@ func write(t *testing.T, path, text string) {
 }
 
 func TestRunErrors(t *testing.T) {
-	d, err := fixtures.Open(fixtures.Starter, "")
-	require.NoError(t, err)
+	d := testkit.Must(fixtures.Open(fixtures.Starter, ""))(t)
 	first := `{"id": "simple_python_0", "result": []}` + "\n"
 	for _, c := range []struct {
 		name, text string
@@ -168,8 +165,7 @@ func TestRunErrors(t *testing.T) {
 			dir := t.TempDir()
 			write(t, filepath.Join(dir, "m", "non_live", "BFCL_v4_simple_python_result.json"), c.text)
 			c.o.Dataset, c.o.ResultDir = d, dir
-			_, err := evaluate.Run(c.o, t.TempDir())
-			assert.ErrorContains(t, err, c.want)
+			testkit.Fails(evaluate.Run(c.o, t.TempDir()))(t, c.want)
 		})
 	}
 }
@@ -189,8 +185,7 @@ func TestRemarksAreWhole(t *testing.T) {
 	write(t, filepath.Join(results, "m", "BFCL_v4_simple_javascript_result.json"), "{")
 	write(t, filepath.Join(results, "m", "BFCL_v4_irrelevance_result.json"), `{"id": "irrelevance_0", "result": []}`)
 	for range 5 {
-		d, err := fixtures.Open(data, "")
-		require.NoError(t, err)
+		d := testkit.Must(fixtures.Open(data, ""))(t)
 		report, err := evaluate.Run(tally.Folders{Dataset: d, ResultDir: results}, "")
 		require.ErrorAs(t, err, new(*tally.IncompleteError))
 		require.Len(t, report.Notes, 1)
@@ -202,12 +197,10 @@ func TestRemarksAreWhole(t *testing.T) {
 // and written; the others are named with all that is missing, and no table has an
 // earlier figure of theirs.
 func TestIncomplete(t *testing.T) {
-	d, err := fixtures.Open(fixtures.Starter, "")
-	require.NoError(t, err)
+	d := testkit.Must(fixtures.Open(fixtures.Starter, ""))(t)
 	dir, scores := t.TempDir(), t.TempDir()
 	lines := func(category string, from int) string {
-		cases, err := d.Cases(categories.Find(category))
-		require.NoError(t, err)
+		cases := testkit.Must(d.Cases(categories.Find(category)))(t)
 		var b strings.Builder
 		for _, c := range cases[from:] {
 			fmt.Fprintf(&b, "{\"id\": %q, \"result\": []}\n", c.ID)
@@ -234,8 +227,7 @@ func TestIncomplete(t *testing.T) {
 	assert.Len(t, report.Models[1].Parts, 2, "whole")
 	assert.FileExists(t, filepath.Join(scores, "part", "non_live", "BFCL_v4_irrelevance_score.json"))
 	assert.FileExists(t, filepath.Join(scores, "whole", "non_live", "BFCL_v4_simple_python_score.json"))
-	table, err := os.ReadFile(filepath.Join(scores, "data_non_live.csv"))
-	require.NoError(t, err)
+	table := testkit.Must(os.ReadFile(filepath.Join(scores, "data_non_live.csv")))(t)
 	assert.NotContains(t, string(table), "99.00%")
 	require.Len(t, report.Notes, 1)
 	assert.Contains(t, report.Notes[0], "part, simple_python: an earlier score file is left out")
@@ -244,10 +236,8 @@ func TestIncomplete(t *testing.T) {
 // TestTablesKeepEarlier: a second evaluation into the same folder keeps the
 // rows of the first, as upstream does.
 func TestTablesKeepEarlier(t *testing.T) {
-	d, err := fixtures.Open(fixtures.Starter, "")
-	require.NoError(t, err)
-	cases, err := d.Cases(categories.Find("simple_python"))
-	require.NoError(t, err)
+	d := testkit.Must(fixtures.Open(fixtures.Starter, ""))(t)
+	cases := testkit.Must(d.Cases(categories.Find("simple_python")))(t)
 	scores := t.TempDir()
 	for _, model := range []string{"one", "two"} {
 		dir := t.TempDir()
@@ -262,18 +252,16 @@ func TestTablesKeepEarlier(t *testing.T) {
 	write(t, filepath.Join(scores, "one", "non_live", "BFCL_v4_simple_python_score.json"), "nonsense")
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "m", "non_live", "BFCL_v4_simple_python_result.json"), `{"id": "`+cases[0].ID+`", "result": []}`)
-	_, err = evaluate.Run(tally.Folders{Dataset: d, ResultDir: dir, Partial: true}, scores)
+	_, err := evaluate.Run(tally.Folders{Dataset: d, ResultDir: dir, Partial: true}, scores)
 	assert.ErrorContains(t, err, "not the header of a score file")
 }
 
 // TestFormatSensitivity evaluates a prompt-mode run of the starter suite's
 // variations: one of two configurations of a case is answered rightly.
 func TestFormatSensitivity(t *testing.T) {
-	d, err := fixtures.Open(fixtures.Starter, "")
-	require.NoError(t, err)
+	d := testkit.Must(fixtures.Open(fixtures.Starter, ""))(t)
 	cat := categories.Find("format_sensitivity")
-	cases, err := d.Cases(cat)
-	require.NoError(t, err)
+	cases := testkit.Must(d.Cases(cat))(t)
 	var text strings.Builder
 	for i, c := range cases {
 		result := pyval.Value(pyval.Str(""))
@@ -283,8 +271,7 @@ func TestFormatSensitivity(t *testing.T) {
 		row := pyval.NewDict(2)
 		row.SetStr("id", pyval.Str(c.ID))
 		row.SetStr("result", result)
-		line, err := pyval.JSON(row, 0)
-		require.NoError(t, err)
+		line := testkit.Must(pyval.JSON(row, 0))(t)
 		text.WriteString(line + "\n")
 	}
 	results, scores := t.TempDir(), t.TempDir()
@@ -301,10 +288,8 @@ func TestFormatSensitivity(t *testing.T) {
 
 	// A failed line shows the case under its own id, and the documents with the
 	// hint that upstream's loader adds.
-	file, err := os.ReadFile(filepath.Join(scores, "m", "format_sensitivity", "BFCL_v4_format_sensitivity_score.json"))
-	require.NoError(t, err)
-	v, err := pyval.ParseJSON(strings.Split(string(file), "\n")[1])
-	require.NoError(t, err)
+	file := testkit.Must(os.ReadFile(filepath.Join(scores, "m", "format_sensitivity", "BFCL_v4_format_sensitivity_score.json")))(t)
+	v := testkit.Must(pyval.ParseJSON(strings.Split(string(file), "\n")[1]))(t)
 	prompt, _ := v.(*pyval.Dict).GetStr("prompt")
 	id, _ := prompt.(*pyval.Dict).GetStr("id")
 	assert.Equal(t, pyval.Str(cases[1].ID), id)
@@ -381,8 +366,7 @@ func fieldsThatDiffer(t *testing.T, want, got string) []string {
 
 func object(t *testing.T, line string) *pyval.Dict {
 	t.Helper()
-	v, err := pyval.ParseJSON(line)
-	require.NoError(t, err)
+	v := testkit.Must(pyval.ParseJSON(line))(t)
 	d, ok := v.(*pyval.Dict)
 	require.True(t, ok)
 	return d
@@ -399,8 +383,7 @@ func asV3(t *testing.T, results, dir string) {
 		if err != nil || entry.IsDir() {
 			return err
 		}
-		data, err := os.ReadFile(path)
-		require.NoError(t, err)
+		data := testkit.Must(os.ReadFile(path))(t)
 		name := strings.TrimSuffix(strings.TrimPrefix(entry.Name(), "BFCL_v4_"), "_result.json")
 		text := string(data)
 		if old := before[name]; old != "" {
@@ -434,10 +417,8 @@ func TestGoldenV3(t *testing.T) {
 			return err
 		}
 		rel, _ := filepath.Rel(today, path)
-		want, err := os.ReadFile(path)
-		require.NoError(t, err)
-		got, err := os.ReadFile(filepath.Join(old, rel))
-		require.NoError(t, err)
+		want := testkit.Must(os.ReadFile(path))(t)
+		got := testkit.Must(os.ReadFile(filepath.Join(old, rel)))(t)
 		assert.True(t, string(want) == string(got), rel)
 		files++
 		return nil

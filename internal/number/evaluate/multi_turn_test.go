@@ -40,8 +40,7 @@ func drawers(t *testing.T) *fixtures.Dataset {
 	write(t, filepath.Join(dir, "multi_turn_func_doc", "gorilla_file_system.json"),
 		`{"name": "ls", "description": "Lists.", "parameters": {"type": "dict", "properties": {}, "required": []}}`+"\n"+
 			`{"name": "mkdir", "description": "Makes.", "parameters": {"type": "dict", "properties": {"dir_name": {"type": "string"}}, "required": ["dir_name"]}}`)
-	d, err := fixtures.Open(dir, "")
-	require.NoError(t, err)
+	d := testkit.Must(fixtures.Open(dir, ""))(t)
 	return d
 }
 
@@ -168,10 +167,8 @@ func TestGoldenAgenticScoreFiles(t *testing.T) {
 	})
 	require.Len(t, want, len(shapes))
 
-	d, err := fixtures.Open(fixtures.Starter, "")
-	require.NoError(t, err)
-	cases, err := d.Cases(categories.Find("memory_rec_sum"))
-	require.NoError(t, err)
+	d := testkit.Must(fixtures.Open(fixtures.Starter, ""))(t)
+	cases := testkit.Must(d.Cases(categories.Find("memory_rec_sum")))(t)
 	dir, out := t.TempDir(), t.TempDir()
 	folder := filepath.Join(dir, "m", "agentic", "memory", "rec_sum")
 	require.NoError(t, os.MkdirAll(filepath.Join(folder, "memory_snapshot"), 0o755))
@@ -193,14 +190,12 @@ func TestGoldenAgenticScoreFiles(t *testing.T) {
 	report, err := evaluate.Run(tally.Folders{Dataset: d, ResultDir: dir}, out)
 	require.NoError(t, err)
 	assert.Empty(t, report.Notes, "conversations are not scored, and nothing is said of them")
-	data, err := os.ReadFile(filepath.Join(out, "m", "agentic", "memory", "rec_sum", "BFCL_v4_memory_rec_sum_score.json"))
-	require.NoError(t, err)
+	data := testkit.Must(os.ReadFile(filepath.Join(out, "m", "agentic", "memory", "rec_sum", "BFCL_v4_memory_rec_sum_score.json")))(t)
 	rows := strings.Split(strings.TrimSpace(string(data)), "\n")
 	require.Len(t, rows, 1+len(shapes))
 	assert.Contains(t, rows[0], `"correct_count": 18, "total_count": 21`)
 	for i, shape := range shapes {
-		v, err := pyval.ParseJSON(rows[i+1])
-		require.NoError(t, err)
+		v := testkit.Must(pyval.ParseJSON(rows[i+1]))(t)
 		row := v.(*pyval.Dict)
 		reason := testkit.Field(row, "error").(*pyval.Dict)
 		assert.Equal(t, shape.errorType, testkit.Text(reason, "error_type"))
@@ -211,8 +206,7 @@ func TestGoldenAgenticScoreFiles(t *testing.T) {
 			assert.True(t, reason.Has("details"))
 		}
 	}
-	table, err := os.ReadFile(filepath.Join(out, "data_agentic.csv"))
-	require.NoError(t, err)
+	table := testkit.Must(os.ReadFile(filepath.Join(out, "data_agentic.csv")))(t)
 	assert.Contains(t, string(table), "85.71%")
 	t.Logf("%d kinds of score rows compared", len(shapes))
 }
@@ -230,8 +224,7 @@ func TestGoldenRecovery(t *testing.T) {
 	conversations, turns, passed := 0, 0, 0
 	for _, c := range report.Models[0].Parts {
 		answers := map[string]*pyval.List{}
-		cases, err := data.Cases(c.Category)
-		require.NoError(t, err)
+		cases := testkit.Must(data.Cases(c.Category))(t)
 		for _, item := range cases {
 			answers[item.ID] = item.Answer
 		}

@@ -28,8 +28,7 @@ var v1AST = []string{
 
 func v1Dataset(t testing.TB) *fixtures.Dataset {
 	t.Helper()
-	d, err := fixtures.Open("v1", testkit.Shared(t, "bfcl"))
-	require.NoError(t, err)
+	d := testkit.Must(fixtures.Open("v1", testkit.Shared(t, "bfcl")))(t)
 	return d
 }
 
@@ -80,8 +79,7 @@ func v1Published(t *testing.T, recorded string) map[string]map[string]float64 {
 		cells := strings.Split(row, "\t")
 		columns := map[string]float64{}
 		for i := 1; i < len(cells); i++ {
-			v, err := strconv.ParseFloat(cells[i], 64)
-			require.NoError(t, err)
+			v := testkit.Must(strconv.ParseFloat(cells[i], 64))(t)
 			columns[titles[i]] = v
 		}
 		out[cells[0]] = columns
@@ -132,8 +130,7 @@ func officialVerdicts(t *testing.T) map[string]string {
 // moved between two requests of the published run.
 func TestGoldenV1Executed(t *testing.T) {
 	recorded, dataset := testkit.Shared(t, "recorded", "v1"), v1Dataset(t)
-	client, err := exec.OpenReplay(testkit.GoldenFile(t, "exec", "replay.jsonl"), testkit.GoldenFile(t, "rest", "replay.jsonl"))
-	require.NoError(t, err)
+	client := testkit.Must(exec.OpenReplay(testkit.GoldenFile(t, "exec", "replay.jsonl"), testkit.GoldenFile(t, "rest", "replay.jsonl")))(t)
 	out := t.TempDir()
 	report, err := evaluate.Run(tally.Folders{
 		Dataset: dataset, ResultDir: recorded,
@@ -166,8 +163,7 @@ func TestGoldenV1Executed(t *testing.T) {
 // v1Spends compares the table's cost and latencies with those upstream computes
 // for the same answers.
 func v1Spends(t *testing.T, path string) {
-	text, err := os.ReadFile(testkit.GoldenFile(t, "cost", "cost.json"))
-	require.NoError(t, err)
+	text := testkit.Must(os.ReadFile(testkit.GoldenFile(t, "cost", "cost.json")))(t)
 	models := testkit.Field(object(t, string(text)), "recorded_models").(*pyval.List).Items
 	for _, item := range models {
 		want := item.(*pyval.Dict)
@@ -257,8 +253,7 @@ func TestV1NeedsReplay(t *testing.T) {
 	assert.Len(t, report.Notes, 1)
 	_, err = evaluate.Run(tally.Folders{Dataset: v1Dataset(t), ResultDir: recorded, Categories: "rest"}, "")
 	assert.ErrorContains(t, err, "--replay")
-	empty, err := exec.OpenReplay()
-	require.NoError(t, err)
+	empty := testkit.Must(exec.OpenReplay())(t)
 	dataset := v1Dataset(t)
 	scores := filepath.Join(t.TempDir(), "scores")
 	o := tally.Folders{
@@ -278,8 +273,7 @@ func TestV1NeedsReplay(t *testing.T) {
 	assert.NoFileExists(t, filepath.Join(scores, "gpt-4o-2024-05-13", "rest_score.json"))
 
 	o.AllowErrors = true
-	report, err = evaluate.Run(o, scores)
-	require.NoError(t, err)
+	report = testkit.Must(evaluate.Run(o, scores))(t)
 	require.Len(t, report.Models[0].Parts, 2)
 	assert.Equal(t, 70, len(report.Models[0].Parts[1].Results), "wrong ones, as upstream counts them")
 	assert.FileExists(t, filepath.Join(scores, "gpt-4o-2024-05-13", "rest_score.json"))

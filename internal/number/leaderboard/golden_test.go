@@ -41,10 +41,8 @@ func (c *compared) row(name string, want, got any) {
 
 func golden(t *testing.T, path ...string) *pyval.Dict {
 	t.Helper()
-	text, err := os.ReadFile(testkit.GoldenFile(t, path...))
-	require.NoError(t, err)
-	v, err := pyval.ParseJSON(string(text))
-	require.NoError(t, err)
+	text := testkit.Must(os.ReadFile(testkit.GoldenFile(t, path...)))(t)
+	v := testkit.Must(pyval.ParseJSON(string(text)))(t)
 	return v.(*pyval.Dict)
 }
 
@@ -143,8 +141,7 @@ func entry(t *testing.T, m *pyval.Dict) (leaderboard.Entry, error) {
 		switch name := pyval.Text(key); name {
 		case "cost", "latency":
 		case "format_sensitivity":
-			s, err := leaderboard.ParseSensitivity(v.(*pyval.Dict))
-			require.NoError(t, err)
+			s := testkit.Must(leaderboard.ParseSensitivity(v.(*pyval.Dict)))(t)
 			e.Format = s
 		default:
 			e.Accuracy[name] = accuracy(v.(*pyval.Dict))
@@ -219,8 +216,7 @@ func TestGoldenSpend(t *testing.T) {
 	c := compare(t)
 	for _, r := range rows(golden(t, "aggregate.json"), "cost_latency") {
 		u := usage(field(r, "cost_data"), field(r, "latency_data"))
-		spend, err := u.Spend(model(field(r, "config")))
-		require.NoError(t, err)
+		spend := testkit.Must(u.Spend(model(field(r, "config"))))(t)
 		c.row(pyval.Repr(r), texts(testkit.Field(r, "csv_text")), printed(spend))
 	}
 }
@@ -305,16 +301,14 @@ var v1Categories = []string{
 
 func TestGoldenOverallV1(t *testing.T) {
 	c := compare(t)
-	text, err := os.ReadFile(testkit.Shared(t, "recorded", "v1", "accuracy.tsv"))
-	require.NoError(t, err)
+	text := testkit.Must(os.ReadFile(testkit.Shared(t, "recorded", "v1", "accuracy.tsv")))(t)
 	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
 	head := strings.Split(lines[0], "\t")
 	for _, line := range lines[1:] {
 		want := map[string]float64{}
 		cells := strings.Split(line, "\t")
 		for i, cell := range cells[1:] {
-			v, err := pyval.ParseJSON(cell)
-			require.NoError(t, err)
+			v := testkit.Must(pyval.ParseJSON(cell))(t)
 			want[head[i+1]] = number(v)
 		}
 		table := map[string]score.Accuracy{}

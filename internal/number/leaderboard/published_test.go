@@ -70,10 +70,8 @@ func TestGoldenPublished(t *testing.T) {
 		"Memory Acc": "memory", "Memory KV": "memory_kv", "Memory Vector": "memory_vector", "Memory Recursive Summarization": "memory_rec_sum",
 		"Relevance Detection": "live_relevance", "Irrelevance Detection": "hallucination",
 	}
-	text, err := os.ReadFile(testkit.Shared(t, "leaderboard", "data_overall.csv"))
-	require.NoError(t, err)
-	rows, err := csv.NewReader(strings.NewReader(string(text))).ReadAll()
-	require.NoError(t, err)
+	text := testkit.Must(os.ReadFile(testkit.Shared(t, "leaderboard", "data_overall.csv")))(t)
+	rows := testkit.Must(csv.NewReader(strings.NewReader(string(text))).ReadAll())(t)
 	models := leaderboard.All()
 	require.Len(t, models, len(rows)-1)
 	equal, total := 0, 0

@@ -13,6 +13,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 func TestSpendErrors(t *testing.T) {
@@ -53,8 +55,7 @@ func TestLeaderboardV1(t *testing.T) {
 	})
 	require.NoError(t, err)
 	require.NoError(t, leaderboard.WriteFiles(dir, files))
-	text, err := os.ReadFile(filepath.Join(dir, "data.csv"))
-	require.NoError(t, err)
+	text := testkit.Must(os.ReadFile(filepath.Join(dir, "data.csv")))(t)
 	assert.Regexp(t, `^Rank,Overall Acc,Model,.*\n1,75.00%,high,u,o,l,25.00%,0.00%,100.00%,.*\n2,0.00%,low,[^\n]*$`, string(text))
 }
 

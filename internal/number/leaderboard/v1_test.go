@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
@@ -29,10 +28,8 @@ func numbers(t *testing.T, all *pyval.Dict, table string) map[string]float64 {
 // TestGoldenV1Terms compares prices, batch times and models without a cost
 // with the first leaderboard's.
 func TestGoldenV1Terms(t *testing.T) {
-	text, err := os.ReadFile(testkit.GoldenFile(t, "cost", "cost.json"))
-	require.NoError(t, err)
-	v, err := pyval.ParseJSON(string(text))
-	require.NoError(t, err)
+	text := testkit.Must(os.ReadFile(testkit.GoldenFile(t, "cost", "cost.json")))(t)
+	v := testkit.Must(pyval.ParseJSON(string(text)))(t)
 	all := v.(*pyval.Dict)
 	in, out := numbers(t, all, "input_price_per_million_tokens"), numbers(t, all, "output_price_per_million_tokens")
 	used := map[string]bool{}

@@ -188,15 +188,13 @@ type structure struct {
 func structures(t *testing.T) (out []structure) {
 	t.Helper()
 	l := score.V4
-	starter, err := fixtures.Open("starter", "")
-	require.NoError(t, err)
+	starter := testkit.Must(fixtures.Open("starter", ""))(t)
 	has := map[string]int{}
 	for _, cat := range categories.All() {
 		if !starter.Has(cat) {
 			continue
 		}
-		cases, err := starter.Cases(cat)
-		require.NoError(t, err)
+		cases := testkit.Must(starter.Cases(cat))(t)
 		has[cat.Name] = len(cases)
 	}
 	add := func(name string, size func(category string) int) {

@@ -13,6 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/number/stat"
+
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 var update = flag.Bool("update", false, "write the golden files of testdata anew")
@@ -163,8 +165,7 @@ func golden(t *testing.T, name, got string) {
 		require.NoError(t, os.MkdirAll("testdata", 0o755))
 		require.NoError(t, os.WriteFile(path, []byte(got), 0o644))
 	}
-	want, err := os.ReadFile(path)
-	require.NoError(t, err)
+	want := testkit.Must(os.ReadFile(path))(t)
 	assert.Equal(t, string(want), got, "see what changed, then run the test with -update")
 }
 
@@ -178,8 +179,7 @@ func TestParseMeasure(t *testing.T) {
 		assert.Equal(t, text, got.String())
 	}
 	for _, bad := range []string{"", "pass", "pass@", "pass^x", "Pass@1", "pass@1^2", "accuracy^", "accuracy@1", "^3", "@3", "pass^0", "pass@2147483648", "fail@1"} {
-		_, err := stat.ParseMeasure(bad)
-		assert.ErrorContains(t, err, "such as pass^3", bad)
+		testkit.Fails(stat.ParseMeasure(bad))(t, "such as pass^3", bad)
 	}
 }
 
@@ -200,8 +200,7 @@ func TestSamples(t *testing.T) {
 		{[]float64{1 + 0x1p-52, -1, 0x1p-53}, 0x1p-53, 1, 1},                      // halfway between two floats: the even one
 		{[]float64{1 + 0x1p-52, -1, 0x1p-53 + 0x1p-100}, 0x1p-53, 1 + 0x1p-52, 1}, // and a little above
 	} {
-		mean, err := stat.Mean(c.xs)
-		require.NoError(t, err)
+		mean := testkit.Must(stat.Mean(c.xs))(t)
 		assert.InEpsilon(t, 1+c.mean, 1+mean, 1e-15, c.xs)
 		v, deviation, err := stat.Spread(c.xs)
 		require.NoError(t, err)

@@ -121,10 +121,8 @@ func FuzzMoments(f *testing.F) {
 
 func costRows(t *testing.T, name string) []pyval.Value {
 	t.Helper()
-	text, err := os.ReadFile(testkit.GoldenFile(t, "cost", "cost.json"))
-	require.NoError(t, err)
-	v, err := pyval.ParseJSON(string(text))
-	require.NoError(t, err)
+	text := testkit.Must(os.ReadFile(testkit.GoldenFile(t, "cost", "cost.json")))(t)
+	v := testkit.Must(pyval.ParseJSON(string(text)))(t)
 	return testkit.Field(v.(*pyval.Dict), name).(*pyval.List).Items
 }
 
@@ -142,8 +140,7 @@ func TestGoldenPercentile(t *testing.T) {
 		for _, x := range testkit.Field(row.(*pyval.Dict), "values").(*pyval.List).Items {
 			xs = append(xs, float64(x.(pyval.Float)))
 		}
-		got, err := stat.Percentile(xs, 95)
-		require.NoError(t, err)
+		got := testkit.Must(stat.Percentile(xs, 95))(t)
 		assert.Equal(t, float(t, row, "p95"), got, "%v", xs)
 		assert.Equal(t, float(t, row, "p95_rounded"), stat.RoundScaled2(got), "%v", xs)
 	}
