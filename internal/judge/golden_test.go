@@ -58,8 +58,7 @@ func optionsOf(category string, row *pyval.Dict) judge.Options {
 
 func TestGoldenVerdict(t *testing.T) {
 	dir := testkit.GoldenFile(t, "verdict")
-	files, err := filepath.Glob(filepath.Join(dir, "*.jsonl"))
-	require.NoError(t, err)
+	files := testkit.Must(filepath.Glob(filepath.Join(dir, "*.jsonl")))(t)
 	require.NotEmpty(t, files)
 	for _, file := range files {
 		category := strings.TrimSuffix(filepath.Base(file), ".jsonl")
@@ -210,8 +209,7 @@ var moreRows = flag.String("rows", "", "a `file` of judged answers to compare as
 // check them again.
 func TestConformance(t *testing.T) {
 	t.Parallel()
-	files, err := filepath.Glob("testdata/conformance/*.jsonl")
-	require.NoError(t, err)
+	files := testkit.Must(filepath.Glob("testdata/conformance/*.jsonl"))(t)
 	if *moreRows != "" {
 		files = append(files, *moreRows)
 	}

@@ -12,14 +12,12 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/judge/match"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	_ "github.com/gobfcl/bfcl/internal/test/testkit" // the suite's flags
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 func pattern(t testing.TB, src string) *match.Pattern {
 	t.Helper()
-	p, err := match.NewPattern(src)
-	require.NoError(t, err)
-	return p
+	return testkit.Must(match.NewPattern(src))(t)
 }
 
 // whatever accepts any value, and knows no example.

@@ -14,7 +14,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/pose/jinja"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/test/adaptertest"
-	_ "github.com/gobfcl/bfcl/internal/test/testkit"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // anyTexts has a text of the test's own wherever a handler asks for one.
@@ -74,8 +74,7 @@ func TestCompletionNoHandler(t *testing.T) {
 		{"hermes", `no prompts of its own for the dialect "hermes"`},
 		{"qwen-fc", "upstream's text qwen-fc.template is missing: `bfcl fetch v4` derives it"},
 	} {
-		_, err := completion.NewHandler(c.dialect, "m", nil, nil)
-		assert.ErrorContains(t, err, c.want)
+		testkit.Fails(completion.NewHandler(c.dialect, "m", nil, nil))(t, c.want)
 	}
 	_, err := completion.NewHandler("arch", "m", completion.Texts{"arch": {"template": "a\n{% if %}"}}, nil)
 	assert.ErrorContains(t, err, "upstream's template of arch, line 2")
@@ -105,23 +104,21 @@ func TestCompletionChats(t *testing.T) {
 		"dm-cito":  "system:<[{'name': 'f'}]>\n\nS|user:Q|assistant:A|user:More|",
 		"nemotron": "system:<[{'name': 'f'}]> S\n\nQ|assistant:A|user:More|",
 	} {
-		c, err := completion.NewChat(name, texts)
-		require.NoError(t, err)
+		c := testkit.Must(completion.NewChat(name, texts))(t)
 		got := ""
 		for _, m := range c.Messages(talk, []*pyval.Dict{tool}, nil) {
 			got += m.Role + ":" + m.Content + "|"
 		}
 		assert.Equal(t, want, got)
 	}
-	c, err := completion.NewChat("dm-cito", texts)
-	require.NoError(t, err)
+	c := testkit.Must(completion.NewChat("dm-cito", texts))(t)
 	for text, want := range map[string]string{
 		"<think>\n</think>\n<tool_calls>\n[{\"name\": \"f\"}]\n</tool_calls>": "[{'name': 'f'}]",
 		"<tool_calls>\n oops \n</tool_calls>":                                 "'oops'", "[cat(a=1)]": "'[cat(a=1)]'", "5": "5", "<tool_calls>[]</tool_calls>": "'<tool_calls>[]</tool_calls>'",
 	} {
 		assert.Equal(t, want, pyval.Repr(c.Kept(pyval.Str(text))), text)
 	}
-	_, err = completion.NewChat("nemotron", completion.Texts{})
+	_, err := completion.NewChat("nemotron", completion.Texts{})
 	assert.ErrorContains(t, err, "nemotron.before is missing: `bfcl fetch v4`")
 	assert.ErrorContains(t, completion.CheckChat("nemotro"), "nemotron")
 	assert.NoError(t, completion.CheckChat(""))
@@ -162,12 +159,9 @@ func TestCompletionSources(t *testing.T) {
 		{named, "plain"},
 		{filepath.Join(folder(t, "x.jinja", "{{ bos_token }}alone"), "x.jinja"), "alone"},
 	} {
-		got, err := write(t, c.path)
-		require.NoError(t, err)
-		assert.Equal(t, c.want, got)
+		assert.Equal(t, c.want, testkit.Must(write(t, c.path))(t))
 	}
-	w, err := completion.Own(dir, eval.Prompt, nil, jinja.Transformers())
-	require.NoError(t, err)
+	w := testkit.Must(completion.Own(dir, eval.Prompt, nil, jinja.Transformers()))(t)
 	assert.Equal(t, 4096, w.Context())
 	assert.Equal(t, `{'add_special_tokens': False}`, pyval.Repr(w.Body("<s>x")))
 	assert.Equal(t, `{}`, pyval.Repr(w.Body("x")))
@@ -189,12 +183,10 @@ func TestCompletionBadSources(t *testing.T) {
 		{folder(t, "chat_template.jinja", "a\n{% if %}"), "chat_template.jinja, line 2: "},
 		{folder(t, "chat_template.jinja", "a\n\n{{ messages[0].x.y }}"), "chat_template.jinja, line 3: 'dict object' has no attribute 'x'"},
 	} {
-		_, err := write(t, c.path)
-		assert.ErrorContains(t, err, c.want)
+		testkit.Fails(write(t, c.path))(t, c.want)
 	}
 	both := folder(t, "tokenizer_config.json", `{"chat_template": [{"name": "tool_use", "template": "{% if %}"}, {"name": "default", "template": "{% for %}"}]}`)
 	for range 50 { // of two that are wrong the same each time
-		_, err := write(t, both)
-		require.ErrorContains(t, err, "tokenizer_config.json (default), line 1: ")
+		testkit.Fails(write(t, both))(t, "tokenizer_config.json (default), line 1: ")
 	}
 }

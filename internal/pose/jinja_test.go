@@ -82,8 +82,7 @@ func TestJinjaBounds(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			_, err := render(t, c.src)
-			assert.ErrorContains(t, err, c.want)
+			testkit.Fails(render(t, c.src))(t, c.want)
 		})
 	}
 }
@@ -157,11 +156,9 @@ func TestGoldenJinjaTemplates2026(t *testing.T) {
 
 // rendered compares all rows of a folder of templates.
 func rendered(t *testing.T, folder string) {
-	data, err := os.ReadFile(filepath.Join(folder, "inputs.json"))
-	require.NoError(t, err)
+	data := testkit.Must(os.ReadFile(filepath.Join(folder, "inputs.json")))(t)
 	in := parse(t, string(data))
-	now, err := time.Parse("2006-01-02T15:04:05", testkit.Text(in, "now"))
-	require.NoError(t, err)
+	now := testkit.Must(time.Parse("2006-01-02T15:04:05", testkit.Text(in, "now")))(t)
 	options := jinja.Transformers()
 	options.Now = func() time.Time { return now }
 	templates := map[string]*jinja.Template{}
@@ -171,10 +168,8 @@ func rendered(t *testing.T, folder string) {
 		total++
 		name := testkit.Text(row, "template")
 		if templates[name] == nil {
-			src, err := os.ReadFile(filepath.Join(folder, name+".jinja"))
-			require.NoError(t, err)
-			templates[name], err = jinja.Parse(name, string(src), options)
-			require.NoError(t, err)
+			src := testkit.Must(os.ReadFile(filepath.Join(folder, name+".jinja")))(t)
+			templates[name] = testkit.Must(jinja.Parse(name, string(src), options))(t)
 		}
 		vars := pyval.NewDict(8)
 		vars.SetStr("messages", testkit.Field(conversations, testkit.Text(row, "conversation")))

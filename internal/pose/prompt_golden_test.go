@@ -20,11 +20,8 @@ import (
 
 func officialWording(t testing.TB) *prompt.Wording {
 	t.Helper()
-	data, err := os.ReadFile(testkit.Shared(t, "bfcl", "v4", "prompts.json"))
-	require.NoError(t, err)
-	w, err := prompt.Load(data)
-	require.NoError(t, err)
-	return w
+	data := testkit.Must(os.ReadFile(testkit.Shared(t, "bfcl", "v4", "prompts.json")))(t)
+	return testkit.Must(prompt.Load(data))(t)
 }
 
 // officialCases reads a category of the official dataset.
@@ -56,10 +53,8 @@ func messages(v pyval.Value) []eval.Message {
 // officialVariations are the cases of format_sensitivity, by id and in order.
 func officialVariations(t testing.TB, w *prompt.Wording) (map[string]*eval.Case, []*eval.Case) {
 	t.Helper()
-	data, err := os.ReadFile(testkit.Shared(t, "bfcl", "v4", "BFCL_v4_format_sensitivity.json"))
-	require.NoError(t, err)
-	listings, err := prompt.ParseListing(data)
-	require.NoError(t, err)
+	data := testkit.Must(os.ReadFile(testkit.Shared(t, "bfcl", "v4", "BFCL_v4_format_sensitivity.json")))(t)
+	listings := testkit.Must(prompt.ParseListing(data))(t)
 	cases, err := w.Variations(listings, func(category string) ([]*eval.Case, error) { return officialCases(t, category), nil })
 	require.NoError(t, err)
 	byID := map[string]*eval.Case{}
@@ -130,8 +125,7 @@ func TestGoldenPromptFunctions(t *testing.T) {
 			if !strings.HasSuffix(c.ID, ":"+source) {
 				continue
 			}
-			docs, err := w.Tools.HintedAll(c.Tools, eval.Python)
-			require.NoError(t, err)
+			docs := testkit.Must(w.Tools.HintedAll(c.Tools, eval.Python))(t)
 			got := &pyval.List{}
 			for _, doc := range docs {
 				got.Items = append(got.Items, doc)
@@ -205,8 +199,7 @@ func TestGoldenPromptDigests(t *testing.T) {
 			if !strings.Contains(c.ID, ":"+config+":") {
 				continue
 			}
-			got, err := w.Pose(c)
-			require.NoError(t, err)
+			got := testkit.Must(w.Pose(c))(t)
 			require.Equal(t, "system", got[0].Role)
 			_, _ = sum.Write([]byte(got[0].Content + "\x00"))
 			prompts++
@@ -245,9 +238,7 @@ func TestPromptConfigOf(t *testing.T) {
 		{"simple_python_3", prompt.Default},
 		{"format_sensitivity_3:" + markdown.String() + ":simple_python_3", markdown},
 	} {
-		got, err := prompt.ConfigOf(c.id)
-		require.NoError(t, err)
-		assert.Equal(t, c.want, got)
+		assert.Equal(t, c.want, testkit.Must(prompt.ConfigOf(c.id))(t))
 	}
 	for _, id := range []string{"a:b", "a:b:c:d", "a:b:c"} {
 		_, err := prompt.ConfigOf(id)
@@ -287,21 +278,17 @@ func TestPromptVariations(t *testing.T) {
 	w := starterWording(t)
 	listings, err := prompt.ParseListing([]byte(`{"multiple":["multiple_2","multiple_0"],"empty":[],"parallel":["parallel_1"]}`))
 	require.NoError(t, err)
-	cases, err := w.Variations(listings, loadTwo(t))
-	require.NoError(t, err)
+	cases := testkit.Must(w.Variations(listings, loadTwo(t)))(t)
 	require.Len(t, cases, 3*26)
 	for i, c := range cases {
-		config, err := prompt.ConfigOf(c.ID)
-		require.NoError(t, err)
-		assert.Equal(t, prompt.Configs()[i%26], config)
+		assert.Equal(t, prompt.Configs()[i%26], testkit.Must(prompt.ConfigOf(c.ID))(t))
 		assert.Equal(t, "format_sensitivity", c.Category)
 		assert.Equal(t, 7, c.Line)
 	}
 	first := "format_sensitivity_0:" + prompt.Configs()[0].String() + ":"
 	assert.Equal(t, first+"multiple_0", cases[0].ID, "the file's order counts, not the listing's")
 	assert.Equal(t, "format_sensitivity_77:"+prompt.Configs()[25].String()+":parallel_1", cases[77].ID)
-	got, err := w.Pose(cases[0])
-	require.NoError(t, err)
+	got := testkit.Must(w.Pose(cases[0]))(t)
 	assert.Contains(t, got[0].Content, "D (A Python function.) (A Python function.)")
 }
 
@@ -321,8 +308,7 @@ func TestPromptVariationsErrors(t *testing.T) {
 		{`{`, "line 1"}, {`[]`, "must be an object, not list"},
 		{`{"a":5}`, `"a": must be a list of ids, not int`}, {`{"a":[null]}`, `an id must be a text, not NoneType`},
 	} {
-		_, err := prompt.ParseListing([]byte(c.src))
-		assert.ErrorContains(t, err, c.want)
+		testkit.Fails(prompt.ParseListing([]byte(c.src)))(t, c.want)
 	}
 }
 

@@ -19,16 +19,12 @@ import (
 
 func starterPrompts(t testing.TB) []byte {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(testkit.ModuleRoot(t), "fixtures", "starter", "prompts.json"))
-	require.NoError(t, err)
-	return data
+	return testkit.Must(os.ReadFile(filepath.Join(testkit.ModuleRoot(t), "fixtures", "starter", "prompts.json")))(t)
 }
 
 func starterWording(t testing.TB) *prompt.Wording {
 	t.Helper()
-	w, err := prompt.Load(starterPrompts(t))
-	require.NoError(t, err)
-	return w
+	return testkit.Must(prompt.Load(starterPrompts(t)))(t)
 }
 
 func parse(t testing.TB, src string) *pyval.Dict {
@@ -146,8 +142,7 @@ func TestPromptDocsErrors(t *testing.T) {
 			assert.EqualError(t, err, c.want)
 		}
 	}
-	_, err := w.Docs(nil, "clay")
-	assert.ErrorContains(t, err, `unknown document format "clay"`)
+	testkit.Fails(w.Docs(nil, "clay"))(t, `unknown document format "clay"`)
 }
 
 func TestPromptSystem(t *testing.T) {
@@ -155,8 +150,7 @@ func TestPromptSystem(t *testing.T) {
 	docs := []*pyval.Dict{parse(t, ferry)}
 	seen := map[string]bool{}
 	for _, c := range prompt.Configs() {
-		got, err := w.System(c, docs)
-		require.NoError(t, err)
+		got := testkit.Must(w.System(c, docs))(t)
 		assert.Contains(t, got, "ferry.book", c)
 		assert.Equal(t, c.Tag, strings.Contains(got, "<TOOLCALL>"), c)
 		assert.NotContains(t, got, "{output_format}")
@@ -193,8 +187,7 @@ func TestPromptLoad(t *testing.T) {
 		{strings.Replace(starter, `{functions}`, `{functions`, 1), "classic.available_tools: single '{' in template"},
 		{strings.Replace(starter, `"enum"`, `"en"`, 1), "tool_schema_text.enum is missing"},
 	} {
-		_, err := prompt.Load([]byte(c.src))
-		assert.ErrorContains(t, err, c.want)
+		testkit.Fails(prompt.Load([]byte(c.src)))(t, c.want)
 	}
 }
 
@@ -209,9 +202,8 @@ func TestPromptLoadNeedsEverything(t *testing.T) {
 		n++
 		removed, _ := parent.GetStr(key)
 		parent.Delete(pyval.Str(key))
-		data, err := pyval.JSON(root, 0)
-		require.NoError(t, err)
-		_, err = prompt.Load([]byte(data))
+		data := testkit.Must(pyval.JSON(root, 0))(t)
+		_, err := prompt.Load([]byte(data))
 		assert.EqualError(t, err, "prompts.json: "+path+" is missing")
 		parent.SetStr(key, removed)
 	})
@@ -245,22 +237,18 @@ func TestPromptTalk(t *testing.T) {
 		{"memory_vector", "allotment", "", "core memory holds:\n(nothing yet)\n"},
 		{"memory_rec_sum", "luthier", "notes", "Your memory holds:\nnotes\n"},
 	} {
-		got, err := w.Memory(c.backend, c.scenario, c.content)
-		require.NoError(t, err)
+		got := testkit.Must(w.Memory(c.backend, c.scenario, c.content))(t)
 		assert.Contains(t, got, c.want)
 	}
-	_, err := w.Memory("memory_kv", "pirate", "")
-	assert.ErrorContains(t, err, `unknown memory scenario "pirate"`)
-	_, err = w.Memory("memory_tape", "allotment", "")
-	assert.ErrorContains(t, err, `unknown memory backend "memory_tape"`)
+	testkit.Fails(w.Memory("memory_kv", "pirate", ""))(t, `unknown memory scenario "pirate"`)
+	testkit.Fails(w.Memory("memory_tape", "allotment", ""))(t, `unknown memory backend "memory_tape"`)
 }
 
 func TestPromptPose(t *testing.T) {
 	w := starterWording(t)
 	c := &eval.Case{ID: "simple_java_0", Category: "simple_java", Language: eval.Java, Turns: [][]eval.Message{{{Role: "user", Content: "Ring."}}},
 		Tools: []*pyval.Dict{parse(t, `{"name":"a.b","description":"D","parameters":{"properties":{"p":{"type":"long","description":"d"}}}}`)}}
-	got, err := w.Pose(c)
-	require.NoError(t, err)
+	got := testkit.Must(w.Pose(c))(t)
 	require.Len(t, got, 2)
 	assert.Contains(t, got[0].Content, "Java source")
 	assert.Contains(t, got[0].Content, "of type long")
@@ -268,10 +256,9 @@ func TestPromptPose(t *testing.T) {
 	assert.Equal(t, "Ring.", got[1].Content)
 
 	c.ID = "format_sensitivity_0:nonsense:simple_java_0"
-	_, err = w.Pose(c)
-	assert.ErrorContains(t, err, "prompt configuration")
+	testkit.Fails(w.Pose(c))(t, "prompt configuration")
 	c.ID, c.Tools[0] = "simple_java_0", parse(t, `{"name":"f"}`)
-	_, err = w.Pose(c)
+	_, err := w.Pose(c)
 	assert.EqualError(t, err, `case "simple_java_0": function document "f": KeyError: 'description'`)
 	var doc *tool.DocError
 	assert.ErrorAs(t, err, &doc)

@@ -36,9 +36,7 @@ func outcome(v pyval.Value, err error) *pyval.Dict {
 
 func compact(t testing.TB, v pyval.Value) string {
 	t.Helper()
-	s, err := pyval.JSON(v, pyval.JSONUnicode|pyval.JSONCompact)
-	require.NoError(t, err)
-	return s
+	return testkit.Must(pyval.JSON(v, pyval.JSONUnicode|pyval.JSONCompact))(t)
 }
 
 func toolSame(t *testing.T, what string, got, want pyval.Value) bool {
@@ -81,8 +79,7 @@ func TestGoldenToolHints(t *testing.T) {
 func TestGoldenToolSchemas(t *testing.T) {
 	w := officialWording(t).Tools
 	docs, _, _ := goldenDocs(t, w)
-	files, err := filepath.Glob(filepath.Join(testkit.GoldenFile(t, "tools"), "*.jsonl"))
-	require.NoError(t, err)
+	files := testkit.Must(filepath.Glob(filepath.Join(testkit.GoldenFile(t, "tools"), "*.jsonl")))(t)
 	equal, total, seen := 0, 0, map[string]bool{}
 	for _, file := range files {
 		if base := filepath.Base(file); base == "docs.jsonl" || base == "digests.jsonl" {

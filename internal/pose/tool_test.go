@@ -10,6 +10,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/pose/tool"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // ownWording has short texts, so that tests show what is put where.
@@ -118,8 +119,7 @@ func TestToolConvertFrames(t *testing.T) {
 		require.NoError(t, err, style)
 		assert.Equal(t, want, compact(t, got), style)
 	}
-	_, err := w.Convert(nil, "CUNEIFORM")
-	assert.ErrorContains(t, err, `unknown tool style "CUNEIFORM"`)
+	testkit.Fails(w.Convert(nil, "CUNEIFORM"))(t, `unknown tool style "CUNEIFORM"`)
 }
 
 func TestToolDocErrors(t *testing.T) {
@@ -162,8 +162,7 @@ func TestToolLoad(t *testing.T) {
 		{strings.Replace(string(starterPrompts(t)), `{type}`, `{typ}`, 1), "parameter_hint.java_other: unknown field {typ}"},
 		{strings.Replace(string(starterPrompts(t)), `"java_any": "`, `"java_any": 1, "x": "`, 1), "parameter_hint.java_any must be a text"},
 	} {
-		_, err := tool.Load([]byte(c.src))
-		assert.ErrorContains(t, err, c.want)
+		testkit.Fails(tool.Load([]byte(c.src)))(t, c.want)
 	}
 }
 
@@ -211,13 +210,10 @@ func TestToolWritten(t *testing.T) {
 	} {
 		list, err := tool.Written([]*pyval.Dict{doc}, style)
 		require.NoError(t, err)
-		got, err := pyval.JSON(list, 0)
-		require.NoError(t, err)
-		assert.Equal(t, want, got, style)
+		assert.Equal(t, want, testkit.Must(pyval.JSON(list, 0))(t), style)
 	}
 	list, err := tool.Written([]*pyval.Dict{parse(t, `{"name": "g"}`)}, tool.Anthropic)
 	require.NoError(t, err)
 	assert.Equal(t, "[{'name': 'g', 'input_schema': {'type': 'object', 'properties': {}}}]", pyval.Repr(list), "Anthropic insists on a schema")
-	_, err = tool.Written(nil, "none")
-	require.ErrorContains(t, err, "unknown tool style")
+	testkit.Fails(tool.Written(nil, "none"))(t, "unknown tool style")
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	. "github.com/gobfcl/bfcl/internal/python/pyval"
-	_ "github.com/gobfcl/bfcl/internal/test/testkit"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 func mustParse(t testing.TB, s string) Value {
@@ -24,9 +24,7 @@ func mustParse(t testing.TB, s string) Value {
 
 func mustSet(t testing.TB, items ...Value) *Set {
 	t.Helper()
-	s, err := NewSet(items...)
-	require.NoError(t, err)
-	return s
+	return testkit.Must(NewSet(items...))(t)
 }
 
 func TestValueRepr(t *testing.T) {
@@ -178,9 +176,7 @@ func TestValueJSON(t *testing.T) {
 		{mustParse(t, `"\ud800"`), JSONUnicode, `"\ud800"`},
 		{mustParse(t, `{"a": [1, {}], "b": null}`), 0, `{"a": [1, {}], "b": null}`},
 	} {
-		got, err := JSON(c.v, c.f)
-		require.NoError(t, err)
-		assert.Equal(t, c.want, got)
+		assert.Equal(t, c.want, testkit.Must(JSON(c.v, c.f))(t))
 	}
 	_, err := JSON(NewList(mustSet(t)), 0)
 	assert.EqualError(t, err, "Object of type set is not JSON serializable")
@@ -220,9 +216,7 @@ func TestValueParseJSONBut(t *testing.T) {
 func TestValueLines(t *testing.T) {
 	l := Lines{Late: "f"}
 	read := func(s string) *Dict {
-		v, err := l.ParseJSON(s)
-		require.NoError(t, err)
-		return v.(*Dict)
+		return testkit.Must(l.ParseJSON(s))(t).(*Dict)
 	}
 	doc := `{"name": "a", "d": "` + strings.Repeat("long ", 20) + `", "x": {"y": [1, 2.5]}}`
 	first := read(`{"id": 1, "f": [` + doc + `], "g": 1}`).List("f")[0]
@@ -296,17 +290,13 @@ func FuzzValueParseJSON(f *testing.F) {
 			rest.Delete(Str("a"))
 			require.Equal(t, Repr(rest), Repr(but))
 			if a, ok := d.GetStr("a"); ok {
-				want, err := JSON(a, JSONUnicode)
-				require.NoError(t, err)
+				want := testkit.Must(JSON(a, JSONUnicode))(t)
 				require.Equal(t, want, member)
 			}
 		}
 		for _, format := range []JSONFormat{JSONUnicode, 0, JSONCompact} {
-			text, err := JSON(v, format)
-			require.NoError(t, err)
-			same, err := JSON(late, format)
-			require.NoError(t, err)
-			require.Equal(t, text, same)
+			text := testkit.Must(JSON(v, format))(t)
+			require.Equal(t, text, testkit.Must(JSON(late, format))(t))
 			again := mustParse(t, text)
 			if diff := cmp.Diff(Repr(v), Repr(again)); diff != "" {
 				t.Fatalf("a round trip through JSON changed the value:\n%s", diff)

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 func TestValueLower(t *testing.T) {
@@ -34,9 +35,7 @@ func TestValuePlainASCII(t *testing.T) {
 				before, after := strings.Repeat(filler, at), strings.Repeat(filler, 9)
 				want := strings.Repeat(quoted(filler), at) + quoted(string(c)) + strings.Repeat(quoted(filler), 9)
 				require.Equal(t, want, quoted(before+string(c)+after), "%q", c)
-				back, err := pyval.ParseJSON(`"` + want + `"`)
-				require.NoError(t, err)
-				require.Equal(t, pyval.Str(before+string(c)+after), back)
+				require.Equal(t, pyval.Str(before+string(c)+after), testkit.Must(pyval.ParseJSON(`"`+want+`"`))(t))
 			}
 		}
 	}
@@ -55,8 +54,7 @@ func TestValueTemplate(t *testing.T) {
 		{"{", "single '{'"}, {"}", "single '}'"}, {"{a", "single '{'"}, {"a}b", "single '}'"},
 		{"{c}", "unknown field {c}"}, {"{}", "unknown field {}"}, {"{a!r}", "unknown field {a!r}"}, {"{a:>9}", "unknown field"},
 	} {
-		_, err := pyval.ParseTemplate(c.src, "a", "b")
-		assert.ErrorContains(t, err, c.want, c.src)
+		testkit.Fails(pyval.ParseTemplate(c.src, "a", "b"))(t, c.want, c.src)
 	}
 }
 
@@ -91,18 +89,14 @@ func TestValueJSONIndent(t *testing.T) {
 		{`[1,[],{}]`, "[\n  1,\n  [],\n  {}\n]"},
 		{`{"a":{"b":[null]},"c":true}`, "{\n  \"a\": {\n    \"b\": [\n      null\n    ]\n  },\n  \"c\": true\n}"},
 	} {
-		got, err := pyval.JSONIndent(mustParse(t, c.src), 2)
-		require.NoError(t, err)
-		assert.Equal(t, c.want, got)
+		assert.Equal(t, c.want, testkit.Must(pyval.JSONIndent(mustParse(t, c.src), 2))(t))
 	}
 	odd := pyval.NewDict(3)
 	require.NoError(t, odd.Set(pyval.None, pyval.NewTuple(pyval.MakeInt(1))))
 	require.NoError(t, odd.Set(pyval.Bool(true), pyval.Float(2)))
-	got, err := pyval.JSONIndent(odd, 1)
-	require.NoError(t, err)
-	assert.Equal(t, "{\n \"null\": [\n  1\n ],\n \"true\": 2.0\n}", got)
+	assert.Equal(t, "{\n \"null\": [\n  1\n ],\n \"true\": 2.0\n}", testkit.Must(pyval.JSONIndent(odd, 1))(t))
 	require.NoError(t, odd.Set(pyval.Bytes("x"), pyval.None))
-	_, err = pyval.JSONIndent(odd, 1)
+	_, err := pyval.JSONIndent(odd, 1)
 	assert.EqualError(t, err, "keys must be str, int, float, bool or None, not bytes")
 	_, err = pyval.JSONIndent(pyval.NewList(mustSet(t, pyval.None)), 1)
 	assert.EqualError(t, err, "Object of type set is not JSON serializable")

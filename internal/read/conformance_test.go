@@ -130,8 +130,7 @@ func TestObserve(t *testing.T) {
 	} {
 		result := pyval.Value(pyval.Str(text))
 		if text[0] == '[' {
-			result, err = pyval.ParseJSON(text)
-			require.NoError(t, err)
+			result = testkit.Must(pyval.ParseJSON(text))(t)
 		}
 		assert.Equal(t, want, observe(result, "", true), text)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/read/decode"
 	"github.com/gobfcl/bfcl/internal/read/dialect"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // result is the repr of a value, or the class of the exception.
@@ -215,8 +216,7 @@ func TestAttempted(t *testing.T) {
 		assert.Equal(t, want, decode.Attempted(names, pyval.Str(text)), "%q", text)
 	}
 	for text, want := range map[string]bool{`[]`: false, `[{"f": 5}]`: true, `null`: false, `5`: false, `{"a": 1}`: true} {
-		v, err := pyval.ParseJSON(text)
-		require.NoError(t, err)
+		v := testkit.Must(pyval.ParseJSON(text))(t)
 		assert.Equal(t, want, decode.Attempted(names, v), text)
 	}
 	assert.False(t, decode.Attempted(nil, pyval.Str("I call lamp.set")))
@@ -260,10 +260,8 @@ func TestWriteValues(t *testing.T) {
 		{eval.JavaScript, `null`, `{"type": "any"}`, "null"},
 		{eval.Python, `[true, null, "a"]`, `{"type": "array"}`, "[True, None, 'a']"},
 	} {
-		value, err := pyval.ParseJSON(row.value)
-		require.NoError(t, err)
-		doc, err := pyval.ParseJSON(row.doc)
-		require.NoError(t, err)
+		value := testkit.Must(pyval.ParseJSON(row.value))(t)
+		doc := testkit.Must(pyval.ParseJSON(row.doc))(t)
 		args := pyval.NewDict(1)
 		args.SetStr("x", value)
 		call := decode.Call{Name: "a.f", Args: args, Types: map[string]*pyval.Dict{"x": doc.(*pyval.Dict)}}
@@ -295,8 +293,7 @@ func TestWriteFormats(t *testing.T) {
 		call := decode.Call{Name: "a.f", Args: parsed(`{"é": 5}`).(*pyval.Dict), Types: map[string]*pyval.Dict{"é": parsed(`{"type": "long"}`).(*pyval.Dict)}}
 		assert.Equal(t, want, pyval.Repr(decode.Calls([]decode.Call{call}, language, eval.FC, prompt.Config{})))
 	}
-	set, err := pyval.NewSet(pyval.MakeInt(1))
-	require.NoError(t, err)
+	set := testkit.Must(pyval.NewSet(pyval.MakeInt(1)))(t)
 	odd := []decode.Call{{Name: "f", Args: dictOf("x", pyval.NewList(set))}}
 	assert.Equal(t, "[{'f': '{}'}]", pyval.Repr(decode.Calls(odd, eval.Python, eval.FC, prompt.Config{})), "what JSON cannot hold")
 	assert.Equal(t, "[]", pyval.Text(decode.Calls(odd, eval.Python, eval.Prompt, prompt.Config{Return: prompt.ReturnJSON})))

@@ -50,8 +50,7 @@ func TestGoldenDialectCalls2026(t *testing.T) {
 
 // TestGoldenDialectFamilies leads every template's name to a family.
 func TestGoldenDialectFamilies(t *testing.T) {
-	data, err := os.ReadFile(testkit.GoldenFile(t, "calls_2026", "families.txt"))
-	require.NoError(t, err)
+	data := testkit.Must(os.ReadFile(testkit.GoldenFile(t, "calls_2026", "families.txt")))(t)
 	names := strings.Fields(string(data))
 	for _, name := range names {
 		family, ok := dialect.FamilyOf(name)
@@ -62,10 +61,8 @@ func TestGoldenDialectFamilies(t *testing.T) {
 
 // callTools are the functions that the calls are made of.
 func callTools(t *testing.T) []*pyval.Dict {
-	data, err := os.ReadFile(testkit.GoldenFile(t, "calls_2026", "tools.json"))
-	require.NoError(t, err)
-	in, err := pyval.ParseJSON(string(data))
-	require.NoError(t, err)
+	data := testkit.Must(os.ReadFile(testkit.GoldenFile(t, "calls_2026", "tools.json")))(t)
+	in := testkit.Must(pyval.ParseJSON(string(data)))(t)
 	var out []*pyval.Dict
 	for _, item := range testkit.Field(in.(*pyval.Dict), "tools").(*pyval.List).Items {
 		out = append(out, testkit.Field(item.(*pyval.Dict), "function").(*pyval.Dict))

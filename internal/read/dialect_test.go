@@ -284,8 +284,7 @@ func TestDialectSource(t *testing.T) {
 		decode.Java: "{'a': 'True', 'b': '[1]'}", decode.JavaScript: "{'a': 'True', 'b': '[1]'}", decode.Python: "{'a': True, 'b': [1]}",
 	} {
 		for _, g := range []dialect.Grammar{dialect.V1(format), dialect.V4(format)} {
-			got, err := dialect.Find("hermes").Decode(in, g)
-			require.NoError(t, err)
+			got := testkit.Must(dialect.Find("hermes").Decode(in, g))(t)
 			assert.Equal(t, "[{'f': "+want+"}]", pyval.Repr(got))
 		}
 	}
@@ -419,12 +418,10 @@ func TestUsualNames(t *testing.T) {
 // TestGoldenTemplateDialects: the dialect of a template's text is that of the
 // family that its name belongs to, or none.
 func TestGoldenTemplateDialects(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join(testkit.GoldenFile(t, "templates_2026"), "*.jinja"))
-	require.NoError(t, err)
+	files := testkit.Must(filepath.Glob(filepath.Join(testkit.GoldenFile(t, "templates_2026"), "*.jinja")))(t)
 	same, none := 0, 0
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		require.NoError(t, err)
+		text := testkit.Must(os.ReadFile(file))(t)
 		name := strings.TrimSuffix(filepath.Base(file), ".jinja")
 		family, _ := dialect.FamilyOf(name)
 		d := dialect.OfTemplate(string(text))

@@ -10,6 +10,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/read/decode"
 	"github.com/gobfcl/bfcl/internal/read/dialect"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // lamps are functions whose parameters have types.
@@ -24,8 +25,7 @@ const lamps = `[
 
 func lampTools(t testing.TB) []*pyval.Dict {
 	t.Helper()
-	v, err := pyval.ParseJSON(lamps)
-	require.NoError(t, err)
+	v := testkit.Must(pyval.ParseJSON(lamps))(t)
 	var out []*pyval.Dict
 	for _, item := range v.(*pyval.List).Items {
 		out = append(out, item.(*pyval.Dict))

@@ -21,7 +21,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/test/adaptertest"
-	_ "github.com/gobfcl/bfcl/internal/test/testkit"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/world/endpoint"
 	"github.com/gobfcl/bfcl/internal/world/exec"
 	"github.com/gobfcl/bfcl/internal/world/sim"
@@ -31,8 +31,7 @@ import (
 func listen(t *testing.T) *endpoint.Host {
 	t.Helper()
 	before := goleak.IgnoreCurrent()
-	h, err := endpoint.Listen()
-	require.NoError(t, err)
+	h := testkit.Must(endpoint.Listen())(t)
 	t.Cleanup(func() {
 		require.NoError(t, h.Close())
 		http.DefaultClient.CloseIdleConnections()
@@ -56,8 +55,7 @@ func tokenOf(e *endpoint.Endpoint) string {
 
 func open(t *testing.T, h *endpoint.Host, w endpoint.World, l endpoint.Limits) *endpoint.Endpoint {
 	t.Helper()
-	e, err := h.Open(w, l)
-	require.NoError(t, err)
+	e := testkit.Must(h.Open(w, l))(t)
 	t.Cleanup(e.Close)
 	return e
 }
@@ -142,8 +140,7 @@ func TestEndpointList(t *testing.T) {
 		}
 	}})
 	names := func() (out []string) {
-		list, err := s.ListTools(t.Context(), nil)
-		require.NoError(t, err)
+		list := testkit.Must(s.ListTools(t.Context(), nil))(t)
 		for _, tool := range list.Tools {
 			out = append(out, tool.Name)
 		}
@@ -318,14 +315,12 @@ func TestEndpointStrangers(t *testing.T) {
 		{e.URL(), right, "localhost:80", 200},
 		{e.URL(), right, "[::1]", 200},
 	} {
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, c.url, strings.NewReader(body))
-		require.NoError(t, err)
+		r := testkit.Must(http.NewRequestWithContext(t.Context(), http.MethodPost, c.url, strings.NewReader(body)))(t)
 		r.Header.Set("Authorization", c.header)
 		r.Header.Set("Content-Type", "application/json")
 		r.Header.Set("Accept", "application/json, text/event-stream")
 		r.Host = c.host
-		resp, err := http.DefaultClient.Do(r)
-		require.NoError(t, err)
+		resp := testkit.Must(http.DefaultClient.Do(r))(t)
 		_ = resp.Body.Close()
 		assert.Equal(t, c.status, resp.StatusCode, fmt.Sprint(c))
 	}
@@ -339,10 +334,9 @@ func TestEndpointStrangers(t *testing.T) {
 }
 
 func TestEndpointClosed(t *testing.T) {
-	h, err := endpoint.Listen()
-	require.NoError(t, err)
+	h := testkit.Must(endpoint.Listen())(t)
 	require.NoError(t, h.Close())
-	_, err = h.Open(endpoint.Noted{}, endpoint.Limits{})
+	_, err := h.Open(endpoint.Noted{}, endpoint.Limits{})
 	assert.ErrorIs(t, err, endpoint.ErrClosed)
 }
 
@@ -371,9 +365,7 @@ func TestEndpointWorlds(t *testing.T) {
 		{"unread", "", endpoint.Answer{Text: "The call cannot be read: its arguments must be one JSON object.", Failed: true, Unread: true}},
 		{"two", "", endpoint.Answer{Text: "The call cannot be read: its arguments must be one JSON object.", Failed: true, Unread: true}},
 	} {
-		got, err := x.Call(t.Context(), c.name, c.arguments)
-		require.NoError(t, err)
-		assert.Equal(t, c.want, got, c.name)
+		assert.Equal(t, c.want, testkit.Must(x.Call(t.Context(), c.name, c.arguments))(t), c.name)
 	}
 }
 
@@ -406,9 +398,7 @@ func TestEndpointREST(t *testing.T) {
 		{"'https://example.com/rings'", endpoint.Answer{Text: "Status code 404: no such planet", Failed: true}},
 		{"'moons'", endpoint.Answer{Text: "Error during execution: Invalid URL 'moons': No scheme supplied. Perhaps you meant https://moons?", Failed: true}},
 	} {
-		got, err := x.Call(t.Context(), "requests.get", c.url)
-		require.NoError(t, err)
-		assert.Equal(t, c.want, got, c.url)
+		assert.Equal(t, c.want, testkit.Must(x.Call(t.Context(), "requests.get", c.url))(t), c.url)
 	}
 	x.Case = &eval.Case{ID: "rest_8", Rule: eval.REST}
 	_, err := x.Call(t.Context(), "requests.get", "'https://example.com/moons'")
@@ -435,9 +425,7 @@ func TestEndpointScripted(t *testing.T) {
 		"{}": {Text: "find"},
 		"[":  {Text: "The call cannot be read: its arguments must be one JSON object.", Failed: true, Unread: true},
 	} {
-		got, err := w.Call(t.Context(), "find", arguments)
-		require.NoError(t, err)
-		assert.Equal(t, want, got)
+		assert.Equal(t, want, testkit.Must(w.Call(t.Context(), "find", arguments))(t))
 	}
 }
 
@@ -447,8 +435,7 @@ func TestEndpointVerbatim(t *testing.T) {
 	const schema = `{"type":"object","additionalProperties":false,"properties":{"zeta":{"oneOf":[{"type":"integer","minimum":1.0},{"type":"null"}]},"alpha":{"$ref":"#/$defs/seat"}},"$defs":{"seat":{"type":"string","format":"date","maximum":12345678901234567890}}}`
 	docs := []*pyval.Dict{adaptertest.Doc(t, `{"name": "book", "description": "The benchmark's.", "parameters": {"type": "dict", "properties": {"zeta": {"type": "float"}}}}`)}
 	sent := []*pyval.Dict{adaptertest.Doc(t, `{"name": "book", "description": "Books.", "parameters": `+schema+`}`), adaptertest.Doc(t, `{"name": "list"}`)}
-	tools, err := endpoint.Tools(adaptertest.Wording(t), docs, sent)
-	require.NoError(t, err)
+	tools := testkit.Must(endpoint.Tools(adaptertest.Wording(t), docs, sent))(t)
 	e := open(t, listen(t), endpoint.Noted{}, endpoint.Limits{})
 	require.NoError(t, e.Show(tools))
 	var bodies bytes.Buffer
@@ -490,8 +477,7 @@ func FuzzEndpointCall(f *testing.F) {
 	f.Add("cd(folder='x'); ls", `{"a": [}`)
 	f.Add("", "")
 	f.Fuzz(func(t *testing.T, name, arguments string) {
-		answer, err := calculator(t).Call(t.Context(), name, arguments)
-		require.NoError(t, err)
+		answer := testkit.Must(calculator(t).Call(t.Context(), name, arguments))(t)
 		assert.True(t, !answer.Unread || answer.Failed)
 	})
 }

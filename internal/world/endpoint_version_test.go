@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/world/endpoint"
 	"github.com/gobfcl/bfcl/internal/world/endpoint/mcptools"
 )
@@ -44,8 +45,7 @@ func TestEndpointVersions(t *testing.T) {
 				require.NoError(t, err)
 				defer func() { _ = s.Close() }()
 				assert.Equal(t, version, s.InitializeResult().ProtocolVersion)
-				list, err := s.ListTools(t.Context(), nil)
-				require.NoError(t, err)
+				list := testkit.Must(s.ListTools(t.Context(), nil))(t)
 				assert.Equal(t, "private", list.CacheScope, "the protocol wants a scope, and nobody else has these tools")
 				assert.Zero(t, list.TTLMs, "the next turn may have more tools")
 				require.Len(t, list.Tools, 2)
@@ -68,8 +68,7 @@ func TestEndpointVersions(t *testing.T) {
 				case <-time.After(30 * time.Second):
 					t.Fatal("nobody was told of the new tool")
 				}
-				list, err = s.ListTools(t.Context(), nil)
-				require.NoError(t, err)
+				list = testkit.Must(s.ListTools(t.Context(), nil))(t)
 				assert.Len(t, list.Tools, 3)
 			})
 		}
@@ -98,8 +97,7 @@ func bridge(t *testing.T, e *endpoint.Endpoint) mcp.Transport {
 // comes back.
 func post(t *testing.T, e *endpoint.Endpoint, version, body string) (status int, answer map[string]any) {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, e.URL(), strings.NewReader(body))
-	require.NoError(t, err)
+	r := testkit.Must(http.NewRequestWithContext(t.Context(), http.MethodPost, e.URL(), strings.NewReader(body)))(t)
 	r.Header.Set(e.Header())
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Accept", "application/json, text/event-stream")
@@ -109,8 +107,7 @@ func post(t *testing.T, e *endpoint.Endpoint, version, body string) (status int,
 		require.NoError(t, json.Unmarshal([]byte(body), &named))
 		r.Header.Set("Mcp-Method", named.Method)
 	}
-	resp, err := http.DefaultClient.Do(r)
-	require.NoError(t, err)
+	resp := testkit.Must(http.DefaultClient.Do(r))(t)
 	defer func() { _ = resp.Body.Close() }()
 	lines := bufio.NewScanner(io.LimitReader(resp.Body, 1<<20))
 	for lines.Scan() {
@@ -137,8 +134,7 @@ func TestEndpointUnknownVersions(t *testing.T) {
 	const list = `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":%q,"io.modelcontextprotocol/clientInfo":{"name":"x","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}}}`
 	status, answer := post(t, e, "2099-01-01", fmt.Sprintf(list, "2099-01-01"))
 	assert.Equal(t, http.StatusBadRequest, status)
-	text, err := json.Marshal(answer["error"])
-	require.NoError(t, err)
+	text := testkit.Must(json.Marshal(answer["error"]))(t)
 	assert.Contains(t, string(text), `"supported":["2026-07-28","2025-11-25"`)
 	status, answer = post(t, e, sessionless, fmt.Sprintf(list, sessionless))
 	assert.Equal(t, http.StatusOK, status, answer)

@@ -184,8 +184,7 @@ func TestSteps(t *testing.T) {
 		assert.Equal(t, c.empty, multiturn.IsEmpty(c.calls), "%q", c.calls)
 	}
 	c := caseOf(t, bakery, `[["ls()"]]`)
-	r, err := multiturn.NewReference(c)
-	require.NoError(t, err)
+	r := testkit.Must(multiturn.NewReference(c))(t)
 	for _, row := range []struct {
 		turns multiturn.Turns
 		want  string

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 	"github.com/gobfcl/bfcl/internal/world/sim/classes"
 )
@@ -27,13 +28,10 @@ func TestInterleaved(t *testing.T) {
 	}
 	checks := make([]*checker, people)
 	for i := range checks {
-		e, err := newEntry(c, "model")
-		require.NoError(t, err)
+		e := testkit.Must(newEntry(c, "model"))(t)
 		world := sim.NewWorld(nil)
-		model, err := e.open("model", world)
-		require.NoError(t, err)
-		reference, err := e.live(world)
-		require.NoError(t, err)
+		model := testkit.Must(e.open("model", world))(t)
+		reference := testkit.Must(e.live(world))(t)
 		checks[i] = &checker{entry: e, model: model, reference: reference, touched: touched{all: true}}
 	}
 	for turn, calls := range []string{"mkdir('a')", "authenticate_twitter('a', 'b')", "mkdir('b')"} {
@@ -80,13 +78,10 @@ func TestThousandInterleaved(t *testing.T) {
 	mark := func(i int) string { return fmt.Sprintf("mark%04d", i) }
 	begin := func(i int) (*checker, Turns) {
 		c, turns := everything(mark(i))
-		e, err := newEntry(c, "model")
-		require.NoError(t, err)
+		e := testkit.Must(newEntry(c, "model"))(t)
 		world := sim.NewWorld(nil)
-		model, err := e.open("model", world)
-		require.NoError(t, err)
-		reference, err := e.live(world)
-		require.NoError(t, err)
+		model := testkit.Must(e.open("model", world))(t)
+		reference := testkit.Must(e.live(world))(t)
 		return &checker{entry: e, model: model, reference: reference, touched: touched{all: true}}, turns
 	}
 	alone, turns := begin(0)
@@ -150,9 +145,7 @@ func TestDiffering(t *testing.T) {
 		{`{"a": 1, "b": 2}`, `{"a": 1.0}`, nil}, {`{"a": 1, "b": 2}`, `{"b": 3}`, []string{"b"}}, {`{}`, `{}`, nil},
 	} {
 		of := func(text string) *pyval.Dict {
-			v, err := pyval.ParseJSON(text)
-			require.NoError(t, err)
-			return v.(*pyval.Dict)
+			return testkit.Must(pyval.ParseJSON(text))(t).(*pyval.Dict)
 		}
 		assert.Equal(t, c.want, differing(of(c.model), of(c.reference)), "%s %s", c.model, c.reference)
 	}

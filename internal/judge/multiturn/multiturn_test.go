@@ -11,6 +11,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/judge/multiturn"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // A bakery's files and tickets: three turns, in the second of which nothing
@@ -32,9 +33,7 @@ func caseOf(t testing.TB, entry, answer string) *eval.Case {
 
 func parse(t testing.TB, text string) pyval.Value {
 	t.Helper()
-	v, err := pyval.ParseJSON(text)
-	require.NoError(t, err)
-	return v
+	return testkit.Must(pyval.ParseJSON(text))(t)
 }
 
 // both judges side by side and by a recorded reference, which must agree.
@@ -131,8 +130,7 @@ func TestInstanceNames(t *testing.T) {
 		assert.Contains(t, detail(v), model)
 		assert.Contains(t, detail(v), reference)
 
-		r, err := multiturn.NewReference(c)
-		require.NoError(t, err)
+		r := testkit.Must(multiturn.NewReference(c))(t)
 		assert.Equal(t, detail(v), detail(r.Judge("acme/m-1", result, eval.SettingsFor(eval.Prompt))))
 	}
 }
@@ -214,8 +212,7 @@ func TestDecode(t *testing.T) {
 	turns, err := multiturn.Decode(parse(t, `[["nope", [{"ls": "{}"}], [], null], []]`), eval.SettingsFor(eval.FC))
 	require.NoError(t, err)
 	assert.Equal(t, "[[['ls()']], []]", pyval.Repr(turns.Value()))
-	_, err = multiturn.Decode(pyval.Str("Error"), eval.SettingsFor(eval.FC))
-	assert.ErrorContains(t, err, "expected a list of turns")
+	testkit.Fails(multiturn.Decode(pyval.Str("Error"), eval.SettingsFor(eval.FC)))(t, "expected a list of turns")
 }
 
 func FuzzJudge(f *testing.F) {

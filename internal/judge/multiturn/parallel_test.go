@@ -7,11 +7,11 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/judge/multiturn"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // TestParallel judges a thousand entries of one case at once, half of them by
@@ -19,8 +19,7 @@ import (
 func TestParallel(t *testing.T) {
 	const entries = 1000
 	c := caseOf(t, bakery, bakeryAnswer)
-	reference, err := multiturn.NewReference(c)
-	require.NoError(t, err)
+	reference := testkit.Must(multiturn.NewReference(c))(t)
 	before := pyval.Repr(c.Entry)
 	s := eval.SettingsFor(eval.Prompt)
 	got := make([]eval.Verdict, entries)

@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/judge"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -121,8 +119,7 @@ func gate(t *testing.T, rule string, v pyval.Value) bool {
 
 func replay(t testing.TB, path ...string) *exec.Env {
 	t.Helper()
-	r, err := exec.OpenReplay(testkit.GoldenFile(t, path...))
-	require.NoError(t, err)
+	r := testkit.Must(exec.OpenReplay(testkit.GoldenFile(t, path...)))(t)
 	return &exec.Env{Client: r}
 }
 
@@ -142,8 +139,7 @@ func expectations(t *testing.T, env *exec.Env) map[string][]exec.Expected {
 		for _, r := range listTexts(testkit.Field(row, "execution_result_type")) {
 			rules = append(rules, exec.Rule(r))
 		}
-		want, err := exec.Expect(t.Context(), env, listTexts(testkit.Field(row, "ground_truth")), rules)
-		require.NoError(t, err)
+		want := testkit.Must(exec.Expect(t.Context(), env, listTexts(testkit.Field(row, "ground_truth")), rules))(t)
 		out[testkit.Text(row, "id")] = want
 	})
 	return out

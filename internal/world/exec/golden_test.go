@@ -99,9 +99,7 @@ func hexFloat(t testing.TB, s string) float64 {
 	if s == "nan" {
 		return math.NaN()
 	}
-	f, err := strconv.ParseFloat(s, 64)
-	require.NoError(t, err)
-	return f
+	return testkit.Must(strconv.ParseFloat(s, 64))(t)
 }
 
 // outcome is a value or an error as text; repr tells 5 from 5.0, and every
@@ -263,16 +261,13 @@ func TestGoldenRESTGroundTruth(t *testing.T) {
 
 func jsonText(t testing.TB, v pyval.Value) string {
 	t.Helper()
-	text, err := pyval.JSON(v, 0)
-	require.NoError(t, err)
-	return text
+	return testkit.Must(pyval.JSON(v, 0))(t)
 }
 
 // shape is what the check compares: type, length and keys.
 func shape(t testing.TB, body string) string {
 	t.Helper()
-	v, err := pyval.ParseJSON(body)
-	require.NoError(t, err)
+	v := testkit.Must(pyval.ParseJSON(body))(t)
 	if list, ok := v.(*pyval.List); ok {
 		out := "list " + strconv.Itoa(len(list.Items))
 		for _, item := range list.Items {
@@ -335,8 +330,7 @@ func errorText(err error) string {
 // truths are the lines of upstream's stored answers by case.
 func truths(t *testing.T) map[string]string {
 	t.Helper()
-	data, err := os.ReadFile(testkit.Shared(t, "bfcl", "v1", "eval_checker", "rest-eval-response_v5.jsonl"))
-	require.NoError(t, err)
+	data := testkit.Must(os.ReadFile(testkit.Shared(t, "bfcl", "v1", "eval_checker", "rest-eval-response_v5.jsonl")))(t)
 	out := map[string]string{}
 	for i, line := range strings.Split(strings.TrimRight(string(data), "\n"), "\n") {
 		out["rest_"+strconv.Itoa(i)] = line

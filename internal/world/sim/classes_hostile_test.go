@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/world/sim"
@@ -37,8 +35,7 @@ func FuzzCalls(f *testing.F) {
 		if err != nil {
 			return
 		}
-		again, err := library.Open(setup)
-		require.NoError(t, err)
+		again := testkit.Must(library.Open(setup))(t)
 		lines := strings.Split(calls, "\n")
 		for i, call := range lines[:min(len(lines), fuzzedCalls)] {
 			if one, two := first.Call(call), again.Call(call); one.Text != two.Text {

@@ -66,12 +66,10 @@ func TestFilesystemLines(t *testing.T) {
 		"a\n\nb":                         {"a", "", "b"},
 		"a\x0bb\x0cc\x1dd\u0085e\u2028f": {"a", "b", "c", "d", "e", "f"},
 	} {
-		content, err := json.Marshal(text)
-		require.NoError(t, err)
+		content := testkit.Must(json.Marshal(text))(t)
 		env := open(t, classes.FileSystem, `{"root": {"d": {"contents": {"f": {"type": "file", "content": `+string(content)+`}}}}}`, nil)
 		assert.Equal(t, fmt.Sprintf(`{"count": %d, "type": "lines"}`, len(want)), env.Call("wc('f', 'l')").Text, "%q", text)
-		last, err := pyval.ParseJSON(env.Call("tail('f', 9)").Text)
-		require.NoError(t, err)
+		last := testkit.Must(pyval.ParseJSON(env.Call("tail('f', 9)").Text))(t)
 		assert.Equal(t, strings.Join(want, "\n"), testkit.Text(last.(*pyval.Dict), "last_lines"), "%q", text)
 	}
 }
@@ -285,13 +283,11 @@ type script struct {
 func scripts(t testing.TB) (all []*script) {
 	t.Helper()
 	library := classes.With(classes.Services{Embedder: testkit.Embedder{}})
-	files, err := filepath.Glob("testdata/*.txt")
-	require.NoError(t, err)
+	files := testkit.Must(filepath.Glob("testdata/*.txt"))(t)
 	for _, file := range files {
 		class, ok := library.Class(strings.TrimSuffix(filepath.Base(file), ".txt"))
 		require.True(t, ok, file)
-		text, err := os.ReadFile(file)
-		require.NoError(t, err)
+		text := testkit.Must(os.ReadFile(file))(t)
 		for line := range strings.Lines(string(text)) {
 			line = strings.TrimSuffix(line, "\n")
 			word, rest, _ := strings.Cut(line, " ")

@@ -46,10 +46,8 @@ var agentic = map[string]int{"memory": 3, "websearch": 1}
 // TestListed: every class of the folder classes, which has a document in it, and of a folder
 // beside it is in the list, and names are unique.
 func TestListed(t *testing.T) {
-	folders, err := os.ReadDir(".")
-	require.NoError(t, err)
-	docs, err := filepath.Glob("classes/*.json")
-	require.NoError(t, err)
+	folders := testkit.Must(os.ReadDir("."))(t)
+	docs := testkit.Must(filepath.Glob("classes/*.json"))(t)
 	listed := len(docs)
 	for _, folder := range folders {
 		if name := folder.Name(); folder.IsDir() && name != "classes" && name != "testdata" && agentic[name] == 0 {

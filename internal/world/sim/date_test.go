@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 )
 
@@ -89,8 +90,7 @@ func TestDescribe(t *testing.T) {
 	state := v.(*pyval.Dict)
 	assert.Same(t, state, sim.Describe(stateful{state}), "what JSON can hold stays as it is")
 
-	set, err := pyval.NewSet(pyval.MakeInt(3))
-	require.NoError(t, err)
+	set := testkit.Must(pyval.NewSet(pyval.MakeInt(3)))(t)
 	deep, _ := state.GetStr("deep")
 	list, _ := deep.(*pyval.Dict).GetStr("list")
 	list.(*pyval.List).Items[1] = set

@@ -16,6 +16,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 	"github.com/gobfcl/bfcl/internal/world/sim/websearch"
 )
@@ -39,10 +40,8 @@ func TestEngineKeepsItsKey(t *testing.T) {
 	defer s.Close()
 	engine := newSerp(key)
 	engine.address, engine.wait = s.URL, time.Millisecond
-	_, err := engine.Search(t.Context(), query("redirect"))
-	assert.ErrorContains(t, err, "HTTP 302")
-	reply, err := engine.Search(t.Context(), query("echo"))
-	require.NoError(t, err)
+	testkit.Fails(engine.Search(t.Context(), query("redirect")))(t, "HTTP 302")
+	reply := testkit.Must(engine.Search(t.Context(), query("echo")))(t)
 	assert.Equal(t, `{"organic_results": [{"title": "[key] and [key]"}]}`, string(reply))
 }
 
@@ -84,8 +83,7 @@ func TestSerpAPI(t *testing.T) {
 		assert.Equal(t, "k3y&secret", r.URL.Query().Get("api_key"))
 		_, _ = io.WriteString(w, `{"organic_results": [], "q": "`+r.URL.Query().Get("q")+`"}`)
 	})
-	body, err := s.Search(t.Context(), query("tea & milk"))
-	require.NoError(t, err)
+	body := testkit.Must(s.Search(t.Context(), query("tea & milk")))(t)
 	assert.JSONEq(t, `{"organic_results": [], "q": "tea & milk"}`, string(body))
 }
 
@@ -133,8 +131,7 @@ func TestEngineRecovers(t *testing.T) {
 		}
 		_, _ = io.WriteString(w, "{}")
 	})
-	body, err := s.Search(t.Context(), query("x"))
-	require.NoError(t, err)
+	body := testkit.Must(s.Search(t.Context(), query("x")))(t)
 	assert.Equal(t, "{}", string(body))
 }
 
@@ -171,8 +168,7 @@ func TestSearXNG(t *testing.T) {
 		_, _ = io.WriteString(w, `{"query": "x", "results": [{"url": "https://a.example/", "title": "A", "content": null, "score": 1}, 5]}`)
 	}))
 	defer server.Close()
-	s, err := newSearx(server.URL + "/sub/")
-	require.NoError(t, err)
+	s := testkit.Must(newSearx(server.URL + "/sub/"))(t)
 	s.client.Transport = &http.Transport{DisableKeepAlives: true}
 	body, err := s.Search(t.Context(), websearch.Query{Keywords: pyval.Str("x"), Region: pyval.Str("us-en")})
 	require.NoError(t, err)

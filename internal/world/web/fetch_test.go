@@ -33,8 +33,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 func serving(t *testing.T, h http.HandlerFunc) (*httptest.Server, *Fetcher) {
 	t.Helper()
 	s := httptest.NewServer(h)
-	u, err := url.Parse(s.URL)
-	require.NoError(t, err)
+	u := testkit.Must(url.Parse(s.URL))(t)
 	f := NewFetcher([]string{u.Host})
 	t.Cleanup(func() {
 		require.NoError(t, f.Close())
@@ -45,8 +44,7 @@ func serving(t *testing.T, h http.HandlerFunc) (*httptest.Server, *Fetcher) {
 
 func text2xx(t *testing.T, f *Fetcher, url string) string {
 	t.Helper()
-	p, err := f.Fetch(t.Context(), url)
-	require.NoError(t, err)
+	p := testkit.Must(f.Fetch(t.Context(), url))(t)
 	return string(p.Body)
 }
 
@@ -71,14 +69,12 @@ func TestFetch(t *testing.T) {
 			w.WriteHeader(http.StatusTeapot)
 		}
 	})
-	p, err := f.Fetch(t.Context(), s.URL+"/moved")
-	require.NoError(t, err)
+	p := testkit.Must(f.Fetch(t.Context(), s.URL+"/moved"))(t)
 	assert.Equal(t, s.URL+"/", p.URL)
 	assert.Equal(t, "<p>hello", string(p.Body))
 	assert.Equal(t, "text/html; charset=utf-8", p.ContentType)
 	assert.Equal(t, "OK", p.Reason)
-	p, err = f.Fetch(t.Context(), s.URL+"/teapot")
-	require.NoError(t, err)
+	p = testkit.Must(f.Fetch(t.Context(), s.URL+"/teapot"))(t)
 	assert.Equal(t, http.StatusTeapot, p.Status)
 	assert.Equal(t, "I'm a teapot", p.Reason)
 }
@@ -171,8 +167,7 @@ func packed(t *testing.T, encoding string, body []byte) []byte {
 	case "deflate":
 		w = zlib.NewWriter(&b)
 	case "raw":
-		fw, err := flate.NewWriter(&b, flate.BestSpeed)
-		require.NoError(t, err)
+		fw := testkit.Must(flate.NewWriter(&b, flate.BestSpeed))(t)
 		w = fw
 	default:
 		return body

@@ -20,14 +20,11 @@ import (
 
 func starter(t *testing.T) *web.Pages {
 	t.Helper()
-	d, err := fixtures.Open(fixtures.Starter, "")
-	require.NoError(t, err)
+	d := testkit.Must(fixtures.Open(fixtures.Starter, ""))(t)
 	pages, own, err := d.Web()
 	require.NoError(t, err)
 	assert.True(t, own)
-	w, err := web.LoadPages(pages)
-	require.NoError(t, err)
-	return w
+	return testkit.Must(web.LoadPages(pages))(t)
 }
 
 func rows(t *testing.T, name string) (out []*pyval.Dict) {
@@ -86,8 +83,7 @@ func TestOfflineReachable(t *testing.T) {
 // content is the text of a page in a result; of an error, the result.
 func content(t *testing.T, result string) string {
 	t.Helper()
-	v, err := pyval.ParseJSON(result)
-	require.NoError(t, err)
+	v := testkit.Must(pyval.ParseJSON(result))(t)
 	if text, ok := v.(*pyval.Dict).GetStr("content"); ok {
 		return strings.Join(strings.Fields(pyval.Text(text)), " ") // Markdown breaks lines
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	_ "github.com/gobfcl/bfcl/internal/test/testkit"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 	"github.com/gobfcl/bfcl/internal/world/sim/websearch"
 	"github.com/gobfcl/bfcl/internal/world/web"
@@ -77,8 +77,7 @@ func call(t *testing.T, w websearch.Web, text string) string {
 }
 
 func TestOffline(t *testing.T) {
-	w, err := load(t, site)
-	require.NoError(t, err)
+	w := testkit.Must(load(t, site))(t)
 	assert.Equal(t, "[{'title': 'Tea', 'href': 'https://one.example/tea', 'body': 'Green leaf water at 80 degrees Kind Minutes green 3 hot'}]",
 		call(t, w, "search_engine_query('green', 1)"))
 	assert.Equal(t, "[]", call(t, w, "search_engine_query('zebra')"))
@@ -97,7 +96,7 @@ func TestOffline(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err = w.Fetch(ctx, "https://one.example/")
+	_, err := w.Fetch(ctx, "https://one.example/")
 	assert.ErrorIs(t, err, context.Canceled)
 	_, err = w.Search(ctx, websearch.Query{Keywords: pyval.Str("x")})
 	assert.ErrorIs(t, err, context.Canceled)
@@ -112,8 +111,7 @@ func TestOfflineLoadRefuses(t *testing.T) {
 		{"host: a.example\nname: A\n=== /x T\ncolour: red", `a.txt:4: unknown field "colour"`},
 		{"host: a.example\nname: A\n=== /x T\n\n=== /x T\n", "a.txt:5: page https://a.example/x is there twice"},
 	} {
-		_, err := load(t, c.text)
-		assert.ErrorContains(t, err, c.want)
+		testkit.Fails(load(t, c.text))(t, c.want)
 	}
 	_, err := web.LoadPages(fstest.MapFS{})
 	assert.ErrorContains(t, err, "-search")
@@ -121,8 +119,7 @@ func TestOfflineLoadRefuses(t *testing.T) {
 
 // TestOfflineHostileKeywords: no keywords break the search.
 func TestOfflineHostileKeywords(t *testing.T) {
-	w, err := load(t, site)
-	require.NoError(t, err)
+	w := testkit.Must(load(t, site))(t)
 	for _, keywords := range []pyval.Value{pyval.None, pyval.Str(""), pyval.Str("\x00\xff\u202e"), pyval.MakeInt(3), pyval.NewList(pyval.Str("tea")), pyval.Str(strings.Repeat("tea ", 100_000))} {
 		body, err := w.Search(t.Context(), websearch.Query{Keywords: keywords})
 		require.NoError(t, err)

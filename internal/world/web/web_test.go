@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 	"github.com/gobfcl/bfcl/internal/world/sim/websearch"
 )
@@ -40,13 +41,10 @@ func (c *counted) Fetch(_ context.Context, url string) (*websearch.Page, error) 
 func TestRecordReplay(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "searches.jsonl")
 	behind := &counted{}
-	r, err := NewRecorder(behind, file)
-	require.NoError(t, err)
-	reply, err := r.Search(t.Context(), query("tea"))
-	require.NoError(t, err)
-	page, err := r.Fetch(t.Context(), "https://a.example/")
-	require.NoError(t, err)
-	_, err = r.Fetch(t.Context(), "https://a.example/")
+	r := testkit.Must(NewRecorder(behind, file))(t)
+	reply := testkit.Must(r.Search(t.Context(), query("tea")))(t)
+	page := testkit.Must(r.Fetch(t.Context(), "https://a.example/"))(t)
+	_, err := r.Fetch(t.Context(), "https://a.example/")
 	require.NoError(t, err)
 	assert.Equal(t, 2, behind.asked, "what is recorded is not asked again")
 	behind.err = sim.Raise("Timeout", "timed out")
@@ -56,18 +54,15 @@ func TestRecordReplay(t *testing.T) {
 	_, err = r.Search(t.Context(), query("down"))
 	assert.ErrorContains(t, err, "down")
 	behind.err = sim.Raise("HTTPError", "429 Too Many Requests")
-	_, err = r.Search(t.Context(), query("busy"))
-	assert.ErrorContains(t, err, "429")
+	testkit.Fails(r.Search(t.Context(), query("busy")))(t, "429")
 	require.NoError(t, r.Close())
 
 	w, closer, err := Open(Options{Search: Replay + file})
 	require.NoError(t, err)
 	assert.Nil(t, closer)
-	again, err := w.Search(t.Context(), query("tea"))
-	require.NoError(t, err)
+	again := testkit.Must(w.Search(t.Context(), query("tea")))(t)
 	assert.Equal(t, string(reply), string(again))
-	got, err := w.Fetch(t.Context(), "https://a.example/")
-	require.NoError(t, err)
+	got := testkit.Must(w.Fetch(t.Context(), "https://a.example/"))(t)
 	assert.Empty(t, cmp.Diff(page, got))
 	_, err = w.Fetch(t.Context(), "https://slow.example/")
 	var raised *sim.Exception
@@ -78,8 +73,7 @@ func TestRecordReplay(t *testing.T) {
 		assert.Equal(t, "unrecorded", eval.InfraKind(err))
 		assert.NotContains(t, err.Error(), "\x1b")
 	}
-	_, err = w.Fetch(t.Context(), "https://other.example/")
-	assert.ErrorContains(t, err, "https://other.example/")
+	testkit.Fails(w.Fetch(t.Context(), "https://other.example/"))(t, "https://other.example/")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err = w.Fetch(ctx, "https://a.example/")
@@ -92,21 +86,18 @@ func TestRecordingGoesOn(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "searches.jsonl")
 	for range 3 {
 		behind := &counted{}
-		r, err := NewRecorder(behind, file)
-		require.NoError(t, err)
-		_, err = r.Search(t.Context(), query("tea"))
+		r := testkit.Must(NewRecorder(behind, file))(t)
+		_, err := r.Search(t.Context(), query("tea"))
 		require.NoError(t, err)
 		_, err = r.Fetch(t.Context(), "https://a.example/"+strings.Repeat("x", behind.asked))
 		require.NoError(t, err)
 		require.NoError(t, r.Close())
-		out, err := os.OpenFile(file, os.O_APPEND|os.O_WRONLY, 0)
-		require.NoError(t, err)
+		out := testkit.Must(os.OpenFile(file, os.O_APPEND|os.O_WRONLY, 0))(t)
 		_, err = out.WriteString(`{"fetch": "https://torn.exa`)
 		require.NoError(t, err)
 		require.NoError(t, out.Close())
 	}
-	data, err := os.ReadFile(file)
-	require.NoError(t, err)
+	data := testkit.Must(os.ReadFile(file))(t)
 	assert.Equal(t, 3, strings.Count(string(data), "\n"))
 }
 
@@ -128,12 +119,10 @@ func TestDamagedRecording(t *testing.T) {
 		assert.Contains(t, err.Error(), file+":", c.line)
 		_, err = NewRecorder(&counted{}, file)
 		require.ErrorContains(t, err, c.want, c.line)
-		data, err := os.ReadFile(file)
-		require.NoError(t, err)
+		data := testkit.Must(os.ReadFile(file))(t)
 		assert.Equal(t, c.line+"\n", string(data), "a damaged recording is left alone")
 	}
-	_, err := OpenReplay(filepath.Join(t.TempDir(), "none"))
-	assert.ErrorContains(t, err, "-search=replay")
+	testkit.Fails(OpenReplay(filepath.Join(t.TempDir(), "none")))(t, "-search=replay")
 }
 
 func TestOpen(t *testing.T) {

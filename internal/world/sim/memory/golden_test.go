@@ -59,8 +59,7 @@ func traces(t *testing.T, class *sim.Class, file string) {
 		}
 		files := map[string]string{}
 		if before, ok := testkit.Field(row, "snapshot_before").(*pyval.Dict); ok {
-			text, err := memory.Write(before)
-			require.NoError(t, err)
+			text := testkit.Must(memory.Write(before))(t)
 			files[c.final(row)] = text
 		}
 		c.entry(testkit.Text(row, "id"), row, files, "files_after_flush")
@@ -117,8 +116,7 @@ func (c *checker) entry(id string, row *pyval.Dict, files map[string]string, wan
 }
 
 func (c *checker) flush(row *pyval.Dict, files map[string]string, m memory.Memory, name string) {
-	text, err := memory.Write(m.Snapshot())
-	require.NoError(c, err)
+	text := testkit.Must(memory.Write(m.Snapshot()))(c)
 	files[c.final(row)] = text
 	files[c.folder()+name+".json"] = text
 }
@@ -126,9 +124,7 @@ func (c *checker) flush(row *pyval.Dict, files map[string]string, m memory.Memor
 func (c *checker) open(row *pyval.Dict, test string, files map[string]string) (*sim.Env, memory.Memory) {
 	var before *pyval.Dict
 	if text, ok := files[c.final(row)]; ok && (!strings.Contains(test, "prereq") || !strings.HasSuffix(test, "-0")) {
-		var err error
-		before, err = memory.Read(text)
-		require.NoError(c, err)
+		before = testkit.Must(memory.Read(text))(c)
 	}
 	env, err := c.lib.Open(sim.Setup{
 		Model: "simmodel-v1", Entry: test, Involved: []string{c.class.Name},
@@ -144,8 +140,7 @@ func (c *checker) context(id string, row *pyval.Dict, field string, m memory.Mem
 		return
 	}
 	c.contexts++
-	got, err := m.Context()
-	require.NoError(c, err)
+	got := testkit.Must(m.Context())(c)
 	if got == "" {
 		got = map[string]string{ // a dataset's own words, see prompt.Wording
 			"MemoryAPI_kv":      "There is no content in the core memory at this point.",

@@ -48,9 +48,8 @@ var damaged = []struct {
 
 func TestDamagedSnapshots(t *testing.T) {
 	for _, c := range damaged {
-		before, err := memory.Read(c.snapshot)
-		require.NoError(t, err)
-		_, err = sim.NewLibrary(c.class).Open(sim.Setup{
+		before := testkit.Must(memory.Read(c.snapshot))(t)
+		_, err := sim.NewLibrary(c.class).Open(sim.Setup{
 			Entry: "memory_kv_0-garden-0", Involved: []string{c.class.Name}, Config: sim.Answer(c.class.Name, memory.Scenario(before)),
 		})
 		assert.ErrorContains(t, err, c.trouble, c.snapshot)
@@ -135,8 +134,7 @@ func FuzzMemory(f *testing.F) {
 			}
 			lines := strings.Split(calls, "\n")
 			env.Execute(lines[:min(len(lines), 20)])
-			file, err := memory.Write(memory.In(env).Snapshot())
-			require.NoError(t, err)
+			file := testkit.Must(memory.Write(memory.In(env).Snapshot()))(t)
 			again, err := memory.Read(file)
 			require.NoError(t, err, file)
 			_, err = sim.NewLibrary(class).Open(sim.Setup{Involved: []string{class.Name}, Config: sim.Answer(class.Name, memory.Scenario(again))})
