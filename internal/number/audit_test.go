@@ -18,7 +18,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
-
+	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
@@ -63,6 +63,23 @@ func auditedRun(t *testing.T, answer string, right, wrong int) *tally.Run {
 			Data: eval.Origin{State: eval.Official, Release: "v4"},
 		},
 	}
+}
+
+// TestErrorsHaveNoEvidence: an error is no wrong answer, so that what failures shows
+// of its groups adds up to what score says of the run, also where the case is listed.
+func TestErrorsHaveNoEvidence(t *testing.T) {
+	r := auditedRun(t, "", 1, 1)
+	first := &r.Parts[0].Results[0]
+	first.Status, first.ErrorType, first.Cause = eval.Error, "infrastructure:timeout", cause.Cause{Kind: cause.Infrastructure}
+	failures, err := r.Failures(tally.Grouping{By: cause.ByKind})
+	require.NoError(t, err)
+	require.Len(t, failures.Groups, 2)
+	for _, g := range failures.Groups {
+		assert.Nil(t, g.Suspect, g.Title)
+	}
+	assert.Equal(t, r.Blame().Parts, failures.Blame.Parts)
+	assert.Equal(t, 1, failures.Blame.Parts[say.Unexplained].Cases)
+	assert.Empty(t, failures.Blame.Parts[say.Listed])
 }
 
 // TestAudit: the official score stays, and beside it stands what is left without

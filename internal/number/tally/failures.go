@@ -63,9 +63,8 @@ type Alike struct {
 	// Suspect says what evidence there is about the failures; nil for none.
 	Suspect *Suspect `json:"suspect,omitempty"`
 
-	wrong int
 	ids   []string
-	all   []*eval.Result
+	blame Blame
 	types map[string]int
 }
 
@@ -115,7 +114,7 @@ func (r *Run) Failures(o Grouping) (*Failures, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &Failures{}
+	out := &Failures{Blame: &Blame{Parts: map[string]Share{}}}
 	if whole.Partial() {
 		out.Ran = &whole.Coverage.Covered
 	}
@@ -123,7 +122,7 @@ func (r *Run) Failures(o Grouping) (*Failures, error) {
 	if err != nil {
 		return nil, err
 	}
-	groups, counts := map[cause.Cause]*Alike{}, r.counting()
+	groups, counts, signs := map[cause.Cause]*Alike{}, r.counting(), signsOf(r)
 	for cat, result := range r.All() {
 		if !o.in(cat) {
 			continue
@@ -135,11 +134,12 @@ func (r *Run) Failures(o Grouping) (*Failures, error) {
 		key := result.Cause.Key(o.By)
 		g := groups[key]
 		if g == nil {
-			g = &Alike{Cause: key, Title: key.Kind.Title(), Categories: map[string]int{}, types: map[string]int{}}
+			g = &Alike{Cause: key, Title: key.Kind.Title(), Categories: map[string]int{}, types: map[string]int{}, blame: Blame{Parts: map[string]Share{}}}
 			groups[key] = g
 		}
 		g.Count++
-		g.all = append(g.all, result)
+		signs.count(&g.blame, result, -worth[cat.Name])
+		signs.count(out.Blame, result, -worth[cat.Name])
 		g.Categories[cat.Name]++
 		g.types[result.ErrorType]++
 		if n := len(g.ids); n == 0 || g.ids[n-1] != result.Case.ID { // trials of a case are adjacent
@@ -149,22 +149,20 @@ func (r *Run) Failures(o Grouping) (*Failures, error) {
 			out.Errors++
 			continue
 		}
-		g.wrong++
-		g.Lost += worth[cat.Name]
-		if out.Lost, out.Wrong = out.Lost+worth[cat.Name], out.Wrong+1; !counts(cat) {
+		if !counts(cat) {
 			out.Aside++
 		}
 		if defects[result.Case.ID] != nil {
 			out.Listed++
 		}
 	}
-	signs := signsOf(r)
+	out.Wrong, out.Lost = out.Blame.cases, 0-out.Blame.Points // 0-: not a negative zero
 	for _, g := range groups {
-		g.Share = float64(g.wrong) / float64(max(1, out.Wrong))
+		g.Share, g.Lost = float64(g.blame.cases)/float64(max(1, out.Wrong)), 0-g.blame.Points
 		g.ErrorTypes = say.Frequent(g.types)
 		slices.SortStableFunc(g.ids, func(a, b string) int { return cmp.Compare(drawn(a), drawn(b)) })
 		g.Examples = g.ids[:min(Examples, len(g.ids))]
-		g.Suspect = signs.suspect(g.all)
+		g.Suspect = signs.suspect(&g.blame)
 		out.Groups = append(out.Groups, *g)
 	}
 	key := func(g *Alike) string {
@@ -173,13 +171,6 @@ func (r *Run) Failures(o Grouping) (*Failures, error) {
 	slices.SortFunc(out.Groups, func(a, b Alike) int {
 		return cmp.Or(cmp.Compare(b.Lost, a.Lost), cmp.Compare(b.Count, a.Count), strings.Compare(key(&a), key(&b)))
 	})
-	out.Blame = signs.blamed(func(yield func(*eval.Category, *eval.Result) bool) {
-		for cat, result := range r.All() {
-			if o.in(cat) && o.has(result) && !yield(cat, result) {
-				return
-			}
-		}
-	}, worth)
 	return out, nil
 }
 

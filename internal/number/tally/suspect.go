@@ -1,8 +1,8 @@
 package tally
 
 import (
+	"cmp"
 	"fmt"
-	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -14,12 +14,12 @@ import (
 	"github.com/gobfcl/bfcl/internal/why"
 )
 
-// A Suspect says for how many failures of a group there is evidence. It changes
+// A Suspect says for how many wrong answers of a group there is evidence. It changes
 // no verdict.
 type Suspect struct {
 	// Who are the benchmark, the server, or both.
 	Who []string `json:"who"`
-	// Counts are the failures by what their evidence speaks for.
+	// Counts are the wrong answers by what their evidence speaks for.
 	Counts map[string]int `json:"counts"`
 	// Evidence is a sentence with the figures, and with what would decide.
 	Evidence string `json:"evidence"`
@@ -173,39 +173,29 @@ func (s *signs) ones(step *why.Step) bool {
 	return s.family != "" && strings.Contains(step.Kind, "of several calls")
 }
 
-// suspect returns the evidence of a group's failures; nil if there is none.
-func (s *signs) suspect(group []*eval.Result) *Suspect {
-	out, ask := &Suspect{Counts: map[string]int{}}, ""
-	shown := map[string]int{}
-	for _, r := range group {
-		who, sign := s.blame(r)
-		out.Counts[who]++
-		if sign != "" {
-			shown[sign]++
-		}
-		if step := s.of[r]; step != nil && s.ones(step) {
-			ask = "; " + step.Kind + "; " + s.family + "'s own chat template writes one a turn; `bfcl doctor` asks for several calls, and -read=dialect shows what the model writes"
-		}
-	}
+// suspect returns the evidence of a group's wrong answers; nil if there is none.
+func (s *signs) suspect(b *Blame) *Suspect {
+	out := &Suspect{Counts: map[string]int{}}
 	var parts []string
 	for _, who := range say.Evidences {
-		n := out.Counts[who]
+		n := b.Parts[who].Cases
 		if n == 0 {
 			continue
 		}
+		out.Counts[who] = n
 		part := fmt.Sprintf("%d × %s", n, say.Evidence(who))
 		if who == say.Server {
 			const most = 2
-			kinds := say.Frequent(shown)
-			words := make([]string, 0, most)
-			for _, kind := range kinds[:min(most, len(kinds))] {
-				if at := slices.IndexFunc(s.steps, func(step why.Step) bool { return step.Kind == kind }); at >= 0 {
+			var words []string
+			for _, sign := range b.Signs[:min(most, len(b.Signs))] {
+				word := sign.Sign
+				if at := slices.IndexFunc(s.steps, func(step why.Step) bool { return say.Plain(step.Kind, signBytes) == word }); at >= 0 {
 					n := s.steps[at].Cases + s.steps[at].Others
-					kind += fmt.Sprintf(", in %d of %d answers that could show it", n, n+s.steps[at].Against)
+					word += fmt.Sprintf(", in %d of %d answers that could show it", n, n+s.steps[at].Against)
 				}
-				words = append(words, say.Plain(kind, 160))
+				words = append(words, say.Plain(word, signBytes))
 			}
-			if more := len(kinds) - len(words); more > 0 {
+			if more := len(b.Signs) - len(words); more > 0 {
 				words = append(words, fmt.Sprintf("%d more signs", more))
 			}
 			part += " (" + strings.Join(words, "; ") + ")"
@@ -214,10 +204,12 @@ func (s *signs) suspect(group []*eval.Result) *Suspect {
 			out.Who = append(out.Who, who)
 		}
 	}
-	if len(out.Who) == 0 && out.Counts[say.Listed] == 0 && ask == "" {
+	if len(out.Who) == 0 && out.Counts[say.Listed] == 0 && b.own == "" {
 		return nil
 	}
-	out.Evidence = strings.Join(parts, " · ") + ask
+	if out.Evidence = strings.Join(parts, " · "); b.own != "" {
+		out.Evidence += "; " + b.own + "; " + s.family + "'s own chat template writes one a turn; `bfcl doctor` asks for several calls, and -read=dialect shows what the model writes"
+	}
 	return out
 }
 
@@ -240,6 +232,11 @@ type Blame struct {
 	Parts map[string]Share `json:"by"`
 	// Signs are the server's, the most frequent first.
 	Signs []Sign `json:"signs,omitempty"`
+
+	// cases are all of them, and own is what the model's family does itself; "" if
+	// nothing of them is.
+	cases int
+	own   string
 }
 
 // A Share is a part of the points.
@@ -257,28 +254,38 @@ type Sign struct {
 }
 
 // Blame returns what evidence there is about the wrong answers of a run.
-func (r *Run) Blame() *Blame { return signsOf(r).blamed(r.All(), r.Worth()) }
-
-// blamed returns what evidence there is about the wrong ones of some answers.
-func (s *signs) blamed(answers iter.Seq2[*eval.Category, *eval.Result], worth map[string]float64) *Blame {
-	b, by := &Blame{Parts: map[string]Share{}}, map[string]Share{}
-	for cat, result := range answers {
-		if result.Status != eval.Fail {
-			continue
-		}
-		who, sign := s.blame(result)
-		x := -worth[cat.Name]
-		b.Points += x
-		b.Parts[who] = b.Parts[who].and(result, x)
-		if sign != "" {
-			by[sign] = by[sign].and(result, x)
-		}
+func (r *Run) Blame() *Blame {
+	s, b, worth := signsOf(r), &Blame{Parts: map[string]Share{}}, r.Worth()
+	for cat, result := range r.All() {
+		s.count(b, result, -worth[cat.Name])
 	}
-	for _, sign := range slices.Sorted(maps.Keys(by)) {
-		b.Signs = append(b.Signs, Sign{say.Plain(sign, 160), by[sign]})
-	}
-	slices.SortStableFunc(b.Signs, func(x, y Sign) int { return y.Cases - x.Cases })
 	return b
+}
+
+// signBytes bounds a sign.
+const signBytes = 160
+
+// count adds a result, if it is a wrong answer: an error is none.
+func (s *signs) count(b *Blame, result *eval.Result, points float64) {
+	if result.Status != eval.Fail {
+		return
+	}
+	who, sign := s.blame(result)
+	b.cases++
+	b.Points += points
+	b.Parts[who] = b.Parts[who].and(result, points)
+	if sign != "" {
+		sign = say.Plain(sign, signBytes)
+		at := slices.IndexFunc(b.Signs, func(known Sign) bool { return known.Sign == sign })
+		if at < 0 {
+			at, b.Signs = len(b.Signs), append(b.Signs, Sign{Sign: sign})
+		}
+		b.Signs[at].Share = b.Signs[at].and(result, points)
+		slices.SortFunc(b.Signs, func(x, y Sign) int { return cmp.Or(y.Cases-x.Cases, strings.Compare(x.Sign, y.Sign)) })
+	}
+	if step := s.of[result]; step != nil && s.ones(step) {
+		b.own = step.Kind
+	}
 }
 
 func (l Share) and(r *eval.Result, points float64) Share {
