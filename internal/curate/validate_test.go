@@ -3,7 +3,6 @@ package curate_test
 import (
 	"fmt"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -24,6 +23,20 @@ func check(t testing.TB, dir string) *validate.Report {
 	t.Helper()
 	r := testkit.Must(validate.Folder(dir, ""))(t)
 	return r
+}
+
+// suiteSaid returns the problems of a suite of one category as lines.
+func suiteSaid(t testing.TB, kind, tools, cases string) string {
+	t.Helper()
+	return said(check(t, suiteOf(t, kind, tools, cases)))
+}
+
+// suiteOf writes a suite of one category.
+func suiteOf(t testing.TB, kind, tools, cases string) (dir string) {
+	t.Helper()
+	return testkit.Folder(t, map[string]string{
+		"suite.yaml": "name: s\ntools: [{functions: t.yaml}]\ncategories: [{name: one, kind: " + kind + ", cases: c.yaml}]\n", "t.yaml": tools, "c.yaml": cases,
+	})
 }
 
 // said returns the problems as lines.
@@ -47,11 +60,8 @@ func TestValidateCleanSuites(t *testing.T) {
 	r = check(t, "starter")
 	assert.Zero(t, r.Errors, said(r))
 	assert.Greater(t, r.Answered, 200)
-	own := t.TempDir()
-	write(t, own, "suite.yaml", "name: s\ntools: [{functions: t.yaml}]\ncategories: [{name: one, kind: simple, cases: c.yaml}]\n")
-	write(t, own, "t.yaml", "- {name: f, parameters: {type: object, properties: {x: {type: integer}, y: {type: string, default: b}}, required: [x]}}\n")
-	write(t, own, "c.yaml", "- {id: a, question: Q, expect: {f: {x: {any_of: [1, 2, {number: 7}]}, y: {any_of: [a, b], optional: true}}}}\n")
-	assert.Empty(t, said(check(t, own)))
+	assert.Empty(t, suiteSaid(t, "simple", "- {name: f, parameters: {type: object, properties: {x: {type: integer}, y: {type: string, default: b}}, required: [x]}}\n",
+		"- {id: a, question: Q, expect: {f: {x: {any_of: [1, 2, {number: 7}]}, y: {any_of: [a, b], optional: true}}}}\n"))
 }
 
 // TestValidateUnions: the schema library and the judge agree on unions, and on what
@@ -71,16 +81,19 @@ func TestValidateUnions(t *testing.T) {
 		{"{type: array, items: {oneOf: [{type: object, properties: {k: {type: integer}}}, {type: 'null'}]}}", "[{k: 1}, null]", ""},
 		{"{type: object, properties: {l: {type: array, items: {anyOf: [{type: string}, {type: integer}]}}}}", "{l: [1, a]}", ""},
 	} {
-		dir := t.TempDir()
-		write(t, dir, "suite.yaml", "name: s\ntools: [{functions: t.yaml}]\ncategories: [{name: one, kind: simple, cases: c.yaml}]\n")
-		write(t, dir, "t.yaml", "- {name: f, parameters: {type: object, required: [a], properties: {a: "+c.schema+"}}}\n")
-		write(t, dir, "c.yaml", "- {id: a, question: Do, expect: {f: {a: "+c.value+"}}}\n")
-		if c.want == "" {
-			assert.Empty(t, said(check(t, dir)), "%s: %s", c.schema, c.value)
-			continue
-		}
-		assert.Contains(t, said(check(t, dir)), c.want, "%s: %s", c.schema, c.value)
+		got := suiteSaid(t, "simple", "- {name: f, parameters: {type: object, required: [a], properties: {a: "+c.schema+"}}}\n", "- {id: a, question: Do, expect: {f: {a: "+c.value+"}}}\n")
+		told(t, got, c.want)
 	}
+}
+
+// told checks for a text that is told, or that nothing is.
+func told(t *testing.T, got, want string) {
+	t.Helper()
+	if want == "" {
+		assert.Empty(t, got)
+		return
+	}
+	assert.Contains(t, got, want)
 }
 
 // TestValidateGrammar warns of answers in the benchmark's form that no model can
@@ -134,10 +147,7 @@ func TestValidateOrder(t *testing.T) {
 			`leaves the file`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			dir := t.TempDir()
-			write(t, dir, "suite.yaml", "name: s\ntools: [{functions: t.yaml}]\ncategories: [{name: one, kind: simple, cases: c.yaml}]\n")
-			write(t, dir, "t.yaml", "- name: f\n  parameters: "+c.parameters+"\n")
-			write(t, dir, "c.yaml", "- {id: a, question: Do, expect: {f: "+c.args+"}}\n")
+			dir := suiteOf(t, "simple", "- name: f\n  parameters: "+c.parameters+"\n", "- {id: a, question: Do, expect: {f: "+c.args+"}}\n")
 			first := said(check(t, dir))
 			rest := first
 			for _, part := range strings.Split(c.want, "|") {
@@ -170,18 +180,11 @@ func TestValidateProblems(t *testing.T) {
 		{"name", "- name: do it\n", "{do it: {}}", "providers refuse the name"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			dir := t.TempDir()
-			write(t, dir, "suite.yaml", "name: s\ntools: [{functions: t.yaml}]\ncategories: [{name: one, kind: multiple, cases: c.yaml}]\n")
-			write(t, dir, "t.yaml", c.tools+"- name: other\n")
-			call := c.expect
-			tools := ""
+			other, shown := "- name: other\n", ""
 			if strings.Contains(c.expect, "g:") {
-				write(t, dir, "t.yaml", c.tools+"- name: g\n")
-				tools = ", tools: [f]"
+				other, shown = "- name: g\n", ", tools: [f]"
 			}
-			write(t, dir, "c.yaml", "- {id: a, question: q, expect: "+call+tools+"}\n")
-			r := check(t, dir)
-			assert.Contains(t, said(r), c.want)
+			assert.Contains(t, suiteSaid(t, "multiple", c.tools+other, "- {id: a, question: q, expect: "+c.expect+shown+"}\n"), c.want)
 		})
 	}
 }
@@ -231,29 +234,17 @@ func TestValidatePlanted(t *testing.T) {
 `, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := t.TempDir()
-			write(t, dir, "suite.yaml", suite)
-			write(t, dir, "t.yaml", tools)
-			write(t, dir, "c.yaml", call+row.cases)
-			write(t, dir, "d.yaml", talk+row.talks)
-			if row.want == "" {
-				assert.Empty(t, said(check(t, dir)))
-				return
-			}
-			assert.Contains(t, said(check(t, dir)), row.want)
+			dir := testkit.Folder(t, map[string]string{"suite.yaml": suite, "t.yaml": tools, "c.yaml": call + row.cases, "d.yaml": talk + row.talks})
+			told(t, said(check(t, dir)), row.want)
 		})
 	}
 }
 
 // TestValidateNoWeight: a suite without an overall score is named.
 func TestValidateNoWeight(t *testing.T) {
-	dir := t.TempDir()
-	write(t, dir, "suite.yaml", "name: s\ntools: [{functions: t.yaml}]\ncategories: [{name: one, kind: multiple, weight: 0, cases: c.yaml}]\n")
-	write(t, dir, "t.yaml", "- {name: f, parameters: {type: object, properties: {l: {type: array, items: {type: string}}}}}\n- name: g\n")
-	write(t, dir, "c.yaml", "- {id: a, question: q, expect: {f: {l: {unordered: []}}}}\n")
-	assert.Equal(t, "suite.yaml:3: warning format : every category has weight 0, so there is no overall score\n", said(check(t, dir)))
-	write(t, dir, "c.yaml", "- {id: a, question: q, expect: {f: {l: {includes: [a]}}}}\n")
-	assert.Contains(t, said(check(t, dir)), `"includes" is gone: list the accepted lists under any_of`)
+	const tools = "- {name: f, parameters: {type: object, properties: {l: {type: array, items: {type: string}}}}}\n- name: g\n"
+	assert.Equal(t, "suite.yaml:3: warning format : every category has weight 0, so there is no overall score\n",
+		suiteSaid(t, "multiple, weight: 0", tools, "- {id: a, question: q, expect: {f: {l: {unordered: []}}}}\n"))
 }
 
 // TestValidateDeep: values are compared with the schema at every depth; each
@@ -277,9 +268,6 @@ func TestValidateDeep(t *testing.T) {
       o: {type: object, required: [k], properties: {k: {type: string}, more: {type: array, items: {$ref: '#/$defs/o'}}}}
 - name: other
 `
-	dir := t.TempDir()
-	write(t, dir, "suite.yaml", "name: s\ntools: [{functions: t.yaml}]\ncategories: [{name: one, kind: multiple, cases: c.yaml}]\n")
-	write(t, dir, "t.yaml", tools)
 	for _, c := range []struct{ args, want string }{
 		{"o: {k: x, more: [{k: y, more: [{k: z}]}]}", ""},
 		{"o: {k: x, more: [{k: y, more: [{k: 1}]}]}", `f.o.more.0.more.0.k: 1 is of type number, not string`},
@@ -304,8 +292,7 @@ func TestValidateDeep(t *testing.T) {
 		{"o: {k: {matches: ^a, example: ab}}", ""},
 		{"pair: [a, b]", `f.pair.1: "b" is of type string, not integer`},
 	} {
-		write(t, dir, "c.yaml", "- id: a\n  question: q\n  expect:\n    f:\n      "+c.args+"\n")
-		text := said(check(t, dir))
+		text := suiteSaid(t, "multiple", tools, "- id: a\n  question: q\n  expect:\n    f:\n      "+c.args+"\n")
 		if c.want == "" {
 			assert.Empty(t, text, c.args)
 			continue
@@ -326,11 +313,7 @@ func TestValidateSchemas(t *testing.T) {
 		{`{$schema: 'http://json-schema.org/draft-07/schema#', type: object, properties: {x: {type: string}}}`, ""},
 		{`{type: dict, properties: {x: {type: string}}}`, ""},
 	} {
-		dir := t.TempDir()
-		write(t, dir, "suite.yaml", "name: s\ntools: [{functions: t.yaml}]\ncategories: [{name: one, kind: simple, cases: c.yaml}]\n")
-		write(t, dir, "t.yaml", "- {name: f, parameters: "+c.schema+"}\n")
-		write(t, dir, "c.yaml", "- {id: a, question: q, expect: {f: {x: a}}}\n")
-		text := said(check(t, dir))
+		text := suiteSaid(t, "simple", "- {name: f, parameters: "+c.schema+"}\n", "- {id: a, question: q, expect: {f: {x: a}}}\n")
 		if c.want == "" {
 			assert.Empty(t, text)
 			continue
@@ -371,18 +354,14 @@ func TestValidateFormatFaults(t *testing.T) {
 // TestValidateManyTools: ten thousand tools that every case shows are checked
 // once.
 func TestValidateManyTools(t *testing.T) {
-	dir := t.TempDir()
 	var tools, cases strings.Builder
 	for i := range 10_000 {
-		tools.WriteString("- {name: f" + strconv.Itoa(i) + ", parameters: {type: object, properties: {x: {type: integer}}}}\n")
+		fmt.Fprintf(&tools, "- {name: f%d, parameters: {type: object, properties: {x: {type: integer}}}}\n", i)
 	}
 	for i := range 20 {
-		cases.WriteString("- {id: a_" + strconv.Itoa(i) + ", question: q" + strconv.Itoa(i) + ", expect: {f" + strconv.Itoa(i) + ": {x: 1}}}\n")
+		fmt.Fprintf(&cases, "- {id: a_%d, question: q%d, expect: {f%d: {x: 1}}}\n", i, i, i)
 	}
-	write(t, dir, "suite.yaml", "name: s\ntools: [{functions: t.yaml}]\ncategories: [{name: one, kind: multiple, cases: c.yaml}]\n")
-	write(t, dir, "t.yaml", tools.String())
-	write(t, dir, "c.yaml", cases.String())
-	r := check(t, dir)
+	r := check(t, suiteOf(t, "multiple", tools.String(), cases.String()))
 	assert.Empty(t, said(r))
 	assert.Equal(t, 10_000, r.Tools)
 }
@@ -411,10 +390,7 @@ func FuzzValidateFolder(f *testing.F) {
 	f.Add(`{"allOf": [{"$ref": "#"}]}`, `{f: {x: 1}}`)
 	f.Add(`{"properties": {"x": {"oneOf": [{"type": "string"}, {"pattern": "("}]}}}`, `{f: {x: {matches: a}}}`)
 	f.Fuzz(func(t *testing.T, schema, expect string) {
-		dir := t.TempDir()
-		write(t, dir, "suite.yaml", "name: s\ntools: [{functions: t.json}]\ncategories: [{name: one, kind: multiple, cases: c.yaml}]\n")
-		write(t, dir, "t.json", `[{"name": "f", "parameters": `+schema+`}, {"name": "g"}]`)
-		write(t, dir, "c.yaml", "- {id: a, question: q, expect: "+expect+"}\n")
+		dir := suiteOf(t, "multiple", `[{"name": "f", "parameters": `+schema+`}, {"name": "g"}]`, "- {id: a, question: q, expect: "+expect+"}\n")
 		if r, err := validate.Folder(dir, ""); err == nil && r.Errors+r.Warnings != len(r.Problems) {
 			t.Fatal(said(r))
 		}

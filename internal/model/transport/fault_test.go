@@ -45,23 +45,29 @@ func TestFinalStatus(t *testing.T) {
 		{307, ``, BadRequest, true, "", "redirect"},
 	} {
 		t.Run(fmt.Sprint(c.status, " ", c.kind), func(t *testing.T) {
-			seen := 0
-			tr, url := start(t, quick(), func(w http.ResponseWriter, _ *http.Request, attempt int) {
-				seen = attempt
-				w.WriteHeader(c.status)
-				_, _ = io.WriteString(w, c.body)
-			})
-			e := failure(t)(ask(t.Context(), tr, url, `{}`))
+			e := refused(t, c.status, c.body)
 			assert.Equal(t, c.kind, e.Kind)
 			assert.Equal(t, c.status, e.Status)
 			assert.Equal(t, c.message, e.Message)
 			assert.Equal(t, c.fatal, e.Fatal)
 			assert.Contains(t, e.Hint, c.hint)
-			assert.Equal(t, 1, seen, "a final status is not retried")
 			assert.Equal(t, c.kind, eval.InfraKind(AsInfra(e)))
 			assert.Equal(t, c.fatal, IsFatal(AsInfra(e)))
 		})
 	}
+}
+
+// refused is the error of a request that is refused, and not sent again.
+func refused(t *testing.T, status int, body string) *Error {
+	seen := 0
+	tr, url := start(t, quick(), func(w http.ResponseWriter, _ *http.Request, attempt int) {
+		seen = attempt
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, body)
+	})
+	e := failure(t)(ask(t.Context(), tr, url, `{}`))
+	assert.Equal(t, 1, seen, "a final status is not retried")
+	return e
 }
 
 // TestPassingFaults sends three faults of a kind, then a good reply.
