@@ -1,9 +1,9 @@
 package judge_test
 
 import (
+	"fmt"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/assert"
 
 	"github.com/gobfcl/bfcl/internal/eval"
@@ -114,42 +114,28 @@ func TestAgenticShapes(t *testing.T) {
 }
 
 func TestGoldenAgenticChecker(t *testing.T) {
-	rows, equal := 0, 0
-	testkit.Rows(t, testkit.GoldenFile(t, "agentic", "agentic_checker.jsonl"), func(_ int, row *pyval.Dict) {
-		rows++
-		got := judge.Check(testkit.Field(row, "model_response"), testkit.Field(row, "possible_answer"))
-		if d := diff(wanted(row), seen(got)); d != "" {
-			t.Errorf("%s (-upstream, +got):\n%s", testkit.Text(row, "id"), d)
-			return
-		}
-		equal++
+	testkit.Compare(t, testkit.GoldenFile(t, "agentic", "agentic_checker.jsonl"), func(c *testkit.Comparison) {
+		got := judge.Check(testkit.Field(c.Row, "model_response"), testkit.Field(c.Row, "possible_answer"))
+		c.Same(testkit.Text(c.Row, "id"), fmt.Sprintf("%+v", wanted(c.Row)), fmt.Sprintf("%+v", seen(got)))
 	})
-	t.Logf("%d of %d rows equal", equal, rows)
 }
 
 func TestGoldenAgenticEntries(t *testing.T) {
-	rows, equal := 0, 0
-	testkit.Rows(t, testkit.GoldenFile(t, "agentic", "agentic_entries.jsonl"), func(_ int, row *pyval.Dict) {
-		rows++
+	testkit.Compare(t, testkit.GoldenFile(t, "agentic", "agentic_entries.jsonl"), func(c *testkit.Comparison) {
 		settings := eval.SettingsFor(eval.FC)
-		if testkit.Text(row, "mode") == "prompting" {
+		if testkit.Text(c.Row, "mode") == "prompting" {
 			settings = eval.SettingsFor(eval.Prompt)
 		}
-		answers, _ := testkit.Field(row, "possible_answer").(*pyval.List)
-		result := testkit.Field(row, "result")
-		want, got := wanted(row), seen(judge.Agentic(&eval.Case{Answer: answers}, result, settings))
+		answers, _ := testkit.Field(c.Row, "possible_answer").(*pyval.List)
+		result := testkit.Field(c.Row, "result")
+		want, got := wanted(c.Row), seen(judge.Agentic(&eval.Case{Answer: answers}, result, settings))
 		got.said, got.accepted = "", ""
-		if last := testkit.Field(row, "last_non_fc_message"); last != nil {
+		if last := testkit.Field(c.Row, "last_non_fc_message"); last != nil {
 			m, _, _ := judge.Read(result, settings)
 			want.last, got.last = pyval.Repr(last), pyval.Repr(m.Last)
 		}
-		if d := diff(want, got); d != "" {
-			t.Errorf("%s (-upstream, +got):\n%s", testkit.Text(row, "id"), d)
-			return
-		}
-		equal++
+		c.Same(testkit.Text(c.Row, "id"), fmt.Sprintf("%+v", want), fmt.Sprintf("%+v", got))
 	})
-	t.Logf("%d of %d rows equal", equal, rows)
 }
 
 // A finding is a row's verdict as text.
@@ -157,10 +143,6 @@ type finding struct {
 	valid                bool
 	errorType, message   string
 	said, accepted, last string
-}
-
-func diff(want, got finding) string {
-	return cmp.Diff(want, got, cmp.AllowUnexported(finding{}))
 }
 
 // wanted returns a row's finding. Where upstream raises an exception, ours is a

@@ -41,7 +41,7 @@ func questions(t *testing.T, category string) map[string]*question {
 	return all
 }
 
-func documents(t *testing.T, list pyval.Value) []*pyval.Dict {
+func documents(t testing.TB, list pyval.Value) []*pyval.Dict {
 	t.Helper()
 	var docs []*pyval.Dict
 	for _, item := range list.(*pyval.List).Items {
@@ -72,35 +72,26 @@ func TestGoldenVerdict(t *testing.T) {
 
 func goldenCategory(t *testing.T, category, file string) {
 	cases := questions(t, category)
-	c := &tally{t: t}
-	testkit.Rows(t, file, func(line int, row *pyval.Dict) {
-		q := cases[testkit.Text(row, "id")]
-		require.NotNil(t, q, "line %d: unknown case", line)
-		label := fmt.Sprintf("%s:%d %s %s", category, line, testkit.Text(row, "id"), testkit.Text(row, "op"))
-		o := optionsOf(category, row)
-		if decoded := testkit.Field(row, "decoded"); decoded != nil {
-			c.compare(label, row, judge.AST(q.docs, testkit.Tagged(t, decoded), q.answer, o))
+	testkit.Compare(t, file, func(c *testkit.Comparison) {
+		q := cases[testkit.Text(c.Row, "id")]
+		require.NotNil(t, q, "unknown case of %s", pyval.Repr(c.Row))
+		o := optionsOf(category, c.Row)
+		if decoded := testkit.Field(c.Row, "decoded"); decoded != nil {
+			compareCalls(c, judge.AST(q.docs, testkit.Tagged(t, decoded), q.answer, o))
 		}
-		if testkit.Field(row, "raw") != nil {
-			c.compareRaw(label+" from raw", row, fromRaw(row, q, o, decode.Format(o.Language.Key()), false))
+		if testkit.Field(c.Row, "raw") != nil {
+			compareRaw(c, fromRaw(c.Row, q, o, decode.Format(o.Language.Key()), false))
 		}
 	})
-	c.log(category)
 }
 
 func TestGoldenVerdictSynthetic(t *testing.T) {
-	c := &tally{t: t}
-	testkit.Rows(t, testkit.GoldenFile(t, "verdict", "synthetic.jsonl"), func(line int, row *pyval.Dict) {
-		category := testkit.Text(row, "category")
-		label := fmt.Sprintf("synthetic:%d %s function %s answer %s decoded %s", line, testkit.Text(row, "group"),
-			pyval.Repr(testkit.Field(row, "function")), pyval.Repr(testkit.Field(row, "possible_answer")), pyval.Repr(testkit.Field(row, "decoded")))
-		o := optionsOf(category, row)
-		docs := documents(t, testkit.Tagged(t, testkit.Field(row, "function")))
-		answer := testkit.Tagged(t, testkit.Field(row, "possible_answer")).(*pyval.List)
-		decoded := testkit.Tagged(t, testkit.Field(row, "decoded"))
-		c.compare(label, row, judge.AST(docs, decoded, answer, o))
+	testkit.Compare(t, testkit.GoldenFile(t, "verdict", "synthetic.jsonl"), func(c *testkit.Comparison) {
+		docs := documents(t, testkit.Tagged(t, testkit.Field(c.Row, "function")))
+		answer := testkit.Tagged(t, testkit.Field(c.Row, "possible_answer")).(*pyval.List)
+		decoded := testkit.Tagged(t, testkit.Field(c.Row, "decoded"))
+		compareCalls(c, judge.AST(docs, decoded, answer, optionsOf(testkit.Text(c.Row, "category"), c.Row)))
 	})
-	c.log("synthetic")
 }
 
 // decodeRow decodes the raw answer of a row.
@@ -123,38 +114,28 @@ func fromRaw(row *pyval.Dict, q *question, o judge.Options, format decode.Format
 
 func TestGoldenVerdictFormatSensitivity(t *testing.T) {
 	cases := map[string]map[string]*question{}
-	c := &tally{t: t}
-	testkit.Rows(t, testkit.GoldenFile(t, "verdict", "format_sensitivity.jsonl"), func(line int, row *pyval.Dict) {
-		id := testkit.Text(row, "id")
+	testkit.Compare(t, testkit.GoldenFile(t, "verdict", "format_sensitivity.jsonl"), func(c *testkit.Comparison) {
+		id := testkit.Text(c.Row, "id")
 		base := id[strings.LastIndex(id, ":")+1:]
 		category := base[:strings.LastIndex(strings.SplitAfter(base, "-")[0], "_")]
 		if cases[category] == nil {
 			cases[category] = questions(t, category)
 		}
-		label := fmt.Sprintf("format_sensitivity:%d %s %s", line, id, testkit.Text(row, "op"))
 		q := cases[category][base]
-		if q == nil {
-			t.Fatalf("%s: unknown case %s", label, base)
-		}
-		o := optionsOf(category, row)
-		got := fromRaw(row, q, o, decode.Format(testkit.Text(row, "format")), testkit.Flag(row, "tag"))
-		c.compareRaw(label, row, got)
-		if decoded := testkit.Field(row, "decoded"); decoded != nil {
-			c.compare(label, row, judge.AST(q.docs, testkit.Tagged(t, decoded), q.answer, o))
+		require.NotNil(t, q, "%s: unknown case %s", id, base)
+		o := optionsOf(category, c.Row)
+		compareRaw(c, fromRaw(c.Row, q, o, decode.Format(testkit.Text(c.Row, "format")), testkit.Flag(c.Row, "tag")))
+		if decoded := testkit.Field(c.Row, "decoded"); decoded != nil {
+			compareCalls(c, judge.AST(q.docs, testkit.Tagged(t, decoded), q.answer, o))
 		}
 	})
-	c.log("format_sensitivity")
 }
 
 func TestGoldenRelevance(t *testing.T) {
-	c := &tally{t: t}
-	testkit.Rows(t, testkit.GoldenFile(t, "relevance.jsonl"), func(line int, row *pyval.Dict) {
-		category := testkit.Text(row, "category")
-		label := fmt.Sprintf("relevance:%d %s raw %s", line, testkit.Text(row, "id"), clip(pyval.Repr(testkit.Field(row, "raw"))))
-		decoded, err := decodeRow(row, decode.Python, false)
-		c.compareRaw(label, row, judge.Relevance(categories.Find(category).Rule, eval.V4, decoded, err))
+	testkit.Compare(t, testkit.GoldenFile(t, "relevance.jsonl"), func(c *testkit.Comparison) {
+		decoded, err := decodeRow(c.Row, decode.Python, false)
+		compareRaw(c, judge.Relevance(categories.Find(testkit.Text(c.Row, "category")).Rule, eval.V4, decoded, err))
 	})
-	c.log("relevance")
 }
 
 // TestGoldenInserted compares verdicts on Java and JavaScript texts that lack a
@@ -177,7 +158,7 @@ func TestGoldenInserted(t *testing.T) {
 		got := fromRaw(row, cases[category][testkit.Text(row, "id")], optionsOf(category, row), formats[category], false)
 		if got.Passed() != testkit.Flag(row, "valid") || got.ErrorType != testkit.Text(row, "error_type") {
 			verdicts[kind]++
-			shown = append(shown, fmt.Sprintf("%s: got %s, want %v %s: %s", testkit.Text(row, "kind"), show(got), testkit.Flag(row, "valid"), testkit.Text(row, "error_type"), clip(text)))
+			shown = append(shown, fmt.Sprintf("%s: got %s, want %v %s: %.1500s", testkit.Text(row, "kind"), show(got), testkit.Flag(row, "valid"), testkit.Text(row, "error_type"), text))
 		}
 		want := "raises"
 		if v, ok := row.GetStr("decoded"); ok {
@@ -217,57 +198,43 @@ func TestConformance(t *testing.T) {
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".jsonl"), func(t *testing.T) {
 			t.Parallel()
-			c := &conformance{tally: tally{t: t}, byRule: map[string]int{}}
-			testkit.Rows(t, file, c.judged)
-			assert.Positive(t, c.raws)
-			t.Logf("%d verdicts compared (%d valid, %d that upstream does not give), %d differences; by rule %v", c.raws, c.valid, c.raised, c.differences, c.byRule)
+			testkit.Compare(t, file, judged)
 		})
 	}
-}
-
-// A conformance compares the rows of one file.
-type conformance struct {
-	tally
-	valid  int
-	byRule map[string]int
 }
 
 // judged compares all answers to a case. Damaged texts of internal/test/bench/upstream may
 // differ where upstream's grammars mend them: docs/upstream-differences.md says
 // how often. They are shown, and fail nothing.
-func (c *conformance) judged(line int, row *pyval.Dict) {
-	for i, v := range testkit.Field(row, "answers").(*pyval.List).Items {
-		c.raws++
+func judged(c *testkit.Comparison) {
+	for i, v := range testkit.Field(c.Row, "answers").(*pyval.List).Items {
 		answer := v.(*pyval.Dict)
-		if testkit.Flag(answer, "valid") {
-			c.valid++
-		}
-		difference, rule := c.difference(answer, verdictOn(c.t, row, answer)), testkit.Text(answer, "rule")
+		c.Note("answers")
+		difference, rule := differs(c, answer, verdictOn(c, c.Row, answer)), testkit.Text(answer, "rule")
 		if difference == "" {
 			continue
 		}
-		c.byRule[rule]++
-		label := fmt.Sprintf("line %d, answer %d: %s %s", line, i, testkit.Text(row, "category"), clip(pyval.Repr(testkit.Field(answer, "raw"))))
+		c.Note("differences by rule " + rule)
+		difference = fmt.Sprintf("answer %d: %s %.1000s: %s", i, testkit.Text(c.Row, "category"), pyval.Repr(testkit.Field(answer, "raw")), difference)
 		if rule == "damaged" || rule == "beside" {
-			c.t.Logf("%s: %s", label, difference)
+			c.Log(difference)
 		} else {
-			c.differ(label, "%s", difference)
+			c.Errorf("%s", difference)
 		}
 	}
 }
 
-// difference says how a verdict differs from upstream's; "" if it does not. The
-// texts of decoding errors are CPython's own.
-func (c *conformance) difference(want *pyval.Dict, got eval.Verdict) string {
-	c.t.Helper()
+// differs says how a verdict differs from upstream's; "" if it does not. The texts
+// of decoding errors are CPython's own.
+func differs(t testing.TB, want *pyval.Dict, got eval.Verdict) string {
+	t.Helper()
 	if raised := testkit.Text(want, "raised"); raised != "" {
-		c.raised++
 		if got.Status != eval.Fail || !strings.HasPrefix(got.ErrorType, "judge_error:") {
 			return fmt.Sprintf("upstream raised %s, got %s", raised, show(got))
 		}
 		return ""
 	}
-	wanted, detail := pyval.Repr(testkit.Tagged(c.t, testkit.Field(want, "error"))), got.Detail
+	wanted, detail := pyval.Repr(testkit.Tagged(t, testkit.Field(want, "error"))), got.Detail
 	if got.Passed() != testkit.Flag(want, "valid") || got.ErrorType != testkit.Text(want, "error_type") {
 		return fmt.Sprintf("got %s, want valid=%v %q %s", show(got), testkit.Flag(want, "valid"), testkit.Text(want, "error_type"), wanted)
 	}
@@ -281,7 +248,7 @@ func (c *conformance) difference(want *pyval.Dict, got eval.Verdict) string {
 }
 
 // verdictOn judges an answer to a case with what a run judges with.
-func verdictOn(t *testing.T, row, answer *pyval.Dict) eval.Verdict {
+func verdictOn(t testing.TB, row, answer *pyval.Dict) eval.Verdict {
 	t.Helper()
 	category, raw := testkit.Text(row, "category"), testkit.Field(answer, "raw")
 	cat := categories.Find(category)

@@ -163,10 +163,8 @@ func rendered(t *testing.T, folder string) {
 	options.Now = func() time.Time { return now }
 	templates := map[string]*jinja.Template{}
 	conversations, tools := testkit.Field(in, "conversations").(*pyval.Dict), testkit.Field(in, "tools").(*pyval.Dict)
-	equal, refused, total := 0, 0, 0
-	testkit.Rows(t, filepath.Join(folder, "rendered.jsonl"), func(line int, row *pyval.Dict) {
-		total++
-		name := testkit.Text(row, "template")
+	testkit.Compare(t, filepath.Join(folder, "rendered.jsonl"), func(c *testkit.Comparison) {
+		row, name := c.Row, testkit.Text(c.Row, "template")
 		if templates[name] == nil {
 			src := testkit.Must(os.ReadFile(filepath.Join(folder, name+".jinja")))(t)
 			templates[name] = testkit.Must(jinja.Parse(name, string(src), options))(t)
@@ -179,20 +177,16 @@ func rendered(t *testing.T, folder string) {
 		}
 		vars.SetStr("add_generation_prompt", testkit.Field(row, "add_generation_prompt"))
 		got, err := templates[name].Render(vars)
-		switch {
-		case !row.Has("exc"):
-			if assert.NoError(t, err, "row %d", line) && assert.Equal(t, testkit.Text(row, "text"), got, "row %d", line) {
-				equal++
-			}
-		case assert.Error(t, err, "row %d", line):
-			refused++
-			var e *jinja.Error
-			require.ErrorAs(t, err, &e)
-			if testkit.Text(row, "exc") == "TemplateError" {
-				assert.Equal(t, testkit.Text(row, "msg"), e.Msg, "row %d", line)
-				assert.True(t, e.Raised)
-			}
+		if !row.Has("exc") {
+			assert.NoError(c, err, name)
+			c.Same(name, testkit.Text(row, "text"), got)
+			return
+		}
+		c.Note("where Jinja2 errs")
+		var e *jinja.Error
+		if assert.ErrorAs(c, err, &e, name) && testkit.Text(row, "exc") == "TemplateError" {
+			assert.Equal(c, testkit.Text(row, "msg"), e.Msg, name)
+			assert.True(c, e.Raised, name)
 		}
 	})
-	t.Logf("chat templates: %d of %d rows equal, %d of them errors where Jinja2 errs", equal+refused, total, refused)
 }

@@ -64,25 +64,15 @@ func officialVariations(t testing.TB, w *prompt.Wording) (map[string]*eval.Case,
 	return byID, cases
 }
 
-// A count is how many of the rows looked at were equal.
-type count struct{ equal, total int }
-
-func (n *count) add(same bool) {
-	n.total++
-	if same {
-		n.equal++
-	}
-}
-
 func TestGoldenPromptConfigs(t *testing.T) {
-	var n count
 	configs := prompt.Configs()
-	testkit.Rows(t, testkit.GoldenFile(t, "format_sensitivity", "configs.jsonl"), func(line int, row *pyval.Dict) {
-		c := configs[line-1]
-		n.add(assert.Equal(t, testkit.Text(row, "config"), c.String()) && assert.Equal(t, wantConfig(row), c))
+	testkit.Compare(t, testkit.GoldenFile(t, "format_sensitivity", "configs.jsonl"), func(c *testkit.Comparison) {
+		require.NotEmpty(t, configs)
+		assert.Equal(c, testkit.Text(c.Row, "config"), configs[0].String())
+		assert.Equal(c, wantConfig(c.Row), configs[0])
+		configs = configs[1:]
 	})
-	assert.Len(t, configs, n.total)
-	t.Logf("configurations: %d of %d rows equal", n.equal, n.total)
+	assert.Empty(t, configs)
 }
 
 func wantConfig(row *pyval.Dict) prompt.Config {
@@ -96,81 +86,74 @@ func wantConfig(row *pyval.Dict) prompt.Config {
 }
 
 func TestGoldenPromptParseConfig(t *testing.T) {
-	var n count
-	testkit.Rows(t, testkit.GoldenFile(t, "format_sensitivity", "parse.jsonl"), func(_ int, row *pyval.Dict) {
+	testkit.Compare(t, testkit.GoldenFile(t, "format_sensitivity", "parse.jsonl"), func(c *testkit.Comparison) {
+		row := c.Row
 		in := testkit.Text(row, "in")
 		got, err := prompt.ParseConfig(in)
 		out, ok := testkit.Field(row, "result").(*pyval.Dict).GetStr("out")
 		if !ok {
-			n.add(assert.Error(t, err, "%q", in))
+			assert.Error(c, err, "%q", in)
 			return
 		}
 		want := testkit.Tagged(t, out).(*pyval.Tuple).Items
 		text := func(i int) string { return pyval.Text(want[i]) }
-		n.add(assert.NoError(t, err) && assert.Equal(t, prompt.Config{
+		assert.NoError(c, err)
+		assert.Equal(c, prompt.Config{
 			Return: prompt.ReturnFormat(text(0)), Tag: bool(want[1].(pyval.Bool)),
 			Doc: prompt.DocFormat(text(2)), Layout: prompt.Layout(text(3)), Style: prompt.Style(text(4)),
-		}, got, "%q", in))
+		}, got, "%q", in)
 	})
-	t.Logf("parsed configurations: %d of %d rows equal", n.equal, n.total)
 }
 
 func TestGoldenPromptFunctions(t *testing.T) {
 	w := officialWording(t)
 	_, cases := officialVariations(t, w)
-	var n count
-	testkit.Rows(t, testkit.GoldenFile(t, "format_sensitivity", "functions.jsonl"), func(_ int, row *pyval.Dict) {
+	testkit.Compare(t, testkit.GoldenFile(t, "format_sensitivity", "functions.jsonl"), func(c *testkit.Comparison) {
+		row := c.Row
 		source := testkit.Text(row, "source")
-		for _, c := range cases {
-			if !strings.HasSuffix(c.ID, ":"+source) {
+		for _, item := range cases {
+			if !strings.HasSuffix(item.ID, ":"+source) {
 				continue
 			}
-			docs := testkit.Must(w.Tools.HintedAll(c.Tools, eval.Python))(t)
+			docs := testkit.Must(w.Tools.HintedAll(item.Tools, eval.Python))(t)
 			got := &pyval.List{}
 			for _, doc := range docs {
 				got.Items = append(got.Items, doc)
 			}
 			want := testkit.Tagged(t, testkit.Field(row, "function"))
-			n.add(assert.Equal(t, pyval.Repr(want), pyval.Repr(got), source))
+			c.Same(source, pyval.Repr(want), pyval.Repr(got))
 			return
 		}
-		n.add(assert.Fail(t, "case missing", source))
+		c.Errorf("case %s missing", source)
 	})
-	t.Logf("function documents: %d of %d rows equal", n.equal, n.total)
 }
 
 // samePrompt poses a case and compares all messages.
-func samePrompt(t *testing.T, w *prompt.Wording, c *eval.Case, row *pyval.Dict) bool {
-	t.Helper()
-	id := testkit.Text(row, "id")
-	if !assert.NotNil(t, c, "case %s missing", id) {
-		return false
-	}
-	got, err := w.Pose(c)
-	if !assert.NoError(t, err, id) {
-		return false
-	}
-	want := append([]eval.Message{{Role: "system", Content: testkit.Text(row, "system_prompt")}},
-		messages(testkit.Field(row, "messages_after"))...)
-	return assert.Equal(t, want, got, id)
+func samePrompt(c *testkit.Comparison, w *prompt.Wording, item *eval.Case) {
+	c.Helper()
+	id := testkit.Text(c.Row, "id")
+	require.NotNil(c, item, id)
+	want := append([]eval.Message{{Role: "system", Content: testkit.Text(c.Row, "system_prompt")}},
+		messages(testkit.Field(c.Row, "messages_after"))...)
+	got, err := w.Pose(item)
+	assert.NoError(c, err, id)
+	assert.Equal(c, want, got, id)
 }
 
 func TestGoldenPrompts(t *testing.T) {
 	w := officialWording(t)
 	byID, _ := officialVariations(t, w)
-	var n count
-	testkit.Rows(t, testkit.GoldenFile(t, "format_sensitivity", "prompts.jsonl"), func(_ int, row *pyval.Dict) {
-		n.add(samePrompt(t, w, byID[testkit.Text(row, "id")], row))
+	testkit.Compare(t, testkit.GoldenFile(t, "format_sensitivity", "prompts.jsonl"), func(c *testkit.Comparison) {
+		samePrompt(c, w, byID[testkit.Text(c.Row, "id")])
 	})
-	t.Logf("prompts: %d of %d rows equal", n.equal, n.total)
 }
 
 func TestGoldenPromptDefaultPrompts(t *testing.T) {
 	w := officialWording(t)
 	byID := map[string]*eval.Case{}
 	seen := map[string]bool{}
-	var n count
-	testkit.Rows(t, testkit.GoldenFile(t, "format_sensitivity", "default_prompts.jsonl"), func(_ int, row *pyval.Dict) {
+	testkit.Compare(t, testkit.GoldenFile(t, "format_sensitivity", "default_prompts.jsonl"), func(c *testkit.Comparison) {
+		row := c.Row
 		id := testkit.Text(row, "id")
 		category := id[:strings.LastIndexByte(id, '_')]
 		if !seen[category] {
@@ -179,53 +162,51 @@ func TestGoldenPromptDefaultPrompts(t *testing.T) {
 				byID[c.ID] = c
 			}
 		}
-		n.add(samePrompt(t, w, byID[id], row))
+		samePrompt(c, w, byID[id])
 	})
-	t.Logf("ordinary prompts: %d of %d rows equal", n.equal, n.total)
 }
 
 func TestGoldenPromptDigests(t *testing.T) {
 	w := officialWording(t)
 	_, cases := officialVariations(t, w)
-	var n count
-	testkit.Rows(t, testkit.GoldenFile(t, "format_sensitivity", "digests.jsonl"), func(_ int, row *pyval.Dict) {
+	testkit.Compare(t, testkit.GoldenFile(t, "format_sensitivity", "digests.jsonl"), func(c *testkit.Comparison) {
+		row := c.Row
 		config := testkit.Text(row, "config")
 		if config == "*" {
-			n.add(sameOrder(t, cases, row))
+			sameOrder(c, cases)
 			return
 		}
 		sum, prompts := sha256.New(), int64(0)
-		for _, c := range cases {
-			if !strings.Contains(c.ID, ":"+config+":") {
+		for _, item := range cases {
+			if !strings.Contains(item.ID, ":"+config+":") {
 				continue
 			}
-			got := testkit.Must(w.Pose(c))(t)
+			got := testkit.Must(w.Pose(item))(t)
 			require.Equal(t, "system", got[0].Role)
 			_, _ = sum.Write([]byte(got[0].Content + "\x00"))
 			prompts++
 		}
-		n.add(assert.Equal(t, testkit.Field(row, "prompts"), pyval.Value(pyval.MakeInt(prompts))) &&
-			assert.Equal(t, testkit.Text(row, "sha256"), hex.EncodeToString(sum.Sum(nil)), config))
+		assert.Equal(c, testkit.Field(row, "prompts"), pyval.Value(pyval.MakeInt(prompts)), config)
+		assert.Equal(c, testkit.Text(row, "sha256"), hex.EncodeToString(sum.Sum(nil)), config)
 	})
-	t.Logf("digests: %d of %d rows equal, over %d prompts", n.equal, n.total, len(cases))
 }
 
-func sameOrder(t *testing.T, cases []*eval.Case, row *pyval.Dict) bool {
-	t.Helper()
-	ids, sources := []string{}, []string{}
-	for i, c := range cases {
-		ids = append(ids, c.ID)
+func sameOrder(c *testkit.Comparison, cases []*eval.Case) {
+	c.Helper()
+	ids, sources, want := []string{}, []string{}, []string{}
+	for i, item := range cases {
+		ids = append(ids, item.ID)
 		if i%len(prompt.Configs()) == 0 {
-			sources = append(sources, c.ID[strings.LastIndexByte(c.ID, ':')+1:])
+			sources = append(sources, item.ID[strings.LastIndexByte(item.ID, ':')+1:])
 		}
 	}
-	want := []string{}
-	for _, v := range testkit.Field(row, "sources_in_order").(*pyval.List).Items {
+	for _, v := range c.Row.List("sources_in_order") {
 		want = append(want, pyval.Text(v))
 	}
 	sum := sha256.Sum256([]byte(strings.Join(ids, "\n")))
-	return assert.Equal(t, want, sources) && assert.Equal(t, testkit.Text(row, "ids_sha256"), hex.EncodeToString(sum[:])) &&
-		assert.Equal(t, testkit.Field(row, "ids"), pyval.Value(pyval.MakeInt(int64(len(ids)))))
+	assert.Equal(c, want, sources)
+	assert.Equal(c, testkit.Text(c.Row, "ids_sha256"), hex.EncodeToString(sum[:]))
+	assert.Equal(c, testkit.Field(c.Row, "ids"), pyval.Value(pyval.MakeInt(int64(len(ids)))))
 }
 
 func TestPromptConfigOf(t *testing.T) {

@@ -39,74 +39,54 @@ func compact(t testing.TB, v pyval.Value) string {
 	return testkit.Must(pyval.JSON(v, pyval.JSONUnicode|pyval.JSONCompact))(t)
 }
 
-func toolSame(t *testing.T, what string, got, want pyval.Value) bool {
-	t.Helper()
-	g, w := compact(t, got), compact(t, want)
-	if g == w {
-		return true
-	}
-	t.Errorf("%s:\n got %.2000q\nwant %.2000q", what, g, w)
-	return false
+func toolSame(c *testkit.Comparison, what, field string, got pyval.Value) {
+	c.Helper()
+	c.Same(what, compact(c, testkit.Tagged(c, testkit.Field(c.Row, field))), compact(c, got))
 }
 
 // goldenDocs are the documents of docs.jsonl by source, with hints where
 // upstream can add them.
-func goldenDocs(t *testing.T, w *tool.Wording) (docs map[string]*pyval.Dict, equal, total int) {
+func goldenDocs(t *testing.T, w *tool.Wording) map[string]*pyval.Dict {
 	t.Helper()
-	docs = map[string]*pyval.Dict{}
-	testkit.Rows(t, testkit.GoldenFile(t, "tools", "docs.jsonl"), func(_ int, row *pyval.Dict) {
-		source := testkit.Text(row, "source")
-		doc := testkit.Tagged(t, testkit.Field(row, "doc")).(*pyval.Dict)
+	docs := map[string]*pyval.Dict{}
+	testkit.Compare(t, testkit.GoldenFile(t, "tools", "docs.jsonl"), func(c *testkit.Comparison) {
+		source := testkit.Text(c.Row, "source")
+		doc := testkit.Tagged(t, testkit.Field(c.Row, "doc")).(*pyval.Dict)
 		before := compact(t, doc)
-		hinted, err := w.Hinted(doc, categories.Find(testkit.Text(row, "category")).Language)
-		total++
-		if toolSame(t, source, outcome(pyval.NewList(hinted), err), testkit.Tagged(t, testkit.Field(row, "hinted"))) {
-			equal++
-		}
-		assert.Equal(t, before, compact(t, doc), "%s: the document was changed", source)
+		hinted, err := w.Hinted(doc, categories.Find(testkit.Text(c.Row, "category")).Language)
+		toolSame(c, source, "hinted", outcome(pyval.NewList(hinted), err))
+		assert.Equal(c, before, compact(t, doc), "%s: the document was changed", source)
 		if docs[source] = hinted; err != nil {
 			docs[source] = doc
 		}
 	})
-	return docs, equal, total
-}
-
-func TestGoldenToolHints(t *testing.T) {
-	_, equal, total := goldenDocs(t, officialWording(t).Tools)
-	t.Logf("hinted documents: %d of %d rows equal", equal, total)
+	return docs
 }
 
 func TestGoldenToolSchemas(t *testing.T) {
 	w := officialWording(t).Tools
-	docs, _, _ := goldenDocs(t, w)
-	files := testkit.Must(filepath.Glob(filepath.Join(testkit.GoldenFile(t, "tools"), "*.jsonl")))(t)
-	equal, total, seen := 0, 0, map[string]bool{}
-	for _, file := range files {
+	docs, seen := goldenDocs(t, w), map[string]bool{}
+	for _, file := range testkit.Must(filepath.Glob(filepath.Join(testkit.GoldenFile(t, "tools"), "*.jsonl")))(t) {
 		if base := filepath.Base(file); base == "docs.jsonl" || base == "digests.jsonl" {
 			continue
 		}
-		testkit.Rows(t, file, func(_ int, row *pyval.Dict) {
-			source, style := testkit.Text(row, "source"), testkit.Text(row, "style")
+		testkit.Compare(t, file, func(c *testkit.Comparison) {
+			source, style := testkit.Text(c.Row, "source"), testkit.Text(c.Row, "style")
 			seen[style] = true
 			before := compact(t, docs[source])
 			got, err := w.Convert([]*pyval.Dict{docs[source]}, tool.Style(style))
-			total++
-			if toolSame(t, style+" "+source, outcome(got, err), testkit.Tagged(t, testkit.Field(row, "result"))) {
-				equal++
-			}
-			assert.Equal(t, before, compact(t, docs[source]), "%s: the document was changed", source)
+			toolSame(c, style+" "+source, "result", outcome(got, err))
+			assert.Equal(c, before, compact(t, docs[source]), "%s: the document was changed", source)
 		})
 	}
 	assert.Len(t, seen, len(tool.Styles()), "every style has golden rows")
-	t.Logf("tool schemas: %d of %d rows equal in %d styles", equal, total, len(seen))
 }
 
 func TestGoldenToolSchemaDigests(t *testing.T) {
 	w := officialWording(t).Tools
 	docs := map[string][]*pyval.Dict{}
-	equal, total, converted := 0, 0, 0
-	testkit.Rows(t, testkit.GoldenFile(t, "tools", "digests.jsonl"), func(_ int, row *pyval.Dict) {
-		category, style := testkit.Text(row, "category"), testkit.Text(row, "style")
+	testkit.Compare(t, testkit.GoldenFile(t, "tools", "digests.jsonl"), func(c *testkit.Comparison) {
+		category, style := testkit.Text(c.Row, "category"), testkit.Text(c.Row, "style")
 		if docs[category] == nil {
 			docs[category] = categoryDocs(t, w, category)
 		}
@@ -114,16 +94,10 @@ func TestGoldenToolSchemaDigests(t *testing.T) {
 		for _, doc := range docs[category] {
 			exceptions += writeSchema(t, sum, w, doc, tool.Style(style))
 		}
-		converted += len(docs[category])
-		total++
-		got := fmt.Sprintf("%d docs, %d exceptions, %x", len(docs[category]), exceptions, sum.Sum(nil))
-		want := fmt.Sprintf("%s docs, %s exceptions, %s", pyval.Text(testkit.Field(row, "docs")),
-			pyval.Text(testkit.Field(row, "exceptions")), testkit.Text(row, "sha256"))
-		if assert.Equal(t, want, got, "%s %s", style, category) {
-			equal++
-		}
+		c.Same(style+" "+category, fmt.Sprintf("%s docs, %s exceptions, %s", pyval.Text(testkit.Field(c.Row, "docs")),
+			pyval.Text(testkit.Field(c.Row, "exceptions")), testkit.Text(c.Row, "sha256")),
+			fmt.Sprintf("%d docs, %d exceptions, %x", len(docs[category]), exceptions, sum.Sum(nil)))
 	})
-	t.Logf("digests: %d of %d equal, over %d conversions", equal, total, converted)
 }
 
 func categoryDocs(t *testing.T, w *tool.Wording, category string) []*pyval.Dict {

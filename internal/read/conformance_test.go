@@ -1,6 +1,7 @@
 package read_test
 
 import (
+	"maps"
 	"path/filepath"
 	"testing"
 
@@ -23,17 +24,13 @@ func TestConformance(t *testing.T) {
 	for _, f := range []decode.Format{decode.Python, decode.JSON, decode.VerboseXML, decode.ConciseXML, decode.Java, decode.JavaScript, "fc"} {
 		t.Run(string(f), func(t *testing.T) {
 			t.Parallel()
-			g := &tally{T: t}
-			compare := g.calls
-			if f != "fc" {
-				compare = func(_ int, row *pyval.Dict) {
-					g.rows++
-					g.text(row, f)
+			testkit.Compare(t, "testdata/conformance/"+string(f)+".jsonl", func(c *testkit.Comparison) {
+				if f == "fc" {
+					tally{c}.calls()
+				} else {
+					tally{c}.text(f)
 				}
-			}
-			testkit.Rows(t, "testdata/conformance/"+string(f)+".jsonl", compare)
-			assert.Greater(t, g.rows, 50)
-			t.Logf("%d readings compared, %d differences; %d exceptions of the same class", g.rows, g.differ, g.classes)
+			})
 		})
 	}
 }
@@ -157,36 +154,22 @@ func answers(t *testing.T, model, category string) map[string]pyval.Value {
 func TestGoldenDialectExecute(t *testing.T) {
 	runs := testkit.GoldenFile(t, "exec", "runs.jsonl")
 	recorded := map[string]map[string]pyval.Value{}
-	rows, failures, differences := 0, 0, 0
-	testkit.Rows(t, runs, func(_ int, row *pyval.Dict) {
-		model, id := testkit.Text(row, "model"), testkit.Text(row, "id")
+	testkit.Compare(t, runs, func(c *testkit.Comparison) {
+		model, id := testkit.Text(c.Row, "model"), testkit.Text(c.Row, "id")
 		if recorded[model] == nil {
 			recorded[model] = map[string]pyval.Value{}
 			for _, category := range executable {
-				for id, result := range answers(t, model, category) {
-					recorded[model][id] = result
-				}
+				maps.Copy(recorded[model], answers(t, model, category))
 			}
 		}
 		known, ok := dialect.ForModel(model)
 		require.True(t, ok, model)
 		result, ok := recorded[model][id]
 		require.True(t, ok, "%s: %s", model, id)
-		texts, err := known.Dialect.Execute(result, dialect.V1(decode.Python))
 		got := pyval.Value(pyval.None)
-		if err == nil {
-			list := pyval.NewList()
-			for _, s := range texts {
-				list.Items = append(list.Items, pyval.Str(s))
-			}
-			got = list
-		} else {
-			failures++
+		if calls, err := known.Dialect.Execute(result, dialect.V1(decode.Python)); err == nil {
+			got = texts(calls)
 		}
-		rows++
-		if !assert.Equal(t, pyval.Repr(testkit.Field(row, "decoded")), pyval.Repr(got), "%s: %s: %.300q: %v", model, id, pyval.Text(result), err) {
-			differences++
-		}
+		c.Same(model+": "+id+": "+pyval.Text(result), pyval.Repr(testkit.Field(c.Row, "decoded")), pyval.Repr(got))
 	})
-	t.Logf("%d rows of %d models compared, %d of them cannot be decoded; %d differences", rows, len(recorded), failures, differences)
 }

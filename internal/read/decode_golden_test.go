@@ -12,25 +12,16 @@ import (
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
-// tally counts compared rows and reports the first differences.
-type tally struct {
-	*testing.T
-	rows, differ, classes int
-}
+// A tally compares decodings.
+type tally struct{ *testkit.Comparison }
 
-func (g *tally) differs(in, format string, args ...any) {
+func (g tally) differs(in, format string, args ...any) {
 	g.Helper()
-	if g.differ++; g.differ > 25 {
-		return
-	}
-	if len(in) > 200 {
-		in = in[:200]
-	}
-	g.Errorf("%q: %s", in, fmt.Sprintf(format, args...))
+	g.Errorf("%.200q: %s", in, fmt.Sprintf(format, args...))
 }
 
 // outcome compares one recorded outcome with ours; false where upstream failed.
-func (g *tally) outcome(what, in string, want *pyval.Dict, got pyval.Value, err error) bool {
+func (g tally) outcome(what, in string, want *pyval.Dict, got pyval.Value, err error) bool {
 	g.Helper()
 	out, decoded := want.GetStr("out")
 	if !decoded {
@@ -40,7 +31,7 @@ func (g *tally) outcome(what, in string, want *pyval.Dict, got pyval.Value, err 
 		}
 		var e *decode.Error
 		if errors.As(err, &e) && e.Class == testkit.Text(want, "exc") {
-			g.classes++
+			g.Note("exceptions of the same class")
 		}
 		return false
 	}
@@ -93,7 +84,7 @@ func identicalDicts(a, b *pyval.Dict) bool {
 	return true
 }
 
-func (g *tally) decoded(in string, want *pyval.Dict, got pyval.Value, err error) {
+func (g tally) decoded(in string, want *pyval.Dict, got pyval.Value, err error) {
 	g.Helper()
 	if !g.outcome("decode_ast", in, want, got, err) {
 		return
@@ -114,7 +105,8 @@ func texts(s []string) pyval.Value {
 	return list
 }
 
-func (g *tally) text(row *pyval.Dict, f decode.Format) {
+func (g tally) text(f decode.Format) {
+	row := g.Row
 	in, tag := textOf(g, row), testkit.Flag(row, "tag")
 	got, err := decode.AST(in, f, tag)
 	g.outcome("ast_parse", in, testkit.Field(row, "ast_parse").(*pyval.Dict), got, err)
@@ -136,9 +128,8 @@ func textOf(t testing.TB, row *pyval.Dict) string {
 }
 
 // refused is a row that upstream evaluates as code, which must fail here.
-func (g *tally) refused(row *pyval.Dict) {
+func (g tally) refused(row *pyval.Dict) {
 	in := textOf(g, row)
-	g.Logf("evaluated upstream, refused here: %q", in)
 	if got, err := decode.AST(in, decode.Python, false); err == nil {
 		g.differs(in, "evaluates names: %q", pyval.Repr(got))
 	}
@@ -155,28 +146,23 @@ func recursion(row *pyval.Dict) bool {
 func TestGoldenDecodeText(t *testing.T) {
 	for _, f := range []decode.Format{decode.Python, decode.JSON, decode.VerboseXML, decode.ConciseXML, decode.Java, decode.JavaScript} {
 		t.Run(string(f), func(t *testing.T) {
-			g, evaluated, deep := &tally{T: t}, 0, 0
-			testkit.Rows(t, testkit.GoldenFile(t, "decode", string(f)+".jsonl"), func(_ int, row *pyval.Dict) {
-				g.rows++
-				if testkit.Flag(row, "eval_names") {
-					evaluated++
-					g.refused(row)
+			testkit.Compare(t, testkit.GoldenFile(t, "decode", string(f)+".jsonl"), func(c *testkit.Comparison) {
+				if testkit.Flag(c.Row, "eval_names") {
+					c.Note("that upstream evaluates")
+					tally{c}.refused(c.Row)
 					return
 				}
-				if recursion(row) {
-					deep++
-					g.Logf("RecursionError upstream: %.60q..", textOf(t, row))
+				if recursion(c.Row) {
+					c.Note("of upstream's RecursionErrors")
 				}
-				g.text(row, f)
+				tally{c}.text(f)
 			})
-			t.Logf("%d rows compared, %d differences; %d rows that upstream evaluates, %d of its RecursionErrors; %d exceptions of the same class",
-				g.rows, g.differ, evaluated, deep, g.classes)
 		})
 	}
 }
 
-func (g *tally) calls(_ int, row *pyval.Dict) {
-	g.rows++
+func (g tally) calls() {
+	row := g.Row
 	result := testkit.Field(row, "in")
 	in := pyval.Repr(result)
 	got, err := decode.FC(result)
@@ -186,7 +172,5 @@ func (g *tally) calls(_ int, row *pyval.Dict) {
 }
 
 func TestGoldenDecodeFunctionCalling(t *testing.T) {
-	g := &tally{T: t}
-	testkit.Rows(t, testkit.GoldenFile(t, "decode", "fc.jsonl"), g.calls)
-	t.Logf("%d rows compared, %d differences; %d exceptions of the same class", g.rows, g.differ, g.classes)
+	testkit.Compare(t, testkit.GoldenFile(t, "decode", "fc.jsonl"), func(c *testkit.Comparison) { tally{c}.calls() })
 }

@@ -19,21 +19,16 @@ import (
 // calls of a turn each writes against what is known of its family.
 func TestGoldenDialectCalls2026(t *testing.T) {
 	tools := callTools(t)
-	rows, differences := map[string]int{}, 0
 	seen := map[string]dialect.Turn{}
-	total := 0
-	testkit.Rows(t, testkit.GoldenFile(t, "calls_2026", "calls.jsonl"), func(line int, row *pyval.Dict) {
-		name, text := testkit.Text(row, "template"), testkit.Text(row, "text")
+	testkit.Compare(t, testkit.GoldenFile(t, "calls_2026", "calls.jsonl"), func(c *testkit.Comparison) {
+		name, text, set := testkit.Text(c.Row, "template"), testkit.Text(c.Row, "text"), testkit.Text(c.Row, "set")
 		family, ok := dialect.FamilyOf(name)
 		require.True(t, ok, name)
-		meant := held(text, testkit.Field(row, "meant").(*pyval.List))
-		total++
-		if !assert.Equal(t, shown(meant), readAs(family.Dialect, text, tools), "line %d: %s, %s: %.300q", line, name, testkit.Text(row, "set"), text) {
-			differences++
-		}
-		rows[name]++
-		if len(testkit.Field(row, "meant").(*pyval.List).Items) > 0 { // a template that fails has no such row
-			seen[name] = turnOf(seen[name], testkit.Text(row, "set"), len(meant.Items))
+		all := testkit.Field(c.Row, "meant").(*pyval.List)
+		meant := held(text, all)
+		c.Same(name+", "+set+": "+text, shown(meant), readAs(family.Dialect, text, tools))
+		if len(all.Items) > 0 { // a template that fails has no such row
+			seen[name] = turnOf(seen[name], set, len(meant.Items))
 		}
 	})
 	templates := map[string]bool{}
@@ -45,7 +40,6 @@ func TestGoldenDialectCalls2026(t *testing.T) {
 	for _, d := range dialect.All() {
 		assert.Equal(t, templates[d.Name] && d.Example() != "", d.Held() == "chat template", "%s is held against %s", d.Name, d.Held())
 	}
-	t.Logf("calls of 2026: %d rows of %d families compared; %d differences", total, len(rows), differences)
 }
 
 // TestGoldenDialectFamilies leads every template's name to a family.

@@ -36,80 +36,59 @@ var remote = map[string]string{
 // TestGoldenDialectReadings compares what upstream's handlers of open weights make of
 // completion texts: what is kept, the message for the history, the calls.
 func TestGoldenDialectReadings(t *testing.T) {
-	rows, failures, differences := 0, 0, 0
-	handlers := map[string]int{}
-	testkit.Rows(t, testkit.GoldenFile(t, "handlers", "decode.jsonl"), func(line int, row *pyval.Dict) {
-		handler, raw := testkit.Text(row, "handler"), testkit.Text(row, "raw")
+	testkit.Compare(t, testkit.GoldenFile(t, "handlers", "decode.jsonl"), func(c *testkit.Comparison) {
+		handler, raw := testkit.Text(c.Row, "handler"), testkit.Text(c.Row, "raw")
 		d := dialect.Find(local[handler])
 		require.NotNil(t, d, handler)
-		rows++
-		handlers[handler]++
 		reading, err := d.Read(raw, nil, func() string { return "abcdefghi" })
-		want := testkit.Field(row, "parse").(*pyval.Dict)
-		ok := assert.Equal(t, parsedOf(t, want), kept(reading, want, err), "line %d: %s: kept of %.300q: %v", line, handler, raw, err)
+		same(c, "parse", kept(reading, testkit.Field(c.Row, "parse").(*pyval.Dict), err))
 		if err == nil {
-			ok = same(t, row, "ast", astOf(d, reading.Kept), line) && ok
-			ok = same(t, row, "execute", textsOf(d, reading.Kept), line) && ok
-		} else {
-			failures++
-			_, err := d.Decode(reading.Kept, dialect.V4(decode.Python))
-			assert.Error(t, err, "line %d: %s: an answer that upstream cannot take apart has no calls", line, handler)
+			same(c, "ast", astOf(d, reading.Kept))
+			same(c, "execute", textsOf(d, reading.Kept))
+			return
 		}
-		if !ok {
-			differences++
-		}
+		c.Note("not taken apart")
+		_, err = d.Decode(reading.Kept, dialect.V4(decode.Python))
+		assert.Error(c, err, "%s: an answer that upstream cannot take apart has no calls: %.300q", handler, raw)
 	})
-	t.Logf("%d rows of %d handlers compared, %d of them not taken apart; %d differences", rows, len(handlers), failures, differences)
 }
 
 // TestGoldenDialectRemote compares the calls of results as the models behind APIs have
 // them.
 func TestGoldenDialectRemote(t *testing.T) {
-	rows, differences := 0, 0
-	handlers := map[string]int{}
-	testkit.Rows(t, testkit.GoldenFile(t, "handlers", "decode_api.jsonl"), func(line int, row *pyval.Dict) {
-		handler := testkit.Text(row, "handler")
+	testkit.Compare(t, testkit.GoldenFile(t, "handlers", "decode_api.jsonl"), func(c *testkit.Comparison) {
+		handler := testkit.Text(c.Row, "handler")
 		name := "prompt"
 		switch {
-		case testkit.Flag(row, "fc") && remote[handler] != "":
+		case testkit.Flag(c.Row, "fc") && remote[handler] != "":
 			name = remote[handler]
-		case testkit.Flag(row, "fc"):
+		case testkit.Flag(c.Row, "fc"):
 			name = "fc-json"
 		case handler == "DMCitoHandler":
 			name = "fc-list"
 		}
 		d := dialect.Find(name)
 		require.NotNil(t, d, name)
-		rows++
-		handlers[handler]++
-		result := testkit.Marked(t, testkit.Field(row, "result"))
-		ok := same(t, row, "ast", astOf(d, result), line)
-		ok = same(t, row, "execute", textsOf(d, result), line) && ok
-		if !ok {
-			differences++
-		}
+		result := testkit.Marked(t, testkit.Field(c.Row, "result"))
+		same(c, "ast", astOf(d, result))
+		same(c, "execute", textsOf(d, result))
 	})
-	t.Logf("%d rows of %d handlers compared; %d differences", rows, len(handlers), differences)
 }
 
 const failed = "failed"
 
-// same compares a decoding with upstream's, failures as such.
-func same(t *testing.T, row *pyval.Dict, field, got string, line int) bool {
-	answer := testkit.Field(row, "raw")
-	if answer == pyval.Value(pyval.None) {
-		answer = testkit.Field(row, "result")
+// same compares what is made of an answer with upstream's, failures as such.
+func same(c *testkit.Comparison, field, got string) {
+	c.Helper()
+	answer := testkit.Field(c.Row, "raw")
+	if answer == nil {
+		answer = testkit.Field(c.Row, "result")
 	}
-	return assert.Equal(t, outcome(t, testkit.Field(row, field).(*pyval.Dict)), got,
-		"line %d: %s: %s of %.400q", line, testkit.Text(row, "handler"), field, pyval.Text(answer))
-}
-
-func outcome(t *testing.T, want *pyval.Dict) string {
-	out, ok := want.GetStr("out")
-	if !ok {
-		return failed
+	want := failed
+	if out, ok := testkit.Field(c.Row, field).(*pyval.Dict).GetStr("out"); ok {
+		want = shown(testkit.Marked(c, out))
 	}
-	return shown(testkit.Marked(t, out))
+	c.Same(testkit.Text(c.Row, "handler")+": "+field+" of "+pyval.Text(answer), want, got)
 }
 
 // shown is a value with its type, a set in one order.
@@ -124,24 +103,11 @@ func astOf(d *dialect.Dialect, result pyval.Value) string {
 }
 
 func textsOf(d *dialect.Dialect, result pyval.Value) string {
-	texts, err := d.Execute(result, dialect.V4(decode.Python))
+	calls, err := d.Execute(result, dialect.V4(decode.Python))
 	if err != nil {
 		return failed
 	}
-	list := pyval.NewList()
-	for _, s := range texts {
-		list.Items = append(list.Items, pyval.Str(s))
-	}
-	return shown(list)
-}
-
-// parsedOf is what upstream keeps, as one text.
-func parsedOf(t *testing.T, want *pyval.Dict) string {
-	out, ok := want.GetStr("out")
-	if !ok {
-		return failed
-	}
-	return shown(testkit.Marked(t, out))
+	return shown(texts(calls))
 }
 
 // kept is a reading in upstream's form, with the fields that upstream has for
@@ -167,11 +133,7 @@ func kept(r dialect.Reading, want *pyval.Dict, err error) string {
 			}
 			out.SetStr("model_responses_message_for_chat_history", m)
 		case "tool_call_ids":
-			ids := pyval.NewList()
-			for _, id := range r.CallIDs {
-				ids.Items = append(ids.Items, pyval.Str(id))
-			}
-			out.SetStr("tool_call_ids", ids)
+			out.SetStr("tool_call_ids", texts(r.CallIDs))
 		}
 	}
 	return shown(out)

@@ -48,22 +48,15 @@ func outcome(v pyval.Value, err error) string {
 	return pyval.Repr(v)
 }
 
-// A rows counts golden rows and reports those that differ.
-type rows struct{ all, equal int }
-
-// compare compares an outcome with a row's: a value under "out" or the class
-// under "exc".
-func (r *rows) compare(t *testing.T, in, got string, want *pyval.Dict) {
-	t.Helper()
+// compare compares an outcome with a row's: a value under "out" or the class under
+// "exc".
+func compare(c *testkit.Comparison, in, got string, want *pyval.Dict) {
+	c.Helper()
 	w := "raises " + testkit.Text(want, "exc")
 	if out, ok := want.GetStr("out"); ok {
-		w = pyval.Repr(testkit.Tagged(t, out))
+		w = pyval.Repr(testkit.Tagged(c, out))
 	}
-	if r.all++; got == w {
-		r.equal++
-		return
-	}
-	t.Errorf("%.300q:\n got %.300q\nwant %.300q", in, got, w)
+	c.Same(in, w, got)
 }
 
 // cut drops the first and the last character, as upstream's ast_parse does.
@@ -89,49 +82,45 @@ func bracketed(s string) string {
 
 func TestGoldenParse(t *testing.T) {
 	for _, l := range languages {
-		var plain, prompt rows
-		testkit.Rows(t, testkit.GoldenFile(t, "decode", l.name+".jsonl"), func(_ int, row *pyval.Dict) {
-			if testkit.Flag(row, "tag") {
-				return // the tag is looked for before this parser is called
+		testkit.Compare(t, testkit.GoldenFile(t, "decode", l.name+".jsonl"), func(c *testkit.Comparison) {
+			if testkit.Flag(c.Row, "tag") {
+				c.Note("with a tag, which is looked for before this parser is called")
+				return
 			}
-			in := testkit.Text(row, "in")
-			plain.compare(t, in, outcome(l.parse(cut(in))), row.Child("ast_parse"))
-			prompt.compare(t, in, outcome(l.parse(cut(bracketed(in)))), row.Child("decode_ast"))
+			in := testkit.Text(c.Row, "in")
+			compare(c, in, outcome(l.parse(cut(in))), c.Row.Child("ast_parse"))
+			compare(c, in, outcome(l.parse(cut(bracketed(in)))), c.Row.Child("decode_ast"))
 		})
-		t.Logf("%s: %d of %d of ast_parse equal, %d of %d of decode_ast", l.name, plain.equal, plain.all, prompt.equal, prompt.all)
 	}
 }
 
 // TestGoldenVerdictPrompts goes the whole way from a model's text to calls.
 func TestGoldenVerdictPrompts(t *testing.T) {
 	for _, l := range languages {
-		var r rows
-		testkit.Rows(t, testkit.GoldenFile(t, "verdict", "simple_"+l.name+".jsonl"), func(_ int, row *pyval.Dict) {
-			if testkit.Text(row, "mode") != "prompt" {
+		testkit.Compare(t, testkit.GoldenFile(t, "verdict", "simple_"+l.name+".jsonl"), func(c *testkit.Comparison) {
+			if testkit.Text(c.Row, "mode") != "prompt" {
+				c.Note("of the other mode")
 				return
 			}
-			in := testkit.Text(row, "raw")
+			in := testkit.Text(c.Row, "raw")
 			got, want := outcome(l.parse(cut(bracketed(in)))), &pyval.Dict{}
-			if decoded, ok := row.GetStr("decoded"); ok {
+			if decoded, ok := c.Row.GetStr("decoded"); ok {
 				want.SetStr("out", decoded)
 			} else if strings.HasPrefix(got, "raises ") { // the rows name no class
 				got = "raises "
 			}
-			r.compare(t, in, got, want)
+			compare(c, in, got, want)
 		})
-		t.Logf("%s: %d of %d equal", l.name, r.equal, r.all)
 	}
 }
 
 func TestGoldenConvert(t *testing.T) {
 	for _, l := range languages {
-		var r rows
-		testkit.Rows(t, testkit.GoldenFile(t, "decode", l.name+"_type_converter.jsonl"), func(_ int, row *pyval.Dict) {
-			in := pyval.Text(testkit.Tagged(t, testkit.Field(row, "in")))
-			typ, nested := testkit.Text(row, "expected_type"), testkit.Text(row, "nested_type")
-			r.compare(t, typ+" "+nested+": "+in, outcome(l.convert(in, typ, nested)), row.Child("result"))
+		testkit.Compare(t, testkit.GoldenFile(t, "decode", l.name+"_type_converter.jsonl"), func(c *testkit.Comparison) {
+			in := pyval.Text(testkit.Tagged(t, testkit.Field(c.Row, "in")))
+			typ, nested := testkit.Text(c.Row, "expected_type"), testkit.Text(c.Row, "nested_type")
+			compare(c, typ+" "+nested+": "+in, outcome(l.convert(in, typ, nested)), c.Row.Child("result"))
 		})
-		t.Logf("%s: %d of %d equal", l.name, r.equal, r.all)
 	}
 }
 

@@ -2,7 +2,6 @@ package multiturn_test
 
 import (
 	"os"
-	"strings"
 	"sync"
 	"testing"
 
@@ -52,14 +51,8 @@ func official(t testing.TB) *dataset {
 	if loaded.dataset != nil {
 		return loaded.dataset
 	}
-	data, err := os.ReadFile(dir + "/long_context.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	long, err := eval.ParseLongContext(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := testkit.Must(os.ReadFile(dir + "/long_context.json"))(t)
+	long := testkit.Must(eval.ParseLongContext(data))(t)
 	d := &dataset{cases: map[string]*eval.Case{}, long: long}
 	for _, name := range categories {
 		d.load(t, name, dir+"/BFCL_v4_"+name+".json", dir+"/possible_answer/BFCL_v4_"+name+".json")
@@ -116,15 +109,6 @@ func strs(v pyval.Value) []string {
 		out = append(out, pyval.Text(item))
 	}
 	return out
-}
-
-// cut shortens a text for a message.
-func cut(s string) string {
-	const most = 400
-	if len(s) > most {
-		return strings.ToValidUTF8(s[:most], "?") + "..."
-	}
-	return s
 }
 
 // TestNoTurnAtFault: if no turn is at fault, the calls of the last one are known,

@@ -27,20 +27,20 @@ func wantVerdict(row *pyval.Dict) string {
 }
 
 func TestGoldenMatch(t *testing.T) {
-	c := compare(t, "exec/match.jsonl")
-	testkit.Rows(t, testkit.GoldenFile(t, "exec", "match.jsonl"), func(line int, row *pyval.Dict) {
+	testkit.Compare(t, testkit.GoldenFile(t, "exec", "match.jsonl"), func(c *testkit.Comparison) {
+		row := c.Row
 		rule := testkit.Text(row, "rule")
 		id := rule + " " + testkit.Text(row, "call") + " " + testkit.Text(row, "body")
 		switch {
 		case rule == "calls":
-			c.same(id, matchCalls(t, row), wantVerdict(row))
+			c.Same(id, wantVerdict(row), matchCalls(t, row))
 		case rule == "rest":
-			c.same(id, matchREST(t, row), wantVerdict(row))
+			c.Same(id, wantVerdict(row), matchREST(t, row))
 		case strings.HasPrefix(rule, "is_"):
 			want := pyval.Truth(tagged(t, testkit.Field(row, "returns")))
-			c.same(id, pyval.Repr(pyval.Bool(gate(t, rule, tagged(t, testkit.Field(row, "value"))))), pyval.Repr(pyval.Bool(want)))
+			c.Same(id, pyval.Repr(pyval.Bool(want)), pyval.Repr(pyval.Bool(gate(t, rule, tagged(t, testkit.Field(row, "value"))))))
 		default:
-			c.same(id, matchOne(t, exec.Rule(rule), row), wantVerdict(row)+wantOutput(t, row))
+			c.Same(id, wantVerdict(row)+wantOutput(t, row), matchOne(t, exec.Rule(rule), row))
 		}
 	})
 }
@@ -148,13 +148,13 @@ func expectations(t *testing.T, env *exec.Env) map[string][]exec.Expected {
 func TestGoldenExpected(t *testing.T) {
 	for _, file := range []string{"replay.jsonl", "replay_all.jsonl"} {
 		expected := expectations(t, replay(t, "exec", file))
-		c := compare(t, "exec/expected.jsonl with "+file)
-		testkit.Rows(t, testkit.GoldenFile(t, "exec", "expected.jsonl"), func(_ int, row *pyval.Dict) {
+		testkit.Compare(t, testkit.GoldenFile(t, "exec", "expected.jsonl"), func(c *testkit.Comparison) {
+			row := c.Row
 			var got []pyval.Value
 			for _, e := range expected[testkit.Text(row, "id")] {
 				got = append(got, e.Value)
 			}
-			c.same(testkit.Text(row, "id"), pyval.Repr(pyval.NewList(got...)), pyval.Repr(testkit.Field(row, "execution_result")))
+			c.Same(testkit.Text(row, "id"), pyval.Repr(testkit.Field(row, "execution_result")), pyval.Repr(pyval.NewList(got...)))
 		})
 	}
 }
@@ -172,17 +172,16 @@ const decoderPrefix = "Failed to decode executable. "
 func TestGoldenRuns(t *testing.T) {
 	env := replay(t, "exec", "replay.jsonl")
 	expected := expectations(t, env)
-	verdicts, published := compare(t, "exec/runs.jsonl"), 0
-	testkit.Rows(t, testkit.GoldenFile(t, "exec", "runs.jsonl"), func(_ int, row *pyval.Dict) {
+	testkit.Compare(t, testkit.GoldenFile(t, "exec", "runs.jsonl"), func(c *testkit.Comparison) {
+		row := c.Row
 		id := testkit.Text(row, "id")
 		v := exec.Judge(t.Context(), env, strings.HasPrefix(id, "executable_simple"), expected[id],
 			testkit.Field(row, "decoded"), decodeFailure(row, decoderPrefix))
-		verdicts.same(testkit.Text(row, "model")+" "+id, runVerdict(v), wantVerdict(row))
+		c.Same(testkit.Text(row, "model")+" "+id, wantVerdict(row), runVerdict(v))
 		if v.Passed() == testkit.Flag(row, "published_valid") {
-			published++
+			c.Note("verdicts as published")
 		}
 	})
-	t.Logf("exec/runs.jsonl: %d of %d verdicts as published", published, verdicts.rows)
 }
 
 func runVerdict(v eval.Verdict) string {

@@ -19,40 +19,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/exec"
 )
 
-// A comparison counts rows and reports the first differences.
-type comparison struct {
-	t     *testing.T
-	what  string
-	rows  int
-	wrong int
-}
-
-func compare(t *testing.T, what string) *comparison {
-	t.Helper()
-	c := &comparison{t: t, what: what}
-	t.Cleanup(func() { t.Logf("%s: %d of %d rows equal", what, c.rows-c.wrong, c.rows) })
-	return c
-}
-
-// same compares one row; id and both sides are quoted and capped.
-func (c *comparison) same(id string, got, want string) {
-	c.t.Helper()
-	c.rows++
-	if got == want {
-		return
-	}
-	if c.wrong++; c.wrong <= 50 {
-		c.t.Errorf("%s %s\n got %s\nwant %s", c.what, brief(id), brief(got), brief(want))
-	}
-}
-
-func brief(s string) string {
-	if len(s) > 400 {
-		s = s[:400] + "..."
-	}
-	return strconv.Quote(s)
-}
-
 // tagged is the value that the encoding of golden/exec/README.md stands for.
 func tagged(t testing.TB, v pyval.Value) pyval.Value {
 	t.Helper()
@@ -136,11 +102,11 @@ func goldenArgs(t testing.TB, row *pyval.Dict) (args []pycall.Arg) {
 }
 
 func TestGoldenCalls(t *testing.T) {
-	run, call := compare(t, "exec/calls.jsonl as text"), compare(t, "exec/calls.jsonl as call")
-	testkit.Rows(t, testkit.GoldenFile(t, "exec", "calls.jsonl"), func(_ int, row *pyval.Dict) {
+	testkit.Compare(t, testkit.GoldenFile(t, "exec", "calls.jsonl"), func(c *testkit.Comparison) {
+		row := c.Row
 		text, want := testkit.Text(row, "call"), wantOutcome(t, row)
-		run.same(text, outcome(exec.Run(t.Context(), nil, text)), want)
-		call.same(text, outcome(exec.Call(t.Context(), nil, testkit.Text(row, "function"), goldenArgs(t, row)...)), want)
+		c.Same(text, want, outcome(exec.Run(t.Context(), nil, text)))
+		c.Same(text, want, outcome(exec.Call(t.Context(), nil, testkit.Text(row, "function"), goldenArgs(t, row)...)))
 	})
 }
 
@@ -173,8 +139,8 @@ func cannedFor(row *pyval.Dict) *canned {
 }
 
 func TestGoldenNetwork(t *testing.T) {
-	c := compare(t, "exec/network.jsonl")
-	testkit.Rows(t, testkit.GoldenFile(t, "exec", "network.jsonl"), func(_ int, row *pyval.Dict) {
+	testkit.Compare(t, testkit.GoldenFile(t, "exec", "network.jsonl"), func(c *testkit.Comparison) {
+		row := c.Row
 		answer := cannedFor(row)
 		env := &exec.Env{Client: answer, Sleep: answer.sleep}
 		text := testkit.Text(row, "call")
@@ -189,7 +155,7 @@ func TestGoldenNetwork(t *testing.T) {
 			got += " " + asJSON(described(answer.requests))
 			want += " " + asJSON(wantedRequests(row))
 		}
-		c.same(text, got, want)
+		c.Same(text, want, got)
 	})
 }
 
@@ -246,14 +212,14 @@ func wantedRequests(row *pyval.Dict) (out []plainRequest) {
 
 func TestGoldenRESTGroundTruth(t *testing.T) {
 	recorded := replay(t, "rest", "replay.jsonl")
-	requests, answers := compare(t, "rest/ground_truth.jsonl requests"), compare(t, "rest/ground_truth.jsonl answers")
-	testkit.Rows(t, testkit.GoldenFile(t, "rest", "ground_truth.jsonl"), func(_ int, row *pyval.Dict) {
+	testkit.Compare(t, testkit.GoldenFile(t, "rest", "ground_truth.jsonl"), func(c *testkit.Comparison) {
+		row := c.Row
 		id, call := testkit.Text(row, "id"), testkit.Text(row, "ground_truth_call")
 		answer := &canned{response: exec.Response{Status: 200, Body: jsonText(t, testkit.Field(row, "response"))}}
 		got, err := exec.Get(t.Context(), &exec.Env{Client: answer}, id, call)
 		require.NoError(t, err)
-		requests.same(id, asJSON(described(answer.requests)), asJSON(wantedRequests(row)))
-		answers.same(id, shape(t, got.Body), wantShape(row))
+		c.Same(id, asJSON(wantedRequests(row)), asJSON(described(answer.requests)))
+		c.Same(id, wantShape(row), shape(t, got.Body))
 		v := exec.JudgeREST(t.Context(), recorded, id, got.Body, texts(strings.ReplaceAll(call, "YOUR-", "")), nil)
 		require.True(t, v.Passed(), "%s: %s %v", id, v.ErrorType, v.Detail)
 	})
@@ -301,8 +267,9 @@ func wantShape(row *pyval.Dict) string {
 // to its request.
 func TestGoldenRESTReplay(t *testing.T) {
 	for _, file := range []string{"replay.jsonl", "replay_all.jsonl"} {
-		env, c := replay(t, "rest", file), compare(t, "rest/"+file)
-		testkit.Rows(t, testkit.GoldenFile(t, "rest", file), func(_ int, row *pyval.Dict) {
+		env := replay(t, "rest", file)
+		testkit.Compare(t, testkit.GoldenFile(t, "rest", file), func(c *testkit.Comparison) {
+			row := c.Row
 			headers := pyval.Repr(testkit.Field(row, "headers"))
 			call := "requests.get(" + pyval.Repr(testkit.Field(row, "url")) + ", headers=" + headers + ")"
 			got, err := exec.Get(t.Context(), env, testkit.Text(row, "id"), call)
@@ -315,7 +282,7 @@ func TestGoldenRESTReplay(t *testing.T) {
 			if e, ok := testkit.Field(row, "exception").(*pyval.Dict); ok {
 				wantErr = "raised ConnectionError: " + testkit.Text(e, "message")
 			}
-			c.same(testkit.Text(row, "id")+" "+call, asJSON(got)+errorText(err), asJSON(want)+wantErr)
+			c.Same(testkit.Text(row, "id")+" "+call, asJSON(want)+wantErr, asJSON(got)+errorText(err))
 		})
 	}
 }
@@ -342,16 +309,16 @@ func TestGoldenRESTVerdicts(t *testing.T) {
 	truth := truths(t)
 	for _, file := range []string{"replay.jsonl", "replay_all.jsonl"} {
 		recorded := replay(t, "rest", file)
-		verdicts, requests := compare(t, "rest/verdicts.jsonl with "+file), compare(t, "rest/verdicts.jsonl requests")
-		testkit.Rows(t, testkit.GoldenFile(t, "rest", "verdicts.jsonl"), func(_ int, row *pyval.Dict) {
+		testkit.Compare(t, testkit.GoldenFile(t, "rest", "verdicts.jsonl"), func(c *testkit.Comparison) {
+			row := c.Row
 			id := testkit.Text(row, "id")
 			name := testkit.Text(row, "model") + " " + id
 			decoded, failure := testkit.Field(row, "decoded"), decodeFailure(row, decoderPrefix)
 			v := exec.JudgeREST(t.Context(), recorded, id, truth[id], decoded, failure)
-			verdicts.same(name, runVerdict(v), wantVerdict(row))
+			c.Same(name, wantVerdict(row), runVerdict(v))
 			asked := &canned{}
 			exec.JudgeREST(t.Context(), &exec.Env{Client: asked}, id, truth[id], decoded, failure)
-			requests.same(name, asJSON(described(asked.requests)), asJSON(wantedRequest(row)))
+			c.Same(name, asJSON(wantedRequest(row)), asJSON(described(asked.requests)))
 		})
 	}
 }

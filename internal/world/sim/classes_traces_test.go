@@ -18,15 +18,8 @@ const maxShown = 40
 // longContext returns the official dataset's long-context data.
 func longContext(t testing.TB) *eval.LongContext {
 	t.Helper()
-	data, err := os.ReadFile(testkit.Shared(t, "bfcl", "v4", "long_context.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	long, err := eval.ParseLongContext(data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return long
+	data := testkit.Must(os.ReadFile(testkit.Shared(t, "bfcl", "v4", "long_context.json")))(t)
+	return testkit.Must(eval.ParseLongContext(data))(t)
 }
 
 // A count counts what was compared.

@@ -180,60 +180,47 @@ func TestDigitLimit(t *testing.T) {
 }
 
 func TestGoldenRewrite(t *testing.T) {
-	rows := 0
 	var table *pyval.Dict
-	testkit.Rows(t, testkit.GoldenFile(t, "simulators", "rewrite.jsonl"), func(line int, row *pyval.Dict) {
-		if line == 1 {
-			table = testkit.Field(row, "mapping").(*pyval.Dict)
+	testkit.Compare(t, testkit.GoldenFile(t, "simulators", "rewrite.jsonl"), func(c *testkit.Comparison) {
+		if table == nil { // the first row
+			table = testkit.Field(c.Row, "mapping").(*pyval.Dict)
 			return
 		}
-		rows++
-		got := rewrite(testkit.Text(row, "in"), func(method string) (string, bool) {
-			v, ok := table.GetStr(method)
-			if !ok {
-				return "", false
-			}
-			return pyval.Text(v), true
-		})
-		assert.Equal(t, testkit.Text(row, "out"), got, "%q", testkit.Text(row, "in"))
+		in := testkit.Text(c.Row, "in")
+		c.Same(in, testkit.Text(c.Row, "out"), rewrite(in, func(method string) (string, bool) {
+			name, ok := testkit.Field(table, method).(pyval.Str)
+			return string(name), ok
+		}))
 	})
-	t.Logf("%d rows compared", rows)
 }
 
 func TestGoldenSerialize(t *testing.T) {
-	rows := 0
-	testkit.Rows(t, testkit.GoldenFile(t, "simulators", "serialize.jsonl"), func(_ int, row *pyval.Dict) {
-		rows++
-		src := testkit.Text(row, "py")
-		v, err := pycall.Run(src, func(name string) (pycall.Function, error) { return builtins[name], nil })
-		require.NoError(t, err, "%q", src)
-		assert.Equal(t, testkit.Text(row, "result"), ResultText(v), "%q", src)
+	testkit.Compare(t, testkit.GoldenFile(t, "simulators", "serialize.jsonl"), func(c *testkit.Comparison) {
+		src := testkit.Text(c.Row, "py")
+		v := testkit.Must(pycall.Run(src, func(name string) (pycall.Function, error) { return builtins[name], nil }))(c)
+		c.Same(src, testkit.Text(c.Row, "result"), ResultText(v))
 		if _, shown := v.(Shown); !shown {
-			assert.Equal(t, testkit.Text(row, "repr"), pyval.Repr(v), "%q", src)
+			c.Same(src, testkit.Text(c.Row, "repr"), pyval.Repr(v))
 		}
 	})
-	t.Logf("%d rows compared", rows)
 }
 
 func TestGoldenRandom(t *testing.T) {
-	rows, draws := 0, 0
-	testkit.Rows(t, testkit.GoldenFile(t, "simulators", "random_vectors.jsonl"), func(_ int, row *pyval.Dict) {
-		rows++
-		seed := seedOf(t, testkit.Field(row, "seed"))
+	testkit.Compare(t, testkit.GoldenFile(t, "simulators", "random_vectors.jsonl"), func(c *testkit.Comparison) {
+		seed := seedOf(t, testkit.Field(c.Row, "seed"))
 		for name, draw := range drawers {
-			want, ok := testkit.Field(row, name).(*pyval.List)
+			want, ok := testkit.Field(c.Row, name).(*pyval.List)
 			require.True(t, ok, name)
 			scenario := &pyval.Dict{}
 			scenario.SetStr("random_seed", seed)
 			r := SeedOf(scenario, 0)
-			for i, item := range want.Items {
-				draws++
-				assert.Equal(t, pyval.Text(item), draw(r), "seed %s, %s %d", pyval.Repr(seed), name, i)
+			for _, item := range want.Items {
+				c.Note("draws")
+				c.Same(name, pyval.Text(item), draw(r))
 			}
 		}
-		assert.Equal(t, len(drawers)+2, row.Len(), "a kind of draw is not compared")
+		assert.Equal(t, len(drawers)+2, c.Row.Len(), "a kind of draw is not compared")
 	})
-	t.Logf("%d seeds, %d draws compared", rows, draws)
 }
 
 // seedOf reads a seed, which may be an int beyond plain JSON.

@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -17,10 +15,8 @@ import (
 type stub = testkit.Embedder
 
 func TestGoldenStubEmbedding(t *testing.T) {
-	rows := 0
-	testkit.Rows(t, testkit.GoldenFile(t, "agentic", "stub_embedding.jsonl"), func(_ int, row *pyval.Dict) {
-		rows++
-		vectors, _ := stub{}.Embed(t.Context(), []string{testkit.Text(row, "text")})
+	testkit.Compare(t, testkit.GoldenFile(t, "agentic", "stub_embedding.jsonl"), func(c *testkit.Comparison) {
+		vectors, _ := stub{}.Embed(t.Context(), []string{testkit.Text(c.Row, "text")})
 		signs := make([]byte, len(vectors[0]))
 		for i, x := range vectors[0] {
 			signs[i] = '+'
@@ -28,44 +24,36 @@ func TestGoldenStubEmbedding(t *testing.T) {
 				signs[i] = '-'
 			}
 		}
-		assert.Equal(t, testkit.Text(row, "signs"), string(signs), testkit.Text(row, "text"))
+		c.Same(testkit.Text(c.Row, "text"), testkit.Text(c.Row, "signs"), string(signs))
 	})
-	t.Logf("%d rows compared", rows)
 }
 
 func TestGoldenKV(t *testing.T)     { traces(t, memory.KV, "memory_kv.jsonl") }
 func TestGoldenRecSum(t *testing.T) { traces(t, memory.RecSum, "memory_rec_sum.jsonl") }
 func TestGoldenVector(t *testing.T) { traces(t, memory.Vector(stub{}), "memory_vector.jsonl") }
 
-// A checker counts what it compares.
+// A checker compares the conversations of a file.
 type checker struct {
-	*testing.T
-	class                   *sim.Class
-	lib                     *sim.Library
-	rows, calls, equal      int
-	contexts, states, files int
+	*testkit.Comparison
+	class *sim.Class
+	lib   *sim.Library
 }
 
 func traces(t *testing.T, class *sim.Class, file string) {
-	c := &checker{T: t, class: class, lib: sim.NewLibrary(class)}
-	testkit.Rows(t, testkit.GoldenFile(t, "agentic", file), func(_ int, row *pyval.Dict) {
-		c.rows++
+	lib := sim.NewLibrary(class)
+	testkit.Compare(t, testkit.GoldenFile(t, "agentic", file), func(of *testkit.Comparison) {
+		c, row, files := &checker{Comparison: of, class: class, lib: lib}, of.Row, map[string]string{}
 		if chain, ok := testkit.Field(row, "chain").(*pyval.List); ok {
-			files := map[string]string{}
 			for _, link := range chain.Items {
 				c.entry(testkit.Text(row, "id"), link.(*pyval.Dict), files, "files_after")
 			}
 			return
 		}
-		files := map[string]string{}
 		if before, ok := testkit.Field(row, "snapshot_before").(*pyval.Dict); ok {
-			text := testkit.Must(memory.Write(before))(t)
-			files[c.final(row)] = text
+			files[c.final(row)] = testkit.Must(memory.Write(before))(t)
 		}
 		c.entry(testkit.Text(row, "id"), row, files, "files_after_flush")
 	})
-	t.Logf("%d rows: %d of %d calls equal, %d contexts, %d final states, %d files compared",
-		c.rows, c.equal, c.calls, c.contexts, c.states, c.files)
 }
 
 func (c *checker) folder() string {
@@ -74,15 +62,6 @@ func (c *checker) folder() string {
 
 func (c *checker) final(row *pyval.Dict) string {
 	return c.folder() + testkit.Text(row, "scenario") + "_final.json"
-}
-
-func (c *checker) differ(id, what, want, got string) bool {
-	c.Helper()
-	if want == got {
-		return false
-	}
-	c.Errorf("%s: %s (-upstream, +got):\n%.2000s", id, what, cmp.Diff(want, got))
-	return true
 }
 
 // entry runs the calls of one conversation over what lies in files, and
@@ -96,8 +75,8 @@ func (c *checker) entry(id string, row *pyval.Dict, files map[string]string, wan
 	}
 	if want, ok := testkit.Field(row, "final_state").(*pyval.Dict); ok {
 		c.context(id, row, "context_after", m)
-		c.states++
-		c.differ(id, "final state", stateText(want), stateText(m.State()))
+		c.Note("final states")
+		c.Same(id+": final state", stateText(want), stateText(m.State()))
 	}
 	want, ok := testkit.Field(row, wanted).(*pyval.Dict)
 	if !ok {
@@ -108,10 +87,10 @@ func (c *checker) entry(id string, row *pyval.Dict, files map[string]string, wan
 	} else if wanted == "files_after_flush" { // recorded by hand: questions write nothing
 		c.flush(row, files, m, test)
 	}
-	c.differ(id, "names of files", strings.Join(sortedKeys(want), "\n"), strings.Join(sortedNames(files), "\n"))
+	c.Same(id+": names of files", strings.Join(sortedKeys(want), "\n"), strings.Join(sortedNames(files), "\n"))
 	for name, text := range want.All() {
-		c.files++
-		c.differ(id, pyval.Text(name), pyval.Text(text), files[pyval.Text(name)])
+		c.Note("files")
+		c.Same(id+": "+pyval.Text(name), pyval.Text(text), files[pyval.Text(name)])
 	}
 }
 
@@ -139,7 +118,7 @@ func (c *checker) context(id string, row *pyval.Dict, field string, m memory.Mem
 	if !ok {
 		return
 	}
-	c.contexts++
+	c.Note("contexts")
 	got := testkit.Must(m.Context())(c)
 	if got == "" {
 		got = map[string]string{ // a dataset's own words, see prompt.Wording
@@ -147,20 +126,18 @@ func (c *checker) context(id string, row *pyval.Dict, field string, m memory.Mem
 			"MemoryAPI_rec_sum": "There is no content in the memory at this point.",
 		}[c.class.Name]
 	}
-	c.differ(id, field, string(want), got)
+	c.Same(id+": "+field, string(want), got)
 }
 
 func (c *checker) call(id string, env *sim.Env, call *pyval.Dict) {
-	c.calls++
+	c.Note("calls")
 	want := testkit.Text(call, "r")
 	got := env.Call(testkit.Text(call, "c"))
 	if class := testkit.Text(call, "x"); class != "" && (got.Raised == nil || got.Raised.Class != class) {
 		c.Errorf("%s: %q: raised %v, not %s", id, testkit.Text(call, "c"), got.Raised, class)
 		return
 	}
-	if !c.differ(id, testkit.Text(call, "c"), want, got.Text) {
-		c.equal++
-	}
+	c.Same(id+": "+testkit.Text(call, "c"), want, got.Text)
 }
 
 // stateText is a state as a text in which the order of entries shows. A

@@ -9,8 +9,6 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/google/go-cmp/cmp"
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -87,15 +85,7 @@ func TestGoldenWebSearch(t *testing.T) {
 	drawn := jitter
 	jitter = func(backoff time.Duration) time.Duration { return backoff / 2 }
 	defer func() { jitter = drawn }()
-	rows, equal := 0, 0
-	testkit.Rows(t, testkit.GoldenFile(t, "agentic", "web_search.jsonl"), func(_ int, row *pyval.Dict) {
-		rows++
-		if same(t, row) {
-			equal++
-		}
-	})
-	t.Logf("%d of %d rows equal, Markdown in its words", equal, rows)
-	assert.Equal(t, 131, rows)
+	testkit.Compare(t, testkit.GoldenFile(t, "agentic", "web_search.jsonl"), same)
 }
 
 // asciiOf matches the characters that html2text writes in ASCII.
@@ -107,10 +97,9 @@ func words(text string) string {
 	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }), " ")
 }
 
-func same(t *testing.T, row *pyval.Dict) bool {
-	id := testkit.Text(row, "id")
+func same(c *testkit.Comparison) {
 	web := &scripted{}
-	if replies, ok := testkit.Field(row, "http").(*pyval.List); ok {
+	if replies, ok := testkit.Field(c.Row, "http").(*pyval.List); ok {
 		web.replies = replies.Items
 	}
 	waits := pyval.NewList()
@@ -120,37 +109,28 @@ func same(t *testing.T, row *pyval.Dict) bool {
 	})
 	env, err := sim.NewLibrary(class).Open(sim.Setup{
 		Model: "simmodel-v1", Entry: "web_search_base_0", Involved: []string{Name},
-		Config: sim.Answer(Name, sim.Answer("show_snippet", testkit.Field(row, "show_snippet"))),
+		Config: sim.Answer(Name, sim.Answer("show_snippet", testkit.Field(c.Row, "show_snippet"))),
 	})
-	require.NoError(t, err)
-	got := env.Call(testkit.Text(row, "call"))
-	want, said := testkit.Text(row, "result"), got.Text
-	if strings.Contains(testkit.Text(row, "call"), "mode='markdown'") { // our Markdown has other marks, breaks no lines and keeps all characters
+	require.NoError(c, err)
+	call := testkit.Text(c.Row, "call")
+	got := env.Call(call)
+	want, said := testkit.Text(c.Row, "result"), got.Text
+	if strings.Contains(call, "mode='markdown'") { // our Markdown has other marks, breaks no lines and keeps all characters
 		want, said = words(want), words(said)
-		if asciiOf.MatchString(pyval.Repr(testkit.Field(row, "http"))) {
+		if asciiOf.MatchString(pyval.Repr(testkit.Field(c.Row, "http"))) {
 			want = said
 		}
 	}
-	diff := cmp.Diff(want, said)
+	c.Same(call, want, said)
 	raised := ""
 	if got.Raised != nil {
 		raised = got.Raised.Class
 	}
-	diff += cmp.Diff(testkit.Text(row, "x"), raised)
+	c.Same(call, testkit.Text(c.Row, "x"), raised)
 	requests := pyval.NewList()
-	if all, ok := testkit.Field(row, "requests").(*pyval.List); ok {
-		for _, request := range all.Items {
-			requests.Items = append(requests.Items, asked(request.(*pyval.Dict)))
-		}
+	for _, request := range c.Row.List("requests") {
+		requests.Items = append(requests.Items, asked(request.(*pyval.Dict)))
 	}
-	diff += cmp.Diff(pyval.Repr(requests), pyval.Repr(pyval.NewList(web.requests...)))
-	sleeps, ok := testkit.Field(row, "sleeps").(*pyval.List)
-	if !ok {
-		sleeps = pyval.NewList()
-	}
-	diff += cmp.Diff(pyval.Repr(sleeps), pyval.Repr(waits))
-	if diff != "" {
-		t.Errorf("%s: %s (-upstream +here):\n%s", id, testkit.Text(row, "call"), diff)
-	}
-	return diff == ""
+	c.Same(call, pyval.Repr(requests), pyval.Repr(pyval.NewList(web.requests...)))
+	c.Same(call, pyval.Repr(pyval.NewList(c.Row.List("sleeps")...)), pyval.Repr(waits))
 }
