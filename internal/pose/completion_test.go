@@ -1,7 +1,6 @@
 package pose_test
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -124,16 +123,6 @@ func TestCompletionChats(t *testing.T) {
 	assert.NoError(t, completion.CheckChat(""))
 }
 
-// folder is a folder with the given files and texts.
-func folder(t testing.TB, files ...string) string {
-	t.Helper()
-	dir := t.TempDir()
-	for i := 0; i < len(files); i += 2 {
-		require.NoError(t, os.WriteFile(filepath.Join(dir, files[i]), []byte(files[i+1]), 0o600))
-	}
-	return dir
-}
-
 func write(t testing.TB, path string) (string, error) {
 	t.Helper()
 	w, err := completion.Own(path, eval.Prompt, nil, jinja.Transformers())
@@ -148,16 +137,16 @@ func TestCompletionSources(t *testing.T) {
 	t.Parallel()
 	const src = "{{ bos_token }}{{ messages[0].content }}{{ eos_token }}"
 	const config = `{"chat_template": "{{ bos_token }}config {{ messages[0].content }}", "bos_token": "<s>", "eos_token": {"content": "</s>"}}`
-	dir := folder(t, "chat_template.jinja", src, "tokenizer_config.json", config, "config.json", `{"max_position_embeddings": 4096}`)
-	named := folder(t, "tokenizer_config.json", `{"chat_template": [{"name": "default", "template": "plain"}, {"name": "tool_use", "template": "tools"}]}`)
+	dir := testkit.Folder(t, map[string]string{"chat_template.jinja": src, "tokenizer_config.json": config, "config.json": `{"max_position_embeddings": 4096}`})
+	named := testkit.Folder(t, map[string]string{"tokenizer_config.json": `{"chat_template": [{"name": "default", "template": "plain"}, {"name": "tool_use", "template": "tools"}]}`})
 	for _, c := range []struct{ path, want string }{
 		{dir, "<s>Hi.</s>"},
 		{filepath.Join(dir, "chat_template.jinja"), "<s>Hi.</s>"},
 		{filepath.Join(dir, "tokenizer_config.json"), "<s>config Hi."},
-		{folder(t, "tokenizer_config.json", config), "<s>config Hi."},
-		{folder(t, "chat_template.json", `{"chat_template": "json"}`), "json"},
+		{testkit.Folder(t, map[string]string{"tokenizer_config.json": config}), "<s>config Hi."},
+		{testkit.Folder(t, map[string]string{"chat_template.json": `{"chat_template": "json"}`}), "json"},
 		{named, "plain"},
-		{filepath.Join(folder(t, "x.jinja", "{{ bos_token }}alone"), "x.jinja"), "alone"},
+		{filepath.Join(testkit.Folder(t, map[string]string{"x.jinja": "{{ bos_token }}alone"}), "x.jinja"), "alone"},
 	} {
 		assert.Equal(t, c.want, testkit.Must(write(t, c.path))(t))
 	}
@@ -175,17 +164,17 @@ func TestCompletionBadSources(t *testing.T) {
 	for _, c := range []struct{ path, want string }{
 		{filepath.Join(t.TempDir(), "none.jinja"), "no such file"},
 		{t.TempDir(), "has no chat_template: give the model's chat_template.jinja"},
-		{filepath.Join(folder(t, "tokenizer_config.json", `{"bos_token": "<s>"}`), "tokenizer_config.json"), "has no chat_template"},
-		{folder(t, "tokenizer_config.json", `{"chat_template": [`), "line 1"},
-		{folder(t, "tokenizer_config.json", `[]`), "must be a JSON object"},
-		{folder(t, "tokenizer_config.json", `{"chat_template": [5]}`), "not of int"},
-		{folder(t, "tokenizer_config.json", `{"chat_template": [{"name": "rag", "template": "x"}]}`), "none is named default"},
-		{folder(t, "chat_template.jinja", "a\n{% if %}"), "chat_template.jinja, line 2: "},
-		{folder(t, "chat_template.jinja", "a\n\n{{ messages[0].x.y }}"), "chat_template.jinja, line 3: 'dict object' has no attribute 'x'"},
+		{filepath.Join(testkit.Folder(t, map[string]string{"tokenizer_config.json": `{"bos_token": "<s>"}`}), "tokenizer_config.json"), "has no chat_template"},
+		{testkit.Folder(t, map[string]string{"tokenizer_config.json": `{"chat_template": [`}), "line 1"},
+		{testkit.Folder(t, map[string]string{"tokenizer_config.json": `[]`}), "must be a JSON object"},
+		{testkit.Folder(t, map[string]string{"tokenizer_config.json": `{"chat_template": [5]}`}), "not of int"},
+		{testkit.Folder(t, map[string]string{"tokenizer_config.json": `{"chat_template": [{"name": "rag", "template": "x"}]}`}), "none is named default"},
+		{testkit.Folder(t, map[string]string{"chat_template.jinja": "a\n{% if %}"}), "chat_template.jinja, line 2: "},
+		{testkit.Folder(t, map[string]string{"chat_template.jinja": "a\n\n{{ messages[0].x.y }}"}), "chat_template.jinja, line 3: 'dict object' has no attribute 'x'"},
 	} {
 		testkit.Fails(write(t, c.path))(t, c.want)
 	}
-	both := folder(t, "tokenizer_config.json", `{"chat_template": [{"name": "tool_use", "template": "{% if %}"}, {"name": "default", "template": "{% for %}"}]}`)
+	both := testkit.Folder(t, map[string]string{"tokenizer_config.json": `{"chat_template": [{"name": "tool_use", "template": "{% if %}"}, {"name": "default", "template": "{% for %}"}]}`})
 	for range 50 { // of two that are wrong the same each time
 		testkit.Fails(write(t, both))(t, "tokenizer_config.json (default), line 1: ")
 	}

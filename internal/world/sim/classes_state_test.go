@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
+	"github.com/stretchr/testify/require"
 )
 
 // decode converts an encoded recorded state to the values that Instance.State
@@ -47,22 +49,14 @@ func decodeTagged(t testing.TB, tag string, v pyval.Value) pyval.Value {
 	t.Helper()
 	switch tag {
 	case "$float":
-		f, err := strconv.ParseFloat(pyval.Text(v), 64)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return pyval.Float(f)
+		return pyval.Float(testkit.Must(strconv.ParseFloat(pyval.Text(v), 64))(t))
 	case "$int":
 		n, _ := pyval.ParseInt(pyval.Text(v), 10)
 		return n
 	case "$tuple":
 		return pyval.NewTuple(decodeAll(t, v)...)
 	case "$set":
-		set, err := pyval.NewSet(decodeAll(t, v)...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return set
+		return testkit.Must(pyval.NewSet(decodeAll(t, v)...))(t)
 	case "$dict":
 		return decodePairs(t, v)
 	case "$file":
@@ -88,9 +82,7 @@ func decodePairs(t testing.TB, v pyval.Value) pyval.Value {
 	d := pyval.NewDict(4)
 	for _, item := range v.(*pyval.List).Items {
 		pair := decodeAll(t, item)
-		if err := d.Set(pair[0], pair[1]); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, d.Set(pair[0], pair[1]))
 	}
 	return d
 }

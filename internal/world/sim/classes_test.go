@@ -25,19 +25,12 @@ func upstreams(l *sim.Library) []*sim.Class {
 
 // TestGoldenTraces runs every recorded trace with all its classes at once.
 func TestGoldenTraces(t *testing.T) {
-	var all count
+	long := longContext(t)
 	for _, class := range upstreams(classes.Library) {
-		c := traces(t, classes.Library, class.Name)
-		assert.Zero(t, c.Foreign)
-		all.Calls += c.Calls
-		all.Equal += c.Equal
-		all.Traces += c.Traces
-		all.States += c.States
-		all.EqualStates += c.EqualStates
+		testkit.Compare(t, testkit.GoldenFile(t, "simulators", "traces_"+class.Name+".jsonl"), func(c *testkit.Comparison) {
+			(&checker{c, long}).trace()
+		})
 	}
-	t.Logf("all: %d of %d calls equal, %d of %d final states, %d traces", all.Equal, all.Calls, all.EqualStates, all.States, all.Traces)
-	assert.Equal(t, all.Calls, all.Equal)
-	assert.Equal(t, all.States, all.EqualStates)
 }
 
 // agentic are the folders of the classes that With adds to Library.
