@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -145,6 +146,25 @@ func TestRecallRestore(t *testing.T) {
 	require.NoError(t, err)
 	again.Close()
 	assert.Empty(t, again.Notes())
+}
+
+// TestRecallOnlyForQuestions: nothing comes before a question that is answered, and
+// what comes before another in that trial begins at once.
+func TestRecallOnlyForQuestions(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		s, question := resumed(t, dir, recallOne{})
+		defer s.Close()
+		s.Engine.Recorded[0][question.ID] = record.Row{ID: question.ID}
+		s.Expect(t.Context(), t.Context(), cat, question, 0)
+		synctest.Wait()
+		assert.Empty(t, s.Notes())
+		other := *question
+		other.ID = "memory_vector_1-attic-1"
+		s.Expect(t.Context(), t.Context(), cat, &other, 0)
+		synctest.Wait()
+		assert.Len(t, s.Notes(), 2, "the memory is made again")
+	})
 }
 
 // TestRecallNotesAreSorted: scenarios run concurrently, and their notes have
