@@ -4,9 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,6 +17,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/gobfcl/bfcl"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 const library = "testdata/library"
@@ -213,15 +211,12 @@ func TestHostile(t *testing.T) {
 func TestOpened(t *testing.T) {
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	var last string
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, _ := io.ReadAll(r.Body)
-		last = string(body)
-		w.Header().Set("Content-Type", "application/json")
-		_, _ = io.WriteString(w, `{"model": "served", "choices": [{"finish_reason": "length", "message": {"role": "assistant", "content": "Hm.",
+	server := testkit.ServeChat(t, func(q *testkit.Question) string {
+		last = string(q.Text)
+		return `{"model": "served", "choices": [{"finish_reason": "length", "message": {"role": "assistant", "content": "Hm.",
 			"tool_calls": [{"id": "7", "type": "function", "function": {"name": "f", "arguments": "{\"x\": 1.0"}}]}}],
-			"usage": {"prompt_tokens": 3, "completion_tokens": 2}}`)
-	}))
-	defer server.Close()
+			"usage": {"prompt_tokens": 3, "completion_tokens": 2}}`
+	})
 	model, err := bfcl.Open("openai:m", bfcl.BaseURL(server.URL), bfcl.MaxTokens(9))
 	require.NoError(t, err)
 	defer func() { require.NoError(t, model.Close()) }()
@@ -335,13 +330,10 @@ func TestMatch(t *testing.T) {
 func TestToolsAsWritten(t *testing.T) {
 	var seen bfcl.Tool
 	var body string
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		data, _ := io.ReadAll(r.Body)
-		body = string(data)
-		w.Header().Set("Content-Type", "application/json")
-		_, _ = io.WriteString(w, `{"choices": [{"message": {"role": "assistant", "content": "Hm."}}], "usage": {"prompt_tokens": 3, "completion_tokens": 2}}`)
-	}))
-	defer server.Close()
+	server := testkit.ServeChat(t, func(q *testkit.Question) string {
+		body = string(q.Text)
+		return testkit.Reply("Hm.", "stop")
+	})
 	opened, err := bfcl.Open("openai:m", bfcl.BaseURL(server.URL))
 	require.NoError(t, err)
 	defer func() { require.NoError(t, opened.Close()) }()

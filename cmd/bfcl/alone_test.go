@@ -6,12 +6,10 @@ import (
 	"fmt"
 	"io/fs"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -195,28 +193,19 @@ func TestLookFirst(t *testing.T) {
 	const talk = `{"choices": [{"message": {"role": "assistant", "content": "Hello."}, "finish_reason": "stop"}], "usage": {"prompt_tokens": 200, "completion_tokens": 3}}`
 	const stopped = "-max-cost" // after a few cases, which tell enough
 	for name, c := range map[string]struct {
-		cases, status int
-		reply, flag   string
-		code, most    int
-		said          string
+		cases       int
+		reply, flag string
+		code, most  int
+		said        string
 	}{
-		"refuses everything": {manyCases, 400, refusal, "-q", exitTrouble, 10, "does not answer as a run needs it"},
-		"answers in text":    {manyCases, 200, talk, "-q", exitOK, manyCases + 10, "a text arrives in place of calls"},
-		"not asked":          {manyCases, 200, talk, "-no-check", exitTrouble, manyCases, stopped},
-		"a short run":        {manyCases - 1, 200, talk, "-q", exitTrouble, manyCases - 1, stopped},
+		"refuses everything": {manyCases, "400 " + refusal, "-q", exitTrouble, 10, "does not answer as a run needs it"},
+		"answers in text":    {manyCases, talk, "-q", exitOK, manyCases + 10, "a text arrives in place of calls"},
+		"not asked":          {manyCases, talk, "-no-check", exitTrouble, manyCases, stopped},
+		"a short run":        {manyCases - 1, talk, "-q", exitTrouble, manyCases - 1, stopped},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			var asked atomic.Int64
-			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				if listsModel(w, r) {
-					return
-				}
-				asked.Add(1)
-				w.WriteHeader(c.status)
-				_, _ = fmt.Fprint(w, c.reply)
-			}))
-			defer server.Close()
+			server := testkit.ServeChat(t, func(*testkit.Question) string { return c.reply })
 			dir, models := filepath.Join(t.TempDir(), "run"), filepath.Join(t.TempDir(), "models.yaml")
 			require.NoError(t, os.WriteFile(models, []byte("models: {m: {adapter: openai, id: m, base_url: "+server.URL+"/v1, prices: {input: 100, output: 100}}}"), 0o644))
 			budget := "-max-cost=1000"
@@ -224,11 +213,12 @@ func TestLookFirst(t *testing.T) {
 				budget = "-max-cost=0.5"
 			}
 			said := refused(t, c.code, "run", "-model=m", "-models="+models, "-dataset="+alike(t, c.cases), "-run-dir="+dir, budget, c.flag)
-			assert.LessOrEqual(t, int(asked.Load()), c.most)
+			asked, _ := server.Asked()
+			assert.LessOrEqual(t, asked, c.most)
 			assert.Contains(t, said, c.said)
 			if c.said == stopped {
 				assert.NotContains(t, said, "asked for")
-				assert.Equal(t, recordedAnswers(dir), int(asked.Load()), "only cases")
+				assert.Equal(t, recordedAnswers(dir), asked, "only cases")
 				return
 			}
 			_, missing := os.Stat(dir)
@@ -240,8 +230,8 @@ func TestLookFirst(t *testing.T) {
 					Fates    map[string]struct{ Requests int }
 				}
 				require.NoError(t, json.Unmarshal([]byte(says(t, "score", "--receipt", "--json", dir)), &receipt))
-				assert.Equal(t, int(asked.Load()), receipt.Requests)
-				assert.InDelta(t, float64(asked.Load())*203*100/1e6, receipt.Dollars, 1e-9)
+				assert.Equal(t, asked, receipt.Requests)
+				assert.InDelta(t, float64(asked)*203*100/1e6, receipt.Dollars, 1e-9)
 				assert.Equal(t, 8, receipt.Fates["looked"].Requests)
 				assert.Contains(t, says(t, "score", dir), "$20.3000 per 1,000 answers")
 			}

@@ -1,11 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
@@ -14,7 +13,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -24,37 +22,10 @@ import (
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
-// listsModel answers what is no question: the list of models, so that a run need
-// not ask for one to find out that the server has it.
-func listsModel(w http.ResponseWriter, r *http.Request) bool {
-	switch {
-	case r.Method == http.MethodPost:
-		return false
-	case strings.HasSuffix(r.URL.Path, "/models"):
-		_, _ = io.WriteString(w, `{"data": [{"id": "m"}]}`)
-	default:
-		http.Error(w, "{}", http.StatusNotFound)
-	}
-	return true
-}
-
 // endingWith is a chat server whose answers all say nothing, and end for the given
 // reasons in turn.
 func endingWith(t *testing.T, reasons ...string) (address string) {
-	t.Helper()
-	var asked atomic.Int64
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if listsModel(w, r) {
-			return
-		}
-		reason := reasons[int(asked.Add(1)-1)%len(reasons)]
-		_ = json.NewEncoder(w).Encode(map[string]any{
-			"choices": []any{map[string]any{"message": map[string]string{"content": ""}, "finish_reason": reason}},
-			"usage":   map[string]int{"prompt_tokens": 1, "completion_tokens": 1},
-		})
-	}))
-	t.Cleanup(server.Close)
-	return "-base-url=" + server.URL + "/v1"
+	return testkit.ServeChat(t, func(q *testkit.Question) string { return testkit.Reply("", reasons[(q.N-1)%len(reasons)]) }).Flag()
 }
 
 // TestAnAbortIsNoAnswer: where no call is wanted, an empty answer is right,
@@ -82,26 +53,15 @@ func TestOddEndsAreNamed(t *testing.T) {
 	}
 }
 
-// priced is a scene with a model m whose replies cost a cent each, of a server that
-// does with the n-th question what act says.
-func priced(t *testing.T, act func(n int64, w http.ResponseWriter) (done bool)) (s *scene, asked *atomic.Int64) {
+// priced is a scene with a model m whose replies cost a cent each; act says what a
+// question gets instead.
+func priced(t *testing.T, act func(q *testkit.Question) string) (*scene, *testkit.Chat) {
 	t.Helper()
-	asked = &atomic.Int64{}
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method == http.MethodGet { // whose list does not have the model, so that it is asked for a token
-			_, _ = fmt.Fprint(w, `{"data": [{"id": "another"}]}`)
-			return
-		}
-		if act(asked.Add(1), w) {
-			return
-		}
-		_, _ = fmt.Fprint(w, `{"model": "m", "choices": [{"message": {"content": "No."}, "finish_reason": "stop"}], "usage": {"prompt_tokens": 90, "completion_tokens": 10}}`)
-	}))
-	t.Cleanup(server.Close)
-	s = &scene{dir: t.TempDir()}
-	text := "models: {m: {adapter: openai, id: m, base_url: " + server.URL + "/v1, prices: {input: 100, output: 100}}}"
-	require.NoError(t, os.WriteFile(filepath.Join(s.dir, "models.yaml"), []byte(text), 0o600))
-	return s, asked
+	server := testkit.ServeChat(t, func(q *testkit.Question) string { return cmp.Or(act(q), testkit.Reply("No.", "stop")) })
+	server.Lists = "another" // so that m is asked for a token
+	return &scene{dir: testkit.Folder(t, map[string]string{
+		"models.yaml": "models: {m: {adapter: openai, id: m, base_url: " + server.URL + "/v1, prices: {input: 100, output: 100}}}",
+	})}, server
 }
 
 // TestPassesOfARun: a run that its budget stops says what all passes have cost, and
@@ -109,22 +69,23 @@ func priced(t *testing.T, act func(n int64, w http.ResponseWriter) (done bool)) 
 // to be, though each answer states its price.
 func TestPassesOfARun(t *testing.T) {
 	t.Parallel()
-	s, asked := priced(t, func(int64, http.ResponseWriter) bool { return false })
+	s, server := priced(t, func(*testkit.Question) string { return "" })
+	asked := func() int { n, _ := server.Asked(); return n }
 	run := []string{"run", "-q", "-models=models.yaml", "-model=m", "-categories=simple_python", "-run-dir=r", "-concurrency=1"}
 	for _, budget := range []string{"0.05", "0.04"} {
 		out, code := s.do(t, append(run, "-resume", "-max-cost="+budget)...)
 		assert.Equal(t, exitTrouble, code, out)
-		assert.Contains(t, out, fmt.Sprintf("bfcl: paid so far, in all passes: $%.4f\n", float64(asked.Load())/100))
+		assert.Contains(t, out, fmt.Sprintf("bfcl: paid so far, in all passes: $%.4f\n", float64(asked())/100))
 	}
 	out, code := s.do(t, append(run, "-resume", "-max-cost=100")...)
 	assert.Equal(t, exitOK, code, out)
-	assert.Contains(t, out, fmt.Sprintf("$%.4f", float64(asked.Load())/100))
+	assert.Contains(t, out, fmt.Sprintf("$%.4f", float64(asked())/100))
 	assert.NotContains(t, out, "at least")
-	before := asked.Load()
+	before := asked()
 	s.do(t, append(run, "-resume", "-max-cost=100")...) // which asks nothing, but looks
-	assert.Equal(t, before+1, asked.Load())
+	assert.Equal(t, before+1, asked())
 	out, _ = s.do(t, "score", "--receipt", "r")
-	assert.Contains(t, out, fmt.Sprintf("%10d   %11.6f  sent, for", asked.Load(), float64(asked.Load())/100), out)
+	assert.Contains(t, out, fmt.Sprintf("%10d   %11.6f  sent, for", asked(), float64(asked())/100), out)
 	require.NoError(t, os.Remove(filepath.Join(s.dir, "r", record.LedgerFile)))
 	require.NoError(t, os.WriteFile(filepath.Join(s.dir, "gate.yaml"), []byte("partial: true\nceilings: {cost: 50}\n"), 0o600))
 	out, code = s.do(t, "gate", "--config", "gate.yaml", "r")
@@ -139,19 +100,15 @@ func TestPassesOfARun(t *testing.T) {
 	}
 	require.NoError(t, json.Unmarshal([]byte(out), &receipt), out)
 	const lost = 4 // looks of the passes before
-	assert.InDelta(t, float64(asked.Load()-lost)/100, receipt.Dollars, 1e-9, "which the answers state")
+	assert.InDelta(t, float64(asked()-lost)/100, receipt.Dollars, 1e-9, "which the answers state")
 	assert.Contains(t, strings.Join(receipt.Lacks, "\n"), "parts of the ledger that are lost: 1")
 }
 
 // TestPaidWithoutAScore: a run that ends with errors says what it cost, too.
 func TestPaidWithoutAScore(t *testing.T) {
 	t.Parallel()
-	s, _ := priced(t, func(n int64, w http.ResponseWriter) bool {
-		if n%4 != 0 {
-			return false
-		}
-		http.Error(w, `{"error": {"message": "no such thing"}}`, http.StatusBadRequest)
-		return true
+	s, _ := priced(t, func(q *testkit.Question) string {
+		return map[bool]string{true: `400 {"error": {"message": "no such thing"}}`}[q.N%4 == 0]
 	})
 	out, code := s.do(t, "run", "-q", "-models=models.yaml", "-model=m", "-categories=simple_python", "-run-dir=r")
 	assert.Equal(t, exitTrouble, code, out)
@@ -161,20 +118,20 @@ func TestPaidWithoutAScore(t *testing.T) {
 // TestQuietRunsWait: a quiet run says that its server makes it wait for long.
 func TestQuietRunsWait(t *testing.T) {
 	t.Parallel()
-	s, asked := priced(t, func(n int64, w http.ResponseWriter) bool {
-		if n <= 2 {
-			return false
+	s, server := priced(t, func(q *testkit.Question) string {
+		if q.N <= 2 {
+			return ""
 		}
-		w.Header().Set("Retry-After", "3600")
-		http.Error(w, `{"error": {"message": "slow down"}}`, http.StatusTooManyRequests)
-		return true
+		q.Back.Set("Retry-After", "3600")
+		return `429 {"error": {"message": "slow down"}}`
 	})
 	out, code := s.shell(t, `bfcl run -q -models=models.yaml -model=m -categories=simple_python -run-dir=r 2>said & run=$!
 for i in $(seq 300); do if grep -q 'wait' said; then break; fi; sleep 0.1; done; kill -INT $run; sleep 1; kill -INT $run 2>/dev/null; wait $run; echo exit $?; cat said`)
 	assert.Zero(t, code)
 	assert.Contains(t, out, "exit 130")
 	assert.Regexp(t, `bfcl: .*wait.*(1h|59m|60 min)`, out)
-	assert.Positive(t, asked.Load())
+	asked, _ := server.Asked()
+	assert.Positive(t, asked)
 }
 
 // suiteBinary returns the suite's test binary, as go test builds it.
@@ -192,10 +149,7 @@ func suiteBinary(t *testing.T) string {
 // whether the gate is part of bfcl run, follows it, is go test's or the action's.
 func TestExitCodes(t *testing.T) {
 	t.Parallel()
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		_ = json.NewEncoder(w).Encode(map[string]any{"choices": []any{map[string]any{"message": map[string]string{"content": ""}, "finish_reason": "abort"}}})
-	}))
-	t.Cleanup(server.Close)
+	aborting := endingWith(t, "abort")
 	away := httptest.NewServer(nil)
 	away.Close()
 	top, suite := t.TempDir(), ""
@@ -231,7 +185,7 @@ func TestExitCodes(t *testing.T) {
 		flags := []string{"-model=" + row.model, "-categories=irrelevance"}
 		switch row.model {
 		case "openai:m":
-			flags = append(flags, "-base-url="+server.URL+"/v1")
+			flags = append(flags, aborting)
 		case "openai:away":
 			flags = append(flags, "-base-url="+away.URL+"/v1")
 		}

@@ -4,14 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"io/fs"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -20,6 +16,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // forgeries are what a model might write to pass cases, hide them or add some:
@@ -36,23 +33,18 @@ var forgeries = []string{
 }
 
 // forger is a model that forges: in text, in a call's name, in its arguments.
-func forger() http.Handler {
-	var n atomic.Int64
-	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		k := int(n.Add(1))
-		text := forgeries[k%len(forgeries)]
+func forger(t *testing.T) *testkit.Chat {
+	return testkit.ServeChat(t, func(q *testkit.Question) string {
+		text := forgeries[q.N%len(forgeries)]
 		message := map[string]any{"role": "assistant", "content": text}
-		switch k % 3 {
+		switch q.N % 3 {
 		case 1:
 			message["tool_calls"] = calling(text, "{}")
 		case 2:
 			arguments, _ := json.Marshal(map[string]string{text: text, "unit": text})
 			message["tool_calls"] = calling("f", string(arguments))
 		}
-		_ = json.NewEncoder(w).Encode(map[string]any{
-			"choices": []any{map[string]any{"message": message, "finish_reason": "stop"}},
-			"usage":   map[string]int{"prompt_tokens": 1, "completion_tokens": 1},
-		})
+		return testkit.ReplyOf(message, "stop")
 	})
 }
 
@@ -81,11 +73,10 @@ func TestAModelForgesNothing(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: runs the suite")
 	}
-	server := httptest.NewServer(forger())
-	defer server.Close()
+	server := forger(t)
 	const wanted = "simple_python,live_multiple,parallel"
 	dir := filepath.Join(t.TempDir(), "run")
-	got := bfcl(t, "run", "-model=openai:m", "-base-url="+server.URL+"/v1", "-categories="+wanted, "-run-dir="+dir)
+	got := bfcl(t, "run", "-model=openai:m", server.Flag(), "-categories="+wanted, "-run-dir="+dir)
 	require.Equalf(t, exitOK, got.code, "%s", got.errs)
 
 	ids := manifest(t, wanted)
@@ -167,27 +158,18 @@ func TestNoKeyAnywhere(t *testing.T) {
 	const key, header = "sk-planted-0123456789abcdef", "header-secret-9876543210"
 	t.Setenv("OPENAI_API_KEY", key)
 	t.Setenv("PLANTED_HEADER", header)
-	var n atomic.Int64
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_, _ = io.Copy(io.Discard, r.Body)
-		said := r.Header.Get("Authorization") + " " + r.Header.Get("X-Secret")
+	server := testkit.ServeChat(t, func(q *testkit.Question) string {
+		said := q.Header.Get("Authorization") + " " + q.Header.Get("X-Secret")
 		assert.Contains(t, said, key)
 		assert.Contains(t, said, header)
-		w.Header().Set("X-Echo", said)
-		switch n.Add(1) % 4 {
-		case 0:
-			http.Error(w, fmt.Sprintf(`{"error": {"message": "you sent %s"}}`, said), http.StatusBadRequest)
-		case 1:
-			http.Error(w, "<html>"+said+"</html>", http.StatusUnprocessableEntity)
-		case 2:
-			_, _ = fmt.Fprintf(w, `{"error": {"message": "inside 200: %s", "code": 400}}`, said)
-		default:
-			_, _ = io.WriteString(w, `{"choices": [{"message": {"content": "no"}, "finish_reason": "stop"}], "usage": {"prompt_tokens": 1, "completion_tokens": 1}}`)
-		}
-	}))
-	defer server.Close()
+		q.Back.Set("X-Echo", said)
+		return []string{
+			`400 {"error": {"message": "you sent ` + said + `"}}`, "422 <html>" + said + "</html>",
+			`{"error": {"message": "inside 200: ` + said + `", "code": 400}}`, testkit.Reply("no", "stop"),
+		}[q.N%4]
+	})
 	dir := filepath.Join(t.TempDir(), "run")
-	printed := refused(t, exitTrouble, "run", "-model=openai:m", "-base-url="+server.URL+"/v1", "-header=X-Secret: ${PLANTED_HEADER}",
+	printed := refused(t, exitTrouble, "run", "-model=openai:m", server.Flag(), "-header=X-Secret: ${PLANTED_HEADER}",
 		"-categories=simple_python,multiple", "-run-dir="+dir) // infrastructure errors leave the run without a score
 	files := 0
 	require.NoError(t, filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
@@ -205,5 +187,6 @@ func TestNoKeyAnywhere(t *testing.T) {
 		assert.NotContains(t, printed, secret)
 	}
 	assert.Greater(t, files, 4)
-	t.Logf("%d files searched, %d requests answered", files, n.Load())
+	asked, _ := server.Asked()
+	t.Logf("%d files searched, %d requests answered", files, asked)
 }

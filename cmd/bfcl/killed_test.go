@@ -22,18 +22,17 @@ import (
 	"github.com/gobfcl/bfcl/internal/gotest/process"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // TestAKilledRunAsksNoMore: with the command its test process ends, however
 // often it is killed, so that -resume finds nobody else asking.
 func TestAKilledRunAsksNoMore(t *testing.T) {
 	t.Parallel()
-	server := &fickle{wait: 30 * time.Millisecond}
-	loopback := httptest.NewServer(server)
-	defer loopback.Close()
+	server := fickle(t, 30*time.Millisecond)
 	folder := filepath.Join(t.TempDir(), "run")
 	run := func(resume bool) *exec.Cmd {
-		cmd := exec.Command("bfcl", "run", "-q", "-model=openai:m", "-base-url="+loopback.URL+"/v1", "-categories=non_live",
+		cmd := exec.Command("bfcl", "run", "-q", "-model=openai:m", server.Flag(), "-categories=non_live",
 			fmt.Sprintf("-concurrency=%d", inFlight), "-run-dir="+folder, fmt.Sprintf("-resume=%t", resume))
 		return cmd
 	}
@@ -47,14 +46,15 @@ func TestAKilledRunAsksNoMore(t *testing.T) {
 		_ = cmd.Wait()
 		require.Eventually(t, func() bool { return unlocked(t, folder) }, time.Minute, time.Millisecond, "the test process has not ended")
 	}
-	served := server.served.Load()
+	served, _ := server.Asked()
 	out, err := run(true).CombinedOutput()
 	require.NoErrorf(t, err, "%s", out)
 	whole, err := tally.Read([]string{folder}, tally.Options{})
 	require.NoError(t, err)
-	assert.Less(t, served, int64(whole.Len()), "the killed runs went on")
-	lost := int(server.served.Load()) - whole.Len()
-	plan, err := suite.NewPlan(suite.Options{Model: "openai:m", BaseURL: loopback.URL, Dataset: "starter", Categories: "all", Concurrency: inFlight, Trials: 1})
+	assert.Less(t, served, whole.Len(), "the killed runs went on")
+	asked, _ := server.Asked()
+	lost := asked - whole.Len()
+	plan, err := suite.NewPlan(suite.Options{Model: "openai:m", BaseURL: server.URL, Dataset: "starter", Categories: "all", Concurrency: inFlight, Trials: 1})
 	require.NoError(t, err)
 	begun := plan.Model.Places
 	assert.LessOrEqual(t, lost, kills*begun, "a kill loses at most the cases that had begun")
@@ -66,15 +66,14 @@ func TestAKilledRunAsksNoMore(t *testing.T) {
 func TestAKilledRunEndsAtOnce(t *testing.T) {
 	t.Parallel()
 	asked, ended := make(chan bool, 100), make(chan bool)
-	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		_, _ = io.Copy(io.Discard, r.Body) // else the server does not notice that the client goes
+	server := testkit.ServeChat(t, func(q *testkit.Question) string {
 		asked <- true
-		<-r.Context().Done()
+		<-q.Context().Done()
 		ended <- true
-	}))
-	defer server.Close()
+		return ""
+	})
 	folder := filepath.Join(t.TempDir(), "run")
-	cmd := exec.Command("bfcl", "run", "-q", "-model=openai:m", "-base-url="+server.URL+"/v1", "-ids=irrelevance_0", "-run-dir="+folder)
+	cmd := exec.Command("bfcl", "run", "-q", "-model=openai:m", server.Flag(), "-ids=irrelevance_0", "-run-dir="+folder)
 	require.NoError(t, cmd.Start())
 	select {
 	case <-asked:
@@ -207,11 +206,10 @@ func TestInterruptedWhileJUnitIsWritten(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			loopback := httptest.NewServer(&fickle{wait: 10 * time.Millisecond})
-			defer loopback.Close()
+			server := fickle(t, 10*time.Millisecond)
 			folder := filepath.Join(t.TempDir(), "run")
 			run := func(more string) *exec.Cmd {
-				cmd := exec.Command("bfcl", "run", "-q", "-model=openai:m", "-base-url="+loopback.URL+"/v1", "-categories=single_turn", "-grace=100ms", "-run-dir="+folder, more)
+				cmd := exec.Command("bfcl", "run", "-q", "-model=openai:m", server.Flag(), "-categories=single_turn", "-grace=100ms", "-run-dir="+folder, more)
 				return cmd
 			}
 			cmd := run("-resume=false")

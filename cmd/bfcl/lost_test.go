@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -185,10 +184,9 @@ func categoriesOf(t *testing.T, score string) (out map[string]any) {
 // of another model.
 func TestRefusedResume(t *testing.T) {
 	t.Parallel()
-	server := httptest.NewServer(&fickle{})
-	defer server.Close()
+	server := fickle(t, 0)
 	l := newLab(t)
-	asked := []string{"run", "-q", "-model=openai:m", "-base-url=" + server.URL + "/v1", "-categories=simple_python,irrelevance", "-temperature=0.5", "-run-dir=r"}
+	asked := []string{"run", "-q", "-model=openai:m", server.Flag(), "-categories=simple_python,irrelevance", "-temperature=0.5", "-run-dir=r"}
 	l.good(asked...)
 	require.NoError(t, os.WriteFile(filepath.Join(l.dir, "gate.yaml"), []byte("floors: {simple_python: {min: 0, min_cases: 1}}\n"), 0o644))
 	before := tree(t, filepath.Join(l.dir, "r"))

@@ -3,8 +3,6 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -196,22 +194,13 @@ func (s *scene) try(t *testing.T, from, line string) {
 
 // modelThatErrs starts a server that answers each second question, and fails the
 // others for good.
-func modelThatErrs(t *testing.T) *httptest.Server {
-	t.Helper()
-	n := 0
-	turns := make(chan int, 1)
-	turns <- n
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		n := <-turns
-		turns <- n + 1
-		if n%2 == 1 {
-			http.Error(w, `{"error": {"message": "this question is not for me"}}`, http.StatusBadRequest)
-			return
+func modelThatErrs(t *testing.T) *testkit.Chat {
+	return testkit.ServeChat(t, func(q *testkit.Question) string {
+		if q.N%2 == 0 {
+			return `400 {"error": {"message": "this question is not for me"}}`
 		}
-		_, _ = w.Write([]byte(`{"model": "m", "choices": [{"message": {"content": "No."}, "finish_reason": "stop"}], "usage": {"prompt_tokens": 90, "completion_tokens": 2}}`))
-	}))
-	t.Cleanup(server.Close)
-	return server
+		return testkit.Reply("No.", "stop")
+	})
 }
 
 // afar are examples that need a network or a server without end: their flags are

@@ -5,9 +5,6 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"io"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -24,6 +21,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/option"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // TestInterruptedWithOneAnswer: the last words of a run whose other requests
@@ -32,21 +30,16 @@ func TestInterruptedWithOneAnswer(t *testing.T) {
 	t.Parallel()
 	first := make(chan bool, 1)
 	first <- true
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if listsModel(w, r) {
-			return
-		}
-		_, _ = io.Copy(io.Discard, r.Body) // else the server does not notice that the client goes
+	server := testkit.ServeChat(t, func(q *testkit.Question) string {
 		select {
 		case <-first:
-			_, _ = w.Write([]byte(`{"choices": [{"message": {"content": ""}, "finish_reason": "stop"}], "usage": {"prompt_tokens": 1, "completion_tokens": 1}}`))
-		case <-r.Context().Done():
+		case <-q.Context().Done():
 		case <-time.After(time.Minute):
 		}
-	}))
-	defer server.Close()
+		return testkit.Reply("", "stop")
+	})
 	folder := filepath.Join(t.TempDir(), "run")
-	cmd := exec.Command("bfcl", "run", "-q", "-model=openai:m", "-base-url="+server.URL+"/v1", "-categories=irrelevance", "-concurrency=20", "-grace=100ms", "-run-dir="+folder)
+	cmd := exec.Command("bfcl", "run", "-q", "-model=openai:m", server.Flag(), "-categories=irrelevance", "-concurrency=20", "-grace=100ms", "-run-dir="+folder)
 	var said bytes.Buffer
 	cmd.Stderr = &said
 	require.NoError(t, cmd.Start())
@@ -96,14 +89,11 @@ func TestEditedReading(t *testing.T) {
 // TestByteOrderMark: a reply may begin with one.
 func TestByteOrderMark(t *testing.T) {
 	t.Parallel()
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		_, _ = w.Write([]byte("\ufeff" + `{"choices": [{"message": {"content": ""}, "finish_reason": "stop"}], "usage": {"prompt_tokens": 1, "completion_tokens": 1}}`))
-	}))
-	defer server.Close()
+	server := testkit.ServeChat(t, func(*testkit.Question) string { return "\ufeff" + testkit.Reply("", "stop") })
 	dir := t.TempDir()
 	ids := filepath.Join(dir, "ids")
 	require.NoError(t, os.WriteFile(ids, []byte("\ufeffirrelevance_0\r\n"), 0o644))
-	assert.Contains(t, says(t, "run", "-q", "-model=openai:m", "-base-url="+server.URL+"/v1", "-ids=@"+ids, "-run-dir="+filepath.Join(dir, "run")), "1 /    1")
+	assert.Contains(t, says(t, "run", "-q", "-model=openai:m", server.Flag(), "-ids=@"+ids, "-run-dir="+filepath.Join(dir, "run")), "1 /    1")
 }
 
 // TestUnaskedCategories: what keeps a category from being asked concerns nobody
@@ -151,23 +141,6 @@ func TestTooManyTrials(t *testing.T) {
 	}
 }
 
-// A crowd counts how many requests a server has at once.
-type crowd struct {
-	http.Handler
-	now, most atomic.Int64
-}
-
-func (c *crowd) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	defer c.now.Add(-1)
-	for n := c.now.Add(1); ; {
-		most := c.most.Load()
-		if n <= most || c.most.CompareAndSwap(most, n) {
-			break
-		}
-	}
-	c.Handler.ServeHTTP(w, r)
-}
-
 // limited is the command where a process may open so many files.
 func limited(files int, args ...string) *exec.Cmd {
 	cmd := exec.Command("sh", append([]string{"-c", `ulimit -n "$0" && exec "$@"`, strconv.Itoa(files), "bfcl"}, args...)...)
@@ -179,12 +152,19 @@ func limited(files int, args ...string) *exec.Cmd {
 // nothing that was answered is asked again.
 func TestFewOpenFiles(t *testing.T) {
 	t.Parallel()
-	server := &fickle{wait: 20 * time.Millisecond}
-	counting := &crowd{Handler: server}
-	loopback := httptest.NewServer(counting)
-	defer loopback.Close()
+	now, most := atomic.Int64{}, atomic.Int64{} // questions at once
+	server := testkit.ServeChat(t, func(*testkit.Question) string {
+		defer now.Add(-1)
+		for n := now.Add(1); ; {
+			if seen := most.Load(); n <= seen || most.CompareAndSwap(seen, n) {
+				break
+			}
+		}
+		time.Sleep(20 * time.Millisecond)
+		return testkit.Reply("None of them fits.", "stop")
+	})
 	folder := filepath.Join(t.TempDir(), "run")
-	address := strings.Replace(loopback.URL, "127.0.0.1", "localhost", 1) // which is looked up
+	address := strings.Replace(server.URL, "127.0.0.1", "localhost", 1) // which is looked up
 	args := []string{"run", "-q", "-model=openai:m", "-base-url=" + address + "/v1", "-categories=non_live", "-concurrency=200", "-run-dir=" + folder}
 
 	first := limited(1024, append(args, "-concurrency=4")...)
@@ -193,24 +173,26 @@ func TestFewOpenFiles(t *testing.T) {
 	require.NoError(t, first.Process.Signal(syscall.SIGTERM))
 	_ = first.Wait()
 	before := recordedAnswers(folder)
-	require.EqualValues(t, before, server.served.Load(), "all that was answered is recorded")
+	asked, _ := server.Asked()
+	require.Equal(t, before, asked, "all that was answered is recorded")
 
 	const files = 64
-	counting.most.Store(0)
+	most.Store(0)
 	out, err := limited(files, append(args, "-resume")...).CombinedOutput()
 	require.NoErrorf(t, err, "%s", out)
 	said := regexp.MustCompile(fmt.Sprintf(`this process may open %d files \(ulimit -n\): at most (\d+) cases are in flight, not 200`, files)).FindSubmatch(out)
 	require.NotNilf(t, said, "%s", out)
-	most, err := strconv.Atoi(string(said[1]))
+	room, err := strconv.Atoi(string(said[1]))
 	require.NoError(t, err)
-	assert.LessOrEqual(t, counting.most.Load(), int64(most))
+	assert.LessOrEqual(t, most.Load(), int64(room))
 	run, err := tally.Read([]string{folder}, tally.Options{})
 	require.NoError(t, err)
 	assert.Zero(t, run.Errors())
 	assert.Greater(t, run.Len(), before)
-	assert.EqualValues(t, run.Len(), server.served.Load(), "each case was asked once")
+	asked, _ = server.Asked()
+	assert.Equal(t, run.Len(), asked, "each case was asked once")
 	assert.NoFileExists(t, filepath.Join(folder, "errors.jsonl"), "nothing failed on the way")
-	t.Logf("%d of %d cases with %d files, %d at once", run.Len()-before, run.Len(), files, counting.most.Load())
+	t.Logf("%d of %d cases with %d files, %d at once", run.Len()-before, run.Len(), files, most.Load())
 }
 
 // TestTooFewOpenFiles: where there is no room for a single case, that is said and
@@ -243,9 +225,9 @@ func TestFewOpenFilesForPrograms(t *testing.T) {
 	require.NoErrorf(t, err, "%s", out)
 	said := regexp.MustCompile(`at most (\d+) cases are in flight, not 50`).FindSubmatch(out)
 	require.NotNilf(t, said, "%s", out)
-	most, err := strconv.Atoi(string(said[1]))
+	room, err := strconv.Atoi(string(said[1]))
 	require.NoError(t, err)
 	started, err := os.ReadFile(filepath.Join(dir, "started"))
 	require.NoError(t, err)
-	assert.LessOrEqual(t, strings.Count(string(started), "x"), most)
+	assert.LessOrEqual(t, strings.Count(string(started), "x"), room)
 }

@@ -1,16 +1,12 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"hash/fnv"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"sync"
-	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -22,36 +18,22 @@ import (
 	"github.com/gobfcl/bfcl/internal/gotest/process"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // A fickle server answers each question always alike, but as its hash says:
 // with a call of the first tool, with an empty call, or with text. It lets
 // every answer wait, so that a run takes long enough to be killed.
-type fickle struct {
-	wait   time.Duration
-	served atomic.Int64
-}
-
-func (f *fickle) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	var body struct {
-		Messages json.RawMessage
-		Tools    []struct{ Function struct{ Name string } }
-	}
-	if err := json.NewDecoder(r.Body).Decode(&body); err != nil {
-		http.Error(w, err.Error(), http.StatusBadRequest)
-		return
-	}
-	time.Sleep(f.wait)
-	hash := fnv.New32a()
-	_, _ = hash.Write(body.Messages)
-	message := map[string]any{"role": "assistant", "content": "None of them fits."}
-	if n := hash.Sum32() % 3; n > 0 && len(body.Tools) > 0 {
-		message["tool_calls"] = calling(body.Tools[0].Function.Name, `{}`)
-	}
-	f.served.Add(1)
-	_ = json.NewEncoder(w).Encode(map[string]any{
-		"choices": []any{map[string]any{"message": message, "finish_reason": "stop"}},
-		"usage":   map[string]int{"prompt_tokens": 10, "completion_tokens": 1},
+func fickle(t *testing.T, wait time.Duration) *testkit.Chat {
+	return testkit.ServeChat(t, func(q *testkit.Question) string {
+		time.Sleep(wait)
+		hash := fnv.New32a()
+		_, _ = hash.Write(q.Messages)
+		message := map[string]any{"role": "assistant", "content": "None of them fits."}
+		if n := hash.Sum32() % 3; n > 0 && len(q.Tools) > 0 {
+			message["tool_calls"] = calling(q.Tools[0].Function.Name, `{}`)
+		}
+		return testkit.ReplyOf(message, "stop")
 	})
 }
 
@@ -78,12 +60,10 @@ func TestShardsMakeTheWhole(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: runs the suite six times")
 	}
-	server := &fickle{wait: 20 * time.Millisecond}
-	loopback := httptest.NewServer(server)
-	defer loopback.Close()
+	server := fickle(t, 20*time.Millisecond)
 	dir := t.TempDir()
 	run := func(folder, shard string, resume bool) *exec.Cmd {
-		return suiteRun(loopback.URL, folder, shard, resume)
+		return suiteRun(server.URL, folder, shard, resume)
 	}
 	whole := filepath.Join(dir, "whole")
 	_ = run(whole, "0/1", false).Run() // wrong answers are failed tests
@@ -118,8 +98,9 @@ func TestShardsMakeTheWhole(t *testing.T) {
 	got, err := tally.Read(folders, tally.Options{})
 	require.NoError(t, err)
 	compared, passed := compareRuns(t, want, got)
-	lost := int(server.served.Load()) - 2*compared
-	plan, err := suite.NewPlan(suite.Options{Model: "openai:m", BaseURL: loopback.URL, Dataset: "starter", Categories: "all", Concurrency: inFlight, Trials: 1})
+	asked, _ := server.Asked()
+	lost := asked - 2*compared
+	plan, err := suite.NewPlan(suite.Options{Model: "openai:m", BaseURL: server.URL, Dataset: "starter", Categories: "all", Concurrency: inFlight, Trials: 1})
 	require.NoError(t, err)
 	begun := plan.Model.Places
 	assert.LessOrEqual(t, lost, begun, "SIGTERM loses nothing, SIGKILL at most the cases that had begun")

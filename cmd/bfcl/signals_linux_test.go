@@ -2,18 +2,13 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
-	"io"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -22,70 +17,39 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
-// A counter is a chat server that counts how often each question is asked. From
-// the request number from on, answers wait until they are let go.
+// A counter is a chat server. From the question number from on, answers wait until
+// they are let go.
 type counter struct {
-	*httptest.Server
-	from    int
-	reached chan bool // closed at that request
+	*testkit.Chat
+	reached chan bool // closed at that question
 	let     chan bool
-
-	mu    sync.Mutex
-	asked map[string]int
-	all   int
 }
 
 func newCounter(t *testing.T, from int) *counter {
-	c := &counter{from: from, reached: make(chan bool), let: make(chan bool), asked: map[string]int{}}
-	c.Server = httptest.NewServer(c)
-	t.Cleanup(func() { c.CloseClientConnections(); c.Close() })
-	return c
-}
-
-func (c *counter) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	var body struct{ Messages json.RawMessage }
-	if data, err := io.ReadAll(r.Body); err != nil || r.Method != http.MethodPost || json.Unmarshal(data, &body) != nil {
-		http.NotFound(w, r)
-		return
-	}
-	c.mu.Lock()
-	c.asked[string(body.Messages)]++
-	c.all++
-	hold := c.all >= c.from
-	if c.all == c.from {
-		close(c.reached)
-	}
-	c.mu.Unlock()
-	if hold {
-		select {
-		case <-c.let:
-		case <-r.Context().Done(): // so that a test that fails ends
+	c := &counter{reached: make(chan bool), let: make(chan bool)}
+	c.Chat = testkit.ServeChat(t, func(q *testkit.Question) string {
+		if q.N == from {
+			close(c.reached)
 		}
-	}
-	_, _ = w.Write([]byte(`{"choices": [{"message": {"role": "assistant", "content": "No."}, "finish_reason": "stop"}], "usage": {"prompt_tokens": 10, "completion_tokens": 1}}`))
-}
-
-// requests returns how many requests came.
-func (c *counter) requests() int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.all
-}
-
-// twice returns how many requests repeat another.
-func (c *counter) twice() int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.all - len(c.asked)
+		if q.N >= from {
+			select {
+			case <-c.let:
+			case <-q.Context().Done(): // so that a test that fails ends
+			}
+		}
+		return testkit.Reply("No.", "stop")
+	})
+	return c
 }
 
 // start starts a run that asks the server.
 func (c *counter) start(t *testing.T, folder string) (cmd *exec.Cmd, errs *bytes.Buffer) {
 	t.Helper()
 	errs = &bytes.Buffer{}
-	cmd = exec.Command("bfcl", "run", "-q", "-model=openai:m", "-base-url="+c.URL+"/v1", "-categories=irrelevance,simple_python",
+	cmd = exec.Command("bfcl", "run", "-q", "-model=openai:m", c.Flag(), "-categories=irrelevance,simple_python",
 		"-concurrency=4", "-grace=1m", "-no-check", "-resume", "-run-dir="+folder)
 	cmd.Stderr = errs
 	require.NoError(t, cmd.Start())
@@ -159,13 +123,15 @@ func TestEveryProcessSignaled(t *testing.T) {
 			for _, pid := range all {
 				_ = syscall.Kill(pid, syscall.SIGKILL)
 			}
-			assert.Equal(t, server.requests(), recordedAnswers(folder), "answered and recorded; %s", errs)
-			assert.Contains(t, errs.String(), fmt.Sprintf("interrupted: %d of ", server.requests()))
+			asked, _ := server.Asked()
+			assert.Equal(t, asked, recordedAnswers(folder), "answered and recorded; %s", errs)
+			assert.Contains(t, errs.String(), fmt.Sprintf("interrupted: %d of ", asked))
 			require.Eventually(t, func() bool { return unlocked(t, folder) }, time.Minute, time.Millisecond)
 
 			cmd, errs = server.start(t, folder)
 			assert.Equal(t, 0, code(t, cmd), errs)
-			assert.Zero(t, server.twice(), "asked twice")
+			_, twice := server.Asked()
+			assert.Zero(t, twice, "asked twice")
 		})
 	}
 }
@@ -212,7 +178,8 @@ func TestOneProcessKilled(t *testing.T) {
 			if which == "own-suite-test" {
 				most = 4 // those in flight
 			}
-			assert.LessOrEqual(t, server.twice(), most)
+			_, twice := server.Asked()
+			assert.LessOrEqual(t, twice, most)
 		})
 	}
 }

@@ -3,9 +3,6 @@ package run_test
 import (
 	"encoding/json"
 	"fmt"
-	"io"
-	"net/http"
-	"net/http/httptest"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -25,7 +22,7 @@ import (
 // a real model answered there; which step it is, the number of the model's
 // messages tells. Cases are asked one after the other.
 type replayer struct {
-	*httptest.Server
+	*testkit.Chat
 	row    record.Row // of the case at hand
 	steps  int
 	faults []string
@@ -33,8 +30,7 @@ type replayer struct {
 
 func newReplayer(t *testing.T) *replayer {
 	r := &replayer{}
-	r.Server = httptest.NewServer(http.HandlerFunc(r.serve))
-	t.Cleanup(r.Close)
+	r.Chat = testkit.ServeChat(t, r.serve)
 	return r
 }
 
@@ -46,16 +42,11 @@ type chat struct {
 	}
 }
 
-func (r *replayer) serve(w http.ResponseWriter, req *http.Request) {
+func (r *replayer) serve(q *testkit.Question) string {
 	var c chat
-	body, err := io.ReadAll(req.Body)
-	if err != nil || json.Unmarshal(body, &c) != nil {
-		return
-	}
+	_ = json.Unmarshal(q.Text, &c)
 	r.steps++
-	step := r.follow(&c)
-	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(r.reply(step))
+	return r.reply(r.follow(&c))
 }
 
 // follow counts the model's messages, and notes results that name no call of
@@ -80,13 +71,13 @@ func (r *replayer) follow(c *chat) (step int) {
 }
 
 // reply is the recorded answer of a step, with ids that no other step has.
-func (r *replayer) reply(step int) []byte {
+func (r *replayer) reply(step int) string {
 	answer := nthStep(r.row.Result, step)
 	if answer == nil {
 		r.faults = append(r.faults, fmt.Sprintf("%s: step %d is not recorded", r.row.ID, step))
 		answer = pyval.Str("")
 	}
-	return []byte(strings.ReplaceAll(string(reply(answer)), `"id":"call_`, fmt.Sprintf(`"id":"call_%d_`, step)))
+	return strings.ReplaceAll(string(reply(answer)), `"id":"call_`, fmt.Sprintf(`"id":"call_%d_`, step))
 }
 
 // nthStep is a step of a recorded conversation, all turns counted through; nil

@@ -5,8 +5,6 @@ package run_test
 import (
 	"fmt"
 	"io/fs"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"testing"
@@ -15,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // TestKeyCommand: a run whose key is refused on the way goes on with the next
@@ -24,15 +22,12 @@ import (
 func TestKeyCommand(t *testing.T) {
 	o := options(t)
 	runs := filepath.Join(t.TempDir(), "runs")
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Header.Get("Authorization") != "Bearer planted-short-lived-2" {
-			w.WriteHeader(http.StatusUnauthorized)
-			return
+	server := testkit.ServeChat(t, func(q *testkit.Question) string {
+		if q.Header.Get("Authorization") != "Bearer planted-short-lived-2" {
+			return "401 {}"
 		}
-		w.Header().Set("Content-Type", "application/json")
-		_, _ = w.Write(reply(pyval.Str("your key is planted-short-lived-2")))
-	}))
-	defer server.Close()
+		return testkit.Reply("your key is planted-short-lived-2", "stop")
+	})
 	o.Models = filepath.Join(t.TempDir(), "models.yaml")
 	require.NoError(t, os.WriteFile(o.Models, fmt.Appendf(nil, `
 models:

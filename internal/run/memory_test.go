@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -24,12 +22,13 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // A rememberer speaks Chat Completions as a model that stores all it is told
 // and, asked, says all that its memory holds.
 type rememberer struct {
-	*httptest.Server
+	*testkit.Chat
 	wants string // the words that ask for an answer of a certain form
 
 	served, conversations atomic.Int64
@@ -43,21 +42,17 @@ func newRememberer(t *testing.T) *rememberer {
 	w, err := d.Wording()
 	require.NoError(t, err)
 	r := &rememberer{wants: strings.TrimSpace(w.AgenticAnswer())}
-	r.Server = httptest.NewServer(http.HandlerFunc(r.serve))
-	t.Cleanup(r.Close)
+	r.Chat = testkit.ServeChat(t, r.serve)
 	return r
 }
 
 type said struct {
 	Messages []struct{ Role, Content string }
-	Tools    []struct{ Function struct{ Name string } }
 }
 
-func (r *rememberer) serve(w http.ResponseWriter, req *http.Request) {
+func (r *rememberer) serve(q *testkit.Question) string {
 	var c said
-	if json.NewDecoder(req.Body).Decode(&c) != nil {
-		return
-	}
+	_ = json.Unmarshal(q.Text, &c)
 	time.Sleep(time.Duration(r.slow.Load()))
 	asked, results := "", []string(nil)
 	for _, m := range c.Messages {
@@ -69,8 +64,7 @@ func (r *rememberer) serve(w http.ResponseWriter, req *http.Request) {
 		}
 	}
 	if fault := r.fault.Load(); fault != nil && (*fault)(asked) {
-		http.Error(w, `{"error": {"message": "no such luck"}}`, http.StatusBadRequest)
-		return
+		return `400 {"error": {"message": "no such luck"}}`
 	}
 	r.served.Add(1)
 	question := strings.Contains(c.Messages[0].Content, r.wants)
@@ -78,7 +72,7 @@ func (r *rememberer) serve(w http.ResponseWriter, req *http.Request) {
 		r.conversations.Add(1)
 	}
 	tools := map[string]bool{}
-	for _, tool := range c.Tools {
+	for _, tool := range q.Tools {
 		tools[tool.Function.Name] = true
 	}
 	message := map[string]any{"role": "assistant", "content": "Noted."}
@@ -87,10 +81,7 @@ func (r *rememberer) serve(w http.ResponseWriter, req *http.Request) {
 	} else if question {
 		message["content"] = "I remember: " + strings.Join(results, "\n")
 	}
-	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(map[string]any{
-		"choices": []any{map[string]any{"message": message}}, "usage": map[string]int{"prompt_tokens": 10, "completion_tokens": 1},
-	})
+	return testkit.ReplyOf(message, "stop")
 }
 
 // next are the calls after so many results within a turn.
@@ -347,22 +338,18 @@ func TestMemoryStopped(t *testing.T) {
 // questions are errors that name it, and are asked again on resume.
 func TestMemoryEmbedder(t *testing.T) {
 	var down atomic.Bool
-	var asked atomic.Int64
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-		asked.Add(1)
+	server := testkit.ServeChat(t, func(q *testkit.Question) string {
 		var body struct{ Input []string }
-		_ = json.NewDecoder(req.Body).Decode(&body)
+		_ = json.Unmarshal(q.Text, &body)
 		if down.Load() {
-			http.Error(w, `{"error": {"message": "no such embedder"}}`, http.StatusNotFound)
-			return
+			return `404 {"error": {"message": "no such embedder"}}`
 		}
 		data := make([]any, len(body.Input))
 		for i, text := range body.Input {
 			data[i] = map[string]any{"index": i, "embedding": []int{len(text) + 1, 1}}
 		}
-		_ = json.NewEncoder(w).Encode(map[string]any{"data": data})
-	}))
-	defer server.Close()
+		return string(testkit.Must(json.Marshal(map[string]any{"data": data}))(t))
+	})
 	r := newRememberer(t)
 	o := memoryOptions(t, r)
 	o.Categories, o.Embedder = "memory_vector", "openai:lengths@"+server.URL+"/v1"
@@ -374,7 +361,8 @@ func TestMemoryEmbedder(t *testing.T) {
 		assert.ErrorContains(t, out.Err, "no such embedder", id)
 	}
 	assert.NoError(t, s.Engine.Halted(), "the model is not to blame")
-	assert.Positive(t, asked.Load())
+	asked, _ := server.Asked()
+	assert.Positive(t, asked)
 
 	down.Store(false)
 	led := r.conversations.Load()

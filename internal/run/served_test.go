@@ -17,9 +17,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // TestLastHeaderIsSent: of a header that is given twice the last is sent, however
@@ -27,13 +27,11 @@ import (
 func TestLastHeaderIsSent(t *testing.T) {
 	t.Parallel()
 	var sent atomic.Pointer[string]
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		team := r.Header.Get("X-Team")
+	server := testkit.ServeChat(t, func(q *testkit.Question) string {
+		team := q.Header.Get("X-Team")
 		sent.Store(&team)
-		w.Header().Set("Content-Type", "application/json")
-		_, _ = w.Write(reply(pyval.Str("No.")))
-	}))
-	defer server.Close()
+		return testkit.Reply("No.", "stop")
+	})
 	o := options(t)
 	o.Model, o.BaseURL, o.IDs = "openai:m", server.URL+"/v1", "irrelevance_0"
 	o.Headers = []string{"X-Team: one", "x-team: two", "X-TEAM: three"}
@@ -49,13 +47,9 @@ func TestServed(t *testing.T) {
 	t.Parallel()
 	var name atomic.Pointer[string]
 	as := func(served string) { name.Store(&served) }
-	loopback := newServer(t)
-	fault := func(w http.ResponseWriter) bool {
-		w.Header().Set("Content-Type", "application/json")
-		_, _ = w.Write([]byte(`{"model": "` + *name.Load() + `", "choices": [{"message": {"role": "assistant", "content": "No."}}], "usage": {"prompt_tokens": 1, "completion_tokens": 1}}`))
-		return true
-	}
-	loopback.fault.Store(&fault)
+	loopback := testkit.ServeChat(t, func(*testkit.Question) string {
+		return strings.Replace(testkit.Reply("No.", "stop"), "{", `{"model": "`+*name.Load()+`", `, 1)
+	})
 	o := options(t)
 	o.Model, o.BaseURL = "openai:gpt-4.1-mini", loopback.URL+"/v1"
 	o.Categories, o.RunDir = "irrelevance", t.TempDir()+"/run"

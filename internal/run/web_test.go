@@ -27,7 +27,7 @@ import (
 // answer: it searches and fetches hop by hop and then says the last thing that
 // it was to find, if it stood on the page.
 type surfer struct {
-	*httptest.Server
+	*testkit.Chat
 	hops map[string][]hop // by question
 }
 
@@ -49,16 +49,13 @@ func newSurfer(t *testing.T) *surfer {
 		}
 		s.hops[questions[line-1]] = hops
 	})
-	s.Server = httptest.NewServer(http.HandlerFunc(s.serve))
-	t.Cleanup(s.Close)
+	s.Chat = testkit.ServeChat(t, s.serve)
 	return s
 }
 
-func (s *surfer) serve(w http.ResponseWriter, req *http.Request) {
+func (s *surfer) serve(q *testkit.Question) string {
 	var c said
-	if json.NewDecoder(req.Body).Decode(&c) != nil {
-		return
-	}
+	_ = json.Unmarshal(q.Text, &c)
 	var hops []hop
 	var results []string
 	for _, m := range c.Messages {
@@ -80,10 +77,7 @@ func (s *surfer) serve(w http.ResponseWriter, req *http.Request) {
 	default:
 		message["tool_calls"] = []any{callOf(0, "fetch_url_content", map[string]any{"url": hops[at].source, "mode": "truncate"})}
 	}
-	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(map[string]any{
-		"choices": []any{map[string]any{"message": message}}, "usage": map[string]int{"prompt_tokens": 10, "completion_tokens": 1},
-	})
+	return testkit.ReplyOf(message, "stop")
 }
 
 // conclusion is the last hop's find, if every search and page had what it
