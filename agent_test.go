@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // talks is a suite of conversations whose calls have results.
@@ -123,18 +124,16 @@ func TestChatCompletion(t *testing.T) {
 		},
 		Tools: []bfcl.Tool{{Name: "find", Definition: json.RawMessage(definition)}, {Name: "list", Description: "Lists.", Parameters: json.RawMessage(`{"type":"object"}`)}},
 	}
-	body, err := req.ChatCompletion(map[string]any{"model": "m", "temperature": 0})
-	require.NoError(t, err)
+	body := testkit.Must(req.ChatCompletion(map[string]any{"model": "m", "temperature": 0}))(t)
 	assert.Equal(t, `{"model":"m","temperature":0,"messages":[{"role":"system","content":"Brief."},{"role":"user","content":"Find it."},`+
 		`{"role":"assistant","content":"","tool_calls":[{"id":"c1","type":"function","function":{"name":"find","arguments":"{\"z\": 1}"}}]},`+
 		`{"role":"tool","content":"none","tool_call_id":"c1"}],"tools":[{"type":"function","function":`+definition+`},`+
 		`{"type":"function","function":{"name":"list","description":"Lists.","parameters":{"type":"object"}}}]}`, string(body))
 
-	body, err = (&bfcl.Request{Messages: req.Messages[:1]}).ChatCompletion(nil)
-	require.NoError(t, err)
+	body = testkit.Must((&bfcl.Request{Messages: req.Messages[:1]}).ChatCompletion(nil))(t)
 	assert.Equal(t, `{"messages":[{"role":"system","content":"Brief."}]}`, string(body), "no tools, no field")
 
-	_, err = req.ChatCompletion(map[string]any{"x": math.NaN()})
+	_, err := req.ChatCompletion(map[string]any{"x": math.NaN()})
 	assert.ErrorContains(t, err, `field "x"`)
 	_, err = (&bfcl.Request{Tools: []bfcl.Tool{{Name: "f", Parameters: json.RawMessage("[")}}}).ChatCompletion(nil)
 	assert.ErrorContains(t, err, `tool 1, "f": its parameters are not a JSON Schema`)

@@ -18,6 +18,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/gotest"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/show/export"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // childVariable is the file that stands for a terminal, in a child.
@@ -88,18 +89,14 @@ func write(t *testing.T, text string) string {
 // that the test left.
 func judgedAgain(t *testing.T, dir string) {
 	t.Helper()
-	again, err := tally.Read([]string{dir}, tally.Options{})
-	require.NoError(t, err)
-	s, err := again.Score(false)
-	require.NoError(t, err)
+	again := testkit.Must(tally.Read([]string{dir}, tally.Options{}))(t)
+	s := testkit.Must(again.Score(false))(t)
 	other := t.TempDir()
 	require.NoError(t, export.ScoreOf(again, s).Write(other))
 	require.NoError(t, again.Report().Write(filepath.Join(other, tally.ReportFile)))
 	for _, name := range []string{tally.ScoreFile, tally.ReportFile} {
-		want, err := os.ReadFile(filepath.Join(other, name))
-		require.NoError(t, err)
-		got, err := os.ReadFile(filepath.Join(dir, name))
-		require.NoError(t, err)
+		want := testkit.Must(os.ReadFile(filepath.Join(other, name)))(t)
+		got := testkit.Must(os.ReadFile(filepath.Join(dir, name)))(t)
 		untimed := regexp.MustCompile(` time="[^"]*"`)
 		assert.Equal(t, untimed.ReplaceAllString(string(want), ""), untimed.ReplaceAllString(string(got), ""), name)
 	}
@@ -147,10 +144,8 @@ func TestGates(t *testing.T) {
 			assert.Regexp(t, `(?m)^heuristic on starter: 6\.25% weighted.*\n30 wrong answers cost .*\n(.*Gate.*\n|DO NOT MERGE.*\n)?next   .*failures .*\nfiles  .*run$`, end)
 			assert.Contains(t, got.output, row.says)
 			assert.Contains(t, got.output, "fixtures/starter/BFCL_v4_simple_python.json:1: value_error:", "a failure is at the case's line")
-			report, err := os.ReadFile(filepath.Join(dir, "run", "report.xml"))
-			require.NoError(t, err)
-			score, err := os.ReadFile(filepath.Join(dir, "run", "score.json"))
-			require.NoError(t, err)
+			report := testkit.Must(os.ReadFile(filepath.Join(dir, "run", "report.xml")))(t)
+			score := testkit.Must(os.ReadFile(filepath.Join(dir, "run", "score.json")))(t)
 			summary, none := os.ReadFile(filepath.Join(dir, "summary.md"))
 			if row.gate == "" {
 				assert.Equal(t, map[string]int{"PASS": 2, "FAIL": 30}, got.results(aCase))
@@ -349,8 +344,7 @@ func TestPart(t *testing.T) {
 	}
 	whole := filepath.Join(dir, "run")
 	require.Equal(t, 1, run("-run-dir="+whole).code)
-	before, err := os.ReadFile(filepath.Join(whole, "run.json"))
-	require.NoError(t, err)
+	before := testkit.Must(os.ReadFile(filepath.Join(whole, "run.json")))(t)
 	for _, pattern := range []string{"TestBFCL/simple_python/_3$", "TestBFC/./_3", "TestBFCL/(simple)_python/_3$|TestGate", "TestBFCL//simple_python_3", "^TestBFCL$/^simple_python$/^simple_python_3$"} {
 		refused := run("-run-dir="+whole, "-test.run="+pattern)
 		assert.Equal(t, 3, refused.code, refused.output)
@@ -367,11 +361,9 @@ func TestPart(t *testing.T) {
 	alone := childOf(t, dir, []string{"-resume", "-run-dir=" + whole, "-gate=" + write(t, "{floors: {simple_python: 1%}, min_cases: 1}")})
 	assert.Zero(t, alone.code, alone.output)
 	assert.Regexp(t, `^heuristic on (?s:.*)Gate passed`, alone.terminal, "a run that is continued knows its model")
-	after, err := os.ReadFile(filepath.Join(whole, "run.json"))
-	require.NoError(t, err)
+	after := testkit.Must(os.ReadFile(filepath.Join(whole, "run.json")))(t)
 	assert.Equal(t, idOf(t, before), idOf(t, after))
-	folders, err := filepath.Glob(whole + "*")
-	require.NoError(t, err)
+	folders := testkit.Must(filepath.Glob(whole + "*"))(t)
 	assert.Equal(t, []string{whole}, folders, "nothing was moved aside")
 }
 

@@ -73,8 +73,7 @@ func TestRefused(t *testing.T) {
 		_, err := bfcl.Measure(t.Context(), model)
 		require.EqualError(t, err, "bfcl: the model is nil")
 	}
-	left, err := filepath.Glob("*")
-	require.NoError(t, err)
+	left := testkit.Must(filepath.Glob("*"))(t)
 	assert.Equal(t, []string{"agents.yaml", "gate.yaml"}, left)
 }
 
@@ -90,15 +89,12 @@ func TestOpenRefused(t *testing.T) {
 		_, err := bfcl.Open(name)
 		assert.ErrorContains(t, err, says)
 	}
-	oracle, err := bfcl.Open("oracle")
-	require.NoError(t, err)
-	_, err = oracle.Generate(t.Context(), &bfcl.Request{})
+	oracle := testkit.Must(bfcl.Open("oracle"))(t)
+	_, err := oracle.Generate(t.Context(), &bfcl.Request{})
 	require.EqualError(t, err, "oracle: this model answers by case, so it works only if it is given to Run or Measure directly")
-	result, err := bfcl.Measure(t.Context(), oracle, bfcl.Suite(library))
-	require.NoError(t, err)
+	result := testkit.Must(bfcl.Measure(t.Context(), oracle, bfcl.Suite(library)))(t)
 	assert.Equal(t, result.Overall.Total, result.Overall.Correct)
-	heuristic, err := bfcl.Open("heuristic")
-	require.NoError(t, err)
+	heuristic := testkit.Must(bfcl.Open("heuristic"))(t)
 	for _, schema := range []string{"", "[]", `{"type":`} {
 		_, err = heuristic.Generate(t.Context(), &bfcl.Request{Tools: []bfcl.Tool{{Name: "f", Parameters: json.RawMessage(schema)}}})
 		assert.ErrorContains(t, err, `tool 1, "f": its parameters are not a JSON Schema of an object`)
@@ -139,8 +135,7 @@ func TestRequest(t *testing.T) {
 		}
 		return &bfcl.Response{Calls: []bfcl.Call{{ID: "mine", Name: name, Arguments: "{}"}}, Raw: json.RawMessage("signed")}, nil
 	})
-	result, err := bfcl.Measure(t.Context(), model, bfcl.Categories("multi_turn_base"), bfcl.Name("m"))
-	require.NoError(t, err)
+	result := testkit.Must(bfcl.Measure(t.Context(), model, bfcl.Categories("multi_turn_base"), bfcl.Name("m")))(t)
 	assert.Zero(t, result.Errors)
 	assert.Positive(t, returned.Load())
 	assert.Greater(t, asked.Load(), returned.Load())
@@ -159,11 +154,10 @@ func TestPromptMode(t *testing.T) {
 		return &bfcl.Response{Text: `[opening_hours(branch="harbour", day="Saturday")]`}, nil
 	})
 	opts := []bfcl.Option{bfcl.Suite(library), bfcl.Mode(bfcl.Prompt), bfcl.IDs("requests_2")}
-	result, err := bfcl.Measure(t.Context(), model, opts...)
-	require.NoError(t, err)
+	result := testkit.Must(bfcl.Measure(t.Context(), model, opts...))(t)
 	assert.Equal(t, 1, result.Overall.Correct)
 	calls = true
-	_, err = bfcl.Measure(t.Context(), model, opts...)
+	_, err := bfcl.Measure(t.Context(), model, opts...)
 	require.ErrorIs(t, err, bfcl.ErrUnscored)
 	assert.ErrorContains(t, err, "the model returned calls in prompt mode")
 }
@@ -201,8 +195,7 @@ func TestHostile(t *testing.T) {
 	odd := bfcl.ModelFunc(func(context.Context, *bfcl.Request) (*bfcl.Response, error) {
 		return &bfcl.Response{Text: "\xff", Usage: bfcl.Usage{InputTokens: -5, OutputTokens: -1}}, nil
 	})
-	result, err := bfcl.Measure(t.Context(), odd, bfcl.Suite(library), bfcl.Categories("no_tool_fits"), bfcl.Name("odd"))
-	require.NoError(t, err)
+	result := testkit.Must(bfcl.Measure(t.Context(), odd, bfcl.Suite(library), bfcl.Categories("no_tool_fits"), bfcl.Name("odd")))(t)
 	assert.Equal(t, bfcl.Usage{}, result.Usage)
 	assert.Equal(t, 2, result.Overall.Correct)
 }
@@ -217,20 +210,19 @@ func TestOpened(t *testing.T) {
 			"tool_calls": [{"id": "7", "type": "function", "function": {"name": "f", "arguments": "{\"x\": 1.0"}}]}}],
 			"usage": {"prompt_tokens": 3, "completion_tokens": 2}}`
 	})
-	model, err := bfcl.Open("openai:m", bfcl.BaseURL(server.URL), bfcl.MaxTokens(9))
-	require.NoError(t, err)
+	defer server.Close() // before goroutines are counted
+	model := testkit.Must(bfcl.Open("openai:m", bfcl.BaseURL(server.URL), bfcl.MaxTokens(9)))(t)
 	defer func() { require.NoError(t, model.Close()) }()
 	assert.Equal(t, "openai:m", model.Name())
 	tools := []bfcl.Tool{{Name: "f", Description: "F.", Parameters: json.RawMessage(`{"type": "object", "properties": {"z": {"type": "number"}, "a": {"type": "string"}}}`)}}
-	first, err := model.Generate(t.Context(), &bfcl.Request{Messages: []bfcl.Message{{Role: bfcl.User, Content: "Hello"}}, Tools: tools})
-	require.NoError(t, err)
+	first := testkit.Must(model.Generate(t.Context(), &bfcl.Request{Messages: []bfcl.Message{{Role: bfcl.User, Content: "Hello"}}, Tools: tools}))(t)
 	assert.Equal(t, []bfcl.Call{{ID: "7", Name: "f", Arguments: `{"x": 1.0`}}, first.Calls)
 	assert.Equal(t, bfcl.Usage{InputTokens: 3, OutputTokens: 2}, first.Usage)
 	assert.Equal(t, "served", first.Served)
 	assert.True(t, first.CutOff)
 	assert.Contains(t, last, `"max_tokens"`)
 	assert.Regexp(t, `"z".*"a"`, last, "keys keep their order")
-	_, err = model.Generate(t.Context(), &bfcl.Request{Tools: tools, Messages: []bfcl.Message{
+	_, err := model.Generate(t.Context(), &bfcl.Request{Tools: tools, Messages: []bfcl.Message{
 		{Role: bfcl.User, Content: "Hello"}, {Role: bfcl.Assistant, Content: first.Text, Calls: first.Calls, Raw: first.Raw},
 		{Role: bfcl.ToolRole, CallID: "7", Name: "f", Content: "42"},
 	}})
@@ -242,8 +234,7 @@ func TestOpened(t *testing.T) {
 // TestOpenedTogether: a model may be asked and closed by several goroutines at a
 // time. Under -race it says what is shared without a lock.
 func TestOpenedTogether(t *testing.T) {
-	model, err := bfcl.Open("heuristic")
-	require.NoError(t, err)
+	model := testkit.Must(bfcl.Open("heuristic"))(t)
 	ask := &bfcl.Request{Messages: []bfcl.Message{{Role: bfcl.User, Content: "Hello"}}}
 	var group sync.WaitGroup
 	for range 4 {
@@ -300,8 +291,7 @@ func TestMatch(t *testing.T) {
 		}
 		return &bfcl.Response{Calls: []bfcl.Call{{Name: "pick", Arguments: number}}}, nil
 	})
-	result, err := bfcl.Measure(t.Context(), picks, bfcl.Suite(newSuite(t)), bfcl.Name("picks"))
-	require.NoError(t, err)
+	result := testkit.Must(bfcl.Measure(t.Context(), picks, bfcl.Suite(newSuite(t)), bfcl.Name("picks")))(t)
 	require.Len(t, result.Verdicts, 2)
 	assert.Equal(t, bfcl.Pass, result.Verdicts[0].Status, result.Verdicts[0].Text)
 	assert.Equal(t, bfcl.Fail, result.Verdicts[1].Status)
@@ -313,7 +303,7 @@ func TestMatch(t *testing.T) {
 		}
 		return &bfcl.Response{Calls: []bfcl.Call{{Name: "pick", Arguments: number}}}, nil
 	})
-	result, err = bfcl.Measure(t.Context(), shaky, bfcl.Suite(newSuite(t)), bfcl.Name("shaky"))
+	result, err := bfcl.Measure(t.Context(), shaky, bfcl.Suite(newSuite(t)), bfcl.Name("shaky"))
 	require.ErrorIs(t, err, bfcl.ErrUnscored)
 	require.ErrorContains(t, err, "func even panicked: unlucky, at github.com/gobfcl/bfcl_test.init.0.func")
 	require.Len(t, result.Verdicts, 2)
@@ -334,14 +324,13 @@ func TestToolsAsWritten(t *testing.T) {
 		body = string(q.Text)
 		return testkit.Reply("Hm.", "stop")
 	})
-	opened, err := bfcl.Open("openai:m", bfcl.BaseURL(server.URL))
-	require.NoError(t, err)
+	opened := testkit.Must(bfcl.Open("openai:m", bfcl.BaseURL(server.URL)))(t)
 	defer func() { require.NoError(t, opened.Close()) }()
 	wrapped := bfcl.ModelFunc(func(ctx context.Context, req *bfcl.Request) (*bfcl.Response, error) {
 		seen = req.Tools[0]
 		return opened.Generate(ctx, req)
 	})
-	_, err = bfcl.Measure(t.Context(), wrapped, bfcl.Suite(newSuite(t)), bfcl.IDs("cards_0"), bfcl.Name("wrapped"))
+	_, err := bfcl.Measure(t.Context(), wrapped, bfcl.Suite(newSuite(t)), bfcl.IDs("cards_0"), bfcl.Name("wrapped"))
 	require.NoError(t, err)
 	assert.Equal(t, written, string(seen.Parameters))
 	assert.JSONEq(t, `{"name": "pick", "description": "Pick a card.", "strict": true, "parameters": `+written+`}`, string(seen.Definition))
@@ -357,8 +346,7 @@ func TestToolsAsWritten(t *testing.T) {
 // or what only this project's tests and tools do.
 func TestLinks(t *testing.T) {
 	t.Parallel()
-	list, err := exec.CommandContext(t.Context(), "go", "list", "-deps", ".").Output()
-	require.NoError(t, err)
+	list := testkit.Must(exec.CommandContext(t.Context(), "go", "list", "-deps", ".").Output())(t)
 	linked := strings.Fields(string(list))
 	for _, pkg := range linked {
 		for _, unwanted := range []string{

@@ -30,8 +30,7 @@ func TestBuiltCommand(t *testing.T) {
 		t.Skip("-short: builds the command")
 	}
 	t.Parallel()
-	command, err := testkit.Command(t.TempDir())
-	require.NoError(t, err)
+	command := testkit.Must(testkit.Command(t.TempDir()))(t)
 	t.Run("without checkout and go", func(t *testing.T) { withoutCheckoutAndGo(t, command) })
 	t.Run("in a checkout", func(t *testing.T) { inACheckout(t, command) })
 }

@@ -32,8 +32,7 @@ import (
 // what proposes a command names go run.
 func TestProposedAsCalled(t *testing.T) {
 	t.Parallel()
-	self, err := os.ReadFile(os.Args[0])
-	require.NoError(t, err)
+	self := testkit.Must(os.ReadFile(os.Args[0]))(t)
 	path := filepath.Join(t.TempDir(), "go-build1", "bfcl")
 	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
 	require.NoError(t, os.WriteFile(path, self, 0o755))
@@ -106,8 +105,7 @@ func TestNoTestCodeIsLinked(t *testing.T) {
 	t.Parallel()
 	cmd := exec.Command("go", "list", "-deps", ".")
 	cmd.Dir = filepath.Join(testkit.ModuleRoot(t), "cmd", "bfcl")
-	out, err := cmd.Output()
-	require.NoError(t, err)
+	out := testkit.Must(cmd.Output())(t)
 	for _, name := range strings.Fields(string(out)) {
 		assert.NotEqual(t, modulePath+"/internal/test/testkit", name)
 		assert.NotContains(t, name, "stretchr/testify")
@@ -148,11 +146,9 @@ func FuzzDecode(f *testing.F) {
 
 // TestMCPConnect passes a client's calls on from standard input and output.
 func TestMCPConnect(t *testing.T) {
-	host, err := endpoint.Listen()
-	require.NoError(t, err)
+	host := testkit.Must(endpoint.Listen())(t)
 	defer func() { _ = host.Close() }()
-	e, err := host.Open(endpoint.Noted{}, endpoint.Limits{})
-	require.NoError(t, err)
+	e := testkit.Must(host.Open(endpoint.Noted{}, endpoint.Limits{}))(t)
 	require.NoError(t, e.Show([]endpoint.Tool{{Name: "add", Description: "Adds.", Schema: json.RawMessage(`{"type": "object"}`)}}))
 	e.Begin()
 	t.Setenv(agent.URLVariable, e.URL())
@@ -167,10 +163,8 @@ func TestMCPConnect(t *testing.T) {
 		_ = outWrite.Close()
 	}()
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
-	s, err := client.Connect(t.Context(), &mcp.IOTransport{Reader: outRead, Writer: inWrite}, nil)
-	require.NoError(t, err)
-	result, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: "add", Arguments: json.RawMessage(`{"a":1}`)})
-	require.NoError(t, err)
+	s := testkit.Must(client.Connect(t.Context(), &mcp.IOTransport{Reader: outRead, Writer: inWrite}, nil))(t)
+	result := testkit.Must(s.CallTool(t.Context(), &mcp.CallToolParams{Name: "add", Arguments: json.RawMessage(`{"a":1}`)}))(t)
 	assert.Contains(t, result.Content[0].(*mcp.TextContent).Text, "noted")
 	_ = inWrite.Close()
 	assert.Equal(t, exitOK, <-ended, said.String())

@@ -16,6 +16,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/show/export"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // figures are what an output says of a run: wrong answers in the overall and aside,
@@ -100,8 +101,7 @@ func outputs(t *testing.T, run string, after []string) map[string]figures {
 	}
 	page := filepath.Join(t.TempDir(), "page.html")
 	marked := read("report", "-o", page, "--markdown")
-	html, err := os.ReadFile(page)
-	require.NoError(t, err)
+	html := testkit.Must(os.ReadFile(page))(t)
 	said["page"] = sentence(string(html))
 	if overall := regexp.MustCompile(`(?m)^\| 1 \| [^|]+\| ([\d.]+) \(`).FindStringSubmatch(marked); overall != nil {
 		said["Markdown"] = figures{"overall": overall[1]}

@@ -75,8 +75,7 @@ func (d damage) strike(t *testing.T, dir string, categories []string) {
 		if d.lines == nil {
 			return os.Remove(path)
 		}
-		text, err := os.ReadFile(path)
-		require.NoError(t, err)
+		text := testkit.Must(os.ReadFile(path))(t)
 		lines := d.lines(strings.Split(strings.TrimSuffix(string(text), "\n"), "\n"))
 		end := "\n"
 		if strings.HasSuffix(d.name, "torn") {
@@ -105,11 +104,9 @@ func tell(t *testing.T, run string, args []string) ran {
 		args[i] = strings.NewReplacer("RUN", run, "DIR", own).Replace(args[i])
 	}
 	got := here(args...)
-	files, err := filepath.Glob(filepath.Join(own, "*.csv"))
-	require.NoError(t, err)
+	files := testkit.Must(filepath.Glob(filepath.Join(own, "*.csv")))(t)
 	for _, path := range files {
-		text, err := os.ReadFile(path)
-		require.NoError(t, err)
+		text := testkit.Must(os.ReadFile(path))(t)
 		got.out += string(text)
 	}
 	return ran{strings.ReplaceAll(got.out, was+"/", ""), strings.ReplaceAll(got.errs, was+"/", ""), got.code}
@@ -375,8 +372,7 @@ func TestDamagedSheet(t *testing.T) {
 		hurt := copyRun(t, run)
 		require.NoError(t, os.Remove(filepath.Join(hurt, record.RunFile))) // beside answers it tells nothing
 		path := filepath.Join(hurt, tally.JUnitFile)
-		text, err := os.ReadFile(path)
-		require.NoError(t, err)
+		text := testkit.Must(os.ReadFile(path))(t)
 		at := bytes.Index(text, []byte(`name="TestBFCL/multi_turn_base/multi_turn_base_3"`))
 		require.Positive(t, at)
 		start := bytes.LastIndex(text[:at], []byte("<testcase"))

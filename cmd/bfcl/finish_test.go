@@ -176,8 +176,7 @@ func TestExitCodes(t *testing.T) {
 		{"a wrong gate file", "{floor: {irrelevance: 1%}}", baseline, "heuristic", 3},
 	}
 	made := map[string]func() string{} // a run of each model, for bfcl gate
-	documented, err := os.ReadFile(filepath.Join(testkit.ModuleRoot(t), "docs/gate.md"))
-	require.NoError(t, err)
+	documented := testkit.Must(os.ReadFile(filepath.Join(testkit.ModuleRoot(t), "docs/gate.md")))(t)
 	for _, row := range rows {
 		said := regexp.MustCompile(`(?m)^\| ` + row.name + `\b.* \| (\d) \|$`).FindSubmatch(documented)
 		require.NotNil(t, said, "docs/gate.md has no row %q", row.name)
@@ -232,8 +231,7 @@ func wrongAnswers(t *testing.T, run string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "wrong")
 	from := filepath.Join(run, "result/non_live/BFCL_v4_irrelevance_result.json")
-	data, err := os.ReadFile(from)
-	require.NoError(t, err)
+	data := testkit.Must(os.ReadFile(from))(t)
 	var out strings.Builder
 	for line := range strings.Lines(string(data)) {
 		out.WriteString(regexp.MustCompile(`"result": "[^"]*"`).ReplaceAllString(line, `"result": [{"f": "{}"}]`))

@@ -77,8 +77,7 @@ func auditedRun(t *testing.T, dir, data string, official score.Score) {
 // reported are the error types of a report by category and id, "" for a pass.
 func reported(t *testing.T, path string) map[string]map[string]string {
 	t.Helper()
-	file, err := tally.ReadJUnitFile(path)
-	require.NoError(t, err)
+	file := testkit.Must(tally.ReadJUnitFile(path))(t)
 	out := map[string]map[string]string{}
 	for _, c := range file.Cases {
 		if out[c.Class] == nil {
@@ -135,14 +134,13 @@ func upstreamArchive(t *testing.T) []byte {
 	archive := tar.NewWriter(zipped)
 	dir := testkit.Shared(t, "bfcl", "v1")
 	for _, file := range fixtures.Pinned("v1").Files {
-		text, err := os.ReadFile(filepath.Join(dir, file.Path))
-		require.NoError(t, err)
+		text := testkit.Must(os.ReadFile(filepath.Join(dir, file.Path)))(t)
 		place := "gorilla-x/berkeley-function-call-leaderboard/" + file.Path
 		if file.Path == "LICENSE" {
 			place = "gorilla-x/LICENSE"
 		}
 		require.NoError(t, archive.WriteHeader(&tar.Header{Name: place, Size: int64(len(text)), Mode: 0o644}))
-		_, err = archive.Write(text)
+		_, err := archive.Write(text)
 		require.NoError(t, err)
 	}
 	require.NoError(t, archive.Close())
@@ -173,10 +171,8 @@ func TestGoldenRunFetchesFirst(t *testing.T) {
 	assert.Equal(t, []string{"/ShishirPatil/gorilla/tar.gz/" + fixtures.Pinned("v1").Commit}, asked)
 	assert.Contains(t, got.errs, "bfcl: dataset v1 is not in "+data+": fetching it first")
 	assert.Contains(t, got.errs, "v1 is installed: 2000 cases in 27 files")
-	d, err := fixtures.Open("v1", data)
-	require.NoError(t, err)
-	digest, err := d.Digest()
-	require.NoError(t, err)
+	d := testkit.Must(fixtures.Open("v1", data))(t)
+	digest := testkit.Must(d.Digest())(t)
 	assert.Contains(t, got.out, digest)
 	got = run()
 	assert.Len(t, asked, 1, "what is there is not fetched again")

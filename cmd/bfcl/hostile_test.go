@@ -80,8 +80,7 @@ func TestAModelForgesNothing(t *testing.T) {
 	require.Equalf(t, exitOK, got.code, "%s", got.errs)
 
 	ids := manifest(t, wanted)
-	ours, err := tally.ReadJUnitFile(filepath.Join(dir, "report.xml"))
-	require.NoError(t, err)
+	ours := testkit.Must(tally.ReadJUnitFile(filepath.Join(dir, "report.xml")))(t)
 	reported := map[string]bool{}
 	for _, c := range ours.Cases {
 		reported[c.Name] = c.Failure != nil
@@ -93,8 +92,7 @@ func TestAModelForgesNothing(t *testing.T) {
 	printable(t, "standard output", []byte(got.out))
 	printable(t, "standard error", []byte(got.errs))
 	for _, name := range []string{"report.xml", "junit.xml"} {
-		data, err := os.ReadFile(filepath.Join(dir, name))
-		require.NoError(t, err)
+		data := testkit.Must(os.ReadFile(filepath.Join(dir, name)))(t)
 		printable(t, name, data)
 	}
 	for _, source := range []string{"junit.xml", "result"} {
@@ -107,8 +105,7 @@ func TestAModelForgesNothing(t *testing.T) {
 
 func manifest(t *testing.T, names string) (ids []string) {
 	t.Helper()
-	selection, err := suite.NewPlan(suite.Options{Model: "oracle", Dataset: "starter", Categories: names, Trials: 1})
-	require.NoError(t, err)
+	selection := testkit.Must(suite.NewPlan(suite.Options{Model: "oracle", Dataset: "starter", Categories: names, Trials: 1}))(t)
 	for _, part := range selection.Parts {
 		for _, c := range part.Cases {
 			ids = append(ids, c.ID)

@@ -49,13 +49,11 @@ func TestAKilledRunAsksNoMore(t *testing.T) {
 	served, _ := server.Asked()
 	out, err := run(true).CombinedOutput()
 	require.NoErrorf(t, err, "%s", out)
-	whole, err := tally.Read([]string{folder}, tally.Options{})
-	require.NoError(t, err)
+	whole := testkit.Must(tally.Read([]string{folder}, tally.Options{}))(t)
 	assert.Less(t, served, whole.Len(), "the killed runs went on")
 	asked, _ := server.Asked()
 	lost := asked - whole.Len()
-	plan, err := suite.NewPlan(suite.Options{Model: "openai:m", BaseURL: server.URL, Dataset: "starter", Categories: "all", Concurrency: inFlight, Trials: 1})
-	require.NoError(t, err)
+	plan := testkit.Must(suite.NewPlan(suite.Options{Model: "openai:m", BaseURL: server.URL, Dataset: "starter", Categories: "all", Concurrency: inFlight, Trials: 1}))(t)
 	begun := plan.Model.Places
 	assert.LessOrEqual(t, lost, kills*begun, "a kill loses at most the cases that had begun")
 	t.Logf("%d kills, %d cases, %d requests before the last run, %d answers asked again", kills, whole.Len(), served, lost)
@@ -93,8 +91,7 @@ func TestAKilledRunEndsAtOnce(t *testing.T) {
 // unlocked reports whether nobody writes a run folder any more.
 func unlocked(t *testing.T, folder string) bool {
 	t.Helper()
-	paths, err := filepath.Glob(filepath.Join(folder, ".*lock*"))
-	require.NoError(t, err)
+	paths := testkit.Must(filepath.Glob(filepath.Join(folder, ".*lock*")))(t)
 	for _, path := range paths {
 		file, err := os.Open(path)
 		if err != nil {
@@ -172,10 +169,8 @@ func TestInterruptedOutsideOfTheRun(t *testing.T) {
 			cmd := exec.Command("bfcl", c.args...)
 			var said bytes.Buffer
 			cmd.Stderr = &said
-			in, err := cmd.StdinPipe()
-			require.NoError(t, err)
-			out, err := cmd.StdoutPipe()
-			require.NoError(t, err)
+			in := testkit.Must(cmd.StdinPipe())(t)
+			out := testkit.Must(cmd.StdoutPipe())(t)
 			require.NoError(t, cmd.Start())
 			c.begun(in, out)
 			require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))

@@ -18,6 +18,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/gotest"
 	"github.com/gobfcl/bfcl/internal/gotest/process"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // kinds are a category of each kind that is asked, recorded or judged in its
@@ -252,8 +253,7 @@ func TestARefusedRunTouchesNothing(t *testing.T) {
 	edit := func(change func(text string) string) func(t *testing.T, dir string) {
 		return func(t *testing.T, dir string) {
 			path := filepath.Join(dir, "result", pythonAnswers)
-			data, err := os.ReadFile(path)
-			require.NoError(t, err)
+			data := testkit.Must(os.ReadFile(path))(t)
 			require.NoError(t, os.WriteFile(path, []byte(change(string(data))), 0o644))
 		}
 	}

@@ -92,8 +92,7 @@ var shared = sync.OnceValues(func() (dir string, err error) {
 // wholeRun is the run folder in shared.
 func wholeRun(t *testing.T) string {
 	t.Helper()
-	dir, err := shared()
-	require.NoError(t, err)
+	dir := testkit.Must(shared())(t)
 	return filepath.Join(dir, "whole")
 }
 
@@ -184,8 +183,7 @@ func TestNoFlagIsGos(t *testing.T) {
 	t.Parallel()
 	taken := map[string]bool{}
 	for _, topic := range []string{"build", "testflag", "test"} {
-		out, err := exec.Command("go", "help", topic).Output()
-		require.NoError(t, err)
+		out := testkit.Must(exec.Command("go", "help", topic).Output())(t)
 		for _, found := range regexp.MustCompile(`(?m)^\t-([a-zA-Z]+)`).FindAllStringSubmatch(string(out), -1) {
 			taken[found[1]] = true
 		}

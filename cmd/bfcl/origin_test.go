@@ -45,8 +45,7 @@ func twoCases(t *testing.T, dir string) {
 
 func copyFile(t *testing.T, from, to string) {
 	t.Helper()
-	data, err := os.ReadFile(from)
-	require.NoError(t, err)
+	data := testkit.Must(os.ReadFile(from))(t)
 	require.NoError(t, os.MkdirAll(filepath.Dir(to), 0o755))
 	require.NoError(t, os.WriteFile(to, data, 0o644))
 }
@@ -84,12 +83,10 @@ func TestAnotherRunsAnswers(t *testing.T) {
 			says(t, from...)
 			to, added := strings.CutPrefix(c.to, "+")
 			path := filepath.Join(dir, to, pythonAnswers)
-			before, err := os.ReadFile(path)
-			require.NoError(t, err)
+			before := testkit.Must(os.ReadFile(path))(t)
 			copyFile(t, filepath.Join(other, c.in, pythonAnswers), path)
 			if added {
-				after, err := os.ReadFile(path)
-				require.NoError(t, err)
+				after := testkit.Must(os.ReadFile(path))(t)
 				mixed := regexp.MustCompile(`(?m)^.*simple_python_0.*\n`).Find(before)
 				mixed = append(mixed, regexp.MustCompile(`(?m)^.*simple_python_1.*\n`).Find(after)...)
 				require.NoError(t, os.WriteFile(path, mixed, 0o644))
@@ -123,8 +120,7 @@ func TestMarksAreNobodysBusiness(t *testing.T) {
 	require.NoError(t, os.CopyFS(bare, os.DirFS(filepath.Join(dir, "result"))))
 	for _, file := range []string{pythonAnswers, "multi_turn/BFCL_v4_multi_turn_base_result.json"} {
 		path := filepath.Join(bare, file)
-		data, err := os.ReadFile(path)
-		require.NoError(t, err)
+		data := testkit.Must(os.ReadFile(path))(t)
 		plain := unmarked.ReplaceAll(data, nil)
 		require.NotEqual(t, data, plain)
 		require.NoError(t, os.WriteFile(path, plain, 0o644))
@@ -132,10 +128,8 @@ func TestMarksAreNobodysBusiness(t *testing.T) {
 	says(t, "evaluate", "--partial", "--result-dir", dir, "--score-dir", filepath.Join(top, "ours"))
 	says(t, "evaluate", "--partial", "--result-dir", bare, "--score-dir", filepath.Join(top, "theirs"))
 	for _, file := range []string{"run/non_live/BFCL_v4_simple_python_score.json", "run/multi_turn/BFCL_v4_multi_turn_base_score.json"} {
-		ours, err := os.ReadFile(filepath.Join(top, "ours", file))
-		require.NoError(t, err)
-		theirs, err := os.ReadFile(filepath.Join(top, "theirs", file))
-		require.NoError(t, err)
+		ours := testkit.Must(os.ReadFile(filepath.Join(top, "ours", file)))(t)
+		theirs := testkit.Must(os.ReadFile(filepath.Join(top, "theirs", file)))(t)
 		assert.Equal(t, string(theirs), string(ours), file)
 	}
 	copyFile(t, filepath.Join(bare, pythonAnswers), filepath.Join(dir, "result", pythonAnswers))
@@ -255,8 +249,7 @@ func halfRight(t *testing.T) string {
 // halfWrong replaces the answer of each second case with one that does nothing.
 func halfWrong(t *testing.T, path string) {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	require.NoError(t, err)
+	data := testkit.Must(os.ReadFile(path))(t)
 	var out bytes.Buffer
 	for i, line := range bytes.SplitAfter(data, []byte("\n")) {
 		var row map[string]any
@@ -267,8 +260,7 @@ func halfWrong(t *testing.T, path string) {
 				}
 			}
 			delete(row, "inference_log")
-			line, err = json.Marshal(row)
-			require.NoError(t, err)
+			line = testkit.Must(json.Marshal(row))(t)
 			line = append(line, '\n')
 		}
 		out.Write(line)

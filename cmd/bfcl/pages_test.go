@@ -22,13 +22,11 @@ import (
 // are not the old names of others.
 func TestPagesNameCommands(t *testing.T) {
 	t.Parallel()
-	pages, err := filepath.Glob(filepath.Join(testkit.ModuleRoot(t), "docs", "*.md"))
-	require.NoError(t, err)
+	pages := testkit.Must(filepath.Glob(filepath.Join(testkit.ModuleRoot(t), "docs", "*.md")))(t)
 	pages = append(pages, filepath.Join(testkit.ModuleRoot(t), "README.md"))
 	root, lines := (&app{}).command(), 0
 	for _, page := range pages {
-		text, err := os.ReadFile(page)
-		require.NoError(t, err)
+		text := testkit.Must(os.ReadFile(page))(t)
 		for _, line := range commandLines(string(text)) {
 			lines++
 			assert.Empty(t, wrongLine(root, line), "%s: %s", filepath.Base(page), line)
@@ -87,12 +85,10 @@ func TestThreeCounts(t *testing.T) {
 	t.Parallel()
 	dir := wholeRun(t)
 	out := says(t, "score", dir)
-	page, err := os.ReadFile(filepath.Join(testkit.ModuleRoot(t), "docs", "ci.md"))
-	require.NoError(t, err)
+	page := testkit.Must(os.ReadFile(filepath.Join(testkit.ModuleRoot(t), "docs", "ci.md")))(t)
 	counted := func(file, pattern string) (all, wrong string) {
 		t.Helper()
-		text, err := os.ReadFile(filepath.Join(dir, file))
-		require.NoError(t, err)
+		text := testkit.Must(os.ReadFile(filepath.Join(dir, file)))(t)
 		m := regexp.MustCompile(pattern).FindSubmatch(text)
 		require.NotNil(t, m, file)
 		return string(m[1]), string(m[2])
@@ -106,10 +102,8 @@ func TestThreeCounts(t *testing.T) {
 	}
 	m := regexp.MustCompile(`(?m)^Overall .* +(\d+) / +(\d+)$`).FindStringSubmatch(out)
 	require.NotNil(t, m, out)
-	right, err := strconv.Atoi(m[1])
-	require.NoError(t, err)
-	all, err := strconv.Atoi(m[2])
-	require.NoError(t, err)
+	right := testkit.Must(strconv.Atoi(m[1]))(t)
+	all := testkit.Must(strconv.Atoi(m[2]))(t)
 	assert.Regexp(t, fmt.Sprintf(`(?m)^\| score \| .* \| %d \| %d \|$`, all, all-right), string(page))
 }
 

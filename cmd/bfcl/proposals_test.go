@@ -231,8 +231,7 @@ func TestExamples(t *testing.T) {
 			require.NoError(t, os.CopyFS(to, os.DirFS(from)))
 			return
 		}
-		text, err := os.ReadFile(from)
-		require.NoError(t, err)
+		text := testkit.Must(os.ReadFile(from))(t)
 		require.NoError(t, os.WriteFile(to, text, 0o600))
 	}
 	place("v4/result", "result/my-model")

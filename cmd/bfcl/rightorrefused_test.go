@@ -72,8 +72,7 @@ func TestEditedReading(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	says(t, "run", "-q", "-model=heuristic", "-categories=live_simple", "-run-dir="+dir)
 	path := filepath.Join(dir, "run.json")
-	data, err := os.ReadFile(path)
-	require.NoError(t, err)
+	data := testkit.Must(os.ReadFile(path))(t)
 	for from, to := range map[string]string{
 		`"underscore_to_dot": true`: `"underscore_to_dot": false`, `"mode": "fc"`: `"mode": "prompt"`, `"model": "heuristic"`: `"model": "better"`,
 	} {
@@ -116,8 +115,7 @@ func TestUnaskedCategories(t *testing.T) {
 // TestNoPriceForArithmetic: what no model answered costs nothing.
 func TestNoPriceForArithmetic(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile(filepath.Join(wholeRun(t), "score.json"))
-	require.NoError(t, err)
+	text := testkit.Must(os.ReadFile(filepath.Join(wholeRun(t), "score.json")))(t)
 	assert.NotContains(t, string(text), `"cost"`)
 }
 
@@ -131,8 +129,7 @@ func TestTooManyTrials(t *testing.T) {
 	says(t, "run", "-q", "-model=heuristic", "-ids=simple_python_0", "-trials=2", "-run-dir="+dir)
 	for file, name := range map[string]string{"junit.xml": filepath.Join(dir, "junit.xml"), "run.json": dir} {
 		path := filepath.Join(dir, file)
-		data, err := os.ReadFile(path)
-		require.NoError(t, err)
+		data := testkit.Must(os.ReadFile(path))(t)
 		text := strings.NewReplacer(`name="trials" value="2"`, `name="trials" value="99999999"`, `"trials": 2`, `"trials": 99999999`).Replace(string(data))
 		require.NotEqual(t, string(data), text)
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
@@ -182,11 +179,9 @@ func TestFewOpenFiles(t *testing.T) {
 	require.NoErrorf(t, err, "%s", out)
 	said := regexp.MustCompile(fmt.Sprintf(`this process may open %d files \(ulimit -n\): at most (\d+) cases are in flight, not 200`, files)).FindSubmatch(out)
 	require.NotNilf(t, said, "%s", out)
-	room, err := strconv.Atoi(string(said[1]))
-	require.NoError(t, err)
+	room := testkit.Must(strconv.Atoi(string(said[1])))(t)
 	assert.LessOrEqual(t, most.Load(), int64(room))
-	run, err := tally.Read([]string{folder}, tally.Options{})
-	require.NoError(t, err)
+	run := testkit.Must(tally.Read([]string{folder}, tally.Options{}))(t)
 	assert.Zero(t, run.Errors())
 	assert.Greater(t, run.Len(), before)
 	asked, _ = server.Asked()
@@ -225,9 +220,7 @@ func TestFewOpenFilesForPrograms(t *testing.T) {
 	require.NoErrorf(t, err, "%s", out)
 	said := regexp.MustCompile(`at most (\d+) cases are in flight, not 50`).FindSubmatch(out)
 	require.NotNilf(t, said, "%s", out)
-	room, err := strconv.Atoi(string(said[1]))
-	require.NoError(t, err)
-	started, err := os.ReadFile(filepath.Join(dir, "started"))
-	require.NoError(t, err)
+	room := testkit.Must(strconv.Atoi(string(said[1])))(t)
+	started := testkit.Must(os.ReadFile(filepath.Join(dir, "started")))(t)
 	assert.LessOrEqual(t, strings.Count(string(started), "x"), room)
 }

@@ -93,19 +93,16 @@ func TestShardsMakeTheWhole(t *testing.T) {
 	}
 	wg.Wait()
 
-	want, err := tally.Read([]string{whole}, tally.Options{})
-	require.NoError(t, err)
-	got, err := tally.Read(folders, tally.Options{})
-	require.NoError(t, err)
+	want := testkit.Must(tally.Read([]string{whole}, tally.Options{}))(t)
+	got := testkit.Must(tally.Read(folders, tally.Options{}))(t)
 	compared, passed := compareRuns(t, want, got)
 	asked, _ := server.Asked()
 	lost := asked - 2*compared
-	plan, err := suite.NewPlan(suite.Options{Model: "openai:m", BaseURL: server.URL, Dataset: "starter", Categories: "all", Concurrency: inFlight, Trials: 1})
-	require.NoError(t, err)
+	plan := testkit.Must(suite.NewPlan(suite.Options{Model: "openai:m", BaseURL: server.URL, Dataset: "starter", Categories: "all", Concurrency: inFlight, Trials: 1}))(t)
 	begun := plan.Model.Places
 	assert.LessOrEqual(t, lost, begun, "SIGTERM loses nothing, SIGKILL at most the cases that had begun")
 	t.Logf("%d cases in %d shards compared with one process, %d of them passed; %d answers asked twice", compared, shards, passed, lost)
-	_, err = tally.Read(folders[1:], tally.Options{})
+	_, err := tally.Read(folders[1:], tally.Options{})
 	require.ErrorContains(t, err, "1 of the run's 4 shards are missing: 0/4")
 	_, err = tally.Read(append(folders, folders[3]), tally.Options{})
 	require.ErrorContains(t, err, "are the same run")
@@ -132,14 +129,11 @@ func TestShardsKeepMemories(t *testing.T) {
 	for i := range 3 {
 		folders = append(folders, filepath.Join(dir, fmt.Sprintf("shard-%d", i)))
 		run(folders[i], fmt.Sprintf("%d/3", i))
-		finals, err := filepath.Glob(filepath.Join(folders[i], "result", "agentic", "memory", "*", "memory_snapshot", "*_final.json"))
-		require.NoError(t, err)
+		finals := testkit.Must(filepath.Glob(filepath.Join(folders[i], "result", "agentic", "memory", "*", "memory_snapshot", "*_final.json")))(t)
 		scenarios += len(finals)
 	}
-	want, err := tally.Read([]string{whole}, tally.Options{})
-	require.NoError(t, err)
-	got, err := tally.Read(folders, tally.Options{})
-	require.NoError(t, err)
+	want := testkit.Must(tally.Read([]string{whole}, tally.Options{}))(t)
+	got := testkit.Must(tally.Read(folders, tally.Options{}))(t)
 	compared, passed := compareRuns(t, want, got)
 	assert.Equal(t, 9, scenarios, "three scenarios of three memories, each led once")
 	t.Logf("%d questions compared, %d of them passed", compared, passed)

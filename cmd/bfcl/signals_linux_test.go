@@ -59,8 +59,7 @@ func (c *counter) start(t *testing.T, folder string) (cmd *exec.Cmd, errs *bytes
 // cases returns how many cases such a run has.
 func cases(t *testing.T) int {
 	t.Helper()
-	plan, err := suite.NewPlan(suite.Options{Model: "oracle", Dataset: "starter", Categories: "irrelevance,simple_python", Trials: 1})
-	require.NoError(t, err)
+	plan := testkit.Must(suite.NewPlan(suite.Options{Model: "oracle", Dataset: "starter", Categories: "irrelevance,simple_python", Trials: 1}))(t)
 	return plan.Cases()
 }
 
@@ -72,8 +71,7 @@ func family(t *testing.T, first int) map[string]int {
 	known := []int{first}
 	for again := true; again; {
 		again = false
-		stats, err := filepath.Glob("/proc/[0-9]*/stat")
-		require.NoError(t, err)
+		stats := testkit.Must(filepath.Glob("/proc/[0-9]*/stat"))(t)
 		for _, path := range stats {
 			text, _ := os.ReadFile(path)
 			var parent int
@@ -210,8 +208,7 @@ func TestSignaledAtTheLastRequest(t *testing.T) {
 					close(server.let)
 				}
 				assert.Equal(t, 0, code(t, cmd), errs)
-				text, err := os.ReadFile(filepath.Join(folder, "score.json"))
-				require.NoError(t, err)
+				text := testkit.Must(os.ReadFile(filepath.Join(folder, "score.json")))(t)
 				assert.Contains(t, string(text), fmt.Sprintf(`"cases": %d`, last))
 			})
 		}

@@ -6,10 +6,10 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/record/advise"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
@@ -112,7 +112,6 @@ func shell(t *testing.T, script string) string {
 	if _, err := exec.LookPath("bash"); err != nil {
 		t.Skip("bash is not here")
 	}
-	out, err := exec.CommandContext(t.Context(), "bash", "-c", script).Output()
-	require.NoError(t, err)
+	out := testkit.Must(exec.CommandContext(t.Context(), "bash", "-c", script).Output())(t)
 	return string(out)
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/plainfile"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // TestAnswersAreReadAlike: files are read at the same time; of an id in several
@@ -37,10 +38,9 @@ func TestAnswersAreReadAlike(t *testing.T) {
 	_, want := readAll(broken)
 	require.ErrorContains(t, want, "bad_a")
 	for range 100 {
-		rows, err := readAll(files)
-		require.NoError(t, err)
+		rows := testkit.Must(readAll(files))(t)
 		require.Equal(t, pyval.Value(pyval.Str("d")), rows["x"].Result)
-		_, err = readAll(broken)
+		_, err := readAll(broken)
 		require.EqualError(t, err, want.Error())
 	}
 }
@@ -62,8 +62,7 @@ func (f lostFile) Close() error {
 // longest time.
 func TestWriterFailsAlike(t *testing.T) {
 	for range 20 {
-		w, err := NewWriter(t.TempDir(), nil)
-		require.NoError(t, err)
+		w := testkit.Must(NewWriter(t.TempDir(), nil))(t)
 		w.create = func(path string) (file, error) {
 			f, err := plainfile.Append(path)
 			return lostFile{f, strings.TrimSuffix(strings.TrimPrefix(filepath.Base(path), filePrefix), fileSuffix)}, err
@@ -101,8 +100,7 @@ func (f *countedFile) Close() error {
 func TestSynced(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
-		w, err := NewWriter(dir, nil)
-		require.NoError(t, err)
+		w := testkit.Must(NewWriter(dir, nil))(t)
 		files := map[string]*countedFile{}
 		w.create = func(path string) (file, error) {
 			f, err := plainfile.Append(path)
@@ -154,7 +152,7 @@ func TestGoneFile(t *testing.T) {
 		require.NoError(t, err)
 		cat := &eval.Category{Name: "a"}
 		for i, id := range []string{"x", "y"} {
-			err = w.Append(cat, &eval.Request{ID: id}, &eval.Response{Result: eval.TextResult("f()")})
+			err := w.Append(cat, &eval.Request{ID: id}, &eval.Response{Result: eval.TextResult("f()")})
 			if i == 0 {
 				require.NoError(t, err)
 				require.NoError(t, c.change(ResultFile(w.dir, cat, 0)))
@@ -191,10 +189,9 @@ func (f *brokenFile) Close() error {
 // TestUndo: a file keeps what was there before; one that cannot be mended is
 // closed, to be opened again, and one to which nothing was written stays.
 func TestUndo(t *testing.T) {
-	real, err := os.Create(filepath.Join(t.TempDir(), "file"))
-	require.NoError(t, err)
+	real := testkit.Must(os.Create(filepath.Join(t.TempDir(), "file")))(t)
 	defer func() { _ = real.Close() }()
-	_, err = real.WriteString("0123456789")
+	_, err := real.WriteString("0123456789")
 	require.NoError(t, err)
 	for _, c := range []struct {
 		file    brokenFile
@@ -252,15 +249,14 @@ func TestStatedMark(t *testing.T) {
 		dir := t.TempDir()
 		run := &Run{Model: "m", Mode: eval.FC, Trials: 20}
 		require.NoError(t, WriteRun(filepath.Join(dir, c.run), run))
-		mark, err := statedMark(filepath.Join(dir, c.path))
-		require.NoError(t, err)
+		mark := testkit.Must(statedMark(filepath.Join(dir, c.path)))(t)
 		want := ""
 		if c.trial >= 0 {
 			want = run.Mark(c.trial)
 		}
 		assert.Equal(t, want, mark, c.path)
 		require.NoError(t, WriteFile(filepath.Join(dir, c.run, RunFile), []byte("{")))
-		_, err = statedMark(filepath.Join(dir, c.path))
+		_, err := statedMark(filepath.Join(dir, c.path))
 		assert.Equal(t, c.trial >= 0, err != nil, "a run.json that cannot be read states nothing")
 	}
 }
@@ -273,16 +269,13 @@ func TestEffort(t *testing.T) {
 		{},
 		{Steps: 4, Calls: 3, Failed: 2, Recovered: 1, Redundant: 5, WrongTools: 6, Late: 7, Exceeded: true, Wall: 1500 * time.Millisecond, Cost: 0.25},
 	} {
-		line, err := Line("x", &eval.Response{Result: pyval.Str("a"), Effort: want}, "")
-		require.NoError(t, err)
+		line := testkit.Must(Line("x", &eval.Response{Result: pyval.Str("a"), Effort: want}, ""))(t)
 		assert.Equal(t, want != nil && want.Cost > 0, strings.Contains(string(line), `"cost"`), "no price is not a price of 0")
-		row, err := parseRow(string(line), 1, id)
-		require.NoError(t, err)
+		row := testkit.Must(parseRow(string(line), 1, id))(t)
 		assert.Equal(t, want, row.Response().Effort, string(line))
 	}
 	for _, odd := range []string{`5`, `{"calls": "x", "wall": -1, "cost": [1], "steps": [[1]]}`, `null`} {
-		row, err := parseRow(`{"id": "x", "result": "a", "agent": `+odd+`}`, 1, id)
-		require.NoError(t, err)
+		row := testkit.Must(parseRow(`{"id": "x", "result": "a", "agent": `+odd+`}`, 1, id))(t)
 		if e := row.Response().Effort; e != nil {
 			assert.Equal(t, &eval.Effort{}, e, odd)
 		}

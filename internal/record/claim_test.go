@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // holdVariable names the folder that a child of the test binary claims and
@@ -47,13 +48,10 @@ func holder(t *testing.T, dir string, env ...string) (cmd *exec.Cmd, said string
 	t.Helper()
 	cmd = exec.Command(os.Args[0])
 	cmd.Env = append(append(os.Environ(), holdVariable+"="+dir), env...)
-	in, err := cmd.StdinPipe()
-	require.NoError(t, err)
-	out, err := cmd.StdoutPipe()
-	require.NoError(t, err)
+	in := testkit.Must(cmd.StdinPipe())(t)
+	out := testkit.Must(cmd.StdoutPipe())(t)
 	require.NoError(t, cmd.Start())
-	said, err = bufio.NewReader(out).ReadString('\n')
-	require.NoError(t, err)
+	said = testkit.Must(bufio.NewReader(out).ReadString('\n'))(t)
 	return cmd, strings.TrimSpace(said), func() {
 		_ = in.Close()
 		_ = cmd.Wait()
@@ -79,13 +77,11 @@ func TestClaim(t *testing.T) {
 		assert.ErrorContains(t, err, "is being written by process ")
 	}
 	release()
-	c, err := record.ClaimFolder(dir)
-	require.NoError(t, err)
+	c := testkit.Must(record.ClaimFolder(dir))(t)
 	assert.Empty(t, c.Notes, "the first one ended in order")
 	require.NoError(t, c.Write())
 	require.NoError(t, c.Release())
-	entries, err := os.ReadDir(dir)
-	require.NoError(t, err)
+	entries := testkit.Must(os.ReadDir(dir))(t)
 	assert.Empty(t, entries, "nothing is left in the folder")
 }
 
@@ -97,8 +93,7 @@ func TestClaimOfTheDead(t *testing.T) {
 	require.Equal(t, "held", said)
 	require.NoError(t, cmd.Process.Kill())
 	_ = cmd.Wait()
-	c, err := record.ClaimFolder(dir)
-	require.NoError(t, err)
+	c := testkit.Must(record.ClaimFolder(dir))(t)
 	require.Len(t, c.Notes, 1)
 	assert.Contains(t, c.Notes[0], "ended without releasing the folder; this run takes over")
 	require.NoError(t, c.Release())
@@ -109,8 +104,7 @@ func TestClaimOfTheDead(t *testing.T) {
 func TestClaimLent(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "run")
-	c, err := record.ClaimFolder(dir)
-	require.NoError(t, err)
+	c := testkit.Must(record.ClaimFolder(dir))(t)
 	require.NoError(t, c.Lend())
 	_, said, release := holder(t, dir)
 	assert.Equal(t, "held", said)

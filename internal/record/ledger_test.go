@@ -16,6 +16,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/plainfile"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 func readLedger(t *testing.T, dir string) (sums map[Fate]eval.Money, lost int) {
@@ -36,8 +37,7 @@ func TestLedger(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrNotExist)
 	require.NoError(t, SkipLedger(dir))
 	require.NoFileExists(t, path)
-	l, err := OpenLedger(dir, false)
-	require.NoError(t, err)
+	l := testkit.Must(OpenLedger(dir, false))(t)
 	var late *Sent
 	for i := range 10 {
 		late = &Sent{Case: strings.Repeat("é\n", 400), Step: i + 1, Fate: Open, Served: strings.Repeat("m", 900)}
@@ -53,8 +53,7 @@ func TestLedger(t *testing.T) {
 	require.NoError(t, l.Close())
 
 	change := func(edit func([]byte) []byte) {
-		text, err := os.ReadFile(path)
-		require.NoError(t, err)
+		text := testkit.Must(os.ReadFile(path))(t)
 		require.NoError(t, os.WriteFile(path, edit(text), 0o644))
 	}
 	whole := map[Fate]eval.Money{Kept: {Dollars: 5, Requests: 10}}
@@ -63,15 +62,13 @@ func TestLedger(t *testing.T) {
 		sums, lost = readLedger(t, dir)
 		assert.Equal(t, whole, sums)
 		assert.Zero(t, lost)
-		l, err = OpenLedger(dir, true)
-		require.NoError(t, err)
+		l = testkit.Must(OpenLedger(dir, true))(t)
 		require.NoError(t, l.Close())
 	}
 	change(func(text []byte) []byte { return append(text, `{"case": "torn`...) })
 	_, lost = readLedger(t, dir)
 	assert.Equal(t, 1, lost)
-	l, err = OpenLedger(dir, true) // continued: the torn line stays one
-	require.NoError(t, err)
+	l = testkit.Must(OpenLedger(dir, true))(t) // continued: the torn line stays one
 	l.Put(&Sent{Fate: Refused})
 	require.NoError(t, l.Close())
 	whole[Refused] = eval.Money{Requests: 1}
@@ -89,8 +86,7 @@ func TestLedger(t *testing.T) {
 
 	for _, text := range []string{"", `{"fate": "kept", "in": 1}   `} { // nothing of it is damaged, but there is no end
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
-		l, err = OpenLedger(dir, true)
-		require.NoError(t, err)
+		l = testkit.Must(OpenLedger(dir, true))(t)
 		require.NoError(t, l.Close())
 		_, lost = readLedger(t, dir)
 		assert.Equal(t, 1, lost)
@@ -102,16 +98,14 @@ func TestLedger(t *testing.T) {
 func TestLedgerLacks(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	l, err := OpenLedger(dir, true)
-	require.NoError(t, err)
+	l := testkit.Must(OpenLedger(dir, true))(t)
 	require.NoError(t, l.Close())
 	_, lost := readLedger(t, dir)
 	assert.Equal(t, 1, lost, "the passes before")
 	require.NoError(t, SkipLedger(dir))
 	_, lost = readLedger(t, dir)
 	assert.Equal(t, 2, lost, "a pass without a ledger")
-	l, err = OpenLedger(dir, true)
-	require.NoError(t, err)
+	l = testkit.Must(OpenLedger(dir, true))(t)
 	s := &Sent{Fate: Kept, Dollars: math.NaN(), Input: 1}
 	l.Put(s)
 	l.size = -ledgerWidth // no room
@@ -160,8 +154,7 @@ func manyCategories(n int) (cats []*eval.Category) {
 // written are the ids of a category's answers, in the file's order.
 func written(t *testing.T, dir string, cat *eval.Category) (ids []string) {
 	t.Helper()
-	rows, err := Read(ResultFile(dir, cat, 0), false)
-	require.NoError(t, err)
+	rows := testkit.Must(Read(ResultFile(dir, cat, 0), false))(t)
 	for _, row := range rows {
 		ids = append(ids, row.ID)
 	}
@@ -173,8 +166,7 @@ func written(t *testing.T, dir string, cat *eval.Category) (ids []string) {
 func TestFewFilesKept(t *testing.T) {
 	t.Parallel()
 	dir, open, most := t.TempDir(), 0, 0
-	w, err := NewWriter(dir, nil)
-	require.NoError(t, err)
+	w := testkit.Must(NewWriter(dir, nil))(t)
 	w.most = 3
 	w.create = func(path string) (file, error) {
 		f, err := plainfile.Append(path)
@@ -208,8 +200,7 @@ func TestFewFilesKept(t *testing.T) {
 func TestNoDescriptorLeft(t *testing.T) {
 	t.Parallel()
 	dir, free := t.TempDir(), 1
-	w, err := NewWriter(dir, nil)
-	require.NoError(t, err)
+	w := testkit.Must(NewWriter(dir, nil))(t)
 	w.create = func(path string) (file, error) {
 		if free == 0 {
 			return nil, &os.PathError{Op: "open", Path: path, Err: syscall.EMFILE}
@@ -230,7 +221,7 @@ func TestNoDescriptorLeft(t *testing.T) {
 
 	require.NoError(t, w.drop(ResultFile(dir, cats[0], 0)))
 	free = 0
-	err = write(cats[1], "lost")
+	err := write(cats[1], "lost")
 	require.ErrorIs(t, err, syscall.EMFILE)
 	require.ErrorContains(t, err, filepath.Join("non_live", FileName(cats[1].Name)))
 	free = 1
@@ -275,8 +266,7 @@ func TestFullDisk(t *testing.T) {
 	for seed := range uint64(50) {
 		random := rand.New(rand.NewPCG(seed, 0))
 		dir, room := t.TempDir(), random.IntN(300)
-		w, err := NewWriter(dir, nil)
-		require.NoError(t, err)
+		w := testkit.Must(NewWriter(dir, nil))(t)
 		w.create = func(path string) (file, error) {
 			f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644)
 			return fullDisk{f, &room, seed%2 == 1}, err
@@ -298,8 +288,7 @@ func TestFullDisk(t *testing.T) {
 		room = 1 << 20
 		require.NoError(t, w.Append(cat, &eval.Request{ID: "last"}, &eval.Response{Result: eval.TextResult("f()")}))
 		require.NoError(t, w.Close())
-		rows, err := Read(filepath.Join(dir, "result", "non_live", FileName("simple_python")), false)
-		require.NoError(t, err)
+		rows := testkit.Must(Read(filepath.Join(dir, "result", "non_live", FileName("simple_python")), false))(t)
 		var got []string
 		for _, row := range rows {
 			got = append(got, row.ID)
@@ -317,13 +306,12 @@ func (unseenFile) Stat() (os.FileInfo, error) { return nil, syscall.ESTALE }
 
 // TestUnseenFile: an answer is not accepted if nobody can say where it went.
 func TestUnseenFile(t *testing.T) {
-	w, err := NewWriter(t.TempDir(), nil)
-	require.NoError(t, err)
+	w := testkit.Must(NewWriter(t.TempDir(), nil))(t)
 	w.create = func(path string) (file, error) {
 		f, err := os.Create(path)
 		return unseenFile{f}, err
 	}
-	err = w.Append(&eval.Category{Name: "simple_python", Group: "non_live"}, &eval.Request{ID: "a"}, &eval.Response{Result: eval.TextResult("f()")})
+	err := w.Append(&eval.Category{Name: "simple_python", Group: "non_live"}, &eval.Request{ID: "a"}, &eval.Response{Result: eval.TextResult("f()")})
 	require.ErrorIs(t, err, syscall.ESTALE)
 	require.NoError(t, w.Close())
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 func TestLine(t *testing.T) {
@@ -33,8 +34,7 @@ func TestLine(t *testing.T) {
 		{&eval.Response{Result: pyval.NewList(), Talk: talk}, `{"id": "x", "result": [], "input_token_count": [[1, 2], [3]], "output_token_count": [[4, 5], [6]], "latency": [[1.0, 0.25], [0.0]], "inference_log": ["\u00e9"]}`},
 		{&eval.Response{Result: pyval.NewList(), Talk: &thought}, `{"id": "x", "result": [], "input_token_count": [[1, 2], [3]], "output_token_count": [[4, 5], [6]], "latency": [[1.0, 0.25], [0.0]], "inference_log": ["\u00e9"], "reasoning_content": [["why", ""], [""]]}`},
 	} {
-		line, err := record.Line("x", c.resp, "")
-		require.NoError(t, err)
+		line := testkit.Must(record.Line("x", c.resp, ""))(t)
 		assert.Equal(t, c.want+"\n", string(line))
 	}
 }
@@ -53,8 +53,7 @@ func TestTalkRead(t *testing.T) {
 		{"999999999", "[[[7]]]", 999999999, 0},
 		{"1000000000", "1e9", 0, 0},
 	} {
-		v, err := pyval.ParseJSON(`{"input_token_count": ` + c.count + `, "latency": ` + c.latency + `}`)
-		require.NoError(t, err)
+		v := testkit.Must(pyval.ParseJSON(`{"input_token_count": ` + c.count + `, "latency": ` + c.latency + `}`))(t)
 		resp := record.Row{Entry: v.(*pyval.Dict)}.Response()
 		assert.Equal(t, c.tokens, resp.InputTokens, c.count)
 		assert.Equal(t, c.took, resp.Latency, c.latency)
@@ -72,8 +71,7 @@ func TestMode(t *testing.T) {
 		`[["Done."], [[]]]`:                   eval.FC,
 		`"Error during inference: no answer"`: eval.Prompt,
 	} {
-		v, err := pyval.ParseJSON(results)
-		require.NoError(t, err)
+		v := testkit.Must(pyval.ParseJSON(results))(t)
 		answers := record.Answers{{"x": record.Row{Result: v}}}
 		assert.Equal(t, want, answers.Mode(), results)
 	}
@@ -139,14 +137,12 @@ func TestV3(t *testing.T) {
 	} {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "BFCL_v3_"+name+"_result.json"), []byte(text+"\n"), 0o644))
 	}
-	f, err := record.Find(filepath.Dir(dir))
-	require.NoError(t, err)
+	f := testkit.Must(record.Find(filepath.Dir(dir)))(t)
 	assert.Equal(t, "org_model", f.Name())
 	ids := map[string]string{}
 	for category, path := range f.Files {
 		assert.True(t, record.FromV3(path))
-		rows, err := record.Read(path, false)
-		require.NoError(t, err)
+		rows := testkit.Must(record.Read(path, false))(t)
 		ids[category] = rows[0].ID
 	}
 	assert.Equal(t, map[string]string{
@@ -155,7 +151,7 @@ func TestV3(t *testing.T) {
 	}, ids)
 
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "BFCL_v4_simple_python_result.json"), []byte(`{"id": "simple_python_7", "result": "a"}`), 0o644))
-	_, err = record.Find(dir)
+	_, err := record.Find(dir)
 	assert.ErrorContains(t, err, "category simple_python is recorded twice")
 
 	twice := filepath.Join(dir, "BFCL_v2_rest_result.json")
@@ -179,16 +175,14 @@ func TestV1(t *testing.T) {
 `
 	require.NoError(t, os.WriteFile(path, []byte(lines), 0o644))
 	assert.True(t, record.Positional(path))
-	rows, err := record.Read(path, false)
-	require.NoError(t, err)
+	rows := testkit.Must(record.Read(path, false))(t)
 	var ids []string
 	for i, row := range rows {
 		ids = append(ids, row.ID)
 		assert.Equal(t, i+1, row.Line)
 	}
 	assert.Equal(t, []string{"simple_9", "simple_7", "simple_5", "simple_3", "simple_4", "simple_7"}, ids)
-	f, err := record.Find(dir)
-	require.NoError(t, err)
+	f := testkit.Must(record.Find(dir))(t)
 	assert.Equal(t, map[string]string{"simple": path}, f.Files)
 	settings, ok := f.V1Settings(eval.FC)
 	assert.True(t, ok)
@@ -204,7 +198,7 @@ func TestV1(t *testing.T) {
 
 	for text, said := range map[string]string{"{": "invalid JSON", "[]": "expected a JSON object, got a list", `{"id": 1}`: `"result" of "simple_1" is missing`} {
 		require.NoError(t, os.WriteFile(path, []byte(`{"result": "a"}`+"\n"+text+"\n"), 0o644))
-		_, err = record.Read(path, false)
+		_, err := record.Read(path, false)
 		require.ErrorContains(t, err, said)
 		require.ErrorContains(t, err, ":2:")
 	}
@@ -223,16 +217,13 @@ func TestTTFT(t *testing.T) {
 			TTFT: [][]time.Duration{{time.Second, 0}, {3 * time.Second}},
 		}}, 2 * time.Second},
 	} {
-		line, err := record.Line("x", c.resp, "")
-		require.NoError(t, err)
-		v, err := pyval.ParseJSON(strings.TrimSpace(string(line)))
-		require.NoError(t, err)
+		line := testkit.Must(record.Line("x", c.resp, ""))(t)
+		v := testkit.Must(pyval.ParseJSON(strings.TrimSpace(string(line))))(t)
 		assert.Equal(t, c.want, record.Row{Result: pyval.None, Entry: v.(*pyval.Dict)}.Response().TTFT, string(line))
 		assert.Equal(t, c.want > 0, v.(*pyval.Dict).Has("ttft"))
 	}
 	for _, odd := range []string{`"x"`, `[5]`, `[["x", null]]`, `[[[1]]]`, `-1`, `1e999`} {
-		v, err := pyval.ParseJSON(`{"ttft": ` + odd + `}`)
-		require.NoError(t, err)
+		v := testkit.Must(pyval.ParseJSON(`{"ttft": ` + odd + `}`))(t)
 		assert.Zero(t, record.Row{Entry: v.(*pyval.Dict)}.Response().TTFT, odd)
 	}
 }

@@ -12,6 +12,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // noLocks is a lock of a file system that has none.
@@ -70,8 +72,7 @@ func TestPatience(t *testing.T) {
 		held         bool
 	}{{time.Second, time.Second, false}, {time.Minute, 3050 * time.Millisecond, true}, {3 * time.Second, 3 * time.Second, false}} {
 		synctest.Test(t, func(t *testing.T) {
-			writing, err := take(filepath.Join(dir, writingFile), 0)
-			require.NoError(t, err)
+			writing := testkit.Must(take(filepath.Join(dir, writingFile), 0))(t)
 			began := time.Now()
 			time.AfterFunc(c.ends-1, func() { writing.release(true) })
 			claim, err := ClaimFolder(dir)
@@ -97,22 +98,19 @@ func TestReleased(t *testing.T) {
 	beside := filepath.Join(resolved(top), ".run")
 	for _, name := range []string{"run", "run", ".run"} {
 		dir := filepath.Join(top, name)
-		claim, err := ClaimFolder(dir)
-		require.NoError(t, err)
+		claim := testkit.Must(ClaimFolder(dir))(t)
 		assert.Empty(t, claim.Notes)
 		assert.FileExists(t, beside+".holder")
 		assert.NoFileExists(t, filepath.Join(dir, writingFile+".lock"), "nobody writes yet")
 		require.NoError(t, claim.Lend())
-		lent, err := ClaimFolder(dir)
-		require.NoError(t, err)
+		lent := testkit.Must(ClaimFolder(dir))(t)
 		require.NoError(t, os.MkdirAll(dir, 0o755))
 		require.NoError(t, os.WriteFile(filepath.Join(dir, writingFile+".holder"), []byte(`{"process": 7, "host": "h"}`), 0o600))
 		require.NoError(t, lent.Write())
 		require.Len(t, lent.Notes, 1, "of a child that was killed before")
 		assert.Contains(t, lent.Notes[0], "the run of process 7 on h, since ")
 		require.NoError(t, lent.Release())
-		other, err := ClaimFolder(dir + "2")
-		require.NoError(t, err)
+		other := testkit.Must(ClaimFolder(dir + "2"))(t)
 		require.NoError(t, other.Release())
 		assert.Equal(t, resolved(dir), os.Getenv(claimedVariable))
 		require.NoError(t, claim.Release())
@@ -127,11 +125,10 @@ func TestReleased(t *testing.T) {
 func TestUnclaimable(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
-	claim, err := ClaimFolder(file)
-	require.NoError(t, err)
+	claim := testkit.Must(ClaimFolder(file))(t)
 	require.ErrorContains(t, claim.Write(), "run folder: ")
 	require.NoError(t, claim.Release())
-	_, err = ClaimFolder(filepath.Join(file, "below"))
+	_, err := ClaimFolder(filepath.Join(file, "below"))
 	require.ErrorContains(t, err, "run folder: ")
 
 	dir := t.TempDir()
@@ -140,13 +137,11 @@ func TestUnclaimable(t *testing.T) {
 	_, err = ClaimFolder(dir)
 	require.ErrorContains(t, err, "run folder: ")
 	require.NoError(t, os.Remove(signature))
-	claim, err = ClaimFolder(dir)
-	require.NoError(t, err)
+	claim = testkit.Must(ClaimFolder(dir))(t)
 	require.NoError(t, claim.Release())
 
 	if info, err := os.Stat("/sys/kernel"); err == nil && info.IsDir() { // where not even root can make a file
-		claim, err = ClaimFolder("/sys/kernel/run")
-		require.NoError(t, err)
+		claim = testkit.Must(ClaimFolder("/sys/kernel/run"))(t)
 		assert.Empty(t, claim.Notes)
 		require.NoError(t, claim.Release())
 	}
@@ -154,8 +149,7 @@ func TestUnclaimable(t *testing.T) {
 
 // TestResolved: a folder has one path, also before it is there.
 func TestResolved(t *testing.T) {
-	real, err := filepath.EvalSymlinks(t.TempDir())
-	require.NoError(t, err)
+	real := testkit.Must(filepath.EvalSymlinks(t.TempDir()))(t)
 	t.Chdir(real)
 	require.NoError(t, os.Mkdir("there", 0o755))
 	require.NoError(t, os.Symlink("there", "link"))

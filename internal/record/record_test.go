@@ -17,6 +17,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/plainfile"
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
@@ -44,8 +45,7 @@ func write(t *testing.T, path, text string) {
 func twoTrials(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	w, err := record.NewWriter(dir, nil)
-	require.NoError(t, err)
+	w := testkit.Must(record.NewWriter(dir, nil))(t)
 	answer(t, w, "simple_python_0", 0)
 	answer(t, w, "simple_python_0", 1)
 	require.NoError(t, w.Close())
@@ -55,8 +55,7 @@ func twoTrials(t *testing.T) string {
 // TestWithdraw: an answer that is none leaves its file, and others stay.
 func TestWithdraw(t *testing.T) {
 	dir := t.TempDir()
-	w, err := record.NewWriter(dir, nil)
-	require.NoError(t, err)
+	w := testkit.Must(record.NewWriter(dir, nil))(t)
 	for _, id := range []string{"a_1", "a_10", "a_2"} {
 		answer(t, w, id, 0)
 	}
@@ -64,8 +63,7 @@ func TestWithdraw(t *testing.T) {
 	require.NoError(t, w.Withdraw(category, &eval.Request{ID: "a_2"}))
 	answer(t, w, "a_1", 0)
 	require.NoError(t, w.Close())
-	data, err := os.ReadFile(file(dir))
-	require.NoError(t, err)
+	data := testkit.Must(os.ReadFile(file(dir)))(t)
 	var ids []string
 	for line := range strings.Lines(string(data)) {
 		ids = append(ids, line[:strings.Index(line, ",")])
@@ -75,14 +73,11 @@ func TestWithdraw(t *testing.T) {
 
 func TestWriterFormat(t *testing.T) {
 	dir := twoTrials(t)
-	data, err := os.ReadFile(file(dir))
-	require.NoError(t, err)
+	data := testkit.Must(os.ReadFile(file(dir)))(t)
 	assert.Equal(t, `{"id": "simple_python_0", "result": [{"f": "{\"x\": 1.0}"}], "input_token_count": 12, "output_token_count": 3, "latency": 1.5}`+"\n", string(data))
 
-	folder, err := record.Find(dir)
-	require.NoError(t, err)
-	answers, err := folder.Answers()
-	require.NoError(t, err)
+	folder := testkit.Must(record.Find(dir))(t)
+	answers := testkit.Must(folder.Answers())(t)
 	require.Len(t, answers, 2)
 	row, ok := answers.Get("simple_python_0", 1)
 	require.True(t, ok)
@@ -98,42 +93,36 @@ func TestWriterFormat(t *testing.T) {
 func TestAnswersOfBrokenTrial(t *testing.T) {
 	dir := twoTrials(t)
 	write(t, filepath.Join(dir, "trial_2", "result", "live", "BFCL_v4_simple_python_result.json"), "")
-	folder, err := record.Find(dir)
-	require.NoError(t, err)
-	_, err = folder.Answers()
+	folder := testkit.Must(record.Find(dir))(t)
+	_, err := folder.Answers()
 	require.ErrorContains(t, err, "category simple_python is recorded twice")
 }
 
 func TestWriterConcurrent(t *testing.T) {
 	dir := t.TempDir()
-	w, err := record.NewWriter(dir, nil)
-	require.NoError(t, err)
+	w := testkit.Must(record.NewWriter(dir, nil))(t)
 	var wg sync.WaitGroup
 	for i := range 200 {
 		wg.Go(func() { answer(t, w, fmt.Sprintf("simple_python_%d", i), 0) })
 	}
 	wg.Wait()
 	require.NoError(t, w.Close())
-	rows, err := record.Read(file(dir), false)
-	require.NoError(t, err)
+	rows := testkit.Must(record.Read(file(dir), false))(t)
 	assert.Len(t, rows, 200)
 }
 
 // TestRepair goes on after a kill at every byte of the last line.
 func TestRepair(t *testing.T) {
 	dir := t.TempDir()
-	w, err := record.NewWriter(dir, nil)
-	require.NoError(t, err)
+	w := testkit.Must(record.NewWriter(dir, nil))(t)
 	answer(t, w, "simple_python_0", 0)
 	answer(t, w, "simple_python_1", 0)
 	require.NoError(t, w.Close())
-	whole, err := os.ReadFile(file(dir))
-	require.NoError(t, err)
+	whole := testkit.Must(os.ReadFile(file(dir)))(t)
 	first := strings.IndexByte(string(whole), '\n') + 1
 	for cut := first; cut <= len(whole); cut++ {
 		require.NoError(t, os.WriteFile(file(dir), whole[:cut], 0o644))
-		w, err := record.NewWriter(dir, nil)
-		require.NoError(t, err)
+		w := testkit.Must(record.NewWriter(dir, nil))(t)
 		answer(t, w, "simple_python_2", 0)
 		require.NoError(t, w.Close())
 		rows, err := record.Read(file(dir), false)
@@ -165,8 +154,7 @@ func TestReadErrors(t *testing.T) {
 func TestReadEncodings(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "r.json")
 	write(t, path, "\uFEFF{\"id\": \"a\", \"result\": 1}\n")
-	rows, err := record.Read(path, false)
-	require.NoError(t, err)
+	rows := testkit.Must(record.Read(path, false))(t)
 	assert.Equal(t, "a", rows[0].ID)
 	for _, text := range []string{"\xff\xfe{\x00", "\xfe\xff\x00{", "{\x00\"\x00", "\x00{\x00\""} {
 		write(t, path, text)
@@ -179,13 +167,12 @@ func TestReadEncodings(t *testing.T) {
 func TestReadTwice(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "r.json")
 	write(t, path, `{"id": "a", "result": [1]}`+"\n\n"+`{"id": "b", "result": 2}`+"\n"+`{"id": "a", "result": [1], "latency": 5}`+"\n"+`{"id": "d", "result": 3}`+"\n{\"id\": \"c")
-	rows, err := record.Read(path, true)
-	require.NoError(t, err)
+	rows := testkit.Must(record.Read(path, true))(t)
 	require.Len(t, rows, 3)
 	assert.Equal(t, "a", rows[0].ID)
 	assert.Equal(t, 5*time.Second, rows[0].Response().Latency)
 	write(t, path, `{"id": "a", "result": [1]}`+"\n\n"+`{"id": "b", "result": 2}`+"\n"+`{"id": "a", "result": [true]}`+"\n")
-	_, err = record.Read(path, true)
+	_, err := record.Read(path, true)
 	require.EqualError(t, err, path+`:4: "a" has a different answer on line 1: remove one of them`)
 }
 
@@ -195,8 +182,7 @@ func TestRunRoundTrip(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrNotExist)
 	run := &record.Run{Model: "m", Mode: eval.Prompt, Dataset: "starter", Digest: "d", Trials: 2, Started: time.Now().UTC()}
 	require.NoError(t, record.WriteRun(dir, run))
-	got, err := record.ReadRun(dir)
-	require.NoError(t, err)
+	got := testkit.Must(record.ReadRun(dir))(t)
 	assert.Equal(t, run, got)
 
 	for text, want := range map[string]string{
@@ -210,8 +196,7 @@ func TestRunRoundTrip(t *testing.T) {
 	_, err = record.ReadRun(dir)
 	assert.ErrorContains(t, err, "run.json: unexpected end of JSON input")
 	write(t, filepath.Join(dir, "run.json"), `{"trials": 1000, "mode": "fc"}`)
-	got, err = record.ReadRun(dir)
-	require.NoError(t, err)
+	got = testkit.Must(record.ReadRun(dir))(t)
 	assert.Equal(t, 1000, got.Trials)
 	require.NoError(t, os.Truncate(filepath.Join(dir, "run.json"), 64<<20+1))
 	_, err = record.ReadRun(dir)
@@ -224,12 +209,10 @@ func TestNothingIsLeft(t *testing.T) {
 	write(t, filepath.Join(dir, "taken", "file"), "")
 	require.Error(t, record.WriteFile(filepath.Join(dir, "taken"), []byte("text")))
 	require.Error(t, record.WriteFile(filepath.Join(dir, "taken", "file", "below"), []byte("text")))
-	entries, err := os.ReadDir(dir)
-	require.NoError(t, err)
+	entries := testkit.Must(os.ReadDir(dir))(t)
 	assert.Len(t, entries, 1)
 	require.NoError(t, record.WriteFile(filepath.Join(dir, "new", "file"), []byte("a text")))
-	text, err := os.ReadFile(filepath.Join(dir, "new", "file"))
-	require.NoError(t, err)
+	text := testkit.Must(os.ReadFile(filepath.Join(dir, "new", "file")))(t)
 	assert.Equal(t, "a text", string(text))
 }
 
@@ -315,8 +298,7 @@ func TestFolders(t *testing.T) {
 		assert.Equal(t, c.want == "", err != nil, c.files)
 		var said, dirs []string
 		for _, f := range folders {
-			rel, err := filepath.Rel(top, f.Dir)
-			require.NoError(t, err)
+			rel := testkit.Must(filepath.Rel(top, f.Dir))(t)
 			said = append(said, strings.Join(append([]string{strings.TrimPrefix(rel, ".") + "(" + f.Model + ")"}, slices.Sorted(maps.Keys(f.Files))...), " "))
 			dirs = append(dirs, f.Dir)
 		}
@@ -340,24 +322,20 @@ func TestFolders(t *testing.T) {
 func TestFolderOfARun(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	write(t, file(dir), "")
-	folder, err := record.Find(dir)
-	require.NoError(t, err)
+	folder := testkit.Must(record.Find(dir))(t)
 	assert.Equal(t, "run", folder.Name())
-	run, err := folder.Run()
-	require.NoError(t, err)
+	run := testkit.Must(folder.Run())(t)
 	assert.Nil(t, run, "no run of ours")
 	require.NoError(t, record.WriteRun(dir, settled()))
-	run, err = folder.Run()
-	require.NoError(t, err)
+	run = testkit.Must(folder.Run())(t)
 	assert.Equal(t, settled().Mark(0), run.Mark(0))
 	other := settled()
 	other.Model = "n"
 	require.NoError(t, record.WriteRun(filepath.Join(dir, "result"), other))
-	run, err = folder.Run()
-	require.NoError(t, err)
+	run = testkit.Must(folder.Run())(t)
 	assert.Equal(t, "n", run.Model)
 	write(t, filepath.Join(dir, "result", "run.json"), "{")
-	_, err = folder.Run()
+	_, err := folder.Run()
 	require.ErrorContains(t, err, "run.json: unexpected end of JSON input")
 }
 
@@ -394,8 +372,7 @@ func TestLinkedFolders(t *testing.T) {
 	all := filepath.Join(t.TempDir(), "all")
 	require.NoError(t, os.Symlink(dir, all))
 	for _, from := range []string{dir, all} {
-		folder, err := record.Find(from)
-		require.NoError(t, err)
+		folder := testkit.Must(record.Find(from))(t)
 		assert.Equal(t, "linked", folder.Model)
 		assert.Len(t, folder.Files, 1)
 	}
@@ -414,14 +391,12 @@ func TestReplaceFile(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), nil, 0o644))
 	}
 	require.NoError(t, record.ReplaceFile(path, []byte("second")))
-	entries, err := os.ReadDir(dir)
-	require.NoError(t, err)
+	entries := testkit.Must(os.ReadDir(dir))(t)
 	var names []string
 	for _, entry := range entries {
 		names = append(names, entry.Name())
 	}
 	assert.Equal(t, []string{".one.jsonl.1", ".two.json.1", "one.json", "one.json.bak"}, names)
-	text, err := os.ReadFile(path)
-	require.NoError(t, err)
+	text := testkit.Must(os.ReadFile(path))(t)
 	assert.Equal(t, "second", string(text))
 }

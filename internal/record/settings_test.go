@@ -14,6 +14,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // settled is a run with every setting that is compared.
@@ -63,8 +64,7 @@ func TestDifferences(t *testing.T) {
 func TestDifferencesThatPass(t *testing.T) {
 	more := settled()
 	more.Trials, more.Categories, more.Concurrency = 3, []string{"rest"}, 7
-	note, err := record.Resumable(settled(), more)
-	require.NoError(t, err)
+	note := testkit.Must(record.Resumable(settled(), more))(t)
 	assert.Empty(t, note)
 
 	newer := settled()
@@ -75,11 +75,10 @@ func TestDifferencesThatPass(t *testing.T) {
 	for _, versions := range [][2]string{{"", "1.1"}, {"1.0", ""}, {"", ""}, {"1.0", "1.0"}} {
 		have, want := settled(), settled()
 		have.Version, want.Version = versions[0], versions[1]
-		note, err := record.Resumable(have, want)
-		require.NoError(t, err)
+		note := testkit.Must(record.Resumable(have, want))(t)
 		assert.Empty(t, note, versions)
 	}
-	_, err = record.Resumable(settled(), newer)
+	_, err := record.Resumable(settled(), newer)
 	require.EqualError(t, err, `the run folder was made with shard "0/2", not "1/2": choose another -run-dir, or the same shard`)
 
 	sheet := &record.Run{Model: "m", Dataset: "v4", Digest: "d", Trials: 1, Shard: "1/2"}
@@ -122,9 +121,8 @@ func TestNoDeviceIsRead(t *testing.T) {
 	require.NoError(t, os.MkdirAll(filepath.Dir(file(dir)), 0o755))
 	require.NoError(t, os.Symlink("/dev/zero", file(dir)))
 	require.NoError(t, os.Symlink("/dev/zero", filepath.Join(dir, "run.json")))
-	folder, err := record.Find(dir)
-	require.NoError(t, err)
-	_, err = folder.Answers()
+	folder := testkit.Must(record.Find(dir))(t)
+	_, err := folder.Answers()
 	assert.ErrorContains(t, err, "BFCL_v4_simple_python_result.json is not a regular file")
 	_, err = record.ReadRun(dir)
 	assert.ErrorContains(t, err, "run.json is not a regular file")
@@ -135,8 +133,7 @@ func TestNoDeviceIsRead(t *testing.T) {
 	write(t, real, `{"id": "simple_python_0", "result": "f()"}`+"\n")
 	require.NoError(t, os.Remove(file(dir)))
 	require.NoError(t, os.Symlink(real, file(dir)))
-	rows, err := record.Read(file(dir), false)
-	require.NoError(t, err)
+	rows := testkit.Must(record.Read(file(dir), false))(t)
 	assert.Len(t, rows, 1, "a link to a file is as good as the file")
 }
 
@@ -153,13 +150,11 @@ func TestNoLinkIsWrittenTo(t *testing.T) {
 		require.NoError(t, os.MkdirAll(filepath.Dir(file(dir)), 0o755))
 		_ = os.Remove(file(dir))
 		require.NoError(t, os.Symlink(real, file(dir)))
-		w, err := record.NewWriter(dir, nil)
-		require.NoError(t, err)
-		err = w.Append(category, &eval.Request{ID: "simple_python_1"}, &eval.Response{Result: eval.TextResult("f()")})
+		w := testkit.Must(record.NewWriter(dir, nil))(t)
+		err := w.Append(category, &eval.Request{ID: "simple_python_1"}, &eval.Response{Result: eval.TextResult("f()")})
 		assert.ErrorContains(t, err, "is not written to", "%q", text)
 		require.NoError(t, w.Close())
-		data, err := os.ReadFile(real)
-		require.NoError(t, err)
+		data := testkit.Must(os.ReadFile(real))(t)
 		assert.Equal(t, text, string(data))
 	}
 }
@@ -231,8 +226,7 @@ func TestMarksAreChecked(t *testing.T) {
 	own, other := settled(), settled()
 	other.Model = "n"
 	line := func(id, mark string) string {
-		text, err := record.Line(id, &eval.Response{Result: pyval.Str("f()")}, mark)
-		require.NoError(t, err)
+		text := testkit.Must(record.Line(id, &eval.Response{Result: pyval.Str("f()")}, mark))(t)
 		return string(text)
 	}
 	for _, c := range []struct {
@@ -285,14 +279,12 @@ func TestLineMarks(t *testing.T) {
 		``:                         {TTFT: -time.Second},
 	} {
 		resp.Result, resp.InputTokens, resp.OutputTokens, resp.Latency = pyval.Str("f()"), 3, 4, 2*time.Second
-		line, err := record.Line("a", resp, "")
-		require.NoError(t, err)
+		line := testkit.Must(record.Line("a", resp, ""))(t)
 		assert.Equal(t, `{"id": "a", "result": "f()", "input_token_count": 3, "output_token_count": 4, "latency": 2.0`+want+"}\n", string(line))
 		resp.TTFT = 0
 		path := filepath.Join(t.TempDir(), "BFCL_v4_simple_python_result.json")
 		require.NoError(t, os.WriteFile(path, line, 0o600))
-		rows, err := record.Read(path, true)
-		require.NoError(t, err)
+		rows := testkit.Must(record.Read(path, true))(t)
 		require.Len(t, rows, 1)
 		resp.Entry = rows[0].Entry
 		assert.Equal(t, *resp, rows[0].Response(), want)
@@ -317,8 +309,7 @@ func TestLogIsRead(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "BFCL_v4_multi_turn_base_result.json")
 	require.NoError(t, os.WriteFile(path, []byte(`{"id": "a", "result": [], "inference_log": ["é", {"b": 1}]}`+"\n"+`{"id": "b", "result": []}`+"\n"), 0o600))
-	rows, err := record.Read(path, true)
-	require.NoError(t, err)
+	rows := testkit.Must(record.Read(path, true))(t)
 	require.Len(t, rows, 2)
 	assert.Equal(t, `["é", {"b": 1}]`, rows[0].Response().Log)
 	assert.Empty(t, rows[1].Response().Log)

@@ -97,10 +97,8 @@ func TestGoldenCompletions(t *testing.T) {
 		t.Run(filepath.Base(model), func(t *testing.T) {
 			t.Parallel()
 			name := strings.ReplaceAll(model, "/", "_")
-			folder, err := record.Find(filepath.Join(recorded, "result", name))
-			require.NoError(t, err)
-			answers, err := folder.Answers()
-			require.NoError(t, err)
+			folder := testkit.Must(record.Find(filepath.Join(recorded, "result", name)))(t)
+			answers := testkit.Must(folder.Answers())(t)
 			server := newCompleter(t)
 			o := options(t)
 			o.Dataset, o.Data, o.Model, o.ChatTemplate = "v4", testkit.Shared(t, "bfcl"), model, template
@@ -158,13 +156,11 @@ func dataWithTexts(t *testing.T, dialect string, texts map[string]string) string
 	data := t.TempDir()
 	v4 := filepath.Join(data, "v4")
 	require.NoError(t, os.Mkdir(v4, 0o700))
-	entries, err := os.ReadDir(testkit.Shared(t, "bfcl", "v4"))
-	require.NoError(t, err)
+	entries := testkit.Must(os.ReadDir(testkit.Shared(t, "bfcl", "v4")))(t)
 	for _, entry := range entries {
 		require.NoError(t, os.Symlink(testkit.Shared(t, "bfcl", "v4", entry.Name()), filepath.Join(v4, entry.Name())))
 	}
-	file, err := json.Marshal(completion.Texts{dialect: texts})
-	require.NoError(t, err)
+	file := testkit.Must(json.Marshal(completion.Texts{dialect: texts}))(t)
 	require.NoError(t, os.WriteFile(filepath.Join(v4, completion.TextsFile), file, 0o600))
 	return data
 }
@@ -172,8 +168,7 @@ func dataWithTexts(t *testing.T, dialect string, texts map[string]string) string
 // TestGoldenUpstreamPrompts asks a model of upstream's leaderboard by its name:
 // the prompts that the server sees are those that upstream recorded.
 func TestGoldenUpstreamPrompts(t *testing.T) {
-	template, err := os.ReadFile(testkit.GoldenFile(t, "templates", "QwenFCHandler.jinja"))
-	require.NoError(t, err)
+	template := testkit.Must(os.ReadFile(testkit.GoldenFile(t, "templates", "QwenFCHandler.jinja")))(t)
 	want := map[string]string{}
 	testkit.Rows(t, testkit.GoldenFile(t, "handlers", "prompts.jsonl"), func(_ int, row *pyval.Dict) {
 		if testkit.Text(row, "handler") == "QwenFCHandler" {
@@ -199,8 +194,7 @@ func TestGoldenUpstreamPrompts(t *testing.T) {
 	}
 	require.NoError(t, s.Finish(true))
 	assert.Len(t, want, equal)
-	run, err := record.ReadRun(o.RunDir)
-	require.NoError(t, err)
+	run := testkit.Must(record.ReadRun(o.RunDir))(t)
 	assert.Equal(t, "upstream", run.Parameters["chat_template"])
 	t.Logf("%d of %d prompts on the wire are upstream's", equal, len(want))
 }

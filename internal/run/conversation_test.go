@@ -99,10 +99,8 @@ func nthStep(result pyval.Value, n int) pyval.Value {
 // the verdicts are upstream's. Cases that upstream failed to ask are left out.
 func TestGoldenConversations(t *testing.T) {
 	recorded := testkit.Shared(t, "recorded", "v4", "gpt-oss-120b")
-	folder, err := record.Find(filepath.Join(recorded, "result"))
-	require.NoError(t, err)
-	answers, err := folder.Answers()
-	require.NoError(t, err)
+	folder := testkit.Must(record.Find(filepath.Join(recorded, "result")))(t)
+	answers := testkit.Must(folder.Answers())(t)
 	server := newReplayer(t)
 	o := options(t)
 	o.Dataset, o.Data, o.Model = "v4", testkit.Shared(t, "bfcl"), "openai:gpt-oss-120b"
@@ -149,8 +147,7 @@ var syntaxError = regexp.MustCompile(`^Error during execution: .* \(<string>, li
 // what the tools answered.
 func sameRecords(t *testing.T, dir string, s *suite.Suite, answers record.Answers) (lines, results int) {
 	t.Helper()
-	written, err := record.ReadAnswers(dir, s.Plan.Categories(), 1)
-	require.NoError(t, err)
+	written := testkit.Must(record.ReadAnswers(dir, s.Plan.Categories(), 1))(t)
 	for id, row := range written[0] {
 		want, _ := answers.Get(id, 0)
 		got, expected := toolResults(row), toolResults(want)

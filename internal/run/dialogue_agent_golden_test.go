@@ -33,8 +33,7 @@ func oraclePlan(t testing.TB, c *eval.Case) plan {
 	adapter := oracle.New(func(string) *eval.Case { return c })
 	out := make(plan, len(c.Turns))
 	for turn := range c.Turns {
-		resp, err := adapter.Generate(t.Context(), &eval.Request{ID: c.ID, Turn: turn, Conversation: true, Mode: eval.FC})
-		require.NoError(t, err)
+		resp := testkit.Must(adapter.Generate(t.Context(), &eval.Request{ID: c.ID, Turn: turn, Conversation: true, Mode: eval.FC}))(t)
 		if m := resp.AsMessage(); len(m.Calls) > 0 {
 			out[turn] = [][]eval.ToolCall{m.Calls}
 		}
@@ -164,8 +163,7 @@ func (p plan) agent(t testing.TB) eval.Ask {
 
 func agents(t testing.TB, limits endpoint.Limits) *engine.Agents {
 	t.Helper()
-	host, err := endpoint.Listen()
-	require.NoError(t, err)
+	host := testkit.Must(endpoint.Listen())(t)
 	t.Cleanup(func() { _ = host.Close() })
 	return &engine.Agents{Host: host, Limits: limits, Release: func(string) {}}
 }
@@ -199,8 +197,7 @@ func orNone(v pyval.Value) pyval.Value {
 // mistake, and logs how many verdicts it compared.
 func compareWays(t *testing.T, d *fixtures.Dataset, cases []*eval.Case) {
 	t.Helper()
-	w, err := d.Wording()
-	require.NoError(t, err)
+	w := testkit.Must(d.Wording())(t)
 	l := &engine.Loop{Library: classes.Library, Wording: w, Model: "m", Settings: eval.SettingsFor(eval.FC)}
 	a := agents(t, endpoint.Limits{})
 	var mu sync.Mutex
@@ -228,8 +225,7 @@ func compareWays(t *testing.T, d *fixtures.Dataset, cases []*eval.Case) {
 func conversations(t *testing.T, d *fixtures.Dataset, each int, names ...string) (out []*eval.Case) {
 	t.Helper()
 	for _, name := range names {
-		cases, err := d.Cases(categories.Find("multi_turn_" + name))
-		require.NoError(t, err)
+		cases := testkit.Must(d.Cases(categories.Find("multi_turn_" + name)))(t)
 		out = append(out, cases[:min(each, len(cases))]...)
 	}
 	return out
@@ -238,14 +234,12 @@ func conversations(t *testing.T, d *fixtures.Dataset, each int, names ...string)
 // TestDialogueAgents: all starter conversations get the same verdicts directly and
 // over the protocol.
 func TestDialogueAgents(t *testing.T) {
-	d, err := fixtures.Open(fixtures.Starter, "")
-	require.NoError(t, err)
+	d := testkit.Must(fixtures.Open(fixtures.Starter, ""))(t)
 	compareWays(t, d, conversations(t, d, 1000, "base", "miss_func", "miss_param", "long_context", "composite"))
 }
 
 // TestGoldenDialogueAgents does the same with 200 official conversations.
 func TestGoldenDialogueAgents(t *testing.T) {
-	d, err := fixtures.Open("v4", testkit.Shared(t, "bfcl"))
-	require.NoError(t, err)
+	d := testkit.Must(fixtures.Open("v4", testkit.Shared(t, "bfcl")))(t)
 	compareWays(t, d, conversations(t, d, 50, "base", "miss_func", "miss_param", "long_context"))
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/run/engine"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/world/endpoint"
 	"github.com/gobfcl/bfcl/internal/world/sim/classes"
 )
@@ -30,8 +31,7 @@ func loop(t testing.TB) *engine.Loop {
 // lead plays a plan on a case as an agent.
 func lead(t *testing.T, c *eval.Case, p plan, limits endpoint.Limits) *eval.Response {
 	t.Helper()
-	resp, err := loop(t).LeadAgent(t.Context(), c, 0, p.agent(t), agents(t, limits))
-	require.NoError(t, err)
+	resp := testkit.Must(loop(t).LeadAgent(t.Context(), c, 0, p.agent(t), agents(t, limits)))(t)
 	return resp
 }
 
@@ -94,8 +94,7 @@ func TestDialogueAgentLate(t *testing.T) {
 	var session *mcp.ClientSession
 	a.Release = func(string) {
 		for range 2 {
-			result, err := session.CallTool(context.WithoutCancel(t.Context()), &mcp.CallToolParams{Name: "add", Arguments: map[string]any{"a": 1, "b": 2}})
-			require.NoError(t, err)
+			result := testkit.Must(session.CallTool(context.WithoutCancel(t.Context()), &mcp.CallToolParams{Name: "add", Arguments: map[string]any{"a": 1, "b": 2}}))(t)
 			assert.True(t, result.IsError)
 		}
 	}
@@ -129,8 +128,7 @@ func TestDialogueAgentHeldOut(t *testing.T) {
 		if session == nil {
 			session = dial(t, req.Endpoint)
 		}
-		list, err := session.ListTools(ctx, nil)
-		require.NoError(t, err)
+		list := testkit.Must(session.ListTools(ctx, nil))(t)
 		seen = append(seen, fmt.Sprint(len(list.Tools), req.Endpoint.Changed))
 		for _, tool := range list.Tools {
 			assert.Equal(t, "add", tool.Name)
@@ -178,8 +176,7 @@ func TestDialogueAskAgent(t *testing.T) {
 		{plan{nil}, `'Done.'`},
 	} {
 		posed := &eval.Request{ID: c.ID, Messages: c.Turns[0], Tools: c.Tools}
-		resp, err := engine.AskAgent(t.Context(), posed, endpoint.Noted{}, wording(t), want.calls.agent(t), agents(t, endpoint.Limits{}))
-		require.NoError(t, err)
+		resp := testkit.Must(engine.AskAgent(t.Context(), posed, endpoint.Noted{}, wording(t), want.calls.agent(t), agents(t, endpoint.Limits{})))(t)
 		assert.Equal(t, want.text, pyval.Repr(resp.Result))
 		assert.NotNil(t, resp.Effort)
 		assert.Equal(t, 1, resp.InputTokens)

@@ -79,8 +79,7 @@ func (pages) Fetch(_ context.Context, url string) (*websearch.Page, error) {
 func load(t testing.TB) *official {
 	t.Helper()
 	t.Setenv("BFCL_TEST_DATA", testkit.Shared(t, "bfcl"))
-	o, err := v4()
-	require.NoError(t, err)
+	o := testkit.Must(v4())(t)
 	return o
 }
 
@@ -245,8 +244,7 @@ func (s *snapshots) end(t *testing.T, c *eval.Case, resp *eval.Response, want py
 		s.left = map[string]*pyval.Dict{}
 	}
 	s.left[c.Scene.Classes[0]] = left
-	text, err := memory.Write(left)
-	require.NoError(t, err)
+	text := testkit.Must(memory.Write(left))(t)
 	for name, file := range want.(*pyval.Dict).All() {
 		if strings.Contains(pyval.Text(name), c.ID+".json") || strings.Contains(pyval.Text(name), "_final.json") {
 			s.compared++
@@ -307,8 +305,7 @@ var syntaxText = regexp.MustCompile(`("error": ")(?:[^"\\]|\\.)*(?: \(<unknown>,
 // they are left out, which ours always has.
 func offered(t *testing.T, line string, stateless bool) string {
 	t.Helper()
-	v, err := pyval.ParseJSON(line)
-	require.NoError(t, err)
+	v := testkit.Must(pyval.ParseJSON(line))(t)
 	log, _ := v.(*pyval.Dict).GetStr("inference_log")
 	list := log.(*pyval.List)
 	list.Items = slices.DeleteFunc(list.Items, func(turn pyval.Value) bool { return stateless && turn.Kind() == pyval.KindList })
@@ -326,8 +323,7 @@ func offered(t *testing.T, line string, stateless bool) string {
 			}
 		}
 	}
-	text, err := pyval.AppendJSON(nil, v, 0)
-	require.NoError(t, err)
+	text := testkit.Must(pyval.AppendJSON(nil, v, 0))(t)
 	return string(text)
 }
 
@@ -342,10 +338,8 @@ func sameLine(t *testing.T, id, got, want string) bool {
 		return true
 	}
 	want = syntaxText.ReplaceAllString(want, `$1"`)
-	a, err := pyval.ParseJSON(got)
-	require.NoError(t, err)
-	b, err := pyval.ParseJSON(want)
-	require.NoError(t, err)
+	a := testkit.Must(pyval.ParseJSON(got))(t)
+	b := testkit.Must(pyval.ParseJSON(want))(t)
 	if !strings.Contains(want, "namespace(") || !sameValue(a, b) {
 		at := 0
 		for at < min(len(got), len(want)) && got[at] == want[at] {

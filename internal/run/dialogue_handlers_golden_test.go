@@ -59,8 +59,7 @@ func newSchool(t *testing.T, w *prompt.Wording) *school {
 	for name, files := range quoted {
 		s.texts[name] = map[string]string{}
 		for key, file := range files {
-			data, err := os.ReadFile(filepath.Join(folder, file+".jinja"))
-			require.NoError(t, err)
+			data := testkit.Must(os.ReadFile(filepath.Join(folder, file+".jinja")))(t)
 			s.texts[name][key] = string(data)
 		}
 	}
@@ -123,15 +122,13 @@ func (s *school) learn(name, ours, upstreams string) bool {
 // singleTurn are the official cases of one turn.
 func singleTurn(t *testing.T, ids map[string]bool) map[string]*eval.Case {
 	t.Helper()
-	d, err := fixtures.Open("v4", testkit.Shared(t, "bfcl"))
-	require.NoError(t, err)
+	d := testkit.Must(fixtures.Open("v4", testkit.Shared(t, "bfcl")))(t)
 	out := map[string]*eval.Case{}
 	for _, cat := range categories.All() {
 		if cat.MultiTurn() || cat.PromptOnly || !d.Has(cat) {
 			continue
 		}
-		cases, err := d.Cases(cat)
-		require.NoError(t, err)
+		cases := testkit.Must(d.Cases(cat))(t)
 		for _, c := range cases {
 			if ids[c.ID] {
 				out[c.ID] = c

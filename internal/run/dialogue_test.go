@@ -16,6 +16,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/pose/prompt"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/run/engine"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/world/sim/classes"
 )
 
@@ -24,10 +25,8 @@ const addDoc = `{"name": "add", "description": "Adds two numbers.", "parameters"
 
 func wording(t testing.TB) *prompt.Wording {
 	t.Helper()
-	d, err := fixtures.Open(fixtures.Starter, "")
-	require.NoError(t, err)
-	w, err := d.Wording()
-	require.NoError(t, err)
+	d := testkit.Must(fixtures.Open(fixtures.Starter, ""))(t)
+	w := testkit.Must(d.Wording())(t)
 	return w
 }
 
@@ -35,8 +34,7 @@ func wording(t testing.TB) *prompt.Wording {
 // second turn if late is set.
 func sum(t testing.TB, turns int, late bool) *eval.Case {
 	t.Helper()
-	v, err := pyval.ParseJSON(addDoc)
-	require.NoError(t, err)
+	v := testkit.Must(pyval.ParseJSON(addDoc))(t)
 	doc := v.(*pyval.Dict)
 	c := &eval.Case{ID: "multi_turn_base_0", Category: "multi_turn_base", Scene: &eval.Scene{Classes: []string{"MathAPI"}}}
 	for range turns {

@@ -19,6 +19,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/engine"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // TestSnapshotText: the line that a run shows, part by part.
@@ -259,8 +260,7 @@ func TestEngineConverse(t *testing.T) {
 	assert.Equal(t, "infrastructure:server_error", out.ErrorType)
 	_, err := os.Stat(filepath.Join(dir, "result"))
 	require.ErrorIs(t, err, os.ErrNotExist)
-	answers, err := record.ReadAnswers(dir, []*eval.Category{talked}, 1)
-	require.NoError(t, err)
+	answers := testkit.Must(record.ReadAnswers(dir, []*eval.Category{talked}, 1))(t)
 	assert.Empty(t, answers[0])
 
 	broken, e.Recorded = false, answers
@@ -316,8 +316,7 @@ func TestEngineObtain(t *testing.T) {
 	assert.Zero(t, now.Done)
 	assert.InDelta(t, 3, now.Cost.Dollars, 0)
 
-	recorded, err := record.ReadAnswers(dir, []*eval.Category{cat}, 1)
-	require.NoError(t, err)
+	recorded := testkit.Must(record.ReadAnswers(dir, []*eval.Category{cat}, 1))(t)
 	e.Recorded = recorded
 	out, resp := e.Obtain(t.Context(), cat, conversation, 0)
 	require.NotNil(t, resp)

@@ -18,6 +18,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/engine"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
@@ -55,8 +56,7 @@ func engineText(s string) adapter {
 // writer records into a folder.
 func writer(t *testing.T, dir string) *record.Writer {
 	t.Helper()
-	w, err := record.NewWriter(dir, nil)
-	require.NoError(t, err)
+	w := testkit.Must(record.NewWriter(dir, nil))(t)
 	return w
 }
 
@@ -101,12 +101,10 @@ func TestEngineRecordAndResume(t *testing.T) {
 	require.Equal(t, eval.Error, e.Run(t.Context(), echo, &eval.Case{ID: "simple_python_1"}, 0).Status)
 	require.NoError(t, w.Close())
 
-	failures, err := os.ReadFile(filepath.Join(dir, "errors.jsonl"))
-	require.NoError(t, err)
+	failures := testkit.Must(os.ReadFile(filepath.Join(dir, "errors.jsonl")))(t)
 	assert.Contains(t, string(failures), `"id":"simple_python_1","category":"simple_python","trial":0,"kind":"reset","error":"reset: peer"`)
 
-	answers, err := record.ReadAnswers(dir, []*eval.Category{echo}, 1)
-	require.NoError(t, err)
+	answers := testkit.Must(record.ReadAnswers(dir, []*eval.Category{echo}, 1))(t)
 	asked := 0
 	e = &engine.Engine{Recorded: answers, Adapter: adapter(func(context.Context, *eval.Request) (*eval.Response, error) {
 		asked++
@@ -322,8 +320,7 @@ func TestEngineCutOff(t *testing.T) {
 	assert.Equal(t, "cut_off", out.ErrorType)
 	require.NoError(t, w.Close())
 
-	answers, err := record.ReadAnswers(dir, []*eval.Category{echo}, 1)
-	require.NoError(t, err)
+	answers := testkit.Must(record.ReadAnswers(dir, []*eval.Category{echo}, 1))(t)
 	again := (&engine.Engine{Recorded: answers}).Run(t.Context(), echo, wrong, 0)
 	assert.True(t, again.Reused && again.CutOff)
 	assert.Equal(t, "cut_off", again.ErrorType)

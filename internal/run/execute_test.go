@@ -35,15 +35,14 @@ func TestExecutable(t *testing.T) {
 func TestMissingKeys(t *testing.T) {
 	o := options(t)
 	o.Categories, o.Exec = "executable,multiple", "live"
-	s, err := suite.Open(o)
-	require.NoError(t, err)
+	s := testkit.Must(suite.Open(o))(t)
 	defer func() { _ = s.Close() }()
 	assert.Equal(t, []string{"multiple"}, s.Plan.Names())
 	assert.Contains(t, strings.Join(s.Plan.Notes, "\n"), `category "rest" is skipped: `)
 	assert.Contains(t, s.Plan.Run.Skipped["rest"], "RAPID_API_KEY")
 	assert.NotContains(t, s.Plan.Run.Skipped, "multiple")
 	o.Categories = "rest"
-	_, err = suite.Open(o)
+	_, err := suite.Open(o)
 	assert.ErrorContains(t, err, "calls APIs that need keys: set ")
 	o.Exec = "never"
 	_, err = suite.Open(o)
@@ -84,8 +83,7 @@ func TestGoldenRetired(t *testing.T) {
 		assert.Len(t, failed, want.fails, "%s: %s", want.name, strings.Join(failed, "\n"))
 	}
 	t.Logf("%d cases judged", judged)
-	d, err := fixtures.Open("v4", o.Data)
-	require.NoError(t, err)
+	d := testkit.Must(fixtures.Open("v4", o.Data))(t)
 	for _, group := range []string{"all", "executable"} {
 		sel, err := suite.Select(d, group, "")
 		if group == "executable" {
@@ -109,16 +107,14 @@ func dataset(t *testing.T, category, question string) *fixtures.Dataset {
 		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 	}
-	d, err := fixtures.Open(dir, "")
-	require.NoError(t, err)
+	d := testkit.Must(fixtures.Open(dir, ""))(t)
 	return d
 }
 
 func judged(t *testing.T, category, question, answer string) eval.Verdict {
 	t.Helper()
 	d, cat := dataset(t, category, question), categories.Find(category)
-	cases, err := d.Cases(cat)
-	require.NoError(t, err)
+	cases := testkit.Must(d.Cases(cat))(t)
 	s := eval.SettingsFor(eval.Prompt)
 	s.Executor = suite.New(t.Context(), d, nil)
 	_, v := cat.Verdict(cases[len(cases)-1], pyval.Str(answer), s)

@@ -74,8 +74,7 @@ func TestGoldenLoopbackKill(t *testing.T) {
 		return false
 	}
 	server.fault.Store(&fault)
-	text, err := json.Marshal(o)
-	require.NoError(t, err)
+	text := testkit.Must(json.Marshal(o))(t)
 	cases := int64(0)
 	const patience = 3 * time.Minute // that a busy machine needs
 	for kill := range 2 {
@@ -188,8 +187,7 @@ func TestLedger(t *testing.T) {
 	assert.Zero(t, sums[record.Open].Requests+sums[record.Answered].Requests)
 	t.Logf("%d requests, %d billed: %v", requests, billed, sums)
 
-	run, err := tally.Read([]string{o.RunDir}, tally.Options{})
-	require.NoError(t, err)
+	run := testkit.Must(tally.Read([]string{o.RunDir}, tally.Options{}))(t)
 	require.NotNil(t, run.Receipt)
 	spend := run.Spend()
 	assert.Equal(t, "ledger", spend.Basis)

@@ -151,8 +151,7 @@ func (s *server) learn(t *testing.T, o suite.Options, recorded record.Answers) {
 
 func open(t *testing.T, o suite.Options) *suite.Suite {
 	t.Helper()
-	s, err := suite.Open(o)
-	require.NoError(t, err)
+	s := testkit.Must(suite.Open(o))(t)
 	s.Start()
 	return s
 }
@@ -206,10 +205,8 @@ func compareWithUpstream(t *testing.T, server *server, s *suite.Suite, recorded 
 
 func loopback(t *testing.T, categories string) (s *server, o suite.Options, recorded string) {
 	recorded = testkit.Shared(t, "recorded", "v4", "gpt-oss-120b")
-	folder, err := record.Find(filepath.Join(recorded, "result"))
-	require.NoError(t, err)
-	answers, err := folder.Answers()
-	require.NoError(t, err)
+	folder := testkit.Must(record.Find(filepath.Join(recorded, "result")))(t)
+	answers := testkit.Must(folder.Answers())(t)
 	o = options(t)
 	o.Dataset, o.Data, o.Categories, o.Model = "v4", testkit.Shared(t, "bfcl"), categories, "openai:gpt-oss-120b"
 	s = newServer(t)

@@ -37,10 +37,8 @@ type rememberer struct {
 }
 
 func newRememberer(t *testing.T) *rememberer {
-	d, err := fixtures.Open(fixtures.Starter, "")
-	require.NoError(t, err)
-	w, err := d.Wording()
-	require.NoError(t, err)
+	d := testkit.Must(fixtures.Open(fixtures.Starter, ""))(t)
+	w := testkit.Must(d.Wording())(t)
 	r := &rememberer{wants: strings.TrimSpace(w.AgenticAnswer())}
 	r.Chat = testkit.ServeChat(t, r.serve)
 	return r
@@ -193,14 +191,12 @@ func TestMemory(t *testing.T) {
 	assert.Len(t, snapshots, prerequisites+scenarios)
 	assert.Contains(t, snapshots["allotment_final.json"], `"archival_memory": {`)
 	assert.Equal(t, snapshots["allotment_final.json"], snapshots["prereq_checkpoints/memory_kv_prereq_2-allotment-2.json"])
-	rows, err := record.Read(filepath.Join(folder, "kv", "BFCL_v4_memory_kv_prereq_result.json"), false)
-	require.NoError(t, err)
+	rows := testkit.Must(record.Read(filepath.Join(folder, "kv", "BFCL_v4_memory_kv_prereq_result.json"), false))(t)
 	assert.Len(t, rows, prerequisites)
 
 	r.slow.Store(int64(2 * time.Millisecond))
 	o.RunDir, o.Resume, o.Concurrency = filepath.Join(o.Root, "killed"), true, 4
-	text, err := json.Marshal(o)
-	require.NoError(t, err)
+	text := testkit.Must(json.Marshal(o))(t)
 	need := r.served.Load()
 	for kill := range int64(2) {
 		child := exec.Command(os.Args[0])
@@ -253,10 +249,8 @@ func TestMemoryTrouble(t *testing.T) {
 	r := newRememberer(t)
 	o := memoryOptions(t, r)
 	o.Categories = "memory_kv"
-	d, err := fixtures.Open(fixtures.Starter, "")
-	require.NoError(t, err)
-	before, err := d.Prerequisites(categories.Find("memory_kv"))
-	require.NoError(t, err)
+	d := testkit.Must(fixtures.Open(fixtures.Starter, ""))(t)
+	before := testkit.Must(d.Prerequisites(categories.Find("memory_kv")))(t)
 	broken := before[1]
 	words := broken.Turns[1][0].Content
 	fault := func(asked string) bool { return asked == words }

@@ -17,6 +17,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/world/sim/classes"
 	"github.com/gobfcl/bfcl/internal/world/sim/memory"
@@ -42,8 +43,7 @@ func (unreachable) Embed(context.Context, []string) ([][]float32, error) {
 
 func recallParse(t *testing.T, text string) pyval.Value {
 	t.Helper()
-	v, err := pyval.ParseJSON(text)
-	require.NoError(t, err)
+	v := testkit.Must(pyval.ParseJSON(text))(t)
 	return v
 }
 
@@ -131,18 +131,16 @@ func TestRecallRestore(t *testing.T) {
 	dir := t.TempDir()
 	s, question := resumed(t, dir, recallOne{})
 	s.Expect(t.Context(), t.Context(), cat, question, 0)
-	posed, err := s.Pose(t.Context(), cat, question, 0)
-	require.NoError(t, err)
+	posed := testkit.Must(s.Pose(t.Context(), cat, question, 0))(t)
 	s.Close()
 	assert.Contains(t, pyval.Repr(posed.Scene.Config), "a lamp")
-	text, err := os.ReadFile(filepath.Join(dir, "result", "agentic", "memory", "vector", "memory_snapshot", "attic_final.json"))
-	require.NoError(t, err)
+	text := testkit.Must(os.ReadFile(filepath.Join(dir, "result", "agentic", "memory", "vector", "memory_snapshot", "attic_final.json")))(t)
 	assert.Equal(t, lamp, string(text))
 	assert.Len(t, s.Notes(), 2)
 	assert.True(t, strings.Contains(s.Notes()[0], "is missing; it was made again from the recorded answers"), s.Notes())
 
 	again, question := resumed(t, dir, recallOne{})
-	_, err = again.Pose(t.Context(), cat, question, 0)
+	_, err := again.Pose(t.Context(), cat, question, 0)
 	require.NoError(t, err)
 	again.Close()
 	assert.Empty(t, again.Notes())

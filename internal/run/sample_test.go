@@ -18,6 +18,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
@@ -46,10 +47,8 @@ func count(ids []string, name string) (n int) {
 func TestSampleChoose(t *testing.T) {
 	parts := some("simple_java", "multiple", "memory_kv")
 	take := func(spec string, seed uint64) []string {
-		s, err := suite.Parse(spec)
-		require.NoError(t, err)
-		ids, err := s.Choose(parts, seed)
-		require.NoError(t, err)
+		s := testkit.Must(suite.Parse(spec))(t)
+		ids := testkit.Must(s.Choose(parts, seed))(t)
 		return ids
 	}
 	large, small := take("200", 1), take("50", 1)
@@ -67,9 +66,8 @@ func TestSampleChoose(t *testing.T) {
 	for spec, want := range map[string]string{
 		"600": "not smaller than the 600 cases there are", "2": "has fewer cases than the 3 categories that count",
 	} {
-		s, err := suite.Parse(spec)
-		require.NoError(t, err)
-		_, err = s.Choose(parts, 1)
+		s := testkit.Must(suite.Parse(spec))(t)
+		_, err := s.Choose(parts, 1)
 		assert.ErrorContains(t, err, want)
 	}
 }
@@ -188,8 +186,7 @@ func TestOptionSenselessNumbers(t *testing.T) {
 		_, err := parsed(arg)
 		assert.Error(t, err, arg)
 	}
-	o, err := parsed("-max-cost=2.5", "-temperature=0", "-max-tokens=4096", "-rpm=1", "-grace=0s", "-ids=a,b")
-	require.NoError(t, err)
+	o := testkit.Must(parsed("-max-cost=2.5", "-temperature=0", "-max-tokens=4096", "-rpm=1", "-grace=0s", "-ids=a,b"))(t)
 	assert.InDelta(t, 2.5, o.MaxCost, 0)
 	assert.Equal(t, "all", o.Categories)
 	assert.Equal(t, "a,b", o.IDs)

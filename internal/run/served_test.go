@@ -61,11 +61,9 @@ func TestServed(t *testing.T) {
 				require.NoError(t, s.Engine.Run(t.Context(), part.Category, c, 0).Err)
 			}
 		}
-		early, err := record.ReadRun(o.RunDir)
-		require.NoError(t, err)
+		early := testkit.Must(record.ReadRun(o.RunDir))(t)
 		require.NoError(t, s.Finish(false))
-		stated, err := record.ReadRun(o.RunDir)
-		require.NoError(t, err)
+		stated := testkit.Must(record.ReadRun(o.RunDir))(t)
 		assert.Equal(t, stated.Served, early.Served, "a kill loses no name")
 		return stated, s.Remarks()
 	}
@@ -192,14 +190,12 @@ func TestCutPrompts(t *testing.T) {
 				}
 				files, _ := record.FindAll(opts.RunDir) // none, or some from which answers were withdrawn
 				for _, f := range files {
-					answers, err := f.Answers()
-					require.NoError(t, err)
+					answers := testkit.Must(f.Answers())(t)
 					for _, rows := range answers {
 						assert.Empty(t, rows)
 					}
 				}
-				run, err := record.ReadRun(opts.RunDir)
-				require.NoError(t, err)
+				run := testkit.Must(record.ReadRun(opts.RunDir))(t)
 				assert.Contains(t, run.Server, "Ollama 0.17.4, 4096 tokens")
 			})
 		}
@@ -237,18 +233,15 @@ func TestRecordedBeforeAsked(t *testing.T) {
 	require.NotEmpty(t, killed)
 	assert.Zero(t, recorded())
 
-	paths, err := filepath.Glob(filepath.Join(dir, "result", "*", "*simple_python*"))
-	require.NoError(t, err)
+	paths := testkit.Must(filepath.Glob(filepath.Join(dir, "result", "*", "*simple_python*")))(t)
 	require.NoError(t, os.WriteFile(paths[0], killed, 0o644))
 	path := filepath.Join(dir, "run.json")
-	text, err := os.ReadFile(path)
-	require.NoError(t, err)
+	text := testkit.Must(os.ReadFile(path))(t)
 	var run map[string]any
 	require.NoError(t, json.Unmarshal(text, &run))
 	delete(run, "server")
 	delete(run, "ended")
-	text, err = json.Marshal(run)
-	require.NoError(t, err)
+	text = testkit.Must(json.Marshal(run))(t)
 	require.NoError(t, os.WriteFile(path, text, 0o644))
 	o.tell, opts.Resume = func() {}, true
 	for id, out := range answerAll(t, open(t, opts)) {
@@ -262,8 +255,7 @@ func TestVisitCut(t *testing.T) {
 	t.Parallel()
 	p, err := suite.NewPlan((&ollama{hold: func() {}, tell: func() {}}).options(t, 1))
 	require.NoError(t, err)
-	v, err := p.Visit()
-	require.NoError(t, err)
+	v := testkit.Must(p.Visit())(t)
 	defer func() { _ = v.Close() }()
 	_, err = v.Ask(t.Context(), p.Parts[0].Cases[0])
 	assert.Equal(t, "context_full", eval.InfraKind(err))

@@ -78,8 +78,7 @@ func TestIDs(t *testing.T) {
 	for _, ids := range []string{"simple_python_0, multiple_1", "@" + file, file} {
 		o := options(t)
 		o.IDs = ids
-		s, err := suite.Open(o)
-		require.NoError(t, err)
+		s := testkit.Must(suite.Open(o))(t)
 		assert.Equal(t, 2, s.Plan.Cases())
 		assert.Equal(t, []string{"simple_python", "multiple"}, s.Plan.Names())
 		require.NoError(t, s.Close())
@@ -100,19 +99,17 @@ func TestRunFolder(t *testing.T) {
 	second := run()
 	require.Len(t, second.Plan.Notes, 1)
 	assert.Contains(t, second.Plan.Notes[0], "an earlier run was there; it is now "+o.RunDir+".")
-	folders, err := filepath.Glob(o.RunDir + "*")
-	require.NoError(t, err)
+	folders := testkit.Must(filepath.Glob(o.RunDir + "*"))(t)
 	assert.Len(t, folders, 2)
 
 	o.Resume = true
 	third := run()
 	assert.Equal(t, 1, third.Engine.Progress.Snapshot().Reused)
 	o.Mode = "prompt"
-	_, err = suite.Open(o)
+	_, err := suite.Open(o)
 	assert.ErrorContains(t, err, `the run folder was made with mode "fc", not "prompt"`)
 
-	state, err := record.ReadRun(o.RunDir)
-	require.NoError(t, err)
+	state := testkit.Must(record.ReadRun(o.RunDir))(t)
 	assert.False(t, state.Ended.IsZero())
 	require.NoError(t, os.WriteFile(filepath.Join(o.RunDir, "run.json"), []byte("{"), 0o644))
 	_, err = suite.Open(o)
@@ -176,19 +173,16 @@ func upstreamFailures(t *testing.T, path string) map[string]string {
 func TestOneRunAFolder(t *testing.T) {
 	o := options(t)
 	o.RunDir, o.IDs = filepath.Join(o.Root, "run"), "simple_python_0"
-	first, err := suite.Open(o)
-	require.NoError(t, err)
+	first := testkit.Must(suite.Open(o))(t)
 	for _, resume := range []bool{false, true} {
 		o.Resume = resume
-		_, err = suite.Open(o)
+		_, err := suite.Open(o)
 		require.ErrorContains(t, err, "is being written by process ")
 	}
-	aside, err := filepath.Glob(o.RunDir + ".*")
-	require.NoError(t, err)
+	aside := testkit.Must(filepath.Glob(o.RunDir + ".*"))(t)
 	assert.Empty(t, aside)
 	require.NoError(t, first.Close())
-	second, err := suite.Open(o)
-	require.NoError(t, err)
+	second := testkit.Must(suite.Open(o))(t)
 	require.NoError(t, second.Close())
 }
 
@@ -200,8 +194,7 @@ func TestPlan(t *testing.T) {
 	}
 	o := options(t)
 	o.RunDir, o.IDs = filepath.Join(o.Root, "run"), "simple_python_0"
-	s, err := suite.Open(o)
-	require.NoError(t, err)
+	s := testkit.Must(suite.Open(o))(t)
 	require.NoError(t, s.Close())
 
 	o.Search, o.SearchRecord = "offline", filepath.Join(o.Root, "searches.jsonl")
@@ -209,8 +202,7 @@ func TestPlan(t *testing.T) {
 	o.IDs, o.Categories = "", "web_search,executable"
 	before := files(t, o.Root)
 	for range 2 {
-		p, err := suite.NewPlan(o)
-		require.NoError(t, err)
+		p := testkit.Must(suite.NewPlan(o))(t)
 		assert.Equal(t, o.RunDir, p.Dir)
 		assert.Equal(t, "offline", p.Run.Parameters["search"])
 		assert.Equal(t, o.ExecReplay, p.Run.Parameters["api_replay"])
@@ -219,10 +211,8 @@ func TestPlan(t *testing.T) {
 	}
 	assert.Equal(t, before, files(t, o.Root))
 
-	p, err := suite.NewPlan(o)
-	require.NoError(t, err)
-	s, err = p.Open()
-	require.NoError(t, err)
+	p := testkit.Must(suite.NewPlan(o))(t)
+	s = testkit.Must(p.Open())(t)
 	assert.Contains(t, s.Plan.Notes[len(s.Plan.Notes)-1], "an earlier run was there")
 	require.NoError(t, s.Close())
 	assert.FileExists(t, o.SearchRecord)
@@ -236,8 +226,7 @@ func TestEstimatedTokens(t *testing.T) {
 	text := "models:\n  m: {adapter: openai, id: m, base_url: \"http://127.0.0.1:1/v1\", prices: {input: 1, output: 1, chars_per_token: 4}}\n"
 	require.NoError(t, os.WriteFile(o.Models, []byte(text), 0o644))
 	t.Setenv("OPENAI_API_KEY", "unused")
-	p, err := suite.NewPlan(o)
-	require.NoError(t, err)
+	p := testkit.Must(suite.NewPlan(o))(t)
 	assert.Equal(t, "4 characters a token, where the reply states none", p.Run.Parameters["tokens_estimated"])
 }
 
@@ -257,8 +246,7 @@ func TestPlanTagged(t *testing.T) {
 	_, err = suite.NewPlan(o)
 	require.ErrorContains(t, err, missing)
 	assert.True(t, misuse.Is(err))
-	p, err := suite.PlanPreview(o)
-	require.NoError(t, err)
+	p := testkit.Must(suite.PlanPreview(o))(t)
 	_, err = p.Open()
 	require.ErrorContains(t, err, missing)
 }
@@ -274,13 +262,11 @@ func TestWebless(t *testing.T) {
 	}
 	o := options(t)
 	o.Dataset = data
-	p, err := suite.NewPlan(o)
-	require.NoError(t, err)
+	p := testkit.Must(suite.NewPlan(o))(t)
 	assert.True(t, p.Webless)
 	assert.Contains(t, strings.Join(p.Notes, "\n"), "choose what to search, as in -search=serpapi, or leave the category out with -search=none")
 	o.Search = "none"
-	p, err = suite.NewPlan(o)
-	require.NoError(t, err)
+	p = testkit.Must(suite.NewPlan(o))(t)
 	assert.False(t, p.Webless)
 	assert.Contains(t, strings.Join(p.Notes, "\n"), "is left out because of -search=none")
 }
@@ -298,16 +284,14 @@ func TestFirstLook(t *testing.T) {
 		if o.Sample = ""; limit > 0 {
 			o.Sample = fmt.Sprintf("%d,by=category", limit)
 		}
-		p, err := suite.NewPlan(o)
-		require.NoError(t, err)
+		p := testkit.Must(suite.NewPlan(o))(t)
 		assert.Equal(t, want, strings.Join(p.Run.IDs, ","))
 		if want != "" {
 			assert.Equal(t, limit, p.Cases())
 		}
 	}
 	o.Sample, o.IDs = "1,by=category", "multiple_3,multiple_4"
-	p, err := suite.NewPlan(o)
-	require.NoError(t, err)
+	p := testkit.Must(suite.NewPlan(o))(t)
 	assert.Equal(t, []string{"multiple_3"}, p.Run.IDs)
 }
 
@@ -347,8 +331,7 @@ func TestGoldenInputTokens(t *testing.T) {
 	} {
 		o := options(t)
 		o.Model, o.Dataset, o.Data, o.Categories, o.BaseURL = "openai:m", "v4", data, categories, "http://127.0.0.1:1/v1"
-		p, err := suite.PlanPreview(o)
-		require.NoError(t, err)
+		p := testkit.Must(suite.PlanPreview(o))(t)
 		got, all := p.InputTokens(p.Model.Settings)
 		assert.True(t, all)
 		t.Logf("%s: estimated %d, counted %.0f", categories, got, want)

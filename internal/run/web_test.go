@@ -166,8 +166,7 @@ func TestSearchFlags(t *testing.T) {
 	}
 	o := options(t)
 	o.Categories, o.Dataset, o.Data = "web_search,simple_java", "v4", testkit.Shared(t, "bfcl")
-	s, err := suite.Open(o)
-	require.NoError(t, err)
+	s := testkit.Must(suite.Open(o))(t)
 	assert.Equal(t, []string{"simple_java"}, s.Plan.Names())
 	assert.Contains(t, strings.Join(s.Plan.Notes, "\n"), "-search is not set")
 	require.NoError(t, s.Close())
@@ -330,7 +329,6 @@ func reach(t *testing.T, base string) error {
 	t.Setenv("OPENAI_API_KEY", "secret")
 	o := options(t)
 	o.Model, o.BaseURL, o.Categories = "openai:m", base, "sql"
-	p, err := suite.NewPlan(o)
-	require.NoError(t, err)
+	p := testkit.Must(suite.NewPlan(o))(t)
 	return p.Model.Reach(t.Context(), p.Looked)
 }

@@ -21,6 +21,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // A browser is a headless Chromium, led over a pair of pipes by its DevTools
@@ -99,8 +101,7 @@ func launch(t *testing.T, path string) {
 	require.NoError(t, err)
 	out, theirOut, err := os.Pipe()
 	require.NoError(t, err)
-	dir, err := os.MkdirTemp("", "browser")
-	require.NoError(t, err)
+	dir := testkit.Must(os.MkdirTemp("", "browser"))(t)
 	cmd := exec.Command(path, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
 		"--hide-scrollbars", "--user-data-dir="+dir, "--remote-debugging-pipe", "about:blank")
 	cmd.ExtraFiles = []*os.File{theirIn, theirOut} // descriptors 3 and 4
@@ -299,8 +300,7 @@ func (b *browser) capture(name string, how map[string]any) {
 // smaller writes a picture in the colours that it has most of.
 func smaller(t *testing.T, data []byte) []byte {
 	t.Helper()
-	from, err := png.Decode(bytes.NewReader(data))
-	require.NoError(t, err)
+	from := testkit.Must(png.Decode(bytes.NewReader(data)))(t)
 	count := map[color.Color]int{}
 	at := from.Bounds()
 	for y := range at.Dy() {

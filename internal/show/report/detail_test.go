@@ -16,6 +16,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/engine"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
@@ -40,12 +41,10 @@ func TestPretty(t *testing.T) {
 		{`{"long": "` + strings.Repeat("x", 80) + `", "b": []}`, "{\n  \"long\": \"" + strings.Repeat("x", 80) + "\",\n  \"b\": []\n}"},
 		{`"` + strings.Repeat("y", 100) + `"`, `"` + strings.Repeat("y", 100) + `"`},
 	} {
-		v, err := pyval.ParseJSON(test.src)
-		require.NoError(t, err)
+		v := testkit.Must(pyval.ParseJSON(test.src))(t)
 		assert.Equal(t, test.want, pretty(v, ""))
 	}
-	deep, err := pyval.ParseJSON(strings.Repeat("[", 900) + strings.Repeat("]", 900))
-	require.NoError(t, err)
+	deep := testkit.Must(pyval.ParseJSON(strings.Repeat("[", 900) + strings.Repeat("]", 900)))(t)
 	assert.Less(t, len(pretty(deep, "")), 10_000)
 	assert.Equal(t, "b'x'", pretty(pyval.Bytes("x"), ""), "what JSON cannot hold")
 }
@@ -60,8 +59,7 @@ func TestCallsOf(t *testing.T) {
 		{`[{"f\u202e": {"\u001b": "<b>"}}]`, []call{{`f\u202e`, [][2]string{{`\x1b`, `"<b>"`}}}}},
 		{`"text"`, nil},
 	} {
-		v, err := pyval.ParseJSON(test.src)
-		require.NoError(t, err)
+		v := testkit.Must(pyval.ParseJSON(test.src))(t)
 		assert.Equal(t, test.want, callsOf(v), test.src)
 	}
 	many := &pyval.List{Items: make([]pyval.Value, 1000)}
@@ -74,11 +72,9 @@ func TestCallsOf(t *testing.T) {
 // conversation is a case of two turns on simulators.
 func conversation(t testing.TB) (*eval.Category, *eval.Case) {
 	t.Helper()
-	dataset, err := fixtures.Open(fixtures.Starter, "")
-	require.NoError(t, err)
+	dataset := testkit.Must(fixtures.Open(fixtures.Starter, ""))(t)
 	cat := dataset.Categories().Find("multi_turn_base")
-	cases, err := dataset.Cases(cat)
-	require.NoError(t, err)
+	cases := testkit.Must(dataset.Cases(cat))(t)
 	return cat, cases[0]
 }
 
@@ -94,8 +90,7 @@ func playedOf(cat *eval.Category, c *eval.Case, row *record.Row) (answer, detail
 func TestConversation(t *testing.T) {
 	cat, c := conversation(t)
 	right := oracle.Answer(c, eval.FC)
-	text, err := pyval.JSON(right, pyval.JSONUnicode)
-	require.NoError(t, err)
+	text := testkit.Must(pyval.JSON(right, pyval.JSONUnicode))(t)
 	a, d := playedOf(cat, c, rowOf(t, `{"id": "x", "result": `+text+`}`))
 	require.Equal(t, "pass", a.Status)
 	require.Len(t, a.Talk, len(c.Turns))
@@ -129,8 +124,7 @@ func rowOf(t *testing.T, line string) *record.Row {
 	t.Helper()
 	path := t.TempDir() + "/" + record.FileName("multi_turn_base")
 	require.NoError(t, record.WriteFile(path, []byte(line+"\n")))
-	rows, err := record.Read(path, false)
-	require.NoError(t, err)
+	rows := testkit.Must(record.Read(path, false))(t)
 	require.Len(t, rows, 1)
 	return &rows[0]
 }
@@ -149,8 +143,7 @@ func FuzzPlay(f *testing.F) {
 		entry := pyval.NewDict(1)
 		entry.SetStr("result", v)
 		a, _ := playedOf(cat, c, &record.Row{ID: c.ID, Result: v, Entry: entry})
-		shown, err := json.Marshal(a)
-		require.NoError(t, err)
+		shown := testkit.Must(json.Marshal(a))(t)
 		var back any
 		require.NoError(t, json.Unmarshal(shown, &back))
 		printable(t, back)

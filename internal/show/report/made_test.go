@@ -71,8 +71,7 @@ func logOf(text string) *pyval.List {
 func made(t testing.TB, selection string, models map[string]answerer) []*tally.Run {
 	t.Helper()
 	dir := t.TempDir()
-	dataset, err := fixtures.Open(fixtures.Starter, "")
-	require.NoError(t, err)
+	dataset := testkit.Must(fixtures.Open(fixtures.Starter, ""))(t)
 	cats, err := categories.Standard().Select(selection, func(c *eval.Category, _ bool) error { return dataset.Need(c) })
 	require.NoError(t, err)
 	for model, answer := range models {
@@ -82,19 +81,16 @@ func made(t testing.TB, selection string, models map[string]answerer) []*tally.R
 			}
 		}
 	}
-	runs, err := tally.ReadAll([]string{filepath.Join(dir, "result")}, tally.Options{Dataset: fixtures.Starter, Answers: true})
-	require.NoError(t, err)
+	runs := testkit.Must(tally.ReadAll([]string{filepath.Join(dir, "result")}, tally.Options{Dataset: fixtures.Starter, Answers: true}))(t)
 	return runs
 }
 
 func write(t testing.TB, dir string, dataset *fixtures.Dataset, cat *eval.Category, answer answerer) {
 	t.Helper()
-	cases, err := dataset.Cases(cat)
-	require.NoError(t, err)
+	cases := testkit.Must(dataset.Cases(cat))(t)
 	var lines bytes.Buffer
 	for n, c := range cases {
-		line, err := record.Line(c.ID, answer(n, c), "")
-		require.NoError(t, err)
+		line := testkit.Must(record.Line(c.ID, answer(n, c), ""))(t)
 		lines.Write(line)
 	}
 	require.NoError(t, os.MkdirAll(dir, 0o755))
@@ -108,8 +104,7 @@ func two(t testing.TB) []*tally.Run {
 
 func reportOf(t testing.TB, runs []*tally.Run, o report.Options) *report.Report {
 	t.Helper()
-	r, err := report.New(runs, o)
-	require.NoError(t, err)
+	r := testkit.Must(report.New(runs, o))(t)
 	return r
 }
 
@@ -154,8 +149,7 @@ func TestGoldenRecorded(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			test.options.Data, test.options.Answers = data, true
-			runs, err := tally.ReadAll([]string{test.path}, test.options)
-			require.NoError(t, err)
+			runs := testkit.Must(tally.ReadAll([]string{test.path}, test.options))(t)
 			require.Len(t, runs, test.runs)
 			page := html(t, reportOf(t, runs, report.Options{AllowErrors: true}))
 			var index struct {

@@ -17,6 +17,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/show/report"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 func save(t *testing.T, runs []*tally.Run) string {
@@ -422,8 +423,7 @@ func TestAccessible(t *testing.T) {
 	if path == "" {
 		t.Skip("BFCL_AXE names no axe.min.js: .ci/axe fetches it")
 	}
-	axe, err := os.ReadFile(path)
-	require.NoError(t, err)
+	axe := testkit.Must(os.ReadFile(path))(t)
 	b := startBrowser(t)
 	runs := two(t)
 	pages := map[string]string{"two runs": save(t, runs), "one run": save(t, runs[:1]), "three runs": save(t, three(t))}
@@ -504,8 +504,7 @@ func TestThreeRuns(t *testing.T) {
 	ask[any](b, `document.querySelectorAll('.pick')[0].click()`)
 	ask[any](b, `document.querySelectorAll('.pick')[1].click()`)
 	b.until(`document.querySelector('#pair .big') !== null`)
-	c, err := compare.Pair(runs[0], runs[1], compare.Options{})
-	require.NoError(t, err)
+	c := testkit.Must(compare.Pair(runs[0], runs[1], compare.Options{}))(t)
 	assert.Equal(t, strings.ReplaceAll(fmt.Sprintf("%+.2f", c.Overall.Points), "-", "−")+" points", ask[string](b, `document.querySelector('#pair .big').textContent`))
 	parts := ask[float64](b, `[...document.querySelectorAll('#pair .adds tbody tr:not(.sum) td:nth-child(2)')].reduce((n, e) => n + parseFloat(e.textContent.replace('−', '-')), 0)`)
 	assert.InDelta(t, compare.Rounded(c.Overall.Points), parts, 1e-9, "the parts add up")
@@ -557,8 +556,7 @@ func TestKeyboard(t *testing.T) {
 func TestCutOff(t *testing.T) {
 	b := startBrowser(t)
 	path := save(t, two(t))
-	text, err := os.ReadFile(path)
-	require.NoError(t, err)
+	text := testkit.Must(os.ReadFile(path))(t)
 	const told = `document.querySelector('main > [role=alert]') !== null`
 	b.open(path)
 	b.until(`document.readyState === 'complete'`)

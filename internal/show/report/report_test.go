@@ -34,6 +34,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/show/report"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // unpacked is what a data block of the page holds.
@@ -42,8 +43,7 @@ func unpacked(t *testing.T, block string, to any) {
 	var letters string
 	require.NoError(t, json.Unmarshal([]byte(block), &letters))
 	letters = strings.NewReplacer("v", `"`, "w", "&", "x", "<", "y", ">", "{", `\`).Replace(letters)
-	r, err := gzip.NewReader(ascii85.NewDecoder(strings.NewReader(letters)))
-	require.NoError(t, err)
+	r := testkit.Must(gzip.NewReader(ascii85.NewDecoder(strings.NewReader(letters))))(t)
 	require.NoError(t, json.NewDecoder(r).Decode(to))
 }
 
@@ -236,8 +236,7 @@ func TestSuspects(t *testing.T) {
 // TestErrata: a case is shown as wrong only in the mode in which it is, which is
 // named.
 func TestErrata(t *testing.T) {
-	list, err := errata.Of("v4")
-	require.NoError(t, err)
+	list := testkit.Must(errata.Of("v4"))(t)
 	_, digest := eval.Named("v4")
 	items := map[eval.Mode]errata.Item{}
 	for _, item := range list.Items {
@@ -403,8 +402,7 @@ func complete(share float64) *tally.Run {
 // TestAmongThePublished: a complete run of V4 has a range of ranks, and
 // published models beside it on request.
 func TestAmongThePublished(t *testing.T) {
-	models, err := leaderboard.Find([]string{"qwen3-8b"})
-	require.NoError(t, err)
+	models := testkit.Must(leaderboard.Find([]string{"qwen3-8b"}))(t)
 	r := reportOf(t, []*tally.Run{complete(.5)}, report.Options{Published: slices.Concat(leaderboard.All()[:2], models)})
 	st := r.Runs()[0].Standing
 	require.NotNil(t, st)
@@ -485,8 +483,7 @@ func TestNotAmongThePublished(t *testing.T) {
 // looks first, and nothing published stands beside it.
 func TestPartSaysSo(t *testing.T) {
 	runs := made(t, "simple_python,multiple", map[string]answerer{"a": right, "b": broken})
-	page, err := report.New(runs, report.Options{})
-	require.NoError(t, err)
+	page := testkit.Must(report.New(runs, report.Options{}))(t)
 	var html, text bytes.Buffer
 	require.NoError(t, page.HTML(&html))
 	require.NoError(t, page.Markdown(&text))
@@ -543,8 +540,7 @@ func TestSplit(t *testing.T) {
 	text := html(t, reportOf(t, runs, report.Options{}))
 	sum := 0.0
 	for _, m := range regexp.MustCompile(`<rect class="(\w+)" x="[\d.]+" width="([\d.]+)" height="10"/>`).FindAllStringSubmatch(text, -1) {
-		width, err := strconv.ParseFloat(m[2], 64)
-		require.NoError(t, err)
+		width := testkit.Must(strconv.ParseFloat(m[2], 64))(t)
 		sum += width
 	}
 	assert.InDelta(t, 100, sum, 0.05)

@@ -92,7 +92,7 @@ func Reply(text, finish string) string {
 func ReplyOf(message map[string]any, finish string) string {
 	text, err := json.Marshal(map[string]any{
 		"choices": []any{map[string]any{"message": message, "finish_reason": finish}},
-		"usage": map[string]int{"prompt_tokens": 90, "completion_tokens": 10},
+		"usage":   map[string]int{"prompt_tokens": 90, "completion_tokens": 10},
 	})
 	if err != nil {
 		panic(err)
