@@ -152,7 +152,7 @@ func TestGoneFile(t *testing.T) {
 		require.NoError(t, err)
 		cat := &eval.Category{Name: "a"}
 		for i, id := range []string{"x", "y"} {
-			err := w.Append(cat, &eval.Request{ID: id}, &eval.Response{Result: eval.TextResult("f()")})
+			err = w.Append(cat, &eval.Request{ID: id}, &eval.Response{Result: eval.TextResult("f()")})
 			if i == 0 {
 				require.NoError(t, err)
 				require.NoError(t, c.change(ResultFile(w.dir, cat, 0)))
