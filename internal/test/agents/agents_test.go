@@ -56,16 +56,35 @@ func TestMain(m *testing.M) {
 // conversations are the starter categories of conversations, 75 cases.
 var conversations = []string{"multi_turn_base", "multi_turn_miss_func", "multi_turn_miss_param", "multi_turn_long_context", "multi_turn_composite"}
 
-// writeScript writes the oracle's script of a starter category.
-func writeScript(t *testing.T, category string) string {
+// A model is the -model of an agent that plays the script of a file.
+type model func(script string) string
+
+// goAgent is the agent on the SDK's own client, which this test binary plays.
+func goAgent(t *testing.T) model {
+	t.Setenv("GORACE", "atexit_sleep_ms=0")
+	return program(t, os.Args[0])
+}
+
+// program is an agent that is started.
+func program(t *testing.T, path string) model {
+	return func(script string) string {
+		t.Setenv(scriptVariable, script)
+		return "agent:'" + path + "'"
+	}
+}
+
+// scripted returns the oracle's script for the cases of a starter category.
+func scripted(t *testing.T, category string) (*fixtures.Dataset, []*eval.Case, Script) {
 	t.Helper()
 	d := testkit.Must(fixtures.Open(fixtures.Starter, ""))(t)
 	cases := testkit.Must(Cases(d, categories.Find(category)))(t)
-	script := testkit.Must(OracleScript(t.Context(), cases))(t)
-	data := testkit.Must(json.Marshal(script))(t)
-	name := filepath.Join(t.TempDir(), "script.json")
-	require.NoError(t, os.WriteFile(name, data, 0o600))
-	return name
+	return d, cases, testkit.Must(OracleScript(t.Context(), cases))(t)
+}
+
+// file writes a script.
+func (s Script) file(t *testing.T) string {
+	t.Helper()
+	return filepath.Join(testkit.Folder(t, map[string]string{"script.json": string(testkit.Must(json.Marshal(s))(t))}), "script.json")
 }
 
 // measure runs an agent on a starter category, and gives the outcomes' efforts.
@@ -94,11 +113,12 @@ func measure(t *testing.T, model, category string) (efforts map[string]*eval.Eff
 }
 
 // solves measures an agent on conversations, and says what it took.
-func solves(t *testing.T, model func(category, script string) string, names ...string) {
+func solves(t *testing.T, of model, names ...string) {
 	t.Helper()
 	cases, calls, failed := 0, 0, 0
 	for _, category := range names {
-		for id, e := range measure(t, model(category, writeScript(t, category)), category) {
+		_, _, script := scripted(t, category)
+		for id, e := range measure(t, of(script.file(t)), category) {
 			require.NotNil(t, e, id)
 			cases++
 			calls += e.Calls
@@ -114,23 +134,15 @@ func solves(t *testing.T, model func(category, script string) string, names ...s
 // TestGoAgent: an agent on the SDK's own client solves all starter
 // conversations, a process each.
 func TestGoAgent(t *testing.T) {
-	t.Setenv("GORACE", "atexit_sleep_ms=0")
 	names := conversations
 	if testing.Short() {
 		names = conversations[:2]
 	}
-	solves(t, func(_, script string) string {
-		t.Setenv(scriptVariable, script)
-		return "agent:'" + os.Args[0] + "'"
-	}, names...)
+	solves(t, goAgent(t), names...)
 }
 
 // TestGoAgentElsewhere: memories, searches of the web and single turns are
 // reached in the same way.
 func TestGoAgentElsewhere(t *testing.T) {
-	t.Setenv("GORACE", "atexit_sleep_ms=0")
-	solves(t, func(_, script string) string {
-		t.Setenv(scriptVariable, script)
-		return "agent:'" + os.Args[0] + "'"
-	}, "memory_kv", "web_search_base", "simple_python", "parallel_multiple", "simple_java", "irrelevance", "exec_simple", "exec_parallel_multiple")
+	solves(t, goAgent(t), "memory_kv", "web_search_base", "simple_python", "parallel_multiple", "simple_java", "irrelevance", "exec_simple", "exec_parallel_multiple")
 }

@@ -45,7 +45,7 @@ func (a *servedAgent) turn(r *http.Request) error {
 		return err
 	}
 	client := mcp.NewClient(&mcp.Implementation{Name: "served-agent", Version: "1"}, nil)
-	transport := &mcp.StreamableClientTransport{Endpoint: t.MCP.URL, HTTPClient: &http.Client{Transport: headers(t.MCP.Headers)}}
+	transport := &mcp.StreamableClientTransport{Endpoint: t.MCP.URL, HTTPClient: &http.Client{Transport: carrier(t.MCP.Headers)}}
 	session, err := client.Connect(r.Context(), transport, nil)
 	if err != nil {
 		return err
@@ -57,17 +57,6 @@ func (a *servedAgent) turn(r *http.Request) error {
 		}
 	}
 	return nil
-}
-
-// headers are added to requests.
-type headers map[string]string
-
-func (h headers) RoundTrip(r *http.Request) (*http.Response, error) {
-	r = r.Clone(r.Context())
-	for name, value := range h {
-		r.Header.Set(name, value)
-	}
-	return http.DefaultTransport.RoundTrip(r)
 }
 
 // TestGoldenExecutable: the first release's executable categories, the official
@@ -110,9 +99,7 @@ func executable(t *testing.T, o suite.Options, names ...string) {
 				if len(calls) == 0 {
 					_, want = part.Category.Verdict(c, eval.TextResult("Done."), s.Engine.Settings)
 				}
-				if want.Status != got.Status || want.ErrorType != got.ErrorType || repr(want.Detail) != repr(got.Detail) {
-					t.Errorf("%s, trial %d: directly %v %s %s, as an agent %v %s %s (%v)", c.ID, trial, want.Status, want.ErrorType, repr(want.Detail), got.Status, got.ErrorType, repr(got.Detail), got.Err)
-				}
+				alike(t, fmt.Sprintf("%s, trial %d (%v)", c.ID, trial, got.Err), want, got.Verdict)
 				if trial == 0 && got.Passed() {
 					assert.Zero(t, got.Effort.Failed, "%s: the agent is told of errors that there are not", c.ID)
 				}

@@ -94,7 +94,7 @@ func TestOpenAIAgents(t *testing.T) {
 	})
 	port := testkit.Must(bufio.NewReader(out).ReadString('\n'))(t)
 	go func() { _, _ = io.Copy(io.Discard, out) }()
-	server := func(_, script string) string {
+	server := func(script string) string {
 		return "agent+http://127.0.0.1:" + strings.TrimSpace(port) + "/turn?script=" + url.QueryEscape(script)
 	}
 	solves(t, server, conversations...)
@@ -107,8 +107,8 @@ func TestOpenAIAgents(t *testing.T) {
 // built here.
 func TestEino(t *testing.T) {
 	testkit.Extra(t, "fetches and builds eino")
-	program := filepath.Join(cached(t), "eino-agent") // go build leaves it where it is up to date
-	for _, args := range [][]string{{"mod", "download"}, {"build", "-o", program, "."}} {
+	built := filepath.Join(cached(t), "eino-agent") // go build leaves it where it is up to date
+	for _, args := range [][]string{{"mod", "download"}, {"build", "-o", built, "."}} {
 		cmd := exec.CommandContext(t.Context(), "go", args...)
 		cmd.Dir = filepath.Join("testdata", "eino")
 		cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=")
@@ -118,12 +118,8 @@ func TestEino(t *testing.T) {
 		}
 		require.NoError(t, err, "%s", out)
 	}
-	einoAgent := func(_, script string) string {
-		t.Setenv(scriptVariable, script)
-		return "agent:'" + program + "'"
-	}
-	solves(t, einoAgent, conversations...)
-	errs(t, einoAgent)
+	solves(t, program(t, built), conversations...)
+	errs(t, program(t, built))
 }
 
 // TestInspector: the protocol's own inspector, from npm, lists an endpoint's

@@ -3,8 +3,7 @@ package agents_test
 import (
 	"context"
 	"encoding/json"
-	"os"
-	"path/filepath"
+	"fmt"
 	"slices"
 	"sync"
 	"testing"
@@ -18,12 +17,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/run/suite"
-	"github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/world/sim/classes"
 )
-
-// A model is the -model of an agent that plays a script.
-type model func(category, script string) string
 
 // errs measures an agent that makes mistakes in ten conversations: each verdict
 // is that of a model that makes the same calls.
@@ -31,18 +26,13 @@ func errs(t *testing.T, of model) {
 	t.Helper()
 	const category, most = "multi_turn_base", 10
 	cat := categories.Find(category)
-	d := testkit.Must(fixtures.Open(fixtures.Starter, ""))(t)
-	cases := testkit.Must(Cases(d, cat))(t)
-	script := testkit.Must(OracleScript(t.Context(), cases))(t)
+	d, cases, script := scripted(t, category)
 	made := map[string]string{}
 	for i, c := range cases[:most] {
 		m := Mistakes[i%len(Mistakes)]
 		made[c.ID], script[FirstText(c)] = m.Name, m.In(script[FirstText(c)])
 	}
-	data := testkit.Must(json.Marshal(script))(t)
-	name := filepath.Join(t.TempDir(), "script.json")
-	require.NoError(t, os.WriteFile(name, data, 0o600))
-	s, err := suite.Open(suite.Options{Model: of(category, name), Dataset: fixtures.Starter, Categories: category, RunDir: t.TempDir(), Trials: 1})
+	s, err := suite.Open(suite.Options{Model: of(script.file(t)), Dataset: fixtures.Starter, Categories: category, RunDir: t.TempDir(), Trials: 1})
 	require.NoError(t, err)
 	s.Start()
 	defer func() { require.NoError(t, s.Finish(false)) }()
@@ -53,9 +43,7 @@ func errs(t *testing.T, of model) {
 		wg.Go(func() {
 			want := direct(t, d, c, script[FirstText(c)])
 			got := s.Engine.Run(t.Context(), cat, c, 0).Verdict
-			if want.Status != got.Status || want.ErrorType != got.ErrorType || repr(want.Detail) != repr(got.Detail) {
-				t.Errorf("%s, an agent that %s: directly %v %s, as an agent %v %s", c.ID, made[c.ID], want.Status, want.ErrorType, got.Status, got.ErrorType)
-			}
+			alike(t, c.ID+", an agent that "+made[c.ID], want, got)
 			mu.Lock()
 			defer mu.Unlock()
 			verdicts[want.ErrorType]++
@@ -66,11 +54,15 @@ func errs(t *testing.T, of model) {
 	assert.Greater(t, len(verdicts), 2, "mistakes of which none fails show nothing")
 }
 
-func repr(v pyval.Value) string {
-	if v == nil {
-		return ""
+// alike compares the verdict of calls that are made directly with an agent's.
+func alike(t *testing.T, about string, want, got eval.Verdict) {
+	shown := func(v eval.Verdict) string {
+		if v.Detail == nil {
+			return fmt.Sprint(v.Status, " ", v.ErrorType)
+		}
+		return fmt.Sprint(v.Status, " ", v.ErrorType, " ", pyval.Repr(v.Detail))
 	}
-	return pyval.Repr(v)
+	assert.Equal(t, shown(want), shown(got), about)
 }
 
 // direct is the verdict of a model that makes a script's calls, one a step.
@@ -96,13 +88,7 @@ func direct(t *testing.T, d *fixtures.Dataset, c *eval.Case, turns [][]Call) eva
 }
 
 // TestGoAgentErrs: an agent on the SDK's own client.
-func TestGoAgentErrs(t *testing.T) {
-	t.Setenv("GORACE", "atexit_sleep_ms=0")
-	errs(t, func(_, script string) string {
-		t.Setenv(scriptVariable, script)
-		return "agent:'" + os.Args[0] + "'"
-	})
-}
+func TestGoAgentErrs(t *testing.T) { errs(t, goAgent(t)) }
 
 // A Mistake changes the calls of a turn that has any.
 type Mistake struct {

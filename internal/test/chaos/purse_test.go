@@ -237,8 +237,13 @@ func (w *walk) files(step int) {
 		at := w.draw.IntN(len(text))
 		switch w.draw.IntN(4) {
 		case 0:
-			w.did("ledger's line ends changed")
+			w.did("line ends changed") // git's autocrlf
 			text = bytes.ReplaceAll(text, []byte("\n"), []byte("\r\n"))
+			files, _ := filepath.Glob(filepath.Join(dir, "result", "*", "*.json"))
+			for _, path := range append(files, filepath.Join(dir, record.RunFile)) {
+				all := testkit.Must(os.ReadFile(path))(w.t)
+				require.NoError(w.t, os.WriteFile(path, bytes.ReplaceAll(all, []byte("\n"), []byte("\r\n")), 0o644))
+			}
 		case 1:
 			w.did("ledger torn") // at the end of a line only the answers could tell
 			if at > 0 && text[at-1] == '\n' {
