@@ -78,6 +78,7 @@ func TestReadErrors(t *testing.T) {
 		{"two documents", "models: {}\n---\nmodels: {}\n", "a second document"},
 		{"syntax", "models:\n  m: {adapter: openai\n", "not YAML: "},
 		{"tab", "models:\n\tm: {}\n", ":2: not YAML: "},
+		{"alias to what holds it", "models:\n  m: &m\n    adapter: openai\n    id: x\n    extra: {a: *m}\n", ""},
 		{"unknown anchor", "models: *a\n", "not YAML: "},
 		{"control byte", "models: \x00\n", "not YAML: "},
 		{"invalid UTF-8", "models: {\xff: {}}\n", "not YAML: "},
@@ -97,7 +98,6 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
-// TestReadBomb: aliases of aliases are counted each time they are followed.
 // TestNoDeviceIsRead: both files are looked for in the current folder, which may
 // be a stranger's.
 func TestNoDeviceIsRead(t *testing.T) {
@@ -110,6 +110,7 @@ func TestNoDeviceIsRead(t *testing.T) {
 	testkit.Fails(LoadEnv(path))(t, "is not a regular file")
 }
 
+// TestReadBomb: aliases of aliases are counted each time they are followed.
 func TestReadBomb(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("models:\n  m:\n    adapter: openai\n    id: x\n    extra:\n      a0: &a0 [1, 2, 3, 4, 5, 6, 7, 8, 9]\n")
@@ -126,12 +127,6 @@ func TestReadBomb(t *testing.T) {
 	require.Error(t, err)
 	assert.Contains(t, err.Error(), "more than 100000 values")
 	t.Logf("refused after %v", time.Since(start))
-}
-
-// TestReadSelf: an alias to what holds it ends.
-func TestReadSelf(t *testing.T) {
-	_, err := Load(write(t, "models:\n  m: &m\n    adapter: openai\n    id: x\n    extra: {a: *m}\n"))
-	require.Error(t, err)
 }
 
 // TestReadAll: all faults of a file are told at once.
