@@ -11,6 +11,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/judge/match"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/stretchr/testify/require"
 )
 
 // try gives a matcher arbitrary JSON, and its own example, which it must
@@ -121,9 +122,7 @@ var registerSeen = sync.OnceValue(func() error {
 // FuzzMatchGo: a Go function sees the model's argument as JSON of the same
 // value; its error is a refusal, its panic an infrastructure error.
 func FuzzMatchGo(f *testing.F) {
-	if err := registerSeen(); err != nil {
-		f.Fatal(err)
-	}
+	require.NoError(f, registerSeen())
 	f.Add(`"x"`)
 	f.Add(`{"a": [null, 1.0, 12345678901234567890]}`)
 	f.Add(`[NaN]`)

@@ -283,10 +283,7 @@ func FuzzPromptDocs(f *testing.F) {
 
 // FuzzPromptLoad reads prompts.json of a stranger's dataset.
 func FuzzPromptLoad(f *testing.F) {
-	own, err := os.ReadFile(filepath.Join(testkit.ModuleRoot(f), "fixtures", "starter", "prompts.json"))
-	if err != nil {
-		f.Fatal(err)
-	}
+	own := testkit.Must(os.ReadFile(filepath.Join(testkit.ModuleRoot(f), "fixtures", "starter", "prompts.json")))(f)
 	f.Add(own)
 	f.Add([]byte(`{"prompts": {}, "tools": []}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
