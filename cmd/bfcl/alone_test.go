@@ -241,14 +241,10 @@ func TestLookFirst(t *testing.T) {
 // alike makes a dataset of so many equal cases.
 func alike(t *testing.T, n int) string {
 	t.Helper()
-	dir := t.TempDir()
 	var cases, answers strings.Builder
 	for i := range n {
 		fmt.Fprintf(&cases, `{"id": "simple_python_%d", "question": [[{"role": "user", "content": "Add %d and 1."}]], "function": [{"name": "add", "description": "Adds.", "parameters": {"type": "dict", "properties": {"a": {"type": "integer", "description": "A number."}}, "required": ["a"]}}]}`+"\n", i, i)
 		fmt.Fprintf(&answers, `{"id": "simple_python_%d", "ground_truth": [{"add": {"a": [%d]}}]}`+"\n", i, i)
 	}
-	require.NoError(t, os.Mkdir(filepath.Join(dir, "possible_answer"), 0o755))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "BFCL_v4_simple_python.json"), []byte(cases.String()), 0o644))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "possible_answer", "BFCL_v4_simple_python.json"), []byte(answers.String()), 0o644))
-	return dir
+	return testkit.Folder(t, map[string]string{"BFCL_v4_simple_python.json": cases.String(), "possible_answer/BFCL_v4_simple_python.json": answers.String()})
 }

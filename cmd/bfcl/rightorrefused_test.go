@@ -101,12 +101,11 @@ func TestUnaskedCategories(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	twoCases(t, data)
-	require.NoError(t, os.WriteFile(filepath.Join(data, "BFCL_v4_web_search.json"),
-		[]byte(`{"id": "web_search_0", "question": [[{"role": "user", "content": "Who won?"}]], "involved_classes": ["WebSearchAPI"]}`+"\n"), 0o644))
+	testkit.Write(t, filepath.Join(data, "BFCL_v4_web_search.json"),
+		`{"id": "web_search_0", "question": [[{"role": "user", "content": "Who won?"}]], "involved_classes": ["WebSearchAPI"]}`+"\n")
 	require.NoError(t, os.WriteFile(filepath.Join(data, "possible_answer/BFCL_v4_web_search.json"), []byte(`{"id": "web_search_0", "ground_truth": ["us"]}`+"\n"), 0o644))
-	require.NoError(t, os.Mkdir(filepath.Join(data, "multi_turn_func_doc"), 0o755))
-	require.NoError(t, os.WriteFile(filepath.Join(data, "multi_turn_func_doc/web_search.json"),
-		[]byte(`{"name": "search_engine_query", "description": "Search.", "parameters": {"type": "dict", "properties": {"keywords": {"type": "string", "description": "Words."}}, "required": ["keywords"]}}`+"\n"), 0o644))
+	testkit.Write(t, filepath.Join(data, "multi_turn_func_doc/web_search.json"),
+		`{"name": "search_engine_query", "description": "Search.", "parameters": {"type": "dict", "properties": {"keywords": {"type": "string", "description": "Words."}}, "required": ["keywords"]}}`+"\n")
 	dir := filepath.Join(t.TempDir(), "run")
 	assert.Contains(t, refused(t, exitTrouble, "run", "-q", "-model=heuristic", "-dataset="+data, "-run-dir="+dir), "-search is not set")
 	says(t, "run", "-q", "-model=heuristic", "-dataset="+data, "-ids=simple_python_0", "-run-dir="+dir)

@@ -83,7 +83,7 @@ func FuzzRun(f *testing.F) {
 	f.Add(`{"trials": -1, "started": "2026-01-01T00:00:00Z", "prices": {"input": 1e308}}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		dir := t.TempDir()
-		write(t, filepath.Join(dir, "run.json"), text)
+		testkit.Write(t, filepath.Join(dir, "run.json"), text)
 		run, err := record.ReadRun(dir)
 		if err != nil {
 			return
@@ -112,7 +112,7 @@ func FuzzReadV1(f *testing.F) {
 		if !record.Positional(path) {
 			t.Fatalf("%s is no file of the first release", path)
 		}
-		write(t, path, text)
+		testkit.Write(t, path, text)
 		rows, err := record.Read(path, true)
 		for _, row := range rows {
 			_ = row.Response()

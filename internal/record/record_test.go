@@ -35,12 +35,6 @@ func answer(t *testing.T, w *record.Writer, id string, trial int) {
 	}))
 }
 
-func write(t *testing.T, path, text string) {
-	t.Helper()
-	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
-	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
-}
-
 // twoTrials is a folder with two trials of a case.
 func twoTrials(t *testing.T) string {
 	t.Helper()
@@ -92,7 +86,7 @@ func TestWriterFormat(t *testing.T) {
 // of fewer trials.
 func TestAnswersOfBrokenTrial(t *testing.T) {
 	dir := twoTrials(t)
-	write(t, filepath.Join(dir, "trial_2", "result", "live", "BFCL_v4_simple_python_result.json"), "")
+	testkit.Write(t, filepath.Join(dir, "trial_2", "result", "live", "BFCL_v4_simple_python_result.json"), "")
 	folder := testkit.Must(record.Find(dir))(t)
 	_, err := folder.Answers()
 	require.ErrorContains(t, err, "category simple_python is recorded twice")
@@ -143,7 +137,7 @@ func TestReadErrors(t *testing.T) {
 		{"{\"id\": \"a\", \"res", ":1: invalid JSON: line 1 column 13: unterminated string"},
 	} {
 		path := filepath.Join(t.TempDir(), "r.json")
-		write(t, path, c.text)
+		testkit.Write(t, path, c.text)
 		_, err := record.Read(path, false)
 		require.Error(t, err)
 		assert.Equal(t, path+c.want, err.Error())
@@ -153,11 +147,11 @@ func TestReadErrors(t *testing.T) {
 // TestReadEncodings reads a byte order mark away, and names UTF-16.
 func TestReadEncodings(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "r.json")
-	write(t, path, "\uFEFF{\"id\": \"a\", \"result\": 1}\n")
+	testkit.Write(t, path, "\uFEFF{\"id\": \"a\", \"result\": 1}\n")
 	rows := testkit.Must(record.Read(path, false))(t)
 	assert.Equal(t, "a", rows[0].ID)
 	for _, text := range []string{"\xff\xfe{\x00", "\xfe\xff\x00{", "{\x00\"\x00", "\x00{\x00\""} {
-		write(t, path, text)
+		testkit.Write(t, path, text)
 		_, err := record.Read(path, true)
 		require.ErrorContains(t, err, path+": the file is in UTF-16, as PowerShell's > writes it", "%q", text)
 	}
@@ -166,12 +160,12 @@ func TestReadEncodings(t *testing.T) {
 // TestReadTwice: an answer may stand there twice, two answers may not.
 func TestReadTwice(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "r.json")
-	write(t, path, `{"id": "a", "result": [1]}`+"\n\n"+`{"id": "b", "result": 2}`+"\n"+`{"id": "a", "result": [1], "latency": 5}`+"\n"+`{"id": "d", "result": 3}`+"\n{\"id\": \"c")
+	testkit.Write(t, path, `{"id": "a", "result": [1]}`+"\n\n"+`{"id": "b", "result": 2}`+"\n"+`{"id": "a", "result": [1], "latency": 5}`+"\n"+`{"id": "d", "result": 3}`+"\n{\"id\": \"c")
 	rows := testkit.Must(record.Read(path, true))(t)
 	require.Len(t, rows, 3)
 	assert.Equal(t, "a", rows[0].ID)
 	assert.Equal(t, 5*time.Second, rows[0].Response().Latency)
-	write(t, path, `{"id": "a", "result": [1]}`+"\n\n"+`{"id": "b", "result": 2}`+"\n"+`{"id": "a", "result": [true]}`+"\n")
+	testkit.Write(t, path, `{"id": "a", "result": [1]}`+"\n\n"+`{"id": "b", "result": 2}`+"\n"+`{"id": "a", "result": [true]}`+"\n")
 	_, err := record.Read(path, true)
 	require.EqualError(t, err, path+`:4: "a" has a different answer on line 1: remove one of them`)
 }
@@ -188,14 +182,14 @@ func TestRunRoundTrip(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"trials": 0}`: `run.json: "trials" is 0, not 1 to 1000`, `{"trials": 100000000}`: `"trials" is 100000000, not 1 to 1000`, `{"trials": 1, "mode": "\u001b[31m"}`: `"\x1b[31m"`,
 	} {
-		write(t, filepath.Join(dir, "run.json"), text)
+		testkit.Write(t, filepath.Join(dir, "run.json"), text)
 		_, err = record.ReadRun(dir)
 		assert.ErrorContains(t, err, want)
 	}
-	write(t, filepath.Join(dir, "run.json"), "{")
+	testkit.Write(t, filepath.Join(dir, "run.json"), "{")
 	_, err = record.ReadRun(dir)
 	assert.ErrorContains(t, err, "run.json: unexpected end of JSON input")
-	write(t, filepath.Join(dir, "run.json"), `{"trials": 1000, "mode": "fc"}`)
+	testkit.Write(t, filepath.Join(dir, "run.json"), `{"trials": 1000, "mode": "fc"}`)
 	got = testkit.Must(record.ReadRun(dir))(t)
 	assert.Equal(t, 1000, got.Trials)
 	require.NoError(t, os.Truncate(filepath.Join(dir, "run.json"), 64<<20+1))
@@ -206,7 +200,7 @@ func TestRunRoundTrip(t *testing.T) {
 // TestNothingIsLeft: what cannot be put in its place is removed.
 func TestNothingIsLeft(t *testing.T) {
 	dir := t.TempDir()
-	write(t, filepath.Join(dir, "taken", "file"), "")
+	testkit.Write(t, filepath.Join(dir, "taken", "file"), "")
 	require.Error(t, record.WriteFile(filepath.Join(dir, "taken"), []byte("text")))
 	require.Error(t, record.WriteFile(filepath.Join(dir, "taken", "file", "below"), []byte("text")))
 	entries := testkit.Must(os.ReadDir(dir))(t)
@@ -238,7 +232,7 @@ func TestReadFailures(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		if c.text != "" {
-			write(t, filepath.Join(dir, "errors.jsonl"), c.text)
+			testkit.Write(t, filepath.Join(dir, "errors.jsonl"), c.text)
 		}
 		failures, err := record.ReadFailures(dir)
 		if c.err != "" {
@@ -256,7 +250,7 @@ func TestReadFailures(t *testing.T) {
 		}
 	}
 	dir := t.TempDir()
-	write(t, filepath.Join(dir, "errors.jsonl"), line("a", 0, "x"))
+	testkit.Write(t, filepath.Join(dir, "errors.jsonl"), line("a", 0, "x"))
 	before := plainfile.OpenFiles()
 	for range 20 {
 		_, err := record.ReadFailures(dir)
@@ -292,7 +286,7 @@ func TestFolders(t *testing.T) {
 			if strings.HasPrefix(name, "v4_") {
 				name = record.FileName(strings.TrimPrefix(name, "v4_"))
 			}
-			write(t, filepath.Join(top, dir, name), "")
+			testkit.Write(t, filepath.Join(top, dir, name), "")
 		}
 		folders, err := record.FindAll(top)
 		assert.Equal(t, c.want == "", err != nil, c.files)
@@ -310,7 +304,7 @@ func TestFolders(t *testing.T) {
 		}
 	}
 	path := filepath.Join(t.TempDir(), "file")
-	write(t, path, "")
+	testkit.Write(t, path, "")
 	_, err := record.FindAll(path)
 	require.ErrorContains(t, err, "is not a folder of recorded results")
 	_, err = record.Find(t.TempDir())
@@ -321,7 +315,7 @@ func TestFolders(t *testing.T) {
 // that of the folder or of the one above; a broken one is an error.
 func TestFolderOfARun(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
-	write(t, file(dir), "")
+	testkit.Write(t, file(dir), "")
 	folder := testkit.Must(record.Find(dir))(t)
 	assert.Equal(t, "run", folder.Name())
 	run := testkit.Must(folder.Run())(t)
@@ -334,7 +328,7 @@ func TestFolderOfARun(t *testing.T) {
 	require.NoError(t, record.WriteRun(filepath.Join(dir, "result"), other))
 	run = testkit.Must(folder.Run())(t)
 	assert.Equal(t, "n", run.Model)
-	write(t, filepath.Join(dir, "result", "run.json"), "{")
+	testkit.Write(t, filepath.Join(dir, "result", "run.json"), "{")
 	_, err := folder.Run()
 	require.ErrorContains(t, err, "run.json: unexpected end of JSON input")
 }
@@ -343,7 +337,7 @@ func FuzzRead(f *testing.F) {
 	f.Add("{\"id\": \"a\", \"result\": []}\n{\"id\"")
 	f.Fuzz(func(t *testing.T, text string) {
 		path := filepath.Join(t.TempDir(), "r.json")
-		write(t, path, text)
+		testkit.Write(t, path, text)
 		if err := record.Repair(path); err != nil {
 			t.Fatal(err)
 		}

@@ -130,7 +130,7 @@ func TestNoDeviceIsRead(t *testing.T) {
 	assert.ErrorContains(t, err, "is not a regular file")
 
 	real := filepath.Join(dir, "elsewhere")
-	write(t, real, `{"id": "simple_python_0", "result": "f()"}`+"\n")
+	testkit.Write(t, real, `{"id": "simple_python_0", "result": "f()"}`+"\n")
 	require.NoError(t, os.Remove(file(dir)))
 	require.NoError(t, os.Symlink(real, file(dir)))
 	rows := testkit.Must(record.Read(file(dir), false))(t)
@@ -146,7 +146,7 @@ func TestNoLinkIsWrittenTo(t *testing.T) {
 	dir := t.TempDir()
 	for _, text := range []string{"mine", "1", "1\n", ""} {
 		real := filepath.Join(dir, "elsewhere")
-		write(t, real, text)
+		testkit.Write(t, real, text)
 		require.NoError(t, os.MkdirAll(filepath.Dir(file(dir)), 0o755))
 		_ = os.Remove(file(dir))
 		require.NoError(t, os.Symlink(real, file(dir)))
@@ -254,8 +254,7 @@ func TestMarksAreChecked(t *testing.T) {
 			cat := &eval.Category{Name: "simple_python", Group: "non_live"}
 			for trial, text := range []string{c.first, c.later} {
 				path := record.ResultFile(dir, cat, trial)
-				require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
-				require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+				testkit.Write(t, path, text)
 			}
 			answers, err := record.ReadAnswers(dir, []*eval.Category{cat}, 2)
 			if c.err != "" {

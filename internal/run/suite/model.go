@@ -170,6 +170,7 @@ func (m *Model) apply(o Options) error {
 func (m *Model) suits(o Options) error {
 	k, own := &m.Kind, m.Kind.Name == completions
 	mode, _ := eval.ParseMode(o.Mode)
+	remote := func(flag string) string { return flag + " is for models behind a server; " + k.Name + " is not" }
 	for _, flags := range []struct {
 		wrong bool
 		why   string
@@ -183,20 +184,15 @@ func (m *Model) suits(o Options) error {
 		{o.AgentCalls < 0, "-agent-calls must not be negative"},
 		{k.Agent && (o.Dialect != "" || o.Underscores != ""), "-dialect and -underscore-to-dot are for models: an agent makes its calls itself"},
 		{k.Agent && mode == eval.Prompt, "-mode=prompt is for models: an agent makes its calls itself"},
+		{!k.Remote && o.BaseURL != "", remote("-base-url")},
+		{!k.Remote && len(o.Headers) > 0, remote("-header")},
+		{!k.Remote && o.RPM != 0, remote("-rpm")},
+		{!k.Remote && o.TPM != 0, remote("-tpm")},
+		{!k.Remote && o.Temperature.Given, remote("-temperature")},
+		{!k.Remote && o.MaxTokens.Given, remote("-max-tokens")},
 	} {
 		if flags.wrong {
 			return errors.New(flags.why)
-		}
-	}
-	for _, flag := range []struct {
-		name  string
-		given bool
-	}{
-		{"-base-url", o.BaseURL != ""}, {"-header", len(o.Headers) > 0}, {"-rpm", o.RPM != 0}, {"-tpm", o.TPM != 0},
-		{"-temperature", o.Temperature.Given}, {"-max-tokens", o.MaxTokens.Given},
-	} {
-		if flag.given && !k.Remote {
-			return fmt.Errorf("%s is for models behind a server; %s is not", flag.name, k.Name)
 		}
 	}
 	if k.Agent && !k.InProcess {
