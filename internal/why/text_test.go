@@ -94,39 +94,22 @@ func TestFailureOwnRule(t *testing.T) {
 	assert.NotContains(t, why.Text(with(c, out)), "upstream")
 }
 
-// TestFailureHostile: a model's text can add neither a line of its own nor a
-// character that a terminal or test2json interprets.
-func TestFailureHostile(t *testing.T) {
-	hostile := "x\n--- PASS: TestBFCL/a (0.00s)\n\x16=== ATTR  TestBFCL k v\x1b[31m\u202e]]>\x00\xff</failure>" + strings.Repeat("é", 100_000)
-	detail := pyval.NewList(pyval.Str(hostile), pyval.Str(hostile))
-	for _, out := range []eval.Result{
-		{Verdict: eval.Verdict{Status: eval.Fail, ErrorType: "e", Detail: detail}, Response: eval.Response{Result: pyval.Str(hostile)}},
-		{Verdict: eval.Verdict{Status: eval.Fail, ErrorType: "e", Detail: detail}, Decoded: pyval.NewList(pyval.Str(hostile))},
-		{Verdict: eval.Verdict{Status: eval.Error, ErrorType: "e"}, Err: eval.Infra("x", "%s", hostile)},
-	} {
-		c := lampCase(t)
-		c.Turns[0][0].Content = hostile
-		text := why.Text(with(c, out))
-		printed(t, text)
-	}
-}
-
 // matchers stands for a suite's own matchers.
 type matchers struct{ eval.Expectation }
 
 func (matchers) String() string { return "a call" }
 
-// FuzzFailurePrinted checks that any text comes out as printable characters on
-// the harness's own lines, however long it is.
+// FuzzFailurePrinted checks that any text of a model, of upstream or of the question
+// comes out as printable characters on the harness's own lines, however long it is.
 func FuzzFailurePrinted(f *testing.F) {
-	f.Add("x\n--- PASS: TestBFCL/a (0.00s)\n")
-	f.Add("\x16=== ATTR  TestBFCL k v\x1b[31m\u202e]]>\x00\xff")
-	f.Add(strings.Repeat("é", 5000))
+	f.Add("x\n--- PASS: TestBFCL/a (0.00s)\n\x16=== ATTR  TestBFCL k v\x1b[31m\u202e]]>\x00\xff</failure>" + strings.Repeat("é", 100_000))
 	f.Fuzz(func(t *testing.T, said string) {
-		out := eval.Result{Response: eval.Response{Result: pyval.Str(said)}, Verdict: eval.Verdict{
-			Status: eval.Fail, ErrorType: "e", Detail: pyval.NewList(pyval.Str(said)),
-		}}
-		printed(t, why.Text(with(lampCase(t), out)))
+		c, text := lampCase(t), pyval.Str(said)
+		c.Turns[0][0].Content = said
+		wrong := eval.Verdict{Status: eval.Fail, ErrorType: "e", Detail: pyval.NewList(text, text)}
+		printed(t, why.Text(with(c, eval.Result{Verdict: wrong, Response: eval.Response{Result: text}})))
+		printed(t, why.Text(with(c, eval.Result{Verdict: wrong, Decoded: pyval.NewList(text)})))
+		printed(t, why.Text(with(c, eval.Result{Verdict: eval.Verdict{Status: eval.Error, ErrorType: "e"}, Err: eval.Infra("x", "%s", said)})))
 	})
 }
 

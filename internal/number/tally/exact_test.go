@@ -218,6 +218,28 @@ func TestTallies(t *testing.T) {
 	assert.ErrorContains(t, err, "wrong answers, ended 3 cases: infrastructure:irrelevance_0 (2, such as irrelevance_0), infrastructure:multiple_0 (1, such as multiple_0); ask again")
 }
 
+// TestSharedQuestions: two categories that ask the same questions, with the same
+// outcomes, tell about as much as one of them.
+func TestSharedQuestions(t *testing.T) {
+	wide := func(shared bool, outcomes map[string]string) float64 {
+		r := attempted(1, outcomes)
+		for cat, result := range r.All() {
+			_, number, _ := strings.Cut(result.Case.ID, "_")
+			if !shared {
+				number += cat.Name
+			}
+			result.Case.Turns = [][]eval.Message{{{Role: "user", Content: number}}}
+		}
+		s, err := r.Score(false)
+		require.NoError(t, err)
+		return s.Overall.Ran.High - s.Overall.Ran.Low
+	}
+	letters := strings.Repeat("ppfp", 25)
+	one, two := map[string]string{"multiple": letters}, map[string]string{"multiple": letters, "parallel": letters}
+	assert.InEpsilon(t, wide(true, one), wide(true, two), 0.05)
+	assert.InEpsilon(t, wide(true, one)/math.Sqrt2, wide(false, two), 0.05)
+}
+
 // TestWholeOfSeveral: what several runs know is their mean, and only answers count.
 func TestWholeOfSeveral(t *testing.T) {
 	both := attempted(1, map[string]string{"multiple": strings.Repeat("ppff", 50), "simple_python": strings.Repeat("pf", 200)})
