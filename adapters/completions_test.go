@@ -52,8 +52,7 @@ func open(t testing.TB, dir, name string, mode eval.Mode, reply func(http.Respon
 	t.Helper()
 	writer := testkit.Must(completion.Own(dir, mode, adaptertest.Wording(t), jinja.Transformers()))(t)
 	carrier, stop := adaptertest.Serve(t, transport.Options{}, reply)
-	a, err := completions.New(completions.Config{Server: provider.Config{Model: "m", BaseURL: "http://localhost:8000/v1", Transport: carrier}, Writer: writer, Dialect: dialect.Find(name)})
-	require.NoError(t, err)
+	a := testkit.Must(completions.New(completions.Config{Server: provider.Config{Model: "m", BaseURL: "http://localhost:8000/v1", Transport: carrier}, Writer: writer, Dialect: dialect.Find(name)}))(t)
 	return a, stop
 }
 
@@ -257,8 +256,7 @@ func TestCompletionsReread(t *testing.T) {
 		{pyval.Str("Hello."), "Hello.", nil},
 		{pyval.None, "", nil},
 	} {
-		a, err := completions.Reread(fixed{c.result}, dialect.Find("qwen-fc"))
-		require.NoError(t, err)
+		a := testkit.Must(completions.Reread(fixed{c.result}, dialect.Find("qwen-fc")))(t)
 		resp := testkit.Must(a.Generate(t.Context(), question(eval.FC)))(t)
 		assert.Equal(t, pyval.Str(c.want), resp.Result)
 		assert.Equal(t, c.calls, resp.Message.Calls)

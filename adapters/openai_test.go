@@ -194,12 +194,10 @@ func TestReasoning(t *testing.T) {
 		`{"content": [{"type": "thinking", "thinking": [{"type": "text", "text": "h"}, {"type": "text", "text": "m"}]}, {"type": "text", "text": "x"}]}`,
 		`{"content": [{"type": "reasoning", "text": "hm"}, "x"]}`,
 	} {
-		r, err := openai.Read(adaptertest.Doc(t, `{"choices": [{"message": `+message+`}]}`))
-		require.NoError(t, err)
+		r := testkit.Must(openai.Read(adaptertest.Doc(t, `{"choices": [{"message": `+message+`}]}`)))(t)
 		assert.Equal(t, []string{"hm", "x"}, []string{r.Reasoning, r.Text}, message)
 	}
-	r, err := openai.Read(adaptertest.Doc(t, `{"choices": [{"message": {"tool_calls": [{"id": "a"}, {}, {"id": "b"}]}}]}`))
-	require.NoError(t, err)
+	r := testkit.Must(openai.Read(adaptertest.Doc(t, `{"choices": [{"message": {"tool_calls": [{"id": "a"}, {}, {"id": "b"}]}}]}`)))(t)
 	assert.Equal(t, []eval.ToolCall{{ID: "a"}, {}, {ID: "b"}}, r.Calls)
 }
 
@@ -223,8 +221,7 @@ func TestOnlyStreams(t *testing.T) {
 	}
 	_, err := chat(t, provider.Config{}, transport.Options{}, reply).Generate(t.Context(), hi(eval.FC))
 	require.ErrorContains(t, err, "-stream")
-	resp, err := chat(t, provider.Config{Stream: true}, transport.Options{}, reply).Generate(t.Context(), hi(eval.FC))
-	require.NoError(t, err)
+	resp := testkit.Must(chat(t, provider.Config{Stream: true}, transport.Options{}, reply).Generate(t.Context(), hi(eval.FC)))(t)
 	assert.Equal(t, pyval.Str("Yes"), resp.Result)
 }
 

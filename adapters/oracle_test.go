@@ -47,8 +47,7 @@ func TestOracleAnswer(t *testing.T) {
 
 func parse(t *testing.T, s string) pyval.Value {
 	t.Helper()
-	v := testkit.Must(pyval.ParseJSON(s))(t)
-	return v
+	return testkit.Must(pyval.ParseJSON(s))(t)
 }
 
 // unwinnable are the official cases whose possible answer, written as a model

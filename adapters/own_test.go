@@ -73,8 +73,7 @@ func TestMadeIDs(t *testing.T) {
 	req.Messages = append(req.Messages,
 		eval.Message{Role: "assistant", Raw: parse(t, `[{"functionCall": {"name": "f", "args": {}}}]`), Calls: []eval.ToolCall{{ID: "call_0", Name: "f", Arguments: "{}"}}},
 		eval.Message{Role: "tool", CallID: "call_0", Name: "f", Content: "1"})
-	body, err := named(t, "gemini").saying(t, provider.Config{}, http.StatusOK, "").Body(req)
-	require.NoError(t, err)
+	body := testkit.Must(named(t, "gemini").saying(t, provider.Config{}, http.StatusOK, "").Body(req))(t)
 	assert.NotContains(t, pyval.Repr(body), "call_0")
 }
 
@@ -86,8 +85,7 @@ func TestBilled(t *testing.T) {
 		`{"tokens": {"input_tokens": 30, "output_tokens": 40}}`:                                                          {30, 40},
 		`null`: {0, 0},
 	} {
-		resp, err := named(t, "cohere").saying(t, provider.Config{}, http.StatusOK, `{"message": {}, "usage": `+usage+`}`).Generate(t.Context(), hi(eval.FC))
-		require.NoError(t, err)
+		resp := testkit.Must(named(t, "cohere").saying(t, provider.Config{}, http.StatusOK, `{"message": {}, "usage": `+usage+`}`).Generate(t.Context(), hi(eval.FC)))(t)
 		assert.Equal(t, want, [2]int{resp.InputTokens, resp.OutputTokens}, usage)
 	}
 }
@@ -95,8 +93,7 @@ func TestBilled(t *testing.T) {
 // TestPromptMode: in prompt mode the text alone counts.
 func TestPromptMode(t *testing.T) {
 	const reply = `{"output": [{"type": "function_call", "name": "f", "arguments": "{}"}, {"type": "message", "content": "t"}]}`
-	resp, err := named(t, "responses").saying(t, provider.Config{}, http.StatusOK, reply).Generate(t.Context(), hi(eval.Prompt))
-	require.NoError(t, err)
+	resp := testkit.Must(named(t, "responses").saying(t, provider.Config{}, http.StatusOK, reply).Generate(t.Context(), hi(eval.Prompt)))(t)
 	assert.Equal(t, pyval.Str("t"), resp.Result)
 }
 

@@ -295,8 +295,7 @@ func TestKeys(t *testing.T) {
 		assert.ErrorContains(t, err, "no model")
 		for i, variable := range variables { // each is read where the ones before are empty
 			t.Setenv(variable, secret)
-			a, err := s.open(provider.Config{Model: s.model})
-			require.NoError(t, err)
+			a := testkit.Must(s.open(provider.Config{Model: s.model}))(t)
 			adaptertest.FindSecret(t, secret, adaptertest.Print(a), nil)
 			assert.Equal(t, fmt.Sprintf("%s %q at %s", s.name, s.model, s.home), fmt.Sprint(a))
 			t.Setenv(variables[i], "")
@@ -385,8 +384,7 @@ func TestFinishReasons(t *testing.T) {
 // repeats.
 func TestKept(t *testing.T) {
 	each(t, func(t *testing.T, s subject) {
-		r, err := s.saying(t, provider.Config{}, http.StatusOK, "").Read(adaptertest.Doc(t, s.kept))
-		require.NoError(t, err)
+		r := testkit.Must(s.saying(t, provider.Config{}, http.StatusOK, "").Read(adaptertest.Doc(t, s.kept)))(t)
 		assert.Equal(t, "hm", strings.TrimSpace(r.Reasoning))
 		m := r.Message()
 		require.NotEmpty(t, m.Calls)

@@ -29,8 +29,7 @@ const lines = `{"id": "simple_python_0", "result": [{"f": "{\"x\": 1}"}], "input
 
 func TestReplayConformance(t *testing.T) {
 	adaptertest.Run(t, func(t *testing.T) eval.Adapter {
-		a := testkit.Must(replay.New(recorded(t, lines)))(t)
-		return a
+		return testkit.Must(replay.New(recorded(t, lines)))(t)
 	}, &eval.Request{ID: "simple_python_0", Mode: eval.FC})
 }
 
@@ -58,7 +57,6 @@ func TestReplayNewErrors(t *testing.T) {
 }
 
 func TestReplayPromptMode(t *testing.T) {
-	a, err := replay.New(recorded(t, `{"id": "simple_python_0", "result": "[f(x=1)]"}`))
-	require.NoError(t, err)
+	a := testkit.Must(replay.New(recorded(t, `{"id": "simple_python_0", "result": "[f(x=1)]"}`)))(t)
 	assert.Equal(t, eval.Prompt, a.Mode())
 }

@@ -129,8 +129,7 @@ func plain(t *testing.T, v pyval.Value) any {
 		}
 		return out
 	}
-	text, err := pyval.JSON(v, pyval.JSONUnicode) // a number
-	require.NoError(t, err)
+	text := testkit.Must(pyval.JSON(v, pyval.JSONUnicode))(t) // a number
 	return json.Number(text)
 }
 
@@ -205,8 +204,7 @@ func compiled(t *testing.T, doc any, pointer string) *jsonschema.Schema {
 	c := jsonschema.NewCompiler()
 	c.DefaultDraft(jsonschema.Draft2020)
 	require.NoError(t, c.AddResource("spec.json", v))
-	schema := testkit.Must(c.Compile("spec.json#" + pointer))(t)
-	return schema
+	return testkit.Must(c.Compile("spec.json#" + pointer))(t)
 }
 
 func readSpec(t *testing.T, name string) map[string]any {

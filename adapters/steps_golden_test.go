@@ -104,8 +104,7 @@ func answerOf(t *testing.T, row *pyval.Dict, adapter string) string {
 
 func written(t *testing.T, v pyval.Value) string {
 	t.Helper()
-	text := testkit.Must(pyval.JSON(v, 0))(t)
-	return text
+	return testkit.Must(pyval.JSON(v, 0))(t)
 }
 
 // following are the messages behind the model's own, in the suite's terms.

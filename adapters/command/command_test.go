@@ -324,8 +324,7 @@ func TestTail(t *testing.T) {
 }
 
 func TestRequestLine(t *testing.T) {
-	tool, err := pyval.ParseJSON(`{"name": "f", "z": 5, "a": 5.0, "text": "é\n\ud800"}`)
-	require.NoError(t, err)
+	tool := testkit.Must(pyval.ParseJSON(`{"name": "f", "z": 5, "a": 5.0, "text": "é\n\ud800"}`))(t)
 	req := fc("line\u2028one\nline two")
 	req.Tools = []*pyval.Dict{tool.(*pyval.Dict)}
 	line := testkit.Must(requestLine("7", req))(t)
@@ -353,8 +352,7 @@ func TestGoExample(t *testing.T) {
 func testExample(t *testing.T, program string) {
 	t.Helper()
 	adaptertest.Run(t, func(t *testing.T) eval.Adapter {
-		a, err := New(Config{Command: program, Processes: 2})
-		require.NoError(t, err)
+		a := testkit.Must(New(Config{Command: program, Processes: 2}))(t)
 		return a
 	})
 }

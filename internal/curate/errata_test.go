@@ -67,8 +67,7 @@ func dataset(t *testing.T, category string, rows ...row) *fixtures.Dataset {
 	if !strings.Contains(category, "relevance") {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "possible_answer", "BFCL_v4_"+category+".json"), []byte(strings.Join(answers, "\n")), 0o644))
 	}
-	d := testkit.Must(fixtures.Open(dir, ""))(t)
-	return d
+	return testkit.Must(fixtures.Open(dir, ""))(t)
 }
 
 const (

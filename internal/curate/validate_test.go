@@ -21,8 +21,7 @@ func write(t testing.TB, dir, name, text string) {
 
 func check(t testing.TB, dir string) *validate.Report {
 	t.Helper()
-	r := testkit.Must(validate.Folder(dir, ""))(t)
-	return r
+	return testkit.Must(validate.Folder(dir, ""))(t)
 }
 
 // suiteSaid returns the problems of a suite of one category as lines.

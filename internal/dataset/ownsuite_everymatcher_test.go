@@ -78,7 +78,6 @@ func judged(t *testing.T, entry ownsuite.Entry, args string) eval.Verdict {
 	for _, doc := range docs.(*pyval.List).Items {
 		c.Tools = append(c.Tools, doc.(*pyval.Dict))
 	}
-	calls, err := pyval.ParseJSON(`[{"f": ` + args + `}]`)
-	require.NoError(t, err)
+	calls := testkit.Must(pyval.ParseJSON(`[{"f": ` + args + `}]`))(t)
 	return entry.Expect.Judge(c, calls, nil, eval.SettingsFor(eval.FC))
 }

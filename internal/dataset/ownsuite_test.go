@@ -295,8 +295,7 @@ components:
   schemas:
     B: {type: object, required: [n], properties: {n: {type: number, nullable: true}, k: {oneOf: [{type: string}, {type: integer}]}}}
 `
-	s, err := ownsuite.Load(folder(map[string]string{"suite.yaml": strings.Replace(plainSuite, "functions", "openapi", 1), "t.yaml": doc, "c.yaml": "- {id: a, question: q, expect: {f: {id: 1, n: 2.5}}}"}), "")
-	require.NoError(t, err)
+	s := testkit.Must(ownsuite.Load(folder(map[string]string{"suite.yaml": strings.Replace(plainSuite, "functions", "openapi", 1), "t.yaml": doc, "c.yaml": "- {id: a, question: q, expect: {f: {id: 1, n: 2.5}}}"}), ""))(t)
 	tool := s.Tools[0]
 	text := testkit.Must(pyval.JSON(tool.Written, 0))(t)
 	assert.Equal(t, `{"name": "f", "description": "", "parameters": {"type": "object", "properties": {"id": {"type": "integer", "exclusiveMinimum": 0}, "n": {"type": ["number", "null"]}, "k": {"oneOf": [{"type": "string"}, {"type": "integer"}]}}, "required": ["id", "n"]}}`, text)
@@ -310,8 +309,7 @@ func TestSuiteLoadsAlike(t *testing.T) {
 	limits := `{openapi: 3.0.3, paths: {/f: {get: {operationId: f, parameters: [{name: x, in: query, schema:
   {type: integer, minimum: 0, exclusiveMinimum: true, maximum: 9, exclusiveMaximum: true}}]}}}}`
 	for range many {
-		s, err := ownsuite.Load(folder(map[string]string{"suite.yaml": strings.Replace(plainSuite, "functions", "openapi", 1), "t.yaml": limits}), "")
-		require.NoError(t, err)
+		s := testkit.Must(ownsuite.Load(folder(map[string]string{"suite.yaml": strings.Replace(plainSuite, "functions", "openapi", 1), "t.yaml": limits}), ""))(t)
 		text := testkit.Must(pyval.JSON(s.Tools[0].Written, 0))(t)
 		require.Contains(t, text, `{"type": "integer", "exclusiveMinimum": 0, "exclusiveMaximum": 9}`)
 	}
@@ -344,8 +342,7 @@ func TestSuiteLines(t *testing.T) {
 	load := func(questions, answers string) (*ownsuite.Suite, error) {
 		return ownsuite.Load(folder(map[string]string{"suite.yaml": suite, "q/c.json": questions, "q/possible_answer/c.json": answers}), "")
 	}
-	s, err := load(question, `{"id": "a_0", "ground_truth": [{"f": {"x": [1]}}]}`)
-	require.NoError(t, err)
+	s := testkit.Must(load(question, `{"id": "a_0", "ground_truth": [{"f": {"x": [1]}}]}`))(t)
 	assert.Equal(t, "[{'f': {'x': [1]}}]", pyval.Repr(s.Categories[0].Entries[0].Answer))
 	for _, c := range []struct{ questions, answers, want string }{
 		{question + "{", `{"id": "a_0", "ground_truth": []}`, "q/c.json:2: invalid JSON at column"},
@@ -375,8 +372,7 @@ func TestSuiteForms(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			suite := "name: s\ntools: [{" + c.key + ": t.json}]\ncategories: [{name: a, kind: multiple, cases: c.yaml}]\n"
-			s, err := ownsuite.Load(folder(map[string]string{"suite.yaml": suite, "t.json": c.text, "c.yaml": "- {id: a, question: q, expect: {f: {x: y}}}"}), "")
-			require.NoError(t, err)
+			s := testkit.Must(ownsuite.Load(folder(map[string]string{"suite.yaml": suite, "t.json": c.text, "c.yaml": "- {id: a, question: q, expect: {f: {x: y}}}"}), ""))(t)
 			require.Len(t, s.Tools, 1)
 			assert.Empty(t, cmp.Diff(want, pyval.Repr(s.Tools[0].Doc)))
 		})
@@ -437,8 +433,7 @@ func TestSuiteManyTools(t *testing.T) {
 	for i := range 10_000 {
 		b.WriteString("- {name: f" + strconv.Itoa(i) + ", parameters: {type: object, properties: {x: {type: integer}}}}\n")
 	}
-	s, err := ownsuite.Load(folder(map[string]string{"t.yaml": b.String(), "c.yaml": "- {id: a, question: q, expect: f9999}"}), "")
-	require.NoError(t, err)
+	s := testkit.Must(ownsuite.Load(folder(map[string]string{"t.yaml": b.String(), "c.yaml": "- {id: a, question: q, expect: f9999}"}), ""))(t)
 	assert.Len(t, s.Tools, 10_000)
 }
 

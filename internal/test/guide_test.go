@@ -133,8 +133,7 @@ func TestGuides(t *testing.T) {
 	for _, a := range additions {
 		m.add(t, a)
 	}
-	overlay, err := json.Marshal(map[string]any{"Replace": m.replaced})
-	require.NoError(t, err)
+	overlay := testkit.Must(json.Marshal(map[string]any{"Replace": m.replaced}))(t)
 	file := filepath.Join(m.dir, "overlay.json")
 	require.NoError(t, os.WriteFile(file, overlay, 0o644))
 

@@ -30,8 +30,7 @@ func TestSecret(t *testing.T) {
 	var log bytes.Buffer
 	slog.New(slog.NewJSONHandler(&log, nil)).Info("x", "key", s, "holder", holder)
 	asJSON := testkit.Must(json.Marshal(holder))(t)
-	asYAML, err := yaml.Marshal(map[string]any{"key": s})
-	require.NoError(t, err)
+	asYAML := testkit.Must(yaml.Marshal(map[string]any{"key": s}))(t)
 	texts := []string{log.String(), string(asJSON), string(asYAML), s.String(), s.GoString()}
 	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%X", "%d", "%T %v", "%10.3s", "%!"} {
 		texts = append(texts, fmt.Sprintf(verb, s, s), fmt.Sprintf(verb, holder, holder))

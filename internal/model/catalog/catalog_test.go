@@ -33,8 +33,7 @@ func load(t testing.TB, texts ...string) *Catalog {
 	for _, text := range texts {
 		paths = append(paths, write(t, text))
 	}
-	c := testkit.Must(Load(paths...))(t)
-	return c
+	return testkit.Must(Load(paths...))(t)
 }
 
 // local are the adapters without a server.
@@ -42,8 +41,7 @@ var local = []string{"oracle", "replay", "command"}
 
 func resolve(t testing.TB, c *Catalog, model string) Entry {
 	t.Helper()
-	e := testkit.Must(c.Resolve(model, local))(t)
-	return e
+	return testkit.Must(c.Resolve(model, local))(t)
 }
 
 func number(x float64) *float64 { return &x }
@@ -278,8 +276,7 @@ func TestCost(t *testing.T) {
 		u.Output.AddInt(int64(n + 13))
 		in, out = in+n*7+311, out+n+13
 	}
-	spend, err := u.Spend(leaderboard.Model{InputPrice: e.Prices.Input, OutputPrice: e.Prices.Output})
-	require.NoError(t, err)
+	spend := testkit.Must(u.Spend(leaderboard.Model{InputPrice: e.Prices.Input, OutputPrice: e.Prices.Output}))(t)
 	assert.Equal(t, spend.Cost.Value, stat.Round2(e.Prices.Cost(in, out)))
 
 	assert.Zero(t, Prices{}.Cost(1, 1))

@@ -59,8 +59,7 @@ func TestLook(t *testing.T) {
 			assert.Equal(t, "Bearer sesame-open-sesame", seen.Header.Get("Authorization"))
 			tell(w, servers[name], seen)
 		})
-		e, err := provider.New(&provider.Config{Model: "m", BaseURL: "http://h/v1", Key: "sesame-open-sesame", Transport: carrier}, "chat/completions")
-		require.NoError(t, err)
+		e := testkit.Must(provider.New(&provider.Config{Model: "m", BaseURL: "http://h/v1", Key: "sesame-open-sesame", Transport: carrier}, "chat/completions"))(t)
 		got, settled := server.Look(t.Context(), e.Peek, "m")
 		assert.True(t, settled, name)
 		assert.Equal(t, want, got, name)
@@ -134,8 +133,7 @@ func TestUnsettled(t *testing.T) {
 					tell(w, servers["Ollama"], seen)
 				}
 			})
-			e, err := provider.New(&provider.Config{Model: "m", BaseURL: "http://h/v1", Transport: carrier}, "chat/completions")
-			require.NoError(t, err)
+			e := testkit.Must(provider.New(&provider.Config{Model: "m", BaseURL: "http://h/v1", Transport: carrier}, "chat/completions"))(t)
 			full := func() error { return e.Full(t.Context(), &eval.Request{}, 4096, true) }
 			const often = 100
 			for range often {
@@ -157,8 +155,7 @@ func aborted() bool { panic(http.ErrAbortHandler) }
 func TestPeek(t *testing.T) {
 	o := transport.Options{OnRetry: func(fault *transport.Error, _ time.Duration) { t.Errorf("retried after %v", fault) }}
 	carrier, end := adaptertest.Serve(t, o, func(w http.ResponseWriter, _ adaptertest.Seen) { http.NotFound(w, nil) })
-	e, err := provider.New(&provider.Config{Model: "m", BaseURL: "http://h/v1", Transport: carrier}, "chat/completions")
-	require.NoError(t, err)
+	e := testkit.Must(provider.New(&provider.Config{Model: "m", BaseURL: "http://h/v1", Transport: carrier}, "chat/completions"))(t)
 	peek := func(ctx context.Context, want bool) {
 		t.Helper()
 		said, replied := e.Peek(ctx, "/props", nil)

@@ -129,8 +129,7 @@ func TestPassingFaults(t *testing.T) {
 				_, _ = io.WriteString(w, okReply)
 			})
 			ctx, meter := WithMeter(t.Context())
-			text, err := ask(ctx, tr, url, `{"n":1}`)
-			require.NoError(t, err)
+			text := testkit.Must(ask(ctx, tr, url, `{"n":1}`))(t)
 			assert.Equal(t, okReply, text)
 			assert.Equal(t, 4, meter.Attempts)
 			assert.Positive(t, meter.Latency)
@@ -345,8 +344,7 @@ func TestGzip(t *testing.T) {
 		_, _ = w.Write(zipped.Bytes())
 	})
 	for _, accept := range []string{"", "gzip", "identity"} {
-		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(`{}`))
-		require.NoError(t, err)
+		req := testkit.Must(http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(`{}`)))(t)
 		if accept != "" {
 			req.Header.Set("Accept-Encoding", accept)
 		}
@@ -362,8 +360,7 @@ func TestGzip(t *testing.T) {
 func TestInvalidUTF8Passes(t *testing.T) {
 	odd := "{\"choices\":\"\xff\xfe\",\"unknown\":[null]}"
 	tr, url := start(t, quick(), func(w http.ResponseWriter, _ *http.Request, _ int) { _, _ = io.WriteString(w, odd) })
-	text, err := ask(t.Context(), tr, url, `{}`)
-	require.NoError(t, err)
+	text := testkit.Must(ask(t.Context(), tr, url, `{}`))(t)
 	assert.Equal(t, odd, text)
 }
 

@@ -145,8 +145,7 @@ func TestHTTP2(t *testing.T) {
 	tr := New(quick())
 	tr.base.(*http.Transport).TLSClientConfig = server.Client().Transport.(*http.Transport).TLSClientConfig.Clone()
 	defer tr.CloseIdleConnections()
-	text, err := ask(t.Context(), tr, server.URL, `{}`)
-	require.NoError(t, err)
+	text := testkit.Must(ask(t.Context(), tr, server.URL, `{}`))(t)
 	assert.JSONEq(t, `{"proto":"HTTP/2.0"}`, text)
 }
 

@@ -223,8 +223,7 @@ func TestUnreadableEncoding(t *testing.T) {
 	for id, n := range charged {
 		assert.Equal(t, 1, n, id)
 	}
-	run, err := tally.Read([]string{p.dir}, tally.Options{Receipt: true})
-	require.NoError(t, err)
+	run := testkit.Must(tally.Read([]string{p.dir}, tally.Options{Receipt: true}))(t)
 	assert.NotEmpty(t, run.Receipt.Lacks)
 }
 

@@ -63,8 +63,7 @@ func packaged(t *testing.T) string {
 	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
 		t.Skip("packages are tried on Linux, amd64")
 	}
-	dir := testkit.Must(dist())(t)
-	return dir
+	return testkit.Must(dist())(t)
 }
 
 // TestPackagesAreReproducible: the same binary gives the same bytes, in whatever
