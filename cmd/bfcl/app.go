@@ -14,7 +14,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/gobfcl/bfcl/internal/gotest"
-	"github.com/gobfcl/bfcl/internal/misuse"
+	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/record/advise"
 	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/version"
@@ -65,7 +65,7 @@ func Main(args []string, in io.Reader, out, err io.Writer) int {
 		if cmd.HasParent() {
 			failed = fmt.Errorf("%w\nusage: %s; see `%s --help`", failed, cmd.UseLine(), cmd.CommandPath())
 		}
-		failed = misuse.Mark(failed)
+		failed = option.MarkMisuse(failed)
 	}
 	return a.code(failed)
 }
@@ -96,7 +96,7 @@ func (a *app) code(err error) int {
 		return int(code)
 	}
 	a.complain(err)
-	if misuse.Is(err) {
+	if option.IsMisuse(err) {
 		return exitMisuse
 	}
 	return exitTrouble

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gobfcl/bfcl/internal/misuse"
+	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/say"
 )
 
@@ -43,7 +43,7 @@ func builtFrom(checkout string) error {
 	if newer == "" {
 		return nil
 	}
-	return misuse.Errorf("this bfcl was not built from the checkout %s as it is now (%s is newer), so it would run a different suite: rebuild it with `go build -o %s ./cmd/bfcl`, use `go run ./cmd/bfcl run …`, or run it outside the checkout",
+	return option.Misuse("this bfcl was not built from the checkout %s as it is now (%s is newer), so it would run a different suite: rebuild it with `go build -o %s ./cmd/bfcl`, use `go run ./cmd/bfcl run …`, or run it outside the checkout",
 		checkout, newer, say.ShellWord(self))
 }
 

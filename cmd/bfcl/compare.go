@@ -7,10 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/record/advise"
 	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/show"
@@ -79,7 +79,7 @@ compares the cases that all have.
 func (c *comparing) run(names []string) error {
 	var err error
 	if c.o.Measure, err = stat.ParseMeasure(c.measure); err != nil {
-		return misuse.Errorf("--measure: %w", err)
+		return option.Misuse("--measure: %w", err)
 	}
 	names = c.together(names, c.o.Intersect, 2)
 	c.names = names
@@ -94,7 +94,7 @@ func (c *comparing) run(names []string) error {
 		return err
 	}
 	if len(runs) < 2 {
-		return misuse.Errorf("got only one run: name the runs to compare it with")
+		return option.Misuse("got only one run: name the runs to compare it with")
 	}
 	c.noteAll(runs)
 	runs, notes, err := compare.Align(runs, c.o)

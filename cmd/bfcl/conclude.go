@@ -12,9 +12,9 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/gotest/process"
-	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/record/advise"
 	"github.com/gobfcl/bfcl/internal/say"
@@ -128,7 +128,7 @@ func (r *runner) broken(end process.Ending, err error) error {
 		return fmt.Errorf("the suite's process was killed (signal: %s): %s; continue with\n  %s", cause, left, r.resume())
 	case errors.As(err, &refused):
 		if err = errors.Join(refused, r.unmake()); refused.Usage {
-			return misuse.Mark(err)
+			return option.MarkMisuse(err)
 		}
 		return err
 	case errors.As(err, &incomplete) && incomplete.Stopped():

@@ -11,7 +11,6 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/doctor"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record/advise"
@@ -87,7 +86,7 @@ func (v *visit) run(cmd *cobra.Command) error {
 	}
 	r, err := doctor.Examine(cmd.Context(), patient)
 	if errors.Is(err, doctor.ErrDead) {
-		return misuse.Mark(err)
+		return option.MarkMisuse(err)
 	}
 	if err != nil {
 		return err
@@ -126,7 +125,7 @@ func patientOf(plan *suite.Plan, o option.Options) doctor.Patient {
 				return nil, eval.Settings{}, err
 			}
 			if kind := p.Model.Kind; !kind.Remote {
-				return nil, eval.Settings{}, misuse.Errorf("%s has no server that could lose anything: name a model behind one", kind.Name)
+				return nil, eval.Settings{}, option.Misuse("%s has no server that could lose anything: name a model behind one", kind.Name)
 			}
 			p.Looked = plan.Looked
 			v, err := p.Visit()

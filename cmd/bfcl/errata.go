@@ -11,7 +11,7 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/curate/errata"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/misuse"
+	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/show"
 )
 
@@ -55,7 +55,7 @@ Exit codes: 0 done; 2 could not tell; 3 wrong usage.`,
 func (e *errataCommand) run(ids []string) (err error) {
 	_, digest := eval.Named(e.dataset)
 	if digest == "" {
-		return misuse.Errorf("no errata are known for dataset %.100q: use v4, v3, v2 or v1", e.dataset)
+		return option.Misuse("no errata are known for dataset %.100q: use v4, v3, v2 or v1", e.dataset)
 	}
 	if e.list, err = errata.For(digest); err != nil {
 		return err
@@ -66,7 +66,7 @@ func (e *errataCommand) run(ids []string) (err error) {
 		for i, id := range ids {
 			item := e.list.Find(id)
 			if item == nil {
-				return misuse.Errorf("%.100q is not in the list of %s: no defect of it is known", id, e.dataset)
+				return option.Misuse("%.100q is not in the list of %s: no defect of it is known", id, e.dataset)
 			}
 			items[i] = *item
 		}

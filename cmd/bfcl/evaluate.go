@@ -8,11 +8,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/model/catalog"
 	"github.com/gobfcl/bfcl/internal/number/evaluate"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/option"
 )
 
 // An evaluation is one `bfcl evaluate`.
@@ -85,7 +85,7 @@ func (e *evaluation) run() (err error) {
 		return err
 	}
 	if e.o.Catalog, err = catalog.Load(catalog.Files("", catalog.Process())...); err != nil {
-		return misuse.Mark(err)
+		return option.MarkMisuse(err)
 	}
 	if e.o.Executor, err = tally.ExecutorFor(e.o.Dataset, e.replay); err != nil {
 		return err

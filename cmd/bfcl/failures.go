@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gobfcl/bfcl/internal/cause"
-	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/show"
 )
@@ -63,7 +63,7 @@ func (f *failing) run(name string) error {
 		return err
 	}
 	if len(runs) != 1 {
-		return misuse.Errorf("got %d runs, need one: name a model's folder", len(runs))
+		return option.Misuse("got %d runs, need one: name a model's folder", len(runs))
 	}
 	run := runs[0]
 	if err := f.known(run); err != nil {
@@ -86,10 +86,10 @@ func (f *failing) run(name string) error {
 func (f *failing) options() (tally.Grouping, error) {
 	o := tally.Grouping{By: cause.By(f.by), Categories: f.categories}
 	if !slices.Contains(cause.Groupings, o.By) {
-		return o, misuse.Errorf("--group must be cause, function or parameter, not %q", f.by)
+		return o, option.Misuse("--group must be cause, function or parameter, not %q", f.by)
 	}
 	if f.limit < 0 {
-		return o, misuse.Errorf("--limit must not be negative, got %d", f.limit)
+		return o, option.Misuse("--limit must not be negative, got %d", f.limit)
 	}
 	for _, name := range f.kinds {
 		kind := cause.Kind(name)
@@ -98,7 +98,7 @@ func (f *failing) options() (tally.Grouping, error) {
 			for _, kind := range cause.Kinds() {
 				names = append(names, string(kind))
 			}
-			return o, misuse.Errorf("--cause: unknown cause %q%s", name, say.Hint(name, names))
+			return o, option.Misuse("--cause: unknown cause %q%s", name, say.Hint(name, names))
 		}
 		o.Kinds = append(o.Kinds, kind)
 	}
@@ -113,7 +113,7 @@ func (f *failing) known(run *tally.Run) error {
 	}
 	for _, name := range f.categories {
 		if !slices.Contains(have, name) {
-			return misuse.Errorf("the run has no category %q%s", name, say.Hint(name, have))
+			return option.Misuse("the run has no category %q%s", name, say.Hint(name, have))
 		}
 	}
 	return nil

@@ -13,7 +13,7 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/curate/fetch"
 	"github.com/gobfcl/bfcl/internal/gotest/process"
-	"github.com/gobfcl/bfcl/internal/misuse"
+	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/show"
 )
 
@@ -74,7 +74,7 @@ func (f *fetching) run(args []string) error {
 	case f.check:
 		return f.report(args)
 	case len(args) == 0:
-		return misuse.Errorf("name what to fetch: v4, v3, v2 or v1 (see `bfcl fetch --help`)")
+		return option.Misuse("name what to fetch: v4, v3, v2 or v1 (see `bfcl fetch --help`)")
 	}
 	f.o.Dataset = args[0]
 	done, err := f.fetch()
@@ -110,13 +110,13 @@ func (f *fetching) fetch() (*fetch.Installed, error) {
 func (f *fetching) report(names []string) error {
 	if len(names) == 0 {
 		if names = fetch.InstalledIn(f.o.Data); len(names) == 0 {
-			return misuse.Errorf("nothing is installed in %s: get the official data with `bfcl fetch v4`", fixtures.DataDir(f.o.Data))
+			return option.Misuse("nothing is installed in %s: get the official data with `bfcl fetch v4`", fixtures.DataDir(f.o.Data))
 		}
 	}
 	same, reports := true, []*fetch.Report{}
 	for _, name := range names {
 		if !fixtures.Fetched(name) {
-			return misuse.Errorf("%.100q is not a dataset that can be fetched: use v4, v3, v2 or v1", name)
+			return option.Misuse("%.100q is not a dataset that can be fetched: use v4, v3, v2 or v1", name)
 		}
 		report, err := fetch.Check(f.o.Data, name)
 		if err != nil {

@@ -13,7 +13,6 @@ import (
 
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/read/dialect"
@@ -67,13 +66,13 @@ func (f *readingFlags) register(flags *pflag.FlagSet) {
 func (f *readingFlags) change() (func(eval.Settings) eval.Settings, error) {
 	m, err := eval.ParseMode(f.mode)
 	if err != nil {
-		return nil, misuse.Mark(err)
+		return nil, option.MarkMisuse(err)
 	}
 	if f.underscores != "" && f.underscores != "yes" && f.underscores != "no" {
-		return nil, misuse.Errorf("--underscore-to-dot must be yes or no, not %q", f.underscores)
+		return nil, option.Misuse("--underscore-to-dot must be yes or no, not %q", f.underscores)
 	}
 	if err := dialect.Check(f.dialect); err != nil {
-		return nil, misuse.Mark(err)
+		return nil, option.MarkMisuse(err)
 	}
 	return func(s eval.Settings) eval.Settings {
 		if m != "" {
@@ -167,7 +166,7 @@ func (d *dataFlags) register(cmd *cobra.Command) {
 // open opens the dataset that the flags name.
 func (d *dataFlags) open() (*fixtures.Dataset, error) {
 	dataset, err := fixtures.Open(d.dataset, d.data)
-	return dataset, misuse.Mark(err)
+	return dataset, option.MarkMisuse(err)
 }
 
 // place is where the cases of recorded answers are: in their own dataset, unless a flag says.

@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/say"
 )
@@ -74,9 +74,9 @@ file, the baseline or the run.`,
 				}
 				return err
 			case len(names) == 0:
-				return misuse.Errorf("name the run to decide on: a run folder, a JUnit file or a result folder")
+				return option.Misuse("name the run to decide on: a run folder, a JUnit file or a result folder")
 			case g.config == "":
-				return misuse.Errorf("name the gate file with --config; `bfcl gate --init` prints one")
+				return option.Misuse("name the gate file with --config; `bfcl gate --init` prints one")
 			}
 			return g.run(names[0])
 		},
@@ -149,7 +149,7 @@ func (g *gating) one(name string) (*tally.Run, error) {
 		return nil, err
 	}
 	if len(runs) != 1 {
-		return nil, misuse.Errorf("a gate compares one run with others, got %d of %s: name a model's folder", len(runs), say.Plain(name, 200))
+		return nil, option.Misuse("a gate compares one run with others, got %d of %s: name a model's folder", len(runs), say.Plain(name, 200))
 	}
 	return runs[0], nil
 }

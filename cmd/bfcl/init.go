@@ -17,7 +17,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/dataset/ownsuite"
 	"github.com/gobfcl/bfcl/internal/dataset/toolserver"
 	"github.com/gobfcl/bfcl/internal/gotest/process"
-	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/say"
@@ -79,13 +78,13 @@ func (i *initiation) run(cmd *cobra.Command, args []string) error {
 	i.dir = cmp.Or(strings.Join(args[:min(len(args), 1)], ""), "my-suite")
 	switch {
 	case len(args) > 1:
-		return misuse.Errorf("name one folder, got %s", say.Quote(args[1], 100))
+		return option.Misuse("name one folder, got %s", say.Quote(args[1], 100))
 	case len(words) > 0 && i.from != "":
-		return misuse.Errorf("--from and a program both give the tools: use one of them")
+		return option.Misuse("--from and a program both give the tools: use one of them")
 	case len(words) > 0, strings.HasPrefix(i.from, "http://"), strings.HasPrefix(i.from, "https://"):
 		return i.fromServer(cmd.Context(), words)
 	case i.from == "-", strings.HasSuffix(i.from, ".jsonl"):
-		return misuse.Errorf("%s", option.Gone["-format"])
+		return option.Misuse("%s", option.Gone["-format"])
 	case i.from != "":
 		return i.fromFile()
 	}
@@ -122,7 +121,7 @@ func (i *initiation) fromServer(ctx context.Context, program []string) error {
 	case i.from != "":
 		listing, err = i.fromAddress(ctx, limits)
 	case len(i.headers) > 0:
-		return misuse.Errorf("--header needs the address of a server, not a program")
+		return option.Misuse("--header needs the address of a server, not a program")
 	default:
 		listing, err = toolserver.Command(ctx, program, limits)
 	}
@@ -147,7 +146,7 @@ func (i *initiation) fromAddress(ctx context.Context, limits toolserver.Limits) 
 	for _, h := range i.headers {
 		name, value, ok := strings.Cut(h, ":")
 		if !ok || strings.TrimSpace(name) == "" {
-			return nil, misuse.Errorf(`--header must be "Name: value"`)
+			return nil, option.Misuse(`--header must be "Name: value"`)
 		}
 		missing := ""
 		value = os.Expand(strings.TrimSpace(value), func(name string) string {
@@ -158,7 +157,7 @@ func (i *initiation) fromAddress(ctx context.Context, limits toolserver.Limits) 
 			return v
 		})
 		if missing != "" {
-			return nil, misuse.Errorf("--header %s: the environment variable %s is not set", strings.TrimSpace(name), missing)
+			return nil, option.Misuse("--header %s: the environment variable %s is not set", strings.TrimSpace(name), missing)
 		}
 		headers.Set(strings.TrimSpace(name), value)
 	}
@@ -173,15 +172,15 @@ func (i *initiation) fromFile() error {
 	info, err := os.Stat(i.from)
 	switch {
 	case err != nil:
-		return misuse.Mark(err)
+		return option.MarkMisuse(err)
 	case info.IsDir():
-		return misuse.Errorf("%s is a folder: name a file of tools", i.from)
+		return option.Misuse("%s is a folder: name a file of tools", i.from)
 	case info.Size() > mostTools:
-		return misuse.Errorf("%s is larger than %d MB", i.from, mostTools>>20)
+		return option.Misuse("%s is larger than %d MB", i.from, mostTools>>20)
 	}
 	data, err := os.ReadFile(i.from)
 	if err != nil {
-		return misuse.Mark(err)
+		return option.MarkMisuse(err)
 	}
 	return i.begin(ownsuite.Source{Name: filepath.Base(i.from), Data: data, Operations: i.operations})
 }

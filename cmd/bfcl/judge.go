@@ -12,9 +12,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/number/evaluate"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/read/decode"
 	"github.com/gobfcl/bfcl/internal/read/dialect"
@@ -81,9 +81,9 @@ line that cannot be judged has an error, and the exit code is 2.
 			case j.id == "" && j.dir == "" && len(args) == 1 && args[0] == "-":
 				return j.pipe()
 			case j.id == "":
-				return misuse.Errorf("name the case with --id; - alone judges lines of JSON from standard input, and --decode only decodes")
+				return option.Misuse("name the case with --id; - alone judges lines of JSON from standard input, and --decode only decodes")
 			case (j.dir == "") == (len(args) == 0):
-				return misuse.Errorf("give an answer, - to read it from standard input, or --run with a run folder")
+				return option.Misuse("give an answer, - to read it from standard input, or --run with a run folder")
 			}
 			change, err := j.reading.change()
 			if err != nil {
@@ -260,13 +260,13 @@ var formats = []string{
 // decodeOnly is `bfcl judge --decode`.
 func (j *judging) decodeOnly(args []string) error {
 	if len(args) == 0 {
-		return misuse.Errorf("give the answer to decode, or - to read it from standard input")
+		return option.Misuse("give the answer to decode, or - to read it from standard input")
 	}
 	if !slices.Contains(formats, j.format) {
-		return misuse.Errorf("unknown format %q: use %s", j.format, strings.Join(formats, ", "))
+		return option.Misuse("unknown format %q: use %s", j.format, strings.Join(formats, ", "))
 	}
 	if err := dialect.Check(j.reading.dialect); err != nil {
-		return misuse.Mark(err)
+		return option.MarkMisuse(err)
 	}
 	text, err := j.read(args[0])
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/gobfcl/bfcl/adapters/agent"
 	"github.com/gobfcl/bfcl/internal/gotest/process"
-	"github.com/gobfcl/bfcl/internal/misuse"
+	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/world/endpoint/mcptools"
 )
 
@@ -31,7 +31,7 @@ Exit codes: 0 the agent ended the connection; 2 the tools cannot be reached;
 		RunE: func(*cobra.Command, []string) error {
 			url, token := os.Getenv(agent.URLVariable), os.Getenv(agent.TokenVariable)
 			if url == "" || token == "" {
-				return misuse.Errorf("%s and %s are not set: `bfcl run -model=agent:<program>` sets them for the agent", agent.URLVariable, agent.TokenVariable)
+				return option.Misuse("%s and %s are not set: `bfcl run -model=agent:<program>` sets them for the agent", agent.URLVariable, agent.TokenVariable)
 			}
 			ctx, stop := process.Interrupted(context.Background())
 			defer stop()

@@ -9,8 +9,8 @@ import (
 
 	"github.com/gobfcl/bfcl/adapters"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/model/catalog"
+	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/read/dialect"
 	"github.com/gobfcl/bfcl/internal/say"
 )
@@ -42,7 +42,7 @@ names of both. A retired category runs only if it is named itself.`,
 		RunE: func(_ *cobra.Command, names []string) error {
 			switch {
 			case categories && len(names) > 0:
-				return misuse.Errorf("--categories takes no names of models")
+				return option.Misuse("--categories takes no names of models")
 			case categories:
 				return a.listCategories(data)
 			case dialects:
@@ -50,7 +50,7 @@ names of both. A retired category runs only if it is named itself.`,
 			}
 			entries, err := modelEntries(file, names)
 			if err != nil {
-				return misuse.Mark(err)
+				return option.MarkMisuse(err)
 			}
 			return a.show(catalog.Rows(entries, catalog.Process()), func() error { return catalog.WriteTable(a.out, entries, catalog.Process()) })
 		},

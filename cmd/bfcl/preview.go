@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/adapters"
-	"github.com/gobfcl/bfcl/internal/misuse"
+	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/say"
 )
@@ -53,7 +53,7 @@ func (r *runner) preview(ctx context.Context) error {
 		first = cmp.Or(first, plan)
 		at := slices.IndexFunc(plan.Parts, func(p suite.Part) bool { return len(p.Cases) > 0 })
 		if at < 0 {
-			return misuse.Errorf("%s: no case is chosen", model)
+			return option.Misuse("%s: no case is chosen", model)
 		}
 		c := plan.Parts[at].Cases[0]
 		request, err := plan.Preview(ctx, plan.Parts[at].Category, c)

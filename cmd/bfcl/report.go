@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/show/export"
@@ -152,14 +152,14 @@ func publishedModels(names []string) ([]leaderboard.Published, error) {
 		case err != nil:
 			rest = append(rest, name)
 		case n < 1:
-			return nil, misuse.Errorf("--published %d: give a number of models from 1 to %d, or names", n, len(leaderboard.All()))
+			return nil, option.Misuse("--published %d: give a number of models from 1 to %d, or names", n, len(leaderboard.All()))
 		default:
 			models = append(models, leaderboard.All()[:min(n, len(leaderboard.All()))]...)
 		}
 	}
 	found, err := leaderboard.Find(rest)
 	if err != nil {
-		return nil, misuse.Errorf("--published: %w", err)
+		return nil, option.Misuse("--published: %w", err)
 	}
 	for _, m := range found {
 		if !slices.ContainsFunc(models, func(other leaderboard.Published) bool { return other.Rank == m.Rank }) {

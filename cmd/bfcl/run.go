@@ -15,7 +15,6 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/gotest"
 	"github.com/gobfcl/bfcl/internal/gotest/process"
-	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/record"
@@ -127,7 +126,7 @@ run.json with the settings. Flags take one dash or two.`,
 
 func (r *runner) run() error {
 	if r.timeout < 0 {
-		return misuse.Errorf("-timeout must not be negative, got %v", r.timeout)
+		return option.Misuse("-timeout must not be negative, got %v", r.timeout)
 	}
 	if r.flags.o.Model == "" && !r.flags.o.Resume {
 		return suite.NoModel(r.flags.o)
@@ -143,7 +142,7 @@ func (r *runner) run() error {
 	}
 	if len(r.models.given) > 1 {
 		if r.start != "" {
-			return misuse.Errorf("-start is for one model")
+			return option.Misuse("-start is for one model")
 		}
 		return r.several()
 	}

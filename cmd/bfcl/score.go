@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/show"
@@ -59,7 +59,7 @@ category too.
 			a.noteAll([]*tally.Run{run})
 			switch {
 			case o.Receipt && run.Receipt == nil:
-				return misuse.Errorf("the run has no ledger (%s): it was made with -no-ledger, by an older bfcl, or its folder is not at hand", record.LedgerFile)
+				return option.Misuse("the run has no ledger (%s): it was made with -no-ledger, by an older bfcl, or its folder is not at hand", record.LedgerFile)
 			case o.Receipt:
 				return a.show(run.Receipt, func() error { return run.Receipt.Write(a.out) })
 			}
@@ -115,7 +115,7 @@ func otherRuns(run *tally.Run, names []string, o tally.Options) ([]*tally.Run, e
 		return nil, nil
 	}
 	if run.Sample == nil {
-		return nil, misuse.Errorf("--others estimates how hard the cases of a sample are: this run is not a sample (-sample)")
+		return nil, option.Misuse("--others estimates how hard the cases of a sample are: this run is not a sample (-sample)")
 	}
 	runs, err := tally.ReadAll(names, tally.Options{Data: o.Data})
 	if err != nil {
@@ -123,7 +123,7 @@ func otherRuns(run *tally.Run, names []string, o tally.Options) ([]*tally.Run, e
 	}
 	for _, other := range runs {
 		if other.Digest != run.Digest {
-			return nil, misuse.Errorf("--others: %s has different cases: it is of %s with digest %.12q, the sample is of %s with digest %.12q", say.Plain(other.Name, 200), say.Plain(other.Dataset, 100), other.Digest, say.Plain(run.Dataset, 100), run.Digest)
+			return nil, option.Misuse("--others: %s has different cases: it is of %s with digest %.12q, the sample is of %s with digest %.12q", say.Plain(other.Name, 200), say.Plain(other.Dataset, 100), other.Digest, say.Plain(run.Dataset, 100), run.Digest)
 		}
 	}
 	return runs, nil

@@ -13,10 +13,10 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/say"
 )
@@ -63,7 +63,7 @@ func (r *runner) readGate() error {
 		}
 		g.held, r.reference = held, held.Baseline
 	case g.comment != "" || g.baseline != "" && r.flags.o.Sample == "":
-		return misuse.Errorf("--baseline and --comment need --gate: name a gate file (only with -sample, --baseline works without one)")
+		return option.Misuse("--baseline and --comment need --gate: name a gate file (only with -sample, --baseline works without one)")
 	case g.baseline != "" && g.baseline != gate.None:
 		reference, err := gate.Reference(g.baseline, r.flags.o)
 		if err != nil {
@@ -116,7 +116,7 @@ func (r *runner) several() error {
 	for _, model := range r.models.given {
 		folder := suite.FolderName(model)
 		if other, twice := folders[folder]; twice {
-			return misuse.Errorf("-model=%s and -model=%s would share the run folder %s: run them one by one with -run-dir", other, model, folder)
+			return option.Misuse("-model=%s and -model=%s would share the run folder %s: run them one by one with -run-dir", other, model, folder)
 		}
 		folders[folder] = model
 	}
@@ -190,7 +190,7 @@ func (r *runner) sampleBy(base *tally.Run) error {
 	spec, err := suite.Parse(r.flags.o.Sample)
 	switch own := base.Sample; {
 	case err != nil:
-		return misuse.Errorf("-sample: %w", err)
+		return option.Misuse("-sample: %w", err)
 	case spec.By == "category":
 		return nil
 	case own == nil:
@@ -201,7 +201,7 @@ func (r *runner) sampleBy(base *tally.Run) error {
 		}
 		return nil
 	case own.Seed != r.flags.o.Seed && r.set.Changed("seed"):
-		return misuse.Errorf("the baseline is a sample with seed %d, this run is one with seed %d: they have few cases in common; leave out -seed, or give a baseline over all cases", own.Seed, r.flags.o.Seed)
+		return option.Misuse("the baseline is a sample with seed %d, this run is one with seed %d: they have few cases in common; leave out -seed, or give a baseline over all cases", own.Seed, r.flags.o.Seed)
 	default:
 		_, by, _ := strings.Cut(own.Spec, ",")
 		r.flags.o.Sample, r.flags.o.Seed = fmt.Sprintf("%d,%s", spec.Cases, by), own.Seed

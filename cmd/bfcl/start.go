@@ -11,8 +11,8 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/doctor"
 	"github.com/gobfcl/bfcl/internal/gotest/process"
-	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/model/server"
+	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/read/dialect"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/suite"
@@ -29,7 +29,7 @@ func (r *runner) onServer() (err error) {
 		return r.one()
 	}
 	if r.flags.o.BaseURL != "" {
-		return misuse.Errorf("-start starts the server itself: leave -base-url out")
+		return option.Misuse("-start starts the server itself: leave -base-url out")
 	}
 	r.flags.o.BaseURL = "http://127.0.0.1:" + server.Port + "/v1"
 	plan, err := suite.NewPlan(r.flags.o)
@@ -42,7 +42,7 @@ func (r *runner) onServer() (err error) {
 	}
 	line, err := server.StartLine(r.start, plan.Model.ID(), name)
 	if err != nil {
-		return misuse.Mark(err)
+		return option.MarkMisuse(err)
 	}
 	dir, err := os.MkdirTemp("", "bfcl-server")
 	if err != nil {

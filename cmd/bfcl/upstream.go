@@ -8,7 +8,6 @@ import (
 
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/record/advise"
 	"github.com/gobfcl/bfcl/internal/say"
@@ -29,12 +28,12 @@ func (a *app) addOthers(root *cobra.Command) {
 	}
 	for name, answer := range upstreamCommands {
 		add(name, func(args []string) error {
-			return misuse.Errorf("%s is a command of upstream's: %s", name, answer(args))
+			return option.Misuse("%s is a command of upstream's: %s", name, answer(args))
 		})
 	}
 	for name, instead := range option.Gone {
 		if command, ok := strings.CutPrefix(name, "bfcl "); ok {
-			add(command, func([]string) error { return misuse.Errorf("%s is gone: %s", name, instead) })
+			add(command, func([]string) error { return option.Misuse("%s is gone: %s", name, instead) })
 		}
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gobfcl/bfcl/internal/curate/validate"
-	"github.com/gobfcl/bfcl/internal/misuse"
+	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/show"
 )
 
@@ -28,7 +28,7 @@ warnings count too); 3 there is nothing to check, or wrong usage.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			report, err := validate.Folder(args[0], data)
 			if err != nil {
-				return misuse.Mark(err)
+				return option.MarkMisuse(err)
 			}
 			err = a.show(report, func() error { return show.Problems(a.out, report) })
 			if err == nil && (report.Errors > 0 || strict && report.Warnings > 0) {

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gobfcl/bfcl/internal/gotest/process"
-	"github.com/gobfcl/bfcl/internal/misuse"
+	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/show/view"
 )
@@ -42,7 +42,7 @@ and cannot be guessed. Ctrl-C ends it.`,
 // view serves the page until Ctrl-C.
 func (r *reporting) view(root string) error {
 	if info, err := os.Stat(root); err != nil || !info.IsDir() {
-		return misuse.Errorf("there is no folder %s: name the one that holds your runs", say.Printable(root, 300))
+		return option.Misuse("there is no folder %s: name the one that holds your runs", say.Printable(root, 300))
 	}
 	runs, _, err := view.Runs(root, time.Now())
 	if err != nil {

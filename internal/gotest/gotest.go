@@ -24,7 +24,6 @@ import (
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/option"
@@ -153,7 +152,7 @@ func (r *Run) open(t *testing.T) (*suite.Suite, error) {
 	look := func(p *suite.Plan) error { return r.look(t, p) }
 	s, err := suite.Open(o, r.Held.Rehearse, look)
 	if errors.Is(err, suite.ErrNoneChosen) {
-		return nil, misuse.Errorf("%w; %s", err, proposal(flag.Lookup("test.run").Value.String(), o))
+		return nil, option.Misuse("%w; %s", err, proposal(flag.Lookup("test.run").Value.String(), o))
 	}
 	if err != nil {
 		return nil, err

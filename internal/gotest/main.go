@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/number/gate"
+	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/record/advise"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/say"
@@ -23,7 +23,7 @@ import (
 // itself makes 1 of each but 0.
 const (
 	ExitTrouble     = 2 // no decision: something went wrong, or was missing
-	ExitMisuse      = 3 // see package misuse
+	ExitMisuse      = 3 // see option.Misuse
 	ExitInterrupted = 130
 )
 
@@ -80,7 +80,7 @@ func (r *Run) recall(given map[string]string) error {
 // asked, only the benchmark runs, unless -run says otherwise.
 func (r *Run) Prepare() error {
 	if flag.NArg() > 0 {
-		return misuse.Errorf("go test took %q for arguments of the test, which has none: name the packages first and flags after them, as in go test . -model=… (with gotestsum: gotestsum -- . -model=…, without --rerun-fails, which puts the packages last: -resume asks again what ended in an error, and -trials repeats cases)", strings.Join(flag.Args(), " "))
+		return option.Misuse("go test took %q for arguments of the test, which has none: name the packages first and flags after them, as in go test . -model=… (with gotestsum: gotestsum -- . -model=…, without --rerun-fails, which puts the packages last: -resume asks again what ended in an error, and -trials repeats cases)", strings.Join(flag.Args(), " "))
 	}
 	given := map[string]string{}
 	flag.Visit(func(f *flag.Flag) { given[f.Name] = f.Value.String() })
@@ -95,12 +95,12 @@ func (r *Run) Prepare() error {
 	}
 	switch n, several := given["test.count"]; {
 	case n == "0":
-		return misuse.Errorf("-count=0 would ask nothing: leave it out")
+		return option.Misuse("-count=0 would ask nothing: leave it out")
 	case several && n != "1":
-		return misuse.Errorf("-count=%s would repeat a test that is scored once: -trials=%s asks each case as often", n, n)
+		return option.Misuse("-count=%s would repeat a test that is scored once: -trials=%s asks each case as often", n, n)
 	}
 	if strings.Contains(given["test.cpu"], ",") {
-		return misuse.Errorf("-cpu with several numbers would repeat a test that is scored once: -trials repeats its cases")
+		return option.Misuse("-cpu with several numbers would repeat a test that is scored once: -trials repeats its cases")
 	}
 	if n, err := strconv.Atoi(given["test.parallel"]); err == nil && n > 0 {
 		if r.Options.Concurrency == 0 || n < r.Options.Concurrency {
@@ -134,12 +134,12 @@ func (r *Run) choose(run, skip string) error {
 		out, more := compile(skip).matches([]string{name})
 		switch {
 		case skip != "" && out && !more:
-			return misuse.Errorf("-skip=%s leaves out all of %s", say.Plain(skip, 200), name)
+			return option.Misuse("-skip=%s leaves out all of %s", say.Plain(skip, 200), name)
 		case kept != "" && in:
 		case name == GateName:
-			return misuse.Errorf("the gate would decide nothing: -run=%s leaves %s out; use %s", say.Plain(run, 200), name, say.ShellWord("-run="+run+"|"+name))
+			return option.Misuse("the gate would decide nothing: -run=%s leaves %s out; use %s", say.Plain(run, 200), name, say.ShellWord("-run="+run+"|"+name))
 		default:
-			return misuse.Errorf("-run=%s chooses no case: %s", say.Plain(run, 200), proposal(run, *r.Options))
+			return option.Misuse("-run=%s chooses no case: %s", say.Plain(run, 200), proposal(run, *r.Options))
 		}
 	}
 	return flag.Set("test.run", kept)
@@ -167,7 +167,7 @@ func (o *order) take(value string) error {
 	if value != "on" {
 		n, err := strconv.ParseInt(value, 10, 64)
 		if err != nil {
-			return misuse.Errorf("-shuffle must be on, off or a whole number, not %q", value)
+			return option.Misuse("-shuffle must be on, off or a whole number, not %q", value)
 		}
 		seed = uint64(n)
 	}
@@ -196,9 +196,9 @@ func (r *Run) readGate(o suite.Options) (err error) {
 	case r.Rules == nil || r.Rules.File == "" && r.Rules.Baseline == "":
 		return nil
 	case r.Rules.File == "":
-		return misuse.Errorf("-baseline needs -gate: name a gate file")
+		return option.Misuse("-baseline needs -gate: name a gate file")
 	case o.Model == "oracle" && o.RunDir == "":
-		return misuse.Errorf("-gate decides on the answers in a run folder, and the oracle writes none: set -run-dir")
+		return option.Misuse("-gate decides on the answers in a run folder, and the oracle writes none: set -run-dir")
 	}
 	r.Held, err = gate.For(r.Rules.File, r.Rules.Baseline, o)
 	return err
@@ -207,7 +207,7 @@ func (r *Run) readGate(o suite.Options) (err error) {
 // codeOf returns the exit code of an error: 3 for wrong usage and configuration, 2
 // for data and folders that a run cannot go on from.
 func codeOf(err error) int {
-	if misuse.Is(err) {
+	if option.IsMisuse(err) {
 		return ExitMisuse
 	}
 	return ExitTrouble

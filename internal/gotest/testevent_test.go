@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/gotest/process"
-	_ "github.com/gobfcl/bfcl/internal/test/testkit"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // eventsVariable makes this test's binary one whose output is converted.
@@ -53,8 +53,7 @@ func convert(t testing.TB, output []byte, size int) []event {
 	c := process.New(&b, "example.com/p")
 	for len(output) > 0 {
 		n := min(size, len(output))
-		taken, err := c.Write(output[:n])
-		require.NoError(t, err)
+		taken := testkit.Must(c.Write(output[:n]))(t)
 		require.Equal(t, n, taken)
 		output = output[n:]
 	}
@@ -193,8 +192,7 @@ func (deaf) Write([]byte) (int, error) { return 0, errors.New("nobody listens") 
 func TestEventNobodyListens(t *testing.T) {
 	t.Parallel()
 	c := process.New(deaf{}, "p")
-	n, err := c.Write([]byte("\x16=== RUN   TestA\n"))
-	require.NoError(t, err)
+	n := testkit.Must(c.Write([]byte("\x16=== RUN   TestA\n")))(t)
 	assert.Equal(t, 17, n)
 	assert.EqualError(t, c.Close(false), "nobody listens")
 }

@@ -13,10 +13,10 @@ import (
 
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
-	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
@@ -69,7 +69,7 @@ func TestFor(t *testing.T) {
 		g, err := gate.For(written(t, "gate.yaml", c.rules), c.baseline, suite.Options{Model: c.model, Dataset: fixtures.Starter, Data: data})
 		if c.says != "" {
 			require.ErrorContains(t, err, c.says, c.name)
-			assert.Equal(t, c.misuse, misuse.Is(err), c.name)
+			assert.Equal(t, c.misuse, option.IsMisuse(err), c.name)
 			continue
 		}
 		require.NoError(t, err, c.name)
@@ -83,7 +83,7 @@ func TestFor(t *testing.T) {
 	}
 	_, err := gate.Open(filepath.Join(dir, "gone.yaml"), "")
 	require.Error(t, err)
-	assert.True(t, misuse.Is(err), "a file that is not there is the caller's fault")
+	assert.True(t, option.IsMisuse(err), "a file that is not there is the caller's fault")
 }
 
 // TestOwnSuite: a gate file names the categories of a user's own suite, if that
@@ -113,7 +113,7 @@ func TestNotComparable(t *testing.T) {
 	g := gate.Gate{Rules: rules, Baseline: elsewhere}
 	_, err := g.Decide(newRun(60, 40, 0))
 	require.ErrorContains(t, err, `the run's dataset has digest "d", the baseline's "other"`)
-	assert.True(t, misuse.Is(err))
+	assert.True(t, option.IsMisuse(err))
 	run := newRun(60, 40, 0)
 	run.Name, run.Sample = "new", nil
 	g = gate.Gate{Rules: rules, Baseline: fewer}

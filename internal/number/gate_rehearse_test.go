@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/number/gate"
+	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	_ "github.com/gobfcl/bfcl/internal/world/endpoint/mcptools" // agents are rehearsed
 
@@ -63,7 +63,7 @@ func TestRehearse(t *testing.T) {
 				return
 			}
 			require.ErrorContains(t, err, row.says)
-			assert.True(t, misuse.Is(err))
+			assert.True(t, option.IsMisuse(err))
 		})
 	}
 }

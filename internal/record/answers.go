@@ -13,7 +13,7 @@ import (
 	"sync"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/misuse"
+	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/pattern"
 	"github.com/gobfcl/bfcl/internal/plainfile"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -38,7 +38,7 @@ func (f *Folder) Answers() (Answers, error) {
 	files := []map[string]string{f.Files}
 	for trial := 1; ; trial++ {
 		folder, err := Find(trialDir(filepath.Dir(f.Dir), trial))
-		if misuse.Is(err) {
+		if option.IsMisuse(err) {
 			break // there is no such trial, or it has no answers
 		}
 		if err != nil {

@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/misuse"
+	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/plainfile"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
@@ -76,14 +76,14 @@ func Find(dir string) (*Folder, error) {
 // FindAll locates the result files of every model below dir, sorted by path.
 func FindAll(dir string) ([]*Folder, error) {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return nil, misuse.Errorf("%s is not a folder of recorded results", dir)
+		return nil, option.Misuse("%s is not a folder of recorded results", dir)
 	}
 	s := &search{top: dir, found: map[string]*Folder{}}
 	if err := s.folder(dir, nil); err != nil {
 		return nil, err
 	}
 	if len(s.found) == 0 {
-		return nil, misuse.Errorf("%s has no result files (%s<category>%s)", dir, filePrefix, fileSuffix)
+		return nil, option.Misuse("%s has no result files (%s<category>%s)", dir, filePrefix, fileSuffix)
 	}
 	return slices.SortedFunc(maps.Values(s.found), func(a, b *Folder) int { return strings.Compare(a.Dir, b.Dir) }), nil
 }

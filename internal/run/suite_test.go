@@ -13,7 +13,7 @@ import (
 
 	"github.com/gobfcl/bfcl/adapters"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/misuse"
+	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/suite"
@@ -57,7 +57,7 @@ func TestOpenErrors(t *testing.T) {
 		c.change(&o)
 		_, err := suite.Open(o)
 		assert.ErrorContains(t, err, c.want)
-		assert.True(t, misuse.Is(err), "%s: wrong usage", c.want)
+		assert.True(t, option.IsMisuse(err), "%s: wrong usage", c.want)
 	}
 }
 
@@ -245,7 +245,7 @@ func TestPlanTagged(t *testing.T) {
 	const missing = "the adapter bedrock is not in this build: it needs -tags=bedrock, as in `go install -tags=bedrock"
 	_, err = suite.NewPlan(o)
 	require.ErrorContains(t, err, missing)
-	assert.True(t, misuse.Is(err))
+	assert.True(t, option.IsMisuse(err))
 	p := testkit.Must(suite.PlanPreview(o))(t)
 	_, err = p.Open()
 	require.ErrorContains(t, err, missing)

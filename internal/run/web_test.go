@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/misuse"
+	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
@@ -247,7 +247,7 @@ func TestReach(t *testing.T) {
 				return
 			}
 			require.Error(t, err)
-			assert.True(t, misuse.Is(err))
+			assert.True(t, option.IsMisuse(err))
 			assert.Contains(t, strings.ReplaceAll(err.Error(), strings.TrimPrefix(s.URL, "http://"), "SERVER"), row.says)
 			assert.NotContains(t, err.Error(), "\n")
 			assert.NotContains(t, err.Error(), "secret")

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gobfcl/bfcl/internal/misuse"
+	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/say"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
@@ -47,19 +47,19 @@ func TestCountOf(t *testing.T) {
 
 func TestMisuseIs(t *testing.T) {
 	t.Parallel()
-	marked := misuse.Errorf("read %s: %w", "x", os.ErrNotExist)
+	marked := option.Misuse("read %s: %w", "x", os.ErrNotExist)
 	for _, row := range []struct {
 		err  error
 		want bool
 	}{
 		{nil, false},
-		{misuse.Mark(nil), false},
+		{option.MarkMisuse(nil), false},
 		{errors.New("x"), false},
 		{marked, true},
 		{fmt.Errorf("gate: %w", marked), true},
-		{errors.Join(errors.New("x"), misuse.Mark(errors.New("y"))), true},
+		{errors.Join(errors.New("x"), option.MarkMisuse(errors.New("y"))), true},
 	} {
-		assert.Equal(t, row.want, misuse.Is(row.err), "%v", row.err)
+		assert.Equal(t, row.want, option.IsMisuse(row.err), "%v", row.err)
 	}
 	assert.EqualError(t, marked, "read x: file does not exist")
 	assert.ErrorIs(t, marked, os.ErrNotExist)

@@ -15,7 +15,7 @@ import (
 // packages of lower wings and of its own. Each wing is a folder, most of them
 // below internal/; "" is the root. A new package needs no line here.
 var wings = []string{
-	"internal/pattern", "internal/parallel", "internal/version", "internal/misuse", "internal/say", "internal/plainfile", "internal/child", "internal/option",
+	"internal/pattern", "internal/parallel", "internal/version", "internal/say", "internal/plainfile", "internal/child", "internal/option",
 	"internal/python", "internal/source", "internal/cause", "internal/eval", "internal/pose", "internal/read",
 	"internal/record", "internal/model", "internal/world", "internal/judge", "categories", "internal/dataset",
 	"fixtures", "adapters", "internal/why", "internal/run", "internal/doctor", "internal/curate", "internal/number", "internal/show", "internal/gotest", "internal/test",

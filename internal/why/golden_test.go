@@ -23,10 +23,8 @@ import (
 // parallel calls in an order it does not find, by no other; and no answer gets
 // past the level that upstream's error type names.
 func TestGoldenLevels(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join(testkit.GoldenFile(t, "verdict"), "*.jsonl"))
-	require.NoError(t, err)
-	d, err := fixtures.Open("v4", testkit.Shared(t, "bfcl"))
-	require.NoError(t, err)
+	files := testkit.Must(filepath.Glob(filepath.Join(testkit.GoldenFile(t, "verdict"), "*.jsonl")))(t)
+	d := testkit.Must(fixtures.Open("v4", testkit.Shared(t, "bfcl")))(t)
 	var n climbed
 	for _, file := range files {
 		cat := categories.Find(strings.TrimSuffix(filepath.Base(file), ".jsonl"))
@@ -41,8 +39,7 @@ func TestGoldenLevels(t *testing.T) {
 
 func casesOf(t testing.TB, d *fixtures.Dataset, cat *eval.Category) map[string]*eval.Case {
 	t.Helper()
-	list, err := d.Cases(cat)
-	require.NoError(t, err)
+	list := testkit.Must(d.Cases(cat))(t)
 	out := make(map[string]*eval.Case, len(list))
 	for _, c := range list {
 		out[c.ID] = c
@@ -125,18 +122,15 @@ func TestCheckedCategories(t *testing.T) {
 
 // TestStarterExamples grades the worked examples of the starter suite.
 func TestStarterExamples(t *testing.T) {
-	d, err := fixtures.Open(fixtures.Starter, "")
-	require.NoError(t, err)
-	executor, err := suite.ForRun(t.Context(), d, nil)
-	require.NoError(t, err)
+	d := testkit.Must(fixtures.Open(fixtures.Starter, ""))(t)
+	executor := testkit.Must(suite.ForRun(t.Context(), d, nil))(t)
 	graded := 0
 	for _, cat := range categories.All() {
 		if !d.Has(cat) || !cat.Compares() && !cat.Executes {
 			continue
 		}
 		cases := casesOf(t, d, cat)
-		examples, err := d.Examples(cat)
-		require.NoError(t, err)
+		examples := testkit.Must(d.Examples(cat))(t)
 		for _, e := range examples {
 			s := e.Settings()
 			s.Executor = executor

@@ -11,14 +11,13 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	_ "github.com/gobfcl/bfcl/internal/test/testkit"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/why"
 )
 
 func parse(t *testing.T, s string) pyval.Value {
 	t.Helper()
-	v, err := pyval.ParseJSON(s)
-	require.NoError(t, err)
+	v := testkit.Must(pyval.ParseJSON(s))(t)
 	return v
 }
 

@@ -19,7 +19,7 @@ import (
 	"time"
 
 	"github.com/gobfcl/bfcl/fixtures"
-	"github.com/gobfcl/bfcl/internal/misuse"
+	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/pose/completion"
 )
 
@@ -84,7 +84,7 @@ func newFetcher(o Options) (*fetcher, error) {
 	f := &fetcher{Options: o, limits: defaultLimits, pause: time.Second, pin: fixtures.Pinned(o.Dataset), client: newClient()}
 	f.create = func(path string, flag int) (file, error) { return os.OpenFile(path, flag, 0o644) }
 	if f.pin == nil {
-		return nil, misuse.Errorf("%.100q cannot be fetched: use %s", o.Dataset, strings.Join(fixtures.Officials(), ", "))
+		return nil, option.Misuse("%.100q cannot be fetched: use %s", o.Dataset, strings.Join(fixtures.Officials(), ", "))
 	}
 	if f.Say == nil {
 		f.Say = func(string) {}

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/say"
@@ -40,7 +40,7 @@ func Align(runs []*tally.Run, o Options) (aligned []*tally.Run, notes []string, 
 	for i, r := range runs {
 		for _, other := range runs[:i] {
 			if id := record.Shared(&other.Run, &r.Run); id != "" {
-				return nil, nil, misuse.Errorf("%s and %s are the same run, or share a shard (run %s): a run does not differ from itself; name another run", named(other), named(r), say.Plain(id, 50))
+				return nil, nil, option.Misuse("%s and %s are the same run, or share a shard (run %s): a run does not differ from itself; name another run", named(other), named(r), say.Plain(id, 50))
 			}
 		}
 		sets[i] = casesOf(r)

@@ -15,10 +15,10 @@ import (
 	"fmt"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/say"
 )
 
@@ -195,7 +195,7 @@ var ErrNothing = errors.New("have no answered case in common")
 // nothing returns an error that says why runs have nothing to compare.
 func (s *side) nothing(other *side, left int) error {
 	if k := s.options.Measure.K; k > min(s.run.Trials, other.run.Trials) {
-		return misuse.Errorf("%s needs %d trials per case: %s has %d, %s has %d", s.options.Measure, k, named(s.run), s.run.Trials, named(other.run), other.run.Trials)
+		return option.Misuse("%s needs %d trials per case: %s has %d, %s has %d", s.options.Measure, k, named(s.run), s.run.Trials, named(other.run), other.run.Trials)
 	}
 	return fmt.Errorf("%s and %s %w: %s left out because of infrastructure errors", named(s.run), named(other.run), ErrNothing, say.Count(left, "case is", "cases are"))
 }

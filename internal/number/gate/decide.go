@@ -7,11 +7,11 @@ import (
 	"slices"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/say"
 )
 
@@ -168,7 +168,7 @@ func (d *decider) audit() error {
 		return err
 	}
 	if defects == nil {
-		return misuse.Errorf("data: audited needs upstream's data, of which `bfcl errata` lists the defects; the run is of %s", say.Plain(d.Dataset, 100))
+		return option.Misuse("data: audited needs upstream's data, of which `bfcl errata` lists the defects; the run is of %s", say.Plain(d.Dataset, 100))
 	}
 	ids := slices.Collect(maps.Keys(defects))
 	if d.baseline != nil {
@@ -183,7 +183,7 @@ func (d *decider) audit() error {
 	d.run = rest
 	d.Notes = append(d.Notes, fmt.Sprintf("data: audited: accuracies are without listed defects: over %d cases; `bfcl errata` lists the other %d", rest.Len()/max(rest.Trials, 1), len(left)))
 	if rest.Len() == 0 {
-		return misuse.Errorf("data: audited leaves no case to decide on")
+		return option.Misuse("data: audited leaves no case to decide on")
 	}
 	return nil
 }

@@ -17,7 +17,6 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/fixtures"
-	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
@@ -54,11 +53,11 @@ type Gate struct {
 func Open(file, baseline string, own ...string) (*Gate, error) {
 	data, err := plainfile.ReadFile(file)
 	if err != nil {
-		return nil, misuse.Errorf("gate file: %w", err)
+		return nil, option.Misuse("gate file: %w", err)
 	}
 	rules, err := Parse(file, data, own...)
 	if err != nil {
-		return nil, misuse.Mark(err)
+		return nil, option.MarkMisuse(err)
 	}
 	g := &Gate{Rules: rules, file: file}
 	if baseline != None {
@@ -108,7 +107,7 @@ func Reference(baseline string, o option.Options) (*tally.Run, error) {
 		return nil, fmt.Errorf("baseline: %w", err)
 	}
 	if len(runs) != 1 {
-		return nil, misuse.Errorf("baseline: want one run, found %d: name a model's folder", len(runs))
+		return nil, option.Misuse("baseline: want one run, found %d: name a model's folder", len(runs))
 	}
 	if runs[0].Name == o.Model {
 		runs[0].Name += " (" + baseline + ")"
@@ -199,10 +198,10 @@ func (g *Gate) held(rules *Config, run, baseline *tally.Run) (*Decision, error) 
 		return Decide(rules, run, nil)
 	}
 	if run.Digest != baseline.Digest {
-		return nil, misuse.Errorf("the run's dataset has digest %.12q, the baseline's %.12q: a gate compares runs of the same dataset; run the baseline again", run.Digest, baseline.Digest)
+		return nil, option.Misuse("the run's dataset has digest %.12q, the baseline's %.12q: a gate compares runs of the same dataset; run the baseline again", run.Digest, baseline.Digest)
 	}
 	if same(run, baseline) {
-		return nil, misuse.Errorf("%s is its own baseline, or a copy of it, and no run loses against itself: name another run, or %s", say.Plain(run.Path, 500), None)
+		return nil, option.Misuse("%s is its own baseline, or a copy of it, and no run loses against itself: name another run, or %s", say.Plain(run.Path, 500), None)
 	}
 	both, notes, err := compare.Align([]*tally.Run{run, baseline}, compare.Options{Intersect: g.Intersect})
 	if err != nil {
@@ -233,7 +232,7 @@ func (g *Gate) Rehearse(p *suite.Plan) error {
 	}
 	d, err := g.Decide(run)
 	if err != nil {
-		return misuse.Errorf("the gate could not decide on this run, so nothing is asked: %w", err)
+		return option.Misuse("the gate could not decide on this run, so nothing is asked: %w", err)
 	}
 	var lines []string
 	for _, c := range d.Rules {
@@ -248,5 +247,5 @@ func (g *Gate) Rehearse(p *suite.Plan) error {
 	if len(lines) == 0 {
 		return nil
 	}
-	return misuse.Errorf("the gate could not decide on this run, whatever the answers, so nothing is asked:\n%s", strings.Join(lines, "\n"))
+	return option.Misuse("the gate could not decide on this run, whatever the answers, so nothing is asked:\n%s", strings.Join(lines, "\n"))
 }

@@ -10,9 +10,9 @@ import (
 
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/say"
 )
@@ -31,7 +31,7 @@ const scenario = "scenario"
 func Template(dataset, data, categories string, n int) (string, error) {
 	sel, err := chosen(dataset, data, categories, n)
 	if err != nil {
-		return "", misuse.Mark(err)
+		return "", option.MarkMisuse(err)
 	}
 	p := &proposal{Dataset: say.Printable(dataset, longestName), Cases: sel.Cases(), Looks: looks, Pairs: equals, Fewer: worses, simulation: Simulate(sel)}
 	for _, part := range sel.Parts { // of which the largest has enough

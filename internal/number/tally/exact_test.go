@@ -23,6 +23,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
+
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // TestAttempted: trials are counted by case, errors only where they count.
@@ -76,8 +78,7 @@ func TestReportOf(t *testing.T) {
 		return out
 	}
 	title := cause.WrongValue.Title()
-	answered, err := r.Answered(false)
-	require.NoError(t, err)
+	answered := testkit.Must(r.Answered(false))(t)
 	size := answered.Overall.Size
 	assert.Greater(t, size, 1000)
 	want := &tally.JUnitReport{
@@ -106,8 +107,7 @@ func TestReportOf(t *testing.T) {
 	require.NoError(t, r.Report().Write(path))
 	var b bytes.Buffer
 	require.NoError(t, tally.WriteJUnit(&b, r.Report()))
-	written, err := os.ReadFile(path)
-	require.NoError(t, err)
+	written := testkit.Must(os.ReadFile(path))(t)
 	assert.Equal(t, b.String(), string(written))
 	assert.ErrorContains(t, r.Report().Write(filepath.Join(path, "below")), "report: ")
 }
@@ -131,8 +131,7 @@ func TestCutOffAt(t *testing.T) {
 	} {
 		r := runOf("multiple", c.results...)
 		r.Parameters = map[string]string{"max_tokens": "9"}
-		s, err := r.Answered(false)
-		require.NoError(t, err)
+		s := testkit.Must(r.Answered(false))(t)
 		assert.Equal(t, c.want, s.CutOff)
 	}
 }
@@ -144,16 +143,14 @@ func TestAbout(t *testing.T) {
 		eval.Result{Case: &eval.Case{ID: "y"}, Verdict: eval.Verdict{Status: eval.Fail, ErrorType: "value_error"}})
 	r.Parameters = map[string]string{"embedder": "e", "id": "m"}
 	r.Server, r.Served = "s", []string{"m", "other"}
-	s, err := r.Answered(false)
-	require.NoError(t, err)
+	s := testkit.Must(r.Answered(false))(t)
 	assert.Equal(t, map[string]int{"length": 2}, s.Finishes)
 	assert.Equal(t, []string{"x"}, s.ReadAnswers)
 	assert.Contains(t, strings.Join(s.Warnings, "\n"), "The server answered as several models: m, other; m")
 	assert.Contains(t, strings.Join(s.Warnings, "\n"), "has read the answers: it gave the wrong answers that are planted in x; no figure says how good it is")
 	assert.Equal(t, []string{"e", "s"}, []string{s.Embedder, s.Server})
 	r.Parts[0].Results = r.Parts[0].Results[:4]
-	s, err = r.Answered(false)
-	require.NoError(t, err)
+	s = testkit.Must(r.Answered(false))(t)
 	assert.Empty(t, s.ReadAnswers)
 	assert.NotContains(t, strings.Join(s.Warnings, "\n"), "has read")
 }
@@ -163,8 +160,7 @@ func TestWorth(t *testing.T) {
 	outcomes := map[string]string{"simple_python": "pppp", "multiple": "ppff", "live_simple": "ffe", "web_search_base": "e", "sql": "pf"}
 	r := attempted(1, outcomes)
 	ran := func(r *tally.Run) float64 {
-		s, err := r.Answered(false)
-		require.NoError(t, err)
+		s := testkit.Must(r.Answered(false))(t)
 		return s.Overall.Ran.Value
 	}
 	worth := r.Worth()
@@ -194,8 +190,7 @@ func TestTallies(t *testing.T) {
 		allow                                                   bool
 		correct, total, errors, cases, noCall, noCallErrs, size int
 	}{{false, 2, 5, 1, 3, 0, 2, 200}, {true, 2, 6, 1, 3, 2, 2, 200}} {
-		s, err := r.Answered(c.allow)
-		require.NoError(t, err)
+		s := testkit.Must(r.Answered(c.allow))(t)
 		p, i := s.Categories["multiple"], s.Categories["irrelevance"]
 		assert.Equal(t, []int{c.correct, c.total, c.errors, c.cases, c.size}, []int{p.Correct, p.Total, p.Errors, p.Cases, p.Size})
 		assert.Equal(t, []int{c.noCall, c.noCallErrs}, []int{i.Correct, i.Errors}, "no call is right where none is wanted")
@@ -203,8 +198,7 @@ func TestTallies(t *testing.T) {
 		assert.InDelta(t, wide.Low, p.Low, 1e-12, "trials of a case are a cluster")
 	}
 	r.Shard = "0/2"
-	s, err := r.Answered(false)
-	require.NoError(t, err)
+	s := testkit.Must(r.Answered(false))(t)
 	assert.Contains(t, s.Categories, "multiple", "behind an empty part")
 	for _, result := range r.All() {
 		switch {
@@ -214,8 +208,7 @@ func TestTallies(t *testing.T) {
 			result.ErrorType = "infrastructure:" + result.Case.ID
 		}
 	}
-	_, err = r.Score(false)
-	assert.ErrorContains(t, err, "wrong answers, ended 3 cases: infrastructure:irrelevance_0 (2, such as irrelevance_0), infrastructure:multiple_0 (1, such as multiple_0); ask again")
+	testkit.Fails(r.Score(false))(t, "wrong answers, ended 3 cases: infrastructure:irrelevance_0 (2, such as irrelevance_0), infrastructure:multiple_0 (1, such as multiple_0); ask again")
 }
 
 // TestSharedQuestions: two categories that ask the same questions, with the same
@@ -230,8 +223,7 @@ func TestSharedQuestions(t *testing.T) {
 			}
 			result.Case.Turns = [][]eval.Message{{{Role: "user", Content: number}}}
 		}
-		s, err := r.Score(false)
-		require.NoError(t, err)
+		s := testkit.Must(r.Score(false))(t)
 		return s.Overall.Ran.High - s.Overall.Ran.Low
 	}
 	letters := strings.Repeat("ppfp", 25)
@@ -316,8 +308,7 @@ func TestTrialsAreWeighted(t *testing.T) {
 // TestMeasureOfAccuracy: the accuracy as a measure is the score's.
 func TestMeasureOfAccuracy(t *testing.T) {
 	r := attempted(1, map[string]string{"multiple": "ppppfpppfp", "live_simple": "pfpf", "simple_java": "fff"})
-	s, err := r.Score(false)
-	require.NoError(t, err)
+	s := testkit.Must(r.Score(false))(t)
 	got := r.Measure(stat.Measure{}, false)
 	for name, want := range map[string]stat.Estimate{"overall": s.Overall.Ran, "non_live": s.Groups["non_live"].Ran, "multiple": s.Categories["multiple"].Ran} {
 		i, _, ok := got.Of(name)
@@ -385,13 +376,11 @@ func TestWithout(t *testing.T) {
 	}}}}
 	rest, left := run.Without([]string{"b", "c"})
 	assert.Equal(t, []string{"b"}, left)
-	s, err := rest.Score(false)
-	require.NoError(t, err)
+	s := testkit.Must(rest.Score(false))(t)
 	assert.Equal(t, 2, s.Categories["simple_python"].Total)
 	assert.InDelta(t, 1, s.Categories["simple_python"].Accuracy, 0)
 	assert.Equal(t, score.Covered{Cases: 1, Of: 399}, s.Coverage.Categories["simple_python"], "of two trials, and less one that is wrong")
-	s, err = run.Score(false)
-	require.NoError(t, err)
+	s = testkit.Must(run.Score(false))(t)
 	assert.Equal(t, 4, s.Categories["simple_python"].Total)
 }
 

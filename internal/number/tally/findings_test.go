@@ -12,6 +12,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/why"
+
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // found is a run with a result of each of these kinds in its categories.
@@ -46,8 +48,7 @@ func TestFindings(t *testing.T) {
 	r := found(pass("multiple"), pass("multiple"), at("multiple", cause.Known, cause.WrongType), at("multiple", cause.Ground, cause.NoCall),
 		unseen("multiple", eval.Error, "infrastructure:timeout"), unseen("irrelevance", eval.Fail, "irrelevance_error:decoder_success"),
 		unseen("chatable", eval.Fail, "relevance_error:decoder_success"), at("sql", cause.Types, cause.WrongValue)).Findings(false)
-	text, err := json.Marshal(r)
-	require.NoError(t, err)
+	text := testkit.Must(json.Marshal(r))(t)
 	assert.JSONEq(t, `{
 		"ladder": {
 			"total": 4,
@@ -105,8 +106,7 @@ func TestFindingsOfNothing(t *testing.T) {
 	assert.Empty(t, written(t, found().Findings(true)))
 	passed := found(pass("irrelevance")).Findings(true)
 	assert.Empty(t, written(t, passed))
-	text, err := json.Marshal(passed)
-	require.NoError(t, err)
+	text := testkit.Must(json.Marshal(passed))(t)
 	assert.JSONEq(t, `{"taxonomy": {}}`, string(text))
 }
 

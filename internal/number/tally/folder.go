@@ -11,9 +11,9 @@ import (
 
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/model/catalog"
 	"github.com/gobfcl/bfcl/internal/number/leaderboard"
+	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/parallel"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
@@ -146,7 +146,7 @@ func modelsIn(path string, names ...string) ([]*record.Folder, error) {
 	for _, name := range names {
 		at := slices.IndexFunc(folders, func(folder *record.Folder) bool { return folder.Name() == strings.ReplaceAll(name, "/", "_") })
 		if at < 0 {
-			return nil, misuse.Errorf("model %q has no folder in %s: it holds %s", name, path, held(folders))
+			return nil, option.Misuse("model %q has no folder in %s: it holds %s", name, path, held(folders))
 		}
 		out = append(out, folders[at])
 	}

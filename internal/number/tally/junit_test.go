@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	_ "github.com/gobfcl/bfcl/internal/test/testkit"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 const passed = `<testcase classname="p" name="TestBFCL/a/a_0" time="1.500000">
@@ -27,8 +27,7 @@ func TestRead(t *testing.T) {
  <testcase classname="p" name="TestBFCL/a/a_2" time="0"><skipped message="why"></skipped></testcase>
  <testcase classname="p" name="x"><error message="broken"/></testcase>
 </testsuite></testsuites>`), 0o644))
-	file, err := ReadJUnitFile(path)
-	require.NoError(t, err)
+	file := testkit.Must(ReadJUnitFile(path))(t)
 	assert.Equal(t, &JUnitDocument{path, []string{"p"}, []JUnitCase{
 		{Class: "p", Name: "TestBFCL/a/a_0", Seconds: 1.5, Properties: JUnitProperties{{"latency", "0.1"}, {"error_type", ""}}},
 		{Class: "p", Name: "TestBFCL/a/a_1", Failure: &JUnitReason{"", "Failed", "line\ntwo"}},
@@ -41,11 +40,10 @@ func TestRead(t *testing.T) {
 	}
 	assert.Equal(t, []string{"", "line\ntwo", "why", "broken"}, outputs)
 
-	_, err = ReadJUnitFile(path + "x")
+	_, err := ReadJUnitFile(path + "x")
 	require.ErrorIs(t, err, os.ErrNotExist)
 	require.NoError(t, os.WriteFile(path, []byte("{}"), 0o644))
-	_, err = ReadJUnitFile(path)
-	assert.ErrorContains(t, err, path+": incomplete JUnit file")
+	testkit.Fails(ReadJUnitFile(path))(t, path+": incomplete JUnit file")
 }
 
 func TestReadTrouble(t *testing.T) {
@@ -67,8 +65,7 @@ func TestReadTrouble(t *testing.T) {
 		{"deep in a case", "<testsuites><testcase>" + strings.Repeat("<failure>", 100_000), "JUnit file"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := ReadJUnit(strings.NewReader(test.src))
-			assert.ErrorContains(t, err, test.want)
+			testkit.Fails(ReadJUnit(strings.NewReader(test.src)))(t, test.want)
 		})
 	}
 }

@@ -18,6 +18,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/why"
+
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // TestLongTexts: what others wrote is cut.
@@ -26,8 +28,7 @@ func TestLongTexts(t *testing.T) {
 	long := x(2000)
 	s := &source{path: "f", run: &record.Run{Model: "m"}}
 	failed := &JUnitCase{Name: long, Failure: &JUnitReason{Text: long}, Properties: JUnitProperties{{"error_type", long}, {"ended", long}}}
-	result, err := s.result(failed)
-	require.NoError(t, err)
+	result := testkit.Must(s.result(failed))(t)
 	failed.Failure = nil
 	_, refused := s.result(failed)
 	result.Case = &eval.Case{ID: "a"}
@@ -47,8 +48,7 @@ func TestLongTexts(t *testing.T) {
 		assert.NotContains(t, text, x(most+1))
 	}
 	failed.Error = &JUnitReason{}
-	result, err = s.result(failed)
-	require.NoError(t, err)
+	result = testkit.Must(s.result(failed))(t)
 	assert.Equal(t, x(100)+"… (2000 bytes)", result.ErrorType)
 	assert.Equal(t, x(100)+"…", result.Finish)
 	five := []string{"a", "b", "c", "d", "e"}
@@ -158,11 +158,9 @@ func TestReadSkipped(t *testing.T) {
 // are what a function makes of the case, and could not be read.
 func unreadPart(t *testing.T, category string, n int, say func(c *eval.Case) pyval.Value) Part {
 	t.Helper()
-	d, err := fixtures.Open(fixtures.Starter, "")
-	require.NoError(t, err)
+	d := testkit.Must(fixtures.Open(fixtures.Starter, ""))(t)
 	cat := categories.Find(category)
-	cases, err := d.Cases(cat)
-	require.NoError(t, err)
+	cases := testkit.Must(d.Cases(cat))(t)
 	p := Part{Category: cat}
 	for i, c := range cases {
 		r := eval.Result{Category: cat, Case: c}
@@ -304,11 +302,9 @@ const unreadCall = "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": 1}}\n<
 // each case's right answer, judged and examined.
 func answeredPart(t *testing.T, category string, say func(at int, c *eval.Case, right pyval.Value) pyval.Value) Part {
 	t.Helper()
-	d, err := fixtures.Open(fixtures.Starter, "")
-	require.NoError(t, err)
+	d := testkit.Must(fixtures.Open(fixtures.Starter, ""))(t)
 	cat := categories.Find(category)
-	cases, err := d.Cases(cat)
-	require.NoError(t, err)
+	cases := testkit.Must(d.Cases(cat))(t)
 	p := Part{Category: cat}
 	for i, c := range cases {
 		r := eval.Result{Category: cat, Case: c}
@@ -363,8 +359,7 @@ func TestOverlooked(t *testing.T) {
 	assert.Nil(t, strict.Strict())
 	assert.Nil(t, strict.Overlooked())
 
-	s, err := r.Answered(false)
-	require.NoError(t, err)
+	s := testkit.Must(r.Answered(false))(t)
 	assert.Equal(t, o, s.Overlooked)
 	assert.Regexp(t, `^A call that was not read stands in 5 of \d+ right answers where nothing may be called: \d+\.\d\d points of the overall\. .* The first, of irrelevance_0: <tool_call>`, s.Warnings[0])
 
@@ -374,7 +369,6 @@ func TestOverlooked(t *testing.T) {
 }
 
 func parsed(t *testing.T, text string) pyval.Value {
-	v, err := pyval.ParseJSON(text)
-	require.NoError(t, err)
+	v := testkit.Must(pyval.ParseJSON(text))(t)
 	return v
 }

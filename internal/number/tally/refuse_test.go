@@ -16,16 +16,16 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
+
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // about is what a JUnit file of two cases of the starter suite says of its run,
 // with some of it changed.
 func about(t *testing.T, changed map[string]string) map[string]string {
 	t.Helper()
-	dataset, err := fixtures.Open(fixtures.Starter, "")
-	require.NoError(t, err)
-	digest, err := dataset.Digest()
-	require.NoError(t, err)
+	dataset := testkit.Must(fixtures.Open(fixtures.Starter, ""))(t)
+	digest := testkit.Must(dataset.Digest())(t)
 	attrs := map[string]string{
 		"model": "m", "dataset": "starter", "digest": digest, "categories": "irrelevance", "trials": "1", "selection": "irrelevance_0,irrelevance_1",
 	}
@@ -208,15 +208,12 @@ func TestOwnSuite(t *testing.T) {
 	} {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 	}
-	dataset, err := fixtures.Open(dir, "")
-	require.NoError(t, err)
-	digest, err := dataset.Digest()
-	require.NoError(t, err)
+	dataset := testkit.Must(fixtures.Open(dir, ""))(t)
+	digest := testkit.Must(dataset.Digest())(t)
 	cats := dataset.Categories().All()
 	require.Len(t, cats, 2)
 	id := func(cat *eval.Category) string {
-		cases, err := dataset.Cases(cat)
-		require.NoError(t, err)
+		cases := testkit.Must(dataset.Cases(cat))(t)
 		return cases[0].ID
 	}
 	path := junitOf(t,
@@ -228,8 +225,7 @@ func TestOwnSuite(t *testing.T) {
 	assert.Equal(t, map[string]int{cats[0].Name: 1, cats[1].Name: 1}, r.Sizes())
 	assert.Same(t, r.Layout(), r.Layout())
 	assert.Equal(t, "s", r.Suite)
-	s, err := r.Score(false)
-	require.NoError(t, err)
+	s := testkit.Must(r.Score(false))(t)
 	assert.InDelta(t, 0.75, s.Overall.Accuracy, 1e-12, "the right answer weighs three times the wrong one")
 
 	rest, left := r.Without([]string{id(cats[1])})
@@ -282,26 +278,23 @@ func TestSplice(t *testing.T) {
 	ours, others := run(t, t.TempDir(), "irrelevance", "", 1, never), run(t, t.TempDir(), "irrelevance", "", 1, never)
 	file := filepath.Join("result", "non_live", record.FileName("irrelevance"))
 	for _, f := range []*fake{ours, others} {
-		rows, err := record.Read(filepath.Join(f.dir, file), false)
-		require.NoError(t, err)
+		rows := testkit.Must(record.Read(filepath.Join(f.dir, file), false))(t)
 		var text []byte
 		for _, row := range rows {
-			line, err := record.Line(row.ID, new(row.Response()), f.run.Mark(0))
-			require.NoError(t, err)
+			line := testkit.Must(record.Line(row.ID, new(row.Response()), f.run.Mark(0)))(t)
 			text = append(text, line...)
 		}
 		require.NoError(t, os.WriteFile(filepath.Join(f.dir, file), text, 0o644))
 	}
 	path := ours.write(t)
 	assert.Empty(t, read(t, path).Notes)
-	spliced, err := os.ReadFile(filepath.Join(others.dir, file))
-	require.NoError(t, err)
+	spliced := testkit.Must(os.ReadFile(filepath.Join(others.dir, file)))(t)
 	require.NoError(t, os.WriteFile(filepath.Join(ours.dir, file), spliced, 0o644))
 	for _, name := range []string{path, ours.dir} {
-		_, err = tally.Read([]string{name}, tally.Options{})
+		_, err := tally.Read([]string{name}, tally.Options{})
 		assert.ErrorContains(t, err, "is an answer of another run")
 	}
 	require.NoError(t, os.Remove(path))
-	_, err = tally.Read([]string{ours.dir}, tally.Options{})
+	_, err := tally.Read([]string{ours.dir}, tally.Options{})
 	assert.ErrorContains(t, err, "is an answer of another run")
 }

@@ -38,8 +38,7 @@ func TestAgain(t *testing.T) {
 		for i, kind := range strings.Fields(kinds) {
 			r.Parts[0].Results[3+i].ErrorType = "infrastructure:" + kind
 		}
-		_, err := r.Score(false)
-		assert.ErrorContains(t, err, want, kinds)
+		testkit.Fails(r.Score(false))(t, want, kinds)
 		r.Parts[0].Results[0].Status, r.Parts[0].Results[1].Status = eval.Fail, eval.Fail
 		r.Parts[0].Results[0].ErrorType, r.Parts[0].Results[1].ErrorType = "value_error", "value_error"
 		assert.Contains(t, r.Again(), want, "a wrong answer, most often of all, changes nothing")
@@ -72,8 +71,7 @@ func TestCeiling(t *testing.T) {
 		for i, n := range c.tokens {
 			r.Parts[1].Results[i].InputTokens, r.Parts[1].Results[i].Trial = n, c.trial
 		}
-		s, err := r.Answered(false)
-		require.NoError(t, err)
+		s := testkit.Must(r.Answered(false))(t)
 		said := strings.Join(s.Warnings, "\n")
 		assert.Contains(t, said, c.want, name)
 		assert.Equal(t, c.want != "", strings.Contains(said, "tokens, and none has more"), name)
@@ -85,15 +83,13 @@ func TestCeiling(t *testing.T) {
 func TestShort(t *testing.T) {
 	r := attempted(1, map[string]string{"multiple": "pppf"})
 	r.Parts[0].Results[1].Finish = eval.ShortPrompt + "hardly longer than the step before"
-	s, err := r.Score(false)
-	require.NoError(t, err)
+	s := testkit.Must(r.Score(false))(t)
 	assert.Contains(t, s.Warnings[0], "The prompts of 1 of 4 answers have fewer tokens than they must have (multiple_1: hardly longer than the step before)")
 	assert.Empty(t, s.Finishes)
 	r = attempted(1, map[string]string{"multiple": "pe"})
 	r.Parts[0].Results[0].Finish, r.Parts[0].Results[0].Malformed = eval.ShortPrompt+"first", true
 	r.Parts[0].Results[1].Finish, r.Parts[0].Results[1].Malformed = eval.ShortPrompt+"an error", true
-	s, err = r.Answered(false)
-	require.NoError(t, err)
+	s = testkit.Must(r.Answered(false))(t)
 	assert.Contains(t, s.Warnings[0], "an error for 1 of 1 answers")
 	assert.Contains(t, s.Warnings[1], "The prompts of 1 of 1 answers have fewer tokens than they must have (multiple_0: first)")
 }
@@ -163,12 +159,10 @@ func TestBeyond(t *testing.T) {
 	r := attempted(1, map[string]string{"multiple": "pp"})
 	r.Dialect = "qwen-fc"
 	const said = "In 1 of 2 answers more calls are marked than upstream's reader of the dialect qwen-fc returns"
-	score, err := r.Answered(true)
-	require.NoError(t, err)
+	score := testkit.Must(r.Answered(true))(t)
 	assert.NotContains(t, strings.Join(score.Warnings, "\n"), "more calls are marked")
 	r.Parts[0].Results[1].Beyond = 2
-	score, err = r.Answered(true)
-	require.NoError(t, err)
+	score = testkit.Must(r.Answered(true))(t)
 	assert.Contains(t, strings.Join(score.Warnings, "\n"), said)
 }
 
@@ -303,8 +297,7 @@ func TestRightErrors(t *testing.T) {
 	t.Parallel()
 	r := attempted(1, map[string]string{"irrelevance": "eep", "simple_python": "ep"})
 	for allowed, want := range map[bool]bool{true: true, false: false} {
-		s, err := r.Answered(allowed)
-		require.NoError(t, err)
+		s := testkit.Must(r.Answered(allowed))(t)
 		assert.Equal(t, want, strings.Contains(strings.Join(s.Warnings, "\n"), "2 errors of the server count as right"), s.Warnings)
 		said := strings.Join(tally.Warnings([]*tally.Run{r}, allowed), "\n")
 		assert.Equal(t, want, strings.Contains(said, "2 errors of the server count as right"), said)

@@ -14,7 +14,6 @@ import (
 
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/pattern"
 	"github.com/gobfcl/bfcl/internal/plainfile"
@@ -61,7 +60,7 @@ const (
 func open(path string, o Options) (*source, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, misuse.Errorf("%s does not exist: name a JUnit file or a run folder", strconv.Quote(path))
+		return nil, option.Misuse("%s does not exist: name a JUnit file or a run folder", strconv.Quote(path))
 	}
 	dir, file := path, filepath.Join(path, JUnitFile)
 	if !info.IsDir() {
@@ -73,7 +72,7 @@ func open(path string, o Options) (*source, error) {
 	case noFile == nil && !written.Mode().IsRegular():
 		return nil, plainfile.Check(file)
 	case os.IsNotExist(err) && noFile != nil:
-		return nil, misuse.Errorf("%s holds neither %s nor run.json: it is not a run folder (`%s` reads a result folder of upstream's)", strconv.Quote(path), JUnitFile, advise.Command{Words: []string{"evaluate", "--result-dir", path}})
+		return nil, option.Misuse("%s holds neither %s nor run.json: it is not a run folder (`%s` reads a result folder of upstream's)", strconv.Quote(path), JUnitFile, advise.Command{Words: []string{"evaluate", "--result-dir", path}})
 	case err != nil && !os.IsNotExist(err) && info.IsDir():
 		return nil, err
 	}

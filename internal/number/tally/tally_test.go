@@ -27,7 +27,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
-	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/why"
 )
 
@@ -68,14 +67,10 @@ type fake struct {
 
 func run(t *testing.T, dir, categories, ids string, trials int, fail func(string, int) bool) *fake {
 	t.Helper()
-	dataset, err := fixtures.Open(fixtures.Starter, "")
-	require.NoError(t, err)
-	digest, err := dataset.Digest()
-	require.NoError(t, err)
-	sel, err := suite.Select(dataset, categories, ids)
-	require.NoError(t, err)
-	w, err := record.NewWriter(dir, nil)
-	require.NoError(t, err)
+	dataset := testkit.Must(fixtures.Open(fixtures.Starter, ""))(t)
+	digest := testkit.Must(dataset.Digest())(t)
+	sel := testkit.Must(suite.Select(dataset, categories, ids))(t)
+	w := testkit.Must(record.NewWriter(dir, nil))(t)
 	f := &fake{dir: dir, run: &record.Run{
 		ID: record.NewID(), Model: "scripted", Mode: eval.FC, UnderscoreToDot: true, Dataset: "starter", Digest: digest,
 		Categories: sel.Names(), IDs: sel.IDs, Trials: trials, Started: time.Now().Add(-time.Hour), Ended: time.Now(),
@@ -87,8 +82,7 @@ func run(t *testing.T, dir, categories, ids string, trials int, fail func(string
 		}
 	}
 	settings := f.run.Settings()
-	settings.Executor, err = suite.ForRun(t.Context(), dataset, nil)
-	require.NoError(t, err)
+	settings.Executor = testkit.Must(suite.ForRun(t.Context(), dataset, nil))(t)
 	e := &engine.Engine{
 		Adapter:  scripted{func(id string) *eval.Case { return byID[id] }, fail},
 		Settings: settings, Writer: w,
@@ -194,8 +188,7 @@ func read(t *testing.T, paths ...string) *tally.Run {
 
 func scored(t *testing.T, r *tally.Run) *score.Score {
 	t.Helper()
-	s, err := r.Score(true)
-	require.NoError(t, err)
+	s := testkit.Must(r.Score(true))(t)
 	return s
 }
 
@@ -282,10 +275,9 @@ func TestPricesThatAreNone(t *testing.T) {
 func TestMissingRecordsAreNamed(t *testing.T) {
 	f := run(t, t.TempDir(), "irrelevance", "", 1, never)
 	path := filepath.Join(f.dir, "result", "non_live", "BFCL_v4_irrelevance_result.json")
-	data, err := os.ReadFile(path)
-	require.NoError(t, err)
+	data := testkit.Must(os.ReadFile(path))(t)
 	require.NoError(t, os.WriteFile(path, data[:len(data)-20], 0o644)) // as a kill leaves it
-	_, err = tally.Read([]string{f.dir}, tally.Options{})
+	_, err := tally.Read([]string{f.dir}, tally.Options{})
 	var incomplete *tally.Incomplete
 	require.ErrorAs(t, err, &incomplete)
 	assert.Len(t, incomplete.Missing, 1)
@@ -312,8 +304,7 @@ func TestNonRuns(t *testing.T) {
 
 func replace(t *testing.T, path, from, to string) {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	require.NoError(t, err)
+	data := testkit.Must(os.ReadFile(path))(t)
 	require.Contains(t, string(data), from)
 	require.NoError(t, os.WriteFile(path, []byte(strings.ReplaceAll(string(data), from, to)), 0o644))
 }
@@ -383,8 +374,7 @@ func TestGoldenCauses(t *testing.T) {
 	runs, err := tally.ReadAll([]string{folder}, tally.Options{Data: testkit.Shared(t, "bfcl"), Partial: true})
 	require.NoError(t, err)
 	require.Len(t, runs, 1)
-	score, err := runs[0].Answered(false)
-	require.NoError(t, err)
+	score := testkit.Must(runs[0].Answered(false))(t)
 	for _, by := range cause.Groupings {
 		r, err := runs[0].Failures(tally.Grouping{By: by})
 		require.NoError(t, err)

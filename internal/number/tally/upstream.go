@@ -13,9 +13,9 @@ import (
 	"github.com/gobfcl/bfcl/adapters/replay"
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/model/catalog"
 	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/suite"
@@ -220,9 +220,9 @@ func (at Place) upstream() (*Run, *eval.Result, error) {
 	folders, err := modelsIn(at.Path, slices.DeleteFunc([]string{at.Model}, func(name string) bool { return name == "" })...)
 	switch {
 	case err != nil:
-		return nil, nil, misuse.Errorf("%w, and no run.json", err)
+		return nil, nil, option.Misuse("%w, and no run.json", err)
 	case len(folders) > 1:
-		return nil, nil, misuse.Errorf("%s holds the results of %s: name one with --model, or its folder", at.Path, held(folders))
+		return nil, nil, option.Misuse("%s holds the results of %s: name one with --model, or its folder", at.Path, held(folders))
 	}
 	folder := folders[0]
 	d, err := fixtures.Open(releaseOf(folders, at.Dataset), at.Data)
@@ -255,7 +255,7 @@ func (at Place) upstream() (*Run, *eval.Result, error) {
 // find returns the case that is named, of the categories that are held.
 func (at Place) find(d *fixtures.Dataset, trials int, holds func(category string) bool) (*eval.Category, *eval.Case, error) {
 	if at.Trial < 1 || at.Trial > trials {
-		return nil, nil, misuse.Errorf("there is no trial %d: the run has %s", at.Trial, say.Count(trials, "trial", "trials"))
+		return nil, nil, option.Misuse("there is no trial %d: the run has %s", at.Trial, say.Count(trials, "trial", "trials"))
 	}
 	var names []string
 	for _, cat := range d.Categories().All() {
@@ -264,7 +264,7 @@ func (at Place) find(d *fixtures.Dataset, trials int, holds func(category string
 		}
 	}
 	if len(names) == 0 {
-		return nil, nil, misuse.Errorf("%s has no answers to cases of dataset %q: name the right dataset with --dataset", at.Path, d.Name)
+		return nil, nil, option.Misuse("%s has no answers to cases of dataset %q: name the right dataset with --dataset", at.Path, d.Name)
 	}
 	x, err := suite.IndexOf(d, names)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/misuse"
+	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/say"
@@ -233,9 +233,9 @@ func unstated(dir, model string) error {
 	held, err := record.FindAll(dir)
 	switch {
 	case err == nil && len(held) > 0:
-		return &Refusal{misuse.Errorf("nothing to resume in %s: it has no run.json, which says which model gave its answers; put that back, or choose another -run-dir", dir)}
+		return &Refusal{option.Misuse("nothing to resume in %s: it has no run.json, which says which model gave its answers; put that back, or choose another -run-dir", dir)}
 	case model == "":
-		return &Refusal{misuse.Errorf("nothing to resume in %s: it has no run.json, which names the model; name the folder of a run with -run-dir, or the model with -model", dir)}
+		return &Refusal{option.Misuse("nothing to resume in %s: it has no run.json, which names the model; name the folder of a run with -run-dir, or the model with -model", dir)}
 	}
 	return nil
 }
@@ -294,10 +294,10 @@ func Recall(o Options, given func(name string) bool, set func(name, value string
 			continue
 		}
 		if name == "model" && (strings.HasPrefix(value, "command:") || strings.HasPrefix(value, "agent:")) {
-			return "", misuse.Errorf("run.json says that the model is the program %s: name it again with -model, so that no file starts a program unseen", say.Quote(value, 200))
+			return "", option.Misuse("run.json says that the model is the program %s: name it again with -model, so that no file starts a program unseen", say.Quote(value, 200))
 		}
 		if err := set(name, value); err != nil {
-			return "", misuse.Errorf("run.json: -%s: %w", say.Plain(name, 80), err)
+			return "", option.Misuse("run.json: -%s: %w", say.Plain(name, 80), err)
 		}
 		note += " " + say.ShellWord(arg)
 	}

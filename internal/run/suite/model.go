@@ -18,11 +18,11 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/dataset/ownsuite"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/model/catalog"
 	"github.com/gobfcl/bfcl/internal/model/provider"
 	"github.com/gobfcl/bfcl/internal/model/server"
 	"github.com/gobfcl/bfcl/internal/model/transport"
+	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/plainfile"
 	"github.com/gobfcl/bfcl/internal/pose/completion"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -94,9 +94,9 @@ func (m *Model) OwnServer() bool {
 func NoModel(o Options) error {
 	switch {
 	case !o.Resume:
-		return misuse.Errorf("no model: name the one to ask with -model, such as -model=openai:ID with the -base-url of its server, or -model=heuristic, a small baseline; `bfcl models` lists more")
+		return option.Misuse("no model: name the one to ask with -model, such as -model=openai:ID with the -base-url of its server, or -model=heuristic, a small baseline; `bfcl models` lists more")
 	case o.RunDir == "":
-		return misuse.Errorf("nothing to resume: name the folder of a run with -run-dir, or its model with -model")
+		return option.Misuse("nothing to resume: name the folder of a run with -run-dir, or its model with -model")
 	}
 	return unstated(o.RunDir, "")
 }
@@ -450,5 +450,5 @@ func (m *Model) Reach(ctx context.Context, looked *record.Ledger) error {
 		}
 		looked.Put(sent)
 	}
-	return misuse.Mark(server.Address{Base: base.String(), Model: m.ID(), Header: header, Asked: asked}.Reach(ctx))
+	return option.MarkMisuse(server.Address{Base: base.String(), Model: m.ID(), Header: header, Asked: asked}.Reach(ctx))
 }

@@ -17,7 +17,6 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/dataset/ownsuite"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/misuse"
 	"github.com/gobfcl/bfcl/internal/model/catalog"
 	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/pose/completion"
@@ -77,7 +76,7 @@ func marked(err error) error {
 	if errors.As(err, new(*fixtures.FormatError)) || errors.As(err, new(*Refusal)) {
 		return err
 	}
-	return misuse.Mark(err)
+	return option.MarkMisuse(err)
 }
 
 func newPlan(o Options, kind *adapters.Kind, keyless bool) (*Plan, error) {
@@ -193,7 +192,7 @@ func (p *Plan) state(flags []string) error {
 		_, err = p.recall(p.Selection)
 	case p.part && p.Dir != "": // a part takes the place of an older part only
 		if have, wrong := record.ReadRun(p.Dir); wrong == nil && len(have.IDs) == 0 {
-			err = misuse.Errorf("-run and -skip choose a part of the cases, and %s holds a whole run, which a part does not displace: leave -run-dir out, name another folder, or continue that run with -resume", p.Dir)
+			err = option.Misuse("-run and -skip choose a part of the cases, and %s holds a whole run, which a part does not displace: leave -run-dir out, name another folder, or continue that run with -resume", p.Dir)
 		}
 	}
 	if run.Job == "" && !p.Shard.Whole() {

@@ -21,7 +21,7 @@ import (
 
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/misuse"
+	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/world/web"
@@ -177,7 +177,7 @@ func (s *Selection) takeTests(o Options) error {
 	ids := idsOf(kept)
 	switch {
 	case len(ids) == 0 && before > 0:
-		return misuse.Mark(fmt.Errorf("%w of %s", ErrNoneChosen, say.Cases(before)))
+		return option.MarkMisuse(fmt.Errorf("%w of %s", ErrNoneChosen, say.Cases(before)))
 	case len(ids) == before:
 		return nil
 	}
@@ -491,7 +491,7 @@ func (x *Index) Find(name string) (Indexed, error) {
 	found := x.by[name]
 	switch len(found) {
 	case 0:
-		return Indexed{}, misuse.Errorf("there is no case %.200q in the available categories of dataset %q%s", name, x.dataset, say.Hint(name, x.ids))
+		return Indexed{}, option.Misuse("there is no case %.200q in the available categories of dataset %q%s", name, x.dataset, say.Hint(name, x.ids))
 	case 1:
 		return found[0], nil
 	}
@@ -499,5 +499,5 @@ func (x *Index) Find(name string) (Indexed, error) {
 	for _, one := range found {
 		full = append(full, one.Category.Name+"/"+name)
 	}
-	return Indexed{}, misuse.Errorf("the id is in several categories: use %s", strings.Join(full, " or "))
+	return Indexed{}, option.Misuse("the id is in several categories: use %s", strings.Join(full, " or "))
 }

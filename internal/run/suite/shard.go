@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/misuse"
+	"github.com/gobfcl/bfcl/internal/option"
 )
 
 // MaxShards is the largest number of shards.
@@ -110,12 +110,12 @@ func (s *Selection) Divide(part Shard) {
 func Divide(o Options) (divided Options, note string, err error) {
 	part, origin, err := ShardOf(o.Shard, os.Getenv)
 	if err != nil || part.Whole() {
-		return o, "", misuse.Mark(err) // "0/1" stays, so that it overrides the environment in child processes too
+		return o, "", option.MarkMisuse(err) // "0/1" stays, so that it overrides the environment in child processes too
 	}
 	o.Shard = part.String()
 	if path := os.Getenv("TEST_SHARD_STATUS_FILE"); path != "" { // or Bazel expects every shard to run everything
 		if err := os.WriteFile(path, nil, 0o644); err != nil {
-			return o, "", misuse.Errorf("shard: %w", err)
+			return o, "", option.Misuse("shard: %w", err)
 		}
 	}
 	note = fmt.Sprintf("this is shard %s of the run", o.Shard)
