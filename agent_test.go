@@ -108,8 +108,7 @@ func TestAgentTrouble(t *testing.T) {
 	} {
 		assert.Equal(t, map[string]string{"talk_0": row.talk, "ask_0": row.asks}, verdicts(t, row.agent), name)
 	}
-	_, err := bfcl.MeasureAgent(t.Context(), nil)
-	require.EqualError(t, err, "bfcl.MeasureAgent: the agent is nil")
+	require.EqualError(t, testkit.Err(bfcl.MeasureAgent(t.Context(), nil)), "bfcl.MeasureAgent: the agent is nil")
 }
 
 // TestChatCompletion: a request is written with the owner's tools as they are, and
@@ -133,10 +132,8 @@ func TestChatCompletion(t *testing.T) {
 	body = testkit.Must((&bfcl.Request{Messages: req.Messages[:1]}).ChatCompletion(nil))(t)
 	assert.Equal(t, `{"messages":[{"role":"system","content":"Brief."}]}`, string(body), "no tools, no field")
 
-	_, err := req.ChatCompletion(map[string]any{"x": math.NaN()})
-	assert.ErrorContains(t, err, `field "x"`)
-	_, err = (&bfcl.Request{Tools: []bfcl.Tool{{Name: "f", Parameters: json.RawMessage("[")}}}).ChatCompletion(nil)
-	assert.ErrorContains(t, err, `tool 1, "f": its parameters are not a JSON Schema`)
+	assert.ErrorContains(t, testkit.Err(req.ChatCompletion(map[string]any{"x": math.NaN()})), `field "x"`)
+	assert.ErrorContains(t, testkit.Err((&bfcl.Request{Tools: []bfcl.Tool{{Name: "f", Parameters: json.RawMessage("[")}}}).ChatCompletion(nil)), `tool 1, "f": its parameters are not a JSON Schema`)
 }
 
 // TestReadChatCompletion reads replies in the forms that servers have for them.
@@ -158,8 +155,7 @@ func TestReadChatCompletion(t *testing.T) {
 		`{"error":{"message":"overloaded"}}`: "overloaded",
 		`{"choices":[{}]}`:                   "no message",
 	} {
-		_, err := bfcl.ReadChatCompletion([]byte(src))
-		assert.ErrorContains(t, err, want, src)
+		assert.ErrorContains(t, testkit.Err(bfcl.ReadChatCompletion([]byte(src))), want, src)
 	}
 }
 

@@ -70,8 +70,7 @@ func TestRefused(t *testing.T) {
 		})
 	}
 	for _, model := range []bfcl.Model{nil, bfcl.ModelFunc(nil), (*bfcl.Opened)(nil)} {
-		_, err := bfcl.Measure(t.Context(), model)
-		require.EqualError(t, err, "bfcl: the model is nil")
+		require.EqualError(t, testkit.Err(bfcl.Measure(t.Context(), model)), "bfcl: the model is nil")
 	}
 	left := testkit.Must(filepath.Glob("*"))(t)
 	assert.Equal(t, []string{"agents.yaml", "gate.yaml"}, left)
@@ -86,21 +85,18 @@ func TestOpenRefused(t *testing.T) {
 		"openai:m":        "the key is missing: set OPENAI_API_KEY in the environment",
 		"replay:/nowhere": "/nowhere is not a folder of recorded results",
 	} {
-		_, err := bfcl.Open(name)
-		assert.ErrorContains(t, err, says)
+		assert.ErrorContains(t, testkit.Err(bfcl.Open(name)), says)
 	}
 	oracle := testkit.Must(bfcl.Open("oracle"))(t)
-	_, err := oracle.Generate(t.Context(), &bfcl.Request{})
-	require.EqualError(t, err, "oracle: this model answers by case, so it works only if it is given to Run or Measure directly")
+	require.EqualError(t, testkit.Err(oracle.Generate(t.Context(), &bfcl.Request{})), "oracle: this model answers by case, so it works only if it is given to Run or Measure directly")
 	result := testkit.Must(bfcl.Measure(t.Context(), oracle, bfcl.Suite(library)))(t)
 	assert.Equal(t, result.Overall.Total, result.Overall.Correct)
 	heuristic := testkit.Must(bfcl.Open("heuristic"))(t)
 	for _, schema := range []string{"", "[]", `{"type":`} {
-		_, err = heuristic.Generate(t.Context(), &bfcl.Request{Tools: []bfcl.Tool{{Name: "f", Parameters: json.RawMessage(schema)}}})
+		_, err := heuristic.Generate(t.Context(), &bfcl.Request{Tools: []bfcl.Tool{{Name: "f", Parameters: json.RawMessage(schema)}}})
 		assert.ErrorContains(t, err, `tool 1, "f": its parameters are not a JSON Schema of an object`)
 	}
-	_, err = heuristic.Generate(t.Context(), nil)
-	assert.ErrorContains(t, err, "the request is nil")
+	assert.ErrorContains(t, testkit.Err(heuristic.Generate(t.Context(), nil)), "the request is nil")
 }
 
 // TestRequest: a model gets its own copy of messages and tools, and what it gave
@@ -240,8 +236,7 @@ func TestOpenedTogether(t *testing.T) {
 	for range 4 {
 		group.Go(func() {
 			for range 20 {
-				_, err := model.Generate(context.Background(), ask)
-				assert.NoError(t, err)
+				assert.NoError(t, testkit.Err(model.Generate(context.Background(), ask)))
 				assert.NoError(t, model.Close())
 			}
 		})
@@ -330,8 +325,7 @@ func TestToolsAsWritten(t *testing.T) {
 		seen = req.Tools[0]
 		return opened.Generate(ctx, req)
 	})
-	_, err := bfcl.Measure(t.Context(), wrapped, bfcl.Suite(newSuite(t)), bfcl.IDs("cards_0"), bfcl.Name("wrapped"))
-	require.NoError(t, err)
+	testkit.Must(bfcl.Measure(t.Context(), wrapped, bfcl.Suite(newSuite(t)), bfcl.IDs("cards_0"), bfcl.Name("wrapped")))(t)
 	assert.Equal(t, written, string(seen.Parameters))
 	assert.JSONEq(t, `{"name": "pick", "description": "Pick a card.", "strict": true, "parameters": `+written+`}`, string(seen.Definition))
 	var sent struct {

@@ -87,10 +87,8 @@ func TestSignedAnew(t *testing.T) {
 			return reply(http.StatusOK, named(t, "bedrock").hello, req), nil
 		}))
 		carrier := transport.New(transport.Options{Base: base, RetryWait: time.Millisecond, Timeout: 2 * time.Hour, MaxElapsed: 3 * time.Hour})
-		a, err := bedrock.New(provider.Config{Model: "us.amazon.nova-lite-v1:0", Transport: carrier})
-		require.NoError(t, err)
-		_, err = a.Generate(t.Context(), hi(eval.FC))
-		require.NoError(t, err)
+		a := testkit.Must(bedrock.New(provider.Config{Model: "us.amazon.nova-lite-v1:0", Transport: carrier}))(t)
+		testkit.Must(a.Generate(t.Context(), hi(eval.FC)))(t)
 		require.Len(t, sent, 2)
 		for i, date := range []string{"20000101T000000Z", "20000101T010000Z"} {
 			assert.Equal(t, date, sent[i].Get("X-Amz-Date"))
@@ -101,8 +99,7 @@ func TestSignedAnew(t *testing.T) {
 		for _, other := range []string{"Bearer x", "", "AWS4-HMAC-SHA256 Credential=A"} {
 			req := testkit.Must(http.NewRequest(http.MethodPost, "http://localhost:8000", nil))(t)
 			req.Header.Set("Authorization", other)
-			_, err = base.RoundTrip(req)
-			require.NoError(t, err)
+			testkit.Must(base.RoundTrip(req))(t)
 			assert.Equal(t, other, sent[len(sent)-1].Get("Authorization"))
 		}
 	})

@@ -123,8 +123,7 @@ func TestCompletionsConversation(t *testing.T) {
 	assert.Equal(t, pyval.Str("<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": 1}}\n</tool_call>"), resp.Result)
 	assert.Equal(t, []int{7, 3}, []int{resp.InputTokens, resp.OutputTokens})
 
-	_, err := a.Generate(t.Context(), question(eval.FC, resp.Message, eval.Message{Role: "tool", Name: "f(a=1)", Content: "2"}))
-	require.NoError(t, err)
+	testkit.Must(a.Generate(t.Context(), question(eval.FC, resp.Message, eval.Message{Role: "tool", Name: "f(a=1)", Content: "2"})))(t)
 	assert.Equal(t, `<s><tools>f</tools><user>Hi.<assistant>[call00000 f {"a": 1}]<tool f call00000>2<assistant>`, provider.Text(sent[1], "prompt"))
 	assert.Equal(t, eval.Manner{ToolMessages: true}, a.Manner())
 }
@@ -162,8 +161,7 @@ func TestCompletionsRoom(t *testing.T) {
 			for range 2 {
 				req := question(eval.Prompt)
 				req.Messages[0].Content = strings.Repeat("x", 2000)
-				_, err := a.Generate(t.Context(), req)
-				require.NoError(t, err)
+				testkit.Must(a.Generate(t.Context(), req))(t)
 			}
 			assert.Equal(t, c.want, strings.Join(sizes, " "))
 		})
@@ -227,11 +225,10 @@ func TestCompletionsErrors(t *testing.T) {
 		require.ErrorContains(t, err, c.want)
 		assert.Equal(t, c.kind, eval.InfraKind(err))
 	}
-	_, err := completions.New(completions.Config{Server: provider.Config{Model: "m"}})
-	assert.ErrorContains(t, err, "give -base-url")
+	assert.ErrorContains(t, testkit.Err(completions.New(completions.Config{Server: provider.Config{Model: "m"}})), "give -base-url")
 	dir := folder(t, "chat_template.jinja", "a\n{{ raise_exception('no ' + messages[0].role) }}")
 	a := adapter(t, dir, "", eval.Prompt, func(http.ResponseWriter, adaptertest.Seen) { t.Error("asked") })
-	_, err = a.Generate(t.Context(), question(eval.Prompt))
+	_, err := a.Generate(t.Context(), question(eval.Prompt))
 	require.ErrorContains(t, err, "chat_template.jinja, line 2: the template refuses: no user")
 	assert.Equal(t, "chat_template", eval.InfraKind(err))
 }
@@ -261,9 +258,8 @@ func TestCompletionsReread(t *testing.T) {
 		assert.Equal(t, pyval.Str(c.want), resp.Result)
 		assert.Equal(t, c.calls, resp.Message.Calls)
 	}
-	a, err := completions.Reread(fixed{eval.CallsResult([]eval.ToolCall{{Name: "f"}})}, dialect.Find("qwen-fc"))
-	require.NoError(t, err)
-	_, err = a.Generate(t.Context(), question(eval.FC))
+	a := testkit.Must(completions.Reread(fixed{eval.CallsResult([]eval.ToolCall{{Name: "f"}})}, dialect.Find("qwen-fc")))(t)
+	_, err := a.Generate(t.Context(), question(eval.FC))
 	assert.Equal(t, "tool_choice", eval.InfraKind(err))
 }
 

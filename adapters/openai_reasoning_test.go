@@ -97,8 +97,7 @@ func TestReasoningLearnedTogether(t *testing.T) {
 	var all sync.WaitGroup
 	for range 16 {
 		all.Go(func() {
-			_, err := talk(t, a, first)
-			assert.NoError(t, err)
+			assert.NoError(t, testkit.Err(talk(t, a, first)))
 		})
 	}
 	all.Wait()
@@ -131,8 +130,7 @@ func TestReasoningFilled(t *testing.T) {
 		adaptertest.Write(w, http.StatusOK, strings.Replace(thoughtful, `"Because."`, "null", 1))
 	})
 	first := testkit.Must(a.Generate(t.Context(), hi(eval.FC)))(t)
-	_, err := talk(t, a, first)
-	require.NoError(t, err)
+	testkit.Must(talk(t, a, first))(t)
 	assert.NotEmpty(t, a.Learned())
 }
 
@@ -149,8 +147,7 @@ func TestReasoningOfOthers(t *testing.T) {
 			adaptertest.Write(w, http.StatusOK, thoughtful)
 		})
 		first := testkit.Must(a.Generate(t.Context(), hi(eval.FC)))(t)
-		_, err := talk(t, a, first)
-		require.Error(t, err)
+		require.Error(t, testkit.Err(talk(t, a, first)))
 		assert.Equal(t, 2, asked, words)
 		assert.Empty(t, a.Learned())
 	}
@@ -168,8 +165,7 @@ func TestReasoningOfOthers(t *testing.T) {
 	})
 	first := testkit.Must(a.Generate(t.Context(), hi(eval.FC)))(t)
 	for range 2 {
-		_, err := talk(t, a, first)
-		require.Error(t, err)
+		require.Error(t, testkit.Err(talk(t, a, first)))
 	}
 	assert.Equal(t, 4, asked, "the question, twice the second step, once more after all that could be learned")
 }
@@ -184,8 +180,7 @@ func TestThinkChunks(t *testing.T) {
 	})
 	first := testkit.Must(a.Generate(t.Context(), hi(eval.FC)))(t)
 	assert.Equal(t, "secretly", first.Reasoning)
-	_, err := talk(t, a, first)
-	require.NoError(t, err)
+	testkit.Must(talk(t, a, first))(t)
 	assert.Contains(t, sent, `{"role":"assistant","content":[{"type":"text","text":"Yes."}]}`)
 	assert.NotContains(t, sent, "secretly")
 }
@@ -253,8 +248,7 @@ func TestStrictServer(t *testing.T) {
 	assert.Zero(t, refused)
 	req.Messages = append(req.Messages, first.AsMessage(), eval.Message{Role: "tool", CallID: "c", Content: "ok"})
 	for range 2 {
-		_, err := a.Generate(t.Context(), req)
-		require.NoError(t, err)
+		testkit.Must(a.Generate(t.Context(), req))(t)
 	}
 	assert.Equal(t, 1, refused, "the reasoning, once")
 	assert.True(t, doc.Has("response"), "the document itself must not change")

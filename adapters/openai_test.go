@@ -56,8 +56,7 @@ func TestStatus(t *testing.T) {
 			adaptertest.Write(w, c.status, c.reply)
 		})
 		if !c.fatal {
-			_, err := a.Generate(t.Context(), hi(eval.FC))
-			require.NoError(t, err)
+			testkit.Must(a.Generate(t.Context(), hi(eval.FC)))(t)
 		}
 		_, err := a.Generate(t.Context(), hi(eval.FC))
 		require.ErrorContains(t, err, c.want)
@@ -116,8 +115,7 @@ func TestTokensField(t *testing.T) {
 			sent = seen.Body
 			adaptertest.Write(w, http.StatusOK, named(t, "openai").hello)
 		})
-		_, err := a.Generate(t.Context(), hi(eval.FC))
-		require.NoError(t, err)
+		testkit.Must(a.Generate(t.Context(), hi(eval.FC)))(t)
 		assert.Contains(t, sent, c.want, c.model)
 	}
 }
@@ -219,8 +217,7 @@ func TestOnlyStreams(t *testing.T) {
 		}
 		sendEvents(w, chunks(delta(`{"content": "Yes"}`), stopped))
 	}
-	_, err := chat(t, provider.Config{}, transport.Options{}, reply).Generate(t.Context(), hi(eval.FC))
-	require.ErrorContains(t, err, "-stream")
+	testkit.Fails(chat(t, provider.Config{}, transport.Options{}, reply).Generate(t.Context(), hi(eval.FC)))(t, "-stream")
 	resp := testkit.Must(chat(t, provider.Config{Stream: true}, transport.Options{}, reply).Generate(t.Context(), hi(eval.FC)))(t)
 	assert.Equal(t, pyval.Str("Yes"), resp.Result)
 }

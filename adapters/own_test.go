@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/model/provider"
@@ -125,8 +124,7 @@ func TestVertex(t *testing.T) {
 				adaptertest.Write(w, http.StatusOK, s.hello)
 			})
 			a := testkit.Must(s.open(cfg.Config))(t)
-			_, err := a.Generate(t.Context(), hi(eval.FC))
-			require.NoError(t, err)
+			testkit.Must(a.Generate(t.Context(), hi(eval.FC)))(t)
 			assert.Equal(t, cfg.asked, asked.URL)
 			assert.Equal(t, []string{cfg.token}, asked.Header["Authorization"])
 			for name, values := range asked.Header {
@@ -137,10 +135,8 @@ func TestVertex(t *testing.T) {
 				assert.NotContains(t, asked.Body, `"model"`)
 			}
 		}
-		_, err := s.open(provider.Config{Model: "m", BaseURL: "http://europe-west4-aiplatform.googleapis.com", Key: "x"})
-		assert.ErrorContains(t, err, "projects/PROJECT/locations/LOCATION")
+		assert.ErrorContains(t, testkit.Err(s.open(provider.Config{Model: "m", BaseURL: "http://europe-west4-aiplatform.googleapis.com", Key: "x"})), "projects/PROJECT/locations/LOCATION")
 		t.Setenv("GOOGLE_APPLICATION_CREDENTIALS", "/does/not/exist.json")
-		_, err = s.open(provider.Config{Model: "m", BaseURL: place})
-		assert.ErrorContains(t, err, "key_command")
+		assert.ErrorContains(t, testkit.Err(s.open(provider.Config{Model: "m", BaseURL: place})), "key_command")
 	}
 }

@@ -279,20 +279,16 @@ func TestKeys(t *testing.T) {
 		if s.keys == "" { // the key is the catalogue's to read, and the adapter opens without one
 			t.Setenv("AWS_ACCESS_KEY_ID", "k")
 			t.Setenv("AWS_SECRET_ACCESS_KEY", "k")
-			_, err := s.open(provider.Config{Model: "m"})
-			assert.NoError(t, err)
-			_, err = s.open(provider.Config{Key: "k"})
-			assert.ErrorContains(t, err, "no model")
+			assert.NoError(t, testkit.Err(s.open(provider.Config{Model: "m"})))
+			assert.ErrorContains(t, testkit.Err(s.open(provider.Config{Key: "k"})), "no model")
 			return
 		}
 		variables := strings.Split(s.keys, " or ")
 		for _, variable := range variables {
 			t.Setenv(variable, "")
 		}
-		_, err := s.open(provider.Config{Model: s.model})
-		assert.ErrorContains(t, err, s.keys)
-		_, err = s.open(provider.Config{Key: "k"})
-		assert.ErrorContains(t, err, "no model")
+		assert.ErrorContains(t, testkit.Err(s.open(provider.Config{Model: s.model})), s.keys)
+		assert.ErrorContains(t, testkit.Err(s.open(provider.Config{Key: "k"})), "no model")
 		for i, variable := range variables { // each is read where the ones before are empty
 			t.Setenv(variable, secret)
 			a := testkit.Must(s.open(provider.Config{Model: s.model}))(t)
@@ -315,18 +311,16 @@ func TestDocuments(t *testing.T) {
 		a, used, _ := s.over(t, provider.Config{}, transport.Options{}, reply)
 		doc := adaptertest.Doc(t, `{"name": "a.b", "description": "<d>", "parameters": {"type": "dict", "properties": {
 			"z": {"type": "tuple", "description": "how far", "items": {"type": "float", "enum": [5.0, 5, 1e3]}}, "a": {"type": "integer", "description": "x"}}}}`)
-		_, err := a.Generate(t.Context(), hi(eval.FC, doc))
-		require.NoError(t, err)
+		testkit.Must(a.Generate(t.Context(), hi(eval.FC, doc)))(t)
 		assert.Contains(t, sent, `"name":"a_b"`)
 		assert.Contains(t, sent, `"properties":{"z":{"type":"array","description":"how far`)
 		assert.Contains(t, sent, `"items":{"type":"number","enum":[5.0,5,1000.0]`)
 		assert.Less(t, strings.Index(sent, `"z":`), strings.Index(sent, `"a":`))
 
-		_, err = a.Generate(t.Context(), hi(eval.Prompt, doc))
-		require.NoError(t, err)
+		testkit.Must(a.Generate(t.Context(), hi(eval.Prompt, doc)))(t)
 		assert.NotContains(t, sent, "a_b")
 
-		_, err = a.Generate(t.Context(), hi(eval.FC, adaptertest.Doc(t, `{"name": "f"}`)))
+		_, err := a.Generate(t.Context(), hi(eval.FC, adaptertest.Doc(t, `{"name": "f"}`)))
 		assert.Equal(t, "tool_schema", eval.InfraKind(err))
 		endless := adaptertest.Doc(t, `{"name": "f", "parameters": {"type": "dict", "properties": {"a": {"type": "integer", "description": "x", "enum": [1e999]}}}}`)
 		if _, err = a.Generate(t.Context(), hi(eval.FC, endless)); err != nil { // some providers' schemas have such values as texts

@@ -90,8 +90,7 @@ func (s subject) replay(t *testing.T, file string) {
 	if parts["next.json"] != "" {
 		req := caseRequest(t, parts["case.json"])
 		req.Messages = append(req.Messages, next(t, parts["next.json"], resp.AsMessage())...)
-		_, err := adapter.Generate(t.Context(), req)
-		require.NoError(t, err)
+		testkit.Must(adapter.Generate(t.Context(), req))(t)
 		assert.Equal(t, compact(t, parts["next-request.json"]), seen.Body, "the next request")
 	}
 }

@@ -36,12 +36,11 @@ func TestReplayConformance(t *testing.T) {
 func TestReplayGenerate(t *testing.T) {
 	a := testkit.Must(replay.New(recorded(t, lines)))(t)
 	assert.Equal(t, eval.FC, a.Mode())
-	resp, err := a.Generate(t.Context(), &eval.Request{ID: "simple_python_0"})
-	require.NoError(t, err)
+	resp := testkit.Must(a.Generate(t.Context(), &eval.Request{ID: "simple_python_0"}))(t)
 	assert.Equal(t, `[{'f': '{"x": 1}'}]`, pyval.Repr(resp.Result))
 	assert.Equal(t, []int{7, 2}, []int{resp.InputTokens, resp.OutputTokens})
 
-	_, err = a.Generate(t.Context(), &eval.Request{ID: "simple_python_1"})
+	_, err := a.Generate(t.Context(), &eval.Request{ID: "simple_python_1"})
 	assert.Equal(t, "recorded_error", eval.InfraKind(err))
 	_, err = a.Generate(t.Context(), &eval.Request{ID: "simple_python_2"})
 	assert.Equal(t, "not_recorded", eval.InfraKind(err))

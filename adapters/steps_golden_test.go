@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/gobfcl/bfcl/adapters"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/model/provider"
@@ -52,8 +50,7 @@ func TestGoldenSteps(t *testing.T) {
 		next := *req
 		next.Messages = append(next.Messages, resp.AsMessage())
 		next.Messages = append(next.Messages, following(added)...)
-		_, err := adapter.Generate(context.WithoutCancel(t.Context()), &next)
-		require.NoError(t, err)
+		testkit.Must(adapter.Generate(context.WithoutCancel(t.Context()), &next))(t)
 		body := testkit.Must(pyval.ParseJSON(server.body))(t)
 		got := pyval.NewList(provider.Items(body, field)[first:]...)
 		want := pyval.NewList(added...)

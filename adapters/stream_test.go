@@ -379,8 +379,7 @@ func FuzzStream(f *testing.F) {
 	for i, s := range streamers(f) {
 		all = append(all, s.streaming(f, transport.Options{BreakAfter: math.MaxInt}, func(w http.ResponseWriter, _ adaptertest.Seen) { sendEvents(w, body) }))
 		body = s.cut // the endpoint exists
-		_, err := all[i].Generate(f.Context(), hi(eval.FC))
-		require.NoError(f, err)
+		testkit.Must(all[i].Generate(f.Context(), hi(eval.FC)))(f)
 		for _, seed := range s.seeds {
 			f.Add(uint8(i), seed)
 		}

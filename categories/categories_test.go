@@ -50,10 +50,9 @@ func TestSelect(t *testing.T) {
 }
 
 func TestSelectErrors(t *testing.T) {
-	_, err := categories.Standard().Select("liv_simple", today)
-	assert.EqualError(t, err, "unknown category \"liv_simple\"; did you mean \"live_simple\"? (`bfcl models --categories` lists them all)")
+	assert.EqualError(t, testkit.Err(categories.Standard().Select("liv_simple", today)), "unknown category \"liv_simple\"; did you mean \"live_simple\"? (`bfcl models --categories` lists them all)")
 	none := errors.New("not here")
-	_, err = categories.Standard().Select("multiple", func(*eval.Category, bool) error { return none })
+	_, err := categories.Standard().Select("multiple", func(*eval.Category, bool) error { return none })
 	require.ErrorIs(t, err, none)
 	got, err := categories.Standard().Select("all", func(*eval.Category, bool) error { return none })
 	require.NoError(t, err)

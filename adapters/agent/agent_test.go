@@ -138,8 +138,7 @@ func TestConversations(t *testing.T) {
 
 func TestAnswers(t *testing.T) {
 	a := open(t, "literal", time.Minute)
-	resp, err := a.Generate(t.Context(), request("h", `{"id": "ID", "text": "Done.", "input_tokens": 7, "output_tokens": 3, "cost": 0.25, "model": "m-1"}`))
-	require.NoError(t, err)
+	resp := testkit.Must(a.Generate(t.Context(), request("h", `{"id": "ID", "text": "Done.", "input_tokens": 7, "output_tokens": 3, "cost": 0.25, "model": "m-1"}`)))(t)
 	assert.Equal(t, pyval.Str("Done."), resp.Result)
 	assert.Equal(t, []any{7, 3, 0.25, "m-1"}, []any{resp.InputTokens, resp.OutputTokens, resp.Cost.Dollars, resp.Served})
 	for _, c := range []struct{ line, kind, want string }{
@@ -158,8 +157,7 @@ func TestAnswers(t *testing.T) {
 		require.ErrorContains(t, err, c.want, c.line)
 		assert.Equal(t, c.kind, eval.InfraKind(err), c.line)
 	}
-	_, err = a.Generate(t.Context(), &eval.Request{})
-	assert.ErrorContains(t, err, "needs an endpoint")
+	assert.ErrorContains(t, testkit.Err(a.Generate(t.Context(), &eval.Request{})), "needs an endpoint")
 }
 
 // TestFaults asks agents that misbehave: none is waited for without end, and
@@ -256,8 +254,7 @@ func TestServer(t *testing.T) {
 	}
 	assert.ErrorContains(t, err, "refused 7 connections in a row")
 	for _, rest := range []string{"//example.com/turn", "//192.0.2.1", "x", "//[::1"} {
-		_, err := Server(rest, 0)
-		assert.Error(t, err, rest)
+		assert.Error(t, testkit.Err(Server(rest, 0)), rest)
 	}
 }
 

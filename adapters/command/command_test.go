@@ -109,8 +109,7 @@ func TestNonsense(t *testing.T) {
 		require.Equal(t, "protocol", eval.InfraKind(err), err)
 		require.Less(t, len(err.Error()), 1500)
 	}
-	_, err := a.Generate(t.Context(), prompt(`{"id": "ID", "calls": [{"name": "f"}]}`))
-	require.ErrorContains(t, err, "in prompt mode")
+	testkit.Fails(a.Generate(t.Context(), prompt(`{"id": "ID", "calls": [{"name": "f"}]}`)))(t, "in prompt mode")
 }
 
 func TestAcceptedLines(t *testing.T) {
@@ -145,8 +144,7 @@ func TestRestart(t *testing.T) {
 		first := textOf(t, a, fc("x"))
 		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 		defer cancel()
-		_, err := a.Generate(ctx, fc("hang"))
-		require.ErrorIs(t, err, context.DeadlineExceeded)
+		require.ErrorIs(t, testkit.Err(a.Generate(ctx, fc("hang"))), context.DeadlineExceeded)
 		require.NotEqual(t, first, textOf(t, a, fc("x")))
 	})
 	t.Run("after a death", func(t *testing.T) {
@@ -239,8 +237,7 @@ func TestWaitingForAProcessEndsWithTheContext(t *testing.T) {
 	}()
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
-	_, err := a.Generate(ctx, fc("x"))
-	require.ErrorIs(t, err, context.DeadlineExceeded)
+	require.ErrorIs(t, testkit.Err(a.Generate(ctx, fc("x"))), context.DeadlineExceeded)
 	stop()
 	require.ErrorIs(t, <-done, context.Canceled)
 }
@@ -281,17 +278,15 @@ func TestNewRefuses(t *testing.T) {
 		{"model | tee log", "no shell runs it"},
 		{"model; rm x", "no shell runs it"},
 	} {
-		_, err := New(Config{Command: c.line})
-		require.ErrorContains(t, err, c.want, c.line)
+		testkit.Fails(New(Config{Command: c.line}))(t, c.want, c.line)
 	}
 }
 
 func TestStartFails(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "model")
 	require.NoError(t, os.WriteFile(path, []byte("no #! line\x00"), 0o700))
-	a, err := New(Config{Command: path})
-	require.NoError(t, err)
-	_, err = a.Generate(t.Context(), fc("x"))
+	a := testkit.Must(New(Config{Command: path}))(t)
+	_, err := a.Generate(t.Context(), fc("x"))
 	require.ErrorContains(t, err, "#! line")
 	require.Equal(t, "start", eval.InfraKind(err))
 	require.NoError(t, os.Remove(path))
@@ -352,8 +347,7 @@ func TestGoExample(t *testing.T) {
 func testExample(t *testing.T, program string) {
 	t.Helper()
 	adaptertest.Run(t, func(t *testing.T) eval.Adapter {
-		a := testkit.Must(New(Config{Command: program, Processes: 2}))(t)
-		return a
+		return testkit.Must(New(Config{Command: program, Processes: 2}))(t)
 	})
 }
 

@@ -140,8 +140,7 @@ func upstreamArchive(t *testing.T) []byte {
 			place = "gorilla-x/LICENSE"
 		}
 		require.NoError(t, archive.WriteHeader(&tar.Header{Name: place, Size: int64(len(text)), Mode: 0o644}))
-		_, err := archive.Write(text)
-		require.NoError(t, err)
+		testkit.Must(archive.Write(text))(t)
 	}
 	require.NoError(t, archive.Close())
 	require.NoError(t, zipped.Close())

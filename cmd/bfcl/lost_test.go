@@ -62,8 +62,7 @@ func (l *lab) lose(dir string) map[string]string {
 		if err != nil || !isResult || strings.HasSuffix(name, "_prereq") {
 			return err
 		}
-		data, err := os.ReadFile(path)
-		require.NoError(l.t, err)
+		data := testkit.Must(os.ReadFile(path))(l.t)
 		lines := bytes.SplitAfter(bytes.TrimSuffix(data, []byte("\n")), []byte("\n"))
 		var last struct{ ID string }
 		require.NoError(l.t, json.Unmarshal(lines[len(lines)-1], &last))
@@ -108,8 +107,7 @@ func (l *lab) caused(lost map[string]string, kind, cause string, args ...string)
 	assert.Equal(l.t, exitTrouble, got.code)
 	assert.Contains(l.t, got.errs, fmt.Sprintf("ended %d cases: infrastructure:%s (%d, such as ", len(lost), kind, len(lost)))
 	report := reported(l.t, filepath.Join(l.dir, "again.xml"))
-	text, err := os.ReadFile(filepath.Join(l.dir, "again.xml"))
-	require.NoError(l.t, err)
+	text := testkit.Must(os.ReadFile(filepath.Join(l.dir, "again.xml")))(l.t)
 	for category, id := range lost {
 		assert.Equalf(l.t, "infrastructure:"+kind, report[category][id], "%s", id)
 		if cause != "" {

@@ -102,12 +102,9 @@ func TestShardsMakeTheWhole(t *testing.T) {
 	begun := plan.Model.Places
 	assert.LessOrEqual(t, lost, begun, "SIGTERM loses nothing, SIGKILL at most the cases that had begun")
 	t.Logf("%d cases in %d shards compared with one process, %d of them passed; %d answers asked twice", compared, shards, passed, lost)
-	_, err := tally.Read(folders[1:], tally.Options{})
-	require.ErrorContains(t, err, "1 of the run's 4 shards are missing: 0/4")
-	_, err = tally.Read(append(folders, folders[3]), tally.Options{})
-	require.ErrorContains(t, err, "are the same run")
-	_, err = tally.Read([]string{folders[0], whole}, tally.Options{})
-	require.ErrorContains(t, err, "these are different runs")
+	testkit.Fails(tally.Read(folders[1:], tally.Options{}))(t, "1 of the run's 4 shards are missing: 0/4")
+	testkit.Fails(tally.Read(append(folders, folders[3]), tally.Options{}))(t, "are the same run")
+	testkit.Fails(tally.Read([]string{folders[0], whole}, tally.Options{}))(t, "these are different runs")
 }
 
 // TestShardsKeepMemories: the questions of a scenario need its conversations,

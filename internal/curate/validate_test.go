@@ -50,8 +50,7 @@ func said(r *validate.Report) string {
 // TestValidateCleanSuites: the example and the starter suite have no errors.
 func TestValidateCleanSuites(t *testing.T) {
 	dir := t.TempDir()
-	_, err := ownsuite.WriteExample(dir)
-	require.NoError(t, err)
+	testkit.Must(ownsuite.WriteExample(dir))(t)
 	r := check(t, dir)
 	assert.Empty(t, said(r))
 	assert.Equal(t, 6, r.Cases)

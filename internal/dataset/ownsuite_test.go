@@ -149,8 +149,7 @@ func TestSuiteMessages(t *testing.T) {
 	load := func(messages string) (*ownsuite.Suite, error) {
 		return ownsuite.Load(folder(map[string]string{"c.yaml": "- {id: a, expect: {f: {x: 1}}, messages: " + messages + "}"}), "")
 	}
-	s, err := load("[{role: system, content: s}, {role: user, content: q}, {role: assistant, content: a}, {role: user, content: r}]")
-	require.NoError(t, err)
+	s := testkit.Must(load("[{role: system, content: s}, {role: user, content: q}, {role: assistant, content: a}, {role: user, content: r}]"))(t)
 	question, _ := s.Categories[0].Entries[0].Row.GetStr("question")
 	assert.Equal(t, "[{'role': 'system', 'content': 's'}, {'role': 'user', 'content': 'q'}, {'role': 'assistant', 'content': 'a'}, {'role': 'user', 'content': 'r'}]", pyval.Repr(question.(*pyval.List).Items[0]))
 	const turns = "is gone: write what comes before the last question as turns, with results"
@@ -175,8 +174,7 @@ func TestSuiteTalk(t *testing.T) {
 	load := func(rest string) (*ownsuite.Suite, error) {
 		return ownsuite.Load(folder(map[string]string{"suite.yaml": suite, "c.yaml": "- {id: a, " + rest + "}"}), "")
 	}
-	s, err := load("turns: [{question: one, expect: [{f: {x: 1}}, g]}, {question: two}], results: [{call: f, result: {ok: true}}, {call: {f: {x: 2}}, error: no}, {call: g, result: text}]")
-	require.NoError(t, err)
+	s := testkit.Must(load("turns: [{question: one, expect: [{f: {x: 1}}, g]}, {question: two}], results: [{call: f, result: {ok: true}}, {call: {f: {x: 2}}, error: no}, {call: g, result: text}]"))(t)
 	entry := s.Categories[0].Entries[0]
 	assert.Equal(t, "turn 1: in_order [f(x=1), g()]; turn 2: in_order []", entry.Turns.String())
 	assert.Equal(t, "[['f(x=1)', 'g()'], []]", pyval.Repr(entry.Answer))
@@ -318,8 +316,7 @@ func TestSuiteLoadsAlike(t *testing.T) {
 			"c.yaml:1: argument: \"order\" is gone: it stood beside date\nc.yaml:1: within belongs to number"},
 	} {
 		for range many {
-			_, err := ownsuite.Load(folder(map[string]string{"c.yaml": c.cases}), "")
-			require.EqualError(t, err, c.want)
+			require.EqualError(t, testkit.Err(ownsuite.Load(folder(map[string]string{"c.yaml": c.cases}), "")), c.want)
 		}
 	}
 }
@@ -332,8 +329,7 @@ func TestSuiteUnfolding(t *testing.T) {
 		b.WriteString("      d" + strconv.Itoa(i) + ": {type: object, properties: {a: {$ref: '#/$defs/d" + strconv.Itoa(i+1) + "'}, b: {$ref: '#/$defs/d" + strconv.Itoa(i+1) + "'}}}\n")
 	}
 	b.WriteString("      d30: {type: string}\n")
-	_, err := ownsuite.Load(folder(map[string]string{"t.yaml": b.String()}), "")
-	assert.ErrorContains(t, err, "unfolds to more than")
+	assert.ErrorContains(t, testkit.Err(ownsuite.Load(folder(map[string]string{"t.yaml": b.String()}), "")), "unfolds to more than")
 }
 
 func TestSuiteLines(t *testing.T) {
@@ -422,8 +418,7 @@ func TestSuiteLargeFiles(t *testing.T) {
 		"integer": {"c.yaml", "- {id: a_0, question: x, expect: {f: {x: !!int " + strings.Repeat("9", 5000) + "}}}", "is not a whole number"},
 		"unknown": {"c.yaml", "- {id: a_0, question: x, tools: [" + strings.Repeat("a,", 100_000) + "], expect: {f: {}}}", "there is no tool"},
 	} {
-		_, err := ownsuite.Load(folder(map[string]string{c.file: c.text}), "")
-		assert.ErrorContains(t, err, c.want, name)
+		assert.ErrorContains(t, testkit.Err(ownsuite.Load(folder(map[string]string{c.file: c.text}), "")), c.want, name)
 	}
 }
 
@@ -472,12 +467,10 @@ func FuzzSuiteLoad(f *testing.F) {
 
 // TestSuiteTags: a case's tags reach the dataset's line, and wrong ones are told.
 func TestSuiteTags(t *testing.T) {
-	s, err := ownsuite.Load(folder(map[string]string{"c.yaml": strings.Replace(plainCases, "expect", "tags: [refunds, urgent], expect", 1)}), "dir")
-	require.NoError(t, err)
+	s := testkit.Must(ownsuite.Load(folder(map[string]string{"c.yaml": strings.Replace(plainCases, "expect", "tags: [refunds, urgent], expect", 1)}), "dir"))(t)
 	c := eval.Case{Entry: s.Categories[0].Entries[0].Row}
 	assert.Equal(t, []string{"refunds", "urgent"}, c.Tags())
-	_, err = ownsuite.Load(folder(map[string]string{"c.yaml": strings.Replace(plainCases, "expect", "tags: {a: b}, expect", 1)}), "dir")
-	assert.ErrorContains(t, err, "c.yaml:1: tags: ")
+	assert.ErrorContains(t, testkit.Err(ownsuite.Load(folder(map[string]string{"c.yaml": strings.Replace(plainCases, "expect", "tags: {a: b}, expect", 1)}), "dir")), "c.yaml:1: tags: ")
 }
 
 // TestWeights: a suite that gives no category a weight counts every case the same;
@@ -505,8 +498,7 @@ func TestSuiteBeginMadeValues(t *testing.T) {
 		"to": {"type": "object", "properties": {"zip": {"type": "string", "pattern": "^[0-9]{5}$"}}, "required": ["zip"]},
 		"days": {"type": "array", "items": {"type": "string", "format": "date"}}},
 		"required": ["day", "at", "mail", "code", "long", "kind", "n", "less", "share", "price", "given", "shown", "to", "days"]}}]`
-	s, err := ownsuite.Begin("made", ownsuite.Source{Name: "tools.json", Data: []byte(tools)})
-	require.NoError(t, err)
+	s := testkit.Must(ownsuite.Begin("made", ownsuite.Source{Name: "tools.json", Data: []byte(tools)}))(t)
 	cases := string(s.Files["cases/requests.yaml"])
 	for _, want := range []string{
 		`"day": {value: "2025-01-31"}`, `"at": {value: "2025-01-31T09:00:00Z"}`, `"mail": {value: "ann@example.com"}`, `"code": {value: "AA-111"}`,
@@ -519,6 +511,5 @@ func TestSuiteBeginMadeValues(t *testing.T) {
 	for name, text := range s.Files {
 		files[name] = &fstest.MapFile{Data: text}
 	}
-	_, err = ownsuite.Load(files, "")
-	require.NoError(t, err)
+	testkit.Must(ownsuite.Load(files, ""))(t)
 }

@@ -328,8 +328,7 @@ func examined(t *testing.T, s http.Handler) *doctor.Report {
 	t.Helper()
 	at := httptest.NewServer(s)
 	t.Cleanup(at.Close)
-	r := testkit.Must(doctor.Examine(t.Context(), patient(t, at.URL)))(t)
-	return r
+	return testkit.Must(doctor.Examine(t.Context(), patient(t, at.URL)))(t)
 }
 
 // documents are those of a plan's functions.
@@ -526,8 +525,7 @@ func TestDead(t *testing.T) {
 	t.Parallel()
 	at := httptest.NewServer(http.NotFoundHandler())
 	at.Close()
-	_, err := doctor.Examine(t.Context(), patient(t, at.URL))
-	require.ErrorIs(t, err, doctor.ErrDead)
+	require.ErrorIs(t, testkit.Err(doctor.Examine(t.Context(), patient(t, at.URL))), doctor.ErrDead)
 }
 
 // TestShort: the questions before a run name what differs, without blame, say

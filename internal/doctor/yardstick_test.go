@@ -47,8 +47,7 @@ func TestGoldenYardstick(t *testing.T) {
 	}
 	base := proxy(t, python, script, shared)
 	var faults map[string]struct{ Layer why.Layer }
-	resp, err := http.Get(base + "/faults")
-	require.NoError(t, err)
+	resp := testkit.Must(http.Get(base + "/faults"))(t)
 	require.NoError(t, json.NewDecoder(resp.Body).Decode(&faults))
 	require.NoError(t, resp.Body.Close())
 
@@ -195,8 +194,7 @@ func measured(t *testing.T, shared, address string) *tally.Run {
 		}
 		require.NoError(t, os.WriteFile(to, []byte(b.String()), 0o644))
 	}
-	runs, err := tally.ReadAll([]string{filepath.Dir(dir)}, tally.Options{Data: filepath.Join(shared, "bfcl"), Partial: true, Answers: true})
-	require.NoError(t, err)
+	runs := testkit.Must(tally.ReadAll([]string{filepath.Dir(dir)}, tally.Options{Data: filepath.Join(shared, "bfcl"), Partial: true, Answers: true}))(t)
 	runs[0].Served, runs[0].Parameters = slices.Compact(slices.Sorted(slices.Values(served))), map[string]string{"id": "qwen3-8b"} // as run.json states them
 	return runs[0]
 }

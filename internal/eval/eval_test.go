@@ -48,8 +48,7 @@ func TestParseMode(t *testing.T) {
 		mode := testkit.Must(eval.ParseMode(text))(t)
 		assert.Equal(t, want, mode, text)
 	}
-	_, err := eval.ParseMode("chat")
-	assert.EqualError(t, err, `unknown mode "chat": use fc or prompt`)
+	assert.EqualError(t, testkit.Err(eval.ParseMode("chat")), `unknown mode "chat": use fc or prompt`)
 	assert.True(t, eval.SettingsFor(eval.FC).UnderscoreToDot)
 	assert.False(t, eval.SettingsFor(eval.Prompt).UnderscoreToDot)
 }

@@ -7,12 +7,13 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 func TestLongContext(t *testing.T) {
 	for _, data := range []string{"", "[]", "{}", `{"WATCH_LIST_EXTENSION": 1}`, strings.Repeat("[", 1<<20)} {
-		_, err := eval.ParseLongContext([]byte(data))
-		assert.Error(t, err, "%.40q", data)
+		assert.Error(t, testkit.Err(eval.ParseLongContext([]byte(data))), "%.40q", data)
 	}
 }
 

@@ -135,6 +135,5 @@ func options(t *testing.T) option.Options {
 // TestNoProtocol: without the protocol of tools, which these tests do not link,
 // agents are refused before anything is written.
 func TestNoProtocol(t *testing.T) {
-	_, err := suite.NewPlan(suite.Options{Dataset: "starter", Categories: "multiple", Model: "agent:true", Trials: 1, Root: t.TempDir()})
-	require.ErrorContains(t, err, "import github.com/gobfcl/bfcl/full")
+	testkit.Fails(suite.NewPlan(suite.Options{Dataset: "starter", Categories: "multiple", Model: "agent:true", Trials: 1, Root: t.TempDir()}))(t, "import github.com/gobfcl/bfcl/full")
 }

@@ -71,8 +71,7 @@ func TestErrorsHaveNoEvidence(t *testing.T) {
 	r := auditedRun(t, "", 1, 1)
 	first := &r.Parts[0].Results[0]
 	first.Status, first.ErrorType, first.Cause = eval.Error, "infrastructure:timeout", cause.Cause{Kind: cause.Infrastructure}
-	failures, err := r.Failures(tally.Grouping{By: cause.ByKind})
-	require.NoError(t, err)
+	failures := testkit.Must(r.Failures(tally.Grouping{By: cause.ByKind}))(t)
 	require.Len(t, failures.Groups, 2)
 	for _, g := range failures.Groups {
 		assert.Nil(t, g.Suspect, g.Title)
@@ -107,8 +106,7 @@ func TestAudit(t *testing.T) {
 		require.NoError(t, a.Write(&out, official, true))
 		assert.Contains(t, out.String(), "Audited: 1 case is listed as defective (1 rule; `bfcl errata`), and 1 of them\nfailed.")
 		assert.Regexp(t, `(?m)^simple_python +50.00% +66.67% +[0-9.]+ to [0-9.]+ +3 +`+test.amended+`$`, out.String())
-		failures, err := run.Failures(tally.Grouping{By: cause.ByKind})
-		require.NoError(t, err)
+		failures := testkit.Must(run.Failures(tally.Grouping{By: cause.ByKind}))(t)
 		assert.Equal(t, 1, failures.Listed)
 	}
 	own := auditedRun(t, accepted, 2, 1)
@@ -239,8 +237,7 @@ func TestAuditedWeights(t *testing.T) {
 		return run
 	}
 	baseline, run := live(eval.Pass, eval.Pass), live(eval.Fail, eval.Pass)
-	d, err := gate.Decide(parse(t, "partial: true\ndata: audited\nregressions:\n  live: {detect: 90, min_cases: 1}\n"), run, baseline)
-	require.NoError(t, err)
+	d := testkit.Must(gate.Decide(parse(t, "partial: true\ndata: audited\nregressions:\n  live: {detect: 90, min_cases: 1}\n"), run, baseline))(t)
 	rest, left := baseline.Without([]string{list.Items[at].ID})
 	require.Len(t, left, 1)
 	sizes := rest.Sizes()

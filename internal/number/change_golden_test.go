@@ -17,8 +17,7 @@ import (
 func TestGoldenChange(t *testing.T) {
 	t.Parallel()
 	read := func(path ...string) *tally.Run {
-		runs, err := tally.ReadAll([]string{testkit.Shared(t, append([]string{"recorded", "v4"}, path...)...)}, tally.Options{Data: testkit.Shared(t, "bfcl"), Partial: true, Answers: true})
-		require.NoError(t, err)
+		runs := testkit.Must(tally.ReadAll([]string{testkit.Shared(t, append([]string{"recorded", "v4"}, path...)...)}, tally.Options{Data: testkit.Shared(t, "bfcl"), Partial: true, Answers: true}))(t)
 		return runs[0]
 	}
 	old, fixed := read("servers_conversations", "v0.10.2"), read("servers_conversations", "2025-11-12-harmony-fixes")

@@ -172,8 +172,7 @@ func TestGoldenSampleSizes(t *testing.T) {
 			if row.n == all.Cases() {
 				return all
 			}
-			ids, err := suite.Spec{Cases: row.n}.Choose(all.Parts, seed)
-			require.NoError(t, err)
+			ids := testkit.Must(suite.Spec{Cases: row.n}.Choose(all.Parts, seed))(t)
 			chosen, sel := map[string]bool{}, *all
 			for _, id := range ids {
 				chosen[id] = true

@@ -24,8 +24,7 @@ import (
 // folderOf is the folder of a run of the oracle.
 func folderOf(t *testing.T, dir string) string {
 	t.Helper()
-	s, err := suite.Open(suite.Options{Model: "oracle", Dataset: fixtures.Starter, Categories: "irrelevance", Trials: 1, RunDir: dir})
-	require.NoError(t, err)
+	s := testkit.Must(suite.Open(suite.Options{Model: "oracle", Dataset: fixtures.Starter, Categories: "irrelevance", Trials: 1, RunDir: dir}))(t)
 	s.Start()
 	for _, c := range s.Plan.Parts[0].Cases {
 		s.Engine.Run(t.Context(), s.Plan.Parts[0].Category, c, 0)
@@ -91,12 +90,10 @@ func TestFor(t *testing.T) {
 func TestOwnSuite(t *testing.T) {
 	dir := filepath.Join(testkit.ModuleRoot(t), "internal", "dataset", "ownsuite", "example")
 	file := written(t, "gate.yaml", "floors: {requests: 50}")
-	g, err := gate.For(file, "", suite.Options{Model: "m", Dataset: dir})
-	require.NoError(t, err)
+	g := testkit.Must(gate.For(file, "", suite.Options{Model: "m", Dataset: dir}))(t)
 	assert.Equal(t, "requests", g.Rules.Floors[0].Target)
 	for _, other := range []string{fixtures.Starter, filepath.Join(dir, "gone")} {
-		_, err := gate.For(file, "", suite.Options{Model: "m", Dataset: other})
-		require.ErrorContains(t, err, `unknown key "requests"`, other)
+		testkit.Fails(gate.For(file, "", suite.Options{Model: "m", Dataset: other}))(t, `unknown key "requests"`, other)
 	}
 	assert.Empty(t, gate.OwnCategories(score.V4), "they are nobody's own")
 	assert.Empty(t, gate.OwnCategories(nil))
@@ -140,8 +137,7 @@ func TestFirstRun(t *testing.T) {
 		assert.Equal(t, gate.Passed, d.Outcome)
 		testkit.Fails(g.Decide(newRun(0, 0, 0)))(t, "has no cases")
 	}
-	g, err := gate.Open(written(t, "gate.yaml", "floors: {simple_python: 50}"), "some run")
-	require.NoError(t, err)
+	g := testkit.Must(gate.Open(written(t, "gate.yaml", "floors: {simple_python: 50}"), "some run"))(t)
 	d := testkit.Must(g.Decide(newRun(60, 40, 0)))(t)
 	assert.NotContains(t, strings.Join(d.Notes, "\n"), "baseline")
 }
@@ -223,8 +219,7 @@ func TestButMemory(t *testing.T) {
 // annotates the gate file; elsewhere it does neither. A summary that cannot be
 // written is said and changes nothing.
 func TestTell(t *testing.T) {
-	d, err := gate.Decide(parse(t, "floors: {simple_python: 99}"), newRun(60, 40, 0), nil)
-	require.NoError(t, err)
+	d := testkit.Must(gate.Decide(parse(t, "floors: {simple_python: 99}"), newRun(60, 40, 0), nil))(t)
 	for _, c := range []struct {
 		actions, summary string
 		annotated        bool

@@ -94,8 +94,7 @@ func TestLongNames(t *testing.T) {
 // none, and is coloured where that is asked for.
 func TestWidths(t *testing.T) {
 	t.Parallel()
-	d, err := gate.Decide(parse(t, "floors: {simple_python: 99, multiple: 2, overall: {min: 10}}\npartial: true\nregressions: {categories: {significance: 0.05}}"), newRun(6, 4, 0), newRun(6, 4, 0))
-	require.NoError(t, err)
+	d := testkit.Must(gate.Decide(parse(t, "floors: {simple_python: 99, multiple: 2, overall: {min: 10}}\npartial: true\nregressions: {categories: {significance: 0.05}}"), newRun(6, 4, 0), newRun(6, 4, 0)))(t)
 	d.Notes = append(d.Notes, strings.Repeat("note ", 40))
 	var text strings.Builder
 	for _, screen := range []compare.Screen{{}, {Width: 60}, {Width: 120, Colour: true}} {
@@ -134,8 +133,7 @@ func TestFaultsOfFiles(t *testing.T) {
 	golden(t, "faults.txt", text.String())
 	bomb := "floors: &a {live: {min: 1, on: &b {c: 1}}}\nceilings: *a\nrequired: [" + strings.Repeat("*b, ", 1000) + "x]\n"
 	testkit.Fails(gate.Parse("gate.yaml", []byte(bomb)))(t, "required: want case ids")
-	_, err := gate.Parse("gate.yaml", []byte(strings.Repeat("# x\n", 1<<18)+"floors: {overall: 10}"))
-	assert.ErrorContains(t, err, "larger than")
+	assert.ErrorContains(t, testkit.Err(gate.Parse("gate.yaml", []byte(strings.Repeat("# x\n", 1<<18)+"floors: {overall: 10}"))), "larger than")
 	testkit.Fails(gate.Open("nothing.yaml", ""))(t, "gate file: ")
 }
 
@@ -195,8 +193,7 @@ func TestRequiredSays(t *testing.T) {
 			result := &r.Parts[0].Results[i]
 			result.Case, result.Status = r.Parts[0].Results[0].Case, map[rune]eval.Status{'p': eval.Pass, 'f': eval.Fail, 'e': eval.Error}[letter]
 		}
-		d, err := gate.Decide(parse(t, "required: [simple_python_0]\nceilings: {errors: 100}"), r, nil)
-		require.NoError(t, err)
+		d := testkit.Must(gate.Decide(parse(t, "required: [simple_python_0]\nceilings: {errors: 100}"), r, nil))(t)
 		last := d.Rules[len(d.Rules)-1]
 		assert.Equal(t, want, last.Got, outcomes)
 		none := testkit.Must(gate.Decide(parse(t, "required: [other_0]"), r, nil))(t)
@@ -237,8 +234,7 @@ func TestTables(t *testing.T) {
 // TestOnlyLosses: a first run with rules about losses alone has nothing to keep.
 func TestOnlyLosses(t *testing.T) {
 	t.Parallel()
-	g, err := gate.Open(written(t, "gate.yaml", "regressions: {simple_python: {detect: 2}}"), gate.None)
-	require.NoError(t, err)
+	g := testkit.Must(gate.Open(written(t, "gate.yaml", "regressions: {simple_python: {detect: 2}}"), gate.None))(t)
 	d := testkit.Must(g.Decide(newRun(60, 40, 0)))(t)
 	assert.Equal(t, gate.Passed, d.Outcome)
 	assert.Empty(t, d.Rules)
@@ -254,8 +250,7 @@ func TestReadAnswers(t *testing.T) {
 			r.Parts[0].Results[98+i].ErrorType = eval.HasRead
 			r.Parts[0].Results[98+i].Case.ID = strconv.Itoa(i) + strings.Repeat("x", 300)
 		}
-		d, err := gate.Decide(parse(t, "floors: {simple_python: 50}"), r, nil)
-		require.NoError(t, err)
+		d := testkit.Must(gate.Decide(parse(t, "floors: {simple_python: 50}"), r, nil))(t)
 		if n == 0 {
 			assert.Equal(t, gate.Passed, d.Outcome)
 			continue

@@ -32,8 +32,7 @@ func TestGoldenSameness(t *testing.T) {
 		t.Run(test.model, func(t *testing.T) {
 			dir := filepath.Join(recordings, test.run, "result")
 			dataset := testkit.Must(fixtures.Open("v4", data))(t)
-			report, err := evaluate.Run(tally.Folders{Dataset: dataset, ResultDir: dir, Models: []string{test.model}, Partial: true}, "")
-			require.NoError(t, err)
+			report := testkit.Must(evaluate.Run(tally.Folders{Dataset: dataset, ResultDir: dir, Models: []string{test.model}, Partial: true}, ""))(t)
 			evaluated := report.Models[0]
 			settings := evaluated.Settings()
 			var names []string

@@ -176,14 +176,12 @@ func TestPipeDoesNotWait(t *testing.T) {
 	}()
 	r := bufio.NewReader(verdicts)
 	for range 3 {
-		_, err := lines.Write([]byte(`{"id": "irrelevance_0", "text": "No."}` + "\n"))
-		require.NoError(t, err)
+		testkit.Must(lines.Write([]byte(`{"id": "irrelevance_0", "text": "No."}` + "\n")))(t)
 		line := testkit.Must(r.ReadString('\n'))(t)
 		assert.Contains(t, line, `"verdict":"pass"`)
 	}
 	require.NoError(t, verdicts.Close()) // nobody reads on
-	_, err := lines.Write([]byte("{}\n"))
-	require.NoError(t, err)
+	testkit.Must(lines.Write([]byte("{}\n")))(t)
 	require.ErrorIs(t, <-ended, io.ErrClosedPipe)
 	require.NoError(t, lines.Close())
 }

@@ -41,8 +41,7 @@ func only(share float64, names ...string) map[string]score.Tally {
 
 func newScore(t *testing.T, tallies map[string]score.Tally, opt score.Options) *score.Score {
 	t.Helper()
-	s := testkit.Must(score.New(run, tallies, opt))(t)
-	return s
+	return testkit.Must(score.New(run, tallies, opt))(t)
 }
 
 func TestLayouts(t *testing.T) {
@@ -139,8 +138,7 @@ func TestPartWeighsAsTheWhole(t *testing.T) {
 	assert.InDelta(t, 450.0/550, first.Groups["simple_ast"].Accuracy, 1e-12)
 	assert.InDelta(t, 450.0/790, first.Overall.Accuracy, 1e-12, "what is missing weighs nothing in the first release")
 	assert.InDelta(t, 450.0/790, first.Overall.Ran.Value, 1e-12)
-	first, err = score.New(score.Run{Dataset: "v1"}, map[string]score.Tally{"simple": {Total: 10, Correct: 10}, "javascript": {Total: 10}, "relevance": {Total: 10}}, score.Options{})
-	require.NoError(t, err)
+	first = testkit.Must(score.New(score.Run{Dataset: "v1"}, map[string]score.Tally{"simple": {Total: 10, Correct: 10}, "javascript": {Total: 10}, "relevance": {Total: 10}}, score.Options{}))(t)
 	assert.InDelta(t, 400.0/690, first.Overall.Ran.Value, 1e-12, "nor in a group")
 }
 
@@ -184,8 +182,7 @@ func TestPartSaysSo(t *testing.T) {
 func TestOtherData(t *testing.T) {
 	other := run
 	other.Data = eval.Origin{State: eval.Altered, Release: "v4", Differing: []string{"prompts.json has other content"}}
-	s, err := score.New(other, complete(0.5), score.Options{})
-	require.NoError(t, err)
+	s := testkit.Must(score.New(other, complete(0.5), score.Options{}))(t)
 	require.Len(t, s.Warnings, 1)
 	table := strings.Join(strings.Fields(tableText(t, s, false)), " ")
 	assert.Regexp(t, `^example v4 \(altered\) sha256:0123456789ab The official data of v4 was altered, .*: prompts.json has other content\. .* weight accuracy`, table)
@@ -283,8 +280,7 @@ func TestScoreRefuses(t *testing.T) {
 		{Total: 3, Errors: -1},
 		{Total: -1},
 	} {
-		_, err := score.New(run, map[string]score.Tally{"multiple": bad}, score.Options{})
-		assert.Error(t, err, "%+v", bad)
+		assert.Error(t, testkit.Err(score.New(run, map[string]score.Tally{"multiple": bad}, score.Options{})), "%+v", bad)
 	}
 }
 
@@ -310,8 +306,7 @@ func TestScoreJSON(t *testing.T) {
 	assert.NotContains(t, categories["own"], "ran", "it is the accuracy")
 	one := complete(0.5)
 	delete(one, "multiple")
-	text, err := json.Marshal(newScore(t, one, score.Options{}).Overall)
-	require.NoError(t, err)
+	text = testkit.Must(json.Marshal(newScore(t, one, score.Options{}).Overall))(t)
 	assert.Contains(t, string(text), `"missing":["multiple"],"units":`)
 	assert.Contains(t, string(text), `"ran":{"value":`)
 	for text, known := range map[string]bool{

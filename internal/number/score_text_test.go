@@ -11,6 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/number/score"
+
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 func tableText(t *testing.T, s *score.Score, colour bool) string {
@@ -86,8 +88,7 @@ func TestTablesToTheLetter(t *testing.T) {
 		{"seven are missing", "v4", without("multiple", "parallel", "web_search_base", "memory_kv", "live_simple", "irrelevance", "simple_java"), score.Options{}},
 		{"one is missing in the first release", "v1", first, score.Options{}},
 	} {
-		s, err := score.New(score.Run{Dataset: c.dataset, Model: "m", Digest: run.Digest}, c.tallies, c.options)
-		require.NoError(t, err)
+		s := testkit.Must(score.New(score.Run{Dataset: c.dataset, Model: "m", Digest: run.Digest}, c.tallies, c.options))(t)
 		table := tableText(t, s, false)
 		if strings.HasSuffix(c.name, "are missing") {
 			_, table, _ = strings.Cut(table, "─\n")
@@ -101,8 +102,7 @@ func TestTablesToTheLetter(t *testing.T) {
 		}
 	}
 	golden(t, "scores.txt", text.String())
-	s, err := score.New(score.Run{Dataset: "v4", Model: strings.Repeat("Z", 200)}, errors, score.Options{})
-	require.NoError(t, err)
+	s := testkit.Must(score.New(score.Run{Dataset: "v4", Model: strings.Repeat("Z", 200)}, errors, score.Options{}))(t)
 	assert.Equal(t, 100, strings.Count(tableText(t, s, false), "Z"), "a long name is cut")
 	s.Warn(strings.Repeat("Y", 2000))
 	assert.Equal(t, 1000, strings.Count(tableText(t, s, false), "Y"), "and so is a warning")
@@ -111,8 +111,7 @@ func TestTablesToTheLetter(t *testing.T) {
 	assert.True(t, strings.HasPrefix(tableText(t, s, false), s.Model+"  "), "what prints is as it is")
 	assert.Contains(t, tableText(t, s, false), "\n"+strings.Repeat("w ", 38)+"w\n", "78 columns")
 	first["rest"] = score.Tally{Total: 70}
-	s, err = score.New(score.Run{Dataset: "v1"}, first, score.Options{})
-	require.NoError(t, err)
+	s = testkit.Must(score.New(score.Run{Dataset: "v1"}, first, score.Options{}))(t)
 	assert.NotContains(t, tableText(t, s, false), "missing")
 }
 
@@ -146,8 +145,7 @@ func TestNotes(t *testing.T) {
 			"30 of 100 answers were cut off at the limit of 64 tokens (-max-tokens), and are judged as far as they go, as upstream does: with a higher limit the model may score differently. weight accuracy", "context"},
 	} {
 		c.run.Dataset, c.run.Model = "v4", "m"
-		s, err := score.New(c.run, c.tallies, score.Options{AllowErrors: c.allow})
-		require.NoError(t, err)
+		s := testkit.Must(score.New(c.run, c.tallies, score.Options{AllowErrors: c.allow}))(t)
 		text := strings.Join(strings.Fields(tableText(t, s, false)), " ")
 		assert.Contains(t, text, c.has)
 		assert.NotContains(t, text, c.not)

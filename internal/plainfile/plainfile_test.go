@@ -50,8 +50,7 @@ func TestPlainfileRead(t *testing.T) {
 		testkit.Fails(plainfile.Read(filepath.Join(dir, name), 4))(t, "is not a regular file", name)
 	}
 	testkit.Fails(plainfile.Open(filepath.Join(dir, "holes")))(t, "holes is larger than 2 GB")
-	_, err := plainfile.Open(filepath.Join(dir, "none"))
-	assert.ErrorIs(t, err, fs.ErrNotExist)
+	assert.ErrorIs(t, testkit.Err(plainfile.Open(filepath.Join(dir, "none"))), fs.ErrNotExist)
 }
 
 func TestPlainfileAppend(t *testing.T) {
@@ -62,8 +61,7 @@ func TestPlainfileAppend(t *testing.T) {
 	for _, name := range []string{"file", "new"} {
 		file, err := plainfile.Append(filepath.Join(dir, name))
 		require.NoError(t, err, name)
-		_, err = file.WriteString("+")
-		require.NoError(t, err)
+		testkit.Must(file.WriteString("+"))(t)
 		require.NoError(t, file.Close())
 	}
 	data := testkit.Must(os.ReadFile(filepath.Join(dir, "file")))(t)
@@ -80,8 +78,7 @@ func TestPlainfileOnly(t *testing.T) {
 	for name, want := range map[string]string{"device": "this is not a regular file", "holes": "this is larger than 2 GB"} {
 		testkit.Fails(fs.ReadFile(files, name))(t, want)
 	}
-	_, err := fs.ReadFile(files, "none")
-	assert.ErrorIs(t, err, fs.ErrNotExist)
+	assert.ErrorIs(t, testkit.Err(fs.ReadFile(files, "none")), fs.ErrNotExist)
 	entries := testkit.Must(fs.ReadDir(files, "."))(t)
 	assert.Len(t, entries, 5)
 }
@@ -152,8 +149,7 @@ func readYAML(text string) (values []string, err error) {
 }
 
 func TestYAMLReader(t *testing.T) {
-	values, err := readYAML("a: 1\nlist:\n  - &x {a: two}\n  - *x\n")
-	require.NoError(t, err)
+	values := testkit.Must(readYAML("a: 1\nlist:\n  - &x {a: two}\n  - *x\n"))(t)
 	assert.Equal(t, []string{"1", "two", "two"}, values)
 	for text, want := range map[string]string{
 		"b: 1":            `f.yaml:1: here: unknown key "b"; known are a, list`,
@@ -167,8 +163,7 @@ func TestYAMLReader(t *testing.T) {
 		"\"\\e[31mx\": 1": `unknown key "\x1b[31mx"`,
 		"a: \x00":         "not YAML",
 	} {
-		_, err := readYAML(text)
-		assert.ErrorContainsf(t, err, want, "%q", text)
+		assert.ErrorContainsf(t, testkit.Err(readYAML(text)), want, "%q", text)
 	}
 	for _, text := range []string{"", "# nothing", "~"} {
 		values, err := readYAML(text)

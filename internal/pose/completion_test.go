@@ -75,8 +75,7 @@ func TestCompletionNoHandler(t *testing.T) {
 	} {
 		testkit.Fails(completion.NewHandler(c.dialect, "m", nil, nil))(t, c.want)
 	}
-	_, err := completion.NewHandler("arch", "m", completion.Texts{"arch": {"template": "a\n{% if %}"}}, nil)
-	assert.ErrorContains(t, err, "upstream's template of arch, line 2")
+	assert.ErrorContains(t, testkit.Err(completion.NewHandler("arch", "m", completion.Texts{"arch": {"template": "a\n{% if %}"}}, nil)), "upstream's template of arch, line 2")
 }
 
 // FuzzCompletionReadTexts reads any file of texts: a text or an error that names it.
@@ -117,8 +116,7 @@ func TestCompletionChats(t *testing.T) {
 	} {
 		assert.Equal(t, want, pyval.Repr(c.Kept(pyval.Str(text))), text)
 	}
-	_, err := completion.NewChat("nemotron", completion.Texts{})
-	assert.ErrorContains(t, err, "nemotron.before is missing: `bfcl fetch v4`")
+	assert.ErrorContains(t, testkit.Err(completion.NewChat("nemotron", completion.Texts{})), "nemotron.before is missing: `bfcl fetch v4`")
 	assert.ErrorContains(t, completion.CheckChat("nemotro"), "nemotron")
 	assert.NoError(t, completion.CheckChat(""))
 }

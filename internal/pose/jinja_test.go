@@ -91,14 +91,11 @@ func TestJinjaBounds(t *testing.T) {
 // nothing that commands a terminal.
 func TestJinjaErrors(t *testing.T) {
 	t.Parallel()
-	_, err := render(t, "a\n{{ d.a }}\n{{ nothing.x }}")
-	assert.EqualError(t, err, "test.jinja, line 3: 'nothing' is undefined")
-	_, err = render(t, "{% if true %}\n\n{{ raise_exception('roles \x1b[31m must alternate') }}{% endif %}")
+	assert.EqualError(t, testkit.Err(render(t, "a\n{{ d.a }}\n{{ nothing.x }}")), "test.jinja, line 3: 'nothing' is undefined")
+	_, err := render(t, "{% if true %}\n\n{{ raise_exception('roles \x1b[31m must alternate') }}{% endif %}")
 	assert.EqualError(t, err, `test.jinja, line 3: the template refuses: roles \x1b[31m must alternate`)
-	_, err = render(t, "x\n{% if true %}\ny")
-	assert.EqualError(t, err, "test.jinja, line 2: the tag 'if' is never closed: 'endif' is missing")
-	_, err = render(t, "{% include 'other' %}")
-	assert.ErrorContains(t, err, "needs other files")
+	assert.EqualError(t, testkit.Err(render(t, "x\n{% if true %}\ny")), "test.jinja, line 2: the tag 'if' is never closed: 'endif' is missing")
+	assert.ErrorContains(t, testkit.Err(render(t, "{% include 'other' %}")), "needs other files")
 }
 
 // FuzzJinjaTemplate reads and renders any text: no panic and no hang.
@@ -128,8 +125,7 @@ func FuzzJinjaTemplate(f *testing.F) {
 // that a template serves many at once.
 func TestJinjaRenderKeeps(t *testing.T) {
 	t.Parallel()
-	tmpl, err := jinja.Parse("x", "{% set d = dict(d, z=1) %}{% set messages = messages[1:] %}{{ d.z }}{{ messages|length }}", settings())
-	require.NoError(t, err)
+	tmpl := testkit.Must(jinja.Parse("x", "{% set d = dict(d, z=1) %}{% set messages = messages[1:] %}{{ d.z }}{{ messages|length }}", settings()))(t)
 	in := parse(t, variables)
 	done := make(chan string)
 	for range 8 {

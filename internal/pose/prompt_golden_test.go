@@ -222,8 +222,7 @@ func TestPromptConfigOf(t *testing.T) {
 		assert.Equal(t, c.want, testkit.Must(prompt.ConfigOf(c.id))(t))
 	}
 	for _, id := range []string{"a:b", "a:b:c:d", "a:b:c"} {
-		_, err := prompt.ConfigOf(id)
-		assert.Error(t, err, id)
+		assert.Error(t, testkit.Err(prompt.ConfigOf(id)), id)
 	}
 }
 
@@ -257,8 +256,7 @@ func loadTwo(t testing.TB) func(string) ([]*eval.Case, error) {
 
 func TestPromptVariations(t *testing.T) {
 	w := starterWording(t)
-	listings, err := prompt.ParseListing([]byte(`{"multiple":["multiple_2","multiple_0"],"empty":[],"parallel":["parallel_1"]}`))
-	require.NoError(t, err)
+	listings := testkit.Must(prompt.ParseListing([]byte(`{"multiple":["multiple_2","multiple_0"],"empty":[],"parallel":["parallel_1"]}`)))(t)
 	cases := testkit.Must(w.Variations(listings, loadTwo(t)))(t)
 	require.Len(t, cases, 3*26)
 	for i, c := range cases {
@@ -282,8 +280,7 @@ func TestPromptVariationsErrors(t *testing.T) {
 		{prompt.Listing{Category: "none", IDs: []string{"x"}}, "format_sensitivity: no such file"},
 		{prompt.Listing{Category: "multiple", IDs: []string{"multiple_0", "multiple_9"}}, `case "multiple_9", which category multiple does not have`},
 	} {
-		_, err := w.Variations([]prompt.Listing{c.listing}, loadTwo(t))
-		assert.ErrorContains(t, err, c.want)
+		assert.ErrorContains(t, testkit.Err(w.Variations([]prompt.Listing{c.listing}, loadTwo(t))), c.want)
 	}
 	for _, c := range []struct{ src, want string }{
 		{`{`, "line 1"}, {`[]`, "must be an object, not list"},

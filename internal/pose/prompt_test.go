@@ -52,8 +52,7 @@ const ferry = `{"name":"ferry.book","description":"Books a ferry.","parameters":
 const bell = `{"name":"bell","parameters":{}}`
 
 func TestPromptDocsPython(t *testing.T) {
-	got, err := starterWording(t).Docs([]*pyval.Dict{parse(t, ferry), parse(t, bell)}, prompt.DocPython)
-	require.NoError(t, err)
+	got := testkit.Must(starterWording(t).Docs([]*pyval.Dict{parse(t, ferry), parse(t, bell)}, prompt.DocPython))(t)
 	same(t, `# Function: ferry.book
     """
     Books a ferry.
@@ -84,8 +83,7 @@ func TestPromptDocsPython(t *testing.T) {
 }
 
 func TestPromptDocsXML(t *testing.T) {
-	got, err := starterWording(t).Docs([]*pyval.Dict{parse(t, ferry), parse(t, bell)}, prompt.DocXML)
-	require.NoError(t, err)
+	got := testkit.Must(starterWording(t).Docs([]*pyval.Dict{parse(t, ferry), parse(t, bell)}, prompt.DocXML))(t)
 	same(t, `<function name="ferry.book">
   <desc>Books a ferry.</desc>
   <params>
@@ -124,8 +122,7 @@ func TestPromptDocsXML(t *testing.T) {
 }
 
 func TestPromptDocsJSON(t *testing.T) {
-	got, err := starterWording(t).Docs([]*pyval.Dict{parse(t, `{"name":"é","parameters":{}}`)}, prompt.DocJSON)
-	require.NoError(t, err)
+	got := testkit.Must(starterWording(t).Docs([]*pyval.Dict{parse(t, `{"name":"é","parameters":{}}`)}, prompt.DocJSON))(t)
 	same(t, "[\n    {\n        \"name\": \"\\u00e9\",\n        \"parameters\": {}\n    }\n]", got)
 }
 
@@ -138,8 +135,7 @@ func TestPromptDocsErrors(t *testing.T) {
 			{`{"name":"f","parameters":5}`, `function document "f": TypeError: parameters must be dict, not int`},
 			{`{"name":"f","parameters":{"properties":{"p":5}}}`, `function document "f": AttributeError: parameter 'p' must be dict, not int`},
 		} {
-			_, err := w.Docs([]*pyval.Dict{parse(t, c.src)}, format)
-			assert.EqualError(t, err, c.want)
+			assert.EqualError(t, testkit.Err(w.Docs([]*pyval.Dict{parse(t, c.src)}, format)), c.want)
 		}
 	}
 	testkit.Fails(w.Docs(nil, "clay"))(t, `unknown document format "clay"`)
@@ -159,8 +155,7 @@ func TestPromptSystem(t *testing.T) {
 		seen[got] = true
 	}
 	assert.Len(t, seen, 26, "every configuration has a prompt of its own")
-	_, err := w.System(prompt.Config{}, docs)
-	assert.ErrorContains(t, err, "unknown prompt configuration")
+	assert.ErrorContains(t, testkit.Err(w.System(prompt.Config{}, docs)), "unknown prompt configuration")
 }
 
 func TestPromptWithSystem(t *testing.T) {
@@ -203,8 +198,7 @@ func TestPromptLoadNeedsEverything(t *testing.T) {
 		removed, _ := parent.GetStr(key)
 		parent.Delete(pyval.Str(key))
 		data := testkit.Must(pyval.JSON(root, 0))(t)
-		_, err := prompt.Load([]byte(data))
-		assert.EqualError(t, err, "prompts.json: "+path+" is missing")
+		assert.EqualError(t, testkit.Err(prompt.Load([]byte(data))), "prompts.json: "+path+" is missing")
 		parent.SetStr(key, removed)
 	})
 	assert.Greater(t, n, 50)

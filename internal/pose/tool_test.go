@@ -146,13 +146,11 @@ func TestToolDocErrors(t *testing.T) {
 		require.ErrorAs(t, err, &got, c.src)
 		assert.Equal(t, [2]string{c.kind, c.msg}, [2]string{got.Kind, got.Msg}, c.src)
 	}
-	_, err := w.Hinted(parse(t, doc(`{"type":"ArrayList","description":"d"}`)), eval.Java)
-	assert.EqualError(t, err, `function document "shop.find": KeyError: 'items'`)
+	assert.EqualError(t, testkit.Err(w.Hinted(parse(t, doc(`{"type":"ArrayList","description":"d"}`)), eval.Java)), `function document "shop.find": KeyError: 'items'`)
 }
 
 func TestToolLoad(t *testing.T) {
-	_, err := tool.Load(starterPrompts(t))
-	require.NoError(t, err)
+	testkit.Must(tool.Load(starterPrompts(t)))(t)
 	for _, c := range []struct{ src, want string }{
 		{``, "prompts.json: line 1 column 1"},
 		{`[]`, "must be an object, not list"},
@@ -208,12 +206,10 @@ func TestToolWritten(t *testing.T) {
 		tool.Cohere:            `[{"type": "function", "function": ` + bare + `}]`,
 		tool.Gorilla:           `[]`,
 	} {
-		list, err := tool.Written([]*pyval.Dict{doc}, style)
-		require.NoError(t, err)
+		list := testkit.Must(tool.Written([]*pyval.Dict{doc}, style))(t)
 		assert.Equal(t, want, testkit.Must(pyval.JSON(list, 0))(t), style)
 	}
-	list, err := tool.Written([]*pyval.Dict{parse(t, `{"name": "g"}`)}, tool.Anthropic)
-	require.NoError(t, err)
+	list := testkit.Must(tool.Written([]*pyval.Dict{parse(t, `{"name": "g"}`)}, tool.Anthropic))(t)
 	assert.Equal(t, "[{'name': 'g', 'input_schema': {'type': 'object', 'properties': {}}}]", pyval.Repr(list), "Anthropic insists on a schema")
 	testkit.Fails(tool.Written(nil, "none"))(t, "unknown tool style")
 }

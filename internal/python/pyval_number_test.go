@@ -12,6 +12,8 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // TestValueParseFloat holds the short way of reading floats against strconv's.
@@ -157,8 +159,7 @@ func TestValueOrder(t *testing.T) {
 		assert.NoError(t, err)
 		assert.Equal(t, test.want, got, "%s %s %s", pyval.Repr(test.a), test.op, pyval.Repr(test.b))
 	}
-	_, err := pyval.Order("<", list(one), list(pyval.None))
-	assert.EqualError(t, err, "TypeError: '<' not supported between instances of 'int' and 'NoneType'")
+	assert.EqualError(t, testkit.Err(pyval.Order("<", list(one), list(pyval.None))), "TypeError: '<' not supported between instances of 'int' and 'NoneType'")
 }
 
 // TestValueWide has results that Go's math package, or a rounding done twice, gets

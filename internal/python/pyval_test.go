@@ -154,8 +154,7 @@ func TestValueParseJSONErrors(t *testing.T) {
 		{strings.Repeat("9", 5000), "line 1 column 1: integer of more than 4300 digits"},
 		{deep, "line 1 column 991: nested too deeply"}, {strings.Repeat(`{"a":`, 2000), "line 1 column 4951: nested too deeply"},
 	} {
-		_, err := ParseJSON(c.src)
-		assert.EqualError(t, err, c.want, "%.40q", c.src)
+		assert.EqualError(t, testkit.Err(ParseJSON(c.src)), c.want, "%.40q", c.src)
 	}
 }
 
@@ -178,11 +177,10 @@ func TestValueJSON(t *testing.T) {
 	} {
 		assert.Equal(t, c.want, testkit.Must(JSON(c.v, c.f))(t))
 	}
-	_, err := JSON(NewList(mustSet(t)), 0)
-	assert.EqualError(t, err, "Object of type set is not JSON serializable")
+	assert.EqualError(t, testkit.Err(JSON(NewList(mustSet(t)), 0)), "Object of type set is not JSON serializable")
 	bad := &Dict{}
 	require.NoError(t, bad.Set(NewTuple(), None))
-	_, err = JSON(bad, 0)
+	_, err := JSON(bad, 0)
 	assert.EqualError(t, err, "keys must be str, int, float, bool or None, not tuple")
 }
 
@@ -247,8 +245,7 @@ func TestValueLines(t *testing.T) {
 			"set": func(d *Dict) any { d.SetStr("name", None); s, _ := JSON(d, JSONUnicode); return s },
 		} {
 			l := Lines{Late: "f"}
-			v, err := l.ParseJSON(`{"f": [` + text + `], "f": [` + text + `]}`)
-			require.NoError(t, err)
+			v := testkit.Must(l.ParseJSON(`{"f": [` + text + `], "f": [` + text + `]}`))(t)
 			late := v.(*Dict).List("f")[0].(*Dict)
 			var each sync.WaitGroup
 			if what != "set" {

@@ -59,8 +59,7 @@ func TestValueTemplate(t *testing.T) {
 }
 
 func TestValueTemplateMissingValue(t *testing.T) {
-	tmpl, err := pyval.ParseTemplate("{a}-{b}", "a", "b")
-	require.NoError(t, err)
+	tmpl := testkit.Must(pyval.ParseTemplate("{a}-{b}", "a", "b"))(t)
 	assert.Equal(t, "1-", tmpl.Fill("1"))
 }
 
@@ -77,8 +76,7 @@ func FuzzValueTemplate(f *testing.F) {
 		if !strings.ContainsAny(src, "{}") {
 			assert.Equal(t, src, got)
 		}
-		again, err := pyval.ParseTemplate(strings.NewReplacer("{", "{{", "}", "}}").Replace(src))
-		require.NoError(t, err)
+		again := testkit.Must(pyval.ParseTemplate(strings.NewReplacer("{", "{{", "}", "}}").Replace(src)))(t)
 		assert.Equal(t, src, again.Fill())
 	})
 }
@@ -96,8 +94,6 @@ func TestValueJSONIndent(t *testing.T) {
 	require.NoError(t, odd.Set(pyval.Bool(true), pyval.Float(2)))
 	assert.Equal(t, "{\n \"null\": [\n  1\n ],\n \"true\": 2.0\n}", testkit.Must(pyval.JSONIndent(odd, 1))(t))
 	require.NoError(t, odd.Set(pyval.Bytes("x"), pyval.None))
-	_, err := pyval.JSONIndent(odd, 1)
-	assert.EqualError(t, err, "keys must be str, int, float, bool or None, not bytes")
-	_, err = pyval.JSONIndent(pyval.NewList(mustSet(t, pyval.None)), 1)
-	assert.EqualError(t, err, "Object of type set is not JSON serializable")
+	assert.EqualError(t, testkit.Err(pyval.JSONIndent(odd, 1)), "keys must be str, int, float, bool or None, not bytes")
+	assert.EqualError(t, testkit.Err(pyval.JSONIndent(pyval.NewList(mustSet(t, pyval.None)), 1)), "Object of type set is not JSON serializable")
 }

@@ -107,8 +107,7 @@ func TestDiffer(t *testing.T) {
 // TestObserve: what one answer shows by itself, and what a model may write shows
 // nothing.
 func TestObserve(t *testing.T) {
-	v, err := pyval.ParseJSON(`{"name": "place.Label", "parameters": {"type": "dict", "properties": {"code": {"type": "string"}}, "required": ["code"]}}`)
-	require.NoError(t, err)
+	v := testkit.Must(pyval.ParseJSON(`{"name": "place.Label", "parameters": {"type": "dict", "properties": {"code": {"type": "string"}}, "required": ["code"]}}`))(t)
 	c := &eval.Case{Tools: []*pyval.Dict{v.(*pyval.Dict)}, Turns: [][]eval.Message{{{Role: "user", Content: `Label "Tom & Anna".`}}}}
 	observe := func(result pyval.Value, reasoning string, fields bool) []string {
 		r := &eval.Result{Category: &eval.Category{Rule: eval.MultiTurn}, Case: c}

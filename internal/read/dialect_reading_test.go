@@ -11,6 +11,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/read/decode"
 	"github.com/gobfcl/bfcl/internal/read/dialect"
+
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // readings are completions: what is kept, the message for the history but for
@@ -97,8 +99,7 @@ func TestDialectCallIDs(t *testing.T) {
 		id   func() string
 		want []string
 	}{{id, []string{"x", "xx"}}, {nil, []string{"c00000001", "c00000002"}}} {
-		r, err := dialect.Find("mistral-fc").Read(`[{"name": "f", "arguments": {}}, {"name": "g", "arguments": {}}]`, nil, c.id)
-		require.NoError(t, err)
+		r := testkit.Must(dialect.Find("mistral-fc").Read(`[{"name": "f", "arguments": {}}, {"name": "g", "arguments": {}}]`, nil, c.id))(t)
 		assert.Equal(t, c.want, r.CallIDs)
 	}
 }
@@ -148,8 +149,7 @@ func TestDialectReadFails(t *testing.T) {
 		assert.Error(t, err, "%s: %q", c.dialect, c.in)
 		assert.Equal(t, pyval.Value(pyval.Str(c.in)), r.Kept, c.dialect)
 		require.NotNil(t, r.Message, c.dialect)
-		_, err = dialect.Find(c.dialect).Execute(r.Kept, dialect.V4(decode.Python))
-		assert.Error(t, err, "%s: %q has no calls", c.dialect, c.in)
+		assert.Error(t, testkit.Err(dialect.Find(c.dialect).Execute(r.Kept, dialect.V4(decode.Python))), "%s: %q has no calls", c.dialect, c.in)
 	}
 }
 
@@ -288,8 +288,7 @@ func TestDialectCandidates(t *testing.T) {
 		pyval.Str("{'name': 'f', 'parameters': {'a': True}}"), pyval.Str("talk"),
 		pyval.Str(`{"name": "a.b", "parameters": {"a": 1}}`), pyval.None,
 	}
-	docs, err := pyval.ParseJSON(`[{"name": "f"}, {"name": "a.b", "parameters": {"required": ["a"]}}]`)
-	require.NoError(t, err)
+	docs := testkit.Must(pyval.ParseJSON(`[{"name": "f"}, {"name": "a.b", "parameters": {"required": ["a"]}}]`))(t)
 	var tools []*pyval.Dict
 	for _, doc := range docs.(*pyval.List).Items {
 		tools = append(tools, doc.(*pyval.Dict))
@@ -310,8 +309,7 @@ func TestDialectCandidates(t *testing.T) {
 }
 
 func TestDialectMeant(t *testing.T) {
-	tool, err := pyval.ParseJSON(`{"name": "a.b", "parameters": {"required": ["x", "y"]}}`)
-	require.NoError(t, err)
+	tool := testkit.Must(pyval.ParseJSON(`{"name": "a.b", "parameters": {"required": ["x", "y"]}}`))(t)
 	for in, want := range map[string]bool{
 		`[{"a.b": {"x": 1}}]`: true, `[{"a_b": {"y": 1, "z": 2}}]`: true, `[]`: true,
 		`[{"a.b": {}}]`: false, `[{"a.b": {"z": 1}}]`: false, `[{"c": {"x": 1}}]`: false, `[1]`: false, `[{}]`: false, `[{"a.b": 1}]`: false,

@@ -222,8 +222,7 @@ func TestDialectCompletions(t *testing.T) {
 		if c.want == "-" {
 			assert.ErrorContains(t, err, "malformed call: expected ", "%s: %q gives %v", c.dialect, c.in, r.Kept)
 			assert.ErrorContains(t, err, " at character ", c.in)
-			_, err = d.Decode(r.Kept, dialect.V4(decode.Python))
-			assert.Error(t, err, "%s: %q", c.dialect, c.in)
+			assert.Error(t, testkit.Err(d.Decode(r.Kept, dialect.V4(decode.Python))), "%s: %q", c.dialect, c.in)
 			_, err = d.Execute(r.Kept, dialect.V4(decode.Python))
 			assert.Error(t, err, "%s: %q", c.dialect, c.in)
 			continue

@@ -151,13 +151,11 @@ func TestV3(t *testing.T) {
 	}, ids)
 
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "BFCL_v4_simple_python_result.json"), []byte(`{"id": "simple_python_7", "result": "a"}`), 0o644))
-	_, err := record.Find(dir)
-	assert.ErrorContains(t, err, "category simple_python is recorded twice")
+	assert.ErrorContains(t, testkit.Err(record.Find(dir)), "category simple_python is recorded twice")
 
 	twice := filepath.Join(dir, "BFCL_v2_rest_result.json")
 	require.NoError(t, os.WriteFile(twice, []byte(`{"id": "rest_1", "result": "a"}`+"\n"+`{"id": "rest_1", "result": "b"}`), 0o644))
-	_, err = record.Read(twice, false)
-	assert.ErrorContains(t, err, `:2: "rest_1" has a different answer on line 1`)
+	assert.ErrorContains(t, testkit.Err(record.Read(twice, false)), `:2: "rest_1" has a different answer on line 1`)
 }
 
 // TestV1 reads a folder of the first release: rows by their id, their number, or

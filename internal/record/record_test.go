@@ -18,7 +18,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/plainfile"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
-	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 var category = &eval.Category{Name: "simple_python", Group: "non_live"}
@@ -88,8 +87,7 @@ func TestAnswersOfBrokenTrial(t *testing.T) {
 	dir := twoTrials(t)
 	testkit.Write(t, filepath.Join(dir, "trial_2", "result", "live", "BFCL_v4_simple_python_result.json"), "")
 	folder := testkit.Must(record.Find(dir))(t)
-	_, err := folder.Answers()
-	require.ErrorContains(t, err, "category simple_python is recorded twice")
+	testkit.Fails(folder.Answers())(t, "category simple_python is recorded twice")
 }
 
 func TestWriterConcurrent(t *testing.T) {
@@ -152,8 +150,7 @@ func TestReadEncodings(t *testing.T) {
 	assert.Equal(t, "a", rows[0].ID)
 	for _, text := range []string{"\xff\xfe{\x00", "\xfe\xff\x00{", "{\x00\"\x00", "\x00{\x00\""} {
 		testkit.Write(t, path, text)
-		_, err := record.Read(path, true)
-		require.ErrorContains(t, err, path+": the file is in UTF-16, as PowerShell's > writes it", "%q", text)
+		testkit.Fails(record.Read(path, true))(t, path+": the file is in UTF-16, as PowerShell's > writes it", "%q", text)
 	}
 }
 
@@ -166,14 +163,12 @@ func TestReadTwice(t *testing.T) {
 	assert.Equal(t, "a", rows[0].ID)
 	assert.Equal(t, 5*time.Second, rows[0].Response().Latency)
 	testkit.Write(t, path, `{"id": "a", "result": [1]}`+"\n\n"+`{"id": "b", "result": 2}`+"\n"+`{"id": "a", "result": [true]}`+"\n")
-	_, err := record.Read(path, true)
-	require.EqualError(t, err, path+`:4: "a" has a different answer on line 1: remove one of them`)
+	require.EqualError(t, testkit.Err(record.Read(path, true)), path+`:4: "a" has a different answer on line 1: remove one of them`)
 }
 
 func TestRunRoundTrip(t *testing.T) {
 	dir := t.TempDir()
-	_, err := record.ReadRun(dir)
-	require.ErrorIs(t, err, os.ErrNotExist)
+	require.ErrorIs(t, testkit.Err(record.ReadRun(dir)), os.ErrNotExist)
 	run := &record.Run{Model: "m", Mode: eval.Prompt, Dataset: "starter", Digest: "d", Trials: 2, Started: time.Now().UTC()}
 	require.NoError(t, record.WriteRun(dir, run))
 	got := testkit.Must(record.ReadRun(dir))(t)
@@ -183,18 +178,15 @@ func TestRunRoundTrip(t *testing.T) {
 		`{"trials": 0}`: `run.json: "trials" is 0, not 1 to 1000`, `{"trials": 100000000}`: `"trials" is 100000000, not 1 to 1000`, `{"trials": 1, "mode": "\u001b[31m"}`: `"\x1b[31m"`,
 	} {
 		testkit.Write(t, filepath.Join(dir, "run.json"), text)
-		_, err = record.ReadRun(dir)
-		assert.ErrorContains(t, err, want)
+		assert.ErrorContains(t, testkit.Err(record.ReadRun(dir)), want)
 	}
 	testkit.Write(t, filepath.Join(dir, "run.json"), "{")
-	_, err = record.ReadRun(dir)
-	assert.ErrorContains(t, err, "run.json: unexpected end of JSON input")
+	assert.ErrorContains(t, testkit.Err(record.ReadRun(dir)), "run.json: unexpected end of JSON input")
 	testkit.Write(t, filepath.Join(dir, "run.json"), `{"trials": 1000, "mode": "fc"}`)
 	got = testkit.Must(record.ReadRun(dir))(t)
 	assert.Equal(t, 1000, got.Trials)
 	require.NoError(t, os.Truncate(filepath.Join(dir, "run.json"), 64<<20+1))
-	_, err = record.ReadRun(dir)
-	assert.ErrorContains(t, err, "run.json is larger than 67108864 bytes")
+	assert.ErrorContains(t, testkit.Err(record.ReadRun(dir)), "run.json is larger than 67108864 bytes")
 }
 
 // TestNothingIsLeft: what cannot be put in its place is removed.
@@ -253,14 +245,12 @@ func TestReadFailures(t *testing.T) {
 	testkit.Write(t, filepath.Join(dir, "errors.jsonl"), line("a", 0, "x"))
 	before := plainfile.OpenFiles()
 	for range 20 {
-		_, err := record.ReadFailures(dir)
-		require.NoError(t, err)
+		testkit.Must(record.ReadFailures(dir))(t)
 	}
 	assert.Less(t, plainfile.OpenFiles(), before+10, "none stays open")
 	require.NoError(t, os.Remove(filepath.Join(dir, "errors.jsonl")))
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "errors.jsonl"), 0o755))
-	_, err := record.ReadFailures(dir)
-	require.ErrorContains(t, err, "is not a regular file")
+	testkit.Fails(record.ReadFailures(dir))(t, "is not a regular file")
 }
 
 // TestFolders: which folder is the model's, of all that upstream and our runs
@@ -305,10 +295,8 @@ func TestFolders(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "file")
 	testkit.Write(t, path, "")
-	_, err := record.FindAll(path)
-	require.ErrorContains(t, err, "is not a folder of recorded results")
-	_, err = record.Find(t.TempDir())
-	require.ErrorContains(t, err, "has no result files")
+	testkit.Fails(record.FindAll(path))(t, "is not a folder of recorded results")
+	testkit.Fails(record.Find(t.TempDir()))(t, "has no result files")
 }
 
 // TestFolderOfARun: a run of ours is named as its folder, and its run.json is
@@ -329,8 +317,7 @@ func TestFolderOfARun(t *testing.T) {
 	run = testkit.Must(folder.Run())(t)
 	assert.Equal(t, "n", run.Model)
 	testkit.Write(t, filepath.Join(dir, "result", "run.json"), "{")
-	_, err := folder.Run()
-	require.ErrorContains(t, err, "run.json: unexpected end of JSON input")
+	testkit.Fails(folder.Run())(t, "run.json: unexpected end of JSON input")
 }
 
 func FuzzRead(f *testing.F) {
@@ -371,8 +358,7 @@ func TestLinkedFolders(t *testing.T) {
 		assert.Len(t, folder.Files, 1)
 	}
 	require.NoError(t, os.Symlink(filepath.Join(dir, "gone"), filepath.Join(dir, "other")))
-	_, err := record.Find(dir)
-	assert.ErrorContains(t, err, filepath.Join(dir, "other")+" is a dangling link")
+	assert.ErrorContains(t, testkit.Err(record.Find(dir)), filepath.Join(dir, "other")+" is a dangling link")
 }
 
 // TestReplaceFile: what a killed process left of the file goes, and nothing else.

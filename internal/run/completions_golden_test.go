@@ -219,8 +219,7 @@ func TestAskFamily(t *testing.T) {
 	}
 	o := options(t)
 	o.Model, o.Mode, o.Read, o.BaseURL = "openai:gpt-oss", "prompt", "dialect", "http://localhost:1/v1"
-	_, err := suite.NewPlan(o)
-	assert.ErrorContains(t, err, "-read=dialect needs -dialect", "prompt mode has its own form")
+	assert.ErrorContains(t, testkit.Err(suite.NewPlan(o)), "-read=dialect needs -dialect", "prompt mode has its own form")
 }
 
 // TestAskErrors: what cannot be asked is refused by the plan, with the way out.
@@ -247,7 +246,6 @@ func TestAskErrors(t *testing.T) {
 		o := options(t)
 		o.Model, o.BaseURL, o.Data = "completions:x", "http://localhost:1/v1", t.TempDir()
 		c.change(&o)
-		_, err := suite.NewPlan(o)
-		assert.ErrorContains(t, err, c.want)
+		assert.ErrorContains(t, testkit.Err(suite.NewPlan(o)), c.want)
 	}
 }

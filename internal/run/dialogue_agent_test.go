@@ -31,8 +31,7 @@ func loop(t testing.TB) *engine.Loop {
 // lead plays a plan on a case as an agent.
 func lead(t *testing.T, c *eval.Case, p plan, limits endpoint.Limits) *eval.Response {
 	t.Helper()
-	resp := testkit.Must(loop(t).LeadAgent(t.Context(), c, 0, p.agent(t), agents(t, limits)))(t)
-	return resp
+	return testkit.Must(loop(t).LeadAgent(t.Context(), c, 0, p.agent(t), agents(t, limits)))(t)
 }
 
 // TestDialogueAgentEffort: an agent's calls, failures and late calls are

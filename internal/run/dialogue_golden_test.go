@@ -79,8 +79,7 @@ func (pages) Fetch(_ context.Context, url string) (*websearch.Page, error) {
 func load(t testing.TB) *official {
 	t.Helper()
 	t.Setenv("BFCL_TEST_DATA", testkit.Shared(t, "bfcl"))
-	o := testkit.Must(v4())(t)
-	return o
+	return testkit.Must(v4())(t)
 }
 
 // A script answers one row's requests, as upstream's test double did.

@@ -63,9 +63,7 @@ func newSchool(t *testing.T, w *prompt.Wording) *school {
 			s.texts[name][key] = string(data)
 		}
 	}
-	var err error
-	s.catalog, err = catalog.Load()
-	require.NoError(t, err)
+	s.catalog = testkit.Must(catalog.Load())(t)
 	return s
 }
 
@@ -74,15 +72,14 @@ var missing = regexp.MustCompile(`upstream's text \S+?\.([^.]*?) is missing`)
 // handler returns a model's handler, with marks in place of unknown texts.
 func (s *school) handler(model string) (h *completion.Handler, name string) {
 	s.t.Helper()
-	e, err := s.catalog.Resolve(model, nil)
-	require.NoError(s.t, err)
+	e := testkit.Must(s.catalog.Resolve(model, nil))(s.t)
 	name = e.Dialect
 	known := map[string]string{}
 	for key, text := range s.texts[name] {
 		known[key] = text
 	}
 	for {
-		h, err = completion.NewHandler(name, model, completion.Texts{name: known}, s.wording.Tools)
+		h, err := completion.NewHandler(name, model, completion.Texts{name: known}, s.wording.Tools)
 		if err == nil {
 			return h, name
 		}
@@ -141,12 +138,10 @@ func singleTurn(t *testing.T, ids map[string]bool) map[string]*eval.Case {
 // ask returns a case as the suite poses it to a handler.
 func (s *school) ask(h *completion.Handler, c *eval.Case) (string, error) {
 	if h.Manner().SystemPrompt {
-		messages, err := s.wording.Pose(c)
-		require.NoError(s.t, err)
+		messages := testkit.Must(s.wording.Pose(c))(s.t)
 		return h.Write(messages, nil, nil)
 	}
-	docs, err := s.wording.Tools.HintedAll(c.Tools, c.Language)
-	require.NoError(s.t, err)
+	docs := testkit.Must(s.wording.Tools.HintedAll(c.Tools, c.Language))(s.t)
 	return h.Write(c.Turns[0], docs, nil)
 }
 

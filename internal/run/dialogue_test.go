@@ -26,8 +26,7 @@ const addDoc = `{"name": "add", "description": "Adds two numbers.", "parameters"
 func wording(t testing.TB) *prompt.Wording {
 	t.Helper()
 	d := testkit.Must(fixtures.Open(fixtures.Starter, ""))(t)
-	w := testkit.Must(d.Wording())(t)
-	return w
+	return testkit.Must(d.Wording())(t)
 }
 
 // sum returns a case of so many turns with a calculator, which appears in the
@@ -202,8 +201,7 @@ func TestDialogueInfrastructure(t *testing.T) {
 	} {
 		c := sum(t, 1, false)
 		change(c)
-		_, err := l.Run(t.Context(), c, 0, nil)
-		assert.Error(t, err, name)
+		assert.Error(t, testkit.Err(l.Run(t.Context(), c, 0, nil)), name)
 	}
 }
 

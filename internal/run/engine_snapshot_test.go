@@ -258,8 +258,7 @@ func TestEngineConverse(t *testing.T) {
 	})}
 	out := e.Run(t.Context(), talked, conversation, 0)
 	assert.Equal(t, "infrastructure:server_error", out.ErrorType)
-	_, err := os.Stat(filepath.Join(dir, "result"))
-	require.ErrorIs(t, err, os.ErrNotExist)
+	require.ErrorIs(t, testkit.Err(os.Stat(filepath.Join(dir, "result"))), os.ErrNotExist)
 	answers := testkit.Must(record.ReadAnswers(dir, []*eval.Category{talked}, 1))(t)
 	assert.Empty(t, answers[0])
 
@@ -270,8 +269,7 @@ func TestEngineConverse(t *testing.T) {
 	assert.Equal(t, 4, asked)
 
 	e.Writer = nil
-	e.Recorded, err = record.ReadAnswers(dir, []*eval.Category{talked}, 1)
-	require.NoError(t, err)
+	e.Recorded = testkit.Must(record.ReadAnswers(dir, []*eval.Category{talked}, 1))(t)
 	out = e.Run(t.Context(), talked, conversation, 0)
 	assert.True(t, out.Passed() && out.Reused)
 	assert.Equal(t, 4, asked)

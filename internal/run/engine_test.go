@@ -56,8 +56,7 @@ func engineText(s string) adapter {
 // writer records into a folder.
 func writer(t *testing.T, dir string) *record.Writer {
 	t.Helper()
-	w := testkit.Must(record.NewWriter(dir, nil))(t)
-	return w
+	return testkit.Must(record.NewWriter(dir, nil))(t)
 }
 
 func TestEngineRun(t *testing.T) {

@@ -15,7 +15,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
-	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // TestExecutable: the oracle's calls are carried out with the recorded answers
@@ -42,11 +41,9 @@ func TestMissingKeys(t *testing.T) {
 	assert.Contains(t, s.Plan.Run.Skipped["rest"], "RAPID_API_KEY")
 	assert.NotContains(t, s.Plan.Run.Skipped, "multiple")
 	o.Categories = "rest"
-	_, err := suite.Open(o)
-	assert.ErrorContains(t, err, "calls APIs that need keys: set ")
+	assert.ErrorContains(t, testkit.Err(suite.Open(o)), "calls APIs that need keys: set ")
 	o.Exec = "never"
-	_, err = suite.Open(o)
-	assert.ErrorContains(t, err, "-api must be replay, live or record")
+	assert.ErrorContains(t, testkit.Err(suite.Open(o)), "-api must be replay, live or record")
 }
 
 // retired are the categories that the official dataset keeps apart, with their
@@ -107,8 +104,7 @@ func dataset(t *testing.T, category, question string) *fixtures.Dataset {
 		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 	}
-	d := testkit.Must(fixtures.Open(dir, ""))(t)
-	return d
+	return testkit.Must(fixtures.Open(dir, ""))(t)
 }
 
 func judged(t *testing.T, category, question, answer string) eval.Verdict {

@@ -53,6 +53,5 @@ models:
 
 	require.NoError(t, os.WriteFile(o.Models, []byte(`{models: {mine: {adapter: openai, id: m, base_url: "http://localhost:1/v1", key_command: "echo log in first >&2; exit 7"}}}`), 0o600))
 	o.RunDir = filepath.Join(o.Root, "other")
-	_, err := suite.Open(o)
-	assert.ErrorContains(t, err, `it failed with exit status 7: "log in first"`)
+	assert.ErrorContains(t, testkit.Err(suite.Open(o)), `it failed with exit status 7: "log in first"`)
 }

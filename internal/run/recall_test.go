@@ -18,7 +18,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
-	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/world/sim/classes"
 	"github.com/gobfcl/bfcl/internal/world/sim/memory"
 )
@@ -43,8 +42,7 @@ func (unreachable) Embed(context.Context, []string) ([][]float32, error) {
 
 func recallParse(t *testing.T, text string) pyval.Value {
 	t.Helper()
-	v := testkit.Must(pyval.ParseJSON(text))(t)
-	return v
+	return testkit.Must(pyval.ParseJSON(text))(t)
 }
 
 // resumed returns a schedule of recorded conversations; the second one searched
@@ -140,8 +138,7 @@ func TestRecallRestore(t *testing.T) {
 	assert.True(t, strings.Contains(s.Notes()[0], "is missing; it was made again from the recorded answers"), s.Notes())
 
 	again, question := resumed(t, dir, recallOne{})
-	_, err := again.Pose(t.Context(), cat, question, 0)
-	require.NoError(t, err)
+	testkit.Must(again.Pose(t.Context(), cat, question, 0))(t)
 	again.Close()
 	assert.Empty(t, again.Notes())
 }
@@ -179,8 +176,7 @@ func TestRecallNotesAreSorted(t *testing.T) {
 	}
 	s := scheduled(t.TempDir(), rows, before, recallOne{})
 	for _, question := range questions {
-		_, err := s.Pose(t.Context(), cat, question, 0)
-		require.NoError(t, err)
+		testkit.Must(s.Pose(t.Context(), cat, question, 0))(t)
 	}
 	s.Close()
 	require.Len(t, s.Notes(), 2)

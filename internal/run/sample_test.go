@@ -19,7 +19,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
-	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 func some(names ...string) (parts []suite.Part) {
@@ -48,8 +47,7 @@ func TestSampleChoose(t *testing.T) {
 	parts := some("simple_java", "multiple", "memory_kv")
 	take := func(spec string, seed uint64) []string {
 		s := testkit.Must(suite.Parse(spec))(t)
-		ids := testkit.Must(s.Choose(parts, seed))(t)
-		return ids
+		return testkit.Must(s.Choose(parts, seed))(t)
 	}
 	large, small := take("200", 1), take("50", 1)
 	assert.Len(t, small, 50)
@@ -67,8 +65,7 @@ func TestSampleChoose(t *testing.T) {
 		"600": "not smaller than the 600 cases there are", "2": "has fewer cases than the 3 categories that count",
 	} {
 		s := testkit.Must(suite.Parse(spec))(t)
-		_, err := s.Choose(parts, 1)
-		assert.ErrorContains(t, err, want)
+		assert.ErrorContains(t, testkit.Err(s.Choose(parts, 1)), want)
 	}
 }
 
@@ -79,8 +76,7 @@ func TestSampleParse(t *testing.T) {
 		assert.Equal(t, want, s.String())
 	}
 	for _, bad := range []string{"7,by=size,multiple:1", "7,by=precision,multiple:0.5", "0", "-1", "x", "10%", "500,by=", "500,by=cost", "500,precision", ","} {
-		_, err := suite.Parse(bad)
-		assert.ErrorContains(t, err, "such as 500", bad)
+		assert.ErrorContains(t, testkit.Err(suite.Parse(bad)), "such as 500", bad)
 	}
 }
 
@@ -183,8 +179,7 @@ func TestOptionSenselessNumbers(t *testing.T) {
 		"-rpm=-1", "-tpm=-1", "-concurrency=-1", "-trials=0", "-trials=-1",
 		"-request-timeout=-1s", "-server-wait=-1s", "-grace=-5s", "-ids=", "-categories=",
 	} {
-		_, err := parsed(arg)
-		assert.Error(t, err, arg)
+		assert.Error(t, testkit.Err(parsed(arg)), arg)
 	}
 	o := testkit.Must(parsed("-max-cost=2.5", "-temperature=0", "-max-tokens=4096", "-rpm=1", "-grace=0s", "-ids=a,b"))(t)
 	assert.InDelta(t, 2.5, o.MaxCost, 0)
@@ -209,8 +204,7 @@ func TestShardParse(t *testing.T) {
 		"0/100001": "1 to 100000, not 100001",
 		"1/2/3":    "two whole numbers",
 	} {
-		_, err := suite.ParseShard(text)
-		assert.ErrorContainsf(t, err, want, "%q", text)
+		assert.ErrorContainsf(t, testkit.Err(suite.ParseShard(text)), want, "%q", text)
 	}
 }
 

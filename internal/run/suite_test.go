@@ -67,8 +67,7 @@ func TestOpenErrorIsOne(t *testing.T) {
 	for range 50 {
 		o := options(t)
 		o.Headers, o.RPM, o.TPM = []string{"X-A: 1"}, 1, 1
-		_, err := suite.Open(o)
-		require.ErrorContains(t, err, "-header is for models behind a server; heuristic is not")
+		testkit.Fails(suite.Open(o))(t, "-header is for models behind a server; heuristic is not")
 	}
 }
 
@@ -106,14 +105,12 @@ func TestRunFolder(t *testing.T) {
 	third := run()
 	assert.Equal(t, 1, third.Engine.Progress.Snapshot().Reused)
 	o.Mode = "prompt"
-	_, err := suite.Open(o)
-	assert.ErrorContains(t, err, `the run folder was made with mode "fc", not "prompt"`)
+	assert.ErrorContains(t, testkit.Err(suite.Open(o)), `the run folder was made with mode "fc", not "prompt"`)
 
 	state := testkit.Must(record.ReadRun(o.RunDir))(t)
 	assert.False(t, state.Ended.IsZero())
 	require.NoError(t, os.WriteFile(filepath.Join(o.RunDir, "run.json"), []byte("{"), 0o644))
-	_, err = suite.Open(o)
-	assert.ErrorContains(t, err, "remove it, or choose another -run-dir")
+	assert.ErrorContains(t, testkit.Err(suite.Open(o)), "remove it, or choose another -run-dir")
 }
 
 func TestFolderName(t *testing.T) {
@@ -176,8 +173,7 @@ func TestOneRunAFolder(t *testing.T) {
 	first := testkit.Must(suite.Open(o))(t)
 	for _, resume := range []bool{false, true} {
 		o.Resume = resume
-		_, err := suite.Open(o)
-		require.ErrorContains(t, err, "is being written by process ")
+		testkit.Fails(suite.Open(o))(t, "is being written by process ")
 	}
 	aside := testkit.Must(filepath.Glob(o.RunDir + ".*"))(t)
 	assert.Empty(t, aside)
@@ -236,19 +232,17 @@ func TestPlanTagged(t *testing.T) {
 	o := options(t)
 	o.Model = "anthropic:claude"
 	t.Setenv("ANTHROPIC_API_KEY", "")
-	_, err := suite.NewPlan(o)
-	require.ErrorContains(t, err, "the key is missing")
+	testkit.Fails(suite.NewPlan(o))(t, "the key is missing")
 	if adapters.Tag("bedrock") == "" {
 		t.Skip("this build has the adapter")
 	}
 	o.Model = "bedrock:nova"
 	const missing = "the adapter bedrock is not in this build: it needs -tags=bedrock, as in `go install -tags=bedrock"
-	_, err = suite.NewPlan(o)
+	_, err := suite.NewPlan(o)
 	require.ErrorContains(t, err, missing)
 	assert.True(t, option.IsMisuse(err))
 	p := testkit.Must(suite.PlanPreview(o))(t)
-	_, err = p.Open()
-	require.ErrorContains(t, err, missing)
+	testkit.Fails(p.Open())(t, missing)
 }
 
 // TestWebless: web categories that are left out are told with what to do, and

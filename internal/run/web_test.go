@@ -157,11 +157,9 @@ func TestSearchFlags(t *testing.T) {
 		o := options(t)
 		o.Categories = "web_search"
 		c.change(&o)
-		_, err := suite.Open(o)
-		assert.ErrorContains(t, err, c.want)
+		assert.ErrorContains(t, testkit.Err(suite.Open(o)), c.want)
 		if !strings.HasPrefix(o.Search, "replay:") { // which only opening reads
-			_, err = suite.NewPlan(o)
-			assert.ErrorContains(t, err, c.want)
+			assert.ErrorContains(t, testkit.Err(suite.NewPlan(o)), c.want)
 		}
 	}
 	o := options(t)

@@ -15,7 +15,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/say"
-	_ "github.com/gobfcl/bfcl/internal/test/testkit"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 func TestIntervals(t *testing.T) {
@@ -98,8 +98,7 @@ func TestSafeMarkdown(t *testing.T) {
 
 func TestSafeJSON(t *testing.T) {
 	const hostile = "é<&> \x00\x1b[31m\x7f\u009b31m\u202e\u2028\ue000\U000e0041 世界"
-	text, err := json.Marshal(map[string]string{hostile: hostile})
-	require.NoError(t, err)
+	text := testkit.Must(json.Marshal(map[string]string{hostile: hostile}))(t)
 	escaped := say.JSON(text)
 	for _, r := range string(escaped) {
 		assert.True(t, unicode.IsPrint(r), "%q", r)

@@ -38,19 +38,14 @@ func TestGoldenTables(t *testing.T) {
 		{"v1", testkit.Shared(t, "recorded", "v1")},
 		{"v4", testkit.Shared(t, "recorded", "v4", "gpt-oss-120b", "result")},
 	} {
-		dataset, err := fixtures.Open(test.release, data)
-		require.NoError(t, err)
+		dataset := testkit.Must(fixtures.Open(test.release, data))(t)
 		scores := t.TempDir()
-		_, err = evaluate.Run(tally.Folders{Dataset: dataset, ResultDir: test.results}, scores)
-		require.NoError(t, err)
-		runs, err := tally.ReadAll([]string{test.results}, tally.Options{Data: data, Answers: true})
-		require.NoError(t, err)
-		files, err := export.Tables(runs, true)
-		require.NoError(t, err)
+		testkit.Must(evaluate.Run(tally.Folders{Dataset: dataset, ResultDir: test.results}, scores))(t)
+		runs := testkit.Must(tally.ReadAll([]string{test.results}, tally.Options{Data: data, Answers: true}))(t)
+		files := testkit.Must(export.Tables(runs, true))(t)
 		require.NotEmpty(t, files)
 		for _, f := range files {
-			text, err := os.ReadFile(filepath.Join(scores, f.Name))
-			require.NoError(t, err)
+			text := testkit.Must(os.ReadFile(filepath.Join(scores, f.Name)))(t)
 			want, got := strings.Split(string(text), "\n"), strings.Split(f.Text, "\n")
 			require.Len(t, got, len(want), f.Name)
 			for i := range want {
@@ -71,16 +66,13 @@ func TestGoldenTables(t *testing.T) {
 func small(t *testing.T) []*tally.Run {
 	t.Helper()
 	dir := t.TempDir()
-	dataset, err := fixtures.Open(fixtures.Starter, "")
-	require.NoError(t, err)
+	dataset := testkit.Must(fixtures.Open(fixtures.Starter, ""))(t)
 	for _, name := range []string{"simple_java", "irrelevance"} {
 		for _, model := range []string{"right", "wrong"} {
 			write(t, dataset, filepath.Join(dir, "result"), model, name, model == "right")
 		}
 	}
-	runs, err := tally.ReadAll([]string{filepath.Join(dir, "result")}, tally.Options{Dataset: fixtures.Starter, Answers: true})
-	require.NoError(t, err)
-	return runs
+	return testkit.Must(tally.ReadAll([]string{filepath.Join(dir, "result")}, tally.Options{Dataset: fixtures.Starter, Answers: true}))(t)
 }
 
 const forgedLine = "no call\n{\"gen_ai.request.model\": \"forged\"}\x1b[31m\u202e"
@@ -88,16 +80,14 @@ const forgedLine = "no call\n{\"gen_ai.request.model\": \"forged\"}\x1b[31m\u202
 func write(t *testing.T, dataset *fixtures.Dataset, dir, model, name string, right bool) string {
 	t.Helper()
 	cat := category(t, name)
-	cases, err := dataset.Cases(cat)
-	require.NoError(t, err)
+	cases := testkit.Must(dataset.Cases(cat))(t)
 	var lines bytes.Buffer
 	for _, c := range cases {
 		resp := &eval.Response{Result: oracle.Answer(c, eval.FC), InputTokens: 30, OutputTokens: 4, Latency: 2e9}
 		if !right {
 			resp.Result = eval.TextResult(forgedLine)
 		}
-		line, err := record.Line(c.ID, resp, "")
-		require.NoError(t, err)
+		line := testkit.Must(record.Line(c.ID, resp, ""))(t)
 		lines.Write(line)
 	}
 	folder := filepath.Join(dir, model, cat.Group)
@@ -111,15 +101,13 @@ func TestErrorsHaveNoScore(t *testing.T) {
 	run := small(t)[1]
 	r := &run.Parts[0].Results[0]
 	r.Status, r.ErrorType, r.Text, r.Level, r.Cause = eval.Error, "infrastructure:timeout", "infrastructure:timeout: no answer", 0, cause.Cause{Kind: cause.Infrastructure}
-	_, err := export.Tables([]*tally.Run{run}, false)
-	assert.ErrorContains(t, err, "--allow-errors")
+	assert.ErrorContains(t, testkit.Err(export.Tables([]*tally.Run{run}, false)), "--allow-errors")
 }
 
 // TestTablesKeepTheirColumns: upstream's tables have no quotes, so a name with
 // commas would be several cells.
 func TestTablesKeepTheirColumns(t *testing.T) {
-	files, err := export.Tables([]*tally.Run{{Name: "a,99.99%,b", Run: record.Run{Dataset: "v4"}, Parts: []tally.Part{{Category: categories.Find("simple_python")}}}}, true)
-	require.NoError(t, err)
+	files := testkit.Must(export.Tables([]*tally.Run{{Name: "a,99.99%,b", Run: record.Run{Dataset: "v4"}, Parts: []tally.Part{{Category: categories.Find("simple_python")}}}}, true))(t)
 	for _, file := range files {
 		head, row, _ := strings.Cut(strings.TrimSpace(file.Text), "\n")
 		assert.Equal(t, strings.Count(head, ","), strings.Count(row, ","), file.Name)
@@ -128,15 +116,13 @@ func TestTablesKeepTheirColumns(t *testing.T) {
 
 func TestTablesOfOneDataset(t *testing.T) {
 	runs := small(t)
-	files, err := export.Tables(runs, false)
-	require.NoError(t, err)
+	files := testkit.Must(export.Tables(runs, false))(t)
 	require.Len(t, files, 6)
 	assert.Contains(t, files[0].Text, ",right,")
 	again, _ := export.Tables([]*tally.Run{runs[0], runs[1]}, false)
 	assert.Equal(t, files, again)
 	runs[1].Digest += "0" // the same cases, but for one
-	_, err = export.Tables(runs, false)
-	assert.ErrorContains(t, err, "a table covers one dataset")
+	assert.ErrorContains(t, testkit.Err(export.Tables(runs, false)), "a table covers one dataset")
 }
 
 func category(t *testing.T, name string) *eval.Category {
@@ -150,8 +136,7 @@ func category(t *testing.T, name string) *eval.Category {
 // error over its units and a line for each sample.
 func TestLMEval(t *testing.T) {
 	run := small(t)[1]
-	files, err := export.LMEval(run)
-	require.NoError(t, err)
+	files := testkit.Must(export.LMEval(run))(t)
 	require.Len(t, files, 1+len(run.Parts))
 	var got struct {
 		Results map[string]map[string]any

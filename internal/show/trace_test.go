@@ -25,9 +25,7 @@ import (
 
 func parse(t testing.TB, text string) pyval.Value {
 	t.Helper()
-	v, err := pyval.ParseJSON(text)
-	require.NoError(t, err)
-	return v
+	return testkit.Must(pyval.ParseJSON(text))(t)
 }
 
 // desk is a case of two turns; the second brings a function.
@@ -64,8 +62,7 @@ func judged(t testing.TB, category string, c *eval.Case, line string, mode eval.
 	path := filepath.Join(t.TempDir(), record.FileName(category))
 	line = strings.Replace(strings.ReplaceAll(line, "\n", " "), "{", `{"id": "x", `, 1)
 	require.NoError(t, os.WriteFile(path, []byte(line+"\n"), 0o600))
-	rows, err := record.Read(path, false)
-	require.NoError(t, err)
+	rows := testkit.Must(record.Read(path, false))(t)
 	return judge(category, c, new(rows[0].Response()), mode)
 }
 
@@ -112,8 +109,7 @@ turn 2 of 2  failed
 
 fail
 multi_turn:empty_turn_model_response: turn 2: no call was made`)
-	data, err := json.Marshal(got)
-	require.NoError(t, err)
+	data := testkit.Must(json.Marshal(got))(t)
 	assert.Contains(t, string(data), `{"call":"cat(file_name='no')","result":"{\"error\": \"cat: 'no': No such file or directory\"}","error":true}`)
 	assert.Contains(t, string(data), `"expected":[{"call":"touch('b')","result":"None"}],"outcome":"fail"`)
 	assert.Contains(t, written(t, got, trace.Options{Full: true, Width: 300}), "expected  touch('b')\n            → None\n")
@@ -182,10 +178,8 @@ value_error:others: Invalid value for parameter 'litres': 3. Expected one of [2]
 // its own or a character that a terminal obeys.
 func TestHostile(t *testing.T) {
 	hostile := "x\n--- PASS: TestBFCL/a (0.00s)\nfail\n\x16=== ATTR  TestBFCL k v\x1b[31m\u202e\x00\xff" + strings.Repeat("é", 50_000)
-	text, err := pyval.JSON(pyval.Str(strings.ToValidUTF8(hostile, "?")), 0)
-	require.NoError(t, err)
-	call, err := pyval.JSON(pyval.Str(`{"content": `+text+`, "file_name": `+text+`}`), 0)
-	require.NoError(t, err)
+	text := testkit.Must(pyval.JSON(pyval.Str(strings.ToValidUTF8(hostile, "?")), 0))(t)
+	call := testkit.Must(pyval.JSON(pyval.Str(`{"content": `+text+`, "file_name": `+text+`}`), 0))(t)
 	for name, result := range map[string]string{
 		"text":      `[[` + text + `], [` + text + `]]`,
 		"argument":  `[[[{"echo": ` + call + `}, {"mkdir": "{\"dir_name\": \"b\"}"}]], []]`,
@@ -226,15 +220,12 @@ func TestColour(t *testing.T) {
 // TestGoldenTraces traces every recorded conversation: results are those that
 // upstream logged, and the turn that failed is the judge's.
 func TestGoldenTraces(t *testing.T) {
-	d, err := fixtures.Open("v4", testkit.Shared(t, "bfcl"))
-	require.NoError(t, err)
+	d := testkit.Must(fixtures.Open("v4", testkit.Shared(t, "bfcl")))(t)
 	conversations, results, differ := 0, 0, 0
 	for _, name := range []string{"multi_turn_base", "multi_turn_miss_func", "multi_turn_miss_param"} {
-		cases, err := d.Cases(categories.Find(name))
-		require.NoError(t, err)
+		cases := testkit.Must(d.Cases(categories.Find(name)))(t)
 		rows := map[string]record.Row{}
-		list, err := record.Read(filepath.Join(testkit.Shared(t, "recorded", "v4", "gpt-oss-120b", "result", "openai_gpt-oss-120b", "multi_turn"), record.FileName(name)), false)
-		require.NoError(t, err)
+		list := testkit.Must(record.Read(filepath.Join(testkit.Shared(t, "recorded", "v4", "gpt-oss-120b", "result", "openai_gpt-oss-120b", "multi_turn"), record.FileName(name)), false))(t)
 		for _, row := range list {
 			rows[row.ID] = row
 		}
@@ -260,8 +251,7 @@ func TestGoldenTraces(t *testing.T) {
 			for _, note := range got.Notes {
 				if strings.HasPrefix(note, "results that differ") {
 					differ++
-					data, err := json.Marshal(got.Turns)
-					require.NoError(t, err)
+					data := testkit.Must(json.Marshal(got.Turns))(t)
 					assert.Contains(t, string(data), "(\\u003cstring\\u003e, line 1)", "%s: only CPython's words for what is no call may differ", c.ID)
 				}
 			}

@@ -21,7 +21,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/show/view"
-	_ "github.com/gobfcl/bfcl/internal/test/testkit"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -40,15 +40,11 @@ func put(t *testing.T, root string, files map[string]string) {
 func said(t *testing.T, model, began, ended string) string {
 	t.Helper()
 	r := record.Run{Model: model, Mode: "fc", Dataset: "v4", Digest: "d", Version: "v1", Trials: 1}
-	var err error
-	r.Started, err = time.Parse(time.DateOnly, began)
-	require.NoError(t, err)
+	r.Started = testkit.Must(time.Parse(time.DateOnly, began))(t)
 	if ended != "" {
-		r.Ended, err = time.Parse(time.DateOnly, ended)
-		require.NoError(t, err)
+		r.Ended = testkit.Must(time.Parse(time.DateOnly, ended))(t)
 	}
-	text, err := json.Marshal(r)
-	require.NoError(t, err)
+	text := testkit.Must(json.Marshal(r))(t)
 	return string(text)
 }
 
@@ -124,11 +120,9 @@ func look(t *testing.T, root string, report func([]string) ([]byte, error)) *loo
 
 func (l *looking) get(path string) (int, string) {
 	l.Helper()
-	resp, err := l.client.Get(l.url + path)
-	require.NoError(l, err)
+	resp := testkit.Must(l.client.Get(l.url + path))(l)
 	defer func() { _ = resp.Body.Close() }()
-	body, err := io.ReadAll(resp.Body)
-	require.NoError(l, err)
+	body := testkit.Must(io.ReadAll(resp.Body))(l)
 	return resp.StatusCode, string(body)
 }
 
@@ -220,17 +214,14 @@ func TestStrangers(t *testing.T) {
 	assert.Contains(t, page, "There is no run here yet")
 	root := l.url[:strings.LastIndex(strings.TrimSuffix(l.url, "/"), "/")+1]
 	for _, path := range []string{"", "runs", "page", "wrong/", "wrong/runs"} {
-		resp, err := l.client.Get(root + path)
-		require.NoError(t, err)
+		resp := testkit.Must(l.client.Get(root + path))(t)
 		_ = resp.Body.Close()
 		assert.Equal(t, http.StatusNotFound, resp.StatusCode, path)
 	}
 	for host, want := range map[string]int{"evil.example": 403, "evil.example:80": 403, "localhost:1": 200, "127.0.0.1": 200, "[::1]:5": 200, "10.0.0.1": 403} {
-		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, l.url, nil)
-		require.NoError(t, err)
+		req := testkit.Must(http.NewRequestWithContext(t.Context(), http.MethodGet, l.url, nil))(t)
 		req.Host = host
-		resp, err := l.client.Do(req)
-		require.NoError(t, err)
+		resp := testkit.Must(l.client.Do(req))(t)
 		_ = resp.Body.Close()
 		assert.Equal(t, want, resp.StatusCode, host)
 	}

@@ -61,8 +61,7 @@ func TestArchitecture(t *testing.T) {
 	page := testkit.Must(os.ReadFile(filepath.Join(root, "docs", "architecture.md")))(t)
 	named := 0
 	for _, name := range regexp.MustCompile("`((?:internal|fixtures|adapters|categories|cmd)/[a-z0-9_/.]+)`").FindAllStringSubmatch(string(page), -1) {
-		_, err := os.Stat(filepath.Join(root, filepath.FromSlash(name[1])))
-		assert.NoError(t, err)
+		assert.NoError(t, testkit.Err(os.Stat(filepath.Join(root, filepath.FromSlash(name[1])))))
 		named++
 	}
 	assert.Greater(t, named, 40)

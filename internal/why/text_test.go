@@ -17,8 +17,7 @@ import (
 
 func parse(t *testing.T, s string) pyval.Value {
 	t.Helper()
-	v := testkit.Must(pyval.ParseJSON(s))(t)
-	return v
+	return testkit.Must(pyval.ParseJSON(s))(t)
 }
 
 func lampCase(t *testing.T) *eval.Case {

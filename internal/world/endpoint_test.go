@@ -43,8 +43,7 @@ func listen(t *testing.T) *endpoint.Host {
 // calculator is a world with a calculator.
 func calculator(t *testing.T) endpoint.World {
 	t.Helper()
-	env, err := classes.Library.Open(sim.Setup{Model: "m", Entry: "e", Involved: []string{"MathAPI"}})
-	require.NoError(t, err)
+	env := testkit.Must(classes.Library.Open(sim.Setup{Model: "m", Entry: "e", Involved: []string{"MathAPI"}}))(t)
 	return endpoint.Simulated{Env: env}
 }
 
@@ -72,16 +71,14 @@ func (a authorized) RoundTrip(r *http.Request) (*http.Response, error) {
 func connect(t *testing.T, e *endpoint.Endpoint, o *mcp.ClientOptions) *mcp.ClientSession {
 	t.Helper()
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, o)
-	s, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: e.URL(), HTTPClient: &http.Client{Transport: authorized{e}}}, nil)
-	require.NoError(t, err)
+	s := testkit.Must(client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: e.URL(), HTTPClient: &http.Client{Transport: authorized{e}}}, nil))(t)
 	t.Cleanup(func() { _ = s.Close() })
 	return s
 }
 
 func call(t *testing.T, s *mcp.ClientSession, name, arguments string) (text string, failed bool) {
 	t.Helper()
-	r, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: name, Arguments: json.RawMessage(arguments)})
-	require.NoError(t, err)
+	r := testkit.Must(s.CallTool(t.Context(), &mcp.CallToolParams{Name: name, Arguments: json.RawMessage(arguments)}))(t)
 	require.Len(t, r.Content, 1)
 	return r.Content[0].(*mcp.TextContent).Text, r.IsError
 }
@@ -267,8 +264,7 @@ func TestEndpointNeighbours(t *testing.T) {
 	var sessions []*mcp.ClientSession
 	const n, rounds = 8, 4
 	for i := range n {
-		env, err := classes.Library.Open(sim.Setup{Model: "m", Entry: fmt.Sprint("e_", i), Involved: []string{"GorillaFileSystem"}})
-		require.NoError(t, err)
+		env := testkit.Must(classes.Library.Open(sim.Setup{Model: "m", Entry: fmt.Sprint("e_", i), Involved: []string{"GorillaFileSystem"}}))(t)
 		e := open(t, h, endpoint.Simulated{Env: env}, endpoint.Limits{})
 		endpoints, sessions = append(endpoints, e), append(sessions, connect(t, e, nil))
 		e.Begin()
@@ -320,8 +316,7 @@ func TestEndpointStrangers(t *testing.T) {
 		r.Header.Set("Content-Type", "application/json")
 		r.Header.Set("Accept", "application/json, text/event-stream")
 		r.Host = c.host
-		resp, err := http.DefaultClient.Do(r)
-		require.NoError(t, err)
+		resp := testkit.Must(http.DefaultClient.Do(r))(t)
 		_ = resp.Body.Close()
 		assert.Equal(t, c.status, resp.StatusCode, fmt.Sprint(c))
 	}
@@ -337,13 +332,11 @@ func TestEndpointStrangers(t *testing.T) {
 func TestEndpointClosed(t *testing.T) {
 	h := testkit.Must(endpoint.Listen())(t)
 	require.NoError(t, h.Close())
-	_, err := h.Open(endpoint.Noted{}, endpoint.Limits{})
-	assert.ErrorIs(t, err, endpoint.ErrClosed)
+	assert.ErrorIs(t, testkit.Err(h.Open(endpoint.Noted{}, endpoint.Limits{})), endpoint.ErrClosed)
 }
 
 func TestEndpointWorlds(t *testing.T) {
-	answer, err := endpoint.Noted{}.Call(t.Context(), "anything", `{}`)
-	require.NoError(t, err)
+	answer := testkit.Must(endpoint.Noted{}.Call(t.Context(), "anything", `{}`))(t)
 	assert.Equal(t, endpoint.Answer{Text: "noted"}, answer)
 	x := endpoint.Executed{Env: &exec.Env{}, Case: &eval.Case{}, Decode: func(result pyval.Value) (pyval.Value, error) {
 		for name, args := range result.(*pyval.List).Items[0].(*pyval.Dict).All() {
@@ -445,8 +438,7 @@ func TestEndpointVerbatim(t *testing.T) {
 		Endpoint: e.URL(), HTTPClient: &http.Client{Transport: listening{authorized{e}, &bodies}}, DisableStandaloneSSE: true,
 	}, nil)
 	require.NoError(t, err)
-	_, err = s.ListTools(t.Context(), nil)
-	require.NoError(t, err)
+	testkit.Must(s.ListTools(t.Context(), nil))(t)
 	require.NoError(t, s.Close())
 	assert.Contains(t, bodies.String(), `"inputSchema":`+schema)
 	assert.Contains(t, bodies.String(), `{"type":"object"},"name":"list"`)

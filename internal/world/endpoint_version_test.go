@@ -41,8 +41,7 @@ func TestEndpointVersions(t *testing.T) {
 				if bridged {
 					transport = bridge(t, e)
 				}
-				s, err := client.Connect(t.Context(), transport, &mcp.ClientSessionOptions{ProtocolVersion: version})
-				require.NoError(t, err)
+				s := testkit.Must(client.Connect(t.Context(), transport, &mcp.ClientSessionOptions{ProtocolVersion: version}))(t)
 				defer func() { _ = s.Close() }()
 				assert.Equal(t, version, s.InitializeResult().ProtocolVersion)
 				list := testkit.Must(s.ListTools(t.Context(), nil))(t)
@@ -107,8 +106,7 @@ func post(t *testing.T, e *endpoint.Endpoint, version, body string) (status int,
 		require.NoError(t, json.Unmarshal([]byte(body), &named))
 		r.Header.Set("Mcp-Method", named.Method)
 	}
-	resp, err := http.DefaultClient.Do(r)
-	require.NoError(t, err)
+	resp := testkit.Must(http.DefaultClient.Do(r))(t)
 	defer func() { _ = resp.Body.Close() }()
 	lines := bufio.NewScanner(io.LimitReader(resp.Body, 1<<20))
 	for lines.Scan() {
@@ -189,8 +187,7 @@ func TestEndpointCloseEndsStreams(t *testing.T) {
 			ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) {},
 		})
 		transport := &mcp.StreamableClientTransport{Endpoint: e.URL(), HTTPClient: &http.Client{Transport: streams{authorized{e}, &reading}}, MaxRetries: -1}
-		s, err := client.Connect(t.Context(), transport, &mcp.ClientSessionOptions{ProtocolVersion: version})
-		require.NoError(t, err)
+		s := testkit.Must(client.Connect(t.Context(), transport, &mcp.ClientSessionOptions{ProtocolVersion: version}))(t)
 		require.Eventually(t, func() bool { return reading.Load() == 1 }, 30*time.Second, time.Millisecond, version)
 		e.Close()
 		assert.Eventually(t, func() bool { return reading.Load() == 0 }, 30*time.Second, time.Millisecond, version)

@@ -183,8 +183,7 @@ func TestByDigest(t *testing.T) {
 	assert.Equal(t, "other content: unused_datasets/question/BFCL_v4_sql.json; missing: LICENSE; too much: more.json", report.Brief())
 	testkit.Fails(f.run(t.Context()))(t, "is there but differs (other content: unused_datasets")
 	f.Force = true
-	_, err := f.run(t.Context())
-	require.NoError(t, err)
+	testkit.Must(f.run(t.Context()))(t)
 	report = testkit.Must(Check(f.Data, "v2"))(t)
 	assert.True(t, report.OK(), report.Brief())
 }
@@ -296,8 +295,7 @@ func TestResume(t *testing.T) {
 	archive := packed(t, small())
 	m := &mirror{archive: archive, cut: 40}
 	f := fetcherOf(t, small(), Options{Mirror: serve(t, m)})
-	_, err := f.run(t.Context())
-	require.NoError(t, err)
+	testkit.Must(f.run(t.Context()))(t)
 	assert.Equal(t, []string{"", "bytes=40-"}, m.ranges)
 
 	for name, test := range map[string]struct {
@@ -316,8 +314,7 @@ func TestResume(t *testing.T) {
 			if test.version != "" {
 				require.NoError(t, os.WriteFile(f.partial()+".version", []byte(test.version), 0o600))
 			}
-			_, err := f.run(t.Context())
-			require.NoError(t, err)
+			testkit.Must(f.run(t.Context()))(t)
 			assert.Equal(t, []string{test.want}, m.ranges)
 			assert.NoFileExists(t, f.partial())
 		})
@@ -396,8 +393,7 @@ func TestFullDisk(t *testing.T) {
 		testkit.Fails(f.run(t.Context()))(t, "no space left on device")
 		nothing(t, f.Data)
 		f.create = create
-		_, err := f.run(t.Context())
-		assert.NoError(t, err)
+		assert.NoError(t, testkit.Err(f.run(t.Context())))
 	}
 }
 
@@ -409,8 +405,7 @@ func TestTwoAtOnce(t *testing.T) {
 	for range 4 {
 		f := fetcherOf(t, small(), Options{Mirror: at, Data: data})
 		wait.Go(func() {
-			_, err := f.run(context.Background())
-			assert.NoError(t, err)
+			assert.NoError(t, testkit.Err(f.run(context.Background())))
 		})
 	}
 	wait.Wait()
@@ -429,16 +424,14 @@ func TestInterrupted(t *testing.T) {
 		<-r.Context().Done()
 	}))
 	f := fetcherOf(t, small(), Options{Mirror: at})
-	_, err := f.run(ctx)
-	assert.ErrorIs(t, err, context.Canceled)
+	assert.ErrorIs(t, testkit.Err(f.run(ctx)), context.Canceled)
 	nothing(t, f.Data)
 
 	unlock := testkit.Must(f.lock(t.Context()))(t)
 	defer unlock()
 	short, end := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer end()
-	_, err = fetcherOf(t, small(), Options{Mirror: at, Data: f.Data}).run(short)
-	assert.ErrorIs(t, err, context.DeadlineExceeded)
+	assert.ErrorIs(t, testkit.Err(fetcherOf(t, small(), Options{Mirror: at, Data: f.Data}).run(short)), context.DeadlineExceeded)
 }
 
 // TestSweep: what a killed fetch left is removed, and a dataset that it had

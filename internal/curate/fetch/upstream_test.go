@@ -195,13 +195,11 @@ func packed(t *testing.T, files map[string]string, entries ...*tar.Header) []byt
 	require.NoError(t, archive.WriteHeader(&tar.Header{Typeflag: tar.TypeSymlink, Name: "gorilla-hash/link", Linkname: "/etc/passwd"}))
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		require.NoError(t, archive.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: "gorilla-hash/" + name, Size: int64(len(files[name])), Mode: 0o644}))
-		_, err := archive.Write([]byte(files[name]))
-		require.NoError(t, err)
+		testkit.Must(archive.Write([]byte(files[name])))(t)
 	}
 	for _, entry := range entries {
 		require.NoError(t, archive.WriteHeader(entry))
-		_, err := archive.Write(make([]byte, entry.Size))
-		require.NoError(t, err)
+		testkit.Must(archive.Write(make([]byte, entry.Size)))(t)
 	}
 	require.NoError(t, archive.Close())
 	require.NoError(t, zipped.Close())

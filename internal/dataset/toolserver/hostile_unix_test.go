@@ -41,10 +41,8 @@ func TestHostile(t *testing.T) {
 			assert.NotContains(t, err.Error(), "in time")
 		})
 	}
-	_, err := toolserver.Command(t.Context(), []string{filepath.Join(t.TempDir(), "none")}, toolserver.Limits{})
-	require.ErrorContains(t, err, "cannot be started")
-	_, err = toolserver.Command(t.Context(), nil, toolserver.Limits{})
-	require.ErrorContains(t, err, "no program")
+	testkit.Fails(toolserver.Command(t.Context(), []string{filepath.Join(t.TempDir(), "none")}, toolserver.Limits{}))(t, "cannot be started")
+	testkit.Fails(toolserver.Command(t.Context(), nil, toolserver.Limits{}))(t, "no program")
 }
 
 // TestHang: a server that says nothing is ended with what it has started, when

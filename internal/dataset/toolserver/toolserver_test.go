@@ -52,14 +52,12 @@ func names(l *toolserver.Listing) (out []string) {
 // and output, one over HTTP too: both ways give the same tools.
 func TestExamples(t *testing.T) {
 	t.Parallel()
-	l, err := toolserver.Command(t.Context(), []string{built(t, "hello")}, toolserver.Limits{})
-	require.NoError(t, err)
+	l := testkit.Must(toolserver.Command(t.Context(), []string{built(t, "hello")}, toolserver.Limits{}))(t)
 	assert.Equal(t, "greeter", l.Server)
 	assert.Equal(t, `[{'description': 'say hi', 'inputSchema': {'type': 'object', 'properties': {'name': {'type': 'string', 'description': 'the person to greet'}}, 'required': ['name'], 'additionalProperties': False}, 'name': 'greet'}]`, pyval.Repr(l.Tools))
 
 	program := built(t, "sequentialthinking")
-	plain, err := toolserver.Command(t.Context(), []string{program}, toolserver.Limits{})
-	require.NoError(t, err)
+	plain := testkit.Must(toolserver.Command(t.Context(), []string{program}, toolserver.Limits{}))(t)
 	assert.Equal(t, []string{"continue_thinking", "review_thinking", "start_thinking"}, names(plain))
 	overHTTP := served(t, program)
 	assert.Equal(t, pyval.Repr(plain.Tools), pyval.Repr(overHTTP.Tools))
@@ -114,16 +112,14 @@ func TestOrder(t *testing.T) {
 		inner.ServeHTTP(w, r)
 	}))
 	defer ts.Close()
-	l, err := toolserver.URL(t.Context(), ts.URL, http.Header{"Authorization": {"Bearer x"}}, toolserver.Limits{})
-	require.NoError(t, err)
+	l := testkit.Must(toolserver.URL(t.Context(), ts.URL, http.Header{"Authorization": {"Bearer x"}}, toolserver.Limits{}))(t)
 	assert.Equal(t, []string{"t0", "t1", "t2", "t3", "t4"}, names(l))
 	assert.Equal(t, "Bearer x", <-seen)
-	_, err = toolserver.URL(t.Context(), ts.URL, nil, toolserver.Limits{Tools: 3})
-	require.ErrorContains(t, err, "more than 3 tools")
+	testkit.Fails(toolserver.URL(t.Context(), ts.URL, nil, toolserver.Limits{Tools: 3}))(t, "more than 3 tools")
 
 	old := httptest.NewServer(mcp.NewSSEHandler(func(*http.Request) *mcp.Server { return server }, nil))
 	defer old.Close()
-	l, err = toolserver.URL(t.Context(), old.URL, nil, toolserver.Limits{})
+	l, err := toolserver.URL(t.Context(), old.URL, nil, toolserver.Limits{})
 	require.NoError(t, err, "a server of the older kind")
 	assert.Len(t, l.Tools.Items, 5)
 }
@@ -185,12 +181,10 @@ func TestHostileAddresses(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			ts := httptest.NewServer(c.answer)
 			defer ts.Close()
-			_, err := toolserver.URL(t.Context(), ts.URL, nil, toolserver.Limits{Timeout: time.Hour, Bytes: 1 << 20})
-			assert.ErrorContains(t, err, c.want)
+			assert.ErrorContains(t, testkit.Err(toolserver.URL(t.Context(), ts.URL, nil, toolserver.Limits{Timeout: time.Hour, Bytes: 1 << 20})), c.want)
 		})
 	}
-	_, err := toolserver.URL(t.Context(), "ftp://x", nil, toolserver.Limits{})
-	require.ErrorContains(t, err, "must begin with http")
+	testkit.Fails(toolserver.URL(t.Context(), "ftp://x", nil, toolserver.Limits{}))(t, "must begin with http")
 }
 
 // TestHangingAddress: a server that does not answer, or not to the end, is left
@@ -214,8 +208,7 @@ func TestHangingAddress(t *testing.T) {
 				}))
 				defer ts.Close()
 				defer close(released)
-				_, err := toolserver.URL(ctx, ts.URL, nil, toolserver.Limits{Timeout: time.Hour})
-				require.ErrorContains(t, err, want)
+				testkit.Fails(toolserver.URL(ctx, ts.URL, nil, toolserver.Limits{Timeout: time.Hour}))(t, want)
 			})
 		}
 	}

@@ -177,8 +177,7 @@ func TestHostile(t *testing.T) {
 			v := both(t, caseOf(t, bakery, bakeryAnswer), pyval.NewList(turn, turn, turn), eval.SettingsFor(eval.Prompt))
 			assert.False(t, v.Passed())
 			assert.NotEqual(t, multiturn.Unusable, v.ErrorType)
-			_, err := pyval.AppendJSON(nil, v.Detail, 0)
-			assert.NoError(t, err, "a score file must hold it")
+			assert.NoError(t, testkit.Err(pyval.AppendJSON(nil, v.Detail, 0)), "a score file must hold it")
 		})
 	}
 }
@@ -209,8 +208,7 @@ func TestExecute(t *testing.T) {
 }
 
 func TestDecode(t *testing.T) {
-	turns, err := multiturn.Decode(parse(t, `[["nope", [{"ls": "{}"}], [], null], []]`), eval.SettingsFor(eval.FC))
-	require.NoError(t, err)
+	turns := testkit.Must(multiturn.Decode(parse(t, `[["nope", [{"ls": "{}"}], [], null], []]`), eval.SettingsFor(eval.FC)))(t)
 	assert.Equal(t, "[[['ls()']], []]", pyval.Repr(turns.Value()))
 	testkit.Fails(multiturn.Decode(pyval.Str("Error"), eval.SettingsFor(eval.FC)))(t, "expected a list of turns")
 }

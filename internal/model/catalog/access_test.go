@@ -101,22 +101,18 @@ models:
 		require.ErrorAs(t, err, &missing, tc.model)
 		assert.ElementsMatch(t, tc.variables, missing.Variables)
 	}
-	_, err := resolve(t, c, "own").Access(environment())
-	assert.EqualError(t, err, "model own: the key is missing: set MY_KEY in the environment or in .env")
-	_, err = resolve(t, c, "openai:x").Access(environment("OPENAI_API_KEY", "a\nb"))
-	assert.EqualError(t, err, "the key in OPENAI_API_KEY holds a control character")
+	assert.EqualError(t, testkit.Err(resolve(t, c, "own").Access(environment())), "model own: the key is missing: set MY_KEY in the environment or in .env")
+	assert.EqualError(t, testkit.Err(resolve(t, c, "openai:x").Access(environment("OPENAI_API_KEY", "a\nb"))), "the key in OPENAI_API_KEY holds a control character")
 
 	a := testkit.Must(resolve(t, c, "header").Access(environment("MY_KEY", planted)))(t)
 	assert.Equal(t, "Bearer "+planted, string(a.Headers["Authorization"]))
 	assert.NotContains(t, fmt.Sprintf("%+v %#v", a, a), planted)
-	_, err = resolve(t, c, "header").Access(environment())
-	assert.EqualError(t, err, "model header: header Authorization is missing: set MY_KEY in the environment or in .env")
+	assert.EqualError(t, testkit.Err(resolve(t, c, "header").Access(environment())), "model header: header Authorization is missing: set MY_KEY in the environment or in .env")
 
 	a = testkit.Must(resolve(t, c, "azure").Access(environment("RESOURCE", "r", "AZURE_OPENAI_API_KEY", planted)))(t)
 	assert.Equal(t, "https://r.openai.azure.com", a.Entry.BaseURL)
 	assert.Equal(t, planted, string(a.Key))
-	_, err = resolve(t, c, "azure").Access(environment("RESOURCE", "evil.example/", "AZURE_OPENAI_API_KEY", planted))
-	assert.NoError(t, err, "the variable is the user's own")
+	assert.NoError(t, testkit.Err(resolve(t, c, "azure").Access(environment("RESOURCE", "evil.example/", "AZURE_OPENAI_API_KEY", planted))), "the variable is the user's own")
 }
 
 // TestAccessAddress: the provider's variable is the address of an entry that
@@ -206,8 +202,7 @@ func TestReadEnv(t *testing.T) {
 		assert.Contains(t, err.Error(), tc.want)
 		assert.NotContains(t, err.Error(), planted)
 	}
-	_, err := ReadEnv(t.TempDir())
-	assert.Error(t, err, "a folder")
+	assert.Error(t, testkit.Err(ReadEnv(t.TempDir())), "a folder")
 }
 
 func TestLoadEnv(t *testing.T) {

@@ -62,8 +62,7 @@ func TestBadCommands(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := NewKeys("sleep 60").Key(ctx)
-	assert.ErrorIs(t, err, context.Canceled)
+	assert.ErrorIs(t, testkit.Err(NewKeys("sleep 60").Key(ctx)), context.Canceled)
 }
 
 // TestExpiry: a token is got anew a minute before it expires; a key that says
@@ -94,8 +93,7 @@ func TestExpiry(t *testing.T) {
 // TestPrinted: printing a source shows the command and no key.
 func TestPrinted(t *testing.T) {
 	s := NewKeys(`printf planted-%s secret`)
-	_, err := s.Key(t.Context())
-	require.NoError(t, err)
+	testkit.Must(s.Key(t.Context()))(t)
 	assert.NotContains(t, fmt.Sprintf("%v %+v %#v %s", s, s, s, s), "planted-secret")
 }
 
@@ -164,6 +162,5 @@ func TestCarryRefused(t *testing.T) {
 		assert.Equal(t, http.StatusUnauthorized, resp.StatusCode)
 		assert.Contains(t, strings.ReplaceAll(string(body), `\\`, `\`), c.want)
 	}
-	_, err := os.Stat(file)
-	require.NoError(t, err)
+	testkit.Must(os.Stat(file))(t)
 }

@@ -121,9 +121,8 @@ func TestExtra(t *testing.T) {
 		adaptertest.Write(w, http.StatusOK, `{}`)
 	})
 	extra := map[string]any{"z": 1, "b": nil, "a": "<&>", "n": map[string]any{"y": 1.5, "x": []any{true, nil}}}
-	e, err := provider.New(&provider.Config{Model: "m", BaseURL: "http://h", Transport: carrier, Extra: extra}, "responses")
-	require.NoError(t, err)
-	_, _, err = e.Ask(t.Context(), pyval.Object("a", pyval.Str("own"), "b", pyval.None, "c", pyval.Str("a\xff\u2028\xed\xa0\x80")))
+	e := testkit.Must(provider.New(&provider.Config{Model: "m", BaseURL: "http://h", Transport: carrier, Extra: extra}, "responses"))(t)
+	_, _, err := e.Ask(t.Context(), pyval.Object("a", pyval.Str("own"), "b", pyval.None, "c", pyval.Str("a\xff\u2028\xed\xa0\x80")))
 	require.NoError(t, err)
 	assert.True(t, utf8.ValidString(sent), "bytes that are not UTF-8 are escaped")
 	assert.Equal(t, "{\"a\":\"<&>\",\"c\":\"a\\udcff\u2028\\ud800\",\"n\":{\"x\":[true,null],\"y\":1.5},\"z\":1}", sent)

@@ -91,10 +91,9 @@ func TestFull(t *testing.T) {
 		{"llama.cpp", 0, 4096, false}, {"unknown", 0, 4096, false}, {"broken", 0, 4096, false},
 	} {
 		carrier, _ := adaptertest.Serve(t, transport.Options{}, func(w http.ResponseWriter, seen adaptertest.Seen) { tell(w, servers[c.server], seen) })
-		e, err := provider.New(&provider.Config{Model: "m", BaseURL: "http://h/v1", Transport: carrier}, "chat/completions")
-		require.NoError(t, err)
+		e := testkit.Must(provider.New(&provider.Config{Model: "m", BaseURL: "http://h/v1", Transport: carrier}, "chat/completions"))(t)
 		require.NoError(t, e.Full(t.Context(), &eval.Request{Before: c.before}, c.prompt, false), "the server is not asked yet")
-		err = e.Full(t.Context(), &eval.Request{Before: c.before}, c.prompt, true)
+		err := e.Full(t.Context(), &eval.Request{Before: c.before}, c.prompt, true)
 		require.Equal(t, c.full, err != nil, fmt.Sprint(c))
 		if c.full {
 			assert.Equal(t, "context_full", eval.InfraKind(err))

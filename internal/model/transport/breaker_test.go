@@ -101,8 +101,7 @@ func TestBreakerSparesOneBadRequest(t *testing.T) {
 				assert.Equal(t, ServerError, e.Kind)
 				assert.False(t, e.Fatal)
 			}
-			_, err := ask(t.Context(), tr, fakeURL, `{}`)
-			assert.NoError(t, err)
+			assert.NoError(t, testkit.Err(ask(t.Context(), tr, fakeURL, `{}`)))
 		}
 	})
 }

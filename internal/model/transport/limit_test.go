@@ -13,9 +13,10 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // A capped server serves so many requests at once, each for a while, and
@@ -67,8 +68,7 @@ func load(t *testing.T, tr *Transport, workers, requests int) time.Duration {
 	for range workers {
 		wg.Go(func() {
 			for range jobs {
-				_, err := ask(t.Context(), tr, fakeURL, `{}`)
-				assert.NoError(t, err)
+				assert.NoError(t, testkit.Err(ask(t.Context(), tr, fakeURL, `{}`)))
 			}
 		})
 	}
@@ -164,8 +164,7 @@ func TestLimitSurvivesOutage(t *testing.T) {
 func TestLimitQueue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimit(1, 1)
-		_, err := l.acquire(t.Context(), nil)
-		require.NoError(t, err)
+		testkit.Must(l.acquire(t.Context(), nil))(t)
 		ctx, cancel := context.WithCancel(t.Context())
 		var order []int
 		var wg sync.WaitGroup
@@ -194,12 +193,10 @@ func TestLimitQueue(t *testing.T) {
 
 func TestLimitStops(t *testing.T) {
 	l := newLimit(1, 1)
-	_, err := l.acquire(t.Context(), nil)
-	require.NoError(t, err)
+	testkit.Must(l.acquire(t.Context(), nil))(t)
 	stop := make(chan struct{})
 	close(stop)
-	_, err = l.acquire(t.Context(), stop)
-	assert.ErrorIs(t, err, errStopped)
+	assert.ErrorIs(t, testkit.Err(l.acquire(t.Context(), stop)), errStopped)
 }
 
 // TestLimitBounds keeps the limit between one and its most, whatever happens.

@@ -50,8 +50,7 @@ func TestConnectionsAreBounded(t *testing.T) {
 	for range 400 {
 		wg.Go(func() {
 			for range 5 {
-				_, err := ask(t.Context(), tr, server.URL, `{}`)
-				assert.NoError(t, err)
+				assert.NoError(t, testkit.Err(ask(t.Context(), tr, server.URL, `{}`)))
 			}
 		})
 	}
@@ -90,8 +89,7 @@ func TestNoGoroutineStays(t *testing.T) {
 			wg.Go(func() {
 				ctx, cancel := context.WithTimeout(t.Context(), time.Duration(i)*20*time.Millisecond)
 				defer cancel()
-				_, err := ask(ctx, tr, server.URL+"?fault="+fault, `{}`)
-				assert.Error(t, err)
+				assert.Error(t, testkit.Err(ask(ctx, tr, server.URL+"?fault="+fault, `{}`)))
 			})
 		}
 	}
@@ -181,8 +179,7 @@ func TestNoDescriptorLeft(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 60 {
 		wg.Go(func() {
-			_, err := ask(t.Context(), tr, server.URL, `{}`)
-			assert.NoError(t, err)
+			assert.NoError(t, testkit.Err(ask(t.Context(), tr, server.URL, `{}`)))
 		})
 	}
 	wg.Wait()
@@ -227,8 +224,7 @@ func TestFewDialsAtOnce(t *testing.T) {
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	blocked := fewAtOnce(connect, 0)
-	_, err := blocked(ended, "tcp", "x")
-	require.ErrorIs(t, err, context.Canceled)
+	require.ErrorIs(t, testkit.Err(blocked(ended, "tcp", "x")), context.Canceled)
 
 	for _, c := range []struct{ asked, room, start, most int }{
 		{0, 0, firstInFlight, mostInFlight}, {0, 5, 5, 5}, {0, 40, firstInFlight, 40}, {100, 26, 26, 26}, {10, 26, 10, 10},
@@ -288,8 +284,7 @@ func TestOneWrite(t *testing.T) {
 func TestReadAll(t *testing.T) {
 	p := NewPayload([]byte("abcd"))
 	start := make([]byte, 1)
-	_, err := p.Read(start)
-	require.NoError(t, err)
+	testkit.Must(p.Read(start))(t)
 	for _, want := range []string{"bcd", ""} {
 		rest := testkit.Must(ReadAll(p))(t)
 		assert.Equal(t, want, string(rest))

@@ -60,8 +60,7 @@ func one(outcomes string) map[string]string { return map[string]string{"simple_p
 
 func pair(t *testing.T, a, b *tally.Run) *compare.Comparison {
 	t.Helper()
-	c, err := compare.Pair(a, b, compare.Options{})
-	require.NoError(t, err)
+	c := testkit.Must(compare.Pair(a, b, compare.Options{}))(t)
 	if c.Overall != nil {
 		assertAddsUp(t, c)
 	}
@@ -85,11 +84,9 @@ func TestPairLeavesErrorsOut(t *testing.T) {
 	c := pair(t, a, b)
 	assert.Equal(t, []int{3, 2}, []int{c.Cases, c.Errors})
 	assert.Zero(t, c.Overall.Value)
-	counted, err := compare.Pair(a, b, compare.Options{AllowErrors: true})
-	require.NoError(t, err)
+	counted := testkit.Must(compare.Pair(a, b, compare.Options{AllowErrors: true}))(t)
 	assert.InDelta(t, -0.4, counted.Overall.Value, 1e-12)
-	_, err = compare.Pair(a, newRun("c", 1, one("eeeee")), compare.Options{})
-	assert.ErrorContains(t, err, "have no answered case in common: 5 cases are left out because of infrastructure errors")
+	assert.ErrorContains(t, testkit.Err(compare.Pair(a, newRun("c", 1, one("eeeee")), compare.Options{})), "have no answered case in common: 5 cases are left out because of infrastructure errors")
 }
 
 func TestPairOfTrials(t *testing.T) {
@@ -163,8 +160,7 @@ func TestAlign(t *testing.T) {
 func TestRankOfRunsWithErrors(t *testing.T) {
 	lucky := one(strings.Repeat("p", 85) + strings.Repeat("f", 15) + strings.Repeat("e", 100))
 	whole := one(strings.Repeat("p", 100) + strings.Repeat("f", 100))
-	r, err := compare.Rank([]*tally.Run{newRun("lucky", 1, lucky), newRun("whole", 1, whole)}, compare.Options{})
-	require.NoError(t, err)
+	r := testkit.Must(compare.Rank([]*tally.Run{newRun("lucky", 1, lucky), newRun("whole", 1, whole)}, compare.Options{}))(t)
 	assert.Equal(t, []string{"whole", "lucky"}, []string{r.Runs[0].Name, r.Runs[1].Name})
 	assert.Equal(t, []int{100, 100, 0, 100}, []int{r.Cases, r.Errors, r.Runs[0].Errors, r.Runs[1].Errors})
 	assert.Equal(t, []float64{1, .85}, []float64{r.Runs[0].Overall.Value, r.Runs[1].Overall.Value})
@@ -179,8 +175,7 @@ func TestHostileNames(t *testing.T) {
 	a, b := newRun(hostile, 1, one("pf")), newRun("b", 1, one("fp"))
 	a.Parts[0].Results[1].ErrorType = hostile
 	c := pair(t, a, b)
-	r, err := compare.Rank([]*tally.Run{a, b, newRun("c", 1, one("pp"))}, compare.Options{})
-	require.NoError(t, err)
+	r := testkit.Must(compare.Rank([]*tally.Run{a, b, newRun("c", 1, one("pp"))}, compare.Options{}))(t)
 	for name, write := range map[string]func(*bytes.Buffer) error{
 		"text":     func(w *bytes.Buffer) error { return c.Write(w, 10, wide) },
 		"ranking":  func(w *bytes.Buffer) error { return r.Write(w, wide) },
@@ -232,8 +227,7 @@ func TestSuspects(t *testing.T) {
 // TestGoldenPairs compares the recorded models of the first release, each with
 // the next: counts must add up, and both directions agree.
 func TestGoldenPairs(t *testing.T) {
-	runs, err := tally.ReadAll([]string{testkit.Shared(t, "recorded", "v1")}, tally.Options{Data: testkit.Shared(t, "bfcl")})
-	require.NoError(t, err)
+	runs := testkit.Must(tally.ReadAll([]string{testkit.Shared(t, "recorded", "v1")}, tally.Options{Data: testkit.Shared(t, "bfcl")}))(t)
 	cases := 0
 	for i := range runs[1:] {
 		a, b := runs[i], runs[i+1]
@@ -289,9 +283,7 @@ func TestRanksTogether(t *testing.T) {
 			}
 			all = append(all, newRun("run"+strconv.Itoa(k), 1, one(letters.String())))
 		}
-		r, err := compare.Rank(all, compare.Options{})
-		require.NoError(t, err)
-		return r
+		return testkit.Must(compare.Rank(all, compare.Options{}))(t)
 	}
 	for range n {
 		if slices.ContainsFunc(draw(0).Pairs, func(p compare.RankedPair) bool { return p.Significant }) {

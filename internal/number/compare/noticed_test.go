@@ -73,8 +73,7 @@ func TestWordsOfParts(t *testing.T) {
 		{"only the latency", taking(eval.Response{Latency: 2 * time.Second}), taking(eval.Response{Latency: 3 * time.Second, InputTokens: 0}), 2, wide},
 	} {
 		c.a.Path, c.b.Path = "runs/one", "b"
-		got, err := compare.Pair(c.a, c.b, compare.Options{})
-		require.NoError(t, err)
+		got := testkit.Must(compare.Pair(c.a, c.b, compare.Options{}))(t)
 		got.Notes = []string{"a note"}
 		fmt.Fprintf(&text, "== %s\n%s", c.name, dump(t, got, c.flips, c.screen))
 	}
@@ -123,8 +122,7 @@ func TestWordsOfRanks(t *testing.T) {
 		{"the first release", []*tally.Run{older("a", 3), older("b", 0), older("c", 1)}, wide},
 		{"only what does not count", []*tally.Run{aside("a", "pppff"), aside("b", "ppppp")}, wide},
 	} {
-		r, err := compare.Rank(c.runs, compare.Options{})
-		require.NoError(t, err)
+		r := testkit.Must(compare.Rank(c.runs, compare.Options{}))(t)
 		r.Notes = []string{"a note"}
 		var terminal, page bytes.Buffer
 		require.NoError(t, r.Write(&terminal, c.screen))
@@ -133,10 +131,8 @@ func TestWordsOfRanks(t *testing.T) {
 		fmt.Fprintf(&text, "== %s\n%s-- page\n%s-- numbers\n%s\n", c.name, &terminal, &page, numbers)
 	}
 	golden(t, "rankings.txt", text.String())
-	_, err := compare.Rank([]*tally.Run{newRun("a", 1, one("ee")), newRun("b", 1, one("pp"))}, compare.Options{})
-	assert.ErrorContains(t, err, "have no answered case in common: 2 cases are left out")
-	_, err = compare.Rank([]*tally.Run{newRun("a", 1, one("p")), newRun("b", 1, one("e"))}, compare.Options{})
-	assert.ErrorContains(t, err, "1 case is left out")
+	assert.ErrorContains(t, testkit.Err(compare.Rank([]*tally.Run{newRun("a", 1, one("ee")), newRun("b", 1, one("pp"))}, compare.Options{})), "have no answered case in common: 2 cases are left out")
+	assert.ErrorContains(t, testkit.Err(compare.Rank([]*tally.Run{newRun("a", 1, one("p")), newRun("b", 1, one("e"))}, compare.Options{})), "1 case is left out")
 }
 
 // TestNothingToCompare: too few trials for a measure are told from errors.
@@ -148,8 +144,7 @@ func TestNothingToCompare(t *testing.T) {
 		want string
 	}{{1, 1, 2, "pass^2 needs 2 trials per case: a has 1, b has 1"}, {2, 1, 2, "a has 2, b has 1"}, {1, 2, 2, "a has 1, b has 2"}, {2, 2, 2, "have no answered case in common"}} {
 		a, b := newRun("a", c.a, one(strings.Repeat("p", c.a-1)+"e")), newRun("b", c.b, one(strings.Repeat("p", c.b-1)+"e"))
-		_, err := compare.Pair(a, b, compare.Options{Measure: stat.Measure{K: c.k, All: true}})
-		assert.ErrorContains(t, err, c.want)
+		assert.ErrorContains(t, testkit.Err(compare.Pair(a, b, compare.Options{Measure: stat.Measure{K: c.k, All: true}})), c.want)
 	}
 }
 
@@ -167,11 +162,9 @@ func TestLongNames(t *testing.T) {
 		return r
 	}
 	a, b := run(long("A"), "ppff"), run(long("B"), "fpff")
-	c, err := compare.Pair(a, b, compare.Options{})
-	require.NoError(t, err)
+	c := testkit.Must(compare.Pair(a, b, compare.Options{}))(t)
 	c.Notes = []string{long("N")}
-	r, err := compare.Rank([]*tally.Run{a, b}, compare.Options{})
-	require.NoError(t, err)
+	r := testkit.Must(compare.Rank([]*tally.Run{a, b}, compare.Options{}))(t)
 	r.Notes = c.Notes
 	other, short := run(long("C"), "pp"), run("s", "pp")
 	other.Digest = "d2"
@@ -266,8 +259,7 @@ func TestAgentsCompared(t *testing.T) {
 		{"the other is", agent("a", a, full), agent("b", b, none)},
 	} {
 		got := pair(t, c.a, c.b)
-		numbers, err := json.Marshal([]any{got.Agents, got.Spend})
-		require.NoError(t, err)
+		numbers := testkit.Must(json.Marshal([]any{got.Agents, got.Spend}))(t)
 		var page bytes.Buffer
 		for _, write := range []func() error{func() error { return got.Markdown(&page, 0) }, func() error { return got.Write(&page, 0, compare.Screen{}) }} {
 			page.Reset()
@@ -443,8 +435,7 @@ func TestRounding(t *testing.T) {
 func TestWidths(t *testing.T) {
 	t.Parallel()
 	var text strings.Builder
-	r, err := compare.Rank([]*tally.Run{mixed("a", 6, 3), mixed("b", 0, 3)}, compare.Options{})
-	require.NoError(t, err)
+	r := testkit.Must(compare.Rank([]*tally.Run{mixed("a", 6, 3), mixed("b", 0, 3)}, compare.Options{}))(t)
 	c := pair(t, mixed("a", 6, 3), mixed("b", 0, 3))
 	for width := 40; width < 125; width += 7 {
 		var table, all strings.Builder

@@ -133,8 +133,7 @@ func TestAlone(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []*tally.Run{r}, got)
 	assert.Empty(t, notes)
-	ranked, err := compare.Rank([]*tally.Run{r}, compare.Options{})
-	require.NoError(t, err)
+	ranked := testkit.Must(compare.Rank([]*tally.Run{r}, compare.Options{}))(t)
 	assert.Equal(t, []string{"1", "v4", "d1"}, []string{ranked.Runs[0].Ranks(), ranked.Dataset, ranked.Digest})
 }
 
@@ -211,21 +210,18 @@ func TestWordsOfNarrowRanks(t *testing.T) {
 		for _, r := range all {
 			r.Dataset = "v1"
 		}
-		r, err := compare.Rank(all, compare.Options{})
-		require.NoError(t, err)
+		r := testkit.Must(compare.Rank(all, compare.Options{}))(t)
 		require.NoError(t, r.Write(&text, wide))
 		require.NoError(t, pair(t, all[0], all[1]).Write(&text, 0, wide))
 	}
-	r, err := compare.Rank([]*tally.Run{newRun(strings.Repeat("one group", 3), 1, one("pf")), newRun("b", 1, one("pf"))}, compare.Options{})
-	require.NoError(t, err)
+	r := testkit.Must(compare.Rank([]*tally.Run{newRun(strings.Repeat("one group", 3), 1, one("pf")), newRun("b", 1, one("pf"))}, compare.Options{}))(t)
 	r.Notes = []string{strings.Repeat("a ", 90), strings.Repeat("bb ", 50)}
 	for _, width := range []int{0, 60} {
 		require.NoError(t, r.Write(&text, compare.Screen{Width: width}))
 	}
 	for _, n := range []int{12, 13, 27, 28, 32} {
 		name := strings.Repeat("0123456789", 4)[:n]
-		r, err := compare.Rank([]*tally.Run{newRun(name, 1, all), newRun("b", 1, all)}, compare.Options{})
-		require.NoError(t, err)
+		r := testkit.Must(compare.Rank([]*tally.Run{newRun(name, 1, all), newRun("b", 1, all)}, compare.Options{}))(t)
 		for _, width := range []int{60, 80} {
 			fmt.Fprintf(&text, "== %d in %d\n", n, width)
 			require.NoError(t, r.Write(&text, compare.Screen{Width: width}))
@@ -248,8 +244,7 @@ func TestCasesApart(t *testing.T) {
 func TestKept(t *testing.T) {
 	t.Parallel()
 	for _, keep := range []bool{false, true} {
-		r, err := compare.Rank([]*tally.Run{newRun("a", 1, one("pp")), newRun("b", 1, one("pf"))}, compare.Options{Keep: keep})
-		require.NoError(t, err)
+		r := testkit.Must(compare.Rank([]*tally.Run{newRun("a", 1, one("pp")), newRun("b", 1, one("pf"))}, compare.Options{Keep: keep}))(t)
 		assert.Equal(t, keep, len(r.Pairs[0].Comparison.Flips) == 1)
 		assert.Equal(t, keep, r.Pairs[0].Comparison.Flips != nil)
 	}
@@ -271,11 +266,9 @@ func TestCompleteRanks(t *testing.T) {
 			}
 			runs = append(runs, r)
 		}
-		r, err := compare.Rank(runs, compare.Options{})
-		require.NoError(t, err)
+		r := testkit.Must(compare.Rank(runs, compare.Options{}))(t)
 		assert.Equal(t, failing == 3, r.Complete, failing)
-		r, err = compare.Rank(runs[1:], compare.Options{})
-		require.NoError(t, err)
+		r = testkit.Must(compare.Rank(runs[1:], compare.Options{}))(t)
 		assert.Equal(t, failing == 0 || failing == 3, r.Complete, failing)
 	}
 }
@@ -287,8 +280,7 @@ func TestRanksOfOneCase(t *testing.T) {
 	run := func(name string, lost int, single string) *tally.Run {
 		return newRun(name, 1, map[string]string{"simple_python": letters(0, lost, 0) + letters(20-lost, 10, 0), "live_simple": letters(2*lost, 4, 0) + letters(12-2*lost, 2, 0), "live_multiple": single})
 	}
-	r, err := compare.Rank([]*tally.Run{run("a", 0, "p"), run("b", 4, "f"), run("c", 6, "p"), run("d", 1, "f")}, compare.Options{})
-	require.NoError(t, err)
+	r := testkit.Must(compare.Rank([]*tally.Run{run("a", 0, "p"), run("b", 4, "f"), run("c", 6, "p"), run("d", 1, "f")}, compare.Options{}))(t)
 	for _, p := range r.Pairs {
 		numbers := testkit.Must(json.Marshal(p))(t)
 		fmt.Fprintf(&text, "%s\n", numbers)

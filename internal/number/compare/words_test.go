@@ -99,8 +99,7 @@ func TestWords(t *testing.T) {
 	golden(t, "pairs.txt", text.String())
 
 	text.Reset()
-	r, err := compare.Rank([]*tally.Run{wholly("a", 9), wholly("b", 0), wholly("c", 1), wholly("d", 30)}, compare.Options{})
-	require.NoError(t, err)
+	r := testkit.Must(compare.Rank([]*tally.Run{wholly("a", 9), wholly("b", 0), wholly("c", 1), wholly("d", 30)}, compare.Options{}))(t)
 	var terminal, page bytes.Buffer
 	require.NoError(t, r.Write(&terminal, wide))
 	require.NoError(t, r.Markdown(&page))
@@ -188,8 +187,7 @@ func TestComplete(t *testing.T) {
 		fewer   int
 		want    bool
 	}{{"", 0, true}, {"simple_python", 1, false}, {"memory_kv", 1, false}, {"live_multiple", 1, false}, {"multi_turn_base", 200, false}} {
-		got, err := compare.Pair(full(c.without, c.fewer), full(c.without, c.fewer), compare.Options{})
-		require.NoError(t, err)
+		got := testkit.Must(compare.Pair(full(c.without, c.fewer), full(c.without, c.fewer), compare.Options{}))(t)
 		assert.Equal(t, c.want, got.Complete, c.without)
 	}
 }

@@ -123,8 +123,7 @@ func v1Bells(t *testing.T) *fixtures.Dataset {
 		`{"id": "simple_0", "question": "ring once", `+tool+"\n"+`{"id": "simple_1", "question": "ring twice", `+tool)
 	write(t, filepath.Join(dir, "data", "possible_answer", "gorilla_openfunctions_v1_test_simple.json"),
 		`{"id": "simple_0", "ground_truth": {"bell.ring": {"times": [1]}}}`+"\n"+`{"id": "simple_1", "ground_truth": {"bell.ring": {"times": [2]}}}`)
-	d := testkit.Must(fixtures.Open(dir, ""))(t)
-	return d
+	return testkit.Must(fixtures.Open(dir, ""))(t)
 }
 
 // TestV1Pairing: rows of the first release's files belong to the questions in
@@ -146,8 +145,7 @@ func TestV1Pairing(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			results, scores := t.TempDir(), t.TempDir()
 			write(t, filepath.Join(results, "gpt-4o-2024-05-13", c.file), c.text)
-			report, err := evaluate.Run(tally.Folders{Dataset: v1Bells(t), ResultDir: results, Partial: c.partial}, scores)
-			require.NoError(t, err)
+			report := testkit.Must(evaluate.Run(tally.Folders{Dataset: v1Bells(t), ResultDir: results, Partial: c.partial}, scores))(t)
 			require.Len(t, report.Models, 1)
 			got := report.Models[0].Parts[0]
 			assert.Equal(t, []int{c.correct, c.total}, []int{got.Correct(), len(got.Results)})
@@ -182,7 +180,6 @@ func TestV1Errors(t *testing.T) {
 	} {
 		results := t.TempDir()
 		write(t, filepath.Join(results, "m", "gorilla_openfunctions_v1_test_simple_result.json"), text)
-		_, err := evaluate.Run(tally.Folders{Dataset: v1Bells(t), ResultDir: results}, "")
-		assert.ErrorContains(t, err, want, text)
+		assert.ErrorContains(t, testkit.Err(evaluate.Run(tally.Folders{Dataset: v1Bells(t), ResultDir: results}, "")), want, text)
 	}
 }

@@ -24,8 +24,7 @@ import (
 
 func official(t testing.TB) *fixtures.Dataset {
 	t.Helper()
-	d := testkit.Must(fixtures.Open("v4", testkit.Shared(t, "bfcl")))(t)
-	return d
+	return testkit.Must(fixtures.Open("v4", testkit.Shared(t, "bfcl")))(t)
 }
 
 // TestGoldenRecorded evaluates a real model's recorded answers and conversations:
@@ -243,8 +242,7 @@ func TestTablesKeepEarlier(t *testing.T) {
 		dir := t.TempDir()
 		text := `{"id": "` + cases[0].ID + `", "result": [], "latency": 1.0}` + "\n" + `{"id": "` + cases[1].ID + `", "result": [], "latency": 2.0}`
 		write(t, filepath.Join(dir, model, "non_live", "BFCL_v4_simple_python_result.json"), text)
-		report, err := evaluate.Run(tally.Folders{Dataset: d, ResultDir: dir, Partial: true}, scores)
-		require.NoError(t, err)
+		report := testkit.Must(evaluate.Run(tally.Folders{Dataset: d, ResultDir: dir, Partial: true}, scores))(t)
 		assert.Equal(t, 2, len(report.Models[0].Parts[0].Results))
 	}
 	table := lines(t, filepath.Join(scores, "data_non_live.csv"))
@@ -252,8 +250,7 @@ func TestTablesKeepEarlier(t *testing.T) {
 	write(t, filepath.Join(scores, "one", "non_live", "BFCL_v4_simple_python_score.json"), "nonsense")
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "m", "non_live", "BFCL_v4_simple_python_result.json"), `{"id": "`+cases[0].ID+`", "result": []}`)
-	_, err := evaluate.Run(tally.Folders{Dataset: d, ResultDir: dir, Partial: true}, scores)
-	assert.ErrorContains(t, err, "not the header of a score file")
+	assert.ErrorContains(t, testkit.Err(evaluate.Run(tally.Folders{Dataset: d, ResultDir: dir, Partial: true}, scores)), "not the header of a score file")
 }
 
 // TestFormatSensitivity evaluates a prompt-mode run of the starter suite's
@@ -276,8 +273,7 @@ func TestFormatSensitivity(t *testing.T) {
 	}
 	results, scores := t.TempDir(), t.TempDir()
 	write(t, filepath.Join(results, "m", "format_sensitivity", "BFCL_v4_format_sensitivity_result.json"), text.String())
-	report, err := evaluate.Run(tally.Folders{Dataset: d, ResultDir: results}, scores)
-	require.NoError(t, err)
+	report := testkit.Must(evaluate.Run(tally.Folders{Dataset: d, ResultDir: results}, scores))(t)
 	s := report.Models[0].Parts[0].Sensitivity(true)
 	require.Len(t, s.Configs, 26)
 	assert.InDelta(t, 0.5, s.Accuracy, 1e-9)
@@ -308,8 +304,7 @@ func TestFormatSensitivity(t *testing.T) {
 func TestGoldenOpen(t *testing.T) {
 	recorded := testkit.Shared(t, "recorded", "v4", "open")
 	out := t.TempDir()
-	report, err := evaluate.Run(tally.Folders{Dataset: official(t), ResultDir: filepath.Join(recorded, "result"), Partial: true}, out)
-	require.NoError(t, err)
+	report := testkit.Must(evaluate.Run(tally.Folders{Dataset: official(t), ResultDir: filepath.Join(recorded, "result"), Partial: true}, out))(t)
 	read := map[string]string{}
 	for _, m := range report.Models {
 		read[m.Name] = m.Settings().Dialect
@@ -404,10 +399,8 @@ func TestGoldenV3(t *testing.T) {
 	results := testkit.Shared(t, "recorded", "v4", "open", "result")
 	v3, today, old := t.TempDir(), t.TempDir(), t.TempDir()
 	asV3(t, results, v3)
-	_, err := evaluate.Run(tally.Folders{Dataset: official(t), ResultDir: results, Partial: true}, today)
-	require.NoError(t, err)
-	report, err := evaluate.Run(tally.Folders{Dataset: official(t), ResultDir: v3, Partial: true}, old)
-	require.NoError(t, err)
+	testkit.Must(evaluate.Run(tally.Folders{Dataset: official(t), ResultDir: results, Partial: true}, today))(t)
+	report := testkit.Must(evaluate.Run(tally.Folders{Dataset: official(t), ResultDir: v3, Partial: true}, old))(t)
 	notes := strings.Join(report.Notes, "\n")
 	assert.Contains(t, notes, `Qwen_Qwen3-8B-FC: cases that dataset "v4" no longer has are left out: rest`)
 	assert.Contains(t, notes, `BFCL_v3_simple_result.json: cases that dataset "v4" no longer has are left out: simple_python_9999`)

@@ -40,8 +40,7 @@ func drawers(t *testing.T) *fixtures.Dataset {
 	write(t, filepath.Join(dir, "multi_turn_func_doc", "gorilla_file_system.json"),
 		`{"name": "ls", "description": "Lists.", "parameters": {"type": "dict", "properties": {}, "required": []}}`+"\n"+
 			`{"name": "mkdir", "description": "Makes.", "parameters": {"type": "dict", "properties": {"dir_name": {"type": "string"}}, "required": ["dir_name"]}}`)
-	d := testkit.Must(fixtures.Open(dir, ""))(t)
-	return d
+	return testkit.Must(fixtures.Open(dir, ""))(t)
 }
 
 // TestMultiTurn evaluates models of either mode together: each is read in its
@@ -65,8 +64,7 @@ func TestMultiTurn(t *testing.T) {
 		write(t, filepath.Join(results, name, "multi_turn", file),
 			`{"id": "multi_turn_miss_func_1", "result": `+m.second+"}\n"+`{"id": "multi_turn_miss_func_0", "result": `+m.first+`, "inference_log": [1]}`)
 	}
-	together, err := evaluate.Run(tally.Folders{Dataset: data, ResultDir: results}, scores)
-	require.NoError(t, err)
+	together := testkit.Must(evaluate.Run(tally.Folders{Dataset: data, ResultDir: results}, scores))(t)
 	require.Len(t, together.Models, len(models))
 	for _, m := range together.Models {
 		want, got := models[m.Name], m.Parts[0]
@@ -75,8 +73,7 @@ func TestMultiTurn(t *testing.T) {
 		if want.wrong != "" {
 			assert.Equal(t, want.wrong, got.Results[0].ErrorType, m.Name)
 		}
-		alone, err := evaluate.Run(tally.Folders{Dataset: data, ResultDir: filepath.Join(results, m.Name)}, "")
-		require.NoError(t, err)
+		alone := testkit.Must(evaluate.Run(tally.Folders{Dataset: data, ResultDir: filepath.Join(results, m.Name)}, ""))(t)
 		assert.Equal(t, errorsOf(got), errorsOf(alone.Models[0].Parts[0]), m.Name)
 	}
 }
@@ -103,8 +100,7 @@ func TestAnswersAreLetGo(t *testing.T) {
 	assert.Len(t, seen, 4)
 
 	require.NoError(t, os.Rename(filepath.Join(results, "d"), filepath.Join(results, "c", "a")))
-	_, err = evaluate.Run(tally.Folders{Dataset: data, ResultDir: results}, t.TempDir())
-	assert.ErrorContains(t, err, filepath.Join("c", "a")+": another folder of that name")
+	assert.ErrorContains(t, testkit.Err(evaluate.Run(tally.Folders{Dataset: data, ResultDir: results}, t.TempDir())), filepath.Join("c", "a")+": another folder of that name")
 }
 
 func errorsOf(c tally.Part) []string {
@@ -129,8 +125,7 @@ func TestMultiTurnScoreLines(t *testing.T) {
 	write(t, filepath.Join(results, "m", "multi_turn", file+"_result.json"),
 		`{"id": "multi_turn_miss_func_0", "result": [[], [], []], "inference_log": [{"role": "user"}]}`+"\n"+
 			`{"id": "multi_turn_miss_func_1", "result": [["hm"], ["pwd()", "no call", "ls(a=True)"]]}`)
-	_, err := evaluate.Run(tally.Folders{Dataset: drawers(t), ResultDir: results}, scores)
-	require.NoError(t, err)
+	testkit.Must(evaluate.Run(tally.Folders{Dataset: drawers(t), ResultDir: results}, scores))(t)
 	got := lines(t, filepath.Join(scores, "m", "multi_turn", file+"_score.json"))
 	require.Len(t, got, 3)
 	keys := func(line string) string {
@@ -187,8 +182,7 @@ func TestGoldenAgenticScoreFiles(t *testing.T) {
 	write("BFCL_v4_memory_rec_sum_prereq_result.json", `{"id": "memory_rec_sum_prereq_0-allotment-0", "result": [["ok"]]}`+"\n")
 	write(filepath.Join("memory_snapshot", "allotment_final.json"), `{"memory": "x"}`)
 
-	report, err := evaluate.Run(tally.Folders{Dataset: d, ResultDir: dir}, out)
-	require.NoError(t, err)
+	report := testkit.Must(evaluate.Run(tally.Folders{Dataset: d, ResultDir: dir}, out))(t)
 	assert.Empty(t, report.Notes, "conversations are not scored, and nothing is said of them")
 	data := testkit.Must(os.ReadFile(filepath.Join(out, "m", "agentic", "memory", "rec_sum", "BFCL_v4_memory_rec_sum_score.json")))(t)
 	rows := strings.Split(strings.TrimSpace(string(data)), "\n")
@@ -219,8 +213,7 @@ const recordedMultiTurn = "multi_turn_base,multi_turn_miss_func,multi_turn_miss_
 func TestGoldenRecovery(t *testing.T) {
 	data := official(t)
 	results := testkit.Shared(t, "recorded", "v4", "gpt-oss-120b", "result")
-	report, err := evaluate.Run(tally.Folders{Dataset: data, ResultDir: results, Categories: recordedMultiTurn}, "")
-	require.NoError(t, err)
+	report := testkit.Must(evaluate.Run(tally.Folders{Dataset: data, ResultDir: results, Categories: recordedMultiTurn}, ""))(t)
 	conversations, turns, passed := 0, 0, 0
 	for _, c := range report.Models[0].Parts {
 		answers := map[string]*pyval.List{}

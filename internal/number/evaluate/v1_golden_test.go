@@ -28,8 +28,7 @@ var v1AST = []string{
 
 func v1Dataset(t testing.TB) *fixtures.Dataset {
 	t.Helper()
-	d := testkit.Must(fixtures.Open("v1", testkit.Shared(t, "bfcl")))(t)
-	return d
+	return testkit.Must(fixtures.Open("v1", testkit.Shared(t, "bfcl")))(t)
 }
 
 // TestGoldenV1 evaluates the published answers of the first leaderboard's
@@ -247,12 +246,10 @@ func v1Overalls(t *testing.T, report *evaluate.Report, published map[string]map[
 // left out with a note, and an unrecorded request is no verdict.
 func TestV1NeedsReplay(t *testing.T) {
 	recorded := testkit.Shared(t, "recorded", "v1", "gpt-4o-2024-05-13")
-	report, err := evaluate.Run(tally.Folders{Dataset: v1Dataset(t), ResultDir: recorded}, "")
-	require.NoError(t, err)
+	report := testkit.Must(evaluate.Run(tally.Folders{Dataset: v1Dataset(t), ResultDir: recorded}, ""))(t)
 	assert.Len(t, report.Models[0].Parts, len(v1AST))
 	assert.Len(t, report.Notes, 1)
-	_, err = evaluate.Run(tally.Folders{Dataset: v1Dataset(t), ResultDir: recorded, Categories: "rest"}, "")
-	assert.ErrorContains(t, err, "--replay")
+	assert.ErrorContains(t, testkit.Err(evaluate.Run(tally.Folders{Dataset: v1Dataset(t), ResultDir: recorded, Categories: "rest"}, "")), "--replay")
 	empty := testkit.Must(exec.OpenReplay())(t)
 	dataset := v1Dataset(t)
 	scores := filepath.Join(t.TempDir(), "scores")
@@ -260,7 +257,7 @@ func TestV1NeedsReplay(t *testing.T) {
 		Dataset: dataset, ResultDir: recorded, Categories: "rest,simple",
 		Executor: suite.New(t.Context(), dataset, &exec.Env{Client: empty}),
 	}
-	report, err = evaluate.Run(o, scores)
+	report, err := evaluate.Run(o, scores)
 	var incomplete *tally.IncompleteError
 	require.ErrorAs(t, err, &incomplete)
 	require.Len(t, incomplete.Lacks, 1)

@@ -144,14 +144,12 @@ func TestNoPlace(t *testing.T) {
 	} {
 		tallies := whole()
 		test.spoil(tallies)
-		s, err := score.New(score.Run{Dataset: test.dataset, Data: test.data}, tallies, score.Options{})
-		require.NoError(t, err)
+		s := testkit.Must(score.New(score.Run{Dataset: test.dataset, Data: test.data}, tallies, score.Options{}))(t)
 		_, ok := leaderboard.Place(s)
 		assert.False(t, ok, name)
 		assert.Equal(t, name == "a category missing" || name == "errors left out", leaderboard.Beside(s) == nil, name)
 	}
-	s, err := score.New(score.Run{Dataset: "v4", Data: official}, whole(), score.Options{})
-	require.NoError(t, err)
+	s := testkit.Must(score.New(score.Run{Dataset: "v4", Data: official}, whole(), score.Options{}))(t)
 	_, ok := leaderboard.Place(s)
 	assert.True(t, ok)
 	for _, rank := range []int{1, 110} { // all right, and all wrong
@@ -159,16 +157,14 @@ func TestNoPlace(t *testing.T) {
 		for name, size := range score.V4.Sizes {
 			tallies[name] = score.Tally{Total: size, Correct: size * (110 - rank) / 109}
 		}
-		s, err := score.New(score.Run{Dataset: "v4", Data: official}, tallies, score.Options{})
-		require.NoError(t, err)
+		s := testkit.Must(score.New(score.Run{Dataset: "v4", Data: official}, tallies, score.Options{}))(t)
 		st, ok := leaderboard.Place(s)
 		assert.Equal(t, []any{true, rank, rank > 1, rank < 110}, []any{ok, st.Rank, st.Above != "", st.Below != ""})
 	}
 }
 
 func TestFind(t *testing.T) {
-	all, err := leaderboard.Find([]string{"gpt-5.2", "claude-opus-4-5-20251101 (fc)", "Claude-Opus-4-5-20251101 (FC)"})
-	require.NoError(t, err)
+	all := testkit.Must(leaderboard.Find([]string{"gpt-5.2", "claude-opus-4-5-20251101 (fc)", "Claude-Opus-4-5-20251101 (FC)"}))(t)
 	names := map[string]bool{}
 	for _, m := range all {
 		assert.False(t, names[m.Name], "%s came twice", m.Name)
@@ -176,8 +172,6 @@ func TestFind(t *testing.T) {
 	}
 	assert.True(t, names["Claude-Opus-4-5-20251101 (FC)"])
 	assert.Greater(t, len(all), 1)
-	_, err = leaderboard.Find([]string{"claude-opus-4-5-2025110 (FC)"})
-	assert.ErrorContains(t, err, `did you mean "Claude-Opus-4-5-20251101 (FC)"`)
-	_, err = leaderboard.Find([]string{" "})
-	assert.Error(t, err)
+	assert.ErrorContains(t, testkit.Err(leaderboard.Find([]string{"claude-opus-4-5-2025110 (FC)"})), `did you mean "Claude-Opus-4-5-20251101 (FC)"`)
+	assert.Error(t, testkit.Err(leaderboard.Find([]string{" "})))
 }

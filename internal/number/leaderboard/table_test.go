@@ -20,16 +20,14 @@ import (
 func TestSpendErrors(t *testing.T) {
 	for _, latencies := range [][]float64{{1}, {1, math.Inf(1)}, {math.NaN(), 2}} {
 		u := leaderboard.Usage{Latency: leaderboard.Series{Values: latencies, Floats: len(latencies)}}
-		_, err := u.Spend(leaderboard.Model{})
-		assert.Error(t, err, "%v", latencies)
+		assert.Error(t, testkit.Err(u.Spend(leaderboard.Model{})), "%v", latencies)
 	}
 }
 
 // TestTablesHoldNoFormula: a spreadsheet computes what begins like one.
 func TestTablesHoldNoFormula(t *testing.T) {
 	for name, want := range map[string]string{"=cmd|' /C calc'!A0": "'=cmd|' /C calc'!A0", "@cf/model": "'@cf/model", "+1": "'+1", "-1": "'-1", "gpt-5": "gpt-5"} {
-		files, err := leaderboard.Tables([]leaderboard.Entry{{Model: leaderboard.Model{Name: name, URL: name}}})
-		require.NoError(t, err)
+		files := testkit.Must(leaderboard.Tables([]leaderboard.Entry{{Model: leaderboard.Model{Name: name, URL: name}}}))(t)
 		for _, file := range files {
 			row := strings.Split(strings.Split(file.Text, "\n")[1], ",")
 			assert.Contains(t, row, want, file.Name)
@@ -41,8 +39,7 @@ func TestTablesHoldNoFormula(t *testing.T) {
 }
 
 func TestLeaderboardRefusesForgedRows(t *testing.T) {
-	_, err := leaderboard.Tables([]leaderboard.Entry{{Model: leaderboard.Model{Name: "a\n1,99.99%"}}})
-	assert.ErrorContains(t, err, "control characters")
+	assert.ErrorContains(t, testkit.Err(leaderboard.Tables([]leaderboard.Entry{{Model: leaderboard.Model{Name: "a\n1,99.99%"}}})), "control characters")
 }
 
 func TestLeaderboardV1(t *testing.T) {

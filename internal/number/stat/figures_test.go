@@ -223,19 +223,16 @@ func TestSamples(t *testing.T) {
 		q    float64
 		want float64
 	}{{0, 1}, {100, 9}, {50, 4}, {25, 2.5}, {75, 6.5}, {-5, 1}, {105, 9}, {95, 8.5}, {10, 1.6}} {
-		got, err := stat.Percentile([]float64{9, 1, 4}, c.q)
-		require.NoError(t, err)
+		got := testkit.Must(stat.Percentile([]float64{9, 1, 4}, c.q))(t)
 		assert.InDelta(t, c.want, got, 1e-12, c.q)
 	}
 	for _, c := range []struct{ q, low, high, want float64 }{ // from the nearer rank, from the upper one if both are as near
 		{25, 0.4, 8.4, 2.4}, {25, 0.5, 6.2, 1.925}, {50, 0.1, 5, 2.55}, {50, 1.2, 7.1, 4.15}, {75, 0.9, 2.2, 1.875}, {75, 2.9, 6.8, 5.825},
 	} {
-		got, err := stat.Percentile([]float64{c.high, c.low}, c.q)
-		require.NoError(t, err)
+		got := testkit.Must(stat.Percentile([]float64{c.high, c.low}, c.q))(t)
 		assert.Equal(t, c.want, got, c)
 	}
-	one, err := stat.Percentile([]float64{7}, 95)
-	require.NoError(t, err)
+	one := testkit.Must(stat.Percentile([]float64{7}, 95))(t)
 	assert.Equal(t, 7.0, one)
 	for _, xs := range [][]float64{nil, {1, math.NaN()}, {math.Inf(-1)}} {
 		none, err := stat.Percentile(xs, 95)

@@ -176,8 +176,7 @@ func TestWorth(t *testing.T) {
 		assert.Equal(t, name != "sql", worth[name] > 0, name)
 	}
 	assert.NotContains(t, worth, "web_search_base", "it has no answer")
-	failures, err := r.Failures(tally.Grouping{})
-	require.NoError(t, err)
+	failures := testkit.Must(r.Failures(tally.Grouping{}))(t)
 	assert.Equal(t, 10, failures.Ran.Cases)
 }
 

@@ -40,8 +40,7 @@ func TestReadAllShards(t *testing.T) {
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "notes.txt"), nil, 0o644))
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "empty.xml"), 0o755))
-	whole, err := tally.Read([]string{dir}, tally.Options{})
-	require.NoError(t, err)
+	whole := testkit.Must(tally.Read([]string{dir}, tally.Options{}))(t)
 	require.Len(t, whole.Notes, 5)
 	assert.Equal(t, "bfcl 1 made one part of the run, bfcl 2 the other", whole.Notes[0], "once")
 	for i, note := range whole.Notes[1:] {
@@ -52,15 +51,12 @@ func TestReadAllShards(t *testing.T) {
 	assert.Equal(t, map[string][]string{"rest": {"KEY"}}, whole.Skipped)
 	assert.Equal(t, paths[0], whole.Path)
 	assert.Empty(t, whole.Shard)
-	listed, err := tally.Read([]string{strings.Join(paths, " , ,")}, tally.Options{})
-	require.NoError(t, err)
+	listed := testkit.Must(tally.Read([]string{strings.Join(paths, " , ,")}, tally.Options{}))(t)
 	assert.Equal(t, verdicts(whole), verdicts(listed))
-	split, err := tally.Read([]string{paths[2] + "," + paths[0], paths[3], paths[1]}, tally.Options{})
-	require.NoError(t, err)
+	split := testkit.Must(tally.Read([]string{paths[2] + "," + paths[0], paths[3], paths[1]}, tally.Options{}))(t)
 	assert.Equal(t, verdicts(whole), verdicts(split))
 
-	apart, err := tally.ReadAll(paths, tally.Options{Shard: true})
-	require.NoError(t, err)
+	apart := testkit.Must(tally.ReadAll(paths, tally.Options{Shard: true}))(t)
 	n := 0
 	for i, r := range apart {
 		n += r.Len()
@@ -68,31 +64,26 @@ func TestReadAllShards(t *testing.T) {
 		assert.NotContains(t, r.Notes, whole.Notes[0])
 	}
 	assert.Equal(t, whole.Len(), n)
-	_, err = tally.Read(paths[:2], tally.Options{Shard: true})
-	assert.ErrorContains(t, err, "2 of the run's 4 shards are missing: 2/4, 3/4;")
+	assert.ErrorContains(t, testkit.Err(tally.Read(paths[:2], tally.Options{Shard: true})), "2 of the run's 4 shards are missing: 2/4, 3/4;")
 }
 
 // TestUnfinishedParts: a category without any verdict is left out of what a run has
 // so far, but not of a whole run.
 func TestUnfinishedParts(t *testing.T) {
 	root := element("TestBFCL", "", about(t, map[string]string{"categories": "irrelevance,multiple", "selection": "irrelevance_0,multiple_0"}))
-	r, err := tally.Read([]string{junitOf(t, `<testcase classname="p" name="TestOther"></testcase>`, root, passed0)}, tally.Options{Unfinished: true})
-	require.NoError(t, err)
+	r := testkit.Must(tally.Read([]string{junitOf(t, `<testcase classname="p" name="TestOther"></testcase>`, root, passed0)}, tally.Options{Unfinished: true}))(t)
 	assert.Len(t, r.Parts, 1)
 	assert.Equal(t, 1, r.Missing)
-	_, err = tally.Read([]string{junitOf(t, root)}, tally.Options{Unfinished: true})
-	require.ErrorContains(t, err, "2 of 2 cases have no verdict")
-	_, err = tally.Read([]string{junitOf(t, root, passed0, passed0)}, tally.Options{})
-	require.ErrorContains(t, err, "1 case is reported more than once: irrelevance/irrelevance_0;")
+	testkit.Fails(tally.Read([]string{junitOf(t, root)}, tally.Options{Unfinished: true}))(t, "2 of 2 cases have no verdict")
+	testkit.Fails(tally.Read([]string{junitOf(t, root, passed0, passed0)}, tally.Options{}))(t, "1 case is reported more than once: irrelevance/irrelevance_0;")
 	skipped := element("TestBFCL/multiple/multiple_0", `<skipped message="    a_test.go:3: the time is over; this case has no answer"></skipped>`, nil)
-	_, err = tally.Read([]string{junitOf(t, root, skipped, passed0)}, tally.Options{})
+	_, err := tally.Read([]string{junitOf(t, root, skipped, passed0)}, tally.Options{})
 	var missing *tally.Incomplete
 	require.ErrorAs(t, err, &missing)
 	assert.Equal(t, []any{2, []string{"multiple/multiple_0"}, 1, "the time is over"}, []any{missing.Total, missing.Missing, missing.Skipped, missing.Why})
 	assert.True(t, missing.Stopped())
 	other := strings.ReplaceAll(passed1, "github.com/gobfcl/bfcl", "other")
-	_, err = tally.Read([]string{junitOf(t, other, root, passed0)}, tally.Options{})
-	require.ErrorAs(t, err, &missing, "another package's test")
+	require.ErrorAs(t, testkit.Err(tally.Read([]string{junitOf(t, other, root, passed0)}, tally.Options{})), &missing, "another package's test")
 }
 
 // TestJUnitTells: what a test case states of its answer.
@@ -121,8 +112,7 @@ func TestAnswersBesideJUnit(t *testing.T) {
 	f := run(t, t.TempDir(), "parallel,irrelevance", "", 1, fifth)
 	path := f.write(t)
 	for _, keep := range []bool{true, false} {
-		r, err := tally.Read([]string{path}, tally.Options{Answers: keep})
-		require.NoError(t, err)
+		r := testkit.Must(tally.Read([]string{path}, tally.Options{Answers: keep}))(t)
 		for _, result := range r.All() {
 			assert.Equal(t, keep && result.Status != eval.Error, result.Result != nil, result.Case.ID)
 			assert.Equal(t, 0.01, result.Seconds)
@@ -154,8 +144,7 @@ func TestAnswersBesideJUnit(t *testing.T) {
 	assert.Equal(t, fmt.Sprintf("%s: the answers to %s are not recorded there: of these only the verdicts in junit.xml are known", path, say.Cases(answered)), lost.Notes[len(lost.Notes)-1])
 	assert.Equal(t, verdicts(whole), verdicts(lost))
 	require.NoError(t, os.WriteFile(file, []byte("{{\n{}\n"), 0o644))
-	_, err := tally.Read([]string{path}, tally.Options{})
-	require.ErrorContains(t, err, file+":1: ")
+	testkit.Fails(tally.Read([]string{path}, tally.Options{}))(t, file+":1: ")
 }
 
 // TestResultFolders: each model of a folder of upstream's is a run; what it lacks is
@@ -169,8 +158,7 @@ func TestResultFolders(t *testing.T) {
 	}
 	bare := filepath.Join(dir, "bare")
 	o := tally.Options{Dataset: fixtures.Starter, Partial: true}
-	runs, err := tally.ReadAll([]string{bare}, o)
-	require.NoError(t, err)
+	runs := testkit.Must(tally.ReadAll([]string{bare}, o))(t)
 	require.Len(t, runs, 2)
 	for i, r := range runs {
 		assert.Equal(t, filepath.Join(bare, "result", []string{"a", "b"}[i]), r.Path)
@@ -184,22 +172,18 @@ func TestResultFolders(t *testing.T) {
 	lines := testkit.Must(os.ReadFile(python))(t)
 	require.NoError(t, os.WriteFile(python, lines[strings.IndexByte(string(lines), '\n')+1:], 0o644))
 	o.Answers, o.Partial, o.Unfinished = true, false, true
-	runs, err = tally.ReadAll([]string{filepath.Join(bare, "result", "a")}, o)
-	require.NoError(t, err)
+	runs = testkit.Must(tally.ReadAll([]string{filepath.Join(bare, "result", "a")}, o))(t)
 	assert.Equal(t, filepath.Join(bare, "result", "a"), runs[0].Path)
 	assert.NotNil(t, runs[0].Parts[0].Results[0].Result)
 	o.Unfinished = false
-	_, err = tally.ReadAll([]string{bare}, o)
-	require.Error(t, err, "cases are missing")
-	_, err = tally.ReadAll([]string{bare}, tally.Options{Partial: true, Data: t.TempDir()})
-	require.ErrorContains(t, err, "v4", "the release that the files are of")
+	require.Error(t, testkit.Err(tally.ReadAll([]string{bare}, o)), "cases are missing")
+	testkit.Fails(tally.ReadAll([]string{bare}, tally.Options{Partial: true, Data: t.TempDir()}))(t, "v4", "the release that the files are of")
 
 	file := filepath.Join(bare, "result", "a", "non_live", record.FileName("irrelevance"))
 	line := `{"id": "irrelevance_0", "result": "Error during inference: gone"}` + "\n" + `{"id": "irrelevance_1", "result": [{"f": "{}"}]}` + "\n"
 	require.NoError(t, os.WriteFile(file, []byte(line), 0o644))
 	o.Partial = true
-	runs, err = tally.ReadAll([]string{filepath.Join(bare, "result", "a")}, o)
-	require.NoError(t, err)
+	runs = testkit.Must(tally.ReadAll([]string{filepath.Join(bare, "result", "a")}, o))(t)
 	part := runs[0].Part("irrelevance")
 	assert.Equal(t, []any{eval.Error, "infrastructure:recorded_error"}, []any{part.Results[0].Status, part.Results[0].ErrorType})
 	assert.Contains(t, part.Results[0].Text, "gone")
@@ -223,8 +207,7 @@ func TestFolderOfJUnit(t *testing.T) {
 		require.NoError(t, os.WriteFile(path, []byte(`<testsuites><testsuite name="p">`+cases+"</testsuite></testsuites>"), 0o644))
 	}
 	only := filepath.Dir(junitOf(t, root, passed0, passed1))
-	runs, err := tally.ReadAll([]string{dir, only}, tally.Options{})
-	require.NoError(t, err)
+	runs := testkit.Must(tally.ReadAll([]string{dir, only}, tally.Options{}))(t)
 	assert.Equal(t, []int{3, 2}, []int{runs[0].Len(), runs[1].Len()})
 	assert.Equal(t, []string{dir, only}, []string{runs[0].Path, runs[1].Path})
 	assert.Equal(t, []string{"multiple", "irrelevance"}, []string{runs[0].Parts[0].Category.Name, runs[0].Parts[1].Category.Name})
@@ -233,8 +216,7 @@ func TestFolderOfJUnit(t *testing.T) {
 	require.NoError(t, os.Rename(filepath.Join(dir, "c.xml"), filepath.Join(shard, tally.JUnitFile)))
 	require.NoError(t, os.Rename(shard, filepath.Join(dir, "s")))
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "t"), 0o755))
-	r, err := tally.Read([]string{dir}, tally.Options{})
-	require.NoError(t, err)
+	r := testkit.Must(tally.Read([]string{dir}, tally.Options{}))(t)
 	assert.Equal(t, 3, r.Len())
 }
 
@@ -248,17 +230,13 @@ func TestBesideAFile(t *testing.T) {
 		Started: time.Unix(700, 0).UTC(), Parameters: map[string]string{"temperature": "1"}, Prices: &record.Prices{Input: 1, Output: 1}, Skipped: map[string][]string{"rest": {"KEY"}},
 	}
 	require.NoError(t, record.WriteRun(filepath.Dir(path), stated))
-	r, err := tally.Read([]string{path}, tally.Options{})
-	require.NoError(t, err)
+	r := testkit.Must(tally.Read([]string{path}, tally.Options{}))(t)
 	assert.Equal(t, []any{2, eval.Prompt, "1", stated.Prices, stated.Started, stated.Skipped}, []any{r.Len(), r.Mode, r.Parameters["temperature"], r.Prices, r.Started, r.Skipped})
 	stated.Model = "another"
 	require.NoError(t, record.WriteRun(filepath.Dir(path), stated))
-	_, err = tally.Read([]string{path}, tally.Options{})
-	require.ErrorContains(t, err, `the run was made of "2" chosen cases`)
-	_, err = tally.Read([]string{path}, tally.Options{IDs: "@" + filepath.Join(t.TempDir(), "none")})
-	require.ErrorContains(t, err, "none")
-	r, err = tally.Read([]string{path}, tally.Options{IDs: "irrelevance_0,irrelevance_1"})
-	require.NoError(t, err)
+	testkit.Fails(tally.Read([]string{path}, tally.Options{}))(t, `the run was made of "2" chosen cases`)
+	testkit.Fails(tally.Read([]string{path}, tally.Options{IDs: "@" + filepath.Join(t.TempDir(), "none")}))(t, "none")
+	r = testkit.Must(tally.Read([]string{path}, tally.Options{IDs: "irrelevance_0,irrelevance_1"}))(t)
 	assert.Empty(t, r.Parameters["temperature"])
 }
 
@@ -281,19 +259,15 @@ func TestDataFolder(t *testing.T) {
 	assert.NotContains(t, err.Error(), "if the dataset has moved")
 	f.run.DataDir = t.TempDir()
 	require.NoError(t, record.WriteRun(f.dir, f.run))
-	_, err = tally.Read([]string{f.dir}, tally.Options{})
-	require.ErrorContains(t, err, `dataset "v4" is not in`)
-	_, err = tally.Read([]string{f.dir}, tally.Options{Data: data})
-	require.NoError(t, err)
+	testkit.Fails(tally.Read([]string{f.dir}, tally.Options{}))(t, `dataset "v4" is not in`)
+	testkit.Must(tally.Read([]string{f.dir}, tally.Options{Data: data}))(t)
 	require.NoError(t, os.Remove(filepath.Join(data, "v4", "BFCL_v4_irrelevance.json")))
-	_, err = tally.Read([]string{f.dir}, tally.Options{Data: data})
-	require.ErrorContains(t, err, "irrelevance", "what it was run on is gone")
+	testkit.Fails(tally.Read([]string{f.dir}, tally.Options{Data: data}))(t, "irrelevance", "what it was run on is gone")
 
 	old := filepath.Join(t.TempDir(), "m")
 	require.NoError(t, os.Mkdir(old, 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(old, "gorilla_openfunctions_v1_test_simple_result.json"), []byte("{}\n"), 0o644))
-	_, err = tally.ReadAll([]string{filepath.Dir(old)}, tally.Options{Data: data})
-	require.ErrorContains(t, err, `dataset "v1" is not in`)
+	testkit.Fails(tally.ReadAll([]string{filepath.Dir(old)}, tally.Options{Data: data}))(t, `dataset "v1" is not in`)
 }
 
 // TestReadAll reads a run as its folder, its JUnit, its shards, and its result
@@ -310,8 +284,7 @@ func TestReadAll(t *testing.T) {
 	require.NoError(t, os.CopyFS(result, os.DirFS(filepath.Join(whole, "result"))))
 
 	names := []string{whole, junitSource, shards, filepath.Join(shards, "1") + "," + filepath.Join(shards, "0"), filepath.Join(dir, "bare")}
-	runs, err := tally.ReadAll(names, tally.Options{Dataset: fixtures.Starter, Partial: true, Answers: true})
-	require.NoError(t, err)
+	runs := testkit.Must(tally.ReadAll(names, tally.Options{Dataset: fixtures.Starter, Partial: true, Answers: true}))(t)
 	require.Len(t, runs, len(names))
 	seen := map[string]bool{}
 	for i, r := range runs {
@@ -326,8 +299,7 @@ func TestReadAll(t *testing.T) {
 	}
 	assert.Equal(t, "m", runs[4].Name)
 	assert.Equal(t, "scripted ("+whole+")", runs[0].Name)
-	runs, err = tally.ReadAll([]string{whole, whole + "/"}, tally.Options{})
-	require.NoError(t, err)
+	runs = testkit.Must(tally.ReadAll([]string{whole, whole + "/"}, tally.Options{}))(t)
 	assert.Equal(t, "scripted ("+whole+") #2", runs[1].Name)
 	assert.Same(t, runs[0].Parts[0].Results[0].Case, runs[1].Parts[0].Results[0].Case, "read once")
 }
@@ -355,8 +327,7 @@ func TestReadAllRefuses(t *testing.T) {
 		{[]string{filepath.Join(dir, "none")}, "does not exist"},
 		{[]string{filepath.Join(dir, "a") + "," + filepath.Join(dir, "b")}, "a\" does not exist"},
 	} {
-		_, err := tally.ReadAll(c.names, tally.Options{})
-		assert.ErrorContains(t, err, c.want)
+		assert.ErrorContains(t, testkit.Err(tally.ReadAll(c.names, tally.Options{})), c.want)
 	}
 }
 
@@ -378,12 +349,10 @@ func TestGoldenReadUpstream(t *testing.T) {
 		{testkit.Shared(t, "recorded", "v1"), 14, tally.Options{Data: data, Replay: recordings}},
 		{testkit.Shared(t, "recorded", "v4", "gpt-oss-120b"), 1, tally.Options{Data: data}},
 	} {
-		runs, err := tally.ReadAll([]string{c.dir}, c.o)
-		require.NoError(t, err)
+		runs := testkit.Must(tally.ReadAll([]string{c.dir}, c.o))(t)
 		require.Len(t, runs, c.models)
 		dataset := testkit.Must(fixtures.Open(runs[0].Dataset, data))(t)
-		report, err := evaluate.Run(tally.Folders{Dataset: dataset, ResultDir: c.dir, Categories: "single_turn"}, "")
-		require.NoError(t, err)
+		report := testkit.Must(evaluate.Run(tally.Folders{Dataset: dataset, ResultDir: c.dir, Categories: "single_turn"}, ""))(t)
 		for i, m := range report.Models {
 			assert.Equal(t, m.Name, runs[i].Name)
 			results += runs[i].Len()

@@ -87,8 +87,7 @@ func TestGroups(t *testing.T) {
 		{Category: categories.Find("sql"), Results: []eval.Result{fail("s", 0, cause.WrongCount, "count"), fail("s", 1, cause.WrongCount, "count")}},
 		{Category: categories.Find("multiple"), Results: results},
 	}}
-	f, err := r.Failures(Grouping{By: cause.ByKind})
-	require.NoError(t, err)
+	f := testkit.Must(r.Failures(Grouping{By: cause.ByKind}))(t)
 	assert.Equal(t, []int{30, 29, 2, 0, 0}, []int{f.Total, f.Wrong, f.Aside, f.Errors, f.Listed})
 	require.Len(t, f.Groups, 3)
 	g := f.Groups[0]
@@ -106,8 +105,7 @@ func TestGroups(t *testing.T) {
 	assert.Equal(t, []cause.Kind{cause.NoCall, cause.WrongCount}, []cause.Kind{f.Groups[1].Kind, f.Groups[2].Kind}, "what costs more, then by name")
 	assert.Zero(t, f.Groups[2].Lost)
 	assert.InDelta(t, f.Groups[0].Lost+f.Groups[1].Lost, f.Lost, 1e-9)
-	f, err = r.Failures(Grouping{Categories: []string{"multiple"}, Kinds: []cause.Kind{cause.NoCall}})
-	require.NoError(t, err)
+	f = testkit.Must(r.Failures(Grouping{Categories: []string{"multiple"}, Kinds: []cause.Kind{cause.NoCall}}))(t)
 	assert.Equal(t, []int{28, 2, 1}, []int{f.Total, f.Wrong, len(f.Groups)})
 	for id, want := range map[string]uint32{"": 0x5db4a501, "simple_python_0": 0x674b2897, "simple_python_1": 0xaaf5ad41} {
 		assert.Equal(t, want, drawn(id), "as the page's script draws %q", id)
@@ -369,6 +367,5 @@ func TestOverlooked(t *testing.T) {
 }
 
 func parsed(t *testing.T, text string) pyval.Value {
-	v := testkit.Must(pyval.ParseJSON(text))(t)
-	return v
+	return testkit.Must(pyval.ParseJSON(text))(t)
 }

@@ -76,8 +76,7 @@ func TestJUnitIsRefused(t *testing.T) {
 		{"skipped without a word", []string{root(nil), passed0, skipped("irrelevance_1", "")}, "the run was stopped; ask again"},
 		{"skipped and missing", []string{root(nil), skipped("irrelevance_1", "x")}, "2 of 2 cases have no verdict: irrelevance/irrelevance_0, irrelevance/irrelevance_1; ask again"},
 	} {
-		_, err := tally.Read([]string{junitOf(t, test.cases...)}, tally.Options{})
-		assert.ErrorContains(t, err, test.want, test.name)
+		assert.ErrorContains(t, testkit.Err(tally.Read([]string{junitOf(t, test.cases...)}, tally.Options{})), test.want, test.name)
 	}
 }
 
@@ -121,12 +120,9 @@ func TestShardsThatDoNotFit(t *testing.T) {
 		return f.dir
 	}
 	first, second := shard("0/2", nil), shard("1/2", nil)
-	whole, err := tally.Read([]string{second, first}, tally.Options{})
-	require.NoError(t, err)
-	one, err := tally.Read([]string{first}, tally.Options{Shard: true})
-	require.NoError(t, err)
-	other, err := tally.Read([]string{second}, tally.Options{Shard: true})
-	require.NoError(t, err)
+	whole := testkit.Must(tally.Read([]string{second, first}, tally.Options{}))(t)
+	one := testkit.Must(tally.Read([]string{first}, tally.Options{Shard: true}))(t)
+	other := testkit.Must(tally.Read([]string{second}, tally.Options{Shard: true}))(t)
 	assert.Equal(t, whole.Len(), one.Len()+other.Len())
 	assert.Equal(t, "0/2", one.Shard)
 	assert.Empty(t, whole.Shard)
@@ -152,8 +148,7 @@ func TestShardsThatDoNotFit(t *testing.T) {
 		{[]string{shard("", func(r *record.Run) { r.Dataset = "v4" })}, "v4"},
 		{[]string{t.TempDir()}, "holds neither junit.xml nor run.json: it is not a run folder"},
 	} {
-		_, err := tally.Read(test.paths, tally.Options{Data: t.TempDir()})
-		assert.ErrorContains(t, err, test.want)
+		assert.ErrorContains(t, testkit.Err(tally.Read(test.paths, tally.Options{Data: t.TempDir()})), test.want)
 	}
 }
 
@@ -170,12 +165,10 @@ func TestRecordedErrors(t *testing.T) {
 	assert.Equal(t, "infrastructure:timeout", r.Parts[0].Results[0].ErrorType)
 	assert.Contains(t, r.Parts[0].Results[0].Text, "gone")
 	require.NoError(t, os.WriteFile(path, []byte(line("reset")+"{\n"+line("timeout")), 0o644))
-	_, err := tally.Read([]string{f.dir}, tally.Options{})
-	assert.ErrorContains(t, err, "errors.jsonl:2: ")
+	assert.ErrorContains(t, testkit.Err(tally.Read([]string{f.dir}, tally.Options{})), "errors.jsonl:2: ")
 	require.NoError(t, os.Remove(path))
 	require.NoError(t, os.Mkdir(path, 0o755))
-	_, err = tally.Read([]string{f.dir}, tally.Options{})
-	assert.ErrorContains(t, err, "errors.jsonl")
+	assert.ErrorContains(t, testkit.Err(tally.Read([]string{f.dir}, tally.Options{})), "errors.jsonl")
 }
 
 // TestKinds: the most frequent error type first, and of equals the first by
@@ -220,8 +213,7 @@ func TestOwnSuite(t *testing.T) {
 		element("TestBFCL", "", map[string]string{"model": "m", "dataset": dir, "digest": digest, "categories": cats[0].Name + "," + cats[1].Name, "trials": "1"}),
 		element("TestBFCL/"+cats[0].Name+"/"+id(cats[0]), "", nil),
 		element("TestBFCL/"+cats[1].Name+"/"+id(cats[1]), failed("x"), map[string]string{"error_type": "irrelevance_error:decoder_success"}))
-	r, err := tally.Read([]string{path}, tally.Options{})
-	require.NoError(t, err)
+	r := testkit.Must(tally.Read([]string{path}, tally.Options{}))(t)
 	assert.Equal(t, map[string]int{cats[0].Name: 1, cats[1].Name: 1}, r.Sizes())
 	assert.Same(t, r.Layout(), r.Layout())
 	assert.Equal(t, "s", r.Suite)
@@ -291,10 +283,8 @@ func TestSplice(t *testing.T) {
 	spliced := testkit.Must(os.ReadFile(filepath.Join(others.dir, file)))(t)
 	require.NoError(t, os.WriteFile(filepath.Join(ours.dir, file), spliced, 0o644))
 	for _, name := range []string{path, ours.dir} {
-		_, err := tally.Read([]string{name}, tally.Options{})
-		assert.ErrorContains(t, err, "is an answer of another run")
+		assert.ErrorContains(t, testkit.Err(tally.Read([]string{name}, tally.Options{})), "is an answer of another run")
 	}
 	require.NoError(t, os.Remove(path))
-	_, err := tally.Read([]string{ours.dir}, tally.Options{})
-	assert.ErrorContains(t, err, "is an answer of another run")
+	assert.ErrorContains(t, testkit.Err(tally.Read([]string{ours.dir}, tally.Options{})), "is an answer of another run")
 }

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/eval"
@@ -104,8 +103,7 @@ func TestGoldenShort(t *testing.T) {
 	} {
 		t.Run(filepath.Base(folder), func(t *testing.T) {
 			t.Parallel()
-			runs, err := tally.ReadAll([]string{testkit.Shared(t, "recorded", "v4", filepath.FromSlash(folder))}, tally.Options{Data: testkit.Shared(t, "bfcl"), Partial: true, Answers: true})
-			require.NoError(t, err)
+			runs := testkit.Must(tally.ReadAll([]string{testkit.Shared(t, "recorded", "v4", filepath.FromSlash(folder))}, tally.Options{Data: testkit.Shared(t, "bfcl"), Partial: true, Answers: true}))(t)
 			prompts, most := 0, 0.0
 			for cat, r := range runs[0].All() {
 				req := eval.Pose(r.Case, 0, eval.SettingsFor(eval.FC))
@@ -252,8 +250,7 @@ func TestEvidence(t *testing.T) {
 		"one call, as its family": {20, "gpt-oss-20b", one(20), "20 × unexplained; only the first of several calls arrives; gpt-oss's own chat template writes one a turn; " +
 			"`bfcl doctor` asks for several calls, and -read=dialect shows what the model writes"},
 	} {
-		failures, err := failedAlike(c.n, c.model, c.change).Failures(tally.Grouping{By: cause.ByKind})
-		require.NoError(t, err)
+		failures := testkit.Must(failedAlike(c.n, c.model, c.change).Failures(tally.Grouping{By: cause.ByKind}))(t)
 		said := ""
 		if s := failures.Groups[0].Suspect; s != nil {
 			said = s.Evidence

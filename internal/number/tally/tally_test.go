@@ -181,15 +181,12 @@ func fifth(id string, trial int) bool { return (len(id)+int(id[len(id)-1])+trial
 
 func read(t *testing.T, paths ...string) *tally.Run {
 	t.Helper()
-	r, err := tally.Read(paths, tally.Options{})
-	require.NoError(t, err)
-	return r
+	return testkit.Must(tally.Read(paths, tally.Options{}))(t)
 }
 
 func scored(t *testing.T, r *tally.Run) *score.Score {
 	t.Helper()
-	s := testkit.Must(r.Score(true))(t)
-	return s
+	return testkit.Must(r.Score(true))(t)
 }
 
 func TestJUnitAndRecordsAgree(t *testing.T) {
@@ -251,8 +248,7 @@ func TestOtherFilesStayUnread(t *testing.T) {
 	f := run(t, t.TempDir(), "irrelevance", "irrelevance_0", 1, never)
 	f.run.Dataset = filepath.Dir(elsewhere)
 	require.NoError(t, record.WriteRun(f.dir, f.run))
-	_, err := tally.Read([]string{f.dir}, tally.Options{})
-	assert.ErrorContains(t, err, "is missing", "its digest is not computed")
+	assert.ErrorContains(t, testkit.Err(tally.Read([]string{f.dir}, tally.Options{})), "is missing", "its digest is not computed")
 }
 
 // TestPricesThatAreNone: with a price below nothing, or one that is no number,
@@ -285,21 +281,17 @@ func TestMissingRecordsAreNamed(t *testing.T) {
 }
 
 func TestNonRuns(t *testing.T) {
-	_, err := tally.Read(nil, tally.Options{})
-	require.ErrorContains(t, err, "name a JUnit file or a run folder")
+	testkit.Fails(tally.Read(nil, tally.Options{}))(t, "name a JUnit file or a run folder")
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "run.json"), []byte("{"), 0o644))
-	_, err = tally.Read([]string{dir}, tally.Options{})
-	require.ErrorContains(t, err, "run.json")
+	testkit.Fails(tally.Read([]string{dir}, tally.Options{}))(t, "run.json")
 	if runtime.GOOS != "windows" {
 		require.NoError(t, os.Symlink("/dev/zero", filepath.Join(dir, tally.JUnitFile)))
-		_, err = tally.Read([]string{dir}, tally.Options{})
-		require.ErrorContains(t, err, "junit.xml is not a regular file")
+		testkit.Fails(tally.Read([]string{dir}, tally.Options{}))(t, "junit.xml is not a regular file")
 		require.NoError(t, os.Remove(filepath.Join(dir, tally.JUnitFile)))
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "run.json"), []byte(`{"trials": 99999999999}`), 0o644))
-	_, err = tally.Read([]string{dir}, tally.Options{})
-	require.Error(t, err)
+	require.Error(t, testkit.Err(tally.Read([]string{dir}, tally.Options{})))
 }
 
 func replace(t *testing.T, path, from, to string) {
@@ -371,13 +363,11 @@ func FuzzErrors(f *testing.F) {
 func TestGoldenCauses(t *testing.T) {
 	t.Parallel()
 	folder := testkit.Shared(t, "recorded", "v4", "gpt-oss-120b", "result")
-	runs, err := tally.ReadAll([]string{folder}, tally.Options{Data: testkit.Shared(t, "bfcl"), Partial: true})
-	require.NoError(t, err)
+	runs := testkit.Must(tally.ReadAll([]string{folder}, tally.Options{Data: testkit.Shared(t, "bfcl"), Partial: true}))(t)
 	require.Len(t, runs, 1)
 	score := testkit.Must(runs[0].Answered(false))(t)
 	for _, by := range cause.Groupings {
-		r, err := runs[0].Failures(tally.Grouping{By: by})
-		require.NoError(t, err)
+		r := testkit.Must(runs[0].Failures(tally.Grouping{By: by}))(t)
 		counted, named := 0, 0
 		for _, g := range r.Groups {
 			counted += g.Count

@@ -202,8 +202,7 @@ func (b *browser) call(method string, params any) (json.RawMessage, error) {
 // do calls and fills in what comes back.
 func (b *browser) do(to any, method string, params any) {
 	b.t.Helper()
-	result, err := b.call(method, params)
-	require.NoError(b.t, err)
+	result := testkit.Must(b.call(method, params))(b.t)
 	if to != nil {
 		require.NoError(b.t, json.Unmarshal(result, to))
 	}
@@ -291,8 +290,7 @@ func (b *browser) capture(name string, how map[string]any) {
 	}
 	var reply struct{ Data string }
 	b.do(&reply, "Page.captureScreenshot", how)
-	data, err := base64.StdEncoding.DecodeString(reply.Data)
-	require.NoError(b.t, err)
+	data := testkit.Must(base64.StdEncoding.DecodeString(reply.Data))(b.t)
 	require.NoError(b.t, os.MkdirAll(dir, 0o755))
 	require.NoError(b.t, os.WriteFile(filepath.Join(dir, name+".png"), smaller(b.t, data), 0o644))
 }

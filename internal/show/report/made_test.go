@@ -81,8 +81,7 @@ func made(t testing.TB, selection string, models map[string]answerer) []*tally.R
 			}
 		}
 	}
-	runs := testkit.Must(tally.ReadAll([]string{filepath.Join(dir, "result")}, tally.Options{Dataset: fixtures.Starter, Answers: true}))(t)
-	return runs
+	return testkit.Must(tally.ReadAll([]string{filepath.Join(dir, "result")}, tally.Options{Dataset: fixtures.Starter, Answers: true}))(t)
 }
 
 func write(t testing.TB, dir string, dataset *fixtures.Dataset, cat *eval.Category, answer answerer) {
@@ -104,8 +103,7 @@ func two(t testing.TB) []*tally.Run {
 
 func reportOf(t testing.TB, runs []*tally.Run, o report.Options) *report.Report {
 	t.Helper()
-	r := testkit.Must(report.New(runs, o))(t)
-	return r
+	return testkit.Must(report.New(runs, o))(t)
 }
 
 func html(t testing.TB, r *report.Report) string {

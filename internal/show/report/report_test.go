@@ -167,16 +167,12 @@ func TestMarkdown(t *testing.T) {
 
 func TestRefused(t *testing.T) {
 	runs := made(t, "simple_python", map[string]answerer{"a": right, "b": right})
-	_, err := report.New(nil, report.Options{})
-	assert.ErrorContains(t, err, "no run")
-	_, err = report.New(runs, report.Options{Published: leaderboard.All()[:1]})
-	assert.ErrorContains(t, err, `published figures are for dataset v4, but this run is of "starter"`)
+	assert.ErrorContains(t, testkit.Err(report.New(nil, report.Options{})), "no run")
+	assert.ErrorContains(t, testkit.Err(report.New(runs, report.Options{Published: leaderboard.All()[:1]})), `published figures are for dataset v4, but this run is of "starter"`)
 	runs[1].Digest = "00ff"
-	_, err = report.New(runs, report.Options{})
-	assert.ErrorContains(t, err, "different versions")
+	assert.ErrorContains(t, testkit.Err(report.New(runs, report.Options{})), "different versions")
 	runs[1].Dataset = "v4"
-	_, err = report.New(runs, report.Options{})
-	assert.ErrorContains(t, err, `a was run on "starter", b on "v4"`)
+	assert.ErrorContains(t, testkit.Err(report.New(runs, report.Options{})), `a was run on "starter", b on "v4"`)
 }
 
 // TestNothingRight: a run without a right answer, and one of a single

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
-	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
@@ -25,8 +24,7 @@ func scriptedAgent() {
 // TestCommand runs the command with the scripted agent: testdata/agent.txtar.
 func TestCommand(t *testing.T) {
 	dir := t.TempDir()
-	_, err := testkit.Command(dir)
-	require.NoError(t, err)
+	testkit.Must(testkit.Command(dir))(t)
 	testscript.Run(t, testscript.Params{
 		Files:               []string{"testdata/agent.txtar"},
 		RequireExplicitExec: true,

@@ -128,10 +128,8 @@ func TestInspector(t *testing.T) {
 	dir := npm(t, "inspector")
 	host := testkit.Must(endpoint.Listen())(t)
 	defer func() { _ = host.Close() }()
-	env, err := classes.Library.Open(sim.Setup{Model: "m", Entry: "e", Involved: []string{"MathAPI"}})
-	require.NoError(t, err)
-	e, err := host.Open(endpoint.Simulated{Env: env}, endpoint.Limits{})
-	require.NoError(t, err)
+	env := testkit.Must(classes.Library.Open(sim.Setup{Model: "m", Entry: "e", Involved: []string{"MathAPI"}}))(t)
+	e := testkit.Must(host.Open(endpoint.Simulated{Env: env}, endpoint.Limits{}))(t)
 	require.NoError(t, e.Show([]endpoint.Tool{{
 		Name: "add", Description: "Adds.", Schema: json.RawMessage(`{"type": "object", "properties": {"a": {"type": "number"}, "b": {"type": "number"}}}`),
 	}}))

@@ -18,6 +18,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/world/sim/classes"
+
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // errs measures an agent that makes mistakes in ten conversations: each verdict
@@ -32,8 +34,7 @@ func errs(t *testing.T, of model) {
 		m := Mistakes[i%len(Mistakes)]
 		made[c.ID], script[FirstText(c)] = m.Name, m.In(script[FirstText(c)])
 	}
-	s, err := suite.Open(suite.Options{Model: of(script.file(t)), Dataset: fixtures.Starter, Categories: category, RunDir: t.TempDir(), Trials: 1})
-	require.NoError(t, err)
+	s := testkit.Must(suite.Open(suite.Options{Model: of(script.file(t)), Dataset: fixtures.Starter, Categories: category, RunDir: t.TempDir(), Trials: 1}))(t)
 	s.Start()
 	defer func() { require.NoError(t, s.Finish(false)) }()
 	var mu sync.Mutex

@@ -75,16 +75,13 @@ func (p *purse) read(dirs ...string) *tally.Run {
 	if dirs == nil {
 		dirs = []string{p.dir}
 	}
-	run, err := tally.Read(dirs, tally.Options{Unfinished: true})
-	require.NoError(p.t, err)
-	return run
+	return testkit.Must(tally.Read(dirs, tally.Options{Unfinished: true}))(p.t)
 }
 
 // gate returns the outcome of a ceiling for the cost.
 func (p *purse) gate(run *tally.Run, ceiling string) gate.Outcome {
 	p.t.Helper()
-	c, err := gate.Parse("gate.yaml", []byte("min_cases: 1\npartial: true\nceilings: {"+ceiling+"}"))
-	require.NoError(p.t, err)
+	c := testkit.Must(gate.Parse("gate.yaml", []byte("min_cases: 1\npartial: true\nceilings: {"+ceiling+"}")))(p.t)
 	d := testkit.Must(gate.Decide(c, run, nil))(p.t)
 	return d.Outcome
 }

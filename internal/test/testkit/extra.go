@@ -30,6 +30,9 @@ func Fails[T any](_ T, err error) func(t testing.TB, says string, about ...any) 
 	}
 }
 
+// Err returns the error of a call whose value is of no interest.
+func Err[T any](_ T, err error) error { return err }
+
 // Write writes a file, and the folders that it lies in.
 func Write(t testing.TB, path, text string) {
 	t.Helper()

@@ -105,8 +105,7 @@ func TestGitLab(t *testing.T) {
 			}
 			for _, kept := range append(j.Artifacts.Paths, j.Artifacts.Reports.JUnit) {
 				if kept != "" {
-					_, err := os.Stat(filepath.Join(work, kept))
-					assert.NoError(t, err, "the artifact of %s", name)
+					assert.NoError(t, testkit.Err(os.Stat(filepath.Join(work, kept))), "the artifact of %s", name)
 				}
 			}
 		}

@@ -28,8 +28,7 @@ func TestTable(t *testing.T) {
 		assert.True(t, variables[fn.Key], fn.Name)
 		testkit.Fails(exec.Call(t.Context(), nil, fn.Name))(t, fn.Name+"() missing", fn.Name)
 	}
-	_, err := exec.Call(t.Context(), nil, "launch")
-	assert.EqualError(t, err, "NameError: name 'launch' is not defined")
+	assert.EqualError(t, testkit.Err(exec.Call(t.Context(), nil, "launch")), "NameError: name 'launch' is not defined")
 }
 
 // scripted visits the calls of a file of testdata, each with the line below it.
@@ -76,8 +75,7 @@ func TestGet(t *testing.T) {
 
 func TestRunDeep(t *testing.T) {
 	for _, open := range []string{"(", "[", "math_gcd(", "-", "lambda: ", "{1:", "1 if 1 else "} {
-		_, err := exec.Run(t.Context(), nil, strings.Repeat(open, 100_000)+"1")
-		assert.Error(t, err, open)
+		assert.Error(t, testkit.Err(exec.Run(t.Context(), nil, strings.Repeat(open, 100_000)+"1")), open)
 	}
 	testkit.Fails(exec.Run(t.Context(), nil, "'"+strings.Repeat("a", 2<<20)+"'"))(t, "too long")
 	nested := "x"
@@ -91,10 +89,8 @@ func TestRunDeep(t *testing.T) {
 func TestRunCanceled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := exec.Run(ctx, nil, "get_prime_factors(2**61-1)")
-	assert.ErrorIs(t, err, context.Canceled)
-	_, err = exec.Run(ctx, replayOf(t, ""), "get_movie_rating('X')")
-	assert.ErrorIs(t, err, context.Canceled)
+	assert.ErrorIs(t, testkit.Err(exec.Run(ctx, nil, "get_prime_factors(2**61-1)")), context.Canceled)
+	assert.ErrorIs(t, testkit.Err(exec.Run(ctx, replayOf(t, ""), "get_movie_rating('X')")), context.Canceled)
 }
 
 func replayOf(t testing.TB, lines string) *exec.Env {
@@ -123,8 +119,7 @@ func TestReplayRefuses(t *testing.T) {
 		err := (&exec.Replay{}).Add("r.jsonl", strings.NewReader(test.lines))
 		assert.ErrorContains(t, err, test.want, test.lines)
 	}
-	_, err := exec.OpenReplay("no such file")
-	assert.Error(t, err)
+	assert.Error(t, testkit.Err(exec.OpenReplay("no such file")))
 }
 
 func TestUnrecorded(t *testing.T) {
@@ -149,14 +144,11 @@ func TestDecodeFailures(t *testing.T) {
 }
 
 func TestExpect(t *testing.T) {
-	want, err := exec.Expect(t.Context(), nil, []string{"get_distance((0, 0), [3, 4])", "(1, (2,))"}, []exec.Rule{exec.RealTimeMatch, exec.ExactMatch})
-	require.NoError(t, err)
+	want := testkit.Must(exec.Expect(t.Context(), nil, []string{"get_distance((0, 0), [3, 4])", "(1, (2,))"}, []exec.Rule{exec.RealTimeMatch, exec.ExactMatch}))(t)
 	assert.Equal(t, "5.0", pyval.Repr(want[0].Value))
 	assert.Equal(t, "[1, [2]]", pyval.Repr(want[1].Value))
-	_, err = exec.Expect(t.Context(), nil, []string{"1/0"}, []exec.Rule{exec.ExactMatch})
-	assert.ErrorContains(t, err, `possible answer "1/0"`)
-	_, err = exec.Expect(t.Context(), nil, []string{"1"}, nil)
-	assert.ErrorContains(t, err, "1 calls have 0 match rules")
+	assert.ErrorContains(t, testkit.Err(exec.Expect(t.Context(), nil, []string{"1/0"}, []exec.Rule{exec.ExactMatch})), `possible answer "1/0"`)
+	assert.ErrorContains(t, testkit.Err(exec.Expect(t.Context(), nil, []string{"1"}, nil)), "1 calls have 0 match rules")
 }
 
 // TestRunHostile: calls that would take Python hours or all memory end in an
@@ -183,8 +175,7 @@ func TestRunHostile(t *testing.T) {
 		"(lambda a, b: [" + strings.Repeat("a<b,", 100_000) + "])('a'*1000000, 'a'*1000000)",
 		"(lambda a: (lambda a: (lambda a: (lambda a: [a, a, a])([a]*1000))([a]*1000))([a]*1000))([0]*1000)",
 	} {
-		_, err := exec.Run(t.Context(), nil, src)
-		assert.Error(t, err, src[:25])
+		assert.Error(t, testkit.Err(exec.Run(t.Context(), nil, src)), src[:25])
 	}
 }
 

@@ -216,8 +216,7 @@ func TestGoldenRESTGroundTruth(t *testing.T) {
 		row := c.Row
 		id, call := testkit.Text(row, "id"), testkit.Text(row, "ground_truth_call")
 		answer := &canned{response: exec.Response{Status: 200, Body: jsonText(t, testkit.Field(row, "response"))}}
-		got, err := exec.Get(t.Context(), &exec.Env{Client: answer}, id, call)
-		require.NoError(t, err)
+		got := testkit.Must(exec.Get(t.Context(), &exec.Env{Client: answer}, id, call))(t)
 		c.Same(id, asJSON(wantedRequests(row)), asJSON(described(answer.requests)))
 		c.Same(id, wantShape(row), shape(t, got.Body))
 		v := exec.JudgeREST(t.Context(), recorded, id, got.Body, texts(strings.ReplaceAll(call, "YOUR-", "")), nil)

@@ -42,8 +42,7 @@ func TestRecorder(t *testing.T) {
 	assert.Equal(t, 200, replayed.Status)
 
 	client.raised = eval.Infra("timeout", "no answer")
-	_, err = recorder.Do(t.Context(), exec.Request{Method: "GET", URL: "http://b/"})
-	assert.ErrorContains(t, err, "no answer")
+	assert.ErrorContains(t, testkit.Err(recorder.Do(t.Context(), exec.Request{Method: "GET", URL: "http://b/"})), "no answer")
 	full := exec.NewRecorder(&canned{}, func(s string) string { return s }, brokenPipe{})
 	_, err = full.Do(t.Context(), exec.Request{Method: "GET", URL: "http://b/" + strings.Repeat("x", 600)})
 	assert.Equal(t, "record", eval.InfraKind(err), "an answer that cannot be recorded is no answer")
@@ -64,10 +63,8 @@ func TestWait(t *testing.T) {
 	assert.ErrorIs(t, sim.Sleep(ended, time.Hour), context.Canceled)
 	client := &canned{}
 	env := &exec.Env{Client: client, Sleep: sim.Sleep}
-	_, err := exec.Run(ended, env, "get_coordinates_from_city('X')")
-	require.ErrorIs(t, err, context.Canceled)
-	_, err = exec.Get(ended, env, "", "requests.get('https://geocode.maps.co/search')")
-	require.ErrorIs(t, err, context.Canceled)
+	require.ErrorIs(t, testkit.Err(exec.Run(ended, env, "get_coordinates_from_city('X')")), context.Canceled)
+	require.ErrorIs(t, testkit.Err(exec.Get(ended, env, "", "requests.get('https://geocode.maps.co/search')")), context.Canceled)
 	assert.Empty(t, client.requests)
 }
 
@@ -85,8 +82,7 @@ func TestUnjudged(t *testing.T) {
 		huge = v.(pyval.Int)
 	}
 	assert.False(t, exec.RealTimeMatch.Match("f()", huge, huge, false).Valid)
-	v, err := exec.Expect(t.Context(), nil, []string{"{1, 2}"}, []exec.Rule{exec.ExactMatch})
-	require.NoError(t, err)
+	v := testkit.Must(exec.Expect(t.Context(), nil, []string{"{1, 2}"}, []exec.Rule{exec.ExactMatch}))(t)
 	assert.Equal(t, "{1, 2}", pyval.Repr(v[0].Value), "what JSON cannot hold stays as it is")
 }
 
@@ -117,8 +113,7 @@ func TestReplayOther(t *testing.T) {
 {"url": "*", "status": 404, "body": "nowhere"}
 `)))
 	for url, want := range map[string]string{"https://h.example/x": "here", "https://h.example/y": "nowhere"} {
-		got, err := r.Do(t.Context(), exec.Request{Method: "GET", URL: url, Case: "some_case"})
-		require.NoError(t, err)
+		got := testkit.Must(r.Do(t.Context(), exec.Request{Method: "GET", URL: url, Case: "some_case"}))(t)
 		assert.Equal(t, want, got.Body, url)
 	}
 	err := r.Add("b", strings.NewReader(`{"url": "*", "status": 500, "body": ""}`))
@@ -164,8 +159,7 @@ func TestLive(t *testing.T) {
 func TestLiveNeedsKeys(t *testing.T) {
 	none := func(string) string { return "" }
 	env := &exec.Env{Client: web.NewAPIs(none, false)}
-	_, err := exec.Run(t.Context(), env, "get_movie_rating('A')")
-	assert.EqualError(t, err, "missing_key: OMDB_API_KEY is not set: no request to www.omdbapi.com")
+	assert.EqualError(t, testkit.Err(exec.Run(t.Context(), env, "get_movie_rating('A')")), "missing_key: OMDB_API_KEY is not set: no request to www.omdbapi.com")
 	testkit.Fails(exec.Run(t.Context(), env, "get_covid_death_by_country('A')"))(t, "RAPID_API_KEY is not set")
 }
 
@@ -201,7 +195,6 @@ func TestLiveStaysPublic(t *testing.T) {
 		"http://127.0.0.1/", "http://localhost/", "http://169.254.169.254/", "http://100.100.100.200/", "http://168.63.129.16/",
 		"http://192.0.0.192/", "http://[64:ff9b::7f00:1]/", "http://[2002:7f00:1::]/", "http://0.0.0.0/",
 	} {
-		_, err := client.Do(t.Context(), exec.Request{Method: "GET", URL: address})
-		assert.ErrorContains(t, err, "not on the public internet", address)
+		assert.ErrorContains(t, testkit.Err(client.Do(t.Context(), exec.Request{Method: "GET", URL: address})), "not on the public internet", address)
 	}
 }

@@ -121,8 +121,7 @@ func treeText(t *testing.T, calls ...string) string {
 	v, err := pyval.ParseJSON(`{"GorillaFileSystem": {"root": {"attic": {"type": "directory", "contents":
 		{"it's": {"type": "file", "content": "a 'b'\n"}, "box": {"type": "directory", "contents": {}}}}}}}`)
 	require.NoError(t, err)
-	env, err := sim.NewLibrary(classes.FileSystem).Open(sim.Setup{Entry: "x_1", Involved: []string{classes.FileSystem.Name}, Config: v.(*pyval.Dict)})
-	require.NoError(t, err)
+	env := testkit.Must(sim.NewLibrary(classes.FileSystem).Open(sim.Setup{Entry: "x_1", Involved: []string{classes.FileSystem.Name}, Config: v.(*pyval.Dict)}))(t)
 	for _, text := range env.Execute(calls) {
 		require.NotContains(t, text, "rror", "%v", calls)
 	}
@@ -252,8 +251,7 @@ func TestMathLogarithmDigits(t *testing.T) {
 // TestGoldenMathSums compares sums under the newer Python, whose sum compensates.
 func TestGoldenMathSums(t *testing.T) {
 	rows := 0
-	env, err := sim.NewLibrary(classes.Math).Open(sim.Setup{Entry: "multi_turn_base_0", Involved: []string{"MathAPI"}})
-	require.NoError(t, err)
+	env := testkit.Must(sim.NewLibrary(classes.Math).Open(sim.Setup{Entry: "multi_turn_base_0", Involved: []string{"MathAPI"}}))(t)
 	testkit.Rows(t, testkit.GoldenFile(t, "simulators", "sum_vectors.jsonl"), func(_ int, row *pyval.Dict) {
 		rows++
 		for _, method := range []string{"sum_values", "mean", "standard_deviation"} {

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
@@ -46,8 +45,7 @@ func TestDate(t *testing.T) {
 		}
 		assert.Equal(t, c.want, got.Format(time.DateTime), c.src)
 	}
-	_, err := parse(sim.Day, pyval.None)
-	assert.EqualError(t, err, "TypeError: strptime() argument 1 must be str, not NoneType")
+	assert.EqualError(t, testkit.Err(parse(sim.Day, pyval.None)), "TypeError: strptime() argument 1 must be str, not NoneType")
 }
 
 func FuzzDate(f *testing.F) {
@@ -85,8 +83,7 @@ func (d described) Describe() *pyval.Dict {
 }
 
 func TestDescribe(t *testing.T) {
-	v, err := pyval.ParseJSON(`{"kept": [1, 2.5, null], "deep": {"list": ["a", "b"]}}`)
-	require.NoError(t, err)
+	v := testkit.Must(pyval.ParseJSON(`{"kept": [1, 2.5, null], "deep": {"list": ["a", "b"]}}`))(t)
 	state := v.(*pyval.Dict)
 	assert.Same(t, state, sim.Describe(stateful{state}), "what JSON can hold stays as it is")
 

@@ -52,9 +52,7 @@ var shopClass = &Class{
 
 func openShop(t testing.TB) *Env {
 	t.Helper()
-	env, err := NewLibrary(shopClass).Open(Setup{Model: "a/b-c:1.0", Entry: "multi_turn_base_7", Involved: []string{"Shop", "Shop"}})
-	require.NoError(t, err)
-	return env
+	return testkit.Must(NewLibrary(shopClass).Open(Setup{Model: "a/b-c:1.0", Entry: "multi_turn_base_7", Involved: []string{"Shop", "Shop"}}))(t)
 }
 
 const shopName = "a_b_c_1_0_multi_turn_base_7_Shop_instance"
@@ -141,8 +139,7 @@ func TestNestedResults(t *testing.T) {
 		env.Call("sell([price(), sell(len('a'), 2)], sell(1, 2))")
 	}
 	shop, _ := env.Instance("Shop")
-	_, err := pyval.JSON(shop.State(), 0)
-	assert.NoError(t, err)
+	assert.NoError(t, testkit.Err(pyval.JSON(shop.State(), 0)))
 }
 
 func TestWorkIsBounded(t *testing.T) {
@@ -161,8 +158,7 @@ func TestWorkIsBounded(t *testing.T) {
 func TestScenarioIsCopied(t *testing.T) {
 	sold := pyval.NewList(pyval.MakeInt(1))
 	config := Answer("Shop", Answer("sold", sold))
-	env, err := NewLibrary(shopClass).Open(Setup{Entry: "e_1", Involved: []string{"Shop"}, Config: config})
-	require.NoError(t, err)
+	env := testkit.Must(NewLibrary(shopClass).Open(Setup{Entry: "e_1", Involved: []string{"Shop"}, Config: config}))(t)
 	instance, _ := env.Instance("Shop")
 	instance.(*shop).sold.(*pyval.List).Items[0] = pyval.MakeInt(2)
 	assert.Equal(t, "[1]", pyval.Repr(sold))

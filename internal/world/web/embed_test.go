@@ -17,13 +17,12 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/model/provider"
 	"github.com/gobfcl/bfcl/internal/model/transport"
-	_ "github.com/gobfcl/bfcl/internal/test/testkit"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 func TestLocal(t *testing.T) {
 	texts := []string{"", "My dog is called Biscuit.", "the dog's name", "invoice number 4471", "犬", "!!!"}
-	vectors, err := Local{}.Embed(t.Context(), texts)
-	require.NoError(t, err)
+	vectors := testkit.Must(Local{}.Embed(t.Context(), texts))(t)
 	again, _ := Local{}.Embed(t.Context(), texts)
 	assert.Equal(t, vectors, again)
 	for i, v := range vectors {
@@ -78,8 +77,7 @@ func TestKeys(t *testing.T) {
 			return ""
 		})
 		require.NoError(t, err)
-		_, err = e.Embed(t.Context(), []string{"x"})
-		require.NoError(t, err)
+		testkit.Must(e.Embed(t.Context(), []string{"x"}))(t)
 		assert.Equal(t, want, got.Load(), variable)
 		require.NoError(t, e.Close())
 	}
@@ -90,8 +88,7 @@ func at(t *testing.T, handler http.HandlerFunc) *server {
 	srv := httptest.NewServer(handler)
 	t.Cleanup(srv.Close)
 	carrier := transport.New(transport.Options{MaxTries: 2, RetryWait: time.Millisecond, MaxElapsed: 20 * time.Millisecond})
-	s, err := serverAt(&provider.Config{Model: "m", BaseURL: srv.URL, Transport: carrier})
-	require.NoError(t, err)
+	s := testkit.Must(serverAt(&provider.Config{Model: "m", BaseURL: srv.URL, Transport: carrier}))(t)
 	t.Cleanup(func() { _ = s.Close() })
 	return s
 }
@@ -109,11 +106,9 @@ func TestServer(t *testing.T) {
 		}
 		_, _ = fmt.Fprintf(w, `{"data":[%s]}`, strings.Join(rows, ","))
 	})
-	got, err := s.Embed(t.Context(), []string{"aaa", "", "aaa"})
-	require.NoError(t, err)
+	got := testkit.Must(s.Embed(t.Context(), []string{"aaa", "", "aaa"}))(t)
 	assert.Equal(t, [][]float32{{0.6, 0, 0.8}, {0, 0, 1}, {0.6, 0, 0.8}}, got)
-	_, err = s.Embed(t.Context(), []string{"", "aaa"})
-	require.NoError(t, err)
+	testkit.Must(s.Embed(t.Context(), []string{"", "aaa"}))(t)
 	assert.Equal(t, 1, asked, "what is known is not asked again")
 }
 
@@ -149,15 +144,13 @@ func TestServerTrouble(t *testing.T) {
 				_, _ = fmt.Fprint(w, c.body)
 			})
 			require.NoError(t, s.endpoint.Close())
-			_, err := s.Embed(t.Context(), []string{"one"})
-			require.NoError(t, err)
-			_, err = s.Embed(t.Context(), []string{"another"})
+			testkit.Must(s.Embed(t.Context(), []string{"one"}))(t)
+			_, err := s.Embed(t.Context(), []string{"another"})
 			require.Error(t, err)
 			assert.Equal(t, c.kind, eval.InfraKind(err))
 			assert.ErrorContains(t, err, c.cause)
 			assert.False(t, transport.IsFatal(err), "other categories go on")
-			_, err = s.Embed(t.Context(), []string{"one"})
-			assert.NoError(t, err, "what is known stays known")
+			assert.NoError(t, testkit.Err(s.Embed(t.Context(), []string{"one"})), "what is known stays known")
 		})
 	}
 }

@@ -170,8 +170,7 @@ func TestSearXNG(t *testing.T) {
 	defer server.Close()
 	s := testkit.Must(newSearx(server.URL + "/sub/"))(t)
 	s.client.Transport = &http.Transport{DisableKeepAlives: true}
-	body, err := s.Search(t.Context(), websearch.Query{Keywords: pyval.Str("x"), Region: pyval.Str("us-en")})
-	require.NoError(t, err)
+	body := testkit.Must(s.Search(t.Context(), websearch.Query{Keywords: pyval.Str("x"), Region: pyval.Str("us-en")}))(t)
 	assert.JSONEq(t, `{"organic_results": [{"title": "A", "link": "https://a.example/", "snippet": ""}]}`, string(body))
 	assert.Equal(t, url.Values{"q": {"x"}, "format": {"json"}, "language": {"en-US"}}, asked)
 	for _, body := range []string{"", "[]", "{}", `{"results": 5}`, "<html>"} {

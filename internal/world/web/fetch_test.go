@@ -172,8 +172,7 @@ func packed(t *testing.T, encoding string, body []byte) []byte {
 	default:
 		return body
 	}
-	_, err := w.Write(body)
-	require.NoError(t, err)
+	testkit.Must(w.Write(body))(t)
 	require.NoError(t, w.Close())
 	return b.Bytes()
 }
@@ -231,8 +230,7 @@ func TestEndless(t *testing.T) {
 	assert.Equal(t, "Read timed out. (read timeout=20)", refusal(t, f, s.URL+"/slow"))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := f.Fetch(ctx, s.URL+"/slow")
-	assert.ErrorIs(t, err, context.Canceled, "an interrupt is no answer for the model")
+	assert.ErrorIs(t, testkit.Err(f.Fetch(ctx, s.URL+"/slow")), context.Canceled, "an interrupt is no answer for the model")
 }
 
 func TestUnreachable(t *testing.T) {

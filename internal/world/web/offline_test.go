@@ -69,8 +69,7 @@ func load(t *testing.T, text string) (*web.Pages, error) {
 
 func call(t *testing.T, w websearch.Web, text string) string {
 	t.Helper()
-	env, err := sim.NewLibrary(websearch.On(w, nil)).Open(sim.Setup{Entry: "web_search_base_0", Involved: []string{websearch.Name}})
-	require.NoError(t, err)
+	env := testkit.Must(sim.NewLibrary(websearch.On(w, nil)).Open(sim.Setup{Entry: "web_search_base_0", Involved: []string{websearch.Name}}))(t)
 	out := env.Call(text)
 	require.Nil(t, env.Outage())
 	return out.Text
@@ -96,10 +95,8 @@ func TestOffline(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := w.Fetch(ctx, "https://one.example/")
-	assert.ErrorIs(t, err, context.Canceled)
-	_, err = w.Search(ctx, websearch.Query{Keywords: pyval.Str("x")})
-	assert.ErrorIs(t, err, context.Canceled)
+	assert.ErrorIs(t, testkit.Err(w.Fetch(ctx, "https://one.example/")), context.Canceled)
+	assert.ErrorIs(t, testkit.Err(w.Search(ctx, websearch.Query{Keywords: pyval.Str("x")})), context.Canceled)
 }
 
 func TestOfflineLoadRefuses(t *testing.T) {
@@ -113,18 +110,15 @@ func TestOfflineLoadRefuses(t *testing.T) {
 	} {
 		testkit.Fails(load(t, c.text))(t, c.want)
 	}
-	_, err := web.LoadPages(fstest.MapFS{})
-	assert.ErrorContains(t, err, "-search")
+	assert.ErrorContains(t, testkit.Err(web.LoadPages(fstest.MapFS{})), "-search")
 }
 
 // TestOfflineHostileKeywords: no keywords break the search.
 func TestOfflineHostileKeywords(t *testing.T) {
 	w := testkit.Must(load(t, site))(t)
 	for _, keywords := range []pyval.Value{pyval.None, pyval.Str(""), pyval.Str("\x00\xff\u202e"), pyval.MakeInt(3), pyval.NewList(pyval.Str("tea")), pyval.Str(strings.Repeat("tea ", 100_000))} {
-		body, err := w.Search(t.Context(), websearch.Query{Keywords: keywords})
-		require.NoError(t, err)
-		_, err = pyval.ParseJSON(string(body))
-		require.NoError(t, err)
+		body := testkit.Must(w.Search(t.Context(), websearch.Query{Keywords: keywords}))(t)
+		testkit.Must(pyval.ParseJSON(string(body)))(t)
 	}
 }
 

@@ -55,17 +55,14 @@ func TestDamagedSnapshots(t *testing.T) {
 		assert.ErrorContains(t, err, c.trouble, c.snapshot)
 	}
 	for _, file := range []string{"", "{", "[]", `"x"`} {
-		_, err := memory.Read(file)
-		assert.Error(t, err, file)
+		assert.Error(t, testkit.Err(memory.Read(file)), file)
 	}
 }
 
 // open returns an instance of a class that remembers nothing yet.
 func open(t *testing.T, class *sim.Class, world *sim.World) *sim.Env {
 	t.Helper()
-	env, err := sim.NewLibrary(class).Open(sim.Setup{Involved: []string{class.Name}, Config: sim.Answer(class.Name, &pyval.Dict{}), World: world})
-	require.NoError(t, err)
-	return env
+	return testkit.Must(sim.NewLibrary(class).Open(sim.Setup{Involved: []string{class.Name}, Config: sim.Answer(class.Name, &pyval.Dict{}), World: world}))(t)
 }
 
 // TestGrowth: replacing gets round upstream's bound on the text, not ours.

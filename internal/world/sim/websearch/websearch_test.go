@@ -14,7 +14,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	_ "github.com/gobfcl/bfcl/internal/test/testkit"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 )
 
@@ -34,9 +34,7 @@ func (f *fixed) Fetch(context.Context, string) (*Page, error) { return &Page{Sta
 
 func open(t *testing.T, class *sim.Class) *sim.Env {
 	t.Helper()
-	env, err := sim.NewLibrary(class).Open(sim.Setup{Model: "m", Entry: "web_search_base_0", Involved: []string{Name}})
-	require.NoError(t, err)
-	return env
+	return testkit.Must(sim.NewLibrary(class).Open(sim.Setup{Model: "m", Entry: "web_search_base_0", Involved: []string{Name}}))(t)
 }
 
 func noWait(context.Context, time.Duration) error { return nil }
