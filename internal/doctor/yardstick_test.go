@@ -47,7 +47,8 @@ func TestGoldenYardstick(t *testing.T) {
 	}
 	base := proxy(t, python, script, shared)
 	var faults map[string]struct{ Layer why.Layer }
-	resp := testkit.Must(http.Get(base + "/faults"))(t)
+	resp, err := http.Get(base + "/faults")
+	require.NoError(t, err)
 	require.NoError(t, json.NewDecoder(resp.Body).Decode(&faults))
 	require.NoError(t, resp.Body.Close())
 

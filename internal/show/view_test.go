@@ -120,7 +120,8 @@ func look(t *testing.T, root string, report func([]string) ([]byte, error)) *loo
 
 func (l *looking) get(path string) (int, string) {
 	l.Helper()
-	resp := testkit.Must(l.client.Get(l.url + path))(l)
+	resp, err := l.client.Get(l.url + path)
+	require.NoError(l, err)
 	defer func() { _ = resp.Body.Close() }()
 	body := testkit.Must(io.ReadAll(resp.Body))(l)
 	return resp.StatusCode, string(body)
@@ -214,14 +215,16 @@ func TestStrangers(t *testing.T) {
 	assert.Contains(t, page, "There is no run here yet")
 	root := l.url[:strings.LastIndex(strings.TrimSuffix(l.url, "/"), "/")+1]
 	for _, path := range []string{"", "runs", "page", "wrong/", "wrong/runs"} {
-		resp := testkit.Must(l.client.Get(root + path))(t)
+		resp, err := l.client.Get(root + path)
+		require.NoError(t, err)
 		_ = resp.Body.Close()
 		assert.Equal(t, http.StatusNotFound, resp.StatusCode, path)
 	}
 	for host, want := range map[string]int{"evil.example": 403, "evil.example:80": 403, "localhost:1": 200, "127.0.0.1": 200, "[::1]:5": 200, "10.0.0.1": 403} {
 		req := testkit.Must(http.NewRequestWithContext(t.Context(), http.MethodGet, l.url, nil))(t)
 		req.Host = host
-		resp := testkit.Must(l.client.Do(req))(t)
+		resp, err := l.client.Do(req)
+		require.NoError(t, err)
 		_ = resp.Body.Close()
 		assert.Equal(t, want, resp.StatusCode, host)
 	}

@@ -106,7 +106,8 @@ func post(t *testing.T, e *endpoint.Endpoint, version, body string) (status int,
 		require.NoError(t, json.Unmarshal([]byte(body), &named))
 		r.Header.Set("Mcp-Method", named.Method)
 	}
-	resp := testkit.Must(http.DefaultClient.Do(r))(t)
+	resp, err := http.DefaultClient.Do(r)
+	require.NoError(t, err)
 	defer func() { _ = resp.Body.Close() }()
 	lines := bufio.NewScanner(io.LimitReader(resp.Body, 1<<20))
 	for lines.Scan() {
