@@ -129,13 +129,13 @@ func TestScoreTellsTheStanding(t *testing.T) {
 	assert.False(t, ok)
 }
 
-// FuzzDecode reads answers from standard input.
-func FuzzDecode(f *testing.F) {
-	f.Add("[f(x=1)]", "python")
+// FuzzJudge reads answers from standard input.
+func FuzzJudge(f *testing.F) {
+	f.Add("[f(x=1)]", "prompt")
 	f.Add(`[{"f": "{\"x\": 1}"}]`, "fc")
-	f.Fuzz(func(t *testing.T, answer, format string) {
+	f.Fuzz(func(t *testing.T, answer, mode string) {
 		var out, errs bytes.Buffer
-		_ = Main([]string{"judge", "--decode", "--format=" + format, "-"}, strings.NewReader(answer), &out, &errs)
+		_ = Main([]string{"judge", "--id=simple_python_0", "--mode=" + mode, "-"}, strings.NewReader(answer), &out, &errs)
 		for _, r := range errs.String() {
 			if r != '\n' && r != '\t' && !unicode.IsPrint(r) {
 				t.Fatalf("%q is printed: %q", r, errs.String())

@@ -195,8 +195,7 @@ func (d damaged) ways() map[string][]string {
 		"gate":         {"gate", "--config", d.gate, "RUN", "--baseline", d.other, "--json"},
 		"baseline":     {"gate", "--config", d.gate, d.other, "--baseline", "RUN"},
 		"page":         {"report", "RUN", "--markdown"},
-		"tables":       {"report", "RUN", "--csv", "DIR"},
-		"scores":       {"report", "RUN", "--json"},
+		"samples":      {"report", "RUN", "--lm-eval", "DIR"},
 		"failures":     {"failures", "RUN", "--json"},
 	}
 }

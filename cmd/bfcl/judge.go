@@ -2,11 +2,8 @@ package main
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,8 +13,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/read/decode"
-	"github.com/gobfcl/bfcl/internal/read/dialect"
 	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/say"
@@ -32,9 +27,6 @@ type judging struct {
 	replay  string // files of recorded API answers
 	trial   int
 	reading readingFlags
-	// only is --decode, which has a format of the prompts and a tag of its own.
-	only, tag bool
-	format    string
 
 	settings eval.Settings
 	verdict  eval.Result
@@ -43,7 +35,7 @@ type judging struct {
 func (a *app) judgeCommand() *cobra.Command {
 	j := &judging{app: a}
 	cmd := &cobra.Command{
-		Use:   "judge [--id ID | --decode] (ANSWER | - | --run FOLDER)",
+		Use:   "judge [--id ID] (ANSWER | - | --run FOLDER)",
 		Short: "Judge an answer and explain the verdict, or judge lines of answers",
 		Long: `Judge one answer to one case: given as text, on standard input (-), or recorded
 in a run folder. An answer that is a JSON list is read as function calls in the
@@ -52,11 +44,6 @@ read as prompt-mode text. --mode overrides that.
 
 For a refused answer, the output shows where it differs from what is accepted,
 and the schema of the parameter that the verdict is about.
-
-With --decode there is no case, and no verdict: the calls in the answer are
-printed, as JSON if JSON can hold them, and as Python. --format says in which of
-the prompts' formats they are written (fc is the list of a result file), or
---dialect how the model writes them.
 
 With - alone, each line of standard input is an answer, and each line of the
 output the verdict on it, in the same order: for other programs, from any
@@ -71,17 +58,14 @@ line that cannot be judged has an error, and the exit code is 2.
 		Example: `  bfcl judge --id simple_python_0 --run results/heuristic
   bfcl judge --id simple_python_0 '[triangle_area(base=3, height=4)]'
   echo '[{"f": {"x": 1}}]' | bfcl judge --id simple_python_0 -
-  bfcl judge --decode --format java 'new Point(x=1)'
   echo '{"id": "simple_python_0", "text": "[f(x=1)]"}' | bfcl judge -`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
-			case j.only:
-				return j.decodeOnly(args)
 			case j.id == "" && j.dir == "" && len(args) == 1 && args[0] == "-":
 				return j.pipe()
 			case j.id == "":
-				return option.Misuse("name the case with --id; - alone judges lines of JSON from standard input, and --decode only decodes")
+				return option.Misuse("name the case with --id; - alone judges lines of JSON from standard input")
 			case (j.dir == "") == (len(args) == 0):
 				return option.Misuse("give an answer, - to read it from standard input, or --run with a run folder")
 			}
@@ -116,11 +100,6 @@ line that cannot be judged has an error, and the exit code is 2.
 	j.data.register(cmd)
 	j.reading.register(flags)
 	a.jsonFlag(cmd, "print JSON")
-	flags.BoolVar(&j.only, "decode", false, "only decode the answer's calls, and print them")
-	flags.StringVar(&j.format, "format", string(decode.Python), "with --decode, the return `format`: "+strings.Join(formats, ", "))
-	flags.BoolVar(&j.tag, "tag", false, "with --decode, the calls are between <TOOLCALL> and </TOOLCALL>")
-	cmd.MarkFlagsMutuallyExclusive("id", "decode")
-	cmd.MarkFlagsMutuallyExclusive("run", "decode")
 	return cmd
 }
 
@@ -249,69 +228,6 @@ func reprOf(v pyval.Value) string {
 	return pyval.Repr(v)
 }
 
-// formatFC is the name of function-calling mode among the text formats.
-const formatFC = "fc"
-
-var formats = []string{
-	string(decode.Python), string(decode.Java), string(decode.JavaScript), string(decode.JSON),
-	string(decode.VerboseXML), string(decode.ConciseXML), formatFC,
-}
-
-// decodeOnly is `bfcl judge --decode`.
-func (j *judging) decodeOnly(args []string) error {
-	if len(args) == 0 {
-		return option.Misuse("give the answer to decode, or - to read it from standard input")
-	}
-	if !slices.Contains(formats, j.format) {
-		return option.Misuse("unknown format %q: use %s", j.format, strings.Join(formats, ", "))
-	}
-	if err := dialect.Check(j.reading.dialect); err != nil {
-		return option.MarkMisuse(err)
-	}
-	text, err := j.read(args[0])
-	if err != nil {
-		return err
-	}
-	calls, wrong := j.decode(text)
-	out := struct {
-		Calls json.RawMessage `json:"calls"`
-		Repr  string          `json:"repr"`
-		Error string          `json:"error,omitempty"`
-	}{}
-	at := ""
-	if wrong == nil {
-		if line, err := pyval.AppendJSON(nil, calls, 0); err == nil {
-			out.Calls = line
-		}
-		out.Repr = pyval.Repr(calls)
-	} else if failed, ok := errors.AsType[*decode.Error](wrong); ok && failed.Err == nil && failed.Offset > 0 {
-		at = fmt.Sprintf(" (at byte %d)", failed.Offset) // which its text does not say
-	}
-	switch {
-	case j.asJSON:
-		if wrong != nil {
-			out.Error = wrong.Error() + at
-		}
-		if !json.Valid(out.Calls) {
-			out.Calls = nil
-		}
-		if err := writeJSON(j.out, out); err != nil {
-			return err
-		}
-	case wrong != nil:
-		fmt.Fprintln(j.out, say.Printable(wrong.Error(), 2000)+at)
-	default:
-		if out.Calls != nil {
-			fmt.Fprintf(j.out, "%s\n", out.Calls)
-		}
-		fmt.Fprintln(j.out, say.Printable(out.Repr, 1<<20))
-	}
-	if wrong != nil {
-		return exit(exitNo)
-	}
-	return nil
-}
-
 const longestAnswer = 64 << 20
 
 // read is the text itself or, for -, standard input without its last newline.
@@ -327,35 +243,4 @@ func (a *app) read(text string) (string, error) {
 		return "", fmt.Errorf("the answer is longer than %d MB", longestAnswer>>20)
 	}
 	return strings.TrimSuffix(string(data), "\n"), nil
-}
-
-func (j *judging) decode(text string) (pyval.Value, error) {
-	if j.reading.dialect != "" {
-		return j.decodeDialect(dialect.Find(j.reading.dialect), text)
-	}
-	if j.format != formatFC {
-		return decode.Prompt(text, decode.Format(j.format), j.tag)
-	}
-	v, err := pyval.ParseJSON(text)
-	if err != nil {
-		return nil, err
-	}
-	return decode.FC(recorded(v))
-}
-
-// decodeDialect reads a completion, or a list as a result file has it.
-func (j *judging) decodeDialect(as *dialect.Dialect, text string) (pyval.Value, error) {
-	g := dialect.V4Tagged(decode.Format(j.format), j.tag)
-	reading, err := as.Read(text, nil, nil)
-	if err != nil {
-		return nil, err
-	}
-	calls, err := as.Decode(reading.Kept, g)
-	if err == nil {
-		return calls, nil
-	}
-	if v, jsonErr := pyval.ParseJSON(text); jsonErr == nil && v.Kind() == pyval.KindList {
-		return as.Decode(v, g)
-	}
-	return nil, err
 }

@@ -35,12 +35,12 @@ func TestPagesNameCommands(t *testing.T) {
 	assert.Greater(t, lines, 200)
 
 	for line, want := range map[string]string{
-		"bfcl run -model=x -resume":             "",
-		"bfcl report x --csv tables; bfcl gone": "",
-		"bfcl suggest x":                        "no command suggest",
-		"bfcl gone":                             "no command gone",
-		"bfcl run -modle=x":                     "no flag -modle",
-		"bfcl report x -z page.html":            "no flag -z",
+		"bfcl run -model=x -resume":            "",
+		"bfcl report x --lm-eval d; bfcl gone": "",
+		"bfcl suggest x":                       "no command suggest",
+		"bfcl gone":                            "no command gone",
+		"bfcl run -modle=x":                    "no flag -modle",
+		"bfcl report x -z page.html":           "no flag -z",
 		"go test -v . -model=x -timeout=0 -run=x -tags=bedrock": "",
 		"go test . -modle=x": "no flag -modle",
 	} {

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 
@@ -25,15 +24,14 @@ type reporting struct {
 	output    string
 	markdown  bool
 	published []string
-	// csv and lmEval are folders for other tools.
-	csv, lmEval string
+	lmEval    string // the folder for lm-evaluation-harness' files
 }
 
 func (a *app) reportCommand() *cobra.Command {
 	r := &reporting{app: a}
 	cmd := &cobra.Command{
 		Use:   "report RUN... [-o report.html]",
-		Short: "Make a page of runs, or tables and files for other tools",
+		Short: "Make a page of runs, or Markdown or files for other tools",
 		Long: `Make one HTML file of runs that opens in any browser, without a server or a
 network: the leaderboard, the causes of failures, the change between two runs,
 and every case with its question, expected and actual answer.
@@ -48,15 +46,11 @@ parts of names.
 ` + "`bfcl view`" + ` shows the same page of runs that are chosen from a list, and follows
 runs in progress.
 
-Other forms, for notebooks, dashboards and tools, go to standard output, or to
-the file of -o.
-
 ` + exitCodes,
 		Example: `  bfcl report results/heuristic
   bfcl report results/*/ -o report.html
   bfcl report results/mine --data ~/bfcl-data --published 5,qwen3-8b
-  bfcl report results/mine results/theirs --markdown
-  bfcl report results/*/ --csv tables`,
+  bfcl report results/mine results/theirs --markdown`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, paths []string) error { return r.run(paths) },
 	}
@@ -65,14 +59,11 @@ the file of -o.
 	flags.StringVarP(&r.output, "output", "o", "report.html", "the `file` to write the page to")
 	flags.BoolVar(&r.markdown, "markdown", false, "print tables in Markdown; write a page only with -o")
 	flags.StringSliceVar(&r.published, "published", nil, "published `models` to show too: a number, or names")
-	flags.StringVar(&r.csv, "csv", "", "upstream's leaderboard tables, with its names and columns, into this `folder`")
-	flags.StringVar(&r.lmEval, "lm-eval", "", "a results file and samples in the form of lm-evaluation-harness, into this `folder`")
-	a.jsonFlag(cmd, "a list of the runs' scores, as bfcl score --json prints one")
-	group(flags, "Instead of the page", "csv", "lm-eval", "json")
-	cmd.MarkFlagsMutuallyExclusive("markdown", "csv", "lm-eval", "json")
-	cmd.MarkFlagsMutuallyExclusive("csv", "lm-eval", "output")
+	flags.StringVar(&r.lmEval, "lm-eval", "", "instead of the page, write a results file and samples in the form of lm-evaluation-harness into this `folder`")
+	cmd.MarkFlagsMutuallyExclusive("markdown", "lm-eval")
+	cmd.MarkFlagsMutuallyExclusive("lm-eval", "output")
 	cmd.PreRun = func(*cobra.Command, []string) {
-		if (r.markdown || r.exports()) && !flags.Changed("output") {
+		if (r.markdown || r.lmEval != "") && !flags.Changed("output") {
 			r.output = ""
 		}
 	}
@@ -80,7 +71,7 @@ the file of -o.
 }
 
 func (r *reporting) run(paths []string) error {
-	if r.exports() {
+	if r.lmEval != "" {
 		return r.export(paths)
 	}
 	models, err := publishedModels(r.published)
@@ -169,59 +160,23 @@ func publishedModels(names []string) ([]leaderboard.Published, error) {
 	return models, nil
 }
 
-// exports reports whether a form for other tools is asked for.
-func (r *reporting) exports() bool { return r.csv != "" || r.lmEval != "" || r.asJSON }
-
+// export writes runs in the form of lm-evaluation-harness.
 func (r *reporting) export(paths []string) error {
-	r.runs.o.Answers = true // tables read tokens and latencies as recorded
+	r.runs.o.Answers = true // samples have them
 	runs, err := r.runs.read(r.app, paths)
 	if err != nil {
 		return err
 	}
-	if !r.asJSON { // JSON has them inside
-		r.tell(tally.Warnings(runs, r.runs.allowErrors)...)
-	}
-	switch {
-	case r.csv != "":
-		files, err := export.Tables(runs, r.runs.allowErrors)
-		return r.wrote("tables", r.csv, files, err)
-	case r.lmEval != "":
-		for _, run := range runs {
-			files, err := export.LMEval(run)
-			if err := r.wrote("files", r.lmEval, files, err); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	if r.output == "" {
-		return r.writeScores(r.out, runs)
-	}
-	var b bytes.Buffer
-	if err := r.writeScores(&b, runs); err != nil {
-		return err
-	}
-	return record.WriteFile(r.output, b.Bytes())
-}
-
-func (r *reporting) wrote(what, dir string, files []leaderboard.File, err error) error {
-	if err == nil {
-		err = leaderboard.WriteFiles(dir, files)
-	}
-	if err == nil {
-		fmt.Fprintf(r.err, "bfcl: %d %s in %s\n", len(files), what, dir)
-	}
-	return err
-}
-
-func (r *reporting) writeScores(w io.Writer, runs []*tally.Run) error {
-	var all []export.ScoreFile
+	r.tell(tally.Warnings(runs, r.runs.allowErrors)...)
 	for _, run := range runs {
-		s, err := run.Score(r.runs.allowErrors)
-		if err != nil {
-			return fmt.Errorf("%s: %w", say.Plain(run.Name, 200), err)
+		files, err := export.LMEval(run)
+		if err == nil {
+			err = leaderboard.WriteFiles(r.lmEval, files)
 		}
-		all = append(all, export.ScoreOf(run, s))
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(r.err, "bfcl: %d files in %s\n", len(files), r.lmEval)
 	}
-	return writeJSON(w, all)
+	return nil
 }

@@ -9,17 +9,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/adapters/oracle"
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
-	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/doctor"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/number/evaluate"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/record/advise"
@@ -28,38 +25,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/show/report"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
-
-// TestGoldenTables exports recorded runs of both releases and compares each
-// row with those that the evaluator writes, which are upstream's.
-func TestGoldenTables(t *testing.T) {
-	data := filepath.Dir(testkit.Shared(t, "bfcl", "v4"))
-	equal, total := 0, 0
-	for _, test := range []struct{ release, results string }{
-		{"v1", testkit.Shared(t, "recorded", "v1")},
-		{"v4", testkit.Shared(t, "recorded", "v4", "gpt-oss-120b", "result")},
-	} {
-		dataset := testkit.Must(fixtures.Open(test.release, data))(t)
-		scores := t.TempDir()
-		testkit.Must(evaluate.Run(tally.Folders{Dataset: dataset, ResultDir: test.results}, scores))(t)
-		runs := testkit.Must(tally.ReadAll([]string{test.results}, tally.Options{Data: data, Answers: true}))(t)
-		files := testkit.Must(export.Tables(runs, true))(t)
-		require.NotEmpty(t, files)
-		for _, f := range files {
-			text := testkit.Must(os.ReadFile(filepath.Join(scores, f.Name)))(t)
-			want, got := strings.Split(string(text), "\n"), strings.Split(f.Text, "\n")
-			require.Len(t, got, len(want), f.Name)
-			for i := range want {
-				total++
-				if diff := cmp.Diff(want[i], got[i]); diff != "" {
-					t.Errorf("%s, %s row %d: %s", test.release, f.Name, i, diff)
-					continue
-				}
-				equal++
-			}
-		}
-	}
-	t.Logf("%d of %d rows equal", equal, total)
-}
 
 // small are two runs of two categories over the starter suite: one right, one
 // that says nothing but a forgedLine text.
@@ -94,35 +59,6 @@ func write(t *testing.T, dataset *fixtures.Dataset, dir, model, name string, rig
 	require.NoError(t, os.MkdirAll(folder, 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(folder, record.FileName(name)), lines.Bytes(), 0o644))
 	return dir
-}
-
-// TestErrorsHaveNoScore: what infrastructure did is no answer.
-func TestErrorsHaveNoScore(t *testing.T) {
-	run := small(t)[1]
-	r := &run.Parts[0].Results[0]
-	r.Status, r.ErrorType, r.Text, r.Level, r.Cause = eval.Error, "infrastructure:timeout", "infrastructure:timeout: no answer", 0, cause.Cause{Kind: cause.Infrastructure}
-	assert.ErrorContains(t, testkit.Err(export.Tables([]*tally.Run{run}, false)), "--allow-errors")
-}
-
-// TestTablesKeepTheirColumns: upstream's tables have no quotes, so a name with
-// commas would be several cells.
-func TestTablesKeepTheirColumns(t *testing.T) {
-	files := testkit.Must(export.Tables([]*tally.Run{{Name: "a,99.99%,b", Run: record.Run{Dataset: "v4"}, Parts: []tally.Part{{Category: categories.Find("simple_python")}}}}, true))(t)
-	for _, file := range files {
-		head, row, _ := strings.Cut(strings.TrimSpace(file.Text), "\n")
-		assert.Equal(t, strings.Count(head, ","), strings.Count(row, ","), file.Name)
-	}
-}
-
-func TestTablesOfOneDataset(t *testing.T) {
-	runs := small(t)
-	files := testkit.Must(export.Tables(runs, false))(t)
-	require.Len(t, files, 6)
-	assert.Contains(t, files[0].Text, ",right,")
-	again, _ := export.Tables([]*tally.Run{runs[0], runs[1]}, false)
-	assert.Equal(t, files, again)
-	runs[1].Digest += "0" // the same cases, but for one
-	assert.ErrorContains(t, testkit.Err(export.Tables(runs, false)), "a table covers one dataset")
 }
 
 func category(t *testing.T, name string) *eval.Category {

@@ -153,7 +153,7 @@ func TestGuides(t *testing.T) {
 		{"judge --id weather_pick_0 [wind.speed(city='Oslo',days=1)]", 0, "pass"},
 		{"judge --id weather_pick_0 [rain.sum(city='Oslo')]", 1, "wrong_func_name"},
 		{"run -model=toy:x", 3, "toy takes no argument"},
-		{`judge --decode --dialect=arrow =>f{"a":1}`, 0, `\{'f': \{'a': 1\}\}`},
+		{`judge --id simple_python_0 --dialect=arrow =>f{"a":1}`, 1, `got +\[\{'f': \{'a': 1\}\}\]`},
 	} {
 		out, code := m.run(t, m.suite, bfcl, strings.Fields(test.args)...)
 		assert.Equal(t, test.code, code, "%s:\n%s", test.args, out)

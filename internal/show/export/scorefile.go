@@ -1,3 +1,5 @@
+// Package export writes runs as files for other programs: score.json,
+// score.jsonl and the files of lm-evaluation-harness.
 package export
 
 import (
