@@ -266,12 +266,13 @@ func (f *frame) made(line int, v pyval.Value) pyval.Value {
 	return v
 }
 
-func (f *frame) write(line int, s string) {
+func (f *frame) write(line int, s string) signal {
 	f.r.spend(line, len(s))
 	if f.r.out.Len()+len(s) > maxOutput {
 		fail(line, "the template writes more than %d bytes and was stopped", maxOutput)
 	}
 	f.r.out.WriteString(s)
+	return proceed
 }
 
 // capture returns what a body writes.
@@ -287,7 +288,7 @@ func (f *frame) capture(body []stmt) string {
 // run executes statements until one leaves the loop around them.
 func (f *frame) run(body []stmt) signal {
 	for _, s := range body {
-		if sig := s.exec(f); sig != proceed {
+		if sig := s(f); sig != proceed {
 			return sig
 		}
 	}

@@ -6,41 +6,31 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-func (e *literal) eval(*frame) object { return e.value }
+// literal returns an expression with a value of its own.
+func literal(v pyval.Value) expr { return computed(func(*frame) object { return v }) }
 
-func (e *load) eval(f *frame) object {
-	f.step(e.line)
-	if v, ok := f.lookup(e.name); ok {
-		return v
-	}
-	return &undefined{hint: "'" + e.name + "' is undefined"}
+// load returns the value of a name.
+func load(line int, name string) expr {
+	return stepped(line, func(f *frame) object {
+		if v, ok := f.lookup(name); ok {
+			return v
+		}
+		return &undefined{hint: "'" + name + "' is undefined"}
+	})
 }
 
-func (e *listExpr) eval(f *frame) object {
-	f.step(e.line)
-	items := make([]pyval.Value, len(e.items))
-	for i, item := range e.items {
-		items[i] = plain(e.line, item.eval(f))
-	}
-	if e.tuple {
-		return f.made(e.line, pyval.NewTuple(items...))
-	}
-	return f.made(e.line, pyval.NewList(items...))
-}
-
-func (e *dictExpr) eval(f *frame) object {
-	f.step(e.line)
-	out := pyval.NewDict(len(e.keys))
-	for i, key := range e.keys {
-		k := plain(e.line, key.eval(f))
-		must(e.line, 0, out.Set(k, plain(e.line, e.vals[i].eval(f))))
-	}
-	return f.made(e.line, out)
-}
-
-func (e *attrExpr) eval(f *frame) object {
-	f.step(e.line)
-	return attribute(e.line, check(e.line, e.of.eval(f)), e.name)
+// display returns a list or a tuple.
+func display(line int, items []expr, tuple bool) expr {
+	return stepped(line, func(f *frame) object {
+		vals := make([]pyval.Value, len(items))
+		for i, item := range items {
+			vals[i] = plain(line, item.eval(f))
+		}
+		if tuple {
+			return f.made(line, pyval.NewTuple(vals...))
+		}
+		return f.made(line, pyval.NewList(vals...))
+	})
 }
 
 // attribute returns of.name: an attribute or method, or else the item of that
@@ -78,10 +68,12 @@ func ownAttribute(of object, name string) object {
 	return nil
 }
 
-func (e *itemExpr) eval(f *frame) object {
-	f.step(e.line)
-	of := check(e.line, e.of.eval(f))
-	return f.item(e.line, of, e.key.eval(f))
+// itemOf returns an item, or else the attribute of that name.
+func itemOf(line int, of, key expr) expr {
+	return stepped(line, func(f *frame) object {
+		of := check(line, of.eval(f))
+		return f.item(line, of, key.eval(f))
+	})
 }
 
 // item returns of[key]: an item, or else the attribute of that name. Nothing is
@@ -108,33 +100,36 @@ func (f *frame) item(line int, of, key object) object {
 	return missing(of, pyval.Repr(k))
 }
 
-func (e *sliceExpr) eval(f *frame) object {
-	f.step(e.line)
-	of := plain(e.line, e.of.eval(f))
-	bound := func(x expr) (int, bool) {
-		if x == nil {
-			return 0, false
+// sliced returns the part of a value between two bounds; parts that are not
+// given are nil.
+func sliced(line int, of expr, parts [3]expr) expr {
+	return stepped(line, func(f *frame) object {
+		of := plain(line, of.eval(f))
+		bound := func(x expr) (int, bool) {
+			if x == nil {
+				return 0, false
+			}
+			v := plain(line, x.eval(f))
+			if v.Kind() == pyval.KindNone {
+				return 0, false
+			}
+			n, ok := pyval.IntOf(v)
+			if !ok {
+				fail(line, "TypeError: slice indices must be integers or None")
+			}
+			return clamp(n), true
 		}
-		v := plain(e.line, x.eval(f))
-		if v.Kind() == pyval.KindNone {
-			return 0, false
-		}
-		n, ok := pyval.IntOf(v)
+		step, ok := bound(parts[2])
 		if !ok {
-			fail(e.line, "TypeError: slice indices must be integers or None")
+			step = 1
 		}
-		return clamp(n), true
-	}
-	step, ok := bound(e.step)
-	if !ok {
-		step = 1
-	}
-	if step == 0 {
-		fail(e.line, "ValueError: slice step cannot be zero")
-	}
-	low, hasLow := bound(e.low)
-	high, hasHigh := bound(e.high)
-	return f.slice(e.line, of, span{low, high, step, hasLow, hasHigh})
+		if step == 0 {
+			fail(line, "ValueError: slice step cannot be zero")
+		}
+		low, hasLow := bound(parts[0])
+		high, hasHigh := bound(parts[1])
+		return f.slice(line, of, span{low, high, step, hasLow, hasHigh})
+	})
 }
 
 // clamp returns n as an int, limited to a value that is larger than any index.
@@ -198,59 +193,31 @@ func (f *frame) slice(line int, of pyval.Value, s span) object {
 	return pyval.NewList(out...)
 }
 
-func (e *unaryExpr) eval(f *frame) object {
-	f.step(e.line)
-	v, err := pyval.Unary(e.op, plain(e.line, e.of.eval(f)))
-	return must(e.line, v, err)
-}
-
-func (e *binaryExpr) eval(f *frame) object {
-	f.step(e.line)
-	left, right := e.a.eval(f), e.b.eval(f)
-	if e.op == "+" {
-		if sum, ok := f.added(e.line, left, right); ok {
-			return sum
+// binary returns the result of an operator.
+func binary(line int, op string, a, b expr) expr {
+	return stepped(line, func(f *frame) object {
+		left, right := a.eval(f), b.eval(f)
+		if op == "+" {
+			if sum, ok := f.added(line, left, right); ok {
+				return sum
+			}
 		}
-	}
-	a, b := plain(e.line, left), plain(e.line, right)
-	if s, ok := a.(pyval.Str); ok && e.op == "%" {
-		return pyval.Str(f.percent(e.line, string(s), b))
-	}
-	v, err := pyval.Operate(e.op, a, b)
-	v = must(e.line, v, err)
-	switch v := v.(type) {
-	case pyval.Str:
-		f.r.spend(e.line, len(v))
-	case *pyval.List:
-		f.r.spend(e.line, stepCost*len(v.Items))
-	case *pyval.Tuple:
-		f.r.spend(e.line, stepCost*len(v.Items))
-	}
-	return v
-}
-
-func (e *concatExpr) eval(f *frame) object {
-	f.step(e.line)
-	var b strings.Builder
-	for _, part := range e.parts {
-		s := f.str(e.line, part.eval(f))
-		f.r.spend(e.line, len(s))
-		b.WriteString(s)
-	}
-	return pyval.Str(b.String())
-}
-
-func (e *compareExpr) eval(f *frame) object {
-	f.step(e.line)
-	a := e.first.eval(f)
-	for i, op := range e.ops {
-		b := e.rest[i].eval(f)
-		if !f.compare(e.line, op, a, b) {
-			return pyval.Bool(false)
+		a, b := plain(line, left), plain(line, right)
+		if s, ok := a.(pyval.Str); ok && op == "%" {
+			return pyval.Str(f.percent(line, string(s), b))
 		}
-		a = b
-	}
-	return pyval.Bool(true)
+		v, err := pyval.Operate(op, a, b)
+		v = must(line, v, err)
+		switch v := v.(type) {
+		case pyval.Str:
+			f.r.spend(line, len(v))
+		case *pyval.List:
+			f.r.spend(line, stepCost*len(v.Items))
+		case *pyval.Tuple:
+			f.r.spend(line, stepCost*len(v.Items))
+		}
+		return v
+	})
 }
 
 func (f *frame) compare(line int, op string, a, b object) bool {
@@ -289,36 +256,6 @@ func (f *frame) contains(line int, v, item object) bool {
 		}
 	}
 	return false
-}
-
-func (e *logicExpr) eval(f *frame) object {
-	a := e.a.eval(f)
-	if truth(a) != e.and {
-		return a
-	}
-	return e.b.eval(f)
-}
-
-func (e *notExpr) eval(f *frame) object { return pyval.Bool(!truth(e.of.eval(f))) }
-
-func (e *condExpr) eval(f *frame) object {
-	f.step(e.line)
-	switch {
-	case truth(e.cond.eval(f)):
-		return e.yes.eval(f)
-	case e.alt != nil:
-		return e.alt.eval(f)
-	}
-	return &undefined{hint: "the inline if-expression evaluated to false and no else section was defined."}
-}
-
-func (e *useExpr) eval(f *frame) object {
-	f.step(e.line)
-	r, of := routineOf(e.line, e.kind, e.name), e.of.eval(f)
-	if e.kind == "filter" {
-		return f.apply(e.line, e.name, r, of, f.args(e.line, e.args))
-	}
-	return pyval.Bool(truth(f.apply(e.line, e.name, r, bare(of), f.args(e.line, e.args))) != e.negated)
 }
 
 // routineOf returns the filter or the test of a name.

@@ -1,10 +1,12 @@
 package jinja
 
 import (
+	"regexp"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
+	"github.com/gobfcl/bfcl/internal/pattern"
+	"github.com/gobfcl/bfcl/internal/python/pycall"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -48,29 +50,66 @@ func (t token) describe() string {
 	return "'" + t.text + "'"
 }
 
+// blanks is any white space, in a regular expression.
+const blanks = pyval.Blank + `*`
+
+// The forms of what a template holds: a mark that begins something, the rest of
+// a tag that begins a raw block, and what stands within tags: a text, a number,
+// a name or an operator.
+var (
+	markForm  = pattern.Of(`\{[{%#]`)
+	rawForm   = pattern.Of(`^` + blanks + `raw` + blanks + `(?:-%\}` + blanks + `|%\})`)
+	tokenForm = pattern.Of(`^(?s)(?:("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(` + based + `|` + digits + `(?:\.` + digits + `)?(?:[eE][+-]?` + digits + `)?)` +
+		`|([\p{L}_][\p{L}\p{Nd}_]*)|//|\*\*|[=!<>]=|[-+*/%~\[\](){}<>=.:|,;])`)
+	wholeForm = pattern.Of(`^(?:` + based + `|` + digits + `)`)
+)
+
+const (
+	digits = `[0-9](?:_?[0-9])*`
+	based  = `0[xX](?:_?[0-9a-fA-F])+|0[oO](?:_?[0-7])+|0[bB](?:_?[01])+`
+)
+
 // A lexer splits a template into tokens.
 type lexer struct {
 	src      string
 	at, line int
-	trim     bool // the first line break after a tag is removed
 	lstrip   bool // blanks before a tag that begins its line are removed
 	newLine  bool // the text read last ended a line
 	tokens   []token
+
+	// comment and raw find the end of a comment and of a raw block; ends have
+	// the ends of what else a mark begins.
+	comment, raw *regexp.Regexp
+	ends         map[kind]*regexp.Regexp
 }
 
 // lex returns the template's tokens, eof last.
 func lex(src string, o Options) []token {
 	src = strings.ReplaceAll(src, "\r\n", "\n")
 	src = strings.TrimSuffix(strings.ReplaceAll(src, "\r", "\n"), "\n")
-	l := &lexer{src: src, line: 1, trim: o.TrimBlocks, lstrip: o.LStripBlocks, newLine: true}
+	l := &lexer{src: src, line: 1, lstrip: o.LStripBlocks, newLine: true}
+	closing := func(mark string) string { // with the white space that it removes
+		if o.TrimBlocks {
+			return `(?:-` + mark + blanks + `|\+` + mark + `|` + mark + `\n?)`
+		}
+		return `(?:-` + mark + blanks + `|\+?` + mark + `)`
+	}
+	l.comment = regexp.MustCompile(closing(`#\}`))
+	l.raw = regexp.MustCompile(`\{%[-+]?` + blanks + `endraw` + blanks + closing(`%\}`))
+	l.ends = map[kind]*regexp.Regexp{
+		endTag:    regexp.MustCompile(`^` + closing(`%\}`)),
+		endOutput: regexp.MustCompile(`^(?:-\}\}` + blanks + `|\}\})`),
+	}
 	for l.next() {
 	}
-	l.add(eof, "")
+	l.add(token{kind: eof})
 	return l.tokens
 }
 
-func (l *lexer) add(k kind, s string) {
-	l.tokens = append(l.tokens, token{kind: k, text: s, line: l.line})
+// add keeps a token that begins here.
+func (l *lexer) add(t token) {
+	t.line = l.line
+	l.tokens = append(l.tokens, t)
 }
 
 // skip moves on by n bytes and counts the lines.
@@ -84,215 +123,136 @@ func (l *lexer) skip(n int) string {
 	return s
 }
 
-// spaces returns the length of the white space at the beginning of s.
-func spaces(s string) int { return len(s) - len(strings.TrimLeftFunc(s, pyval.IsSpace)) }
-
 // next reads the text before a mark and what the mark begins. It reports
 // whether there may be more.
 func (l *lexer) next() bool {
-	i := l.mark()
-	if i < 0 {
-		l.text(len(l.src)-l.at, "")
+	m := markForm().FindStringIndex(l.src[l.at:])
+	if m == nil {
+		l.text(len(l.src) - l.at)
 		return false
 	}
-	opening := l.src[l.at+i : l.at+i+2]
-	l.text(i, l.src[l.at+i:])
-	start := l.line
-	l.skip(2)
+	l.text(m[0])
+	start, opening := l.line, l.skip(2)
 	if l.at < len(l.src) && (l.src[l.at] == '-' || l.src[l.at] == '+') {
 		l.skip(1)
 	}
-	switch opening {
-	case "{#":
-		l.comment(start)
-	case "{%":
-		if !l.raw(start) {
-			l.add(beginTag, opening)
-			l.inside("%}", endTag)
-		}
+	raw := rawForm().FindString(l.src[l.at:])
+	switch {
+	case opening == "{#":
+		l.skip(l.until(l.comment, start, "Missing end of comment tag")[1])
+	case opening == "{{":
+		l.add(token{kind: beginOutput})
+		l.inside(endOutput)
+	case raw != "":
+		l.skip(len(raw))
+		m := l.until(l.raw, start, "Missing end of raw directive")
+		l.text(m[0])
+		l.skip(m[1] - m[0])
 	default:
-		l.add(beginOutput, opening)
-		l.inside("}}", endOutput)
+		l.add(token{kind: beginTag})
+		l.inside(endTag)
 	}
 	return true
 }
 
-// mark returns the distance to the next {{, {% or {#, -1 if there is none.
-func (l *lexer) mark() int {
-	for i := l.at; i+1 < len(l.src); i++ {
-		if l.src[i] == '{' && strings.IndexByte("{%#", l.src[i+1]) >= 0 {
-			return i - l.at
-		}
+// until returns where the end of something begins and ends.
+func (l *lexer) until(end *regexp.Regexp, start int, missing string) []int {
+	m := end.FindStringIndex(l.src[l.at:])
+	if m == nil {
+		fail(start, "%s", missing)
 	}
-	return -1
+	return m
 }
 
-// text reads n bytes of text; the mark that follows may remove blanks at its
-// end.
-func (l *lexer) text(n int, mark string) {
+// text reads n bytes of text, without the blanks that the mark after it removes.
+func (l *lexer) text(n int) {
 	fresh, line := l.newLine, l.line
-	s := l.stripped(l.skip(n), mark, fresh)
+	s := l.skip(n)
+	switch mark := l.src[l.at:]; {
+	case len(mark) < 3:
+	case mark[2] == '-':
+		s = strings.TrimRightFunc(s, pyval.IsSpace)
+	case l.lstrip && mark[2] != '+' && mark[1] != '{':
+		begin := strings.LastIndexByte(s, '\n') + 1
+		if (begin > 0 || fresh) && pyval.Strip(s[begin:]) == "" {
+			s = s[:begin]
+		}
+	}
 	if s != "" {
 		l.tokens = append(l.tokens, token{kind: data, text: s, line: line})
 	}
 }
 
-// stripped returns a text without the blanks that the mark after it removes;
-// fresh says that the text begins a line.
-func (l *lexer) stripped(s, mark string, fresh bool) string {
-	switch {
-	case len(mark) < 3:
-	case mark[2] == '-':
-		return strings.TrimRightFunc(s, pyval.IsSpace)
-	case l.lstrip && mark[2] != '+' && mark[1] != '{':
-		begin := strings.LastIndexByte(s, '\n') + 1
-		if (begin > 0 || fresh) && spaces(s[begin:]) == len(s)-begin {
-			return s[:begin]
-		}
-	}
-	return s
-}
-
-// closing returns the length of a closing mark with the white space that it
-// removes, 0 if src does not begin with one.
-func (l *lexer) closing(src, mark string) int {
-	n := len(mark)
-	switch {
-	case strings.HasPrefix(src, "-"+mark):
-		return 1 + n + spaces(src[1+n:])
-	case mark != "}}" && strings.HasPrefix(src, "+"+mark):
-		return 1 + n
-	case !strings.HasPrefix(src, mark):
-		return 0
-	case mark != "}}" && l.trim && strings.HasPrefix(src[n:], "\n"):
-		return n + 1
-	}
-	return n
-}
-
-func (l *lexer) comment(start int) {
-	for i := l.at; i < len(l.src); i++ {
-		if n := l.closing(l.src[i:], "#}"); n > 0 {
-			l.skip(i - l.at + n)
-			return
-		}
-	}
-	fail(start, "Missing end of comment tag")
-}
-
-// raw reads a raw block up to its end if the tag that was opened begins one.
-func (l *lexer) raw(start int) bool {
-	n, ok := l.bareTag(l.src[l.at:], "raw")
-	if !ok {
-		return false
-	}
-	if rest := l.src[l.at+n:]; strings.HasPrefix(rest, "-%}") {
-		n += 3 + spaces(rest[3:])
-	} else if strings.HasPrefix(rest, "%}") {
-		n += 2
-	} else {
-		return false
-	}
-	l.skip(n)
-	for i := l.at; i < len(l.src); i++ {
-		if !strings.HasPrefix(l.src[i:], "{%") {
-			continue
-		}
-		sign := strings.TrimLeft(l.src[i+2:min(i+3, len(l.src))], "-+")
-		body := i + 3 - len(sign)
-		body = min(body, len(l.src))
-		n, ok := l.bareTag(l.src[body:], "endraw")
-		if !ok {
-			continue
-		}
-		if end := l.closing(l.src[body+n:], "%}"); end > 0 {
-			l.text(i-l.at, l.src[i:])
-			l.skip(body + n + end - l.at)
-			return true
-		}
-	}
-	fail(start, "Missing end of raw directive")
-	return true
-}
-
-// bareTag returns the length of a tag's name and the blanks around it.
-func (l *lexer) bareTag(src, tag string) (int, bool) {
-	n := spaces(src)
-	if !strings.HasPrefix(src[n:], tag) {
-		return 0, false
-	}
-	n += len(tag)
-	return n + spaces(src[n:]), true
-}
-
-// inside reads an expression or a tag up to its closing mark. Inside brackets
-// the mark does not count.
-func (l *lexer) inside(mark string, end kind) {
+// inside reads an expression or a tag up to its end. Inside brackets, the mark
+// that ends it does not count.
+func (l *lexer) inside(end kind) {
 	var open []byte
 	for l.at < len(l.src) {
 		src := l.src[l.at:]
-		if n := l.closing(src, mark); n > 0 && len(open) == 0 {
-			l.add(end, mark)
-			l.skip(n)
+		if m := l.ends[end].FindString(src); m != "" && len(open) == 0 {
+			l.add(token{kind: end})
+			l.skip(len(m))
 			return
 		}
-		if n := spaces(src); n > 0 {
+		if n := len(src) - len(strings.TrimLeftFunc(src, pyval.IsSpace)); n > 0 {
 			l.skip(n)
 			continue
 		}
 		open = l.token(src, open)
 	}
-	l.add(eof, "")
+	l.add(token{kind: eof})
 }
 
 // token reads one token; open holds the brackets around it.
 func (l *lexer) token(src string, open []byte) []byte {
-	first, _ := utf8.DecodeRuneInString(src)
-	switch {
-	case src[0] == '"' || src[0] == '\'':
-		l.quoted(src)
-	case src[0] >= '0' && src[0] <= '9':
-		l.number(src)
-	case first == '_' || unicode.IsLetter(first):
-		n := strings.IndexFunc(src, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-		if n < 0 {
-			n = len(src)
+	m := tokenForm().FindStringSubmatch(src)
+	if m == nil {
+		if src[0] == '"' || src[0] == '\'' {
+			fail(l.line, "a string is never closed")
 		}
-		l.add(name, src[:n])
-		l.skip(n)
-	default:
-		return l.operator(src, open)
-	}
-	return open
-}
-
-var long = []string{"//", "**", "==", "!=", ">=", "<="}
-
-func (l *lexer) operator(src string, open []byte) []byte {
-	n := 1
-	for _, op := range long {
-		if strings.HasPrefix(src, op) {
-			n = 2
-		}
-	}
-	op := src[:n]
-	if n == 1 && !strings.Contains("+-/*%~[](){}><=.:|,;", op) {
 		r, _ := utf8.DecodeRuneInString(src)
 		fail(l.line, "unexpected char %q", r)
 	}
-	switch op {
-	case "(", "[", "{":
-		open = append(open, map[string]byte{"(": ')', "[": ']', "{": '}'}[op])
-	case ")", "]", "}":
-		if len(open) == 0 {
-			fail(l.line, "unexpected '%s'", op)
+	t := token{kind: operator, text: m[0]}
+	switch {
+	case m[1] != "":
+		s, err := pycall.Unescape(m[1][1 : len(m[1])-1])
+		if err != nil {
+			fail(l.line, "%v in a string", err)
 		}
-		if want := open[len(open)-1]; want != op[0] {
-			fail(l.line, "unexpected '%s', expected '%c'", op, want)
+		t.kind, t.value = text, pyval.Str(s)
+	case m[2] != "":
+		if l.src[l.at-1] == '.' { // a.0.1 holds no float
+			t.text = wholeForm().FindString(src)
 		}
-		open = open[:len(open)-1]
+		v, err := pycall.Number(t.text)
+		if err != nil {
+			fail(l.line, "invalid number %.40s", t.text)
+		}
+		t.kind, t.value = number, v
+	case m[3] != "":
+		t.kind = name
+	default:
+		open = l.bracket(t.text, open)
 	}
-	l.add(operator, op)
-	l.skip(n)
+	l.add(t)
+	l.skip(len(t.text))
 	return open
+}
+
+// bracket returns the brackets that are open behind an operator.
+func (l *lexer) bracket(op string, open []byte) []byte {
+	if i := strings.Index("([{", op); i >= 0 {
+		return append(open, ")]}"[i])
+	}
+	if !strings.Contains(")]}", op) {
+		return open
+	}
+	if len(open) == 0 {
+		fail(l.line, "unexpected '%s'", op)
+	}
+	if want := open[len(open)-1]; want != op[0] {
+		fail(l.line, "unexpected '%s', expected '%c'", op, want)
+	}
+	return open[:len(open)-1]
 }

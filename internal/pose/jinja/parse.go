@@ -108,9 +108,10 @@ func (p *parser) body(of token, ends ...string) ([]stmt, string) {
 			}
 			return out, ""
 		case data:
-			out = append(out, &dataStmt{t.text})
+			out = append(out, func(f *frame) signal { return f.write(0, t.text) })
 		case beginOutput:
-			out = append(out, &outputStmt{t.line, p.tuple(false)})
+			value := p.tuple(false)
+			out = append(out, func(f *frame) signal { return f.write(t.line, f.str(t.line, value.eval(f))) })
 			p.expectKind(endOutput, "end of print statement")
 		default:
 			word := p.expectKind(name, "a tag's name")
@@ -154,27 +155,29 @@ func (p *parser) statement(word token) stmt {
 		m := &macroDef{line: word.line, name: p.expectKind(name, "the macro's name").text}
 		p.signature(m)
 		p.macroBody(m, word, "endmacro")
-		return &macroStmt{m}
+		return func(f *frame) signal {
+			f.vars[m.name] = &macro{def: m, home: f}
+			return proceed
+		}
 	case "call":
 		return p.callTag(word)
 	case "filter":
 		defer p.within(false)()
-		filter := p.filters(&load{word.line, blockText}, word)
-		return &filterBlock{filter, p.captured(word, "endfilter")}
+		filter, body := p.filters(load(word.line, blockText), word), p.captured(word, "endfilter")
+		return func(f *frame) signal { return f.write(0, f.str(0, f.filtered(filter, body))) }
 	case "with":
 		return p.withTag(word)
 	case "generation":
 		defer p.within(false)()
-		return &scopeStmt{p.block(word, "endgeneration")}
+		body := p.block(word, "endgeneration")
+		return func(f *frame) signal { return f.inner().run(body) }
 	case "break", "continue":
 		if p.loops == 0 {
 			fail(word.line, "'%s' outside of a loop", word.text)
 		}
 		p.closeTag()
-		if word.text == "break" {
-			return &signalStmt{leave}
-		}
-		return &signalStmt{again}
+		sent := map[string]signal{"break": leave, "continue": again}[word.text]
+		return func(*frame) signal { return sent }
 	case "include", "import", "from", "extends", "block":
 		fail(word.line, "the tag '%s' needs other files, which a chat template does not have", word.text)
 	}
@@ -184,75 +187,112 @@ func (p *parser) statement(word token) stmt {
 
 func (p *parser) ifTag(word token) stmt {
 	defer p.within(true)()
-	out := &ifStmt{}
-	for {
-		out.conds = append(out.conds, p.tuple(true))
+	var conds []expr
+	var bodies [][]stmt // one more than conditions if there is an else
+	for end := "elif"; end == "elif"; {
+		conds = append(conds, p.tuple(true))
 		p.closeTag()
-		body, end := p.body(word, "elif", "else", "endif")
-		out.bodies = append(out.bodies, body)
-		if end == "elif" {
-			continue
-		}
-		if end == "else" {
-			out.bodies = append(out.bodies, p.block(word, "endif"))
-		} else {
+		var body []stmt
+		body, end = p.body(word, "elif", "else", "endif")
+		bodies = append(bodies, body)
+		switch end {
+		case "else":
+			bodies = append(bodies, p.block(word, "endif"))
+		case "endif":
 			p.closeTag()
 		}
-		return out
+	}
+	return func(f *frame) signal {
+		at := slices.IndexFunc(conds, func(cond expr) bool { return truth(cond.eval(f)) })
+		if at < 0 {
+			at = len(conds)
+		}
+		if at == len(bodies) {
+			return proceed
+		}
+		return f.run(bodies[at])
 	}
 }
 
 func (p *parser) forTag(word token) stmt {
-	out := &forStmt{line: word.line, target: p.target(false)}
+	to := p.target(false)
 	if !p.acceptName("in") {
-		p.unexpected("'" + "in" + "'")
+		p.unexpected("'in'")
 	}
-	out.in = p.tuple(true)
+	in := p.tuple(true)
 	defer p.within(false)()
+	var only expr // nil without a filter
 	if p.acceptName("if") {
-		out.only = p.expression()
+		only = p.expression()
 	}
 	p.closeTag()
 	p.loops++
 	body, end := p.body(word, "else", "endfor")
 	p.loops--
-	out.body = body
+	var alt []stmt
 	if end == "else" {
-		out.alt = p.block(word, "endfor")
+		alt = p.block(word, "endfor")
 	} else {
 		p.closeTag()
 	}
-	return out
+	return func(f *frame) signal {
+		f.step(word.line)
+		l := &loop{items: f.iterate(word.line, in.eval(f))}
+		if only != nil {
+			l.items = f.selected(l.items, to, only)
+		}
+		for l.at = range l.items {
+			f.r.spend(word.line, loopCost)
+			inner := f.inner()
+			inner.vars["loop"] = l
+			inner.assign(to, l.items[l.at])
+			if inner.run(body) == leave {
+				break
+			}
+		}
+		if len(l.items) == 0 {
+			f.inner().run(alt)
+		}
+		return proceed
+	}
 }
 
 func (p *parser) setTag(word token) stmt {
 	to := p.target(true)
 	if p.accept("=") {
-		out := &setStmt{word.line, to, p.tuple(false)}
+		value := p.tuple(false)
 		p.closeTag()
-		return out
+		return func(f *frame) signal { return f.assign(to, value.eval(f)) }
 	}
 	defer p.within(false)()
-	var filter expr
+	filter := load(word.line, blockText)
 	if p.accept("|") {
-		filter = p.filters(&load{word.line, blockText}, word)
+		filter = p.filters(filter, word)
 	}
-	return &setBlock{word.line, to, filter, p.captured(word, "endset")}
+	body := p.captured(word, "endset")
+	return func(f *frame) signal { return f.assign(to, f.filtered(filter, body)) }
 }
 
 func (p *parser) withTag(word token) stmt {
-	out := &withStmt{line: word.line}
+	var targets []target
+	var values []expr
 	for p.peek().kind != endTag {
-		if len(out.targets) > 0 {
+		if len(targets) > 0 {
 			p.expect(",")
 		}
-		out.targets = append(out.targets, p.oneTarget(false))
+		targets = append(targets, p.oneTarget(false))
 		p.expect("=")
-		out.values = append(out.values, p.expression())
+		values = append(values, p.expression())
 	}
 	defer p.within(false)()
-	out.body = p.block(word, "endwith")
-	return out
+	body := p.block(word, "endwith")
+	return func(f *frame) signal {
+		inner := f.inner()
+		for i, t := range targets {
+			inner.assign(t, values[i].eval(f))
+		}
+		return inner.run(body)
+	}
 }
 
 func (p *parser) callTag(word token) stmt {
@@ -268,7 +308,12 @@ func (p *parser) callTag(word token) stmt {
 	}
 	defer p.within(false)()
 	p.macroBody(m, word, "endcall")
-	return &callBlock{word.line, m, call}
+	return func(f *frame) signal {
+		callee := call.of.eval(f)
+		a := f.args(word.line, call.args)
+		a.set(word.line, "caller", &macro{def: m, home: f})
+		return f.write(word.line, f.str(word.line, f.invoke(word.line, callee, a)))
+	}
 }
 
 // macroBody reads a macro's body; break and continue in it do not reach the

@@ -2,6 +2,7 @@ package jinja
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
@@ -31,15 +32,20 @@ func (p *parser) tuple(head bool) expr {
 	if !p.is(",") {
 		return first
 	}
-	out := &listExpr{line: line, tuple: true, items: []expr{first}}
+	items := []expr{first}
 	for p.accept(",") {
 		if t := p.peek(); t.kind == endOutput || t.kind == endTag || p.is(")") || p.isName("in") {
 			break
 		}
-		out.items = append(out.items, read())
+		items = append(items, read())
 	}
-	return out
+	return display(line, items, true)
 }
+
+// noElse is the value of an if-expression without else whose condition is false.
+var noElse expr = computed(func(*frame) object {
+	return &undefined{hint: "the inline if-expression evaluated to false and no else section was defined."}
+})
 
 func (p *parser) expression() expr {
 	p.enter()
@@ -50,12 +56,18 @@ func (p *parser) expression() expr {
 		if n > maxDepth {
 			fail(line, "nested deeper than %d levels", maxDepth)
 		}
-		c := &condExpr{line: line, yes: out, cond: p.or()}
+		yes, cond := out, p.or()
+		alt := noElse
 		if p.acceptName("else") {
-			c.alt = p.expression()
+			alt = p.expression()
 		}
 		p.lacking = p.lacking[:known]
-		out = c
+		out = stepped(line, func(f *frame) object {
+			if truth(cond.eval(f)) {
+				return yes.eval(f)
+			}
+			return alt.eval(f)
+		})
 	}
 	return out
 }
@@ -77,9 +89,15 @@ func (p *parser) chained(next func() expr, join func(line int, op string, a, b e
 	}
 }
 
-func logic(_ int, op string, a, b expr) expr { return &logicExpr{op == "and", a, b} }
-
-func binary(line int, op string, a, b expr) expr { return &binaryExpr{line, op, a, b} }
+func logic(_ int, op string, a, b expr) expr {
+	return computed(func(f *frame) object {
+		left := a.eval(f)
+		if truth(left) != (op == "and") {
+			return left
+		}
+		return b.eval(f)
+	})
+}
 
 func (p *parser) or() expr  { return p.chained(p.and, logic, "or") }
 func (p *parser) and() expr { return p.chained(p.not, logic, "and") }
@@ -88,13 +106,15 @@ func (p *parser) not() expr {
 	if p.acceptName("not") {
 		p.enter()
 		defer p.leave()
-		return &notExpr{p.not()}
+		of := p.not()
+		return computed(func(f *frame) object { return pyval.Bool(!truth(of.eval(f))) })
 	}
 	return p.compare()
 }
 
 func (p *parser) compare() expr {
-	out := &compareExpr{line: p.line(), first: p.sum()}
+	line, operands := p.line(), []expr{p.sum()}
+	var ops []string
 	for {
 		op := p.peek().text
 		switch {
@@ -104,30 +124,42 @@ func (p *parser) compare() expr {
 		case p.isName("not") && p.tokens[p.at+1].kind == name && p.tokens[p.at+1].text == "in":
 			p.at += 2
 			op = "not in"
+		case len(ops) == 0:
+			return operands[0]
 		default:
-			if len(out.ops) == 0 {
-				return out.first
-			}
-			return out
+			return stepped(line, func(f *frame) object {
+				a, holds := operands[0].eval(f), true
+				for i := 0; i < len(ops) && holds; i++ {
+					b := operands[i+1].eval(f)
+					holds, a = f.compare(line, ops[i], a, b), b
+				}
+				return pyval.Bool(holds)
+			})
 		}
-		out.ops = append(out.ops, op)
-		out.rest = append(out.rest, p.sum())
+		ops = append(ops, op)
+		operands = append(operands, p.sum())
 	}
 }
 
 func (p *parser) sum() expr { return p.chained(p.concat, binary, "+", "-") }
 
 func (p *parser) concat() expr {
-	line := p.line()
-	first := p.product()
-	if !p.is("~") {
-		return first
-	}
-	out := &concatExpr{line: line, parts: []expr{first}}
+	line, parts := p.line(), []expr{p.product()}
 	for p.accept("~") {
-		out.parts = append(out.parts, p.product())
+		parts = append(parts, p.product())
 	}
-	return out
+	if len(parts) == 1 {
+		return parts[0]
+	}
+	return stepped(line, func(f *frame) object {
+		var b strings.Builder
+		for _, part := range parts {
+			s := f.str(line, part.eval(f))
+			f.r.spend(line, len(s))
+			b.WriteString(s)
+		}
+		return pyval.Str(b.String())
+	})
 }
 
 func (p *parser) product() expr { return p.chained(p.power, binary, "*", "/", "//", "%") }
@@ -142,8 +174,12 @@ func (p *parser) unary(filters bool) expr {
 	switch {
 	case p.accept("-"), p.accept("+"):
 		p.enter()
-		out = &unaryExpr{t.line, t.text, p.unary(false)}
+		of := p.unary(false)
 		p.leave()
+		out = stepped(t.line, func(f *frame) object {
+			v, err := pyval.Unary(t.text, plain(t.line, of.eval(f)))
+			return must(t.line, v, err)
+		})
 	default:
 		out = p.primary()
 	}
@@ -160,29 +196,29 @@ func (p *parser) primary() expr {
 	switch t := p.take(); {
 	case t.kind == name:
 		if c := constant(t.text); c != nil {
-			return &literal{c}
+			return literal(c)
 		}
 		if p.macro != nil {
 			p.macro.uses[t.text] = true
 		}
-		return &load{t.line, t.text}
+		return load(t.line, t.text)
 	case t.kind == number:
-		return &literal{t.value}
+		return literal(t.value)
 	case t.kind == text:
 		s := t.value.(pyval.Str)
 		for p.peek().kind == text {
 			s += p.take().value.(pyval.Str)
 		}
-		return &literal{s}
+		return literal(s)
 	case t.kind == operator && t.text == "(":
 		if p.accept(")") {
-			return &listExpr{line: t.line, tuple: true}
+			return display(t.line, nil, true)
 		}
 		out := p.tuple(false)
 		p.expect(")")
 		return out
 	case t.kind == operator && t.text == "[":
-		return &listExpr{line: t.line, items: p.items("]")}
+		return display(t.line, p.items("]"), false)
 	case t.kind == operator && t.text == "{":
 		return p.dict(t.line)
 	}
@@ -206,19 +242,26 @@ func (p *parser) items(end string) []expr {
 }
 
 func (p *parser) dict(line int) expr {
-	out := &dictExpr{line: line}
+	var keys, vals []expr
 	for !p.accept("}") {
-		if len(out.keys) > 0 {
+		if len(keys) > 0 {
 			p.expect(",")
 			if p.accept("}") {
 				break
 			}
 		}
-		out.keys = append(out.keys, p.expression())
+		keys = append(keys, p.expression())
 		p.expect(":")
-		out.vals = append(out.vals, p.expression())
+		vals = append(vals, p.expression())
 	}
-	return out
+	return stepped(line, func(f *frame) object {
+		out := pyval.NewDict(len(keys))
+		for i, key := range keys {
+			k := plain(line, key.eval(f))
+			must(line, 0, out.Set(k, plain(line, vals[i].eval(f))))
+		}
+		return f.made(line, out)
+	})
 }
 
 // postfix reads members, subscripts and calls after a primary expression.
@@ -244,10 +287,10 @@ func (p *parser) postfix(of expr) expr {
 func (p *parser) member(line int, of expr) expr {
 	switch t := p.take(); t.kind {
 	case name:
-		return &attrExpr{line, of, t.text}
+		return stepped(line, func(f *frame) object { return attribute(line, check(line, of.eval(f)), t.text) })
 	case number:
 		if _, whole := t.value.(pyval.Int); whole {
-			return &itemExpr{line, of, &literal{t.value}}
+			return itemOf(line, of, literal(t.value))
 		}
 	}
 	fail(line, "expected name or number")
@@ -261,7 +304,8 @@ func (p *parser) subscript(line int, of expr) expr {
 		if !p.is(":") {
 			parts[n] = p.expression()
 			if n == 0 && p.is(",") {
-				return p.tupleKey(line, of, parts[0])
+				p.at++
+				return itemOf(line, of, display(line, append([]expr{parts[0]}, p.items("]")...), true))
 			}
 		}
 		if !p.accept(":") {
@@ -275,15 +319,9 @@ func (p *parser) subscript(line int, of expr) expr {
 		if parts[0] == nil {
 			fail(line, "expected subscript expression")
 		}
-		return &itemExpr{line, of, parts[0]}
+		return itemOf(line, of, parts[0])
 	}
-	return &sliceExpr{line, of, parts[0], parts[1], parts[2]}
-}
-
-func (p *parser) tupleKey(line int, of, first expr) expr {
-	p.expect(",")
-	items := append([]expr{first}, p.items("]")...)
-	return &itemExpr{line, of, &listExpr{line: line, items: items, tuple: true}}
+	return sliced(line, of, parts)
 }
 
 func (p *parser) call(of expr) *callExpr {
@@ -353,34 +391,41 @@ func (p *parser) filters(of expr, word token) expr {
 	return of
 }
 
+// filter reads the name of a filter and its arguments.
 func (p *parser) filter(of expr) expr {
-	return p.use(&useExpr{line: p.line(), kind: "filter", of: of})
+	line := p.line()
+	name, args := p.use("filter")
+	return stepped(line, func(f *frame) object {
+		r, of := routineOf(line, "filter", name), of.eval(f)
+		return f.apply(line, name, r, of, f.args(line, args))
+	})
 }
 
 // use reads the name of a filter or a test, and the arguments in parentheses.
-func (p *parser) use(out *useExpr) *useExpr {
-	t := p.expectKind(name, "a "+out.kind+"'s name")
-	out.name = t.text
-	if _, known := routines[out.kind][t.text]; !known {
-		if !p.lenient {
-			p.lacking = append(p.lacking, Error{Line: t.line, Msg: "No " + out.kind + " named '" + t.text + "'."})
-		}
+func (p *parser) use(kind string) (string, []argument) {
+	t := p.expectKind(name, "a "+kind+"'s name")
+	if _, known := routines[kind][t.text]; !known && !p.lenient {
+		p.lacking = append(p.lacking, Error{Line: t.line, Msg: "No " + kind + " named '" + t.text + "'."})
 	}
 	if p.is("(") {
-		out.args = p.arguments()
+		return t.text, p.arguments()
 	}
-	return out
+	return t.text, nil
 }
 
+// test reads the name of a test and its argument, which may be without
+// parentheses.
 func (p *parser) test(of expr, line int) expr {
-	out := p.use(&useExpr{line: line, kind: "test", of: of, negated: p.acceptName("not")})
-	if p.tokens[p.at-1].text == ")" {
-		return out
-	}
+	negated := p.acceptName("not")
+	called, args := p.use("test")
 	switch t := p.peek(); {
+	case p.tokens[p.at-1].text == ")":
 	case t.kind == name && slices.Contains([]string{"else", "or", "and", "is", "if", "in", "not"}, t.text):
 	case t.kind == name, t.kind == text, t.kind == number, p.is("["), p.is("{"):
-		out.args = []argument{{value: p.postfix(p.primary())}}
+		args = []argument{{value: p.postfix(p.primary())}}
 	}
-	return out
+	return stepped(line, func(f *frame) object {
+		r, of := routineOf(line, "test", called), of.eval(f)
+		return pyval.Bool(truth(f.apply(line, called, r, bare(of), f.args(line, args))) != negated)
+	})
 }

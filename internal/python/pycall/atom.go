@@ -15,7 +15,7 @@ func (p *parser) atom() *node {
 	case tEllipsis:
 		return p.constant(pyval.Ellipsis)
 	case tNumber:
-		v, err := numberValue(p.src[p.pos:p.end])
+		v, err := Number(p.src[p.pos:p.end])
 		if err != nil {
 			return p.syntax(p.pos, err.Error())
 		}

@@ -178,8 +178,8 @@ func baseOf(letter byte) int {
 	return 0
 }
 
-// numberValue is the value of a number's text.
-func numberValue(text string) (pyval.Value, error) {
+// Number returns the value of a number's text.
+func Number(text string) (pyval.Value, error) {
 	if plainDigits(text) {
 		return pyval.ReadInt(text), nil
 	}

@@ -24,6 +24,9 @@ func IsSpace(r rune) bool {
 	return r >= 0x2000 && r <= 0x200a
 }
 
+// Blank is the class of characters of IsSpace, in a regular expression.
+const Blank = `[\t-\r\x1c-\x20\x{85}\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}]`
+
 // Strip returns Python's s.strip().
 func Strip(s string) string { return strings.TrimFunc(s, IsSpace) }
 

@@ -13,7 +13,6 @@ import (
 const (
 	pyDigit = `\p{Nd}`
 	pyWord  = `[\p{L}\p{N}_]`
-	pyBlank = `[\t-\r\x1c-\x20\x{85}\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}]`
 )
 
 // The forms of Java's number literals that upstream accepts. Python's "$" also
@@ -113,18 +112,18 @@ func element(value string) (pyval.Value, error) {
 
 // The collections that upstream recognizes, anywhere in the text.
 var (
-	arrayForm = pattern.Of(`new` + pyBlank + `+` + pyWord + `+\[\]` + pyBlank + `*\{(.*?)\}`)
+	arrayForm = pattern.Of(`new` + pyval.Blank + `+` + pyWord + `+\[\]` + pyval.Blank + `*\{(.*?)\}`)
 
-	listStart  = `new` + pyBlank + `+ArrayList<` + pyWord + `*>\(`
+	listStart  = `new` + pyval.Blank + `+ArrayList<` + pyWord + `*>\(`
 	listOfForm = pattern.Of(listStart + `Arrays\.asList\((.+?)\)\)`)
-	listAdding = pattern.Of(`(?s)` + listStart + `\)` + pyBlank + `*\{\{` + pyBlank + `*(.+?)` + pyBlank + `*\}\}`)
+	listAdding = pattern.Of(`(?s)` + listStart + `\)` + pyval.Blank + `*\{\{` + pyval.Blank + `*(.+?)` + pyval.Blank + `*\}\}`)
 	listEmpty  = pattern.Of(listStart + `\)`)
 	addForm    = pattern.Of(`add\((.+?)\)`)
 
-	mapStart   = `new` + pyBlank + `+HashMap<.*?>`
-	mapPutting = pattern.Of(`(?s)` + mapStart + pyBlank + `*\(\)` + pyBlank + `*\{` + pyBlank + `*\{?` + pyBlank + `*(.*?)` + pyBlank + `*\}?` + pyBlank + `*\}`)
+	mapStart   = `new` + pyval.Blank + `+HashMap<.*?>`
+	mapPutting = pattern.Of(`(?s)` + mapStart + pyval.Blank + `*\(\)` + pyval.Blank + `*\{` + pyval.Blank + `*\{?` + pyval.Blank + `*(.*?)` + pyval.Blank + `*\}?` + pyval.Blank + `*\}`)
 	mapEmpty   = pattern.Of(mapStart + `\(\)`)
-	putForm    = pattern.Of(`put\("(.*?)",` + pyBlank + `*(.*?)\)`)
+	putForm    = pattern.Of(`put\("(.*?)",` + pyval.Blank + `*(.*?)\)`)
 )
 
 // convertArray is upstream's parse_java_array part of parse_java_collection:

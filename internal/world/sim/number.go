@@ -181,13 +181,12 @@ type DateFormat struct {
 const (
 	datePattern = `(\p{Nd}{4})-(1[0-2]|0[1-9]|[1-9])-(3[0-1]|[1-2]\p{Nd}|0[1-9]|[1-9]| [1-9])`
 	timePattern = `(2[0-3]|[0-1]\p{Nd}|\p{Nd}):([0-5]\p{Nd}|\p{Nd}):(6[0-1]|[0-5]\p{Nd}|\p{Nd})`
-	space       = `[\t-\r\x1c-\x20\x{85}\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}]+`
 )
 
 // The formats that upstream reads.
 var (
 	Day    = DateFormat{"%Y-%m-%d", regexp.MustCompile(`^` + datePattern)}
-	Moment = DateFormat{"%Y-%m-%d %H:%M:%S", regexp.MustCompile(`^` + datePattern + space + timePattern)}
+	Moment = DateFormat{"%Y-%m-%d %H:%M:%S", regexp.MustCompile(`^` + datePattern + pyval.Blank + `+` + timePattern)}
 )
 
 // Parse is Python's datetime.strptime(v, format), without a time zone.
