@@ -208,21 +208,14 @@ func columns(w io.Writer) int {
 
 // program is how this command was called, for the commands that it proposes.
 func program() string {
-	if path, err := os.Executable(); err == nil && isGoRun() && filepath.Ext(path) != ".test" {
+	path, err := os.Executable()
+	cache := os.Getenv("GOCACHE")
+	short, outside := filepath.Rel(cache, path)
+	built := strings.Contains(path, "go-build") || cache != "" && outside == nil && filepath.IsLocal(short) // by `go run` or `go test`
+	if err == nil && built && filepath.Ext(path) != ".test" {
 		return advise.GoRun
 	}
 	return "bfcl"
-}
-
-// isGoRun reports whether `go run` or `go test` built this program.
-func isGoRun() bool {
-	path, err := os.Executable()
-	if err != nil {
-		return false
-	}
-	cache := os.Getenv("GOCACHE")
-	short, err := filepath.Rel(cache, path)
-	return strings.Contains(path, "go-build") || cache != "" && err == nil && filepath.IsLocal(short)
 }
 
 func (a *app) versionCommand() *cobra.Command {

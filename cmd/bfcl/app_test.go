@@ -79,15 +79,10 @@ func TestModuleRoot(t *testing.T) {
 	dir := t.TempDir()
 	deep := filepath.Join(dir, "a", "b")
 	require.NoError(t, os.MkdirAll(deep, 0o755))
-	_, ok, err := moduleRoot(deep)
-	require.NoError(t, err)
-	assert.False(t, ok)
+	assert.Equal(t, deep, testkit.Must(moduleRoot(deep))(t), "the folder itself, where there is no checkout")
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.mod"), []byte("// a comment\nmodule github.com/gobfcl/bfcl\n\ngo 1.26\n"), 0o644))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "a", "go.mod"), []byte("module example.com/other\n"), 0o644))
-	root, ok, err := moduleRoot(deep)
-	require.NoError(t, err)
-	assert.True(t, ok)
-	assert.Equal(t, dir, root)
+	assert.Equal(t, dir, testkit.Must(moduleRoot(deep))(t))
 }
 
 func TestLastWords(t *testing.T) {

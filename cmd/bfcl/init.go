@@ -83,8 +83,6 @@ func (i *initiation) run(cmd *cobra.Command, args []string) error {
 		return option.Misuse("--from and a program both give the tools: use one of them")
 	case len(words) > 0, strings.HasPrefix(i.from, "http://"), strings.HasPrefix(i.from, "https://"):
 		return i.fromServer(cmd.Context(), words)
-	case i.from == "-", strings.HasSuffix(i.from, ".jsonl"):
-		return option.Misuse("%s", option.Gone["-format"])
 	case i.from != "":
 		return i.fromFile()
 	}

@@ -200,7 +200,7 @@ func TestNoFlagIsGos(t *testing.T) {
 		}
 		got := here("run", "-"+name+"=1")
 		assert.Equal(t, exitMisuse, got.code)
-		assert.Contains(t, got.errs, "-"+name+" is a flag of go test")
+		assert.Contains(t, got.errs, "flags of go test are for `go test . -model=")
 	}
 }
 

@@ -9,17 +9,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gobfcl/bfcl/adapters"
 	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/say"
 )
-
-// shownModels are the models whose requests are shown if none is named.
-var shownModels = []string{
-	"openai:gpt-4.1-mini", "responses:gpt-4.1-mini", "anthropic:claude-sonnet-4-5", "gemini:gemini-2.5-flash",
-	"bedrock:us.amazon.nova-lite-v1:0", "cohere:command-a-03-2025",
-}
 
 // A shownPrompt is the request for one model.
 type shownPrompt struct {
@@ -33,17 +26,12 @@ type shownPrompt struct {
 // a conversation, the first request. Nothing is sent, no key is needed, and
 // headers are never shown.
 func (r *runner) preview(ctx context.Context) error {
-	models, named := r.models.given, len(r.models.given) > 0
-	if !named {
-		models = shownModels
+	if len(r.models.given) == 0 {
+		return suite.NoModel(r.flags.o)
 	}
 	var all []shownPrompt
 	var first *suite.Plan
-	for _, model := range models {
-		if name, _, _ := strings.Cut(model, ":"); !named && adapters.Tag(name) != "" {
-			fmt.Fprintf(r.err, "bfcl: %s is not in this build: build bfcl with -tags %s to see its request\n", name, adapters.Tag(name))
-			continue
-		}
+	for _, model := range r.models.given {
 		o := r.flags.o
 		o.Model = model
 		plan, err := suite.PlanPreview(o)

@@ -51,7 +51,7 @@ type runner struct {
 }
 
 const moreOfRun = `No checkout and no go command are needed. In a checkout, results are written to
-its results/ folder, and the command must not be older than the sources there.
+its results/ folder.
 
 An earlier run in the folder is moved aside, unless -resume continues it. The
 first Ctrl-C or SIGTERM ends the run: no new case starts, and those in flight
@@ -83,16 +83,7 @@ run.json with the settings. Flags take one dash or two.`,
   bfcl run -model=mine -gate=gate.yaml -baseline=results/old
   bfcl run -resume -run-dir=results/mine`,
 		Annotations: map[string]string{moreKey: option.Travels + "\n\n" + moreOfRun + "\n\n" + exitCodes + runCodes},
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				unknown := fmt.Errorf("unknown argument %q: flags are -name=value", args[0])
-				if strings.HasPrefix(args[0], "-") {
-					return notGoTest(args[0], unknown)
-				}
-				return unknown
-			}
-			return nil
-		},
+		Args:        noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if r.dryRun {
 				return r.preview(cmd.Context())
@@ -181,10 +172,7 @@ func (r *runner) one() error {
 // plan returns the plan of a model's run. It gets the data if they are not there,
 // and finds wrong flags, and a run that must not go on, before anything is written.
 func (r *runner) plan() (*suite.Plan, error) {
-	dir, isCheckout, err := root()
-	if err == nil && isCheckout {
-		err = builtFrom(dir)
-	}
+	dir, err := root()
 	if err == nil {
 		err = r.recall(dir)
 	}

@@ -21,20 +21,12 @@ var upstreamCommands = map[string]func(args []string) string{
 	"test-categories": func([]string) string { return "`bfcl models --categories` lists the categories and their groups" },
 }
 
-// addOthers answers the names of upstream's commands, and of gone ones, with what to use.
+// addOthers answers the names of upstream's commands with what to use.
 func (a *app) addOthers(root *cobra.Command) {
-	add := func(name string, answer func(args []string) error) {
-		root.AddCommand(&cobra.Command{Use: name, Hidden: true, DisableFlagParsing: true, RunE: func(_ *cobra.Command, args []string) error { return answer(args) }})
-	}
 	for name, answer := range upstreamCommands {
-		add(name, func(args []string) error {
+		root.AddCommand(&cobra.Command{Use: name, Hidden: true, DisableFlagParsing: true, RunE: func(_ *cobra.Command, args []string) error {
 			return option.Misuse("%s is a command of upstream's: %s", name, answer(args))
-		})
-	}
-	for name, instead := range option.Gone {
-		if command, ok := strings.CutPrefix(name, "bfcl "); ok {
-			add(command, func([]string) error { return option.Misuse("%s is gone: %s", name, instead) })
-		}
+		}})
 	}
 }
 
