@@ -3,12 +3,9 @@ package gotest
 import (
 	"flag"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
-
-	"github.com/gobfcl/bfcl/internal/run/suite"
 )
 
 // A choice is a value of go test's -run or -skip: alternatives, with an expression for each level.
@@ -58,37 +55,6 @@ func split(text string) (out [][]string) {
 		}
 	}
 	return append(out, append(levels, text[start:]))
-}
-
-// join is the inverse of split.
-func join(alternatives [][]string) string {
-	texts := make([]string, len(alternatives))
-	for i, levels := range alternatives {
-		texts[i] = strings.Join(levels, "/")
-	}
-	return strings.Join(texts, "|")
-}
-
-// meant returns the pattern that a user means who writes the name of a category or
-// of a case as a test's; "" if none of them is in the plan of the options.
-func meant(pattern string, o suite.Options) string {
-	alternatives := split(pattern)
-	for i, levels := range alternatives {
-		if ok, _ := compile(levels[0]).matches([]string{Name}); ok && len(levels) > 1 {
-			alternatives[i] = levels[1:]
-		}
-	}
-	for _, above := range [][]string{{Name}, {Name, ""}} {
-		var wider [][]string
-		for _, levels := range alternatives {
-			wider = append(wider, slices.Concat(above, levels))
-		}
-		o.Resume, o.RunDir, o.Chosen = false, "", chosen(Name, join(wider), "")
-		if _, err := suite.NewPlan(o); err == nil {
-			return join(wider)
-		}
-	}
-	return ""
 }
 
 // matches reports whether the pattern matches the beginning of a test's path,

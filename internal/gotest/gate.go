@@ -8,7 +8,6 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/tally"
-	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/show/export"
 )
@@ -47,7 +46,7 @@ func (r *Run) Gate(t *testing.T) {
 
 // stuck reports whether the gate is undecided, and that does not pass.
 func (r *Run) stuck() bool {
-	return r.decision.Outcome == gate.Undecided && (r.Rules == nil || r.Rules.Undecided != option.Passes)
+	return r.decision.Outcome == gate.Undecided && (r.Rules == nil || !r.Rules.PassUndecided)
 }
 
 // decide checks the run that has ended. If it did not begin, or is not over,

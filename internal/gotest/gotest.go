@@ -13,7 +13,6 @@ package gotest
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -152,7 +151,7 @@ func (r *Run) open(t *testing.T) (*suite.Suite, error) {
 	look := func(p *suite.Plan) error { return r.look(t, p) }
 	s, err := suite.Open(o, r.Held.Rehearse, look)
 	if errors.Is(err, suite.ErrNoneChosen) {
-		return nil, option.Misuse("%w; %s", err, proposal(flag.Lookup("test.run").Value.String(), o))
+		return nil, option.Misuse("%w; %s", err, theTests)
 	}
 	if err != nil {
 		return nil, err

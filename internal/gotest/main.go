@@ -113,6 +113,9 @@ func (r *Run) Prepare() error {
 	return r.order.take(given["test.shuffle"])
 }
 
+// theTests says how -run names cases.
+const theTests = "the tests are " + Name + "/<category>/<case id>"
+
 // choose keeps -run to the benchmark's tests. A choice without cases would pass
 // having asked nothing, and one without TestGate would decide nothing.
 func (r *Run) choose(run, skip string) error {
@@ -120,15 +123,15 @@ func (r *Run) choose(run, skip string) error {
 	if r.Rules.File != "" {
 		names = append(names, GateName)
 	}
-	var wanted [][]string // the part of the pattern that is about these tests
+	var wanted []string // the part of the pattern that is about these tests
 	for _, levels := range split(run) {
 		for _, name := range names {
 			if ok, _ := compile(levels[0]).matches([]string{name}); ok {
-				wanted = append(wanted, append([]string{"^" + name + "$"}, levels[1:]...))
+				wanted = append(wanted, strings.Join(append([]string{"^" + name + "$"}, levels[1:]...), "/"))
 			}
 		}
 	}
-	kept := join(wanted)
+	kept := strings.Join(wanted, "|")
 	for _, name := range names {
 		in, _ := compile(kept).matches([]string{name})
 		out, more := compile(skip).matches([]string{name})
@@ -139,19 +142,10 @@ func (r *Run) choose(run, skip string) error {
 		case name == GateName:
 			return option.Misuse("the gate would decide nothing: -run=%s leaves %s out; use %s", say.Plain(run, 200), name, say.ShellWord("-run="+run+"|"+name))
 		default:
-			return option.Misuse("-run=%s chooses no case: %s", say.Plain(run, 200), proposal(run, *r.Options))
+			return option.Misuse("-run=%s chooses no case: %s", say.Plain(run, 200), theTests)
 		}
 	}
 	return flag.Set("test.run", kept)
-}
-
-// proposal says what to write for a pattern that chooses no case.
-func proposal(run string, o suite.Options) string {
-	text := "the tests are " + Name + "/<category>/<case id>"
-	if pattern := meant(run, o); pattern != "" {
-		text += "; use " + say.ShellWord("-run="+pattern)
-	}
-	return text
 }
 
 // An order is the order of a category's cases: that of the dataset or, with -shuffle, another.

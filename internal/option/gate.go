@@ -1,8 +1,8 @@
 package option
 
 import (
+	"errors"
 	"flag"
-	"fmt"
 )
 
 // A Gate says which rules decide on a run of the suite's test.
@@ -10,26 +10,21 @@ type Gate struct {
 	// File is the gate file, and Baseline the run that it compares with; ""
 	// for none.
 	File, Baseline string
-	// Undecided says whether an undecided gate fails the test.
-	Undecided Undecided
+	// PassUndecided says that an undecided gate does not fail the test, which knows no
+	// third outcome.
+	PassUndecided bool
 }
-
-// An Undecided is what an undecided gate does to the test, which knows
-// no third outcome.
-type Undecided string
-
-// The values of -undecided.
-const (
-	Fails  Undecided = "fail"
-	Passes Undecided = "pass"
-)
 
 // Register defines the flags in a flag set.
 func (g *Gate) Register(set *flag.FlagSet) {
 	set.StringVar(&g.File, "gate", "", "let this gate `file` decide whether the suite passes, instead of each answer; bfcl gate --init prints one")
 	set.StringVar(&g.Baseline, "baseline", "", "the `run` that the gate compares this one with, or none")
-	g.Undecided = Fails
-	set.Var(&g.Undecided, "undecided", "whether an undecided gate fails the test: `fail or pass`")
+	set.Func("undecided", "whether an undecided gate fails the test: `fail or pass` (default fail)", func(s string) error {
+		if g.PassUndecided = s == "pass"; s != "pass" && s != "fail" {
+			return errors.New("want fail or pass")
+		}
+		return nil
+	})
 }
 
 // Args returns the flags as arguments.
@@ -40,20 +35,4 @@ func (g *Gate) Args() (args []string) {
 		}
 	}
 	return args
-}
-
-// String returns the value.
-func (u *Undecided) String() string {
-	if u == nil {
-		return ""
-	}
-	return string(*u)
-}
-
-// Set reads a value.
-func (u *Undecided) Set(s string) error {
-	if *u = Undecided(s); *u != Fails && *u != Passes {
-		return fmt.Errorf("want fail or pass")
-	}
-	return nil
 }
