@@ -41,17 +41,17 @@ func TestSnapshotText(t *testing.T) {
 		{engine.Snapshot{Total: 40, Started: began, Reused: 10, Cost: dollars(0.5), Tally: tally(20, 20, 0, 0), Category: "rest"}, "20/40  100.0% passed  $0.50 of about $1.50  0 in flight  1.0/s  20s left  rest"},
 		{engine.Snapshot{Total: 40, Started: began, Reused: 20, Cost: dollars(0.5), Tally: tally(20, 20, 0, 0)}, "20/40  100.0% passed  $0.50 of about $0.00  0 in flight"},
 		{engine.Snapshot{Total: 40, Started: at, Tally: tally(1, 1, 0, 0)}, "1/40  100.0% passed  0 in flight"},
-		{engine.Snapshot{Total: 1, Started: began, Wait: engine.Wait{Server: "s", Requests: 2, Until: until, Asked: 5 * time.Second}}, "0/1  2 waiting until 12:01:10: s asks for 5s  0 in flight"},
-		{engine.Snapshot{Total: 1, Started: began, Wait: engine.Wait{Server: "s", Requests: 2, Until: until, Asked: 5*time.Second - 1}}, "0/1  0 in flight"},
-		{engine.Snapshot{Total: 1, Started: began, Wait: engine.Wait{Server: "s", Until: until, Asked: time.Minute}}, "0/1  0 in flight"},
-		{engine.Snapshot{Total: 1, Started: began, Wait: engine.Wait{Server: "s", Requests: 2, Until: at, Asked: time.Minute}}, "0/1  0 in flight"},
-		{engine.Snapshot{Total: 1, Started: began, Wait: engine.Wait{Server: "s", Requests: 2, Starting: true, Until: until}}, "0/1  2 waiting for s to load its model, until 12:01:10  0 in flight"},
-		{engine.Snapshot{Total: 1, Started: began, Wait: engine.Wait{Server: "s", Requests: 0, Starting: true, Until: until}}, "0/1  0 in flight"},
-		{engine.Snapshot{Total: 1, Started: began, Wait: engine.Wait{Server: "s", Requests: 2, Starting: true, Until: at}}, "0/1  0 in flight"},
-		{engine.Snapshot{Total: 1, Started: began, Wait: engine.Wait{Server: "s", Requests: 1, Asked: time.Minute, Until: until}}, "0/1  1 waiting until 12:01:10: s asks for 1m0s  0 in flight"},
-		{engine.Snapshot{Total: 1, Started: began, Wait: engine.Wait{Server: "s", Requests: 1, Starting: true, Until: until}}, "0/1  1 waiting for s to load its model, until 12:01:10  0 in flight"},
-		{engine.Snapshot{Total: 1, Started: began, Wait: engine.Wait{Server: long, Requests: 2, Starting: true, Until: until}}, "0/1  2 waiting for " + long[:100] + "… (101 bytes) to load its model, until 12:01:10  0 in flight"},
-		{engine.Snapshot{Total: 1, Started: began, Wait: engine.Wait{Server: long, Requests: 2, Until: until, Asked: time.Minute}}, "0/1  2 waiting until 12:01:10: " + long[:100] + "… (101 bytes) asks for 1m0s  0 in flight"},
+		{engine.Snapshot{Total: 1, Started: began, Wait: transport.Wait{Server: "s", Requests: 2, Until: until, Asked: 5 * time.Second}}, "0/1  2 waiting until 12:01:10: s asks for 5s  0 in flight"},
+		{engine.Snapshot{Total: 1, Started: began, Wait: transport.Wait{Server: "s", Requests: 2, Until: until, Asked: 5*time.Second - 1}}, "0/1  0 in flight"},
+		{engine.Snapshot{Total: 1, Started: began, Wait: transport.Wait{Server: "s", Until: until, Asked: time.Minute}}, "0/1  0 in flight"},
+		{engine.Snapshot{Total: 1, Started: began, Wait: transport.Wait{Server: "s", Requests: 2, Until: at, Asked: time.Minute}}, "0/1  0 in flight"},
+		{engine.Snapshot{Total: 1, Started: began, Wait: transport.Wait{Server: "s", Requests: 2, Starting: true, Until: until}}, "0/1  2 waiting for s to load its model, until 12:01:10  0 in flight"},
+		{engine.Snapshot{Total: 1, Started: began, Wait: transport.Wait{Server: "s", Requests: 0, Starting: true, Until: until}}, "0/1  0 in flight"},
+		{engine.Snapshot{Total: 1, Started: began, Wait: transport.Wait{Server: "s", Requests: 2, Starting: true, Until: at}}, "0/1  0 in flight"},
+		{engine.Snapshot{Total: 1, Started: began, Wait: transport.Wait{Server: "s", Requests: 1, Asked: time.Minute, Until: until}}, "0/1  1 waiting until 12:01:10: s asks for 1m0s  0 in flight"},
+		{engine.Snapshot{Total: 1, Started: began, Wait: transport.Wait{Server: "s", Requests: 1, Starting: true, Until: until}}, "0/1  1 waiting for s to load its model, until 12:01:10  0 in flight"},
+		{engine.Snapshot{Total: 1, Started: began, Wait: transport.Wait{Server: long, Requests: 2, Starting: true, Until: until}}, "0/1  2 waiting for " + long[:100] + "… (101 bytes) to load its model, until 12:01:10  0 in flight"},
+		{engine.Snapshot{Total: 1, Started: began, Wait: transport.Wait{Server: long, Requests: 2, Until: until, Asked: time.Minute}}, "0/1  2 waiting until 12:01:10: " + long[:100] + "… (101 bytes) asks for 1m0s  0 in flight"},
 		{engine.Snapshot{Total: 1, Started: began, Refusals: 10, Refusal: "rate_limited"}, "0/1  10 refused in a row: rate_limited  0 in flight"},
 		{engine.Snapshot{Total: 1, Started: began, Refusals: 9, Refusal: "rate_limited"}, "0/1  0 in flight"},
 		{engine.Snapshot{Total: 1, Started: began, Category: long}, "0/1  0 in flight  " + long[:60] + "… (101 bytes)"},
@@ -69,7 +69,7 @@ func TestSnapshotSees(t *testing.T) {
 	t.Parallel()
 	p := engine.NewProgress([]engine.Count{{Name: "other", Total: 1}, {Name: echo.Name, Total: 40}}, 3, "", 0)
 	e := &engine.Engine{Progress: p}
-	p.Watch(func() engine.Wait { return engine.Wait{Requests: 7} })
+	p.Watch(func() transport.Wait { return transport.Wait{Requests: 7} })
 	for i := range 30 {
 		answer := "wrong"
 		if i%10 == 0 {
@@ -94,10 +94,6 @@ func TestSnapshotSees(t *testing.T) {
 		assert.Equal(t, "last", now.Failures[0].ID)
 		assert.Equal(t, "c29", now.Failures[1].ID)
 		assert.Contains(t, now.Failures[0].Reason, "panic")
-	}
-	if assert.Len(t, now.Slowest, 5) {
-		assert.Equal(t, "c0", now.Slowest[0].ID, "of those that took as long the first stays")
-		assert.InDelta(t, 1.0, now.Slowest[0].Seconds, 1e-9)
 	}
 	for i, kind := range []string{"rate_limited", "overloaded", "", "timeout"} {
 		e.Sending(t.Context(), "")(transport.End{Kind: kind})
@@ -169,17 +165,6 @@ func TestSnapshotIsKept(t *testing.T) {
 	assert.Equal(t, 2, after.Kinds["infrastructure:kind_4"])
 	assert.Equal(t, []string{"9", "again"}, []string{before.Failures[0].ID, after.Failures[0].ID})
 	assert.Equal(t, "kind_9: "+strings.Repeat("e", 292)+"… (308 bytes)", before.Failures[0].Reason)
-	var slowest []string
-	for _, seen := range after.Slowest {
-		slowest = append(slowest, seen.ID)
-	}
-	assert.Equal(t, []string{"3", "2", "1", "0", "4"}, slowest, "recorded answers took no time of this run")
-
-	took = time.Minute
-	e.Run(t.Context(), echo, &eval.Case{ID: "minute"}, 0)
-	assert.Equal(t, "3", after.Slowest[0].ID)
-	assert.Equal(t, "minute", p.Snapshot().Slowest[0].ID)
-	assert.Equal(t, "again", after.Failures[0].ID)
 }
 
 // TestPulse: time without a beat is time in which the process stood still;
@@ -198,7 +183,7 @@ func TestPulse(t *testing.T) {
 
 // TestLongWait: a quiet run says that the server makes it wait for a minute or more.
 func TestLongWait(t *testing.T) {
-	for wait, want := range map[engine.Wait]bool{
+	for wait, want := range map[transport.Wait]bool{
 		{Requests: 1, Asked: time.Hour}:                 true,
 		{Requests: 1, Asked: time.Minute}:               true,
 		{Requests: 1, Asked: 59 * time.Second}:          false,

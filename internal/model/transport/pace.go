@@ -2,11 +2,14 @@ package transport
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"golang.org/x/time/rate"
+
+	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // A bucket delays what exceeds a number per minute.
@@ -150,16 +153,34 @@ func sleep(ctx context.Context, stop <-chan struct{}, d time.Duration) error {
 // has asked for it, or that it is starting.
 type Wait struct {
 	// Server is the host and port of the server that asked for the longest wait.
-	Server string
+	Server string `json:"server"`
 	// Starting says that the server is loading its model, or restarting; Until
 	// is then when it is no longer waited for.
-	Starting bool
+	Starting bool `json:"starting,omitempty"`
 	// Requests is how many requests wait.
-	Requests int
+	Requests int `json:"requests"`
 	// Until is when the last of them is sent again. Asked is the longest wait
 	// that the server asked for, which may be longer than the actual one.
-	Until time.Time
-	Asked time.Duration
+	Until time.Time     `json:"until"`
+	Asked time.Duration `json:"asked"`
+}
+
+// shortWait is the shortest wait that is shown.
+const shortWait = 5 * time.Second
+
+// Long reports whether requests wait so long that even a quiet run says so.
+func (w Wait) Long() bool { return w.Requests > 0 && !w.Starting && w.Asked >= time.Minute }
+
+// Text returns the wait for people as of the time at; "" if it is short or
+// over.
+func (w Wait) Text(at time.Time) string {
+	if w.Requests > 0 && w.Starting && w.Until.After(at) {
+		return fmt.Sprintf("%d waiting for %s to load its model, until %s", w.Requests, say.Plain(w.Server, 100), w.Until.Local().Format(time.TimeOnly))
+	}
+	if w.Requests == 0 || w.Asked < shortWait || !w.Until.After(at) {
+		return ""
+	}
+	return fmt.Sprintf("%d waiting until %s: %s asks for %s", w.Requests, w.Until.Local().Format(time.TimeOnly), say.Plain(w.Server, 100), w.Asked.Round(time.Second))
 }
 
 // waits holds the requests that wait for the server.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/plainfile"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
@@ -26,7 +27,7 @@ type Progress struct {
 	most int // most cases shown in flight; see NewProgress
 	mu   sync.Mutex
 	now  Snapshot
-	wait func() Wait
+	wait func() transport.Wait
 	stop chan struct{}
 	done chan struct{}
 }
@@ -73,7 +74,7 @@ func (p *Progress) Snapshot() Snapshot {
 	defer p.mu.Unlock()
 	now := p.now
 	now.Categories, now.Kinds = slices.Clone(now.Categories), maps.Clone(now.Kinds)
-	now.Failures, now.Slowest = slices.Clone(now.Failures), slices.Clone(now.Slowest)
+	now.Failures = slices.Clone(now.Failures)
 	now.At = time.Now()
 	if p.most > 0 {
 		now.InFlight = min(now.InFlight, p.most)
@@ -93,7 +94,7 @@ func (p *Progress) Close() {
 }
 
 // Watch sets the function that tells snapshots what requests are waiting for.
-func (p *Progress) Watch(wait func() Wait) {
+func (p *Progress) Watch(wait func() transport.Wait) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.wait = wait
@@ -134,7 +135,7 @@ func (p *Progress) finish(cat *eval.Category, c *eval.Case, out *eval.Result) {
 		if out.Reused {
 			now.Reused++
 		}
-		now.see(c.ID, cat.Name, out)
+		now.see(c.ID, out)
 	})
 }
 
@@ -164,17 +165,14 @@ type Count struct {
 	Tally
 }
 
-// A Seen is a case that a snapshot names.
+// A Seen is a case that did not pass.
 type Seen struct {
-	ID       string `json:"id"`
-	Category string `json:"category"`
-	// ErrorType is upstream's error type; "" if the case passed.
+	ID string `json:"id"`
+	// ErrorType is upstream's error type.
 	ErrorType string `json:"error_type,omitempty"`
 	// Reason is the beginning of the reason, as given by the judge or the
 	// server.
 	Reason string `json:"reason,omitempty"`
-	// Seconds is the time the answer took, or the whole conversation.
-	Seconds float64 `json:"seconds"`
 }
 
 // A Snapshot is the state of a run at one moment.
@@ -197,10 +195,8 @@ type Snapshot struct {
 	// Failures are the last cases that failed or ended in an error, the newest
 	// first.
 	Failures []Seen `json:"failures,omitempty"`
-	// Slowest are the cases that took the longest, the slowest first.
-	Slowest []Seen `json:"slowest,omitempty"`
 	// Wait is what requests are waiting for because the server said so.
-	Wait Wait `json:"wait,omitzero"`
+	Wait transport.Wait `json:"wait,omitzero"`
 	// Refusals counts attempts that failed since the last answer; Refusal is the
 	// kind of the last.
 	Refusals int    `json:"refusals,omitempty"`
@@ -209,7 +205,6 @@ type Snapshot struct {
 
 const (
 	mostFailures  = 20
-	mostSlowest   = 5
 	mostKinds     = 50
 	longestReason = 300 // characters
 	shownRefusals = 10  // fewer are everyday
@@ -227,23 +222,12 @@ func (t *Tally) add(status eval.Status) {
 	}
 }
 
-// see records a case if it is worth showing.
-func (s *Snapshot) see(id, category string, out *eval.Result) {
-	one := Seen{ID: id, Category: category, ErrorType: out.ErrorType, Seconds: out.Latency.Seconds()}
-	if !out.Reused {
-		at, _ := slices.BinarySearchFunc(s.Slowest, one, func(a, b Seen) int {
-			if a.Seconds >= b.Seconds {
-				return -1
-			}
-			return 1
-		})
-		s.Slowest = slices.Insert(s.Slowest, at, one)
-		s.Slowest = s.Slowest[:min(mostSlowest, len(s.Slowest))]
-	}
+// see records a case that did not pass.
+func (s *Snapshot) see(id string, out *eval.Result) {
 	if out.Status == eval.Pass {
 		return
 	}
-	one.Reason = reason(out)
+	one := Seen{ID: id, ErrorType: out.ErrorType, Reason: reason(out)}
 	s.Failures = slices.Insert(s.Failures, 0, one)
 	s.Failures = s.Failures[:min(mostFailures, len(s.Failures))]
 	if out.Status != eval.Error {
@@ -330,31 +314,4 @@ func (s Snapshot) Text(at time.Time) string {
 		b.WriteString("  " + say.Plain(s.Category, 60))
 	}
 	return b.String()
-}
-
-// A Wait says that a server made requests wait, for example with Retry-After.
-type Wait struct {
-	Server   string        `json:"server"`
-	Starting bool          `json:"starting,omitempty"`
-	Requests int           `json:"requests"`
-	Until    time.Time     `json:"until"`
-	Asked    time.Duration `json:"asked"`
-}
-
-// shortWait is the shortest wait that is shown.
-const shortWait = 5 * time.Second
-
-// Long reports whether requests wait so long that even a quiet run says so.
-func (w Wait) Long() bool { return w.Requests > 0 && !w.Starting && w.Asked >= time.Minute }
-
-// Text returns the wait for people as of the time at; "" if it is short or
-// over.
-func (w Wait) Text(at time.Time) string {
-	if w.Requests > 0 && w.Starting && w.Until.After(at) {
-		return fmt.Sprintf("%d waiting for %s to load its model, until %s", w.Requests, say.Plain(w.Server, 100), w.Until.Local().Format(time.TimeOnly))
-	}
-	if w.Requests == 0 || w.Asked < shortWait || !w.Until.After(at) {
-		return ""
-	}
-	return fmt.Sprintf("%d waiting until %s: %s asks for %s", w.Requests, w.Until.Local().Format(time.TimeOnly), say.Plain(w.Server, 100), w.Asked.Round(time.Second))
 }

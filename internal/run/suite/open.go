@@ -322,7 +322,7 @@ func (s *Suite) Start() {
 	}
 	s.Engine.Progress = engine.NewProgress(counts, p.Model.Concurrency, p.Dir, 250*time.Millisecond)
 	if t := s.model.transport; t != nil {
-		s.Engine.Progress.Watch(func() engine.Wait { return engine.Wait(t.Wait()) })
+		s.Engine.Progress.Watch(t.Wait)
 	}
 }
 

@@ -203,7 +203,6 @@ type live struct {
 	Categories []row
 	Kinds      []fact
 	Failures   []failure
-	Slowest    []engine.Seen
 }
 
 // A failure is a case that failed lately, with its cause in words.
@@ -222,7 +221,7 @@ type row struct {
 }
 
 func progressOf(run *Run, now engine.Snapshot, at time.Time) *live {
-	v := &live{Run: run, State: now.Text(at), Slowest: now.Slowest}
+	v := &live{Run: run, State: now.Text(at)}
 	for _, f := range now.Failures {
 		v.Failures = append(v.Failures, failure{f.ID, cause.KindOf(f.ErrorType).Title(), f.Reason})
 	}
