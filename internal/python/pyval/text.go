@@ -27,6 +27,31 @@ func IsSpace(r rune) bool {
 // Blank is the class of characters of IsSpace, in a regular expression.
 const Blank = `[\t-\r\x1c-\x20\x{85}\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}]`
 
+// XIDStart reports whether a rune has the Unicode property XID_Start.
+func XIDStart(r rune) bool {
+	return unicode.In(r, unicode.L, unicode.Nl, unicode.Other_ID_Start) && !unicode.In(r, unicode.Pattern_Syntax, notXID, notXIDStart)
+}
+
+// XIDContinue reports whether a rune has the Unicode property XID_Continue.
+func XIDContinue(r rune) bool {
+	return unicode.In(r, unicode.L, unicode.Nl, unicode.Mn, unicode.Mc, unicode.Nd, unicode.Pc,
+		unicode.Other_ID_Start, unicode.Other_ID_Continue) && !unicode.In(r, unicode.Pattern_Syntax, notXID)
+}
+
+// notXID and notXIDStart are the letters that Unicode takes out of ID_Start and
+// ID_Continue, because normalisation turns them into something else.
+var (
+	notXID = &unicode.RangeTable{R16: []unicode.Range16{
+		{Lo: 0x037a, Hi: 0x037a, Stride: 1}, {Lo: 0x309b, Hi: 0x309c, Stride: 1},
+		{Lo: 0xfc5e, Hi: 0xfc63, Stride: 1}, {Lo: 0xfdfa, Hi: 0xfdfb, Stride: 1},
+		{Lo: 0xfe70, Hi: 0xfe7e, Stride: 2},
+	}}
+	notXIDStart = &unicode.RangeTable{R16: []unicode.Range16{
+		{Lo: 0x0e33, Hi: 0x0e33, Stride: 1}, {Lo: 0x0eb3, Hi: 0x0eb3, Stride: 1},
+		{Lo: 0xff9e, Hi: 0xff9f, Stride: 1},
+	}}
+)
+
 // Strip returns Python's s.strip().
 func Strip(s string) string { return strings.TrimFunc(s, IsSpace) }
 

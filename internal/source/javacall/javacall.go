@@ -13,9 +13,9 @@ import (
 	"errors"
 	"strings"
 	"sync"
-	"unicode"
 	"unicode/utf8"
 
+	"github.com/gobfcl/bfcl/internal/pattern"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/source/grammar"
 )
@@ -132,9 +132,9 @@ func next(s string) (grammar.Kind, int) {
 	case c == '"':
 		return some(grammar.String, text(s))
 	case c == '\'':
-		return some(grammar.Char, char(s))
+		return some(grammar.Char, len(charForm().FindString(s)))
 	case grammar.Digit(c) || c == '.' && len(s) > 1 && grammar.Digit(s[1]):
-		return grammar.Number, max(decimal(s), radix(s))
+		return grammar.Number, len(numberForm().FindString(s))
 	}
 	if n := word(s); n > 0 {
 		return grammar.Word, n
@@ -157,7 +157,7 @@ func word(s string) int {
 		switch {
 		case c >= utf8.RuneSelf:
 			c, size = utf8.DecodeRuneInString(s[n:])
-			if n == 0 && !wordStart(c) || n > 0 && !wordPart(c) {
+			if n == 0 && !pyval.XIDStart(c) || n > 0 && c != '¢' && !pyval.XIDContinue(c) {
 				return n
 			}
 		case c == '_' || c == '$' || c|0x20 >= 'a' && c|0x20 <= 'z' || n > 0 && grammar.Digit(byte(c)):
@@ -167,31 +167,6 @@ func word(s string) int {
 		n += size
 	}
 	return n
-}
-
-var xidExceptions = &unicode.RangeTable{R16: []unicode.Range16{
-	{Lo: 0x37a, Hi: 0x37a, Stride: 1}, {Lo: 0x309b, Hi: 0x309c, Stride: 1}, {Lo: 0xfc5e, Hi: 0xfc63, Stride: 1},
-	{Lo: 0xfdfa, Hi: 0xfdfb, Stride: 1}, {Lo: 0xfe70, Hi: 0xfe7e, Stride: 2},
-}}
-
-// xidPartOnly are letters that may continue a word but not begin one.
-var xidPartOnly = &unicode.RangeTable{R16: []unicode.Range16{
-	{Lo: 0xe33, Hi: 0xe33, Stride: 1}, {Lo: 0xeb3, Hi: 0xeb3, Stride: 1}, {Lo: 0xff9e, Hi: 0xff9f, Stride: 1},
-}}
-
-// wordStart is Unicode's XID_Start beyond ASCII.
-func wordStart(r rune) bool {
-	return unicode.In(r, unicode.L, unicode.Nl, unicode.Other_ID_Start) &&
-		!unicode.In(r, unicode.Pattern_Syntax, xidExceptions, xidPartOnly)
-}
-
-// wordPart is Unicode's XID_Continue beyond ASCII, and the cent sign.
-func wordPart(r rune) bool {
-	if r == 0xa2 {
-		return true
-	}
-	return unicode.In(r, unicode.L, unicode.Nl, unicode.Other_ID_Start, unicode.Mn, unicode.Mc, unicode.Nd,
-		unicode.Pc, unicode.Other_ID_Continue) && !unicode.In(r, unicode.Pattern_Syntax, xidExceptions)
 }
 
 var operators = strings.Fields(`<<= ... @interface :: -> ++ -- == != <= << && || += -= *= /= %= &= |= ^=
@@ -207,37 +182,35 @@ func operator(s string) int {
 	return 0
 }
 
-// char returns the length of a character literal, which may hold several.
-func char(s string) int {
-	for i := 1; i < len(s) && s[i] != '\n' && s[i] != 0; i++ {
-		switch s[i] {
-		case '\'':
-			if i == 1 {
-				return 0
-			}
-			return i + 1
-		case '\\':
-			if i++; i >= len(s) || s[i] == 0 {
-				return 0
-			}
-		}
-	}
-	return 0
-}
+const (
+	digits   = `[0-9](?:_?[0-9])*`
+	hex      = `[0-9a-fA-F](?:_?[0-9a-fA-F])*`
+	octal    = `[0-7](?:_?[0-7])*`
+	exponent = `(?:[eE][+-]?` + digits + `)?[fFdD]?`
+	// whole is a decimal integer without leading zeros. Groups are joined by any
+	// number of underscores, after the first digit by one.
+	whole = `(?:0|[1-9](?:_?[0-9](?:_*[0-9])*)?)`
+)
+
+var (
+	// charForm is a character literal, which may hold several.
+	charForm = pattern.Of(`^(?s)'(?:[^'\\\n\x00]|\\[^\x00])+'`)
+	// escapeForm is an escape sequence. Of an octal one, it is the first digit: the
+	// others are read as ordinary text, which makes no difference.
+	escapeForm = pattern.Of(`^\\(?:x[0-9a-fA-F]{2}|u(?:[0-9a-fA-F]{4}|\{[0-9a-fA-F]+\})|[^xu\x00])`)
+	// blockForm is a text block.
+	blockForm = pattern.Of(`^(?s)"""(?:[^\\\x00]|\\.)*?"""`)
+	// numberForm is a number; the alternatives stand before shorter ones.
+	numberForm = pattern.Of(`^(?:` + digits + `\.(?:` + digits + `)?` + exponent + `|\.` + digits + exponent +
+		`|0[xX](?:` + hex + `[lL]|(?:` + hex + `(?:\.(?:` + hex + `)?)?|\.` + hex + `)(?:[pP][+-]?` + whole + `[fFdD]?)?)` +
+		`|0[bB][01](?:_?[01])*[lL]?|0[oO]?` + octal + `[lL]?|` + whole + `(?:[eEpP][+-]?` + digits + `[fFdD]?|[lLfFdD])?)`)
+)
 
 // text returns the length of a string or a text block. Both may contain line
 // ends.
 func text(s string) int {
 	if strings.HasPrefix(s, `"""`) {
-		for i := 3; i < len(s) && s[i] != 0; i++ {
-			if strings.HasPrefix(s[i:], `"""`) {
-				return i + 3
-			}
-			if s[i] == '\\' {
-				i++
-			}
-		}
-		return 0
+		return len(blockForm().FindString(s))
 	}
 	for i := 1; i < len(s) && s[i] != 0; {
 		switch {
@@ -250,7 +223,7 @@ func text(s string) int {
 			}
 			i += n + 2
 		case s[i] == '\\':
-			n := escape(s[i:])
+			n := len(escapeForm().FindString(s[i:]))
 			if n == 0 {
 				return 0
 			}
@@ -280,14 +253,4 @@ func embedded(s string) int {
 		}
 		at = t.End
 	}
-}
-
-// escape is the length of the escape sequence at the start of s, 0 if it is
-// malformed. In an octal one, only the first digit counts: the others are read
-// as ordinary text, which makes no difference.
-func escape(s string) int {
-	if len(s) > 1 && s[1] == 0 {
-		return 0
-	}
-	return grammar.Escape(s)
 }

@@ -36,7 +36,7 @@ var javascript = sync.OnceValue(func() *grammar.Grammar {
 			if !strings.HasPrefix(p.Src[t.Start:], "/") {
 				return pos, false
 			}
-			n := regex(p.Src[t.Start:])
+			n := len(regexForm().FindString(p.Src[t.Start:]))
 			return grammar.At(t.Start + n), n > 0
 		},
 	}, strings.Fields("statement call assign argument last args plain op value"), "", "}", ")", ";", "]")

@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/gobfcl/bfcl/internal/pattern"
 	"github.com/gobfcl/bfcl/internal/source/grammar"
 )
 
@@ -53,12 +54,12 @@ func next(s string) (grammar.Kind, int) {
 	}
 	switch c := s[0]; {
 	case c == '"' || c == '\'':
-		if n := text(s); n > 0 {
+		if n := len(textForm().FindString(s)); n > 0 {
 			return grammar.String, n
 		}
 		return grammar.Bad, 1
 	case grammar.Digit(c) || c == '.' && len(s) > 1 && grammar.Digit(s[1]):
-		return grammar.Number, number(s)
+		return grammar.Number, len(numberForm().FindString(s))
 	case c == '#':
 		if n := word(s[1:]); n > 0 {
 			return grammar.Private, n + 1
@@ -75,6 +76,26 @@ func next(s string) (grammar.Kind, int) {
 	}
 	return grammar.Bad, 1
 }
+
+const (
+	digits   = `[0-9](?:_?[0-9])*`
+	exponent = `(?:[eE][+-]?` + digits + `)?`
+	escaped  = `|\\(?:\r\n|x[0-9a-fA-F]{2}|` + unicodes + `|[^xu])`
+	unicodes = `u(?:[0-9a-fA-F]{4}|\{[0-9a-fA-F]+\})`
+	newline  = `(?:[\n\r][ \t-\r]*)?` // only blanks and the closing quote can follow
+)
+
+var (
+	textForm = pattern.Of(`^(?:"(?:[^"\\\n\r]` + escaped + `)*` + newline + `"|'(?:[^'\\\n\r]` + escaped + `)*` + newline + `')`)
+	// numberForm is a number; the alternatives stand before shorter ones.
+	numberForm = pattern.Of(`^(?:(?:0[xX][0-9a-fA-F](?:_?[0-9a-fA-F])*|0[oO][0-7](?:_?[0-7])*|0[bB][01](?:_?[01])*)n?|` + digits + `n|\.` + digits + exponent +
+		`|0?[1-9](?:_?[0-9])*(?:\.(?:` + digits + `)?)?` + exponent + `|0(?:_?[0-9])+|0(?:\.(?:` + digits + `)?)?` + exponent + `)`)
+	unicodeForm = pattern.Of(`^` + unicodes)
+	// escapeForm is an escape sequence.
+	escapeForm = pattern.Of(`^(?:` + escaped[1:] + `)`)
+	// regexForm is a regular expression with its flags.
+	regexForm = pattern.Of(`^/(?:[^/\\\[\n]|\\[^\n]|\[(?:[^\]\\\n]|\\[^\n])*\])+/[a-z]*`)
+)
 
 // operators lists an operator before any other that it begins with.
 var operators = strings.Fields(`>>>= ... === !== **= <<= >>= >>> &&= ||= ??= => == != <= >= && || ?? ?. ++ -- ** << >>
@@ -95,7 +116,7 @@ func word(s string) int {
 		c, n := s[i], 1
 		switch {
 		case c == '\\':
-			if n = 1 + grammar.Unicode(s[i+1:]); n == 1 {
+			if n = 1 + len(unicodeForm().FindString(s[i+1:])); n == 1 {
 				return i
 			}
 		case c >= utf8.RuneSelf:
@@ -109,119 +130,4 @@ func word(s string) int {
 		i += n
 	}
 	return i
-}
-
-// text returns the length of a string up to its closing quote. After a line end
-// only blanks and the quote can follow.
-func text(s string) int {
-	for i := 1; i < len(s); {
-		switch c := s[i]; c {
-		case s[0]:
-			return i + 1
-		case '\n', '\r':
-			for i < len(s) && (s[i] == ' ' || s[i] >= '\t' && s[i] <= '\r') {
-				i++
-			}
-			if i >= len(s) || s[i] != s[0] {
-				return 0
-			}
-		case '\\':
-			n := escape(s[i:])
-			if n == 0 {
-				return 0
-			}
-			i += n
-		default:
-			i++
-		}
-	}
-	return 0
-}
-
-// escape returns the length of the escape sequence at the start of s, 0 if it
-// is malformed.
-func escape(s string) int {
-	if strings.HasPrefix(s, "\\\r\n") {
-		return 3
-	}
-	return grammar.Escape(s)
-}
-
-// number returns the length of the longest number at the start of s, which
-// starts with a digit or a dot and a digit.
-func number(s string) int {
-	if n := radix(s); n > 0 {
-		return n
-	}
-	n := grammar.Digits(s, grammar.Digit)
-	if n < len(s) && s[n] == 'n' {
-		return n + 1
-	}
-	if s[:n] == "0" || n == 0 || s[0] != '0' || n > 1 && s[1] >= '1' && s[1] <= '9' {
-		if n < len(s) && s[n] == '.' {
-			n++
-			n += grammar.Digits(s[n:], grammar.Digit)
-		}
-		n += exponent(s[n:])
-	}
-	return n
-}
-
-func exponent(s string) int {
-	if s == "" || s[0]|0x20 != 'e' {
-		return 0
-	}
-	i := 1
-	if i < len(s) && (s[i] == '+' || s[i] == '-') {
-		i++
-	}
-	if n := grammar.Digits(s[i:], grammar.Digit); n > 0 {
-		return i + n
-	}
-	return 0
-}
-
-func radix(s string) int {
-	if len(s) < 3 || s[0] != '0' {
-		return 0
-	}
-	is := map[byte]func(byte) bool{'x': grammar.Hex, 'o': grammar.Octal, 'b': grammar.Binary}[s[1]|0x20]
-	if is == nil {
-		return 0
-	}
-	n := grammar.Digits(s[2:], is)
-	if n == 0 {
-		return 0
-	}
-	if n += 2; n < len(s) && s[n] == 'n' {
-		n++
-	}
-	return n
-}
-
-// regex returns the length of a regular expression with its flags, 0 if s does
-// not begin with one.
-func regex(s string) int {
-	class := false
-	for i := 1; i < len(s) && s[i] != '\n'; i++ {
-		switch {
-		case s[i] == '\\':
-			if i++; i < len(s) && s[i] == '\n' {
-				return 0
-			}
-		case s[i] == '/' && !class:
-			if i == 1 {
-				return 0
-			}
-			for i++; i < len(s) && s[i] >= 'a' && s[i] <= 'z'; {
-				i++
-			}
-			return i
-		case s[i] == '[':
-			class = true
-		case s[i] == ']':
-			class = false
-		}
-	}
-	return 0
 }

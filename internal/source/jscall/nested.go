@@ -13,7 +13,7 @@ func template(p *grammar.Parse, pos grammar.Pos, _ grammar.Token) (grammar.Pos, 
 		case rest[0] == '`':
 			return grammar.At(i + 1), true
 		case rest[0] == '\\':
-			n := escape(rest)
+			n := len(escapeForm().FindString(rest))
 			if n == 0 {
 				return pos, false
 			}
