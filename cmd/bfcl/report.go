@@ -3,14 +3,11 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"slices"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
 	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/number/tally"
-	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/show/export"
@@ -20,11 +17,10 @@ import (
 // A reporting is one `bfcl report`.
 type reporting struct {
 	*app
-	runs      runFlags
-	output    string
-	markdown  bool
-	published []string
-	lmEval    string // the folder for lm-evaluation-harness' files
+	runs     runFlags
+	output   string
+	markdown bool
+	lmEval   string // the folder for lm-evaluation-harness' files
 }
 
 func (a *app) reportCommand() *cobra.Command {
@@ -39,9 +35,7 @@ and every case with its question, expected and actual answer.
 ` + namingRuns + `
 
 All runs must be of one dataset. The page of an unfinished run, or of one with
-infrastructure errors, says what is missing. --published puts models of the
-public V4 leaderboard beside runs of V4: a number for the best ones, or names or
-parts of names.
+infrastructure errors, says what is missing.
 
 ` + "`bfcl view`" + ` shows the same page of runs that are chosen from a list, and follows
 runs in progress.
@@ -49,7 +43,6 @@ runs in progress.
 ` + exitCodes,
 		Example: `  bfcl report results/heuristic
   bfcl report results/*/ -o report.html
-  bfcl report results/mine --data ~/bfcl-data --published 5,qwen3-8b
   bfcl report results/mine results/theirs --markdown`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, paths []string) error { return r.run(paths) },
@@ -58,7 +51,6 @@ runs in progress.
 	flags := cmd.Flags()
 	flags.StringVarP(&r.output, "output", "o", "report.html", "the `file` to write the page to")
 	flags.BoolVar(&r.markdown, "markdown", false, "print tables in Markdown; write a page only with -o")
-	flags.StringSliceVar(&r.published, "published", nil, "published `models` to show too: a number, or names")
 	flags.StringVar(&r.lmEval, "lm-eval", "", "instead of the page, write a results file and samples in the form of lm-evaluation-harness into this `folder`")
 	cmd.MarkFlagsMutuallyExclusive("markdown", "lm-eval")
 	cmd.MarkFlagsMutuallyExclusive("lm-eval", "output")
@@ -74,11 +66,7 @@ func (r *reporting) run(paths []string) error {
 	if r.lmEval != "" {
 		return r.export(paths)
 	}
-	models, err := publishedModels(r.published)
-	if err != nil {
-		return err
-	}
-	page, err := r.page(paths, models)
+	page, err := r.page(paths)
 	if err != nil {
 		return err
 	}
@@ -91,7 +79,7 @@ func (r *reporting) run(paths []string) error {
 		}
 	}
 	code := error(nil) // 2 if the figures of the page leave anything out
-	for _, e := range page.Runs() {
+	for _, e := range page.Entries {
 		for _, text := range e.Missing {
 			fmt.Fprintf(r.err, "bfcl: %s: %s\n", say.Printable(e.Name, 200), text)
 			code = exit(exitTrouble)
@@ -101,7 +89,7 @@ func (r *reporting) run(paths []string) error {
 }
 
 // page makes the report of runs.
-func (r *reporting) page(paths []string, models []leaderboard.Published) (*report.Report, error) {
+func (r *reporting) page(paths []string) (*report.Report, error) {
 	var answers *report.Answers
 	if r.runs.o.Answers, r.runs.o.Unfinished = r.output != "", true; r.runs.o.Answers {
 		answers = &report.Answers{}
@@ -111,7 +99,7 @@ func (r *reporting) page(paths []string, models []leaderboard.Published) (*repor
 	if err != nil {
 		return nil, err
 	}
-	return report.New(runs, report.Options{AllowErrors: r.runs.allowErrors, Published: models, Answers: answers})
+	return report.New(runs, report.Options{AllowErrors: r.runs.allowErrors, Answers: answers})
 }
 
 func (r *reporting) write(page *report.Report) error {
@@ -133,34 +121,6 @@ func (r *reporting) write(page *report.Report) error {
 	return nil
 }
 
-// publishedModels are the models that --published names: a number n is the n best.
-func publishedModels(names []string) ([]leaderboard.Published, error) {
-	var models []leaderboard.Published
-	var rest []string
-	for _, name := range names {
-		n, err := strconv.Atoi(name)
-		switch {
-		case err != nil:
-			rest = append(rest, name)
-		case n < 1:
-			return nil, option.Misuse("--published %d: give a number of models from 1 to %d, or names", n, len(leaderboard.All()))
-		default:
-			models = append(models, leaderboard.All()[:min(n, len(leaderboard.All()))]...)
-		}
-	}
-	found, err := leaderboard.Find(rest)
-	if err != nil {
-		return nil, option.Misuse("--published: %w", err)
-	}
-	for _, m := range found {
-		if !slices.ContainsFunc(models, func(other leaderboard.Published) bool { return other.Rank == m.Rank }) {
-			models = append(models, m)
-		}
-	}
-	return models, nil
-}
-
-// export writes runs in the form of lm-evaluation-harness.
 func (r *reporting) export(paths []string) error {
 	r.runs.o.Answers = true // samples have them
 	runs, err := r.runs.read(r.app, paths)

@@ -62,7 +62,7 @@ func (r *reporting) view(root string) error {
 
 // html is the page of runs.
 func (r *reporting) html(dirs []string) ([]byte, error) {
-	page, err := r.page(dirs, nil)
+	page, err := r.page(dirs)
 	if err != nil {
 		return nil, err
 	}

@@ -3,7 +3,6 @@ package show_test
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -22,7 +21,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/record/advise"
 	"github.com/gobfcl/bfcl/internal/show"
 	"github.com/gobfcl/bfcl/internal/show/export"
-	"github.com/gobfcl/bfcl/internal/show/report"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
@@ -92,17 +90,6 @@ func TestLMEval(t *testing.T) {
 		assert.Contains(t, got.Results[name], "acc_stderr,none")
 		assert.Equal(t, len(part.Results), got.Samples[name]["effective"])
 		assert.Equal(t, len(part.Results), strings.Count(files[i].Text, "\n"))
-	}
-}
-
-// TestRunsDiffer: no two of twenty runs look the same.
-func TestRunsDiffer(t *testing.T) {
-	seen := map[string]bool{}
-	for i := range 20 {
-		look := string(report.Mark{Name: fmt.Sprint("model-", i), Index: i}.Swatch())
-		assert.False(t, seen[look], "run %d looks like another", i)
-		assert.NotContains(t, look, "<title", "a legend's symbol says nothing that does not stand beside it")
-		seen[look] = true
 	}
 }
 

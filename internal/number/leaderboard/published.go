@@ -4,15 +4,12 @@ import (
 	_ "embed"
 	"encoding/csv"
 	"fmt"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/score"
-	"github.com/gobfcl/bfcl/internal/say"
 )
 
 // The source of the figures: branch gh-pages of upstream's repository.
@@ -24,21 +21,10 @@ const (
 //go:embed v4.csv
 var public string
 
-// A Published is a row of the public leaderboard.
+// A Published is a row of the public leaderboard: a model's published name, with its
+// score recomputed from the counts of right answers.
 type Published struct {
-	// Name is the model's published name, Org its maker, License its licence,
-	// and Link the maker's page about it.
-	Name, Org, License, Link string
-	// Rank counts from 1; Overall is the published figure in percent.
-	Rank    int
-	Overall float64
-	// Cost, in dollars, and LatencyMean and LatencyP95, in seconds, are of the
-	// whole published run.
-	Cost, LatencyMean, LatencyP95, LatencyStdDev float64
-	// FormatDelta and FormatStdDev say how much the accuracy depends on the
-	// prompt's format, in percentage points; nil if not measured.
-	FormatDelta, FormatStdDev *float64
-	// Score is recomputed from the counts of right answers.
+	Name  string
 	Score *score.Score
 }
 
@@ -66,83 +52,21 @@ func parse(text string) ([]Published, error) {
 		if models[i], err = read(rows[0], row); err != nil {
 			return nil, fmt.Errorf("model %d: %w", i+1, err)
 		}
-		models[i].Rank = i + 1
 	}
 	return models, nil
 }
 
-// texts and figures are the numbers of columns before those of the categories.
-const texts, figures = 4, 7
-
 func read(head, row []string) (Published, error) {
-	m := Published{Name: row[0], Org: row[1], License: row[2], Link: row[3]}
-	var delta, deviation float64
-	for i, to := range []*float64{&m.Overall, &m.Cost, &m.LatencyMean, &m.LatencyP95, &m.LatencyStdDev, &delta, &deviation} {
-		if row[texts+i] == "" { // no prompts were varied
-			continue
-		}
-		x, err := strconv.ParseFloat(row[texts+i], 64)
-		if err != nil {
-			return m, err
-		}
-		*to = x
-	}
-	if row[texts+figures-1] != "" {
-		m.FormatDelta, m.FormatStdDev = &delta, &deviation
-	}
 	tallies := map[string]score.Tally{}
-	for i := texts + figures; i < len(row); i++ {
-		right, err := strconv.Atoi(row[i])
+	for i, name := range head[1:] {
+		right, err := strconv.Atoi(row[1+i])
 		if err != nil {
-			return m, err
+			return Published{}, err
 		}
-		tallies[head[i]] = score.Tally{Total: score.V4.Sizes[head[i]], Correct: right}
+		tallies[name] = score.Tally{Total: score.V4.Sizes[name], Correct: right}
 	}
-	var err error
-	m.Score, err = score.New(score.Run{Dataset: score.V4.Name, Data: official, Model: m.Name}, tallies, score.Options{})
-	return m, err
-}
-
-// Find returns the models with the given names. A name is a published name or a
-// part of one, in upper or lower case. If no model matches, the error proposes
-// similar names.
-func Find(names []string) ([]Published, error) {
-	var out []Published
-	for _, name := range names {
-		wanted := strings.ToLower(strings.TrimSpace(name))
-		var all []string
-		var found []Published
-		for _, m := range All() {
-			all = append(all, m.Name)
-			if wanted != "" && strings.Contains(strings.ToLower(m.Name), wanted) {
-				found = append(found, m)
-			}
-		}
-		if exact := slices.IndexFunc(found, func(m Published) bool { return strings.EqualFold(m.Name, wanted) }); exact >= 0 {
-			found = found[exact : exact+1]
-		}
-		if len(found) == 0 {
-			return nil, fmt.Errorf("no published model is called %.100q%s", name, say.Hint(name, all))
-		}
-		for _, m := range found {
-			if !slices.ContainsFunc(out, func(o Published) bool { return o.Rank == m.Rank }) {
-				out = append(out, m)
-			}
-		}
-	}
-	return out, nil
-}
-
-// Only returns the model's score over the given categories, as a run without
-// the others would have it.
-func (m Published) Only(categories map[string]bool) (*score.Score, error) {
-	tallies := map[string]score.Tally{}
-	for name, p := range m.Score.Categories {
-		if categories[name] {
-			tallies[name] = score.Tally{Total: p.Total, Correct: p.Correct}
-		}
-	}
-	return score.New(m.Score.Run, tallies, score.Options{})
+	s, err := score.New(score.Run{Dataset: score.V4.Name, Data: official, Model: row[0]}, tallies, score.Options{})
+	return Published{row[0], s}, err
 }
 
 // A Standing is where a run would stand among the published models.
@@ -187,26 +111,6 @@ func Place(s *score.Score) (Standing, bool) {
 		st.Below = models[st.Rank-1].Name
 	}
 	return st, true
-}
-
-// Beside returns nil if a score is comparable with published models over the
-// same categories, and otherwise an error that says why not.
-func Beside(s *score.Score) error {
-	switch {
-	case s.Layout != score.V4.Name || s.Data.Release != score.V4.Name:
-		return fmt.Errorf("the published figures are for dataset v4, but this run is of %.100q", s.Dataset)
-	case !s.Data.IsOfficial(score.V4.Name):
-		return fmt.Errorf("the published figures are for the official data of v4, but this run's data is %s", s.Data)
-	}
-	if s.Coverage == nil {
-		return nil
-	}
-	for _, name := range slices.Sorted(maps.Keys(s.Coverage.Categories)) {
-		if c := s.Coverage.Categories[name]; c.Cases > 0 {
-			return fmt.Errorf("the published figures are for all cases, but this run has %d of %d of %s", c.Cases, c.Of, name)
-		}
-	}
-	return nil
 }
 
 // rankOf returns one more than the number of better models.

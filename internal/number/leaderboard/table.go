@@ -5,7 +5,7 @@
 //	Tables, TablesV1  the files of a release, a row per Entry
 //	Usage, Spend      tokens and seconds of a run; what they cost
 //	Sensitivity       how much the accuracy depends on the prompt's format
-//	All, Find         the published models, the best first; those of a name
+//	All               the published models, the best first
 //	Place             the ranks that a score's interval allows
 //
 // What enters an upstream table is computed exactly as upstream does, in its

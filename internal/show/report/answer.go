@@ -354,7 +354,7 @@ func (e *Entry) facts(r *Report) []fact {
 	if x := latency(e); x > 0 {
 		add("Latency", seconds(x)+" a request")
 	}
-	if x := r.cost(e); x > 0 {
+	if x := cost(e); x > 0 {
 		add("Cost", e.priced(x)+" for 1,000 answers")
 	}
 	if s := e.Standing; s != nil {

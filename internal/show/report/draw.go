@@ -4,7 +4,6 @@ import (
 	"cmp"
 	_ "embed"
 	"fmt"
-	"html/template"
 	"math"
 	"slices"
 	"strconv"
@@ -13,12 +12,9 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
-// to returns a link to cases of a run; "" for a published model, whose cases are not known.
+// to returns a link to cases of a run.
 func (r *Report) to(e *Entry, words ...string) string {
-	if e.Published {
-		return ""
-	}
-	if len(r.Runs()) > 1 {
+	if len(r.Entries) > 1 {
 		words = append([]string{"run", e.Name}, words...)
 	}
 	return link(words...)
@@ -79,7 +75,7 @@ func (r *Report) ladder() *grid {
 	for _, level := range cause.Levels() {
 		g.Heads = append(g.Heads, level.Title())
 	}
-	for _, e := range r.Runs() {
+	for _, e := range r.Entries {
 		if e.Ladder.Ladder == nil {
 			continue
 		}
@@ -98,7 +94,7 @@ func (r *Report) ladder() *grid {
 // kinds returns the taxonomy, in its order; nil if every answer passed.
 func (r *Report) kinds() *grid {
 	all := tally.Taxonomy{}
-	for _, e := range r.Runs() {
+	for _, e := range r.Entries {
 		for kind, n := range e.Ladder.Taxonomy {
 			all[kind] += n
 		}
@@ -108,13 +104,13 @@ func (r *Report) kinds() *grid {
 		return nil
 	}
 	g := &grid{Title: "Why answers failed"}
-	if slices.ContainsFunc(r.Runs(), func(e *Entry) bool { return len(e.Ladder.Outside) > 0 }) {
+	if slices.ContainsFunc(r.Entries, func(e *Entry) bool { return len(e.Ladder.Outside) > 0 }) {
 		g.Title += ", in the categories that count"
 	}
 	for _, kind := range kinds {
 		g.Heads = append(g.Heads, kind.Title())
 	}
-	for _, e := range r.Runs() {
+	for _, e := range r.Entries {
 		row := gridRow{Name: e.Name}
 		for _, kind := range kinds {
 			row.Cells = append(row.Cells, gridCell{Text: strconv.Itoa(e.Ladder.Taxonomy[kind])})
@@ -124,27 +120,17 @@ func (r *Report) kinds() *grid {
 	return g
 }
 
-// cost returns the cost of the whole run beside published runs, which state no
-// other, else that of a thousand answers.
-func (r *Report) cost(e *Entry) float64 {
-	switch {
-	case !e.Published && !e.Spend.Asked():
-		return math.NaN()
-	case r.wholeCost():
-		return number(e.Spend.Cost)
-	}
-	return number(e.Spend.CostPer1000)
-}
+// cost returns that of a thousand answers; NaN if it is not known.
+func cost(e *Entry) float64 { return asked(e, e.Spend.CostPer1000) }
 
-func (r *Report) wholeCost() bool {
-	return slices.ContainsFunc(r.Entries, func(e *Entry) bool { return e.Published && e.Spend.Cost != nil })
-}
+func latency(e *Entry) float64 { return asked(e, e.Spend.LatencyMean) }
 
-func latency(e *Entry) float64 {
-	if !e.Published && !e.Spend.Asked() {
+// asked returns a figure of a run that asked anything.
+func asked(e *Entry, x *float64) float64 {
+	if !e.Spend.Asked() {
 		return math.NaN()
 	}
-	return number(e.Spend.LatencyMean)
+	return number(x)
 }
 
 // priced writes a cost; ≈ marks one that is estimated from time, ≥ a lower bound.
@@ -183,59 +169,13 @@ var Rules string
 // Light and Dark are the colours of the two themes, as variables that the Rules
 // use.
 const (
-	Light = `--ink:#1f2328;--soft:#59636e;--line:#d8dee4;--paper:#fff;--fill:#eef1f4;--pub:#8c959f;--c0:#0072b2;--c1:#d55e00;--c2:#00805c;--c3:#a83b7d;--c4:#2f95cf;--c5:#b87a00;--c6:#4d4d4d;--link:#0a5c96;--del:#9c3400;--add:#005a8c;--bad:#fdeee6;--h1:#fdf0e8;--h2:#fbdfcd;--h3:#f8c9ab;--h4:#f4b189;--h5:#ef9a68`
-	Dark  = `--ink:#e6edf3;--soft:#9aa5b1;--line:#30363d;--paper:#0f1318;--fill:#1c2229;--pub:#7d8590;--c0:#58aee8;--c1:#f58a4b;--c2:#35c79a;--c3:#e28fc0;--c4:#9bd7fb;--c5:#e9b44c;--c6:#c3c8ce;--link:#7cc0f0;--del:#ffa97a;--add:#7cc0f0;--bad:#2c1c12;--h1:#241a13;--h2:#38261a;--h3:#513320;--h4:#6b4126;--h5:#85502e`
+	Light = `--ink:#1f2328;--soft:#59636e;--line:#d8dee4;--paper:#fff;--fill:#eef1f4;--c0:#0072b2;--c1:#d55e00;--c2:#00805c;--c3:#a83b7d;--c4:#2f95cf;--c5:#b87a00;--c6:#4d4d4d;--link:#0a5c96;--del:#9c3400;--add:#005a8c;--bad:#fdeee6;--h1:#fdf0e8;--h2:#fbdfcd;--h3:#f8c9ab;--h4:#f4b189;--h5:#ef9a68`
+	Dark  = `--ink:#e6edf3;--soft:#9aa5b1;--line:#30363d;--paper:#0f1318;--fill:#1c2229;--c0:#58aee8;--c1:#f58a4b;--c2:#35c79a;--c3:#e28fc0;--c4:#9bd7fb;--c5:#e9b44c;--c6:#c3c8ce;--link:#7cc0f0;--del:#ffa97a;--add:#7cc0f0;--bad:#2c1c12;--h1:#241a13;--h2:#38261a;--h3:#513320;--h4:#6b4126;--h5:#85502e`
 )
 
-// A Mark is how a run is drawn: its colour and shape by number, the same
-// everywhere.
-type Mark struct {
-	// Name is the run's name.
-	Name string
-	// Index counts from 0 among the runs; colours repeat after Colours.
-	Index int
-	// Published marks a model of the public leaderboard, drawn in grey.
-	Published bool
-}
-
-// Colours is how many runs have their own colour. The colours are Okabe and
-// Ito's, which colour-blind people can distinguish. Shapes repeat less often.
+// Colours is how many runs have their own colour; they repeat after that. The colours
+// are Okabe and Ito's, which colour-blind people can distinguish.
 const Colours = 7
 
-// Class returns the mark's style classes.
-func (m Mark) Class() string {
-	class := "c" + strconv.Itoa(m.Index%Colours)
-	if m.Published {
-		class = "pub"
-	}
-	return class
-}
-
-// Swatch returns the run's symbol, for legends. It says nothing that the text
-// beside it does not say.
-func (m Mark) Swatch() template.HTML {
-	return template.HTML(fmt.Sprintf(`<svg class="bfcl-chart swatch" viewBox="0 0 14 14" aria-hidden="true" width="14" height="14"><g class="%s"><path class="dot" d="%s"/></g></svg>`,
-		m.Class(), m.shape(7, 7, 4.6)))
-}
-
-// shape draws a symbol around a point: colours repeat, so shapes differ too.
-func (m Mark) shape(x, y, r float64) string {
-	if m.Published {
-		r *= 0.75
-	}
-	at := func(dx, dy float64) string { return px(x+dx*r) + " " + px(y+dy*r) }
-	switch n := m.Index; {
-	case m.Published || n%5 == 0:
-		return fmt.Sprintf("M%s A%[2]s %[2]s 0 1 1 %s A%[2]s %[2]s 0 1 1 %[1]sZ", at(-1, 0), px(r), at(1, 0))
-	case n%5 == 1:
-		return fmt.Sprintf("M%sL%sL%sL%sZ", at(-.9, -.9), at(.9, -.9), at(.9, .9), at(-.9, .9))
-	case n%5 == 2:
-		return fmt.Sprintf("M%sL%sL%sZ", at(0, -1.2), at(1.1, .85), at(-1.1, .85))
-	case n%5 == 3:
-		return fmt.Sprintf("M%sL%sL%sL%sZ", at(0, -1.3), at(1.1, 0), at(0, 1.3), at(-1.1, 0))
-	}
-	return fmt.Sprintf("M%sL%sL%sZ", at(0, 1.2), at(1.1, -.85), at(-1.1, -.85))
-}
-
-// px writes a coordinate.
-func px(x float64) string { return strconv.FormatFloat(math.Round(x*10)/10, 'f', -1, 64) }
+// Class returns the style class of the run's colour, the same everywhere.
+func (e *Entry) Class() string { return "c" + strconv.Itoa(e.Index%Colours) }

@@ -14,8 +14,8 @@ import (
 // taxonomy and, for complete runs of V4, the place among the published models.
 func (r *Report) Markdown(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "## BFCL %s: %s\n\n", cellText(r.title()), say.Count(len(r.Runs()), "run", "runs"))
-	for _, e := range r.Runs() {
+	fmt.Fprintf(&b, "## BFCL %s: %s\n\n", cellText(r.title()), say.Count(len(r.Entries), "run", "runs"))
+	for _, e := range r.Entries {
 		for _, text := range e.Missing {
 			fmt.Fprintf(&b, "> %s: %s\n\n", cellText(e.Name), say.PlainMarkdown(text))
 		}
@@ -24,7 +24,7 @@ func (r *Report) Markdown(w io.Writer) error {
 		fmt.Fprintf(&b, "> %s\n\n", say.PlainMarkdown(text))
 	}
 	r.markdownBoard(&b)
-	for _, e := range r.Runs() {
+	for _, e := range r.Entries {
 		if e.Standing != nil {
 			fmt.Fprintf(&b, "**%s** %s\n\n", cellText(e.Name), strings.ToLower(e.Standing.String()[:1])+e.Standing.String()[1:])
 		}
@@ -50,9 +50,6 @@ func (r *Report) markdownBoard(b *strings.Builder) {
 	writeRow(b, line)
 	for _, one := range rows {
 		cells := []string{one.Rank, one.Name}
-		if one.Published {
-			cells[1] += " (published)"
-		}
 		for i, c := range one.Cells {
 			if columns[i].Hidden {
 				continue

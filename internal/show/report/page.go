@@ -13,7 +13,6 @@ import (
 	"sync"
 
 	"github.com/gobfcl/bfcl/internal/number/compare"
-	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/version"
 )
@@ -93,7 +92,6 @@ type view struct {
 	Bars                   []barsView
 	Runs                   []*Entry
 	Partial                bool
-	Beside                 string // the day of the published figures; "" without them
 	Matrix                 crossing
 	Alike                  []groupRow
 	First                  []failedRow
@@ -105,7 +103,7 @@ type view struct {
 
 // HTML writes the page.
 func (r *Report) HTML(w io.Writer) error {
-	book, err := newBook(r.Runs(), r.Layout, r.Digest, r.answers)
+	book, err := newBook(r.Entries, r.Layout, r.Digest, r.answers)
 	if err != nil {
 		return err
 	}
@@ -124,14 +122,11 @@ func (r *Report) HTML(w io.Writer) error {
 func (r *Report) view(book *book) (v *view, err error) {
 	js, css := script(), style()
 	v = &view{
-		Title: fmt.Sprintf("BFCL %s: %s", r.title(), say.Count(len(r.Runs()), "run", "runs")), Version: version.String(),
+		Title: fmt.Sprintf("BFCL %s: %s", r.title(), say.Count(len(r.Entries), "run", "runs")), Version: version.String(),
 		Policy: fmt.Sprintf("default-src 'none'; script-src '%s'; style-src '%s'; base-uri 'none'; form-action 'none'", digest(js), digest(css)),
 		Script: template.JS(js), Style: template.CSS(css), // our own files
 		Dataset: r.title(), Digest: fmt.Sprintf("%.12s", say.Printable(r.Digest, 200)), Lack: r.lack(), Warnings: r.warnings(), Notes: r.notes(),
-		Runs: r.Runs(), Partial: r.partial(),
-	}
-	if len(v.Runs) < len(r.Entries) {
-		v.Beside = leaderboard.Date
+		Runs: r.Entries, Partial: r.partial(),
 	}
 	v.Columns, v.Rows = r.table()
 	v.Ranks, v.Ranked = r.aboutRanks(), !r.any((*Entry).unranked)

@@ -39,9 +39,6 @@ type Options struct {
 	// Answers are those that were taken while the runs were read; nil if the runs
 	// have them.
 	Answers *Answers
-	// Published are models of the public leaderboard to show beside runs of
-	// V4.
-	Published []leaderboard.Published
 }
 
 // A Report is the runs with everything that is computed from them.
@@ -61,13 +58,14 @@ type Report struct {
 	compared []*compare.Comparison
 }
 
-// An Entry is a run or a published model.
+// An Entry is a run.
 type Entry struct {
-	Mark
+	Name string
+	// Index counts from 0 among the runs, as they stand on the page.
+	Index int
 	// Short is the part of Name by which it differs from the other runs'.
 	Short string
 	Score *score.Score
-	// Spend holds tokens, cost and latency; a published model has only the last two.
 	Spend tally.Spend
 	// Agent is what an agent took; nil if a model was asked.
 	Agent *score.AgentEffort
@@ -79,9 +77,8 @@ type Entry struct {
 	// Notes are remarks on the run; Missing says what it has no verdict on.
 	Notes, Missing []string
 
-	given int                    // its place on the command line
-	run   *tally.Run             // nil for a published model
-	model *leaderboard.Published // nil for a run
+	given int // its place on the command line
+	run   *tally.Run
 	// formatDelta and formatStdDev are how much accuracy depends on the
 	// prompt's format: the largest difference and the standard deviation, in
 	// percentage points; NaN if not measured.
@@ -118,9 +115,6 @@ func New(runs []*tally.Run, o Options) (*Report, error) {
 		}
 	}
 	r.Layout = r.Entries[0].Score.Shape()
-	if err := r.publish(o.Published); err != nil {
-		return nil, err
-	}
 	slices.SortStableFunc(r.Entries, func(a, b *Entry) int { // the best first
 		return cmp.Or(cmp.Compare(b.overall().Value, a.overall().Value), strings.Compare(a.Name, b.Name))
 	})
@@ -130,11 +124,11 @@ func New(runs []*tally.Run, o Options) (*Report, error) {
 	r.colour()
 	r.nodes = r.nodesOf()
 	var names []string
-	for _, e := range r.Runs() {
+	for _, e := range r.Entries {
 		names = append(names, e.Name)
 	}
 	for i, short := range shortNames(names) {
-		r.Runs()[i].Short = short
+		r.Entries[i].Short = short
 	}
 	return r, nil
 }
@@ -148,7 +142,7 @@ func newEntry(run *tally.Run, given int, allowErrors bool) (*Entry, error) {
 	missing := lacking(run, allowErrors)
 	s.Warn(missing...)
 	e := &Entry{
-		Mark: Mark{Name: say.Printable(run.Name, 120)}, Score: s, Spend: run.Spend(), Agent: tally.AgentOf(run), Ladder: run.Findings(allowErrors),
+		Name: say.Printable(run.Name, 120), Score: s, Spend: run.Spend(), Agent: tally.AgentOf(run), Ladder: run.Findings(allowErrors),
 		Started: run.Started, Missing: missing, given: given, run: run,
 	}
 	e.sensitivity()
@@ -204,36 +198,6 @@ func lacking(run *tally.Run, allowErrors bool) (out []string) {
 	return out
 }
 
-// publish adds published models, over the categories that the runs have.
-func (r *Report) publish(models []leaderboard.Published) error {
-	for _, e := range r.Entries {
-		if err := leaderboard.Beside(e.Score); len(models) > 0 && err != nil {
-			return fmt.Errorf("%s: %w: leave out --published", e.Name, err)
-		}
-	}
-	ran, complete := map[string]bool{}, true
-	for _, e := range r.Entries {
-		complete = complete && e.Score.Complete
-		for name := range e.Score.Categories {
-			ran[name] = true
-		}
-	}
-	for _, m := range models {
-		s, err := m.Only(ran)
-		if err != nil {
-			return err
-		}
-		e := &Entry{Mark: Mark{Name: m.Name, Published: true}, Score: s, model: &m}
-		e.Spend.LatencyMean, e.Spend.LatencyStdDev, e.Spend.LatencyP95 = &m.LatencyMean, &m.LatencyStdDev, &m.LatencyP95
-		e.formatDelta, e.formatStdDev = number(m.FormatDelta), number(m.FormatStdDev)
-		if complete {
-			e.Spend.Cost = &m.Cost
-		}
-		r.Entries = append(r.Entries, e)
-	}
-	return nil
-}
-
 // colour puts the runs without a rank, whose figures are of other cases, behind the
 // others as they were given, and gives the runs their colours.
 func (r *Report) colour() {
@@ -244,16 +208,15 @@ func (r *Report) colour() {
 		return -1
 	}
 	slices.SortStableFunc(r.Entries, func(a, b *Entry) int { return cmp.Compare(place(a), place(b)) })
-	for i, e := range r.Runs() {
+	for i, e := range r.Entries {
 		e.Index = i
 	}
 }
 
 // unranked reports whether a run has cases that keep it from a rank.
-func (e *Entry) unranked() bool { return !e.Published && e.ranks == noRank }
+func (e *Entry) unranked() bool { return e.ranks == noRank }
 
-// noRank is the text if there is no rank: a published model's cases are not
-// known, and runs of different cases cannot be paired.
+// noRank is the text if there is no rank: runs of different cases cannot be paired.
 const noRank = "–"
 
 // rank gives runs the ranks that comparing every pair of runs leaves open. If
@@ -263,7 +226,7 @@ func (r *Report) rank(allowErrors bool) error {
 	for _, e := range r.Entries {
 		e.ranks = noRank
 	}
-	given := slices.SortedFunc(slices.Values(r.Runs()), func(a, b *Entry) int { return cmp.Compare(a.given, b.given) })
+	given := slices.SortedFunc(slices.Values(r.Entries), func(a, b *Entry) int { return cmp.Compare(a.given, b.given) })
 	for _, e := range given {
 		run := *e.run
 		run.Name = strconv.Itoa(e.given) // two runs may have the same name
@@ -272,7 +235,7 @@ func (r *Report) rank(allowErrors bool) error {
 		}
 	}
 	if len(all) == 1 {
-		r.Runs()[0].ranks = "1"
+		r.Entries[0].ranks = "1"
 		return nil
 	}
 	o := compare.Options{AllowErrors: allowErrors, Keep: true}
@@ -311,7 +274,7 @@ func (r *Report) aboutRanks() string {
 		return ""
 	case len(r.Entries) == 2 && r.any((*Entry).unranked):
 		return "These runs answered different cases, so that their figures do not compare; their change is over the cases that both answered."
-	case !r.any(func(e *Entry) bool { return !e.Published && !e.unranked() }):
+	case !r.any(func(e *Entry) bool { return !e.unranked() }):
 		return "These runs cannot be ranked: they answered different cases. They stand as they were given; two of them can be compared on the cases that both answered."
 	case r.any((*Entry).unranked):
 		return aboutRanks + " A run that lacks cases has none."
@@ -320,11 +283,6 @@ func (r *Report) aboutRanks() string {
 }
 
 const aboutRanks = "# is the range of ranks among the runs that comparing every pair, case by case, leaves open (5%, adjusted for all pairs)."
-
-// Runs returns the entries that are not published models.
-func (r *Report) Runs() []*Entry {
-	return slices.DeleteFunc(slices.Clone(r.Entries), func(e *Entry) bool { return e.Published })
-}
 
 // path returns the run's path for a command line: as it was named, or without
 // the folders around it, which differ on the reader's machine.

@@ -29,7 +29,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/gate"
-	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
@@ -168,7 +167,6 @@ func TestMarkdown(t *testing.T) {
 func TestRefused(t *testing.T) {
 	runs := made(t, "simple_python", map[string]answerer{"a": right, "b": right})
 	assert.ErrorContains(t, testkit.Err(report.New(nil, report.Options{})), "no run")
-	assert.ErrorContains(t, testkit.Err(report.New(runs, report.Options{Published: leaderboard.All()[:1]})), `published figures are for dataset v4, but this run is of "starter"`)
 	runs[1].Digest = "00ff"
 	assert.ErrorContains(t, testkit.Err(report.New(runs, report.Options{})), "different versions")
 	runs[1].Dataset = "v4"
@@ -395,26 +393,16 @@ func complete(share float64) *tally.Run {
 	return run
 }
 
-// TestAmongThePublished: a complete run of V4 has a range of ranks, and
-// published models beside it on request.
+// TestAmongThePublished: a complete run of V4 has a range of ranks among them.
 func TestAmongThePublished(t *testing.T) {
-	models := testkit.Must(leaderboard.Find([]string{"qwen3-8b"}))(t)
-	r := reportOf(t, []*tally.Run{complete(.5)}, report.Options{Published: slices.Concat(leaderboard.All()[:2], models)})
-	st := r.Runs()[0].Standing
+	r := reportOf(t, []*tally.Run{complete(.5)}, report.Options{})
+	st := r.Entries[0].Standing
 	require.NotNil(t, st)
-	page := html(t, r)
-	assert.Contains(t, page, fmt.Sprintf("%d (%d–%d)", st.Rank, st.Best, st.Worst))
-	for _, m := range leaderboard.All()[:2] {
-		assert.Contains(t, page, fmt.Sprintf("%.2f<small>", m.Overall), "the published overall of %s", m.Name)
-	}
-	assert.Contains(t, page, "$ total")
+	assert.Contains(t, html(t, r), fmt.Sprintf("would stand at %d of 110 (%d to %d)", st.Rank, st.Best, st.Worst))
 	var b strings.Builder
 	require.NoError(t, r.Markdown(&b))
 	assert.Contains(t, b.String(), fmt.Sprintf("would stand at rank %d of 110", st.Rank))
-	assert.Equal(t, 4, strings.Count(b.String(), "(published)"))
-	bare := html(t, reportOf(t, []*tally.Run{complete(.5)}, report.Options{}))
-	assert.NotContains(t, bare, "Claude-Opus", "only on request")
-	assert.Contains(t, bare, fmt.Sprintf("would stand at %d of 110 (%d to %d)", st.Rank, st.Best, st.Worst))
+	assert.Contains(t, b.String(), fmt.Sprintf("| %d (%d–%d) |", st.Rank, st.Best, st.Worst))
 }
 
 // TestRanks: runs that cannot be told apart share a range of ranks, as they do in
@@ -426,27 +414,25 @@ func TestRanks(t *testing.T) {
 	for _, row := range []struct {
 		name  string
 		runs  []*tally.Run
-		o     report.Options
 		ranks []string
 		says  string
 	}{
-		{"alone", []*tally.Run{complete(.5)}, report.Options{}, []string{"1"}, "its 95% interval.\n"},
-		{"two are equal", []*tally.Run{complete(.5), complete(.9), complete(.5)}, report.Options{}, []string{"1", "2–3", "2–3"}, "comparing every pair"},
-		{"all differ", []*tally.Run{complete(.5), complete(.9), complete(.7)}, report.Options{}, []string{"1", "2", "3"}, "comparing every pair"},
-		{"beside a published model", []*tally.Run{complete(.1), complete(.2)}, report.Options{Published: leaderboard.All()[:1]}, []string{"–", "1", "2"}, "ranks among the runs"},
-		{"one is a part", []*tally.Run{complete(.7), part, complete(.9)}, report.Options{}, []string{"1", "2", "–"}, "A run that lacks cases has none."},
-		{"of different cases", []*tally.Run{complete(.5), part}, report.Options{}, []string{"–", "–"}, "answered different cases"},
+		{"alone", []*tally.Run{complete(.5)}, []string{"1"}, "its 95% interval.\n"},
+		{"two are equal", []*tally.Run{complete(.5), complete(.9), complete(.5)}, []string{"1", "2–3", "2–3"}, "comparing every pair"},
+		{"all differ", []*tally.Run{complete(.5), complete(.9), complete(.7)}, []string{"1", "2", "3"}, "comparing every pair"},
+		{"one is a part", []*tally.Run{complete(.7), part, complete(.9)}, []string{"1", "2", "–"}, "A run that lacks cases has none."},
+		{"of different cases", []*tally.Run{complete(.5), part}, []string{"–", "–"}, "answered different cases"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
-			r := reportOf(t, row.runs, row.o)
+			r := reportOf(t, row.runs, report.Options{})
 			var b strings.Builder
 			require.NoError(t, r.Markdown(&b))
 			page := html(t, r)
 			assert.Contains(t, b.String(), row.says)
 			var ranks []string
-			for _, m := range regexp.MustCompile(`(?m)^\| ([0-9–]+) \| whole |^\| ([0-9–]+) \| .* \(published\)`).FindAllStringSubmatch(b.String(), -1) {
-				ranks = append(ranks, m[1]+m[2])
+			for _, m := range regexp.MustCompile(`(?m)^\| ([0-9–]+) \| whole `).FindAllStringSubmatch(b.String(), -1) {
+				ranks = append(ranks, m[1])
 			}
 			assert.Equal(t, row.ranks, ranks)
 			if len(row.runs) == 1 { // there is nothing to be first of
@@ -471,12 +457,10 @@ func TestNotAmongThePublished(t *testing.T) {
 	assert.Contains(t, before, "<li>The official data of v4 was altered")
 	assert.Contains(t, before, "prompts.json has other content")
 	assert.Contains(t, before, "v4 (altered)")
-	_, err := report.New([]*tally.Run{run}, report.Options{Published: leaderboard.All()[:1]})
-	assert.ErrorContains(t, err, "the published figures are for the official data of v4, but this run's data is altered")
 }
 
 // TestPartSaysSo: a page over a part of the dataset is called one where a reader
-// looks first, and nothing published stands beside it.
+// looks first.
 func TestPartSaysSo(t *testing.T) {
 	runs := made(t, "simple_python,multiple", map[string]answerer{"a": right, "b": broken})
 	page := testkit.Must(report.New(runs, report.Options{}))(t)

@@ -25,9 +25,6 @@ func (c column) Words() []string { return strings.SplitAfter(c.Title, "_") }
 
 // A row is an entry of the leaderboard.
 type row struct {
-	// Link is the page of a published model's maker, Maker the maker's name and
-	// the licence.
-	Link, Maker string
 	*Entry
 	Rank  string
 	Cells []cell
@@ -63,10 +60,6 @@ func (r *Report) figures() []figure {
 			return number(of(e))
 		}
 	}
-	cost := "$ / 1,000"
-	if r.wholeCost() {
-		cost = "$ total"
-	}
 	all := []figure{
 		{"Public rank", "Rank that this run would have on the public leaderboard, with the ranks that its interval allows",
 			func(e *Entry) float64 {
@@ -77,13 +70,8 @@ func (r *Report) figures() []figure {
 			}, func(e *Entry) string {
 				return fmt.Sprintf("%d (%d–%d)", e.Standing.Rank, e.Standing.Best, e.Standing.Worst)
 			}},
-		plain("Errors", "Results lost to infrastructure errors", "%.0f", func(e *Entry) float64 {
-			if e.Published {
-				return math.NaN()
-			}
-			return float64(e.run.Errors())
-		}),
-		{cost, "Cost in dollars; ≈ means estimated from time because the price is not known", r.cost, func(e *Entry) string { return e.priced(r.cost(e)) }},
+		plain("Errors", "Results lost to infrastructure errors", "%.0f", func(e *Entry) float64 { return float64(e.run.Errors()) }),
+		{"$ / 1,000", "Cost in dollars; ≈ means estimated from time because the price is not known", cost, func(e *Entry) string { return e.priced(cost(e)) }},
 		plain("Latency", "Mean seconds per request", "%.2f s", latency),
 		plain("± s", "Standard deviation of the latency", "%.2f s", timed(func(e *Entry) *float64 { return e.Spend.LatencyStdDev })),
 		plain("p95", "95th percentile of the latency", "%.2f s", timed(func(e *Entry) *float64 { return e.Spend.LatencyP95 })),
@@ -148,9 +136,6 @@ func (r *Report) table() (columns []column, rows []row) {
 	best := r.best()
 	for _, e := range r.Entries {
 		one := row{Entry: e, Rank: e.ranks}
-		if m := e.model; m != nil {
-			one.Link, one.Maker = m.Link, m.Org+", "+m.License
-		}
 		for _, n := range r.nodes {
 			c := e.cell(n)
 			c.Best = c.Sort != "" && c.Text == best[n.Name] && len(r.Entries) > 1 && !r.any((*Entry).unranked)
@@ -209,8 +194,8 @@ func (r *Report) partial() bool {
 
 // title returns the dataset's name, with how much of it ran if all runs have the same part.
 func (r *Report) title() string {
-	title := r.Runs()[0].Score.Title()
-	for _, e := range r.Runs() {
+	title := r.Entries[0].Score.Title()
+	for _, e := range r.Entries {
 		if e.Score.Title() != title {
 			return say.Printable(r.Dataset, 120)
 		}
@@ -222,7 +207,7 @@ func (r *Report) title() string {
 func (r *Report) warnings() []string {
 	said := map[string][]string{}
 	var order []string
-	for _, e := range r.Runs() {
+	for _, e := range r.Entries {
 		for _, text := range e.Score.Warnings {
 			if said[text] == nil {
 				order = append(order, text)
@@ -232,7 +217,7 @@ func (r *Report) warnings() []string {
 	}
 	for i, text := range order {
 		order[i] = say.Printable(text, 1000)
-		if names := said[text]; len(names) < len(r.Runs()) {
+		if names := said[text]; len(names) < len(r.Entries) {
 			order[i] = strings.Join(names, ", ") + ": " + order[i]
 		}
 	}
@@ -243,7 +228,7 @@ func (r *Report) warnings() []string {
 func (r *Report) lack() string {
 	var parts []string
 	missing, least, of := 0, 0, 0
-	for _, e := range r.Runs() {
+	for _, e := range r.Entries {
 		b := e.Score.Basis
 		missing += b.Missing + b.Errors
 		if b.Cases < b.Of && (of == 0 || b.Cases < least) {
@@ -267,7 +252,7 @@ type fact struct{ Name, Value string }
 // notes returns the remarks on the runs, a few of them.
 func (r *Report) notes() []string {
 	var notes []string
-	for _, e := range r.Runs() {
+	for _, e := range r.Entries {
 		for _, note := range e.Notes {
 			notes = append(notes, e.Short+": "+note)
 		}
