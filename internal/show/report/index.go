@@ -147,7 +147,6 @@ type book struct {
 	byGroup map[groupKey]int
 	letters [][]byte
 	levels  [][]byte
-	rows    []groupRow
 	answers map[*eval.Result]packedAnswer
 }
 
@@ -203,7 +202,7 @@ func newBook(runs []*Entry, layout *score.Layout, digest string, answers *Answer
 		b.Verdicts, b.Levels = append(b.Verdicts, string(b.letters[k])), append(b.Levels, string(b.levels[k]))
 	}
 	b.weigh(layout)
-	if err := b.group(); err != nil {
+	if err := b.suspect(); err != nil {
 		return nil, err
 	}
 	for _, doc := range b.pool.docs {

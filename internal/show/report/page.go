@@ -92,11 +92,8 @@ type view struct {
 	Bars                   []barsView
 	Runs                   []*Entry
 	Partial                bool
-	Matrix                 crossing
-	Alike                  []groupRow
-	First                  []failedRow
+	Failed                 bool // whether any answer failed
 	Single                 []singleRow
-	Printed                []printedTable
 	Index                  string
 	Chunks                 []string
 }
@@ -130,8 +127,7 @@ func (r *Report) view(book *book) (v *view, err error) {
 	}
 	v.Columns, v.Rows = r.table()
 	v.Ranks, v.Ranked = r.aboutRanks(), !r.any((*Entry).unranked)
-	v.Matrix, v.Alike, v.First, v.Single = book.crossing(), book.rows, book.first(), r.single()
-	v.Printed = r.printed()
+	v.Failed, v.Single = len(book.Causes) > 0, r.single()
 	v.Ladder = r.ladder()
 	for _, n := range r.nodes {
 		if n.Top && len(r.Entries) > 2 {

@@ -53,10 +53,6 @@ var blocks = regexp.MustCompile(`(?s)<script type="application/json"([^>]*)>(.*?
 func TestOnlyOurScript(t *testing.T) {
 	page := html(t, reportOf(t, two(t), report.Options{}))
 	rest := blocks.ReplaceAllString(page, "")
-	first := regexp.MustCompile(`(?s)<noscript>.*?</noscript>`).FindString(rest)
-	assert.Contains(t, first, "&lt;/script&gt;&lt;script&gt;window.pwned=1", "among the first failures, as text")
-	assert.NotRegexp(t, `<(script|img|!)`, first)
-	rest = strings.Replace(rest, first, "", 1)
 	assert.Equal(t, 1, strings.Count(rest, "<script"))
 	assert.Equal(t, 1, strings.Count(rest, "<style"))
 	for _, never := range []string{"pwned", "\x1b", "\u202e", "\x00", "<b>model", "style=\"", "http-equiv=\"refresh", "src=", "@import", "url("} {
@@ -201,7 +197,7 @@ func unreadByServer(run *tally.Run, kind cause.Kind) (n int) {
 	return n
 }
 
-// TestSuspects: a group of failures states its evidence in each run, in the index and for readers without the script.
+// TestSuspects: a group of failures states its evidence in each run.
 func TestSuspects(t *testing.T) {
 	runs := made(t, "simple_java", map[string]answerer{"fine": failing(1), "lossy<b>": failing(2)})
 	n := unreadByServer(runs[1], cause.NoCall)
@@ -223,7 +219,6 @@ func TestSuspects(t *testing.T) {
 		assert.Zero(t, index.Alike[at].By, "of the coarsest grouping")
 		assert.Equal(t, cause.NoCall, index.Kinds[index.Causes[index.Alike[at].C].K])
 		assert.Contains(t, text, fmt.Sprintf("%d × server (the server could not read the calls)", n))
-		assert.Equal(t, 1, strings.Count(page, `<tr class="suspect"><td colspan="6"><div>`+text+`</div>`))
 	}
 }
 

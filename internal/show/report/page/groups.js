@@ -82,24 +82,25 @@ const showGroups = () => {
   $('more-groups').textContent = 'Show all ' + groups.length + ' groups';
 };
 
-// showMatrix counts causes by category for the chosen run.
+// showMatrix counts causes by category for the chosen run, the most frequent cause
+// first.
 let matrixOf = null;
 const showMatrix = () => {
   if (!$('matrix') || matrixOf === (state.run ?? '')) return;
   matrixOf = state.run ?? '';
-  const n = book.cats.map(() => new Array(book.kinds.length).fill(0));
+  const n = book.cats.map(() => new Array(book.kinds.length).fill(0)), sum = list => list.reduce((x, y) => x + y, 0);
   for (const r of runsShown()) book.c[r].forEach((list, i) => { for (const c of list) n[book.cat[i]][book.causes[c].k]++; });
-  const most = Math.max(1, ...n.flat());
-  const kinds = [...$('matrix').tHead.rows[0].cells].slice(1).map(th => book.kinds.indexOf(th.querySelector('a').dataset.cause));
-  for (const row of $('matrix').tBodies[0].rows) {
-    const counts = n[book.cats.indexOf(row.dataset.cat)];
-    kinds.forEach((k, at) => {
-      const cell = row.cells[at + 1], count = k < 0 ? counts.reduce((x, y) => x + y, 0) : counts[k];
-      cell.className = 'num h' + (k < 0 || !count ? 0 : Math.min(5, 1 + Math.floor(5 * count / most)));
-      const href = address({ at: 'cases', run: state.run, category: row.dataset.cat, ...(k < 0 ? { verdict: 'failed' } : { cause: book.kinds[k] }) });
-      cell.replaceChildren(...count ? [make('a', { href, text: count })] : []);
-    });
-  }
+  const most = Math.max(1, ...n.flat()), sums = book.kinds.map((_, k) => sum(n.map(row => row[k])));
+  const kinds = [...sums.keys()].filter(k => sums[k]).sort((x, y) => sums[y] - sums[x]);
+  const link = (text, which) => make('a', { href: address({ at: 'cases', run: state.run, ...which }), text });
+  const head = (text, which) => make('th', { scope: 'col', class: 'num' }, link(text, which));
+  const cell = (count, heat, which) => make('td', { class: 'num h' + (count && heat) }, count ? link(count, which) : null);
+  $('matrix').tHead.rows[0].replaceChildren(make('th', { scope: 'col', text: 'Category' }), ...kinds.map(k => head(book.titles[k], { cause: book.kinds[k] })), head('all', { verdict: 'failed' }));
+  $('matrix').tBodies[0].replaceChildren(...[...n.keys()].filter(c => sum(n[c])).map(c => {
+    const category = book.cats[c], all = { category, verdict: 'failed' };
+    return make('tr', { 'data-cat': category }, make('th', { scope: 'row' }, link(category, all)),
+      ...kinds.map(k => cell(n[c][k], Math.min(5, 1 + Math.floor(5 * n[c][k] / most)), { category, cause: book.kinds[k] })), cell(sum(n[c]), 0, all));
+  }));
 };
 
 const startGroups = () => {

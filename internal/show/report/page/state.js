@@ -60,7 +60,6 @@ const startState = () => {
       return;
     }
     const keep = next.case === undefined ? { sort: state.sort, by: next.by || state.by, from: state.from, to: state.to } : {};
-    if (next.run === undefined && next.case === undefined && state.run !== undefined && a.closest('#matrix')) keep.run = state.run;
     const whole = next.case !== undefined ? { ...state, ...next } : { ...keep, ...next };
     const url = address(whole);
     if (url !== location.hash) {
