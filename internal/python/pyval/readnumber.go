@@ -1,14 +1,24 @@
 package pyval
 
 import (
-	"errors"
 	"math"
 	"math/big"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/gobfcl/bfcl/internal/pattern"
 )
+
+// What int(s) and float(s) read, in ASCII digits. Underscores must be between two
+// digits.
+var (
+	intForm   = pattern.Of(`^[-+]?` + digits + `$`)
+	floatForm = pattern.Of(`(?i)^[-+]?(?:nan|inf|infinity|(?:` + digits + `\.?|(?:` + digits + `)?\.` + digits + `)(?:e[-+]?` + digits + `)?)$`)
+)
+
+const digits = `[0-9](?:_?[0-9])*`
 
 // IntFromText returns Python's int(s). Errors are *Exception with CPython's
 // texts.
@@ -19,19 +29,15 @@ func IntFromText(s string) (Int, error) {
 		}
 	}
 	text := plainDigits(s)
-	sign, digits := "", text
-	if digits != "" && (digits[0] == '-' || digits[0] == '+') {
-		sign, digits = strings.TrimPrefix(digits[:1], "+"), digits[1:]
-	}
-	digits, ok := ungrouped(digits)
-	switch {
-	case !ok || digits == "" || strings.Trim(digits, "0123456789") != "":
+	if !intForm().MatchString(text) {
 		return Int{}, Raise("ValueError", "invalid literal for int() with base 10: %s", firstCharacters(Repr(Str(s)), 200))
-	case len(digits) > maxDigits:
-		return Int{}, Raise("ValueError", "Exceeds the limit (%d digits) for integer string conversion: value has %d digits; use sys.set_int_max_str_digits() to increase the limit",
-			maxDigits, len(digits))
 	}
-	n, _ := ParseInt(sign+digits, 10) // digits always parse
+	text = strings.ReplaceAll(text, "_", "")
+	if n := len(strings.TrimLeft(text, "-+")); n > maxDigits {
+		return Int{}, Raise("ValueError", "Exceeds the limit (%d digits) for integer string conversion: value has %d digits; use sys.set_int_max_str_digits() to increase the limit",
+			maxDigits, n)
+	}
+	n, _ := ParseInt(text, 10) // digits always parse
 	return n, nil
 }
 
@@ -41,23 +47,14 @@ func FloatFromText(s string) (Float, error) {
 	if f, ok := shortFloat(s); ok {
 		return Float(f), nil
 	}
-	text, ok := ungrouped(plainDigits(s))
-	unsigned := text
-	if text != "" && (text[0] == '-' || text[0] == '+') {
-		unsigned = text[1:]
-	}
-	switch strings.ToLower(unsigned) {
-	case "nan", "inf", "infinity":
-	default: // Go also reads hexadecimal numbers
-		ok = ok && strings.Trim(unsigned, "0123456789+-.eE") == ""
-	}
-	f, err := strconv.ParseFloat(text, 64)
-	if unsigned != text && strings.EqualFold(unsigned, "nan") { // Go's NaN takes no sign
-		f, err = strconv.ParseFloat(unsigned, 64)
-	}
-	if !ok || err != nil && !errors.Is(err, strconv.ErrRange) {
+	text := plainDigits(s)
+	if !floatForm().MatchString(text) {
 		return 0, Raise("ValueError", "could not convert string to float: %s", Repr(Str(s)))
 	}
+	if strings.EqualFold(text[1:], "nan") { // Go's takes no sign
+		return Float(math.NaN()), nil
+	}
+	f, _ := strconv.ParseFloat(strings.ReplaceAll(text, "_", ""), 64) // infinite if out of range
 	return Float(f), nil
 }
 
@@ -147,20 +144,6 @@ func Decimal(r rune) (digit int, ok bool) {
 		}
 	}
 	return 0, false
-}
-
-// ungrouped removes underscores, which must be between two digits.
-func ungrouped(s string) (string, bool) {
-	if strings.IndexByte(s, '_') < 0 {
-		return s, true
-	}
-	digit := func(i int) bool { return i >= 0 && i < len(s) && s[i] >= '0' && s[i] <= '9' }
-	for i := range len(s) {
-		if s[i] == '_' && (!digit(i-1) || !digit(i+1)) {
-			return "", false
-		}
-	}
-	return strings.ReplaceAll(s, "_", ""), true
 }
 
 // firstCharacters is the start of a text, cut after a number of characters.
