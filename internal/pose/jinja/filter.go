@@ -277,29 +277,23 @@ func (f *frame) percent(line int, s string, v pyval.Value) string {
 func textFormat(c *call) object {
 	s := c.subject()
 	var b strings.Builder
-	next := 0
-	for {
-		i := strings.IndexAny(s, "{}")
-		if i < 0 {
-			b.WriteString(s)
-			return pyval.Str(b.String())
+	next, at := 0, 0
+	for _, m := range pyval.Braces().FindAllStringSubmatchIndex(s, -1) {
+		found := s[m[0]:m[1]]
+		b.WriteString(s[at:m[0]])
+		at = m[1]
+		switch {
+		case found == "{{" || found == "}}":
+			b.WriteByte(found[0])
+		case m[2] < 0:
+			fail(c.line, "ValueError: Single '%c' encountered in format string", found[0])
+		default:
+			out := c.field(s[m[2]:m[3]], &next)
+			c.r.spend(c.line, len(out))
+			b.WriteString(out)
 		}
-		b.WriteString(s[:i])
-		brace, after := s[i], s[i+1:]
-		if after != "" && after[0] == brace {
-			b.WriteByte(brace)
-			s = after[1:]
-			continue
-		}
-		field, rest, closed := strings.Cut(after, "}")
-		if brace == '}' || !closed {
-			fail(c.line, "ValueError: Single '%c' encountered in format string", brace)
-		}
-		s = rest
-		out := c.field(field, &next)
-		c.r.spend(c.line, len(out))
-		b.WriteString(out)
 	}
+	return pyval.Str(b.String() + s[at:])
 }
 
 func (c *call) field(field string, next *int) string {

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/gobfcl/bfcl/internal/pattern"
 )
 
 // IsSpace reports whether a character is white space in Python: for
@@ -148,36 +150,34 @@ type templatePart struct {
 	field int
 }
 
+// Braces finds what braces mean in a template: a pair of one kind stands for one,
+// and a field's name, the first group, is between two. Single ones mean nothing.
+var Braces = pattern.Of(`\{\{|\}\}|\{([^}]*)\}|[{}]`)
+
 // ParseTemplate reads a template whose fields must be among those given.
 func ParseTemplate(text string, fields ...string) (*Template, error) {
 	t := &Template{}
-	var literal strings.Builder
-	for rest := text; ; {
-		i := strings.IndexAny(rest, "{}")
-		if i < 0 {
-			literal.WriteString(rest)
-			t.add(literal.String(), -1)
-			return t, nil
-		}
-		literal.WriteString(rest[:i])
-		brace, after := rest[i], rest[i+1:]
-		if after != "" && after[0] == brace {
-			literal.WriteByte(brace)
-			rest = after[1:]
+	literal, at := "", 0
+	for _, m := range Braces().FindAllStringSubmatchIndex(text, -1) {
+		found := text[m[0]:m[1]]
+		literal, at = literal+text[at:m[0]], m[1]
+		switch {
+		case found == "{{" || found == "}}":
+			literal += found[:1]
 			continue
+		case m[2] < 0:
+			return nil, fmt.Errorf("single %q in template", found[0])
 		}
-		name, tail, closed := strings.Cut(after, "}")
-		if brace == '}' || !closed {
-			return nil, fmt.Errorf("single %q in template", brace)
-		}
+		name := text[m[2]:m[3]]
 		field := slices.Index(fields, name)
 		if field < 0 {
 			return nil, fmt.Errorf("unknown field {%.40s} in template; known fields are %q", name, fields)
 		}
-		t.add(literal.String(), field)
-		literal.Reset()
-		rest = tail
+		t.add(literal, field)
+		literal = ""
 	}
+	t.add(literal+text[at:], -1)
+	return t, nil
 }
 
 func (t *Template) add(text string, field int) {

@@ -1,9 +1,11 @@
 package decode
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/pattern"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -11,7 +13,7 @@ import (
 // that looks like a list of objects, or else the whole text. A text that is not
 // JSON has no calls; items of the list that are not objects are skipped.
 func parseJSON(text string) (pyval.Value, error) {
-	v, err := pyval.ParseJSON(objectList(text))
+	v, err := pyval.ParseJSON(cmp.Or(objectList().FindString(text), text))
 	if err != nil {
 		if class := uncaught(err); class != "" {
 			return nil, &Error{Class: class, Msg: err.Error(), Err: err}
@@ -69,49 +71,8 @@ func appendJSONCall(out *pyval.List, item pyval.Value) error {
 	return nil
 }
 
-// objectList returns what upstream's pattern for a list of objects matches:
-// from the first "[" followed by "{" to the first "}" followed by "]", with
-// white space allowed between them. Without a match it is the whole text.
-func objectList(text string) string {
-	for i := strings.IndexByte(text, '['); i >= 0; {
-		if inner := skipSpace(text, i+1); strings.HasPrefix(text[inner:], "{") {
-			if end := listEnd(text, inner+1); end >= 0 {
-				return text[i:end]
-			}
-			return text
-		}
-		next := strings.IndexByte(text[i+1:], '[')
-		if next < 0 {
-			break
-		}
-		i += 1 + next
-	}
-	return text
-}
-
-func listEnd(text string, i int) int {
-	for {
-		n := strings.IndexByte(text[i:], '}')
-		if n < 0 {
-			return -1
-		}
-		i += n + 1
-		if end := skipSpace(text, i); strings.HasPrefix(text[end:], "]") {
-			return end + 1
-		}
-	}
-}
-
-func skipSpace(text string, i int) int {
-	for i < len(text) {
-		r, size := pyval.DecodeRune(text[i:])
-		if !pyval.IsSpace(r) {
-			break
-		}
-		i += size
-	}
-	return i
-}
+// objectList is upstream's pattern for a list of objects.
+var objectList = pattern.Of(`(?s)\[` + pyval.Blank + `*\{.*?\}` + pyval.Blank + `*\]`)
 
 // FC is decode_ast of upstream's OpenAI-compatible handlers in function-calling
 // mode: result is a list of {name: arguments as JSON text}. If a dict has

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/pattern"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/source/grammar"
 )
@@ -18,22 +19,20 @@ func Convert(value, typ, nested string) (pyval.Value, error) {
 	case "String":
 		return pyval.Str(stripPair(value)), nil
 	case "integer":
-		if looksInteger(strings.TrimSuffix(value, "\n")) {
+		if wholeForm().MatchString(value) {
 			return needInt(value)
 		}
 	case "float":
-		if looksDecimal(strings.TrimSuffix(value, "\n")) {
+		if realForm().MatchString(value) {
 			f, _ := pyval.FloatFromText(value) // digits always parse
 			return f, nil
 		}
 	case "Bigint":
 		// Reads 5n. Before a final line break, which Python's `$`
 		// allows, upstream cuts off the wrong character and int() fails.
-		digits, ok := strings.CutSuffix(strings.TrimSuffix(value, "\n"), "n")
-		if !ok || !looksInteger(digits) {
-			return pyval.Str(value), nil
+		if bigForm().MatchString(value) {
+			return needInt(value[:len(value)-1])
 		}
-		return needInt(value[:len(value)-1])
 	case "Boolean":
 		if value == "true" || value == "false" {
 			return pyval.Bool(value == "true"), nil
@@ -84,23 +83,51 @@ func literal(s string) pyval.Value {
 	return pyval.Str(s)
 }
 
+const (
+	blanks = pyval.Blank + `*`
+	row    = blanks + `\[[^\n]*?\]` + blanks
+	rows   = row + `(?:,` + row + `)*`
+	create = `new` + pyval.Blank + `+Array\(`
+)
+
+// The collections that upstream recognizes, and Python's patterns of numbers.
+var (
+	matrixForm = pattern.Of(`^(?:\[` + rows + `\]|` + create + rows + `\))`)
+	rowForm    = pattern.Of(`\[([^\]\n]*)\]`)
+	arrayForm  = pattern.Of(`^(?:\[([^\]\n]*)\]|` + create + `([^)\n]*)\))`)
+	dictForm   = pattern.Of(`^\{([^}\n]*)\}`)
+	wholeForm  = pattern.Of(`^-?\p{Nd}+\n?$`)
+	realForm   = pattern.Of(`^-?\p{Nd}+(?:\.\p{Nd}+)?\n?$`)
+	bigForm    = pattern.Of(`^-?\p{Nd}+n\n?$`)
+)
+
 // convertArray is upstream's parse_js_collection for arrays. It cuts what is in
-// square brackets at every comma, even inside strings.
+// square brackets at every comma, even inside strings. The rows of an array of
+// arrays are read whatever the nested type.
 func convertArray(code, nested string) pyval.Value {
-	if end := matrixEnd(code); end >= 0 {
-		return matrix(code[:end])
+	if found := matrixForm().FindString(code); found != "" {
+		list := pyval.NewList()
+		for i, m := range rowForm().FindAllStringSubmatch(found, -1) {
+			row := pyval.Strip(m[1])
+			if i == 0 {
+				row = strings.TrimPrefix(row, "[") // the outer array's bracket was taken for the row's
+			}
+			list.Items = append(list.Items, literals(row))
+		}
+		return list
 	}
-	content, ok := arrayContent(code)
-	if !ok {
+	m := arrayForm().FindStringSubmatch(code)
+	if m == nil {
 		return pyval.Str(code)
 	}
+	content := m[1] + m[2]
 	if pyval.Strip(content) == "" {
 		return pyval.NewList()
 	}
 	if nested == "" {
 		return literals(content)
 	}
-	list := roomFor(content)
+	list := pyval.NewList()
 	for part := range strings.SplitSeq(content, ",") {
 		v, err := Convert(pyval.Strip(part), nested, "")
 		if err != nil {
@@ -111,151 +138,23 @@ func convertArray(code, nested string) pyval.Value {
 	return list
 }
 
-// roomFor is an empty list with room for what is between commas.
-func roomFor(content string) *pyval.List {
-	return &pyval.List{Items: make([]pyval.Value, 0, 1+strings.Count(content, ","))}
-}
-
 func literals(content string) *pyval.List {
-	list := roomFor(content)
+	list := pyval.NewList()
 	for part := range strings.SplitSeq(content, ",") {
 		list.Items = append(list.Items, literal(part))
 	}
 	return list
 }
 
-// arrayContent is what is between [ and the first ], or between `new Array(`
-// and the first ), on one line.
-func arrayContent(code string) (string, bool) {
-	if rest, ok := strings.CutPrefix(code, "["); ok {
-		return upTo(rest, ']')
-	}
-	if n := newArray(code); n > 0 {
-		return upTo(code[n:], ')')
-	}
-	return "", false
-}
-
-func upTo(s string, end byte) (string, bool) {
-	i := strings.IndexByte(s, end)
-	if i < 0 || strings.IndexByte(s[:i], '\n') >= 0 {
-		return "", false
-	}
-	return s[:i], true
-}
-
-// newArray is the length of `new Array(` at the start of s, 0 if it is not
-// there.
-func newArray(s string) int {
-	rest, ok := strings.CutPrefix(s, "new")
-	if !ok {
-		return 0
-	}
-	trimmed := rest[spaceLen(rest):]
-	if len(trimmed) == len(rest) || !strings.HasPrefix(trimmed, "Array(") {
-		return 0
-	}
-	return len(s) - len(trimmed) + len("Array(")
-}
-
-// matrix reads the rows of an array of arrays, whatever the nested type.
-func matrix(code string) pyval.Value {
-	rows := pyval.NewList()
-	for first := true; ; first = false {
-		row, rest, ok := nextBracket(code)
-		if !ok {
-			return rows
-		}
-		code = rest
-		if row = pyval.Strip(row); first {
-			row = strings.TrimPrefix(row, "[") // the outer array's bracket was taken for the row's
-		}
-		rows.Items = append(rows.Items, literals(row))
-	}
-}
-
-// nextBracket finds the next [ that a ] follows on the same line.
-func nextBracket(s string) (content, rest string, ok bool) {
-	for {
-		i := strings.IndexByte(s, '[')
-		if i < 0 {
-			return "", "", false
-		}
-		s = s[i+1:]
-		end := strings.IndexAny(s, "]\n")
-		if end < 0 {
-			return "", "", false
-		}
-		if s[end] == ']' {
-			return s[:end], s[end+1:], true
-		}
-		// Brackets before the line break have no partner either.
-		s = s[end:]
-	}
-}
-
-// matrixEnd is the length of an array of arrays at the start of s, -1 if there
-// is none. In linear time it finds the end that upstream's pattern finds, in
-// which a row may contain closing brackets if only then the whole matches.
-func matrixEnd(s string) int {
-	start, closer := 1, byte(']')
-	if n := newArray(s); n > 0 {
-		start, closer = n, ')'
-	} else if s == "" || s[0] != '[' {
-		return -1
-	}
-	start += spaceLen(s[start:])
-	if start >= len(s) || s[start] != '[' {
-		return -1
-	}
-	// ends[i] is the end of the match if the current row closes at the first
-	// fitting ] at or after i, or 0 if there is none.
-	ends := make([]int, len(s)+2)
-	for i := len(s) - 1; i > start; i-- {
-		switch s[i] {
-		case '\n':
-		case ']':
-			if ends[i] = afterRow(s, i+1, closer, ends); ends[i] == 0 {
-				ends[i] = ends[i+1]
-			}
-		default:
-			ends[i] = ends[i+1]
-		}
-	}
-	if ends[start+1] == 0 {
-		return -1
-	}
-	return ends[start+1]
-}
-
-// afterRow is the end of the match if a row closes just before i, or 0.
-func afterRow(s string, i int, closer byte, ends []int) int {
-	if i += spaceLen(s[i:]); i >= len(s) {
-		return 0
-	}
-	switch s[i] {
-	case closer:
-		return i + 1
-	case ',':
-		if i += 1 + spaceLen(s[i+1:]); i < len(s) && s[i] == '[' {
-			return ends[i+1]
-		}
-	}
-	return 0
-}
-
 // convertDict is upstream's parse_js_collection for objects: it reads up to the
 // first closing bracket, which may be a nested object's.
 func convertDict(code string) pyval.Value {
-	rest, ok := strings.CutPrefix(code, "{")
-	if ok {
-		rest, ok = upTo(rest, '}')
-	}
-	if !ok {
+	m := dictForm().FindStringSubmatch(code)
+	if m == nil {
 		return pyval.Str(code)
 	}
 	d := pyval.NewDict(4)
-	for rest != "" {
+	for rest := m[1]; rest != ""; {
 		rest = strings.TrimLeft(rest, ":")
 		key, after, found := strings.Cut(rest, ":")
 		if !found {
@@ -311,28 +210,3 @@ func keyStart(s string) int {
 }
 
 func spaceLen(s string) int { return len(s) - len(strings.TrimLeftFunc(s, pyval.IsSpace)) }
-
-// digitsLen is the length of a run of decimal digits, Python's \d*.
-func digitsLen(s string) int {
-	n := strings.IndexFunc(s, func(r rune) bool {
-		_, ok := pyval.Decimal(r)
-		return !ok
-	})
-	if n < 0 {
-		return len(s)
-	}
-	return n
-}
-
-// looksInteger is Python's pattern -?\d+.
-func looksInteger(s string) bool {
-	s = strings.TrimPrefix(s, "-")
-	return s != "" && digitsLen(s) == len(s)
-}
-
-// looksDecimal is Python's pattern -?\d+(\.\d+)?.
-func looksDecimal(s string) bool {
-	whole, fraction, point := strings.Cut(strings.TrimPrefix(s, "-"), ".")
-	return whole != "" && digitsLen(whole) == len(whole) &&
-		(!point || fraction != "" && digitsLen(fraction) == len(fraction))
-}

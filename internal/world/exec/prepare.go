@@ -142,26 +142,19 @@ func quotePlus(s string) string {
 	return strings.ReplaceAll(quote(s, unreserved+" "), " ", "+")
 }
 
+// escape is a %, with two letters or digits behind it.
+var (
+	escape    = pattern.Of(`%[0-9a-fA-F]{2}`)
+	seemingly = pattern.Of(`%[0-9a-zA-Z]{2}`)
+)
+
 // encodeInvalid escapes what a part of a URL may not contain; existing escapes
 // stay, if every % begins one.
 func encodeInvalid(s, allowed string) string {
-	escapes := 0
-	text := []byte(s)
-	for i := 0; i+2 < len(text); i++ {
-		if text[i] == '%' && isHex(text[i+1]) && isHex(text[i+2]) {
-			escapes++
-			copy(text[i:], strings.ToUpper(string(text[i:i+3])))
-			i += 2
-		}
-	}
-	if escapes == strings.Count(s, "%") {
+	if len(escape().FindAllString(s, -1)) == strings.Count(s, "%") {
 		allowed += "%"
 	}
-	return quote(string(text), allowed)
-}
-
-func isHex(c byte) bool {
-	return isDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'f'
+	return quote(escape().ReplaceAllStringFunc(s, strings.ToUpper), allowed)
 }
 
 // requote is requests' requote_uri: needless escapes are undone, then the rest
@@ -177,34 +170,16 @@ func requote(uri string) string {
 
 // unquoteUnreserved is false if a % is followed by two letters or digits
 // that are not hexadecimal.
-func unquoteUnreserved(uri string) (string, bool) {
-	parts := strings.Split(uri, "%")
-	out := []byte(parts[0])
-	for _, part := range parts[1:] {
-		if len(part) < 2 || !isAlphanumeric(part[0]) || !isAlphanumeric(part[1]) {
-			out = append(append(out, '%'), part...)
-			continue
+func unquoteUnreserved(uri string) (text string, ok bool) {
+	ok = true
+	text = seemingly().ReplaceAllStringFunc(uri, func(escaped string) string {
+		c, err := strconv.ParseUint(escaped[1:], 16, 8)
+		if ok = ok && err == nil; c < 128 && strings.IndexByte(unreserved, byte(c)) >= 0 {
+			return string(rune(c))
 		}
-		if !isHex(part[0]) || !isHex(part[1]) {
-			return "", false
-		}
-		c := unhex(part[0])<<4 | unhex(part[1])
-		if c < 128 && strings.IndexByte(unreserved, c) >= 0 {
-			out = append(append(out, c), part[2:]...)
-		} else {
-			out = append(append(out, '%'), part...)
-		}
-	}
-	return string(out), true
-}
-
-func isAlphanumeric(c byte) bool { return isDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'z' }
-
-func unhex(c byte) byte {
-	if isDigit(c) {
-		return c - '0'
-	}
-	return c | 0x20 - 'a' + 10
+		return escaped
+	})
+	return text, ok
 }
 
 // removeDots takes "." and ".." out of a path.

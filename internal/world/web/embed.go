@@ -202,7 +202,18 @@ func (s *server) Close() error { return s.endpoint.Close() }
 // Embed implements Embedder. It requests only the vectors that it does not
 // have.
 func (s *server) Embed(ctx context.Context, texts []string) ([][]float32, error) {
-	if missing := s.missing(texts); len(missing) > 0 {
+	have := map[string][]float32{}
+	var missing []string
+	s.mu.Lock()
+	for _, text := range texts {
+		if _, seen := have[text]; !seen {
+			if have[text] = s.kept[text]; have[text] == nil {
+				missing = append(missing, text)
+			}
+		}
+	}
+	s.mu.Unlock()
+	if len(missing) > 0 {
 		got, err := s.ask(ctx, missing)
 		if err != nil {
 			return nil, err
@@ -210,41 +221,15 @@ func (s *server) Embed(ctx context.Context, texts []string) ([][]float32, error)
 		if err := s.keep(missing, got); err != nil {
 			return nil, err
 		}
-		return s.known(texts, missing, got), nil
-	}
-	return s.known(texts, nil, nil), nil
-}
-
-func (s *server) missing(texts []string) []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var out []string
-	seen := map[string]bool{}
-	for _, text := range texts {
-		if s.kept[text] == nil && !seen[text] {
-			seen[text] = true
-			out = append(out, text)
+		for i, text := range missing {
+			have[text] = got[i]
 		}
 	}
-	return out
-}
-
-// known are the vectors of texts: the fresh ones just received, the others
-// kept.
-func (s *server) known(texts, fresh []string, vectors [][]float32) [][]float32 {
-	come := make(map[string][]float32, len(fresh))
-	for i, text := range fresh {
-		come[text] = vectors[i]
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	out := make([][]float32, len(texts))
 	for i, text := range texts {
-		if out[i] = come[text]; out[i] == nil {
-			out[i] = s.kept[text]
-		}
+		out[i] = have[text]
 	}
-	return out
+	return out, nil
 }
 
 // keep remembers vectors. It refuses one of another dimension than the first.

@@ -168,11 +168,12 @@ func raised(err error) error {
 	}
 	var timeout net.Error
 	var name *net.DNSError
+	var large *http.MaxBytesError
 	switch {
 	case errors.Is(err, ErrClosed):
 		return sim.Raise("ConnectionError", ErrClosed.Error())
-	case errors.Is(err, errTooLarge):
-		return sim.Raise("ContentDecodingError", errTooLarge.Error())
+	case errors.As(err, &large):
+		return sim.Raise("ContentDecodingError", fmt.Sprintf("the page is larger than %d MB", maxBody>>20))
 	case errors.As(err, &name) && !name.IsTimeout:
 		return sim.Raise("ConnectionError", "Name or service not known")
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
@@ -189,10 +190,7 @@ func raised(err error) error {
 	return sim.Raise("ConnectionError", "the connection failed")
 }
 
-var (
-	errTooLarge = fmt.Errorf("the page is larger than %d MB", maxBody>>20)
-	errEncoding = errors.New("the page could not be decompressed")
-)
+var errEncoding = errors.New("the page could not be decompressed")
 
 // readBody reads and decompresses a body. Neither what comes nor what it
 // expands to is ever held beyond the limit.
@@ -219,17 +217,12 @@ func readBody(body io.Reader, encodings []string) ([]byte, error) {
 
 // decoding keeps the errors that are not about the compression.
 func decoding(err error) error {
-	if errors.Is(err, errTooLarge) || !broken(err) {
+	var large *http.MaxBytesError
+	var timeout interface{ Timeout() bool }
+	if errors.As(err, &large) || errors.As(err, &timeout) { // a connection that failed
 		return err
 	}
 	return fmt.Errorf("%w: %w", errEncoding, err)
-}
-
-// broken reports whether the data read are not valid compressed data, as
-// opposed to a connection that failed.
-func broken(err error) bool {
-	var timeout interface{ Timeout() bool }
-	return !errors.As(err, &timeout)
 }
 
 func decoder(name string, r io.Reader) (io.Reader, error) {
@@ -251,22 +244,4 @@ func decoder(name string, r io.Reader) (io.Reader, error) {
 	return r, nil // an unknown name: requests leaves the body as it is
 }
 
-// A limited reader reads no further than a limit.
-type limited struct {
-	r    io.Reader
-	left int64
-}
-
-func capped(r io.Reader) io.Reader { return &limited{r, maxBody} }
-
-// Read implements io.Reader.
-func (l *limited) Read(p []byte) (int, error) {
-	if int64(len(p)) > l.left+1 {
-		p = p[:l.left+1]
-	}
-	n, err := l.r.Read(p)
-	if l.left -= int64(n); l.left < 0 {
-		return n + int(l.left), errTooLarge
-	}
-	return n, err
-}
+func capped(r io.Reader) io.Reader { return http.MaxBytesReader(nil, io.NopCloser(r), maxBody) }
