@@ -103,7 +103,7 @@ run.json with the settings. Flags take one dash or two.`,
 	cmd.Flags().StringVar(&r.gate.comment, "comment", "", "write the gate's decision as Markdown to this `file`")
 	cmd.Flags().BoolVar(&r.allowErrors, "allow-errors", false, "count infrastructure errors as upstream does: as answers without a call")
 	a.jsonFlag(cmd, "print the score as JSON instead of a table")
-	cmd.Flags().StringVar(&r.start, "start", "", "start the model's server with this `line`, or vllm, sglang, llama-server or ollama, and end it after the run; {model} and {port} are replaced")
+	cmd.Flags().StringVar(&r.start, "start", "", "start the model's server with this shell `line`, and end it after the run; {model} and {port} are replaced")
 	cmd.Flags().BoolVar(&r.noCheck, "no-check", false, "do not ask a server of yours eight questions before a long run")
 	cmd.Flags().BoolVar(&r.dryRun, "dry-run", false, "show what the model would be sent for the first of the cases, and ask nothing")
 	cmd.Flags().BoolVarP(&r.verbose, "verbose", "v", false, "end with everything that is known of the score")

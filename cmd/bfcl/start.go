@@ -13,7 +13,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/gotest/process"
 	"github.com/gobfcl/bfcl/internal/model/server"
 	"github.com/gobfcl/bfcl/internal/option"
-	"github.com/gobfcl/bfcl/internal/read/dialect"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/say"
@@ -36,14 +35,7 @@ func (r *runner) onServer() (err error) {
 	if err != nil {
 		return err
 	}
-	name := ""
-	if f, ok := dialect.FamilyOf(plan.Model.ID()); ok {
-		name = f.Dialect.Name
-	}
-	line, err := server.StartLine(r.start, plan.Model.ID(), name)
-	if err != nil {
-		return option.MarkMisuse(err)
-	}
+	line := server.StartLine(r.start, plan.Model.ID())
 	dir, err := os.MkdirTemp("", "bfcl-server")
 	if err != nil {
 		return err

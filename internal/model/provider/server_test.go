@@ -170,15 +170,5 @@ func TestPeek(t *testing.T) {
 }
 
 func TestStartLine(t *testing.T) {
-	for _, c := range []struct{ given, model, dialect, want string }{
-		{"vllm", "Qwen/Qwen3-8B", "tool-call", "vllm serve 'Qwen/Qwen3-8B' --host 127.0.0.1 --port 18080 --enable-auto-tool-choice --tool-call-parser hermes"},
-		{"sglang", "openai/gpt-oss-20b", "harmony", "--tool-call-parser gpt-oss"},
-		{"llama-server", "a/b:Q4", "", "-hf 'a/b:Q4' --host 127.0.0.1 --port 18080 --jinja"},
-		{"ollama", "x", "", "OLLAMA_HOST=127.0.0.1:18080"},
-		{"mine --model {model} -p {port}", "it's; rm -rf /", "", `mine --model 'it'\''s; rm -rf /' -p 18080`},
-	} {
-		line := testkit.Must(server.StartLine(c.given, c.model, c.dialect))(t)
-		assert.Contains(t, line, c.want)
-	}
-	testkit.Fails(server.StartLine("vllm", "x", ""))(t, "--tool-call-parser NAME")
+	assert.Equal(t, `mine --model 'it'\''s; rm -rf /' -p 18080`, server.StartLine("mine --model {model} -p {port}", "it's; rm -rf /"))
 }

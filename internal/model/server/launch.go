@@ -21,46 +21,9 @@ import (
 // same, because a run's address is one of its settings.
 const Port = "18080"
 
-// presets are start lines by name. Parser is replaced by the tool parser of the
-// model's family.
-var presets = map[string]string{
-	"vllm":         "vllm serve {model} --host 127.0.0.1 --port {port} --enable-auto-tool-choice --tool-call-parser {parser}",
-	"sglang":       "python3 -m sglang.launch_server --model-path {model} --host 127.0.0.1 --port {port} --tool-call-parser {parser}",
-	"llama-server": "llama-server -hf {model} --host 127.0.0.1 --port {port} --jinja -c 65536 -np 2",
-	"ollama":       "OLLAMA_HOST=127.0.0.1:{port} OLLAMA_CONTEXT_LENGTH=32768 ollama serve",
-}
-
-// parsers are the servers' names for the tool parsers of dialects, as their
-// documentation has them.
-var parsers = map[string]map[string]string{
-	"vllm": {
-		"tool-call": "hermes", "function": "qwen3_coder", "harmony": "openai", "glm-4.5": "glm45", "kimi-k2": "kimi_k2",
-		"deepseek-v3.1": "deepseek_v31", "deepseek-v3.2": "deepseek_v32", "mistral-v11": "mistral", "json": "llama3_json",
-		"minimax-m2": "minimax_m2", "seed": "seed_oss", "phi-fc": "phi4_mini_json", "granite-3": "granite",
-	},
-	"sglang": {
-		"tool-call": "qwen", "function": "qwen3_coder", "harmony": "gpt-oss", "glm-4.5": "glm", "kimi-k2": "kimi_k2",
-		"deepseek-v3.1": "deepseekv31", "deepseek-v3.2": "deepseekv32", "mistral-v11": "mistral", "json": "llama3",
-	},
-}
-
-// StartLine returns the command that starts a server of a model: a preset's, or
-// the one given. The dialect is that of the model's family, "" if it is not
-// known.
-func StartLine(given, model, dialect string) (string, error) {
-	line, known := presets[given]
-	if !known {
-		line = given
-	}
-	if strings.Contains(line, "{parser}") {
-		parser := parsers[given][dialect]
-		if parser == "" {
-			return "", fmt.Errorf("-start=%s: it is not known which tool parser of %s reads %s: write the start line out, such as -start='%s'",
-				given, given, say.Quote(model, 100), strings.ReplaceAll(line, "{parser}", "NAME"))
-		}
-		line = strings.ReplaceAll(line, "{parser}", parser)
-	}
-	return strings.NewReplacer("{model}", word(model), "{port}", Port).Replace(line), nil
+// StartLine returns a line that starts a server, for a model.
+func StartLine(line, model string) string {
+	return strings.NewReplacer("{model}", word(model), "{port}", Port).Replace(line)
 }
 
 // word quotes a model's name for the shell.
