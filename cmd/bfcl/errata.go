@@ -2,16 +2,14 @@ package main
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/curate/errata"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/option"
+	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/show"
 )
 
@@ -78,48 +76,24 @@ func (e *errataCommand) run(ids []string) (err error) {
 	return err
 }
 
-// open opens the dataset that the list is for.
-func (e *errataCommand) open() (*fixtures.Dataset, error) {
-	d, err := fixtures.Open(e.dataset, e.data)
-	if err != nil {
-		return nil, err
-	}
-	is, err := d.Origin()
-	if err == nil && is.State != eval.Official && is.State != eval.Commit {
-		err = fmt.Errorf("the list of errata is for other data than this %s: `bfcl fetch --check %s` shows what differs", e.dataset, e.dataset)
-	}
-	return d, err
-}
-
 // show prints all that is known of some cases; their questions and keys, if the data is there.
 func (e *errataCommand) show(items []errata.Item) error {
 	if e.asJSON {
 		return writeJSON(e.out, items)
 	}
-	d, _ := e.open()
+	var index *suite.Index
+	if d, err := fixtures.Open(e.dataset, e.data); err == nil {
+		index, _ = suite.IndexOf(d, nil)
+	}
 	for i, item := range items {
 		if i > 0 {
 			fmt.Fprintln(e.out)
 		}
-		cat, c := caseOf(d, item.ID)
-		fmt.Fprint(e.out, show.Erratum(&item, cat, c))
+		var of suite.Indexed
+		if index != nil {
+			of, _ = index.Find(item.ID)
+		}
+		fmt.Fprint(e.out, show.Erratum(&item, of.Category, of.Case))
 	}
 	return nil
-}
-
-// caseOf returns a case of a dataset; nil if there is no such data.
-func caseOf(d *fixtures.Dataset, id string) (*eval.Category, *eval.Case) {
-	if d == nil {
-		return nil, nil
-	}
-	for _, cat := range categories.All() {
-		if !d.Has(cat) || !strings.HasPrefix(id, cat.Name+"_") {
-			continue
-		}
-		cases, err := d.Cases(cat)
-		if at := slices.IndexFunc(cases, func(c *eval.Case) bool { return c.ID == id }); err == nil && at >= 0 {
-			return cat, cases[at]
-		}
-	}
-	return nil, nil
 }
