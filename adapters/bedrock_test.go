@@ -68,10 +68,6 @@ func clean(t testing.TB) {
 	})
 }
 
-type tripper func(*http.Request) (*http.Response, error)
-
-func (f tripper) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
-
 // TestSignedAnew: each attempt has a signature of its own time, and what has another
 // header is sent as it is.
 func TestSignedAnew(t *testing.T) {

@@ -6,10 +6,12 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -452,5 +454,30 @@ func FuzzReply(f *testing.F) {
 			t.Fatalf("Read gave %+v", r)
 		}
 		r.Message()
+	})
+}
+
+type tripper func(*http.Request) (*http.Response, error)
+
+func (f tripper) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
+
+// TestTokensAreCharged: a budget of tokens is charged with what the reply states.
+func TestTokensAreCharged(t *testing.T) {
+	stated := regexp.MustCompile(`(Tokens|_tokens|TokenCount)": [23]\b`)
+	each(t, func(t *testing.T, s subject) {
+		if s.clean != nil {
+			s.clean(t)
+		}
+		wording := adaptertest.Wording(t)
+		synctest.Test(t, func(t *testing.T) {
+			text := stated.ReplaceAllString(s.hello, `$1": 6000`)
+			base := tripper(func(req *http.Request) (*http.Response, error) { return reply(http.StatusOK, text, req), nil })
+			a := testkit.Must(s.open(provider.Config{Model: "m", BaseURL: "http://localhost:8000", Key: secret, Wording: wording, Transport: transport.New(transport.Options{TPM: 6000, Base: base})}))(t)
+			begin := time.Now()
+			for range 3 { // what exceeds the burst delays the one after the next
+				testkit.Must(a.Generate(t.Context(), hi(eval.FC)))(t)
+			}
+			assert.Greater(t, time.Since(begin), 9*time.Second)
+		})
 	})
 }

@@ -128,7 +128,7 @@ func advise(err error) error {
 
 // read returns the answer in a reply. An answer that the token limit cut off
 // counts, as it does upstream: the limit is upstream's.
-func (a *Adapter) read(tools []*pyval.Dict, reply *pyval.Dict, took provider.Took) (*eval.Response, error) {
+func (a *Adapter) read(tools []*pyval.Dict, reply *pyval.Dict, took *transport.Meter) (*eval.Response, error) {
 	choices := provider.Items(reply, "choices")
 	if len(choices) == 0 {
 		return nil, eval.Infra("empty_reply", "the reply has no choices: %s", provider.Excerpt(reply))
@@ -145,6 +145,7 @@ func (a *Adapter) read(tools []*pyval.Dict, reply *pyval.Dict, took provider.Too
 	resp.CutOff, resp.Finish = end.CutOff, end.Finish
 	resp.Latency, resp.Served = took.Latency, provider.Served(reply)
 	resp.InputTokens, resp.OutputTokens = provider.Usage(reply)
+	took.Used(resp.InputTokens, resp.OutputTokens)
 	return resp, nil
 }
 
@@ -176,7 +177,7 @@ const signature = "fp_ollama"
 
 // ask sends a prompt and returns a reply of text completions. A reply in which
 // the server turns out to be Ollama is not used: the prompt is sent again.
-func (a *Adapter) ask(ctx context.Context, text string, most int) (*pyval.Dict, provider.Took, error) {
+func (a *Adapter) ask(ctx context.Context, text string, most int) (*pyval.Dict, *transport.Meter, error) {
 	if !a.raw.is.Load() {
 		reply, took, err := a.Ask(ctx, a.body(text, most))
 		if err != nil || provider.Text(reply, "system_fingerprint") != signature {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/model/transport"
@@ -24,13 +23,6 @@ type Protocol struct {
 	Read func(reply *pyval.Dict) (*Said, error)
 	// Stream reads replies that come as server-sent events; may be nil.
 	Stream *Stream
-}
-
-// A Took is how long a request took.
-type Took struct {
-	// Latency is the time of the last attempt only. First is the time to the
-	// first token of a stream, 0 for a reply in one piece.
-	Latency, First time.Duration
 }
 
 // An Adapter asks one model over a Protocol. It is safe for concurrent use and
@@ -82,6 +74,7 @@ func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Respon
 	if err != nil {
 		return nil, err
 	}
+	took.Used(answer.Input, answer.Output)
 	resp := &eval.Response{
 		Result: answer.Result(req.Mode), Message: answer.Message(), Reasoning: answer.Reasoning, Latency: took.Latency, TTFT: took.First,
 		InputTokens: answer.Input, OutputTokens: answer.Output, CutOff: answer.CutOff, Finish: answer.Finish,
@@ -98,7 +91,7 @@ func Served(reply *pyval.Dict) string {
 
 // ask writes and sends a request. If a refusal teaches it something, it does so
 // once more.
-func (a *Adapter) ask(ctx context.Context, req *eval.Request) (reply *pyval.Dict, took Took, err error) {
+func (a *Adapter) ask(ctx context.Context, req *eval.Request) (reply *pyval.Dict, took *transport.Meter, err error) {
 	body, err := a.Body(req)
 	if err != nil {
 		return nil, took, err

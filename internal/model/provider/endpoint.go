@@ -110,20 +110,20 @@ func (e *Endpoint) Close() error {
 	return nil
 }
 
-// Ask sends a body and returns the reply, an object that is not a fault.
-// Latency is the time of the last attempt only.
-func (e *Endpoint) Ask(ctx context.Context, body *pyval.Dict) (reply *pyval.Dict, took Took, err error) {
+// Ask sends a body and returns the reply, an object that is not a fault, and what it
+// took; the caller says how many tokens the reply states.
+func (e *Endpoint) Ask(ctx context.Context, body *pyval.Dict) (reply *pyval.Dict, took *transport.Meter, err error) {
 	data, err := e.encode(body)
 	if err != nil {
 		return nil, took, err
 	}
-	ctx, meter := transport.WithMeter(transport.WithStream(ctx, e.Stream.watch()))
+	ctx, took = transport.WithMeter(transport.WithStream(ctx, e.Stream.watch()))
 	text, err := e.post(ctx, data)
 	if err != nil {
 		return nil, took, advise(transport.AsInfra(err))
 	}
 	reply, err = e.Stream.reply(text, e.hide)
-	return reply, Took{meter.Latency, meter.First}, err
+	return reply, took, err
 }
 
 // post sends a body once, as far as this package can see: the transport

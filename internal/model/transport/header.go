@@ -131,6 +131,16 @@ type Meter struct {
 	Attempts int
 	// Waited is the time spent in queues, pauses and between attempts.
 	Waited time.Duration
+
+	used func(prompt, answer int) // nil without a budget of tokens
+}
+
+// Used charges the budget of tokens, if there is one, with what the reply says that
+// it cost instead of what was guessed.
+func (m *Meter) Used(prompt, answer int) {
+	if m.used != nil {
+		m.used(prompt, answer)
+	}
 }
 
 type meterKey struct{}

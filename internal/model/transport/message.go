@@ -138,32 +138,3 @@ func errorStatus(body []byte) int {
 	}
 	return int(inner.Code)
 }
-
-// usage returns how many tokens a reply says that it cost and that its prompt
-// had, in the fields of the various providers, or 0.
-func usage(body []byte) (all, prompt int) {
-	var reply struct {
-		Usage struct {
-			Total  float64 `json:"total_tokens"`
-			Prompt float64 `json:"prompt_tokens"`
-			Input  float64 `json:"input_tokens"`
-			Output float64 `json:"output_tokens"`
-			Camel  float64 `json:"totalTokens"`
-			Camels float64 `json:"inputTokens"`
-			Tokens struct {
-				Input  float64 `json:"input_tokens"`
-				Output float64 `json:"output_tokens"`
-			} `json:"tokens"`
-		} `json:"usage"`
-		Metadata struct {
-			Total  float64 `json:"totalTokenCount"`
-			Prompt float64 `json:"promptTokenCount"`
-		} `json:"usageMetadata"`
-	}
-	if json.Unmarshal(body, &reply) != nil {
-		return 0, 0
-	}
-	u, sane := reply.Usage, func(n float64) int { return int(min(max(n, 0), 1e9)) }
-	return sane(max(u.Total, u.Camel, u.Input+u.Output, u.Tokens.Input+u.Tokens.Output, reply.Metadata.Total)),
-		sane(max(u.Prompt, u.Input, u.Camels, u.Tokens.Input, reply.Metadata.Prompt))
-}

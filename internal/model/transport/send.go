@@ -42,7 +42,7 @@ func (c *call) send(ctx context.Context) (*http.Response, *fault) {
 	if f := c.contentFault(resp, body); f != nil {
 		return nil, f
 	}
-	c.settle(resp.Header, body)
+	c.settle(resp.Header)
 	return whole(resp, body), nil
 }
 
@@ -87,17 +87,15 @@ func (c *call) contentFault(resp *http.Response, body []byte) *fault {
 	return nil
 }
 
-// settle charges what the reply says it cost, and passes on what its headers
-// say is left.
-func (c *call) settle(h http.Header, body []byte) {
+// settle lets the reader of the reply say what it cost, and passes on what its
+// headers say is left.
+func (c *call) settle(h http.Header) {
 	if c.t.pace.tokens != nil {
-		if streamed := lastUsage(body); streamed != nil {
-			body = streamed
-		}
-		all, prompt := usage(body)
-		scaleOf(c.ctx).learn(len(c.body), prompt)
-		if all > 0 {
-			c.t.pace.tokens.correct(all - c.tokens)
+		c.meter.used = func(prompt, answer int) {
+			scaleOf(c.ctx).learn(len(c.body), prompt)
+			if all := prompt + answer; all > 0 {
+				c.t.pace.tokens.correct(all - c.tokens)
+			}
 		}
 	}
 	a := adviceOf(h)

@@ -122,18 +122,3 @@ func (c *call) streamFault(h http.Header, body []byte) *fault {
 	}
 	return nil
 }
-
-// lastUsage returns the last event of a stream that says what it cost, nil if
-// none does.
-func lastUsage(body []byte) []byte {
-	for len(body) > 0 {
-		start := bytes.LastIndexByte(body, '\n') + 1
-		if data, ok := bytes.CutPrefix(body[start:], []byte("data:")); ok && bytes.Contains(data, []byte(`"usage"`)) {
-			if all, _ := usage(data); all > 0 {
-				return data
-			}
-		}
-		body = body[:max(start-1, 0)]
-	}
-	return nil
-}
