@@ -1,13 +1,11 @@
 package bfcl
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -15,6 +13,7 @@ import (
 
 	"github.com/gobfcl/bfcl/adapters/openai"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/judge/match"
 	"github.com/gobfcl/bfcl/internal/model/provider"
 	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/pose/tool"
@@ -168,7 +167,7 @@ func ask(ctx context.Context, m Model, req *Request) (*Response, error) {
 		got := answer{err: eval.Infra("exited", "the model ended its goroutine: a Model must return an error instead of calling t.FailNow, t.Fatal or require")}
 		defer func() {
 			if p := recover(); p != nil {
-				got = answer{err: eval.Infra("panic", "the model panicked: %v, at%s", p, origin(debug.Stack()))}
+				got = answer{err: eval.Infra("panic", "the model panicked: %v, at %s", p, match.Origin())}
 			}
 			answers <- got
 		}()
@@ -188,17 +187,6 @@ func ask(ctx context.Context, m Model, req *Request) (*Response, error) {
 	case <-timer.C:
 		return nil, eval.Infra(eval.InfraKind(ctx.Err()), "%w, and the model did not return: a Model must respect its context", ctx.Err())
 	}
-}
-
-// origin returns the part of a panic's stack that begins with the model's functions.
-func origin(stack []byte) string {
-	_, own, found := bytes.Cut(stack, []byte("\npanic("))
-	if _, below, ok := bytes.Cut(own, []byte("\n\t")); found && ok { // the line of package runtime
-		if _, own, ok = bytes.Cut(below, []byte("\n")); ok {
-			return " " + string(own)
-		}
-	}
-	return " " + string(stack)
 }
 
 // check returns an error if a response is not a valid answer.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -9,6 +8,7 @@ import (
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/option"
+	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/record/advise"
 	"github.com/gobfcl/bfcl/internal/say"
 )
@@ -37,15 +37,12 @@ var generated = map[string]string{
 	"num-gpus": "", "gpu-memory-utilization": "", "backend": "", "local-model-path": "", "result-dir": "", "max-lora-rank": "", "lora-modules": "",
 }
 
-// renamed are the categories that upstream has renamed since its third release.
-var renamed = map[string]string{"simple": "simple_python", "java": "simple_java", "javascript": "simple_javascript"}
-
 // today returns the official dataset that has upstream's categories, under their
 // names of today, and those that it lacks.
 func today(list string) (dataset, kept string, lacks []string) {
 	var now, first []string
 	for name := range strings.SplitSeq(list, ",") {
-		name = cmp.Or(renamed[name], name)
+		name = record.Today(name)
 		_, err := categories.Standard().Select(name, func(c *eval.Category, _ bool) error { return nil })
 		switch c := categories.Find(name); {
 		case err != nil:

@@ -35,7 +35,7 @@ func Positional(path string) bool { return strings.HasPrefix(filepath.Base(path)
 func categoryOf(name string) (category string, ok bool) {
 	if FromV3(name) {
 		category, ok = strings.CutSuffix(name[len(v3Prefix):], fileSuffix)
-		return v3Category(category), ok
+		return Today(category), ok
 	}
 	for _, prefix := range []string{filePrefix, v1Prefix} {
 		if rest, ok := strings.CutPrefix(name, prefix); ok {
@@ -53,7 +53,7 @@ func idsOf(path string) (id func(entry *pyval.Dict, n int) string, positional bo
 		return func(entry *pyval.Dict, _ int) string { // today's
 			id, _ := entry.Text("id")
 			if i := strings.LastIndexByte(id, '_'); i >= 0 {
-				id = v3Category(id[:i]) + id[i:]
+				id = Today(id[:i]) + id[i:]
 			}
 			return id
 		}, false
@@ -91,8 +91,8 @@ func FromV3(path string) bool {
 	return strings.HasPrefix(base, v3Prefix) || strings.HasPrefix(base, v2Prefix)
 }
 
-// v3Category returns today's name of a category of the third release.
-func v3Category(name string) string {
+// Today returns today's name of a category of the third release.
+func Today(name string) string {
 	if today := renamed[name]; today != "" {
 		return today
 	}

@@ -82,14 +82,14 @@ func (g *Go) Refuse(v pyval.Value) string {
 func (g *Go) ask(f Func, value json.RawMessage) error {
 	defer func() {
 		if p := recover(); p != nil {
-			panic(eval.Infra("matcher", "%s panicked: %v, at %s", g, p, origin()))
+			panic(eval.Infra("matcher", "%s panicked: %v, at %s", g, p, Origin()))
 		}
 	}()
 	return f(value)
 }
 
-// origin returns the place of the panic that is being recovered.
-func origin() string {
+// Origin returns the place of the panic that is being recovered.
+func Origin() string {
 	const deepest = 64
 	callers := make([]uintptr, deepest)
 	frames := runtime.CallersFrames(callers[:runtime.Callers(1, callers)])

@@ -235,7 +235,7 @@ func (s *Schedule) restore(ctx context.Context, before *eval.Category, c *eval.C
 	text, readErr := plainfile.Read(path, maxSnapshot)
 	left, err := s.again(ctx, c, result)
 	if err != nil {
-		return s.trust(c, path, string(text), readErr, err)
+		return nil, fmt.Errorf("the memory cannot be made again from the recorded answers: %w", err)
 	}
 	want, err := memory.Write(left)
 	if err != nil || readErr == nil && string(text) == want {
@@ -249,21 +249,6 @@ func (s *Schedule) restore(ctx context.Context, before *eval.Category, c *eval.C
 	s.notes = append(s.notes, fmt.Sprintf("the memory snapshot %s %s; it was made again from the recorded answers", path, why))
 	s.mu.Unlock()
 	return left, s.write(before, c.ID, k, left)
-}
-
-// trust returns a snapshot as it was found, if the embedder cannot be reached to make it again.
-func (s *Schedule) trust(c *eval.Case, path, text string, readErr, cause error) (*pyval.Dict, error) {
-	if readErr != nil {
-		return nil, fmt.Errorf("the memory snapshot can be neither read (%w) nor made again: %w", readErr, cause)
-	}
-	left, err := memory.Read(text)
-	if err == nil {
-		_, err = s.Library.Open(s.setup(with(c, left)))
-	}
-	if err != nil {
-		return nil, fmt.Errorf("the memory snapshot %s is damaged (%w) and cannot be made again: %w", path, err, cause)
-	}
-	return left, nil
 }
 
 func (s *Schedule) setup(c *eval.Case) sim.Setup {

@@ -65,11 +65,6 @@ func PlanOf(o Options, kind *adapters.Kind) (*Plan, error) { return plan(o, kind
 // needs no key, and no build tag.
 func PlanPreview(o Options) (*Plan, error) { return plan(o, nil, true) }
 
-func plan(o Options, kind *adapters.Kind, keyless bool) (*Plan, error) {
-	p, err := newPlan(o, kind, keyless)
-	return p, marked(err)
-}
-
 // marked marks an error before the run as wrong usage, unless it is about data or a
 // folder that the run cannot go on from.
 func marked(err error) error {
@@ -79,7 +74,8 @@ func marked(err error) error {
 	return option.MarkMisuse(err)
 }
 
-func newPlan(o Options, kind *adapters.Kind, keyless bool) (*Plan, error) {
+func plan(o Options, kind *adapters.Kind, keyless bool) (_ *Plan, err error) {
+	defer func() { err = marked(err) }()
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
