@@ -59,7 +59,7 @@ category too.
 			a.noteAll([]*tally.Run{run})
 			switch {
 			case o.Receipt && run.Receipt == nil:
-				return option.Misuse("the run has no ledger (%s): it was made with -no-ledger, by an older bfcl, or its folder is not at hand", record.LedgerFile)
+				return option.Misuse("the run has no ledger (%s): an older bfcl made it, or its folder is not at hand", record.LedgerFile)
 			case o.Receipt:
 				return a.show(run.Receipt, func() error { return run.Receipt.Write(a.out) })
 			}

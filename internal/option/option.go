@@ -35,7 +35,7 @@ type Options struct {
 	AllowHosts                     string
 	Shard, Job                     string
 	RunDir                         string
-	Resume, NoLedger               bool
+	Resume                         bool
 	// Root is the folder that contains results/; no flag sets it.
 	Root string
 	// Chosen reports whether go test's -run and -skip choose a trial, which
@@ -60,7 +60,7 @@ var Groups = []Group{
 	{"How fast, how much", []string{"concurrency", "max-cost"}, []string{
 		"rpm", "tpm", "request-timeout", "server-wait", "agent-calls", "agent-time", "grace",
 	}},
-	{"Where to write", []string{"run-dir", "resume"}, []string{"no-ledger"}},
+	{"Where to write", []string{"run-dir", "resume"}, nil},
 	{"What calls reach", nil, []string{"api", "api-replay", "embedder", "search", "search-record", "allow-host"}},
 }
 
@@ -120,7 +120,6 @@ func (o *Options) Register(set *flag.FlagSet) {
 	set.StringVar(&o.SearchRecord, "search-record", "", "the `file` to write searches and fetched pages to, for -search=replay:<file>")
 	set.StringVar(&o.AllowHosts, "allow-host", "", "`hosts` that models may fetch pages from even at private addresses, comma separated")
 	set.StringVar(&o.RunDir, "run-dir", "", "the `folder` to write the run into (default results/<model>)")
-	set.BoolVar(&o.NoLedger, "no-ledger", false, "write no requests.jsonl, which says of each request what it cost, how long it took and what came of it")
 	set.BoolVar(&o.Resume, "resume", false, "continue the run in its folder, with its settings: ask only what is missing")
 }
 

@@ -174,20 +174,6 @@ func OpenLedger(dir string, begun bool) (*Ledger, error) {
 	return l, nil
 }
 
-// SkipLedger notes in a ledger, if there is one, that a pass is not noted in it.
-func SkipLedger(dir string) error {
-	if _, err := os.Lstat(filepath.Join(dir, LedgerFile)); err != nil {
-		return nil
-	}
-	l, err := OpenLedger(dir, true)
-	if err != nil {
-		return err
-	}
-	l.begin.Lost++
-	l.Put(&l.begin)
-	return l.Close()
-}
-
 // Put writes a line, or writes over it. What cannot be written is lost, because
 // the answers matter more; the line that begins the pass says so, for which there
 // is room.

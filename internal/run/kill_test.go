@@ -204,8 +204,4 @@ func TestLedger(t *testing.T) {
 	})
 	require.NoError(t, err)
 	assert.Equal(t, requests, sent.Requests+refused)
-
-	o.NoLedger, o.RunDir = true, filepath.Join(t.TempDir(), "off")
-	answerAll(t, open(t, o))
-	assert.NoFileExists(t, filepath.Join(o.RunDir, record.LedgerFile))
 }

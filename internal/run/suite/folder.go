@@ -54,9 +54,9 @@ type Folder struct {
 	// Run is the content that run.json will have.
 	Run *record.Run
 
-	resume, chat, noLedger bool
-	job                    string
-	note                   func(text string)
+	resume, chat bool
+	job          string
+	note         func(text string)
 
 	// begun reports whether the run continues one, unsure whether that was cut
 	// short before it was known whether its server cuts prompts, and idle whether
@@ -106,11 +106,8 @@ func (f *Folder) take(s *Selection, e *engine.Engine, looks []record.Sent) error
 	if err := record.WriteRun(f.Dir, f.Run); err != nil {
 		return err
 	}
-	switch {
-	case f.idle && len(looks) == 0 || !f.chat: // an idle run asks nothing, but may have looked
+	if f.idle && len(looks) == 0 || !f.chat { // an idle run asks nothing, but may have looked
 		return nil
-	case f.noLedger:
-		return record.SkipLedger(f.Dir)
 	}
 	if e.Ledger, err = record.OpenLedger(f.Dir, f.begun); err == nil {
 		f.closers.add(e.Ledger)

@@ -177,7 +177,7 @@ func (p *Plan) state(flags []string) error {
 	if o.Data != "" {
 		run.DataDir = absolute(o.Data)
 	}
-	p.Folder = &Folder{Dir: o.RunDir, Run: run, resume: o.Resume, chat: m.Kind.Chat, noLedger: o.NoLedger, job: o.Job, note: p.note}
+	p.Folder = &Folder{Dir: o.RunDir, Run: run, resume: o.Resume, chat: m.Kind.Chat, job: o.Job, note: p.note}
 	if p.Dir == "" && !m.Kind.Unwritten { // answers that are not worth recording
 		p.Dir = RunDir(o)
 	}

@@ -147,10 +147,15 @@ func TestLostLedger(t *testing.T) {
 func TestPricesOfEachPass(t *testing.T) {
 	for _, without := range []bool{false, true} {
 		p := newPurse(t, 1)
-		ledger := func(o *suite.Options) { o.NoLedger = without }
-		require.NoError(t, p.pass(ledger, of("simple_python_?")))
+		lose := func(dir string) { // what the answers state is left
+			if without {
+				require.NoError(t, os.Remove(filepath.Join(dir, record.LedgerFile)))
+			}
+		}
+		require.NoError(t, p.pass(of("simple_python_?")))
 		p.till.price = 1000
-		require.NoError(t, p.pass(ledger))
+		require.NoError(t, p.pass())
+		lose(p.dir)
 		s := p.told(10*each+420*each, 430000*each/52, !without)
 		assert.Equal(t, map[bool]string{false: "ledger", true: "tokens"}[without], s.Basis)
 
@@ -160,7 +165,8 @@ func TestPricesOfEachPass(t *testing.T) {
 		for i, shard := range []string{"0/2", "1/2"} {
 			p.till.price = 100 + 900*float64(i)
 			dirs = append(dirs, p.dir+shard[:1])
-			require.NoError(t, p.pass(ledger, func(o *suite.Options) { o.Shard, o.RunDir, o.Job = shard, dirs[i], "j" }))
+			require.NoError(t, p.pass(func(o *suite.Options) { o.Shard, o.RunDir, o.Job = shard, dirs[i], "j" }))
+			lose(dirs[i])
 		}
 		_, paid, _ := p.till.count()
 		for _, dollars := range paid {
@@ -172,16 +178,15 @@ func TestPricesOfEachPass(t *testing.T) {
 			assert.Equal(t, without, len(s.Lacks) > 0, "%v", s.Lacks)
 		}
 	}
-	for _, without := range []bool{false, true} { // prices that were not known are not today's
-		p := newPurse(t, 1)
-		ledger := func(o *suite.Options) { o.NoLedger = without }
-		p.till.price = 0
-		require.NoError(t, p.pass(ledger, of("simple_python_?")))
-		assert.NotEqual(t, "ledger", p.read().Spend().Basis)
-		p.till.price = 100
-		require.NoError(t, p.pass(ledger))
-		p.told(42*each, 42000*each/52, false)
-	}
+	p := newPurse(t, 1) // prices that were not known are not today's
+	p.till.price = 0
+	require.NoError(t, p.pass(of("simple_python_?")))
+	assert.NotEqual(t, "ledger", p.read().Spend().Basis)
+	p.till.price = 100
+	require.NoError(t, p.pass())
+	p.told(42*each, 42000*each/52, false)
+	require.NoError(t, os.Remove(filepath.Join(p.dir, record.LedgerFile)))
+	p.told(42*each, 42000*each/52, false)
 }
 
 // TestCutReplies: a reply that breaks off may be charged, for the ledger and for the

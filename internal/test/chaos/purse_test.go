@@ -167,16 +167,13 @@ func (w *walk) choose() {
 		w.draw.Shuffle(len(ids), func(i, k int) { ids[i], ids[k] = ids[k], ids[i] })
 		o.IDs = strings.Join(ids[:2+w.draw.IntN(12)], ",")
 	}
-	if w.draw.IntN(8) == 0 {
-		o.NoLedger, w.unclear, w.lossy = true, true, true
-	}
 	if w.draw.IntN(6) == 0 {
 		o.MaxCost = 0.05 + w.draw.Float64()
 	}
 	w.trials = max(w.trials, o.Trials)
-	w.did("%s ids=%.40s trials=%d cost=%g noLedger=%v", o.Categories, o.IDs, o.Trials, o.MaxCost, o.NoLedger)
+	w.did("%s ids=%.40s trials=%d cost=%g", o.Categories, o.IDs, o.Trials, o.MaxCost)
 	w.change = func(to *suite.Options) {
-		to.Trials, to.Categories, to.IDs, to.NoLedger, to.MaxCost = o.Trials, o.Categories, o.IDs, o.NoLedger, o.MaxCost
+		to.Trials, to.Categories, to.IDs, to.MaxCost = o.Trials, o.Categories, o.IDs, o.MaxCost
 	}
 }
 
