@@ -3,9 +3,7 @@ package main
 import (
 	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -24,8 +22,6 @@ type gating struct {
 	junit     string
 	read      tally.Options
 	intersect bool
-	// ifPresent is a baseline that need not exist yet.
-	ifPresent string
 
 	// held is the gate that the run is checked against, once it is read.
 	held *gate.Gate
@@ -86,7 +82,6 @@ file, the baseline or the run.`,
 	cmd.Flags().IntVar(&cases, "cases", 0, "with --init, the `number` of cases that are asked (default all); 500 of V4 decide otherwise than all in 15% of pairs")
 	cmd.Flags().StringVar(&g.config, "config", "", "the gate `file`")
 	cmd.Flags().StringVar(&g.baseline, "baseline", "", "the `run` to compare this one with, or none if there is no baseline yet")
-	g.registerPresent(cmd)
 	cmd.Flags().StringVar(&g.comment, "comment", "", "write the decision as Markdown to this `file`")
 	cmd.Flags().StringVar(&g.junit, "junit", "", "write the rules, the cases that broke them and the run as JUnit to this `file`")
 	cmd.Flags().BoolVar(&g.intersect, "intersect", false, "if the runs have different cases, use those that both have")
@@ -95,27 +90,7 @@ file, the baseline or the run.`,
 	return cmd
 }
 
-// registerPresent defines the flag of a baseline that need not exist yet.
-func (g *gating) registerPresent(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&g.ifPresent, "baseline-if-present", "", "the `run` to compare with if it is there; if it is not, as on the first night, none")
-	cmd.MarkFlagsMutuallyExclusive("baseline", "baseline-if-present")
-}
-
-// settle finds out whether a baseline that need not exist does.
-func (g *gating) settle() {
-	if g.ifPresent == "" || g.baseline != "" {
-		return
-	}
-	if _, err := os.Stat(g.ifPresent); errors.Is(err, os.ErrNotExist) {
-		fmt.Fprintf(g.err, "bfcl: there is no baseline %s yet\n", say.Plain(g.ifPresent, 200))
-		g.baseline = gate.None
-		return
-	}
-	g.baseline = g.ifPresent
-}
-
 func (g *gating) run(name string) error {
-	g.settle()
 	if g.junit != "" {
 		g.read.Answers, g.read.Each = true, gate.KeepRight
 	}

@@ -99,7 +99,6 @@ run.json with the settings. Flags take one dash or two.`,
 	r.gate = &gating{app: a}
 	cmd.Flags().StringVar(&r.gate.config, "gate", "", "decide by this gate `file`; bfcl gate --init prints one")
 	cmd.Flags().StringVar(&r.gate.baseline, "baseline", "", "the `run` to compare with, or none; it also gives -sample its seed")
-	r.gate.registerPresent(cmd)
 	cmd.Flags().StringVar(&r.gate.comment, "comment", "", "write the gate's decision as Markdown to this `file`")
 	cmd.Flags().BoolVar(&r.allowErrors, "allow-errors", false, "count infrastructure errors as upstream does: as answers without a call")
 	a.jsonFlag(cmd, "print the score as JSON instead of a table")
@@ -109,7 +108,7 @@ run.json with the settings. Flags take one dash or two.`,
 	cmd.Flags().BoolVarP(&r.verbose, "verbose", "v", false, "end with everything that is known of the score")
 	cmd.Flags().BoolVarP(&r.quiet, "quiet", "q", false, "show no progress")
 	cmd.Flags().DurationVar(&r.timeout, "timeout", 0, "stop after this `time` (default never); -resume continues")
-	seldom := []string{"start", "no-check", "baseline-if-present", "comment", "allow-errors", "json", "quiet", "verbose", "dry-run", "timeout"}
+	seldom := []string{"start", "no-check", "comment", "allow-errors", "json", "quiet", "verbose", "dry-run", "timeout"}
 	group(cmd.Flags(), "Decide and follow", append([]string{"gate", "baseline"}, seldom...)...)
 	rare(cmd.Flags(), seldom...)
 	return cmd

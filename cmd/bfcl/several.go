@@ -54,7 +54,6 @@ func (r *runner) isOneOfSeveral() bool { return len(r.models.given) > 1 }
 // may have a baseline without a gate.
 func (r *runner) readGate() error {
 	g := r.gate
-	g.settle()
 	switch {
 	case g.config != "":
 		held, err := gate.For(g.config, g.baseline, r.flags.o)

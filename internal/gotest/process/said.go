@@ -15,19 +15,14 @@ import (
 // LastWords returns the last lines that the test printed, taken from its events: the
 // message of a crash. They are safe for a terminal.
 func LastWords(path string) string {
-	const most = 25
-	var lines []string
+	var said Tail
 	for line := range bytes.Lines(endOf(path)) {
 		var event struct{ Action, Output string }
-		if json.Unmarshal(line, &event) != nil || event.Action != "output" {
-			continue
-		}
-		text := strings.TrimRight(strings.ReplaceAll(event.Output, "\t", "  "), "\r\n")
-		if text != "" && !strings.HasPrefix(text, "=== ") {
-			lines = append(lines, "  "+say.Printable(text, 500))
+		if json.Unmarshal(line, &event) == nil && event.Action == "output" && !strings.HasPrefix(event.Output, "=== ") {
+			_, _ = said.Write([]byte(event.Output))
 		}
 	}
-	return strings.Join(lines[max(0, len(lines)-most):], "\n")
+	return said.String()
 }
 
 // endOf is the end of a file, as far as it can be read.
