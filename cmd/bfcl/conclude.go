@@ -180,11 +180,7 @@ func (r *runner) score(run *tally.Run) error {
 	if err != nil {
 		return r.unscored(run, decision, err)
 	}
-	var beside []*tally.Run // the baseline, if it shows how hard the cases of a sample are
-	if r.reference != nil && run.Sample != nil && r.reference.Digest == run.Digest {
-		beside = append(beside, r.reference)
-	}
-	all := export.ScoreOf(run, s, beside...)
+	all := export.ScoreOf(run, s)
 	all.Gate = decision
 	dir := r.flags.o.RunDir
 	if err := all.Write(dir); err != nil {

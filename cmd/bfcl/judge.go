@@ -191,7 +191,6 @@ func (j *judging) pipe() error {
 }
 
 func (j *judging) print(out *eval.Result) error {
-	about := why.Schema(out)
 	if j.asJSON {
 		detail := ""
 		if out.Detail != nil {
@@ -201,12 +200,6 @@ func (j *judging) print(out *eval.Result) error {
 			"id": out.Case.ID, "category": out.Category.Name, "mode": string(j.settings.Mode), "verdict": out.Status.String(),
 			"error_type": out.ErrorType, "error": detail, "decoded": reprOf(out.Decoded),
 		}
-		if about != nil && !out.Passed() {
-			said["parameter"] = about.Place
-			if about.Schema != nil {
-				said["schema"] = about.JSON()
-			}
-		}
 		return writeJSON(j.out, said)
 	}
 	fmt.Fprintf(j.out, "%s  %s  (%s mode)\n", out.Status, say.Plain(out.Case.ID, 200), j.settings.Mode)
@@ -215,9 +208,6 @@ func (j *judging) print(out *eval.Result) error {
 		return nil
 	}
 	fmt.Fprintln(j.out, why.Text(out))
-	if about != nil {
-		fmt.Fprintf(j.out, "  schema    %s\n", about)
-	}
 	return nil
 }
 

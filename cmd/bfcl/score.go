@@ -1,14 +1,11 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/record"
-	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/show"
 	"github.com/gobfcl/bfcl/internal/show/export"
 )
@@ -16,7 +13,6 @@ import (
 func (a *app) scoreCommand() *cobra.Command {
 	var allowErrors, withErrata, failed, verbose, allowGateway bool
 	var report string
-	var others []string
 	var o tally.Options
 	cmd := &cobra.Command{
 		Use:   "score FILE-OR-FOLDER...",
@@ -31,9 +27,6 @@ unknown ones are errors. Infrastructure errors have no score and are refused,
 unless --allow-errors counts them as upstream does: as answers without a call,
 which are wrong unless no call is expected. With several trials, the accuracy of
 a case is the mean over its trials.
-
-The estimate from a sample is more precise if --others names runs of all cases,
-such as that of the last release, which show how hard each case is.
 
 --failed adds a list of the cases that failed; bfcl failures groups them
 by cause.
@@ -73,11 +66,7 @@ category too.
 			if err != nil {
 				return err
 			}
-			beside, err := otherRuns(run, others, o)
-			if err != nil {
-				return err
-			}
-			all := export.ScoreOf(run, s, beside...)
+			all := export.ScoreOf(run, s)
 			if a.asJSON {
 				return writeJSON(a.out, all)
 			}
@@ -99,7 +88,6 @@ category too.
 	cmd.MarkFlagsMutuallyExclusive("json", "failed")
 	cmd.Flags().BoolVar(&o.Receipt, "receipt", false, "show instead what was sent and paid: requests, retries, dollars, proxies")
 	cmd.Flags().BoolVar(&withErrata, "errata", false, "show what defects of the benchmark leave, by group and category")
-	cmd.Flags().StringSliceVar(&others, "others", nil, "`runs` of all cases, comma separated, that show how hard the cases of a sample are")
 	cmd.Flags().StringVar(&report, "junit", "", "write the report for CI test views to this `file`")
 	cmd.Flags().BoolVar(&allowErrors, "allow-errors", false, "count infrastructure errors as upstream does: as answers without a call")
 	cmd.Flags().BoolVar(&allowGateway, "allow-gateway", false, "score a run of whose answers a fifth or more are a gateway's: its errors' texts, web pages, or nothing for tokens")
@@ -107,24 +95,4 @@ category too.
 	cmd.Flags().StringVar(&o.Dataset, "dataset", "", "the dataset's `folder`, if it has moved since the run")
 	cmd.Flags().StringVar(&o.IDs, "ids", "", "the case `ids` of a run whose JUnit has only their number, or @file")
 	return cmd
-}
-
-// otherRuns reads runs of the dataset that a sample was taken from.
-func otherRuns(run *tally.Run, names []string, o tally.Options) ([]*tally.Run, error) {
-	if len(names) == 0 {
-		return nil, nil
-	}
-	if run.Sample == nil {
-		return nil, option.Misuse("--others estimates how hard the cases of a sample are: this run is not a sample (-sample)")
-	}
-	runs, err := tally.ReadAll(names, tally.Options{Data: o.Data})
-	if err != nil {
-		return nil, fmt.Errorf("--others: %w", err)
-	}
-	for _, other := range runs {
-		if other.Digest != run.Digest {
-			return nil, option.Misuse("--others: %s has different cases: it is of %s with digest %.12q, the sample is of %s with digest %.12q", say.Plain(other.Name, 200), say.Plain(other.Dataset, 100), other.Digest, say.Plain(run.Dataset, 100), run.Digest)
-		}
-	}
-	return runs, nil
 }

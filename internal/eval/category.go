@@ -126,8 +126,6 @@ type Executor interface {
 	// and judges the results. A verdict of status Error says that something
 	// could not be asked.
 	Execute(c *Case, decoded pyval.Value, decodeErr error) Verdict
-	// Calls returns the texts of the calls of a case's possible answer.
-	Calls(c *Case) ([]string, error)
 }
 
 // NoExecutor returns the verdict of a category that carries calls out if there

@@ -74,9 +74,8 @@ type Trace struct {
 	// Pair is the answer with the expected one, a *why.Arrival; nil if they are not
 	// compared.
 	Pair any
-	// Called reports whether it holds a call, and Valid whether each call is one
-	// that its function's schema allows.
-	Called, Valid bool
+	// Called reports whether it holds a call.
+	Called bool
 }
 
 // InferenceError begins the answer that upstream records for a failed request.
@@ -116,5 +115,5 @@ func (r *Result) Forget() {
 	r.Cause.Want, r.Cause.Got = strings.Clone(r.Cause.Want), strings.Clone(r.Cause.Got)
 	r.Finish, r.Reasoning, r.Served = strings.Clone(r.Finish), "", ""
 	r.Result, r.Decoded, r.Entry, r.Log = nil, nil, nil, ""
-	r.Detail, r.Fault, r.Executed, r.At, r.Steps = nil, nil, nil, nil, nil
+	r.Detail, r.Fault, r.Executed, r.Steps = nil, nil, nil, nil
 }

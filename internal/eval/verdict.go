@@ -35,9 +35,6 @@ type Verdict struct {
 	// Detail is upstream's `error` field: most often a list of texts, in
 	// parallel categories also dicts of sub errors. Nil for a pass.
 	Detail pyval.Value
-	// At is the path in a call to the value that a suite's own matchers refuse: function,
-	// argument, then fields, and items such as "[2]". Nil for other verdicts.
-	At []string
 	// Executed is the result of carrying out the calls in the executable
 	// categories; otherwise nil.
 	Executed *Executed

@@ -23,13 +23,12 @@ type population struct {
 	ids    []string
 	of     []int // the place of the category, by case
 	right  []float64
-	others []float64 // how often other models were right, by case
 	truth  float64
 	orders map[string][]int // those drawn already, by scale and seed
 }
 
 // whole is what a model was asked, weighted as the overall is.
-func (f full) whole(m *model, all []*model) *population {
+func (f full) whole(m *model) *population {
 	p := &population{name: m.name, orders: map[string][]int{}}
 	for _, s := range f.layout.Overall.Shares(func(name string) (int, bool) { return f.cases(name), m.wrong[name] != nil }) {
 		for _, part := range f.parts {
@@ -43,7 +42,7 @@ func (f full) whole(m *model, all []*model) *population {
 				p.ids = append(p.ids, part.category+"/"+id)
 				p.of = append(p.of, len(p.names))
 				right := m.right(part.category, id)
-				p.right, p.others = append(p.right, right), append(p.others, othersOn(m, all, part.category, id))
+				p.right = append(p.right, right)
 				sum += right
 			}
 			p.names, p.cases, p.weight = append(p.names, part.category), append(p.cases, cases), append(p.weight, s.Weight)
@@ -53,25 +52,11 @@ func (f full) whole(m *model, all []*model) *population {
 	return p
 }
 
-// othersOn is how often the other models were right on a case.
-func othersOn(m *model, all []*model, category, id string) float64 {
-	sum, n := 0.0, 0.0
-	for _, other := range all {
-		if other != m && other.wrong[category] != nil {
-			sum += other.right(category, id)
-			n++
-		}
-	}
-	return sum / max(n, 1)
-}
-
-// A way of drawing a sample: how cases are shared out over categories, and whether
-// other models' verdicts aid the estimate.
+// A way of drawing a sample: how cases are shared out over categories.
 type way struct {
-	name  string
-	n     int
-	by    string
-	aided bool
+	name string
+	n    int
+	by   string
 }
 
 func bySize(p *population, k int) float64 { return float64(len(p.cases[k])) }
@@ -110,26 +95,16 @@ func (w way) draw(p *population, seed uint64) [][]int {
 	return out
 }
 
-// estimate is what a sample tells of the whole, as `bfcl score` says it, with
-// the other models' verdicts or without.
-func (p *population) estimate(drawn [][]int, aided bool) stat.Estimate {
+// estimate is what a sample tells of the whole, as `bfcl score` says it.
+func (p *population) estimate(drawn [][]int) stat.Estimate {
 	strata := make([]stat.Drawn, len(drawn))
 	for k, cases := range drawn {
-		s := stat.Drawn{Weight: p.weight[k], All: len(p.cases[k])}
-		mean := 0.0
-		for _, i := range p.cases[k] {
-			mean += p.others[i] / float64(s.All)
-		}
+		strata[k] = stat.Drawn{Weight: p.weight[k], All: len(p.cases[k])}
 		for _, i := range cases {
-			s.Values, s.Beside = append(s.Values, p.right[i]), append(s.Beside, p.others[i]-mean)
+			strata[k].Values = append(strata[k].Values, p.right[i])
 		}
-		strata[k] = s
 	}
-	var slopes []float64
-	if aided {
-		slopes = stat.Slopes(strata)
-	}
-	return stat.Whole(strata, slopes, stat.Z95)
+	return stat.Whole(strata, stat.Z95)
 }
 
 // TestGoldenSamples: how far a sample's overall lies from that of all cases, on
@@ -145,7 +120,6 @@ func TestGoldenSamples(t *testing.T) {
 	require.NotEmpty(t, first)
 	newest := drawnFrom(t, "V4", current(t), last)
 	assert.Less(t, newest["500 by precision"].half, newest["500 by size"].half)
-	assert.Less(t, newest["500 by precision, others' verdicts"].half, newest["500 by precision"].half)
 	drawnFrom(t, "V1", firstRelease(first[0]), first)
 }
 
@@ -154,12 +128,9 @@ func TestGoldenSamples(t *testing.T) {
 type drawing struct{ off, half, holds float64 }
 
 var ways = []way{
-	{name: "400 by precision, others' verdicts", n: 400, by: "precision", aided: true},
 	{name: "500 by size", n: 500, by: "size"},
 	{name: "500 by precision", n: 500, by: "precision"},
-	{name: "500 by precision, others' verdicts", n: 500, by: "precision", aided: true},
 	{name: "1,000 by precision", n: 1000, by: "precision"},
-	{name: "1,000 by precision, others' verdicts", n: 1000, by: "precision", aided: true},
 }
 
 func drawnFrom(t *testing.T, release string, f full, all []*model) map[string]drawing {
@@ -170,7 +141,7 @@ func drawnFrom(t *testing.T, release string, f full, all []*model) map[string]dr
 	out := map[string]drawing{}
 	populations := make([]*population, len(all))
 	for k, m := range all {
-		populations[k] = f.whole(m, all)
+		populations[k] = f.whole(m)
 	}
 	for _, w := range ways {
 		var d drawing
@@ -182,7 +153,7 @@ func drawnFrom(t *testing.T, release string, f full, all []*model) map[string]dr
 			}
 			var squares float64
 			for seed := range uint64(seeds) {
-				i := p.estimate(w.draw(p, seed), w.aided)
+				i := p.estimate(w.draw(p, seed))
 				squares += (i.Value - p.truth) * (i.Value - p.truth)
 				d.half += (i.High - i.Low) / 2
 				if i.Low <= p.truth && p.truth <= i.High {

@@ -38,9 +38,6 @@ func Score(w io.Writer, on compare.Screen, s export.ScoreFile, audited bool) err
 	if s.Whole != nil {
 		fmt.Fprintf(w, "%s\n", s.Whole)
 	}
-	if s.Lost != nil {
-		fmt.Fprintf(w, "%s\n", s.Lost)
-	}
 	if unit := s.Overall.Ran.Unit; unit != "" && unit != "case" {
 		fmt.Fprintln(w, "Intervals are about other scenarios, conversations and questions of this kind,\nnot these again.")
 	}

@@ -244,7 +244,6 @@ func (o *observer) answer(a Answer) {
 		o.unread(a)
 		return
 	}
-	o.trace.Valid = (o.trace.Valid || !o.trace.Called) && !slices.ContainsFunc(a.Calls, func(c Call) bool { return !valid(o.tools[underscored(c.Name)], c.Args) })
 	o.trace.Called = true
 	for _, c := range a.Calls {
 		if mark := Mark(c.Name); mark != "" {
@@ -314,37 +313,6 @@ func required(schema *pyval.Dict) (out []string) {
 		out = append(out, pyval.Text(v))
 	}
 	return out
-}
-
-// valid reports whether a function's schema allows arguments: the function is
-// known, what is required is there, and what is there is known and of its type.
-func valid(tool, args *pyval.Dict) bool {
-	if tool == nil || args == nil {
-		return false
-	}
-	schema := tool.Child("parameters")
-	if schema.Child("properties") == nil {
-		return true
-	}
-	if slices.ContainsFunc(required(schema), func(name string) bool { return !args.Has(name) }) {
-		return false
-	}
-	for k, v := range args.All() {
-		doc := schema.Child("properties").Child(pyval.Text(k))
-		kind, _ := doc.Text("type")
-		names, choices := types[kind], doc.List("enum")
-		if doc == nil || names != nil && !slices.Contains(names, pyval.TypeName(v)) || len(choices) > 0 && !container(v) &&
-			!slices.ContainsFunc(choices, func(c pyval.Value) bool { return pyval.Equal(c, v) }) {
-			return false
-		}
-	}
-	return true
-}
-
-// types are the types of values by the names that documents give them.
-var types = map[string][]string{
-	"string": {"str"}, "integer": {"int"}, "float": {"int", "float"}, "number": {"int", "float"}, "boolean": {"bool"},
-	"array": {"list"}, "tuple": {"list"}, "dict": {"dict"}, "object": {"dict"},
 }
 
 // Dotted counts the tool calls of an answer that name a function with dots as

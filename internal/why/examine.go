@@ -44,8 +44,6 @@ func Rank(r *eval.Result, s eval.Settings) {
 			// Upstream matches parallel calls without backtracking, so it refuses some that
 			// would match in another order: these too end below the top.
 			r.Level = min(climb(r.Case.Tools, r.Decoded, r.Case.Answer, categories.Options(cat, r.Case, s)), cause.Types)
-		case cat.Executes:
-			r.Level = executed(r.Case, r.Decoded, s)
 		}
 		if r.Result != nil {
 			r.Cause.Kind = seenKind(r)

@@ -36,10 +36,7 @@ func (c *Call) String() string {
 }
 
 // A refusal is why a call is not accepted.
-type refusal struct {
-	kind, text string
-	at         []string // see eval.Verdict.At; nil if no argument is meant
-}
+type refusal struct{ kind, text string }
 
 // The first parts of error types: upstream's, if upstream has the same fault.
 const (
@@ -88,19 +85,19 @@ func (t *court) sameName(got, want string) bool {
 // refuse returns why a call is not the expected one; nil if it is.
 func (t *court) refuse(got made, want *Call) *refusal {
 	if !t.sameName(got.name, want.Function) {
-		return &refusal{byUpstream + "wrong_func_name", fmt.Sprintf("%s is called, not %s", short(pyval.Str(got.name)), want.Function), nil}
+		return &refusal{byUpstream + "wrong_func_name", fmt.Sprintf("%s is called, not %s", short(pyval.Str(got.name)), want.Function)}
 	}
 	if !want.Any {
 		for _, required := range t.docs[want.Function].Child("parameters").List("required") {
 			name := pyval.Text(required)
 			if _, given := got.args.GetStr(name); !given {
-				return &refusal{byUpstream + "missing_required", fmt.Sprintf("%s: the required parameter %q is missing", want.Function, name), []string{want.Function, name}}
+				return &refusal{byUpstream + "missing_required", fmt.Sprintf("%s: the required parameter %q is missing", want.Function, name)}
 			}
 		}
 		for key := range got.args.All() {
 			name := pyval.Text(key)
 			if !slices.ContainsFunc(want.Args, func(f Field) bool { return f.Name == name }) {
-				return &refusal{byUpstream + "unexpected_param", fmt.Sprintf("%s: the parameter %s is not expected", want.Function, short(key)), []string{want.Function, name}}
+				return &refusal{byUpstream + "unexpected_param", fmt.Sprintf("%s: the parameter %s is not expected", want.Function, short(key))}
 			}
 		}
 	}
@@ -114,21 +111,19 @@ func (t *court) refuse(got made, want *Call) *refusal {
 
 func (t *court) argument(got made, want *Call, arg Field) *refusal {
 	v, given := got.args.GetStr(arg.Name)
-	at := []string{want.Function, arg.Name}
-	place := strings.Join(at, ".")
+	place := want.Function + "." + arg.Name
 	switch {
 	case !given && arg.Optional:
 		return nil
 	case !given:
-		return &refusal{byUpstream + "missing_optional", fmt.Sprintf("%s is left out, but %s is expected", place, arg.Choice), at}
+		return &refusal{byUpstream + "missing_optional", fmt.Sprintf("%s is left out, but %s is expected", place, arg.Choice)}
 	}
-	return judgeArgument(at, arg, v, documentOf(t.docs, want.Function, arg.Name))
+	return judgeArgument(place, arg, v, documentOf(t.docs, want.Function, arg.Name))
 }
 
 // judgeArgument compares by upstream's rule if that is possible, and otherwise
 // by the matchers.
-func judgeArgument(at []string, arg Field, v, doc pyval.Value) *refusal {
-	place := strings.Join(at, ".")
+func judgeArgument(place string, arg Field, v, doc pyval.Value) *refusal {
 	accepted := &pyval.List{}
 	rest := &Choice{Optional: arg.Optional}
 	for _, o := range arg.Options {
@@ -145,10 +140,10 @@ func judgeArgument(at []string, arg Field, v, doc pyval.Value) *refusal {
 		}
 	}
 	if len(rest.Options) == 0 {
-		return &refusal{kind, place + ": " + text, at}
+		return &refusal{kind, place + ": " + text}
 	}
 	if typ, ok := wrongType(v, doc, rest); ok {
-		return &refusal{"type_error:simple", fmt.Sprintf("%s: %s is %s, but the parameter is of type %s", place, short(v), pyval.ATypeName(v), typ), at}
+		return &refusal{"type_error:simple", fmt.Sprintf("%s: %s is %s, but the parameter is of type %s", place, short(v), pyval.ATypeName(v), typ)}
 	}
 	m, why := rest.refuse(v)
 	if m == nil {
@@ -157,7 +152,7 @@ func judgeArgument(at []string, arg Field, v, doc pyval.Value) *refusal {
 	if len(accepted.Items) > 0 {
 		why = short(v) + " is none of " + arg.Choice.String()
 	}
-	return &refusal{byMatcher + m.Name(), place + ": " + why, append(at, inside(m, v)...)}
+	return &refusal{byMatcher + m.Name(), place + ": " + why}
 }
 
 // wrongType reports whether a value has another type than its parameter, and

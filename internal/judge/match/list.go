@@ -38,25 +38,19 @@ func (l *List) String() string { return "[" + joined(l.Items) + "]" }
 
 // Refuse names the first item that is wrong.
 func (l *List) Refuse(v pyval.Value) string {
-	why, _ := l.wrong(v)
-	return why
-}
-
-// wrong returns why a value is refused, and the place inside it that is wrong.
-func (l *List) wrong(v pyval.Value) (why string, at []string) {
 	got, ok := items(v)
 	switch {
 	case !ok:
-		return fmt.Sprintf("%s is %s, not a list", short(v), pyval.ATypeName(v)), nil
+		return fmt.Sprintf("%s is %s, not a list", short(v), pyval.ATypeName(v))
 	case len(got) != len(l.Items):
-		return fmt.Sprintf("%s has length %d, but the expected length is %d: %s", short(v), len(got), len(l.Items), l), nil
+		return fmt.Sprintf("%s has length %d, but the expected length is %d: %s", short(v), len(got), len(l.Items), l)
 	}
 	for i, item := range got {
-		if m, why := l.Items[i].refuse(item); why != "" {
-			return fmt.Sprintf("item %d: %s", i, why), append([]string{fmt.Sprintf("[%d]", i)}, inside(m, item)...)
+		if _, why := l.Items[i].refuse(item); why != "" {
+			return fmt.Sprintf("item %d: %s", i, why)
 		}
 	}
-	return "", nil
+	return ""
 }
 
 // Example returns the examples of the items.

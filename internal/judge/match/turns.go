@@ -44,10 +44,10 @@ func (t Turns) Judge(c *eval.Case, result pyval.Value, _ error, s eval.Settings)
 	}()
 	list, ok := result.(*pyval.List)
 	if !ok {
-		return verdict(&refusal{"multi_turn:inference_error", "the result is not a list of turns", nil})
+		return verdict(&refusal{"multi_turn:inference_error", "the result is not a list of turns"})
 	}
 	if len(list.Items) != len(t) {
-		return verdict(&refusal{ForceTerminated, fmt.Sprintf("the conversation ended in turn %d of %d: the model did not stop calling", len(list.Items), len(t)), nil})
+		return verdict(&refusal{ForceTerminated, fmt.Sprintf("the conversation ended in turn %d of %d: the model did not stop calling", len(list.Items), len(t))})
 	}
 	court := newCourt(c, s)
 	for i, turn := range list.Items {

@@ -53,15 +53,9 @@ func (o *Object) String() string {
 
 // Refuse names the first field that is wrong.
 func (o *Object) Refuse(v pyval.Value) string {
-	why, _ := o.wrong(v)
-	return why
-}
-
-// wrong returns why a value is refused, and the place inside it that is wrong.
-func (o *Object) wrong(v pyval.Value) (why string, at []string) {
 	got, ok := v.(*pyval.Dict)
 	if !ok {
-		return fmt.Sprintf("%s is %s, not an object", short(v), pyval.ATypeName(v)), nil
+		return fmt.Sprintf("%s is %s, not an object", short(v), pyval.ATypeName(v))
 	}
 	known := map[string]bool{}
 	for _, f := range o.Fields {
@@ -69,30 +63,19 @@ func (o *Object) wrong(v pyval.Value) (why string, at []string) {
 		value, given := got.GetStr(f.Name)
 		switch {
 		case given:
-			if m, why := f.refuse(value); why != "" {
-				return fmt.Sprintf("field %s: %s", f.Name, why), append([]string{f.Name}, inside(m, value)...)
+			if _, why := f.refuse(value); why != "" {
+				return fmt.Sprintf("field %s: %s", f.Name, why)
 			}
 		case !f.Optional:
-			return fmt.Sprintf("field %s is missing, but %s is expected", f.Name, f.Choice), []string{f.Name}
+			return fmt.Sprintf("field %s is missing, but %s is expected", f.Name, f.Choice)
 		}
 	}
 	for key := range got.All() {
 		if !known[pyval.Text(key)] {
-			return fmt.Sprintf("field %s is not expected", short(key)), nil
+			return fmt.Sprintf("field %s is not expected", short(key))
 		}
 	}
-	return "", nil
-}
-
-// inside returns the place in a value that a matcher refuses, as in
-// eval.Verdict.At; nil if it is the value itself.
-func inside(m Matcher, v pyval.Value) (at []string) {
-	if deep, ok := m.(interface {
-		wrong(pyval.Value) (string, []string)
-	}); ok {
-		_, at = deep.wrong(v)
-	}
-	return at
+	return ""
 }
 
 // Example has an example for each field.

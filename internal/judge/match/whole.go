@@ -145,7 +145,7 @@ func verdict(r *refusal) eval.Verdict {
 	if r == nil {
 		return eval.Verdict{}
 	}
-	return eval.Verdict{Status: eval.Fail, ErrorType: r.kind, Detail: pyval.NewList(pyval.Str(r.text)), At: r.at}
+	return eval.Verdict{Status: eval.Fail, ErrorType: r.kind, Detail: pyval.NewList(pyval.Str(r.text))}
 }
 
 // mostCalls bounds the number of calls that are compared with the expected
@@ -155,12 +155,12 @@ const mostCalls = 1000
 // whole returns why calls are refused; nil if they are right.
 func (t *court) whole(w *Whole, calls []made) *refusal {
 	if len(calls) > mostCalls {
-		return &refusal{byWhole + "too_many", fmt.Sprintf("%d calls are made, but more than %d are not compared", len(calls), mostCalls), nil}
+		return &refusal{byWhole + "too_many", fmt.Sprintf("%d calls are made, but more than %d are not compared", len(calls), mostCalls)}
 	}
 	for i, call := range calls {
 		for _, banned := range w.NoneOf {
 			if t.refuse(call, banned) == nil {
-				return &refusal{byWhole + "none_of", fmt.Sprintf("call %d, %s, is refused by none_of %s", i+1, call, banned), nil}
+				return &refusal{byWhole + "none_of", fmt.Sprintf("call %d, %s, is refused by none_of %s", i+1, call, banned)}
 			}
 		}
 	}
@@ -209,15 +209,15 @@ func placed(r *refusal, at, of int, more string) *refusal {
 	if more != "" {
 		kind = byWhole + "in_order"
 	}
-	return &refusal{kind, fmt.Sprintf("call %d: %s%s", at+1, r.text, more), r.at}
+	return &refusal{kind, fmt.Sprintf("call %d: %s%s", at+1, r.text, more)}
 }
 
 func missing(want *Call, n int, w *Whole) *refusal {
-	return &refusal{byWhole + "missing", fmt.Sprintf("%s is not called (calls made: %d); expected: %s", want, n, w), nil}
+	return &refusal{byWhole + "missing", fmt.Sprintf("%s is not called (calls made: %d); expected: %s", want, n, w)}
 }
 
 func unexpected(call made, at int, w *Whole) *refusal {
-	return &refusal{byWhole + "unexpected", fmt.Sprintf("call %d, %s, is one too many; expected: %s", at+1, call, w), nil}
+	return &refusal{byWhole + "unexpected", fmt.Sprintf("call %d, %s, is one too many; expected: %s", at+1, call, w)}
 }
 
 // among finds the expected calls in their order, possibly with others between

@@ -73,12 +73,7 @@ func (c *Comparison) Weigh(a, b map[string]string) { c.evidence = [2]map[string]
 func (c *Comparison) Blame(a, b *tally.Run) []string {
 	c.Weigh(a.Evidence(), b.Evidence())
 	both := answered([]*tally.Run{a, b}, c.matching.options)
-	notes := Suspects(both)
-	x, y := tally.CallsOf(both[0]), tally.CallsOf(both[1])
-	if f1, ok := tally.ToolCallF1(both[1], both[0]); ok && x != nil && y != nil {
-		notes = append(notes, fmt.Sprintf("tool_call_f1 %.4f with A as the reference; schema_accuracy %.4f in A, %.4f in B", f1, x.Schema, y.Schema))
-	}
-	return notes
+	return Suspects(both)
 }
 
 // split counts what the evidence of some failures speaks for; "" if for nothing.

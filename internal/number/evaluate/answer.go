@@ -179,7 +179,7 @@ func (s *set) verdict(out *eval.Result, settings eval.Settings) *Verdict {
 	switch {
 	case out.Passed():
 		rung = 1
-	case why.OnLadder(cat) || c.Expected != nil && !cat.MultiTurn():
+	case cat.Compares() || c.Expected != nil && !cat.MultiTurn():
 		v.Level, rung = out.Level.String(), float64(out.Level)/float64(cause.Values)
 	}
 	v.Rung = &rung
@@ -198,11 +198,11 @@ func suspect(out *eval.Result, s eval.Settings, erratum *Erratum) *tally.Suspect
 	if s.Mode != eval.FC || s.Dialect != "" || out.Category.MultiTurn() {
 		return nil
 	}
-	lost := tally.LostIn([]tally.Part{{Category: out.Category, Results: []eval.Result{*out}}}, "")
-	if lost == nil {
+	reader := tally.ReaderOf(out)
+	if reader == "" {
 		return nil
 	}
-	return &tally.Suspect{Who: []string{say.Server}, Evidence: "the calls stand in the text, where the dialect " + lost.Dialect + " reads them"}
+	return &tally.Suspect{Who: []string{say.Server}, Evidence: "the calls stand in the text, where the dialect " + reader + " reads them"}
 }
 
 // asJSON returns a value as JSON; nil for nothing.

@@ -21,7 +21,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
-	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
 
 	"github.com/gobfcl/bfcl/internal/test/testkit"
@@ -231,26 +230,16 @@ func TestSharedQuestions(t *testing.T) {
 	assert.InEpsilon(t, wide(true, one)/math.Sqrt2, wide(false, two), 0.05)
 }
 
-// TestWholeOfSeveral: what several runs know is their mean, and only answers count.
-func TestWholeOfSeveral(t *testing.T) {
-	both := attempted(1, map[string]string{"multiple": strings.Repeat("ppff", 50), "simple_python": strings.Repeat("pf", 200)})
-	one := attempted(1, map[string]string{"multiple": strings.Repeat("ppff", 50)})
-	r := attempted(1, map[string]string{"multiple": strings.Repeat("ppff", 24) + "pppp", "simple_python": strings.Repeat("ppff", 50)})
-	r.Sample = &record.Sample{Spec: "x", Seed: 7, Of: 600}
-	want, got := tally.WholeOf(r, false, both), tally.WholeOf(r, false, both, one)
-	assert.Equal(t, []int{1, 2, 300, 600}, []int{want.Others, got.Others, got.Cases, got.Of})
-	assert.InDeltaSlice(t, []float64{want.Accuracy, want.Low, want.High, want.Narrower}, []float64{got.Accuracy, got.Low, got.High, got.Narrower}, 1e-12, "what one says twice")
+// TestWholeOfAnswers: only answers count.
+func TestWholeOfAnswers(t *testing.T) {
+	sample := &record.Sample{Spec: "x", Seed: 7, Of: 600}
 	errs := attempted(1, map[string]string{"multiple": "e" + strings.Repeat("pppf", 10)})
-	errs.Sample = r.Sample
+	errs.Sample = sample
 	assert.Equal(t, 40, tally.WholeOf(errs, false).Cases)
 	assert.Equal(t, 41, tally.WholeOf(errs, true).Cases)
 	none := attempted(1, map[string]string{"multiple": "e", "sql": "p"})
-	none.Sample = r.Sample
+	none.Sample = sample
 	assert.Nil(t, tally.WholeOf(none, false), "nothing that counts was answered")
-	assert.Equal(t, tally.WholeOf(r, false), tally.WholeOf(r, false, none))
-	all := attempted(1, map[string]string{"multiple": strings.Repeat("ppff", 50)})
-	all.Sample = r.Sample
-	assert.Zero(t, tally.WholeOf(all, false, one).Narrower, "an interval of no width becomes no narrower")
 }
 
 // attempted is a run with a letter a trial, p(ass), f(ail) or e(rror), by
@@ -318,35 +307,6 @@ func TestMeasureOfAccuracy(t *testing.T) {
 	assert.False(t, ok)
 }
 
-// TestWholeWithOthers: runs of all cases tell how hard those of a sample are;
-// runs of some of them do not.
-func TestWholeWithOthers(t *testing.T) {
-	all := attempted(1, map[string]string{"multiple": strings.Repeat("ppff", 50)})
-	r := attempted(1, map[string]string{"multiple": strings.Repeat("ppff", 24) + "pppp"})
-	r.Sample = &record.Sample{Spec: "x", Seed: 7, Of: 200}
-	plain, aided := tally.WholeOf(r, false), tally.WholeOf(r, false, all)
-	assert.InDelta(t, 0.52, plain.Accuracy, 1e-12)
-	assert.InDelta(t, 0.52, aided.Accuracy, 0.011, "two of a hundred cases went otherwise")
-	assert.Less(t, aided.High-aided.Low, (plain.High-plain.Low)/2)
-	assert.InDelta(t, aided.Narrower, 1-(aided.High-aided.Low)/(plain.High-plain.Low), 1e-12)
-	assert.Contains(t, aided.String(), "learnt from another run on all of them: the interval is")
-	assert.Contains(t, tally.WholeOf(r, false, all, all).String(), "from 2 other runs")
-	assert.Equal(t, plain, tally.WholeOf(r, false, attempted(1, map[string]string{"multiple": "pp"})), "it knows too few cases")
-	none := tally.WholeOf(r, false, attempted(1, map[string]string{"multiple": strings.Repeat("p", 200)}))
-	assert.InDeltaSlice(t, []float64{plain.Accuracy, plain.Low, plain.High}, []float64{none.Accuracy, none.Low, none.High}, 1e-12, "all alike tells nothing")
-}
-
-// TestWholeIsOne: thirds add up alike each time.
-func TestWholeIsOne(t *testing.T) {
-	all := attempted(3, map[string]string{"multiple": strings.Repeat("pppppfpffpppfffppf", 40)})
-	r := attempted(3, map[string]string{"multiple": strings.Repeat("pppppfpffpppfffppf", 20)})
-	r.Sample = &record.Sample{Spec: "x", Seed: 7, Of: 240}
-	want := tally.WholeOf(r, false, all)
-	for range 200 {
-		require.Equal(t, want, tally.WholeOf(r, false, all))
-	}
-}
-
 // TestWhole: what a sample says of the whole dataset is more certain the more of
 // it was asked, and certain where all was.
 func TestWhole(t *testing.T) {
@@ -381,32 +341,6 @@ func TestWithout(t *testing.T) {
 	assert.Equal(t, score.Covered{Cases: 1, Of: 399}, s.Coverage.Categories["simple_python"], "of two trials, and less one that is wrong")
 	s = testkit.Must(run.Score(false))(t)
 	assert.Equal(t, 4, s.Categories["simple_python"].Total)
-}
-
-// TestLost: only a run whose calls the server was to find has lost any there.
-func TestLost(t *testing.T) {
-	r := attempted(1, map[string]string{"multiple": "pfff"})
-	tool := pyval.NewDict(1)
-	tool.SetStr("name", pyval.Str("f"))
-	for i := range r.Parts[0].Results {
-		result := &r.Parts[0].Results[i]
-		if result.Status == eval.Fail {
-			result.Case.Tools = []*pyval.Dict{tool}
-			result.ErrorType = "ast_decoder:decoder_failed"
-			result.Unread = []pyval.Value{pyval.Str(`<tool_call>{"name": "f", "arguments": {"x": 1}}</tool_call>`)}
-		}
-	}
-	r.Mode, r.UnderscoreToDot = eval.FC, true
-	assert.Nil(t, r.Lost(), "who asked is not known")
-	r.Parameters = map[string]string{"adapter": "openai"}
-	lost := r.Lost()
-	require.NotNil(t, lost)
-	assert.Equal(t, []int{3, 4}, []int{lost.Answers, lost.Of})
-	r.Parameters["read"] = "dialect"
-	assert.Nil(t, r.Lost(), "the calls were to be found here")
-	r.Parameters = map[string]string{"adapter": "openai"}
-	r.Mode, r.UnderscoreToDot = eval.Prompt, false
-	assert.Nil(t, r.Lost(), "in prompt mode calls stand in the text")
 }
 
 // runOf is a run with these results of one category.

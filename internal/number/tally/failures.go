@@ -14,7 +14,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/say"
-	"github.com/gobfcl/bfcl/internal/why"
 )
 
 // A Grouping selects the failures to group, and says how to group them.
@@ -307,7 +306,7 @@ func (r *Run) Findings(allowErrors bool) *Findings {
 				}
 				out.Outside[name]++
 			}
-			if counted(result, allowErrors) && why.OnLadder(part.Category) {
+			if counted(result, allowErrors) && part.Category.Compares() {
 				own[result.Level]++
 				out.unseen = out.unseen || !result.Seen
 			}

@@ -213,29 +213,9 @@ func TestDoubts(t *testing.T) {
 	family := remedyOf(&Run{Run: served}).own
 	require.NotEmpty(t, family)
 	assert.Contains(t, warnings[0], "In the dialect "+family+", 3 of 3 can be read: `bfcl run '-model=openai:it'\\''s' -read=dialect -dialect="+family+"`. ")
-	lost := (&Run{Run: served, Parts: []Part{unreadPart(t, "multiple", 3, tagged)}}).Lost()
-	require.NotNil(t, lost)
-	assert.Equal(t, family, lost.Dialect, "the family's, of several")
-	assert.True(t, strings.HasSuffix(lost.String(), "\n  bfcl run '-model=openai:it'\\''s' -read=dialect -dialect="+family), lost)
 
 	assert.Equal(t, []string{fmt.Sprintf("multiple: no call could be read from %d of %d answers. The first is multiple_0.", most, total)}, said(record.Run{}, unreadPart(t, "multiple", most, gone)))
 	assert.Empty(t, said(fc))
-}
-
-// TestLostIn: calls that stand in the text of an answer, where the server was to
-// find them, are counted over all categories.
-func TestLostIn(t *testing.T) {
-	t.Parallel()
-	lost := LostIn([]Part{unreadPart(t, "multiple", 3, tagged), unreadPart(t, "live_multiple", 2, tagged), unreadPart(t, "simple_python", 4, talk), unreadPart(t, "multiple", 2, gone)}, "")
-	require.NotNil(t, lost)
-	assert.Equal(t, 5, lost.Answers, "those that name a function of the case")
-	assert.Greater(t, lost.Of, 50)
-	assert.Contains(t, lost.String(), fmt.Sprintf("found no calls in 5 of %d answers whose text the dialect %s reads", lost.Of, lost.Dialect))
-	own := LostIn([]Part{unreadPart(t, "multiple", 3, tagged)}, "qwen-fc")
-	require.NotNil(t, own)
-	assert.Equal(t, "qwen-fc", own.Dialect, "the model's own, where it reads any")
-	assert.Nil(t, LostIn([]Part{unreadPart(t, "multiple", 5, talk)}, ""))
-	assert.Nil(t, LostIn(nil, ""))
 }
 
 // TestGateway: what answered instead of the model is counted by its signs, and

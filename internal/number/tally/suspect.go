@@ -315,58 +315,6 @@ func (b *Blame) String() string {
 	return line
 }
 
-// Calls are the figures by which vendors of models verify servers.
-type Calls struct {
-	// Answers are those that could be looked at; Called of them hold a call.
-	Answers int `json:"answers"`
-	Called  int `json:"called"`
-	// Schema is the share of answers with calls whose calls their schemas allow.
-	Schema float64 `json:"schema_accuracy"`
-}
-
-// CallsOf counts answers with calls; nil if there are none in fields.
-func CallsOf(r *Run) *Calls {
-	c, valid := &Calls{}, 0
-	for _, result := range r.answers() {
-		t := result.Trace
-		if t == nil {
-			continue
-		}
-		if c.Answers++; t.Called {
-			c.Called++
-		}
-		if t.Valid {
-			valid++
-		}
-	}
-	if c.Called == 0 {
-		return nil
-	}
-	c.Schema = float64(valid) / float64(c.Called)
-	return c
-}
-
-// ToolCallF1 returns how well the answers that call agree with those of a
-// reference: the F1 of calling at all. ok is false if neither calls.
-func ToolCallF1(r *Run, reference *Run) (f1 float64, ok bool) {
-	called := map[string]*eval.Trace{}
-	for _, result := range reference.answers() {
-		called[result.Case.ID] = result.Trace
-	}
-	both, calls := 0, 0
-	for _, result := range r.answers() {
-		mine, theirs := result.Trace, called[result.Case.ID]
-		switch {
-		case mine == nil || theirs == nil || !mine.Called && !theirs.Called:
-		case mine.Called && theirs.Called:
-			both, calls = both+1, calls+2
-		default:
-			calls++
-		}
-	}
-	return 2 * float64(both) / float64(max(1, calls)), calls > 0
-}
-
 // A Gateway says how many answers of a run are not the model's, but of a gateway
 // or of a server that gave up. It changes no verdict.
 type Gateway struct {

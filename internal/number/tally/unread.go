@@ -1,7 +1,6 @@
 package tally
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -64,49 +63,15 @@ func readable(answers []unread, without, family string) (dialect.Candidate, bool
 	return dialect.Best(found, family)
 }
 
-// A Lost says how many answers have calls as text that the server's own tool
-// parser did not find.
-type Lost struct {
-	// Answers is the number of answers that the Dialect can read, of the Of
-	// answers that want calls; each step of a conversation is one.
-	Answers int    `json:"answers"`
-	Of      int    `json:"of"`
-	Dialect string `json:"dialect"`
-	// Command asks for the text and reads it by the Dialect.
-	Command string `json:"command,omitempty"`
-}
-
-// String returns the figure in a sentence.
-func (l *Lost) String() string {
-	return fmt.Sprintf("The server's tool parser found no calls in %d of %d answers whose text the dialect %s reads. To ask for the text and read it here:\n  %s",
-		l.Answers, l.Of, l.Dialect, l.Command)
-}
-
-// Lost returns what the server's own tool parser lost, for a run with tools in
-// their own field and calls found by the server; nil for other runs and if
-// nothing was lost.
-func (r *Run) Lost() *Lost {
-	if r.Mode != eval.FC || r.Parameters["adapter"] != "openai" || r.Parameters["read"] != "" {
-		return nil
-	}
-	remedy := remedyOf(r)
-	out := LostIn(r.Parts, cmp.Or(r.Dialect, remedy.own))
-	if out != nil {
-		out.Command = strings.Trim(remedy.with(out.Dialect), "`")
-	}
-	return out
-}
-
-// LostIn returns the answers without a call from which a dialect reads calls to
-// functions of the case; nil if there are none. Of several dialects that read most
-// answers it is the model's own.
-func LostIn(parts []Part, own string) *Lost {
-	all, of := unreadIn(parts...)
-	best, ok := readable(slices.DeleteFunc(all, func(a unread) bool { return a.value == nil || a.value.Kind() != pyval.KindStr }), "", own)
+// ReaderOf returns the dialect that reads calls to functions of the case in an
+// answer from which none was read; "" if none does.
+func ReaderOf(r *eval.Result) string {
+	all, _ := unreadIn(Part{Category: r.Category, Results: []eval.Result{*r}})
+	best, ok := readable(slices.DeleteFunc(all, func(a unread) bool { return a.value == nil || a.value.Kind() != pyval.KindStr }), "", "")
 	if !ok {
-		return nil
+		return ""
 	}
-	return &Lost{Answers: best.Reads, Of: of, Dialect: best.Dialect.Name}
+	return best.Dialect.Name
 }
 
 // A remedy is how answers that could not be read are read in another dialect.

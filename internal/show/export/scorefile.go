@@ -32,15 +32,11 @@ type ScoreFile struct {
 	Trials *tally.Trials `json:"trials,omitempty"`
 	// Whole is nil if the run is not a sample.
 	Whole *tally.Whole `json:"whole,omitempty"`
-	// Lost is nil if the server's tool parser lost nothing.
-	Lost *tally.Lost `json:"parser_lost,omitempty"`
 	// Detectable is the smallest difference to another run's overall that is
 	// found in 80% of cases; nil if nothing counts.
 	Detectable *float64 `json:"detectable,omitempty"`
 	// Blame says what evidence there is about the points that were lost.
 	Blame *tally.Blame `json:"blame,omitempty"`
-	// Calls are the figures that vendors of models look at; nil without answers.
-	Calls *tally.Calls `json:"tool_calls,omitempty"`
 	// Audit is nil if no case of the run is listed as defective.
 	Audit *tally.Audit `json:"audit,omitempty"`
 	// Gate is nil for a run without a gate.
@@ -49,13 +45,11 @@ type ScoreFile struct {
 	started time.Time
 }
 
-// ScoreOf returns the file of a run with its score. The estimate for the whole
-// dataset from a sample may use other runs.
-func ScoreOf(run *tally.Run, s *score.Score, others ...*tally.Run) ScoreFile {
+// ScoreOf returns the file of a run with its score.
+func ScoreOf(run *tally.Run, s *score.Score) ScoreFile {
 	out := ScoreFile{
 		Score: s, Spend: run.Spend(), Gateway: tally.GatewayOf(run), Agent: tally.AgentOf(run), Findings: run.Findings(s.AllowErrors),
-		Trials: tally.TrialsOf(run, s.AllowErrors), Whole: tally.WholeOf(run, s.AllowErrors, others...),
-		Lost: run.Lost(), started: run.Started,
+		Trials: tally.TrialsOf(run, s.AllowErrors), Whole: tally.WholeOf(run, s.AllowErrors), started: run.Started,
 	}
 	if a, err := run.Audit(s.AllowErrors); err == nil { // an error of the official score is already reported
 		out.Audit = a
@@ -63,7 +57,6 @@ func ScoreOf(run *tally.Run, s *score.Score, others ...*tally.Run) ScoreFile {
 	if b := run.Blame(); b.Points < 0 {
 		out.Blame = b
 	}
-	out.Calls = tally.CallsOf(run)
 	if place, ok := leaderboard.Place(s); ok && out.Agent == nil {
 		out.Standing = &place
 	}

@@ -13,7 +13,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/parallel"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/say"
-	"github.com/gobfcl/bfcl/internal/why"
 )
 
 // An index is what the page's script needs to list, filter, group and compare cases.
@@ -285,7 +284,7 @@ func (b *book) judged(k int, cat *eval.Category, results []*eval.Result) {
 		}
 		seconds += result.Latency.Seconds()
 		dollars += b.runs[k].run.CostOf(result).Dollars
-		if result.Seen && result.Status != eval.Error && why.OnLadder(cat) {
+		if result.Seen && result.Status != eval.Error && cat.Compares() {
 			level = '0' + byte(result.Level)
 		}
 		if result.ErrorType != "" {

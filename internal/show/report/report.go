@@ -146,9 +146,6 @@ func newEntry(run *tally.Run, given int, allowErrors bool) (*Entry, error) {
 		Started: run.Started, Missing: missing, given: given, run: run,
 	}
 	e.sensitivity()
-	if lost := run.Lost(); lost != nil {
-		e.Notes = append(e.Notes, lost.String())
-	}
 	for _, note := range run.Notes {
 		e.Notes = append(e.Notes, say.Printable(note, 500))
 	}
