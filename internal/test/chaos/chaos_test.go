@@ -49,6 +49,9 @@ var (
 const childVariable = "BFCL_TEST_SUITE"
 
 func TestMain(m *testing.M) {
+	if err := errors.Join(os.Setenv("OPENAI_API_KEY", "unused"), os.Setenv("NO_COLOR", "1")); err != nil {
+		panic(err)
+	}
 	if os.Getenv(childVariable) == "" {
 		testkit.Waiting()
 		os.Exit(m.Run())
@@ -200,7 +203,7 @@ func (r *trial) command(shell ...string) *exec.Cmd {
 	args := append(shell, os.Args[0], "-test.timeout=0", "-model=openai:m", "-base-url="+r.url+"/v1", "-categories="+r.categories, "-concurrency=32",
 		"-request-timeout="+requestTimeout.String(), "-grace="+grace.String(), "-run-dir="+r.dir, "-resume")
 	cmd := exec.Command(args[0], args[1:]...)
-	cmd.Env = append(os.Environ(), childVariable+"=1", "OPENAI_API_KEY=unused")
+	cmd.Env = append(os.Environ(), childVariable+"=1")
 	return cmd
 }
 

@@ -33,7 +33,6 @@ type purse struct {
 }
 
 func newPurse(t testing.TB, seed uint64, names ...string) *purse {
-	t.Setenv("OPENAI_API_KEY", "unused")
 	root := t.TempDir()
 	return &purse{t, newTill(t, seed, names...), root, filepath.Join(root, "run")}
 }
@@ -108,6 +107,7 @@ func of(ids string) func(*suite.Options) { return func(o *suite.Options) { o.IDs
 // TestGateDecidesOnTheLedger: a ceiling of an ordinary run's cost is decided, and
 // package bfcl knows it too.
 func TestGateDecidesOnTheLedger(t *testing.T) {
+	t.Parallel()
 	p := newPurse(t, 1)
 	require.NoError(t, p.pass())
 	p.told(52*each, 1000*each, true)
@@ -127,6 +127,7 @@ func TestGateDecidesOnTheLedger(t *testing.T) {
 // what else was sent for them is said to be missing; what a folder holds besides the
 // cases that are asked for is said, too.
 func TestLostLedger(t *testing.T) {
+	t.Parallel()
 	p := newPurse(t, 1)
 	require.NoError(t, p.pass())
 	require.NoError(t, p.pass(of("simple_python_0,simple_python_1")))
@@ -145,6 +146,7 @@ func TestLostLedger(t *testing.T) {
 // TestPricesOfEachPass: an answer keeps the price that it was asked at, with a ledger
 // and without, in one folder and in shards whatever their order.
 func TestPricesOfEachPass(t *testing.T) {
+	t.Parallel()
 	for _, without := range []bool{false, true} {
 		p := newPurse(t, 1)
 		lose := func(dir string) { // what the answers state is left
@@ -192,9 +194,10 @@ func TestPricesOfEachPass(t *testing.T) {
 // TestCutReplies: a reply that breaks off may be charged, for the ledger and for the
 // budget.
 func TestCutReplies(t *testing.T) {
+	t.Parallel()
 	p := newPurse(t, 3)
 	p.till.cuts = 0.3
-	require.NoError(t, p.pass())
+	require.NoError(t, p.pass(func(o *suite.Options) { o.Concurrency = 52 })) // most cases wait for their next try
 	s := p.told(52*each, 1000*each, false)
 	requests, _, _ := p.till.count()
 	assert.Contains(t, s.Lacks[0], "requests that got no whole reply: ")
@@ -217,6 +220,7 @@ func TestCutReplies(t *testing.T) {
 // TestUnreadableEncoding: a reply that is compressed in a way that nobody asked for is
 // paid once.
 func TestUnreadableEncoding(t *testing.T) {
+	t.Parallel()
 	p := newPurse(t, 1, "simple_python", "irrelevance")
 	p.till.encoding = "br"
 	require.ErrorContains(t, p.pass(), "the reply is compressed with br, which was not asked for")
@@ -232,6 +236,7 @@ func TestUnreadableEncoding(t *testing.T) {
 // TestAnswersAstray: a file of answers in a wrong place is not asked for again without
 // a word.
 func TestAnswersAstray(t *testing.T) {
+	t.Parallel()
 	for name, to := range map[string]string{
 		"another name":       "result/non_live/BFCL_v4_simple_python_result (1).json",
 		"another category's": "result/non_live/BFCL_v4_multiple_result.json",

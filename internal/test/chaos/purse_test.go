@@ -73,6 +73,7 @@ type tallied struct{ checks, exact, requests, broken atomic.Int64 }
 // command: what the program says of its money is what the server counted, or a lower
 // bound; no answer is lost, and only what was in flight is paid for twice.
 func TestPurses(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("signals are those of Unix")
 	}
@@ -81,8 +82,6 @@ func TestPurses(t *testing.T) {
 		command = testkit.Must(testkit.Command(t.TempDir()))(t)
 	}
 	sum := &tallied{}
-	t.Setenv("OPENAI_API_KEY", "unused")
-	t.Setenv("NO_COLOR", "1")
 	const atOnce = 8
 	places := make(chan struct{}, atOnce)
 	var wg sync.WaitGroup
