@@ -1,8 +1,6 @@
 package catalog
 
 import (
-	"bytes"
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -13,7 +11,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
@@ -217,53 +214,6 @@ func TestListIsolated(t *testing.T) {
 	e.Headers["A"], e.Extra["k"] = "changed", 2
 	assert.Equal(t, "b", resolve(t, c, "m").Headers["A"])
 	assert.Equal(t, 1, resolve(t, c, "m").Extra["k"])
-}
-
-func TestSupport(t *testing.T) {
-	c := load(t, `
-models:
-  m:
-    adapter: openai
-    id: x
-    mode: prompt
-    supports: {fc: true, parallel: true, java: {fc: false}, javascript: {multiple: false}}
-`)
-	e := resolve(t, c, "m")
-	assert.Equal(t, eval.Prompt, e.Mode)
-	java, python := e.Supports.For("java"), e.Supports.For("python")
-	assert.False(t, *java.FC)
-	assert.True(t, *java.Parallel)
-	assert.True(t, *python.FC)
-	assert.Nil(t, python.Multiple)
-	assert.False(t, *e.Supports.For("javascript").Multiple)
-	var table, row bytes.Buffer
-	require.NoError(t, WriteTable(&table, []Entry{e}, environment()))
-	assert.Contains(t, table.String(), `
-function calling  calls  several functions  several calls at once
-python            yes    not known          yes
-java              no     not known          yes
-javascript        yes    no                 yes
-`)
-	require.NoError(t, json.NewEncoder(&row).Encode(Rows([]Entry{e}, environment())))
-	assert.Contains(t, row.String(), `"supports":{"fc":true,"parallel":true,"java":{"fc":false},"javascript":{"multiple":false}}`)
-}
-
-// TestSupportOfBuiltIn: of every built-in model that is asked in
-// function-calling mode it is known that it chooses among functions.
-func TestSupportOfBuiltIn(t *testing.T) {
-	c := testkit.Must(Load())(t)
-	parallel := 0
-	for _, e := range c.List() {
-		if e.Mode != eval.FC || e.Dialect != "" { // of the leaderboard's models the mode says it
-			continue
-		}
-		a := e.Supports.For("python")
-		assert.True(t, a.FC != nil && *a.FC && a.Multiple != nil && *a.Multiple, e.Name)
-		if a.Parallel != nil {
-			parallel++
-		}
-	}
-	assert.Greater(t, parallel, 30)
 }
 
 // TestCost: rounded at the end, the cost is package leaderboard's figure.

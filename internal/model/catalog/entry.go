@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"cmp"
 	"maps"
 	"strings"
 
@@ -9,65 +8,64 @@ import (
 	"github.com/gobfcl/bfcl/internal/pose/tool"
 )
 
-// An Entry is one model. The tags are the keys of a model in the file;
-// docs/models.md describes each of them, and a test keeps the two the same.
+// An Entry is one model. The tags are the keys of a model in the file, and in
+// `models --json`; docs/models.md describes the former, and a test keeps the two
+// the same.
 type Entry struct {
 	// Name is what selects the model in -model; for a model that is not in a
 	// catalogue it is what the user wrote.
-	Name string
+	Name string `json:"name"`
 	// Aliases are other names, and other ids by which the provider knows
 	// the model.
-	Aliases []string `yaml:"aliases"`
+	Aliases []string `yaml:"aliases" json:"aliases,omitempty"`
 	// Adapter is the kind of adapter that asks it.
-	Adapter string `yaml:"adapter"`
+	Adapter string `yaml:"adapter" json:"adapter"`
 	// ID is the model's id as the server knows it.
-	ID string `yaml:"id"`
+	ID string `yaml:"id" json:"id"`
 	// BaseURL is the server's address; "" means the adapter's own default. It
 	// may hold ${VAR}.
-	BaseURL string `yaml:"base_url"`
+	BaseURL string `yaml:"base_url" json:"base_url,omitempty"`
 	// Mode is how calls are made: as tool calls or as text. "" leaves it to the
 	// adapter.
-	Mode eval.Mode `yaml:"mode"`
+	Mode eval.Mode `yaml:"mode" json:"mode,omitempty"`
 	// Dialect is how the model writes calls if no server reads them for it, and
 	// how upstream's result files of it are read: a name of package dialect, ""
 	// if it is not known.
-	Dialect string `yaml:"dialect"`
+	Dialect string `yaml:"dialect" json:"dialect,omitempty"`
 	// Parameters are sent with each request.
-	Parameters Parameters `yaml:"parameters"`
+	Parameters Parameters `yaml:"parameters" json:"-"`
 	// Extra are fields of the request's body.
-	Extra map[string]any `yaml:"extra"`
+	Extra map[string]any `yaml:"extra" json:"-"`
 	// Wire is how the server's protocol differs from the adapter's own.
-	Wire Wire `yaml:",inline"`
+	Wire Wire `yaml:",inline" json:"-"`
 	// Headers are sent with each request. Their values may hold ${VAR} but
 	// never a key itself.
-	Headers map[string]string `yaml:"headers"`
+	Headers map[string]string `yaml:"headers" json:"-"`
 	// Key is the environment variable that holds the key; "" means the
 	// provider's convention.
-	Key string `yaml:"key"`
+	Key string `yaml:"key" json:"-"`
 	// KeyCommand is a command that prints the key, for short-lived keys.
-	KeyCommand string `yaml:"key_command"`
+	KeyCommand string `yaml:"key_command" json:"-"`
 	// Prices say what the model costs.
-	Prices Prices `yaml:"prices"`
+	Prices `yaml:"prices"`
 	// UnderscoreToDot says whether the model sees dots in function names as
 	// underscores; nil means the mode's default.
-	UnderscoreToDot *bool `yaml:"underscore_to_dot"`
+	UnderscoreToDot *bool `yaml:"underscore_to_dot" json:"-"`
 	// Concurrency is the number of cases in flight; 0 means the adapter's
 	// default.
-	Concurrency int `yaml:"concurrency"`
+	Concurrency int `yaml:"concurrency" json:"-"`
 	// RPM and TPM are the endpoint's limits of requests and tokens per minute;
 	// 0 means not known.
-	RPM int `yaml:"rpm"`
-	TPM int `yaml:"tpm"`
+	RPM int `yaml:"rpm" json:"-"`
+	TPM int `yaml:"tpm" json:"-"`
 	// DisplayName, Organization, License and URL are for tables.
-	DisplayName  string `yaml:"display_name"`
-	Organization string `yaml:"organization"`
-	License      string `yaml:"license"`
-	URL          string `yaml:"url"`
-	// Supports says what is known of the model's function calling.
-	Supports Support `yaml:"supports"`
+	DisplayName  string `yaml:"display_name" json:"display_name,omitempty"`
+	Organization string `yaml:"organization" json:"organization,omitempty"`
+	License      string `yaml:"license" json:"license,omitempty"`
+	URL          string `yaml:"url" json:"url,omitempty"`
 	// Origin is the file and line the entry comes from; "" for a model that is
 	// in no file.
-	Origin string
+	Origin string `json:"origin,omitempty"`
 }
 
 // A Wire says how a server's protocol differs from the adapter's own. Unset
@@ -103,50 +101,17 @@ type Parameters struct {
 // Prices are in dollars. A nil price is not known; 0 means free.
 type Prices struct {
 	// Input and Output are per million tokens; both or neither is set.
-	Input  *float64 `yaml:"input"`
-	Output *float64 `yaml:"output"`
+	Input  *float64 `yaml:"input" json:"input_price,omitempty"`
+	Output *float64 `yaml:"output" json:"output_price,omitempty"`
 	// GPUHour is the price of an hour on all the GPUs that serve the model.
-	GPUHour *float64 `yaml:"gpu_hour"`
+	GPUHour *float64 `yaml:"gpu_hour" json:"gpu_hour_price,omitempty"`
 	// CharsPerToken is about how many characters make a token, for servers
 	// whose replies do not count tokens; nil means no estimate.
-	CharsPerToken *float64 `yaml:"chars_per_token"`
+	CharsPerToken *float64 `yaml:"chars_per_token" json:"-"`
 	// Priced is the day the prices were looked up, as 2006-01-02; Source
 	// is the page.
-	Priced string `yaml:"priced"`
-	Source string `yaml:"source"`
-}
-
-// Abilities say what a model can do in function calling; nil means not known.
-type Abilities struct {
-	// FC is function calling at all.
-	FC *bool `json:"fc,omitempty" yaml:"fc"`
-	// Parallel is several calls in one answer.
-	Parallel *bool `json:"parallel,omitempty" yaml:"parallel"`
-	// Multiple is a choice among several functions.
-	Multiple *bool `json:"multiple,omitempty" yaml:"multiple"`
-}
-
-// A Support says what is known of a model's function calling: in general, and
-// for the languages that differ.
-type Support struct {
-	Abilities  `yaml:",inline"`
-	Python     Abilities `json:"python,omitzero" yaml:"python"`
-	Java       Abilities `json:"java,omitzero" yaml:"java"`
-	JavaScript Abilities `json:"javascript,omitzero" yaml:"javascript"`
-}
-
-// languages are those that a Support distinguishes.
-var languages = []string{"python", "java", "javascript"}
-
-// For returns the abilities in a language ("python", "java", "javascript"): the
-// language's own, else the general ones.
-func (s Support) For(language string) Abilities {
-	own := map[string]Abilities{"python": s.Python, "java": s.Java, "javascript": s.JavaScript}[language]
-	return Abilities{
-		FC:       cmp.Or(own.FC, s.FC),
-		Parallel: cmp.Or(own.Parallel, s.Parallel),
-		Multiple: cmp.Or(own.Multiple, s.Multiple),
-	}
+	Priced string `yaml:"priced" json:"priced,omitempty"`
+	Source string `yaml:"source" json:"price_source,omitempty"`
 }
 
 // Known reports whether the price of the model's tokens is known.

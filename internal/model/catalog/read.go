@@ -44,12 +44,8 @@ func keysOf(of reflect.Value) (names []string, fields map[string]reflect.Value) 
 
 // field reads the value of a key by the type of its field; null resets it.
 func field(r *plainfile.Reader, n *yaml.Node, name string, at reflect.Value, of any) {
-	switch to := at.Addr().Interface().(type) {
-	case *Parameters, *Support:
+	if to, ok := at.Addr().Interface().(*Parameters); ok {
 		object(r, n, name, to)
-		return
-	case *Abilities:
-		object(r, n, "supports."+name, to)
 		return
 	}
 	if plainfile.IsNull(n) {

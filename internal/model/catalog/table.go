@@ -9,7 +9,6 @@ import (
 	"text/tabwriter"
 	"unicode/utf8"
 
-	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/plainfile"
 )
 
@@ -28,28 +27,9 @@ const (
 
 // A Row is a model in a list. It shows no value of a variable.
 type Row struct {
-	Name         string    `json:"name"`
-	Aliases      []string  `json:"aliases,omitempty"`
-	Adapter      string    `json:"adapter"`
-	ID           string    `json:"id"`
-	BaseURL      string    `json:"base_url,omitempty"`
-	Mode         eval.Mode `json:"mode,omitempty"`
-	Dialect      string    `json:"dialect,omitempty"`
-	Input        *float64  `json:"input_price,omitempty"`
-	Output       *float64  `json:"output_price,omitempty"`
-	GPUHour      *float64  `json:"gpu_hour_price,omitempty"`
-	Priced       string    `json:"priced,omitempty"`
-	Source       string    `json:"price_source,omitempty"`
-	Key          KeyState  `json:"key"`
-	Variables    []string  `json:"key_variables,omitempty"`
-	DisplayName  string    `json:"display_name,omitempty"`
-	Organization string    `json:"organization,omitempty"`
-	License      string    `json:"license,omitempty"`
-	URL          string    `json:"url,omitempty"`
-	// Supports says what is known of the model's function calling: in general,
-	// and for the languages that differ.
-	Supports Support `json:"supports,omitzero"`
-	Origin   string  `json:"origin,omitempty"`
+	Entry
+	Key       KeyState `json:"key"`
+	Variables []string `json:"key_variables,omitempty"`
 }
 
 // Rows returns a row for each entry: what is known of it, and whether its key
@@ -58,12 +38,7 @@ func Rows(entries []Entry, env Environment) []Row {
 	rows := make([]Row, len(entries))
 	for i, e := range entries {
 		state, variables := e.KeyState(env)
-		rows[i] = Row{
-			Name: e.Name, Aliases: e.Aliases, Adapter: e.Adapter, ID: e.ID, BaseURL: e.BaseURL, Mode: e.Mode, Dialect: e.Dialect,
-			Input: e.Prices.Input, Output: e.Prices.Output, GPUHour: e.Prices.GPUHour, Priced: e.Prices.Priced, Source: e.Prices.Source,
-			Key: state, Variables: variables,
-			DisplayName: e.DisplayName, Organization: e.Organization, License: e.License, URL: e.URL, Supports: e.Supports, Origin: e.Origin,
-		}
+		rows[i] = Row{e, state, variables}
 	}
 	return rows
 }
@@ -138,33 +113,7 @@ func writeOne(w io.Writer, e Entry, env Environment) error {
 			cells(t, line[0], line[1])
 		}
 	}
-	if err := t.Flush(); err != nil || e.Supports == (Support{}) {
-		return err
-	}
-	return writeSupport(w, e.Supports)
-}
-
-// writeSupport writes what is known of a model's function calling, for each
-// language.
-func writeSupport(w io.Writer, s Support) error {
-	_, _ = io.WriteString(w, "\n")
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	cells(t, "function calling", "calls", "several functions", "several calls at once")
-	for _, language := range languages {
-		a := s.For(language)
-		cells(t, language, yesNo(a.FC), yesNo(a.Multiple), yesNo(a.Parallel))
-	}
 	return t.Flush()
-}
-
-func yesNo(known *bool) string {
-	switch {
-	case known == nil:
-		return "not known"
-	case *known:
-		return "yes"
-	}
-	return "no"
 }
 
 // shown makes texts printable, in place.
