@@ -198,7 +198,7 @@ func (i *initiation) begin(from ownsuite.Source) error {
 		return err
 	}
 	folder := i.wrote(s.Names)
-	i.tell(show.Lost(s)...)
+	i.tell(show.Begun(s)...)
 	fmt.Fprintf(i.out, "\n%s. Put your users' questions into %s, then run:\n  %s validate %s\n  %s run -dataset=%s -model=heuristic\n",
 		say.Count(len(s.Tools), "tool", "tools"), say.Printable(filepath.Join(i.dir, "cases", "requests.yaml"), 300), program(), folder, program(), folder)
 	return nil

@@ -78,45 +78,33 @@ func Problems(w io.Writer, r *validate.Report) error {
 // fewTools is how many tools providers accept in a request.
 const fewTools = 128
 
-// Lost says what became of the operations and tools: which were left out
-// and why, what of others is lost, and which have new names.
-func Lost(s *ownsuite.Scaffold) (notes []string) {
-	left, lost := map[string][]string{}, map[string][]string{}
-	renamed := 0
+// Begun says what became of the operations and tools that a suite begins with:
+// which were left out and why, and how many have new names.
+func Begun(s *ownsuite.Scaffold) (notes []string) {
+	const most = 3
+	left := map[string][]string{}
 	for _, op := range s.Left {
 		left[op.Reason] = append(left[op.Reason], op.Operation)
 	}
+	for _, reason := range slices.Sorted(maps.Keys(left)) {
+		names, more := left[reason], ""
+		if len(names) > most {
+			more = ", …"
+		}
+		notes = append(notes, fmt.Sprintf("left out: %s: %s (%s%s)", say.Printable(reason, 200), say.Count(len(names), "operation", "operations"),
+			say.Printable(strings.Join(names[:min(len(names), most)], ", "), 200), more))
+	}
+	renamed := 0
 	for _, tool := range s.Tools {
-		name := tool.Name
 		if tool.Original != "" {
-			name = tool.Original
 			renamed++
 		}
-		for _, what := range tool.Lost {
-			lost[what] = append(lost[what], name)
-		}
 	}
-	notes = append(named("left out", left), named("lost", lost)...)
 	if renamed > 0 {
 		notes = append(notes, say.Count(renamed, "name", "names")+" that providers refuse: tools/names.yaml has new ones")
 	}
 	if n := len(s.Tools); n > fewTools {
 		notes = append(notes, fmt.Sprintf("providers accept at most %d tools in a request, and each case shows all %d: choose with --operations, or name the tools of a category in suite.yaml", fewTools, n))
-	}
-	return notes
-}
-
-// named returns reasons, each with the operations that it is about.
-func named(what string, by map[string][]string) (notes []string) {
-	const most = 3
-	for _, reason := range slices.Sorted(maps.Keys(by)) {
-		names := by[reason]
-		more, n := "", len(names)
-		if n > most {
-			names, more = names[:most], ", …"
-		}
-		notes = append(notes, fmt.Sprintf("%s: %s: %s (%s%s)", what, say.Printable(reason, 200),
-			say.Count(n, "operation", "operations"), say.Printable(strings.Join(names, ", "), 200), more))
 	}
 	return notes
 }

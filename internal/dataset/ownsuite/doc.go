@@ -109,8 +109,6 @@ type Tool struct {
 	Written *pyval.Dict
 	// circle is what the schema refers to within itself; "" if it does not.
 	circle string
-	// Lost lists the parts of an operation that a tool cannot express.
-	Lost []string
 	// File and Line are the tool's place.
 	File string
 	Line int

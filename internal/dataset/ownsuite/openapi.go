@@ -2,7 +2,6 @@ package ownsuite
 
 import (
 	"errors"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -168,7 +167,6 @@ type operationTool struct {
 	places   []place     // of the parameters, in their order
 	fields   *pyval.Dict // their schemas, by name
 	required *pyval.List
-	lost     []string
 }
 
 // A place is where a parameter is sent; the fields of a body are in "body".
@@ -182,7 +180,7 @@ var (
 )
 
 func (o *operationTool) tool() (Tool, error) {
-	o.nodes, o.circle = 0, ""
+	o.nodes = 0
 	o.fields, o.required = pyval.NewDict(4), &pyval.List{}
 	for _, owner := range []*pyval.Dict{o.def, o.item} { // the operation's own come before its path's
 		for _, p := range owner.List("parameters") {
@@ -196,24 +194,12 @@ func (o *operationTool) tool() (Tool, error) {
 			return Tool{}, err
 		}
 	}
-	if o.circle != "" {
-		o.lose("what comes after a schema's reference to itself: %s", o.circle)
-	}
-	o.unsaid()
 	summary, _ := o.def.Text("summary")
 	description, _ := o.def.Text("description")
-	tool, err := Function(pyval.Object(
+	return Function(pyval.Object(
 		"name", pyval.Str(o.id), "description", pyval.Str(strings.TrimSpace(summary+"\n"+description)),
 		"parameters", pyval.Object("type", pyval.Str("object"), "properties", o.fields, "required", o.required),
 	), o.parts)
-	tool.Lost = o.lost
-	return tool, err
-}
-
-func (o *operationTool) lose(format string, args ...any) {
-	if what := fmt.Sprintf(format, args...); !slices.Contains(o.lost, what) {
-		o.lost = append(o.lost, what)
-	}
 }
 
 func isTrue(d *pyval.Dict, key string) bool {
@@ -232,10 +218,8 @@ func (o *operationTool) parameter(v pyval.Value) error {
 	switch {
 	case in == "body": // of Swagger 2
 		return o.body(schema, isTrue(p, "required"))
-	case name == "" || slices.Contains(o.places, place{in, name}):
-		return nil
-	case in == "cookie" || in == "header" && slices.Contains(transportHeaders, strings.ToLower(name)):
-		o.lose("the %s %s", in, quote(name))
+	case name == "" || slices.Contains(o.places, place{in, name}), in == "cookie",
+		in == "header" && slices.Contains(transportHeaders, strings.ToLower(name)):
 		return nil
 	}
 	for _, media := range p.Child("content").All() {
@@ -269,15 +253,11 @@ func (o *operationTool) add(at place, schema *pyval.Dict, required bool) error {
 		if required {
 			return errBinary
 		}
-		o.lose("the file %s", quote(at.name))
 		return nil
 	}
 	name := at.name
 	for o.fields.Has(name) {
 		name = at.in + "_" + name
-	}
-	if name != at.name {
-		o.lose("the name %s in its %s: it is %s, because there are two", quote(at.name), at.in, quote(name))
 	}
 	o.places = append(o.places, at)
 	o.fields.SetStr(name, schema)
@@ -304,11 +284,6 @@ func (o *operationTool) requestBody(given pyval.Value) error {
 		name := pyval.Text(key)
 		if r := formRank(name); r < rank {
 			best, rank = name, r
-		}
-	}
-	for key := range content.All() {
-		if name := pyval.Text(key); name != best {
-			o.lose("the body as %s", quote(name))
 		}
 	}
 	switch {
@@ -354,11 +329,6 @@ func (o *operationTool) body(v pyval.Value, required bool) error {
 	default:
 		return o.add(place{"body", "body"}, schema, required)
 	}
-	for _, key := range []string{"anyOf", "oneOf"} {
-		if schema.Has(key) {
-			o.lose("which fields of its body go together (%s)", key)
-		}
-	}
 	for key, v := range fields.All() {
 		field, ok := v.(*pyval.Dict)
 		if !ok || isTrue(field, "readOnly") { // only answers have it
@@ -386,19 +356,4 @@ func gather(schema, fields *pyval.Dict, required *pyval.List) bool {
 	}
 	required.Items = append(required.Items, schema.List("required")...)
 	return fields.Len() > 0
-}
-
-// unsaid lists what an operation says that models are not shown.
-func (o *operationTool) unsaid() {
-	for _, what := range [][2]string{
-		{"callbacks", "callbacks"}, {"servers", "its own servers"}, {"security", "who may call it (security)"}, {"responses", "what it returns (responses)"},
-	} {
-		if o.def.Has(what[0]) {
-			o.lose("%s", what[1])
-		}
-	}
-	if isTrue(o.def, "deprecated") {
-		o.lose("that it is deprecated")
-	}
-	slices.Sort(o.lost)
 }
