@@ -36,11 +36,10 @@ upstream's pinned commit, cuts texts out of upstream's Python sources, and
 checks each file, or for v3 and v2 the whole, against the SHA-256 sum pinned
 here. The dataset is installed as a whole or not at all.
 
---from reads an archive (tar.gz) or a checkout of upstream's repository instead
-of the network. --mirror takes the address of a server that answers as
+--from reads an archive (tar.gz) of upstream's repository instead of the
+network. --mirror takes the address of a server that answers as
 codeload.github.com does, or an address with {commit} in it. HTTPS_PROXY,
-HTTP_PROXY and NO_PROXY name proxies. An interrupted download resumes where it
-stopped, if the server supports that.
+HTTP_PROXY and NO_PROXY name proxies.
 
 --check compares what is installed with the checksums and lists each file that
 differs, is missing, or does not belong there.
@@ -60,7 +59,7 @@ Exit codes: 0 installed, or --check found nothing wrong; 1 --check found it;
 	}
 	flags := cmd.Flags()
 	dataFlag(cmd, &f.o.Data)
-	flags.StringVar(&f.o.From, "from", "", "read this `file or folder` instead of the network")
+	flags.StringVar(&f.o.From, "from", "", "read this `file` instead of the network")
 	flags.StringVar(&f.o.Mirror, "mirror", "", "the `address` of another server (default $BFCL_MIRROR, else "+fetch.DefaultMirror+")")
 	flags.BoolVar(&f.o.Force, "force", false, "replace an installed dataset that is damaged or changed")
 	flags.BoolVar(&f.check, "check", false, "check what is installed: the named dataset, or all of them")
@@ -100,7 +99,7 @@ func (f *fetching) fetch() (*fetch.Installed, error) {
 	}
 	done, err := fetch.Run(ctx, f.o)
 	if err != nil && ctx.Err() != nil {
-		fmt.Fprintln(f.err, "bfcl: interrupted, nothing was installed; run the same command again to continue the download")
+		fmt.Fprintln(f.err, "bfcl: interrupted, nothing was installed")
 		return nil, exit(exitInterrupted)
 	}
 	return done, err

@@ -59,101 +59,57 @@ func (f *fetcher) address() (*url.URL, error) {
 	return at, nil
 }
 
-// A download is an archive being downloaded. If it is interrupted, its file is
-// kept, with the server's version mark beside it.
-type download struct {
-	f    *fetcher
-	at   *url.URL
-	path string
-}
-
-// download gets the archive, continuing an earlier download, and returns its
-// file.
+// download gets the archive and returns its file.
 func (f *fetcher) download(ctx context.Context) (string, error) {
 	at, err := f.address()
 	if err != nil {
 		return "", err
 	}
-	d := &download{f: f, at: at, path: f.partial()}
 	f.Say(fmt.Sprintf("downloading upstream's commit %.12s from %s", f.pin.Commit, at.Host))
+	hide := func(err error) string { // an address may hold a user's secrets
+		if asked, ok := errors.AsType[*url.Error](err); ok {
+			err = asked.Err
+		}
+		return fmt.Sprintf("download from %s: %v", at.Host, err)
+	}
 	waits := backoff.NewExponentialBackOff()
 	waits.InitialInterval, waits.MaxInterval = f.pause, 30*f.pause
-	_, err = backoff.Retry(ctx, func() (struct{}, error) { return struct{}{}, d.once(ctx) },
+	_, err = backoff.Retry(ctx, func() (struct{}, error) { return struct{}{}, f.once(ctx, at) },
 		backoff.WithBackOff(waits), backoff.WithMaxTries(tries), backoff.WithMaxElapsedTime(0),
-		backoff.WithNotify(func(err error, _ time.Duration) { f.Say("trying again: " + d.hide(err)) }))
-	if err != nil && ctx.Err() == nil {
-		hint := "; offline, `bfcl fetch NAME --from FILE` reads an archive or a checkout, and --mirror names another server"
-		if size(d.path) > 0 {
-			hint = "; the part downloaded is kept: run the command again to continue"
-		}
-		return "", errors.New(d.hide(err) + hint)
-	}
-	return d.path, err
-}
-
-// hide removes the parts of an address that may hold a user's secrets.
-func (d *download) hide(err error) string {
-	text := err.Error()
-	var asked *url.Error
-	if errors.As(err, &asked) {
-		text = asked.Err.Error()
-	}
-	return fmt.Sprintf("download from %s: %s", d.at.Host, text)
-}
-
-func size(path string) int64 {
-	info, err := os.Stat(path)
+		backoff.WithNotify(func(err error, _ time.Duration) { f.Say("trying again: " + hide(err)) }))
 	if err != nil {
-		return 0
+		f.forget()
 	}
-	return info.Size()
+	if err != nil && ctx.Err() == nil {
+		return "", errors.New(hide(err) + "; offline, `bfcl fetch NAME --from FILE` reads an archive, and --mirror names another server")
+	}
+	return f.partial(), err
 }
 
 // partial returns the name of the archive's file.
 func (f *fetcher) partial() string { return filepath.Join(f.work(), f.pin.Commit+".tar.gz") }
 
-// mark returns the name of the file with the server's version mark.
-func (d *download) mark() string { return d.path + ".version" }
-
 // forget removes the archive.
-func (f *fetcher) forget() {
-	d := download{path: f.partial()}
-	_ = os.Remove(d.path)
-	_ = os.Remove(d.mark())
-}
+func (f *fetcher) forget() { _ = os.Remove(f.partial()) }
 
-// once requests the part that is missing. Errors that another request cannot
-// mend are permanent.
-func (d *download) once(ctx context.Context) error {
+// once requests the archive. Errors that another request cannot mend are
+// permanent.
+func (f *fetcher) once(ctx context.Context, at *url.URL) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	have, version := size(d.path), ""
-	if mark, err := os.ReadFile(d.mark()); err == nil {
-		version = string(mark)
-	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, d.at.String(), nil)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, at.String(), nil)
 	if err != nil {
 		return backoff.Permanent(err)
 	}
-	if have > 0 && version != "" {
-		req.Header.Set("Range", fmt.Sprintf("bytes=%d-", have))
-		req.Header.Set("If-Range", version)
-	}
-	resp, err := d.f.client.Do(req)
+	resp, err := f.client.Do(req)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = resp.Body.Close() }()
-	switch {
-	case resp.StatusCode == http.StatusPartialContent && strings.HasPrefix(resp.Header.Get("Content-Range"), fmt.Sprintf("bytes %d-", have)):
-		return d.take(resp, have, cancel)
-	case resp.StatusCode == http.StatusOK:
-		return d.take(resp, 0, cancel)
-	case resp.StatusCode == http.StatusPartialContent || resp.StatusCode == http.StatusRequestedRangeNotSatisfiable:
-		d.f.forget()
-		return fmt.Errorf("the server cannot continue the download (status %d)", resp.StatusCode)
+	if resp.StatusCode != http.StatusOK {
+		return status(resp)
 	}
-	return status(resp)
+	return f.take(resp, cancel)
 }
 
 func status(resp *http.Response) error {
@@ -172,27 +128,17 @@ func status(resp *http.Response) error {
 	return backoff.Permanent(err)
 }
 
-// take writes a response's body to the file, beginning at a position.
-func (d *download) take(resp *http.Response, from int64, cancel func()) error {
-	total := int64(0)
-	if resp.ContentLength > 0 {
-		total = from + resp.ContentLength
-	}
-	if total > d.f.limits.download {
+// take writes a response's body to the file.
+func (f *fetcher) take(resp *http.Response, cancel func()) error {
+	total := max(resp.ContentLength, 0)
+	if total > f.limits.download {
 		return backoff.Permanent(fmt.Errorf("the archive is too large: %d bytes", total))
 	}
-	flag := os.O_CREATE | os.O_WRONLY | os.O_APPEND
-	if from == 0 {
-		flag = os.O_CREATE | os.O_WRONLY | os.O_TRUNC
-		if err := d.keepVersion(resp); err != nil {
-			return backoff.Permanent(err)
-		}
-	}
-	out, err := d.f.create(d.path, flag)
+	out, err := f.create(f.partial(), os.O_CREATE|os.O_WRONLY|os.O_TRUNC)
 	if err != nil {
 		return backoff.Permanent(err)
 	}
-	done, err := d.copy(out, resp.Body, from, total, cancel)
+	done, err := f.copy(out, resp.Body, total, cancel)
 	if closed := out.Close(); err == nil && closed != nil {
 		err = backoff.Permanent(closed)
 	}
@@ -202,21 +148,7 @@ func (d *download) take(resp *http.Response, from int64, cancel func()) error {
 	return err
 }
 
-// keepVersion keeps the mark by which the server recognizes its version. Weak
-// marks are not enough to continue a download.
-func (d *download) keepVersion(resp *http.Response) error {
-	version := resp.Header.Get("ETag")
-	if strings.HasPrefix(version, "W/") {
-		version = ""
-	}
-	if version = cmp.Or(version, resp.Header.Get("Last-Modified")); version == "" {
-		_ = os.Remove(d.mark())
-		return nil
-	}
-	return os.WriteFile(d.mark(), []byte(version), 0o600)
-}
-
-func (d *download) copy(out io.Writer, in io.Reader, done, total int64, cancel func()) (int64, error) {
+func (f *fetcher) copy(out io.Writer, in io.Reader, total int64, cancel func()) (done int64, err error) {
 	watch := time.AfterFunc(stall, cancel)
 	defer watch.Stop()
 	buffer := make([]byte, 128<<10)
@@ -228,11 +160,11 @@ func (d *download) copy(out io.Writer, in io.Reader, done, total int64, cancel f
 				return done, backoff.Permanent(failed)
 			}
 			done += int64(n)
-			d.f.Progress(done, total)
+			f.Progress(done, total)
 		}
 		switch {
-		case done > d.f.limits.download:
-			return done, backoff.Permanent(fmt.Errorf("the archive is too large: more than %d bytes", d.f.limits.download))
+		case done > f.limits.download:
+			return done, backoff.Permanent(fmt.Errorf("the archive is too large: more than %d bytes", f.limits.download))
 		case errors.Is(err, io.EOF):
 			return done, nil
 		case err != nil:

@@ -34,8 +34,7 @@ type Options struct {
 	Data string
 	// Mirror is the address of another server; "" means DefaultMirror.
 	Mirror string
-	// From is an archive or a checkout of upstream's repository to read instead of
-	// downloading.
+	// From is an archive of upstream's repository to read instead of downloading.
 	From string
 	// Force replaces an installed dataset that differs from its sums.
 	Force bool
@@ -96,9 +95,6 @@ func newFetcher(o Options) (*fetcher, error) {
 	return f, nil
 }
 
-// errUnreadable says that what was fetched cannot be read as cases.
-var errUnreadable = errors.New("the data cannot be read")
-
 // Run fetches a dataset. A dataset that is installed and intact is left
 // unchanged. If Run fails, nothing incomplete is left in the dataset's folder.
 func Run(ctx context.Context, o Options) (*Installed, error) {
@@ -130,7 +126,6 @@ func (f *fetcher) run(ctx context.Context) (*Installed, error) {
 	}
 	files, missing, err := f.choose(t)
 	if err != nil {
-		f.forget() // its content is wrong, so a later download must not continue it
 		return nil, err
 	}
 	if err := ctx.Err(); err != nil {
@@ -138,13 +133,9 @@ func (f *fetcher) run(ctx context.Context) (*Installed, error) {
 	}
 	installed, err := f.install(ctx, files)
 	if err != nil {
-		if errors.Is(err, errUnreadable) {
-			f.forget()
-		}
 		return nil, fmt.Errorf("%w; nothing was installed", err)
 	}
 	installed.Missing = missing
-	f.forget()
 	return installed, nil
 }
 
@@ -189,9 +180,6 @@ func (f *fetcher) source(ctx context.Context) (*tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := f.open(ctx, archive)
-	if err != nil && ctx.Err() == nil {
-		f.forget()
-	}
-	return t, err
+	defer f.forget()
+	return f.open(ctx, archive)
 }

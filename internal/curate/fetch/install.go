@@ -86,10 +86,10 @@ func (f *fetcher) install(ctx context.Context, files map[string][]byte) (*Instal
 	}
 	installed, err := describe(dir, f.pin)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", errUnreadable, err)
+		return nil, fmt.Errorf("the data cannot be read: %w", err)
 	}
 	if installed.Digest != f.pin.Digest {
-		return nil, fmt.Errorf("%w: this is not the data of %s (commit %s): its digest is %s, not %s", errUnreadable, f.pin.Name, f.pin.Commit, installed.Digest, f.pin.Digest)
+		return nil, fmt.Errorf("this is not the data of %s (commit %s): its digest is %s, not %s", f.pin.Name, f.pin.Commit, installed.Digest, f.pin.Digest)
 	}
 	if err := f.move(dir); err != nil {
 		return nil, err

@@ -11,7 +11,6 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"path/filepath"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/plainfile"
@@ -43,27 +42,22 @@ type tree struct {
 	entries int
 }
 
-// open reads the files of a source: a checkout, or an archive as tar.gz.
+// open reads the files of an archive as tar.gz.
 func (f *fetcher) open(ctx context.Context, from string) (*tree, error) {
 	t := &tree{ctx: ctx, limits: f.limits, files: map[string][]byte{}}
-	info, err := os.Stat(from)
+	if info, err := os.Stat(from); err == nil && info.IsDir() {
+		return nil, fmt.Errorf("%s is a folder; of a checkout make an archive: git archive --prefix=gorilla/ -o gorilla.tar.gz %s", from, f.pin.Commit)
+	}
+	file, err := plainfile.Open(from)
 	if err != nil {
 		return nil, err
 	}
-	if info.IsDir() {
-		err = t.readFolder(from)
-	} else {
-		var file *os.File
-		if file, err = os.Open(from); err == nil {
-			err = t.readTar(file)
-			_ = file.Close()
-		}
-	}
-	if err != nil {
+	defer func() { _ = file.Close() }()
+	if err := t.readTar(file); err != nil {
 		return nil, fmt.Errorf("%s: %w", from, err)
 	}
 	if len(t.files) == 0 {
-		return nil, fmt.Errorf("%s: it has no files of %s: expected an archive or a checkout of ShishirPatil/gorilla", from, leaderboard)
+		return nil, fmt.Errorf("%s: it has no files of %s: expected an archive of ShishirPatil/gorilla", from, leaderboard)
 	}
 	return t, nil
 }
@@ -193,49 +187,4 @@ func useful(inside string) bool {
 		return ext == ".json" || ext == ".jsonl" || ext == ".md"
 	}
 	return (strings.HasPrefix(inside, "bfcl_eval/") || strings.HasPrefix(inside, "bfcl/")) && path.Ext(inside) == ".py"
-}
-
-// readFolder reads a checkout, or its leaderboard folder.
-func (t *tree) readFolder(dir string) error {
-	inside := dir
-	if info, err := os.Stat(filepath.Join(dir, leaderboard)); err == nil && info.IsDir() {
-		inside = filepath.Join(dir, leaderboard)
-	}
-	for _, place := range []string{filepath.Dir(filepath.Clean(inside)), inside} {
-		if data, err := plainfile.Read(filepath.Join(place, license), t.limits.file); err == nil {
-			t.files[license] = data
-			break
-		}
-	}
-	for _, part := range []string{"bfcl_eval", "bfcl", "data", "eval_checker"} {
-		if err := t.walk(inside, part); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-	}
-	if len(t.files) == 1 {
-		clear(t.files) // a licence by itself is not a checkout
-	}
-	return nil
-}
-
-// walk keeps the files of a part of the leaderboard's folder.
-func (t *tree) walk(inside, part string) error {
-	return fs.WalkDir(os.DirFS(inside), part, func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || !useful(name) {
-			return err
-		}
-		if !entry.Type().IsRegular() {
-			return fmt.Errorf("%.200q is a link or a device where a file must be", name)
-		}
-		file, err := plainfile.Open(filepath.Join(inside, filepath.FromSlash(name)))
-		if err != nil {
-			return err
-		}
-		defer func() { _ = file.Close() }()
-		info, err := file.Stat()
-		if err != nil {
-			return err
-		}
-		return errors.Join(t.keep(name, info.Size(), file), t.ctx.Err())
-	})
 }
