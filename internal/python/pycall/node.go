@@ -54,6 +54,7 @@ var kindNames = [...]string{
 	kCompare: "Compare", kIf: "IfExp", kLambda: "Lambda", kNamed: "NamedExpr", kAwait: "Await",
 	kYield: "Yield", kYieldFrom: "YieldFrom", kListComp: "ListComp", kSetComp: "SetComp",
 	kDictComp: "DictComp", kGenerator: "GeneratorExp",
+	kFormatted: "FormattedValue", kKeyword: "keyword", kComparand: "comparator", kParam: "arg", kFor: "comprehension",
 }
 
 // How a lambda's parameter is passed: the op of a kParam.
@@ -151,15 +152,6 @@ const (
 	ExprClause    ExprKind = "comprehension"  // Op: not "" for async; Parts: target, iterable, then conditions
 )
 
-var exprKinds = map[kind]ExprKind{
-	kName: ExprName, kConst: ExprConst, kList: ExprList, kTuple: ExprTuple, kSet: ExprSet,
-	kDict: ExprDict, kCall: ExprCall, kKeyword: ExprKeyword, kAttribute: ExprAttribute,
-	kSubscript: ExprSubscript, kUnary: ExprUnary, kBinary: ExprBinary, kBool: ExprBool,
-	kCompare: ExprCompare, kComparand: ExprComparand, kIf: ExprIf, kLambda: ExprLambda,
-	kParam: ExprParam, kFString: ExprJoined, kFormatted: ExprFormatted, kStarred: ExprStarred,
-	kListComp: ExprListComp, kFor: ExprClause,
-}
-
 // An Expr is one node of a Python expression, for packages that give calls a
 // meaning of their own. It is only a description: nothing is evaluated.
 type Expr struct {
@@ -184,15 +176,16 @@ func Expression(src string) (*Expr, error) {
 }
 
 func describe(n *node) *Expr {
-	e := &Expr{Kind: exprKinds[n.kind], Text: n.text, Value: n.val}
-	if e.Kind == "" || n.op != 0 && (n.kind == kKeyword || n.kind == kParam) {
-		name := "Starred"
-		if e.Kind == "" && int(n.kind) < len(kindNames) && kindNames[n.kind] != "" {
-			name = kindNames[n.kind]
-		}
-		return &Expr{Kind: ExprKind(name)}
-	}
+	e := &Expr{Kind: ExprKind(kindNames[n.kind])}
 	switch n.kind {
+	case kSlice, kNamed, kAwait, kYield, kYieldFrom, kSetComp, kDictComp, kGenerator:
+		return e
+	case kUnpack:
+		return &Expr{Kind: ExprStarred}
+	case kKeyword, kParam:
+		if n.op != 0 {
+			return &Expr{Kind: ExprStarred}
+		}
 	case kUnary, kBinary, kBool, kComparand:
 		e.Op = spellings[n.op]
 	case kFormatted, kFor:
@@ -200,6 +193,7 @@ func describe(n *node) *Expr {
 			e.Op = "!"
 		}
 	}
+	e.Text, e.Value = n.text, n.val
 	for part := n.first; part != nil; part = part.next {
 		if part.kind == kPair {
 			e.Parts = append(e.Parts, describe(part.first), describe(part.second()))

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/gobfcl/bfcl/internal/pattern"
 	"github.com/gobfcl/bfcl/internal/python/pycall"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/source/grammar"
@@ -137,32 +138,21 @@ func Attempted(names []string, result pyval.Value) bool {
 	return false
 }
 
-// fences are the marks that models put before a call formatted as code.
-var fences = []string{"```python", "```json", "```java", "```javascript", "```xml", "```"}
+// The marks that models put before a call formatted as code, and what begins a
+// call: name(, a JSON list or object, or a tag.
+var (
+	fence = pattern.Of("^```(?:python|json|java|javascript|xml)?")
+	opens = pattern.Of(`^(?:[{<]|[\w.]+\()`)
+)
 
 // Opens reports whether a text begins with name(, a JSON list or object, or a
 // tag.
-func Opens(text string) bool {
-	text = opening(text)
-	if strings.HasPrefix(text, "{") || strings.HasPrefix(text, "<") {
-		return true
-	}
-	end := strings.IndexFunc(text, func(r rune) bool {
-		return !(r == '_' || r == '.' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z')
-	})
-	return end > 0 && text[end] == '('
-}
+func Opens(text string) bool { return opens().MatchString(opening(text)) }
 
 // opening returns a text without the fence and brackets before a call.
 func opening(text string) string {
 	text = strings.TrimSpace(text)
-	for _, fence := range fences {
-		if rest, ok := strings.CutPrefix(text, fence); ok {
-			text = strings.TrimSpace(rest)
-			break
-		}
-	}
-	return strings.TrimLeft(text, "`[ \n")
+	return strings.TrimLeft(strings.TrimSpace(text[len(fence().FindString(text)):]), "`[ \n")
 }
 
 // Begins reports whether a text that no reader takes for calls begins as a call
@@ -187,24 +177,7 @@ func Begins(names []string, text string) bool {
 
 // mentions reports whether a text contains name( or the name in quotes.
 func mentions(text, name string) bool {
-	if name == "" {
-		return false
-	}
-	for at := 0; ; {
-		i := strings.Index(text[at:], name)
-		if i < 0 {
-			return false
-		}
-		from, to := at+i, at+i+len(name)
-		next := byte(0)
-		if to < len(text) {
-			next = text[to]
-		}
-		if next == '(' || from > 0 && (next == '"' || next == '\'') && text[from-1] == next {
-			return true
-		}
-		at = to
-	}
+	return name != "" && (strings.Contains(text, name+"(") || strings.Contains(text, `"`+name+`"`) || strings.Contains(text, "'"+name+"'"))
 }
 
 // parse reads the calls of a text in a return format.

@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"cmp"
 	"math"
 	"regexp"
 	"slices"
@@ -145,11 +146,7 @@ func (r *nest) value(name string, of schema, depth int) (pyval.Value, bool) {
 			return list, members.Len() == 1
 		}
 		first = false
-		inner := property(of, key)
-		if inner == nil {
-			inner = items(of)
-		}
-		v, ok := r.value(key, inner, depth+1)
+		v, ok := r.value(key, cmp.Or(property(of, key), of.Child("items")), depth+1)
 		if !ok {
 			return nil, false
 		}

@@ -221,10 +221,8 @@ func isCall(name string, args *pyval.Dict, text string, tools []*pyval.Dict, ope
 
 // isDocument reports whether arguments are a function's document, repeated.
 func isDocument(args *pyval.Dict, tools []*pyval.Dict) bool {
-	_, ok := args.GetStr("properties")
-	return ok && !slices.ContainsFunc(tools, func(tool *pyval.Dict) bool {
-		parameters := tool.Child("parameters")
-		return parameters != nil && parameters.Child("properties") != nil && parameters.Child("properties").Child("properties") != nil
+	return args.Has("properties") && !slices.ContainsFunc(tools, func(tool *pyval.Dict) bool {
+		return tool.Child("parameters").Child("properties").Child("properties") != nil
 	})
 }
 
@@ -335,16 +333,12 @@ func takes(tool *pyval.Dict, name string, args pyval.Value) bool {
 	if own == nil || undotted(pyval.Text(own)) != undotted(name) {
 		return false
 	}
-	parameters, _ := get(tool, "parameters", pyval.None).(*pyval.Dict)
-	if parameters == nil {
-		return true
-	}
-	required, _ := get(parameters, "required", pyval.None).(*pyval.List)
-	if required == nil || len(required.Items) == 0 {
+	required := tool.Child("parameters").List("required")
+	if len(required) == 0 {
 		return true
 	}
 	given, _ := args.(*pyval.Dict)
-	return given != nil && slices.ContainsFunc(required.Items, func(key pyval.Value) bool {
+	return given != nil && slices.ContainsFunc(required, func(key pyval.Value) bool {
 		_, ok := given.GetStr(pyval.Text(key))
 		return ok
 	})

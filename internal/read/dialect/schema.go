@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -23,11 +24,8 @@ type schema = *pyval.Dict
 func schemasOf(tools []*pyval.Dict) schemas {
 	out := make(schemas, len(tools))
 	for _, tool := range tools {
-		if inner, ok := get(tool, "function", nil).(*pyval.Dict); ok {
-			tool = inner
-		}
-		name := pyval.Text(get(tool, "name", pyval.None))
-		out[undotted(name)], _ = get(tool, "parameters", nil).(*pyval.Dict)
+		tool = cmp.Or(tool.Child("function"), tool)
+		out[undotted(pyval.Text(get(tool, "name", pyval.None)))] = tool.Child("parameters")
 	}
 	return out
 }
@@ -38,26 +36,7 @@ func (s schemas) parameter(function, name string) schema {
 }
 
 // property returns the schema of an object's member.
-func property(of schema, name string) schema {
-	if of == nil {
-		return nil
-	}
-	members, _ := get(of, "properties", nil).(*pyval.Dict)
-	if members == nil {
-		return nil
-	}
-	member, _ := get(members, name, nil).(*pyval.Dict)
-	return member
-}
-
-// items returns the schema of a list's items.
-func items(of schema) schema {
-	if of == nil {
-		return nil
-	}
-	item, _ := get(of, "items", nil).(*pyval.Dict)
-	return item
-}
+func property(of schema, name string) schema { return of.Child("properties").Child(name) }
 
 // types returns the types that a schema allows; none if it is not known.
 func types(of schema) []string {
@@ -66,9 +45,8 @@ func types(of schema) []string {
 	}
 	var out []string
 	for _, key := range []string{"anyOf", "oneOf"} {
-		list, _ := get(of, key, nil).(*pyval.List)
-		for i := 0; list != nil && i < len(list.Items); i++ {
-			if one, ok := list.Items[i].(*pyval.Dict); ok {
+		for _, item := range of.List(key) {
+			if one, ok := item.(*pyval.Dict); ok {
 				out = append(out, words(get(one, "type", nil))...)
 			}
 		}

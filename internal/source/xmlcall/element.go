@@ -200,18 +200,11 @@ func (r *reader) expand(s string, at int) string {
 	}
 }
 
+var entities = map[string]rune{"amp": '&', "lt": '<', "gt": '>', "quot": '"', "apos": '\''}
+
 func reference(name string) (rune, bool) {
-	switch name {
-	case "amp":
-		return '&', true
-	case "lt":
-		return '<', true
-	case "gt":
-		return '>', true
-	case "quot":
-		return '"', true
-	case "apos":
-		return '\'', true
+	if c, ok := entities[name]; ok {
+		return c, true
 	}
 	digits, numeric := strings.CutPrefix(name, "#")
 	if !numeric {

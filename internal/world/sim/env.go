@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/gobfcl/bfcl/internal/pattern"
 	"github.com/gobfcl/bfcl/internal/python/pycall"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
@@ -251,55 +252,24 @@ func located(err error, text string) error {
 	return Raise("SyntaxError", e.Msg+" (<string>, line "+line+")")
 }
 
+// called is a word before a "(".
+var called = pattern.Of(`([\p{L}\p{N}_]+)` + pyval.Blank + `*\(`)
+
 // rewrite is upstream's process_method_calls: before every "(", a word that
 // the table knows gets the instance's name and a dot in front, and white
 // space between any word and the "(" goes. Upstream does so in the whole
 // text, also inside string literals, and so a stored text can change.
 func rewrite(call string, instanceOf func(method string) (instance string, ok bool)) string {
-	var out []byte
-	done := 0
-	for i := 0; ; {
-		next := strings.IndexByte(call[i:], '(')
-		if next < 0 {
-			break
+	return called().ReplaceAllStringFunc(call, func(found string) string {
+		word := strings.TrimRightFunc(found[:len(found)-1], pyval.IsSpace)
+		if !isASCIILetter(rune(word[0])) {
+			return found
 		}
-		paren := i + next
-		i = paren + 1
-		end := runStart(call[:paren], pyval.IsSpace)
-		start := runStart(call[:end], isWord)
-		if start == end || !isASCIILetter(rune(call[start])) {
-			continue
+		if instance, known := instanceOf(word); known {
+			word = instance + "." + word
 		}
-		instance, known := instanceOf(call[start:end])
-		if !known && paren == end {
-			continue
-		}
-		if out == nil {
-			out = make([]byte, 0, len(call)+len(instance)+1)
-		}
-		out = append(out, call[done:start]...)
-		if known {
-			out = append(append(out, instance...), '.')
-		}
-		out = append(out, call[start:end]...)
-		done = paren
-	}
-	if out == nil {
-		return call
-	}
-	return string(append(out, call[done:]...))
-}
-
-// runStart is where the run of characters of a kind at the end of a text begins.
-func runStart(s string, is func(rune) bool) int {
-	for len(s) > 0 {
-		r, size := utf8.DecodeLastRuneInString(s)
-		if !is(r) || r == utf8.RuneError {
-			break
-		}
-		s = s[:len(s)-size]
-	}
-	return len(s)
+		return word + "("
+	})
 }
 
 // isWord is \w of Python's re.

@@ -60,21 +60,14 @@ func EmbedderName(name string) string {
 	return head + "@" + bare(url)
 }
 
-// bare is an address without user, password and query.
-func bare(url string) string {
-	url, _, _ = strings.Cut(url, "?")
-	scheme, rest, ok := strings.Cut(url, "://")
-	if !ok {
-		return url
+// bare is an address without user, password and query; "" if it is none.
+func bare(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		return ""
 	}
-	host, path, _ := strings.Cut(rest, "/")
-	if at := strings.LastIndexByte(host, '@'); at >= 0 {
-		host = host[at+1:]
-	}
-	if path != "" {
-		path = "/" + path
-	}
-	return scheme + "://" + host + path
+	u.User, u.RawQuery = nil, ""
+	return u.String()
 }
 
 // normal scales a vector to length 1; ok is false if its length is zero or not

@@ -269,15 +269,7 @@ func snippet(text string, asked []string) string {
 }
 
 // stopwords say nothing about a page.
-var stopwords = setOf("a an and are as at be by did do does for from had has have how in is it its of on or that the their this to was were what when where which who whose will with")
-
-func setOf(list string) map[string]bool {
-	set := map[string]bool{}
-	for word := range strings.FieldsSeq(list) {
-		set[word] = true
-	}
-	return set
-}
+var stopwords = strings.Fields("a an and are as at be by did do does for from had has have how in is it its of on or that the their this to was were what when where which who whose will with")
 
 // words are a text's words in lower case, without stopwords, and in the
 // singular if that is easy.
@@ -285,7 +277,7 @@ func words(text string) []string {
 	fields := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	out := fields[:0]
 	for _, word := range fields {
-		if stopwords[word] {
+		if slices.Contains(stopwords, word) {
 			continue
 		}
 		if len(word) > 3 && strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss") {

@@ -115,12 +115,7 @@ func Described(search string) string {
 	if !ok {
 		return search
 	}
-	u, err := searxAddress(address)
-	if err != nil {
-		return SearXNG
-	}
-	u.User, u.RawQuery = nil, ""
-	return SearXNG + u.String()
+	return SearXNG + bare(address)
 }
 
 // A searcher is a search engine.
