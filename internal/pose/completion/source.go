@@ -165,9 +165,8 @@ func contextOf(folder string) int {
 }
 
 func str(d *pyval.Dict, key string) string {
-	v, _ := d.GetStr(key)
-	s, _ := v.(pyval.Str)
-	return string(s)
+	s, _ := d.Text(key)
+	return s
 }
 
 // specialTokens are the names of the tokens that transformers passes to

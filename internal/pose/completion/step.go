@@ -1,6 +1,7 @@
 package completion
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
@@ -41,11 +42,7 @@ func brief(_ *Handler, docs []*pyval.Dict, _ []eval.Message) (pyval.Value, error
 }
 
 func object(d *pyval.Dict, key string) *pyval.Dict {
-	v, _ := d.GetStr(key)
-	if inner, ok := v.(*pyval.Dict); ok {
-		return inner
-	}
-	return pyval.NewDict(0)
+	return cmp.Or(d.Child(key), pyval.NewDict(0))
 }
 
 // flat returns documents whose parameters are their properties, each with its
@@ -95,12 +92,7 @@ func flatten(params, schema *pyval.Dict, times int) {
 
 // require marks the parameters that a schema requires.
 func require(params, schema *pyval.Dict) {
-	v, _ := schema.GetStr("required")
-	list, ok := v.(*pyval.List)
-	if !ok {
-		return
-	}
-	for _, name := range list.Items {
+	for _, name := range schema.List("required") {
 		if p, ok := params.Get(name); ok {
 			if d, ok := p.(*pyval.Dict); ok {
 				d.SetStr("required", pyval.Bool(true))

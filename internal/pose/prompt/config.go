@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/pattern"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -66,50 +67,20 @@ type Config struct {
 // DEFAULT_SYSTEM_PROMPT_FORMAT.
 var Default = Config{Return: ReturnPython, Doc: DocJSON, Layout: Plaintext, Style: Classic}
 
-// A setting is one part of a configuration's text.
-type setting struct {
-	key    string
-	values []string
-}
+const form = "ret_fmt=(python|json|verbose_xml|concise_xml)&tool_call_tag=(True|False)&func_doc_fmt=(python|xml|json)&prompt_fmt=(plaintext|markdown)&style=(classic|experimental)"
 
-var settings = [...]setting{
-	{"ret_fmt", []string{"python", "json", "verbose_xml", "concise_xml"}},
-	{"tool_call_tag", []string{"True", "False"}},
-	{"func_doc_fmt", []string{"python", "xml", "json"}},
-	{"prompt_fmt", []string{"plaintext", "markdown"}},
-	{"style", []string{"classic", "experimental"}},
-}
+var configForm = pattern.Of(`^` + form + `\n?$`)
 
 // ParseConfig reads a configuration such as
 // ret_fmt=python&tool_call_tag=False&func_doc_fmt=json&prompt_fmt=plaintext&style=classic.
 // It takes what upstream's parse_prompt_variation_params takes: all parts, in
 // this order, and one newline at the end.
 func ParseConfig(text string) (Config, error) {
-	var values [len(settings)]string
-	rest := strings.TrimSuffix(text, "\n")
-	for i, s := range settings {
-		part, tail, more := strings.Cut(rest, "&")
-		if more != (i < len(settings)-1) {
-			return Config{}, fmt.Errorf("prompt configuration %.200q: it must have %d parts joined with &", text, len(settings))
-		}
-		value, ok := s.read(part)
-		if !ok {
-			return Config{}, fmt.Errorf("prompt configuration %.200q: part %d must be %s=%s",
-				text, i+1, s.key, strings.Join(s.values, "|"))
-		}
-		values[i], rest = value, tail
+	m := configForm().FindStringSubmatch(text)
+	if m == nil {
+		return Config{}, fmt.Errorf("prompt configuration %.200q: it must have the form %s", text, form)
 	}
-	return Config{ReturnFormat(values[0]), values[1] == "True", DocFormat(values[2]), Layout(values[3]), Style(values[4])}, nil
-}
-
-func (s *setting) read(part string) (string, bool) {
-	value, ok := strings.CutPrefix(part, s.key+"=")
-	for _, v := range s.values {
-		if ok && v == value {
-			return v, true
-		}
-	}
-	return "", false
+	return Config{ReturnFormat(m[1]), m[2] == "True", DocFormat(m[3]), Layout(m[4]), Style(m[5])}, nil
 }
 
 // String returns the configuration as ParseConfig reads it.

@@ -80,46 +80,17 @@ var spellings = [...]string{
 	tBoolAnd: "and", tBoolOr: "or",
 }
 
-func keyword(s string) token {
-	switch s {
-	case "True":
-		return tTrue
-	case "False":
-		return tFalse
-	case "None":
-		return tNone
-	case "and":
-		return tBoolAnd
-	case "or":
-		return tBoolOr
-	case "not":
-		return tNot
-	case "is":
-		return tIs
-	case "in":
-		return tIn
-	case "if":
-		return tIf
-	case "else":
-		return tElse
-	case "for":
-		return tFor
-	case "async":
-		return tAsync
-	case "await":
-		return tAwait
-	case "lambda":
-		return tLambda
-	case "yield":
-		return tYield
-	case "from":
-		return tFrom
-	case "as", "assert", "break", "class", "continue", "def", "del", "elif", "except", "finally",
-		"global", "import", "nonlocal", "pass", "raise", "return", "try", "while", "with":
-		return tOther
-	}
-	return tName
+// keywords are Python's; those that are not part of an expression are tOther.
+var keywords = map[string]token{
+	"True": tTrue, "False": tFalse, "None": tNone, "and": tBoolAnd, "or": tBoolOr, "not": tNot, "is": tIs, "in": tIn,
+	"if": tIf, "else": tElse, "for": tFor, "async": tAsync, "await": tAwait, "lambda": tLambda, "yield": tYield, "from": tFrom,
+	"as": tOther, "assert": tOther, "break": tOther, "class": tOther, "continue": tOther, "def": tOther, "del": tOther, "elif": tOther,
+	"except": tOther, "finally": tOther, "global": tOther, "import": tOther, "nonlocal": tOther, "pass": tOther, "raise": tOther,
+	"return": tOther, "try": tOther, "while": tOther, "with": tOther,
 }
+
+// jsonWords are JSON's, which ParseWhole reads too.
+var jsonWords = map[string]token{"true": tTrue, "false": tFalse, "null": tNone}
 
 var single = [128]token{
 	'(': tLeftParen, ')': tRightParen, '[': tLeftBracket, ']': tRightBracket, '{': tLeftBrace,
@@ -318,15 +289,11 @@ func (p *parser) name() {
 	}
 	p.end, p.text = i, text
 	if ascii {
-		if p.tok = keyword(text); p.whole {
-			switch text {
-			case "true":
-				p.tok = tTrue
-			case "false":
-				p.tok = tFalse
-			case "null":
-				p.tok = tNone
-			}
+		p.tok = tName
+		if word, ok := keywords[text]; ok {
+			p.tok = word
+		} else if word, ok := jsonWords[text]; ok && p.whole {
+			p.tok = word
 		}
 		return
 	}

@@ -56,28 +56,14 @@ func (d *Dict) settle(m *more) {
 // dict are allocated together with it.
 func NewDict(n int) *Dict {
 	switch {
-	case n == 1:
-		d := &struct {
-			Dict
-			beside [1]entry
-		}{}
-		d.entries = d.beside[:0]
-		return &d.Dict
-	case n == 2:
+	case n == 1 || n == 2:
 		d := &struct {
 			Dict
 			beside [2]entry
 		}{}
 		d.entries = d.beside[:0]
 		return &d.Dict
-	case n == 3:
-		d := &struct {
-			Dict
-			beside [3]entry
-		}{}
-		d.entries = d.beside[:0]
-		return &d.Dict
-	case n == 4:
+	case n == 3 || n == 4:
 		d := &struct {
 			Dict
 			beside [4]entry

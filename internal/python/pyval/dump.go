@@ -223,19 +223,8 @@ func AppendJSONString(dst []byte, s string, f JSONFormat) []byte {
 }
 
 func appendJSONByte(dst []byte, c byte, f JSONFormat) []byte {
-	switch c {
-	case '"', '\\':
-		return append(dst, '\\', c)
-	case '\n':
-		return append(dst, '\\', 'n')
-	case '\r':
-		return append(dst, '\\', 'r')
-	case '\t':
-		return append(dst, '\\', 't')
-	case '\b':
-		return append(dst, '\\', 'b')
-	case '\f':
-		return append(dst, '\\', 'f')
+	if k := strings.IndexByte(escapeTo, c); k >= 0 && c != '/' {
+		return append(dst, '\\', escapeFrom[k])
 	}
 	if c < ' ' || c == 0x7f && f&JSONUnicode == 0 {
 		return appendHex4(append(dst, '\\', 'u'), rune(c))

@@ -1,6 +1,7 @@
 package pyval
 
 import (
+	"cmp"
 	"math"
 	"math/big"
 	"strconv"
@@ -90,28 +91,12 @@ func (n Int) Big() *big.Int {
 }
 
 // Sign returns -1, 0 or 1.
-func (n Int) Sign() int {
-	switch {
-	case n.big != nil:
-		return n.big.Sign()
-	case n.small > 0:
-		return 1
-	case n.small < 0:
-		return -1
-	}
-	return 0
-}
+func (n Int) Sign() int { return n.Cmp(Int{}) }
 
 // Cmp compares two ints and returns -1, 0 or 1.
 func (n Int) Cmp(m Int) int {
 	if n.big == nil && m.big == nil {
-		switch {
-		case n.small < m.small:
-			return -1
-		case n.small > m.small:
-			return 1
-		}
-		return 0
+		return cmp.Compare(n.small, m.small)
 	}
 	return n.Big().Cmp(m.Big())
 }
@@ -134,12 +119,7 @@ func (n Int) append(dst []byte) []byte {
 }
 
 // String returns the value in decimal.
-func (n Int) String() string {
-	if n.big != nil {
-		return n.big.String()
-	}
-	return strconv.FormatInt(n.small, 10)
-}
+func (n Int) String() string { return string(n.append(nil)) }
 
 // ParseFloat reads a float in decimal digits with a point, an exponent or both,
 // as JSON and Python write it. A value out of range gives ±Inf, as in Python.

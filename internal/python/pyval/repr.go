@@ -171,12 +171,8 @@ func appendASCIIRepr(dst []byte, c, quote byte) []byte {
 	switch {
 	case c == quote || c == '\\':
 		return append(dst, '\\', c)
-	case c == '\n':
-		return append(dst, '\\', 'n')
-	case c == '\r':
-		return append(dst, '\\', 'r')
-	case c == '\t':
-		return append(dst, '\\', 't')
+	case c == '\n' || c == '\r' || c == '\t':
+		return append(dst, '\\', escapeFrom[strings.IndexByte(escapeTo, c)])
 	case c < ' ' || c >= 0x7f:
 		return append(dst, '\\', 'x', hexDigits[c>>4], hexDigits[c&15])
 	}

@@ -134,20 +134,12 @@ func Texts(texts []string) *List {
 // MakeList returns a list of n items, which must be filled in. The items of a
 // short list are allocated together with it.
 func MakeList(n int) *List {
-	switch n {
-	case 1:
-		l := &struct {
-			List
-			beside [1]Value
-		}{}
-		l.Items = l.beside[:]
-		return &l.List
-	case 2:
+	if n == 1 || n == 2 {
 		l := &struct {
 			List
 			beside [2]Value
 		}{}
-		l.Items = l.beside[:]
+		l.Items = l.beside[:n:n]
 		return &l.List
 	}
 	return &List{Items: make([]Value, n)}
