@@ -91,7 +91,7 @@ func (s subject) over(t testing.TB, cfg provider.Config, o transport.Options, re
 // saying opens the adapter over a server that always answers the same.
 func (s subject) saying(t testing.TB, cfg provider.Config, status int, reply string) *provider.Adapter {
 	t.Helper()
-	a, _, _ := s.over(t, cfg, transport.Options{AnyBody: true}, func(w http.ResponseWriter, _ adaptertest.Seen) { adaptertest.Write(w, status, reply) })
+	a, _, _ := s.over(t, cfg, transport.Options{}, func(w http.ResponseWriter, _ adaptertest.Seen) { adaptertest.Write(w, status, reply) })
 	return a
 }
 
@@ -254,7 +254,7 @@ func TestNoKeyInOutputs(t *testing.T) {
 			reply := strings.NewReplacer("KEY", secret, "HEADER", secret+"-in-header", "ADDRESS", inAddress).Replace(c.reply)
 			cfg := provider.Config{Headers: http.Header{"X-Auth-Token": {secret + "-in-header"}}, BaseURL: "http://user:" + inAddress + "@localhost:8000/v1?api_key=" + inAddress}
 			var sent http.Header
-			a, used, _ := s.over(t, cfg, transport.Options{AnyBody: true}, func(w http.ResponseWriter, seen adaptertest.Seen) {
+			a, used, _ := s.over(t, cfg, transport.Options{}, func(w http.ResponseWriter, seen adaptertest.Seen) {
 				sent = seen.Header
 				adaptertest.Write(w, c.status, reply)
 			})

@@ -152,8 +152,8 @@ func aborted() bool { panic(http.ErrAbortHandler) }
 
 // TestPeek: what nothing depends on does not count as a fault of the server.
 func TestPeek(t *testing.T) {
-	o := transport.Options{OnRetry: func(fault *transport.Error, _ time.Duration) { t.Errorf("retried after %v", fault) }}
-	carrier, end := adaptertest.Serve(t, o, func(w http.ResponseWriter, _ adaptertest.Seen) { http.NotFound(w, nil) })
+	var asked atomic.Int32
+	carrier, end := adaptertest.Serve(t, transport.Options{MaxTries: 5}, func(w http.ResponseWriter, _ adaptertest.Seen) { asked.Add(1); http.NotFound(w, nil) })
 	e := testkit.Must(provider.New(&provider.Config{Model: "m", BaseURL: "http://h/v1", Transport: carrier}, "chat/completions"))(t)
 	peek := func(ctx context.Context, want bool) {
 		t.Helper()
@@ -167,6 +167,7 @@ func TestPeek(t *testing.T) {
 	peek(ended, false)
 	end()
 	peek(t.Context(), false)
+	assert.EqualValues(t, 1, asked.Load(), "nothing is tried again")
 }
 
 func TestStartLine(t *testing.T) {

@@ -83,11 +83,9 @@ func (c *call) run() (*http.Response, error) {
 		if !again {
 			return nil, c.giveUp(f)
 		}
-		c.t.options.OnRetry(f.err, wait)
 		if !f.starting { // a server that loads may take longer than a request may
 			c.spent += wait
 		}
-		c.meter.Waited += wait
 		if err := c.rest(f, wait); err != nil {
 			c.note(nil, f, false)
 			return nil, c.giveUp(c.interrupted(err))
@@ -110,7 +108,7 @@ func (c *call) rest(f *fault, wait time.Duration) error {
 // attempt waits for its turn, sends the request once and updates the limit, the
 // pauses and the breaker.
 func (c *call) attempt() (resp *http.Response, f *fault) {
-	t, queued := c.t, time.Now()
+	t := c.t
 	c.tell = nil
 	if e := t.breaker.err(); e != nil {
 		return nil, &fault{err: e}
@@ -130,7 +128,6 @@ func (c *call) attempt() (resp *http.Response, f *fault) {
 		}
 		return nil, &fault{err: &Error{Kind: Canceled, Message: t.safe(c.req, err.Error()), cause: err}}
 	}
-	c.meter.Waited += time.Since(queued)
 
 	resp, f = c.timed()
 	load = c.learn(f)
@@ -142,7 +139,6 @@ func (c *call) timed() (*http.Response, *fault) {
 	ctx, cancel := context.WithTimeout(c.ctx, c.t.options.Timeout)
 	defer cancel()
 	c.tries++
-	c.meter.Attempts++
 	proxy := ""
 	if u, err := c.t.options.Proxy(c.req); err == nil && u != nil {
 		proxy = u.Host

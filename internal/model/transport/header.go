@@ -127,10 +127,6 @@ type Meter struct {
 	// First is the time of the last attempt to the first token of a stream; 0
 	// if the reply did not come as a stream, or streams were not watched.
 	First time.Duration
-	// Attempts is how often the request was sent.
-	Attempts int
-	// Waited is the time spent in queues, pauses and between attempts.
-	Waited time.Duration
 
 	used func(prompt, answer int) // nil without a budget of tokens
 }

@@ -108,9 +108,9 @@ func TestCancelInFlight(t *testing.T) {
 	})
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() { <-arrived; cancel() }()
-	ctx, meter := WithMeter(ctx)
-	assert.Equal(t, Canceled, failure(t)(ask(ctx, tr, url, `{}`)).Kind)
-	assert.Equal(t, 1, meter.Attempts)
+	e := failure(t)(ask(ctx, tr, url, `{}`))
+	assert.Equal(t, Canceled, e.Kind)
+	assert.Equal(t, 1, e.Attempts)
 	assert.Zero(t, tr.limit.crowd())
 }
 

@@ -75,7 +75,7 @@ func (c *call) contentFault(resp *http.Response, body []byte) *fault {
 	if isStream(resp) || streamOf(c.ctx) != nil && IsEvents(body) { // whatever it calls itself
 		return c.streamFault(resp.Header, body)
 	}
-	if resp.StatusCode == http.StatusNoContent || c.req.Method == http.MethodHead || c.t.options.AnyBody {
+	if resp.StatusCode == http.StatusNoContent || c.req.Method == http.MethodHead {
 		return nil
 	}
 	if !json.Valid(body) {

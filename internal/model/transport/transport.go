@@ -62,8 +62,6 @@ type Options struct {
 	// may have succeeded; 20 and a minute.
 	BreakAfter int
 	BreakSpan  time.Duration
-	// AnyBody lets successful replies that are not JSON through.
-	AnyBody bool
 	// Secrets are texts that must never appear in an error, such as keys. The
 	// keys in the headers and query parameters of requests need not be listed.
 	Secrets []string
@@ -88,9 +86,6 @@ type Options struct {
 	// Wrap wraps the RoundTripper that sends the attempts, and so sees each
 	// attempt; may be nil.
 	Wrap func(http.RoundTripper) http.RoundTripper
-	// OnRetry is called before each wait for another attempt. It is called by
-	// many goroutines and must not block.
-	OnRetry func(fault *Error, wait time.Duration)
 }
 
 const (
@@ -118,9 +113,6 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Stood == nil {
 		o.Stood = func() time.Duration { return 0 }
-	}
-	if o.OnRetry == nil {
-		o.OnRetry = func(*Error, time.Duration) {}
 	}
 	return o
 }
