@@ -102,7 +102,7 @@ func TestNoTestCodeIsLinked(t *testing.T) {
 	cmd.Dir = filepath.Join(testkit.ModuleRoot(t), "cmd", "bfcl")
 	out := testkit.Must(cmd.Output())(t)
 	for _, name := range strings.Fields(string(out)) {
-		assert.NotEqual(t, modulePath+"/internal/test/testkit", name)
+		assert.NotEqual(t, process.Module+"/internal/test/testkit", name)
 		assert.NotContains(t, name, "stretchr/testify")
 	}
 }

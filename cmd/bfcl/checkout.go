@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/gobfcl/bfcl/internal/gotest/process"
 )
 
 // root is the folder that results/ is in: the checkout, if there is one, or the current folder.
@@ -16,8 +18,6 @@ func root() (string, error) {
 	return moduleRoot(here)
 }
 
-const modulePath = "github.com/gobfcl/bfcl"
-
 // moduleRoot is the checkout that a folder is in, or the folder itself.
 func moduleRoot(dir string) (string, error) {
 	for at := dir; ; at = filepath.Dir(at) {
@@ -26,7 +26,7 @@ func moduleRoot(dir string) (string, error) {
 			return "", err
 		}
 		for line := range strings.Lines(string(data)) {
-			if words := strings.Fields(line); len(words) == 2 && words[0] == "module" && strings.Trim(words[1], `"`) == modulePath {
+			if words := strings.Fields(line); len(words) == 2 && words[0] == "module" && strings.Trim(words[1], `"`) == process.Module {
 				return at, nil
 			}
 		}

@@ -156,7 +156,7 @@ func (r *runner) one() error {
 	}
 	defer func() { _ = claim.Release() }()
 	run := process.Run{
-		Options: r.flags.o, Rules: option.Gate{File: r.gate.config, Baseline: r.gate.baseline}, Timeout: r.timeout, Package: modulePath, JUnit: tally.JUnitFile, Looked: r.looked.Looks(),
+		Options: r.flags.o, Rules: option.Gate{File: r.gate.config, Baseline: r.gate.baseline}, Timeout: r.timeout, Looked: r.looked.Looks(),
 		Show: r.showProgress,
 	}
 	if ended, err = run.Wait(); err != nil {

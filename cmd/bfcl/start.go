@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -62,17 +61,11 @@ func keep(log, dir string) error {
 	if info, err := os.Stat(dir); dir == "" || err != nil || !info.IsDir() {
 		return nil
 	}
-	from, err := os.Open(log)
+	text, err := os.ReadFile(log)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = from.Close() }()
-	to, err := os.Create(filepath.Join(dir, serverLog))
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(to, from)
-	return errors.Join(err, to.Close())
+	return record.WriteFile(filepath.Join(dir, serverLog), text)
 }
 
 // manyCases is how many cases make a run long enough to look at the server first.

@@ -24,9 +24,13 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/child"
 	"github.com/gobfcl/bfcl/internal/gotest"
+	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/record"
 )
+
+// Module is the path of this module, and of the package of the suite's test.
+const Module = "github.com/gobfcl/bfcl"
 
 // EventsFile holds the test's events, as go test -json prints them.
 const EventsFile = "events.jsonl"
@@ -46,9 +50,6 @@ type Run struct {
 	Rules option.Gate
 	// Timeout is go test's; 0 for none.
 	Timeout time.Duration
-	// Package is the import path that the events name, and JUnit the file that
-	// gotestsum writes in the run folder.
-	Package, JUnit string
 	// Looked is what was sent to look at the server.
 	Looked []record.Sent
 	// Show makes what shows the progress of a run that has begun.
@@ -139,7 +140,7 @@ func (r *Run) Wait() (Ending, error) {
 		deaf()
 		return Ending{}, err
 	}
-	events := New(sum.in, r.Package)
+	events := New(sum.in, Module)
 	test := exec.Command(self, slices.Concat([]string{Test, "-test.v=test2json", "-test.timeout=" + r.Timeout.String()}, r.Options.Args(), r.Rules.Args())...)
 	looked, err := json.Marshal(r.Looked)
 	if err != nil {
@@ -178,7 +179,7 @@ func (r *Run) startSum(self string) (*sum, error) {
 	dir := r.Options.RunDir
 	s := &sum{cmd: exec.Command(self, partSum,
 		"--format", "none", "--hide-summary=skipped,failed,output",
-		"--junitfile", filepath.Join(dir, r.JUnit), "--jsonfile", filepath.Join(dir, EventsFile),
+		"--junitfile", filepath.Join(dir, tally.JUnitFile), "--jsonfile", filepath.Join(dir, EventsFile),
 		"--raw-command", "--", self, child.PassOn)}
 	s.cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "GOTESTSUM_") || strings.HasPrefix(v, "GOVERSION=") })
 	s.cmd.Env = append(s.cmd.Env, "GOVERSION="+runtime.Version())
@@ -223,7 +224,7 @@ func (r *Run) finish(s *sum, end *Ending, sent error, signals <-chan os.Signal) 
 	if err := <-done; err == nil { // it was done in time after all
 		return s.said.String(), nil
 	}
-	_ = os.Remove(filepath.Join(r.Options.RunDir, r.JUnit)) // half of it would be no JUnit
+	_ = os.Remove(filepath.Join(r.Options.RunDir, tally.JUnitFile)) // half of it would be no JUnit
 	return "", errNoSheet
 }
 

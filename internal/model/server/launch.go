@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"os"
@@ -23,11 +22,8 @@ const Port = "18080"
 
 // StartLine returns a line that starts a server, for a model.
 func StartLine(line, model string) string {
-	return strings.NewReplacer("{model}", word(model), "{port}", Port).Replace(line)
+	return strings.NewReplacer("{model}", say.ShellWord(model), "{port}", Port).Replace(line)
 }
-
-// word quotes a model's name for the shell.
-func word(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
 // A Launched is a server that was started for a run.
 type Launched struct {
@@ -66,7 +62,7 @@ func (l *Launched) Ready(ctx context.Context, wait time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	for {
-		if lists(ctx) {
+		if list, err := (Address{}).get(ctx, "http://127.0.0.1:"+Port+"/v1/models"); err == nil && list.code == http.StatusOK {
 			return nil
 		}
 		select {
@@ -80,20 +76,6 @@ func (l *Launched) Ready(ctx context.Context, wait time.Duration) error {
 }
 
 var errEnded = errors.New("it must stay in the foreground")
-
-func lists(ctx context.Context) bool {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://127.0.0.1:"+Port+"/v1/models", nil)
-	if err != nil {
-		return false
-	}
-	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		return false
-	}
-	_, _ = io.Copy(io.Discard, io.LimitReader(resp.Body, 1<<20))
-	_ = resp.Body.Close()
-	return resp.StatusCode == http.StatusOK
-}
 
 // tail returns the last lines of the log, safe to print.
 func (l *Launched) tail() string {

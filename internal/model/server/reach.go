@@ -26,8 +26,6 @@ type Address struct {
 	Model string
 	// Header is sent with each request; it may hold a key.
 	Header http.Header
-	// Client sends the requests; nil is the default client.
-	Client *http.Client
 	// Asked is told of each question: the status and the text of the reply, or an
 	// error; nil is told nothing.
 	Asked func(status int, text string, err error)
@@ -198,7 +196,7 @@ func (a Address) send(ctx context.Context, method, path string, body []byte) (*r
 		req.Header[name] = values
 	}
 	req.Header.Set("Content-Type", "application/json")
-	resp, err := cmp.Or(a.Client, http.DefaultClient).Do(req)
+	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
 		return nil, err
 	}
