@@ -19,11 +19,11 @@ import (
 	"github.com/gobfcl/bfcl/adapters"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/gotest"
-	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/show/export"
 	"github.com/gobfcl/bfcl/internal/why"
 )
@@ -219,7 +219,7 @@ func (s *session) result() (*Result, error) {
 			return out, fmt.Errorf("the gate decided nothing: %w", inGo(err))
 		}
 		var text bytes.Buffer
-		if err := file.Gate.Write(&text, compare.Screen{Width: 1000}); err != nil {
+		if err := export.Decision(&text, say.Screen{Width: 1000}, file.Gate); err != nil {
 			return nil, err
 		}
 		out.Gate = &Decision{decided[file.Gate.Outcome], strings.TrimSpace(text.String())}

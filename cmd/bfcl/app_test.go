@@ -18,10 +18,10 @@ import (
 
 	"github.com/gobfcl/bfcl/adapters/agent"
 	"github.com/gobfcl/bfcl/internal/gotest/process"
-	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/show"
 	"github.com/gobfcl/bfcl/internal/show/export"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
@@ -115,7 +115,7 @@ func TestScoreTellsTheStanding(t *testing.T) {
 	place, ok := leaderboard.Place(s)
 	require.True(t, ok)
 	file := export.ScoreFile{Score: s, Findings: &tally.Findings{}, Standing: &place}
-	require.NoError(t, show.Score(&out, compare.Screen{}, file, false))
+	require.NoError(t, show.Score(&out, say.Screen{}, file, false))
 	assert.Contains(t, out.String(), "Would stand at rank 23 of 110 on the public leaderboard of "+leaderboard.Date)
 	out.Reset()
 	require.NoError(t, writeJSON(&out, file))

@@ -14,6 +14,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/record/advise"
 	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/show"
+	"github.com/gobfcl/bfcl/internal/show/export"
 )
 
 // A comparing is one `bfcl compare`.
@@ -142,15 +143,15 @@ func (c *comparing) pair(runs []*tally.Run, notes, audited []string) error {
 			Change *compare.Transformation `json:"change,omitempty"`
 		}{result, changed})
 	case c.markdown:
-		err = result.Markdown(c.out, c.flips)
+		err = export.Comparison(c.out, say.Screen{Markdown: true}, result, c.flips)
 	case !c.verbose:
 		said := ""
 		if changed != nil {
 			said = changed.String()
 		}
-		return result.Brief(c.out, screenOf(c.out), said, c.next(result, runs)...)
+		return export.Difference(c.out, screenOf(c.out), result, said, c.next(result, runs)...)
 	default:
-		err = result.Write(c.out, c.flips, screenOf(c.out))
+		err = export.Comparison(c.out, screenOf(c.out), result, c.flips)
 	}
 	if err != nil || changed == nil {
 		return err
@@ -192,12 +193,12 @@ func (c *comparing) rank(runs []*tally.Run, notes []string) error {
 	case c.asJSON:
 		return writeJSON(c.out, result)
 	case c.markdown:
-		return result.Markdown(c.out)
+		return export.Ranking(c.out, say.Screen{Markdown: true}, result)
 	}
-	return result.Write(c.out, screenOf(c.out))
+	return export.Ranking(c.out, screenOf(c.out), result)
 }
 
 // screenOf is the screen a comparison is printed on.
-func screenOf(w io.Writer) compare.Screen {
-	return compare.Screen{Width: columns(w), Colour: colour(w)}
+func screenOf(w io.Writer) say.Screen {
+	return say.Screen{Width: columns(w), Colour: colour(w)}
 }

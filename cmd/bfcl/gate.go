@@ -12,6 +12,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/say"
+	"github.com/gobfcl/bfcl/internal/show/export"
 )
 
 // A gating is one `bfcl gate`, or the gate of a run.
@@ -138,7 +139,7 @@ func (g *gating) decide(run *tally.Run) error {
 	if err := g.publish(d, run); err != nil {
 		return err
 	}
-	if err := g.show(d, func() error { return d.Write(g.out, screenOf(g.out)) }); err != nil {
+	if err := g.show(d, func() error { return export.Decision(g.out, screenOf(g.out), d) }); err != nil {
 		return err
 	}
 	return exitOf(d)
@@ -171,12 +172,12 @@ func (g *gating) publish(d *gate.Decision, run *tally.Run) error {
 		}
 	}
 	if g.comment != "" {
-		if err := d.Markdown(&g.said, gate.Flips); err != nil {
+		if err := export.Decision(&g.said, say.Screen{Markdown: true}, d); err != nil {
 			return err
 		}
 		if err := record.WriteFile(g.comment, g.said.Bytes()); err != nil {
 			return fmt.Errorf("comment: %w", err)
 		}
 	}
-	return d.Tell(g.err, g.config)
+	return export.Tell(g.err, d, g.config)
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/say"
+	"github.com/gobfcl/bfcl/internal/show/export"
 )
 
 // A models collects the values of a repeated flag; the flag itself has the last.
@@ -95,7 +96,7 @@ func (r *runner) writeDecision(d *gate.Decision) error {
 		return nil
 	}
 	fmt.Fprintln(r.out)
-	if err := d.Write(r.out, screenOf(r.out)); err != nil {
+	if err := export.Decision(r.out, screenOf(r.out), d); err != nil {
 		return err
 	}
 	return exitOf(d)
@@ -166,11 +167,11 @@ func (r *runner) rankAll() error {
 	}
 	ranking.Notes = slices.Concat(ranking.Notes, notes)
 	var text bytes.Buffer
-	if err := ranking.Markdown(&text); err != nil {
+	if err := export.Ranking(&text, say.Screen{Markdown: true}, ranking); err != nil {
 		return err
 	}
-	gate.Summarize(r.err, []byte(strings.TrimRight(text.String(), "\n")+"\n"))
-	return r.show(ranking, func() error { return ranking.Write(r.out, screenOf(r.out)) })
+	export.Summarize(r.err, text.Bytes())
+	return r.show(ranking, func() error { return export.Ranking(r.out, screenOf(r.out), ranking) })
 }
 
 // sampleBy takes the seed of -sample from its baseline, unless -seed states one:

@@ -131,5 +131,5 @@ func (r *Run) publish(t *testing.T, run *tally.Run, tests []gate.Test) error {
 	if r.Rules == nil {
 		return nil
 	}
-	return r.decision.Tell(t.Output(), r.Rules.File)
+	return export.Tell(t.Output(), r.decision, r.Rules.File)
 }

@@ -18,6 +18,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/say"
+	"github.com/gobfcl/bfcl/internal/show/export"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
@@ -241,8 +243,8 @@ func TestTell(t *testing.T) {
 		t.Setenv("GITHUB_ACTIONS", c.actions)
 		t.Setenv("GITHUB_STEP_SUMMARY", path)
 		var out bytes.Buffer
-		require.NoError(t, d.Tell(&out, "gate.yaml"))
-		require.NoError(t, d.Tell(&out, "gate.yaml"))
+		require.NoError(t, export.Tell(&out, d, "gate.yaml"))
+		require.NoError(t, export.Tell(&out, d, "gate.yaml"))
 		assert.Equal(t, c.annotated, strings.Contains(out.String(), "::error file=gate.yaml,line=1,"), "%+v", c)
 		assert.Equal(t, c.says != "", strings.Contains(out.String(), "bfcl:"), "%+v", c)
 		assert.Contains(t, out.String(), c.says)
@@ -253,7 +255,7 @@ func TestTell(t *testing.T) {
 		if c.summary == "summary.md" {
 			text := testkit.Must(os.ReadFile(path))(t)
 			var once bytes.Buffer
-			require.NoError(t, d.Markdown(&once, gate.Flips))
+			require.NoError(t, export.Decision(&once, say.Screen{Markdown: true}, d))
 			assert.Equal(t, strings.Repeat(once.String()+"\n", 2), string(text), "both are there")
 			info := testkit.Must(os.Stat(path))(t)
 			assert.Zero(t, info.Mode().Perm()&0o111, "it is no program")

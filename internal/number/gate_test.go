@@ -19,12 +19,13 @@ import (
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/say"
+	"github.com/gobfcl/bfcl/internal/show/export"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
@@ -241,7 +242,7 @@ func TestOutcomes(t *testing.T) {
 		assert.Equal(t, c.want, d.Outcome, "%s: %+v", c.name, d.Rules)
 		if c.why != "" {
 			var text bytes.Buffer
-			require.NoError(t, d.Write(&text, compare.Screen{Width: 1000}))
+			require.NoError(t, export.Decision(&text, say.Screen{Width: 1000}, d))
 			assert.Contains(t, text.String(), c.why, c.name)
 		}
 	}
@@ -274,9 +275,9 @@ func TestHostile(t *testing.T) {
 	rules := parse(t, fmt.Sprintf("floors: {simple_python: 99}\nrequired: [%q]", hostile))
 	d := testkit.Must(gate.Decide(rules, run, newRun(60, 40, 0)))(t)
 	var text, markdown, notes bytes.Buffer
-	require.NoError(t, d.Write(&text, compare.Screen{Width: 1000}))
-	require.NoError(t, d.Markdown(&markdown, 10))
-	require.NoError(t, d.Annotate(&notes, hostile))
+	require.NoError(t, export.Decision(&text, say.Screen{Width: 1000}, d))
+	require.NoError(t, export.Decision(&markdown, say.Screen{Markdown: true}, d))
+	require.NoError(t, export.Annotate(&notes, d, hostile))
 	for name, b := range map[string]string{"text": text.String(), "markdown": markdown.String(), "annotations": notes.String()} {
 		for _, line := range strings.Split(b, "\n") {
 			assert.False(t, strings.HasPrefix(line, "::error::forged"), "%s: %s", name, line)

@@ -15,10 +15,11 @@ import (
 
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/say"
+	"github.com/gobfcl/bfcl/internal/show/export"
 
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
@@ -130,9 +131,9 @@ func TestWordsOfDecisions(t *testing.T) {
 		d := testkit.Must(gate.Decide(parse(t, rules), several(lost), several(0)))(t)
 		d.Notes = append(d.Notes, "a note")
 		var terminal, page, beside bytes.Buffer
-		require.NoError(t, d.Write(&terminal, compare.Screen{Width: 1000}))
-		require.NoError(t, d.Markdown(&page, 3))
-		require.NoError(t, d.Annotate(&beside, "gate.yaml"))
+		require.NoError(t, export.Decision(&terminal, say.Screen{Width: 1000}, d))
+		require.NoError(t, export.Decision(&page, say.Screen{Markdown: true}, d))
+		require.NoError(t, export.Annotate(&beside, d, "gate.yaml"))
 		fmt.Fprintf(&text, "== %d lost\n%s-- page\n%s-- annotations\n%s", lost, &terminal, &page, &beside)
 	}
 	golden(t, "decisions.txt", text.String())

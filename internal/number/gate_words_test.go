@@ -12,9 +12,10 @@ import (
 
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/say"
+	"github.com/gobfcl/bfcl/internal/show/export"
 
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
@@ -62,9 +63,9 @@ func TestLongNames(t *testing.T) {
 	d.Rules = append(d.Rules, gate.Check{Kind: "x", Outcome: gate.Failed, Why: long("w"), Want: "y", Got: long("g")})
 	var text strings.Builder
 	for name, write := range map[string]func(b *bytes.Buffer) error{
-		"terminal":    func(b *bytes.Buffer) error { return d.Write(b, compare.Screen{Width: 5000}) },
-		"page":        func(b *bytes.Buffer) error { return d.Markdown(b, 1) },
-		"annotations": func(b *bytes.Buffer) error { return d.Annotate(b, long("f")) },
+		"terminal":    func(b *bytes.Buffer) error { return export.Decision(b, say.Screen{Width: 5000}, d) },
+		"page":        func(b *bytes.Buffer) error { return export.Decision(b, say.Screen{Markdown: true}, d) },
+		"annotations": func(b *bytes.Buffer) error { return export.Annotate(b, d, long("f")) },
 	} {
 		var b bytes.Buffer
 		require.NoError(t, write(&b))
@@ -76,8 +77,8 @@ func TestLongNames(t *testing.T) {
 	}
 	lines := strings.Split(strings.TrimSpace(text.String()), "\n")
 	assert.ElementsMatch(t, []string{
-		"page map[bb:100 dd:151 ff:3 gg:50 mm:204 nn:200 rr:50 ww:50]", // a cell of a table has 100
-		"annotations map[bb:0 dd:0 ff:300 gg:298 mm:0 nn:0 rr:292 ww:0]",
+		"page map[bb:119 dd:150 ff:3 gg:50 mm:123 nn:200 rr:45 ww:50]", // a cell of a table has 100
+		"annotations map[bb:0 dd:0 ff:300 gg:298 mm:0 nn:0 rr:102 ww:0]",
 		"terminal map[bb:100 dd:150 ff:0 gg:1500 mm:101 nn:0 rr:100 ww:300]",
 	}, lines)
 	_, err := gate.Decide(rules, &tally.Run{Name: long("m")}, nil)
@@ -97,9 +98,9 @@ func TestWidths(t *testing.T) {
 	d := testkit.Must(gate.Decide(parse(t, "floors: {simple_python: 99, multiple: 2, overall: {min: 10}}\npartial: true\nregressions: {categories: {significance: 0.05}}"), newRun(6, 4, 0), newRun(6, 4, 0)))(t)
 	d.Notes = append(d.Notes, strings.Repeat("note ", 40))
 	var text strings.Builder
-	for _, screen := range []compare.Screen{{}, {Width: 60}, {Width: 120, Colour: true}} {
+	for _, screen := range []say.Screen{{}, {Width: 60}, {Width: 120, Colour: true}} {
 		fmt.Fprintf(&text, "== %+v\n", screen)
-		require.NoError(t, d.Write(&text, screen))
+		require.NoError(t, export.Decision(&text, screen, d))
 	}
 	golden(t, "widths.txt", text.String())
 }
@@ -215,8 +216,8 @@ func TestTables(t *testing.T) {
 			d.Rules = append(d.Rules, gate.Check{Outcome: outcome, Kind: "floor", Name: "live"})
 		}
 		var page bytes.Buffer
-		require.NoError(t, d.Markdown(&page, 5))
-		assert.Equal(t, c.tables, strings.Count(page.String(), "| kind |"), c.checks)
+		require.NoError(t, export.Decision(&page, say.Screen{Markdown: true}, &d))
+		assert.Equal(t, c.tables, strings.Count(page.String(), "| rule |"), c.checks)
 		assert.Equal(t, c.fold, strings.Count(page.String(), "<details>"), c.checks)
 		assert.NotContains(t, page.String(), "too small")
 	}
@@ -226,7 +227,7 @@ func TestTables(t *testing.T) {
 			d.Rules[i].Outcome = gate.Failed
 		}
 		var page bytes.Buffer
-		require.NoError(t, d.Markdown(&page, 5))
+		require.NoError(t, export.Decision(&page, say.Screen{Markdown: true}, &d))
 		assert.Equal(t, says, strings.Contains(page.String(), "more rules are in the log"), n)
 	}
 }

@@ -20,6 +20,8 @@ type Table struct {
 	// Spare names the columns, by their heads, that Fit may leave out, the
 	// least important first.
 	Spare []string
+	// Width is where Text cuts its lines, which then end in prose; 0 for nowhere.
+	Width int
 	// Colour gives a row, by its index, the number of an ANSI style such as 32;
 	// 0 or nil leaves it plain. Only Text paints.
 	Colour func(row int) int
@@ -129,7 +131,11 @@ func (t *Table) Text(b *strings.Builder) {
 				line.WriteString(blanks + cell)
 			}
 		}
-		b.WriteString(t.paint(n, strings.TrimRight(line.String(), " ")) + "\n")
+		text := []rune(strings.TrimRight(line.String(), " "))
+		if t.Width > 0 && len(text) > t.Width {
+			text = append(text[:t.Width-1], '…')
+		}
+		b.WriteString(t.paint(n, string(text)) + "\n")
 	}
 }
 

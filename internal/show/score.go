@@ -9,7 +9,6 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
@@ -31,7 +30,7 @@ func Named(run *tally.Run, path, data string) advise.Run {
 
 // Score prints all that is known of a score: the tables, the audit by category too
 // if audited is set, and what the run cost.
-func Score(w io.Writer, on compare.Screen, s export.ScoreFile, audited bool) error {
+func Score(w io.Writer, on say.Screen, s export.ScoreFile, audited bool) error {
 	if err := score.WriteTable(w, s.Score, on.Colour); err != nil {
 		return err
 	}
@@ -79,7 +78,7 @@ func Score(w io.Writer, on compare.Screen, s export.ScoreFile, audited bool) err
 }
 
 // Failed lists the cases that failed, with the first line of the reason.
-func Failed(w io.Writer, on compare.Screen, run *tally.Run) error {
+func Failed(w io.Writer, on say.Screen, run *tally.Run) error {
 	var b strings.Builder
 	n := 0
 	defects, err := run.Defects()
@@ -132,7 +131,7 @@ const oracleNote = "the oracle answers with the key: its score checks the suite 
 
 // Brief prints a run's score on one screen: the number, what changes its
 // meaning, what cost most, and two commands. name is the run as commands name it.
-func Brief(w io.Writer, on compare.Screen, run *tally.Run, s export.ScoreFile, name advise.Run) error {
+func Brief(w io.Writer, on say.Screen, run *tally.Run, s export.ScoreFile, name advise.Run) error {
 	if err := score.WriteBrief(w, s.Score, on.Colour); err != nil {
 		return err
 	}

@@ -24,6 +24,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/say"
+	"github.com/gobfcl/bfcl/internal/show/export"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
@@ -177,10 +179,10 @@ func TestHostileNames(t *testing.T) {
 	c := pair(t, a, b)
 	r := testkit.Must(compare.Rank([]*tally.Run{a, b, newRun("c", 1, one("pp"))}, compare.Options{}))(t)
 	for name, write := range map[string]func(*bytes.Buffer) error{
-		"text":     func(w *bytes.Buffer) error { return c.Write(w, 10, wide) },
-		"ranking":  func(w *bytes.Buffer) error { return r.Write(w, wide) },
-		"markdown": func(w *bytes.Buffer) error { return c.Markdown(w, 10) },
-		"ranks":    func(w *bytes.Buffer) error { return r.Markdown(w) },
+		"text":     func(w *bytes.Buffer) error { return export.Comparison(w, wide, c, 10) },
+		"ranking":  func(w *bytes.Buffer) error { return export.Ranking(w, wide, r) },
+		"markdown": func(w *bytes.Buffer) error { return export.Comparison(w, say.Screen{Markdown: true}, c, 10) },
+		"ranks":    func(w *bytes.Buffer) error { return export.Ranking(w, say.Screen{Markdown: true}, r) },
 	} {
 		var w bytes.Buffer
 		require.NoError(t, write(&w))
@@ -218,9 +220,9 @@ func TestSuspects(t *testing.T) {
 	c := pair(t, a, b)
 	c.Notes = notes
 	var text, marked bytes.Buffer
-	require.NoError(t, c.Write(&text, 10, wide))
+	require.NoError(t, export.Comparison(&text, wide, c, 10))
 	assert.Contains(t, strings.Join(strings.Fields(text.String()), " "), want, "in full")
-	require.NoError(t, c.Markdown(&marked, 10))
+	require.NoError(t, export.Comparison(&marked, say.Screen{Markdown: true}, c, 10))
 	assert.Contains(t, marked.String(), "server −66.67; 2 cases: the server could not read the calls")
 }
 
@@ -251,7 +253,7 @@ func TestGoldenPairs(t *testing.T) {
 }
 
 // wide is a screen on which every column has room.
-var wide = compare.Screen{Width: 400}
+var wide = say.Screen{Width: 400}
 
 // TestRanksTogether: of equally good runs any is told apart in at most 5%, and
 // of those that are not, some are.

@@ -81,11 +81,6 @@ func (d *Difference) Word() string {
 	return "could be chance"
 }
 
-// Sentence returns the difference with its interval, its p value and the word.
-func (d *Difference) Sentence() string {
-	return fmt.Sprintf("%s points (%s, %s): %s", points(d.Value), interval(d.Low, d.High), PValue(d.Adjusted), d.Word())
-}
-
 // A Flip is a case on which the runs differ.
 type Flip struct {
 	Category string `json:"category"`
@@ -165,30 +160,22 @@ func byCause(flips []Flip) (out []Because) {
 	return out
 }
 
-// Added returns what reasons add to the overall's difference, and by how many
-// cases.
-func Added(reasons []Because) (points float64, cases int) {
-	for _, r := range reasons {
-		points, cases = points+r.Points, cases+len(r.Flips)
-	}
-	return Rounded(points), cases
-}
-
-// unreadOf says how many cases only went over because a call was not read; "" if
-// none.
-func unreadOf(reasons []Because) string {
+// Added returns what reasons add to the overall's difference, by how many cases, and
+// how many of these only went over because a call was not read; "" for none.
+func Added(reasons []Because) (points float64, cases int, unread string) {
 	n := 0
 	for _, r := range reasons {
+		points, cases = points+r.Points, cases+len(r.Flips)
 		for _, f := range r.Flips {
 			if f.Overlooked {
 				n++
 			}
 		}
 	}
-	if n == 0 {
-		return ""
+	if n > 0 {
+		unread = fmt.Sprintf(" (%d only because a call was not read)", n)
 	}
-	return fmt.Sprintf(" (%d only because a call was not read)", n)
+	return Rounded(points), cases, unread
 }
 
 // shares returns the shares of what was compared below a node.

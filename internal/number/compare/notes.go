@@ -39,8 +39,8 @@ func Audit(runs []*tally.Run, o Options) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		d := c.whole()
-		return []string{note + fmt.Sprintf("A %s, B %s, change %s, 95%% interval %s (%s).", percent(d.A), percent(d.B), points(d.Value), interval(d.Low, d.High), PValue(d.Adjusted))}, nil
+		d := c.Whole()
+		return []string{note + fmt.Sprintf("A %.2f%%, B %.2f%%, change %s, 95%% interval %s (%s).", 100*d.A, 100*d.B, Points(d.Value), Interval(d.Low, d.High), PValue(d.Adjusted))}, nil
 	}
 	ranked, err := Rank(rest, o)
 	if err != nil {
@@ -48,7 +48,7 @@ func Audit(runs []*tally.Run, o Options) ([]string, error) {
 	}
 	for i := range ranked.Runs {
 		r := &ranked.Runs[i]
-		note += fmt.Sprintf("%s %s %s, ", r.Ranks(), r.Name, percent(r.Overall.Value))
+		note += fmt.Sprintf("%s %s %.2f%%, ", r.Ranks(), r.Name, 100*r.Overall.Value)
 	}
 	return []string{note[:len(note)-2] + "."}, nil
 }

@@ -19,6 +19,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/say"
+	"github.com/gobfcl/bfcl/internal/show/export"
 
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
@@ -43,11 +45,11 @@ func mixed(name string, lost, scenarios int) *tally.Run {
 }
 
 // dump is all that a comparison says, and every number in it.
-func dump(t *testing.T, c *compare.Comparison, flips int, screen compare.Screen) string {
+func dump(t *testing.T, c *compare.Comparison, flips int, screen say.Screen) string {
 	t.Helper()
 	var terminal, page bytes.Buffer
-	require.NoError(t, c.Write(&terminal, flips, screen))
-	require.NoError(t, c.Markdown(&page, flips))
+	require.NoError(t, export.Comparison(&terminal, screen, c, flips))
+	require.NoError(t, export.Comparison(&page, say.Screen{Markdown: true}, c, flips))
 	numbers := testkit.Must(json.Marshal(c))(t)
 	return fmt.Sprintf("%s-- page\n%s-- numbers\n%s\n", &terminal, &page, numbers)
 }
@@ -62,13 +64,13 @@ func TestWordsOfParts(t *testing.T) {
 		name   string
 		a, b   *tally.Run
 		flips  int
-		screen compare.Screen
+		screen say.Screen
 	}{
-		{"a loss, three scenarios", mixed("a", 0, 3), mixed("b", 6, 3), 18, compare.Screen{Width: 200, Colour: true}},
-		{"a gain, one scenario", mixed("a", 6, 1), mixed("b", 0, 1), 1, compare.Screen{Width: 70}},
-		{"no flips are shown", mixed("a", 1, 2), mixed("b", 0, 2), 0, compare.Screen{}},
+		{"a loss, three scenarios", mixed("a", 0, 3), mixed("b", 6, 3), 18, say.Screen{Width: 200, Colour: true}},
+		{"a gain, one scenario", mixed("a", 6, 1), mixed("b", 0, 1), 1, say.Screen{Width: 70}},
+		{"no flips are shown", mixed("a", 1, 2), mixed("b", 0, 2), 0, say.Screen{}},
 		{"only what does not count", newRun("a", 1, map[string]string{"exec_simple": "ppppf"}), newRun("b", 1, map[string]string{"exec_simple": "fpppp"}), 5, wide},
-		{"the first release", older("a", 0), older("b", 4), 2, compare.Screen{Width: 90}},
+		{"the first release", older("a", 0), older("b", 4), 2, say.Screen{Width: 90}},
 		{"nothing is known of what it took", taking(eval.Response{}), taking(eval.Response{}), 2, wide},
 		{"only the latency", taking(eval.Response{Latency: 2 * time.Second}), taking(eval.Response{Latency: 3 * time.Second, InputTokens: 0}), 2, wide},
 	} {
@@ -115,18 +117,18 @@ func TestWordsOfRanks(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		runs   []*tally.Run
-		screen compare.Screen
+		screen say.Screen
 	}{
-		{"four", []*tally.Run{mixed("a", 6, 3), unknown, priced, mixed("b", 0, 3)}, compare.Screen{Width: 200, Colour: true}},
-		{"narrow", []*tally.Run{mixed("a", 6, 3), mixed("b", 0, 3)}, compare.Screen{Width: 50}},
+		{"four", []*tally.Run{mixed("a", 6, 3), unknown, priced, mixed("b", 0, 3)}, say.Screen{Width: 200, Colour: true}},
+		{"narrow", []*tally.Run{mixed("a", 6, 3), mixed("b", 0, 3)}, say.Screen{Width: 50}},
 		{"the first release", []*tally.Run{older("a", 3), older("b", 0), older("c", 1)}, wide},
 		{"only what does not count", []*tally.Run{aside("a", "pppff"), aside("b", "ppppp")}, wide},
 	} {
 		r := testkit.Must(compare.Rank(c.runs, compare.Options{}))(t)
 		r.Notes = []string{"a note"}
 		var terminal, page bytes.Buffer
-		require.NoError(t, r.Write(&terminal, c.screen))
-		require.NoError(t, r.Markdown(&page))
+		require.NoError(t, export.Ranking(&terminal, c.screen, r))
+		require.NoError(t, export.Ranking(&page, say.Screen{Markdown: true}, r))
 		numbers := testkit.Must(json.Marshal(r))(t)
 		fmt.Fprintf(&text, "== %s\n%s-- page\n%s-- numbers\n%s\n", c.name, &terminal, &page, numbers)
 	}
@@ -183,12 +185,12 @@ func TestLongNames(t *testing.T) {
 		name  string
 		write func(b *bytes.Buffer) error
 	}{
-		{"terminal", func(b *bytes.Buffer) error { return c.Write(b, 3, compare.Screen{Width: 9000}) }},
-		{"narrow", func(b *bytes.Buffer) error { return flipsOf(b, c, compare.Screen{Width: 60}) }},
-		{"no width", func(b *bytes.Buffer) error { return flipsOf(b, c, compare.Screen{}) }},
-		{"page", func(b *bytes.Buffer) error { return c.Markdown(b, 3) }},
-		{"ranking", func(b *bytes.Buffer) error { return r.Write(b, compare.Screen{Width: 9000}) }},
-		{"page of the ranking", func(b *bytes.Buffer) error { return r.Markdown(b) }},
+		{"terminal", func(b *bytes.Buffer) error { return export.Comparison(b, say.Screen{Width: 9000}, c, 3) }},
+		{"narrow", func(b *bytes.Buffer) error { return flipsOf(b, c, say.Screen{Width: 60}) }},
+		{"no width", func(b *bytes.Buffer) error { return flipsOf(b, c, say.Screen{}) }},
+		{"page", func(b *bytes.Buffer) error { return export.Comparison(b, say.Screen{Markdown: true}, c, 3) }},
+		{"ranking", func(b *bytes.Buffer) error { return export.Ranking(b, say.Screen{Width: 9000}, r) }},
+		{"page of the ranking", func(b *bytes.Buffer) error { return export.Ranking(b, say.Screen{Markdown: true}, r) }},
 		{"other data", func(b *bytes.Buffer) error { return refused(b, a, other) }},
 		{"fewer cases", func(b *bytes.Buffer) error { return refused(b, a, short) }},
 		{"other samples", func(b *bytes.Buffer) error {
@@ -211,9 +213,9 @@ func TestLongNames(t *testing.T) {
 }
 
 // flipsOf writes the part of a comparison that lists flips.
-func flipsOf(b *bytes.Buffer, c *compare.Comparison, screen compare.Screen) error {
+func flipsOf(b *bytes.Buffer, c *compare.Comparison, screen say.Screen) error {
 	var all bytes.Buffer
-	err := c.Write(&all, 3, screen)
+	err := export.Comparison(&all, screen, c, 3)
 	_, flips, _ := strings.Cut(all.String(), "Broken in B:")
 	flips, _, _ = strings.Cut(flips, "per case")
 	b.WriteString(flips)
@@ -261,7 +263,7 @@ func TestAgentsCompared(t *testing.T) {
 		got := pair(t, c.a, c.b)
 		numbers := testkit.Must(json.Marshal([]any{got.Agents, got.Spend}))(t)
 		var page bytes.Buffer
-		for _, write := range []func() error{func() error { return got.Markdown(&page, 0) }, func() error { return got.Write(&page, 0, compare.Screen{}) }} {
+		for _, write := range []func() error{func() error { return export.Comparison(&page, say.Screen{Markdown: true}, got, 0) }, func() error { return export.Comparison(&page, say.Screen{}, got, 0) }} {
 			page.Reset()
 			require.NoError(t, write())
 			_, table, _ := strings.Cut(page.String(), "per solved case")
@@ -439,8 +441,8 @@ func TestWidths(t *testing.T) {
 	c := pair(t, mixed("a", 6, 3), mixed("b", 0, 3))
 	for width := 40; width < 125; width += 7 {
 		var table, all strings.Builder
-		require.NoError(t, r.Write(&all, compare.Screen{Width: width}))
-		require.NoError(t, c.Write(&table, 0, compare.Screen{Width: width}))
+		require.NoError(t, export.Ranking(&all, say.Screen{Width: width}, r))
+		require.NoError(t, export.Comparison(&table, say.Screen{Width: width}, c, 0))
 		whole := strings.ReplaceAll(all.String()+table.String(), "\n  ", " ") // long remarks are wrapped
 		for _, line := range strings.Split(whole, "\n") {
 			if strings.HasPrefix(line, "Not shown") || strings.HasPrefix(line, "rank") {

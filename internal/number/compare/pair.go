@@ -255,9 +255,9 @@ func (m *matching) match(c *Comparison, category *eval.Category, a, b *side) {
 	}
 }
 
-// whole returns the difference overall or, if nothing that counts was compared, that
+// Whole returns the difference overall or, if nothing that counts was compared, that
 // over all cases, each of which counts the same.
-func (c *Comparison) whole() *Difference {
+func (c *Comparison) Whole() *Difference {
 	if c.Overall != nil {
 		return c.Overall
 	}

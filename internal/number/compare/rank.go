@@ -58,6 +58,16 @@ func (r *Ranked) Ranks() string {
 	return fmt.Sprintf("%d–%d", r.Rank, r.Lowest)
 }
 
+// Parts returns the parts of the overall that were run.
+func (r *Ranking) Parts() (out []*score.Node) {
+	for _, n := range r.shape.Overall.Parts {
+		if _, ran := r.Runs[0].Groups[n.Name]; ran {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
 // A RankedPair is a comparison of two ranked runs, given by their indices.
 type RankedPair struct {
 	Better int `json:"better"`

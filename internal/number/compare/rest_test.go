@@ -17,6 +17,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/say"
+	"github.com/gobfcl/bfcl/internal/show/export"
 
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
@@ -100,7 +102,7 @@ func TestFirstScreen(t *testing.T) {
 		c := pair(t, a, b)
 		c.Notes = append(c.Blame(a, b), a.Name+": "+strings.Repeat("much to say ", 60)+". And more", "x", "y", "z")
 		var screen strings.Builder
-		require.NoError(t, c.Brief(&screen, compare.Screen{Width: 80}, strings.Repeat("the same model ", 15), "bfcl trace b 1", "bfcl gate "+b.Name))
+		require.NoError(t, export.Difference(&screen, say.Screen{Width: 80}, c, strings.Repeat("the same model ", 15), "bfcl trace b 1", "bfcl gate "+b.Name))
 		lines := strings.Split(strings.TrimSpace(screen.String()), "\n")
 		assert.LessOrEqual(t, len(lines), 30)
 		for _, line := range lines {
@@ -118,10 +120,10 @@ func TestShortNames(t *testing.T) {
 	c := pair(t, newRun("a", 1, one("pp")), newRun("e", 1, one("pf")))
 	c.Notes = []string{"a: a map", "e: a tree", "a and e differ in a mode", "another"}
 	var screen strings.Builder
-	require.NoError(t, c.Brief(&screen, compare.Screen{Width: 80}, ""))
+	require.NoError(t, export.Difference(&screen, say.Screen{Width: 80}, c, ""))
 	assert.Contains(t, screen.String(), "beware A: a map\n       B: a tree\n       A and B differ in a mode\n       another\n")
 	screen.Reset()
-	require.NoError(t, c.Write(&screen, 0, wide))
+	require.NoError(t, export.Comparison(&screen, wide, c, 0))
 	assert.Contains(t, screen.String(), "\nA: a map\nB: a tree\nA and B differ in a mode\nanother\n")
 }
 
@@ -187,9 +189,9 @@ func TestWordsOfCauses(t *testing.T) {
 		c := pair(t, a, b)
 		c.Notes = c.Blame(a, b)
 		for _, flips := range []int{1, 10} {
-			require.NoError(t, c.Write(&text, flips, compare.Screen{Width: 90}))
+			require.NoError(t, export.Comparison(&text, say.Screen{Width: 90}, c, flips))
 		}
-		require.NoError(t, c.Markdown(&text, 3))
+		require.NoError(t, export.Comparison(&text, say.Screen{Markdown: true}, c, 3))
 	}
 	golden(t, "causes.txt", text.String())
 }
@@ -211,20 +213,20 @@ func TestWordsOfNarrowRanks(t *testing.T) {
 			r.Dataset = "v1"
 		}
 		r := testkit.Must(compare.Rank(all, compare.Options{}))(t)
-		require.NoError(t, r.Write(&text, wide))
-		require.NoError(t, pair(t, all[0], all[1]).Write(&text, 0, wide))
+		require.NoError(t, export.Ranking(&text, wide, r))
+		require.NoError(t, export.Comparison(&text, wide, pair(t, all[0], all[1]), 0))
 	}
 	r := testkit.Must(compare.Rank([]*tally.Run{newRun(strings.Repeat("one group", 3), 1, one("pf")), newRun("b", 1, one("pf"))}, compare.Options{}))(t)
 	r.Notes = []string{strings.Repeat("a ", 90), strings.Repeat("bb ", 50)}
 	for _, width := range []int{0, 60} {
-		require.NoError(t, r.Write(&text, compare.Screen{Width: width}))
+		require.NoError(t, export.Ranking(&text, say.Screen{Width: width}, r))
 	}
 	for _, n := range []int{12, 13, 27, 28, 32} {
 		name := strings.Repeat("0123456789", 4)[:n]
 		r := testkit.Must(compare.Rank([]*tally.Run{newRun(name, 1, all), newRun("b", 1, all)}, compare.Options{}))(t)
 		for _, width := range []int{60, 80} {
 			fmt.Fprintf(&text, "== %d in %d\n", n, width)
-			require.NoError(t, r.Write(&text, compare.Screen{Width: width}))
+			require.NoError(t, export.Ranking(&text, say.Screen{Width: width}, r))
 		}
 	}
 	golden(t, "narrow.txt", text.String())
@@ -303,6 +305,6 @@ func TestWordsOfGains(t *testing.T) {
 	more := map[string]string{"simple_python": letters(65, 5, 0), "format_sensitivity": "pf"}
 	a, b := newRun("a", 1, few), newRun("b", 1, more)
 	var coloured bytes.Buffer
-	require.NoError(t, pair(t, a, b).Write(&coloured, 1, compare.Screen{Width: 200, Colour: true}))
+	require.NoError(t, export.Comparison(&coloured, say.Screen{Width: 200, Colour: true}, pair(t, a, b), 1))
 	golden(t, "gains.txt", coloured.String())
 }

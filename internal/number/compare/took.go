@@ -45,7 +45,7 @@ type FigureChange struct {
 	// are solved.
 	Difference *stat.Estimate `json:"difference,omitempty"`
 
-	figure score.AgentFigure
+	Figure score.AgentFigure `json:"-"`
 }
 
 func (m *matching) spend() (s Spend) {
@@ -104,7 +104,7 @@ func (m *matching) agents() *Agents {
 	}
 	out := &Agents{SolvedA: a.Solved, SolvedB: b.Solved, Figures: []FigureChange{}}
 	for i, f := range score.AgentFigures() {
-		one := FigureChange{Name: f.Name, A: a.Value(i), B: b.Value(i), figure: f}
+		one := FigureChange{Name: f.Name, A: a.Value(i), B: b.Value(i), Figure: f}
 		if one.A == nil && one.B == nil {
 			continue
 		}
@@ -118,45 +118,17 @@ func (m *matching) agents() *Agents {
 	return out
 }
 
-// took are the tables of what cases took, as far as it is known.
-func (c *Comparison) took() (out []*say.Table) {
-	spend := &say.Table{Head: []string{"per case", "cases", "A", "B", "change", "95% interval"}}
+// Rows returns the known changes as texts: the name, the cases, A, B, the change and
+// its interval.
+func (s *Spend) Rows() (rows [][]string) {
 	for _, row := range []struct {
 		name, format string
 		*Change
-	}{{"latency, s", "%.3f", c.Spend.Latency}, {"input tokens", "%.1f", c.Spend.InputTokens}, {"output tokens", "%.1f", c.Spend.OutputTokens}, {"cost, $", "%.6f", c.Spend.Cost}} {
+	}{{"latency, s", "%.3f", s.Latency}, {"input tokens", "%.1f", s.InputTokens}, {"output tokens", "%.1f", s.OutputTokens}, {"cost, $", "%.6f", s.Cost}} {
 		if signed := "%+" + row.format[1:]; row.Change != nil {
-			spend.Add(row.name, fmt.Sprint(row.Cases), fmt.Sprintf(row.format, row.A), fmt.Sprintf(row.format, row.B), say.Signed(signed, row.Value),
-				say.Signed(signed+" to "+signed, row.Low, row.High))
+			rows = append(rows, []string{row.name, fmt.Sprint(row.Cases), fmt.Sprintf(row.format, row.A), fmt.Sprintf(row.format, row.B), say.Signed(signed, row.Value),
+				say.Signed(signed+" to "+signed, row.Low, row.High)})
 		}
 	}
-	if len(spend.Rows) > 0 {
-		out = append(out, spend)
-	}
-	if c.Agents != nil {
-		out = append(out, c.Agents.table())
-	}
-	return out
-}
-
-// table shows the known figures.
-func (a *Agents) table() *say.Table {
-	t := &say.Table{Head: []string{"per solved case, " + score.Direction, "A", "B", "change", "95% interval"}}
-	t.Add("solved", fmt.Sprint(a.SolvedA), fmt.Sprint(a.SolvedB), say.Signed("%+d", a.SolvedB-a.SolvedA), "")
-	for i := range a.Figures {
-		c := &a.Figures[i]
-		text := func(v *score.AgentValue) string {
-			if v == nil {
-				return "–"
-			}
-			return v.Text(&c.figure)
-		}
-		difference, interval := "", ""
-		if c.Difference != nil {
-			difference = c.figure.Signed(c.Difference.Value)
-			interval = c.figure.Signed(c.Difference.Low) + " to " + c.figure.Signed(c.Difference.High)
-		}
-		t.Add(c.figure.Title, text(c.A), text(c.B), difference, interval)
-	}
-	return t
+	return rows
 }

@@ -19,6 +19,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/say"
+	"github.com/gobfcl/bfcl/internal/show/export"
 
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
@@ -88,8 +90,8 @@ func TestWords(t *testing.T) {
 		got, err := compare.Pair(c.a, c.b, c.o)
 		require.NoError(t, err, c.name)
 		var terminal, page bytes.Buffer
-		require.NoError(t, got.Write(&terminal, 3, wide))
-		require.NoError(t, got.Markdown(&page, 2))
+		require.NoError(t, export.Comparison(&terminal, wide, got, 3))
+		require.NoError(t, export.Comparison(&page, say.Screen{Markdown: true}, got, 2))
 		numbers := testkit.Must(json.MarshalIndent(got, "", " "))(t)
 		fmt.Fprintf(&text, "== %s\n%s-- page\n%s", c.name, &terminal, &page)
 		if c.name != "equal" {
@@ -101,8 +103,8 @@ func TestWords(t *testing.T) {
 	text.Reset()
 	r := testkit.Must(compare.Rank([]*tally.Run{wholly("a", 9), wholly("b", 0), wholly("c", 1), wholly("d", 30)}, compare.Options{}))(t)
 	var terminal, page bytes.Buffer
-	require.NoError(t, r.Write(&terminal, wide))
-	require.NoError(t, r.Markdown(&page))
+	require.NoError(t, export.Ranking(&terminal, wide, r))
+	require.NoError(t, export.Ranking(&page, say.Screen{Markdown: true}, r))
 	for _, p := range r.Pairs {
 		numbers := testkit.Must(json.Marshal(p))(t)
 		fmt.Fprintf(&page, "%s\n", numbers)

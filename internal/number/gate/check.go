@@ -45,6 +45,8 @@ type Check struct {
 	Why string `json:"why,omitempty"`
 	// Line is the rule's line in the gate file.
 	Line int `json:"line,omitempty"`
+	// Several reports whether the rule is for every category or group.
+	Several bool `json:"-"`
 
 	// lacks reports whether the run does not have what the rule is about, which
 	// other answers would not change.
@@ -54,8 +56,6 @@ type Check struct {
 	absent bool
 	// certain reports whether the check failed whatever answers are missing.
 	certain bool
-	// several reports whether the rule is for every category or group.
-	several bool
 	// finds is the smallest loss in points that the rule's test finds, and clear
 	// the smallest that the rule could name in detect and not be undecided.
 	finds, clear float64
@@ -68,13 +68,13 @@ const MostCases = 50
 // and why.
 func (c Check) Text() string {
 	if c.Why == "" {
-		return c.figures()
+		return c.Figures()
 	}
-	return c.figures() + "; " + c.Why
+	return c.Figures() + "; " + c.Why
 }
 
-// figures returns what the rule wants and what the run has.
-func (c Check) figures() string {
+// Figures returns what the rule wants and what the run has.
+func (c Check) Figures() string {
 	switch {
 	case c.Got == "":
 		return c.Want
@@ -86,11 +86,22 @@ func (c Check) figures() string {
 	return c.Want + "; " + c.Got
 }
 
-// title returns the rule's kind and name for people.
-func (c Check) title() string { return c.kind() + " " + say.Printable(c.Name, longestName) }
+// Title returns the rule's kind and name for people.
+func (c Check) Title() string { return c.kind() + " " + say.Printable(c.Name, longestName) }
 
 // kind returns the section with the baseline, such as "regression release".
 func (c Check) kind() string { return strings.TrimSpace(c.Kind + " " + c.Baseline) }
+
+// Word returns the result of a check as a word.
+func (c Check) Word() string {
+	switch {
+	case c.absent:
+		return "not run"
+	case c.Aside:
+		return "too small"
+	}
+	return string(c.Outcome)
+}
 
 // A measure is a share or a difference of shares, and the number of cases that it
 // is from.

@@ -4,7 +4,7 @@
 //
 //	Parse     a gate file to a Config, or an error with the lines that are wrong
 //	Decide    a Config and a run, with a baseline or without, to a Decision
-//	Decision  its checks as text, Markdown, JSON and annotations
+//	Decision  its checks, and the verdict in a sentence; package export prints it
 //
 // docs/gate.md explains the rules.
 package gate

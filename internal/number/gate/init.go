@@ -209,7 +209,7 @@ func (p *proposal) try() error {
 		share := func(o Outcome) string { return fmt.Sprintf("%3.0f%%", all*float64(odds[o])/float64(n)) }
 		p.Odds = append(p.Odds, proposedOdds{fmt.Sprintf("%-15s", name), share(Passed), share(Failed), share(Undecided)})
 		if worse == 0 {
-			p.Unseen = say.Wrap(unseen(median(decisions)), width)
+			p.Unseen = say.Wrap(Unseen(median(decisions)), width)
 		}
 	}
 	return nil

@@ -53,7 +53,7 @@ func (d *decider) level(r Rule) float64 { return r.Significance / float64(max(1,
 
 // regression returns the check of a rule before it is decided.
 func (d *decider) regression(r Rule, target string) Check {
-	c := Check{Kind: "regression", Name: target, Line: r.Line, several: r.several()}
+	c := Check{Kind: "regression", Name: target, Line: r.Line, Several: r.several()}
 	if r.Against == Release {
 		c.Baseline = Release
 	}

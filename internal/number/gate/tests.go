@@ -52,10 +52,10 @@ func (g *Gate) Tests(d *Decision, run *tally.Run) []Test {
 	for i, c := range d.Rules {
 		t := Test{Path: append(strings.Fields(c.kind()), c.Name), Outcome: c.Outcome, Text: c.Text()}
 		if c.Outcome == Undecided { // a skip stands without its name in some lists
-			t.Text = c.title() + ": " + t.Text
+			t.Text = c.Title() + ": " + t.Text
 		}
 		if c.Aside {
-			t.Outcome, t.Text = Undecided, c.word()+": "+t.Text
+			t.Outcome, t.Text = Undecided, c.Word()+": "+t.Text
 		}
 		if c.Line > 0 {
 			t.Place = fmt.Sprintf("%s:%d", g.file, c.Line)
@@ -86,7 +86,7 @@ func (g *Gate) Tests(d *Decision, run *tally.Run) []Test {
 func (d *Decision) Undecided() (out []string) {
 	for _, c := range d.Rules {
 		if c.Outcome == Undecided && !c.Aside {
-			out = append(out, c.title()+": "+say.Printable(c.Text(), 3*longestName))
+			out = append(out, c.Title()+": "+say.Printable(c.Text(), 3*longestName))
 		}
 	}
 	return out

@@ -1,5 +1,6 @@
-// Package export writes runs as files for other programs: score.json,
-// score.jsonl and the files of lm-evaluation-harness.
+// Package export writes what runs come to for those outside: score.json, score.jsonl
+// and the files of lm-evaluation-harness, and comparisons, rankings and decisions, on
+// a terminal and in Markdown.
 package export
 
 import (

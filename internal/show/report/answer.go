@@ -51,7 +51,7 @@ type pairView struct {
 	Gate                *decided // nil if none was made
 	Next                []step
 	Lost, Won           flipView
-	Spend               []spendRow
+	Spend               [][]string
 	Rows                []diffRow
 	Remarks             []string
 	flips               [][3]int
@@ -77,8 +77,6 @@ type reason struct {
 	IDs          []string
 	stroke
 }
-
-type spendRow struct{ Name, A, B, Points, Interval string }
 
 // A diffRow is a category or group of a comparison.
 type diffRow struct {
@@ -176,21 +174,8 @@ func (v *pairView) fill(c *compare.Comparison) {
 		p := &parts[i]
 		v.Parts = append(v.Parts, addend{p.Title, say.Signed("%+.2f", p.Points), link("category", p.Name, "among", "differ"), strokeOf(p.Points, most)})
 	}
-	v.spend(c.Spend)
+	v.Spend = c.Spend.Rows()
 	v.rows(c)
-}
-
-func (v *pairView) spend(s compare.Spend) {
-	add := func(name, format string, c *compare.Change) {
-		if c != nil {
-			signed := "%+" + format[1:]
-			v.Spend = append(v.Spend, spendRow{name, fmt.Sprintf(format, c.A), fmt.Sprintf(format, c.B), say.Signed(signed, c.Value), say.Signed(signed+" to "+signed, c.Low, c.High)})
-		}
-	}
-	add("latency, s", "%.2f", s.Latency)
-	add("input tokens", "%.0f", s.InputTokens)
-	add("output tokens", "%.1f", s.OutputTokens)
-	add("cost, $", "%.5f", s.Cost)
 }
 
 // rows adds the layout's groups and categories that were compared.
@@ -205,7 +190,7 @@ func (v *pairView) rows(c *compare.Comparison) {
 // directions alike; sign is that of all points.
 func (b *book) flipView(v *pairView, reasons []compare.Because, run int, most, sign float64) flipView {
 	const few = 5
-	points, cases := compare.Added(reasons)
+	points, cases, _ := compare.Added(reasons)
 	out := flipView{Count: cases, Points: say.Signed("%+.2f", math.Copysign(points, sign))}
 	slices.SortStableFunc(reasons, func(x, y compare.Because) int { return cmp.Compare(math.Abs(y.Points), math.Abs(x.Points)) }) // as rounded
 	for _, r := range reasons {

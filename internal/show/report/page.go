@@ -36,7 +36,7 @@ var page = sync.OnceValue(func() *template.Template {
 		"change":  func(x float64) string { return say.Signed("%+.2f", 100*x) },
 		"adds":    func(x float64) string { return say.Signed("%+.2f", x) },
 		"points":  func(x float64) string { return say.Signed("%+.2f", compare.Rounded(x)) },
-		"span":    func(d *compare.Difference) string { return say.Signed("%+.1f to %+.1f", 100*d.Low, 100*d.High) },
+		"span":    func(d *compare.Difference) string { return compare.Interval(d.Low, d.High) },
 		"pvalue":  compare.PValue,
 		"level":   compare.Level,
 	}).ParseFS(files, "page/page.html.tmpl"))
