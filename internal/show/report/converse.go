@@ -1,38 +1,10 @@
 package report
 
 import (
-	"fmt"
-	"strconv"
-
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/show/trace"
 )
-
-// A played turn holds a model's steps in a turn; see trace.Turn.
-type played struct {
-	// Outcome is pass, fail, or "" if the turn was not judged.
-	Outcome  string   `json:"o,omitempty"`
-	NewTools []string `json:"new,omitempty"`
-	Steps    []acted  `json:"steps"`
-}
-
-// An acted step is one of the model's answers and its effects.
-type acted struct {
-	Thought string      `json:"think,omitempty"`
-	Text    string      `json:"text,omitempty"`
-	Calls   []made      `json:"calls,omitempty"`
-	Unread  string      `json:"un,omitempty"`
-	Changes [][4]string `json:"ch,omitempty"` // class, place, before, after
-	Facts   string      `json:"is,omitempty"`
-}
-
-// A made is a call with its result.
-type made struct {
-	Call   string `json:"c"`
-	Result string `json:"r,omitempty"`
-	Error  bool   `json:"e,omitempty"`
-}
 
 // mostSteps bounds a conversation on the page, mostChanges the changes of a step.
 const (
@@ -40,7 +12,8 @@ const (
 	mostChanges = 40
 )
 
-// play repeats a conversation, as `bfcl trace` does.
+// play repeats a conversation, as `bfcl trace` does, with its texts safe and cut. What
+// was asked and expected is the case's.
 func (e *Entry) play(a *answer, r *eval.Result, d *detail) {
 	t := trace.Of(r, "", e.run.Settings())
 	for _, note := range t.Notes {
@@ -49,66 +22,53 @@ func (e *Entry) play(a *answer, r *eval.Result, d *detail) {
 	left := mostSteps
 	for i := range t.Turns {
 		turn := &t.Turns[i]
-		p := played{Outcome: turn.Outcome, NewTools: turn.NewTools, Steps: []acted{}}
-		for k := range turn.Steps[:min(left, len(turn.Steps))] {
-			p.Steps = append(p.Steps, actedOf(&turn.Steps[k]))
-		}
 		if n := len(turn.Steps) - left; n > 0 {
-			p.Steps = append(p.Steps, acted{Unread: "… " + say.Count(n, "more step", "more steps")})
+			turn.Steps = append(turn.Steps[:left], trace.Step{Undecoded: "… " + say.Count(n, "more step", "more steps")})
 		}
-		left -= min(left, len(turn.Steps))
-		a.Talk = append(a.Talk, p)
+		left = max(0, left-len(turn.Steps))
+		for k := range turn.Steps {
+			shorten(&turn.Steps[k])
+		}
 		if len(d.Expected) == i {
-			d.Expected = append(d.Expected, madeOf(turn.Expected))
+			d.Expected = append(d.Expected, shortened(turn.Expected))
 		}
+		turn.Messages, turn.Expected = nil, nil
+	}
+	a.Talk = t.Turns
+}
+
+func shorten(s *trace.Step) {
+	const path, value = 300, 1500
+	if s.Text == "" {
+		s.Text, s.Raw = s.Raw, ""
+	}
+	for _, text := range []*string{&s.Reasoning, &s.Text, &s.Raw} {
+		*text = visible(*text, capMessage)
+	}
+	s.Undecoded, s.Calls = visible(s.Undecoded, capReason), shortened(s.Calls)
+	if n := len(s.Changes) - mostChanges; n > 0 {
+		s.Changes = append(s.Changes[:mostChanges], trace.Change{Path: "… " + say.Count(n, "more change", "more changes")})
+	}
+	for i := range s.Changes {
+		c := &s.Changes[i]
+		c.Path, c.Before, c.After = visible(c.Path, path), shownText(c.Before, value), shownText(c.After, value)
 	}
 }
 
-func actedOf(s *trace.Step) acted {
-	out := acted{Thought: visible(s.Reasoning, capMessage), Text: visible(s.Text, capMessage), Calls: madeOf(s.Calls), Unread: visible(s.Undecoded, capReason)}
-	if out.Text == "" && s.Raw != "" {
-		out.Text = visible(s.Raw, capMessage)
-	}
-	for i, c := range s.Changes {
-		if i == mostChanges {
-			out.Changes = append(out.Changes, [4]string{"", "… " + say.Count(len(s.Changes)-i, "more change", "more changes"), "", ""})
-			break
-		}
-		out.Changes = append(out.Changes, [4]string{c.Class, visible(c.Path, 300), shownText(c.Before), shownText(c.After)})
-	}
-	if s.Latency > 0 {
-		out.Facts = strconv.FormatFloat(s.Latency, 'f', 1, 64) + " s"
-	}
-	if s.InputTokens+s.OutputTokens > 0 {
-		if out.Facts != "" {
-			out.Facts += " · "
-		}
-		out.Facts += fmt.Sprintf("%d tokens in, %d out", s.InputTokens, s.OutputTokens)
-	}
-	return out
-}
-
-// shownText returns the text; "" if s is nil.
-func shownText(s *string) string {
-	const most = 1500
-	if s == nil {
-		return ""
-	}
-	return visible(*s, most)
-}
-
-func madeOf(calls []trace.Call) []made {
+func shortened(calls []trace.Call) []trace.Call {
 	const most = 3000
-	out := []made{}
-	for i, c := range calls {
-		if i == mostCalls {
-			return append(out, made{Call: "… " + say.Count(len(calls)-i, "more call", "more calls")})
-		}
-		one := made{Call: visible(c.Call, most), Error: c.Error}
-		if c.Result != nil {
-			one.Result = visible(*c.Result, most)
-		}
-		out = append(out, one)
+	if n := len(calls) - mostCalls; n > 0 {
+		calls = append(calls[:mostCalls], trace.Call{Call: "… " + say.Count(n, "more call", "more calls")})
 	}
-	return out
+	for i := range calls {
+		calls[i].Call, calls[i].Result = visible(calls[i].Call, most), shownText(calls[i].Result, most)
+	}
+	return calls
+}
+
+func shownText(s *string, most int) *string {
+	if s == nil {
+		return nil
+	}
+	return new(visible(*s, most))
 }

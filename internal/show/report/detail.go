@@ -11,12 +11,13 @@ import (
 	"github.com/gobfcl/bfcl/internal/parallel"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/say"
+	"github.com/gobfcl/bfcl/internal/show/trace"
 	"github.com/gobfcl/bfcl/internal/why"
 )
 
 // A detail is a case with its results, as the page's script shows it.
 type detail struct {
-	Turns []turn `json:"turns"`
+	Turns [][]trace.Message `json:"turns"`
 	// Tools are places in the pool of function documents.
 	Tools []int `json:"tools,omitempty"`
 	// Later are the tools that later turns add.
@@ -27,18 +28,11 @@ type detail struct {
 	// parameter.
 	Wanted []call `json:"want,omitempty"`
 	// Expected are the calls of a conversation's turns with their results.
-	Expected [][]made `json:"expect,omitempty"`
-	Scene    string   `json:"scene,omitempty"`
+	Expected [][]trace.Call `json:"expect,omitempty"`
+	Scene    string         `json:"scene,omitempty"`
 	// Runs are the results by run and trial; those of a run are empty if it did
 	// not ask the case.
 	Runs [][]json.RawMessage `json:"runs"`
-}
-
-type turn []message
-
-type message struct {
-	Role string `json:"role"`
-	Text string `json:"text"`
 }
 
 // A call is a call with its parameters, or a text in Name if it has another form.
@@ -68,16 +62,16 @@ type answer struct {
 	Raw     string `json:"raw,omitempty"`
 	// Calls are the calls that were read, Pairs those compared with the
 	// expected ones.
-	Calls     []call   `json:"calls,omitempty"`
-	Undecoded string   `json:"un,omitempty"`
-	Pairs     []pair   `json:"pairs,omitempty"`
-	Thought   string   `json:"think,omitempty"`
-	Talk      []played `json:"talk,omitempty"`
-	Notes     []string `json:"notes,omitempty"`
-	Input     string   `json:"in,omitempty"`
-	Output    string   `json:"out,omitempty"`
-	Latency   string   `json:"lat,omitempty"`
-	Cost      string   `json:"cost,omitempty"`
+	Calls     []call       `json:"calls,omitempty"`
+	Undecoded string       `json:"un,omitempty"`
+	Pairs     []pair       `json:"pairs,omitempty"`
+	Thought   string       `json:"think,omitempty"`
+	Talk      []trace.Turn `json:"talk,omitempty"`
+	Notes     []string     `json:"notes,omitempty"`
+	Input     string       `json:"in,omitempty"`
+	Output    string       `json:"out,omitempty"`
+	Latency   string       `json:"lat,omitempty"`
+	Cost      string       `json:"cost,omitempty"`
 }
 
 // caps on texts, in bytes.
@@ -176,15 +170,11 @@ func (b *book) detail(p *posed) detail {
 func newDetail(cat *eval.Category, c *eval.Case) detail {
 	var d detail
 	for _, t := range c.Turns {
-		out := turn{}
-		for _, m := range t {
-			text := m.Content // and its calls, if it is an earlier answer
-			for _, call := range m.Calls {
-				text = strings.TrimPrefix(text+"\n"+call.Name+" "+call.Arguments, "\n")
-			}
-			out = append(out, message{visible(m.Role, 40), visible(text, capText)})
+		messages := trace.MessagesOf(t)
+		for i, m := range messages {
+			messages[i] = trace.Message{Role: visible(m.Role, 40), Content: visible(m.Content, capText)}
 		}
-		d.Turns = append(d.Turns, out)
+		d.Turns = append(d.Turns, messages)
 	}
 	if c.Expected != nil {
 		d.Answer = visible(c.Expected.String(), capText)
@@ -307,7 +297,7 @@ type Answers struct {
 // A packedAnswer is an answer as JSON, with the expected calls of a conversation.
 type packedAnswer struct {
 	text     json.RawMessage
-	expected [][]made
+	expected [][]trace.Call
 }
 
 // Take packs the answers of a run, and takes them out of it.

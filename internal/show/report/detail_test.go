@@ -16,6 +16,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/engine"
+	"github.com/gobfcl/bfcl/internal/show/trace"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
@@ -97,7 +98,7 @@ func TestConversation(t *testing.T) {
 	changed := 0
 	for i, turn := range a.Talk {
 		assert.NotEqual(t, "fail", turn.Outcome)
-		var made []made
+		var made []trace.Call
 		for _, s := range turn.Steps {
 			made = append(made, s.Calls...)
 			changed += len(s.Changes)
@@ -189,8 +190,8 @@ func TestShortNames(t *testing.T) {
 		{[]string{"m"}, []string{"m"}},
 		{[]string{"a", "b"}, []string{"a", "b"}},
 		{[]string{"m (x/v0.10.2)", "m (x/v0.11.0)"}, []string{"v0.10.2", "v0.11.0"}},
-		{[]string{"m (/s/v1/result)", "m (/s/v2/result)"}, []string{"v1", "v2"}},
-		{[]string{"m (a/b)", "m (b)"}, []string{"a/b", "b"}},
+		{[]string{"m (/s/v1/result)", "m (/s/v2/result)"}, []string{"m (/s/v1/result)", "m (/s/v2/result)"}},
+		{[]string{"m (a/b)", "m (b/c)"}, []string{"b", "c"}},
 		{[]string{"m (a)", "n (a)"}, []string{"m", "n"}},
 		{[]string{"m (a)", "m (b)", "n"}, []string{"m (a)", "m (b)", "n"}},
 		{[]string{"m (a)", "m (a)"}, []string{"m (a)", "m (a)"}},

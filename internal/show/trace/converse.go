@@ -84,7 +84,7 @@ func (r *replay) open(name string) (err error) {
 func (r *replay) turn(i int, answered pyval.Value) Turn {
 	t := Turn{Steps: []Step{}, Expected: []Call{}, Messages: []Message{}}
 	if i < len(r.asked.Turns) {
-		t.Messages = messagesOf(r.asked.Turns[i])
+		t.Messages = MessagesOf(r.asked.Turns[i])
 	}
 	if r.asked.Scene != nil {
 		for _, doc := range r.asked.Scene.HeldOut[i] {

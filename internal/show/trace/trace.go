@@ -133,7 +133,7 @@ func (t *Trace) outcomes(r *eval.Result) {
 func (t *Trace) single(r *eval.Result, s eval.Settings) {
 	turn := Turn{Messages: []Message{}, Steps: []Step{}, Expected: []Call{}}
 	for _, messages := range r.Case.Turns {
-		turn.Messages = append(turn.Messages, messagesOf(messages)...)
+		turn.Messages = append(turn.Messages, MessagesOf(messages)...)
 	}
 	if r.Result != nil {
 		turn.Steps = append(turn.Steps, answered(r, s))
@@ -197,9 +197,13 @@ func callText(v pyval.Value) string {
 	return pyval.Text(name) + "(" + strings.Join(parts, ", ") + ")"
 }
 
-func messagesOf(turn []eval.Message) []Message {
+// MessagesOf returns the messages of a turn; of an earlier answer with its calls.
+func MessagesOf(turn []eval.Message) []Message {
 	out := make([]Message, len(turn))
 	for i, m := range turn {
+		for _, call := range m.Calls {
+			m.Content = strings.TrimPrefix(m.Content+"\n"+call.Name+" "+call.Arguments, "\n")
+		}
 		out[i] = Message{m.Role, m.Content}
 	}
 	return out

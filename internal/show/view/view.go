@@ -12,14 +12,10 @@ import (
 	"html/template"
 	"net"
 	"net/http"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"time"
 
-	"github.com/gobfcl/bfcl/internal/number/tally"
-	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/say"
 	"github.com/gobfcl/bfcl/internal/show/report"
@@ -43,18 +39,8 @@ type Server struct {
 	o     Options
 	token string
 
-	mu   sync.Mutex
-	kept []keptPage // the pages made last
+	mu sync.Mutex // one report at a time: two would take twice the memory
 }
-
-// A keptPage is a report with what its runs' files were like.
-type keptPage struct {
-	stamp string
-	page  []byte
-}
-
-// mostKept is how many reports are kept in memory.
-const mostKept = 4
 
 // New returns a server.
 func New(o Options) *Server { return &Server{o: o, token: rand.Text()} }
@@ -198,39 +184,15 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(page) // it states its own policy
 }
 
-// report makes a page, unless the last ones have it.
+// report makes a page.
 func (s *Server) report(runs []Run) ([]byte, error) {
-	dirs, stamp := make([]string, len(runs)), ""
+	dirs := make([]string, len(runs))
 	for i := range runs {
 		dirs[i] = runs[i].Dir
-		stamp += stampOf(runs[i].Dir)
 	}
 	s.mu.Lock()
-	defer s.mu.Unlock() // two at once would take twice the memory
-	for _, one := range s.kept {
-		if one.stamp == stamp {
-			return one.page, nil
-		}
-	}
-	page, err := s.o.Report(dirs)
-	if err != nil {
-		return nil, err
-	}
-	if s.kept = append(s.kept, keptPage{stamp, page}); len(s.kept) > mostKept {
-		s.kept = s.kept[1:]
-	}
-	return page, nil
-}
-
-// stampOf changes with the files that a report is made of.
-func stampOf(dir string) string {
-	stamp := dir
-	for _, name := range []string{record.RunFile, tally.JUnitFile, tally.ScoreFile, "result"} {
-		if info, err := os.Lstat(filepath.Join(dir, name)); err == nil {
-			stamp += fmt.Sprintf("|%d %d", info.Size(), info.ModTime().UnixNano())
-		}
-	}
-	return stamp + "\n"
+	defer s.mu.Unlock()
+	return s.o.Report(dirs)
 }
 
 // live serves the progress of a run, or that it has ended.

@@ -90,8 +90,8 @@ const textOfCase = d => {
   const parts = [];
   const add = s => { if (s) parts.push(s.length > 4000 ? s.slice(0, 4000) : s); };
   const calls = list => list?.forEach(c => { add(c.n); c.a?.forEach(([k, v]) => add(k + ' ' + v)); });
-  const makes = list => list?.forEach(c => add(c.c));
-  d.turns.forEach(t => t.forEach(m => add(m.text)));
+  const makes = list => list?.forEach(c => add(c.call));
+  d.turns.forEach(t => t.forEach(m => add(m.content)));
   add(d.answer);
   calls(d.want);
   d.expect?.forEach(makes);

@@ -6,7 +6,7 @@ const fold = (title, ...children) => make('details', {}, make('summary', { text:
 const folded = (title, text) => text ? fold(title, region(title, make('pre', { text }))) : null;
 
 const message = m => make('div', { class: 'msg ' + (['user', 'assistant', 'tool', 'system'].includes(m.role) ? m.role : 'other') },
-  make('b', { text: m.role }), region(m.role, make('pre', { text: m.text })));
+  make('b', { text: m.role }), region(m.role, make('pre', { text: m.content })));
 
 // accepted takes a possible answer apart: a list of values, with "" if it may
 // be left out.
@@ -91,7 +91,7 @@ const usedTools = d => {
   const names = new Set();
   const add = name => { names.add(name); names.add(name.replaceAll('.', '_')); };
   (d.want || []).forEach(c => add(c.n));
-  (d.expect || []).flat().forEach(c => add(c.c.split('(')[0]));
+  (d.expect || []).flat().forEach(c => add(c.call.split('(')[0]));
   d.runs.flat().forEach(a => a?.calls?.forEach(c => add(c.n)));
   return names;
 };

@@ -34,7 +34,7 @@ const schema = v => {
 const request = async () => {
   const docs = (await toolTexts(shownCase.tools)).map(parsed).filter(Boolean);
   const tools = docs.map(d => ({ type: 'function', function: { name: d.name.replaceAll('.', '_'), description: d.description, parameters: schema(d.parameters) } }));
-  const body = { model: book.runs[runOfCase()], messages: (shownCase.turns[0] || []).map(m => ({ role: m.role, content: m.text })), tools };
+  const body = { model: book.runs[runOfCase()], messages: (shownCase.turns[0] || []).map(m => ({ role: m.role, content: m.content })), tools };
   return '# The case\'s ' + (shownCase.turns.length > 1 ? 'first turn' : 'question') + ' with its functions as Chat Completions takes them.\n' +
     'curl "$OPENAI_BASE_URL/chat/completions" \\\n  -H "Authorization: Bearer $OPENAI_API_KEY" \\\n  -H "Content-Type: application/json" \\\n  -d ' + shellWord(JSON.stringify(body)) + '\n';
 };
