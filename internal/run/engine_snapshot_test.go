@@ -64,7 +64,7 @@ func TestSnapshotText(t *testing.T) {
 }
 
 // TestSnapshotSees: a snapshot counts by category and kind, and keeps the last
-// failures and the slowest cases.
+// failures.
 func TestSnapshotSees(t *testing.T) {
 	t.Parallel()
 	p := engine.NewProgress([]engine.Count{{Name: "other", Total: 1}, {Name: echo.Name, Total: 40}}, 3, "", 0)
