@@ -37,18 +37,22 @@ func (e *Error) Error() string { return fmt.Sprintf("%s at byte %d: %s", e.Class
 // list of {name: {parameter: value}}. White space around the text, and then
 // single quotes, are dropped, as upstream's ast_parse does for Python.
 func Parse(src string) (pyval.Value, error) {
-	text := strings.Trim(pyval.Strip(src), "'")
-	p := start(text)
+	return read(strings.Trim(pyval.Strip(src), "'"), (*parser).calls)
+}
+
+// read returns what a reading makes of one expression.
+func read(src string, value reading) (pyval.Value, error) {
+	p := start(src)
 	defer p.release()
 	body := p.eval()
 	if p.err != nil {
 		return nil, p.err
 	}
-	calls := p.calls(body)
+	v := value(p, body)
 	if p.err != nil {
 		return nil, p.err
 	}
-	return calls, nil
+	return v, nil
 }
 
 // ParseWhole reads calls that stand in a list or one behind another, on lines or
@@ -77,17 +81,7 @@ func ParseWhole(src string) (pyval.Value, error) {
 
 // Literal reads a Python literal as Python's ast.literal_eval does.
 func Literal(src string) (pyval.Value, error) {
-	p := start(strings.TrimLeft(src, " \t"))
-	defer p.release()
-	body := p.eval()
-	if p.err != nil {
-		return nil, p.err
-	}
-	v := p.literal(body)
-	if p.err != nil {
-		return nil, p.err
-	}
-	return v, nil
+	return read(strings.TrimLeft(src, " \t"), (*parser).literal)
 }
 
 var parsers = sync.Pool{New: func() any {
@@ -121,19 +115,7 @@ func (p *parser) release() {
 // ParseV1 reads calls as the ast_parse of upstream's first release did. The
 // whole text must be a list, tuple or set display of calls: nothing around it
 // is dropped. A call without keyword arguments becomes its own text.
-func ParseV1(src string) (pyval.Value, error) {
-	p := start(src)
-	defer p.release()
-	body := p.eval()
-	if p.err != nil {
-		return nil, p.err
-	}
-	calls := p.callsV1(body)
-	if p.err != nil {
-		return nil, p.err
-	}
-	return calls, nil
-}
+func ParseV1(src string) (pyval.Value, error) { return read(src, (*parser).callsV1) }
 
 func (p *parser) callsV1(body *node) pyval.Value {
 	if body.kind != kList && body.kind != kTuple && body.kind != kSet {

@@ -80,8 +80,10 @@ func Prompt(text string, f Format, tag bool) (pyval.Value, error) {
 
 // Bracketed removes backticks, newlines and blanks around a text and adds
 // missing brackets.
-func Bracketed(text string) string {
-	text = strings.Trim(text, "`\n ")
+func Bracketed(text string) string { return Brackets(strings.Trim(text, "`\n ")) }
+
+// Brackets adds missing brackets to a text.
+func Brackets(text string) string {
 	if !strings.HasPrefix(text, "[") {
 		text = "[" + text
 	}

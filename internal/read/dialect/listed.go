@@ -52,7 +52,7 @@ var all = append([]*Dialect{
 	// The first release's.
 	text("prompt-plain", "[f(a=1)], nothing around it", plain, plain),
 	text("prompt-space", "f(a=1) after a blank; brackets may be missing", space, space),
-	text("prompt-brackets", "f(a=1), brackets may be missing", brackets, brackets),
+	text("prompt-brackets", "f(a=1), brackets may be missing", decode.Brackets, decode.Brackets),
 	text("prompt-lines", "f(a=1) over several lines, brackets may be missing", joined, joined),
 	text("prompt-mistral", `[f(a\_b=1)], underscores escaped as in Markdown`, markdown, unescaped),
 	text("prompt-wrap", "f(a=1) without brackets", wrapped, wrapped),

@@ -72,29 +72,19 @@ func gorillaExecute(pyval.Value, Grammar) []string {
 
 func plain(s string) string { return s }
 
-func brackets(s string) string {
-	if !strings.HasPrefix(s, "[") {
-		s = "[" + s
-	}
-	if !strings.HasSuffix(s, "]") {
-		s += "]"
-	}
-	return s
-}
-
 func space(s string) string {
 	if s == "" {
 		pyval.Check(errors.New("string index out of range"))
 	}
-	return brackets(strings.TrimPrefix(s, " "))
+	return decode.Brackets(strings.TrimPrefix(s, " "))
 }
 
-func joined(s string) string { return brackets(strings.ReplaceAll(s, "\n", "")) }
+func joined(s string) string { return decode.Brackets(strings.ReplaceAll(s, "\n", "")) }
 
 // unescaped undoes Markdown's escape of an underscore.
 func unescaped(s string) string { return strings.ReplaceAll(s, `\_`, "_") }
 
-func markdown(s string) string { return brackets(unescaped(s)) }
+func markdown(s string) string { return decode.Brackets(unescaped(s)) }
 
 func wrapped(s string) string { return "[" + s + "]" }
 
@@ -147,7 +137,7 @@ func fenced(s string) string {
 var inQuotes = pattern.Of(`'([^']*)'`)
 
 func dbrx(s string) string {
-	s = brackets(strings.ReplaceAll(inQuotes().ReplaceAllString(s, "$1"), "\n    ", ""))
+	s = decode.Brackets(strings.ReplaceAll(inQuotes().ReplaceAllString(s, "$1"), "\n    ", ""))
 	if strings.HasPrefix(s, "['") {
 		s = strings.ReplaceAll(s, "['", "[")
 	}
