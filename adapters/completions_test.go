@@ -283,35 +283,16 @@ func TestCompletionsCutOff(t *testing.T) {
 	}
 }
 
-// TestCompletionsOllama: a server that says that it is Ollama is asked again in
-// raw mode, and only so from then on; its text completions would put the prompt
-// into the template a second time.
+// TestCompletionsOllama: a server that says that it is Ollama ends the run.
 func TestCompletionsOllama(t *testing.T) {
 	t.Parallel()
-	var asked []string
-	a := adapter(t, folder(t), "qwen-fc", eval.FC, func(w http.ResponseWriter, seen adaptertest.Seen) {
-		switch seen.URL {
-		case "http://localhost:8000/api/generate":
-			asked = append(asked, "raw")
-		case "http://localhost:8000/v1/completions":
-			asked = append(asked, "text")
-			adaptertest.Write(w, http.StatusOK, `{"system_fingerprint": "fp_ollama", "choices": [{"text": "twice", "finish_reason": "stop"}]}`)
-			return
-		default: // what it is asked about itself
-			http.NotFound(w, nil)
-			return
-		}
-		sent := adaptertest.Doc(t, seen.Body)
-		assert.Equal(t, "{'model': 'm', 'prompt': '<tools>f</tools><user>Hi.<assistant>', 'raw': True, 'stream': False, 'options': {'temperature': 0.001, 'num_predict': 4096}}", pyval.Repr(sent))
-		adaptertest.Write(w, http.StatusOK, `{"model": "m", "response": "once", "done": true, "done_reason": "length", "prompt_eval_count": 333, "eval_count": 4}`)
+	a := adapter(t, folder(t), "qwen-fc", eval.FC, func(w http.ResponseWriter, _ adaptertest.Seen) {
+		adaptertest.Write(w, http.StatusOK, `{"system_fingerprint": "fp_ollama", "choices": [{"text": "twice", "finish_reason": "stop"}]}`)
 	})
-	for range 2 {
-		resp := testkit.Must(a.Generate(t.Context(), question(eval.FC)))(t)
-		assert.Equal(t, pyval.Value(pyval.Str("once")), resp.Result)
-		assert.True(t, resp.CutOff)
-		assert.Equal(t, []int{333, 4}, []int{resp.InputTokens, resp.OutputTokens})
-	}
-	assert.Equal(t, []string{"text", "raw", "raw"}, asked)
+	_, err := a.Generate(t.Context(), question(eval.FC))
+	assert.Equal(t, transport.Unequipped, eval.InfraKind(err))
+	assert.True(t, transport.IsFatal(err))
+	assert.ErrorContains(t, err, "use openai:<id>")
 }
 
 // TestCompletionsMarked: marks may be special tokens, which the server is asked

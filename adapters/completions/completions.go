@@ -5,7 +5,6 @@
 // server's chat template and tool parser are not used.
 //
 //	completions   the adapter, request and reply
-//	raw           the same by Ollama's own protocol
 //	room          how long an answer may be
 package completions
 
@@ -14,8 +13,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
-	"sync/atomic"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/model/provider"
@@ -40,7 +37,6 @@ type Adapter struct {
 	*provider.Endpoint
 	cfg  Config // without address, key and headers
 	room *room
-	raw  raw
 }
 
 // New checks a configuration. Nothing is sent.
@@ -54,7 +50,6 @@ func New(cfg Config) (*Adapter, error) {
 	}
 	most := cmp.Or(cfg.Server.MaxTokens, mostTokens)
 	a := &Adapter{Endpoint: to, cfg: cfg, room: &room{counter: to, model: cfg.Server.Model, most: most}}
-	a.raw.server = to.Beside("/api/generate")
 	a.room.context.Store(int64(cfg.Writer.Context()))
 	a.cfg.Server.Key, a.cfg.Server.Headers, a.cfg.Server.BaseURL = "", nil, "" // an Adapter may be printed
 	return a, nil
@@ -164,48 +159,18 @@ func Reading(d *dialect.Dialect, text string, tools []*pyval.Dict, id func() str
 	}
 }
 
-// A raw knows whether the server is Ollama. Its text completions put the text
-// into the model's template, and so a prompt twice into it; the raw mode of its
-// own protocol takes a prompt as it is.
-type raw struct {
-	server *provider.Endpoint
-	is     atomic.Bool
-}
+// ofOllama is the fingerprint of Ollama's replies. Its text completions put the
+// text into the model's template, and so a prompt twice into it.
+const ofOllama = "fp_ollama"
 
-// signature is what Ollama says in each of its text completions.
-const signature = "fp_ollama"
-
-// ask sends a prompt and returns a reply of text completions. A reply in which
-// the server turns out to be Ollama is not used: the prompt is sent again.
+// ask sends a prompt and returns the reply.
 func (a *Adapter) ask(ctx context.Context, text string, most int) (*pyval.Dict, *transport.Meter, error) {
-	if !a.raw.is.Load() {
-		reply, took, err := a.Ask(ctx, a.body(text, most))
-		if err != nil || provider.Text(reply, "system_fingerprint") != signature {
-			return reply, took, err
-		}
-		a.raw.is.Store(true)
+	reply, took, err := a.Ask(ctx, a.body(text, most))
+	if err == nil && provider.Text(reply, "system_fingerprint") == ofOllama {
+		return nil, took, transport.AsInfra(&transport.Error{
+			Kind: transport.Unequipped, Fatal: true, Message: "Ollama puts a text completion's prompt into the model's template once more",
+			Hint: "serve the model with llama.cpp, vLLM or SGLang, or use openai:<id>, which has Ollama write the prompt",
+		})
 	}
-	reply, took, err := a.raw.server.Ask(ctx, a.rawBody(text, most))
-	if err != nil {
-		return nil, took, err
-	}
-	return completed(reply), took, nil
-}
-
-// rawBody returns the body of a raw request. Ollama adds the token that a text
-// begins with.
-func (a *Adapter) rawBody(text string, most int) *pyval.Dict {
-	c := &a.cfg.Server
-	options := pyval.NewDict(2)
-	c.SetTemperature(options)
-	options.SetStr("num_predict", pyval.MakeInt(int64(most)))
-	return pyval.Object("model", pyval.Str(c.Model), "prompt", pyval.Str(strings.TrimPrefix(text, a.cfg.Writer.Begin())),
-		"raw", pyval.Bool(true), "stream", pyval.Bool(false), "options", options)
-}
-
-// completed returns Ollama's reply in the form of text completions.
-func completed(reply *pyval.Dict) *pyval.Dict {
-	choice := pyval.Object("text", provider.Get(reply, "response"), "finish_reason", provider.Get(reply, "done_reason"))
-	usage := pyval.Object("prompt_tokens", provider.Get(reply, "prompt_eval_count"), "completion_tokens", provider.Get(reply, "eval_count"))
-	return pyval.Object("model", provider.Get(reply, "model"), "choices", pyval.NewList(choice), "usage", usage)
+	return reply, took, err
 }

@@ -32,7 +32,9 @@ func (e *Endpoint) Peek(ctx context.Context, path string, body []byte) (told []b
 	if body != nil {
 		method = http.MethodPost
 	}
-	req, err := http.NewRequestWithContext(ctx, method, e.Beside(path).url.String(), bytes.NewReader(body))
+	at := *e.url
+	at.Path, at.RawPath = path, ""
+	req, err := http.NewRequestWithContext(ctx, method, at.String(), bytes.NewReader(body))
 	if err != nil {
 		return nil, false
 	}

@@ -175,9 +175,6 @@ func (h *Handler) Body(string) *pyval.Dict {
 	return out
 }
 
-// Begin returns the token that the template is given.
-func (h *Handler) Begin() string { return h.vars["bos_token"] }
-
 // Context returns 0: it depends on the model and is not known.
 func (h *Handler) Context() int { return 0 }
 

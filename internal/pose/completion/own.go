@@ -23,8 +23,6 @@ type Writer interface {
 	// Context returns how many tokens the model's context has, 0 if that is not
 	// known.
 	Context() int
-	// Begin returns the token that texts begin with, "" if there is none.
-	Begin() string
 }
 
 // An own writes conversations with the model's own chat template.
@@ -121,14 +119,11 @@ func (t *own) Manner() eval.Manner {
 // Body keeps the server from adding a second beginning-of-text token.
 func (t *own) Body(text string) *pyval.Dict {
 	out := pyval.NewDict(1)
-	if bos := t.Begin(); bos != "" && strings.HasPrefix(text, bos) {
+	if bos := str(t.tokens, "bos_token"); bos != "" && strings.HasPrefix(text, bos) {
 		out.SetStr("add_special_tokens", pyval.Bool(false))
 	}
 	return out
 }
-
-// Begin returns the tokenizer's bos_token.
-func (t *own) Begin() string { return str(t.tokens, "bos_token") }
 
 // Context returns the number in config.json.
 func (t *own) Context() int { return t.src.context }
