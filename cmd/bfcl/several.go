@@ -104,12 +104,21 @@ func (r *runner) writeDecision(d *gate.Decision) error {
 
 // several runs models one after the other, each in its own folder, and ranks
 // those whose runs are complete. One that fails does not keep the others from
-// running; an interrupt does. A gate that could not decide on one is refused before
-// the first is asked; what else is wrong with one is said at its turn.
+// running; an interrupt does. Models that would share a folder are refused before
+// the first is asked, and so is a gate that could not decide on one; what else is
+// wrong with one is said at its turn.
 func (r *runner) several() error {
 	dir, err := root()
 	if err != nil {
 		return err
+	}
+	folders := map[string]string{}
+	for _, model := range r.models.given {
+		folder := suite.FolderName(model)
+		if other, twice := folders[folder]; twice {
+			return option.Misuse("-model=%s and -model=%s would share the run folder %s: run them one by one with -run-dir", other, model, folder)
+		}
+		folders[folder] = model
 	}
 	asked := r.flags.o
 	for _, model := range r.models.given {
