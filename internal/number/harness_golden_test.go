@@ -32,8 +32,11 @@ func TestGoldenSameness(t *testing.T) {
 		t.Run(test.model, func(t *testing.T) {
 			dir := filepath.Join(recordings, test.run, "result")
 			dataset := testkit.Must(fixtures.Open("v4", data))(t)
-			report := testkit.Must(evaluate.Run(tally.Folders{Dataset: dataset, ResultDir: dir, Models: []string{test.model}, Partial: true}, ""))(t)
-			evaluated := report.Models[0]
+			var evaluated *tally.Run
+			testkit.Must(evaluate.Each(tally.Folders{Dataset: dataset, ResultDir: dir, Models: []string{test.model}, Partial: true}, "", func(m *tally.Run) error {
+				evaluated = m
+				return nil
+			}))(t)
 			settings := evaluated.Settings()
 			var names []string
 			for _, cat := range evaluated.Parts {
