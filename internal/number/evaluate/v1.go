@@ -20,14 +20,8 @@ var v1 = &release{
 		category, ok = strings.CutSuffix(file, scoreSuffix)
 		return filepath.Clean(model), category, ok && model != "" && !strings.HasPrefix(file, scorePrefix)
 	},
-	facts: func(_ *writer, folder string) leaderboard.Model {
-		model, _ := leaderboard.V1Terms(folder)
-		return model
-	},
-	spent: func(u *leaderboard.Usage, m leaderboard.Model) (leaderboard.Spend, error) {
-		_, terms := leaderboard.V1Terms(m.Name)
-		return u.SpendV1(m, terms)
-	},
+	facts:       func(_ *writer, folder string) leaderboard.Model { return leaderboard.V1Model(folder) },
+	spent:       (*leaderboard.Usage).SpendV1,
 	leaderboard: leaderboard.TablesV1,
 }
 

@@ -268,8 +268,7 @@ func TestGoldenSpendV1(t *testing.T) {
 			Output:  series(testkit.Field(r, "output_tokens")),
 			Latency: series(testkit.Field(r, "latencies")),
 		}
-		m, terms := v1Model(prices, testkit.Text(r, "model"))
-		spend, err := u.SpendV1(m, terms)
+		spend, err := u.SpendV1(v1Model(prices, testkit.Text(r, "model")))
 		why := testkit.Text(r, "why")
 		if field(r, "raises").Len() > 0 {
 			c.row(why, true, err != nil)
@@ -280,17 +279,17 @@ func TestGoldenSpendV1(t *testing.T) {
 	}
 }
 
-func v1Model(prices *pyval.Dict, name string) (leaderboard.Model, leaderboard.Terms) {
+func v1Model(prices *pyval.Dict, name string) leaderboard.Model {
 	m := leaderboard.Model{
-		Name:        name,
-		InputPrice:  price(field(prices, "input_price_per_million_tokens"), name),
-		OutputPrice: price(field(prices, "output_price_per_million_tokens"), name),
+		Name:         name,
+		InputPrice:   price(field(prices, "input_price_per_million_tokens"), name),
+		OutputPrice:  price(field(prices, "output_price_per_million_tokens"), name),
+		BatchSeconds: number(testkit.Field(field(prices, "oss_batch_latency_seconds"), name)),
 	}
-	terms := leaderboard.Terms{BatchSeconds: number(testkit.Field(field(prices, "oss_batch_latency_seconds"), name))}
 	for _, v := range testkit.Field(prices, "no_cost_models").(*pyval.List).Items {
-		terms.NoCost = terms.NoCost || pyval.Text(v) == name
+		m.NoCost = m.NoCost || pyval.Text(v) == name
 	}
-	return m, terms
+	return m
 }
 
 var v1Categories = []string{

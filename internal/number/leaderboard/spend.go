@@ -27,6 +27,10 @@ type Model struct {
 	// nil, the model counts as run locally and is charged by time; a price of 0
 	// is a price.
 	InputPrice, OutputPrice *float64
+	// BatchSeconds is the time that one batch run over all of V1's calls took, 0 for
+	// a model that was not run in a batch; NoCost reports whether V1 shows no cost.
+	BatchSeconds float64
+	NoCost       bool
 }
 
 func (m Model) priced() bool { return m.InputPrice != nil && m.OutputPrice != nil }
@@ -119,26 +123,16 @@ func latencyError(figure string, err error) error {
 	return fmt.Errorf("latency %s: %w", figure, err)
 }
 
-// Terms are what the V1 leaderboard knew about a model's cost besides its
-// prices.
-type Terms struct {
-	// BatchSeconds is the time that one batch run over all calls took; 0
-	// for a model that was not run in a batch.
-	BatchSeconds float64
-	// NoCost reports whether no cost is shown.
-	NoCost bool
-}
-
 // SpendV1 returns the cost and latency of the V1 leaderboard: dollars per 1,000
 // calls for a model with prices or a batch time, otherwise dollars for the
 // whole run.
-func (u *Usage) SpendV1(m Model, terms Terms) (Spend, error) {
+func (u *Usage) SpendV1(m Model) (Spend, error) {
 	var spend Spend
 	var err error
 	spend.Cost = u.tokenCostV1(m)
 	switch {
-	case terms.BatchSeconds > 0:
-		mean := stat.Round2(terms.BatchSeconds / v1BatchCalls)
+	case m.BatchSeconds > 0:
+		mean := stat.Round2(m.BatchSeconds / v1BatchCalls)
 		spend.Mean = known(mean)
 		spend.Cost = known(stat.Round2(mean * 1000 * v1GPUDollarsPerHour / 3600))
 	case len(u.Latency.Values) > 0:
@@ -147,7 +141,7 @@ func (u *Usage) SpendV1(m Model, terms Terms) (Spend, error) {
 			spend.Cost = known(stat.Round2(u.Latency.Sum() * v1GPUDollarsPerHour / 3600))
 		}
 	}
-	if terms.NoCost {
+	if m.NoCost {
 		spend.Cost = Figure{}
 	}
 	return spend, err

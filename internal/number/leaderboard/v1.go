@@ -43,11 +43,11 @@ var v1NoCost = []string{
 	"nvidia/nemotron-4-340b-instruct", "snowflake/arctic",
 }
 
-// V1Terms returns what the first leaderboard knew about a model's cost, and who
+// V1Model returns what the first leaderboard knew about a model's cost, and who
 // made it, by the name of its folder.
-func V1Terms(folder string) (Model, Terms) {
+func V1Model(folder string) Model {
 	name := strings.ReplaceAll(folder, "_", "/")
-	m := Model{Name: folder}
+	m := Model{Name: folder, BatchSeconds: v1BatchSeconds[name], NoCost: slices.Contains(v1NoCost, name)}
 	if at := slices.IndexFunc(v1Makers, func(by maker) bool { return strings.HasPrefix(name, by.prefix) }); at >= 0 {
 		by := v1Makers[at]
 		m.Org, m.License, m.URL = by.org, by.license, by.url
@@ -59,7 +59,7 @@ func V1Terms(folder string) (Model, Terms) {
 	if price, ok := v1Prices[base]; ok {
 		m.InputPrice, m.OutputPrice = &price[0], &price[1]
 	}
-	return m, Terms{BatchSeconds: v1BatchSeconds[name], NoCost: slices.Contains(v1NoCost, name)}
+	return m
 }
 
 // A maker holds a model's organization, its licence and a page about it.

@@ -25,16 +25,16 @@ func numbers(t *testing.T, all *pyval.Dict, table string) map[string]float64 {
 	return out
 }
 
-// TestGoldenV1Terms compares prices, batch times and models without a cost
+// TestGoldenV1Model compares prices, batch times and models without a cost
 // with the first leaderboard's.
-func TestGoldenV1Terms(t *testing.T) {
+func TestGoldenV1Model(t *testing.T) {
 	text := testkit.Must(os.ReadFile(testkit.GoldenFile(t, "cost", "cost.json")))(t)
 	v := testkit.Must(pyval.ParseJSON(string(text)))(t)
 	all := v.(*pyval.Dict)
 	in, out := numbers(t, all, "input_price_per_million_tokens"), numbers(t, all, "output_price_per_million_tokens")
 	used := map[string]bool{}
 	for name := range in {
-		m, _ := V1Terms(name)
+		m := V1Model(name)
 		if assert.NotNil(t, m.InputPrice, name) {
 			assert.Equal(t, [2]float64{in[name], out[name]}, [2]float64{*m.InputPrice, *m.OutputPrice}, name)
 			used[name] = true

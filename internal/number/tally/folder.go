@@ -216,7 +216,7 @@ func (r *folderReader) open(folder *record.Folder) (*reading, error) {
 	if stated.Data, err = r.Dataset.Origin(); err != nil {
 		return nil, err
 	}
-	if known, _ := leaderboard.V1Terms(stated.Model); r.Dataset.Release() == "v1" && known.InputPrice != nil {
+	if known := leaderboard.V1Model(stated.Model); r.Dataset.Release() == "v1" && known.InputPrice != nil {
 		stated.Prices = &record.Prices{Input: *known.InputPrice, Output: *known.OutputPrice}
 	}
 	m := &reading{Run: newRun(stated, r.Dataset, r.sizes), folder: folder, chosen: chosen}
