@@ -74,8 +74,6 @@ type Kind struct {
 	Name string
 	// Argument says what follows the colon; "" if nothing may.
 	Argument string
-	// Doc is a one-line description.
-	Doc string
 	// Concurrency is the default number of cases in flight. For a remote
 	// adapter the transport limits requests to as many as the server can take.
 	Concurrency int
@@ -118,56 +116,54 @@ var (
 // build tag adds itself in its file tag_<name>.go and is named nowhere else.
 var list = []Kind{
 	{
-		Name: "oracle", Concurrency: local, Unwritten: true, Doc: "answers with the possible answers: tests the suite itself",
+		Name: "oracle", Concurrency: local, Unwritten: true,
 		Open: func(cfg Config) (eval.Adapter, error) { return oracle.New(cfg.Lookup), nil },
 	},
 	{
-		Name: "heuristic", Concurrency: local, Doc: "a small honest baseline: word overlap and patterns, no model",
+		Name: "heuristic", Concurrency: local,
 		Open: func(Config) (eval.Adapter, error) { return heuristic.New(), nil },
 	},
 	{
-		Name: "replay", Argument: "dir", Concurrency: local, Doc: "replays recorded answers: an upstream result folder or a run folder",
+		Name: "replay", Argument: "dir", Concurrency: local,
 		Open: func(cfg Config) (eval.Adapter, error) { return replay.New(cfg.Access.Entry.ID) },
 	},
 	{
-		Name: "command", Argument: "program", Concurrency: 4, Chat: true, Doc: "asks your program: one JSON request per line in, one JSON answer per line out",
+		Name: "command", Argument: "program", Concurrency: 4, Chat: true,
 		Open: func(cfg Config) (eval.Adapter, error) {
 			return command.New(command.Config{Command: cfg.Access.Entry.ID, Processes: cfg.Concurrency, Timeout: cfg.Timeout})
 		},
 	},
 	{
-		Name: "agent", Argument: "program", Concurrency: 4, Chat: true, Agent: true, Doc: "measures your agent: a program that reads one turn per line and calls functions over MCP",
+		Name: "agent", Argument: "program", Concurrency: 4, Chat: true, Agent: true,
 		Check: opens(openAgent), Open: openAgent,
 	},
 	{
-		Name: "agent+http", Argument: "//address", Concurrency: 4, Chat: true, Agent: true, Doc: "measures your agent: a server on this machine that gets one turn per request and calls functions over MCP",
+		Name: "agent+http", Argument: "//address", Concurrency: 4, Chat: true, Agent: true,
 		Check: opens(openAgentServer), Open: openAgentServer,
 	},
 	{
 		Name: "openai", Argument: "id", Concurrency: remote, Remote: true, Chat: true, Streams: true,
-		Doc:  "Chat Completions: OpenAI, vLLM, SGLang, llama.cpp, Ollama, LM Studio, OpenRouter, Azure and many more by -base-url",
 		Open: openChat,
 	},
 	{
 		Name: "completions", Argument: "id", Concurrency: remote, Remote: true, Chat: true,
-		Doc:   "text completions of open weights: vLLM, SGLang, llama.cpp by -base-url; -chat-template makes the prompt",
 		Check: opens(openCompletions), Open: openCompletions,
 	},
 	{
-		Name: "responses", Argument: "id", Concurrency: remote, Remote: true, Chat: true, Doc: "OpenAI's Responses API",
+		Name: "responses", Argument: "id", Concurrency: remote, Remote: true, Chat: true,
 		Open: func(cfg Config) (eval.Adapter, error) { return responses.New(serverConfig(cfg)) },
 	},
 	{
-		Name: "anthropic", Argument: "id", Concurrency: remote, Remote: true, Chat: true, Streams: true, Doc: "Anthropic's Messages API",
+		Name: "anthropic", Argument: "id", Concurrency: remote, Remote: true, Chat: true, Streams: true,
 		Timeout: 20 * time.Minute, // upstream's: its models may think for a long time, and an answer comes in one piece
 		Open:    func(cfg Config) (eval.Adapter, error) { return anthropic.New(serverConfig(cfg)) },
 	},
 	{
-		Name: "gemini", Argument: "id", Concurrency: remote, Remote: true, Chat: true, Doc: "Google's Gemini API",
+		Name: "gemini", Argument: "id", Concurrency: remote, Remote: true, Chat: true,
 		Open: func(cfg Config) (eval.Adapter, error) { return gemini.New(serverConfig(cfg)) },
 	},
 	{
-		Name: "cohere", Argument: "id", Concurrency: remote, Remote: true, Chat: true, Doc: "Cohere's chat API",
+		Name: "cohere", Argument: "id", Concurrency: remote, Remote: true, Chat: true,
 		Open: func(cfg Config) (eval.Adapter, error) { return cohere.New(serverConfig(cfg)) },
 	},
 }

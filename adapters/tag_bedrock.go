@@ -11,7 +11,7 @@ import (
 
 func init() {
 	list = append(list, Kind{
-		Name: "bedrock", Argument: "id", Concurrency: remote, Remote: true, Chat: true, Doc: "Amazon Bedrock: Nova and other Converse models",
+		Name: "bedrock", Argument: "id", Concurrency: remote, Remote: true, Chat: true,
 		// A signature is dated: each attempt needs its own.
 		Base: func() http.RoundTripper { return bedrock.Signing(nil) },
 		Open: func(cfg Config) (eval.Adapter, error) { return bedrock.New(serverConfig(cfg)) },

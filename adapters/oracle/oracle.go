@@ -93,10 +93,7 @@ func functionOf(c *eval.Case, key string) string {
 }
 
 func newCall(c *eval.Case, name string, accepted *pyval.Dict) decode.Call {
-	var doc *pyval.Dict
-	if at := slices.Index(c.ToolNames(), name); at >= 0 {
-		doc = c.Tools[at].Child("parameters")
-	}
+	doc := c.Tool(name).Child("parameters")
 	out := decode.Call{Name: name, Args: &pyval.Dict{}, Types: map[string]*pyval.Dict{}}
 	for key, doc := range doc.Child("properties").All() {
 		if d, ok := doc.(*pyval.Dict); ok {

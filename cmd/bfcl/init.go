@@ -136,7 +136,7 @@ func (i *initiation) fromServer(ctx context.Context, program []string) error {
 		return err
 	}
 	fmt.Fprintf(i.out, "%s has %s\n", say.Plain(listing.Server, 100), say.Count(len(listing.Tools.Items), "tool", "tools"))
-	return i.begin(ownsuite.Source{Name: "mcp.json", Format: "mcp", Data: []byte(text + "\n")})
+	return i.begin(ownsuite.Source{Name: "mcp.json", Data: []byte(text + "\n")})
 }
 
 func (i *initiation) fromAddress(ctx context.Context, limits toolserver.Limits) (*toolserver.Listing, error) {

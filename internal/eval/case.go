@@ -143,6 +143,14 @@ func (c *Case) ToolNames() []string {
 	return names
 }
 
+// Tool returns the document of a function; nil if the case has none of that name.
+func (c *Case) Tool(name string) *pyval.Dict {
+	if at := slices.Index(c.ToolNames(), name); at >= 0 {
+		return c.Tools[at]
+	}
+	return nil
+}
+
 // Tags returns the words by which a suite of the user's own sorts its cases;
 // nil for most.
 func (c *Case) Tags() []string {

@@ -1,11 +1,8 @@
 // Package errata lists the cases of the official datasets that are wrong, in
-// fixtures/errata, and proves of each entry what can be proved. Official scores
-// ignore it.
+// fixtures/errata. Official scores ignore it.
 //
 //	errata   the list, and which entries hold for which data
 //	accept   answers judged by what an entry accepts
-//	check    each entry against the data
-//	export   what upstream can take
 //
 // It is above fixtures, the judges and the oracle, and below the command.
 package errata

@@ -30,7 +30,7 @@ func (c *checker) answer(cat *eval.Category, of *eval.Case) {
 		}
 		function, v := call.At(0)
 		name := pyval.Text(function)
-		parameters := parametersOf(of, name)
+		parameters := of.Tool(name).Child("parameters")
 		arguments, ok := v.(*pyval.Dict)
 		switch {
 		case !slices.Contains(of.ToolNames(), name):
@@ -55,16 +55,6 @@ func (c *checker) answer(cat *eval.Category, of *eval.Case) {
 			}
 		}
 	}
-}
-
-// parametersOf returns the parameters of a case's tool; nil if it has none.
-func parametersOf(of *eval.Case, function string) *pyval.Dict {
-	for i, name := range of.ToolNames() {
-		if name == function {
-			return of.Tools[i].Child("parameters")
-		}
-	}
-	return nil
 }
 
 // someNames lists a case's tools.
@@ -225,7 +215,7 @@ func (t trial) field() *match.Field {
 
 // omission tries a call without the argument.
 func (t trial) omission(values []pyval.Value) {
-	parameters := parametersOf(t.of, t.function)
+	parameters := t.of.Tool(t.function).Child("parameters")
 	schema := parameters.Child("properties").Child(pyval.Text(t.param))
 	if schema == nil {
 		return

@@ -15,7 +15,7 @@ func (c *checker) grammar(cat *eval.Category, of *eval.Case) {
 	}
 	for i, item := range of.Answer.Items {
 		function, v := item.(*pyval.Dict).At(0) // answer has checked it
-		parameters := parametersOf(of, pyval.Text(function))
+		parameters := of.Tool(pyval.Text(function)).Child("parameters")
 		for key, accepted := range v.(*pyval.Dict).All() {
 			field := parameters.Child("properties").Child(pyval.Text(key))
 			values, _ := accepted.(*pyval.List)

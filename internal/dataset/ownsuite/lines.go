@@ -28,7 +28,7 @@ func (l *loader) lines(file string, from int) ([]line, bool) {
 	at := 0
 	for one := range strings.SplitSeq(strings.TrimSuffix(all, "\n"), "\n") {
 		at++
-		row, err := parseLine(one)
+		row, err := Row(pyval.ParseJSON, one, "")
 		if err != nil {
 			l.fault(file, at, "%v", err)
 			continue
@@ -39,14 +39,15 @@ func (l *loader) lines(file string, from int) ([]line, bool) {
 	return out, len(l.faults) == before
 }
 
-func parseLine(one string) (*pyval.Dict, error) {
-	v, err := pyval.ParseJSON(one)
+// Row reads a line of a JSON-lines file; hint follows what is said of broken JSON.
+func Row(parse func(string) (pyval.Value, error), one, hint string) (*pyval.Dict, error) {
+	v, err := parse(one)
 	var syntax *pyval.SyntaxError
 	switch {
 	case errors.As(err, &syntax):
-		return nil, fmt.Errorf("invalid JSON at column %d: %s", syntax.Column, syntax.Msg)
+		return nil, fmt.Errorf("invalid JSON at column %d: %s%s", syntax.Column, syntax.Msg, hint)
 	case err != nil:
-		return nil, fmt.Errorf("invalid JSON: %w", err)
+		return nil, fmt.Errorf("invalid JSON: %w%s", err, hint)
 	}
 	row, ok := v.(*pyval.Dict)
 	if !ok {

@@ -36,8 +36,6 @@ type Source struct {
 	// Name is the file's name, Data its contents.
 	Name string
 	Data []byte
-	// Format is functions, openapi or mcp; if it is "", it is detected.
-	Format string
 	// Operations choose operations of an OpenAPI document; without any, all are
 	// taken.
 	Operations []string
@@ -50,16 +48,14 @@ type Source struct {
 // cannot be used.
 func Begin(name string, from Source) (*Scaffold, error) {
 	file := "tools/" + path.Base(from.Name)
-	if from.Format == "" {
-		from.Format = formatOf(file, from.Data)
-	}
+	format := formatOf(file, from.Data)
 	l := &loader{
 		reader: &reader{files: fstest.MapFS{file: {Data: from.Data}}}, suite: &Suite{}, tools: map[string]Tool{}, ids: map[string]Fault{},
 	}
-	if len(from.Operations) > 0 && from.Format != "openapi" {
+	if len(from.Operations) > 0 && format != "openapi" {
 		return nil, errors.New("only the operations of an OpenAPI document can be chosen")
 	}
-	l.addTools(source{format: from.Format, file: file, operations: from.Operations})
+	l.addTools(source{format: format, file: file, operations: from.Operations})
 	switch {
 	case len(l.faults) > 0:
 		return nil, l.faults
@@ -92,7 +88,7 @@ categories:
     kind: irrelevance
     description: No tool can do it, so no call is right.
     cases: cases/no_tool_fits.yaml
-`, jsonLine(name), from.Format, jsonLine(file), chosen))
+`, jsonLine(name), format, jsonLine(file), chosen))
 	add(file, from.Data)
 	if len(renamed) > 0 {
 		add(namesFile, renamed)

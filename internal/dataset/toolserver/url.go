@@ -11,9 +11,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// URL asks a server at an address for its tools, over streamable HTTP, or over
-// server-sent events if the server supports only those. Headers are sent with
-// each request to that server, and to no other.
+// URL asks a server at an address for its tools, over streamable HTTP. Headers are
+// sent with each request to that server, and to no other.
 func URL(ctx context.Context, address string, headers http.Header, limits Limits) (*Listing, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
@@ -24,20 +23,13 @@ func URL(ctx context.Context, address string, headers http.Header, limits Limits
 	defer cancel()
 	base := http.DefaultTransport.(*http.Transport).Clone()
 	defer base.CloseIdleConnections()
-	client := func(h *heard) *http.Client {
-		return &http.Client{Transport: &listener{base, h, u.Host, headers}, CheckRedirect: sameHost}
-	}
 	h := newHeard(l.Bytes)
-	out, err := list(ctx, &mcp.StreamableClientTransport{Endpoint: address, HTTPClient: client(h), MaxRetries: -1, DisableStandaloneSSE: true}, h, l)
-	if err == nil || ctx.Err() != nil || h.overrun() {
-		return out, err
+	client := &http.Client{Transport: &listener{base, h, u.Host, headers}, CheckRedirect: sameHost}
+	out, err := list(ctx, &mcp.StreamableClientTransport{Endpoint: address, HTTPClient: client, MaxRetries: -1, DisableStandaloneSSE: true}, h, l)
+	if err != nil && ctx.Err() == nil && !h.overrun() {
+		err = fmt.Errorf("no MCP server at this address that speaks streamable HTTP: %w", err)
 	}
-	h = newHeard(l.Bytes)
-	out, failed := list(ctx, &mcp.SSEClientTransport{Endpoint: address, HTTPClient: client(h)}, h, l)
-	if failed != nil {
-		return nil, fmt.Errorf("no MCP server at this address; over streamable HTTP: %w; over server-sent events: %w", err, failed)
-	}
-	return out, nil
+	return out, err
 }
 
 // sameHost follows no redirect to another host, which would get the headers.

@@ -1,7 +1,6 @@
 package provider
 
 import (
-	"bytes"
 	"context"
 	"encoding/base64"
 	"encoding/json"
@@ -96,7 +95,7 @@ func run(ctx context.Context, command string, patience time.Duration) (string, e
 	defer cancel()
 	cmd := shell(ctx, command)
 	cmd.WaitDelay = time.Second // a child of the command may hold the pipe open
-	var out, complaint capped
+	out, complaint := child.Tail{Most: longest + 1}, child.Tail{Most: longest}
 	cmd.Stdout, cmd.Stderr = &out, &complaint
 	err := cmd.Run()
 	switch {
@@ -109,23 +108,23 @@ func run(ctx context.Context, command string, patience time.Duration) (string, e
 		if !errors.As(err, &exit) {
 			return "", err
 		}
-		lines := strings.Split(strings.TrimSpace(complaint.kept.String()), "\n")
+		lines := strings.Split(complaint.String(), "\n")
 		said := ""
 		if last := strings.TrimSpace(lines[len(lines)-1]); last != "" {
 			said = ": " + say.Quote(last, 300)
 		}
 		return "", fmt.Errorf("it failed with %w%s", exit, said)
 	}
-	return oneLine(out.kept.String(), out.full)
+	return oneLine(out.String())
 }
 
-func oneLine(text string, full bool) (string, error) {
-	lines := strings.Split(strings.Trim(text, "\r\n"), "\n")
+func oneLine(text string) (string, error) {
+	lines := strings.Split(text, "\n")
 	key := strings.TrimSpace(lines[0])
 	switch {
-	case full:
+	case len(text) > longest:
 		return "", fmt.Errorf("it printed more than %d bytes: it must print only the key", longest)
-	case strings.TrimSpace(text) == "":
+	case text == "":
 		return "", errors.New("it printed nothing: it must print the key")
 	case len(lines) > 1:
 		return "", fmt.Errorf("it printed %d lines: it must print only the key, on one line", len(lines))
@@ -133,22 +132,6 @@ func oneLine(text string, full bool) (string, error) {
 		return "", errors.New("what it printed holds blanks or control characters: it must print only the key")
 	}
 	return key, nil
-}
-
-// A capped buffer keeps no more bytes than a key may have.
-type capped struct {
-	kept bytes.Buffer
-	full bool
-}
-
-// Write keeps as much of p as there is room for.
-func (c *capped) Write(p []byte) (int, error) {
-	room := longest - c.kept.Len()
-	if len(p) > room {
-		c.full = true
-	}
-	_, _ = c.kept.Write(p[:min(len(p), room)])
-	return len(p), nil
 }
 
 // expiry returns when a key expires if it is a JSON Web Token that says so, and
