@@ -59,22 +59,13 @@ func (a Access) HeaderMarks() string {
 	return strings.Join(marks, ", ")
 }
 
-// A MissingError says which environment variable must be set.
-type MissingError struct {
-	// Model is the entry's name, and For says what needs the variables.
-	Model, For string
-	// Variables may each hold it; one of them is enough.
-	Variables []string
-}
-
-// Error says what is missing and names the variables.
-func (e *MissingError) Error() string {
-	return fmt.Sprintf("model %s: %s is missing: set %s in the environment or in .env",
-		plainfile.Printable(e.Model), e.For, strings.Join(e.Variables, " or "))
+// missing is the error for variables of which none is set, though one is enough.
+func (e Entry) missing(what string, variables ...string) error {
+	return fmt.Errorf("model %s: %s is missing: set %s in the environment or in .env", plainfile.Printable(e.Name), what, strings.Join(variables, " or "))
 }
 
 // Access takes the address, key and headers from the environment. If a variable
-// that is needed is not set, or is empty, the error is a *MissingError.
+// that is needed is not set, or is empty, the error names it.
 func (e Entry) Access(env Environment) (Access, error) {
 	e, err := e.addressed(env)
 	if err != nil {
@@ -163,7 +154,7 @@ func (e Entry) expand(where, text string, env Environment) (string, error) {
 		name := ref[2 : len(ref)-1]
 		value, _ := env(name)
 		if value == "" && missing == nil {
-			missing = &MissingError{Model: e.Name, For: where, Variables: []string{name}}
+			missing = e.missing(where, name)
 		}
 		return strings.TrimSpace(value)
 	})
@@ -184,7 +175,7 @@ func (a *Access) findKey(env Environment) error {
 		return nil
 	}
 	if needed && !a.Entry.carriesKey() {
-		return &MissingError{Model: a.Entry.Name, For: "the key", Variables: variables}
+		return a.Entry.missing("the key", variables...)
 	}
 	return nil
 }

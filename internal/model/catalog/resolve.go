@@ -11,20 +11,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/say"
 )
 
-// An UnknownError says that no catalogue has a model with the given name.
-type UnknownError struct {
-	// Model is what the user wrote.
-	Model string
-	// Near are similar names.
-	Near []string
-}
-
-// Error names the model, similar names, and the form that needs no catalogue.
-func (e *UnknownError) Error() string {
-	return fmt.Sprintf("unknown model %s%s; a model that is not in models.yaml is written adapter:id, as in openai:%s",
-		plainfile.Printable(e.Model), say.Propose(e.Near), plainfile.Printable(e.Model))
-}
-
 // List returns the entries, sorted by name.
 func (c *Catalog) List() []Entry {
 	c = c.known()
@@ -52,7 +38,9 @@ func (c *Catalog) Resolve(model string, local []string) (Entry, error) {
 	case slices.Contains(local, adapter):
 		return Entry{Name: model, Adapter: adapter, ID: id}, nil
 	case !direct || !adapterName().MatchString(adapter):
-		return Entry{}, &UnknownError{Model: model, Near: say.Nearest(model, slices.Concat(slices.Compact(slices.Sorted(slices.Values(append(sorted(c.entries), sorted(c.aliases)...)))), local))}
+		names := slices.Compact(slices.Sorted(slices.Values(append(sorted(c.entries), sorted(c.aliases)...))))
+		return Entry{}, fmt.Errorf("unknown model %s%s; a model that is not in models.yaml is written adapter:id, as in openai:%s",
+			plainfile.Printable(model), say.Propose(say.Nearest(model, slices.Concat(names, local))), plainfile.Printable(model))
 	case id == "":
 		return Entry{}, fmt.Errorf("model %s has no id after the colon", plainfile.Printable(model))
 	}
