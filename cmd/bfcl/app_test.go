@@ -115,7 +115,7 @@ func TestScoreTellsTheStanding(t *testing.T) {
 	place, ok := leaderboard.Place(s)
 	require.True(t, ok)
 	file := export.ScoreFile{Score: s, Findings: &tally.Findings{}, Standing: &place}
-	require.NoError(t, show.Score(&out, say.Screen{}, file, false))
+	require.NoError(t, show.Score(&out, say.Screen{}, file))
 	assert.Contains(t, out.String(), "Would stand at rank 23 of 110 on the public leaderboard of "+leaderboard.Date)
 	out.Reset()
 	require.NoError(t, writeJSON(&out, file))

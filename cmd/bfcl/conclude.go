@@ -196,7 +196,7 @@ func (r *runner) score(run *tally.Run) error {
 		return exitOf(decision)
 	}
 	if r.verbose {
-		if err := show.Score(r.out, screenOf(r.out), all, false); err != nil {
+		if err := show.Score(r.out, screenOf(r.out), all); err != nil {
 			return err
 		}
 		show.Kinds(r.out, run, r.named(run))

@@ -93,7 +93,7 @@ func (e *evaluation) run() (err error) {
 	go func() { _, _ = e.o.Dataset.Digest() }() // print needs it at the end
 	all := []evaluated{}
 	notes, err := evaluate.Each(e.o, e.scores, func(m *tally.Run) error {
-		m.Command = append(append([]string{program(), "evaluate"}, e.given...), "--model="+m.Model)
+		m.Command = append(append([]string{"evaluate"}, e.given...), "--model="+m.Model)
 		s, err := m.Answered(false)
 		all = append(all, evaluated{s, m.Findings(true), m.Lacks})
 		return err

@@ -11,7 +11,7 @@ import (
 )
 
 func (a *app) scoreCommand() *cobra.Command {
-	var allowErrors, withErrata, failed, verbose, allowGateway bool
+	var allowErrors, failed, verbose, allowGateway bool
 	var report string
 	var o tally.Options
 	cmd := &cobra.Command{
@@ -32,8 +32,7 @@ a case is the mean over its trials.
 by cause.
 
 For official data, the score without cases that have a listed defect stands
-beside the official one: see bfcl errata. --errata shows it by group and
-category too.
+beside the official one: see bfcl errata.
 
 ` + exitCodes,
 		Example: `  bfcl score results/heuristic
@@ -71,10 +70,10 @@ category too.
 				return writeJSON(a.out, all)
 			}
 			switch {
-			case len(paths) == 1 && !verbose && !withErrata && !failed:
+			case len(paths) == 1 && !verbose && !failed:
 				return show.Brief(a.out, screenOf(a.out), run, all, show.Named(run, paths[0], o.Data))
 			default:
-				err = show.Score(a.out, screenOf(a.out), all, withErrata)
+				err = show.Score(a.out, screenOf(a.out), all)
 			}
 			if err != nil || !failed {
 				return err
@@ -87,12 +86,10 @@ category too.
 	cmd.Flags().BoolVar(&failed, "failed", false, "list the cases that failed, each with the reason")
 	cmd.MarkFlagsMutuallyExclusive("json", "failed")
 	cmd.Flags().BoolVar(&o.Receipt, "receipt", false, "show instead what was sent and paid: requests, retries, dollars, proxies")
-	cmd.Flags().BoolVar(&withErrata, "errata", false, "show what defects of the benchmark leave, by group and category")
 	cmd.Flags().StringVar(&report, "junit", "", "write the report for CI test views to this `file`")
 	cmd.Flags().BoolVar(&allowErrors, "allow-errors", false, "count infrastructure errors as upstream does: as answers without a call")
 	cmd.Flags().BoolVar(&allowGateway, "allow-gateway", false, "score a run of whose answers a fifth or more are a gateway's: its errors' texts, web pages, or nothing for tokens")
 	dataFlag(cmd, &o.Data)
 	cmd.Flags().StringVar(&o.Dataset, "dataset", "", "the dataset's `folder`, if it has moved since the run")
-	cmd.Flags().StringVar(&o.IDs, "ids", "", "the case `ids` of a run whose JUnit has only their number, or @file")
 	return cmd
 }

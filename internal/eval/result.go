@@ -61,10 +61,7 @@ type Result struct {
 	// the official one refuses.
 	Amended bool
 	// Gateway is the sign that the answer is not the model's; "" without one.
-	// Said marks the text of an answer without a call, so that equal ones are
-	// found; 0 for others.
 	Gateway string
-	Said    uint64
 }
 
 // A Trace is what one answer of a run shows of the server behind it.

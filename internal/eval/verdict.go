@@ -41,8 +41,6 @@ type Verdict struct {
 	// Fault is what the judge of a conversation knows about a failure beyond
 	// upstream's dict; otherwise nil.
 	Fault Fault
-	// Recovery counts the turns of a conversation that saw an error.
-	Recovery Recovery
 	// Steps are the calls of a conversation's steps by turn, none of a step whose
 	// calls could not be read; nil for other verdicts.
 	Steps [][][]string
@@ -92,22 +90,6 @@ type Executed struct {
 	Output pyval.Value
 	// Expected are the results that were expected; nil in the REST category.
 	Expected *pyval.List
-}
-
-// A Recovery counts the judged turns of a conversation in which a tool answered
-// one of the model's calls with an error.
-type Recovery struct {
-	// Turns is the number of turns with such a call; turns in which nothing has
-	// to be done are not judged and do not count.
-	Turns int
-	// Passed is the number of these turns that still passed.
-	Passed int
-}
-
-// Add adds another recovery.
-func (r *Recovery) Add(other Recovery) {
-	r.Turns += other.Turns
-	r.Passed += other.Passed
 }
 
 // Passed reports whether the answer was accepted.

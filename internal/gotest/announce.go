@@ -2,7 +2,6 @@ package gotest
 
 import (
 	"fmt"
-	"maps"
 	"os"
 	"runtime/debug"
 	"slices"
@@ -52,13 +51,6 @@ func announce(t *testing.T, s *suite.Suite) {
 	}
 	if e := run.Parameters["embedder"]; e != "" {
 		t.Attr("embedder", say.Plain(e, 200))
-	}
-	var skipped []string // as in "rest OMDB_API_KEY;…"
-	for _, name := range slices.Sorted(maps.Keys(run.Skipped)) {
-		skipped = append(skipped, name+" "+strings.Join(run.Skipped[name], " "))
-	}
-	if skipped != nil {
-		t.Attr("skipped", strings.Join(skipped, ";"))
 	}
 	if ids := s.Plan.IDs; ids != nil {
 		const longest = 3000 // go test drops an attribute that is too long

@@ -28,9 +28,9 @@ func Named(run *tally.Run, path, data string) advise.Run {
 	return name
 }
 
-// Score prints all that is known of a score: the tables, the audit by category too
-// if audited is set, and what the run cost.
-func Score(w io.Writer, on say.Screen, s export.ScoreFile, audited bool) error {
+// Score prints all that is known of a score: the tables, the audit, and what the run
+// cost.
+func Score(w io.Writer, on say.Screen, s export.ScoreFile) error {
 	if err := score.WriteTable(w, s.Score, on.Colour); err != nil {
 		return err
 	}
@@ -41,7 +41,7 @@ func Score(w io.Writer, on say.Screen, s export.ScoreFile, audited bool) error {
 		fmt.Fprintln(w, "Intervals are about other scenarios, conversations and questions of this kind,\nnot these again.")
 	}
 	if s.Audit != nil {
-		if err := s.Audit.Write(w, s.Score, audited); err != nil {
+		if err := s.Audit.Write(w, s.Score); err != nil {
 			return err
 		}
 	}

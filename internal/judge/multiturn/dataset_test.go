@@ -155,8 +155,6 @@ func TestDetail(t *testing.T) {
 	v := both(t, caseOf(t, bakery, `[["ls()"], ["create_ticket(title='a', priority=2)"]]`), parse(t, `[["ls()"], ["[create_ticket(title='b', priority=2)]"]]`), eval.SettingsFor(eval.Prompt))
 	assert.Equal(t, multiturn.StateMismatch, v.ErrorType, "no class before it was touched")
 	assert.Equal(t, "TicketAPI", v.Fault.(*multiturn.Fault).Class)
-	v = both(t, caseOf(t, bakery, `[["ls()"]]`), parse(t, `[["[ls(), cat(file_name='none')]"]]`), eval.SettingsFor(eval.Prompt))
-	assert.Equal(t, eval.Recovery{Turns: 1, Passed: 1}, v.Recovery, "the second call of a step failed")
 }
 
 // TestSteps: which decoded turns are empty, live and by a recorded reference.

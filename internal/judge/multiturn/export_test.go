@@ -12,6 +12,5 @@ func Check(c *eval.Case, turns Turns, model string) *Fault {
 	if len(turns) != len(e.answer) {
 		return e.terminated(len(turns))
 	}
-	f, _ := e.check(turns, e.live)
-	return f
+	return e.check(turns, e.live)
 }

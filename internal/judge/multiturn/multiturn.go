@@ -115,9 +115,8 @@ func (e *entry) judge(result pyval.Value, s eval.Settings, open opener) eval.Ver
 	case err != nil:
 		return unusable(err).Verdict()
 	}
-	f, recovery := e.check(turns, open)
-	v := f.Verdict()
-	v.Recovery, v.Steps = recovery, steps
+	v := e.check(turns, open).Verdict()
+	v.Steps = steps
 	return v
 }
 
@@ -153,49 +152,27 @@ type checker struct {
 }
 
 // check is upstream's multi_turn_checker: the first failure ends it.
-func (e *entry) check(turns Turns, open opener) (*Fault, eval.Recovery) {
-	var recovery eval.Recovery
+func (e *entry) check(turns Turns, open opener) *Fault {
 	world := sim.NewWorld(e.long)
 	model, err := e.open(e.model+evaluation, world)
 	if err != nil {
-		return unusable(err), recovery
+		return unusable(err)
 	}
 	reference, err := open(world)
 	if err != nil {
-		return unusable(err), recovery
+		return unusable(err)
 	}
 	k := &checker{
 		entry: e, model: model, reference: reference,
 		touched: touched{all: true}, done: make([]Executed, 0, len(turns)),
 	}
 	for i, steps := range turns {
-		f := k.turn(i, steps)
-		recovery.Add(k.recovery(i, f == nil))
-		if f != nil {
+		if f := k.turn(i, steps); f != nil {
 			f.Calls, f.Wanted = steps, e.answer[i]
-			return f, recovery
+			return f
 		}
 	}
-	return nil, recovery
-}
-
-// recovery counts a turn in which a tool answered the model with an error.
-func (k *checker) recovery(turn int, passed bool) eval.Recovery {
-	if len(k.answer[turn]) == 0 { // nothing could pass
-		return eval.Recovery{}
-	}
-	for _, results := range k.done[turn].Model {
-		for _, text := range results {
-			if !sim.IsError(text) {
-				continue
-			}
-			if passed {
-				return eval.Recovery{Turns: 1, Passed: 1}
-			}
-			return eval.Recovery{Turns: 1}
-		}
-	}
-	return eval.Recovery{}
+	return nil
 }
 
 func (e *entry) open(model string, world *sim.World) (*sim.Env, error) {

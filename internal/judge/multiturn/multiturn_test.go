@@ -231,31 +231,6 @@ func FuzzJudge(f *testing.F) {
 	})
 }
 
-// TestRecovery: turns with an error that were judged, and those of them that
-// passed.
-func TestRecovery(t *testing.T) {
-	const bad = `"cat(file_name='none')"`
-	for _, c := range []struct {
-		name, result string
-		want         eval.Recovery
-	}{
-		{"no error", `[[` + grep + `, ` + count + `], [], [` + folder + `, ` + flour + `]]`, eval.Recovery{}},
-		{"one", `[[` + bad + `, ` + grep + `, ` + count + `], [], [` + folder + `, ` + flour + `]]`, eval.Recovery{Turns: 1, Passed: 1}},
-		{"several in one turn", `[[` + bad + `, ` + bad + `, "nope()", ` + grep + `, ` + count + `], [], [` + folder + `, ` + flour + `]]`, eval.Recovery{Turns: 1, Passed: 1}},
-		{"not from the last", `[[` + bad + `, ` + grep + `, ` + count + `], [], [` + bad + `, ` + folder + `]]`, eval.Recovery{Turns: 2, Passed: 1}},
-		{"raised", `[["ls(x=1)"], [], []]`, eval.Recovery{Turns: 1}},
-		{"where nothing is judged", `[[` + grep + `, ` + count + `], [` + bad + `], [` + folder + `, ` + flour + `]]`, eval.Recovery{}},
-		{"after the end of judging", `[["ls()"], [], [` + bad + `]]`, eval.Recovery{}},
-		{"cut off", `[[` + bad + `]]`, eval.Recovery{}},
-		{"what cannot be decoded is no call", `[["cat(file_name=", ` + grep + `, ` + count + `], [], [` + folder + `, ` + flour + `]]`, eval.Recovery{}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			v := both(t, caseOf(t, bakery, bakeryAnswer), parse(t, c.result), eval.SettingsFor(eval.Prompt))
-			assert.Equal(t, c.want, v.Recovery)
-		})
-	}
-}
-
 // TestFault: what is said of a failure beyond upstream's dict.
 func TestFault(t *testing.T) {
 	v := both(t, caseOf(t, bakery, bakeryAnswer), parse(t, `[[`+grep+`, `+count+`], [], ["ls()", "[mkdir(dir_name='done'), create_ticket(title='Flour', priority=3)]"]]`), eval.SettingsFor(eval.Prompt))

@@ -137,8 +137,7 @@ func (r *Reference) Check(turns Turns, model string) *Fault {
 	if len(turns) != len(e.answer) {
 		return e.terminated(len(turns))
 	}
-	f, _ := e.check(turns, open)
-	return f
+	return e.check(turns, open)
 }
 
 // under returns the case under a model's name, and the reference's side of it.

@@ -198,11 +198,12 @@ func suspect(out *eval.Result, s eval.Settings, erratum *Erratum) *tally.Suspect
 	if s.Mode != eval.FC || s.Dialect != "" || out.Category.MultiTurn() {
 		return nil
 	}
-	reader := tally.ReaderOf(out)
-	if reader == "" {
-		return nil
+	for _, text := range out.Unread {
+		if text != nil && text.Kind() == pyval.KindStr && dialect.Holds(text, out.Case.Tools) {
+			return &tally.Suspect{Who: []string{say.Server}, Evidence: "the calls stand in the text"}
+		}
 	}
-	return &tally.Suspect{Who: []string{say.Server}, Evidence: "the calls stand in the text, where the dialect " + reader + " reads them"}
+	return nil
 }
 
 // asJSON returns a value as JSON; nil for nothing.

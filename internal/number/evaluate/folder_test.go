@@ -58,7 +58,7 @@ func TestUnread(t *testing.T) {
 		return out
 	}
 	models := run(tally.Folders{})
-	models["mine"].Command = []string{"bfcl", "evaluate"}
+	models["mine"].Command = []string{"evaluate"}
 	warnings := doubts(t, models["mine"])
 	require.Len(t, warnings, 1)
 	assert.Contains(t, warnings[0], fmt.Sprintf("multiple: no call could be read from %d of %d answers in prompt mode. In the dialect tool-call, ", len(cases), len(cases)))

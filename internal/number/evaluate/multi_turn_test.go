@@ -3,7 +3,6 @@ package evaluate_test
 import (
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -15,7 +14,6 @@ import (
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/judge/multiturn"
 	"github.com/gobfcl/bfcl/internal/number/evaluate"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -206,75 +204,3 @@ func TestGoldenAgenticScoreFiles(t *testing.T) {
 }
 
 const recordedMultiTurn = "multi_turn_base,multi_turn_miss_func,multi_turn_miss_param"
-
-// TestGoldenRecovery counts recovery from the results that upstream logged: of
-// each conversation the turns up to the one at fault in which something is to
-// be done and a tool answered with an error.
-func TestGoldenRecovery(t *testing.T) {
-	data := official(t)
-	results := testkit.Shared(t, "recorded", "v4", "gpt-oss-120b", "result")
-	report := testkit.Must(evaluate.Run(tally.Folders{Dataset: data, ResultDir: results, Categories: recordedMultiTurn}, ""))(t)
-	conversations, turns, passed := 0, 0, 0
-	for _, c := range report.Models[0].Parts {
-		answers := map[string]*pyval.List{}
-		cases := testkit.Must(data.Cases(c.Category))(t)
-		for _, item := range cases {
-			answers[item.ID] = item.Answer
-		}
-		logs := map[string]*pyval.List{}
-		testkit.Rows(t, filepath.Join(results, report.Models[0].Name, "multi_turn", "BFCL_v4_"+c.Category.Name+"_result.json"), func(_ int, row *pyval.Dict) {
-			logs[testkit.Text(row, "id")], _ = testkit.Field(row, "inference_log").(*pyval.List)
-		})
-		for _, v := range c.Results {
-			conversations++
-			want := eval.Recovery{}
-			if f, ok := v.Fault.(*multiturn.Fault); v.Passed() || ok && f.Turn >= 0 {
-				want = loggedRecovery(logs[v.Case.ID], answers[v.Case.ID], f)
-			}
-			assert.Equal(t, want, v.Recovery, v.Case.ID)
-			turns += v.Recovery.Turns
-			passed += v.Recovery.Passed
-		}
-	}
-	require.Positive(t, turns)
-	t.Logf("%d conversations compared with their logs: %d judged turns with an error, %d of them passed", conversations, turns, passed)
-}
-
-var loggedError = regexp.MustCompile(`^(Error during execution: |\{("[^"]*": (true|false|null|\d+), )*"error": )`)
-
-func loggedRecovery(log, answer *pyval.List, f *multiturn.Fault) (r eval.Recovery) {
-	turn := -1
-	for _, entry := range log.Items {
-		steps, ok := entry.(*pyval.Dict)
-		if !ok {
-			continue // states
-		}
-		if turn++; f != nil && turn > f.Turn {
-			break
-		}
-		if wanted, _ := pyval.Len(answer.Items[turn]); wanted == 0 || !failedTool(steps) {
-			continue
-		}
-		r.Turns++
-		if f == nil || turn < f.Turn {
-			r.Passed++
-		}
-	}
-	return r
-}
-
-func failedTool(turn *pyval.Dict) bool {
-	for key, v := range turn.All() {
-		step, ok := v.(*pyval.List)
-		if !ok || !strings.HasPrefix(pyval.Text(key), "step_") {
-			continue
-		}
-		for _, item := range step.Items {
-			row := item.(*pyval.Dict)
-			if role, _ := row.GetStr("role"); role == pyval.Str("tool") && loggedError.MatchString(testkit.Text(row, "content")) {
-				return true
-			}
-		}
-	}
-	return false
-}

@@ -12,7 +12,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/cause"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/score"
-	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/say"
 )
 
@@ -183,8 +182,7 @@ func drawn(id string) uint32 {
 	return h ^ h>>13
 }
 
-// Findings are how far a run's answers got, why results failed, and what
-// conversations recovered from.
+// Findings are how far a run's answers got, and why results failed.
 type Findings struct {
 	// Ladder is nil if no case wants calls that are compared, or where
 	// answers are not available.
@@ -194,9 +192,6 @@ type Findings struct {
 	// Outside counts the results that did not pass in categories outside the
 	// score, by category: the Taxonomy leaves them out.
 	Outside map[string]int `json:"outside,omitempty"`
-	// Recovery is nil if in no judged conversation a tool answered with an
-	// error.
-	Recovery *Recovery `json:"recovery,omitempty"`
 
 	// unseen reports whether answers were not available.
 	unseen bool
@@ -233,33 +228,6 @@ func (t Taxonomy) Kinds() []cause.Kind {
 	return slices.DeleteFunc(cause.Kinds(), func(k cause.Kind) bool { return t[k] == 0 })
 }
 
-// A Recovery is how often a model still passed a turn in which a tool had
-// answered with an error.
-type Recovery struct {
-	Recovered
-	// Categories are the categories with such turns.
-	Categories map[string]Recovered `json:"categories"`
-
-	order []string
-}
-
-// Recovered are the judged turns of some cases in which a tool answered with
-// an error.
-type Recovered struct {
-	// Turns is the number of turns, of which Passed passed.
-	Turns  int `json:"turns"`
-	Passed int `json:"passed"`
-	// Rate is the share of turns that passed, with its 95% Wilson interval.
-	Rate float64 `json:"rate"`
-	Low  float64 `json:"low"`
-	High float64 `json:"high"`
-}
-
-func recovered(r eval.Recovery) Recovered {
-	i := stat.Wilson(r.Passed, r.Turns, stat.Z95)
-	return Recovered{Turns: r.Turns, Passed: r.Passed, Rate: i.Value, Low: i.Low, High: i.High}
-}
-
 // climbs counts the results of a category at each level.
 type climbs [cause.Values + 1]int
 
@@ -285,17 +253,14 @@ func (c climbs) rungs() Rungs {
 // counts them. Categories that do not count are not in the sums, unless
 // nothing else was run.
 func (r *Run) Findings(allowErrors bool) *Findings {
-	out := &Findings{Taxonomy: Taxonomy{}, Recovery: &Recovery{Categories: map[string]Recovered{}}}
+	out := &Findings{Taxonomy: Taxonomy{}}
 	var all climbs
-	var turns eval.Recovery
 	byName, counts := map[string]Rungs{}, r.counting()
 	for _, part := range r.Parts {
 		name, sums := part.Category.Name, counts(part.Category)
 		var own climbs
-		var recovery eval.Recovery
 		for i := range part.Results {
 			result := &part.Results[i]
-			recovery.Add(result.Recovery)
 			switch kind := result.Cause.Kind; {
 			case result.Status != eval.Fail || kind == "": // an error is no wrong answer
 			case sums:
@@ -314,12 +279,7 @@ func (r *Run) Findings(allowErrors bool) *Findings {
 		if rungs := own.rungs(); rungs.Total > 0 {
 			byName[name] = rungs
 		}
-		if recovery.Turns > 0 {
-			out.Recovery.Categories[name] = recovered(recovery)
-			out.Recovery.order = append(out.Recovery.order, name)
-		}
 		if sums {
-			turns.Add(recovery)
 			for level, n := range own {
 				all[level] += n
 			}
@@ -328,14 +288,10 @@ func (r *Run) Findings(allowErrors bool) *Findings {
 	if len(byName) > 0 && !out.unseen {
 		out.Ladder = &Ladder{Rungs: all.rungs(), Categories: byName}
 	}
-	if out.Recovery.Recovered = recovered(turns); len(out.Recovery.order) == 0 {
-		out.Recovery = nil
-	}
 	return out
 }
 
-// Write prints the ladder, the taxonomy and the recovery for a terminal, as far
-// as there are any.
+// Write prints the ladder and the taxonomy for a terminal, as far as there are any.
 func (f *Findings) Write(w io.Writer) error {
 	var b strings.Builder
 	switch {
@@ -371,18 +327,6 @@ func (f *Findings) Write(w io.Writer) error {
 			b.WriteString("\nNone failed in the categories that count. ")
 		}
 		fmt.Fprintf(&b, "%d more failed in categories that do not count: %s\n", sum, strings.Join(names, ", "))
-	}
-	if r := f.Recovery; r != nil {
-		line := func(name string, r Recovered) {
-			fmt.Fprintf(&b, "  %-26s %6.2f%%  %d of %d  (95%% interval %.2f–%.2f)\n", name, 100*r.Rate, r.Passed, r.Turns, 100*r.Low, 100*r.High)
-		}
-		b.WriteString("\nRecovered after a tool error:\n")
-		for _, name := range r.order {
-			line(name, r.Categories[name])
-		}
-		if len(r.order) > 1 {
-			line("all", r.Recovered)
-		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -221,7 +221,7 @@ func TestFolderOfJUnit(t *testing.T) {
 }
 
 // TestBesideAFile: a file that has only the number of its cases needs the run.json of its
-// run beside it, or the list.
+// run beside it.
 func TestBesideAFile(t *testing.T) {
 	attrs := about(t, map[string]string{"selection": "#2"})
 	path := junitOf(t, element("TestBFCL", "", attrs), passed0, passed1)
@@ -235,9 +235,6 @@ func TestBesideAFile(t *testing.T) {
 	stated.Model = "another"
 	require.NoError(t, record.WriteRun(filepath.Dir(path), stated))
 	testkit.Fails(tally.Read([]string{path}, tally.Options{}))(t, `the run was made of "2" chosen cases`)
-	testkit.Fails(tally.Read([]string{path}, tally.Options{IDs: "@" + filepath.Join(t.TempDir(), "none")}))(t, "none")
-	r = testkit.Must(tally.Read([]string{path}, tally.Options{IDs: "irrelevance_0,irrelevance_1"}))(t)
-	assert.Empty(t, r.Parameters["temperature"])
 }
 
 // TestDataFolder: a release is found in the folder that the run named, if no other is

@@ -117,29 +117,3 @@ func TestUnscoredAlone(t *testing.T) {
 	assert.Equal(t, 1, r.Ladder.Total)
 	assert.Equal(t, Taxonomy{cause.WrongValue: 1}, r.Taxonomy)
 }
-
-func TestRecoveries(t *testing.T) {
-	recovering := func(category string, turns, passed int) eval.Result {
-		r := pass(category)
-		r.Recovery = eval.Recovery{Turns: turns, Passed: passed}
-		return r
-	}
-	assert.Nil(t, found(recovering("multi_turn_base", 0, 0)).Findings(true).Recovery)
-	failed := unseen("multi_turn_base", eval.Fail, "multi_turn:instance_state_mismatch")
-	r := found(recovering("multi_turn_base", 3, 2), recovering("multi_turn_base", 1, 1), recovering("multi_turn_miss_func", 4, 0),
-		recovering("multi_turn_composite", 9, 9), failed).Findings(true)
-	assert.Equal(t, 8, r.Recovery.Turns, "categories outside the score are not in the sum")
-	assert.Equal(t, 3, r.Recovery.Passed)
-	assert.InDelta(t, 0.375, r.Recovery.Rate, 1e-12)
-	assert.Len(t, r.Recovery.Categories, 3)
-	assert.Equal(t, `
-Why 1 failed:
-      1  wrong end state
-
-Recovered after a tool error:
-  multi_turn_base             75.00%  3 of 4  (95% interval 30.06–95.44)
-  multi_turn_miss_func         0.00%  0 of 4  (95% interval 0.00–48.99)
-  multi_turn_composite       100.00%  9 of 9  (95% interval 70.09–100.00)
-  all                         37.50%  3 of 8  (95% interval 13.68–69.43)
-`, written(t, r))
-}

@@ -62,7 +62,6 @@ func TestJUnitIsRefused(t *testing.T) {
 		{"silent", []string{element("TestBFCL", "", nil)}, "the run did not begin: its test ended without a message"},
 		{"no trials", []string{root(map[string]string{"trials": "0"})}, `not have a valid number of trials: "0"`},
 		{"no number", []string{root(map[string]string{"trials": "x"})}, `not have a valid number of trials: "x"`},
-		{"variants", []string{root(map[string]string{"variants": "none,order"})}, "was run with -variant, which is gone"},
 		{"shard", []string{root(map[string]string{"shard": "9/3"})}, "with 3 shards the index must be 0 to 2, not 9"},
 		{"twice", []string{root(nil), root(nil)}, "it holds 2 runs of TestBFCL"},
 		{"enriched", []string{`<testcase classname="p" name="simple_python_0"></testcase>`}, "this looks like an enriched report"},

@@ -209,9 +209,8 @@ func (r *Run) Audit(allowErrors bool) (*Audit, error) {
 	return a, err
 }
 
-// Write prints the audit beside the official score: the overall, and in full
-// each group and category too.
-func (a *Audit) Write(w io.Writer, official *score.Score, full bool) error {
+// Write prints the audit beside the official score.
+func (a *Audit) Write(w io.Writer, official *score.Score) error {
 	var kinds []string
 	for _, kind := range errata.Kinds() {
 		if n := a.Listed[kind]; n > 0 {
@@ -221,25 +220,12 @@ func (a *Audit) Write(w io.Writer, official *score.Score, full bool) error {
 	var b strings.Builder
 	head := fmt.Sprintf("Audited: %s listed as defective (%s; `bfcl errata`), and %d of them failed.", say.Count(len(a.LeftOut), "case is", "cases are"), strings.Join(kinds, ", "), a.Failed)
 	b.WriteString("\n" + strings.Join(say.Wrap(head, 78), "\n") + "\n\n")
+	was, is, amended := official.Overall.Ran, a.Telling.Overall, "not known"
+	if a.Amended != nil {
+		amended = percent(a.Amended.Overall.Ran.Value)
+	}
 	t := &say.Table{Head: []string{"", "official", "audited", "95% interval", "cases", "amended"}}
-	add := func(name string, part func(*score.Score) score.Part) {
-		was, is, amended := part(official).Ran, part(a.Telling), "not known"
-		if a.Amended != nil {
-			amended = percent(part(a.Amended).Ran.Value)
-		}
-		if name == "overall" || was != is.Ran {
-			t.Add(name, percent(was.Value), percent(is.Ran.Value), fmt.Sprintf("%.1f to %.1f", 100*is.Ran.Low, 100*is.Ran.High), fmt.Sprint(is.Cases), amended)
-		}
-	}
-	add("overall", func(s *score.Score) score.Part { return s.Overall })
-	if full {
-		for _, name := range slices.Sorted(maps.Keys(official.Groups)) {
-			add(name, func(s *score.Score) score.Part { return s.Groups[name] })
-		}
-		for _, name := range slices.Sorted(maps.Keys(official.Categories)) {
-			add(name, func(s *score.Score) score.Part { return s.Categories[name] })
-		}
-	}
+	t.Add("overall", percent(was.Value), percent(is.Ran.Value), fmt.Sprintf("%.1f to %.1f", 100*is.Ran.Low, 100*is.Ran.High), fmt.Sprint(is.Cases), amended)
 	t.Text(&b)
 	b.WriteString("\naudited: without listed defects; amended: with the keys that these should have.\nOver half of such a gain comes of leaving out hard cases, defective or not. The\nofficial score stays as it is.\n")
 	_, err := io.WriteString(w, b.String())

@@ -13,7 +13,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/say"
-	"github.com/gobfcl/bfcl/internal/why"
 )
 
 // Score returns the run's score. Infrastructure errors have no score: they are
@@ -39,7 +38,7 @@ func (r *Run) Score(allowErrors bool) (*score.Score, error) {
 // left out, or counted where allowed.
 func (r *Run) Answered(allowErrors bool) (*score.Score, error) {
 	gateway := GatewayOf(r)
-	if g := gateway; g != nil && !r.AllowGateway && !r.Upstream && float64(g.Answers-g.Signs[why.SameText]) >= refusedShare*float64(g.Of) {
+	if g := gateway; g != nil && !r.AllowGateway && !r.Upstream && float64(g.Answers) >= refusedShare*float64(g.Of) {
 		run := r.Named()
 		return nil, fmt.Errorf("%s; from one in five on that is no score of a model: look at them with `%s`, ask again in another folder, or score it with `%s`", g, run.Show("failures"), run.Show("score", "--allow-gateway"))
 	}

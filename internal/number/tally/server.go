@@ -122,14 +122,15 @@ func remediesFor(r *Run) (texts []string, again bool) {
 
 // Again says what to do about the run's infrastructure errors.
 func (r *Run) Again() string {
-	switch first, again := remediesFor(r); {
-	case len(first) == 0:
+	texts, again := remediesFor(r)
+	first := strings.Join(texts, ", ")
+	switch {
+	case first == "":
 		return askAgain(r)
-	case !again:
-		return strings.Join(first, ", ")
-	default:
-		return strings.Join(first, ", ") + ", because the same would happen again, and then " + askAgain(r)
+	case again:
+		return first + ", because the same would happen again, and then " + askAgain(r)
 	}
+	return first
 }
 
 // CanAskAgain reports whether asking the run's cases again may give answers.

@@ -12,10 +12,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/option"
-	"github.com/gobfcl/bfcl/internal/pattern"
 	"github.com/gobfcl/bfcl/internal/plainfile"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/record/advise"
@@ -95,7 +93,10 @@ func open(path string, o Options) (*source, error) {
 	case tests == nil && trouble != nil && (err != nil || !info.IsDir()):
 		return nil, trouble
 	case err != nil, !info.IsDir() && !tests.of(run):
-		return tests, tests.chosen(o)
+		if number, counted := strings.CutPrefix(tests.ids, "#"); counted {
+			return nil, fmt.Errorf("%s: the run was made of %s chosen cases, too many for the file to list: keep its run.json beside it", path, strconv.Quote(number))
+		}
+		return tests, nil
 	}
 	s := &source{path: path, dir: dir, run: run, categories: strings.Join(run.Categories, ","), ids: strings.Join(run.IDs, ","), trouble: trouble, keep: o.Answers}
 	if s.shard, err = suite.ParseShard(run.Shard); err != nil {
@@ -111,19 +112,6 @@ func open(path string, o Options) (*source, error) {
 // of reports whether a JUnit file is of the run that a run.json states.
 func (s *source) of(run *record.Run) bool {
 	return s.run.ID == run.ID && s.run.Model == run.Model && s.run.Digest == run.Digest && s.run.Shard == run.Shard
-}
-
-// chosen finds the ids of a run of which the file has only their number.
-func (s *source) chosen(o Options) (err error) {
-	counted, ok := strings.CutPrefix(s.ids, "#")
-	switch {
-	case !ok:
-	case o.IDs != "":
-		s.ids, err = suite.ReadIDs(o.IDs)
-	default:
-		err = fmt.Errorf("%s: the run was made of %s chosen cases, too many for the file to list: keep its run.json beside it, or give the list again with --ids", s.path, strconv.Quote(counted))
-	}
-	return err
 }
 
 // agree checks that all sources are parts of one run. The notes name the
@@ -203,14 +191,11 @@ func newJUnit(file *JUnitDocument) (*source, error) {
 	if attr("model") == "" || attr("digest") == "" {
 		return nil, &NotBegun{Why: cmp.Or(say.Plain(top.logged(), 1000), "its test ended without a message"), Usage: attr("refused") == "usage"}
 	}
-	if attr("variants") != "" {
-		return nil, fmt.Errorf("%s was run with -variant, which is gone: score it with the bfcl that ran it", root)
-	}
 	trials, err := strconv.Atoi(attr("trials"))
 	if err != nil || trials < 1 || trials > option.MostTrials {
 		return nil, fmt.Errorf("%s does not have a valid number of trials: %q", root, attr("trials"))
 	}
-	run := &record.Run{ID: attr("run"), Job: attr("job"), Model: attr("model"), Dataset: attr("dataset"), Digest: attr("digest"), Trials: trials, Skipped: readSkipped(attr("skipped"))}
+	run := &record.Run{ID: attr("run"), Job: attr("job"), Model: attr("model"), Dataset: attr("dataset"), Digest: attr("digest"), Trials: trials}
 	if name := attr("embedder"); name != "" {
 		run.Parameters = map[string]string{"embedder": name}
 	}
@@ -259,26 +244,6 @@ func findRoot(file *JUnitDocument) (top *JUnitCase, err error) {
 		return top, errors.New("this looks like an enriched report: score the junit.xml that gotestsum wrote")
 	}
 	return top, fmt.Errorf("%w (its test suites: %s)", ErrNotSuite, cmp.Or(some(file.Suites), "none"))
-}
-
-// variable matches the name of an environment variable or a flag.
-var variable = pattern.Of(`^([A-Z][A-Z0-9_]{0,60}|-[a-z-]{1,20})$`)
-
-// readSkipped reads "category VARIABLE …;…" and leaves out everything else,
-// which is not the suite's.
-func readSkipped(text string) map[string][]string {
-	var out map[string][]string
-	for part := range strings.SplitSeq(text, ";") {
-		words := strings.Fields(part)
-		if len(words) < 2 || categories.Find(words[0]) == nil || slices.ContainsFunc(words[1:], func(w string) bool { return !variable().MatchString(w) }) {
-			continue
-		}
-		if out == nil {
-			out = map[string][]string{}
-		}
-		out[words[0]] = words[1:]
-	}
-	return out
 }
 
 // tell assigns the verdict of each test case to the case that it names, and says why

@@ -56,7 +56,6 @@ var rule = why.Rule{Least: 4}
 
 // signsOf looks at all answers of the run.
 func signsOf(r *Run) *signs {
-	_ = GatewayOf(r) // marks the answers that are equal
 	s := &signs{other: OtherModel(r), of: map[*eval.Result]*why.Step{}}
 	s.listed, _ = r.Defects() // an error is reported where the score is audited
 	if f, ok := dialect.FamilyOf(r.Model); ok && f.Turn == dialect.One {
@@ -334,24 +333,16 @@ const (
 )
 
 // refusedShare is the share of answers that are not the model's from which on a
-// score is none of the model. The same text for unrelated cases does not count: a
-// model that declines in one sentence is bad, and still the model.
+// score is none of the model.
 const refusedShare = 0.2
 
 // GatewayOf returns nil if all answers, but a few, can be the model's.
 func GatewayOf(r *Run) *Gateway {
 	g := &Gateway{Signs: map[string]int{}}
-	var same map[uint64]bool
-	if r.Parameters["adapter"] != "" { // of a server: the baseline in this process repeats itself
-		same = why.Repeated(r.answers())
-	}
 	for _, result := range r.answers() {
 		g.Of++
 		sign := result.Gateway
-		if sign == "" && same[result.Said] {
-			sign = why.SameText
-		}
-		if result.Gateway = sign; sign == "" {
+		if sign == "" {
 			continue
 		}
 		if g.Signs[sign]++; g.Answers == 0 {

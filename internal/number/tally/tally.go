@@ -34,9 +34,6 @@ type Options struct {
 	// Dataset replaces the dataset's name if its folder has moved; the digest
 	// must still be the run's.
 	Dataset string
-	// IDs selects the cases of a run if its files have only their number; see
-	// suite.Select.
-	IDs string
 	// Partial accepts upstream result folders that lack cases.
 	Partial bool
 	// Unfinished accepts runs that lack verdicts: those that exist are read,
@@ -100,7 +97,7 @@ type Run struct {
 	Notes []string
 
 	sizes map[string]int
-	// Command are the words of the command that evaluates the answers again, to
+	// Command are the arguments of the command that evaluates the answers again, to
 	// which a --dialect may be added; nil for what bfcl run does.
 	Command []string
 	// layout is the dataset's layout; nil for the one of its name.

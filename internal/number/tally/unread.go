@@ -10,6 +10,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/read/decode"
 	"github.com/gobfcl/bfcl/internal/read/dialect"
+	"github.com/gobfcl/bfcl/internal/record/advise"
 	"github.com/gobfcl/bfcl/internal/say"
 )
 
@@ -63,62 +64,37 @@ func readable(answers []unread, without, family string) (dialect.Candidate, bool
 	return dialect.Best(found, family)
 }
 
-// ReaderOf returns the dialect that reads calls to functions of the case in an
-// answer from which none was read; "" if none does.
-func ReaderOf(r *eval.Result) string {
-	all, _ := unreadIn(Part{Category: r.Category, Results: []eval.Result{*r}})
-	best, ok := readable(slices.DeleteFunc(all, func(a unread) bool { return a.value == nil || a.value.Kind() != pyval.KindStr }), "", "")
-	if !ok {
-		return ""
-	}
-	return best.Dialect.Name
-}
-
-// A remedy is how answers that could not be read are read in another dialect.
-type remedy struct {
-	// own is the dialect of the model's family; "" if it is not known.
-	own string
-	// flag is the flag that takes a dialect, with its equals sign, and command
-	// the words that it belongs behind; none if only the flag can be named.
-	flag    string
-	command []string
-}
-
-// remedyOf is to evaluate recorded answers again with a dialect, or to run again: a
-// server's chat endpoint is then asked to leave calls in the text.
-func remedyOf(r *Run) remedy {
-	out, name := remedy{flag: "-dialect=", command: r.Command}, r.Model
-	switch {
-	case r.Command != nil:
-		out.flag = "--dialect="
-	case len(r.Flags) > 0:
+// ownDialect returns the dialect of the model's family; "" if it is not known.
+func ownDialect(r *Run) string {
+	name := r.Model
+	if r.Command == nil {
 		name += " " + r.Parameters["id"]
-		out.command = []string{"bfcl", "run"}
-		for _, flag := range r.Flags {
-			if !strings.HasPrefix(flag, "-dialect=") && !strings.HasPrefix(flag, "-read=") {
-				out.command = append(out.command, flag)
-			}
-		}
-		if r.Parameters["adapter"] == "openai" && r.Mode == eval.FC {
-			out.command = append(out.command, "-read=dialect")
-		}
 	}
 	if f, ok := dialect.FamilyOf(name); ok {
-		out.own = f.Dialect.Name
+		return f.Dialect.Name
 	}
-	return out
+	return ""
 }
 
-// with returns what to do to have answers read in a dialect.
-func (r remedy) with(name string) string {
-	if len(r.command) == 0 {
-		return "give " + r.flag + name
+// with returns what to do to have a run's answers read with another value of a flag:
+// to evaluate recorded answers again, or to run again. A server's chat endpoint is
+// then asked to leave calls in the text.
+func with(r *Run, flag, value string) string {
+	set := "-" + flag + "=" + value
+	switch {
+	case r.Command != nil:
+		set = "-" + set
+		old := func(word string) bool { return strings.HasPrefix(word, "--"+flag+"=") }
+		return "`" + advise.Command{Words: append(slices.DeleteFunc(slices.Clone(r.Command), old), set)}.String() + "`"
+	case len(r.Flags) == 0:
+		return "give " + set
 	}
-	words := make([]string, 0, len(r.command)+1)
-	for _, word := range append(slices.Clone(r.command), r.flag+name) {
-		words = append(words, say.ShellWord(word))
+	flags := []string{set}
+	if flag == "dialect" && r.Parameters["adapter"] == "openai" && r.Mode == eval.FC {
+		flags = []string{"-read=dialect", set}
 	}
-	return "`" + strings.Join(words, " ") + "`"
+	again, _ := advise.Run{Kind: advise.Folder, Stated: &r.Run}.Again(flags...)
+	return "`" + again.String() + "`"
 }
 
 // doubts names the categories in which more than half of the answers could
@@ -148,12 +124,7 @@ func dottedIn(r *Run) []string {
 	if n == 0 || !r.Upstream && !strings.HasPrefix(r.Model, "replay:") {
 		return nil
 	}
-	flag := "-underscore-to-dot=no"
-	if r.Command != nil {
-		flag = "-" + flag
-	}
-	command := slices.DeleteFunc(slices.Clone(remedyOf(r).command), func(word string) bool { return strings.HasPrefix(word, flag[:len(flag)-len("no")]) })
-	return []string{fmt.Sprintf("%d of %d answers are wrong that name functions with their dots, because the model is taken to have seen underscores: %s, if it saw dots.", n, of, strings.Trim(remedy{flag: flag, command: command}.with(""), "`"))}
+	return []string{fmt.Sprintf("%d of %d answers are wrong that name functions with their dots, because the model is taken to have seen underscores: %s, if it saw dots.", n, of, strings.Trim(with(r, "underscore-to-dot", "no"), "`"))}
 }
 
 // doubt returns "" if the answers of a category may really have no calls.
@@ -191,12 +162,11 @@ func likelyIn(r *Run, all []unread) string {
 	const most = 300 // answers that are tried
 	tried := slices.DeleteFunc(slices.Clone(all), func(a unread) bool { return a.value == nil })
 	tried = tried[:min(most, len(tried))]
-	remedy := remedyOf(r)
-	best, ok := readable(tried, r.Dialect, remedy.own)
+	best, ok := readable(tried, r.Dialect, ownDialect(r))
 	if !ok || best.Reads*5 <= len(tried) {
 		return ""
 	}
-	return fmt.Sprintf(" In the dialect %s, %d of %d can be read: %s.", best.Dialect.Name, best.Reads, len(tried), remedy.with(best.Dialect.Name))
+	return fmt.Sprintf(" In the dialect %s, %d of %d can be read: %s.", best.Dialect.Name, best.Reads, len(tried), with(r, "dialect", best.Dialect.Name))
 }
 
 // Warnings returns the warnings to show before any number of the runs, each
