@@ -112,7 +112,7 @@ func TestPipeVerdicts(t *testing.T) {
 		{`"result": [[["3"]]], "dataset": "starter", "id": "multi_turn_base_0"`, "fail multi_turn:force_terminated  0.00"},
 		{`"text": "No.", "dataset": "starter", "id": "live_relevance_0-0-0"`, "fail relevance_error"},
 		{`"result": [["No."]], "dataset": "starter", "id": "web_search_base_0"`, "fail agentic"},
-		{`"calls": [{"f": {}}], "dataset": "starter", "id": "exec_simple_0"`, "fail executable_checker:execution_error call 0.17"},
+		{`"calls": [{"f": {}}], "dataset": "starter", "id": "exec_simple_0"`, "fail executable_checker:execution_error  0.00"},
 		{`"text": "Sorry.", "id": "irrelevance_0"`, "pass   1.00"},
 		{`"calls": [{"room_area": {}}], "id": "irrelevance_0"`, "fail irrelevance_error:decoder_success  0.00"},
 	} {

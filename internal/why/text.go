@@ -1,6 +1,7 @@
 package why
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -53,16 +54,20 @@ func Summary(r *eval.Result) string {
 	return r.ErrorType + ": " + say.Plain(firstText(r.Detail), capLine)
 }
 
-// Place returns the line of a case in its dataset file, as editors and CI find
-// it: relative to the current folder if it is below it.
-func Place(c *eval.Case) string {
-	file := c.File
-	if here, err := os.Getwd(); err == nil && filepath.IsAbs(file) {
-		if short, err := filepath.Rel(here, file); err == nil && filepath.IsLocal(short) {
-			file = filepath.ToSlash(short)
+// Near returns a file as editors and CI find it: relative to the current folder if it
+// is below it; "" if it is not.
+func Near(path string) string {
+	if here, err := os.Getwd(); err == nil && filepath.IsAbs(path) {
+		if short, err := filepath.Rel(here, path); err == nil && filepath.IsLocal(short) {
+			return filepath.ToSlash(short)
 		}
 	}
-	return fmt.Sprintf("%s:%d", say.Plain(file, capLine), c.Line)
+	return ""
+}
+
+// Place returns the line of a case in its dataset file.
+func Place(c *eval.Case) string {
+	return fmt.Sprintf("%s:%d", say.Plain(cmp.Or(Near(c.File), c.File), capLine), c.Line)
 }
 
 // noCall says that an answer has no call, and shows the answer, because

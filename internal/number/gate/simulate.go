@@ -91,8 +91,11 @@ func (s *Simulation) draws(random *rand.Rand) func(c *eval.Case) float64 {
 }
 
 func (s *Simulation) run(name string, right func(cat *eval.Category, c *eval.Case) bool) (*tally.Run, error) {
-	stated := record.Run{Model: name, Dataset: s.dataset.Name, Trials: 1}
-	return tally.OfParts(s.dataset, stated, s.parts, func(cat *eval.Category, c *eval.Case, _ int) eval.Result {
+	plan := &suite.Plan{
+		Selection: &suite.Selection{Dataset: s.dataset, Parts: s.parts},
+		Folder:    &suite.Folder{Run: &record.Run{Model: name, Dataset: s.dataset.Name, Trials: 1}},
+	}
+	return tally.Of(plan, func(cat *eval.Category, c *eval.Case, _ int) eval.Result {
 		result := eval.Result{Category: cat, Case: c}
 		if !right(cat, c) {
 			result.Status, result.ErrorType = eval.Fail, "simulated"

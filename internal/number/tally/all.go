@@ -243,25 +243,13 @@ func Rehearse(p *suite.Plan) (*Run, error) {
 
 // Of returns the run of a plan whose results are known.
 func Of(p *suite.Plan, of func(cat *eval.Category, c *eval.Case, trial int) eval.Result) (*Run, error) {
-	r, err := OfParts(p.Dataset, *p.Run, p.Parts, of)
+	sizes, err := Sizes(p.Dataset, p.Run.Dataset)
 	if err != nil {
 		return nil, err
 	}
+	r := newRun(*p.Run, p.Dataset, sizes)
 	r.Path = p.Dir
-	return r, nil
-}
-
-// OfParts returns the run of a dataset's cases whose results are known.
-func OfParts(d *fixtures.Dataset, stated record.Run, parts []suite.Part, of func(cat *eval.Category, c *eval.Case, trial int) eval.Result) (*Run, error) {
-	sizes, err := Sizes(d, stated.Dataset)
-	if err != nil {
-		return nil, err
-	}
-	r := newRun(stated, d, sizes)
-	if own := d.Own(); own != nil {
-		r.Suite = own.Name
-	}
-	for _, part := range parts {
+	for _, part := range p.Parts {
 		results := make([]eval.Result, 0, len(part.Cases)*r.Trials)
 		for _, c := range part.Cases {
 			for trial := range r.Trials {

@@ -179,9 +179,6 @@ func (b *board) run(sources []*source, unfinished bool) (*Run, error) {
 	if missing != nil {
 		r.Missing = len(missing.Missing)
 	}
-	if own := b.dataset.Own(); own != nil {
-		r.Suite = own.Name
-	}
 	return r, nil
 }
 
@@ -221,7 +218,11 @@ func (b *board) stated(sources []*source) *Run {
 // newRun returns a run without results.
 func newRun(stated record.Run, d *fixtures.Dataset, sizes map[string]int) *Run {
 	stated.Prices = sane(stated.Prices)
-	return &Run{Name: stated.Model, Run: stated, sizes: sizes, layout: LayoutOf(d)}
+	r := &Run{Name: stated.Model, Run: stated, sizes: sizes, layout: LayoutOf(d)}
+	if own := d.Own(); own != nil {
+		r.Suite = own.Name
+	}
+	return r
 }
 
 // sane returns nil for what cannot be prices: a file may have any value, and a

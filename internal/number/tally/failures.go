@@ -192,9 +192,6 @@ type Findings struct {
 	// Outside counts the results that did not pass in categories outside the
 	// score, by category: the Taxonomy leaves them out.
 	Outside map[string]int `json:"outside,omitempty"`
-
-	// unseen reports whether answers were not available.
-	unseen bool
 }
 
 // A Ladder is how many answers reached each level.
@@ -255,6 +252,7 @@ func (c climbs) rungs() Rungs {
 func (r *Run) Findings(allowErrors bool) *Findings {
 	out := &Findings{Taxonomy: Taxonomy{}}
 	var all climbs
+	unseen := false
 	byName, counts := map[string]Rungs{}, r.counting()
 	for _, part := range r.Parts {
 		name, sums := part.Category.Name, counts(part.Category)
@@ -273,7 +271,7 @@ func (r *Run) Findings(allowErrors bool) *Findings {
 			}
 			if counted(result, allowErrors) && part.Category.Compares() {
 				own[result.Level]++
-				out.unseen = out.unseen || !result.Seen
+				unseen = unseen || !result.Seen
 			}
 		}
 		if rungs := own.rungs(); rungs.Total > 0 {
@@ -285,7 +283,7 @@ func (r *Run) Findings(allowErrors bool) *Findings {
 			}
 		}
 	}
-	if len(byName) > 0 && !out.unseen {
+	if len(byName) > 0 && !unseen {
 		out.Ladder = &Ladder{Rungs: all.rungs(), Categories: byName}
 	}
 	return out
@@ -294,8 +292,7 @@ func (r *Run) Findings(allowErrors bool) *Findings {
 // Write prints the ladder and the taxonomy for a terminal, as far as there are any.
 func (f *Findings) Write(w io.Writer) error {
 	var b strings.Builder
-	switch {
-	case f.Ladder != nil && f.Ladder.Total > 0:
+	if f.Ladder != nil && f.Ladder.Total > 0 {
 		fmt.Fprintf(&b, "\nWhere calls went wrong (%s; the share that reached each level):\n", say.Count(f.Ladder.Total, "answer", "answers"))
 		for i, rung := range f.Ladder.Levels {
 			const width = 24 // which only a share of 1 fills
@@ -303,8 +300,6 @@ func (f *Findings) Write(w io.Writer) error {
 			bar := strings.Repeat("█", full) + strings.Repeat("░", width-full)
 			fmt.Fprintf(&b, "  %-26s  %s  %6.2f%%  %d\n", (cause.Call + cause.Level(i)).Title(), bar, rung.Rate*100, rung.Reached)
 		}
-	case f.unseen:
-		b.WriteString("\nJUnit alone does not show how far the answers got: score the run folder, with run.json and result/.\n")
 	}
 	if len(f.Taxonomy) > 0 {
 		sum := 0

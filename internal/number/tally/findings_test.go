@@ -95,8 +95,6 @@ func TestFindingsWithoutAnswers(t *testing.T) {
 	r := found(pass("multiple"), unseen("multiple", eval.Fail, "value_error:string")).Findings(true)
 	assert.Nil(t, r.Ladder)
 	assert.Equal(t, `
-JUnit alone does not show how far the answers got: score the run folder, with run.json and result/.
-
 Why 1 failed:
       1  wrong value
 `, written(t, r))

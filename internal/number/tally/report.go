@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -15,6 +14,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/say"
+	"github.com/gobfcl/bfcl/internal/why"
 )
 
 // Report returns the run as JUnit for people: a suite per category and an entry
@@ -58,19 +58,13 @@ func (r *Run) Gated(rules []JUnitSuite) *JUnitReport {
 	return report
 }
 
-// shownFile returns a case's file as a CI's test view may show it: relative to
-// the current folder if it is below it, so that views link to it, and otherwise
-// only its name, because the machine's paths do not belong in a report.
+// shownFile returns a case's file as a CI's test view may show it: the machine's paths
+// do not belong in a report.
 func shownFile(path string) string {
 	if !filepath.IsAbs(path) {
 		return path
 	}
-	if here, err := os.Getwd(); err == nil {
-		if short, err := filepath.Rel(here, path); err == nil && filepath.IsLocal(short) {
-			return filepath.ToSlash(short)
-		}
-	}
-	return filepath.Base(path)
+	return cmp.Or(why.Near(path), filepath.Base(path))
 }
 
 func entryOf(r *Run, result *eval.Result, signs *signs) JUnitCase {
