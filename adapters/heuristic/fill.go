@@ -162,7 +162,7 @@ func (f *filling) several(items *pyval.Dict, description string) pyval.Value {
 // cues returns the places of words that announce a parameter's value: the words
 // of its name, and prepositions.
 func (f *filling) cues(param string) (out []int) {
-	for _, w := range word().FindAllString(param, -1) {
+	for _, w := range words(param) {
 		s := stem(w)
 		for _, cue := range append([]string{s}, prepositions[strings.ToLower(w)]...) {
 			if !stopWords[s] {

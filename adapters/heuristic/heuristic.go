@@ -57,7 +57,7 @@ func reply(req *eval.Request) pyval.Value {
 	}
 	var tools []*tool
 	for _, doc := range req.Tools[:min(len(req.Tools), maxTools)] {
-		tools = append(tools, newTool(doc))
+		tools = append(tools, &tool{doc: doc, name: textField(doc, "name"), schema: doc.Child("parameters")})
 	}
 	question := ""
 	for _, m := range req.Messages {

@@ -2,8 +2,11 @@ package heuristic
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -115,14 +118,14 @@ func TestTheSameQuestionHasTheSameAnswer(t *testing.T) {
 
 func TestMentions(t *testing.T) {
 	for question, want := range map[string]string{
-		"it cost 12,000 or 3.5% or -7":            "2:12,000 2:3.5% 2:-7",
-		"on 2026-02-03, or 3 February 2026":       "1:2026-02-03 1:2026-02-03",
-		"the 3rd of February 2026, three times":   "1:2026-02-03 2:3",
-		`call it "Blue Moon" or 'Old Joe' now`:    "0:Blue Moon 0:Old Joe",
-		"mail ada@example.org about rt_ms":        "0:ada@example.org 0:rt_ms",
-		"the file /srv/a.csv, plate TX-904-B":     "0:/srv/a.csv 0:TX-904-B",
-		"see 88-1204 and element #hero, bigWheel": "0:88-1204 0:#hero 0:bigWheel",
-		"Play songs by Ada Lind and by Vivaldi's": "3:Ada Lind 3:Vivaldi",
+		"it cost 12,000 or 3.5% or -7":            "4:12,000 4:3.5% 4:-7",
+		"on 2026-02-03, or 3 February 2026":       "2:2026-02-03 2:2026-02-03",
+		"the 3rd of February 2026, three times":   "2:2026-02-03 4:3",
+		`call it "Blue Moon" or 'Old Joe' now`:    "1:Blue Moon 1:Old Joe",
+		"mail ada@example.org about rt_ms":        "3:ada@example.org 3:rt_ms",
+		"the file /srv/a.csv, plate TX-904-B":     "3:/srv/a.csv 3:TX-904-B",
+		"see 88-1204 and element #hero, bigWheel": "3:88-1204 3:#hero 3:bigWheel",
+		"Play songs by Ada Lind and by Vivaldi's": "5:Ada Lind 5:Vivaldi",
 		"": "",
 	} {
 		var found []string
@@ -166,9 +169,24 @@ func FuzzGenerate(f *testing.F) {
 	})
 }
 
-// TestWords: Han characters and the parts of names in camelCase are words.
+// TestWords: words are what a pattern says, of any text.
 func TestWords(t *testing.T) {
-	require.Equal(t, []string{"get", "HTTPR", "esponse", "Code", "2", "der", "Straße", "東", "京"}, word().FindAllString("getHTTPResponseCode_2 der Straße東京", -1))
+	t.Parallel()
+	pattern := regexp.MustCompile(`\p{Han}|\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|\pN+`)
+	require.Equal(t, []string{"get", "HTTPR", "esponse", "Code", "2", "der", "Straße", "東", "京"}, words("getHTTPResponseCode_2 der Straße東京"))
+	alphabet := []rune("aAbBßÉé12²Ⅻ〇東京 ._\u0301ǅʰª\ufffd")
+	draw := rand.New(rand.NewPCG(1, 2))
+	for range 20_000 {
+		var text []byte
+		for range draw.IntN(12) {
+			if draw.IntN(30) == 0 {
+				text = append(text, 0xe6) // no whole character
+				continue
+			}
+			text = utf8.AppendRune(text, alphabet[draw.IntN(len(alphabet))])
+		}
+		require.Equalf(t, pattern.FindAllString(string(text), -1), words(string(text)), "%q", text)
+	}
 }
 
 // TestConversation: a conversation is answered in words, whatever the tools are.

@@ -2,7 +2,6 @@ package heuristic
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,8 +21,9 @@ type mention struct {
 type kind uint8
 
 const (
-	other kind = iota // in quotes, or an identifier
+	quoted kind = iota + 1
 	date
+	code
 	number
 	name
 )
@@ -53,16 +53,15 @@ func iso(text string) string {
 }
 
 // kindOf is the kind of a group of patterns.
-var kindOf = [...]kind{3: date, 5: number, 6: name}
+var kindOf = [...]kind{1: quoted, 2: quoted, 3: date, 4: code, 5: number, 6: name}
 
-// numbers are small numbers as words, which numberWords matches.
-var (
-	numbers = map[string]string{
-		"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9", "ten": "10", "eleven": "11", "twelve": "12",
-		"fifteen": "15", "twenty": "20", "thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "hundred": "100",
-	}
-	numberWords = pattern.Of(`(?i)\b(?:` + strings.Join(slices.Sorted(maps.Keys(numbers)), "|") + `)\b`)
-)
+// numberWords are small numbers as words.
+var numberWords = pattern.Of(`(?i)\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|hundred)\b`)
+
+var numbers = map[string]string{
+	"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9", "ten": "10", "eleven": "11", "twelve": "12",
+	"fifteen": "15", "twenty": "20", "thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "hundred": "100",
+}
 
 // mentions returns the mentions in a question, in order.
 func mentions(question string) []*mention {
