@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/judge/multiturn"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -180,21 +182,48 @@ const sides = " (- ground truth, + model)"
 // Values of the first state are marked with a minus, those of the second with a
 // plus.
 func Changes(changes []sim.Change) string {
-	var b strings.Builder
+	before, after := map[string]string{}, map[string]string{}
 	for _, change := range changes[:min(len(changes), capChanges)] {
 		was, is := told(change)
 		shorten(&was, &is)
 		if change.Before != nil {
-			b.WriteString(marked("-", change.Path+": "+was))
+			before[change.Path] = was
 		}
 		if change.After != nil {
-			b.WriteString(marked("+", change.Path+": "+is))
+			after[change.Path] = is
 		}
 	}
+	var d differing
+	cmp.Equal(before, after, cmp.Reporter(&d), cmp.Comparer(func(a, b string) bool { return a == b }))
 	if len(changes) > capChanges {
-		b.WriteString("\n    … and " + say.Count(len(changes)-capChanges, "more place", "more places"))
+		d.WriteString("\n    … and " + say.Count(len(changes)-capChanges, "more place", "more places"))
 	}
-	return b.String()
+	return d.String()
+}
+
+// differing writes the entries in which go-cmp finds two maps to differ as lines, as
+// cmp.Diff would write them as Go.
+type differing struct {
+	strings.Builder
+	path cmp.Path
+}
+
+func (d *differing) PushStep(s cmp.PathStep) { d.path = append(d.path, s) }
+func (d *differing) PopStep()                { d.path = d.path[:len(d.path)-1] }
+
+// Report writes an entry.
+func (d *differing) Report(r cmp.Result) {
+	at, ok := d.path.Last().(cmp.MapIndex)
+	if !ok || r.Equal() {
+		return
+	}
+	was, is := at.Values()
+	if was.IsValid() {
+		d.WriteString(marked("-", at.Key().String()+": "+was.String()))
+	}
+	if is.IsValid() {
+		d.WriteString(marked("+", at.Key().String()+": "+is.String()))
+	}
 }
 
 // marked returns a line of a difference, with a newline before it.
