@@ -169,7 +169,7 @@ func Brief(w io.Writer, on say.Screen, run *tally.Run, s export.ScoreFile, name 
 		fmt.Fprintf(w, "\n%s\n", strings.Join(say.Wrap(failures.String(), width), "\n"))
 		for i := range failures.Groups[:min(mostCauses, len(failures.Groups))] {
 			g := &failures.Groups[i]
-			fmt.Fprintln(w, clip(fmt.Sprintf("  %-7s %5d × %s", say.Signed("%.2f", -g.Lost), g.Count, g.Text()), width))
+			fmt.Fprintln(w, clip(fmt.Sprintf("  %7s %5d × %s", say.Signed("%.2f", -g.Lost), g.Count, g.Text()), width))
 		}
 	}
 	writeBar(w, s.Blame)

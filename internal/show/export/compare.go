@@ -79,7 +79,9 @@ func writeDifference(p *say.Page, c *compare.Comparison) {
 	for _, part := range c.Parts() {
 		parts = append(parts, part.Title+say.Signed(" %+.2f", part.Points))
 	}
-	p.Row("where", strings.Join(parts, " · "))
+	if parts != nil { // only what counts has parts
+		p.Row("where", strings.Join(parts, " · "))
+	}
 }
 
 // because says the costliest reasons, and of the others how many there are.
